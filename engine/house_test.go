@@ -245,6 +245,29 @@ func TestPictureKnowsOnlyTheWorld(t *testing.T) {
 	}
 }
 
+// shared are what the parts of the page are made of, those first that the others may know.
+var shared = []string{"wasm/view/words", "wasm/view/widget"}
+
+func TestPartsOfThePageStayApart(t *testing.T) {
+	for _, s := range sources(t) {
+		if !strings.HasPrefix(s.folder, "wasm/view/") || s.folder == "wasm/view/viewtest" {
+			continue
+		}
+		may := shared
+		if i := slices.Index(shared, s.folder); i >= 0 {
+			may = shared[:i]
+		}
+		for _, path := range s.imports {
+			switch p := own(path); {
+			case under(p, "wasm/view") && !slices.Contains(may, p):
+				t.Errorf("%s imports %s: parts of the page meet in wasm/view", s.name, path)
+			case under(p, "wasm/session") && (slices.Contains(shared, s.folder) || s.folder == "wasm/view/stage"):
+				t.Errorf("%s imports %s: it draws what it is given, wherever that came from", s.name, path)
+			}
+		}
+	}
+}
+
 func TestNothingElseAtTheTop(t *testing.T) {
 	// dist and build are made, and not kept.
 	allowed := []string{"go.mod", "go.sum", "wasm", "engine", "web", "replay", "Makefile", "README.md", "LICENSE", "dist", "build"}

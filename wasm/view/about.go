@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -52,7 +53,7 @@ func (p *page) about() []*tree.Node {
 	if n := len(o.Problems); n > 0 {
 		list := tree.El("ol", "problems")
 		for i := range o.Problems[:min(n, shownProblems)] {
-			list.Add(tree.El("li", "", p.failure(&o.Problems[i])...))
+			list.Add(tree.El("li", "", widget.Failure(p.w, &o.Problems[i])...))
 		}
 		body.Add(tree.Text("h3", "", p.w.T("ui.about.problems")), p.damage(), list)
 		if more := max(int(o.Places), n) - shownProblems; more > 0 {
@@ -65,20 +66,20 @@ func (p *page) about() []*tree.Node {
 		if x.Version != "" {
 			name += " " + x.Version
 		}
-		r := tr("td", name, words.Grouped(x.Events), words.Grouped(x.Lists))
+		r := widget.Row("td", name, words.Grouped(x.Events), words.Grouped(x.Lists))
 		if i == o.Informer {
 			r.Attr("aria-current", "true")
 		}
 		rows.Add(r)
 	}
 	body.Add(tree.Text("h3", "", p.w.T("ui.about.resources")), tree.El("table", "about-resources",
-		tree.El("thead", "", tr("th", p.w.T("ui.about.resource"), p.w.T("ui.timeline.events"), p.w.T("ui.lists"))), rows))
+		tree.El("thead", "", widget.Row("th", p.w.T("ui.about.resource"), p.w.T("ui.timeline.events"), p.w.T("ui.lists"))), rows))
 	if p.m.Site.Embedded {
 		return []*tree.Node{body}
 	}
-	return []*tree.Node{body, foot(
-		p.saveButton(),
-		tree.El("button", "button", icon("open"), tree.Text("span", "", p.w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
+	return []*tree.Node{body, widget.Foot(
+		widget.SaveButton(p.w),
+		tree.El("button", "button", widget.Icon("open"), tree.Text("span", "", p.w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
 }
 
 // damage says how much could not be read. It is nil if that is a single place without events.
@@ -134,12 +135,12 @@ func (p *page) remark(r link.Remark) string {
 func (p *page) aboutButton() *tree.Node {
 	o := p.m.Open.Trace
 	if o == nil {
-		return iconButton("", "info", p.w.T("ui.do.about"), "about", "").Flag("disabled", true)
+		return widget.IconButton("", "info", p.w.T("ui.do.about"), "about", "").Flag("disabled", true)
 	}
 	n := len(o.Remarks) + max(int(o.Places), len(o.Problems))
 	if n == 0 {
-		return iconButton("", "info", p.w.T("ui.do.about"), "about", "")
+		return widget.IconButton("", "info", p.w.T("ui.do.about"), "about", "")
 	}
-	b := iconButton("counted", "info", p.w.T("ui.do.about")+": "+p.w.Tn("ui.about.count", "n", words.Grouped(n)), "about", "")
+	b := widget.IconButton("counted", "info", p.w.T("ui.do.about")+": "+p.w.Tn("ui.about.count", "n", words.Grouped(n)), "about", "")
 	return b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
 }

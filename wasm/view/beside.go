@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -14,32 +15,33 @@ func (p *page) paired() bool {
 	return p.m.Second.Beside != nil && p.m.Stage.Frame != nil && p.m.Stage.Frame.Second != nil
 }
 
-// machine is the page of one of two machines: the first (0) or the second (1).
-func (p *page) machine(i int) *page {
-	if i == 0 {
-		return p
-	}
-	if p.view.second == nil {
-		p.view.second = &View{kept: map[string]kept{}}
-	}
-	q := &page{m: p.m, w: p.w.About(p.f.Second.Processor.Listeners), f: p.f.Second, l: p.f.Second, view: p.view.second, second: true}
+// frames are those of the second machine: for numbers, and for lists.
+func (p *page) frames() (f, l *link.Frame) {
+	f = p.f.Second
 	if p.l != nil && p.l.Second != nil {
-		q.l = p.l.Second
+		return f, p.l.Second
 	}
-	return q
+	return f, f
 }
 
 // secondStage is the stage of the second machine.
-func (p *page) secondStage() *tree.Node {
+func (v *View) secondStage(p *page) *tree.Node {
 	if !p.paired() {
-		p.view.second = nil
+		v.second = nil
 		return nil
+	}
+	if v.second == nil {
+		v.second = widget.Kept{}
 	}
 	prefix := ""
 	if _, is := p.m.Second.Standing().(link.SecondCapture); is {
 		prefix = session.OfSecond
 	}
-	s := p.machine(1).stage().Still("inspect", prefix)
+	st := p.stage()
+	st.Second, st.Kept = true, v.second
+	st.Frame, st.Lists = p.frames()
+	st.Words = p.w.About(st.Frame.Processor.Listeners)
+	s := st.Draw().Still("inspect", prefix)
 	return tree.El("div", "beside", s.Attr("aria-label", p.w.Tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
 }
 
@@ -49,23 +51,23 @@ func (p *page) paneName(i int) *tree.Node {
 	if !p.paired() {
 		return nil
 	}
-	q := p.machine(i)
+	f, l := p.f, p.l
+	if i == 1 {
+		f, l = p.frames()
+	}
 	class := "pane-name pane-" + strconv.Itoa(i+1)
 	if p.m.Second.AtDiffer(p.m) != nil {
 		class += " differs"
 	}
-	says, said := p.machineName(i), p.w.Plain(q.l.Said)
+	says, said := p.machineName(i), p.w.Plain(l.Said)
 	name := tree.Text("b", "", says)
 	if p.m.Screen.Narrow() { // one of the two is shown
-		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Second.Pane == i).Attr("title", says)
+		name = widget.Button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Second.Pane == i).Attr("title", says)
 	}
-	return tree.El("section", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
-		tree.Text("span", "quiet", p.w.Tn("ui.compare.at", "step", words.Grouped(q.f.Step), "time", words.Clock(q.f.Time))),
-		tree.Text("span", "pane-said", said).Attr("title", said)).Attr("aria-label", letters[i]+": "+says).Key("pane" + strconv.Itoa(i))
+	return tree.El("section", class, tree.Text("b", "pane-letter", widget.Letters[i]).Attr("aria-hidden", "true"), name,
+		tree.Text("span", "quiet", p.w.Tn("ui.compare.at", "step", words.Grouped(f.Step), "time", words.Clock(f.Time))),
+		tree.Text("span", "pane-said", said).Attr("title", said)).Attr("aria-label", widget.Letters[i]+": "+says).Key("pane" + strconv.Itoa(i))
 }
-
-// letters are what the two machines are called where there is little room.
-var letters = [2]string{"A", "B"}
 
 // machineName says what the first machine (0) or the second one (1) is.
 func (p *page) machineName(i int) string {
@@ -158,7 +160,7 @@ func (p *page) compare() *tree.Node {
 			return n.Add(ruler)
 		}
 	}
-	return n.Add(p.differences(b), ruler, p.keep("compare", b, func() *tree.Node {
+	return n.Add(p.differences(b), ruler, p.kept.Keep("compare", b, func() *tree.Node {
 		return tree.El("div", "compared", p.callTable(b), p.costTable(b), p.cacheTable(b))
 	}))
 }
@@ -201,7 +203,7 @@ func (p *page) chooseSecond() *tree.Node {
 	}
 	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.w.T("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
 	if m.Second.Captures(m) {
-		n.Add(button("", p.w.T("ui.second.ask"), "second", ""))
+		n.Add(widget.Button("", p.w.T("ui.second.ask"), "second", ""))
 	}
 	return n
 }
@@ -209,12 +211,12 @@ func (p *page) chooseSecond() *tree.Node {
 // second is the dialog that asks for a capture to compare with.
 func (p *page) secondCapture() []*tree.Node {
 	body := tree.El("div", "dialog-body", tree.Text("p", "", p.w.T("ui.second.intro")))
-	sample := button("", p.w.T("ui.second.sample"), "compareWith", session.Sample)
+	sample := widget.Button("", p.w.T("ui.second.sample"), "compareWith", session.Sample)
 	if p.m.Site.Embedded {
-		return []*tree.Node{body, foot(sample, button("", p.w.T("ui.do.close"), "close", ""))}
+		return []*tree.Node{body, widget.Foot(sample, widget.Button("", p.w.T("ui.do.close"), "close", ""))}
 	}
-	return []*tree.Node{body.Add(p.private("ui.private")),
-		foot(button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, button("", p.w.T("ui.do.close"), "close", ""))}
+	return []*tree.Node{body.Add(widget.Private(p.w, "ui.private")),
+		widget.Foot(widget.Button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, widget.Button("", p.w.T("ui.do.close"), "close", ""))}
 }
 
 // chooseApart is the choice of the handler whose own informer is shown.
@@ -246,8 +248,8 @@ func (p *page) differences(b *link.Beside) *tree.Node {
 	head := tree.El("p", "differences-head", tree.Text("span", "", says).Attr("role", "status"))
 	if len(b.Differs) > 0 {
 		head.Add(tree.El("span", "visits",
-			iconButton("tiny", "left", p.w.T("ui.do.lastDiffer")+" (D)", "lastDiffer", ""),
-			iconButton("tiny", "right", p.w.T("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
+			widget.IconButton("tiny", "left", p.w.T("ui.do.lastDiffer")+" (D)", "lastDiffer", ""),
+			widget.IconButton("tiny", "right", p.w.T("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
 	}
 	n.Add(head)
 	at := p.m.Second.AtDiffer(p.m)
@@ -259,7 +261,7 @@ func (p *page) differences(b *link.Beside) *tree.Node {
 		if d == at {
 			class += " now"
 		}
-		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), key(d.Key), tree.Text("span", "quiet", words.Clock(d.Time))),
+		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), widget.Key(d.Key), tree.Text("span", "quiet", words.Clock(d.Time))),
 			p.madeBy(0, d.First, d.More), p.madeBy(1, d.Second, d.More)).Attr("type", "button").Act("differ", strconv.Itoa(i)).Is("aria-pressed", d == at)).Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)
@@ -267,7 +269,7 @@ func (p *page) differences(b *link.Beside) *tree.Node {
 
 // madeBy lists the calls that only one machine has made.
 func (p *page) madeBy(i int, calls []link.Call, more []int) *tree.Node {
-	n := tree.El("span", "differ-calls", tree.Text("b", "pane-letter", letters[i]))
+	n := tree.El("span", "differ-calls", tree.Text("b", "pane-letter", widget.Letters[i]))
 	text := ""
 	for k, c := range calls {
 		if k > 0 {
@@ -295,13 +297,13 @@ func (p *page) madeBy(i int, calls []link.Call, more []int) *tree.Node {
 
 // pairTable is a table with a column for each machine. The title heads its names.
 func (p *page) pairTable(title string, rows *tree.Node) *tree.Node {
-	return tree.El("table", "pair", tree.El("thead", "", tr("th", title, letters[0], letters[1])), rows)
+	return tree.El("table", "pair", tree.El("thead", "", widget.Row("th", title, widget.Letters[0], widget.Letters[1])), rows)
 }
 
 func (p *page) callTable(b *link.Beside) *tree.Node {
 	rows := tree.El("tbody", "")
 	for _, c := range b.Calls {
-		rows.Add(tr("td", c.Handler, words.Grouped(c.Of[0]), words.Grouped(c.Of[1])))
+		rows.Add(widget.Row("td", c.Handler, words.Grouped(c.Of[0]), words.Grouped(c.Of[1])))
 	}
 	return p.pairTable(p.w.T("ui.compare.calls"), rows)
 }
@@ -315,7 +317,7 @@ func (p *page) costTable(b *link.Beside) *tree.Node {
 			}
 			return words.Grouped(n)
 		}
-		rows.Add(tr("td", p.costName(c), show(c.Of[0]), show(c.Of[1])))
+		rows.Add(widget.Row("td", p.costName(c), show(c.Of[0]), show(c.Of[1])))
 	}
 	return p.pairTable(p.w.T("ui.compare.costs"), rows)
 }
@@ -330,7 +332,7 @@ func (p *page) cacheTable(b *link.Beside) *tree.Node {
 	}
 	rows := tree.El("tbody", "")
 	for _, c := range b.Caches[:min(len(b.Caches), mostDiffers)] {
-		rows.Add(tr("td", c.Key, words.Or(c.First, "–"), words.Or(c.Second, "–")))
+		rows.Add(widget.Row("td", c.Key, words.Or(c.First, "–"), words.Or(c.Second, "–")))
 	}
 	return p.pairTable(p.w.Tn("ui.compare.caches", "n", words.Grouped(b.Cached)), rows)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/hands"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -34,7 +35,7 @@ func (p *page) console() *tree.Node {
 	}
 	foot := tree.El("div", "console-foot")
 	if x := m.Hands.Explored; x != nil {
-		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.w.Tn("ui.explore.states", "n", words.Grouped(x.States))), button("small", p.w.T("ui.explore.stop"), "enough", "")))
+		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.w.Tn("ui.explore.states", "n", words.Grouped(x.States))), widget.Button("small", p.w.T("ui.explore.stop"), "enough", "")))
 	}
 	if w := m.Hands.Wrong; w != nil {
 		foot.Add(p.wrong(w))
@@ -93,9 +94,9 @@ func (p *page) changes() *tree.Node {
 		return nil
 	}
 	return tree.El("div", "segments changes",
-		button("segment", p.w.T("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.w.Title("undo")),
-		button("segment", p.w.T("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.w.Title("redo")),
-		button("segment", p.w.T("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.w.Title("flip"))).
+		widget.Button("segment", p.w.T("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.w.Title("undo")),
+		widget.Button("segment", p.w.T("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.w.Title("redo")),
+		widget.Button("segment", p.w.T("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.w.Title("flip"))).
 		Attr("role", "group").Attr("aria-label", p.w.T("ui.keys.change"))
 }
 
@@ -130,7 +131,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	if x.Of < 0 {
 		return n
 	}
-	return n.Add(tree.El("span", "future-tools", iconButton("tiny", "edit", p.w.T("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), iconButton("tiny", "close", p.w.T("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))
+	return n.Add(tree.El("span", "future-tools", widget.IconButton("tiny", "edit", p.w.T("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), widget.IconButton("tiny", "close", p.w.T("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))
 }
 
 func (p *page) laneName(x link.Lane) string {
@@ -152,7 +153,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		return nil
 	}
 	open := p.m.Hands.Menu == station
-	n := tree.El("div", "menu", iconButton("tiny", "more", p.w.Tn("ui.menu", "station", title), "menu", station).
+	n := tree.El("div", "menu", widget.IconButton("tiny", "more", p.w.Tn("ui.menu", "station", title), "menu", station).
 		Attr("aria-haspopup", "menu").Is("aria-expanded", open))
 	if !open {
 		return n
@@ -185,6 +186,6 @@ func (p *page) scripts() []*tree.Node {
 
 // scriptsButton leads to the library.
 func (p *page) scriptsButton() *tree.Node {
-	return tree.El("button", "button scripts", icon("script"), tree.Text("span", "", p.w.T("ui.scripts"))).Attr("type", "button").Act("scripts", "").
+	return tree.El("button", "button scripts", widget.Icon("script"), tree.Text("span", "", p.w.T("ui.scripts"))).Attr("type", "button").Act("scripts", "").
 		Attr("title", p.w.T("ui.do.scripts"))
 }

@@ -1,6 +1,9 @@
 package view
 
-import "github.com/informerscope/informerscope/wasm/dom/tree"
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+)
 
 // code is the pane with the engine's own source for the step. This program has
 // the words of the pane. It doesn't have the source, so page/code.js fetches it
@@ -24,6 +27,6 @@ func (p *page) code() *tree.Node {
 		Attr("id", "code").Attr("data-code", p.l.Code).Attr("data-func", p.l.Func)
 	return tree.El("aside", "code",
 		tree.El("header", "code-head", tree.Text("h2", "", p.w.T("ui.code")), tree.Text("code", "code-at", ""),
-			iconButton("tiny", "close", p.w.T("ui.code.close"), "code", "")),
+			widget.IconButton("tiny", "close", p.w.T("ui.code.close"), "code", "")),
 		body).Attr("aria-label", p.w.T("ui.code")).Key("code")
 }

@@ -1,6 +1,9 @@
 package view
 
-import "github.com/informerscope/informerscope/wasm/dom/tree"
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+)
 
 // dialog is the dialog that is open, or nil. All dialogs are one element, so that one
 // can lead to another, and the browser still knows what had the focus before.
@@ -40,11 +43,6 @@ func (p *page) dialog() *tree.Node {
 // front is an open dialog: its title, its content, which scrolls, and perhaps a row
 // of buttons below.
 func (p *page) front(title string, content ...*tree.Node) *tree.Node {
-	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), iconButton("tiny", "close", p.w.T("ui.do.close"), "close", ""))
+	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", ""))
 	return tree.El("dialog", "dialog is-"+p.m.Front.Dialog, head).Add(content...).Attr("aria-label", title).Attr("data-modal", "")
-}
-
-// foot is the row of buttons under a dialog.
-func foot(buttons ...*tree.Node) *tree.Node {
-	return tree.El("footer", "dialog-foot", buttons...)
 }

@@ -9,37 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
-
-// hostile is what must stay text.
-const hostile = `<img src=x onerror=alert(1)>`
-
-func someTrace() *link.Opened {
-	return &link.Opened{
-		Name: "a.json", Format: "objects+audit+newer", Start: "2026-01-02T03:04:05Z", Server: "v1.36.3", Note: "the night of " + hostile, NoTimes: true, Truncated: true,
-		Redacted:  []string{"secret data: 3", "env values: 12"},
-		Remarks:   []link.Remark{{ID: "noDeletions"}, {ID: "pagesMissing", Detail: hostile}, {ID: "auditNameless", Count: 12345}, {ID: "newerRemark", Detail: "of pods"}},
-		Problems:  []link.Failure{{Say: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Why: link.FaultText("unexpected end " + hostile)}},
-		Informers: []link.Informer{{Name: "pods", Version: "v1", Events: 61377, Lists: 3}, {Name: "deployments.apps", Version: "v1", Events: 12, Lists: 1}},
-		Profiles:  []link.Profile{{Name: "classic", Versions: "v0.22"}},
-	}
-}
-
-func someCluster() *link.Cluster {
-	return &link.Cluster{Found: true, Server: "v1.36.3", Context: "kind-demo", Proxy: "informerscope serve", Resources: []link.Watchable{
-		{Name: "configmaps", Kind: "ConfigMap"}, {Name: "events", Kind: "Event"}, {Name: "nodes", Kind: "Node"}, {Name: "pods", Kind: "Pod"}, {Name: "services", Kind: "Service"},
-		{Name: "daemonsets.apps", Kind: "DaemonSet"}, {Name: "deployments.apps", Kind: "Deployment"}, {Name: "leases.coordination.k8s.io", Kind: "Lease"},
-	}}
-}
-
-func someLive() *link.Live {
-	return &link.Live{Following: true, Now: 60e9, Steps: 10_000, Bytes: 12_345_678, Window: 256_000_000, Streams: []link.Followed{
-		{Name: "pods", State: "watching", Events: 4321},
-		{Name: "deployments.apps", State: "waiting", Reason: "lost", Why: link.FaultText("Failed to fetch"), Until: 62_500_000_000, Events: 17},
-		{Name: "events", State: "waiting", Reason: "expired", Why: link.FaultText("too old resource version: 5 (99)"), Until: 61e9, Events: 9, Relists: 2},
-	}}
-}
 
 // dialogs are all states of all dialogs.
 var dialogs = map[string]func(m *session.Model){
@@ -55,37 +26,37 @@ var dialogs = map[string]func(m *session.Model){
 	"about little": func(m *session.Model) { m.Front.Dialog, m.Open.Trace = "about", &link.Opened{} },
 	"looking":      func(m *session.Model) { m.Front.Dialog, m.Cluster.Seeking = "live", true },
 	"none": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Why: link.FaultText(hostile)}
+		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Why: link.FaultText(viewtest.Hostile)}
 	},
 	"found": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", someCluster(), []string{"pods"}
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", viewtest.Cluster(), []string{"pods"}
 	},
 	"failed": func(m *session.Model) {
 		m.Front.Dialog, m.Open.Failure = "live", &link.Failure{Say: link.Sentence{ID: "fail.request"}}
 	},
 	"nothing so": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", someCluster(), "zzz"
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", viewtest.Cluster(), "zzz"
 	},
 	"following": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Cluster.Following = "live", someCluster(), someLive(), true
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Cluster.Following = "live", viewtest.Cluster(), viewtest.Live(), true
 	},
-	"behind": func(m *session.Model) { m.Cluster.Live = someLive() },
+	"behind": func(m *session.Model) { m.Cluster.Live = viewtest.Live() },
 	"stopped": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live = "live", someCluster(), someLive()
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live = "live", viewtest.Cluster(), viewtest.Live()
 		m.Cluster.Live.Following, m.Cluster.Live.Dropped, m.Cluster.Live.DroppedTo = false, 12345, 3e9
 	},
 	"save":   func(m *session.Model) { m.Front.Dialog = "save" },
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"suspects": func(m *session.Model) {
 		m.Front.Dialog, m.Save.Suspects = "save", &link.Suspects{Found: []link.Suspect{
-			{Line: 3, Path: ".event.object.spec[" + hostile + "]", Why: "random characters", Mask: hostile, Count: 1234}, {Line: 4, Why: "a line that is no JSON", Count: 1},
+			{Line: 3, Path: ".event.object.spec[" + viewtest.Hostile + "]", Why: "random characters", Mask: viewtest.Hostile, Count: 1234}, {Line: 4, Why: "a line that is no JSON", Count: 1},
 		}, More: 7}
 	},
 	"unsaved": func(m *session.Model) {
-		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + hostile)}
+		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},
 	"saved": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + hostile + ": 1"}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + viewtest.Hostile + ": 1"}
 	},
 	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }
@@ -93,21 +64,17 @@ var dialogs = map[string]func(m *session.Model){
 // look renders a page in one of the states.
 func look(t *testing.T, lang, state string) (*tree.Node, map[string]string) {
 	t.Helper()
-	m := busy(t, lang)
-	m.Open.Trace = someTrace()
+	m := viewtest.Busy(t, lang)
+	m.Open.Trace = viewtest.Trace()
 	dialogs[state](m)
 	return new(View).Page(m)
-}
-
-func find(root *tree.Node, name, value string) *tree.Node {
-	return root.Find(func(n *tree.Node) bool { v, ok := n.Value(name); return ok && v == value })
 }
 
 // In every state and language, everything that is said has its words, every control
 // has a name, and every button has something to do.
 func TestDialogsSayWhatTheyMean(t *testing.T) {
 	for state := range dialogs {
-		for _, lang := range languages(t) {
+		for _, lang := range viewtest.Languages(t) {
 			root, _ := look(t, lang, state)
 			root.Find(func(n *tree.Node) bool {
 				texts := []string{n.TextContent()}
@@ -134,21 +101,21 @@ func TestAboutTellsAll(t *testing.T) {
 	if document["data-dialog"] != "about" {
 		t.Errorf("the document says %v", document)
 	}
-	d := find(root, "data-modal", "")
+	d := viewtest.Find(root, "data-modal", "")
 	if d == nil {
 		t.Fatal("no dialog is open")
 	}
 	text := d.TextContent()
 	for _, want := range []string{
-		"objects one after the other, without watch events + an audit log of the API server + newer", "2026-01-02 03:04:05 UTC", "v1.36.3", "the night of " + hostile, "evenly spaced",
-		"The beginning", "data of Secrets: 3, values of environment variables: 12", "deletions can't be seen", "the list of " + hostile + " are missing", "12\u202f345 requests", "newerRemark of pods",
-		"line 17, byte 123\u202f456", "unexpected end " + hostile, "pods v161\u202f3773", "deployments.apps",
+		"objects one after the other, without watch events + an audit log of the API server + newer", "2026-01-02 03:04:05 UTC", "v1.36.3", "the night of " + viewtest.Hostile, "evenly spaced",
+		"The beginning", "data of Secrets: 3, values of environment variables: 12", "deletions can't be seen", "the list of " + viewtest.Hostile + " are missing", "12\u202f345 requests", "newerRemark of pods",
+		"line 17, byte 123\u202f456", "unexpected end " + viewtest.Hostile, "pods v161\u202f3773", "deployments.apps",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the dialog doesn't say %q\n%s", want, text)
 		}
 	}
-	if b := find(root, "data-act", "about"); b == nil || !strings.HasSuffix(b.TextContent(), "5") {
+	if b := viewtest.Find(root, "data-act", "about"); b == nil || !strings.HasSuffix(b.TextContent(), "5") {
 		t.Error("the button doesn't count what there is to know")
 	}
 	if root.Find(func(n *tree.Node) bool { return n.TextContent() == "times made up" }) == nil {
@@ -159,8 +126,8 @@ func TestAboutTellsAll(t *testing.T) {
 // The first remark stands above the stage until the viewer closes it. A problem of the
 // file comes before it.
 func TestRemarksAreNoticed(t *testing.T) {
-	m := busy(t, "en")
-	m.Open.Trace = someTrace()
+	m := viewtest.Busy(t, "en")
+	m.Open.Trace = viewtest.Trace()
 	notice := func() string {
 		root, _ := new(View).Page(m)
 		n := root.Find(func(n *tree.Node) bool {
@@ -186,22 +153,22 @@ func TestRemarksAreNoticed(t *testing.T) {
 
 func isNotice(n *tree.Node) bool {
 	role, _ := n.Value("role")
-	return (role == "alert" || role == "status") && find(n, "data-act", "notice") != nil
+	return (role == "alert" || role == "status") && viewtest.Find(n, "data-act", "notice") != nil
 }
 
 func TestLiveDialog(t *testing.T) {
 	root, _ := look(t, "en", "none")
-	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", hostile} {
+	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", viewtest.Hostile} {
 		if root.Find(func(n *tree.Node) bool { return n.TextContent() == way }) == nil {
 			t.Errorf("the dialog doesn't say %s", way)
 		}
 	}
-	if find(root, "data-act", "discover") == nil {
+	if viewtest.Find(root, "data-act", "discover") == nil {
 		t.Error("the viewer can't have the cluster looked for again")
 	}
 
-	m := busy(t, "en")
-	m.Front.Dialog, m.Cluster.Found = "live", someCluster()
+	m := viewtest.Busy(t, "en")
+	m.Front.Dialog, m.Cluster.Found = "live", viewtest.Cluster()
 	boxes := func() (on, off []string) {
 		root, _ := new(View).Page(m)
 		root.Find(func(n *tree.Node) bool {
@@ -219,7 +186,7 @@ func TestLiveDialog(t *testing.T) {
 	}
 	watch := func() bool {
 		root, _ := new(View).Page(m)
-		_, disabled := find(root, "data-act", "follow").Value("disabled")
+		_, disabled := viewtest.Find(root, "data-act", "follow").Value("disabled")
 		return !disabled
 	}
 	if on, off := boxes(); len(on) != 8 || len(off) != 0 || watch() {
@@ -248,9 +215,9 @@ func TestLiveStates(t *testing.T) {
 	if document["data-live"] != "following" {
 		t.Errorf("the document says %v", document)
 	}
-	m := busy(t, "en")
-	m.Cluster.Live = someLive()
-	p := &page{m: m, w: wordstest.Speaking(m.Settings.Words), f: m.Stage.Frame}
+	m := viewtest.Busy(t, "en")
+	m.Cluster.Live = viewtest.Live()
+	p := &page{m: m, w: viewtest.Speaking(m.Settings.Words), f: m.Stage.Frame}
 	before := p.liveSays()
 	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists again." {
 		t.Errorf("a screen reader hears %q", before)
@@ -263,7 +230,7 @@ func TestLiveStates(t *testing.T) {
 		t.Errorf("while paused, the chip says %q", c.TextContent())
 	}
 	m.Cluster.Live.Steps = m.Stage.Frame.Step
-	if c := p.liveChip(); c.TextContent() != "Paused: follow again" || find(c, "data-act", "end") == nil {
+	if c := p.liveChip(); c.TextContent() != "Paused: follow again" || viewtest.Find(c, "data-act", "end") == nil {
 		t.Errorf("paused at the newest step, the chip says %q", c.TextContent())
 	}
 	m.Cluster.Following = true
@@ -275,7 +242,7 @@ func TestLiveStates(t *testing.T) {
 	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "12\u202f345 watch events were dropped: the oldest, up to 00:00:03") {
 		t.Errorf("after it was stopped, the document says %v, and the strip %s", document, text)
 	}
-	if find(root, "data-act", "follow") == nil || find(root, "data-act", "unfollow") != nil {
+	if viewtest.Find(root, "data-act", "follow") == nil || viewtest.Find(root, "data-act", "unfollow") != nil {
 		t.Error("after it was stopped, the viewer can't follow again")
 	}
 }
@@ -294,19 +261,19 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 		t.Errorf("the dialog asks about %v, not %v", names, want)
 	}
 	root, _ = look(t, "en", "saving")
-	if _, disabled := find(root, "data-act", "saveNow").Value("disabled"); !disabled {
+	if _, disabled := viewtest.Find(root, "data-act", "saveNow").Value("disabled"); !disabled {
 		t.Error("while a file is being saved, it can be saved once more")
 	}
 	root, _ = look(t, "en", "saved")
-	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+hostile+": 1.") {
+	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+viewtest.Hostile+": 1.") {
 		t.Errorf("after saving, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "suspects")
-	if text := root.TextContent(); !strings.Contains(text, "Nothing has been saved yet") || !strings.Contains(text, "random characters ("+hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
+	if text := root.TextContent(); !strings.Contains(text, "Nothing has been saved yet") || !strings.Contains(text, "random characters ("+viewtest.Hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
 		t.Errorf("of what looks like a secret, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")
-	if d := find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+hostile) {
+	if d := viewtest.Find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+viewtest.Hostile) {
 		t.Errorf("after a failure, the dialog says %s", d.TextContent())
 	}
 }
@@ -316,8 +283,8 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 func TestOneDialogLeadsToAnother(t *testing.T) {
 	var v View
 	var p tree.Patcher
-	m := busy(t, "en")
-	m.Open.Trace = someTrace()
+	m := viewtest.Busy(t, "en")
+	m.Open.Trace = viewtest.Trace()
 	m.Front.Dialog = "about"
 	root, document := v.Page(m)
 	p.Patch(root, document, nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -22,7 +23,7 @@ func (p *page) search() *tree.Node {
 	case w == nil:
 		n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.begins")).Attr("role", "status"))
 	default:
-		n.Add(p.keep("watched", [4]any{w, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return p.watched(w) }))
+		n.Add(p.kept.Keep("watched", [4]any{w, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return p.watched(w) }))
 	}
 	return n.Add(p.breaks())
 }
@@ -66,13 +67,13 @@ func (p *page) exprForm() *tree.Node {
 	}
 	searched := x != nil && wrong == nil && x.Type() == ask.Bool
 	form.Add(tree.El("div", "expr-does",
-		iconButton("", "left", p.w.T("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
-		tree.El("button", "button primary", icon("right"), tree.Text("span", "", p.w.T("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
+		widget.IconButton("", "left", p.w.T("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
+		tree.El("button", "button primary", widget.Icon("right"), tree.Text("span", "", p.w.T("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
 			Attr("title", p.w.T("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
-		button("", p.w.T(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
-		button("", p.w.T("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
-		button("", p.w.T("ui.expr.likely"), "likelyExpr", "").Attr("title", p.w.T("ui.expr.likely.why")).Flag("disabled", !searched),
-		iconButton("tiny", "help", p.w.T("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
+		widget.Button("", p.w.T(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
+		widget.Button("", p.w.T("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
+		widget.Button("", p.w.T("ui.expr.likely"), "likelyExpr", "").Attr("title", p.w.T("ui.expr.likely.why")).Flag("disabled", !searched),
+		widget.IconButton("tiny", "help", p.w.T("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
 	return form.Attr("role", "search").Attr("aria-label", p.w.T("ui.do.search"))
 }
 
@@ -92,7 +93,7 @@ func (p *page) exprExamples() *tree.Node {
 // watched shows what was found of the expression that is searched or plotted.
 func (p *page) watched(w *link.Watched) *tree.Node {
 	n := tree.El("section", "watched").Attr("aria-label", w.Text)
-	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), iconButton("tiny", "close", p.w.T("ui.expr.drop"), "dropExpr", ""))
+	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), widget.IconButton("tiny", "close", p.w.T("ui.expr.drop"), "dropExpr", ""))
 	n.Add(head)
 	if w.Wrong != nil {
 		return n.Add(tree.Text("p", "failure", p.w.Why(w.Wrong)))
@@ -109,14 +110,14 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 	}
 	switch {
 	case !w.Done && w.Likely:
-		says.Add(tree.El("progress", "").Attr("max", words.Itoa(w.Steps)).Attr("value", words.Itoa(w.Step)).Attr("aria-label", p.w.T("ui.expr.likely")), button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
+		says.Add(tree.El("progress", "").Attr("max", words.Itoa(w.Steps)).Attr("value", words.Itoa(w.Step)).Attr("aria-label", p.w.T("ui.expr.likely")), widget.Button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
 	case !w.Done:
-		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.at", "step", words.Grouped(w.Step), "steps", words.Grouped(w.Steps))), button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.at", "step", words.Grouped(w.Step), "steps", words.Grouped(w.Steps))), widget.Button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
 	case p.m.Expr.Stopped:
 		if !w.Likely {
 			says.Add(tree.Text("span", "", p.w.Tn("ui.expr.stopped", "step", words.Grouped(w.Step))))
 		}
-		says.Add(button("tiny", p.w.T("ui.expr.on"), on, ""))
+		says.Add(widget.Button("tiny", p.w.T("ui.expr.on"), on, ""))
 	case p.m.Open.Loading:
 		says.Add(tree.Text("span", "", p.w.T("ui.expr.reading")))
 	}
@@ -124,16 +125,16 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 		return p.odds(n, w)
 	}
 	if w.Plot != nil {
-		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.plotted")), button("", p.w.T("ui.expr.csv"), "plotted", ""))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.plotted")), widget.Button("", p.w.T("ui.expr.csv"), "plotted", ""))
 	}
 	if w.Hits == 0 && w.Done {
 		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.none")))
 	}
 	if last := w.From + len(w.Rows); w.From > 0 || last < w.Hits {
 		says.Add(tree.El("span", "pager",
-			iconButton("tiny", "up", p.w.T("ui.earlier"), "hits", strconv.Itoa(max(0, w.From-link.MaxHits))).Flag("disabled", w.From == 0),
+			widget.IconButton("tiny", "up", p.w.T("ui.earlier"), "hits", strconv.Itoa(max(0, w.From-link.MaxHits))).Flag("disabled", w.From == 0),
 			tree.Text("span", "", words.Grouped(w.From+1)+"–"+words.Grouped(last)),
-			iconButton("tiny", "down", p.w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
+			widget.IconButton("tiny", "down", p.w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
 	}
 	n.Add(p.least(w.Text))
 	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(w.From+1)).Attr("aria-label", p.w.T("ui.expr.list"))
@@ -179,10 +180,10 @@ func (p *page) breaks() *tree.Node {
 				says = p.w.Why(w.Wrong)
 			}
 		}
-		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
+		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
 		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
-			iconButton("tiny", "left", p.w.T("ui.do.lastHit"), "runBack", b.Text), iconButton("tiny", "right", p.w.T("ui.do.nextHit"), "runTo", b.Text),
-			iconButton("tiny", "close", p.w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))
+			widget.IconButton("tiny", "left", p.w.T("ui.do.lastHit"), "runBack", b.Text), widget.IconButton("tiny", "right", p.w.T("ui.do.nextHit"), "runTo", b.Text),
+			widget.IconButton("tiny", "close", p.w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))
 		if e.Break == b.Text {
 			item.Attr("data-now", "true")
 		}
@@ -202,7 +203,7 @@ func (p *page) runTos(list *tree.Node, all []string) {
 func (p *page) keyRuns(key string) *tree.Node {
 	open := p.m.Hands.Menu == "key"
 	says := p.w.Tn("ui.expr.nextOf", "key", key)
-	n := tree.El("div", "menu key-menu", button("tiny", p.w.T("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
+	n := tree.El("div", "menu key-menu", widget.Button("tiny", p.w.T("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
 	if !open {
 		return n
 	}

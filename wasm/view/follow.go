@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -37,9 +38,9 @@ func (p *page) strip() *tree.Node {
 	if l.Dropped > 0 {
 		n.Add(tree.Text("span", "badge waits dropped", p.w.Tn("ui.live.droppedShort", "n", words.Grouped(l.Dropped))).Attr("title", p.dropped()))
 	}
-	n.Add(iconButton("tiny", "info", p.w.T("ui.live.details"), "live", ""))
+	n.Add(widget.IconButton("tiny", "info", p.w.T("ui.live.details"), "live", ""))
 	if l.Following {
-		n.Add(button("tiny stop", p.w.T("ui.live.stop"), "unfollow", ""))
+		n.Add(widget.Button("tiny stop", p.w.T("ui.live.stop"), "unfollow", ""))
 	}
 	return n.Key("strip").Attr("role", "group").Attr("aria-label", p.w.T("ui.do.live"))
 }
@@ -57,9 +58,9 @@ func (p *page) liveChip() *tree.Node {
 		}
 		return tree.El("span", class, tree.El("i", "dot"), tree.Text("span", "", p.w.T("ui.live.on")))
 	case behind > 0:
-		return button("live-chip paused", p.w.Tn("ui.live.behind", "n", words.Grouped(behind)), "end", "")
+		return widget.Button("live-chip paused", p.w.Tn("ui.live.behind", "n", words.Grouped(behind)), "end", "")
 	}
-	return button("live-chip paused", p.w.T("ui.live.paused"), "end", "")
+	return widget.Button("live-chip paused", p.w.T("ui.live.paused"), "end", "")
 }
 
 func streamClass(s *link.Followed) string {
@@ -88,7 +89,7 @@ func (p *page) followed() *tree.Node {
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", words.Grouped(s.Events)), tree.Text("td", "", words.Grouped(s.Relists))).Key(s.Name))
 	}
 	n := tree.El("section", "followed", p.liveChip(),
-		tree.El("table", "", tree.El("thead", "", tr("th", p.w.T("ui.about.resource"), p.w.T("ui.live.state"), p.w.T("ui.timeline.events"), p.w.T("ui.live.relists"))), rows),
+		tree.El("table", "", tree.El("thead", "", widget.Row("th", p.w.T("ui.about.resource"), p.w.T("ui.live.state"), p.w.T("ui.timeline.events"), p.w.T("ui.live.relists"))), rows),
 		tree.Text("p", "quiet", p.w.Tn("ui.live.window", "bytes", words.Weight(l.Bytes), "window", words.Weight(l.Window))))
 	if l.Dropped > 0 {
 		n.Add(tree.Text("p", "dropped-long", p.dropped()))

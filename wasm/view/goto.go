@@ -1,33 +1,11 @@
 package view
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
-
-// numLanes is how many colours there are for listeners, on the timeline and at their
-// station.
-const numLanes = 8
-
-// swatch is the colour that a listener has on the timeline.
-func swatch(listener int) *tree.Node {
-	return tree.El("i", "swatch lane"+strconv.Itoa(listener%numLanes)).Attr("aria-hidden", "true")
-}
-
-// keySteps are the ways from a key to the steps that concern it.
-func (p *page) keySteps(key string) *tree.Node {
-	follow := iconButton("tiny", "track", p.w.Tn("ui.followIt", "key", key), "keyFollow", key)
-	if p.m.Find.Follow == key {
-		follow = iconButton("tiny on", "track", p.w.Tn("ui.unfollow", "key", key), "keyFollow", "")
-	}
-	return tree.El("span", "key-steps",
-		iconButton("tiny", "back", p.w.Tn("ui.keyBack", "key", key), "keyBack", key),
-		iconButton("tiny", "step", p.w.Tn("ui.keyStep", "key", key), "keyStep", key),
-		follow.Is("aria-pressed", p.m.Find.Follow == key))
-}
 
 // goTo is the dialog in which the viewer says where to go: to a key, or to a
 // mark. The dialog is also the timeline's legend.
@@ -39,7 +17,7 @@ func (p *page) goTo() []*tree.Node {
 	total := ""
 	if k := p.m.Find.Keys; k != nil {
 		for _, text := range k.Keys {
-			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.w.Tn("ui.keyStep", "key", text)), p.keySteps(text)).Key(text))
+			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.w.Tn("ui.keyStep", "key", text)), widget.KeySteps(p.w, text, p.m.Find.Follow)).Key(text))
 		}
 		total = p.w.Tn("ui.goTo.found", "n", words.Grouped(k.Total))
 		if k.Total == 0 {
@@ -66,9 +44,9 @@ func (p *page) markTable() *tree.Node {
 	list := tree.El("ul", "mark-kinds")
 	for _, k := range link.Marks {
 		name := p.w.T("ui.mark." + string(k))
-		item := tree.El("li", "", p.markShape(k), tree.Text("span", "", name), tree.Text("span", "n", words.Grouped(counts[k])))
-		item.Add(iconButton("tiny", "left", p.w.Tn("ui.markBack", "mark", name), "markBack", string(k)).Flag("disabled", counts[k] == 0),
-			iconButton("tiny", "right", p.w.Tn("ui.markStep", "mark", name), "markStep", string(k)).Flag("disabled", counts[k] == 0))
+		item := tree.El("li", "", widget.MarkShape(k), tree.Text("span", "", name), tree.Text("span", "n", words.Grouped(counts[k])))
+		item.Add(widget.IconButton("tiny", "left", p.w.Tn("ui.markBack", "mark", name), "markBack", string(k)).Flag("disabled", counts[k] == 0),
+			widget.IconButton("tiny", "right", p.w.Tn("ui.markStep", "mark", name), "markStep", string(k)).Flag("disabled", counts[k] == 0))
 		list.Add(item.Flag("data-none", counts[k] == 0).Key(string(k)))
 	}
 	return list
@@ -81,7 +59,7 @@ func (p *page) legend() *tree.Node {
 	}
 	list := tree.El("ul", "row-legend", item("row-queue", p.w.T("ui.timeline.queue")))
 	for _, l := range p.f.Processor.Listeners {
-		list.Add(tree.El("li", "", swatch(l.ID), tree.Text("span", "", p.w.Tn("ui.legend.behind", "listener", l.Name))).Key(words.Itoa(l.ID)))
+		list.Add(tree.El("li", "", widget.Swatch(l.ID), tree.Text("span", "", p.w.Tn("ui.legend.behind", "listener", l.Name))).Key(words.Itoa(l.ID)))
 	}
 	for _, row := range []struct{ class, id string }{
 		{"row-A", "added"}, {"row-U", "modified"}, {"row-D", "deleted"}, {"row-B", "bookmark"}, {"row-error", "error"}, {"row-R", "list"},

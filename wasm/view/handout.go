@@ -6,13 +6,14 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
 // handoutProgress is shown while the handout is gathered.
 func (p *page) handoutProgress() []*tree.Node {
 	n, all := strconv.Itoa(len(p.m.Lesson.Handout.Sheets)), strconv.Itoa(len(p.m.Lesson.Learning.Stops))
 	bar := tree.El("progress", "").Attr("aria-label", p.w.T("ui.handout")).Attr("max", all).Attr("value", n)
-	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.w.Tn("ui.handout.gathers", "left", n, "all", all))), foot(button("", p.w.T("ui.cancel"), "close", ""))}
+	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.w.Tn("ui.handout.gathers", "left", n, "all", all))), widget.Foot(widget.Button("", p.w.T("ui.cancel"), "close", ""))}
 }
 
 // handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
@@ -56,6 +57,6 @@ func (p *page) handout() *tree.Node {
 	if questions > 0 {
 		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", p.w.T("ui.handout.answers")), answers))
 	}
-	head := tree.El("header", "handout-head", button("primary", p.w.T("ui.do.print"), "print", ""), button("", p.w.T("ui.do.close"), "close", ""))
+	head := tree.El("header", "handout-head", widget.Button("primary", p.w.T("ui.do.print"), "print", ""), widget.Button("", p.w.T("ui.do.close"), "close", ""))
 	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", p.w.T("ui.handout")).Key("handout")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -16,12 +17,12 @@ func (p *page) header() *tree.Node {
 	source := tree.El("span", "source", name)
 	tools := tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton())
 	if !m.Site.Embedded {
-		source = tree.El("button", "button source", icon("open"), name).
+		source = tree.El("button", "button source", widget.Icon("open"), name).
 			Attr("type", "button").Act("open", "").Attr("title", p.w.T("ui.do.open")).Attr("aria-label", p.w.T("ui.do.open")+": "+words.Or(m.Open.Name, p.w.T("ui.pasted")))
-		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.w.T("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
+		tools.Add(p.liveButton(), widget.SaveButton(p.w).Attr("title", p.w.T("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
 	}
-	tools.Add(iconButton("", "link", p.w.T("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
-	h := tree.El("header", "top", tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
+	tools.Add(widget.IconButton("", "link", p.w.T("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
+	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
 	if m.Open.Trace != nil && !m.Open.Trace.Script {
 		h.Add(p.profiles())
 	}
@@ -33,12 +34,12 @@ func (p *page) header() *tree.Node {
 	}
 	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.w.T("ui.language"))
 	for _, l := range session.Languages {
-		langs.Add(button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Settings.Lang == l.Code).Attr("lang", l.Code))
+		langs.Add(widget.Button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Settings.Lang == l.Code).Attr("lang", l.Code))
 	}
 	return h.Add(tree.El("span", "spring"), langs,
-		iconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
-		iconButton("", "command", p.w.T("ui.do.palette"), "palette", "").Attr("title", p.w.Title("palette")),
-		iconButton("", "help", p.w.T("ui.do.help"), "help", ""))
+		widget.IconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
+		widget.IconButton("", "command", p.w.T("ui.do.palette"), "palette", "").Attr("title", p.w.Title("palette")),
+		widget.IconButton("", "help", p.w.T("ui.do.help"), "help", ""))
 }
 
 func (p *page) informers() *tree.Node {
@@ -94,7 +95,7 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 	if g.Records > 0 {
 		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "n", words.Grouped(g.Records))
 	}
-	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
+	return tree.El("div", "progress", bar, tree.Text("span", "", says), widget.Button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
 }
 
 // notice says above the stage what went wrong, where, and what to do. The stage can
@@ -102,48 +103,33 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 func (p *page) notice() *tree.Node {
 	m := p.m
 	if m.Open.Died != "" {
-		return tree.El("div", "notice bad", tree.Text("p", "", p.w.T("ui.died")), tree.Text("p", "quiet", m.Open.Died), button("primary", p.w.T("ui.restart"), "restart", "")).
+		return tree.El("div", "notice bad", tree.Text("p", "", p.w.T("ui.died")), tree.Text("p", "quiet", m.Open.Died), widget.Button("primary", p.w.T("ui.restart"), "restart", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	if m.Stage.Frame == nil {
 		return nil
 	}
 	if m.Open.Failure != nil {
-		return tree.El("div", "notice").Add(p.failure(m.Open.Failure)...).Add(iconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
+		return tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...).Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	o := m.Open.Trace
 	if o == nil || m.Open.Noticed {
 		return nil
 	}
-	more := button("tiny link", p.w.T("ui.about.all"), "about", "")
-	away := iconButton("tiny", "close", p.w.T("ui.do.close"), "notice", "")
+	more := widget.Button("tiny link", p.w.T("ui.about.all"), "about", "")
+	away := widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "notice", "")
 	switch {
 	case len(o.Problems) > 0:
-		return tree.El("div", "notice").Add(p.failure(&o.Problems[0])...).Add(p.damage(), more, away).Attr("role", "alert").Key("notice")
+		return tree.El("div", "notice").Add(widget.Failure(p.w, &o.Problems[0])...).Add(p.damage(), more, away).Attr("role", "alert").Key("notice")
 	case len(o.Remarks) > 0:
-		n := tree.El("div", "notice note", icon("info"), tree.Text("p", "", p.remark(o.Remarks[0])))
+		n := tree.El("div", "notice note", widget.Icon("info"), tree.Text("p", "", p.remark(o.Remarks[0])))
 		if others := len(o.Remarks) - 1; others > 0 {
 			n.Add(tree.Text("span", "quiet", p.w.Tn("ui.more", "n", words.Grouped(others))))
 		}
 		return n.Add(more, away).Attr("role", "status").Key("notice")
 	}
 	return nil
-}
-
-func (p *page) failure(f *link.Failure) []*tree.Node {
-	out := []*tree.Node{p.say("p", "failure", f.Say)}
-	where := ""
-	if f.Line > 0 {
-		where = p.w.Tn("ui.where", "line", words.Grouped(f.Line), "byte", words.Grouped(f.Offset))
-	}
-	if where != "" {
-		out = append(out, tree.Text("p", "quiet", where))
-	}
-	if f.Why != nil {
-		out = append(out, tree.Text("code", "detail", p.w.Why(f.Why)))
-	}
-	return out
 }
 
 // curtain covers an empty stage, and says why it is empty.
@@ -154,14 +140,14 @@ func (p *page) curtain() *tree.Node {
 	case m.Open.Died != "":
 		return nil
 	case m.Open.Failure != nil:
-		box := tree.El("div", "curtain-box", icon("file"))
-		box.Add(p.failure(m.Open.Failure)...)
+		box := tree.El("div", "curtain-box", widget.Icon("file"))
+		box.Add(widget.Failure(p.w, m.Open.Failure)...)
 		box.Add(p.howTo())
 		return c.Add(box)
 	case m.Open.Loading:
 		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))
 	}
-	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.w.T("ui.empty")), p.howTo()))
+	return c.Add(tree.El("div", "curtain-box", widget.Icon("file"), tree.Text("p", "", p.w.T("ui.empty")), p.howTo()))
 }
 
 // kubectl is a command that makes a capture with what everyone has.
@@ -172,16 +158,16 @@ const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.
 
 func (p *page) howTo() *tree.Node {
 	if p.m.Site.Embedded {
-		return button("", p.w.T("ui.bundled"), "bundled", "")
+		return widget.Button("", p.w.T("ui.bundled"), "bundled", "")
 	}
 	return tree.El("div", "how-to",
 		tree.Text("p", "", p.w.T("ui.howTo")),
 		tree.El("dl", "ways",
-			tree.Text("dt", "", p.w.T("ui.howTo.kubectl")), tree.El("dd", "", command(kubectl)),
-			tree.Text("dt", "", p.w.T("ui.howTo.record")), tree.El("dd", "", command(record)),
-			tree.Text("dt", "", p.w.T("ui.howTo.live")), tree.El("dd", "", button("", p.w.T("ui.do.live"), "live", ""))),
-		tree.El("p", "buttons", button("primary", p.w.T("ui.do.open"), "open", ""), button("", p.w.T("ui.bundled"), "bundled", "")),
-		p.private("ui.private"))
+			tree.Text("dt", "", p.w.T("ui.howTo.kubectl")), tree.El("dd", "", widget.Command(kubectl)),
+			tree.Text("dt", "", p.w.T("ui.howTo.record")), tree.El("dd", "", widget.Command(record)),
+			tree.Text("dt", "", p.w.T("ui.howTo.live")), tree.El("dd", "", widget.Button("", p.w.T("ui.do.live"), "live", ""))),
+		tree.El("p", "buttons", widget.Button("primary", p.w.T("ui.do.open"), "open", ""), widget.Button("", p.w.T("ui.bundled"), "bundled", "")),
+		widget.Private(p.w, "ui.private"))
 }
 
 // liveButton opens the dialog about a cluster, and shows whether one is followed.
@@ -190,6 +176,6 @@ func (p *page) liveButton() *tree.Node {
 	if p.m.Cluster.Live != nil && p.m.Cluster.Live.Following {
 		class += " on"
 	}
-	return tree.El("button", class, icon("live"), tree.Text("span", "", p.w.T("ui.live"))).Attr("type", "button").Act("live", "").
+	return tree.El("button", class, widget.Icon("live"), tree.Text("span", "", p.w.T("ui.live"))).Attr("type", "button").Act("live", "").
 		Attr("title", p.w.T("ui.do.live"))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -17,7 +18,7 @@ import (
 func (p *page) inspector() *tree.Node {
 	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
 	for _, t := range p.m.Front.Tabs(p.m) {
-		tabs.Add(button("tab", p.w.T("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
+		tabs.Add(widget.Button("tab", p.w.T("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
 			Is("aria-selected", p.m.Front.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Front.Tab == t]))
 	}
 	toggle := "up"
@@ -30,7 +31,7 @@ func (p *page) inspector() *tree.Node {
 		body = p.lesson()
 	case desk.Object:
 		m := p.m
-		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Indexer.Answer, p.answer), p.keep("object", [5]any{m.Front.Object, m.Front.Unfold, m.Hands.Menu == "key", m.Find.Follow, m.Front.WhyPlace()}, p.object))
+		body = tree.El("div", "panel object", p.query(), p.kept.Keep("answer", m.Indexer.Answer, p.answer), p.kept.Keep("object", [5]any{m.Front.Object, m.Front.Unfold, m.Hands.Menu == "key", m.Find.Follow, m.Front.WhyPlace()}, p.object))
 	case desk.Actors:
 		body = p.actors()
 	case desk.Search:
@@ -52,7 +53,7 @@ func (p *page) inspector() *tree.Node {
 	if p.m.Front.Sheet {
 		class += " drawn"
 	}
-	head := tree.El("div", "tabs", tabs, iconButton("tiny sheet-toggle", toggle, p.w.T("ui.sheet"), "sheet", ""))
+	head := tree.El("div", "tabs", tabs, widget.IconButton("tiny sheet-toggle", toggle, p.w.T("ui.sheet"), "sheet", ""))
 	return tree.El("aside", class, head, body).Attr("aria-label", p.w.T("ui.inspector"))
 }
 
@@ -71,17 +72,17 @@ func (p *page) explain() *tree.Node {
 	n.Add(head.Add(p.visits()), p.prediction())
 	by := tree.El("p", "by")
 	if f.Actor != "" {
-		by.Add(tree.Text("span", "", p.w.T("ui.by")), badge("actor", p.w.Actor(f.Actor)))
+		by.Add(tree.Text("span", "", p.w.T("ui.by")), widget.Badge("actor", p.w.Actor(f.Actor)))
 		if f.Elsewhere != "" {
 			by.Add(tree.Text("span", "", p.w.Tn("ui.elsewhere", "informer", f.Elsewhere)))
 		}
 	}
 	for _, text := range f.Notes {
-		n.Add(tree.El("p", "note", p.markShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", p.w.T("ui.note")))
+		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", p.w.T("ui.note")))
 	}
-	n.Add(by, p.say("p", "said", f.Said))
+	n.Add(by, widget.Say(p.w, "p", "said", f.Said))
 	if f.Why != nil {
-		n.Add(p.say("p", "why", *f.Why))
+		n.Add(widget.Say(p.w, "p", "why", *f.Why))
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
@@ -90,9 +91,9 @@ func (p *page) explain() *tree.Node {
 		if m.Lesson.Learning != nil {
 			return n
 		}
-		return n.Add(button("primary begin", p.w.T("ui.begin"), "begin", ""), button("begin", p.w.T("ui.learn.first"), "lesson", learn.First))
+		return n.Add(widget.Button("primary begin", p.w.T("ui.begin"), "begin", ""), widget.Button("begin", p.w.T("ui.learn.first"), "lesson", learn.First))
 	}
-	return n.Add(tree.Text("h3", "", p.w.T("ui.trail")), p.keep("trail", p.l, p.trail))
+	return n.Add(tree.Text("h3", "", p.w.T("ui.trail")), p.kept.Keep("trail", p.l, p.trail))
 }
 
 // trail lists what the steps before this one did, in the order of the machine, the newest
@@ -114,7 +115,7 @@ func (p *page) visits() *tree.Node {
 		if to >= 0 {
 			text = p.w.Tn("ui."+name, "step", words.Grouped(to))
 		}
-		return iconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
+		return widget.IconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
 	}
 	return tree.El("span", "visits", visit("visitBack", "left", p.m.Nav.BackTo()), visit("visitForward", "right", p.m.Nav.ForwardTo()))
 }
@@ -143,11 +144,11 @@ func (p *page) object() *tree.Node {
 		prefix = session.OfSecond
 	}
 	step := func(name, text string, ref int32) *tree.Node {
-		b := iconButton("tiny", name, text, "inspect", prefix+words.Itoa(ref))
+		b := widget.IconButton("tiny", name, text, "inspect", prefix+words.Itoa(ref))
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",
-		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.w.T("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
+		tree.Text("code", "key", o.Key), widget.KeySteps(p.w, o.Key, p.m.Find.Follow), widget.IconButton("tiny", "why", p.w.T("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
 		tree.El("div", "versions", step("left", p.w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.Or(o.RV, p.w.T("empty.rv"))), step("right", p.w.T("ui.object.after"), o.Next))))
 	n.Add(p.keyRuns(o.Key))
 	if o.Why != nil {
@@ -168,7 +169,7 @@ func (p *page) object() *tree.Node {
 		n.Add(tree.Text("p", "quiet", p.w.Tn("ui.object.changed", "rv", o.PrevRV)))
 	default:
 		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.Tn("ui.object.changed", "rv", o.PrevRV)),
-			button("tiny", p.w.T(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Front.Unfold]), "unfold", "")))
+			widget.Button("tiny", p.w.T(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Front.Unfold]), "unfold", "")))
 	}
 	n.Add(lines(o, changed == 0 || p.m.Front.Unfold || len(o.Lines) <= short, p.w.T("ui.object.folded")))
 	if o.Cut {
@@ -236,14 +237,6 @@ func inside(lines []link.DiffLine, show []bool) {
 	}
 }
 
-// call writes a call of a function of the indexer.
-func call(fn, index, value string) string {
-	if index != "" {
-		index += ", "
-	}
-	return fn + "(" + index + words.Or(value, `""`) + ")"
-}
-
 // actors is the table of goroutines: what each does, waits for and holds.
 func (p *page) actors() *tree.Node {
 	body := tree.El("tbody", "")
@@ -255,9 +248,9 @@ func (p *page) actors() *tree.Node {
 		waits := tree.El("td", "")
 		switch a.Waits {
 		case "":
-			waits.Add(badge("good", p.w.T("ui.canGo")))
+			waits.Add(widget.Badge("good", p.w.T("ui.canGo")))
 		case link.WaitsForLock:
-			waits.Add(badge("waits", p.w.Tn("ui.waitsHolder", "lock", p.w.Lock(a.On), "holder", p.w.Actor(a.Holder))))
+			waits.Add(widget.Badge("waits", p.w.Tn("ui.waitsHolder", "lock", p.w.Lock(a.On), "holder", p.w.Actor(a.Holder))))
 		default:
 			left := ""
 			if a.Left > 0 {
@@ -266,11 +259,11 @@ func (p *page) actors() *tree.Node {
 			waits.Add(tree.Text("span", "quiet", p.w.Tn("wait."+a.Waits, "time", left, "on", a.On)))
 		}
 		for _, l := range a.Holds {
-			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.w.Lock(l))))
+			waits.Add(tree.El("span", "badge held", widget.Icon("lock"), tree.Text("span", "", p.w.Lock(l))))
 		}
 		who := tree.El("th", "", tree.Text("span", "", p.w.Actor(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(iconButton("tiny", "step", p.w.Tn("ui.choose", "actor", p.w.Actor(a.ID)), "gesture", "step "+script.Word(hands.ActorName(p.m.Stage.Frame, a.ID))))
+			who.Add(widget.IconButton("tiny", "step", p.w.Tn("ui.choose", "actor", p.w.Actor(a.ID)), "gesture", "step "+script.Word(hands.ActorName(p.m.Stage.Frame, a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.w.T("pc."+a.PC)), waits).Key(a.ID))
 	}
@@ -278,6 +271,6 @@ func (p *page) actors() *tree.Node {
 	return tree.El("div", "panel actors",
 		tree.Text("p", "usage", p.w.Tn("ui.usage", "watches", words.Grouped(u.Watches), "lists", words.Grouped(u.Lists), "objects", words.Grouped(u.Objects), "copies", words.Grouped(u.Copies))),
 		tree.Text("p", "quiet", p.w.T("ui.actors.intro")),
-		tree.El("div", "schedules", button("small", p.w.T("ui.explore.random"), "random", ""), button("small", p.w.T("ui.explore.ask"), "gesture", "can …")),
-		tree.El("table", "", tree.El("thead", "", tr("th", p.w.T("ui.actor"), p.w.T("ui.does"), p.w.T("ui.waitsFor"))), body))
+		tree.El("div", "schedules", widget.Button("small", p.w.T("ui.explore.random"), "random", ""), widget.Button("small", p.w.T("ui.explore.ask"), "gesture", "can …")),
+		tree.El("table", "", tree.El("thead", "", widget.Row("th", p.w.T("ui.actor"), p.w.T("ui.does"), p.w.T("ui.waitsFor"))), body))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -35,7 +36,7 @@ func (p *page) shownKeys(c *session.Command) []*tree.Node {
 // keysDialog is the list of keys, in which they can be changed, with the page's legend.
 func (p *page) keysDialog() []*tree.Node {
 	k := p.m.Keyboard.Keying
-	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", truth(!p.m.Keyboard.Map.Off)),
+	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", widget.Truth(!p.m.Keyboard.Map.Off)),
 		tree.Text("span", "", p.w.T("ui.keys.single")), tree.Text("span", "quiet", p.w.T("ui.keys.single.long")))
 	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.On])
 	for _, g := range session.Groups {
@@ -53,14 +54,14 @@ func (p *page) keysDialog() []*tree.Node {
 	}
 	marks := tree.El("ul", "row-legend")
 	for _, k := range link.Marks {
-		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.w.T("ui.mark."+string(k)))))
+		marks.Add(tree.El("li", "", widget.MarkShape(k), tree.Text("span", "", p.w.T("ui.mark."+string(k)))))
 	}
 	body := tree.El("div", "dialog-body", groups, singles, tree.Text("h3", "", p.w.T("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.w.T("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
 	own := len(p.m.Keyboard.Map.Own) > 0 || p.m.Keyboard.Map.Off
-	return []*tree.Node{body, foot(
-		button("", p.w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
-		button("", p.w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
-		button("", p.w.T("ui.keys.commands"), "palette", ""))}
+	return []*tree.Node{body, widget.Foot(
+		widget.Button("", p.w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
+		widget.Button("", p.w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
+		widget.Button("", p.w.T("ui.keys.commands"), "palette", ""))}
 }
 
 // keyRow is a command with its keys. While the keys can be changed, each of them goes when
@@ -75,7 +76,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 	}
 	drop := func(shown *tree.Node, text, arg string) {
 		says := p.w.Tn("ui.keys.drop", "key", text, "title", title)
-		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), icon("close")).
+		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), widget.Icon("close")).
 			Attr("type", "button").Act("dropKey", arg).Attr("title", says))
 	}
 	own := p.m.Keyboard.Map.Keys(c)
@@ -86,15 +87,15 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 		for _, key := range own {
 			drop(kbd(key), strings.Join(words.Caps(key), " "), c.Name+"\t"+key)
 		}
-		add := iconButton("tiny key-add", "plus", p.w.Tn("ui.keys.add", "title", title), "addKey", c.Name)
+		add := widget.IconButton("tiny key-add", "plus", p.w.Tn("ui.keys.add", "title", title), "addKey", c.Name)
 		if k.For == c.Name {
-			add = tree.El("button", "button tiny key-add on", icon("plus")).Attr("type", "button").Act("addKey", c.Name).
+			add = tree.El("button", "button tiny key-add on", widget.Icon("plus")).Attr("type", "button").Act("addKey", c.Name).
 				Attr("aria-label", p.w.Tn("ui.keys.press", "title", title)).Attr("data-listens", "")
 		}
 		keys.Add(add)
 	}
 	if p.m.Keyboard.Map.Changed(c) {
-		keys.Add(iconButton("tiny", "again", p.w.Tn("ui.keys.back", "title", title), "resetKeys", c.Name))
+		keys.Add(widget.IconButton("tiny", "again", p.w.Tn("ui.keys.back", "title", title), "resetKeys", c.Name))
 	}
 	says := tree.El("p", "key-says").Attr("role", "status")
 	switch {
@@ -103,7 +104,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 	case k.Got != c.Name:
 	case k.Clash != "":
 		says.Add(tree.Text("span", "", p.w.Tn("ui.keys.clash", "key", strings.Join(words.Caps(k.Key), " "), "title", p.w.T("ui.do."+k.Clash))),
-			button("tiny", p.w.T("ui.keys.take"), "takeKey", ""), button("tiny", p.w.T("ui.cancel"), "leaveKey", ""))
+			widget.Button("tiny", p.w.T("ui.keys.take"), "takeKey", ""), widget.Button("tiny", p.w.T("ui.cancel"), "leaveKey", ""))
 	case k.Wrong != "":
 		says.Add(tree.Text("span", "", p.w.Tn("ui.not."+k.Wrong, "key", strings.Join(words.Caps(k.Key), " "))))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -26,7 +27,7 @@ func (p *page) lesson() *tree.Node {
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", p.w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.w.T("ui.present"), "present", "").Attr("title", p.w.Title("present")), button("tiny link", p.w.T("ui.write"), "edit", "").Attr("title", p.w.T("ui.do.edit")), button("tiny link", p.w.T("ui.handout"), "handout", "").Attr("title", p.w.T("ui.do.handout")), button("tiny link", p.w.T("ui.lesson.all"), "course", ""))
+	head.Add(widget.Button("tiny link", p.w.T("ui.present"), "present", "").Attr("title", p.w.Title("present")), widget.Button("tiny link", p.w.T("ui.write"), "edit", "").Attr("title", p.w.T("ui.do.edit")), widget.Button("tiny link", p.w.T("ui.handout"), "handout", "").Attr("title", p.w.T("ui.do.handout")), widget.Button("tiny link", p.w.T("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))
@@ -52,7 +53,7 @@ func (p *page) lessonStop(l *learn.Learning, stop int) *tree.Node {
 		n.Add(p.lessonPart(l, i, stop))
 	}
 	if stop < l.Stop {
-		n.Add(button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", p.w.Tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
+		n.Add(widget.Button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", p.w.Tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
 	}
 	return n
 }
@@ -91,7 +92,7 @@ func (p *page) lessonPart(l *learn.Learning, i, stop int) *tree.Node {
 		if !now || !l.Solution {
 			return nil
 		}
-		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), button("", p.w.T("ui.lesson.solve"), "solve", ""))
+		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), widget.Button("", p.w.T("ui.lesson.solve"), "solve", ""))
 	case lesson.Code.String():
 		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
 	case lesson.Source.String():
@@ -143,7 +144,7 @@ func (p *page) question(l *learn.Learning, i int, now bool) *tree.Node {
 	n.Add(list)
 	switch {
 	case !answered:
-		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), button("tiny link", p.w.T("ui.lesson.show"), "answer", "-1")))
+		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), widget.Button("tiny link", p.w.T("ui.lesson.show"), "answer", "-1")))
 	case g.Judged == nil:
 		n.Add(tree.Text("p", "quiet", p.w.T("ui.loading")))
 	case g.Right():
@@ -164,7 +165,7 @@ func (p *page) controls(x link.LessonPart, i int, now bool) *tree.Node {
 		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", line)
 		for j, choice := range c.Choices {
 			arg := strconv.Itoa(i) + "." + strconv.Itoa(k) + "." + strconv.Itoa(j)
-			choices.Add(button("segment", choice, "control", arg).Is("aria-pressed", c.Chosen == j).Flag("disabled", !now))
+			choices.Add(widget.Button("segment", choice, "control", arg).Is("aria-pressed", c.Chosen == j).Flag("disabled", !now))
 		}
 		n.Add(tree.El("div", "lesson-control", tree.Text("code", "", c.Before), choices, tree.Text("code", "", c.After)))
 	}
@@ -176,7 +177,7 @@ func (p *page) comparison(l *learn.Learning, x link.LessonPart, i int, now bool)
 	on := l.Compared == i
 	_, profile, _ := strings.Cut(x.Lines[0], " ")
 	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", p.w.Tn("ui.lesson.compare", "profile", profile)),
-		button("", map[bool]string{false: p.w.Tn("ui.lesson.showIn", "profile", profile), true: p.w.T("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
+		widget.Button("", map[bool]string{false: p.w.Tn("ui.lesson.showIn", "profile", profile), true: p.w.T("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
 			Is("aria-pressed", on).Flag("disabled", !now))
 }
 
@@ -195,7 +196,7 @@ func (p *page) exercise(l *learn.Learning, x link.LessonPart, i int, now bool) *
 		n.Add(tree.Text("p", "quiet", words.Or(p.w.Why(c.Why), p.w.T("ui.lesson.unsolved"))).Attr("role", "status"))
 	}
 	if now {
-		n.Add(tree.El("p", "buttons", button("", p.w.T("ui.lesson.check"), "check", ""), button("", p.w.T("ui.lesson.hint"), "hint", "")))
+		n.Add(tree.El("p", "buttons", widget.Button("", p.w.T("ui.lesson.check"), "check", ""), widget.Button("", p.w.T("ui.lesson.hint"), "hint", "")))
 	}
 	return n
 }
@@ -205,18 +206,18 @@ func (p *page) lessonFoot(l *learn.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Hands.Lanes != nil && p.m.Hands.Lanes.Shown > 0 || l.Compared > 0
 	if off {
-		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.w.T("ui.lesson.off")), button("tiny", p.w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.w.Title("backToLesson"))))
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.w.T("ui.lesson.off")), widget.Button("tiny", p.w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.w.Title("backToLesson"))))
 	}
-	back := button("", "‹ "+p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.w.Title("lastStop"))
-	next := button("primary", p.w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.w.Title("nextStop"))
+	back := widget.Button("", "‹ "+p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.w.Title("lastStop"))
+	next := widget.Button("primary", p.w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.w.Title("nextStop"))
 	switch {
 	case l.Open() >= 0:
-		next = button("", p.w.T("ui.lesson.show"), "answer", "-1")
+		next = widget.Button("", p.w.T("ui.lesson.show"), "answer", "-1")
 	case l.Stop+1 == len(l.Stops):
 		if after := p.lessonAfter(l.Name); after.Name != "" {
-			next = button("primary", after.Title+" ›", "lesson", after.Name)
+			next = widget.Button("primary", after.Title+" ›", "lesson", after.Name)
 		} else {
-			next = button("primary", p.w.T("ui.lesson.all"), "course", "")
+			next = widget.Button("primary", p.w.T("ui.lesson.all"), "course", "")
 		}
 	}
 	return foot.Add(back, next)
@@ -267,13 +268,7 @@ func (p *page) cover() *tree.Node {
 	if !p.covered() {
 		return nil
 	}
-	return tree.Text("span", "covered", p.w.T("ui.lesson.covered")).Style("left", percent(p.playhead())).Key("covered")
-}
-
-// stepsAside reports whether a station doesn't matter to the lesson.
-func (p *page) stepsAside(station string) bool {
-	l := p.m.Lesson.Learning
-	return l != nil && len(l.Stations) > 0 && !slices.Contains(l.Stations, station)
+	return tree.Text("span", "covered", p.w.T("ui.lesson.covered")).Style("left", widget.Percent(p.playhead())).Key("covered")
 }
 
 // course is the list of lessons.
@@ -291,7 +286,7 @@ func (p *page) course() []*tree.Node {
 			b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
 			switch far := p.m.Lesson.Read[x.Name]; {
 			case far.All > 0 && far.Far+1 >= far.All:
-				b.Attr("data-read", "all").Add(icon("check"), tree.Text("span", "visually-hidden", p.w.T("ui.lesson.read")))
+				b.Attr("data-read", "all").Add(widget.Icon("check"), tree.Text("span", "visually-hidden", p.w.T("ui.lesson.read")))
 			case far.Far > 0:
 				b.Attr("data-read", "some").Add(tree.Text("span", "quiet", strconv.Itoa(far.Far+1)+"/"+strconv.Itoa(far.All)))
 			}
@@ -299,12 +294,12 @@ func (p *page) course() []*tree.Node {
 		}
 		body.Add(tree.Text("h3", "", ch.Title), list)
 	}
-	foot := foot(button("", p.w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Lesson.Read) == 0))
+	foot := widget.Foot(widget.Button("", p.w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Lesson.Read) == 0))
 	return []*tree.Node{body, foot}
 }
 
 // courseButton leads to the list of lessons.
 func (p *page) courseButton() *tree.Node {
-	return tree.El("button", "button course-button", icon("learn"), tree.Text("span", "", p.w.T("ui.learn"))).Attr("type", "button").Act("course", "").
+	return tree.El("button", "button course-button", widget.Icon("learn"), tree.Text("span", "", p.w.T("ui.learn"))).Attr("type", "button").Act("course", "").
 		Attr("title", p.w.T("ui.do.course"))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -27,8 +28,8 @@ func (p *page) live() []*tree.Node {
 		}
 		body.Add(p.followed())
 		if m.Cluster.Live.Following {
-			return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
-				button("", p.w.T("ui.live.stop"), "unfollow", ""), p.saveButton())}
+			return []*tree.Node{body.Add(widget.Private(p.w, "ui.live.private")), widget.Foot(
+				widget.Button("", p.w.T("ui.live.stop"), "unfollow", ""), widget.SaveButton(p.w))}
 		}
 	}
 	c := m.Cluster.Found
@@ -36,16 +37,16 @@ func (p *page) live() []*tree.Node {
 	case m.Cluster.Seeking || c == nil && m.Open.Failure == nil:
 		return []*tree.Node{body.Add(tree.El("div", "looking", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.live.looking"))).Attr("role", "status"))}
 	case c == nil:
-		body.Add(p.failure(m.Open.Failure)...)
-		return []*tree.Node{body, foot(button("primary", p.w.T("ui.live.again"), "discover", ""))}
+		body.Add(widget.Failure(p.w, m.Open.Failure)...)
+		return []*tree.Node{body, widget.Foot(widget.Button("primary", p.w.T("ui.live.again"), "discover", ""))}
 	case !c.Found:
-		return []*tree.Node{body.Add(p.noCluster(c)...), foot(button("primary", p.w.T("ui.live.again"), "discover", ""))}
+		return []*tree.Node{body.Add(p.noCluster(c)...), widget.Foot(widget.Button("primary", p.w.T("ui.live.again"), "discover", ""))}
 	}
 	body.Add(p.choice(c)...)
-	return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
-		tree.El("button", "button primary", icon("live"), tree.Text("span", "", p.w.T("ui.live.watch"))).Attr("type", "button").Act("follow", "").
+	return []*tree.Node{body.Add(widget.Private(p.w, "ui.live.private")), widget.Foot(
+		tree.El("button", "button primary", widget.Icon("live"), tree.Text("span", "", p.w.T("ui.live.watch"))).Attr("type", "button").Act("follow", "").
 			Flag("disabled", len(m.Cluster.Want.Resources) == 0),
-		button("", p.w.T("ui.live.again"), "discover", ""))}
+		widget.Button("", p.w.T("ui.live.again"), "discover", ""))}
 }
 
 // noCluster says what to do if no cluster was found.
@@ -56,27 +57,24 @@ func (p *page) noCluster(c *link.Cluster) []*tree.Node {
 	}
 	list := tree.El("ol", "ways")
 	for _, w := range ways {
-		item := tree.El("li", "", tree.Text("p", "", p.w.T(w.id)), command(w.command))
+		item := tree.El("li", "", tree.Text("p", "", p.w.T(w.id)), widget.Command(w.command))
 		if w.address != "" {
-			item.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.live.thenOpen")), command(w.address)))
+			item.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.live.thenOpen")), widget.Command(w.address)))
 		}
 		list.Add(item)
 	}
 	return append(out, tree.Text("p", "", p.w.T("ui.live.how")), list, tree.Text("p", "quiet", p.w.T("ui.live.whyBeside")))
 }
 
-// command shows a command line. A click selects all of it.
-func command(text string) *tree.Node { return tree.Text("code", "command", text).Attr("tabindex", "0") }
-
 // choice lets the viewer choose what to follow.
 func (p *page) choice(c *link.Cluster) []*tree.Node {
 	m := p.m
-	facts := tree.El("div", "facts", fact(p.w.T("ui.about.server"), words.Or(c.Server, p.w.T("ui.about.unknown"))))
+	facts := tree.El("div", "facts", widget.Fact(p.w.T("ui.about.server"), words.Or(c.Server, p.w.T("ui.about.unknown"))))
 	if c.Context != "" {
-		facts.Add(fact(p.w.T("ui.live.context"), c.Context))
+		facts.Add(widget.Fact(p.w.T("ui.live.context"), c.Context))
 	}
 	if c.Proxy != "" {
-		facts.Add(fact(p.w.T("ui.live.proxy"), c.Proxy))
+		facts.Add(widget.Fact(p.w.T("ui.live.proxy"), c.Proxy))
 	}
 	full := len(m.Cluster.Want.Resources) >= link.MaxFollowed
 	list := tree.El("ul", "watchables")
@@ -87,7 +85,7 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 			continue
 		}
 		shown++
-		box := check("want", w.Name, w.Name, on, full && !on).Add(tree.Text("span", "quiet", w.Kind))
+		box := widget.Check("want", w.Name, w.Name, on, full && !on).Add(tree.Text("span", "quiet", w.Kind))
 		list.Add(tree.El("li", "", box).Key(w.Name))
 	}
 	if shown == 0 {
@@ -99,20 +97,16 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 		chosen.Add(tree.Text("span", "quiet", p.w.T("ui.live.full")))
 	}
 	return []*tree.Node{facts,
-		tree.El("fieldset", "", tree.Text("legend", "", p.w.T("ui.live.resources")), field("editWant", "search", "filter", p.w.T("ui.live.filter"), m.Cluster.Filter, ""), list, chosen),
+		tree.El("fieldset", "", tree.Text("legend", "", p.w.T("ui.live.resources")), widget.Field("editWant", "search", "filter", p.w.T("ui.live.filter"), m.Cluster.Filter, ""), list, chosen),
 		tree.El("fieldset", "", tree.Text("legend", "", p.w.T("ui.live.narrow")),
 			tree.El("div", "setup-fields",
-				field("editWant", "text", "namespace", p.w.T("ui.live.namespace"), m.Cluster.Want.Namespace, ""),
-				field("editWant", "text", "selector", p.w.T("ui.live.selector"), m.Cluster.Want.Selector, "")),
-			check("editWant", "streaming", p.w.T("ui.live.streaming"), m.Cluster.Want.Streaming, false).Add(tree.Text("span", "quiet", p.w.T("ui.live.streaming.why"))))}
+				widget.Field("editWant", "text", "namespace", p.w.T("ui.live.namespace"), m.Cluster.Want.Namespace, ""),
+				widget.Field("editWant", "text", "selector", p.w.T("ui.live.selector"), m.Cluster.Want.Selector, "")),
+			widget.Check("editWant", "streaming", p.w.T("ui.live.streaming"), m.Cluster.Want.Streaming, false).Add(tree.Text("span", "quiet", p.w.T("ui.live.streaming.why"))))}
 }
 
 // matches reports whether a resource's name or kind contains what was typed.
 func matches(w link.Watchable, typed string) bool {
 	typed = strings.ToLower(typed)
 	return strings.Contains(w.Name, typed) || strings.Contains(strings.ToLower(w.Kind), typed)
-}
-
-func (p *page) saveButton() *tree.Node {
-	return tree.El("button", "button", icon("save"), tree.Text("span", "", p.w.T("ui.save.ask"))).Attr("type", "button").Act("save", "")
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -12,25 +13,25 @@ func (p *page) least(text string) *tree.Node {
 	n := tree.El("div", "watched-says least").Attr("role", "status")
 	l := m.Expr.Least
 	if l == nil || l.Text != text {
-		return n.Add(button("", p.w.T("ui.least"), "minimise", "").Attr("title", p.w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise(m)))
+		return n.Add(widget.Button("", p.w.T("ui.least"), "minimise", "").Attr("title", p.w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise(m)))
 	}
 	left := []string{"n", words.Grouped(l.Events), "of", words.Grouped(l.Of), "objects", words.Grouped(l.Objects), "step", words.Grouped(l.Step), "left", words.Grouped(l.Events), "right", words.Grouped(l.Tries)}
-	save := button("tiny", p.w.T("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)
+	save := widget.Button("tiny", p.w.T("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)
 	switch {
 	case !l.Done:
 		id := "ui.least.begins"
 		if l.Objects > 0 {
 			id = "ui.least.left"
 		}
-		return n.Add(tree.Text("span", "quiet", p.w.Tn(id, left...)), tree.El("progress", "").Attr("aria-label", p.w.T("ui.least")), button("tiny", p.w.T("ui.cancel"), "stopMinimise", ""))
+		return n.Add(tree.Text("span", "quiet", p.w.Tn(id, left...)), tree.El("progress", "").Attr("aria-label", p.w.T("ui.least")), widget.Button("tiny", p.w.T("ui.cancel"), "stopMinimise", ""))
 	case l.Wrong != nil:
 		return n.Add(tree.Text("span", "failure", p.w.Why(l.Wrong)))
 	case l.Never:
 		return n.Add(tree.Text("span", "quiet", p.w.T("ui.least.never")))
 	case l.Objects == 0:
-		return n.Add(tree.Text("span", "quiet", p.w.T("ui.least.cancelled")), button("tiny", p.w.T("ui.least"), "minimise", ""))
+		return n.Add(tree.Text("span", "quiet", p.w.T("ui.least.cancelled")), widget.Button("tiny", p.w.T("ui.least"), "minimise", ""))
 	case l.Stopped:
-		return n.Add(tree.Text("span", "quiet", p.w.Tn("ui.least.stopped", left...)), save, button("tiny", p.w.T("ui.least.again"), "minimise", ""))
+		return n.Add(tree.Text("span", "quiet", p.w.Tn("ui.least.stopped", left...)), save, widget.Button("tiny", p.w.T("ui.least.again"), "minimise", ""))
 	}
 	return n.Add(tree.Text("span", "quiet", p.w.Tn("ui.least.done", left...)), save)
 }

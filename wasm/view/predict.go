@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
 // covered reports whether what comes next is hidden, since somebody is to guess it.
@@ -42,7 +43,7 @@ func (p *page) prediction() *tree.Node {
 	}
 	n.Add(list)
 	if g.Open() {
-		return n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), button("tiny link", p.w.T("ui.lesson.show"), "guess", "-1")))
+		return n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), widget.Button("tiny link", p.w.T("ui.lesson.show"), "guess", "-1")))
 	}
 	says := p.w.Tn("ui.lesson.answerIs", "answer", named(g.Right))
 	switch {
@@ -51,9 +52,9 @@ func (p *page) prediction() *tree.Node {
 	case g.Chosen >= 0:
 		says = p.w.Tn("ui.predict.no", "answer", named(g.Right))
 	}
-	foot := tree.El("p", "prediction-foot", button("", p.w.T("ui.predict.again"), "predict", "").Attr("title", p.w.Title("predict")))
+	foot := tree.El("p", "prediction-foot", widget.Button("", p.w.T("ui.predict.again"), "predict", "").Attr("title", p.w.Title("predict")))
 	if s := p.m.Guess.Score; s.All > 0 {
-		foot.Add(tree.Text("span", "quiet", p.w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), button("tiny link", p.w.T("ui.predict.forget"), "forgetScore", ""))
+		foot.Add(tree.Text("span", "quiet", p.w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), widget.Button("tiny link", p.w.T("ui.predict.forget"), "forgetScore", ""))
 	}
 	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)
 }

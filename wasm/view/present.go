@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -26,14 +27,14 @@ func (p *page) caption() *tree.Node {
 	case q > 0:
 		says.Add(p.prose("p", "", l.Parts[q-1].Text), p.question(l, q, true))
 		if l.Open() >= 0 && l.Votes[q] == nil {
-			foot.Add(button("tiny", p.w.T("ui.votes"), "votes", "").Attr("title", p.w.Title("votes")))
+			foot.Add(widget.Button("tiny", p.w.T("ui.votes"), "votes", "").Attr("title", p.w.Title("votes")))
 		}
 	case p.m.Guess.Asked != nil:
 		says.Add(p.prediction())
 	case p.m.Room.Covered:
-		says.Add(button("", p.w.T("ui.reveal"), "caption", "").Attr("title", p.w.Title("caption")))
+		says.Add(widget.Button("", p.w.T("ui.reveal"), "caption", "").Attr("title", p.w.Title("caption")))
 	default:
-		says.Add(p.say("p", "", p.l.Said))
+		says.Add(widget.Say(p.w, "p", "", p.l.Said))
 	}
 	lit := ""
 	if p.m.Room.Spot != "" {
@@ -43,7 +44,7 @@ func (p *page) caption() *tree.Node {
 	if l != nil {
 		title = l.Title
 	}
-	foot.Add(tree.Text("h1", "visually-hidden", title), tree.Text("span", "visually-hidden", lit).Attr("role", "status"), iconButton("", "close", p.w.T("ui.do.present"), "present", ""))
+	foot.Add(tree.Text("h1", "visually-hidden", title), tree.Text("span", "visually-hidden", lit).Attr("role", "status"), widget.IconButton("", "close", p.w.T("ui.do.present"), "present", ""))
 	return tree.El("section", "caption", says, foot).Attr("aria-label", p.w.T("ui.present")).Key("caption")
 }
 
@@ -110,27 +111,27 @@ func (p *page) speaker() *tree.Node {
 		} else {
 			next.Add(tree.Text("p", "quiet", p.w.T("ui.notes.end")))
 		}
-		controls.Add(button("", p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0))
+		controls.Add(widget.Button("", p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0))
 		if l.Open() >= 0 {
-			controls.Add(button("", p.w.T("ui.votes"), "votes", ""), button("primary", p.w.T("ui.lesson.show"), "answer", "-1"))
+			controls.Add(widget.Button("", p.w.T("ui.votes"), "votes", ""), widget.Button("primary", p.w.T("ui.lesson.show"), "answer", "-1"))
 		} else {
-			controls.Add(button("primary", p.w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", l.Stop+1 == len(l.Stops)))
+			controls.Add(widget.Button("primary", p.w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", l.Stop+1 == len(l.Stops)))
 		}
 	}
-	now.Add(p.say("p", "notes-said", p.l.Said))
+	now.Add(widget.Say(p.w, "p", "notes-said", p.l.Said))
 	if p.l.Why != nil {
-		now.Add(p.say("p", "quiet", *p.l.Why))
+		now.Add(widget.Say(p.w, "p", "quiet", *p.l.Why))
 	}
 	if !written {
 		notes.Add(tree.Text("p", "quiet", p.w.T("ui.notes.none")))
 	}
-	controls.Add(button("", p.w.T("ui.do.back"), "back", ""), button("", p.w.T("ui.do.step"), "step", ""),
-		button("", p.w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
+	controls.Add(widget.Button("", p.w.T("ui.do.back"), "back", ""), widget.Button("", p.w.T("ui.do.step"), "step", ""),
+		widget.Button("", p.w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
 	if m.Room.On {
-		controls.Add(button("", p.w.T("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), button("", p.w.T("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
+		controls.Add(widget.Button("", p.w.T("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), widget.Button("", p.w.T("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
 		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.w.T("ui.do.spot"))
 		for _, s := range link.Stations {
-			spots.Add(button("segment", p.w.T("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
+			spots.Add(widget.Button("segment", p.w.T("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
 		}
 		controls.Add(spots)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -44,7 +45,7 @@ func (p *page) query() *tree.Node {
 		}
 		form.Add(value)
 	}
-	return form.Add(button("", p.w.T("ui.query.ask"), "ask", "").Flag("disabled", p.m.Open.Trace == nil)).
+	return form.Add(widget.Button("", p.w.T("ui.query.ask"), "ask", "").Flag("disabled", p.m.Open.Trace == nil)).
 		Attr("role", "search").Attr("aria-label", p.w.T("ui.query.open"))
 }
 
@@ -74,7 +75,7 @@ func (p *page) answer() *tree.Node {
 	if a == nil {
 		return tree.El("div", "answer")
 	}
-	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), iconButton("tiny", "close", p.w.T("ui.query.close"), "dropAnswer", ""))
+	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), widget.IconButton("tiny", "close", p.w.T("ui.query.close"), "dropAnswer", ""))
 	n := tree.El("div", "answer", head)
 	if a.Error != nil {
 		return n.Add(tree.Text("p", "failure", p.w.Why(a.Error)))
@@ -86,9 +87,9 @@ func (p *page) answer() *tree.Node {
 	foot := tree.El("p", "quiet answer-says", tree.Text("span", "", says), tree.Text("span", "", p.w.Tn("ui.query.at", "step", words.Grouped(a.Step))))
 	if last := a.From + len(a.Rows); a.From > 0 || last < a.Total {
 		foot.Add(tree.El("span", "pager",
-			iconButton("tiny", "up", p.w.T("ui.earlier"), "askPage", words.Itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
+			widget.IconButton("tiny", "up", p.w.T("ui.earlier"), "askPage", words.Itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
 			tree.Text("span", "", words.Grouped(a.From+1)+"–"+words.Grouped(last)),
-			iconButton("tiny", "down", p.w.T("ui.later"), "askPage", words.Itoa(last)).Flag("disabled", last >= a.Total)))
+			widget.IconButton("tiny", "down", p.w.T("ui.later"), "askPage", words.Itoa(last)).Flag("disabled", last >= a.Total)))
 	}
 	list := tree.El("ol", "answer-rows").Attr("start", words.Itoa(a.From+1))
 	for _, r := range a.Rows {

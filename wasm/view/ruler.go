@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -60,9 +61,9 @@ func (p *page) reach(i int, r link.Reached, most int64) *tree.Node {
 	}
 	line := tree.El("span", "reach")
 	if p.paired() {
-		line.Add(tree.Text("b", "pane-letter", letters[i]))
+		line.Add(tree.Text("b", "pane-letter", widget.Letters[i]))
 	}
-	bar := tree.El("span", "reach-bar").Style("width", percent(float64(r.Behind)/float64(most)))
+	bar := tree.El("span", "reach-bar").Style("width", widget.Percent(float64(r.Behind)/float64(most)))
 	class := "reach-track"
 	if r.RV == "" {
 		class += " absent"

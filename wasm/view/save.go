@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -40,11 +41,11 @@ func (p *page) save() []*tree.Node {
 	if m.Save.Suspects != nil {
 		now = "ui.save.anyway"
 	}
-	buttons := []*tree.Node{button("primary", p.w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy)}
+	buttons := []*tree.Node{widget.Button("primary", p.w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy)}
 	if m.Save.As.CanCopy() {
-		buttons = append(buttons, button("", p.w.T("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
+		buttons = append(buttons, widget.Button("", p.w.T("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
 	}
-	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(append(buttons, button("", p.w.T("ui.do.close"), "close", ""))...)}
+	return []*tree.Node{body.Add(widget.Private(p.w, "ui.save.private")), widget.Foot(append(buttons, widget.Button("", p.w.T("ui.do.close"), "close", ""))...)}
 }
 
 // saveTrace asks what to take out of a trace. Intro says what is in it.
@@ -55,10 +56,10 @@ func (p *page) saveTrace(intro *tree.Node) []*tree.Node {
 		name string
 		on   bool
 	}{{"secrets", r.Secrets}, {"env", r.Env}, {"applied", r.Applied}, {"tokens", r.Tokens}, {"managedFields", r.ManagedFields}, {"names", r.Names}} {
-		what := check("redact", x.name, p.w.T("ui.save."+x.name), x.on, false)
+		what := widget.Check("redact", x.name, p.w.T("ui.save."+x.name), x.on, false)
 		takes.Add(what.Add(tree.Text("span", "quiet", p.w.T("ui.save."+x.name+".why"))))
 	}
-	takes.Add(field("redact", "text", "paths", p.w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""),
+	takes.Add(widget.Field("redact", "text", "paths", p.w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""),
 		tree.Text("p", "quiet hint", p.w.T("ui.save.paths.why")))
 	nodes := []*tree.Node{intro}
 	if m.Cluster.Live != nil && m.Cluster.Live.Following {
@@ -85,11 +86,11 @@ func (p *page) shot() *tree.Node {
 		tree.El("label", "field", tree.Text("span", "", p.w.T("ui.shot.theme")), theme.Prop("value", s.Theme)))
 	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.w.T("ui.shot")), fields)
 	if p.m.Save.As == session.SaveGIF {
-		fields.Add(field("shot", "number", "from", p.w.T("ui.shot.from"), words.Itoa(s.From), ""), field("shot", "number", "to", p.w.T("ui.shot.to"), words.Itoa(s.To), ""),
-			field("shot", "number", "millis", p.w.T("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
+		fields.Add(widget.Field("shot", "number", "from", p.w.T("ui.shot.from"), words.Itoa(s.From), ""), widget.Field("shot", "number", "to", p.w.T("ui.shot.to"), words.Itoa(s.To), ""),
+			widget.Field("shot", "number", "millis", p.w.T("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
 		box.Add(tree.Text("p", "quiet hint", p.w.Tn("ui.shot.steps", "n", words.Grouped(s.To-s.From+1), "max", strconv.Itoa(session.MaxFrames))))
 	}
-	return box.Add(check("shot", "says", p.w.T("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Save.Busy)
+	return box.Add(widget.Check("shot", "says", p.w.T("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Save.Busy)
 }
 
 // saveSays tells how saving goes, or how it has ended.
@@ -110,12 +111,12 @@ func (p *page) saveSays() *tree.Node {
 		}
 		says.Add(bar, tree.Text("span", "quiet", p.w.T(id)))
 		if m.Save.As.Stops() {
-			says.Add(button("small", p.w.T("ui.save.stop"), "unsave", ""))
+			says.Add(widget.Button("small", p.w.T("ui.save.stop"), "unsave", ""))
 		}
 	case m.Save.Saved != nil && m.Save.Saved.Text != "":
 		switch m.Save.Copied {
 		case "yes":
-			says.Add(tree.El("div", "saved", icon("check"), tree.Text("p", "", p.w.T("ui.save.copied"))))
+			says.Add(tree.El("div", "saved", widget.Icon("check"), tree.Text("p", "", p.w.T("ui.save.copied"))))
 		case "no":
 			says.Add(tree.Text("p", "failure", p.w.T("ui.save.notCopied")))
 		}
@@ -124,11 +125,11 @@ func (p *page) saveSays() *tree.Node {
 		if m.Save.Saved.Taken != "" {
 			what.Add(tree.Text("p", "quiet", p.w.Tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Save.Saved.Taken, ", ")))))
 		}
-		says.Add(tree.El("div", "saved", icon("check"), what))
+		says.Add(tree.El("div", "saved", widget.Icon("check"), what))
 	case m.Save.Suspects != nil:
 		says.Add(p.suspects(m.Save.Suspects))
 	case m.Open.Failure != nil:
-		says.Add(p.failure(m.Open.Failure)...)
+		says.Add(widget.Failure(p.w, m.Open.Failure)...)
 	}
 	return says
 }
@@ -147,9 +148,4 @@ func (p *page) suspects(s *link.Suspects) *tree.Node {
 		list.Add(tree.Text("li", "quiet", p.w.Tn("ui.more", "n", words.Grouped(s.More))))
 	}
 	return tree.El("div", "", tree.Text("p", "", p.w.T("ui.save.suspects")), list)
-}
-
-// private says, beside a shield, what the page never does with the viewer's data.
-func (p *page) private(id string) *tree.Node {
-	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.w.T(id)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -13,7 +14,7 @@ func (p *page) share() []*tree.Node {
 	s := p.m.Sharing.Share
 	body := tree.El("div", "dialog-body")
 	if s.Live {
-		return []*tree.Node{body.Add(tree.Text("p", "", p.w.T("ui.link.live"))), foot(p.saveButton(), button("", p.w.T("ui.do.close"), "close", ""))}
+		return []*tree.Node{body.Add(tree.Text("p", "", p.w.T("ui.link.live"))), widget.Foot(widget.SaveButton(p.w), widget.Button("", p.w.T("ui.do.close"), "close", ""))}
 	}
 	made := s.Fragment != ""
 	length := p.w.T("ui.link.making")
@@ -37,15 +38,15 @@ func (p *page) share() []*tree.Node {
 	if made {
 		body.Add(p.listed("ui.link.in", p.inLink()), p.listed("ui.link.out", p.notInLink()))
 	}
-	body.Add(check("linkLang", "", p.w.T("ui.link.lang"), s.Lang, !made), p.private("ui.link.private"))
+	body.Add(widget.Check("linkLang", "", p.w.T("ui.link.lang"), s.Lang, !made), widget.Private(p.w, "ui.link.private"))
 	main, other := "primary", ""
 	if s.Long() {
 		main, other = "", "primary"
 	}
-	return []*tree.Node{body, foot(
-		button(main, p.w.T("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
-		button(other, p.w.T("ui.link.save"), "saveLink", "").Flag("disabled", !made),
-		button("", p.w.T("ui.do.close"), "close", ""))}
+	return []*tree.Node{body, widget.Foot(
+		widget.Button(main, p.w.T("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
+		widget.Button(other, p.w.T("ui.link.save"), "saveLink", "").Flag("disabled", !made),
+		widget.Button("", p.w.T("ui.do.close"), "close", ""))}
 }
 
 // listed is a list with a title, nil for an empty one.
@@ -182,6 +183,6 @@ func (p *page) expected() []*tree.Node {
 		body.Add(tree.Text("p", "quiet", p.w.T("ui.expected.meanwhile")))
 	}
 	return []*tree.Node{
-		body.Add(p.private("ui.private")),
-		foot(button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.w.T("ui.do.close"), "close", ""))}
+		body.Add(widget.Private(p.w, "ui.private")),
+		widget.Foot(widget.Button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), widget.Button("", p.w.T("ui.do.close"), "close", ""))}
 }

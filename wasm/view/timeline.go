@@ -3,11 +3,11 @@ package view
 import (
 	"encoding/binary"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -19,7 +19,7 @@ func (p *page) timeline() *tree.Node {
 		Attr("aria-valuetext", p.w.Tn("ui.timeline.at", "step", words.Grouped(p.f.Step), "steps", words.Grouped(p.f.Steps), "time", words.Duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
 	x := p.watchedColumns()
-	slider.Add(p.keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
+	slider.Add(p.kept.Keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", widget.Percent(p.playhead())))
 	maxQueue, maxPending := 0, 0
 	if m.Stage.Timeline != nil {
 		maxQueue, maxPending = m.Stage.Timeline.MaxQueue, m.Stage.Timeline.MaxPending
@@ -32,21 +32,21 @@ func (p *page) timeline() *tree.Node {
 		return s
 	}
 	marks := tree.El("span", "", tree.Text("span", "", p.w.T("ui.timeline.marks")),
-		tree.El("span", "mark-steps", iconButton("bare", "left", p.w.T("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.w.T("ui.do.nextMark"), "nextMark", "")))
+		tree.El("span", "mark-steps", widget.IconButton("bare", "left", p.w.T("ui.do.lastMark"), "lastMark", ""), widget.IconButton("bare", "right", p.w.T("ui.do.nextMark"), "nextMark", "")))
 	names := tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0))
 	if w := x.plot; w != nil {
 		names.Add(tree.El("span", "plot-name", tree.Text("code", "", w.Text).Attr("title", w.Text),
 			tree.Text("span", "n", p.w.Tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))).Attr("data-plot", "true")
 	}
 	return tree.El("div", "timeline", names,
-		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Stage.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Stage.Timeline, p.timelineTable))
+		tree.El("div", "track-box", slider, p.kept.Keep("timeline marks", m.Stage.Timeline, p.marks), p.cover()), p.kept.Keep("timeline table", m.Stage.Timeline, p.timelineTable))
 }
 
 // axis is the choice of what the timeline's x means.
 func (p *page) axis() *tree.Node {
 	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.w.T("ui.axis"))
 	for _, a := range link.Axes {
-		n.Add(button("segment", p.w.T("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Stage.Axis == a))
+		n.Add(widget.Button("segment", p.w.T("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Stage.Axis == a))
 	}
 	return n
 }
@@ -70,8 +70,6 @@ func (p *page) onAxis(step, time int64) float64 {
 	}
 	return min(float64(step)/float64(steps), 1)
 }
-
-func percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
 
 // watchedColumns are the columns of the expressions that are watched.
 type watchedColumns struct {
@@ -171,8 +169,8 @@ func (p *page) marks() *tree.Node {
 			part = float64(m.Step) / float64(t.Steps)
 		}
 		says := p.markSays(m)
-		n.Add(tree.El("button", "mark mark-"+string(m.Kind), p.markShape(m.Kind)).Attr("type", "button").Act("seek", words.Itoa(m.Step)).Attr("tabindex", "-1").
-			Attr("title", says).Attr("aria-label", says).Style("left", percent(min(max(part, 0), 1))).Key(words.Itoa(m.Step) + "/" + words.Itoa(m.Time)))
+		n.Add(tree.El("button", "mark mark-"+string(m.Kind), widget.MarkShape(m.Kind)).Attr("type", "button").Act("seek", words.Itoa(m.Step)).Attr("tabindex", "-1").
+			Attr("title", says).Attr("aria-label", says).Style("left", widget.Percent(min(max(part, 0), 1))).Key(words.Itoa(m.Step) + "/" + words.Itoa(m.Time)))
 	}
 	return n
 }
@@ -191,28 +189,6 @@ func (p *page) markSays(m *link.Mark) string {
 		all = append(all, says)
 	}
 	return p.w.Tn("ui.mark.at", "mark", strings.Join(all, ", "), "step", words.Grouped(m.Step), "time", words.Clock(m.Time))
-}
-
-// markShapes are the paths of the marks, on a grid of 10 by 10. Each kind has a shape of
-// its own, so that none is known by its colour alone.
-var markShapes = map[link.MarkKind]string{
-	link.MarkExpired:   "M5 0L10 10H0zM4.3 3.6v3h1.4v-3zM4.3 7.4v1.4h1.4V7.4z",
-	link.MarkError:     "M2 0 5 3 8 0l2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3-3-3z",
-	link.MarkRelist:    "M0 0h10v2.4H0zM0 3.8h10v2.4H0zM0 7.6h10V10H0z",
-	link.MarkTombstone: "M1 10V4.5a4 4 0 0 1 8 0V10zM4.3 3v1.3H3v1.4h1.3v2.6h1.4V5.7H7V4.3H5.7V3z",
-	link.MarkClosed:    "M0 0h3v10H0zM7 0h3v10H7zM3 4.2h1.2v1.6H3zM5.8 4.2H7v1.6H5.8z",
-	link.MarkCommand:   "M0 0h10v10H0z",
-	link.MarkNote:      "M0 0h10v7H5.5L3 10V7H0z",
-	link.MarkJoined:    "M5 0a5 5 0 1 1 0 10A5 5 0 0 1 5 0z",
-	link.MarkList:      "M0 0h10v2.2H2.4V10H0z",
-	link.MarkRetry:     "M5 0l5 5H7v5H3V5H0z",
-	link.MarkBackoff:   "M1 0h8L6 5l3 5H1l3-5z",
-	link.MarkResync:    "M5 0l5 5-5 5-5-5zM5 3 3 5l2 2 2-2z",
-}
-
-func (p *page) markShape(k link.MarkKind) *tree.Node {
-	return tree.El("svg:svg", "mark-shape mark-"+string(k), tree.El("svg:path", "").Attr("d", markShapes[k]).Attr("fill-rule", "evenodd")).
-		Attr("viewBox", "0 0 10 10").Attr("aria-hidden", "true")
 }
 
 // timelineTable has the timeline as a table of ten rows, for screen readers.
@@ -245,9 +221,9 @@ func (p *page) timelineTable() *tree.Node {
 			if t.Axis == link.ByTime {
 				begins = words.Clock(t.Start + (t.End-t.Start)/10*int64(k))
 			}
-			body.Add(tr("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
+			body.Add(widget.Row("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
 		}
 	}
-	return unseen(tree.Text("caption", "", p.w.T("ui.timeline")),
-		tree.El("thead", "", tr("th", p.w.T(from), p.w.T("ui.timeline.queue"), p.w.T("ui.timeline.behind"), p.w.T("ui.timeline.events"))), body)
+	return widget.Unseen(tree.Text("caption", "", p.w.T("ui.timeline")),
+		tree.El("thead", "", widget.Row("th", p.w.T(from), p.w.T("ui.timeline.queue"), p.w.T("ui.timeline.behind"), p.w.T("ui.timeline.events"))), body)
 }

@@ -6,17 +6,8 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
-
-func withClass(root *tree.Node, class string) (all []*tree.Node) {
-	root.Find(func(n *tree.Node) bool {
-		if n.HasClass(class) {
-			all = append(all, n)
-		}
-		return false
-	})
-	return all
-}
 
 // A mark says in words what it stands for and where it is, leads there, and is no part
 // of the slider, whose children a screen reader doesn't see.
@@ -25,10 +16,10 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 		"en": "relist ×2, note in the trace: <b>rollout</b> · step 9 · 00:00:01.500\u202f000",
 		"zh": "relist ×2, 录制中的备注：<b>rollout</b> · 第 9 步 · 00:00:01.500\u202f000",
 	} {
-		m := busy(t, lang)
+		m := viewtest.Busy(t, lang)
 		m.Stage.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
 		root, _ := new(View).Page(m)
-		marks := withClass(root, "mark")
+		marks := viewtest.WithClass(root, "mark")
 		if len(marks) != 1 {
 			t.Fatalf("%s: the timeline has %d marks", lang, len(marks))
 		}
@@ -44,7 +35,7 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: the mark leads to step %q", lang, arg)
 		}
 		slider := root.Find(func(n *tree.Node) bool { role, _ := n.Value("role"); return role == "slider" })
-		if len(withClass(slider, "mark")) != 0 {
+		if len(viewtest.WithClass(slider, "mark")) != 0 {
 			t.Errorf("%s: the slider hides its marks from a screen reader", lang)
 		}
 	}
@@ -52,14 +43,14 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 
 // A listener has the same colour at its station as in the timeline's legend.
 func TestListenersWearTheirColour(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	for i := range 3 {
 		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: 7 + i, Name: "more", Joined: true})
 	}
 	m.Front.Dialog = "goTo"
 	root, _ := new(View).Page(m)
 	for class, ids := range map[string][]int{"lane0": {0, 8}, "lane1": {1, 9}, "lane7": {7}} {
-		if n := len(withClass(root, class)); n != 2*len(ids) {
+		if n := len(viewtest.WithClass(root, class)); n != 2*len(ids) {
 			t.Errorf("%d things have the colour of the listeners %v", n, ids)
 		}
 	}
@@ -68,7 +59,7 @@ func TestListenersWearTheirColour(t *testing.T) {
 // While a key is followed or searched for, the page says so in the place of the
 // choice of a unit, and offers the way out.
 func TestFollowingIsSeen(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	find := func(act, arg string) *tree.Node {
 		root, _ := new(View).Page(m)
 		return root.Find(func(n *tree.Node) bool {
@@ -90,14 +81,14 @@ func TestFollowingIsSeen(t *testing.T) {
 	}
 	m.Find.Missed, m.Settings.Lang = &link.Missed{Key: "shop/web", Back: true}, "en"
 	root, _ := new(View).Page(m)
-	if says := withClass(root, "missed"); len(says) != 1 || !strings.Contains(says[0].TextContent(), "no earlier step of shop/web") {
+	if says := viewtest.WithClass(root, "missed"); len(says) != 1 || !strings.Contains(says[0].TextContent(), "no earlier step of shop/web") {
 		t.Errorf("there are %d remarks on a search that isn't there", len(says))
 	}
 }
 
 // The choice of a speed says whether it counts steps or recorded time.
 func TestSpeedsSayWhatTheyCount(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	for unit, want := range map[link.Unit]string{link.Micro: "3 steps/s", link.Operation: "3 operations/s", link.WatchEvent: "3 events/s"} {
 		m.Transport.Unit = unit
 		root, _ := new(View).Page(m)

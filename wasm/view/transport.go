@@ -6,28 +6,29 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // transport is the row of controls, with the timeline below.
 func (p *page) transport() *tree.Node {
 	m := p.m
-	play := iconButton("play", "play", p.w.T("ui.do.play"), "play", "")
+	play := widget.IconButton("play", "play", p.w.T("ui.do.play"), "play", "")
 	if m.Transport.Playing {
-		play = iconButton("play", "pause", p.w.T("ui.do.pause"), "play", "")
+		play = widget.IconButton("play", "pause", p.w.T("ui.do.pause"), "play", "")
 	}
 	play.Is("aria-pressed", m.Transport.Playing)
 	controls := tree.El("div", "controls",
 		tree.El("div", "buttons",
-			iconButton("", "start", p.w.T("ui.do.start"), "start", ""),
-			iconButton("", "back", p.w.T("ui.do.back"), "back", ""),
+			widget.IconButton("", "start", p.w.T("ui.do.start"), "start", ""),
+			widget.IconButton("", "back", p.w.T("ui.do.back"), "back", ""),
 			play,
-			iconButton("", "step", p.w.T("ui.do.step"), "step", ""),
-			iconButton("", "end", p.w.T("ui.do.end"), "end", ""),
-			iconButton("find", "track", p.w.T("ui.do.goTo"), "goTo", ""),
-			iconButton("find", "find", p.w.T("ui.do.search"), "search", "").Attr("title", p.w.Title("search")),
-			iconButton("guess", "guess", p.w.T("ui.do.predict"), "predict", "").Attr("title", p.w.Title("predict")),
-			iconButton("code-toggle", "code", p.w.T("ui.do.code"), "code", "").Attr("title", p.w.Title("code")).Is("aria-pressed", m.Front.Code)),
+			widget.IconButton("", "step", p.w.T("ui.do.step"), "step", ""),
+			widget.IconButton("", "end", p.w.T("ui.do.end"), "end", ""),
+			widget.IconButton("find", "track", p.w.T("ui.do.goTo"), "goTo", ""),
+			widget.IconButton("find", "find", p.w.T("ui.do.search"), "search", "").Attr("title", p.w.Title("search")),
+			widget.IconButton("guess", "guess", p.w.T("ui.do.predict"), "predict", "").Attr("title", p.w.Title("predict")),
+			widget.IconButton("code-toggle", "code", p.w.T("ui.do.code"), "code", "").Attr("title", p.w.Title("code")).Is("aria-pressed", m.Front.Code)),
 		p.units(),
 		p.speeds(),
 		p.changes(),
@@ -43,17 +44,17 @@ func (p *page) units() *tree.Node {
 	m := p.m
 	if s := m.Find.Search; s != nil {
 		return tree.El("div", "segments units following", tree.Text("span", "", p.w.Tn("ui.searching", "step", words.Grouped(s.Step))).Attr("role", "status"),
-			button("segment", p.w.T("ui.cancel"), "stopSearch", "")).Key("searching")
+			widget.Button("segment", p.w.T("ui.cancel"), "stopSearch", "")).Key("searching")
 	}
 	if m.Find.Follow != "" {
 		says := p.w.Tn("ui.following", "key", m.Find.Follow)
-		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", p.w.T("ui.followingKey")), key(m.Find.Follow)).Attr("title", says),
-			iconButton("segment", "close", p.w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
+		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", p.w.T("ui.followingKey")), widget.Key(m.Find.Follow)).Attr("title", says),
+			widget.IconButton("segment", "close", p.w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
 			Attr("role", "group").Attr("aria-label", says).Key("following")
 	}
 	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", p.w.T("ui.unit")).Key("units")
 	for _, u := range link.Units {
-		units.Add(button("segment", p.w.T("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Transport.Unit == u).Attr("title", p.w.T("ui.unit."+string(u)+".title")))
+		units.Add(widget.Button("segment", p.w.T("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Transport.Unit == u).Attr("title", p.w.T("ui.unit."+string(u)+".title")))
 	}
 	return units
 }
@@ -93,16 +94,16 @@ func (p *page) counter() *tree.Node {
 		tree.Text("b", "", words.Grouped(p.f.Step)), tree.Text("span", "of", "/ "+steps),
 		tree.Text("span", "clock", words.Clock(p.m.Transport.Now(p.m))))
 	if text := p.m.Expr.Break; text != "" {
-		c.Add(badge("waits missed", p.w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", p.w.Tn("ui.expr.stoppedAt", "what", text)))
+		c.Add(widget.Badge("waits missed", p.w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", p.w.Tn("ui.expr.stoppedAt", "what", text)))
 	}
 	if missed := p.m.Find.Missed; missed != nil {
-		c.Add(badge("waits missed", p.missed(missed)).Attr("role", "status").Attr("title", p.missed(missed)))
+		c.Add(widget.Badge("waits missed", p.missed(missed)).Attr("role", "status").Attr("title", p.missed(missed)))
 	}
 	if o := p.m.Open.Trace; o != nil && o.NoTimes {
 		c.Add(tree.Text("span", "badge waits made-up", p.w.T("ui.noTimes")).Attr("title", p.w.T("ui.noTimes.long")))
 	}
 	if p.f.Starved {
-		c.Add(badge("waits", p.w.T("ui.starved")))
+		c.Add(widget.Badge("waits", p.w.T("ui.starved")))
 	}
 	return c
 }

@@ -9,60 +9,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
-
-// busy is a page with something in every station.
-func busy(t *testing.T, lang string) *session.Model {
-	chip := &link.Chip{T: "U", Key: "default/web", RV: "48213", Ref: 7}
-	f := &link.Frame{Step: 8214, Steps: 61377, Time: 221_220_000_000, Dir: 1, Actor: "pop/1", Func: "processorListener.pop"}
-	f.Said = link.Sentence{ID: "step.listenerNextCh", Args: map[string]link.Arg{"listener": {Kind: "text", V: "audit"}, "key": {Kind: "key", V: "default/web"}}}
-	f.Moves = []link.Move{{Chip: *chip, From: "listener/1/slot", To: "listener/1/nextCh"}}
-	f.Lit = []string{"listener/1/nextCh"}
-	f.Server = link.Server{RV: "48213", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
-	f.Wire = link.Wire{State: link.WireBackoff, Left: 1e9, Of: 2e9, After: link.WireBroken, Why: &link.Arg{Kind: "text", V: "410 Gone"}}
-	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Error: "410 Gone", ResyncIn: -1}
-	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{ID: "default/web", Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
-	f.Loop = link.Loop{State: "distributing", Key: "default/db", Total: 1, Deltas: []link.Chip{*chip}}
-	f.Store = link.Store{Objects: 2, Lit: -1, Tiles: []link.Tile{{Key: "default/web", RV: "48213", Ref: 7, Heat: 3}}, Indices: []link.Index{{Name: "namespace", Values: 3, Top: []link.IndexValue{{Value: "default", Keys: 2, Lit: "+"}}}}}
-	f.Processor = link.Processor{Hand: chip, Listeners: []link.Listener{
-		{ID: 0, Name: "metrics", Joined: true, Ring: 1024},
-		{ID: 1, Name: "audit", Joined: true, Syncing: true, Slot: chip, NextCh: chip, Pending: 214, Ring: 1024, Head: []link.Chip{*chip}, Handler: chip, Func: "OnUpdate", Took: 5e6, Takes: 2e7, Behind: 216},
-	}}
-	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Left: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1, Delays: true,
-		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Took: 1e6, Takes: 5e6}}}
-	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Holds: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", On: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", On: "nextCh"}}
-	m := session.New(lang, "", -1)
-	m.Settings.Words, m.Stage.Frame, m.Stage.Lists, m.Open.Loading = catalogue(t, lang), f, f, false
-	m.Open.Trace = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
-	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
-		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
-	return &m
-}
-
-// beside adds a second machine to a busy page.
-func beside(m *session.Model) {
-	second := *m.Stage.Frame
-	second.Step, second.Queue.Kind = 8300, link.RealFIFO
-	first := *m.Stage.Frame
-	first.Second = &second
-	first.Reached = []link.Reached{{Name: link.StationServer, Of: -1, RV: "48213"}, {Name: link.StationStore, Of: -1, RV: "48207", Behind: 6, Time: 2e6}, {Name: "audit", Of: 1}, {Name: link.StationWork, Of: -1, RV: "3"}}
-	second.Reached = first.Reached
-	m.Stage.Frame, m.Stage.Lists, m.Second.Differ = &first, &first, 0
-	setup := m.Open.Trace.Setup
-	setup.Profile = "current"
-	m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
-		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
-		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
-	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {
-		m.Second.Beside.Costs = append(m.Second.Beside.Costs, link.Cost{ID: id, Of: []int64{1, 2}})
-	}
-}
 
 // The second machine is on a stage of its own, where things can be looked at and
 // nothing else. The difference that was gone to is lit in both.
 func TestSecondStage(t *testing.T) {
-	m := busy(t, "en")
-	beside(m)
+	m := viewtest.Busy(t, "en")
+	viewtest.Beside(m)
 	v := new(View)
 	root, document := v.Page(m)
 	of := func(class string) *tree.Node {
@@ -94,7 +48,7 @@ func TestSecondStage(t *testing.T) {
 
 // The places that a move names are on the stage, or the places around them are.
 func TestEveryPlaceIsThere(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	root, _ := new(View).Page(m)
 	for _, place := range []string{
 		"server", "tape/3", "reflector", "queue", "queue/default/web", "queue/default/web/5", "queue/default/web/6",
@@ -110,9 +64,9 @@ func TestEveryPlaceIsThere(t *testing.T) {
 
 // In every language, every text has its words, and everything in a frame is shown.
 func TestNoTextIsMissing(t *testing.T) {
-	for _, lang := range languages(t) {
-		m := busy(t, lang)
-		beside(m)
+	for _, lang := range viewtest.Languages(t) {
+		m := viewtest.Busy(t, lang)
+		viewtest.Beside(m)
 		for _, tab := range desk.Tabs {
 			m.Front.Tab = tab
 			m.Front.Dialog = "help"
@@ -141,7 +95,7 @@ func TestNoTextIsMissing(t *testing.T) {
 }
 
 func TestMotionFollowsTheMoves(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	fades := func() bool {
 		root, _ := new(View).Page(m)
 		return root.Find(func(n *tree.Node) bool { _, cut := n.Value("data-cut"); return cut }) == nil
@@ -172,7 +126,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 
 // If the frame hasn't changed, a patch has nothing to do.
 func TestNothingChangesWithoutAChange(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	var v View
 	var p tree.Patcher
 	root, document := v.Page(m)
@@ -185,7 +139,7 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 
 // The trail lists the steps before, the newest first. Each leads to its step.
 func TestBeforeThat(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	m.Stage.Frame.Before = []link.Told{
 		{Step: 8212, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
 		{Step: 8213, Said: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
@@ -207,7 +161,7 @@ func TestBeforeThat(t *testing.T) {
 
 // The live region says what a step did, and why.
 func TestTheLiveRegionSaysWhy(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	m.Stage.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
@@ -218,7 +172,7 @@ func TestTheLiveRegionSaysWhy(t *testing.T) {
 
 // A future's bar lies on the timeline where its steps are, or its times.
 func TestFuturesLieOnTheTimeline(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	m.Stage.Frame.Step, m.Stage.Frame.Steps, m.Stage.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
 	m.Hands.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
 		{ID: 0, Of: -1, Steps: 500, End: 20e9},
@@ -249,7 +203,7 @@ func TestFuturesLieOnTheTimeline(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	m := busy(&testing.T{}, "en")
+	m := viewtest.Busy(&testing.T{}, "en")
 	var v View
 	var p tree.Patcher
 	for b.Loop() {
@@ -267,7 +221,7 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 		"en": {"process loop holds the queue's lock", "waits for the queue's lock, which process loop holds", "waits for process loop"},
 		"zh": {"process loop 持有锁：队列锁", "等待锁：队列锁（由 process loop 持有）", "等待 process loop"},
 	} {
-		m := busy(t, lang)
+		m := viewtest.Busy(t, lang)
 		for _, tab := range []desk.Tab{desk.Explain, desk.Actors} {
 			m.Front.Tab = tab
 			root, _ := new(View).Page(m)
@@ -294,7 +248,7 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 
 // In a frame there is no element whose command is refused there, whatever dialog is open.
 func TestAFrameHasNothingThatIsRefused(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	m.Site.Embedded = true
 	m.Sharing.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 	m.Expr.Asked, m.Expr.Watched = "depth()", []*link.Watched{{Text: "depth()", Done: true, Plot: &link.Levels{}}}
@@ -302,7 +256,7 @@ func TestAFrameHasNothingThatIsRefused(t *testing.T) {
 		for _, m.Front.Tab = range desk.Tabs {
 			root, _ := new(View).Page(m)
 			for _, name := range session.NotInFrame() {
-				if find(root, "data-act", name) != nil {
+				if viewtest.Find(root, "data-act", name) != nil {
 					t.Errorf("the tab %s with the dialog %q has %s", m.Front.Tab, m.Front.Dialog, name)
 				}
 			}

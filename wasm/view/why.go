@@ -6,20 +6,22 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // chain shows the causes of a thing, and its effects.
 func (p *page) chain() *tree.Node {
 	m := p.m
-	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.w.T("ui.why.title")), iconButton("tiny", "close", p.w.T("ui.why.close"), "closeWhy", "")))
+	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.w.T("ui.why.title")), widget.IconButton("tiny", "close", p.w.T("ui.why.close"), "closeWhy", "")))
 	w := m.Why.Chain
 	if m.Why.Seeks {
 		says := p.w.T("ui.why.looking")
 		if w != nil && w.Looked > 0 {
 			says = p.w.Tn("ui.why.lookingAt", "step", words.Grouped(w.Looked))
 		}
-		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), button("small", p.w.T("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
+		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), widget.Button("small", p.w.T("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
 	}
 	if w == nil {
 		if !m.Why.Seeks {
@@ -34,7 +36,7 @@ func (p *page) chain() *tree.Node {
 	}
 	things := tree.El("ul", "chain-things").Attr("aria-label", p.w.T("ui.why.things"))
 	for i, t := range w.Things {
-		b := tree.El("button", "", p.say("span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
+		b := tree.El("button", "", widget.Say(p.w, "span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
 		if t.Place != "" && !t.Chosen {
 			b.Act("whyAt", t.Place)
 		}
@@ -46,11 +48,6 @@ func (p *page) chain() *tree.Node {
 		n.Add(p.chainPart(&w.Parts[i], &number).Key(strconv.Itoa(i)))
 	}
 	return n
-}
-
-// asks makes a button of what stands at a place: it asks why it is there.
-func (p *page) asks(place string, what *tree.Node) *tree.Node {
-	return tree.El("button", "asks", what).Attr("type", "button").Act("whyAt", place)
 }
 
 // chainPart is a part of the chain as a list whose items lead to their steps.
@@ -66,7 +63,7 @@ func (p *page) chainPart(part *link.WhySection, number *int) *tree.Node {
 		if l.Took > 0 {
 			took = "+" + words.Duration(l.Took)
 		}
-		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), p.say("span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
+		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Say(p.w, "span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
 			Attr("type", "button").Act("seek", words.Itoa(l.Step)).Attr("title", p.w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
 		if p.m.Stage.Frame != nil && l.Step == p.m.Stage.Frame.Step {
 			b.Attr("aria-current", "step")
@@ -103,16 +100,11 @@ func (p *page) spent(all []link.WhySpent) *tree.Node {
 	return tree.El("div", "chain-spent", tree.Text("h4", "", p.w.Tn("ui.why.spent", "time", words.Duration(total))), bar, list)
 }
 
-// chainLine is what web/page/chain.js draws on.
-func chainLine() *tree.Node {
-	return tree.El("svg:svg", "chain-line").Attr("id", "chain-line").Attr("aria-hidden", "true").Attr("data-transient", "")
-}
-
 // chainMarks are the numbers that are drawn over the stage, where the members of the chain
 // are. web/page/chain.js reads them from the stage.
-func (p *page) chainMarks() string {
+func chainMarks(m *session.Model) string {
 	var b strings.Builder
-	for _, x := range p.m.Why.Marked(p.m) {
+	for _, x := range m.Why.Marked(m) {
 		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
 	}
 	return b.String()

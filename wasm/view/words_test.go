@@ -12,21 +12,17 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
-
-func catalogue(t *testing.T, lang string) map[string]string { return wordstest.Catalogue(t, lang) }
-
-func languages(t *testing.T) []string { return wordstest.Languages(t) }
 
 // speaking is a page that has words and nothing else.
 func speaking(texts map[string]string) *page {
-	return &page{m: &session.Model{}, w: wordstest.Speaking(texts), f: &link.Frame{}, view: &View{}}
+	return &page{m: &session.Model{}, w: viewtest.Speaking(texts), f: &link.Frame{}}
 }
 
 // A missing value is shown as the words for what that means, and never as a dash or as nothing.
 func TestEmptyValuesAreSaid(t *testing.T) {
-	m := busy(t, "en")
+	m := viewtest.Busy(t, "en")
 	m.Stage.Frame.Server = link.Server{Simulated: true, Next: -1}
 	m.Stage.Frame.Reflector.RV = ""
 	m.Stage.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
@@ -56,7 +52,7 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 
 // What keeps an exercise from being checked is said in Chinese, too.
 func TestExerciseErrorsInChinese(t *testing.T) {
-	p := speaking(catalogue(t, "zh"))
+	p := speaking(viewtest.Catalogue(t, "zh"))
 	_, err := script.Parse("# a\n# b\ntakes h")
 	n := p.exercise(&learn.Learning{Solved: map[int]link.Checked{0: {Why: link.Fault(err)}}}, link.LessonPart{}, 0, false)
 	if got := n.TextContent(); !strings.HasSuffix(got, "第 3 行第 8 列：缺少：时长或 forever") {
@@ -66,7 +62,7 @@ func TestExerciseErrorsInChinese(t *testing.T) {
 
 // The program for the command line says the same in English as the page.
 func TestRemarksReadTheSameInTheTerminal(t *testing.T) {
-	p := speaking(catalogue(t, "en"))
+	p := speaking(viewtest.Catalogue(t, "en"))
 	for _, id := range remarks.IDs() {
 		for _, count := range []int64{1, 2, 123} {
 			if page, terminal := p.remark(link.Remark{ID: id, Count: count, Detail: "pods"}), remarks.Sentence(id, count, "pods"); page != terminal {
@@ -78,8 +74,8 @@ func TestRemarksReadTheSameInTheTerminal(t *testing.T) {
 
 // What a profile has changed is said with the exact versions that it stands for.
 func TestProfilesSayTheirVersions(t *testing.T) {
-	for _, code := range languages(t) {
-		p := speaking(catalogue(t, code))
+	for _, code := range viewtest.Languages(t) {
+		p := speaking(viewtest.Catalogue(t, code))
 		p.m.Open.Trace = &link.Opened{}
 		for _, x := range world.Profiles() {
 			p.m.Open.Trace.Profiles = append(p.m.Open.Trace.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
 // write is the editor of a lesson: its text, and what is wrong with it.
@@ -30,5 +31,5 @@ func (p *page) write() *tree.Node {
 		text.Attr("aria-invalid", "true")
 	}
 	return tree.El("div", "panel lesson write", text, says, tree.El("footer", "lesson-foot",
-		button("", p.w.T("ui.lesson.check"), "checkText", "").Attr("title", p.w.T("ui.do.checkText")), button("", p.w.T("ui.save.ask"), "save", ""), button("primary", p.w.T("ui.write.done"), "edit", ""))).Key("write")
+		widget.Button("", p.w.T("ui.lesson.check"), "checkText", "").Attr("title", p.w.T("ui.do.checkText")), widget.Button("", p.w.T("ui.save.ask"), "save", ""), widget.Button("primary", p.w.T("ui.write.done"), "edit", ""))).Key("write")
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/hands"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // A third language is one more file, so entries that concern one language only,
 // such as the rules of its plurals, are under "plural.".
 func TestCataloguesSayTheSame(t *testing.T) {
-	codes := wordstest.Languages(t)
-	first := wordstest.Catalogue(t, codes[0])
+	codes := viewtest.Languages(t)
+	first := viewtest.Catalogue(t, codes[0])
 	for _, code := range codes[1:] {
-		words := wordstest.Catalogue(t, code)
+		words := viewtest.Catalogue(t, code)
 		for _, fault := range differences(first, words) {
 			t.Errorf("%s and %s: %s", codes[0], code, fault)
 		}
@@ -31,8 +31,8 @@ func TestCataloguesSayTheSame(t *testing.T) {
 
 // Every catalogue says a count as its language does.
 func TestCountsAgree(t *testing.T) {
-	for _, code := range wordstest.Languages(t) {
-		for _, fault := range disagreements(wordstest.Catalogue(t, code)) {
+	for _, code := range viewtest.Languages(t) {
+		for _, fault := range disagreements(viewtest.Catalogue(t, code)) {
 			t.Errorf("%s: %s", code, fault)
 		}
 	}
@@ -40,7 +40,7 @@ func TestCountsAgree(t *testing.T) {
 
 // Every entry of a station's menu, and every script of the library, has its words.
 func TestMenusAndScriptsHaveWords(t *testing.T) {
-	words := wordstest.Catalogue(t, wordstest.Languages(t)[0])
+	words := viewtest.Catalogue(t, viewtest.Languages(t)[0])
 	m := session.New("en", "", -1)
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
 	m.Stage.Frame = &link.Frame{Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
@@ -69,8 +69,8 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 // Every command has a title in each language, every group has one, and so has every reason
 // why a command can't be done.
 func TestCommandsHaveTitles(t *testing.T) {
-	for _, code := range wordstest.Languages(t) {
-		words := wordstest.Catalogue(t, code)
+	for _, code := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, code)
 		m := session.New(code, "", -1)
 		m.Settings.Words = words
 		for _, g := range session.Groups {
@@ -96,7 +96,7 @@ func TestCommandsHaveTitles(t *testing.T) {
 
 // The catalogues have every text that the view asks for by its whole id.
 func TestEveryTextIsInTheCatalogue(t *testing.T) {
-	texts := wordstest.Catalogue(t, wordstest.Languages(t)[0])
+	texts := viewtest.Catalogue(t, viewtest.Languages(t)[0])
 	asked := regexp.MustCompile(`\.Tn?\("([a-zA-Z0-9.]+)"`)
 	found := 0
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
@@ -120,7 +120,7 @@ func TestEveryTextIsInTheCatalogue(t *testing.T) {
 
 // Chinese texts have the punctuation of Chinese, and one word for a thing.
 func TestChineseIsWrittenAsChinese(t *testing.T) {
-	words := wordstest.Catalogue(t, "zh")
+	words := viewtest.Catalogue(t, "zh")
 	halfWidth := regexp.MustCompile(`[\p{Han}}][ ]?[,:;!?]|[,:;!?]\s*[\p{Han}{]|\p{Han}[ ]?[()]|[()]\p{Han}|\p{Han}\.`)
 	gloss := regexp.MustCompile(`([A-Za-z]+(?: [A-Za-z]+)*)（\p{Han}+）`)
 	glossed := map[string]string{}

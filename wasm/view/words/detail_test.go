@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // tellers are the packages that still say in English what is wrong; see fault_test.go for the
@@ -100,8 +100,8 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 	for _, dir := range tellers {
 		for _, s := range messages(t, dir) {
 			all++
-			for _, code := range wordstest.Languages(t)[1:] {
-				w := wordstest.Speaking(wordstest.Catalogue(t, code))
+			for _, code := range viewtest.Languages(t)[1:] {
+				w := viewtest.Speaking(viewtest.Catalogue(t, code))
 				filled := strings.ReplaceAll(s, "{}", "ZZZ")
 				if got := w.Detail(filled); got == filled {
 					t.Errorf("%s doesn't say %q of %s", code, s, dir)
@@ -112,8 +112,8 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 	if all < 60 {
 		t.Errorf("found only %d errors", all)
 	}
-	for _, code := range wordstest.Languages(t)[1:] {
-		for id, s := range wordstest.Catalogue(t, code) {
+	for _, code := range viewtest.Languages(t)[1:] {
+		for id, s := range viewtest.Catalogue(t, code) {
 			pattern, ok := strings.CutPrefix(id, "detail.")
 			if !ok {
 				continue
@@ -129,7 +129,7 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 }
 
 func TestTextsInChinese(t *testing.T) {
-	w := wordstest.Speaking(wordstest.Catalogue(t, "zh"))
+	w := viewtest.Speaking(viewtest.Catalogue(t, "zh"))
 	for english, want := range map[string]string{
 		"nested deeper than 1000":                            "嵌套超过 1000 层",
 		"the API server refused: pods is forbidden, or gone": "API server 拒绝了请求：pods is forbidden, or gone",
@@ -141,7 +141,7 @@ func TestTextsInChinese(t *testing.T) {
 			t.Errorf("%q is said as %q, not as %q", english, got, want)
 		}
 	}
-	if english := wordstest.Speaking(wordstest.Catalogue(t, "en")); english.Detail("a time is missing") != "a time is missing" {
+	if english := viewtest.Speaking(viewtest.Catalogue(t, "en")); english.Detail("a time is missing") != "a time is missing" {
 		t.Error("English is translated")
 	}
 }
@@ -150,7 +150,7 @@ func TestTextsInChinese(t *testing.T) {
 func FuzzDetail(f *testing.F) {
 	f.Add("line 1, column 2: here a, b or c is expected")
 	f.Add(strings.Repeat("line 1, ", 50) + strings.Repeat(": a, b or c", 50))
-	w := wordstest.Speaking(wordstest.Catalogue(f, "zh"))
+	w := viewtest.Speaking(viewtest.Catalogue(f, "zh"))
 	f.Fuzz(func(t *testing.T, text string) {
 		if said := w.Detail(text); said == "" && text != "" {
 			t.Errorf("%q is said as nothing", text)

@@ -22,7 +22,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // kinds are the kinds of errors that the product makes with the package fault: the names of
@@ -97,8 +97,8 @@ func makes(called ast.Expr) bool {
 // catalogue has another one.
 func TestErrorsAreInTheCatalogues(t *testing.T) {
 	all := kinds(t)
-	for _, code := range wordstest.Languages(t) {
-		words := wordstest.Catalogue(t, code)
+	for _, code := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, code)
 		for _, id := range slices.Sorted(maps.Keys(all)) {
 			if said, ok := words["error."+id]; !ok {
 				t.Errorf("%s has no error.%s", code, id)
@@ -119,7 +119,7 @@ func TestErrorsAreInTheCatalogues(t *testing.T) {
 // The command line says errors as the English catalogue has them.
 func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
 	const name = "../../../engine/fault/english.go"
-	words := wordstest.Catalogue(t, "en")
+	words := viewtest.Catalogue(t, "en")
 	b := []byte("//go:build !page\n\npackage fault\n\n" +
 		"// sentences are those of web/locales/en.json: go test ./wasm/view/words -run Terminal -update.\nvar sentences = map[string]string{\nText: \"{text}\",\n")
 	for _, id := range slices.Sorted(maps.Keys(words)) {
@@ -148,7 +148,7 @@ func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
 // An error is said in the language of the page with all that it is put together from, and
 // what is quoted from the viewer is not translated.
 func TestErrorsInChinese(t *testing.T) {
-	w, english := wordstest.Speaking(wordstest.Catalogue(t, "zh")), wordstest.Speaking(wordstest.Catalogue(t, "en"))
+	w, english := viewtest.Speaking(viewtest.Catalogue(t, "zh")), viewtest.Speaking(viewtest.Catalogue(t, "en"))
 	parse := func(text string) error {
 		_, err := script.Parse(text)
 		return err
@@ -183,7 +183,7 @@ func TestErrorsInChinese(t *testing.T) {
 
 // What a lister or an index answers instead of objects is said in Chinese, too.
 func TestQueryErrorsInChinese(t *testing.T) {
-	w := wordstest.Speaking(wordstest.Catalogue(t, "zh"))
+	w := viewtest.Speaking(viewtest.Catalogue(t, "zh"))
 	for selector, want := range map[string]string{
 		"=":        "无法解析选择条件：遇到 '='，这里应为：!、标识符或结尾",
 		"!":        "无法解析选择条件：遇到 结尾，这里应为：标识符",

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/ask"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // The page of help on expressions is the one that the command line prints.
 func TestHelpOnExpressionsIsTheEngines(t *testing.T) {
-	words := wordstest.Catalogue(t, "en")
+	words := viewtest.Catalogue(t, "en")
 	for i, s := range ask.Help() {
 		if id := "ask.help." + strconv.Itoa(i); words[id] != s.Title {
 			t.Errorf("%s is %q, not %q", id, words[id], s.Title)

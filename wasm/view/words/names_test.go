@@ -6,7 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // Every name that the page shows has its words in every language.
@@ -44,8 +44,8 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	for r := follow.None + 1; r <= follow.Unreadable; r++ {
 		ids = append(ids, "ui.live.reason."+r.String())
 	}
-	for _, code := range wordstest.Languages(t) {
-		texts := wordstest.Catalogue(t, code)
+	for _, code := range viewtest.Languages(t) {
+		texts := viewtest.Catalogue(t, code)
 		for _, id := range ids {
 			if texts[id] == "" {
 				t.Errorf("%s has no %s", code, id)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // The page sorts numbers as CLDR does. The rules are CLDR's, and so are the numbers, which are its samples.
@@ -29,7 +29,7 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 		for category, rule := range language.rules {
 			words["plural."+category] = rule
 		}
-		w := wordstest.Speaking(words)
+		w := viewtest.Speaking(words)
 		for category, numbers := range language.numbers {
 			for _, n := range strings.Split(numbers, " ") {
 				if got := w.Tn("ui.more", "n", n); got != n+" "+category {
@@ -45,7 +45,7 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 
 // A sentence chooses its forms, too, and says what an empty value means.
 func TestSentencesChooseForms(t *testing.T) {
-	w := wordstest.Speaking(wordstest.Catalogue(t, "en"))
+	w := viewtest.Speaking(viewtest.Catalogue(t, "en"))
 	list := func(rv string) string {
 		return w.Plain(link.Sentence{ID: "step.watchRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
 	}

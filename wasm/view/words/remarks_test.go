@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/redact"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // Every remark of a conversion, and every format, has its words.
@@ -18,8 +18,8 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	if len(formats) < 6 || len(known) < 13 {
 		t.Fatalf("found only the formats %v and the remarks %v", formats, known)
 	}
-	for _, lang := range wordstest.Languages(t) {
-		words := wordstest.Catalogue(t, lang)
+	for _, lang := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, lang)
 		for _, id := range formats {
 			if words["format."+id] == "" {
 				t.Errorf("%s has no format.%s", lang, id)
@@ -62,8 +62,8 @@ func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 	if len(names) != 8 {
 		t.Fatalf("the names that redact counts are %q", names)
 	}
-	for _, lang := range wordstest.Languages(t) {
-		words := wordstest.Catalogue(t, lang)
+	for _, lang := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, lang)
 		for _, name := range names {
 			if words["taken."+name] == "" {
 				t.Errorf("%s has no %q", lang, "taken."+name)

@@ -17,7 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
-	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said and engine/fault/english.go")
@@ -69,7 +69,7 @@ func played(t *testing.T, name string) *world.History {
 // and the client-go function.
 func transcript(t *testing.T, h *world.History, words map[string]string) (lines []string) {
 	t.Helper()
-	says := wordstest.Speaking(words)
+	says := viewtest.Speaking(words)
 	for n := range h.Steps() {
 		w := h.SeekTo(n + 1)
 		x := w.Informers[w.Last.Informer]
@@ -93,9 +93,9 @@ func TestSaid(t *testing.T) {
 	for _, name := range scenarios(t) {
 		h := played(t, name)
 		base, _, _ := strings.Cut(filepath.Base(name), ".")
-		for _, code := range wordstest.Languages(t) {
+		for _, code := range viewtest.Languages(t) {
 			golden := filepath.Join("../../picture/says/testdata/said", base+"."+code+".txt")
-			got := strings.Join(transcript(t, h, wordstest.Catalogue(t, code)), "\n") + "\n"
+			got := strings.Join(transcript(t, h, viewtest.Catalogue(t, code)), "\n") + "\n"
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -143,7 +143,7 @@ var wrong = []struct{ scenario, says, not string }{
 }
 
 func TestNothingIsExplainedByWhatDoesNotApply(t *testing.T) {
-	words := wordstest.Catalogue(t, "en")
+	words := viewtest.Catalogue(t, "en")
 	lines := map[string][]string{}
 	for _, c := range wrong {
 		if lines[c.scenario] == nil {

@@ -1,4 +1,4 @@
-package view
+package stage
 
 import (
 	"strings"
@@ -7,17 +7,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
-
-// deltaLetter returns the letter of a delta that client-go calls name.
-func deltaLetter(name string) string {
-	name = strings.TrimSuffix(name, "All") // ReplacedAll and SyncAll have the letters of Replaced and Sync
-	for l, n := range link.DeltaNames {
-		if n == name {
-			return l
-		}
-	}
-	return link.LetterUnknown
-}
 
 // letter is the letter that a chip bears, and its class ends in.
 func letter(c link.Chip) string {
@@ -148,15 +137,6 @@ func mini(c link.Chip) *tree.Node {
 	return tree.Text("span", class, letter(c)).Attr("title", title(c))
 }
 
-// key shows a key in a narrow place. Styles cut it in the middle, since its ends tell
-// most. A screen reader reads the title (the class spoken), so it hears the key whole.
-func key(k string) *tree.Node {
-	runes := []rune(k)
-	at := max(len(runes)-6, 0)
-	part := func(runes []rune) *tree.Node { return tree.Text("span", "", string(runes)).Attr("aria-hidden", "true") }
-	return tree.El("code", "key ends spoken", part(runes[:at]), part(runes[at:])).Attr("title", k)
-}
-
 // slot is a place for one chip. It can be seen while it is empty, too.
 func slot(c *link.Chip, place, class string) *tree.Node {
 	n := tree.El("span", "slot "+class)
@@ -165,14 +145,4 @@ func slot(c *link.Chip, place, class string) *tree.Node {
 	}
 	n.Attr("data-full", "")
 	return n.Add(chip(*c, place))
-}
-
-// badge is a short remark on a station. Where it has no room, its title has all of it.
-func badge(class, text string) *tree.Node {
-	return tree.Text("span", "badge "+class, text).Attr("title", text)
-}
-
-// fact is a name with its value.
-func fact(name, value string) *tree.Node {
-	return tree.El("span", "fact", tree.Text("span", "fact-name", name), tree.Text("span", "fact-value", value))
 }

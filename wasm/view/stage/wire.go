@@ -1,33 +1,34 @@
-package view
+package stage
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // wire is the connection between server and reflector. It stands on the line that
 // web/page/wires.js draws from the one to the other.
-func (p *page) wire() *tree.Node {
-	w := p.f.Wire
-	text := p.w.T("ui.wire." + w.State)
-	sign := icon(wireIcons[w.State])
+func (st *Stage) wire() *tree.Node {
+	w := st.Frame.Wire
+	text := st.Words.T("ui.wire." + w.State)
+	sign := widget.Icon(wireIcons[w.State])
 	switch w.State {
 	case link.WireQuiet:
-		text = p.w.Tn("ui.wire.quietFor", "time", words.Duration(w.Since))
+		text = st.Words.Tn("ui.wire.quietFor", "time", words.Duration(w.Since))
 	case link.WireBackoff:
-		text = p.w.Tn("ui.wire.backoffLeft", "state", p.w.T("ui.wire."+w.After), "left", words.Duration(w.Left))
+		text = st.Words.Tn("ui.wire.backoffLeft", "state", st.Words.T("ui.wire."+w.After), "left", words.Duration(w.Left))
 		sign = ring(float64(w.Left) / float64(max(w.Of, 1)))
 	case link.WireRetrying:
-		text = p.w.Tn("ui.wire.retryingIn", "left", words.Duration(w.Left))
+		text = st.Words.Tn("ui.wire.retryingIn", "left", words.Duration(w.Left))
 	}
 	n := tree.El("div", "wire-state", sign, tree.Text("b", "", text)).
-		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", p.w.Tn("ui.wire", "state", text))
+		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", st.Words.Tn("ui.wire", "state", text))
 	if w.Of > 0 {
 		text += " / " + words.Duration(w.Of)
 	}
 	if w.Why != nil {
-		why := p.w.Shown(*w.Why)
+		why := st.Words.Shown(*w.Why)
 		text += ": " + why
 		n.Add(tree.Text("span", "wire-why", why))
 	}
@@ -49,4 +50,19 @@ func ring(part float64) *tree.Node {
 	}
 	return tree.El("svg:svg", "ring-timer", circle("ring-whole"), circle("ring-part").Attr("stroke-dasharray", words.Itoa(n)+" 100")).
 		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
+}
+
+// wires is the element in which web/page/wires.js draws the wires between the
+// stations.
+func wires() *tree.Node {
+	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
+		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
+		Attr("markerWidth", "11").Attr("markerHeight", "11").Attr("markerUnits", "userSpaceOnUse").Attr("orient", "auto")
+	return tree.El("svg:svg", "wires", tree.El("svg:defs", "", arrow)).
+		Attr("id", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
+}
+
+// chainLine is what web/page/chain.js draws on.
+func chainLine() *tree.Node {
+	return tree.El("svg:svg", "chain-line").Attr("id", "chain-line").Attr("aria-hidden", "true").Attr("data-transient", "")
 }

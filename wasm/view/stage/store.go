@@ -1,4 +1,4 @@
-package view
+package stage
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -18,21 +19,21 @@ const (
 
 // store is the indexer: a tile for each object, or a density map if there are too
 // many, and the indices.
-func (p *page) store() *tree.Node {
-	s, l := p.f.Store, p.l.Store
+func (st *Stage) store() *tree.Node {
+	s, l := st.Frame.Store, st.Lists.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = p.keep("density", cellsOf(l), func() *tree.Node { return p.density(l) })
+		body = st.Kept.Keep("density", cellsOf(l), func() *tree.Node { return density(st.Words, l) })
 	} else {
-		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
+		body = st.Kept.Keep("tiles", st.Lists, func() *tree.Node { return tiles(st.Words, l) })
 	}
-	indices := p.keep("indices", p.l, func() *tree.Node { return p.indices(l) })
-	return p.station(link.StationStore, "Indexer",
-		[]*tree.Node{tree.Text("span", "quiet", p.w.Tn("ui.store.objects", "n", words.Grouped(s.Objects))), iconButton("tiny", "find", p.w.T("ui.query.open"), "query", "")},
-		body, indices, p.keep("store table", p.l, p.storeTable))
+	indices := st.Kept.Keep("indices", st.Lists, func() *tree.Node { return indices(st.Words, l) })
+	return st.station(link.StationStore, "Indexer",
+		[]*tree.Node{tree.Text("span", "quiet", st.Words.Tn("ui.store.objects", "n", words.Grouped(s.Objects))), widget.IconButton("tiny", "find", st.Words.T("ui.query.open"), "query", "")},
+		body, indices, st.Kept.Keep("store table", st.Lists, func() *tree.Node { return storeTable(st.Words, l.Indices) }))
 }
 
-func (p *page) tiles(l link.Store) *tree.Node {
+func tiles(w *words.Words, l link.Store) *tree.Node {
 	class := "tiles"
 	switch {
 	case len(l.Tiles) <= hugeTiles:
@@ -40,17 +41,17 @@ func (p *page) tiles(l link.Store) *tree.Node {
 	case len(l.Tiles) <= bigTiles:
 		class += " big"
 	}
-	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("data-grid", "").Attr("aria-label", p.w.T("ui.store.tiles"))
+	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("data-grid", "").Attr("aria-label", w.T("ui.store.tiles"))
 	for i, t := range l.Tiles {
 		body.Add(tile(t, i == 0))
 	}
 	if len(l.Tiles) == 0 {
-		body.Add(tree.Text("li", "tail-text", p.w.T("ui.store.empty")).Key("\x00empty"))
+		body.Add(tree.Text("li", "tail-text", w.T("ui.store.empty")).Key("\x00empty"))
 	}
 	return body.Place(link.PlaceStore)
 }
 
-func (p *page) indices(l link.Store) *tree.Node {
+func indices(w *words.Words, l link.Store) *tree.Node {
 	indices := tree.El("dl", "indices")
 	for _, x := range l.Indices {
 		values := tree.El("dd", "")
@@ -62,7 +63,7 @@ func (p *page) indices(l link.Store) *tree.Node {
 			case "-":
 				class += " minus"
 			}
-			values.Add(tree.El("button", class, tree.Text("code", "", words.Or(v.Value, p.w.T("ui.emptyValue"))), tree.Text("span", "n", words.Grouped(v.Keys))).
+			values.Add(tree.El("button", class, tree.Text("code", "", words.Or(v.Value, w.T("ui.emptyValue"))), tree.Text("span", "n", words.Grouped(v.Keys))).
 				Key(v.Value).Attr("type", "button").Attr("title", call("ByIndex", x.Name, v.Value)).Act("inspectIndex", x.Name+"="+v.Value))
 		}
 		all := tree.El("button", "index-name", tree.Text("code", "", x.Name), tree.Text("span", "n", words.Grouped(x.Values))).
@@ -79,7 +80,7 @@ func tile(t link.Tile, first bool) *tree.Node {
 	if _, n, ok := strings.Cut(t.Key, "/"); ok {
 		name = n
 	}
-	b := tree.El("button", "tile heat"+words.Itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
+	b := tree.El("button", "tile heat"+words.Itoa(min(max(t.Heat, 0), 3)), widget.Key(name), tree.Text("span", "tile-rv", t.RV))
 	return tree.El("li", "", b.
 		Attr("type", "button").Attr("tabindex", tabIndex(first)).Act("inspect", words.Itoa(t.Ref)).
 		Attr("title", t.Key+" @"+t.RV).Place(link.PlaceTile(t.Key))).Key(t.Key)
@@ -106,12 +107,12 @@ func cellsOf(l link.Store) string {
 
 // density is the map of a large cache: cells for equal parts of the keys in their
 // order.
-func (p *page) density(l link.Store) *tree.Node {
+func density(w *words.Words, l link.Store) *tree.Node {
 	most := 1
 	for _, n := range l.Density {
 		most = max(most, n)
 	}
-	cells := tree.El("div", "cells").Attr("data-grid", "").Attr("role", "group").Attr("aria-label", p.w.T("ui.store.cells")).Place(link.PlaceStore)
+	cells := tree.El("div", "cells").Attr("data-grid", "").Attr("role", "group").Attr("aria-label", w.T("ui.store.cells")).Place(link.PlaceStore)
 	for i, n := range l.Density {
 		class := "cell shade" + words.Itoa((n*shades+most-1)/most) + " heat" + words.Itoa(min(max(l.Heat[i], 0), 3))
 		if i == l.Lit {
@@ -120,39 +121,31 @@ func (p *page) density(l link.Store) *tree.Node {
 		cells.Add(tree.El("button", class).Attr("type", "button").Attr("tabindex", tabIndex(i == 0)).
 			Attr("aria-label", words.Grouped(n)).Act("askCell", words.Itoa(i)).Place(link.PlaceCell(i)).Key(words.Itoa(i)))
 	}
-	legend := tree.El("p", "map-legend", tree.Text("span", "", p.w.T("ui.store.perCell")), tree.Text("span", "n", "0"))
+	legend := tree.El("p", "map-legend", tree.Text("span", "", w.T("ui.store.perCell")), tree.Text("span", "n", "0"))
 	for s := range shades + 1 {
 		legend.Add(tree.El("span", "cell shade"+words.Itoa(s)).Attr("aria-hidden", "true"))
 	}
 	legend.Add(tree.Text("span", "n", words.Grouped(most)),
-		tree.El("span", "cell shade"+words.Itoa(shades)+" heat3").Attr("aria-hidden", "true"), tree.Text("span", "", p.w.T("ui.store.lately")))
+		tree.El("span", "cell shade"+words.Itoa(shades)+" heat3").Attr("aria-hidden", "true"), tree.Text("span", "", w.T("ui.store.lately")))
 	return tree.El("div", "tiles density", cells, legend).Key("density")
 }
 
 // storeTable has the indices as a table, for screen readers.
-func (p *page) storeTable() *tree.Node {
+func storeTable(w *words.Words, all []link.Index) *tree.Node {
 	body := tree.El("tbody", "")
-	for _, x := range p.l.Store.Indices {
+	for _, x := range all {
 		for _, v := range x.Top {
-			body.Add(tr("td", x.Name, words.Or(v.Value, p.w.T("ui.emptyValue")), words.Grouped(v.Keys)))
+			body.Add(widget.Row("td", x.Name, words.Or(v.Value, w.T("ui.emptyValue")), words.Grouped(v.Keys)))
 		}
 	}
-	return unseen(tree.Text("caption", "", p.w.T("ui.store.table")),
-		tree.El("thead", "", tr("th", p.w.T("ui.index"), p.w.T("ui.value"), p.w.T("ui.keysCount"))), body)
+	return widget.Unseen(tree.Text("caption", "", w.T("ui.store.table")),
+		tree.El("thead", "", widget.Row("th", w.T("ui.index"), w.T("ui.value"), w.T("ui.keysCount"))), body)
 }
 
-// unseen is a table that only a screen reader finds. The box around the table
-// hides it, because Firefox paints the caption of a table that is hidden
-// itself.
-func unseen(parts ...*tree.Node) *tree.Node {
-	return tree.El("div", "visually-hidden", tree.El("table", "", parts...))
-}
-
-// tr is a row of a table. Its cells are elements td or th.
-func tr(cell string, texts ...string) *tree.Node {
-	n := tree.El("tr", "")
-	for _, s := range texts {
-		n.Add(tree.Text(cell, "", s))
+// call writes a call of a function of the indexer.
+func call(fn, index, value string) string {
+	if index != "" {
+		index += ", "
 	}
-	return n
+	return fn + "(" + index + words.Or(value, `""`) + ")"
 }

@@ -1,27 +1,28 @@
-package view
+package stage
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // loop is the process loop with the Deltas that it has popped.
-func (p *page) loop() *tree.Node {
-	f, l := p.f.Loop, p.l.Loop
+func (st *Stage) loop() *tree.Node {
+	f, l := st.Frame.Loop, st.Lists.Loop
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)
 	switch {
 	case len(l.Deltas) == 0:
-		hand.Add(tree.Text("span", "tail-text", p.w.T("ui.loop.empty")))
+		hand.Add(tree.Text("span", "tail-text", st.Words.T("ui.loop.empty")))
 	case l.Batch:
 		count := ""
 		if l.Total > 1 {
-			count = p.w.Tn("ui.loop.batch", "n", words.Grouped(l.Total))
+			count = st.Words.Tn("ui.loop.batch", "n", words.Grouped(l.Total))
 		}
 		hand.Flag("data-full", true).Add(tree.Text("span", "count-of", count), batch(l))
 	default:
 		hand.Flag("data-full", true)
-		hand.Add(key(l.Key))
+		hand.Add(widget.Key(l.Key))
 		hand.Add(deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int, n *tree.Node) {
 			applied(n.Place(link.PlacePopped(l.From+i)), l, i)
 		}))
@@ -29,8 +30,8 @@ func (p *page) loop() *tree.Node {
 	if l.Batch {
 		hand.Attr("data-batch", "")
 	}
-	return p.station(link.StationLoop, p.w.T("ui.loop"),
-		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.w.T("ui.loop."+f.State)))...), hand)
+	return st.station(link.StationLoop, st.Words.T("ui.loop"),
+		append(st.lockBadges(link.LockBlockDeltas), st.waitBadge(link.ActorLoop, widget.Badge("is-"+f.State, st.Words.T("ui.loop."+f.State)))...), hand)
 }
 
 // batch lists the deltas of a batch with their keys.
@@ -38,7 +39,7 @@ func batch(l link.Loop) *tree.Node {
 	list := tree.El("ol", "batch").Attr("start", words.Itoa(l.From+1))
 	for i, c := range l.Deltas {
 		n := l.From + i
-		row := tree.El("li", "", tree.Text("span", "row-n", words.Itoa(n+1)), key(words.Or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(words.Itoa(n))
+		row := tree.El("li", "", tree.Text("span", "row-n", words.Itoa(n+1)), widget.Key(words.Or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(words.Itoa(n))
 		applied(row, l, i)
 		list.Add(row)
 	}

@@ -1,4 +1,4 @@
-package view
+package widget
 
 import "github.com/informerscope/informerscope/wasm/dom/tree"
 
@@ -46,13 +46,14 @@ var icons = map[string]string{
 	"list":      "M2 3.2h1.8V5H2zM5.4 3.2H14V5H5.4zM2 7.1h1.8v1.8H2zM5.4 7.1H14v1.8H5.4zM2 11h1.8v1.8H2zM5.4 11H14v1.8H5.4z",
 }
 
-func icon(name string) *tree.Node {
+// Icon is an icon by its name.
+func Icon(name string) *tree.Node {
 	return tree.El("svg:svg", "icon", tree.El("svg:path", "").Attr("d", icons[name])).
 		Attr("viewBox", "0 0 16 16").Attr("aria-hidden", "true")
 }
 
-// logo is the page's logo: a lens over Deltas.
-func logo() *tree.Node {
+// Logo is the page's logo: a lens over Deltas.
+func Logo() *tree.Node {
 	rect := func(x, y, w, class string) *tree.Node {
 		return tree.El("svg:rect", class).Attr("x", x).Attr("y", y).Attr("width", w).Attr("height", "2.6").Attr("rx", "1.3")
 	}
@@ -63,13 +64,13 @@ func logo() *tree.Node {
 	).Attr("viewBox", "0 0 30 30").Attr("aria-hidden", "true")
 }
 
-// iconButton is a button that shows only an icon.
-func iconButton(class, name, text, act, arg string) *tree.Node {
-	return tree.El("button", "button "+class, icon(name)).Attr("type", "button").Act(act, arg).
+// IconButton is a button that shows only an icon.
+func IconButton(class, name, text, act, arg string) *tree.Node {
+	return tree.El("button", "button "+class, Icon(name)).Attr("type", "button").Act(act, arg).
 		Attr("aria-label", text).Attr("title", text)
 }
 
-// button is a button with text.
-func button(class, text, act, arg string) *tree.Node {
+// Button is a button with text.
+func Button(class, text, act, arg string) *tree.Node {
 	return tree.Text("button", "button "+class, text).Attr("type", "button").Act(act, arg)
 }

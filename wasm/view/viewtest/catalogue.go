@@ -1,5 +1,6 @@
-// Package wordstest has the catalogues for tests of what the page says.
-package wordstest
+// Package viewtest has what the tests of the view share: the catalogues, a model with
+// something in every station, and ways to look at what was drawn.
+package viewtest
 
 import (
 	"encoding/json"

@@ -1,62 +1,63 @@
-package view
+package stage
 
 import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // processor is the sharedProcessor, with a lane for each listener.
-func (p *page) processor() *tree.Node {
+func (st *Stage) processor() *tree.Node {
 	lanes := tree.El("div", "lanes")
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
-	for _, h := range []string{p.w.T("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, p.w.T("ui.handler")} {
+	for _, h := range []string{st.Words.T("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, st.Words.T("ui.handler")} {
 		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
 	}
-	if len(p.f.Processor.Listeners) > 0 {
-		lanes.Attr("role", "table").Attr("aria-label", p.w.T("ui.listeners")).Add(head)
+	if len(st.Frame.Processor.Listeners) > 0 {
+		lanes.Attr("role", "table").Attr("aria-label", st.Words.T("ui.listeners")).Add(head)
 	} else {
-		lanes.Add(tree.Text("p", "tail-text", p.w.T("ui.noHandlers")).Key("\x00none"))
+		lanes.Add(tree.Text("p", "tail-text", st.Words.T("ui.noHandlers")).Key("\x00none"))
 	}
 	byID := map[int]link.Listener{}
-	for _, l := range p.l.Processor.Listeners {
+	for _, l := range st.Lists.Processor.Listeners {
 		byID[l.ID] = l
 	}
-	for _, l := range p.f.Processor.Listeners {
+	for _, l := range st.Frame.Processor.Listeners {
 		lists, ok := byID[l.ID]
 		if !ok {
 			lists = l
 		}
-		lanes.Add(p.lane(l, lists))
+		lanes.Add(st.lane(l, lists))
 	}
-	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(p.l.Processor.Hand, link.PlaceProcessor, "hand"))
-	return p.station(link.StationProcessor, "sharedProcessor", append(p.lockBadges(link.LockListeners), hand), lanes)
+	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(st.Lists.Processor.Hand, link.PlaceProcessor, "hand"))
+	return st.station(link.StationProcessor, "sharedProcessor", append(st.lockBadges(link.LockListeners), hand), lanes)
 }
 
 // lane is one processorListener: what waits for it, and its handler. The numbers are
 // of l, the chips of shown.
-func (p *page) lane(l, shown link.Listener) *tree.Node {
+func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	class := "lane"
 	if !l.Joined {
 		class += " absent"
 	}
-	if d := p.m.Second.AtDiffer(p.m); d != nil && d.Handler == l.Name {
+	if st.Differs != "" && st.Differs == l.Name {
 		class += " differs"
 	}
-	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
+	name := tree.El("span", "lane-name", tree.El("span", "lane-title", widget.Swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {
 	case !l.Joined:
-		says.Add(tree.Text("span", "", p.w.T("ui.notJoined")))
+		says.Add(tree.Text("span", "", st.Words.T("ui.notJoined")))
 	case l.Behind > 0:
-		says.Add(tree.Text("span", "behind", p.w.Tn("ui.behind", "n", words.Grouped(l.Behind))))
+		says.Add(tree.Text("span", "behind", st.Words.Tn("ui.behind", "n", words.Grouped(l.Behind))))
 	default:
-		says.Add(tree.Text("span", "", p.w.T("ui.caughtUp")))
+		says.Add(tree.Text("span", "", st.Words.T("ui.caughtUp")))
 	}
 	if l.Syncing {
-		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", p.w.T("ui.syncing")))
+		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", st.Words.T("ui.syncing")))
 	}
 	name.Add(says)
 
@@ -65,13 +66,13 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	for i, c := range shown.Head {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}
-	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", p.w.T("ui.ring")+": "+words.Grouped(l.Pending)+" / "+words.Grouped(l.Ring)))
+	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", st.Words.T("ui.ring")+": "+words.Grouped(l.Pending)+" / "+words.Grouped(l.Ring)))
 	fill.Place(link.PlaceLane(l.ID, link.LanePending)).Attr("role", "cell")
 	if l.Pending > 0 {
 		fill.Flag("data-full", true)
 	}
 
-	offering := p.waits(link.ActorPop+"/"+strconv.Itoa(l.ID), link.ChanNextCh)
+	offering := waits(st.Frame, link.ActorPop+"/"+strconv.Itoa(l.ID), link.ChanNextCh)
 	cell := func(c *link.Chip, part string) *tree.Node {
 		s := tree.El("span", "slot small").Attr("role", "cell").Attr("title", part)
 		// The pop goroutine offers the chip, and run hasn't taken it, because the
@@ -82,7 +83,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		}
 		return s.Add(smallChip(*c, link.PlaceLane(l.ID, part)))
 	}
-	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), p.handler(l)).
+	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), handler(st.Words, l)).
 		Key(strconv.Itoa(l.ID)).Attr("role", "row")
 }
 
@@ -95,15 +96,15 @@ func ringText(l link.Listener) string {
 }
 
 // handler is the handler's box, which fills while a call lasts.
-func (p *page) handler(l link.Listener) *tree.Node {
+func handler(w *words.Words, l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	wrong := ""
 	if l.Fault != "" {
-		wrong = " · " + p.w.T("ui.fault."+l.Fault)
-		n.Flag("data-fault", true).Attr("title", p.w.T("ui.fault."+l.Fault))
+		wrong = " · " + w.T("ui.fault."+l.Fault)
+		n.Flag("data-fault", true).Attr("title", w.T("ui.fault."+l.Fault))
 	}
 	if l.Handler == nil {
-		n.Add(tree.Text("span", "handler-text", p.w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong))
+		n.Add(tree.Text("span", "handler-text", w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong))
 		return n
 	}
 	part, takes := 0.0, words.Duration(l.Takes)

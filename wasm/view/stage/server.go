@@ -1,0 +1,64 @@
+package stage
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// server is the API server, with the tape of what it sends.
+func (st *Stage) server() *tree.Node {
+	s, l := st.Frame.Server, st.Lists.Server
+	tape := st.Kept.Keep("tape", st.Lists, func() *tree.Node { return tape(st.Words, l) })
+	next := st.Words.T("ui.server.none")
+	switch {
+	case s.Next < 0 && st.Live:
+		next = st.Words.T("ui.server.awaited")
+	case s.Next >= 0:
+		next = st.Words.Tn("ui.server.next", "time", words.Duration(s.Next))
+	}
+	facts := tree.El("div", "facts")
+	sent := st.Words.Tn("ui.server.sent", "n", words.Grouped(s.Sent), "total", words.Grouped(s.Total))
+	if s.Simulated {
+		facts.Add(widget.Badge("simulated", st.Words.T("ui.server.simulated")))
+	}
+	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
+	if s.Simulated {
+		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Holds)))
+		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
+		next = words.Or(s.Message, next)
+	}
+	return st.station(link.StationServer, st.Words.T("ui.server"), nil, facts, tape,
+		tree.El("footer", "station-foot", tree.Text("span", "", sent), tree.Text("span", "", next)),
+		tree.El("span", "port").Place(link.PlaceServer),
+	)
+}
+
+func tape(w *words.Words, l link.Server) *tree.Node {
+	tape := tree.El("ol", "tape").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", w.T("ui.tape"))
+	for _, t := range l.Tape {
+		class := "tape-row"
+		if !t.Sent {
+			class += " coming"
+		}
+		_, name, found := strings.Cut(t.Chip.Key, "/")
+		if !found {
+			name = t.Chip.Key
+		}
+		switch {
+		case t.Chip.Name != "":
+			name = t.Chip.Name
+		case name == "":
+			name = link.DeltaNames[t.Chip.T]
+		}
+		tape.Add(tree.El("li", class,
+			chip(t.Chip, link.PlaceTape(int64(t.N))),
+			widget.Key(name),
+			tree.Text("span", "at", words.Clock(t.At)[3:12]),
+		).Key(words.Itoa(t.N)))
+	}
+	return tape
+}

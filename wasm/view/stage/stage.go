@@ -1,0 +1,135 @@
+// Package stage draws a machine: its stations, each in a file of its own, and how things
+// move between them. It knows frames, and not the rest of the page.
+package stage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Stage is a machine as it is to be drawn.
+type Stage struct {
+	Words  *words.Words
+	Kept   widget.Kept
+	Frame  *link.Frame // the newest, for numbers and charts
+	Lists  *link.Frame // the one for lists
+	Second bool        // the machine is the second one: it can be looked at, and nothing can be done to it
+
+	Cut     bool     // it appears at once
+	Live    bool     // the server may send more than is known
+	Chain   string   // the numbers of a chain of causes, and their places, for web/page/chain.js
+	Differs string   // the handler that another machine calls differently, "" for none
+	Lesson  []string // the stations that the lesson is about, none for all
+	Room    bool     // it is shown to a room: a click throws light on a station
+	Spot    string   // the station that has light
+
+	Menu    func(station, title string) *tree.Node // what can be done at a station; not called for the second machine
+	Curtain *tree.Node                             // covers a stage without a machine
+}
+
+// Draw returns the stage.
+func (st *Stage) Draw() *tree.Node {
+	f := st.Frame
+	tag, wires, chain := "main", wires(), chainLine()
+	if st.Second {
+		tag, wires, chain = "section", nil, nil
+	}
+	s := tree.El(tag, "stage", wires, chain,
+		st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(),
+	).Attr("aria-label", st.Words.T("ui.stage"))
+	s.Attr("data-watch", f.Wire.State)
+	s.Attr("data-aside", strings.Join(f.Aside, " "))
+	s.Flag("data-writes", f.Work.Writes)
+	s.Flag("data-simulated", f.Server.Simulated)
+	s.Attr("data-now", atWork(f))
+	s.Attr("data-chain", st.Chain)
+	if st.Cut {
+		s.Attr("data-cut", "true")
+	}
+	if blocked(f, link.ActorReflector, link.ActorResync) {
+		s.Attr("data-blocked", "enqueue")
+	} else if blocked(f, link.ActorLoop) {
+		s.Attr("data-blocked", "pop")
+	}
+	return s.Add(st.Curtain)
+}
+
+// atWork is the station at which the step was made.
+func atWork(f *link.Frame) string {
+	if f.Elsewhere != "" {
+		return ""
+	}
+	switch words.Kind(f.Actor) {
+	case link.ActorReflector, link.ActorResync:
+		return link.StationReflector
+	case link.ActorLoop:
+		return link.StationLoop
+	case link.ActorPop, link.ActorRun, link.ActorUser:
+		return link.StationProcessor
+	case link.ActorWorker, link.ActorDelaying:
+		return link.StationWork
+	}
+	return ""
+}
+
+// station is what all stations have in common: a title, badges at the right, and the
+// content.
+func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
+	class := "station st-" + name
+	if atWork(st.Frame) == name {
+		class += " now"
+	}
+	if slices.Contains(st.Frame.Aside, name) || len(st.Lesson) > 0 && !slices.Contains(st.Lesson, name) {
+		class += " aside"
+	}
+	if st.Spot == name {
+		class += " spot"
+	}
+	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
+	label := title
+	if st.Second {
+		label = widget.Letters[1] + ": " + title
+	} else {
+		head.Add(st.Menu(name, title))
+	}
+	n := tree.El("section", class, head).Add(content...).
+		Attr("data-station", name).Attr("aria-label", label)
+	if st.Room {
+		n.Act("spot", name)
+	}
+	return n
+}
+
+// Nothing is a frame for a stage without a trace, on which all stations are empty.
+func Nothing(s *link.Setup) *link.Frame {
+	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
+	f.Queue.Kind = link.DeltaFIFO
+	f.Reflector.State, f.Loop.State = link.ReflectorStart, link.LoopWaiting
+	f.Wire.State = link.WireNone
+	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
+	for i, h := range s.Handlers {
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
+	}
+	return f
+}
+
+// Motion says how the change to a frame is shown, which takes some milliseconds. Lit is
+// whether what the step has touched lights up.
+func Motion(f *link.Frame, millis int, lit bool) *tree.Motion {
+	out := &tree.Motion{Millis: millis, Back: f.Dir < 0}
+	if lit {
+		out.Lit = f.Lit
+	}
+	if millis == 0 {
+		return out
+	}
+	for _, v := range f.Moves {
+		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: string(v.How)})
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+// Package widget has what several parts of the page are made of.
+package widget
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Key shows a key in a narrow place. Styles cut it in the middle, since its ends tell
+// most. A screen reader reads the title (the class spoken), so it hears the key whole.
+func Key(k string) *tree.Node {
+	runes := []rune(k)
+	at := max(len(runes)-6, 0)
+	part := func(runes []rune) *tree.Node { return tree.Text("span", "", string(runes)).Attr("aria-hidden", "true") }
+	return tree.El("code", "key ends spoken", part(runes[:at]), part(runes[at:])).Attr("title", k)
+}
+
+// Badge is a short remark on a station. Where it has no room, its title has all of it.
+func Badge(class, text string) *tree.Node {
+	return tree.Text("span", "badge "+class, text).Attr("title", text)
+}
+
+// Fact is a name with its value.
+func Fact(name, value string) *tree.Node {
+	return tree.El("span", "fact", tree.Text("span", "fact-name", name), tree.Text("span", "fact-value", value))
+}
+
+// Letters are what the two machines are called where there is little room.
+var Letters = [2]string{"A", "B"}
+
+// Command shows a command line. A click selects all of it.
+func Command(text string) *tree.Node { return tree.Text("code", "command", text).Attr("tabindex", "0") }
+
+// Foot is the row of buttons under a dialog.
+func Foot(buttons ...*tree.Node) *tree.Node {
+	return tree.El("footer", "dialog-foot", buttons...)
+}
+
+// Unseen is a table that only a screen reader finds. The box around the table
+// hides it, because Firefox paints the caption of a table that is hidden
+// itself.
+func Unseen(parts ...*tree.Node) *tree.Node {
+	return tree.El("div", "visually-hidden", tree.El("table", "", parts...))
+}
+
+// Row is a row of a table. Its cells are elements td or th.
+func Row(cell string, texts ...string) *tree.Node {
+	n := tree.El("tr", "")
+	for _, s := range texts {
+		n.Add(tree.Text(cell, "", s))
+	}
+	return n
+}
+
+// Lanes is how many colours there are for listeners, on the timeline and at their
+// station.
+const Lanes = 8
+
+// Swatch is the colour that a listener has on the timeline.
+func Swatch(listener int) *tree.Node {
+	return tree.El("i", "swatch lane"+strconv.Itoa(listener%Lanes)).Attr("aria-hidden", "true")
+}
+
+// KeySteps are the ways from a key to the steps that concern it. Followed is the key that is followed.
+func KeySteps(w *words.Words, key, followed string) *tree.Node {
+	follow := IconButton("tiny", "track", w.Tn("ui.followIt", "key", key), "keyFollow", key)
+	if followed == key {
+		follow = IconButton("tiny on", "track", w.Tn("ui.unfollow", "key", key), "keyFollow", "")
+	}
+	return tree.El("span", "key-steps",
+		IconButton("tiny", "back", w.Tn("ui.keyBack", "key", key), "keyBack", key),
+		IconButton("tiny", "step", w.Tn("ui.keyStep", "key", key), "keyStep", key),
+		follow.Is("aria-pressed", followed == key))
+}
+
+// Percent is a part, from 0 to 1, as styles have it.
+func Percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
