@@ -290,7 +290,7 @@ func TestRecorderDragsNothingIn(t *testing.T) {
 		imports[s.folder] = append(imports[s.folder], s.imports...)
 	}
 	want := []string{
-		"engine/object", "replay/record", "replay/record/follow", "replay/record/internal/how", "replay/trace",
+		"engine/fault", "engine/object", "replay/record", "replay/record/follow", "replay/record/internal/how", "replay/trace",
 		"github.com/goccy/go-json", // decodes what comes over the wire
 	}
 	got := []string{"replay/record"}

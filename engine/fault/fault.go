@@ -49,6 +49,20 @@ func Number(text string, arg int64) error { return New(text, strconv.FormatInt(a
 // Why returns an error that wraps another one, which is its argument.
 func Why(text string, arg error) error { return New(text, arg) }
 
+// English is the name of the argument that Written adds.
+const English = "english"
+
+// Written returns an error that was written down as Say tells it: its id, the names of its
+// args with spaces between them, and the args. Text is what it said to whoever wrote it down,
+// and is said again where the id isn't known, as it may be younger than this program.
+func Written(id, names string, args []any, text string) error {
+	all := append([]string{id}, strings.Fields(names)...)
+	if text != "" {
+		all, args = append(all, English), append(args, text)
+	}
+	return &filled{strings.Join(all, " "), args}
+}
+
 // inEnglish returns the English sentence of an error. It is nil in the page's program.
 var inEnglish func(error) string
 
@@ -68,14 +82,14 @@ func (f *filled) Error() string {
 	return inEnglish(f)
 }
 
-// Unwrap returns the first argument that is an error, or nil.
-func (f *filled) Unwrap() error {
+// Unwrap returns the arguments that are errors.
+func (f *filled) Unwrap() (all []error) {
 	for _, a := range f.args {
 		if err, ok := a.(error); ok {
-			return err
+			all = append(all, err)
 		}
 	}
-	return nil
+	return all
 }
 
 // Text is the id of an error that has nothing but a text, such as an error of the

@@ -16,7 +16,9 @@ func english(err error) string {
 		values[name] = text
 	})
 	rest, known := sentences[id]
-	if !known {
+	if text := values[English]; !known && text != "" {
+		return text
+	} else if !known {
 		return id
 	}
 	var b strings.Builder

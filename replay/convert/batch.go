@@ -3,7 +3,7 @@ package convert
 import (
 	"errors"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format/inflate"
@@ -40,7 +40,7 @@ func (b *batch) add(in Input, depth int) {
 		if err := b.unpack(s, packed, depth); err != nil {
 			b.fail(in, err)
 		} else if n := b.passed - passed; len(b.sources) == before && depth == 0 {
-			b.fail(in, errors.New("none of the "+api.Itoa(n)+" files in this archive is a capture"))
+			b.fail(in, fault.Number("noneInArchive n", n))
 		}
 		if depth == 0 {
 			b.weigh(in.Size, b.sources[before:])
@@ -70,16 +70,16 @@ func (b *batch) fail(in Input, err error) {
 	if b.first == nil {
 		b.first = err
 	}
-	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Reason: err.Error()})
+	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Why: err})
 }
 
 // nothing says why there is nothing to convert.
 func (b *batch) nothing() error {
 	switch more := len(b.failed) - 1; {
 	case b.first == nil:
-		return errors.New("none of the " + api.Itoa(b.passed) + " files is a capture")
+		return fault.Number("noneOfFiles n", b.passed)
 	case more > 0:
-		return errors.New(b.first.Error() + "; nor can " + api.Itoa(int64(more)) + " more be read")
+		return fault.New("norMore why n", b.first, more)
 	}
 	return b.first
 }

@@ -149,7 +149,7 @@ func TestOneBadFileCostsNoOther(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if got := converttest.Tell(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Reason, "bad") {
+			if got := converttest.Tell(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Error(), "bad") {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
@@ -191,7 +191,7 @@ func TestLayouts(t *testing.T) {
 		{"a prompt", "$ kubectl get pods -w -o json --output-watch-events\nWarning: v1 is old\n" + plain, want + " (linesAbove 2 )", 0},
 		{"a prompt above an array", "$ cat x\n[" + one + "," + two + "]\n", want + " (linesAbove 1 )", 0},
 		{"a prompt above YAML", "$ kubectl get pods -o yaml\n" + converttest.PodYAML("a", "1", ""), "objects spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (linesAbove 1 ) (typesWorkedOut 0 ) (noDeletions 0 )", 0},
-		{"a cut beginning", one[20:] + "\n" + plain, want + " (damaged line 1, byte 0: it begins inside something)", 0},
+		{"a cut beginning", one[20:] + "\n" + plain, want + " (damaged line 1, byte 0: the input begins inside something)", 0},
 		{"RFC 3339", stamped("2026-11-20T21:06:42.5Z", "2026-11-20T21:06:44.75Z"), timed, 2_250_000_000},
 		{"with a zone", stamped("2026-11-20T21:06:42+01:00", "2026-11-20T21:06:44+01:00"), timed, 2_000_000_000},
 		{"journald", stamped("2026-11-20T21:06:42+0100", "2026-11-20T21:06:44+0100"), timed, 2_000_000_000},
@@ -229,7 +229,7 @@ func TestSnapshotOfEtcd(t *testing.T) {
 	page := make([]byte, 4096)
 	copy(page[16:], "\xed\xda\x0c\xed\x02\x00\x00\x00")
 	_, err := convert.Convert(io.Discard, []convert.Input{converttest.Text("snapshot.db", string(page))}, convert.Options{})
-	if err == nil || !strings.Contains(err.Error(), "it is an etcd snapshot") || !strings.Contains(err.Error(), "kubectl get") {
+	if err == nil || !strings.Contains(err.Error(), "the input is an etcd snapshot") || !strings.Contains(err.Error(), "kubectl get") {
 		t.Errorf("%v", err)
 	}
 }
@@ -243,13 +243,13 @@ func TestBombs(t *testing.T) {
 		name, want string
 		in         []byte
 	}{
-		{"gzip", "it is more than 1048576 bytes when uncompressed, which is the limit", gzipped([]byte(capture))},
-		{"zstd", "it is more than 1048576 bytes when uncompressed, which is the limit", zstandard([]byte(capture))},
-		{"tar.gz of zeros", "it is more than 1048576 bytes when uncompressed, which is the limit", gzipped(tarOf(t, []packedFile{{"a", string(zeros)}}))},
+		{"gzip", "the input is more than 1048576 bytes when uncompressed, which is the limit", gzipped([]byte(capture))},
+		{"zstd", "the input is more than 1048576 bytes when uncompressed, which is the limit", zstandard([]byte(capture))},
+		{"tar.gz of zeros", "the input is more than 1048576 bytes when uncompressed, which is the limit", gzipped(tarOf(t, []packedFile{{"a", string(zeros)}}))},
 		{"tar of captures", "the captures in the archive are more than 262144 bytes, which is the limit: unpack it, and open the folder", tarOf(t, []packedFile{{"a.json", capture[:1<<19]}})},
-		{"zip", "it is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.json", capture}})},
-		{"many small files in a zip", "it is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, slices.Repeat([]packedFile{{"a.txt", string(zeros[:1<<17])}}, 20))},
-		{"gzip in a zip", "it is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.gz", string(gzipped([]byte(capture)))}})},
+		{"zip", "the input is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.json", capture}})},
+		{"many small files in a zip", "the input is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, slices.Repeat([]packedFile{{"a.txt", string(zeros[:1<<17])}}, 20))},
+		{"gzip in a zip", "the input is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.gz", string(gzipped([]byte(capture)))}})},
 	} {
 		_, tr, err := converttest.Converted(t, o, converttest.Text("x", string(c.in)))
 		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {

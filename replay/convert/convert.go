@@ -8,9 +8,9 @@
 package convert
 
 import (
-	"errors"
 	"io"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -66,7 +66,7 @@ type Summary struct {
 // written until then is whole lines.
 func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	if len(inputs) == 0 {
-		return nil, errors.New("there is no input")
+		return nil, fault.Plain("noInput")
 	}
 	b := &batch{limits: o.limits(), progress: &capture.Progress{Tell: o.Progress}}
 	for _, in := range inputs {

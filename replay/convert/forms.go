@@ -2,11 +2,11 @@ package convert
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/audit"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/har"
@@ -59,7 +59,7 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 	mark := len(head) - len(bytes.TrimPrefix(head, []byte("\ufeff")))
 	plain := bytes.TrimLeft(head[mark:], " \t\r\n")
 	if len(plain) == 0 {
-		return nil, capture.Layout{}, errors.New("the input is empty")
+		return nil, capture.Layout{}, fault.Plain("emptyInput")
 	}
 	if f := formOf(plain); f != nil {
 		return f, capture.Layout{}, nil
@@ -103,7 +103,7 @@ func unknown(head []byte) error {
 			titles = append(titles, f.Title)
 		}
 	}
-	return errors.New("looked for " + strings.Join(titles, ", ") + "; it begins " + strconv.QuoteToASCII(string(head[:min(len(head), shown)])))
+	return fault.New("unknownFormat formats head", strings.Join(titles, ", "), strconv.QuoteToASCII(string(head[:min(len(head), shown)])))
 }
 
 // magic says what can be done about files that can't be read, and that begin in a way
@@ -111,7 +111,7 @@ func unknown(head []byte) error {
 func magic(head []byte) error {
 	for _, m := range magics {
 		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.prefix)) {
-			return errors.New(m.says)
+			return m.says
 		}
 	}
 	return nil
@@ -120,13 +120,13 @@ func magic(head []byte) error {
 // refused says what can be done about captures of a kind that can't be read.
 func refused(head []byte) error {
 	if bytes.Contains(head[:min(len(head), 64)], []byte("k8s\x00")) {
-		return errors.New("it is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)")
+		return fault.Plain("protobuf")
 	}
 	if isPrinted(head) {
-		return errors.New("it is what kubectl prints for people, without the objects: ask for them, with kubectl get -w --output-watch-events -o json")
+		return fault.Plain("printed")
 	}
 	if head[0] == '[' {
-		return errors.New("it is a JSON array, but not of watch events, objects or lists")
+		return fault.Plain("otherArray")
 	}
 	return nil
 }
@@ -151,12 +151,13 @@ func isName(s string) bool {
 // magics are what files begin with, at a place, that can't be read, and what to say
 // then.
 var magics = []struct {
-	at           int
-	prefix, says string
+	at     int
+	prefix string
+	says   fault.Plain
 }{
-	{0, "\x1f\x8b", "it is compressed with gzip too many times over"},
-	{0, "\xfd7zXZ", "it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd"},
-	{0, "BZh", "it is compressed with bzip2: uncompress it (bzip2 -d), or compress it with gzip or zstd"},
-	{0, "7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive: unpack it, and open the folder"},
-	{16, "\xed\xda\x0c\xed", "it is an etcd snapshot, which holds objects as protobuf: restore it (etcdutl snapshot restore FILE --data-dir DIR), start etcd and kube-apiserver on that, and save the lists (kubectl get pods -A -o json)"},
+	{0, "\x1f\x8b", fault.Plain("gzippedOften")},
+	{0, "\xfd7zXZ", fault.Plain("xz")},
+	{0, "BZh", fault.Plain("bzip2")},
+	{0, "7z\xbc\xaf\x27\x1c", fault.Plain("sevenZip")},
+	{16, "\xed\xda\x0c\xed", fault.Plain("etcdSnapshot")},
 }

@@ -3,13 +3,13 @@ package convert
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"iter"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
@@ -162,7 +162,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	for {
 		for _, m := range left {
 			if m.bad != nil {
-				p := trace.Problem{Kind: trace.Source, Reason: m.bad.Error()}
+				p := trace.Problem{Kind: trace.Source, Why: m.bad}
 				m.bad = nil
 				m.Told.Report(p)
 				if err := out.Problem(now, p); err != nil {
@@ -317,7 +317,7 @@ func (s *splitLines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-var errNoLine = errors.New("not a line of a trace")
+const errNoLine = fault.Plain("noTraceLine")
 
 // split reads a line's t and id, and the resourceVersion of what it brings.
 func (s *splitLines) split(b []byte) (line, error) {

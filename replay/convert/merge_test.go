@@ -77,7 +77,7 @@ func TestMergeKeepsWhatIsGoodOfADamagedInput(t *testing.T) {
 	if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 2] (cut line 2, byte"; !strings.HasPrefix(converttest.Tell(tr, err), want) {
 		t.Errorf("got %s", converttest.Tell(tr, err))
 	}
-	if !strings.Contains(tr.Problems[0].Reason, "bad.ndjson: ") {
+	if !strings.Contains(tr.Problems[0].Error(), "bad.ndjson: ") {
 		t.Errorf("it doesn't say which file: %v", tr.Problems)
 	}
 }

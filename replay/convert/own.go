@@ -56,7 +56,7 @@ func readOwn(c *capture.Conversion) error {
 		}
 		c.Offset(l.T)
 		if err := d.Line(line, offset); err != nil {
-			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Reason: err.Error(), Lost: c.Form.LostIn(line)})
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.Form.LostIn(line)})
 		}
 		forget(&t)
 		return capture.Fatal(c.Trace.Raw(line))

@@ -91,18 +91,18 @@ func TestLimits(t *testing.T) {
 		name, input, want string
 		o                 convert.Options
 	}{
-		{"decompressed size, gzip", string(gzipped(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
-		{"decompressed size, zstd", string(zstandard(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
-		{"layers", string(layers), "refused: x: it is compressed more than 3 times", convert.Options{}},
-		{"window", string(window), "refused: x: it is compressed with a window of more than 128 MiB, which is the limit (zstd --long=27 stays below it)", convert.Options{}},
-		{"line length", string(watch) + strings.Repeat(" ", 10) + `{"a":"` + strings.Repeat("x", 5000) + "\"}\n" + string(watch), begun + "2, keys 1] (tooLong line 2, byte 141: longer than 1000 bytes)", convert.Options{MaxLine: 1000}},
-		{"nesting", string(watch) + deep + string(watch), begun + "2, keys 1] (tooDeep line 2, byte 131: nested deeper than 1000)", convert.Options{}},
+		{"decompressed size, gzip", string(gzipped(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: the input is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
+		{"decompressed size, zstd", string(zstandard(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: the input is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
+		{"layers", string(layers), "refused: x: the input is compressed more than 3 times", convert.Options{}},
+		{"window", string(window), "refused: x: the input is compressed with a window of more than 128 MiB, which is the limit (zstd --long=27 stays below it)", convert.Options{}},
+		{"line length", string(watch) + strings.Repeat(" ", 10) + `{"a":"` + strings.Repeat("x", 5000) + "\"}\n" + string(watch), begun + "2, keys 1] (tooLong line 2, byte 141: the value is longer than 1000 bytes)", convert.Options{MaxLine: 1000}},
+		{"nesting", string(watch) + deep + string(watch), begun + "2, keys 1] (tooDeep line 2, byte 131: the value nests deeper than 1000)", convert.Options{}},
 		{"object count", bare, "refused: x: more than 2 objects are alive at once, which is the limit", convert.Options{MaxObjects: 2}},
 		{"object count, YAML", converttest.PodYAML("a", "1", "") + "---\n" + converttest.PodYAML("b", "2", ""), "refused: x: more than 1 objects are alive at once, which is the limit", convert.Options{MaxObjects: 1}},
-		{"cut gzip", string(gzipped(long)[:len(gzipped(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", convert.Options{}},
-		{"cut zstd", string(zstandard(long)[:len(zstandard(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", convert.Options{}},
-		{"cut at once", string(gzipped(long)[:20]), "refused: x: what is compressed ends too early: the file is cut", convert.Options{}},
-		{"xz", "\xfd7zXZ\x00", "refused: x: it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", convert.Options{}},
+		{"cut gzip", string(gzipped(long)[:len(gzipped(long))/2]), ": the compressed data ends too early: the file is cut) (cut line ", convert.Options{}},
+		{"cut zstd", string(zstandard(long)[:len(zstandard(long))/2]), ": the compressed data ends too early: the file is cut) (cut line ", convert.Options{}},
+		{"cut at once", string(gzipped(long)[:20]), "refused: x: the compressed data ends too early: the file is cut", convert.Options{}},
+		{"xz", "\xfd7zXZ\x00", "refused: x: the input is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", convert.Options{}},
 		{"nothing", "", "refused: x: the input is empty", convert.Options{}},
 		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", convert.Options{}},
 	} {
@@ -122,7 +122,7 @@ func TestProtobuf(t *testing.T) {
 	} {
 		for _, file := range []string{"x", "pods.json"} {
 			_, err := convert.Convert(io.Discard, []convert.Input{converttest.Text(file, string(b))}, convert.Options{})
-			const want = ": it is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)"
+			const want = ": the input is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)"
 			if err == nil || err.Error() != file+want {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/k8shark"
 	"github.com/informerscope/informerscope/replay/format/inflate"
@@ -38,7 +38,7 @@ func packingOf(head []byte) packing {
 // maxEntries is how many files an archive may hold.
 const maxEntries = 1_000_000
 
-var errEntries = inflate.LimitError{Says: "the archive has more than " + api.Itoa(maxEntries) + " entries, which is the limit"}
+var errEntries = inflate.LimitError{Why: fault.Number("manyEntries max", maxEntries)}
 
 // unpack adds the captures that are in an archive. What was found before an error
 // stays.
@@ -109,7 +109,7 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 		case n == maxEntries:
 			return errEntries
 		case errors.Is(err, tar.ErrHeader):
-			return errors.New("tar archive is damaged after entry " + api.Itoa(int64(n)))
+			return fault.Number("tarDamaged n", int64(n))
 		case err != nil:
 			return inflate.Readable(err)
 		case h.Typeflag != tar.TypeReg:
@@ -130,7 +130,7 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 			return inflate.Readable(err)
 		}
 		if held -= int64(len(content)); held < 0 {
-			return inflate.LimitError{Says: "the captures in the archive are more than " + api.Itoa(s.Limits.MaxHeld) + " bytes, which is the limit: unpack it, and open the folder"}
+			return inflate.LimitError{Why: fault.Number("largeArchive max", s.Limits.MaxHeld)}
 		}
 		before := len(b.sources)
 		b.add(Input{Name: name, Size: int64(len(content)), At: bytes.NewReader(content), Loose: true, Open: func() (io.ReadCloser, error) {

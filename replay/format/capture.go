@@ -1,9 +1,9 @@
 package format
 
 import (
-	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -63,7 +63,7 @@ func (c *capture) add(b []byte, offset, _ int64) error {
 	case v.Type != "" && v.Object.Kind != "":
 		return c.event(b, offset)
 	case v.Kind == "Status":
-		return errors.New("the API server refused: " + trace.DecodeStatus(b).Message)
+		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
 		return c.strange(errTable)
 	case v.Kind == "PartialObjectMetadataList":
@@ -71,26 +71,26 @@ func (c *capture) add(b []byte, offset, _ int64) error {
 	case strings.HasSuffix(v.Kind, "List"):
 		return c.list(b, offset)
 	case v.Kind != "":
-		return c.strange("an object (" + v.Kind + ") without its watch event")
+		return c.strange(fault.Of("objectAlone kind", strings.Clone(v.Kind)))
 	}
-	return c.strange("neither a watch event nor a list")
+	return c.strange(fault.Plain("noEventNorList"))
 }
 
 // strange refuses a value that c can't read. If there was no watch event before
 // it, other readers may know it.
-func (c *capture) strange(reason string) error {
+func (c *capture) strange(why error) error {
 	for _, s := range c.sources {
 		if s.r.Events > 0 {
-			return errors.New(reason)
+			return why
 		}
 	}
-	return Foreign{reason}
+	return Foreign{why}
 }
 
 // Lists and errors that hold no objects of the resource that was asked for.
 const (
-	errTable    = "a Table, which holds no objects"
-	errMetadata = "PartialObjectMetadata, which is of any kind"
+	errTable    = fault.Plain("tableOfNothing")
+	errMetadata = fault.Plain("metadataOfAny")
 )
 
 func (c *capture) event(b []byte, offset int64) error {
@@ -149,7 +149,7 @@ func (c *capture) list(b []byte, offset int64) error {
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
 	if c.again(of) || c.loses(of, b, offset) {
-		return Foreign{"a second list, which may be of another namespace or selector"}
+		return Foreign{fault.Plain("secondList")}
 	}
 	var lists []*source // in the order of their first items
 	begin := func(k kindOf) *source {
@@ -190,7 +190,7 @@ func (c *capture) list(b []byte, offset int64) error {
 	c.at += Spacing
 	c.lists++
 	if err == nil && len(lists) == 0 {
-		return errors.New("an empty list, of nobody knows what")
+		return fault.Plain("listOfNothing")
 	}
 	return err
 }

@@ -1,8 +1,7 @@
 package format
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -24,7 +23,7 @@ func (r *Reader) Check() *Reader {
 // ErrMisread says that a line is not as the API server writes them, so that a
 // glance was not enough for it. The input must be read once more without
 // glances.
-var ErrMisread = errors.New("a line was misread")
+const ErrMisread = fault.Plain("misread")
 
 type check struct {
 	own bool

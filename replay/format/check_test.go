@@ -131,7 +131,7 @@ func TestAnEventWithDamageIsPlayed(t *testing.T) {
 	if err != nil || before != 0 {
 		t.Fatal(err, before)
 	}
-	want := fmt.Sprintf("[line 2, byte %d: not JSON: invalid character ';' after object key]", bytes.IndexByte(input, ';')+1)
+	want := fmt.Sprintf("[line 2, byte %d: the text is not JSON: invalid character ';' after object key]", bytes.IndexByte(input, ';')+1)
 	if got := fmt.Sprint(tr.Problems); got != want || tr.Resources[0].Events != 3 {
 		t.Errorf("%s and %d events, want %s and 3", got, tr.Resources[0].Events, want)
 	}

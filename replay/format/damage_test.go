@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -38,21 +39,21 @@ func TestShapes(t *testing.T) {
 		{"cut between", a + "\n" + `{"type":"ADDED","object":{"kind":"Pod",` + "\n" + b, two + " (damaged line 2, byte 122: the object that begins at byte 83 is not complete)"},
 		{"cut, then pretty", a + "\n{\n  \"type\": \"ADDED\",\n  \"object\": {\n{\n  \"type\": \"ADDED\",\n  \"object\": {\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"b\"}}\n}\n",
 			two + " (damaged line 4, byte 117: the object that begins at byte 83 is not complete)"},
-		{"too deep", a + "\n" + `{"type":"ADDED","object":` + deep + "}\n" + b, two + " (tooDeep line 2, byte 83: nested deeper than 1000)"},
-		{"far too deep, and cut", a + "\n" + `{"type":"ADDED","object":` + strings.Repeat("[", 7000), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 1, keys 1] (tooDeep line 2, byte 83: nested deeper than 1000)"},
+		{"too deep", a + "\n" + `{"type":"ADDED","object":` + deep + "}\n" + b, two + " (tooDeep line 2, byte 83: the value nests deeper than 1000)"},
+		{"far too deep, and cut", a + "\n" + `{"type":"ADDED","object":` + strings.Repeat("[", 7000), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 1, keys 1] (tooDeep line 2, byte 83: the value nests deeper than 1000)"},
 		{"damaged in the middle of a line", a + `{"type":]} what is left` + "\n" + b, two + " (damaged line 1, byte "},
-		{"too long", a + "\n" + `{"type":"ADDED","object":{"x":"` + strings.Repeat("y", 9000) + `"}}` + "\n" + b, two + " (tooLong line 2, byte 83: longer than 8000 bytes)"},
+		{"too long", a + "\n" + `{"type":"ADDED","object":{"x":"` + strings.Repeat("y", 9000) + `"}}` + "\n" + b, two + " (tooLong line 2, byte 83: the value is longer than 8000 bytes)"},
 
-		{"too long, over many lines", a + "\n{\n  \"type\": \"ADDED\",\n" + strings.Repeat("  \"x\": {\n  },\n", 1000) + "  \"y\": 1\n}\n" + b, two + " (tooLong line 2, byte 83: longer than 8000 bytes)"},
+		{"too long, over many lines", a + "\n{\n  \"type\": \"ADDED\",\n" + strings.Repeat("  \"x\": {\n  },\n", 1000) + "  \"y\": 1\n}\n" + b, two + " (tooLong line 2, byte 83: the value is longer than 8000 bytes)"},
 
 		{"own", ownHead + ownEvent(a) + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2]"},
 		{"own, bad line", ownHead + ownEvent(a) + "{\"t\":1,\n\n" + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (damaged line 4, byte 218: "},
-		{"own, too deep", ownHead + ownEvent(a) + `{"t":2,"id":1,"event":{"type":"ADDED","object":` + deep + "}}\n" + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooDeep line 4, byte 211: nested deeper than 1000)"},
-		{"own, too long", ownHead + ownEvent(a) + `{"t":2,"x":"` + strings.Repeat("y", 9000) + "\"}\n" + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooLong line 4, byte 211: longer than 8000 bytes)"},
-		{"own, too long at the end", ownHead + ownEvent(a) + ownEvent(b) + `{"t":2,"x":"` + strings.Repeat("y", 9000), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooLong line 5, byte 317: longer than 8000 bytes)"},
+		{"own, too deep", ownHead + ownEvent(a) + `{"t":2,"id":1,"event":{"type":"ADDED","object":` + deep + "}}\n" + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooDeep line 4, byte 211: the value nests deeper than 1000)"},
+		{"own, too long", ownHead + ownEvent(a) + `{"t":2,"x":"` + strings.Repeat("y", 9000) + "\"}\n" + ownEvent(b), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooLong line 4, byte 211: the value is longer than 8000 bytes)"},
+		{"own, too long at the end", ownHead + ownEvent(a) + ownEvent(b) + `{"t":2,"x":"` + strings.Repeat("y", 9000), "trace [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (tooLong line 5, byte 317: the value is longer than 8000 bytes)"},
 		{"own, nothing more", `{"informerscope":"trace","version":1}`, "trace"},
-		{"own, of tomorrow", `{"informerscope":"trace","version":7}` + "\n", " refused: this is a trace of version 7"},
-		{"own, without its request", ownHead + `{"t":1,"id":9,"event":` + a + "}\n", "trace [pods v1 :, keys 0] (damaged line 3, byte 105: it belongs to a request that the trace doesn't have)"},
+		{"own, of tomorrow", `{"informerscope":"trace","version":7}` + "\n", " refused: the trace is of version 7"},
+		{"own, without its request", ownHead + `{"t":1,"id":9,"event":` + a + "}\n", "trace [pods v1 :, keys 0] (damaged line 3, byte 105: the line belongs to a request that the trace doesn't have)"},
 	} {
 		for _, chunk := range []int{1 << 20, 5000, 3} {
 			got := tell(read([]byte(c.input), chunk, Options{MaxLine: 8000}))
@@ -70,18 +71,18 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, input, want string }{
 		{"nothing", "", "empty"},
 		{"space", " \n\n", "empty"},
-		{"gzip", "\x1f\x8b\x08\x00", "it begins"},
-		{"zstd", "\x28\xb5\x2f\xfd\x00", "it begins"},
-		{"zip", "PK\x03\x04\x00", "it begins"},
-		{"utf-16", "\xff\xfe{\x00", "it begins"},
-		{"array", `[{"type":"ADDED"}]`, "it begins"},
-		{"yaml", "apiVersion: v1\n", "it begins"},
-		{"table", "NAME   READY   STATUS\n", `it begins "NAME   READY   STATUS\n"`},
-		{"something else", `{"a":1}`, "it begins"},
+		{"gzip", "\x1f\x8b\x08\x00", "the input begins"},
+		{"zstd", "\x28\xb5\x2f\xfd\x00", "the input begins"},
+		{"zip", "PK\x03\x04\x00", "the input begins"},
+		{"utf-16", "\xff\xfe{\x00", "the input begins"},
+		{"array", `[{"type":"ADDED"}]`, "the input begins"},
+		{"yaml", "apiVersion: v1\n", "the input begins"},
+		{"table", "NAME   READY   STATUS\n", `the input begins "NAME   READY   STATUS\n"`},
+		{"something else", `{"a":1}`, "the input begins"},
 		{"an object of nothing", `{"kind":"","a":1}`, "neither a watch event nor a list"},
 		{"an empty List", `{"kind":"List","apiVersion":"v1","items":[]}`, "an empty list"},
 		{"a word", "{", "ends too early"},
-		{"a byte", "x", "it begins"},
+		{"a byte", "x", "the input begins"},
 		{"much of nothing", strings.Repeat("{]}\n", 1000), "line 1"},
 	} {
 		for _, chunk := range []int{1 << 20, 1} {
@@ -108,7 +109,7 @@ func TestFail(t *testing.T) {
 	if err := r.Write([]byte(event("Pod", "a") + "\n" + event("Pod", "b") + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	r.Fail("the disk is gone")
+	r.Fail(errors.New("the disk is gone"))
 	err := r.Close()
 	if got, want := tell(r.Trace(), err), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (source line 3, byte 166: the disk is gone)"; got != want {
 		t.Error(got)

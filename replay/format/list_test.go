@@ -32,7 +32,7 @@ func TestABadItemCostsNoOther(t *testing.T) {
 		if got := strings.Join(kinds, " "); got != "ListBegin ListItem ListItem ListEnd" {
 			t.Errorf("%s", got)
 		}
-		if p := r.Trace().Problems; len(p) != 1 || !strings.Contains(p[0].Reason, "item 1 of the list") {
+		if p := r.Trace().Problems; len(p) != 1 || !strings.Contains(p[0].Error(), "item 1 of the list") {
 			t.Errorf("the problems are %v", p)
 		}
 	}

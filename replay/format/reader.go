@@ -6,11 +6,11 @@ package format
 import (
 	"bytes"
 	"errors"
-	"strconv"
 	"unicode/utf8"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -105,8 +105,8 @@ func (r *Reader) Write(chunk []byte) error {
 
 // Fail tells that the input could not be read on, and why: a disk, a network, a
 // broken compression. Close must still be called.
-func (r *Reader) Fail(reason string) {
-	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, reason, 0)
+func (r *Reader) Fail(why error) {
+	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, why, 0)
 }
 
 // Close ends the input. An error means that nothing in it could be read.
@@ -188,8 +188,8 @@ func (r *Reader) glancedAt(b []byte, n int) int {
 }
 
 // drop skips what begins b to the end of its line, and then reports it.
-func (r *Reader) drop(b []byte, kind trace.ProblemKind, reason string) int {
-	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Reason: reason, Lost: atLeast(b)}
+func (r *Reader) drop(b []byte, kind trace.ProblemKind, why error) int {
+	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Why: why, Lost: atLeast(b)}
 	r.dropping = true
 	return r.takeOne(b)
 }
@@ -237,23 +237,22 @@ func (r *Reader) finish() {
 // nothing returns an error that says why the Trace is empty.
 func (r *Reader) nothing() error {
 	if len(r.t.Problems) > 0 {
-		return errors.New(r.t.Problems[0].Error())
+		return r.t.Problems[0]
 	}
 	if r.offset == 0 {
 		return errEmpty
 	}
-	return errors.New("there is no list and no watch event in it")
+	return fault.Plain("noEvents")
 }
 
-var (
-	errEmpty = errors.New("the input is empty")
-	tooDeep  = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
-)
+const errEmpty = fault.Plain("emptyInput")
 
-func (r *Reader) tooLong() string { return "longer than " + strconv.Itoa(r.maxLine) + " bytes" }
+func tooDeep() error { return fault.Number("deepValue max", trace.MaxDepth) }
 
-func (r *Reader) report(kind trace.ProblemKind, offset, line int64, reason string, lost int64) {
-	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason, Lost: lost})
+func (r *Reader) tooLong() error { return fault.Number("longValue max", int64(r.maxLine)) }
+
+func (r *Reader) report(kind trace.ProblemKind, offset, line int64, why error, lost int64) {
+	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})
 }
 
 func (r *Reader) tell(p trace.Problem) {
@@ -266,7 +265,7 @@ func (r *Reader) tell(p trace.Problem) {
 // checkUTF8 takes note of bytes in b, which was read, that are not UTF-8.
 func (r *Reader) checkUTF8(b []byte) {
 	if at := NotUTF8(b); at >= 0 {
-		r.report(trace.Encoding, r.offset+int64(at), r.lines+1+int64(bytes.Count(b[:at], newline)), ErrEncoding.Error(), 0)
+		r.report(trace.Encoding, r.offset+int64(at), r.lines+1+int64(bytes.Count(b[:at], newline)), ErrEncoding, 0)
 	}
 }
 
@@ -286,7 +285,7 @@ func NotUTF8(b []byte) int {
 }
 
 // ErrEncoding is the error for bytes that are not UTF-8.
-var ErrEncoding = errors.New("it is not UTF-8; such bytes are read as U+FFFD")
+const ErrEncoding = fault.Plain("notUTF8")
 
 // problem reports err, which is about b at r.offset, at the byte where it was
 // found if that is known. lost is how many events are lost by it.
@@ -298,5 +297,5 @@ func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error, lost int64
 		offset += int64(at)
 		line += int64(bytes.Count(b[:at], []byte{'\n'}))
 	}
-	r.report(kind, offset, line, err.Error(), lost)
+	r.report(kind, offset, line, err, lost)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -83,17 +84,18 @@ func familiar(b []byte) (known, undecided bool) {
 
 // Foreign is the error for an input that this package doesn't read, but that
 // others may: package convert knows more.
-type Foreign struct{ Reason string }
+type Foreign struct{ Why error }
 
-func (f Foreign) Error() string { return f.Reason }
+// Error returns the English sentence.
+func (f Foreign) Error() string { return f.Why.Error() }
 
-const wanted = "looked for a trace of informerscope, a watch stream, " +
-	"the output of kubectl get -w --output-watch-events -o json, or a list, all of them JSON"
+// Fault returns the error with an id.
+func (f Foreign) Fault() error { return f.Why }
 
 func unknown(b []byte) error {
 	const shown = 40
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		b = b[:n+1] // the rest may not have come yet
 	}
-	return Foreign{wanted + "; it begins " + strconv.QuoteToASCII(string(b[:min(len(b), shown)]))}
+	return Foreign{fault.Of("noJSONFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }

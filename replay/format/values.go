@@ -2,10 +2,10 @@ package format
 
 import (
 	"bytes"
-	"strconv"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -66,11 +66,11 @@ func (v *values) take(r *Reader, b []byte) int {
 			return 0
 		}
 		if bytes.HasPrefix(b, logsBegin) && !r.bare {
-			r.err = Foreign{"a dump with the logs of containers in it"}
+			r.err = Foreign{fault.Plain("containerLogs")}
 			return len(b)
 		}
 		if b[0] != '{' {
-			n := r.drop(b, trace.Damaged, "expected a JSON object")
+			n := r.drop(b, trace.Damaged, fault.Plain("noJSONObject"))
 			v.giveUp(r)
 			return n
 		}
@@ -89,7 +89,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		n := v.pos
 		lines := int64(bytes.Count(b[:n], newline))
 		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
-			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete", EventsIn(b[:n]))
+			fault.Number("objectCut byte", r.offset), EventsIn(b[:n]))
 		r.lines += lines
 		v.pos, v.inString, v.depth, v.byLine, v.behind = 0, 0, 0, true, false
 		v.giveUp(r)
@@ -138,7 +138,7 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 	lines := bytes.Count(value, newline)
 	v.behind = false
 	if !trace.Shallow(value) {
-		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(value))
+		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(value))
 	} else if err := v.decode(value); err != nil {
 		r.problem(trace.Damaged, value, err, EventsIn(value))
 		v.behind = true
@@ -162,7 +162,7 @@ func (v *values) add(r *Reader, b []byte) {
 	case Foreign:
 		r.err = err
 	default:
-		r.report(trace.Strange, r.offset, r.lines+1, err.Error(), eventsBefore(b, len(b)))
+		r.report(trace.Strange, r.offset, r.lines+1, err, eventsBefore(b, len(b)))
 		v.giveUp(r)
 	}
 }
@@ -183,7 +183,7 @@ func (v *values) finish(r *Reader, b []byte) {
 			if trace.Shallow(b) {
 				r.problem(cutOrDamaged(b), b, v.decode(b), EventsIn(b))
 			} else {
-				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(b))
+				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(b))
 			}
 			return
 		}

@@ -12,7 +12,7 @@ import (
 // Finding is something in a trace that looks like a secret.
 type Finding struct {
 	Path string // where in the line, as .event.object.data["app.yaml"].password
-	Why  string // what it was taken for
+	Why  string // what it was taken for, in English
 	Mask string // its first and last characters and its length, and no more
 }
 
@@ -118,14 +118,14 @@ func NewCheck() *Check {
 func (c *Check) Line(line []byte) {
 	c.line++
 	if c.r.Line(line) == nil && len(bytes.TrimSpace(line)) > 0 {
-		c.found(Finding{Why: "a line that is no JSON", Mask: strconv.Itoa(len(line)) + " bytes"})
+		c.found(Finding{Why: lineNoJSON, Mask: strconv.Itoa(len(line)) + " bytes"})
 	}
 }
 
 // Drop counts a line that is too long to hold.
 func (c *Check) Drop() {
 	c.line++
-	c.found(Finding{Why: "a line that is too long to be looked at"})
+	c.found(Finding{Why: lineTooLong})
 }
 
 func (c *Check) found(f Finding) {

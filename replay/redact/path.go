@@ -1,9 +1,10 @@
 package redact
 
 import (
-	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // path leads from an object to the value that is to be taken out of it.
@@ -49,12 +50,12 @@ func parsePath(text string) (path, error) {
 			s, rest, ok = bracketStep(rest)
 		}
 		if !ok {
-			return p, errors.New("the path " + strconv.Quote(text) + ` makes no sense: it should look like .spec.list[*].field or .metadata.annotations["a.b/c"]`)
+			return p, fault.Quoted("pathShape path", text)
 		}
 		p.steps = append(p.steps, s)
 	}
 	if len(p.steps) == 0 {
-		return p, errors.New("an empty path")
+		return p, fault.Plain("pathEmpty")
 	}
 	return p, nil
 }

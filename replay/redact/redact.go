@@ -9,10 +9,11 @@ package redact
 
 import (
 	"bytes"
-	"errors"
 	"maps"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Rules say what is taken out.
@@ -108,7 +109,7 @@ func Without(rules Rules, list string) (Rules, error) {
 			}
 		}
 		if !known {
-			return 0, errors.New("there is no " + strconv.Quote(word) + " to keep; there is " + strings.Join(Words(rules), ", ") + ", and all")
+			return 0, fault.New("noneToKeep name names", strconv.Quote(word), strings.Join(Words(rules), ", "))
 		}
 	}
 	return left, nil
@@ -172,7 +173,7 @@ type edit struct {
 	by       string
 }
 
-var errKey = errors.New("pseudonyms need a key of 16 bytes")
+const errKey = fault.Plain("pseudonymKey")
 
 // New makes a Redactor. It fails if a path can't be read, or if Names is among the
 // rules and Key doesn't have 16 bytes.

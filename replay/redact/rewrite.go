@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // maxListed is how many findings Rewrite tells apart.
@@ -80,6 +82,9 @@ func appendFindings(out []byte, list []Found, more int64) []byte {
 		out = strconv.AppendInt(append(out, `,"count":`...), f.Count, 10)
 		out = appendQuoted(append(out, `,"path":`...), []byte(shortened(f.Path)))
 		out = appendQuoted(append(out, `,"why":`...), []byte(shortened(f.Why)))
+		if said := trace.AppendFault(nil, f.Said()); said != nil {
+			out = append(append(out, `,"said":`...), said...)
+		}
 		out = append(appendQuoted(append(out, `,"mask":`...), []byte(f.Mask)), '}')
 	}
 	return append(strconv.AppendInt(append(out, `],"more":`...), more, 10), "}\n"...)

@@ -256,7 +256,7 @@ func (p *Playing) Report() *Report {
 		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
 	}
 	for _, p := range t.Problems {
-		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Reason, p.Lost})
+		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Why.Error(), p.Lost})
 	}
 	for _, m := range t.Marks {
 		out.Marks = append(out.Marks, Mark{m.At, m.Text})

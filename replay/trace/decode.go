@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Decode reads b into v without copying strings out of b: they hold only until
@@ -22,44 +24,43 @@ type DecodeError struct{ Err error }
 // Unwrap returns the decoder's own error.
 func (e DecodeError) Unwrap() error { return e.Err }
 
-func (e DecodeError) Error() string {
+// Error returns the English sentence.
+func (e DecodeError) Error() string { return e.Fault().Error() }
+
+// Fault returns the error with an id.
+func (e DecodeError) Fault() error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(e.Err, &kind) {
-		found, _, _ := strings.Cut(kind.Value, " ")
-		name := kind.Field
-		if name == "" {
-			name = "it"
+		word, _, _ := strings.Cut(kind.Value, " ")
+		wanted := kindOf(kind.Type.Kind().String())
+		if wanted == aNumber {
+			wanted = fault.Plain("aWholeNumber")
 		}
-		return name + " is " + article(found) + ", and should be " + wanted(kind.Type.Kind().String())
+		if kind.Field == "" {
+			return fault.New("valueKind found wanted", kindOf(word), wanted)
+		}
+		return fault.New("fieldKind name found wanted", kind.Field, kindOf(word), wanted)
 	}
 	says := strings.TrimPrefix(e.Err.Error(), "json: ")
 	if strings.Contains(says, "unexpected end") {
-		return "the JSON ends too early"
+		return fault.Plain("jsonCut")
 	}
-	return "not JSON: " + says
+	return fault.Of("notJSONBut text", says)
 }
 
-// wanted is what JSON calls a kind of Go's.
-func wanted(kind string) string {
-	switch kind {
+const aNumber = fault.Plain("aNumber")
+
+// kindOf is what JSON calls a kind of value, by its name in JSON or in Go.
+func kindOf(name string) fault.Plain {
+	switch name {
 	case "string":
-		return "a string"
+		return fault.Plain("aString")
 	case "bool":
-		return "true or false"
+		return fault.Plain("aBool")
 	case "slice", "array":
-		return "an array"
-	case "map", "struct", "ptr":
-		return "an object"
+		return fault.Plain("anArray")
+	case "map", "struct", "ptr", "object":
+		return fault.Plain("anyObject")
 	}
-	return "a whole number"
-}
-
-func article(kind string) string {
-	switch kind {
-	case "array", "object":
-		return "an " + kind
-	case "bool":
-		return "true or false"
-	}
-	return "a " + kind
+	return aNumber
 }

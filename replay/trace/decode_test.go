@@ -10,9 +10,9 @@ func TestDecodeErrors(t *testing.T) {
 		`{"type":"A","object":{"metadata":"x"}}`:                   "object.metadata is a string, and should be an object",
 		`{"type":"A","object":{"metadata":{"labels":[]}}}`:         "object.metadata.labels is an array, and should be an object",
 		`{"type":"A","object":{"metadata":{"labels":{"a":true}}}}`: "object.metadata.labels.a is true or false, and should be a string",
-		`[]`:            "it is an array, and should be an object",
-		`{"type":A}`:    "not JSON: invalid character 'A' looking for beginning of value",
-		`{"type":"A"}x`: "not JSON: invalid character 'x' after top-level value",
+		`[]`:            "the value is an array, and should be an object",
+		`{"type":A}`:    "the text is not JSON: invalid character 'A' looking for beginning of value",
+		`{"type":"A"}x`: "the text is not JSON: invalid character 'x' after top-level value",
 	} {
 		var e Event
 		if err := Decode([]byte(in), &e); err == nil || err.Error() != want {

@@ -2,12 +2,11 @@ package trace
 
 import (
 	"bytes"
-	"errors"
-	"strconv"
 	"strings"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -105,6 +104,7 @@ type problemLine struct {
 	Line   int64  `json:"line"`
 	Offset int64  `json:"offset"`
 	Reason string `json:"reason"`
+	Why    *said  `json:"why"`
 	Lost   int64  `json:"lost"`
 }
 
@@ -141,10 +141,9 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 	}
 	switch {
 	case h.Version > Version:
-		return nil, errors.New("this is a trace of version " + strconv.Itoa(h.Version) +
-			", and this informerscope reads versions up to " + strconv.Itoa(Version) + ": it takes a newer one")
+		return nil, fault.New("newerTrace version max", h.Version, Version)
 	case h.Version < 1:
-		return nil, errors.New("the trace's header has no version")
+		return nil, fault.Plain("noVersion")
 	}
 	t.Format = "trace"
 	if h.From != "" {
@@ -205,12 +204,12 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		}
 	case l.Problem != nil: // a problem of the file from which the trace was converted
 		p := l.Problem
-		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason), max(p.Lost, 0)})
+		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, p.Why.err(p.Reason, 0), max(p.Lost, 0)})
 	}
 	return nil
 }
 
-var errNoRequest = errors.New("it belongs to a request that the trace doesn't have")
+const errNoRequest = fault.Plain("noRequest")
 
 func (d *Decoder) event(b []byte, offset int64) error {
 	x, known := d.requests[d.line.ID]
@@ -268,7 +267,7 @@ func (d *Decoder) call() error {
 	}
 	r := d.calledFor(c.Handler, c.Key)
 	if r == nil {
-		return errors.New("a handler's call about an object that the trace doesn't have")
+		return fault.Plain("callOfNothing")
 	}
 	h := d.byName[callerOf{r, c.Handler}]
 	if h == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -110,10 +111,10 @@ func (d *Decoder) open(x *exchange) {
 // list reads a page of a list.
 func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	if x.watch {
-		return errors.New("a list in answer to a watch")
+		return fault.Plain("listForWatch")
 	}
 	if d.line.Body.Kind == "Table" {
-		return errors.New("a Table holds no objects; ask for application/json")
+		return fault.Plain("tableOfNothing")
 	}
 	var l List
 	if err := Decode(body, &l); err != nil {

@@ -1,6 +1,10 @@
 package trace
 
-import "github.com/informerscope/informerscope/engine/object"
+import (
+	"github.com/informerscope/informerscope/engine/object"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
 
 // gaps finds events that a capture lacks although nothing in it is damaged. It
 // knows what the API server never sends to a watch from the resourceVersion of
@@ -95,7 +99,7 @@ func (r *Resource) missing(t Type, offset int64) {
 		return
 	}
 	r.trace.Report(Problem{Kind: Missing, Offset: offset, Lost: 1,
-		Reason: r.Name() + ": a " + t.String() + " of an object that isn't there, so events before it are missing"})
+		Why: fault.New("eventsMissing resource type", r.Name(), t.String())})
 	r.gaps.last = int(r.trace.ProblemCount)
 }
 

@@ -1,9 +1,7 @@
 package trace
 
 import (
-	"errors"
-	"strconv"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -17,7 +15,7 @@ type List struct {
 	} `json:"metadata"`
 }
 
-var errNoItems = errors.New("a list without items")
+const errNoItems = fault.Plain("noItems")
 
 // Items calls f for each item of the list in b, where its offset in the input
 // is at. The item is decoded into o, which f must not use after it has
@@ -60,9 +58,11 @@ type ItemError struct {
 	Err  error
 }
 
-func (e ItemError) Error() string {
-	return "item " + strconv.Itoa(e.Item) + " of the list: " + e.Err.Error()
-}
+// Error returns the English sentence.
+func (e ItemError) Error() string { return e.Fault().Error() }
+
+// Fault returns the error with an id.
+func (e ItemError) Fault() error { return fault.New("inItem item why", e.Item, e.Err) }
 
 // Unwrap returns the decoder's error.
 func (e ItemError) Unwrap() error { return e.Err }

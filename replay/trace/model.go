@@ -9,6 +9,7 @@ package trace
 import (
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -112,20 +113,26 @@ type Problem struct {
 	Kind   ProblemKind
 	Line   int64 // from 1; 0 where the input has no lines
 	Offset int64 // in the uncompressed input, in bytes
-	Reason string
+	Why    error // what is wrong there
 	Lost   int64 // an estimate of how many watch events are lost there
 }
 
-func (p Problem) Error() string {
-	at := "byte " + strconv.FormatInt(p.Offset, 10) + ": "
+// Error returns the English sentence.
+func (p Problem) Error() string { return p.Fault().Error() }
+
+// Fault returns the Problem as an error with an id. It says the place, where that is known.
+func (p Problem) Fault() error {
 	switch {
 	case p.Line != 0:
-		at = "line " + strconv.FormatInt(p.Line, 10) + ", " + at
-	case p.Offset == 0:
-		at = ""
+		return fault.New("inLine line byte why", p.Line, p.Offset, p.Why)
+	case p.Offset != 0:
+		return fault.New("atByte byte why", p.Offset, p.Why)
 	}
-	return at + p.Reason
+	return p.Why
 }
+
+// Unwrap returns what is wrong.
+func (p Problem) Unwrap() error { return p.Why }
 
 // Report counts p, and keeps it if there are not too many.
 func (t *Trace) Report(p Problem) {

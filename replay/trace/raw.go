@@ -1,14 +1,13 @@
 package trace
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-var (
-	errNoObject = errors.New("there is no object in that place")
-	errTooDeep  = errors.New("nested too deep to be shown")
+const (
+	errNoObject = fault.Plain("noObjectThere")
+	errTooDeep  = fault.Plain("deepObject")
 )
 
 // Raw finds an object's own JSON. line has the bytes at which src points:

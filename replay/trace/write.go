@@ -153,8 +153,11 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	x.quote(string(p.Kind))
 	x.number("line", p.Line)
 	x.number("offset", p.Offset)
-	x.text("reason", p.Reason)
+	x.text("reason", p.Why.Error())
 	x.number("lost", p.Lost)
+	if why := AppendFault(nil, p.Why); why != nil {
+		x.buf = append(append(x.buf, `,"why":`...), why...)
+	}
 	return x.end("}}\n")
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -33,7 +34,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	must(w.Mark(9, "note"))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 2, Detail: "pods"}))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 1, Detail: "pods"}))
-	must(w.Problem(9, Problem{Damaged, 3, 40, "no JSON", 2}))
+	must(w.Problem(9, Problem{Damaged, 3, 40, ItemError{1, errNoItems}, 2}))
 	must(w.End(10, 2, "reset", "broken", []byte(`{"type":`)))
 	must(w.Tick(11))
 
@@ -69,7 +70,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if len(tr.Remarks) != 1 || tr.Remarks[0] != (Remark{"deletions", 3, "pods"}) {
 		t.Error(tr.Remarks)
 	}
-	if tr.ProblemCount != 1 || tr.Lost != 2 || tr.Problems[0] != (Problem{Damaged, 3, 40, "no JSON", 2}) {
+	if tr.ProblemCount != 1 || tr.Lost != 2 || !slices.EqualFunc(tr.Problems, []Problem{{Damaged, 3, 40, ItemError{1, errNoItems}, 2}}, sameProblem) {
 		t.Error(tr.Problems)
 	}
 }

@@ -30,11 +30,7 @@ func main() {
 	if err != nil {
 		panic(err) // without a job there is nowhere to report it
 	}
-	if err := run(j); err != nil {
-		j.Done(err.Error())
-		return
-	}
-	j.Done("")
+	j.Done(run(j))
 }
 
 func run(j *job.Job) error {

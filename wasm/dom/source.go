@@ -8,6 +8,7 @@ import (
 	"github.com/hack-pad/safejs"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Source is where a trace is read from: a file, an address, or files that are
@@ -89,10 +90,13 @@ func (s *Source) stream(chunk func(piece []byte, read int64), end func(error), o
 			return nil
 		}
 		over = true
-		if why := text(args[0]); why != "" {
-			end(errors.New(why))
-		} else {
+		switch why := text(args[0]); {
+		case why == "":
 			end(nil)
+		case len(args) > 1: // the converting program knows more of its error than the English
+			end(trace.ReadFault([]byte(text(args[1])), why))
+		default:
+			end(errors.New(why))
 		}
 		return nil
 	})

@@ -149,7 +149,7 @@ func (d *document) opened() *link.Opened {
 		o.Remarks = append(o.Remarks, link.Remark{ID: r.ID, Count: r.Count, Detail: r.Detail})
 	}
 	for _, p := range t.Problems {
-		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Why: link.FaultText(p.Reason)})
+		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Why: link.Fault(p.Why)})
 	}
 	o.Problems = append(o.Problems, d.notes...)
 	return o

@@ -219,7 +219,7 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 		t.Fatalf("bare objects open as %+v, %s", opened, p.failures())
 	}
 	p.ask(link.Open{}, &file{data: []byte("never seen"), piece: 4})
-	if got := p.failures(); !strings.Contains(got, "fail.open: a file: looked for ") || !strings.Contains(got, `it begins "never seen"`) {
+	if got := p.failures(); !strings.Contains(got, "fail.open: named a file (unknownFormat ") || !strings.Contains(got, `"never seen"`) {
 		t.Errorf("a file in no known format fails with %q", got)
 	}
 	if f := p.frame(link.Step{Unit: link.Micro, N: 1}); f.Step != 1 {

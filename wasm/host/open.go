@@ -76,7 +76,7 @@ func (h *Host) end(d *document, err error) {
 		return
 	}
 	if err != nil {
-		d.reader.Fail(err.Error())
+		d.reader.Fail(err)
 	}
 	closed := d.reader.Close()
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -100,12 +101,25 @@ func suspects(head []byte) *link.Suspects {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	var f struct {
 		Informerscope string `json:"informerscope"`
-		link.Suspects
+		Found         []struct {
+			Line  int64           `json:"line"`
+			Path  string          `json:"path"`
+			Why   string          `json:"why"`
+			Said  json.RawMessage `json:"said"`
+			Mask  string          `json:"mask"`
+			Count int64           `json:"count"`
+		} `json:"found"`
+		More int64 `json:"more"`
 	}
 	if json.Unmarshal(line, &f) != nil || f.Informerscope != "findings" {
 		return nil
 	}
-	return &f.Suspects
+	left := &link.Suspects{More: f.More}
+	for _, x := range f.Found {
+		why := link.Fault(trace.ReadFault(x.Said, x.Why))
+		left.Found = append(left.Found, link.Suspect{Line: x.Line, Path: x.Path, Why: why, Mask: x.Mask, Count: x.Count})
+	}
+	return left
 }
 
 // taken returns what was taken out, as the header of a trace lists it.

@@ -57,11 +57,11 @@ type Suspects struct {
 
 // Suspect is a place in a trace that looks like a secret.
 type Suspect struct {
-	Line  int64  `json:"line"`
-	Path  string `json:"path,omitempty"` // within the line
-	Why   string `json:"why"`            // what it was taken for, in English, as redact --check says it
-	Mask  string `json:"mask"`           // how it begins and ends
-	Count int64  `json:"count"`          // how often there is one like it in this place
+	Line  int64     `json:"line"`
+	Path  string    `json:"path,omitempty"` // within the line
+	Why   *Sentence `json:"why"`            // what it was taken for, as redact --check says it
+	Mask  string    `json:"mask"`           // how it begins and ends
+	Count int64     `json:"count"`          // how often there is one like it in this place
 }
 
 // Saved answers Save, SaveLeast and SaveText. The browser has the file itself.

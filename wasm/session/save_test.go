@@ -13,7 +13,7 @@ import (
 func TestSaveAsksAboutSuspects(t *testing.T) {
 	g := &game{t: t, m: New("en", "", 0)}
 	g.m.Open.Trace = &link.Opened{}
-	found := Replied{&link.Reply{Suspects: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: "b", Count: 1}}}}}
+	found := Replied{&link.Reply{Suspects: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
 	g.play(Acted{Act: "save"}, Acted{Act: "saveNow"})
 	if last[link.Save](g).Redact.Anyway || !g.m.Save.Busy {
 		t.Fatal("nobody looks for what is left")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -49,7 +50,7 @@ var dialogs = map[string]func(m *session.Model){
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"suspects": func(m *session.Model) {
 		m.Front.Dialog, m.Save.Suspects = "save", &link.Suspects{Found: []link.Suspect{
-			{Line: 3, Path: ".event.object.spec[" + viewtest.Hostile + "]", Why: "random characters", Mask: viewtest.Hostile, Count: 1234}, {Line: 4, Why: "a line that is no JSON", Count: 1},
+			{Line: 3, Path: ".event.object.spec[" + viewtest.Hostile + "]", Why: link.Fault(fault.Plain("randomCharacters")), Mask: viewtest.Hostile, Count: 1234}, {Line: 4, Why: link.FaultText("a line that is no JSON"), Count: 1},
 		}, More: 7}
 	},
 	"unsaved": func(m *session.Model) {

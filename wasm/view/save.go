@@ -138,7 +138,7 @@ func (p *page) saveSays() *tree.Node {
 func (p *page) suspects(s *link.Suspects) *tree.Node {
 	list := tree.El("ul", "suspects")
 	for _, f := range s.Found {
-		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", p.w.Tn("ui.save.suspect", "why", p.w.Detail(f.Why), "mask", f.Mask)))
+		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", p.w.Tn("ui.save.suspect", "why", p.w.Why(f.Why), "mask", f.Mask)))
 		if f.Count > 1 {
 			item.Add(tree.Text("span", "quiet", p.w.Tn("ui.save.times", "n", words.Grouped(f.Count))))
 		}

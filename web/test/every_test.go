@@ -179,9 +179,9 @@ func TestContentsComeBeforeNames(t *testing.T) {
 		{"gzip-in-parts", append(gzipped(watch[:5000]), gzipped(watch[5000:])...), "a watch stream: pods v1, events 145"},
 		{"gzip-cut", gzipped(watch)[:5000], "a watch stream: pods v1"},
 		{"zstd-in-parts", append(zstandard(watch[:5000]), zstandard(watch[5000:])...), "a watch stream: pods v1, events 145"},
-		{"wrapped-up.gz", gzipped(gzipped(gzipped(gzipped(watch)))), "refused: wrapped-up.gz: it is compressed more than 3 times"},
-		{"protobuf", unpacked(t, "format/testdata/pods-protobuf.ndjson.gz"), "refused: protobuf: it is protobuf: ask the API server for JSON"},
-		{"encrypted.kshrk", []byte("age-encryption.org/v1\n-> scrypt x 18\n"), "refused: encrypted.kshrk: it is encrypted with age"},
+		{"wrapped-up.gz", gzipped(gzipped(gzipped(gzipped(watch)))), "refused: wrapped-up.gz: the input is compressed more than 3 times"},
+		{"protobuf", unpacked(t, "format/testdata/pods-protobuf.ndjson.gz"), "refused: protobuf: the input is protobuf: ask the API server for JSON"},
+		{"encrypted.kshrk", []byte("age-encryption.org/v1\n-> scrypt x 18\n"), "refused: encrypted.kshrk: the archive is encrypted with age"},
 	} {
 		if got := b.opens(c.data, c.name); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)

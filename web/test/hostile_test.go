@@ -59,7 +59,7 @@ func TestHostileFiles(t *testing.T) {
 	opening, closing := strings.Repeat("[", levels), strings.Repeat("]", levels)
 	nested := `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"deep","namespace":"x","uid":"1","resourceVersion":"1","x":` + opening + closing + `}}`
 	quoted := strings.NewReplacer(`"`, `\"`).Replace(nested)
-	const long, deep = 300_000_000, "nested deeper than 1000"
+	const long, deep = 300_000_000, "the value nests deeper than 1000"
 	endless := append(append([]byte(`{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"`), bytes.Repeat([]byte{'0'}, long)...), `"}}}`...)
 	b := open(t)
 	b.loaded()
@@ -76,8 +76,8 @@ func TestHostileFiles(t *testing.T) {
 		{"deep-list", []byte(`{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[` + nested + "]}"), deep},
 		{"deep-table", []byte(`{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"columnDefinitions":[],"rows":[{"cells":` + opening + closing + `,"object":{}}]}`), deep},
 		{"deep-audit", []byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","responseObject":` + nested + "}\n"), deep},
-		{"deep-har", []byte(`{"log":{"version":"1.2","creator":{"name":"x"},"entries":[` + nested + `]}}`), "none of its 0 requests"},
-		{"deep-body-har", []byte(`{"log":{"version":"1.2","creator":{"name":"x"},"entries":[{"startedDateTime":"2026-11-20T20:00:00Z","time":1,"request":{"method":"GET","url":"https://x/api/v1/pods"},"response":{"status":200,"content":{"text":"` + quoted + `"}}}]}}`), "none of its 1 requests"},
+		{"deep-har", []byte(`{"log":{"version":"1.2","creator":{"name":"x"},"entries":[` + nested + `]}}`), "none of the 0 requests"},
+		{"deep-body-har", []byte(`{"log":{"version":"1.2","creator":{"name":"x"},"entries":[{"startedDateTime":"2026-11-20T20:00:00Z","time":1,"request":{"method":"GET","url":"https://x/api/v1/pods"},"response":{"status":200,"content":{"text":"` + quoted + `"}}}]}}`), "none of the 1 requests"},
 		{"deep-klog", []byte(`I1120 20:56:35.744729   22201 round_trippers.go:632] "Response" verb="GET" url="https://x/api/v1/pods?limit=500" status="200 OK"` + "\n" +
 			`I1120 20:56:35.744730   22201 helper.go:113] "Response Body" body="` + quoted + `"` + "\n"), "no list is in the log"},
 		{"deep-scheduler", []byte(`{"time":"2026-11-20T20:00:00Z","event":"Add","resource":` + nested + "}\n"), deep},
@@ -91,7 +91,7 @@ func TestHostileFiles(t *testing.T) {
 		{"deep-simkube", []byte("\x82\xa7version\x02\xa6events\x91\x82\xa2ts\x01\xacapplied_objs\x91" + strings.Repeat("\x91", levels)), deep},
 		{"deep-shark", sharkOf(t, []byte(`{"captured_at":"2026-04-10T10:00:00Z","response_code":200,"response_body":`+nested+`}`)), deep},
 		{"deep-own.zst", zstandard([]byte(`{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}` + "\n" + `{"t":0,"id":1,"body":` + nested + "}\n")), deep},
-		{"aliases", billion(), "its aliases stand for more than 100000 nodes, which is the limit"},
+		{"aliases", billion(), "the document's aliases stand for more than 100000 nodes, which is the limit"},
 		{"huge-shark", sharkOf(t, bytes.Repeat([]byte{' '}, long)), "longer than 268435456 bytes, which is the limit"},
 		{"long.gz", gzipped(endless), "longer than 268435456 bytes"},
 		{"long.zst", zstandard(endless), "longer than 268435456 bytes"},

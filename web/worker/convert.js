@@ -8,8 +8,11 @@ import {open} from './pieces.js';
 import {starter} from './start.js';
 
 starter.then((port) => {
-  /** @param {string} why what went wrong, or '' */
-  const done = (why) => port.postMessage({done: true, why});
+  /**
+   * @param {string} why what went wrong, or ''
+   * @param {string} said the same as trace.AppendFault writes it, for the page's language
+   */
+  const done = (why, said = '') => port.postMessage({done: true, why, said});
 
   port.onmessage = async ({data: {files, options, module}}) => {
     // So many pieces may be on their way before the next is made.

@@ -7,7 +7,7 @@ import {start} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {(bytes: Bytes, read: number) => void} Chunk */
-/** @typedef {(why: string) => void} End */
+/** @typedef {(why: string, said?: string) => void} End */
 /** @typedef {ReturnType<typeof start>} Started */
 
 // Lets other messages in first, such as "cancel".
@@ -43,7 +43,7 @@ const takeReader = () => {
  * @param {Started} reader
  * @param {{blob?: Blob} & Record<string, unknown>} what the worker gets
  * @param {Chunk} chunk is called with piece after piece, and how much of the input has been read
- * @param {End} end is called last, with what went wrong or ''
+ * @param {End} end is called last, with what went wrong or ''; the converting program says it as a fault, too
  * @param {object | Promise<object>} more the worker gets this too
  */
 const open = (reader, what, chunk, end, more = {}) => {
@@ -54,18 +54,18 @@ const open = (reader, what, chunk, end, more = {}) => {
   /** @param {Bytes} bytes */
   const giveBack = (bytes) => reader.send(bytes.buffer, [bytes.buffer]);
   const kept = keptBytes(giveBack);
-  /** @param {string} why */
-  const finish = (why) => {
+  /** @param {string} why @param {string} [said] */
+  const finish = (why, said = '') => {
     if (over) return;
     over = true;
     reader.end();
-    end(why);
+    end(why, said);
   };
   /** @param {any} message */
-  const take = ({bytes, keep, blob, read, done, why}) => {
+  const take = ({bytes, keep, blob, read, done, why, said}) => {
     if (over) return;
     if (done) {
-      finish(why);
+      finish(why, said);
       return;
     }
     chunk(bytes, read);

@@ -28,7 +28,7 @@ func Read(in io.Reader, o format.Options) (*trace.Trace, error) {
 	r := format.NewReader(o)
 	plain, err := Plain(in)
 	if err != nil {
-		r.Fail(err.Error())
+		r.Fail(err)
 		return r.Trace(), r.Close()
 	}
 	defer plain.Close()
@@ -40,7 +40,7 @@ func Read(in io.Reader, o format.Options) (*trace.Trace, error) {
 		}
 		if err != nil {
 			if err != io.EOF {
-				r.Fail(err.Error())
+				r.Fail(err)
 			}
 			break
 		}

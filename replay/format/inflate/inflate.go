@@ -7,30 +7,32 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"strconv"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // MaxWindow is how far a zstd decoder can look back, in bytes. An input may not
 // ask for more. The format asks so much of every decoder.
 const MaxWindow = 128 << 20
 
-var (
-	errCut     = errors.New("what is compressed ends too early: the file is cut")
-	errDamaged = errors.New("what is compressed is damaged")
-	errWindow  = LimitError{"it is compressed with a window of more than 128 MiB, which is the limit (zstd --long=27 stays below it)"}
+const (
+	errCut     = fault.Plain("compressedCut")
+	errDamaged = fault.Plain("compressedDamaged")
 )
 
 // LimitError says which limit an input is over.
-type LimitError struct{ Says string }
+type LimitError struct{ Why error }
 
-func (e LimitError) Error() string { return e.Says }
+// Error returns the English sentence.
+func (e LimitError) Error() string { return e.Why.Error() }
+
+// Fault returns the error with an id.
+func (e LimitError) Fault() error { return e.Why }
 
 // TooMuch is the error for more than limit bytes.
-func TooMuch(limit int64) error {
-	return LimitError{"it is more than " + strconv.FormatInt(limit, 10) + " bytes when uncompressed, which is the limit"}
-}
+func TooMuch(limit int64) error { return LimitError{fault.Number("inflatesBeyond max", limit)} }
 
 // Readable says in plain words why something that is compressed can't be read on.
 func Readable(err error) error {
@@ -38,7 +40,7 @@ func Readable(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errCut
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return errWindow
+		return LimitError{fault.Number("wideWindow max", MaxWindow>>20)}
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat),
 		errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, zstd.ErrUnknownDictionary),
 		errors.As(err, new(flate.CorruptInputError)):

@@ -16,6 +16,7 @@ import (
 	"github.com/hack-pad/safejs"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Job is one conversion.
@@ -111,9 +112,13 @@ func (j *Job) Flush() error {
 	return err
 }
 
-// Done ends the job. Why says what went wrong, and is "" for success.
-func (j *Job) Done(why string) {
-	j.scope.Call("done", why) // nothing is left to do where it fails
+// Done ends the job. err says what went wrong, and is nil for success.
+func (j *Job) Done(err error) {
+	why, said := "", ""
+	if err != nil {
+		why, said = err.Error(), string(trace.AppendFault(nil, err))
+	}
+	j.scope.Call("done", why, said) // nothing is left to do where it fails
 }
 
 // File is one of a job's files.

@@ -35,7 +35,7 @@ func arguments(s string) []string {
 }
 
 // own reports whether an entry concerns one language only.
-func own(id string) bool { return strings.HasPrefix(id, "plural.") || strings.HasPrefix(id, "detail.") }
+func own(id string) bool { return strings.HasPrefix(id, "plural.") }
 
 // differences are the ids that only one of two catalogues has, and the texts whose
 // arguments aren't the same.

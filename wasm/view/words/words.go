@@ -16,11 +16,10 @@ type Words struct {
 	Texts     map[string]string             // the catalogue, by id; nil until it was fetched
 	Listeners []link.Listener               // their goroutines are named after them
 	Keys      func(command string) []string // the keys of a command
-	details   *details
 }
 
 // New returns the words of a language, without its Texts.
-func New(lang string) *Words { return &Words{Lang: lang, details: new(details)} }
+func New(lang string) *Words { return &Words{Lang: lang} }
 
 // About returns the words for a machine that has other listeners.
 func (w *Words) About(l []link.Listener) *Words {
@@ -106,14 +105,15 @@ func (w *Words) Pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 	}
 }
 
-// Why returns what an error says, "" for none. An error that the catalogue doesn't know,
-// such as one of the browser or of an API server, is the text that came with it.
+// Why returns what an error says, "" for none. An error that the catalogue doesn't know, such
+// as one of the browser or of an API server, is the text that came with it. So is one that a
+// trace has from a newer version: that text is in English.
 func (w *Words) Why(s *link.Sentence) string {
 	if s == nil {
 		return ""
 	}
 	if _, known := w.Texts[s.ID]; !known {
-		return w.Detail(s.Args[fault.Text].V)
+		return Or(s.Args[fault.Text].V, s.Args[fault.English].V)
 	}
 	return w.Plain(*s)
 }

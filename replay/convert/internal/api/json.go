@@ -2,18 +2,18 @@ package api
 
 import (
 	"bytes"
-	"errors"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// What is wrong with an input that should be JSON.
-var (
-	ErrNotJSON = errors.New("not JSON")
-	ErrTooDeep = errors.New("nested deeper than " + Itoa(trace.MaxDepth))
-)
+// ErrNotJSON says that an input is no JSON.
+const ErrNotJSON = fault.Plain("notJSON")
+
+// ErrTooDeep says that an input nests too deeply.
+var ErrTooDeep = fault.Number("deepValue max", trace.MaxDepth)
 
 // Sound returns what is wrong with b if it is not JSON, or nests too deep.
 func Sound(b []byte) error {

@@ -9,6 +9,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -211,7 +212,7 @@ func (a *auditor) event(b []byte) error {
 	at, err := time.Parse(time.RFC3339Nano, e.At)
 	if err != nil {
 		if at, err = time.Parse(time.RFC3339Nano, e.Received); err != nil {
-			return errors.New("an audit event without stageTimestamp")
+			return fault.Plain("auditNoTime")
 		}
 	}
 	a.now = at.UnixNano()
@@ -377,7 +378,7 @@ func (a *auditor) listed() error {
 		return nil
 	}
 	if api.Member(e.ResponseObject, "items") == nil {
-		return errors.New("a list without items")
+		return fault.Plain("noItems")
 	}
 	r.sawKind(strings.TrimSuffix(o.Kind, "List"))
 	return a.hold(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})

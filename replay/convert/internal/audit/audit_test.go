@@ -206,10 +206,10 @@ func TestAuditLowerLevels(t *testing.T) {
 func TestAuditDamage(t *testing.T) {
 	line := converttest.AuditLine("create", "configmaps", "a", 1, 201, converttest.Answer(configMap("a", "5", "")))
 	for _, c := range []struct{ name, log, want string }{
-		{"cut", line + line[:200], "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (cut line 2, byte 477: not JSON)"},
-		{"no answers", strings.Replace(line, "ResponseComplete", "RequestReceived", 1), "refused: a.log: none of its 1 audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list"},
-		{"too deep", strings.Replace(line, `"u-a"`, strings.Repeat("[", 2000), 1) + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: nested deeper than 1000)"},
-		{"begun within a line", line[300:] + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: not JSON)"},
+		{"cut", line + line[:200], "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (cut line 2, byte 477: the text is not JSON)"},
+		{"no answers", strings.Replace(line, "ResponseComplete", "RequestReceived", 1), "refused: a.log: none of the 1 audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list"},
+		{"too deep", strings.Replace(line, `"u-a"`, strings.Repeat("[", 2000), 1) + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: the value nests deeper than 1000)"},
+		{"begun within a line", line[300:] + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: the text is not JSON)"},
 		{"of another shape", line + strings.Replace(line, `{"code":201}`, `[]`, 1), "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 2, byte 477: responseStatus is an array, and should be an object)"},
 		{"as webhooks are sent them", `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[` + strings.TrimSpace(line) + `]}`, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 )"},
 	} {
@@ -234,7 +234,7 @@ func TestAuditDamageInOneOfSeveral(t *testing.T) {
 	a := converttest.AuditLine("create", "configmaps", "a", 1, 201, converttest.Answer(configMap("a", "5", "")))
 	b := converttest.AuditLine("create", "configmaps", "b", 2, 201, converttest.Answer(configMap("b", "6", "")))
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.log", a), converttest.Text("b.log", b+b[:100]+"\n"))
-	const want = "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 ) (damaged line 2, byte 477: b.log: not JSON)"
+	const want = "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 ) (damaged line 2, byte 477: b.log: the text is not JSON)"
 	if got := converttest.Tell(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
@@ -330,15 +331,15 @@ func (a *auditor) finish() error {
 		if f := (capture.FatalError{}); errors.As(err, &f) {
 			return f.Err
 		}
-		if err := a.c.Problem(trace.Damaged, 0, 0, err.Error()); err != nil {
+		if err := a.c.Problem(trace.Damaged, 0, 0, err); err != nil {
 			return err
 		}
 	}
 	if a.c.Trace == nil {
 		if !a.aboveMetadata && a.answers > 0 {
-			return errors.New("it holds no objects: all of its audit events are of level Metadata, and none tells which object was changed. With level: RequestResponse in the audit policy answers are logged")
+			return fault.Plain("auditNoObjects")
 		}
-		return errors.New("none of its " + api.Itoa(a.others+a.unseen+a.nameless) + " audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list")
+		return fault.Number("auditNoAnswers n", a.others+a.unseen+a.nameless)
 	}
 	var noObjects int64
 	if !a.aboveMetadata {

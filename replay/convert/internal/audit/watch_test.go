@@ -160,7 +160,7 @@ func TestAuditOfLevelMetadata(t *testing.T) {
 		t.Errorf("%s", converttest.Tell(tr, err))
 	}
 	_, _, err = converttest.Converted(t, convert.Options{}, converttest.Text("audit.log", strings.Replace(line, `"create"`, `"get"`, 1)))
-	if err == nil || !strings.Contains(err.Error(), "it holds no objects") {
+	if err == nil || !strings.Contains(err.Error(), "the audit log holds no objects") {
 		t.Errorf("%v", err)
 	}
 }

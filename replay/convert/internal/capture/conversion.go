@@ -7,7 +7,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format/inflate"
@@ -70,7 +70,7 @@ func (c *Conversion) Convert() error {
 			return err
 		}
 		if err != nil {
-			if err := c.Problem(trace.Source, 0, 0, err.Error()); err != nil {
+			if err := c.Problem(trace.Source, 0, 0, err); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func (c *Conversion) Convert() error {
 		return errNothing
 	}
 	if n := c.Trace.Mended(); n > 0 && !c.notUTF8 {
-		if err := c.Problem(trace.Encoding, 0, 0, "there is text in "+api.Itoa(n)+" places that is not UTF-8; such bytes are read as U+FFFD"); err != nil {
+		if err := c.Problem(trace.Encoding, 0, 0, fault.Number("placesNotUTF8 n", n)); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (c *Conversion) Convert() error {
 	return c.Finish()
 }
 
-var errNothing = errors.New("there is no list and no watch event in it")
+const errNothing = fault.Plain("noEvents")
 
 func (c *Conversion) read(s *Source) error {
 	return c.ReadBy(s, func() error { return s.Form.Convert(c) })
@@ -121,7 +121,7 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 	c.Source, c.In = s, in
 	switch l := s.Layout; {
 	case l.Cut:
-		err = c.Problem(trace.Damaged, 1, 0, "it begins inside something")
+		err = c.Problem(trace.Damaged, 1, 0, fault.Plain("beginsInside"))
 	case l.Above > 0:
 		err = c.Remark(remarks.LinesAbove, l.Lines, "")
 	}
@@ -149,8 +149,8 @@ func (c *Conversion) Remark(id string, n int64, detail string) error {
 
 // Problem reports a place of the input that can't be read. line and offset count in
 // the uncompressed input, and are 0 if unknown.
-func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, reason string) error {
-	return c.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, why error) error {
+	return c.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why})
 }
 
 // Report says what is wrong with the input.
@@ -167,7 +167,7 @@ func (c *Conversion) Report(p trace.Problem) error {
 // Named returns p with the name of its input, if there are several.
 func (c *Conversion) Named(p trace.Problem) trace.Problem {
 	if len(c.More) > 0 || c.Several {
-		p.Reason = c.Name + ": " + p.Reason
+		p.Why = fault.New("named name why", c.Name, p.Why)
 	}
 	return p
 }

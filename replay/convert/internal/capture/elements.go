@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -68,9 +68,9 @@ func (s *scanner) failed(err error) error {
 		return f.Err
 	}
 	if err == io.EOF {
-		return s.c.Problem(trace.Cut, s.line+1, s.offset, "the JSON has no end")
+		return s.c.Problem(trace.Cut, s.line+1, s.offset, fault.Plain("jsonEndless"))
 	}
-	return s.c.Problem(trace.Source, s.line+1, s.offset, err.Error())
+	return s.c.Problem(trace.Source, s.line+1, s.offset, err)
 }
 
 // text reads a string whose opening quote was read, into held.
@@ -141,12 +141,12 @@ func (s *scanner) array(each func(b []byte) error) error {
 			continue
 		}
 		if s.long {
-			err = s.c.Problem(trace.TooLong, line, at, "longer than "+api.Itoa(int64(s.most))+" bytes")
+			err = s.c.Problem(trace.TooLong, line, at, fault.Number("longValue max", int64(s.most)))
 		} else if err = each(s.held); err != nil {
 			if f := (FatalError{}); errors.As(err, &f) {
 				return f.Err
 			}
-			err = s.c.Problem(trace.Damaged, line, at, err.Error())
+			err = s.c.Problem(trace.Damaged, line, at, err)
 		}
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -48,7 +49,7 @@ func (c *Conversion) Values(decode func(b []byte) error, add func(b []byte, offs
 		}
 		if err != nil {
 			if err != io.EOF {
-				r.Fail(err.Error())
+				r.Fail(err)
 			}
 			break
 		}
@@ -83,13 +84,13 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 		}
 		switch {
 		case len(line) > c.Limits.MaxLine:
-			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Reason: "longer than " + api.Itoa(int64(c.Limits.MaxLine)) + " bytes", Lost: c.Form.LostIn(line)}
+			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Why: fault.Number("longLine max", int64(c.Limits.MaxLine)), Lost: c.Form.LostIn(line)}
 			if e := c.Report(p); e != nil {
 				return e
 			}
 		case len(line) > 0:
 			if at := format.NotUTF8(line); at >= 0 {
-				if e := c.Problem(trace.Encoding, number, offset+int64(at), format.ErrEncoding.Error()); e != nil {
+				if e := c.Problem(trace.Encoding, number, offset+int64(at), format.ErrEncoding); e != nil {
 					return e
 				}
 				line = bytes.ToValidUTF8(line, replacement)
@@ -103,7 +104,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 				if err == io.EOF && errors.Is(e, api.ErrNotJSON) { // it has no end
 					kind = trace.Cut
 				}
-				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: e.Error(), Lost: c.Form.LostIn(line)}); e != nil {
+				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: e, Lost: c.Form.LostIn(line)}); e != nil {
 					return e
 				}
 			}
@@ -113,7 +114,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return c.Problem(trace.Source, number, offset, err.Error())
+			return c.Problem(trace.Source, number, offset, err)
 		}
 	}
 }
@@ -121,7 +122,26 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 // FatalError is an error that ends the conversion.
 type FatalError struct{ Err error }
 
+// Error returns the English sentence.
 func (f FatalError) Error() string { return f.Err.Error() }
+
+// Fault returns the error that ends it.
+func (f FatalError) Fault() error { return f.Err }
+
+// Join returns an error that says all of the errors that are not nil, as errors.Join does; nil
+// if there are none.
+func Join(errs ...error) (all error) {
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case all == nil:
+			all = err
+		default:
+			all = fault.New("both first second", all, err)
+		}
+	}
+	return all
+}
 
 // Fatal makes err, from writing the trace, end the conversion; nil stays nil.
 func Fatal(err error) error {

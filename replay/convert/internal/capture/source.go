@@ -6,12 +6,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/format/inflate"
 )
@@ -83,7 +82,7 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 		r = bufio.NewReaderSize(&inflate.Reader{R: inflated, Budget: inflate.NewBudget(s.Limits.MaxInflated)}, Glance)
 	}
 	closers.Close()
-	return nil, nil, errors.New("it is compressed more than " + api.Itoa(maxLayers) + " times")
+	return nil, nil, fault.Number("manyLayers max", maxLayers)
 }
 
 // plain makes UTF-8 of r, and takes away what stands around the values.
@@ -123,13 +122,13 @@ func (s *Source) Zip(in io.Reader) (*zip.Reader, error) {
 		case err != nil:
 			return nil, err
 		case int64(len(b)) > s.Limits.MaxHeld:
-			return nil, inflate.LimitError{Says: "an archive of more than " + api.Itoa(s.Limits.MaxHeld) + " bytes can only be read as a file, uncompressed"}
+			return nil, inflate.LimitError{Why: fault.Number("archiveAsFile max", s.Limits.MaxHeld)}
 		}
 		at, size = bytes.NewReader(b), int64(len(b))
 	}
 	z, err := zip.NewReader(at, size)
 	if err != nil {
-		return nil, errors.New("the zip archive is cut or damaged: its list of files, which is at its end, can't be read")
+		return nil, fault.Plain("zipCut")
 	}
 	return z, nil
 }
@@ -142,5 +141,5 @@ func Named(name string, err error) error {
 	if err == nil || name == "" || errors.Is(err, wire.ErrStopped) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fault.New("named name why", name, err)
 }

@@ -2,9 +2,9 @@ package capture
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -107,5 +107,5 @@ func (t *Tracker) Version(r api.Resource, o *trace.Object) string {
 
 // TooManyObjects says that a limit of the number of objects has been reached.
 func TooManyObjects(limit int) error {
-	return errors.New("more than " + api.Itoa(int64(limit)) + " objects are alive at once, which is the limit")
+	return fault.Number("manyAlive max", int64(limit))
 }

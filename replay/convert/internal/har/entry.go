@@ -2,9 +2,10 @@ package har
 
 import (
 	"encoding/base64"
-	"errors"
 	"strings"
 	"time"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // entry is one request and its answer.
@@ -46,7 +47,7 @@ func (e *entry) body() ([]byte, error) {
 	}
 	b, err := base64.StdEncoding.DecodeString(content.Text)
 	if err != nil {
-		return nil, errors.New("the body is not base64, as it says")
+		return nil, fault.Plain("bodyNotBase64")
 	}
 	return b, nil
 }

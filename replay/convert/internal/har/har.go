@@ -3,11 +3,12 @@ package har
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
@@ -69,7 +70,7 @@ func read(c *capture.Conversion) error {
 		}
 	}
 	if c.Trace == nil {
-		return errors.New("none of its " + api.Itoa(h.entries) + " requests is a list or a watch of a Kubernetes API server")
+		return fault.Number("noRequestOf n", h.entries)
 	}
 	return nil
 }
@@ -90,7 +91,7 @@ func (h *reader) entry(b []byte) error {
 	}
 	start, err := time.Parse(time.RFC3339Nano, e.Started)
 	if err != nil {
-		return errors.New("a request without startedDateTime")
+		return fault.Plain("requestNoTime")
 	}
 	body, err := e.body()
 	if err != nil {
@@ -110,7 +111,7 @@ func (h *reader) entry(b []byte) error {
 		return capture.Fatal(err)
 	}
 	h.answers = append(h.answers, a)
-	return errors.Join(bad, h.release(&start))
+	return capture.Join(bad, h.release(&start))
 }
 
 // parts cuts an answer into the lines of a trace.
@@ -168,23 +169,31 @@ func (h *reader) parts(a *answer, e *entry, r api.Resource, watch bool, start ti
 	return nil
 }
 
+// maxSaid is how many damaged places of one body are said.
+const maxSaid = 10
+
 // events cuts the body of a watch into its events. A HAR doesn't say when they
 // came, so events spreads them evenly between begun and end.
 func (h *reader) events(a *answer, body []byte, begun, end time.Time) error {
 	first := len(a.parts)
 	var e trace.Event
 	var bad error
+	said := 0
 	s := format.NewSplitter(format.Options{MaxLine: h.c.Limits.MaxLine},
 		func(b []byte) error { return h.decode(b, &e) },
 		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) },
-		func(p trace.Problem) { bad = errors.Join(bad, p) })
-	bad = errors.Join(bad, s.Write(body), s.Close())
+		func(p trace.Problem) {
+			if said++; said <= maxSaid {
+				bad = capture.Join(bad, p)
+			}
+		})
+	bad = capture.Join(bad, cmp.Or(s.Write(body), s.Close()))
 	came := a.parts[first:]
 	for i := range came {
 		came[i].at = begun.Add(end.Sub(begun) / time.Duration(len(came)+1) * time.Duration(i+1))
 	}
 	if len(came) > 0 {
-		bad = errors.Join(bad, capture.Fatal(h.c.Remark(remarks.HARSpread, 0, "")))
+		bad = capture.Join(bad, capture.Fatal(h.c.Remark(remarks.HARSpread, 0, "")))
 	}
 	return bad
 }
@@ -228,7 +237,7 @@ func (h *reader) event(a *answer, at time.Time, e *trace.Event, b []byte) error 
 	}
 	switch {
 	case e.Type == "" || e.Object.Kind == "":
-		return errors.New("not a watch event")
+		return fault.Plain("noWatchEvent")
 	case e.Object.Kind == "Table":
 		return h.c.TableEvents(e.Type, b, func(_ api.Resource, o []byte) error {
 			add(appendEvent(nil, e.Type, o))

@@ -54,13 +54,13 @@ func TestHAR(t *testing.T) {
 		{"without content", harOf(harAsked("/api/v1/pods", 1, 10, 20, 200, content(list)), harAsked("/api/v1/pods?watch=1", 2, 10, 1000, 200, "")),
 			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 WatchEnd 1, keys 1] (harNoBody 1 )"},
 		{"nothing of a cluster", harOf(harAsked("/index.html", 1, 10, 20, 200, content("<html>")), harAsked("/apis", 1, 10, 20, 200, content("{}"))),
-			"refused: x.har: none of its 2 requests is a list or a watch of a Kubernetes API server"},
+			"refused: x.har: none of the 2 requests is a list or a watch of a Kubernetes API server"},
 		{"cut", harOf(harAsked("/api/v1/pods", 1, 10, 20, 200, content(list)), harAsked("/api/v1/pods", 2, 10, 20, 200, content(list)))[:1000],
 			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (cut line 8, byte 1000: the JSON has no end)"},
 		{"a cut watch", harOf(harAsked("/api/v1/pods?watch=1", 2, 10, 1000, 200, content(stream[:150]))),
 			"har [pods v1 Pod: WatchOpen 1 ADDED 1 WatchEnd 1, keys 1] (harSpread 0 ) (damaged line 7, byte 169: line 2, byte 150: the JSON ends too early)"},
 		{"damaged", harOf(`{"startedDateTime":}`, harAsked("/api/v1/pods", 1, 10, 20, 200, content(list))),
-			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (damaged line 7, byte 169: not JSON)"},
+			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (damaged line 7, byte 169: the text is not JSON)"},
 	} {
 		written, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.har", c.in))
 		if got := converttest.Tell(tr, err); got != c.want {
@@ -96,7 +96,7 @@ func TestHARTooLong(t *testing.T) {
 	small := func(second int) string { return harAsked("/api/v1/pods", second, 10, 20, 200, content(list)) }
 	in := harOf(small(1), harAsked("/api/v1/nodes", 2, 10, 20, 200, content(converttest.PodList("10", converttest.Pod(strings.Repeat("x", 3000), "1", "3")))), small(3), small(4), small(5))
 	_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 2000}, converttest.Text("x.har", in))
-	const want = "har [pods v1 Pod: ListBegin 4 ListItem 4 ListEnd 4, keys 1] (tooLong line 8, byte 757: longer than 2000 bytes)"
+	const want = "har [pods v1 Pod: ListBegin 4 ListItem 4 ListEnd 4, keys 1] (tooLong line 8, byte 757: the value is longer than 2000 bytes)"
 	if got := converttest.Tell(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

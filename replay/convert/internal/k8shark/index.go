@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -82,7 +83,7 @@ func (k *shark) addIndex(b []byte, paths map[string]map[int64]time.Time, total *
 	}
 	for path, e := range entries {
 		if *total += len(e.Seqs); *total > k.c.Limits.MaxObjects {
-			return capture.Fatal(errors.New("more than " + api.Itoa(int64(k.c.Limits.MaxObjects)) + " records are in the index, which is the limit"))
+			return capture.Fatal(fault.Number("manyRecords max", int64(k.c.Limits.MaxObjects)))
 		}
 		path = strings.Clone(cmp.Or(e.Path, path))
 		if paths[path] == nil {

@@ -7,13 +7,13 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
 	json "github.com/goccy/go-json"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
@@ -39,7 +39,7 @@ var Encrypted = capture.Form{
 const ageHeader = "age-encryption.org/"
 
 // errEncrypted says what to do about it.
-var errEncrypted = errors.New("it is encrypted with age: decrypt it first (age --decrypt -o DECRYPTED FILE), and open what comes out")
+const errEncrypted = fault.Plain("encrypted")
 
 // read reads a capture of k8shark: a zip archive that holds the answers to lists
 // which were asked for again and again, and watch events, each one compressed
@@ -51,7 +51,7 @@ func read(c *capture.Conversion) error {
 	}
 	k := &shark{c: objects.Of(c), entries: map[string]*zip.File{}, left: c.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
 	if len(z.File) > c.Limits.MaxObjects {
-		return errors.New("the archive has more than " + api.Itoa(int64(c.Limits.MaxObjects)) + " entries, which is the limit")
+		return fault.Number("manyEntries max", int64(c.Limits.MaxObjects))
 	}
 	for _, f := range z.File {
 		// Names are for looking up what the index names, and for nothing else.
@@ -134,7 +134,7 @@ func (k *shark) read() error {
 			return f.Err
 		}
 		if err != nil {
-			if err := k.c.Problem(trace.Damaged, 0, 0, e.name+": "+err.Error()); err != nil {
+			if err := k.c.Problem(trace.Damaged, 0, 0, fault.New("named name why", e.name, err)); err != nil {
 				return err
 			}
 		}
@@ -142,7 +142,7 @@ func (k *shark) read() error {
 	return nil
 }
 
-var errMissing = errors.New("it is in the index, but not in the archive")
+const errMissing = fault.Plain("notInArchive")
 
 // open reads an entry; what it returns is good until the next call.
 func (k *shark) open(f *zip.File) ([]byte, error) {
@@ -173,7 +173,7 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 	case k.left < 0:
 		return nil, capture.Fatal(inflate.TooMuch(k.c.Limits.MaxInflated))
 	case size > limit:
-		return nil, errors.New("longer than " + api.Itoa(limit) + " bytes, which is the limit")
+		return nil, fault.Number("longValue max", limit)
 	case err != nil:
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 	}
 	kind, ok := strings.CutSuffix(v.Kind, "List")
 	if !ok || kind == "" {
-		return errors.New("neither a list nor an event, but " + strconv.Quote(v.Kind))
+		return fault.Quoted("recordKind kind", v.Kind)
 	}
 	r.Kind = strings.Clone(kind)
 	return k.listed(r, rec.Body)
@@ -243,7 +243,7 @@ func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) 
 	rv := api.Number(o.Metadata.ResourceVersion)
 	switch typ {
 	case "ERROR":
-		return capture.Fatal(errors.Join(k.c.Event(r, typ, b), k.c.HangUp(r)))
+		return capture.Fatal(capture.Join(k.c.Event(r, typ, b), k.c.HangUp(r)))
 	case "BOOKMARK":
 		return capture.Fatal(k.c.Event(r, typ, b))
 	}

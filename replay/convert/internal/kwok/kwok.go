@@ -3,7 +3,6 @@ package kwok
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/yaml"
@@ -83,13 +83,13 @@ func (k *kwokctl) document(b []byte) error {
 	}
 	if d.Kind != "ResourcePatch" {
 		if d.Kind == "" || d.Metadata.Name == "" {
-			return errors.New("neither an object nor a ResourcePatch")
+			return fault.Plain("noObjectNorPatch")
 		}
 		r := api.ResourceOf(strings.Clone(d.APIVersion), strings.Clone(d.Kind))
 		return k.create(r, strings.Clone(d.Metadata.Namespace), strings.Clone(d.Metadata.Name), b)
 	}
 	if d.Resource.Resource == "" || d.Target.Name == "" {
-		return errors.New("a ResourcePatch without resource or target")
+		return fault.Plain("patchOfNothing")
 	}
 	if err := k.listed(); err != nil {
 		return capture.Fatal(err)
@@ -110,7 +110,7 @@ func (k *kwokctl) document(b []byte) error {
 	case "delete":
 		return k.delete(key)
 	}
-	return errors.New("a ResourcePatch with the method " + strconv.Quote(d.Method))
+	return fault.Quoted("patchMethod method", d.Method)
 }
 
 // create writes the event of a new object.
@@ -141,7 +141,7 @@ func (k *kwokctl) create(r api.Resource, namespace, name string, raw []byte) err
 func (k *kwokctl) patch(key capture.ObjectKey, template []byte) error {
 	object := k.live[key]
 	if object == nil {
-		return errors.New("a patch of " + named(key) + ", which isn't there")
+		return fault.Of("patchMissing object", named(key))
 	}
 	patch, err := k.decode(template)
 	if err != nil {
@@ -165,7 +165,7 @@ func (k *kwokctl) patch(key capture.ObjectKey, template []byte) error {
 func (k *kwokctl) delete(key capture.ObjectKey) error {
 	object := k.live[key]
 	if object == nil {
-		return errors.New("a deletion of " + named(key) + ", which isn't there")
+		return fault.Of("deletionMissing object", named(key))
 	}
 	delete(k.live, key)
 	b, err := k.encode(object)
@@ -219,7 +219,7 @@ func (k *kwokctl) decode(raw []byte) (map[string]any, error) {
 func (k *kwokctl) encode(object map[string]any) ([]byte, error) {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
-		return nil, errors.New("an object without metadata")
+		return nil, fault.Plain("noMetadata")
 	}
 	k.version++
 	metadata["resourceVersion"] = api.Itoa(k.version)

@@ -3,11 +3,11 @@ package logs
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
@@ -63,12 +63,12 @@ func readKlog(c *capture.Conversion) error {
 		return err
 	}
 	if k.inBody {
-		if err := c.Problem(trace.Cut, k.number, k.offset, "the log ends within the body of "+k.path); err != nil {
+		if err := c.Problem(trace.Cut, k.number, k.offset, fault.Of("logCut path", k.path)); err != nil {
 			return err
 		}
 	}
 	if c.Trace == nil {
-		return errors.New("no list is in the log: kubectl writes the bodies of lists with -v=9, and of watches never; kubectl get -w --output-watch-events -o json, or kubectl get --raw '/api/v1/pods?watch=1', writes what a watch brings")
+		return fault.Plain("logNoList")
 	}
 	if k.cut > 0 {
 		if err := c.Remark(remarks.KlogCut, k.cut, ""); err != nil {
@@ -98,7 +98,7 @@ func (k *klogReader) line(line []byte) error {
 	switch {
 	case ok && k.inBody:
 		k.inBody = false
-		return errors.Join(errors.New("the body of "+k.path+" has no end"), k.message(at, message))
+		return capture.Join(fault.Of("bodyCut path", k.path), k.message(at, message))
 	case ok:
 		return k.message(at, message)
 	case k.inBody && string(line) == " >":
@@ -107,7 +107,7 @@ func (k *klogReader) line(line []byte) error {
 	case k.inBody:
 		if len(k.body)+len(line) > k.c.Limits.MaxLine {
 			k.inBody = false
-			return errors.New("a body of more than " + api.Itoa(int64(k.c.Limits.MaxLine)) + " bytes, which is the limit")
+			return fault.Number("longBody max", int64(k.c.Limits.MaxLine))
 		}
 		k.body = append(append(k.body, bytes.TrimPrefix(line, []byte{'\t'})...), '\n')
 	case bytes.HasPrefix(line, []byte("\tDate: ")):
@@ -149,7 +149,7 @@ func (k *klogReader) message(at time.Time, m []byte) error {
 	case bytes.HasPrefix(m, []byte(body+`"`)):
 		text, err := strconv.Unquote(string(m[len(body):]))
 		if err != nil {
-			return errors.New("the body of " + k.path + " is no quoted text")
+			return fault.Of("bodyNoText path", k.path)
 		}
 		return k.answer([]byte(text))
 	case bytes.HasPrefix(m, []byte("Response Body: ")):

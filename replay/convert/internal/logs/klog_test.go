@@ -77,7 +77,7 @@ func TestKlogDamage(t *testing.T) {
 			"klog [pods v1 : ListBegin 1 ListError 1, keys 0] (klogNoWatches 0 )"},
 		{"discovery", klogHead + strings.Replace(klogRequest, "/api/v1/pods?limit=500", "/apis?timeout=32s", 1) + whole, "refused: x.log: no list is in the log: kubectl writes the bodies"},
 		{"a cut list", klogHead + klogRequest + strings.Replace(whole, `"name":"b"`, `"na [truncated 500 chars]`+"\nI", 1), "klog [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (klogCut 1 ) (klogNoWatches 0 )"},
-		{"no JSON", klogHead + klogRequest + strings.Replace(whole, `"metadata"`, `"metadata`, 1) + klogRequest + whole, told + " (klogNoWatches 0 ) (damaged line 3, byte 241: not JSON)"},
+		{"no JSON", klogHead + klogRequest + strings.Replace(whole, `"metadata"`, `"metadata`, 1) + klogRequest + whole, told + " (klogNoWatches 0 ) (damaged line 3, byte 241: the text is not JSON)"},
 		{"cut", klogHead + klogRequest + whole + klogRequest + klogBody("1231 23:59:59.600000", list)["several lines"][:90], told + " (klogNoWatches 0 ) (cut line 5, byte 749: the log ends within the body of /api/v1/pods?limit=500)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.log", c.in))

@@ -2,11 +2,11 @@ package logs
 
 import (
 	"bytes"
-	"errors"
 	"time"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
@@ -44,14 +44,14 @@ func readScheduler(c *capture.Conversion) error {
 		}
 		typ := simulated[v.Event]
 		if typ == "" {
-			return errors.New("neither Add nor Update nor Delete")
+			return fault.Plain("recordType")
 		}
 		if o.Kind == "" || o.Metadata.Name == "" {
-			return errors.New("a record without an object")
+			return fault.Plain("recordNoObject")
 		}
 		at, err := time.Parse(time.RFC3339Nano, v.Time)
 		if err != nil {
-			return errors.New("a record without a time")
+			return fault.Plain("recordNoTime")
 		}
 		c.At(at)
 		if err := c.Remark(remarks.SimulatorInformer, 0, ""); err != nil {

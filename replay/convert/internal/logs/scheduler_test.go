@@ -16,11 +16,11 @@ func TestScheduler(t *testing.T) {
 	const want = "scheduler [pods v1 Pod: WatchOpen 1 ADDED 1 MODIFIED 1 DELETED 1, keys 1] [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1] (simulatorInformer 0 )"
 	for _, c := range []struct{ name, in, want string }{
 		{"a record", whole, want},
-		{"cut", whole + whole[:50], want + " (cut line 6, byte 790: not JSON)"},
+		{"cut", whole + whole[:50], want + " (cut line 6, byte 790: the text is not JSON)"},
 		{"damaged", converttest.SimulatorLine("00", "Eat", goneA) + converttest.SimulatorLine("00", "Add", "{}") + converttest.SimulatorLine("xx", "Add", goneA) + whole,
-			want + " (damaged line 1, byte 0: it begins inside something) (damaged line 2, byte 130: a record without an object) (damaged line 3, byte 190: a record without a time)"},
+			want + " (damaged line 1, byte 0: the input begins inside something) (damaged line 2, byte 130: the record has no object) (damaged line 3, byte 190: the record has no time)"},
 		{"damaged later", whole + converttest.SimulatorLine("00", "Eat", goneA) + converttest.SimulatorLine("00", "Add", "{}") + converttest.SimulatorLine("xx", "Add", goneA),
-			want + " (damaged line 6, byte 790: neither Add nor Update nor Delete) (damaged line 7, byte 920: a record without an object) (damaged line 8, byte 980: a record without a time)"},
+			want + " (damaged line 6, byte 790: the record is neither Add nor Update nor Delete) (damaged line 7, byte 920: the record has no object) (damaged line 8, byte 980: the record has no time)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", c.in))
 		if got := converttest.Tell(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {

@@ -2,10 +2,10 @@ package logs
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
@@ -63,13 +63,13 @@ func (s *sieveReader) line(line []byte) error {
 	case "API-EVENT": // type, key, kind, namespace, name, object
 		parts := bytes.SplitN(rest, []byte{'\t'}, 6)
 		if len(parts) < 6 {
-			return errors.New("an API event without an object")
+			return fault.Plain("apiEventNoObject")
 		}
 		return s.sent(string(parts[0]), string(parts[2]), parts[5])
 	case "BEFORE-HEAR": // number, type, kind, object
 		parts := bytes.SplitN(rest, []byte{'\t'}, 4)
 		if len(parts) < 4 {
-			return errors.New("something heard without an object")
+			return fault.Plain("heardNoObject")
 		}
 		return s.hears(string(parts[1]), string(parts[2]), parts[3])
 	}
@@ -101,7 +101,7 @@ func (s *sieveReader) object(kind string, raw []byte) (api.Resource, *trace.Obje
 		return api.Resource{}, nil, nil, err
 	}
 	if o.Metadata.Name == "" {
-		return api.Resource{}, nil, nil, errors.New("an object without a name")
+		return api.Resource{}, nil, nil, fault.Plain("objectNoName")
 	}
 	hasKind, hasVersion := o.Kind != "", o.APIVersion != ""
 	if !hasKind {
@@ -134,7 +134,7 @@ func (s *sieveReader) sent(typ, kind string, raw []byte) error {
 			return nil // an informer has heard of it before this line was logged
 		}
 	default:
-		return errors.New("an API event that is neither ADDED nor MODIFIED nor DELETED")
+		return fault.Plain("apiEventType")
 	}
 	return capture.Fatal(s.c.Event(r, typ, raw))
 }
@@ -188,7 +188,7 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 			typ = "MODIFIED"
 		}
 	default:
-		return errors.New("an unknown type of delta")
+		return fault.Plain("deltaType")
 	}
 	if err := s.c.Remark(remarks.SieveCalls, 0, ""); err != nil {
 		return capture.Fatal(err)

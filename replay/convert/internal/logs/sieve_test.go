@@ -37,7 +37,7 @@ func TestSieve(t *testing.T) {
 		{"deleted only", heard(5, "Deleted", "a", "1", "7"), "sieve [pods v1 pod: WatchOpen 1 DELETED 1, keys 1, sieve pod called 1 times] (sieveCalls 0 )"},
 		{"without times", strings.ReplaceAll(sent(1, "ADDED", "a", "1", "5"), "2022/03/04 15:04:01 ", ""), "sieve spaced [pods v1 pod: WatchOpen 1 ADDED 1, keys 1]"},
 		{"damaged", sent(1, "ADDED", "a", "1", "5") + sieveLine(2, "API-EVENT", "MODIFIED", "k", "pod", "x", "a", `{"metadata":{"name"`) + sieveLine(2, "BEFORE-HEAR", "1") + sieveLine(2, "BEFORE-HEAR", "1", "Eaten", "pod", plain("a", "1", "9")),
-			"sieve [pods v1 pod: WatchOpen 1 ADDED 1, keys 1] (damaged line 2, byte 136: not JSON) (damaged line 3, byte 213: something heard without an object) (damaged line 4, byte 255: an unknown type of delta)"},
+			"sieve [pods v1 pod: WatchOpen 1 ADDED 1, keys 1] (damaged line 2, byte 136: the text is not JSON) (damaged line 3, byte 213: what was heard has no object) (damaged line 4, byte 255: the delta is of an unknown type)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.log", c.in))
 		if got := converttest.Tell(tr, err); got != c.want {

@@ -1,9 +1,9 @@
 package objects
 
 import (
-	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 )
@@ -18,7 +18,7 @@ func (c *Reader) Exchange(path string, r api.Resource, status int, body []byte) 
 	if err != nil {
 		return capture.Fatal(err)
 	}
-	return capture.Fatal(errors.Join(c.Trace.Body(c.Now(), id, body), c.Trace.End(c.Now(), id, "eof", "", nil)))
+	return capture.Fatal(capture.Join(c.Trace.Body(c.Now(), id, body), c.Trace.End(c.Now(), id, "eof", "", nil)))
 }
 
 // ListOf returns the answer to a list, which is a list or a Status. A Table of r becomes a
@@ -35,5 +35,5 @@ func (c *Reader) ListOf(r api.Resource, body []byte) ([]byte, error) {
 	case strings.HasSuffix(kind, "List"), kind == "Status":
 		return body, nil
 	}
-	return nil, errors.New("neither a list nor a Status")
+	return nil, fault.Plain("noListNorStatus")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
@@ -101,7 +102,7 @@ func (c *Reader) dump(v *Value, b []byte) error {
 		return bad
 	}
 	if len(order) == 0 && len(c.dumps.mixed) == 0 {
-		return errors.New("an empty list, which doesn't say of what")
+		return fault.Plain("listOfNothing")
 	}
 	c.missing(items)
 	for _, r := range order {
@@ -142,7 +143,7 @@ func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
 	b = bytes.Clone(b)
 	from, to, ok := trace.Field(b, "items")
 	if !ok {
-		return errors.New("a list without items")
+		return fault.Plain("noItems")
 	}
 	p := page{raw: b}
 	switch {

@@ -2,9 +2,9 @@ package objects
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
@@ -73,7 +73,7 @@ func (c *Reader) Object(v *Value, b []byte) error {
 	case v.Type != "" && v.Object.Kind != "":
 		return c.watchEvent(&v.Event, b)
 	case v.Kind == "Status":
-		return errors.New("the API server refused: " + trace.DecodeStatus(b).Message)
+		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
 		return c.table(b)
 	case strings.HasSuffix(v.Kind, "List"):
@@ -86,7 +86,7 @@ func (c *Reader) Object(v *Value, b []byte) error {
 	case v.Kind != "" && v.Metadata.Name != "":
 		return c.bare(v, b)
 	}
-	return errors.New("neither a watch event nor an object nor a list")
+	return fault.Plain("noEventObjectOrList")
 }
 
 // watchEvent reads a watch event.
@@ -165,7 +165,7 @@ func (c *Reader) bare(v *Value, b []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.flushLists(), c.Remark(remarks.TypesWorkedOut, 0, ""), c.Remark(remarks.NoDeletions, 0, "")); err != nil {
+	if err := capture.Join(c.flushLists(), c.Remark(remarks.TypesWorkedOut, 0, ""), c.Remark(remarks.NoDeletions, 0, "")); err != nil {
 		return capture.Fatal(err)
 	}
 	c.Space()

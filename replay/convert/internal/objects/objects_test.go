@@ -21,7 +21,7 @@ func TestObjects(t *testing.T) {
 		{"watch-410-events-compacted.ndjson", "watch spaced [objects v1 : WatchOpen 1 ERROR 1 WatchEnd 1, keys 0]"},
 		{"watch-cut-midjson-rst.ndjson", "watch spaced [nodes v1 Node: WatchOpen 1 ADDED 8, keys 8] (cut line 9, byte 32970: the JSON ends too early)"},
 		{"watch-unauthorized.json", "refused: watch-unauthorized.json: line 1, byte 0: the API server refused: pods is forbidden"},
-		{"pods-protobuf.ndjson.gz", "refused: pods-protobuf.ndjson.gz: it is protobuf: ask the API server for JSON"},
+		{"pods-protobuf.ndjson.gz", "refused: pods-protobuf.ndjson.gz: the input is protobuf: ask the API server for JSON"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, c.name))
 		if got := converttest.Tell(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {

@@ -2,12 +2,12 @@ package objects
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
@@ -205,7 +205,7 @@ func (c *Reader) TableEvents(typ string, b []byte, f func(r api.Resource, object
 	case typ == "BOOKMARK":
 		return f(r, tableBookmark(r, e.Object.Rows, rv))
 	case len(e.Object.Rows) == 0:
-		return errors.New("a Table without rows")
+		return fault.Plain("noRows")
 	}
 	for i := range e.Object.Rows {
 		o, of, without, err := t.row(&e.Object.Rows[i], r, rv)

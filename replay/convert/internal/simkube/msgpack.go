@@ -9,6 +9,7 @@ import (
 
 	"github.com/tinylib/msgp/msgp"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -47,17 +48,20 @@ func (m *msgpack) json() ([]byte, error) {
 // valueError is an error in one value. What follows the value can be read.
 type valueError struct{ error }
 
+// Fault returns the error with an id.
+func (e valueError) Fault() error { return e.error }
+
 // refuse marks the value as bad. It is read to its end, and then skipped.
-func (m *msgpack) refuse(why string) {
+func (m *msgpack) refuse(why error) {
 	if m.bad == nil {
-		m.bad = valueError{errors.New(why)}
+		m.bad = valueError{why}
 	}
 	m.out = m.out[:0]
 }
 
 func (m *msgpack) check() {
 	if len(m.out) > m.limit {
-		m.refuse("an object longer than " + api.Itoa(int64(m.limit)) + " bytes, which is the limit")
+		m.refuse(fault.Number("longAsJSON max", int64(m.limit)))
 	}
 }
 
@@ -65,7 +69,7 @@ func (m *msgpack) check() {
 func (m *msgpack) limited(err error) error {
 	switch {
 	case errors.Is(err, msgp.ErrLimitExceeded):
-		return errors.New("a text longer than " + api.Itoa(int64(m.limit)) + " bytes, which is the limit")
+		return fault.Number("longString max", int64(m.limit))
 	case errors.Is(err, msgp.ErrRecursion):
 		return api.ErrTooDeep
 	}
@@ -161,7 +165,7 @@ func (m *msgpack) scalar(t msgp.Type) error {
 	case msgp.Float32Type, msgp.Float64Type:
 		f, err := m.ReadFloat64()
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			m.refuse("a number that JSON can't hold")
+			m.refuse(fault.Plain("infinite"))
 		}
 		m.out = strconv.AppendFloat(m.out, f, 'g', -1, 64)
 		return err
@@ -170,6 +174,6 @@ func (m *msgpack) scalar(t msgp.Type) error {
 		m.out = api.AppendText(m.out, at.UTC().Format(time.RFC3339Nano))
 		return err
 	}
-	m.refuse("a value of a kind that JSON doesn't have")
+	m.refuse(fault.Plain("noJSONValue"))
 	return m.Skip()
 }

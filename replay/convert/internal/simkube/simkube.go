@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tinylib/msgp/msgp"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
@@ -37,13 +37,13 @@ func read(c *capture.Conversion) error {
 	s := &reader{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, capture.Glance), limit: c.Limits.MaxLine}, begun: map[api.Resource]bool{}}
 	s.m.SetMaxStringLength(uint64(c.Limits.MaxLine))
 	s.m.SetMaxRecursionDepth(trace.MaxDepth)
-	err := errors.Join(c.Remark(remarks.VersionsMadeUp, 0, ""), c.Remark(remarks.WholeSeconds, 0, ""), c.Remark(remarks.AppliedOnly, 0, ""))
+	err := capture.Join(c.Remark(remarks.VersionsMadeUp, 0, ""), c.Remark(remarks.WholeSeconds, 0, ""), c.Remark(remarks.AppliedOnly, 0, ""))
 	if err != nil {
 		return err
 	}
 	err = s.m.limited(s.read())
 	if !s.begun[api.Resource{Version: "v1", Resource: "pods", Kind: "Pod"}] && len(s.begun) > 0 {
-		err = errors.Join(err, capture.Fatal(c.Remark(remarks.NoPods, 0, "")))
+		err = capture.Join(err, capture.Fatal(c.Remark(remarks.NoPods, 0, "")))
 	}
 	if f := (capture.FatalError{}); errors.As(err, &f) {
 		return f.Err
@@ -52,10 +52,10 @@ func read(c *capture.Conversion) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return c.Problem(trace.Cut, 0, s.offset(), "it ends inside "+s.where())
+		return c.Problem(trace.Cut, 0, s.offset(), fault.Why("endsInside where", s.where()))
 	}
 	// Nothing in msgpack marks the beginning of the next value, so reading ends here.
-	return c.Problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()+", and what comes after that can't be read")
+	return c.Problem(trace.Damaged, 0, s.offset(), fault.New("unreadAfter where why", s.where(), err))
 }
 
 // reader reads a trace of SimKube.
@@ -78,11 +78,11 @@ type object struct {
 }
 
 // where names the part of the trace being read.
-func (s *reader) where() string {
+func (s *reader) where() error {
 	if s.event == 0 {
-		return "what comes before the events"
+		return fault.Plain("beforeEvents")
 	}
-	return "event " + api.Itoa(int64(s.event))
+	return fault.Number("eventOf n", int64(s.event))
 }
 
 // offset returns how far the input has been read, in bytes.
@@ -117,7 +117,7 @@ func (s *reader) read() error {
 				return err
 			}
 			if v != version {
-				return capture.Fatal(errors.New("a trace of SimKube in version " + api.Itoa(v) + " of its format; version " + strconv.Itoa(version) + " is read"))
+				return capture.Fatal(fault.New("simkubeVersion version reads", v, version))
 			}
 		case "events":
 			return s.events() // the engine needs nothing that follows them
@@ -168,7 +168,7 @@ func (s *reader) field() error {
 			return err
 		}
 		if ts < 0 || ts > 1<<40 {
-			return errors.New("a time out of range")
+			return fault.Plain("timeOutOfRange")
 		}
 		s.c.At(time.Unix(ts, 0))
 		s.timed = true
@@ -201,7 +201,7 @@ func (s *reader) field() error {
 func (s *reader) object(raw []byte, deleted bool) error {
 	if !s.timed {
 		if s.size += len(raw); s.size > s.c.Limits.MaxLine {
-			return capture.Fatal(errors.New(s.where() + " is longer than " + api.Itoa(int64(s.c.Limits.MaxLine)) + " bytes before its time is known, which is the limit"))
+			return capture.Fatal(fault.New("untimed where max", s.where(), s.c.Limits.MaxLine))
 		}
 		s.waiting = append(s.waiting, object{bytes.Clone(raw), deleted})
 		return nil
@@ -215,7 +215,7 @@ func (s *reader) object(raw []byte, deleted bool) error {
 
 // problem reports an object that can't be read.
 func (s *reader) problem(err error) error {
-	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()))
+	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), fault.New("inEvent where why", s.where(), err)))
 }
 
 // late takes the objects that waited for their event's time.
@@ -237,7 +237,7 @@ func (s *reader) write(raw []byte, deleted bool) error {
 		return err
 	}
 	if o.Kind == "" || o.Metadata.Name == "" {
-		return errors.New("an object without kind or name")
+		return fault.Plain("objectNoKind")
 	}
 	r := api.ResourceOf(strings.Clone(o.APIVersion), strings.Clone(o.Kind))
 	if !s.begun[r] {

@@ -116,18 +116,18 @@ func TestSimKubeDamage(t *testing.T) {
 		return "\x82\xa7version\x02\xa6events\x91\x82\xa2ts\x01\xacapplied_objs" + rest
 	}
 	for _, c := range []struct{ name, input, want string }{
-		{"version 1", strings.Replace(whole, "version\x02", "version\x01", 1), "refused: x: a trace of SimKube in version 1 of its format; version 2 is read"},
-		{"cut", whole[:strings.LastIndex(whole, "\xa2ts")+20], "(cut byte 674: it ends inside event 5)"},
+		{"version 1", strings.Replace(whole, "version\x02", "version\x01", 1), "refused: x: the trace of SimKube is in version 1 of its format; version 2 is read"},
+		{"cut", whole[:strings.LastIndex(whole, "\xa2ts")+20], "(cut byte 674: the input ends inside event 5)"},
 		{"damaged", whole[:strings.LastIndex(whole, "\xa2ts")] + "\xc1\xc1", "(damaged byte 654: event 5: msgp: unrecognized type prefix 0xc1, and what comes after that can't be read)"},
-		{"a huge string", event("\x91\x81\xa1a\xdb\xff\xff\xff\xff"), "refused: x: byte 45: event 1: a text longer than 100000 bytes, which is the limit"},
-		{"a huge binary", event("\x91\x81\xa1a\xc6\xff\xff\xff\xff"), "refused: x: byte 45: event 1: a text longer than 100000 bytes, which is the limit"},
-		{"a huge list", event("\xdd\xff\xff\xff\xff"), "refused: x: byte 41: it ends inside event 1"},
-		{"deep", event("\x91" + strings.Repeat("\x91", 5000)), "refused: x: byte 1038: event 1: nested deeper than 1000"},
-		{"deep where it is passed over", "\x82\xa7version\x02\xaetrackedObjects" + strings.Repeat("\x91", 5000), "refused: x: byte 1026: what comes before the events: nested deeper than 1000"},
-		{"an extension", event("\x91\x81\xa1a\xd4\x07\x00"), "refused: x: byte 43: event 1: a value of a kind that JSON doesn't have"},
-		{"not a number", event("\x91\x81\xa1a\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"), "refused: x: byte 49: event 1: a number that JSON can't hold"},
-		{"no name", event("\x91\x80"), "refused: x: byte 38: event 1: an object without kind or name"},
-		{"a time out of range", "\x82\xa7version\x02\xa6events\x91\x82\xacapplied_objs\x90\xa2ts\xcf\x7f\xff\xff\xff\xff\xff\xff\xff", "refused: x: byte 45: event 1: a time out of range"},
+		{"a huge string", event("\x91\x81\xa1a\xdb\xff\xff\xff\xff"), "refused: x: byte 45: event 1: a text is longer than 100000 bytes, which is the limit"},
+		{"a huge binary", event("\x91\x81\xa1a\xc6\xff\xff\xff\xff"), "refused: x: byte 45: event 1: a text is longer than 100000 bytes, which is the limit"},
+		{"a huge list", event("\xdd\xff\xff\xff\xff"), "refused: x: byte 41: the input ends inside event 1"},
+		{"deep", event("\x91" + strings.Repeat("\x91", 5000)), "refused: x: byte 1038: event 1: the value nests deeper than 1000"},
+		{"deep where it is passed over", "\x82\xa7version\x02\xaetrackedObjects" + strings.Repeat("\x91", 5000), "refused: x: byte 1026: what comes before the events: the value nests deeper than 1000"},
+		{"an extension", event("\x91\x81\xa1a\xd4\x07\x00"), "refused: x: byte 43: event 1: a value is of a kind that JSON doesn't have"},
+		{"not a number", event("\x91\x81\xa1a\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"), "refused: x: byte 49: event 1: JSON can't hold a number that is infinite or NaN"},
+		{"no name", event("\x91\x80"), "refused: x: byte 38: event 1: the object has no kind or no name"},
+		{"a time out of range", "\x82\xa7version\x02\xa6events\x91\x82\xacapplied_objs\x90\xa2ts\xcf\x7f\xff\xff\xff\xff\xff\xff\xff", "refused: x: byte 45: event 1: the event's time is out of range"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 100_000}, converttest.Text("x", c.input))
 		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
@@ -139,7 +139,7 @@ func TestSimKubeDamage(t *testing.T) {
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 150}, converttest.Text("x", whole))
 	if got, want := converttest.Tell(tr, err), "ADDED 3 MODIFIED 1 DELETED 1, keys 2] [services v1 Service: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 1] (versionsMadeUp 0 ) (wholeSeconds 0 ) (appliedOnly 0 )"+
-		" (damaged byte 313: event 2: an object longer than 150 bytes, which is the limit)"; !strings.Contains(got, want) {
+		" (damaged byte 313: event 2: the object is longer than 150 bytes as JSON)"; !strings.Contains(got, want) {
 		t.Errorf("with a large object:\n got %s\nwant %s", got, want)
 	}
 }

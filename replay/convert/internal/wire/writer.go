@@ -4,19 +4,19 @@ package wire
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // ErrStopped is returned by a Sink that wants no more.
-var ErrStopped = errors.New("stopped")
+const ErrStopped = fault.Plain("stopped")
 
 // Spacing is the time between two events of formats without times, in nanoseconds.
 const Spacing = format.Spacing

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -23,7 +23,7 @@ func Documents(c *capture.Conversion, each func(b []byte) error) error {
 	if end.last == '\n' || len(d.text) == 0 {
 		return d.end()
 	}
-	if err := c.Problem(trace.Cut, d.number, d.offset, "it ends inside a line, so the last document may be cut"); err != nil || d.count > 0 {
+	if err := c.Problem(trace.Cut, d.number, d.offset, fault.Plain("documentCut")); err != nil || d.count > 0 {
 		return err
 	}
 	return d.end()
@@ -89,7 +89,7 @@ func (d *documents) line(line []byte, offset, number int64) error {
 		return nil
 	}
 	if max(len(d.text)+len(line), len(d.json)) >= d.c.Limits.MaxLine {
-		return capture.Fatal(d.fail(trace.TooLong, d.number, d.offset, errors.New("a document longer than "+api.Itoa(int64(d.c.Limits.MaxLine))+" bytes")))
+		return capture.Fatal(d.fail(trace.TooLong, d.number, d.offset, fault.Number("longDocument max", int64(d.c.Limits.MaxLine))))
 	}
 	d.text = append(append(d.text, line...), '\n')
 	return nil
@@ -119,7 +119,7 @@ func (d *documents) place(line []byte) error {
 		case dash:
 			d.part, d.indent = inItem, indent
 		case indent > 0:
-			return errors.New("its items aren't a list")
+			return fault.Plain("itemsNoList")
 		default:
 			d.json = append(d.json, ']')
 			d.part = trailing
@@ -131,7 +131,7 @@ func (d *documents) place(line []byte) error {
 		case indent == d.indent && dash:
 			return d.item()
 		case indent > 0:
-			return errors.New("its items are not indented as one list")
+			return fault.Plain("itemsIndented")
 		}
 		err := d.item()
 		d.json = append(d.json, ']')
@@ -154,7 +154,7 @@ func (d *documents) fields() error {
 		}
 		return nil
 	case b[0] != '{':
-		return errors.New("it isn't a mapping")
+		return fault.Plain("noMapping")
 	}
 	b = b[1 : len(b)-1]
 	switch {
@@ -237,7 +237,7 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	if errors.As(err, &at) {
 		number = d.number + at.line - 1
 	}
-	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: err.Error(), Lost: d.lost()})
+	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: err, Lost: d.lost()})
 }
 
 // lost returns how many watch events are lost with the document: one, unless the

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -47,10 +48,11 @@ func (y *tree) json(text []byte, limit int) ([]byte, error) {
 // lineError is an error of the parser with its line in the text.
 type lineError struct {
 	line int64
-	says string
+	error
 }
 
-func (e lineError) Error() string { return e.says }
+// Fault returns the error with an id.
+func (e lineError) Fault() error { return e.error }
 
 // placed finds the line in the message of the parser's error.
 func placed(err error) error {
@@ -61,21 +63,21 @@ func placed(err error) error {
 	if !ok || !found || bad != nil {
 		return errors.New(says)
 	}
-	return lineError{line, rest}
+	return lineError{line, errors.New(rest)}
 }
 
 // node appends n; aliased says that an alias stands for it.
 func (y *tree) node(n *yaml.Node, depth int, aliased bool) error {
 	if aliased {
 		if y.aliased++; y.aliased > maxAliased {
-			return errors.New("its aliases stand for more than " + api.Itoa(maxAliased) + " nodes, which is the limit")
+			return fault.Number("manyAliases max", maxAliased)
 		}
 	}
 	switch {
 	case depth > trace.MaxDepth:
-		return errors.New("nested deeper than " + api.Itoa(trace.MaxDepth))
+		return api.ErrTooDeep
 	case len(y.out) > y.limit:
-		return errors.New("longer than " + api.Itoa(int64(y.limit)) + " bytes as JSON")
+		return fault.Number("longAsJSON max", int64(y.limit))
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -119,9 +121,9 @@ func (y *tree) key(n *yaml.Node) error {
 	}
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		return lineError{int64(n.Line), "a key that is no text"}
+		return lineError{int64(n.Line), fault.Plain("keyNoText")}
 	case n.Tag == "!!merge":
-		return lineError{int64(n.Line), "a merge key (<<), which is not read"}
+		return lineError{int64(n.Line), fault.Plain("mergeKey")}
 	case n.Tag == "!!str" && n.Style != 0:
 		y.out = api.AppendText(y.out, n.Value)
 		return nil
@@ -149,7 +151,7 @@ func (y *tree) scalar(n *yaml.Node) error {
 	case "!!binary":
 		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
 		if err != nil {
-			return lineError{int64(n.Line), "!!binary that is not base64"}
+			return lineError{int64(n.Line), fault.Plain("notBase64")}
 		}
 		y.out = api.AppendText(y.out, string(b))
 	default:
@@ -185,7 +187,7 @@ func (y *tree) number(n *yaml.Node) error {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return lineError{int64(n.Line), "a number that JSON can't hold: " + strconv.Quote(n.Value)}
+		return lineError{int64(n.Line), fault.Quoted("noJSONNumber text", n.Value)}
 	}
 	y.out = strconv.AppendFloat(y.out, f, 'g', -1, 64)
 	return nil

@@ -18,15 +18,15 @@ func TestYAMLTypes(t *testing.T) {
 		{"a: |\n  x\n  \"y\"\n", `{"a":"x\n\"y\"\n"}`}, {"a: >-\n  x\n  y\n", `{"a":"x y"}`}, {`a: "\U0001F680 <é>"`, `{"a":"🚀 <é>"}`},
 		{`a: !!binary aGk=`, `{"a":"hi"}`}, {`a: [1, {b: c}, []]`, `{"a":[1,{"b":"c"},[]]}`},
 		{"a: &x {b: 1}\nc: *x", `{"a":{"b":1},"c":{"b":1}}`},
-		{`a: .nan`, `a number that JSON can't hold: ".nan"`}, {`a: -.inf`, `a number that JSON can't hold: "-.inf"`}, {"a: &x {b: 1}\n<<: *x", `a merge key (<<), which is not read`},
-		{`? [a]`, `a key that is no text`}, {`a: !!binary "*"`, `!!binary that is not base64`}, {`a: *x`, `unknown anchor 'x' referenced`},
+		{`a: .nan`, `JSON can't hold the number ".nan"`}, {`a: -.inf`, `JSON can't hold the number "-.inf"`}, {"a: &x {b: 1}\n<<: *x", `merge keys (<<) are not read`},
+		{`? [a]`, `a key of the mapping is no text`}, {`a: !!binary "*"`, `the !!binary value is not base64`}, {`a: *x`, `unknown anchor 'x' referenced`},
 		{`# nothing`, ``}, {`~`, ``}, {`a: 08`, `{"a":8}`},
-		{"&x [*x]", "nested deeper than 1000"},
-		{strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "nested deeper than 1000"},
-		{strings.Repeat("[", 20000), "nested deeper than 1000"},
-		{strings.Repeat("- ", 20000), "nested deeper than 1000"},
-		{bomb(9), "its aliases stand for more than 100000 nodes, which is the limit"},
-		{"a: &x " + strings.Repeat("x", 50_000) + "\nb: [" + strings.Repeat("*x,", 100) + "]", "longer than 1000000 bytes as JSON"},
+		{"&x [*x]", "the value nests deeper than 1000"},
+		{strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "the value nests deeper than 1000"},
+		{strings.Repeat("[", 20000), "the value nests deeper than 1000"},
+		{strings.Repeat("- ", 20000), "the value nests deeper than 1000"},
+		{bomb(9), "the document's aliases stand for more than 100000 nodes, which is the limit"},
+		{"a: &x " + strings.Repeat("x", 50_000) + "\nb: [" + strings.Repeat("*x,", 100) + "]", "the object is longer than 1000000 bytes as JSON"},
 	} {
 		var y tree
 		b, err := y.json([]byte(c.yaml), 1_000_000)

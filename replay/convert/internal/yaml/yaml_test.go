@@ -43,13 +43,13 @@ func TestYAML(t *testing.T) {
 			converttest.Text("x.yml.gz", "metadata: {name: a}\nkind: Pod\napiVersion: v1\n")},
 		{"damaged", "kubectl spaced " + kubectl + " (damaged line 22, byte 262: mapping values are not allowed in this context)",
 			converttest.Text("x", events+"---\nobject:\n  a: b: c\n---\n")},
-		{"cut", "kubectl spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (cut line 11, byte 130: it ends inside a line, so the last document may be cut)",
+		{"cut", "kubectl spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (cut line 11, byte 130: the input ends inside a line, so the last document may be cut)",
 			converttest.Text("x", strings.TrimSuffix(events, "TED\n"))},
-		{"a line that is too long", "kubectl spaced " + kubectl + " (tooLong line 3, byte 15: longer than 1000 bytes)",
+		{"a line that is too long", "kubectl spaced " + kubectl + " (tooLong line 3, byte 15: the line is longer than 1000 bytes)",
 			converttest.Text("x", "object:\n  a: b\n  c: "+long+"\ntype: ADDED\n---\n"+events)},
-		{"a document that is too long", "kubectl spaced " + kubectl + " (tooLong line 1, byte 0: a document longer than 1000 bytes)",
+		{"a document that is too long", "kubectl spaced " + kubectl + " (tooLong line 1, byte 0: the document is longer than 1000 bytes)",
 			converttest.Text("x", "object:\n  a: b\n"+strings.Repeat("  c: d\n", 300)+"type: ADDED\n---\n"+events)},
-		{"something else in YAML", "refused: x: line 1, byte 0: neither a watch event nor an object nor a list", converttest.Text("x", "apiVersion: v1\nkind: Config\n")},
+		{"something else in YAML", "refused: x: line 1, byte 0: the value is neither a watch event nor an object nor a list", converttest.Text("x", "apiVersion: v1\nkind: Config\n")},
 	} {
 		o := convert.Options{}
 		if strings.Contains(c.name, "too long") {

@@ -174,7 +174,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.Bar.Set})
 	if err != nil {
 		f.Close()
-		r.Fail(err.Error())
+		r.Fail(err)
 		return out, c.named(in, r.Close())
 	}
 	ctx, stop := context.WithCancel(c.Ctx)
@@ -208,7 +208,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		}
 		if err != nil {
 			if err != io.EOF {
-				r.Fail(err.Error())
+				r.Fail(err)
 			}
 			break
 		}
@@ -247,7 +247,7 @@ func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, er
 	case err != nil && out.Trace.Records == 0:
 		return nil, err
 	case err != nil:
-		r.Fail(err.Error())
+		r.Fail(err)
 	}
 	if err := r.Close(); err != nil {
 		return nil, err

@@ -50,9 +50,6 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	}
 	for _, p := range sum.Problems {
 		text := p.Error()
-		if p.Line == 0 && p.Offset == 0 {
-			text = p.Reason
-		}
 		if len(names) == 1 {
 			text = Shown(names) + ": " + text
 		}

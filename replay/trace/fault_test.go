@@ -1,0 +1,80 @@
+package trace
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
+
+// sameProblem reports whether two Problems say the same, in any language.
+func sameProblem(a, b Problem) bool {
+	return a.Kind == b.Kind && a.Line == b.Line && a.Offset == b.Offset && a.Lost == b.Lost &&
+		a.Error() == b.Error() && string(AppendFault(nil, a.Why)) == string(AppendFault(nil, b.Why))
+}
+
+// problems returns what a trace says that has these lines after its header.
+func problems(t *testing.T, lines ...string) []Problem {
+	t.Helper()
+	tr := &Trace{}
+	d, err := NewDecoder(tr, []byte(`{"informerscope":"trace","version":1}`))
+	for _, line := range lines {
+		if err == nil {
+			b := []byte(line)
+			err = d.Line(b, 0)
+			clear(b) // the Decoder keeps nothing of it
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr.Problems
+}
+
+// An error is read as it was written, with the errors in it; one that is only a text stays
+// one.
+func TestFaultsAreReadAsTheyWereWritten(t *testing.T) {
+	for _, err := range []error{
+		errNoItems,
+		fault.Number("deepValue max", 1000),
+		fault.Quoted("noJSONNumber text", ".nan"),
+		ItemError{3, DecodeError{errors.New("json: a \"quoted\" word")}},
+		Problem{Kind: Cut, Line: 2, Offset: 7, Why: fault.New("named name why", "a.json", errors.New("disk full"))},
+	} {
+		b := AppendFault(nil, err)
+		got := ReadFault(b, "something else")
+		if got.Error() != err.Error() || string(AppendFault(nil, got)) != string(b) {
+			t.Errorf("%v is written as %s, and read as %v", err, b, got)
+		}
+	}
+	if b := AppendFault(nil, errors.New("disk full")); b != nil {
+		t.Errorf("a text is written as %s", b)
+	}
+	if err := ReadFault(nil, "disk full"); err.Error() != "disk full" || AppendFault(nil, err) != nil {
+		t.Errorf("a text is read as %v", err)
+	}
+}
+
+// A reason without an id, as older versions wrote it, is a text. So is that of an id that a
+// newer version wrote: it is said in its English.
+func TestReasonsOfOtherVersions(t *testing.T) {
+	const newer = `{"t":0,"problem":{"kind":"damaged","line":3,"reason":"the moon is full","why":{"id":"ofTomorrow","args":[{"name":"moon","text":"full"},{"name":"why","why":{"id":"noItems"}}],"more":1}}}`
+	got := problems(t,
+		`{"t":0,"problem":{"kind":"damaged","line":3,"offset":40,"reason":"it hangs"}}`,
+		newer,
+		`{"t":0,"problem":{"kind":"damaged","reason":"deep","why":`+strings.Repeat(`{"id":"inItem","args":[{"name":"why","why":`, 100)+`null`+strings.Repeat(`}]}`, 100)+`}}`,
+		`{"t":0,"problem":{"kind":"damaged"}}`)
+	var says []string
+	for _, p := range got {
+		says = append(says, p.Error())
+	}
+	want := []string{"line 3, byte 40: it hangs", "line 3, byte 0: the moon is full", strings.Repeat("item  of the list: ", 21), ""}
+	if !slices.Equal(says, want) {
+		t.Errorf("they say %q, not %q", says, want)
+	}
+	if b, want := string(AppendFault(nil, got[1].Why)), `"why":{"id":"ofTomorrow","args":[{"name":"moon","text":"full"},{"name":"why","why":{"id":"noItems"}}]`; !strings.Contains(`"why":`+b, want) {
+		t.Errorf("it is written again as %s", b)
+	}
+}
