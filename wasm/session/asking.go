@@ -91,13 +91,13 @@ func (m *Model) move(op link.Op) []Cmd {
 		return nil
 	}
 	search, marks := searched(op)
-	m.Find.missed(nil)
-	m.Expr.goOn()
+	m.Find.Miss(nil)
+	m.Expr.GoOn()
 	m.Nav.History.asked(m, marks)
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {
-			return m.Find.end(m)
+			return m.Find.End(m.desk())
 		}
 		return nil
 	}

@@ -68,7 +68,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 func TestGestures(t *testing.T) {
 	m := atWork()
 	for _, s := range link.Stations {
-		for _, g := range hands.Gestures(m.Desk(), s) {
+		for _, g := range hands.Gestures(m.Rest(), s) {
 			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
@@ -79,25 +79,25 @@ func TestGestures(t *testing.T) {
 		}
 	}
 	m.Stage.Frame.Reflector.ResyncIn = 29_990_000_000
-	if g := hands.Gestures(m.Desk(), link.StationReflector); len(g) < 2 || g[1] != (hands.Gesture{ID: "resync", Line: "advance 29995ms"}) {
+	if g := hands.Gestures(m.Rest(), link.StationReflector); len(g) < 2 || g[1] != (hands.Gesture{ID: "resync", Line: "advance 29995ms"}) {
 		t.Errorf("with a resync to come, the menu has %+v", g)
 	}
 	m.Stage.Frame.Reflector.ResyncIn = -1
-	for _, g := range hands.Gestures(m.Desk(), link.StationReflector) {
+	for _, g := range hands.Gestures(m.Rest(), link.StationReflector) {
 		if g.ID == "resync" {
 			t.Error("a resync is offered where there is none")
 		}
 	}
 	m.Stage.Frame.Work.Fails = 0
-	if g := hands.Gestures(m.Desk(), link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" }) {
+	if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" }) {
 		t.Errorf("where no reconcile is made to fail: %+v", g)
 	}
 	m.Stage.Frame.Work.Fed = false
-	if g := hands.Gestures(m.Desk(), link.StationWork); hands.HasGestures(m.Desk(), link.StationWork) || len(g) != 0 {
+	if g := hands.Gestures(m.Rest(), link.StationWork); hands.HasGestures(m.Rest(), link.StationWork) || len(g) != 0 {
 		t.Errorf("where nothing feeds the workqueue: %+v", g)
 	}
 	m.Open.Trace.Informer = 1
-	if g := hands.Gestures(m.Desk(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
+	if g := hands.Gestures(m.Rest(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer, the menu has %+v", g)
 	}
 	m, _ = act(m, "menu", link.StationServer, "")
@@ -132,12 +132,12 @@ func TestCompletions(t *testing.T) {
 		{"delete p", "delete pods a/x"}, {"step ", "step run/late"}, {"remove", "remove handler late"}, {"show d", "show deltas a/x"},
 	} {
 		m.Hands.Line = c.begun
-		if got := m.Hands.Completions(m.Desk()); !slices.Contains(got, c.want) {
+		if got := m.Hands.Completions(m.Rest()); !slices.Contains(got, c.want) {
 			t.Errorf("%q goes on as %q", c.begun, got)
 		}
 	}
 	m.Hands.Line = "bogus"
-	if got := m.Hands.Completions(m.Desk()); len(got) != 0 {
+	if got := m.Hands.Completions(m.Rest()); len(got) != 0 {
 		t.Errorf("no completion begins so, but %q is offered", got)
 	}
 }

@@ -47,11 +47,11 @@ var widgets = map[string]string{
 	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
 	"page/room.js":       "Enter",            // which presses a button
 	"session/keys.go":    "Enter Escape Tab", // what no command can have
-	"session/find.go":    "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
-	"session/expr.go":    "Enter ArrowUp ArrowDown Escape",
+	"ask/find.go":        "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
+	"ask/complete.go":    "Enter ArrowUp ArrowDown Escape",
 	"hands/console.go":   "ArrowUp ArrowDown Escape",
 	"session/palette.go": "Enter ArrowUp ArrowDown Escape",
-	"session/query.go":   "Enter ArrowUp ArrowDown Escape",
+	"ask/indexer.go":     "Enter ArrowUp ArrowDown Escape",
 }
 
 // A key that is read elsewhere could neither be changed nor switched off.

@@ -51,10 +51,10 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.Open.found(&o)
 	m.Transport.stop()
 	m.Front.release()
-	m.Indexer.drop()
+	m.Indexer.Drop()
 	m.Nav.History.forget(m)
-	m.Find.forget()
-	m.Why.forget(m)
+	m.Find.Forget()
+	m.Why.Forget()
 	m.Open.load()
 	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.ShowInformer{Informer: n})
@@ -84,7 +84,7 @@ func (f *Front) closes(m *Model) bool {
 func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
-		return m.Lesson.DropHandout(m.Desk())
+		return m.Lesson.DropHandout(m.desk())
 	case f.Dialog == "" && m.Lesson.Handout != nil:
 		m.Lesson.CloseHandout()
 	case f.Dialog != "":
@@ -94,7 +94,7 @@ func (f *Front) close(m *Model) []Cmd {
 		m.Nav.dismissed(m)
 		return cmds
 	case m.Find.Search != nil:
-		return m.Find.end(m)
+		return m.Find.End(m.desk())
 	case m.Hands.Menu != "":
 		m.Hands.CloseMenu()
 	case m.Room.Spot != "":
@@ -102,7 +102,7 @@ func (f *Front) close(m *Model) []Cmd {
 	case m.Room.On:
 		return m.Room.present(m, false)
 	case m.Why.Shown && f.Tab == desk.Explain:
-		return m.Why.close(m)
+		return m.Why.Close(m.desk())
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:
@@ -145,5 +145,17 @@ func (f Front) anew(learning bool) Front {
 	return f
 }
 
-// overlook forgets where the object version in the inspector was chosen.
-func (f *Front) overlook() { f.looked = "" }
+// chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
+// its tab is chosen once more.
+func (f *Front) chooseTab(m *Model, t desk.Tab) []Cmd {
+	again := f.Tab == t && t == desk.Explain
+	f.show(t)
+	if again {
+		return m.Why.Close(m.desk())
+	}
+	return nil
+}
+
+// WhyPlace is the place of the version in the inspector where the viewer has chosen it on
+// the stage, and "" otherwise.
+func (f *Front) WhyPlace() string { return f.looked }

@@ -6,6 +6,7 @@ package session
 
 import (
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
@@ -29,10 +30,10 @@ type Model struct {
 	Transport Transport
 	ask       asking
 
-	Find    Find
-	Expr    Expr
-	Indexer Indexer
-	Why     Why
+	Find    ask.Find
+	Expr    ask.Expr
+	Indexer ask.Indexer
+	Why     ask.Why
 	Draft   Draft
 	Hands   hands.Model
 	Second  SecondMachine
@@ -87,7 +88,7 @@ func New(lang, theme string, speed int) Model {
 		Nav:       newNavigation(),
 		Stage:     Stage{Axis: link.ByStep},
 		Transport: Transport{Speed: speed, Unit: link.Micro},
-		Indexer:   Indexer{Query: link.Query{Func: link.FuncGetByKey}},
+		Indexer:   ask.Indexer{Query: link.Query{Func: link.FuncGetByKey}},
 		Save:      Saving{As: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful},
 	}
 }

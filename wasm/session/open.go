@@ -89,8 +89,8 @@ func (m *Model) begin(s Source) {
 		Transport: m.Transport.anew(),
 		ask:       asking{id: m.ask.id, opening: true},
 
-		Expr:    m.Expr.anew(),
-		Indexer: m.Indexer.anew(),
+		Expr:    m.Expr.Anew(),
+		Indexer: m.Indexer.Anew(),
 		Draft:   m.Draft.anew(),
 		Hands:   m.Hands.Anew(),
 		Second:  m.Second.anew(),

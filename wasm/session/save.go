@@ -77,6 +77,14 @@ func (s *Saving) open(m *Model) []Cmd {
 	return nil
 }
 
+// openLeast opens the dialog that saves the smallest recording that was found.
+func (s *Saving) openLeast(m *Model) []Cmd {
+	if !s.Can(m, SaveLeast) {
+		return nil
+	}
+	return append(s.open(m), s.choose(m, string(SaveLeast))...)
+}
+
 // editRedact changes what is taken out of a trace that is saved.
 func (sa *Saving) editRedact(field, value string) []Cmd {
 	r := &sa.Redact

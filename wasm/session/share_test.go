@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
@@ -44,7 +45,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup}}},
 		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
-	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
+	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
 	s := v.m.Sharing.Share

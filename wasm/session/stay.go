@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -203,7 +202,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 // usual one. files is the serial number of the file choice, or 0 if a is not a local file.
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
-		cmds := m.Lesson.Open(m.Desk(), a.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open(m.desk(), a.Lesson, momentOf(a.At), a.Chosen)
 		return append(cmds, n.comeTo(m, &a)...)
 	}
 	s := sourceOf(&a)
@@ -278,8 +277,8 @@ func (na *Navigation) lead(m *Model) []Cmd {
 		}
 	}
 	na.travel(m, navigation.OnArrived, occasion{})
-	m.Find.visitOnly(s.Follow)
-	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.Reopen(m.Desk(), s.Draft)...)
+	m.Find.VisitOnly(s.Follow)
+	cmds = append(append(cmds, m.Expr.AskAll(m.desk(), s)...), m.Lesson.Reopen(m.desk(), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}
@@ -298,24 +297,6 @@ func (na *Navigation) lead(m *Model) []Cmd {
 		return cmds
 	}
 	return append(cmds, m.move(q)...)
-}
-
-// askAll takes over the expressions that an address has.
-func (e *Expr) askAll(m *Model, a *address.Address) []Cmd {
-	before := len(e.Breaks)
-	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
-		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
-		before = -1
-	}
-	for _, text := range a.Asks {
-		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
-			e.Breaks = append(e.Breaks[:len(e.Breaks):len(e.Breaks)], Break{Text: text})
-		}
-	}
-	if before == len(e.Breaks) {
-		return nil
-	}
-	return e.watchAll(m)
 }
 
 // traveled takes in how the way of a link went.

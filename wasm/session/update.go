@@ -35,7 +35,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		another := m.Settings.Lang != msg.Lang
 		m.Settings.spoke(msg)
 		if another {
-			return m.Lesson.Translate(m.Desk())
+			return m.Lesson.Translate(m.desk())
 		}
 	case Acted:
 		c := byName[msg.Act]
@@ -70,7 +70,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Perished:
 		m.Open.die(msg.Why)
 		m.Transport.stop()
-		m.Find.searching(nil)
+		m.Find.Searching(nil)
 		m.Save.giveUp()
 		m.ask.end()
 	case Ticked:
@@ -84,7 +84,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Developed:
 		return m.Save.developed(m, msg)
 	case lesson.Drawn:
-		return m.Lesson.Drawn(m.Desk(), msg)
+		return m.Lesson.Drawn(m.desk(), msg)
 	case Titled:
 		m.Palette.take(msg)
 	case Stored:
@@ -151,7 +151,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	answered := r.ID != 0 && r.ID == m.ask.moving
 	if answered && (r.Frame != nil || r.Failure != nil) {
 		m.ask.moved()
-		m.Find.searching(nil)
+		m.Find.Searching(nil)
 	}
 	switch {
 	case r.Opened != nil:
@@ -179,17 +179,17 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Object != nil:
 		m.Front.inspected(r.Object)
 	case r.Answer != nil:
-		m.Indexer.answered(r.Answer)
+		m.Indexer.Answered(r.Answer)
 	case r.Keys != nil:
-		return m.Find.found(m, r.Keys)
+		return m.Find.Found(m.desk(), r.Keys)
 	case r.Why != nil:
-		m.Why.told(r.ID, r.Why)
+		m.Why.Told(r.ID, r.Why)
 	case r.Search != nil:
 		if r.Search.Key == m.ask.search {
-			m.Find.searching(r.Search)
+			m.Find.Searching(r.Search)
 		}
 	case r.Missed != nil:
-		m.Find.missed(r.Missed)
+		m.Find.Miss(r.Missed)
 		return m.Transport.set(m, false)
 	case r.Cluster != nil:
 		m.Cluster.told(r.Cluster)
@@ -199,23 +199,23 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Hands.Futures(r.Lanes)
 		return m.askTimeline()
 	case r.Console != nil:
-		m.Hands.Transcribe(m.Desk(), r.Console)
+		m.Hands.Transcribe(m.desk(), r.Console)
 	case r.Watched != nil:
-		m.Expr.told(r.Watched)
+		m.Expr.Told(r.Watched)
 	case r.Explored != nil:
-		return m.Hands.Explore(m.Desk(), r.Explored)
+		return m.Hands.Explore(m.desk(), r.Explored)
 	case r.Beside != nil:
 		return m.Second.told(m, r.Beside)
 	case r.Lesson != nil:
-		return m.Lesson.Taught(m.Desk(), r.Lesson)
+		return m.Lesson.Taught(m.desk(), r.Lesson)
 	case r.Stopped != nil:
 		return m.Lesson.Stopped(r.Stopped)
 	case r.Written != nil:
-		return m.Lesson.Wrote(m.Desk(), r.Written)
+		return m.Lesson.Wrote(m.desk(), r.Written)
 	case r.Predict != nil:
 		return m.Guess.told(m, r.Predict)
 	case r.Judged != nil:
-		return m.Lesson.Judged(m.Desk(), r.Judged)
+		return m.Lesson.Judged(m.desk(), r.Judged)
 	case r.Checked != nil:
 		return m.Lesson.Checked(r.Checked)
 	case r.Linked != nil:
@@ -227,7 +227,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Making != nil:
 		m.Save.making(r.Making)
 	case r.Minimised != nil:
-		m.Expr.least(r.Minimised)
+		m.Expr.TakeLeast(r.Minimised)
 	case r.Suspects != nil:
 		m.Save.suspected(r.Suspects)
 	case r.Failure != nil && m.Open.Trace == nil && m.Open.Source.lesson() != "":
@@ -271,7 +271,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		m.Draft.take(o.Setup)
 		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
-			cmds = m.Expr.watchAll(m)
+			cmds = m.Expr.WatchAll(m.desk())
 		}
 	}
 	if o.Live && !first {
@@ -322,11 +322,11 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && m.ask.next == nil {
 		m.Nav.History.answered(m)
 	}
-	if cmds, ok := m.Lesson.Shown(m.Desk(), f); ok {
+	if cmds, ok := m.Lesson.Shown(m.desk(), f); ok {
 		return append(cmds, m.moveOn()...)
 	}
 	if m.Transport.Playing && f.Break != "" {
-		m.Expr.stopAt(f.Break)
+		m.Expr.StopAt(f.Break)
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
@@ -337,9 +337,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
-		return append(append(m.Transport.set(m, live), m.Indexer.askAgain(m)...), m.moveOn()...)
+		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain(m.desk())...), m.moveOn()...)
 	}
-	return append(m.Indexer.askAgain(m), m.moveOn()...)
+	return append(m.Indexer.AskAgain(m.desk()), m.moveOn()...)
 }
 
 func (m *Model) resize(width, height int) []Cmd {

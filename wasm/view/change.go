@@ -30,7 +30,7 @@ func (p *page) console() *tree.Node {
 		in.Attr("data-focus", strconv.Itoa(m.Hands.Focus))
 	}
 	list := tree.El("datalist", "").Attr("id", "console-completions")
-	for _, c := range m.Hands.Completions(m.Desk()) {
+	for _, c := range m.Hands.Completions(m.Rest()) {
 		list.Add(tree.El("option", "").Attr("value", c))
 	}
 	foot := tree.El("div", "console-foot")
@@ -148,8 +148,8 @@ func (p *page) laneName(x link.Lane) string {
 
 // menu is what can be done at a station, behind a button in its title.
 func (p *page) menu(station, title string) *tree.Node {
-	runs := p.m.Expr.RunTos(p.m, station)
-	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil || len(runs) == 0 && !hands.HasGestures(p.m.Desk(), station) {
+	runs := p.m.Expr.RunTos(p.m.Rest(), station)
+	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil || len(runs) == 0 && !hands.HasGestures(p.m.Rest(), station) {
 		return nil
 	}
 	open := p.m.Hands.Menu == station
@@ -167,7 +167,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		list.Add(tree.Text("li", "menu-title", p.w.T("ui.expr.next")).Attr("role", "presentation").Key("next"))
 		p.runTos(list, runs)
 	}
-	for i, g := range hands.Gestures(p.m.Desk(), station) {
+	for i, g := range hands.Gestures(p.m.Rest(), station) {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.w.Tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}

@@ -31,7 +31,7 @@ func (p *page) search() *tree.Node {
 // exprForm is the field with what can be done with the expression in it.
 func (p *page) exprForm() *tree.Node {
 	m, e := p.m, &p.m.Expr
-	all, wrong := m.Expr.Completions(m), m.Expr.Wrong(m)
+	all, wrong := m.Expr.Completions(m.Rest()), m.Expr.Wrong(m.Rest())
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
 		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", p.w.T("ui.do.search")).Attr("aria-autocomplete", "list").

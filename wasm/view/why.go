@@ -104,7 +104,7 @@ func (p *page) spent(all []link.WhySpent) *tree.Node {
 // are. web/page/chain.js reads them from the stage.
 func chainMarks(m *session.Model) string {
 	var b strings.Builder
-	for _, x := range m.Why.Marked(m) {
+	for _, x := range m.Why.Marked(m.Rest()) {
 		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
 	}
 	return b.String()

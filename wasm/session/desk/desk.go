@@ -28,36 +28,51 @@ func (Send) Cmd() {}
 // Cmd marks a command.
 func (Keep) Cmd() {}
 
-// Desk is the rest of the model, as far as every concern may know it. A concern that needs more
-// adds it in an interface of its own, such as lesson.Desk.
+// Desk is the rest of the model, as far as every concern may know it and do something to it. A
+// concern that needs more adds it in an interface of its own, such as lesson.Desk.
 type Desk interface {
+	// Rest returns what is known of the rest at present.
+	Rest() Rest
+
 	// Send asks the worker for something.
 	Send(link.Op) []Cmd
 	// Move asks the worker for something that moves the machine. It waits until the request
 	// before it has been answered.
 	Move(link.Op) []Cmd
-	// Moving reports whether such a request is under way.
-	Moving() bool
 	// Pause pauses playing.
 	Pause() []Cmd
 
-	// Trace is what is open, nil until the worker knows.
-	Trace() *link.Opened
-	// Frame is what is on the stage, nil for nothing.
-	Frame() *link.Frame
-
-	// Dialog is the dialog that is open, "" for none.
-	Dialog() string
 	// SetDialog opens a dialog, or closes the one that is open with "".
 	SetDialog(name string)
 	// Show shows one of the inspector's tabs, and pulls the inspector up.
 	Show(Tab)
-	// Tab is the inspector's tab that is shown.
-	Tab() Tab
 	// Turn chooses one of the inspector's tabs.
 	Turn(Tab)
 	// Fail says what has gone wrong.
 	Fail(*link.Failure)
+}
+
+// Rest is what a concern may know of the rest of the model.
+type Rest struct {
+	Trace *link.Opened // what is open, nil until the worker knows
+	Frame *link.Frame  // what is on the stage, nil for nothing
+	Keys  *link.Keys   // that were found last, nil for none
+
+	Loading bool // the worker still reads or runs what is open
+	Live    bool // that is a cluster, which is followed or was
+	Reads   bool // that is a lesson
+	Fetched bool // it came from an address, as the lessons of the course do
+	Died    bool // the worker has ended
+	Playing bool
+	Moving  bool // a request that moves the machine is under way
+	Still   bool // nothing is to move by itself
+	Sent    int  // the ID of the request that was sent last
+
+	Text   string // of what is open, if a link had it or the viewer has edited it; "" otherwise
+	Lang   string // the code of the page's language
+	Dialog string // that is open, "" for none
+	Tab    Tab    // of the inspector
+	Held   string // the key of the object in the inspector, "" for none
 }
 
 // Tab is one of the inspector's tabs.

@@ -58,7 +58,7 @@ func (m *Model) Transcribe(d Desk, c *link.Console) {
 		m.Lines = m.Lines[n:]
 	}
 	m.Wrong = c.Failure
-	if c.Failure == nil || c.Whole && d.Reads() {
+	if c.Failure == nil || c.Whole && d.Rest().Reads {
 		return
 	}
 	if !c.Whole {
@@ -94,9 +94,9 @@ func (m *Model) PlayRandom(d Desk) []desk.Cmd {
 const maxCompletions = 40
 
 // Completions are lines that begin with what is being written.
-func (m *Model) Completions(d Desk) []string {
-	trace, f := d.Trace(), d.Frame()
-	if trace == nil || f == nil || d.Tab() != desk.Console {
+func (m *Model) Completions(r desk.Rest) []string {
+	trace, f := r.Trace, r.Frame
+	if trace == nil || f == nil || r.Tab != desk.Console {
 		return nil
 	}
 	var n script.Names

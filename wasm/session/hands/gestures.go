@@ -99,8 +99,8 @@ var gestures = []row{
 }
 
 // HasGestures reports whether something can be done at a station.
-func HasGestures(d Desk, station string) bool {
-	trace, f := d.Trace(), d.Frame()
+func HasGestures(r desk.Rest, station string) bool {
+	trace, f := r.Trace, r.Frame
 	if trace == nil || f == nil || trace.Informer >= len(trace.Informers) || station == link.StationWork && !f.Work.Fed {
 		return false
 	}
@@ -108,12 +108,12 @@ func HasGestures(d Desk, station string) bool {
 }
 
 // Gestures are what can be done at a station.
-func Gestures(d Desk, station string) (all []Gesture) {
-	if !HasGestures(d, station) {
+func Gestures(r desk.Rest, station string) (all []Gesture) {
+	if !HasGestures(r, station) {
 		return nil
 	}
-	trace, f := d.Trace(), d.Frame()
-	is := map[string]string{"$in": trace.Informers[trace.Informer].Name, "$key": d.Held()}
+	trace, f := r.Trace, r.Frame
+	is := map[string]string{"$in": trace.Informers[trace.Informer].Name, "$key": r.Held}
 	if trace.Script && trace.Informer > 0 { // the first one needs no name
 		is["$which"] = is["$in"]
 	}
@@ -190,7 +190,7 @@ func (r *row) gesture(is map[string]string) Gesture {
 func (m *Model) Gesture(d Desk, line string) []desk.Cmd {
 	m.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if d.Tab() != desk.Lesson {
+		if d.Rest().Tab != desk.Lesson {
 			d.Turn(desk.Explain) // which says what came of it
 		}
 		return m.Play(d, line)

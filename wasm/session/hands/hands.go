@@ -29,10 +29,6 @@ type Model struct {
 type Desk interface {
 	desk.Desk
 
-	// Reads reports whether a lesson is open.
-	Reads() bool
-	// Held is the key of the object in the inspector, "" for none.
-	Held() string
 	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that
 	// the viewer has chosen.
 	PlayTo(step int64, seconds float64) []desk.Cmd
@@ -41,7 +37,7 @@ type Desk interface {
 // Play plays a line where the viewer is.
 func (m *Model) Play(d Desk, line string) []desk.Cmd {
 	line = strings.TrimSpace(line)
-	if line == "" || d.Trace() == nil {
+	if line == "" || d.Rest().Trace == nil {
 		return nil
 	}
 	if n := len(m.written); n == 0 || m.written[n-1] != line {

@@ -12,7 +12,7 @@ func (m *Model) Futures(l *link.Lanes) { m.Lanes = l }
 
 // Lane does something to the futures.
 func (m *Model) Lane(d Desk, op link.Op) []desk.Cmd {
-	if d.Trace() == nil || m.Lanes == nil {
+	if d.Rest().Trace == nil || m.Lanes == nil {
 		return nil
 	}
 	m.Renames = 0

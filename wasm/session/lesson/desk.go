@@ -6,21 +6,12 @@ import "github.com/informerscope/informerscope/wasm/session/desk"
 type Desk interface {
 	desk.Desk
 
-	// Lang is the page's language, as a language's code.
-	Lang() string
-	// Still reports whether nothing is to move by itself.
-	Still() bool
-
 	// OpenLesson opens a lesson of the course. Chosen has the lines of its script in which
 	// another value was chosen.
 	OpenLesson(name string, chosen []string) []desk.Cmd
 	// ReopenLesson opens it in the place of what is open, with no entry of its own in the browser's
 	// history.
 	ReopenLesson(name string, chosen []string) []desk.Cmd
-	// Fetched reports whether the lesson that is open came from an address, as those of the course do.
-	Fetched() bool
-	// Text is the text of the lesson that is open if a link had it or the viewer has edited it, "" otherwise.
-	Text() string
 	// Rewrite makes a text the one of the lesson that is open, which is the viewer's own from then on.
 	Rewrite(text string)
 

@@ -60,10 +60,10 @@ func (m *Model) OpenHandout(d Desk) []desk.Cmd {
 // gather takes in the stage at a stop, and has a picture taken of it.
 func (h *Handout) gather(m *Model, d Desk, f *link.Frame) []desk.Cmd {
 	l, stop := m.Learning, len(h.Sheets)
-	if l == nil || d.Dialog() != "handout" {
+	if l == nil || d.Rest().Dialog != "handout" {
 		return m.DropHandout(d)
 	}
-	if d.Moving() || h.draws || stop == len(l.Stops) || l.Stop != stop {
+	if d.Rest().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
 		return nil
 	}
 	sheet := Sheet{Said: f.Said, step: f.Step}
@@ -86,7 +86,7 @@ func (m *Model) Drawn(d Desk, x Drawn) []desk.Cmd {
 		cmds := m.DropHandout(d)
 		d.Fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Why: link.FaultText(x.Failed)})
 		return cmds
-	case d.Dialog() != "handout":
+	case d.Rest().Dialog != "handout":
 		return m.DropHandout(d)
 	}
 	sheet := h.sheet
@@ -147,7 +147,7 @@ func (m *Model) DropHandout(d Desk) []desk.Cmd {
 
 // leave goes back to the stop from before.
 func (h *Handout) leave(m *Model, d Desk) []desk.Cmd {
-	if d.Dialog() == "handout" {
+	if d.Rest().Dialog == "handout" {
 		d.SetDialog("")
 	}
 	if m.Learning == nil || h.before.Name != m.Learning.Name {

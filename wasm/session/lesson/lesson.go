@@ -59,10 +59,10 @@ func (m *Model) Forget() []desk.Cmd {
 // OpenCourse shows the list of lessons.
 func (m *Model) OpenCourse(d Desk) []desk.Cmd {
 	d.SetDialog("course")
-	if m.Course != nil && m.courseLang == d.Lang() {
+	if m.Course != nil && m.courseLang == d.Rest().Lang {
 		return nil
 	}
-	m.courseLang, m.Course = d.Lang(), nil
+	m.courseLang, m.Course = d.Rest().Lang, nil
 	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang)})
 }
 
@@ -73,10 +73,10 @@ func (m *Model) Listed(c *link.Course) { m.Course = c }
 // reader stays at the same stop.
 func (m *Model) Translate(d Desk) []desk.Cmd {
 	var cmds []desk.Cmd
-	if d.Dialog() == "course" {
+	if d.Rest().Dialog == "course" {
 		cmds = m.OpenCourse(d)
 	}
-	if m.Learning != nil && d.Fetched() {
+	if m.Learning != nil && d.Rest().Fetched {
 		cmds = append(cmds, d.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
 	}
 	return cmds
@@ -150,7 +150,7 @@ func (m *Model) GoStop(d Desk, stop int, play bool) []desk.Cmd {
 		return nil
 	}
 	d.Turn(desk.Lesson)
-	return append(d.Pause(), d.Move(link.GoStop{Stop: stop, Play: play && !d.Still()})...)
+	return append(d.Pause(), d.Move(link.GoStop{Stop: stop, Play: play && !d.Rest().Still})...)
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.

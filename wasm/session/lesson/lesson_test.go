@@ -21,12 +21,11 @@ func (t *table) Send(op link.Op) []desk.Cmd { t.asked = append(t.asked, op); ret
 func (t *table) Move(op link.Op) []desk.Cmd { return t.Send(op) }
 func (t *table) Pause() []desk.Cmd          { return nil }
 func (t *table) PauseOnTheWay() []desk.Cmd  { return nil }
-func (t *table) Still() bool                { return false }
 func (t *table) Show(tab desk.Tab)          { t.tab = tab }
 func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
 func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
 func (t *table) SetDialog(name string)      { t.dialog = name }
-func (t *table) Lang() string               { return "en" }
+func (t *table) Rest() desk.Rest            { return desk.Rest{Lang: "en"} }
 
 // A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question
 // is answered, and while the machine plays to a stop, it is gone there at once.

@@ -26,9 +26,9 @@ func (m *Model) Reopen(d Desk, draft string) []desk.Cmd {
 	if m.Learning == nil || draft == "" {
 		return nil
 	}
-	m.Writing = &Writing{Text: draft, good: d.Text()}
+	m.Writing = &Writing{Text: draft, good: d.Rest().Text}
 	d.Show(desk.Lesson)
-	if draft == d.Text() {
+	if draft == d.Rest().Text {
 		return nil
 	}
 	return m.tryText(d, false)
@@ -93,7 +93,7 @@ func (m *Model) Wrote(d Desk, r *link.Written) []desk.Cmd {
 	if r.Why == nil {
 		w.good = w.tried
 	}
-	if d.Text() != "" {
+	if d.Rest().Text != "" {
 		d.Rewrite(w.good)
 	}
 	m.Writing = &w

@@ -49,7 +49,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	}
 	entries := 0
 	for _, s := range link.Stations {
-		for _, g := range hands.Gestures(m.Desk(), s) {
+		for _, g := range hands.Gestures(m.Rest(), s) {
 			entries++
 			if words["gesture."+g.ID] == "" {
 				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)

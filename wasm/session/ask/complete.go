@@ -1,0 +1,147 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// MaxCompletions is how many completions of an expression are shown.
+const MaxCompletions = 8
+
+// names are the names that expressions can have now.
+func (e *Expr) names(r desk.Rest) *ask.Names {
+	n := &ask.Names{}
+	if r.Trace == nil || r.Frame == nil {
+		return n
+	}
+	if x := r.Trace.Informers; r.Trace.Script {
+		for i := range x {
+			n.Informers = append(n.Informers, x[i].Name)
+		}
+	} else if r.Trace.Informer < len(x) {
+		n.Informers = []string{x[r.Trace.Informer].Name}
+	}
+	n.Handlers = []string{}
+	for _, l := range r.Frame.Processor.Listeners {
+		n.Handlers = append(n.Handlers, l.Name)
+	}
+	if found := r.Keys; found != nil {
+		n.Keys = append(n.Keys, found.Keys...)
+	}
+	for _, t := range r.Frame.Store.Tiles {
+		if !slices.Contains(n.Keys, t.Key) {
+			n.Keys = append(n.Keys, t.Key)
+		}
+	}
+	return n
+}
+
+// Completions are how the expression that is being written can go on.
+func (e *Expr) Completions(r desk.Rest) []ask.Completion {
+	if e.Closed || r.Frame == nil {
+		return nil
+	}
+	return ask.Complete(e.Text, len(e.Text), e.names(r), MaxCompletions)
+}
+
+// Wrong is what is wrong with the expression that is being written, or nil.
+func (e *Expr) Wrong(r desk.Rest) *ask.Error {
+	if strings.TrimSpace(e.Text) == "" {
+		return nil
+	}
+	x, err := ask.Parse(e.Text)
+	if err == nil && r.Frame != nil {
+		err = x.Check(e.names(r))
+	}
+	wrong, _ := err.(*ask.Error)
+	return wrong
+}
+
+// Write takes the expression as it is written. Where a name is being written, the keys
+// that contain it are asked for.
+func (e *Expr) Write(d Desk, text string) []desk.Cmd {
+	if text == e.Text { // the field has lost the focus
+		return nil
+	}
+	e.Text, e.Pick, e.Closed = text, 0, text == ""
+	i := strings.LastIndexAny(text, `"'`)
+	if i < 0 || d.Rest().Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
+		return nil
+	}
+	return d.Send(link.FindKeys{Text: text[i+1:]})
+}
+
+// Take puts a completion into the expression.
+func (e *Expr) Take(d Desk, text string) []desk.Cmd {
+	e.Focus++
+	return e.Write(d, text)
+}
+
+// Enter is a key in the expression's field.
+func (e *Expr) Enter(d Desk, key, value string) []desk.Cmd {
+	all := e.Completions(d.Rest())
+	switch key {
+	case "ArrowDown", "ArrowUp":
+		by := 1
+		if key == "ArrowUp" {
+			by = len(all)
+		}
+		if e.Closed {
+			e.Closed = false
+		} else if n := len(all) + 1; n > 1 {
+			e.Pick = (e.Pick + by) % n
+		}
+		return nil
+	case "Escape":
+		if len(all) > 0 {
+			e.Closed, e.Pick = true, 0
+			return nil
+		}
+		e.Text = ""
+		return nil
+	}
+	if e.Pick > 0 && e.Pick <= len(all) {
+		c := all[e.Pick-1]
+		return e.Take(d, e.Text[:c.From]+c.Text+e.Text[c.To:])
+	}
+	e.Text = value
+	return e.Next(d, 1)
+}
+
+// RunTos are the expressions to which a station's menu runs.
+func (e *Expr) RunTos(r desk.Rest, station string) []string {
+	if r.Frame == nil || slices.Contains(r.Frame.Aside, station) {
+		return nil
+	}
+	switch station {
+	case link.StationServer:
+		return []string{"watchEvent()", "write()"}
+	case link.StationReflector:
+		return []string{"watchEvent()", "relist()", "resync()", "backoff() > 0s"}
+	case link.StationQueue:
+		return []string{`delta("Deleted")`, "tombstone()", `lockWait("fifo") > 0s`}
+	case link.StationLoop:
+		return []string{"pop()", `fact("Distributed")`}
+	case link.StationStore:
+		return []string{`fact("StoreAdded")`, `fact("StoreUpdated")`, `fact("StoreDeleted")`, "revisionsBehind() > 0"}
+	case link.StationProcessor:
+		var all []string
+		for _, l := range r.Frame.Processor.Listeners {
+			all = append(all, "call("+ask.Quote(l.Name)+")", "synced("+ask.Quote(l.Name)+")")
+		}
+		return all
+	case link.StationWork:
+		return []string{"reconcile()", `fact("ReconcileFailed")`, "staleReconcile(1s)"}
+	}
+	return nil
+}
+
+// RunTosOf are the expressions about a key to which its menu runs.
+func (e *Expr) RunTosOf(key string) []string {
+	k := ask.Quote(key)
+	return []string{`delta("", ` + k + ")", "pop(" + k + ")", `call("", "", ` + k + ")", `call("", "OnDelete", ` + k + ")", "reconcile(" + k + ")"}
+}

@@ -1,0 +1,209 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Expr is what the viewer asks about the run in expressions: one that is searched or
+// plotted, and those at which playing stops.
+type Expr struct {
+	Text    string // as it is being written
+	Asked   string // the one that is searched or plotted, "" for none
+	Likely  bool   // random runs tell how likely it is
+	Stopped bool   // what was found of it is enough
+	From    int    // the first hit that is listed
+	Breaks  []Break
+	Break   string // the one at which playing has just stopped, "" for none
+
+	Pick   int  // the completion that is chosen, counted from 1; 0 for none
+	Closed bool // completions are not to be shown
+	Focus  int  // counts the times that the field is to have the focus
+
+	Watched []*link.Watched // the newest reply about each expression
+	Least   *link.Minimised // the smallest recording that was found, nil for none
+}
+
+// Open shows where expressions are searched.
+func (e *Expr) Open(d Desk) []desk.Cmd {
+	if d.Rest().Died {
+		return nil
+	}
+	d.Show(desk.Search)
+	d.SetDialog("")
+	e.Focus++
+	e.Closed = true
+	return nil
+}
+
+// AskLikely has the worker make random runs, to tell how likely the expression is that is
+// written.
+func (e *Expr) AskLikely(d Desk) []desk.Cmd {
+	text, r := strings.TrimSpace(e.Text), d.Rest()
+	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.Wrong(r) != nil || r.Trace == nil {
+		return nil
+	}
+	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = text, 0, false, true, true
+	return e.WatchAll(d)
+}
+
+// Watch has the worker evaluate the expression that is written, and shows what it finds.
+// It reports false if the expression is wrong.
+func (e *Expr) Watch(d Desk) (cmds []desk.Cmd, ok bool) {
+	text, r := strings.TrimSpace(e.Text), d.Rest()
+	e.Closed = true
+	if text == "" || e.Wrong(r) != nil || r.Trace == nil {
+		return nil, false
+	}
+	if text == e.Asked && !e.Stopped && !e.Likely {
+		return nil, true
+	}
+	e.Asked, e.From, e.Stopped, e.Likely = text, 0, false, false
+	return e.WatchAll(d), true
+}
+
+// WatchAll tells the worker which expressions it is to evaluate.
+func (e *Expr) WatchAll(d Desk) []desk.Cmd {
+	if d.Rest().Trace == nil {
+		return nil
+	}
+	r := link.WatchFor{}
+	if e.Asked != "" {
+		r.Watches = append(r.Watches, link.Watch{Text: e.Asked, List: !e.Likely, From: e.From, Stopped: e.Stopped, Likely: e.Likely})
+	}
+	for _, b := range e.Breaks {
+		switch {
+		case b.Off:
+		case b.Text == e.Asked && !e.Likely:
+			r.Watches[0].Break = true
+		default:
+			r.Watches = append(r.Watches, link.Watch{Text: b.Text, Break: true})
+		}
+	}
+	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(w *link.Watched) bool {
+		return !slices.ContainsFunc(r.Watches, func(x link.Watch) bool { return x.Text == w.Text && x.Likely == w.Likely })
+	})
+	return d.Send(r)
+}
+
+// Told takes in what the worker has found.
+func (e *Expr) Told(w *link.Watched) {
+	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
+	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
+		e.Watched = append(e.Watched, w)
+	}
+}
+
+// Shown is what is known of the expression that is searched, plotted or tried in random
+// runs, nil for nothing.
+func (e *Expr) Shown() *link.Watched { return e.found(e.Asked, e.Likely) }
+
+// Found is what is known of an expression at which playing stops, nil for nothing.
+func (e *Expr) Found(text string) *link.Watched { return e.found(text, false) }
+
+func (e *Expr) found(text string, likely bool) *link.Watched {
+	for _, w := range e.Watched {
+		if w.Text == text && w.Likely == likely {
+			return w
+		}
+	}
+	return nil
+}
+
+// Next goes to the next hit of the expression that is written, or with -1 to the one
+// before.
+func (e *Expr) Next(d Desk, n int64) []desk.Cmd {
+	if strings.TrimSpace(e.Text) == "" && e.Asked == "" {
+		return e.Open(d)
+	}
+	if strings.TrimSpace(e.Text) == "" {
+		e.Text = e.Asked
+	}
+	cmds, ok := e.Watch(d)
+	if x, err := ask.Parse(e.Asked); !ok || err != nil || x.Type() != ask.Bool {
+		return cmds
+	}
+	return append(cmds, e.runTo(d, e.Asked, n)...)
+}
+
+// runTo goes to the next step at which an expression comes about, or with -1 to the one
+// before.
+func (e *Expr) runTo(d Desk, text string, n int64) []desk.Cmd {
+	d.SetDialog("")
+	d.CloseMenu()
+	cmds := append(d.Pause(), d.LeaveForMark()...)
+	return append(cmds, d.Move(link.RunTo{Back: n < 0, Expr: text})...)
+}
+
+// RunTo goes to the next step at which an expression comes about that the viewer has chosen
+// and not written, or with -1 to the one before. That expression is searched from then on.
+func (e *Expr) RunTo(d Desk, text string, n int64) []desk.Cmd {
+	e.Text = text
+	return e.Next(d, n)
+}
+
+// List lists the hits from a number on.
+func (e *Expr) List(d Desk, from int) []desk.Cmd {
+	e.From = max(from, 0)
+	return e.WatchAll(d)
+}
+
+// Stop ends the search. What was found stays.
+func (e *Expr) Stop(d Desk) []desk.Cmd {
+	e.Stopped = true
+	return e.WatchAll(d)
+}
+
+// Drop ends the search, and takes what was found off the timeline.
+func (e *Expr) Drop(d Desk) []desk.Cmd {
+	e.Asked, e.Text, e.From, e.Stopped, e.Likely = "", "", 0, false, false
+	return e.WatchAll(d)
+}
+
+// TakeLeast takes in the smallest recording.
+func (e *Expr) TakeLeast(l *link.Minimised) { e.Least = l }
+
+// Anew is what stays of e when something else is opened.
+func (e Expr) Anew() Expr {
+	e.Watched, e.Break, e.From, e.Least = nil, "", 0, nil
+	return e
+}
+
+// CanMinimise reports whether the worker can look for the smallest recording in which the
+// expression that is searched still comes about.
+func (e *Expr) CanMinimise(r desk.Rest) bool {
+	x, err := ask.Parse(e.Asked)
+	return err == nil && x.Type() == ask.Bool && !e.Likely && r.Trace != nil && !r.Trace.Script && !r.Live && !r.Loading
+}
+
+// Minimise has the worker look for the smallest such recording.
+func (e *Expr) Minimise(d Desk) []desk.Cmd {
+	if !e.CanMinimise(d.Rest()) {
+		return nil
+	}
+	e.Least = nil
+	return d.Send(link.Minimise{Expr: e.Asked})
+}
+
+// AskAll takes over the expressions that an address has.
+func (e *Expr) AskAll(d Desk, a *address.Address) []desk.Cmd {
+	before := len(e.Breaks)
+	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
+		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
+		before = -1
+	}
+	for _, text := range a.Asks {
+		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
+			e.Breaks = append(e.Breaks[:len(e.Breaks):len(e.Breaks)], Break{Text: text})
+		}
+	}
+	if before == len(e.Breaks) {
+		return nil
+	}
+	return e.WatchAll(d)
+}

@@ -1,0 +1,165 @@
+package ask
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Find is how the viewer finds a step.
+type Find struct {
+	Follow  string          // the key whose steps are the only ones visited; "" for all
+	Key     string          // the key that was looked for last
+	Missed  *link.Missed    // there is no such step
+	Search  *link.Searching // a step is being searched for
+	Text    string          // what the viewer has typed to find a key
+	entered string          // the text at which Enter was pressed, while its answer is on its way
+	Keys    *link.Keys      // the keys that contain it
+}
+
+// ToMark goes to the next mark of some kinds, or with n = -1 to the one before.
+// If no kind is named, any mark will do.
+func (f *Find) ToMark(d Desk, n int64, kinds ...link.MarkKind) []desk.Cmd {
+	d.SetDialog("")
+	cmds := append(d.Pause(), d.LeaveForMark()...)
+	return append(cmds, d.Move(link.SeekMark{Back: n < 0, Marks: kinds})...)
+}
+
+// ToKey goes to the next step that concerns a key, or with n = -1 to the one before.
+// Without a key, the viewer is asked for one.
+func (f *Find) ToKey(d Desk, key string, n int64) []desk.Cmd {
+	if key == "" {
+		return f.Open(d)
+	}
+	d.SetDialog("")
+	f.Key = key
+	return append(d.Pause(), d.Move(link.Step{N: n, Key: key})...)
+}
+
+// Subject is the key that the viewer deals with: the key that is followed or was looked
+// for, or else the key of the object in the inspector, or else the key of the step.
+func (f *Find) Subject(r desk.Rest) string {
+	switch {
+	case f.Follow != "":
+		return f.Follow
+	case inspected(r) != "":
+		return inspected(r)
+	case f.Key != "":
+		return f.Key
+	}
+	return stepKey(r.Frame)
+}
+
+// inspected is the key of the object that the inspector shows, or "".
+func inspected(r desk.Rest) string {
+	if r.Tab != desk.Object {
+		return ""
+	}
+	return r.Held
+}
+
+// stepKey is the key that the sentence of the step shown names first, or "".
+func stepKey(f *link.Frame) string {
+	if f == nil {
+		return ""
+	}
+	if a, ok := f.Said.Args["key"]; ok && a.Kind == "key" {
+		return a.V
+	}
+	return ""
+}
+
+// FollowKey has stepping visit only the steps that concern a key; all steps with "".
+func (f *Find) FollowKey(d Desk, key string) []desk.Cmd {
+	d.SetDialog("")
+	if f.Follow = key; key != "" {
+		f.Key = key
+	}
+	f.Missed = nil
+	return f.End(d)
+}
+
+// Toggle follows a key, or no longer does: that of the object in the inspector, or else the one that
+// the step shown is about, or else the one that was looked for. Without any, the viewer is asked.
+func (f *Find) Toggle(d Desk) []desk.Cmd {
+	if f.Follow != "" {
+		return f.FollowKey(d, "")
+	}
+	r := d.Rest()
+	key := cmp.Or(inspected(r), stepKey(r.Frame), f.Key)
+	if key == "" {
+		return f.Open(d)
+	}
+	return f.FollowKey(d, key)
+}
+
+// Open opens the dialog in which the viewer says where to go.
+func (f *Find) Open(d Desk) []desk.Cmd {
+	if r := d.Rest(); r.Frame == nil || r.Died {
+		return nil
+	}
+	cmds := d.Pause()
+	d.SetDialog("goTo")
+	return append(cmds, f.Write(d, "")...)
+}
+
+// Write looks for the keys that contain a text.
+func (f *Find) Write(d Desk, text string) []desk.Cmd {
+	f.Text = text
+	return d.Send(link.FindKeys{Text: text})
+}
+
+// First goes to the next step of the key that was typed, or else of the first one
+// that contains what was typed.
+func (f *Find) First(d Desk, key, value string) []desk.Cmd {
+	switch {
+	case key == "Escape":
+		return d.Close()
+	case key != "Enter":
+		return nil
+	case f.Keys == nil || f.Keys.Text != value: // the answer is still on its way
+		f.entered = value
+		return nil
+	case len(f.Keys.Keys) == 0:
+		return nil
+	case slices.Contains(f.Keys.Keys, value):
+		return f.ToKey(d, value, 1)
+	}
+	return f.ToKey(d, f.Keys.Keys[0], 1)
+}
+
+// Found takes in the keys that contain what was typed. If the viewer has pressed Enter
+// meanwhile, it goes to the first one.
+func (f *Find) Found(d Desk, k *link.Keys) []desk.Cmd {
+	f.Keys = k
+	if f.entered == "" || f.entered != k.Text || d.Rest().Dialog != "goTo" {
+		return nil
+	}
+	f.entered = ""
+	return f.First(d, "Enter", k.Text)
+}
+
+// End ends the search for a step that is under way, if there is one.
+func (f *Find) End(d Desk) []desk.Cmd {
+	if !d.EndSearch() {
+		return nil
+	}
+	f.Search = nil
+	return d.Send(link.EndSearch{})
+}
+
+// Forget forgets the keys of another run that were looked for.
+func (f *Find) Forget() {
+	f.Follow, f.Key, f.Text, f.Keys, f.Missed, f.Search = "", "", "", nil, nil, nil
+}
+
+// VisitOnly has stepping visit the steps of a key, or all with "".
+func (f *Find) VisitOnly(key string) { f.Follow = key }
+
+// Miss notes that there is no such step, or with nil that one is looked for.
+func (f *Find) Miss(x *link.Missed) { f.Missed = x }
+
+// Searching takes in how far the search for a step is, nil for none.
+func (f *Find) Searching(s *link.Searching) { f.Search = s }

@@ -1,0 +1,141 @@
+package ask
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Indexer is what the viewer asks the indexer.
+type Indexer struct {
+	Query  link.Query // while the viewer writes it
+	Answer *link.Answer
+	asks   bool // an answer is wanted
+	Focus  int  // counts the times that the question's field is to have the focus
+}
+
+// Open shows where the indexer is asked.
+func (i *Indexer) Open(d Desk) []desk.Cmd {
+	d.Show(desk.Object)
+	i.Focus++
+	return nil
+}
+
+// Edit changes the question while it is written. Field is the name of what
+// changes.
+func (i *Indexer) Edit(field, value string) []desk.Cmd {
+	switch q := &i.Query; field {
+	case "func":
+		i.Query = link.Query{Func: value, Index: q.Index, Namespace: q.Namespace}
+	case "index":
+		q.Index = value
+	case "value":
+		q.Value = value
+	case "namespace":
+		q.Namespace = value
+	}
+	return nil
+}
+
+// Enter asks the question that is written, if the viewer has pressed Enter in the
+// field of that name.
+func (i *Indexer) Enter(d Desk, field, key, value string) []desk.Cmd {
+	if key != "Enter" {
+		return nil
+	}
+	i.Edit(field, value)
+	return i.AskWritten(d)
+}
+
+// AskWritten asks the question that is written.
+func (i *Indexer) AskWritten(d Desk) []desk.Cmd {
+	q := i.Query
+	if needsIndex(q.Func) && q.Index == "" {
+		q.Index = i.firstIndex(d.Rest())
+	}
+	return i.ask(d, q)
+}
+
+// needsIndex reports whether a function has the name of an index for an argument.
+func needsIndex(fn string) bool {
+	return fn == link.FuncByIndex || fn == link.FuncIndexKeys || fn == link.FuncListIndexFuncValues
+}
+
+// NeedsIndex reports whether the question that is written names an index.
+func (i *Indexer) NeedsIndex() bool { return needsIndex(i.Query.Func) }
+
+// firstIndex is the index that is asked for until the viewer chooses one.
+func (i *Indexer) firstIndex(r desk.Rest) string {
+	if r.Frame == nil || len(r.Frame.Store.Indices) == 0 {
+		return ""
+	}
+	return r.Frame.Store.Indices[0].Name
+}
+
+// ask asks the indexer as it stands at the step shown.
+func (i *Indexer) ask(d Desk, q link.Query) []desk.Cmd {
+	d.Show(desk.Object)
+	d.PutAway()
+	i.asks = true
+	return d.Send(link.AskIndexer{Query: q})
+}
+
+// AskIndex asks for the objects under an indexed value, or for all values of an index.
+// Arg is "index=value", or "index".
+func (i *Indexer) AskIndex(d Desk, arg string) []desk.Cmd {
+	index, value, one := strings.Cut(arg, "=")
+	i.Query = link.Query{Func: link.FuncListIndexFuncValues, Index: index}
+	if one {
+		i.Query.Func, i.Query.Value = link.FuncByIndex, value
+	}
+	return i.ask(d, i.Query)
+}
+
+// AskCell asks for the keys in a cell of the density map.
+func (i *Indexer) AskCell(d Desk, arg string) []desk.Cmd {
+	n, err := strconv.Atoi(arg)
+	if err != nil {
+		return nil
+	}
+	return i.ask(d, link.Query{Func: link.FuncListKeys, Cell: n})
+}
+
+// AskPage asks for another part of the answer, from row arg on.
+func (i *Indexer) AskPage(d Desk, arg string) []desk.Cmd {
+	n, err := strconv.Atoi(arg)
+	if err != nil || i.Answer == nil {
+		return nil
+	}
+	q := i.Answer.Query
+	q.From = n
+	return i.ask(d, q)
+}
+
+// AskAgain asks again what was asked last, as another step is shown. While it plays,
+// the answer stays what it was.
+func (i *Indexer) AskAgain(d Desk) []desk.Cmd {
+	r := d.Rest()
+	if i.Answer == nil || r.Tab != desk.Object || r.Playing || r.Frame == nil || r.Frame.Step == i.Answer.Step {
+		return nil
+	}
+	q := i.Answer.Query
+	return d.Send(link.AskIndexer{Query: q})
+}
+
+// Drop forgets the answer, and one that is still to come.
+func (i *Indexer) Drop() []desk.Cmd {
+	i.Answer, i.asks = nil, false
+	return nil
+}
+
+// Answered takes in an answer, if one is wanted.
+func (i *Indexer) Answered(a *link.Answer) {
+	if i.asks {
+		i.Answer = a
+	}
+}
+
+// Anew is what stays of i when something else is opened.
+func (i Indexer) Anew() Indexer { return Indexer{Query: i.Query, Focus: i.Focus} }

@@ -1,0 +1,101 @@
+package ask
+
+import (
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Why is the chain of what a thing came of, and of what came of it.
+type Why struct {
+	Chain *link.Why // that was asked for last; nil for none
+	Shown bool      // it is in the place of the explanation
+	Seeks bool      // more of it is being looked for
+	id    int       // the ID of the last link.AskWhy, 0 for none
+}
+
+// Ask asks what the thing at a place came of, and what came of it. Without a place it is
+// about the key that the viewer deals with.
+func (w *Why) Ask(d Desk, place string) []desk.Cmd {
+	if r := d.Rest(); r.Frame == nil || r.Died {
+		return nil
+	}
+	d.SetDialog("")
+	d.CloseMenu()
+	d.Show(desk.Explain)
+	w.Shown = true
+	cmds := d.Pause()
+	key := d.Subject()
+	if place == "" && key == "" {
+		w.Chain = nil
+		return cmds
+	}
+	if place != "" {
+		key = taped(d.Rest().Frame, place)
+	}
+	w.Chain, w.Seeks = nil, true
+	cmds = append(cmds, d.Send(link.AskWhy{Place: place, Key: key})...)
+	w.id = d.Rest().Sent
+	return cmds
+}
+
+// taped is the key of the watch event at a place of the server's tape, "" for other places.
+func taped(f *link.Frame, place string) string {
+	for _, e := range f.Server.Tape {
+		if place == link.PlaceTape(int64(e.N)) {
+			return e.Chip.Key
+		}
+	}
+	return ""
+}
+
+// Told takes an answer in.
+func (w *Why) Told(id int, chain *link.Why) {
+	if id != w.id {
+		return // something else was asked since
+	}
+	w.Chain, w.Seeks = chain, chain.Looked > 0
+}
+
+// Stop ends the search for the chain. What was found stays.
+func (w *Why) Stop(d Desk) []desk.Cmd {
+	if !w.Seeks {
+		return nil
+	}
+	w.Seeks, w.id = false, 0
+	return d.Send(link.StopWhy{})
+}
+
+// Forget forgets the chain, because it is of another run.
+func (w *Why) Forget() { *w = Why{} }
+
+// Close shows the explanation in the place of the chain.
+func (w *Why) Close(d Desk) []desk.Cmd {
+	w.Shown = false
+	return w.Stop(d)
+}
+
+// Marked is a place on the stage where a thing of the chain stands at the step
+// shown, and the number of the link that has put the thing there, counted from
+// 1.
+type Marked struct {
+	N     int
+	Place string
+}
+
+// Marked lists where the members of the chain are at the step shown.
+func (w *Why) Marked(r desk.Rest) (all []Marked) {
+	f := r.Frame
+	if w.Chain == nil || f == nil || r.Tab != desk.Explain || !w.Shown {
+		return nil
+	}
+	n, step := 0, f.Step
+	for _, part := range w.Chain.Parts {
+		for _, l := range part.Links {
+			n++
+			if l.Place != "" && l.Step <= step && (l.Until < 0 || step <= l.Until) {
+				all = append(all, Marked{n, l.Place})
+			}
+		}
+	}
+	return all
+}
