@@ -16,6 +16,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/save"
 	"github.com/informerscope/informerscope/wasm/view"
 )
 
@@ -26,14 +27,14 @@ type page struct {
 	model   session.Model
 	view    view.View
 	patcher tree.Patcher
-	drawn   *link.Frame    // the last frame that was drawn
-	changed bool           // the model has changed since
-	asked   bool           // the browser was asked to call paint
-	tick    bool           // the model wants a Ticked before the next painting
-	tell    bool           // the worker waits for link.Painted
-	shot    *session.Shoot // a picture that is to be taken after the next painting
-	sketch  bool           // a picture for a handout is to be taken then
-	spare   bool           // a capture has just been opened, so there is time to collect garbage
+	drawn   *link.Frame // the last frame that was drawn
+	changed bool        // the model has changed since
+	asked   bool        // the browser was asked to call paint
+	tick    bool        // the model wants a Ticked before the next painting
+	tell    bool        // the worker waits for link.Painted
+	shot    *save.Shoot // a picture that is to be taken after the next painting
+	sketch  bool        // a picture for a handout is to be taken then
+	spare   bool        // a capture has just been opened, so there is time to collect garbage
 	waiting []session.Msg
 	notes   bool // note is about to be called
 	busy    bool
@@ -179,9 +180,9 @@ func (p *page) run(c session.Cmd) {
 		p.tick = true
 	case session.Pick:
 		p.dom.Pick()
-	case session.Shoot:
+	case save.Shoot:
 		p.shot = &c
-	case session.Unshoot:
+	case save.Unshoot:
 		p.shot = nil
 		p.dom.Unshoot()
 	case lesson.Draw:
@@ -204,7 +205,7 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })
 	case session.Unpack:
 		p.dom.Unpack(c.Data, address.MaxText, func(text string, ok bool) { p.update(session.Unpacked{Data: c.Data, Text: text, Failed: !ok}) })
-	case session.Copy:
+	case desk.Copy:
 		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
 	case session.Give:
 		p.dom.Give(c.Text, c.Name)
@@ -214,10 +215,10 @@ func (p *page) run(c session.Cmd) {
 }
 
 // shoot takes a picture of the stage as it is.
-func (p *page) shoot(c *session.Shoot) {
+func (p *page) shoot(c *save.Shoot) {
 	says := view.Says(&p.model)
 	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, c.Millis, c.More, func(size int64, failed string) {
-		p.update(session.Developed{Name: c.Name, Size: size, Failed: failed})
+		p.update(save.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
 }
 

@@ -136,7 +136,7 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 		n.History.address = r.Fragment
 		if stop := m.Lesson.Learning.StopOf(momentOf(a.At)); stop != l.Stop {
 			n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
-			return m.Lesson.GoStop(m.desk(), stop, false)
+			return m.Lesson.GoStop((*others)(m), stop, false)
 		}
 	}
 	return n.History.revisit(m, r.Place)
@@ -270,7 +270,7 @@ func (n *Navigation) leaveCourse(m *Model) []Cmd {
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	name = name[:min(len(name), maxWrong)]
 	m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}})
-	return m.Lesson.OpenCourse(m.desk())
+	return m.Lesson.OpenCourse((*others)(m))
 }
 
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.

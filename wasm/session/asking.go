@@ -97,7 +97,7 @@ func (m *Model) move(op link.Op) []Cmd {
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {
-			return m.Find.End(m.desk())
+			return m.Find.End((*others)(m))
 		}
 		return nil
 	}

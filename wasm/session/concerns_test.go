@@ -51,7 +51,7 @@ func typeName(x ast.Expr) string {
 
 // isModel reports whether a type's name is that of the Model, here or in another package.
 func isModel(name string) bool {
-	return name == "Model" || name == "modelDesk" || name == "session.Model"
+	return name == "Model" || name == "others" || name == "session.Model"
 }
 
 // model reports whether x is a Model: a variable that is one, or the field of the page's program or

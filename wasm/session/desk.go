@@ -8,22 +8,18 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
-// modelDesk is the Model as a concern that is a package of its own knows it: each has an interface of
-// what it needs of the rest, such as lesson.Desk, which says what a method does. This is all of them.
-type modelDesk Model
-
-// desk is m for such a concern.
-func (m *Model) desk() *modelDesk { return (*modelDesk)(m) }
-
-func (d *modelDesk) model() *Model { return (*Model)(d) }
+// others is the Model as a concern that is a package of its own knows it: each has an interface of
+// what it does to the rest, such as lesson.Desk, which says what a method does. This is all of them.
+// A Model is converted where a concern is called, since a method that did it would weigh 2 kB.
+type others Model
 
 // Rest is what a concern that is a package of its own, or the view on its behalf, may know of m.
 func (m *Model) Rest() desk.Rest {
 	r := desk.Rest{
-		Trace: m.Open.Trace, Frame: m.Stage.Frame, Keys: m.Find.Keys,
+		Trace: m.Open.Trace, Frame: m.Stage.Frame, Keys: m.Find.Keys, Least: m.Expr.Least,
 		Loading: m.Open.Loading, Live: m.Cluster.Live != nil, Reads: m.Lesson.Learning != nil, Fetched: m.Open.Source.URL != "",
-		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Still: m.Settings.Still, Sent: m.ask.id,
-		Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
+		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id,
+		Name: m.Open.Name, Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
 	}
 	if m.Front.Object != nil {
 		r.Held = m.Front.Object.Key
@@ -31,45 +27,52 @@ func (m *Model) Rest() desk.Rest {
 	return r
 }
 
-func (d *modelDesk) Rest() desk.Rest       { return d.model().Rest() }
-func (d *modelDesk) Send(op link.Op) []Cmd { return d.model().send(op, false) }
-func (d *modelDesk) Move(op link.Op) []Cmd { return d.model().move(op) }
-func (d *modelDesk) Pause() []Cmd          { return d.Transport.set(d.model(), false) }
+func (o *others) Rest() desk.Rest       { return (*Model)(o).Rest() }
+func (o *others) Send(op link.Op) []Cmd { return (*Model)(o).send(op, false) }
+func (o *others) Move(op link.Op) []Cmd { return (*Model)(o).move(op) }
+func (o *others) Pause() []Cmd          { return o.Transport.set((*Model)(o), false) }
 
-func (d *modelDesk) SetDialog(name string)  { d.Front.ask(name) }
-func (d *modelDesk) Show(t desk.Tab)        { d.Front.show(t) }
-func (d *modelDesk) Turn(t desk.Tab)        { d.Front.turn(t) }
-func (d *modelDesk) Fail(why *link.Failure) { d.Open.fail(why) }
-func (d *modelDesk) EndGuess()              { d.Guess.end() }
-func (d *modelDesk) Rewrite(text string)    { d.Open.rewritten(text) }
+func (o *others) SetDialog(name string)  { o.Front.ask(name) }
+func (o *others) Show(t desk.Tab)        { o.Front.show(t) }
+func (o *others) Turn(t desk.Tab)        { o.Front.turn(t) }
+func (o *others) Fail(why *link.Failure) { o.Open.fail(why) }
+func (o *others) EndGuess()              { o.Guess.end() }
+func (o *others) Rewrite(text string)    { o.Open.rewritten(text) }
 
-func (d *modelDesk) OpenLesson(name string, chosen []string) []Cmd {
-	return d.model().open(Source{URL: lesson.URL(d.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
+func (o *others) OpenLesson(name string, chosen []string) []Cmd {
+	return (*Model)(o).open(Source{URL: lesson.URL(o.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
 }
 
-func (d *modelDesk) ReopenLesson(name string, chosen []string) []Cmd {
-	dialog := d.Front.Dialog
-	cmds := d.OpenLesson(name, chosen)
-	d.Front.ask(dialog)
-	d.Nav.History.replaced(d.model())
+func (o *others) ReopenLesson(name string, chosen []string) []Cmd {
+	dialog := o.Front.Dialog
+	cmds := o.OpenLesson(name, chosen)
+	o.Front.ask(dialog)
+	o.Nav.History.replaced((*Model)(o))
 	return cmds
 }
 
-func (d *modelDesk) PauseOnTheWay() []Cmd { return d.Transport.turn(d.model(), false) }
+func (o *others) PauseOnTheWay() []Cmd { return o.Transport.turn((*Model)(o), false) }
 
-func (d *modelDesk) PlayTo(step int64, seconds float64) []Cmd {
-	return d.Transport.playTo(d.model(), step, seconds)
+func (o *others) PlayTo(step int64, seconds float64) []Cmd {
+	return o.Transport.playTo((*Model)(o), step, seconds)
 }
-func (d *modelDesk) Skip() (cmds []Cmd, ok bool) { return d.Transport.skip(d.model()) }
+func (o *others) Skip() (cmds []Cmd, ok bool) { return o.Transport.skip((*Model)(o)) }
 
-func (d *modelDesk) PutAway()            { d.Front.put(nil) }
-func (d *modelDesk) CloseMenu()          { d.Hands.CloseMenu() }
-func (d *modelDesk) Close() []Cmd        { return d.Front.close(d.model()) }
-func (d *modelDesk) Subject() string     { return d.Find.Subject(d.Rest()) }
-func (d *modelDesk) LeaveForMark() []Cmd { return d.Nav.History.leaveForMark(d.model()) }
+func (o *others) PutAway()            { o.Front.put(nil) }
+func (o *others) CloseMenu()          { o.Hands.CloseMenu() }
+func (o *others) Close() []Cmd        { return o.Front.close((*Model)(o)) }
+func (o *others) Subject() string     { return o.Find.Subject(o.Rest()) }
+func (o *others) LeaveForMark() []Cmd { return o.Nav.History.leaveForMark((*Model)(o)) }
 
-func (d *modelDesk) EndSearch() bool {
-	searched := d.ask.search != ""
-	d.ask.endSearch()
+func (o *others) EndSearch() bool {
+	searched := o.ask.search != ""
+	o.ask.endSearch()
 	return searched
+}
+
+func (o *others) MoveOn() (cmds []Cmd, ok bool) {
+	if o.ask.next == nil {
+		return nil, false
+	}
+	return (*Model)(o).moveOn(), true
 }

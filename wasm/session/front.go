@@ -84,17 +84,17 @@ func (f *Front) closes(m *Model) bool {
 func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
-		return m.Lesson.DropHandout(m.desk())
+		return m.Lesson.DropHandout((*others)(m))
 	case f.Dialog == "" && m.Lesson.Handout != nil:
 		m.Lesson.CloseHandout()
 	case f.Dialog != "":
-		cmds := m.Save.stop(m)
+		cmds := m.Save.Stop((*others)(m))
 		f.Dialog = ""
 		m.Keyboard.change(false, "")
 		m.Nav.dismissed(m)
 		return cmds
 	case m.Find.Search != nil:
-		return m.Find.End(m.desk())
+		return m.Find.End((*others)(m))
 	case m.Hands.Menu != "":
 		m.Hands.CloseMenu()
 	case m.Room.Spot != "":
@@ -102,7 +102,7 @@ func (f *Front) close(m *Model) []Cmd {
 	case m.Room.On:
 		return m.Room.present(m, false)
 	case m.Why.Shown && f.Tab == desk.Explain:
-		return m.Why.Close(m.desk())
+		return m.Why.Close((*others)(m))
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:
@@ -151,7 +151,7 @@ func (f *Front) chooseTab(m *Model, t desk.Tab) []Cmd {
 	again := f.Tab == t && t == desk.Explain
 	f.show(t)
 	if again {
-		return m.Why.Close(m.desk())
+		return m.Why.Close((*others)(m))
 	}
 	return nil
 }

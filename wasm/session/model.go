@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // Model is everything that the page shows: a field for each concern. Each concern changes its
@@ -42,11 +43,8 @@ type Model struct {
 	Guess   Guesses
 	Room    Room
 	Cluster Cluster
-	Save    Saving
+	Save    save.Model
 }
-
-// careful is what is taken out of a saved trace unless the viewer decides otherwise.
-var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
 // Offline is how far the browser keeps the page's own files.
 type Offline struct {
@@ -89,7 +87,7 @@ func New(lang, theme string, speed int) Model {
 		Stage:     Stage{Axis: link.ByStep},
 		Transport: Transport{Speed: speed, Unit: link.Micro},
 		Indexer:   ask.Indexer{Query: link.Query{Func: link.FuncGetByKey}},
-		Save:      Saving{As: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful},
+		Save:      save.New(),
 	}
 }
 

@@ -94,14 +94,6 @@ type (
 		Place    int
 		Fragment string
 	}
-	// Developed: a picture was taken. Size is the size of the file that the viewer got, 0 for
-	// a frame that is not the last of its film. Failed says why there is no
-	// picture, "" if there is one.
-	Developed struct {
-		Name   string
-		Size   int64
-		Failed string
-	}
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
 )
@@ -111,7 +103,6 @@ func (Packed) Msg()    {}
 func (Unpacked) Msg()  {}
 func (Copied) Msg()    {}
 func (Returned) Msg()  {}
-func (Developed) Msg() {}
 func (Titled) Msg()    {}
 func (Stored) Msg()    {}
 func (Began) Msg()     {}
@@ -143,18 +134,6 @@ type (
 	Tick struct{}
 	// Pick opens the choice of files.
 	Pick struct{}
-	// Shoot takes a picture of the stage after the model as it is now has been painted.
-	Shoot struct {
-		As    SaveAs
-		Theme string // "dark" or "light"
-		Says  bool   // the sentence about the step stands below the stage
-		Name  string // of the file
-
-		Millis int  // of a film: how long this frame is shown
-		More   bool // of a film: this is not the last frame
-	}
-	// Unshoot drops the frames of a film that is not made to its end.
-	Unshoot struct{}
 	// FullScreen fills the screen with the page, or ends that.
 	FullScreen struct{ On bool }
 	// OpenNotes opens the speaker's window.
@@ -173,8 +152,6 @@ type (
 	// Pack packs the text of a link, and Unpack unpacks what Pack has made of one.
 	Pack   struct{ Text string }
 	Unpack struct{ Data string }
-	// Copy puts a text on the clipboard.
-	Copy struct{ Text string }
 	// Give lets the viewer save a text as a file.
 	Give struct{ Name, Text string }
 	// Rechoose takes the files that were chosen at the N-th time again.
@@ -188,8 +165,6 @@ func (Speak) Cmd()       {}
 func (FetchTitles) Cmd() {}
 func (Tick) Cmd()        {}
 func (Pick) Cmd()        {}
-func (Shoot) Cmd()       {}
-func (Unshoot) Cmd()     {}
 func (FullScreen) Cmd()  {}
 func (OpenNotes) Cmd()   {}
 func (Complain) Cmd()    {}
@@ -198,6 +173,5 @@ func (Push) Cmd()        {}
 func (Go) Cmd()          {}
 func (Pack) Cmd()        {}
 func (Unpack) Cmd()      {}
-func (Copy) Cmd()        {}
 func (Give) Cmd()        {}
 func (Rechoose) Cmd()    {}

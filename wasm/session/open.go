@@ -97,7 +97,7 @@ func (m *Model) begin(s Source) {
 		Lesson:  learn,
 		Guess:   Guesses{Score: m.Guess.Score},
 		Cluster: m.Cluster.anew(),
-		Save:    m.Save.anew(),
+		Save:    m.Save.Anew(),
 		Front:   m.Front.anew(learn.Learning != nil),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // What looks like a secret is shown before anything is saved. It is saved if
@@ -33,9 +34,9 @@ func TestSaveAsksAboutSuspects(t *testing.T) {
 }
 
 // shots are the pictures that were taken so far.
-func (g *game) shots() (all []Shoot) {
+func (g *game) shots() (all []save.Shoot) {
 	for _, c := range g.cmds {
-		if s, ok := c.(Shoot); ok {
+		if s, ok := c.(save.Shoot); ok {
 			all = append(all, s)
 		}
 	}
@@ -48,18 +49,18 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 	g.play(Preferred{Dark: true}, Acted{Act: "step"})
 	answer[link.Step](g, 5)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
-	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Save.Busy {
+	if got, want := g.shots(), (save.Shoot{As: save.SVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Save.Busy {
 		t.Fatalf("for an SVG it shoots %+v", got)
 	}
-	g.play(Developed{Name: "a-step-5.svg", Size: 7})
+	g.play(save.Developed{Name: "a-step-5.svg", Size: 7})
 	if g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Saved.Size != 7 {
 		t.Errorf("after the SVG was saved, Saved is %+v", g.m.Save.Saved)
 	}
 	g.play(Acted{Act: "saveAs", Value: "png"}, Acted{Act: "shot", Arg: "theme", Value: "light"}, Acted{Act: "shot", Arg: "says", Value: "false"}, Acted{Act: "saveNow"})
-	if got := g.shots()[1]; got.As != SavePNG || got.Theme != "light" || got.Says {
+	if got := g.shots()[1]; got.As != save.PNG || got.Theme != "light" || got.Says {
 		t.Errorf("for a PNG it shoots %+v", got)
 	}
-	g.play(Developed{Failed: "no room"})
+	g.play(save.Developed{Failed: "no room"})
 	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Why.Args[fault.Text].V != "no room" {
 		t.Errorf("it tells the failure as %+v", f)
 	}
@@ -82,14 +83,14 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		n := len(g.shots())
 		answer[link.Seek](g, step)
 		all := g.shots()
-		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != usualMillis || all[n].Name != "a-steps-38-41.gif" {
+		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != save.New().Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
 			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
 		}
 		g.play(Replied{&link.Reply{Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
 		if len(g.shots()) != n+1 {
 			t.Fatalf("there are two pictures of step %d", step)
 		}
-		g.play(Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
+		g.play(save.Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
 	}
 	if g.m.Save.Film != nil || g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Saved.Size != 99 || last[link.Seek](g).Step != 40 {
 		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Save.Saved, last[link.Seek](g).Step)
@@ -101,14 +102,14 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 func TestAFilmCanBeStopped(t *testing.T) {
 	for _, stop := range []Msg{Acted{Act: "unsave"}, Acted{Act: "close"}, Pressed{Key: "Escape"}} {
 		g := opened(t)
-		g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "saveNow"}, Developed{})
+		g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "saveNow"}, save.Developed{})
 		answer[link.Seek](g, 1)
 		g.play(stop)
-		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Save.Film != nil || g.m.Save.Busy || last[link.Seek](g).Step != 0 {
+		if _, dropped := g.cmds[len(g.cmds)-1].(save.Unshoot); !dropped || g.m.Save.Film != nil || g.m.Save.Busy || last[link.Seek](g).Step != 0 {
 			t.Errorf("%v leaves the film %+v", stop, g.m.Save.Film)
 		}
 		n := len(g.shots())
-		g.play(Developed{}) // of the frame that was under way
+		g.play(save.Developed{}) // of the frame that was under way
 		answer[link.Seek](g, 0)
 		if len(g.shots()) != n || g.m.Save.Saved != nil {
 			t.Errorf("%v: it goes on", stop)
@@ -117,11 +118,11 @@ func TestAFilmCanBeStopped(t *testing.T) {
 	g := opened(t)
 	g.m.Stage.Frame.Steps = 10_000
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "shot", Arg: "to", Value: "5000"})
-	if s := g.m.Save.Shot; s.To != 5000 || s.To-s.From+1 != MaxFrames {
+	if s := g.m.Save.Shot; s.To != 5000 || s.To-s.From+1 != save.MaxFrames {
 		t.Errorf("with a later end, the film is of %+v", s)
 	}
 	g.play(Acted{Act: "shot", Arg: "from", Value: "3"})
-	if s := g.m.Save.Shot; s.From != 3 || s.To-s.From+1 != MaxFrames {
+	if s := g.m.Save.Shot; s.From != 3 || s.To-s.From+1 != save.MaxFrames {
 		t.Errorf("with an earlier beginning, the film is of %+v", s)
 	}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Sharing is a link to what is shown.
@@ -125,14 +126,14 @@ func (s *Sharing) copy() []Cmd {
 	if s.Share == nil || s.Share.URL == "" {
 		return nil
 	}
-	return []Cmd{Copy{s.Share.URL}}
+	return []Cmd{desk.Copy{Text: s.Share.URL}}
 }
 
 func (sh *Sharing) copied(m *Model, ok bool) []Cmd {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
 	switch {
 	case m.Front.Dialog == "save":
-		m.Save.copied(says)
+		m.Save.NoteCopied(says)
 	case sh.Share != nil:
 		s := *sh.Share
 		s.Copied = says

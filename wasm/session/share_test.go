@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // linked answers that the way leads to a step.
@@ -324,14 +325,14 @@ func TestAFrameSavesNothing(t *testing.T) {
 		g.m.Cluster.Want.Resources = []string{"pods"}
 		g.m.Expr.Least = &link.Minimised{Text: "relist()", Objects: 1}
 		g.m.Expr.Asked = "depth()"
-		g.m.Save.As = SaveSession
+		g.m.Save.As = save.Session
 		g.m.Open.Trace.Script = name == "copyText" || name == "saveNow" // which are about its text
 		g.m.Sharing.Share = &Share{plain: "#trace=shop", Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 		g.cmds = nil
 		g.play(Acted{Act: name, Value: "pods"})
 		for _, c := range g.cmds {
 			switch c := c.(type) {
-			case Pick, Give, Shoot:
+			case Pick, Give, save.Shoot:
 				return true
 			case desk.Send:
 				switch c.Do.(type) {

@@ -202,7 +202,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 // usual one. files is the serial number of the file choice, or 0 if a is not a local file.
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
-		cmds := m.Lesson.Open(m.desk(), a.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open((*others)(m), a.Lesson, momentOf(a.At), a.Chosen)
 		return append(cmds, n.comeTo(m, &a)...)
 	}
 	s := sourceOf(&a)
@@ -278,7 +278,7 @@ func (na *Navigation) lead(m *Model) []Cmd {
 	}
 	na.travel(m, navigation.OnArrived, occasion{})
 	m.Find.VisitOnly(s.Follow)
-	cmds = append(append(cmds, m.Expr.AskAll(m.desk(), s)...), m.Lesson.Reopen(m.desk(), s.Draft)...)
+	cmds = append(append(cmds, m.Expr.AskAll((*others)(m), s)...), m.Lesson.Reopen((*others)(m), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // bundled is the trace that the page opens first.
@@ -35,7 +36,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		another := m.Settings.Lang != msg.Lang
 		m.Settings.spoke(msg)
 		if another {
-			return m.Lesson.Translate(m.desk())
+			return m.Lesson.Translate((*others)(m))
 		}
 	case Acted:
 		c := byName[msg.Act]
@@ -71,7 +72,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Open.die(msg.Why)
 		m.Transport.stop()
 		m.Find.Searching(nil)
-		m.Save.giveUp()
+		m.Save.GiveUp()
 		m.ask.end()
 	case Ticked:
 		return m.Transport.ticked(m, msg.Now)
@@ -81,10 +82,10 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Settings.prefer(msg)
 	case Returned:
 		return m.Nav.returned(m, msg)
-	case Developed:
-		return m.Save.developed(m, msg)
+	case save.Developed:
+		return m.Save.Developed((*others)(m), msg)
 	case lesson.Drawn:
-		return m.Lesson.Drawn(m.desk(), msg)
+		return m.Lesson.Drawn((*others)(m), msg)
 	case Titled:
 		m.Palette.take(msg)
 	case Stored:
@@ -181,7 +182,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Answer != nil:
 		m.Indexer.Answered(r.Answer)
 	case r.Keys != nil:
-		return m.Find.Found(m.desk(), r.Keys)
+		return m.Find.Found((*others)(m), r.Keys)
 	case r.Why != nil:
 		m.Why.Told(r.ID, r.Why)
 	case r.Search != nil:
@@ -199,23 +200,23 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Hands.Futures(r.Lanes)
 		return m.askTimeline()
 	case r.Console != nil:
-		m.Hands.Transcribe(m.desk(), r.Console)
+		m.Hands.Transcribe((*others)(m), r.Console)
 	case r.Watched != nil:
 		m.Expr.Told(r.Watched)
 	case r.Explored != nil:
-		return m.Hands.Explore(m.desk(), r.Explored)
+		return m.Hands.Explore((*others)(m), r.Explored)
 	case r.Beside != nil:
 		return m.Second.told(m, r.Beside)
 	case r.Lesson != nil:
-		return m.Lesson.Taught(m.desk(), r.Lesson)
+		return m.Lesson.Taught((*others)(m), r.Lesson)
 	case r.Stopped != nil:
 		return m.Lesson.Stopped(r.Stopped)
 	case r.Written != nil:
-		return m.Lesson.Wrote(m.desk(), r.Written)
+		return m.Lesson.Wrote((*others)(m), r.Written)
 	case r.Predict != nil:
 		return m.Guess.told(m, r.Predict)
 	case r.Judged != nil:
-		return m.Lesson.Judged(m.desk(), r.Judged)
+		return m.Lesson.Judged((*others)(m), r.Judged)
 	case r.Checked != nil:
 		return m.Lesson.Checked(r.Checked)
 	case r.Linked != nil:
@@ -223,13 +224,13 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Traveled != nil:
 		return m.Nav.traveled(m, r.Traveled)
 	case r.Saved != nil:
-		return m.Save.saved(r.Saved)
+		return m.Save.TakeSaved(r.Saved)
 	case r.Making != nil:
-		m.Save.making(r.Making)
+		m.Save.TakeMaking(r.Making)
 	case r.Minimised != nil:
 		m.Expr.TakeLeast(r.Minimised)
 	case r.Suspects != nil:
-		m.Save.suspected(r.Suspects)
+		m.Save.TakeSuspects(r.Suspects)
 	case r.Failure != nil && m.Open.Trace == nil && m.Open.Source.lesson() != "":
 		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
@@ -238,7 +239,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		}
 		m.Open.failed(r.Failure)
 		m.Transport.stop()
-		m.Save.failed()
+		m.Save.Fail()
 		m.Cluster.failed()
 		return m.moveOn()
 	default:
@@ -271,7 +272,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		m.Draft.take(o.Setup)
 		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
-			cmds = m.Expr.WatchAll(m.desk())
+			cmds = m.Expr.WatchAll((*others)(m))
 		}
 	}
 	if o.Live && !first {
@@ -317,12 +318,12 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	m.Stage.hear(m, f)
 	if m.Save.Film != nil {
-		return m.Save.film(m)
+		return m.Save.Shown((*others)(m))
 	}
 	if m.ask.moving == 0 && m.ask.next == nil {
 		m.Nav.History.answered(m)
 	}
-	if cmds, ok := m.Lesson.Shown(m.desk(), f); ok {
+	if cmds, ok := m.Lesson.Shown((*others)(m), f); ok {
 		return append(cmds, m.moveOn()...)
 	}
 	if m.Transport.Playing && f.Break != "" {
@@ -337,9 +338,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
-		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain(m.desk())...), m.moveOn()...)
+		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain((*others)(m))...), m.moveOn()...)
 	}
-	return append(m.Indexer.AskAgain(m.desk()), m.moveOn()...)
+	return append(m.Indexer.AskAgain((*others)(m)), m.moveOn()...)
 }
 
 func (m *Model) resize(width, height int) []Cmd {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/save"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -15,17 +15,17 @@ import (
 func (p *page) save() []*tree.Node {
 	m := p.m
 	kinds := tree.El("select", "").Act("saveAs", "")
-	for _, as := range session.Saves {
-		kinds.Add(tree.Text("option", "", p.w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !m.Save.Can(m, as)))
+	for _, as := range save.All {
+		kinds.Add(tree.Text("option", "", p.w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !as.Can(m.Rest())))
 	}
 	body := tree.El("div", "dialog-body",
 		tree.El("label", "field save-as", tree.Text("span", "", p.w.T("ui.saveAs")), kinds.Prop("value", string(m.Save.As)).Flag("disabled", m.Save.Busy)))
 	switch {
-	case m.Save.As == session.SaveFile && m.Open.Trace != nil && m.Open.Trace.Script:
+	case m.Save.As == save.File && m.Open.Trace != nil && m.Open.Trace.Script:
 		body.Add(tree.Text("p", "", p.w.T("ui.save.script")))
-	case m.Save.As == session.SaveFile:
+	case m.Save.As == save.File:
 		body.Add(p.saveTrace(tree.Text("p", "", p.w.T("ui.save.intro")))...)
-	case m.Save.As == session.SaveLeast:
+	case m.Save.As == save.Least:
 		body.Add(p.saveTrace(tree.El("div", "", tree.Text("p", "", p.w.T("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Least.Text))))...)
 	default:
 		body.Add(tree.Text("p", "", p.w.T("ui.saveAs."+string(m.Save.As)+".why")))
@@ -34,7 +34,7 @@ func (p *page) save() []*tree.Node {
 		}
 	}
 	body.Add(p.saveSays())
-	if m.Save.As == session.SaveLeast || m.Save.As == session.SaveFile && (m.Open.Trace == nil || !m.Open.Trace.Script) {
+	if m.Save.As == save.Least || m.Save.As == save.File && (m.Open.Trace == nil || !m.Open.Trace.Script) {
 		body.Add(tree.Text("p", "quiet", p.w.T("ui.save.noPromise")))
 	}
 	now := "ui.save.now"
@@ -65,7 +65,7 @@ func (p *page) saveTrace(intro *tree.Node) []*tree.Node {
 	if m.Cluster.Live != nil && m.Cluster.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", p.w.T("ui.save.live")))
 	}
-	if m.Hands.Changed() && m.Save.As == session.SaveFile {
+	if m.Hands.Changed() && m.Save.As == save.File {
 		id := "ui.save.future"
 		if r.Names {
 			id = "ui.save.noFuture"
@@ -85,10 +85,10 @@ func (p *page) shot() *tree.Node {
 	fields := tree.El("div", "setup-fields",
 		tree.El("label", "field", tree.Text("span", "", p.w.T("ui.shot.theme")), theme.Prop("value", s.Theme)))
 	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.w.T("ui.shot")), fields)
-	if p.m.Save.As == session.SaveGIF {
+	if p.m.Save.As == save.GIF {
 		fields.Add(widget.Field("shot", "number", "from", p.w.T("ui.shot.from"), words.Itoa(s.From), ""), widget.Field("shot", "number", "to", p.w.T("ui.shot.to"), words.Itoa(s.To), ""),
 			widget.Field("shot", "number", "millis", p.w.T("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
-		box.Add(tree.Text("p", "quiet hint", p.w.Tn("ui.shot.steps", "n", words.Grouped(s.To-s.From+1), "max", strconv.Itoa(session.MaxFrames))))
+		box.Add(tree.Text("p", "quiet hint", p.w.Tn("ui.shot.steps", "n", words.Grouped(s.To-s.From+1), "max", strconv.Itoa(save.MaxFrames))))
 	}
 	return box.Add(widget.Check("shot", "says", p.w.T("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Save.Busy)
 }
@@ -100,7 +100,7 @@ func (p *page) saveSays() *tree.Node {
 	switch {
 	case m.Save.Busy:
 		id := "ui.save.making"
-		if m.Save.As == session.SaveFile || m.Save.As == session.SaveLeast {
+		if m.Save.As == save.File || m.Save.As == save.Least {
 			id = "ui.save.saving"
 		}
 		bar := tree.El("progress", "").Attr("aria-label", p.w.T(id))

@@ -22,8 +22,14 @@ type Send struct {
 // Keep stores a setting for the next visit.
 type Keep struct{ Name, Value string }
 
+// Copy puts a text on the clipboard.
+type Copy struct{ Text string }
+
 // Cmd marks a command.
 func (Send) Cmd() {}
+
+// Cmd marks a command.
+func (Copy) Cmd() {}
 
 // Cmd marks a command.
 func (Keep) Cmd() {}
@@ -54,9 +60,10 @@ type Desk interface {
 
 // Rest is what a concern may know of the rest of the model.
 type Rest struct {
-	Trace *link.Opened // what is open, nil until the worker knows
-	Frame *link.Frame  // what is on the stage, nil for nothing
-	Keys  *link.Keys   // that were found last, nil for none
+	Trace *link.Opened    // what is open, nil until the worker knows
+	Frame *link.Frame     // what is on the stage, nil for nothing
+	Keys  *link.Keys      // that were found last, nil for none
+	Least *link.Minimised // the smallest recording that was found, nil for none
 
 	Loading bool // the worker still reads or runs what is open
 	Live    bool // that is a cluster, which is followed or was
@@ -65,9 +72,11 @@ type Rest struct {
 	Died    bool // the worker has ended
 	Playing bool
 	Moving  bool // a request that moves the machine is under way
+	Dark    bool // the page is dark
 	Still   bool // nothing is to move by itself
 	Sent    int  // the ID of the request that was sent last
 
+	Name   string // of what is open
 	Text   string // of what is open, if a link had it or the viewer has edited it; "" otherwise
 	Lang   string // the code of the page's language
 	Dialog string // that is open, "" for none
