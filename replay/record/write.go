@@ -125,7 +125,7 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 }
 
 // streams reports whether what comes are watch events.
-func (a *exchange) streams() bool { return a.watch && a.status < 300 }
+func (x *exchange) streams() bool { return x.watch && x.status < 300 }
 
 // split takes the events out of a stream. Each is one line.
 func (r *Recorder) split(x *exchange, t int64, chunk []byte) {

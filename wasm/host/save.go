@@ -36,19 +36,19 @@ func (s *saves) save(id int, q link.Save) {
 // write has the other program write a capture as a trace, without what r says.
 // Each piece goes to piece, and at the end the whole and its first bytes go to
 // done. Piece may be nil.
-func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out browser.Stored, head []byte)) {
-	files := d.files
+func (d *desk) write(id int, doc *document, r *link.Redact, piece func([]byte), done func(out browser.Stored, head []byte)) {
+	files := doc.files
 	switch {
-	case d.live != nil:
-		files = []browser.Bytes{d.live.Kept}
+	case doc.live != nil:
+		files = []browser.Bytes{doc.live.Kept}
 	case len(files) == 0:
-		files = []browser.Bytes{d.input}
+		files = []browser.Bytes{doc.input}
 	}
 	options := ""
 	if r != nil {
 		options = string(r.Encode())
 	}
-	out := k.browser.Convert(files, options)
+	out := d.browser.Convert(files, options)
 	var head []byte
 	out.Stream(
 		func(b []byte, _ int64) {
@@ -61,7 +61,7 @@ func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), do
 		},
 		func(err error) {
 			if err != nil {
-				k.fail(id, link.Sentence{ID: "fail.save"}, err)
+				d.fail(id, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
 			done(out, head)
@@ -71,12 +71,12 @@ func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), do
 
 // giveTrace lets the viewer save a trace that was written, or says what is left in it that
 // looks like a secret.
-func (k *desk) giveTrace(id int, out browser.Stored, head []byte, name string) {
+func (d *desk) giveTrace(id int, out browser.Stored, head []byte, name string) {
 	if left := suspects(head); left != nil {
-		k.send(&link.Reply{ID: id, Suspects: left})
+		d.send(&link.Reply{ID: id, Suspects: left})
 		return
 	}
-	k.give(id, out, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size, Taken: taken(head)} })
+	d.give(id, out, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size, Taken: taken(head)} })
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.

@@ -59,13 +59,13 @@ func (s *SecondMachine) choice(m *Model, text string) link.Second {
 	return nil
 }
 
-// can reports whether s can stand beside what is open.
-func (se *SecondMachine) can(m *Model, s link.Second) bool {
-	switch s.(type) {
+// can reports whether x can stand beside what is open.
+func (s *SecondMachine) can(m *Model, x link.Second) bool {
+	switch x.(type) {
 	case link.SecondProfile, link.SecondResync, link.SecondSetup:
 		return !m.Open.Trace.Script
 	case link.SecondApart:
-		return se.Handlers(m) > 1
+		return s.Handlers(m) > 1
 	case link.SecondLane:
 		return true
 	}
@@ -85,20 +85,20 @@ func (s *SecondMachine) choose(m *Model, choice string) []Cmd {
 	return s.pair(m, s.choice(m, choice))
 }
 
-// pair shows s beside the machine shown, or nothing where that can't stand there.
-func (se *SecondMachine) pair(m *Model, s link.Second) []Cmd {
+// pair shows x beside the machine shown, or nothing where that can't stand there.
+func (s *SecondMachine) pair(m *Model, x link.Second) []Cmd {
 	if m.Open.Trace == nil {
 		return nil
 	}
-	if !se.can(m, s) {
-		s = nil
+	if !s.can(m, x) {
+		x = nil
 	}
-	se.Chosen, se.Differ, se.Pane = s, -1, 0
+	s.Chosen, s.Differ, s.Pane = x, -1, 0
 	cmds := m.Transport.set(m, false)
-	if s == nil {
+	if x == nil {
 		return append(cmds, m.move(link.Alone{})...)
 	}
-	return append(cmds, m.move(s)...)
+	return append(cmds, m.move(x)...)
 }
 
 // Standing is what stands beside the machine shown, nil for nothing.
@@ -115,21 +115,21 @@ func (s *SecondMachine) Captures(m *Model) bool {
 }
 
 // capture shows another capture beside the one shown.
-func (se *SecondMachine) capture(m *Model, s Source) []Cmd {
-	if !se.Captures(m) {
+func (s *SecondMachine) capture(m *Model, of Source) []Cmd {
+	if !s.Captures(m) {
 		return nil
 	}
-	q := link.SecondCapture{URL: s.URL, Name: s.Name, Size: s.Size}
-	se.source, se.Chosen, se.Differ, se.Pane = s, q, -1, 0
+	q := link.SecondCapture{URL: of.URL, Name: of.Name, Size: of.Size}
+	s.source, s.Chosen, s.Differ, s.Pane = of, q, -1, 0
 	m.Front.ask("")
 	if q.Name == "" {
 		q.Name = m.Settings.Words["ui.pasted"]
 	}
 	cmds := m.Transport.set(m, false)
-	if s.URL == "" {
-		cmds = append(cmds, Rechoose{s.Files})
+	if of.URL == "" {
+		cmds = append(cmds, Rechoose{of.Files})
 	}
-	return append(cmds, m.send(q, s.URL == "")...)
+	return append(cmds, m.send(q, of.URL == "")...)
 }
 
 // Handlers is how many handlers the machine shown has.
@@ -192,35 +192,35 @@ func (s *SecondMachine) told(m *Model, b *link.Beside) []Cmd {
 
 // here is what an address has of the second machine, and the number of the choice of its
 // files. Way leads to it, if it is another future.
-func (se *SecondMachine) here(way []link.Waypoint) (s link.Second, files int) {
-	switch s := se.Standing().(type) {
+func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
+	switch x := s.Standing().(type) {
 	case link.SecondCapture:
-		c := link.SecondCapture{URL: se.source.URL, Name: se.source.Name, Size: se.source.Size}
+		c := link.SecondCapture{URL: s.source.URL, Name: s.source.Name, Size: s.source.Size}
 		if c.URL == "" && c.Name != "" {
 			c.Name = tidyName(c.Name)
 		}
-		return c, se.source.Files
+		return c, s.source.Files
 	case link.SecondLane:
 		return link.SecondLane{Way: way}, 0
 	default:
-		return s, 0
+		return x, 0
 	}
 }
 
 // stand shows the second machine that an address has. A future is made on the way.
-func (se *SecondMachine) stand(m *Model, s link.Second, files int) []Cmd {
-	switch s := s.(type) {
+func (s *SecondMachine) stand(m *Model, x link.Second, files int) []Cmd {
+	switch x := x.(type) {
 	case link.SecondCapture:
-		of := Source{URL: s.URL, Name: s.Name, Size: s.Size, Files: files}
+		of := Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
 			m.Nav.expect(m, &Expected{Name: of.Name, Size: of.Size, Second: true})
 			return nil
 		}
-		return se.capture(m, of)
+		return s.capture(m, of)
 	case link.SecondSetup:
-		m.Draft.take(s.Setup)
+		m.Draft.take(x.Setup)
 	}
-	return se.pair(m, s)
+	return s.pair(m, x)
 }
 
 // goTo goes to difference n between the two machines.

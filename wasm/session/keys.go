@@ -206,27 +206,27 @@ func passing(key string) bool {
 }
 
 // hear takes in the key that a command is to have.
-func (ke *Keyboard) hear(p Pressed) []Cmd {
-	k := Keying{On: true, Got: ke.Keying.For, Key: p.name()}
-	switch c := byName[k.Got]; {
+func (k *Keyboard) hear(p Pressed) []Cmd {
+	next := Keying{On: true, Got: k.Keying.For, Key: p.name()}
+	switch c := byName[next.Got]; {
 	case p.Key == "Tab", p.Key == "Escape":
-		ke.Keying = Keying{On: true}
+		k.Keying = Keying{On: true}
 		return nil
 	case passing(p.Key):
 		return nil
-	case p.Alt || slices.Contains(reserved, k.Key):
-		k.Wrong = "reserved"
+	case p.Alt || slices.Contains(reserved, next.Key):
+		next.Wrong = "reserved"
 	default:
-		if other := ke.rival(c, k.Key); other != nil {
-			k.Clash = other.Name
+		if other := k.rival(c, next.Key); other != nil {
+			next.Clash = other.Name
 			if other.Fixed || other.Digit {
-				k.Clash, k.Wrong = "", "reserved"
+				next.Clash, next.Wrong = "", "reserved"
 			}
 			break
 		}
-		return ke.give(k.Got, k.Key)
+		return k.give(next.Got, next.Key)
 	}
-	ke.Keying = k
+	k.Keying = next
 	return nil
 }
 
@@ -244,14 +244,14 @@ func (k *Keyboard) rival(c *Command, key string) *Command {
 }
 
 // take gives a key to the command that was to have it, although another has it.
-func (ke *Keyboard) take() []Cmd {
-	k := ke.Keying
-	if k.Clash == "" {
+func (k *Keyboard) take() []Cmd {
+	asked := k.Keying
+	if asked.Clash == "" {
 		return nil
 	}
-	c := byName[k.Clash]
-	ke.set(c, without(ke.Map.Keys(c), k.Key))
-	return ke.give(k.Got, k.Key)
+	c := byName[asked.Clash]
+	k.set(c, without(k.Map.Keys(c), asked.Key))
+	return k.give(asked.Got, asked.Key)
 }
 
 func (k *Keyboard) give(name, key string) []Cmd {

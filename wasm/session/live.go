@@ -47,18 +47,18 @@ func (c *Cluster) open(m *Model) []Cmd {
 }
 
 // told takes note of a cluster, and chooses what most people watch.
-func (cl *Cluster) told(c *link.Cluster) {
-	cl.Seeking, cl.Found = false, c
-	if len(cl.Want.Resources) > 0 {
+func (c *Cluster) told(found *link.Cluster) {
+	c.Seeking, c.Found = false, found
+	if len(c.Want.Resources) > 0 {
 		return
 	}
 	for _, name := range []string{"pods", "deployments.apps", "replicasets.apps"} {
-		if slices.ContainsFunc(c.Resources, func(w link.Watchable) bool { return w.Name == name }) {
-			cl.Want.Resources = append(cl.Want.Resources, name)
+		if slices.ContainsFunc(found.Resources, func(w link.Watchable) bool { return w.Name == name }) {
+			c.Want.Resources = append(c.Want.Resources, name)
 		}
 	}
-	if len(cl.Want.Resources) == 0 && len(c.Resources) > 0 {
-		cl.Want.Resources = []string{c.Resources[0].Name}
+	if len(c.Want.Resources) == 0 && len(found.Resources) > 0 {
+		c.Want.Resources = []string{found.Resources[0].Name}
 	}
 }
 

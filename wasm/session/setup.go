@@ -41,31 +41,31 @@ func (d *Draft) edit(arg, value string) []Cmd {
 	return nil
 }
 
-func (dr *Draft) enter(arg, value string) (refused *link.Sentence) {
-	d := &dr.Setup
+func (d *Draft) enter(arg, value string) (refused *link.Sentence) {
+	s := &d.Setup
 	number, field, ofHandler := strings.Cut(arg, ".")
 	if !ofHandler {
 		switch arg {
 		case "index":
-			d.Index = value
+			s.Index = value
 		case "resync":
-			return enterTime(&d.Resync, value, 1e9, link.MaxPeriod)
+			return enterTime(&s.Resync, value, 1e9, link.MaxPeriod)
 		case "workers":
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 0 || n > link.MaxWorkers {
 				return refusal("refuse.whole", link.MaxWorkers)
 			}
-			d.Workers = n
+			s.Workers = n
 		case "workTime":
-			return enterTime(&d.WorkTime, value, 1e6, link.MaxTakes)
+			return enterTime(&s.WorkTime, value, 1e6, link.MaxTakes)
 		}
 		return nil
 	}
 	i, err := strconv.Atoi(number)
-	if err != nil || i < 0 || i >= len(d.Handlers) {
+	if err != nil || i < 0 || i >= len(s.Handlers) {
 		return nil
 	}
-	h := &d.Handlers[i]
+	h := &s.Handlers[i]
 	switch field {
 	case "name":
 		if n := utf8.RuneCountInString(value); n == 0 || n > link.MaxName {

@@ -47,11 +47,11 @@ func (s *Sharing) share(m *Model) []Cmd {
 }
 
 // linked takes in the way.
-func (sh *Sharing) linked(m *Model, l *link.Linked) []Cmd {
-	if sh.Share == nil || m.Front.Dialog != "link" {
+func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
+	if s.Share == nil || m.Front.Dialog != "link" {
 		return nil
 	}
-	s := *sh.Share
+	next := *s.Share
 	a := m.Nav.here(m)
 	if m.Lesson.Learning != nil {
 		a.At, a.Chosen = m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
@@ -62,39 +62,39 @@ func (sh *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 	if m.Open.Trace.Script {
 		a.Profile = "" // the script's own
 	} else if setup := cloneSetup(m.Open.Trace.Setup); true {
-		setup.Profile = sh.usual.Profile
-		if s.Setup = !sameSetup(setup, sh.usual); s.Setup {
+		setup.Profile = s.usual.Profile
+		if next.Setup = !sameSetup(setup, s.usual); next.Setup {
 			setup.Profile = ""
 			a.Setup = &setup
 		}
 	}
 	a.Way = l.Way
 	a.Beside, a.Files = m.Second.here(l.Second)
-	s.Address, s.Problem = a, l.Problem
-	sh.Share = &s
-	return sh.write(m)
+	next.Address, next.Problem = a, l.Problem
+	s.Share = &next
+	return s.write(m)
 }
 
 // write writes the link. One that is long is packed.
-func (sh *Sharing) write(m *Model) []Cmd {
-	s := *sh.Share
-	a := s.Address
-	if s.Lang {
+func (s *Sharing) write(m *Model) []Cmd {
+	next := *s.Share
+	a := next.Address
+	if next.Lang {
 		a.Lang = m.Settings.Lang
 	}
-	s.plain, s.Copied, s.Fragment, s.URL = a.String(), "", "", ""
-	sh.Share = &s
-	if address.IsShort(s.plain) {
-		sh.finish(m, s.plain)
+	next.plain, next.Copied, next.Fragment, next.URL = a.String(), "", "", ""
+	s.Share = &next
+	if address.IsShort(next.plain) {
+		s.finish(m, next.plain)
 		return nil
 	}
-	return []Cmd{Pack{s.plain[1:]}}
+	return []Cmd{Pack{next.plain[1:]}}
 }
 
-func (sh *Sharing) finish(m *Model, fragment string) {
-	s := *sh.Share
-	s.Fragment, s.URL = fragment, m.Site.URL+fragment
-	sh.Share = &s
+func (s *Sharing) finish(m *Model, fragment string) {
+	next := *s.Share
+	next.Fragment, next.URL = fragment, m.Site.URL+fragment
+	s.Share = &next
 }
 
 // packed takes in the packed form of a link.
@@ -111,14 +111,14 @@ func (s *Sharing) packed(m *Model, p Packed) []Cmd {
 }
 
 // edit chooses whether the link has the viewer's language.
-func (sh *Sharing) edit(m *Model, value string) []Cmd {
-	if sh.Share == nil || sh.Share.plain == "" {
+func (s *Sharing) edit(m *Model, value string) []Cmd {
+	if s.Share == nil || s.Share.plain == "" {
 		return nil
 	}
-	s := *sh.Share
-	s.Lang = value == "true"
-	sh.Share = &s
-	return sh.write(m)
+	next := *s.Share
+	next.Lang = value == "true"
+	s.Share = &next
+	return s.write(m)
 }
 
 // copy copies the link.
@@ -129,15 +129,15 @@ func (s *Sharing) copy() []Cmd {
 	return []Cmd{desk.Copy{Text: s.Share.URL}}
 }
 
-func (sh *Sharing) copied(m *Model, ok bool) []Cmd {
+func (s *Sharing) copied(m *Model, ok bool) []Cmd {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
 	switch {
 	case m.Front.Dialog == "save":
 		m.Save.NoteCopied(says)
-	case sh.Share != nil:
-		s := *sh.Share
-		s.Copied = says
-		sh.Share = &s
+	case s.Share != nil:
+		next := *s.Share
+		next.Copied = says
+		s.Share = &next
 	}
 	return nil
 }

@@ -129,15 +129,15 @@ func (t *Transport) seek(m *Model, step int64) []Cmd {
 	return append(cmds, m.move(link.Seek{Step: step})...)
 }
 
-func (tr *Transport) seekFraction(m *Model, f float64) []Cmd {
+func (t *Transport) seekFraction(m *Model, f float64) []Cmd {
 	if m.Stage.Frame == nil {
 		return nil
 	}
 	steps := m.Stage.Frame.Steps
-	if t := m.Stage.Timeline; t != nil {
-		steps = max(steps, t.Steps) // the run may have grown since the frame
+	if line := m.Stage.Timeline; line != nil {
+		steps = max(steps, line.Steps) // the run may have grown since the frame
 	}
-	return tr.seek(m, int64(f*float64(steps)))
+	return t.seek(m, int64(f*float64(steps)))
 }
 
 // scrub goes to where the viewer holds the timeline. However far that goes, it is one
@@ -149,13 +149,13 @@ func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
 	return append(m.Nav.History.drag(m, s.Held), t.scrubTo(m, s)...)
 }
 
-func (tr *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
+func (t *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
 	if m.Stage.Axis == link.ByTime && m.Stage.Timeline != nil {
-		cmds := tr.set(m, false)
-		t := m.Stage.Timeline.Start + int64(s.Fraction*float64(m.Stage.Timeline.End-m.Stage.Timeline.Start))
-		return append(cmds, m.move(link.SeekTime{Time: t})...)
+		cmds := t.set(m, false)
+		at := m.Stage.Timeline.Start + int64(s.Fraction*float64(m.Stage.Timeline.End-m.Stage.Timeline.Start))
+		return append(cmds, m.move(link.SeekTime{Time: at})...)
 	}
-	return tr.seekFraction(m, s.Fraction)
+	return t.seekFraction(m, s.Fraction)
 }
 
 // toggle plays, or pauses. At the end of the run, playing begins anew.
