@@ -61,40 +61,47 @@ func (n *Navigation) fragment(m *Model) string {
 
 // update tells the browser, and the console, what a message has changed.
 func (n *Navigation) update(m *Model) []Cmd {
-	cmds := n.History.enter(m, navigation.OnTold, occasion{})
-	for _, e := range []*events{&n.events, &n.History.events} {
-		for _, what := range e.impossible {
-			cmds = append(cmds, Complain{what})
-		}
-		e.impossible = nil
+	cmds := n.History.enter(m, navigation.OnTold, nil)
+	if n.impossible != "" {
+		cmds = append(cmds, Complain{n.impossible})
+		n.impossible = ""
 	}
 	return cmds
 }
 
 // began opens what the page begins with.
-func (n *Navigation) began(m *Model, b Began) []Cmd {
-	n.History.enter(m, navigation.OnRead, occasion{})
-	cmds := n.travel(m, navigation.OnBegan, occasion{began: &b})
+func (n *Navigation) began(m *Model, b *Began) []Cmd {
+	n.History.enter(m, navigation.OnRead, nil)
+	cmds := n.travel(m, navigation.OnBegan, &occasion{began: b})
 	n.History.replaced(m)
-	return append([]Cmd{Push{n.History.number(), n.History.address, true}}, cmds...)
+	return cmds
 }
 
 // returned shows what was open at the entry of the browser's history that the browser shows now.
 func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 	if n.History.entry == navigation.Unread { // start reads the address
 		n.History.address = r.Fragment
-		return n.History.enter(m, navigation.OnOwn, occasion{place: max(r.Place, 0)})
+		return n.History.enter(m, navigation.OnOwn, &occasion{place: max(r.Place, 0)})
 	}
-	typed := r.Place < 0 // the viewer has written the address, or has followed a link to this page
-	if typed {
-		r.Place = n.History.number() + 1
-		n.History.cutVisits(r.Place)
-	} else if cmds, known := n.again(m, r); known {
-		return cmds
-	} else if n.History.entry == navigation.Unpacking && n.History.places.has(r.Place) { // the viewer doesn't follow the link
-		n.History.address = r.Fragment
-		return n.History.revisit(m, r.Place)
+	if r.Place >= 0 {
+		if cmds, known := n.again(m, r); known {
+			return cmds
+		}
+		if n.History.entry == navigation.Unpacking && n.History.places.has(r.Place) { // the viewer doesn't follow the link
+			n.History.address = r.Fragment
+			return n.History.revisit(m, r.Place)
+		}
+		return n.turned(m, r, false)
 	}
+	// The viewer has written the address, or has followed a link to this page.
+	r.Place = n.History.number() + 1
+	n.History.cutVisits(r.Place)
+	return append(n.turned(m, r, true), Push{r.Place, n.History.address, true})
+}
+
+// turned shows what an entry is about that the browser shows now. Typed is one that the browser has
+// made.
+func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)
 	if err == nil {
@@ -105,41 +112,38 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 	l := m.Lesson.Learning
 	switch {
 	case err != nil:
-		n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
+		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
 		return append(n.misled(m, err, a), Push{r.Place, n.History.address, true})
 	case a.Source() != shown.Source() || r.Fragment != n.History.address && (packed || link) || n.History.entry == navigation.Unpacking,
 		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
+		n.History.address = r.Fragment
+		if packed {
+			return n.followLink(m, r.Fragment, r.Place)
+		}
 		var cmds []Cmd
-		n.History.address = r.Fragment
-		if !packed && !a.Opens() {
-			cmds = n.leaveCourse(m)
-		} else {
+		if a.Opens() {
 			cmds = n.followLink(m, r.Fragment, r.Place)
+		} else {
+			cmds = n.leaveCourse(m)
 		}
-		if !packed {
-			n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
-		}
-		if typed {
-			cmds = append(cmds, Push{r.Place, r.Fragment, true})
-		}
+		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
 		return cmds
-	case a.Lesson == "":
-		n.History.address = r.Fragment
-		if typed && len(a.Way) > 0 {
-			n.History.enter(m, navigation.OnNoted, occasion{place: n.History.number()}) // the browser has made its entry
-			return append(n.comeTo(m, &a), Push{r.Place, r.Fragment, true})
-		}
-	case l == nil || l.Name != a.Lesson:
-		n.History.address = r.Fragment
+	case a.Lesson != "" && (l == nil || l.Name != a.Lesson):
 		m.Lesson.Want(momentOf(a.At))
-	default:
+	case a.Lesson != "" && l.StopOf(momentOf(a.At)) != l.Stop:
 		n.History.address = r.Fragment
-		if stop := m.Lesson.Learning.StopOf(momentOf(a.At)); stop != l.Stop {
-			n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
-			return m.Lesson.GoStop((*others)(m), stop, false)
-		}
+		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
+		return m.Lesson.GoStop((*others)(m), l.StopOf(momentOf(a.At)), false)
 	}
-	return n.History.revisit(m, r.Place)
+	n.History.address = r.Fragment
+	if !typed {
+		return n.History.revisit(m, r.Place)
+	}
+	n.History.enter(m, navigation.OnNoted, &occasion{place: n.History.number()})
+	if a.Lesson == "" && len(a.Way) > 0 {
+		return n.comeTo(m, &a)
+	}
+	return nil
 }
 
 // followLink opens what a fragment leads to, and the bundled trace for one that leads nowhere.
@@ -150,7 +154,7 @@ func (n *Navigation) followLink(m *Model, fragment string, place int) []Cmd {
 	case err != nil:
 		return n.misled(m, err, address.Address{})
 	case packed:
-		return n.History.enter(m, navigation.OnPacked, occasion{place: place, packed: fragment})
+		return n.History.enter(m, navigation.OnPacked, &occasion{place: place, packed: fragment})
 	}
 	a, err := address.Read(fragment)
 	return n.followAddress(m, a, err, fragment)
@@ -161,18 +165,19 @@ func (n *Navigation) unpacked(m *Model, u Unpacked) []Cmd {
 	if n.History.entry == navigation.Unpacking && n.History.packed != address.Pack(u.Data) {
 		return nil // it is of a link before that one
 	}
-	return n.History.enter(m, navigation.OnUnpacked, occasion{unpacked: &u, place: n.History.stray})
+	return n.History.enter(m, navigation.OnUnpacked, &occasion{unpacked: &u, place: n.History.stray})
 }
 
-// unpack follows what the fragment says that is in the entry with a number.
-func (n *Navigation) unpack(m *Model, u Unpacked, place int) []Cmd {
+// unpack follows what the fragment says that was unpacked.
+func (n *Navigation) unpack(m *Model, o *occasion) []Cmd {
+	u := o.unpacked
 	a, err := address.Read("#" + u.Text)
 	if u.Failed || err == nil && !a.Opens() {
 		err = address.ErrBroken
 	}
 	cmds := n.followAddress(m, a, err, n.History.packed)
-	n.History.enter(m, navigation.OnLanded, occasion{place: place})
-	return cmds
+	n.History.enter(m, navigation.OnLanded, &occasion{place: o.place})
+	return append(cmds, Push{o.place, n.History.address, true})
 }
 
 func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragment string) []Cmd {
@@ -201,7 +206,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 		n.expect(m, &Expected{Name: a.File, Size: a.Size, link: a})
 	}
 	if a.Strange {
-		n.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
+		n.otherwise = failure("fail.linkStrange")
 	}
 	return cmds
 }
@@ -215,35 +220,34 @@ type Expected struct {
 }
 
 // other says that s is not the file that was asked for, or is nil.
-func (x *Expected) other(s Source) *link.Failure {
+func (x *Expected) other(s *Source) *link.Failure {
 	if (x.Size <= 0 || x.Size == s.Size) && (x.Name == "" || x.Name == s.Name) {
 		return nil
 	}
-	return &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: x.Name}}}}
+	return failure("fail.otherFile", "name", s.Name, "wanted", x.Name)
 }
 
-// take opens the file that the viewer has chosen, and goes where the link leads that has asked
-// for the file.
-func (n *Navigation) take(m *Model, s Source) []Cmd {
+// take opens the file that was asked for, and goes where the link leads that has asked for it. Or
+// it has the file stand beside what is open.
+func (n *Navigation) take(m *Model, s *Source) []Cmd {
 	x := n.Expected
-	s.Link = n.History.address
-	cmds := append(m.open(s), n.comeTo(m, &x.link)...)
-	n.otherwise = x.other(s)
-	return cmds
-}
-
-// pair has the file that the viewer has chosen stand beside what is open.
-func (n *Navigation) pair(m *Model, s Source) []Cmd {
-	if why := n.Expected.other(s); why != nil {
-		m.Open.fail(why)
+	why := x.other(s)
+	if x.Second {
+		if n.Expected = nil; why != nil {
+			m.Open.fail(why)
+		}
+		return m.Second.capture(m, *s)
 	}
-	n.Expected = nil
-	return m.Second.capture(m, s)
+	s.Link = n.History.address
+	cmds := m.open(*s)
+	n.comeTo(m, &x.link)
+	n.otherwise = why
+	return cmds
 }
 
 // misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
 func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
-	cmds := n.travel(m, navigation.OnMisled, occasion{})
+	cmds := n.travel(m, navigation.OnMisled, nil)
 	id := ""
 	switch err {
 	case address.ErrLesson:
@@ -257,19 +261,19 @@ func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
 	default:
 		id = "fail.linkBroken"
 	}
-	m.Open.fail(&link.Failure{Say: link.Sentence{ID: id}})
+	m.Open.fail(failure(id))
 	return cmds
 }
 
 // leaveCourse opens again what was open before the lesson, or else the bundled trace.
 func (n *Navigation) leaveCourse(m *Model) []Cmd {
-	return n.resume(m, Began{Stay: n.left, Files: true, files: n.leftFiles})
+	return n.resume(m, &Began{Stay: n.left, Files: true, files: n.leftFiles})
 }
 
 // noLesson says that there is no lesson of a name, and shows the course.
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	name = name[:min(len(name), maxWrong)]
-	m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}})
+	m.Open.fail(failure("fail.noLesson", "name", name))
 	return m.Lesson.OpenCourse((*others)(m))
 }
 
@@ -277,7 +281,7 @@ func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 func (n *Navigation) notOpened(m *Model, why *link.Failure) []Cmd {
 	name := m.Open.Source.lesson()
 	n.History.address = ""
-	n.travel(m, navigation.OnRefused, occasion{})
+	n.travel(m, navigation.OnRefused, nil)
 	cmds := append([]Cmd{Push{n.History.number(), "", true}}, n.leaveCourse(m)...)
 	n.History.replaced(m)
 	m.Open.fail(why)

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // asking is what the page waits for. Only one request that moves the machine is in
@@ -90,10 +91,10 @@ func (m *Model) move(op link.Op) []Cmd {
 	if m.Open.Trace == nil || m.Open.Died != "" {
 		return nil
 	}
-	search, marks := searched(op)
+	search, to := searched(op)
 	m.Find.Miss(nil)
 	m.Expr.GoOn()
-	m.Nav.History.asked(m, marks)
+	m.Nav.History.leap(m, to)
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {
@@ -108,17 +109,17 @@ func (m *Model) move(op link.Op) []Cmd {
 }
 
 // searched returns the key or the expression whose next step an operation looks for, "" for
-// none, and reports whether it goes from mark to mark or from hit to hit.
-func searched(op link.Op) (search string, marks bool) {
+// none, and what it is to the browser's history.
+func searched(op link.Op) (search string, to navigation.Event) {
 	switch op := op.(type) {
 	case link.Step:
-		return op.Key, false
+		return op.Key, navigation.OnAsked
 	case link.RunTo:
-		return op.Expr, true
+		return op.Expr, navigation.OnAskedMark
 	case link.SeekMark:
-		return "", true
+		return "", navigation.OnAskedMark
 	}
-	return "", false
+	return "", navigation.OnAsked
 }
 
 // together returns what is to be asked for in place of first and then. Steps of the same

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // SecondMachine is a second machine beside the one shown.
@@ -229,7 +230,7 @@ func (s *SecondMachine) goTo(m *Model, n int) []Cmd {
 		return nil
 	}
 	s.Differ = n
-	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m)...)
+	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m, navigation.OnJump)...)
 	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
 }
 

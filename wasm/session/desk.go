@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // others is the Model as a concern that is a package of its own knows it: each has an interface of
@@ -62,7 +63,7 @@ func (o *others) PutAway()            { o.Front.put(nil) }
 func (o *others) CloseMenu()          { o.Hands.CloseMenu() }
 func (o *others) Close() []Cmd        { return o.Front.close((*Model)(o)) }
 func (o *others) Subject() string     { return o.Find.Subject(o.Rest()) }
-func (o *others) LeaveForMark() []Cmd { return o.Nav.History.leaveForMark((*Model)(o)) }
+func (o *others) LeaveForMark() []Cmd { return o.Nav.History.leave((*Model)(o), navigation.OnMark) }
 
 func (o *others) EndSearch() bool {
 	searched := o.ask.search != ""

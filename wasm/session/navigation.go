@@ -10,7 +10,7 @@ import (
 // Three tables say what can happen to it: where the viewer is on the way, what the browser's
 // entry is about, and whether a move makes another entry.
 type Navigation struct {
-	journey  navigation.Journey
+	journey  navigation.State
 	History  History
 	Expected *Expected // the file that a link needs and only the viewer has, nil for none
 
@@ -21,17 +21,10 @@ type Navigation struct {
 	offer     *Offered         // a trace that was offered before Began
 	chosen    int              // how often files were chosen
 
-	events
+	impossible string // what the console is to be told
+	// Watch is told each event and the state in which it comes. It is nil but for tests.
+	Watch func(s navigation.State, on navigation.Event)
 }
-
-// events takes note of what happens to a table.
-type events struct {
-	impossible []string          // what the console is to be told
-	watch      func(what string) // is told each event: its table, the state in which it came, and its name
-}
-
-// Watch has f told each event: its table, the state in which it comes, and its name.
-func (n *Navigation) Watch(f func(what string)) { n.watch, n.History.watch = f, f }
 
 // newNavigation is that of a page that is being set up.
 func newNavigation() Navigation {
@@ -54,50 +47,49 @@ type occasion struct {
 	unpacked *Unpacked
 }
 
-// travel moves the journey. All that changes its state goes through here.
-func (n *Navigation) travel(m *Model, on navigation.Trip, o occasion) []Cmd {
-	to, do := n.journey.On(on)
-	if !n.can("journey", n.journey.String(), on.String(), to != 0) {
+// happen moves a state of n, and carries out what follows. All that changes them goes through here.
+func (n *Navigation) happen(m *Model, s *navigation.State, on navigation.Event, o *occasion) []Cmd {
+	if n.Watch != nil {
+		n.Watch(*s, on)
+	}
+	to, do := s.On(on)
+	if to == 0 {
+		what := "impossible: " + on.String() + " comes to a navigation that is " + s.String()
+		if stops != nil {
+			stops(what)
+		}
+		n.impossible = what
 		return nil
 	}
-	n.journey = to
+	*s = to
 	return n.do(m, do, o)
 }
 
 // stops is called at an event that can't come. The tests end there.
 var stops func(what string)
 
-// can takes note of an event, and has the console told of one that can't come in the state.
-func (e *events) can(table, state, event string, possible bool) bool {
-	if e.watch != nil {
-		e.watch(table + " " + state + " " + event)
-	}
-	if !possible {
-		what := "impossible: " + event + " comes while the " + table + " is " + state
-		if stops != nil {
-			stops(what)
-		}
-		e.impossible = append(e.impossible, what)
-	}
-	return possible
+// travel moves the journey.
+func (n *Navigation) travel(m *Model, on navigation.Event, o *occasion) []Cmd {
+	return n.happen(m, &n.journey, on, o)
 }
 
 // do carries out what follows from an event.
-func (n *Navigation) do(m *Model, what navigation.Act, o occasion) []Cmd {
+func (n *Navigation) do(m *Model, what navigation.Act, o *occasion) []Cmd {
+	h := &n.History
 	switch what {
 	case navigation.DoStart:
-		return n.start(m, *o.began)
+		return n.start(m, o.began)
 	case navigation.DoKeep:
 		n.offer = o.offer
 	case navigation.DoOffered:
-		return n.offered(m, *o.offer)
+		return n.offered(m, o.offer)
 	case navigation.DoPart:
 		n.part(m, o.to)
 	case navigation.DoAim:
 		n.back = o.to
 	case navigation.DoGo:
 		n.back, n.Expected = o.to, nil
-		return n.lead(m)
+		fallthrough
 	case navigation.DoLead:
 		return n.lead(m)
 	case navigation.DoRedirect:
@@ -108,15 +100,37 @@ func (n *Navigation) do(m *Model, what navigation.Act, o occasion) []Cmd {
 		n.Expected = o.file
 		m.Front.ask("expected")
 	case navigation.DoChoose:
-		return n.choose(m, *o.chosen)
-	case navigation.DoTake:
-		return n.take(m, *o.chosen)
-	case navigation.DoPair:
-		return n.pair(m, *o.chosen)
+		return n.choose(m, o.chosen)
+	case navigation.DoTake, navigation.DoPair:
+		return n.take(m, o.chosen)
 	case navigation.DoDrop:
 		n.Expected = nil
 	case navigation.DoBundled:
 		return m.open(bundled)
+	case navigation.DoRemember:
+		h.places.first = o.place
+	case navigation.DoForget:
+		h.restart(m, o.place)
+	case navigation.DoArrive:
+		h.arrive(m, o.place)
+	case navigation.DoStray:
+		h.stray = o.place
+	case navigation.DoUnpack:
+		h.stray, h.packed = o.place, o.packed
+		data, _, _ := address.Packed(o.packed)
+		return []Cmd{Unpack{data}}
+	case navigation.DoFollow:
+		return n.unpack(m, o)
+	case navigation.DoSee:
+		return h.see(m, o.place)
+	case navigation.DoNote:
+		return h.note(m, o.place)
+	case navigation.DoPush, navigation.DoTell:
+		return h.tell(m, what == navigation.DoPush)
+	case navigation.DoJump:
+		return h.enter(m, navigation.OnNoted, &occasion{place: h.number()})
+	case navigation.DoLeave:
+		h.places.remember(standing(m))
 	}
 	return nil
 }

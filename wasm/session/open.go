@@ -18,6 +18,18 @@ type Opening struct {
 // fail says what has gone wrong, or nothing with nil.
 func (o *Opening) fail(why *link.Failure) { o.Failure = why }
 
+// failure is one with an id and its arguments: a name, its value, and so on.
+func failure(id string, args ...string) *link.Failure {
+	f := &link.Failure{Say: link.Sentence{ID: id}}
+	for i := 0; i < len(args); i += 2 {
+		if f.Say.Args == nil {
+			f.Say.Args = map[string]link.Arg{}
+		}
+		f.Say.Args[args[i]] = link.Arg{Kind: "code", V: args[i+1]}
+	}
+	return f
+}
+
 // load notes that the worker reads or runs what is open.
 func (o *Opening) load() { o.Loading = true }
 
@@ -74,6 +86,7 @@ func (o *Opening) rewritten(text string) { o.Source.URL, o.Source.Text = "", tex
 // begin forgets what was open, as s will be. What isn't named here is forgotten.
 func (m *Model) begin(s Source) {
 	learn := m.Lesson.Anew(s.Name)
+	m.Nav.opens(m)
 	*m = Model{
 		Settings: m.Settings,
 		Screen:   m.Screen,
@@ -83,7 +96,7 @@ func (m *Model) begin(s Source) {
 		Room:     m.Room,
 
 		Open:      Opening{Name: s.Name, Source: s, Loading: true, Died: m.Open.Died},
-		Nav:       m.Nav.anew(m),
+		Nav:       m.Nav,
 		Sharing:   Sharing{usual: m.Sharing.usual},
 		Stage:     Stage{Axis: m.Stage.Axis, heard: m.Stage.heard},
 		Transport: m.Transport.anew(),

@@ -24,14 +24,13 @@ type place struct {
 // can happen to the entry that the browser shows, and whether a move makes another one, are two
 // tables.
 type History struct {
-	entry   navigation.Entry
-	jump    navigation.Jump
+	entry   navigation.State
+	jump    navigation.State
 	address string    // the fragment that the page's address has
 	packed  string    // while unpacking: the fragment
 	stray   int       // while astray or unpacking: the number of the entry that the browser shows
 	places  places    // of what is open
 	visits  []visited // what was open before
-	events
 }
 
 // places are the places that the viewer visited. Place i has the number first+i in the
@@ -105,59 +104,13 @@ func (n *Navigation) again(m *Model, r Returned) (cmds []Cmd, ok bool) {
 }
 
 // enter moves the entry.
-func (h *History) enter(m *Model, on navigation.Turn, o occasion) []Cmd {
-	to, do := h.entry.On(on)
-	if !h.can("entry", h.entry.String(), on.String(), to != 0) {
-		return nil
-	}
-	h.entry = to
-	return h.do(m, do, o)
+func (h *History) enter(m *Model, on navigation.Event, o *occasion) []Cmd {
+	return m.Nav.happen(m, &h.entry, on, o)
 }
 
 // leap moves the jump.
-func (h *History) leap(m *Model, on navigation.Hop) []Cmd {
-	to, do := h.jump.On(on)
-	if !h.can("jump", h.jump.String(), on.String(), to != 0) {
-		return nil
-	}
-	h.jump = to
-	return h.do(m, do, occasion{})
-}
-
-// do carries out what follows from an event.
-func (h *History) do(m *Model, what navigation.Act, o occasion) []Cmd {
-	switch what {
-	case navigation.DoRemember:
-		h.places.first = o.place
-	case navigation.DoForget:
-		h.packed = ""
-		h.restart(m, o.place)
-	case navigation.DoArrive:
-		h.packed = ""
-		h.arrive(m, o.place)
-	case navigation.DoStray:
-		h.stray = o.place
-	case navigation.DoUnpack:
-		h.stray, h.packed = o.place, o.packed
-		data, _, _ := address.Packed(o.packed)
-		return []Cmd{Unpack{data}}
-	case navigation.DoFollow:
-		return m.Nav.unpack(m, *o.unpacked, o.place)
-	case navigation.DoSee:
-		h.packed = ""
-		return h.see(m, o.place)
-	case navigation.DoNote:
-		return h.note(m, o.place)
-	case navigation.DoPush:
-		return h.push(m)
-	case navigation.DoTell:
-		return h.tell(m)
-	case navigation.DoJump:
-		return h.enter(m, navigation.OnNoted, occasion{place: h.number()})
-	case navigation.DoLeave:
-		h.places.remember(standing(m))
-	}
-	return nil
+func (h *History) leap(m *Model, on navigation.Event) []Cmd {
+	return m.Nav.happen(m, &h.jump, on, nil)
 }
 
 // has reports whether one of the places has a number.
@@ -189,7 +142,7 @@ func (h *History) arrive(m *Model, number int) {
 }
 
 // replaced makes what was opened a part of the entry that the browser shows.
-func (h *History) replaced(m *Model) { h.enter(m, navigation.OnReplaced, occasion{}) }
+func (h *History) replaced(m *Model) { h.enter(m, navigation.OnReplaced, nil) }
 
 // cutVisits forgets the places that a new entry of the browser's history has taken over.
 func (h *History) cutVisits(from int) {
@@ -217,40 +170,14 @@ func standing(m *Model) place {
 	return out
 }
 
-// leave notes that the viewer jumps to another place. Jumps that follow
-// one another before the first is answered are one.
-func (h *History) leave(m *Model) []Cmd { return h.leaveBy(m, navigation.OnJump) }
-
-// leaveForMark is leave for a jump to a mark or a hit. From one to the next it is one jump.
-func (h *History) leaveForMark(m *Model) []Cmd { return h.leaveBy(m, navigation.OnMark) }
-
-// drag is leave for a timeline that the viewer holds, or lets go of. However far it is dragged,
-// it is one jump.
-func (h *History) drag(m *Model, held bool) []Cmd {
-	if held {
-		return h.leaveBy(m, navigation.OnHeld)
-	}
-	return h.leaveBy(m, navigation.OnLetGo)
-}
-
-func (h *History) leaveBy(m *Model, on navigation.Hop) []Cmd {
+// leave notes that the viewer jumps to another place: by OnJump, by OnMark to a mark or a hit, or
+// by OnHeld and OnLetGo of the timeline. What follows before a jump is answered is a part of it.
+func (h *History) leave(m *Model, how navigation.Event) []Cmd {
 	if m.Stage.Frame == nil {
 		return nil
 	}
-	return h.leap(m, on)
+	return h.leap(m, how)
 }
-
-// asked notes that the worker is asked to move the machine, and whether to a mark or a hit.
-func (h *History) asked(m *Model, mark bool) {
-	if mark {
-		h.leap(m, navigation.OnAskedMark)
-	} else {
-		h.leap(m, navigation.OnAsked)
-	}
-}
-
-// answered notes that the worker has answered all that it was asked.
-func (h *History) answered(m *Model) { h.leap(m, navigation.OnAnswered) }
 
 // note makes an entry for the place to which the viewer jumps from the one with a number.
 func (h *History) note(m *Model, number int) []Cmd {
@@ -268,22 +195,18 @@ func (h *History) note(m *Model, number int) []Cmd {
 	return []Cmd{Push{h.number(), h.address, false}}
 }
 
-// push makes an entry of the browser's history for what was opened.
-func (h *History) push(m *Model) []Cmd {
-	h.places.first++
-	h.cutVisits(h.places.first)
-	h.address = m.Nav.fragment(m)
-	return []Cmd{Push{h.number(), h.address, false}}
-}
-
-// tell keeps the address right.
-func (h *History) tell(m *Model) []Cmd {
+// tell keeps the address right. Fresh makes an entry of the browser's history for what was opened.
+func (h *History) tell(m *Model, fresh bool) []Cmd {
 	now := m.Nav.fragment(m)
-	if now == h.address {
+	switch {
+	case fresh:
+		h.places.first++
+		h.cutVisits(h.places.first)
+	case now == h.address:
 		return nil
 	}
 	h.address = now
-	return []Cmd{Push{h.number(), now, true}}
+	return []Cmd{Push{h.number(), now, !fresh}}
 }
 
 // BackTo returns the step to which Back goes, or -1 if there is no place before.
@@ -312,15 +235,19 @@ func (h *History) visit(by int) []Cmd {
 // something that was open before, nothing moves.
 func (h *History) revisit(m *Model, number int) []Cmd {
 	if !h.places.has(number) {
-		return h.enter(m, navigation.OnAstray, occasion{place: number})
+		return h.enter(m, navigation.OnAstray, &occasion{place: number})
 	}
-	return h.enter(m, navigation.OnOwn, occasion{place: number})
+	return h.enter(m, navigation.OnOwn, &occasion{place: number})
 }
 
 // see goes to the place with a number.
 func (h *History) see(m *Model, number int) []Cmd {
 	i := number - h.places.first
-	if i == h.places.at || m.Stage.Frame == nil {
+	if i == h.places.at {
+		return nil
+	}
+	if m.Stage.Frame == nil { // there is nothing to move yet
+		h.places.at = i
 		return nil
 	}
 	h.leap(m, navigation.OnVisit)

@@ -161,11 +161,11 @@ func tidyName(name string) string {
 
 // start opens what was open before the page was reloaded, or else what the address names, or
 // else the bundled trace. A lesson is opened by its address even after a reload.
-func (n *Navigation) start(m *Model, b Began) []Cmd {
+func (n *Navigation) start(m *Model, b *Began) []Cmd {
 	a, err := address.Read(n.History.address)
 	s := b.Stay
 	if n.offer != nil {
-		return n.travel(m, navigation.OnOffered, occasion{offer: n.offer})
+		return n.travel(m, navigation.OnOffered, &occasion{offer: n.offer})
 	}
 	if s != nil && (a.Lesson == "" || err != nil) {
 		cmds := n.resume(m, b)
@@ -185,14 +185,14 @@ func (n *Navigation) start(m *Model, b Began) []Cmd {
 }
 
 // resume opens what was open before the page was reloaded, or else the bundled trace.
-func (n *Navigation) resume(m *Model, b Began) []Cmd {
+func (n *Navigation) resume(m *Model, b *Began) []Cmd {
 	s := b.Stay
 	if s == nil {
 		return m.open(bundled)
 	}
 	if (s.File != "" || s.Pasted) && !b.Files {
 		cmds := m.open(bundled)
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}})
+		m.Open.fail(failure("fail.reloaded", "name", s.File))
 		return cmds
 	}
 	return n.openAt(m, *s, "", b.files)
@@ -203,7 +203,8 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
 		cmds := m.Lesson.Open((*others)(m), a.Lesson, momentOf(a.At), a.Chosen)
-		return append(cmds, n.comeTo(m, &a)...)
+		n.comeTo(m, &a)
+		return cmds
 	}
 	s := sourceOf(&a)
 	s.Link = fragment
@@ -219,14 +220,15 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 		cmds = append(cmds, Rechoose{files})
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
-	cmds = append(append(cmds, m.open(s)...), n.comeTo(m, &a)...)
+	cmds = append(cmds, m.open(s)...)
+	n.comeTo(m, &a)
 	m.Lesson.Want(momentOf(a.At))
 	return cmds
 }
 
 // comeTo leads the viewer to where an address says, as soon as that is open.
 func (n *Navigation) comeTo(m *Model, a *address.Address) []Cmd {
-	return n.travel(m, navigation.OnBound, occasion{to: a})
+	return n.travel(m, navigation.OnBound, &occasion{to: a})
 }
 
 // lead takes the next step towards where the viewer was, or where a link leads: the
@@ -273,10 +275,11 @@ func (na *Navigation) lead(m *Model) []Cmd {
 	if s.Beside != nil && q.Second == nil {
 		rest.Beside = nil
 		if cmds = m.Second.stand(m, s.Beside, s.Files); m.ask.moving != 0 {
-			return append(cmds, na.comeTo(m, &rest)...) // a move ends the way
+			na.comeTo(m, &rest) // a move has ended the way
+			return cmds
 		}
 	}
-	na.travel(m, navigation.OnArrived, occasion{})
+	na.travel(m, navigation.OnArrived, nil)
 	m.Find.VisitOnly(s.Follow)
 	cmds = append(append(cmds, m.Expr.AskAll((*others)(m), s)...), m.Lesson.Reopen((*others)(m), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
@@ -304,34 +307,36 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 	switch {
 	case t.Address != "":
 		cmds := n.followLink(m, t.Address, n.History.number())
-		n.History.replaced(m)
+		n.History.replaced(m) // the entry of the file that has the link
+		cmds = append(cmds, Push{n.History.number(), n.History.address, true})
 		if m.Open.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
 			cmds = append(cmds, m.send(link.Cancel{}, false)...)
 		}
 		return cmds
 	case t.Failure != nil:
 		m.Hands.Refuse(t.Failure)
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Why: t.Failure.Why})
+		f := failure("fail.linkLine", "line", t.Failure.Text)
+		f.Why = t.Failure.Why
+		m.Open.fail(f)
 	case t.Lost:
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLost"}})
+		m.Open.fail(failure("fail.linkLost"))
 	}
 	return nil
 }
 
 // expect asks for a file.
 func (n *Navigation) expect(m *Model, x *Expected) {
-	n.travel(m, navigation.OnMissing, occasion{file: x})
+	n.travel(m, navigation.OnMissing, &occasion{file: x})
 }
 
 // dismissed takes in that a dialog was closed.
-func (n *Navigation) dismissed(m *Model) { n.travel(m, navigation.OnDismissed, occasion{}) }
+func (n *Navigation) dismissed(m *Model) { n.travel(m, navigation.OnDismissed, nil) }
 
 // stayHere ends the way to where the viewer was: the viewer goes on from here.
-func (n *Navigation) stayHere(m *Model) { n.travel(m, navigation.OnElsewhere, occasion{}) }
+func (n *Navigation) stayHere(m *Model) { n.travel(m, navigation.OnElsewhere, nil) }
 
-// anew is what stays of n when something else is opened.
-func (n Navigation) anew(m *Model) Navigation {
-	n.travel(m, navigation.OnOpens, occasion{to: n.Stay(m)})
-	n.History.enter(m, navigation.OnNew, occasion{place: n.History.number()})
-	return n
+// opens takes in that something else is opened.
+func (n *Navigation) opens(m *Model) {
+	n.travel(m, navigation.OnOpens, &occasion{to: n.Stay(m)})
+	n.History.enter(m, navigation.OnNew, &occasion{place: n.History.number()})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Pace is a speed at which the page can play: so many units a second, or so many times as
@@ -124,7 +125,7 @@ func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
 func (t *Transport) seek(m *Model, step int64) []Cmd {
 	cmds := t.set(m, false)
 	if f := m.Stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, m.Nav.History.leave(m)...)
+		cmds = append(cmds, m.Nav.History.leave(m, navigation.OnJump)...)
 	}
 	return append(cmds, m.move(link.Seek{Step: step})...)
 }
@@ -146,7 +147,11 @@ func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
 	if m.Stage.Frame == nil {
 		return nil
 	}
-	return append(m.Nav.History.drag(m, s.Held), t.scrubTo(m, s)...)
+	how := navigation.OnLetGo
+	if s.Held {
+		how = navigation.OnHeld
+	}
+	return append(m.Nav.History.leave(m, how), t.scrubTo(m, s)...)
 }
 
 func (t *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {

@@ -24,11 +24,11 @@ func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
 		m.Site.from(msg)
-		cmds := m.Nav.began(m, msg)
+		cmds := m.Nav.began(m, &msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)})
 		}
-		return append([]Cmd{m.Settings.speak(m.Settings.Lang)}, cmds...)
+		return append([]Cmd{m.Settings.speak(m.Settings.Lang), Push{m.Nav.History.number(), m.Nav.History.address, true}}, cmds...)
 	case Spoke:
 		if msg.Words == nil || m.Settings.speaks != "" && m.Settings.speaks != msg.Lang {
 			return nil
@@ -55,7 +55,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		}
 		return m.Nav.chose(m, Source{Name: msg.Name, Size: msg.Size})
 	case Offered:
-		return m.Nav.travel(m, navigation.OnOffered, occasion{offer: &msg})
+		return m.Nav.travel(m, navigation.OnOffered, &occasion{offer: &msg})
 	case Packed:
 		return m.Sharing.packed(m, msg)
 	case Unpacked:
@@ -109,25 +109,26 @@ func (m *Model) open(s Source) []Cmd {
 }
 
 // offered opens the trace that the page around this one has sent.
-func (n *Navigation) offered(m *Model, o Offered) []Cmd {
+func (n *Navigation) offered(m *Model, o *Offered) []Cmd {
 	n.chosen++
 	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: n.chosen})
-	return append(cmds, n.comeTo(m, &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})...)
+	n.comeTo(m, &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})
+	return cmds
 }
 
 // chose opens the files that the viewer has chosen.
 func (n *Navigation) chose(m *Model, s Source) []Cmd {
 	n.chosen++
 	s.Files = n.chosen
-	return n.travel(m, navigation.OnChose, occasion{chosen: &s})
+	return n.travel(m, navigation.OnChose, &occasion{chosen: &s})
 }
 
 // choose opens the files, or has them stand beside what is open where the viewer wants that.
-func (n *Navigation) choose(m *Model, s Source) []Cmd {
+func (n *Navigation) choose(m *Model, s *Source) []Cmd {
 	if m.Front.Dialog == "second" {
-		return m.Second.capture(m, s)
+		return m.Second.capture(m, *s)
 	}
-	return m.open(s)
+	return m.open(*s)
 }
 
 func (m *Model) restart() []Cmd {
@@ -235,7 +236,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
 		if m.Open.Trace == nil && (r.ID == m.ask.openID || r.Failure.Say.ID == "fail.withdrawn") {
-			m.Nav.travel(m, navigation.OnRefused, occasion{})
+			m.Nav.travel(m, navigation.OnRefused, nil)
 		}
 		m.Open.failed(r.Failure)
 		m.Transport.stop()
@@ -268,7 +269,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	m.Open.found(o)
 	var cmds []Cmd
 	if first {
-		m.Nav.travel(m, navigation.OnOpened, occasion{})
+		m.Nav.travel(m, navigation.OnOpened, nil)
 		m.Draft.take(o.Setup)
 		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
@@ -321,7 +322,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		return m.Save.Shown((*others)(m))
 	}
 	if m.ask.moving == 0 && m.ask.next == nil {
-		m.Nav.History.answered(m)
+		m.Nav.History.leap(m, navigation.OnAnswered)
 	}
 	if cmds, ok := m.Lesson.Shown((*others)(m), f); ok {
 		return append(cmds, m.moveOn()...)
@@ -333,7 +334,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
-	if cmds := m.Nav.travel(m, navigation.OnShown, occasion{}); cmds != nil {
+	if cmds := m.Nav.travel(m, navigation.OnShown, nil); cmds != nil {
 		return cmds
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following

@@ -1,6 +1,84 @@
-// Package navigation says what can happen to the viewer's navigation: three tables of states and
-// events. Package session carries out what follows from them.
+// Package navigation says what can happen to the viewer's navigation: three parts of it with their
+// states, and what each event makes of these. Package session carries out what follows.
 package navigation
+
+// State is one of a journey, an entry or a jump.
+type State uint8
+
+const (
+	// The journey: where the viewer is on the way to what is to be seen.
+	Unbegun    State = iota + 1 // the page is being set up
+	Waiting                     // nothing was asked for yet, since the link is still packed
+	Opening                     // something is being opened, and the viewer has nowhere to go in it
+	Bound                       // something is being opened, and the viewer goes to a moment in it then
+	Travelling                  // it is open, and the viewer is being led to that moment
+	Arrived                     // it is open, and the viewer goes about in it
+	Expecting                   // a file that only the viewer has is asked for, and the bundled trace is being opened
+	StandingIn                  // that file is asked for, and the bundled trace is open
+	Pairing                     // it is open, and a file that is to stand beside it is asked for
+	Nowhere                     // it could not be opened
+
+	// The entry: what the entry is about that the browser's history shows.
+	Unread    // the page is being set up
+	Own       // what is open
+	Fresh     // something else than what is open, which needs an entry of its own
+	Astray    // something that was open before, and isn't known any more
+	Unpacking // a link that is still packed
+
+	// The jump: whether the next move makes another entry.
+	Still    // the last move is over, so the next one may be a jump
+	Jumping  // a jump is not over, so that what follows is a part of it
+	Dragging // the viewer holds the timeline
+	Marking  // a jump to a mark or a hit is not over
+	Marked   // the last move was to one, so that the next one to another is a part of it
+
+	numStates
+)
+
+// Event is what moves a journey, an entry or a jump.
+type Event uint8
+
+const (
+	// Of the journey.
+	OnBegan     Event = iota // the page was set up
+	OnOffered                // the page around this one has sent a trace
+	OnOpens                  // something else is opened
+	OnBound                  // there is a moment to go to
+	OnMissing                // a file is needed that only the viewer has
+	OnOpened                 // the worker knows what it holds, or shows again what was open before
+	OnRefused                // the worker could not open it, or the viewer has cancelled that
+	OnShown                  // a step is shown
+	OnArrived                // nothing is left of the way but its last move
+	OnElsewhere              // the viewer does something else
+	OnChose                  // the viewer has chosen a file
+	OnDismissed              // the viewer has closed a dialog
+	OnMisled                 // a link can't be followed
+
+	// Of the entry.
+	OnRead     // the page was set up
+	OnNew      // something else is opened
+	OnReplaced // what is opened takes the entry of what was open
+	OnLanded   // what is open takes the entry that the browser shows
+	OnOwn      // the browser shows another entry of what is open
+	OnAstray   // the browser shows an entry that isn't known
+	OnPacked   // the link to be followed is packed
+	OnUnpacked // the browser has unpacked a link
+	OnNoted    // the viewer has jumped from one place to another
+	OnTold     // a message was taken in
+
+	// Of the jump.
+	OnJump      // the viewer jumps
+	OnMark      // the viewer goes to a mark or a hit
+	OnVisit     // the browser shows an entry of another place
+	OnHeld      // the viewer takes hold of the timeline, or drags it
+	OnLetGo     // the viewer lets go of the timeline
+	OnAsked     // the worker is asked to move the machine
+	OnAskedMark // the worker is asked to move it to a mark or a hit
+	OnAnswered  // the worker has answered all that it was asked
+	OnForgotten // the places are forgotten
+
+	numEvents
+)
 
 // Act is what follows from an event.
 type Act uint8
@@ -38,40 +116,20 @@ const (
 	numActs
 )
 
-// step is what an event makes of a state.
-type step[S any] struct {
-	to S // 0 where the event can't come in the state
-	do Act
-}
+// The names by which the console is told of a state and an event.
+var (
+	stateNames = [numStates]string{
+		"",
+		"Unbegun", "Waiting", "Opening", "Bound", "Travelling", "Arrived", "Expecting", "StandingIn", "Pairing", "Nowhere",
+		"Unread", "Own", "Fresh", "Astray", "Unpacking",
+		"Still", "Jumping", "Dragging", "Marking", "Marked",
+	}
+	eventNames = [numEvents]string{
+		"OnBegan", "OnOffered", "OnOpens", "OnBound", "OnMissing", "OnOpened", "OnRefused", "OnShown", "OnArrived", "OnElsewhere", "OnChose", "OnDismissed", "OnMisled",
+		"OnRead", "OnNew", "OnReplaced", "OnLanded", "OnOwn", "OnAstray", "OnPacked", "OnUnpacked", "OnNoted", "OnTold",
+		"OnJump", "OnMark", "OnVisit", "OnHeld", "OnLetGo", "OnAsked", "OnAskedMark", "OnAnswered", "OnForgotten",
+	}
+)
 
-// A Transition is one entry of a table, by the names of what it has.
-type Transition struct {
-	Table, State, Event, To string
-	Do                      Act
-}
-
-// All returns every transition there is.
-func All() (all []Transition) {
-	for s := range numJourneys {
-		for e := range numTrips {
-			if to, do := s.On(e); to != 0 {
-				all = append(all, Transition{"journey", s.String(), e.String(), to.String(), do})
-			}
-		}
-	}
-	for s := range numEntries {
-		for e := range numTurns {
-			if to, do := s.On(e); to != 0 {
-				all = append(all, Transition{"entry", s.String(), e.String(), to.String(), do})
-			}
-		}
-	}
-	for s := range numJumps {
-		for e := range numHops {
-			if to, do := s.On(e); to != 0 {
-				all = append(all, Transition{"jump", s.String(), e.String(), to.String(), do})
-			}
-		}
-	}
-	return all
-}
+func (s State) String() string { return stateNames[s] }
+func (e Event) String() string { return eventNames[e] }

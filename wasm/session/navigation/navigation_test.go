@@ -14,68 +14,80 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/navigation.txt")
 
-// named returns the constants of the group in file that begins with first, and what is said of each.
-func named(t *testing.T, file, first string) (names []string, says map[string]string) {
+// part is one of the parts into which the comments of a list of constants divide it.
+type part struct {
+	title string
+	names []string
+}
+
+// named returns the constants of a type, part by part, and what is said of each.
+func named(t *testing.T, of string) (parts []part, says map[string]string) {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+	f, err := parser.ParseFile(token.NewFileSet(), "navigation.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
 	says = map[string]string{}
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.CONST || g.Specs[0].(*ast.ValueSpec).Names[0].Name != first {
+		if !ok || g.Tok != token.CONST {
 			continue
 		}
-		for _, s := range g.Specs[:len(g.Specs)-1] { // the last one is their number
+		if typ, is := g.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident); !is || typ.Name != of {
+			continue
+		}
+		for i, s := range g.Specs[:len(g.Specs)-1] { // the last one is their number
 			v := s.(*ast.ValueSpec)
-			names = append(names, v.Names[0].Name)
+			if v.Doc != nil || i == 0 {
+				parts = append(parts, part{title: strings.TrimSpace(v.Doc.Text())})
+			}
+			last := &parts[len(parts)-1]
+			last.names = append(last.names, v.Names[0].Name)
 			says[v.Names[0].Name] = strings.TrimSpace(v.Comment.Text())
 		}
-		return names, says
 	}
-	t.Fatalf("%s declares no %s", file, first)
-	return nil, nil
+	return parts, says
 }
 
 // TestTables prints the states and events, for people to read.
 func TestTables(t *testing.T) {
-	acts, does := named(t, "navigation.go", "DoNone")
-	if len(acts) != int(numActs) {
-		t.Errorf("there are %d acts, and %d are named", numActs, len(acts))
+	states, means := named(t, "State")
+	events, when := named(t, "Event")
+	acts, does := named(t, "Act")
+	all := func(parts []part) (names []string) {
+		for _, p := range parts {
+			names = append(names, p.names...)
+		}
+		return names
+	}
+	if !slices.Equal(all(states), stateNames[1:]) || !slices.Equal(all(events), eventNames[:]) || len(acts[0].names) != int(numActs) {
+		t.Errorf("the names are %q and %q, and there are %d acts", stateNames, eventNames, numActs)
 	}
 	used := map[Act]bool{DoNone: true}
 	var b strings.Builder
-	for _, of := range []struct {
-		table, title, state, event string
-		states, events             []string
-	}{
-		{"journey", "The journey: where the viewer is on the way to what is to be seen", "Unbegun", "OnBegan", journeyNames[1:], tripNames[:]},
-		{"entry", "The entry: what the browser's history shows an entry of", "Unread", "OnRead", entryNames[1:], turnNames[:]},
-		{"jump", "The jump: whether the next move makes an entry", "Still", "OnJump", jumpNames[1:], hopNames[:]},
-	} {
-		states, means := named(t, of.table+".go", of.state)
-		events, when := named(t, of.table+".go", of.event)
-		if !slices.Equal(states, of.states) || !slices.Equal(events, of.events) {
-			t.Errorf("the names of the %s are %q and %q", of.table, of.states, of.events)
-		}
-		fmt.Fprintf(&b, "# %s.\n", of.title)
-		for _, s := range states {
+	for i, p := range states {
+		fmt.Fprintf(&b, "# %s\n", p.title)
+		for _, s := range p.names {
 			fmt.Fprintf(&b, "\n%s: %s\n", s, means[s])
 			var nothing []string
 			for _, x := range All() {
-				switch {
-				case x.Table != of.table || x.State != s:
-				case x.To == s && x.Do == DoNone:
-					nothing = append(nothing, x.Event)
-				default:
-					used[x.Do] = true
-					line := "  " + x.Event + ", " + when[x.Event] + " → " + x.To
-					if x.Do != DoNone {
-						line += ": " + does[acts[x.Do]]
-					}
-					b.WriteString(line + "\n")
+				on, to := x.On.String(), x.To.String()
+				if x.From.String() != s {
+					continue
 				}
+				if !slices.Contains(p.names, to) || !slices.Contains(events[i].names, on) {
+					t.Errorf("%s leads from %s to %s", on, s, to)
+				}
+				used[x.Do] = true
+				if to == s && x.Do == DoNone {
+					nothing = append(nothing, on)
+					continue
+				}
+				line := "  " + on + ", " + when[on] + " → " + to
+				if x.Do != DoNone {
+					line += ": " + does[acts[0].names[x.Do]]
+				}
+				b.WriteString(line + "\n")
 			}
 			if nothing != nil {
 				fmt.Fprintf(&b, "  changes nothing: %s\n", strings.Join(nothing, " "))
@@ -83,7 +95,7 @@ func TestTables(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	for i, name := range acts {
+	for i, name := range acts[0].names {
 		if !used[Act(i)] {
 			t.Errorf("nothing is followed by %s", name)
 		}
