@@ -108,6 +108,16 @@ type Opened struct {
 	Script    bool       `json:"script,omitempty"`    // it is a script: all of it is simulated
 }
 
+// Versions are those of client-go that a profile stands for, "" for an unknown one.
+func (o *Opened) Versions(profile string) string {
+	for _, x := range o.Profiles {
+		if x.Name == profile {
+			return x.Versions
+		}
+	}
+	return ""
+}
+
 // Remark is something that a viewer has to know to read a trace rightly. The
 // catalogues have its sentence under "remark." and its ID.
 type Remark struct {

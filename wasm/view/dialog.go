@@ -2,40 +2,45 @@ package view
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/view/ask"
+	"github.com/informerscope/informerscope/wasm/view/compare"
+	"github.com/informerscope/informerscope/wasm/view/dialog"
+	"github.com/informerscope/informerscope/wasm/view/lesson"
+	"github.com/informerscope/informerscope/wasm/view/live"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
 // dialog is the dialog that is open, or nil. All dialogs are one element, so that one
 // can lead to another, and the browser still knows what had the focus before.
 func (p *page) dialog() *tree.Node {
-	m := p.m
+	w, m := p.w, p.m
 	switch {
 	case m.Front.Dialog == "help":
-		return p.front(p.w.T("ui.keys"), p.keysDialog()...)
+		return p.front(w.T("ui.keys"), dialog.Keys(w, m, p.f)...)
 	case m.Front.Dialog == "handout" && m.Lesson.Handout != nil && m.Lesson.Learning != nil:
-		return p.front(p.w.T("ui.handout"), p.handoutProgress()...)
+		return p.front(w.T("ui.handout"), lesson.Gathering(w, &m.Lesson)...)
 	case m.Front.Dialog == "palette":
-		return p.front(p.w.T("ui.do.palette"), p.palette()...)
+		return p.front(w.T("ui.do.palette"), dialog.Palette(w, m)...)
 	case m.Front.Dialog == "about" && m.Open.Trace != nil:
-		return p.front(p.w.T("ui.do.about"), p.about()...)
+		return p.front(w.T("ui.do.about"), dialog.About(w, m)...)
 	case m.Front.Dialog == "live":
-		return p.front(p.w.T("ui.do.live"), p.live()...)
+		return p.front(w.T("ui.do.live"), live.Dialog(w, &m.Cluster, m.Open.Failure, p.f.Step)...)
 	case m.Front.Dialog == "course":
-		return p.front(p.w.T("ui.do.course"), p.course()...)
+		return p.front(w.T("ui.do.course"), lesson.Course(w, &m.Lesson)...)
 	case m.Front.Dialog == "goTo":
-		return p.front(p.w.T("ui.do.goTo"), p.goTo()...)
+		return p.front(w.T("ui.do.goTo"), dialog.GoTo(w, m, p.f)...)
 	case m.Front.Dialog == "expressions":
-		return p.front(p.w.T("ui.expr.help"), p.expressions()...)
+		return p.front(w.T("ui.expr.help"), ask.Help(w)...)
 	case m.Front.Dialog == "scripts":
-		return p.front(p.w.T("ui.do.scripts"), p.scripts()...)
+		return p.front(w.T("ui.do.scripts"), dialog.Scripts(w)...)
 	case m.Front.Dialog == "link" && m.Sharing.Share != nil:
-		return p.front(p.w.T("ui.do.link"), p.share()...)
+		return p.front(w.T("ui.do.link"), dialog.Share(w, m, p.f.Step, compare.Name(w, m, 1))...)
 	case m.Front.Dialog == "second":
-		return p.front(p.w.T("ui.second"), p.secondCapture()...)
+		return p.front(w.T("ui.second"), compare.Dialog(w, m.Site.Embedded)...)
 	case m.Front.Dialog == "expected" && m.Nav.Expected != nil:
-		return p.front(p.w.T("ui.expected"), p.expected()...)
+		return p.front(w.T("ui.expected"), dialog.Expected(w, m.Nav.Expected)...)
 	case m.Front.Dialog == "save":
-		return p.front(p.w.T("ui.do.save"), p.save()...)
+		return p.front(w.T("ui.do.save"), dialog.Save(w, m)...)
 	}
 	return tree.El("dialog", "dialog")
 }

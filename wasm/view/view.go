@@ -1,13 +1,23 @@
-// Package view describes what the page looks like. Each station has a file with a
-// function from the model to nodes. The package changes nothing, and knows no browser.
+// Package view describes what the page looks like. Each part of the page is a package of
+// functions from the model, or a piece of it, to nodes; here they are put together. Nothing
+// is changed by them, and none knows a browser.
 package view
 
 import (
-	"github.com/informerscope/informerscope/engine/script/lesson"
+	"strconv"
+	"strings"
+
+	script "github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/compare"
+	"github.com/informerscope/informerscope/wasm/view/hands"
+	"github.com/informerscope/informerscope/wasm/view/lesson"
+	"github.com/informerscope/informerscope/wasm/view/live"
+	"github.com/informerscope/informerscope/wasm/view/panel"
 	"github.com/informerscope/informerscope/wasm/view/stage"
+	"github.com/informerscope/informerscope/wasm/view/timeline"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -58,12 +68,12 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.inspector(),
 		p.code(),
 		p.transport(),
-		p.caption(),
-		p.speaker(),
-		p.handout(),
+		lesson.Caption(p.w, m, p.l),
+		lesson.Speaker(p.w, m, p.f, p.l),
+		lesson.Handout(p.w, &m.Lesson),
 		p.dialog(),
 		p.liveRegion(),
-		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
+		tree.Text("p", "visually-hidden", live.Says(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
@@ -101,7 +111,7 @@ func (p *page) document() map[string]string {
 	if m.Transport.Crowded() {
 		attrs["data-crowded"] = "true"
 	}
-	if p.paired() {
+	if compare.Paired(m) {
 		attrs["data-beside"] = words.Itoa(m.Stage.Frame.Second.Step)
 		attrs["data-pane"] = words.Itoa(m.Second.Pane + 1)
 	}
@@ -110,14 +120,14 @@ func (p *page) document() map[string]string {
 	}
 	if m.Lesson.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
-		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(lesson.Question)]; ok && g.Judged != nil && g.Option >= 0 {
+		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(script.Question)]; ok && g.Judged != nil && g.Option >= 0 {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
 	}
 	if m.Lesson.Handout != nil && m.Lesson.Handout.Ready {
 		attrs["data-handout"] = "true"
 	}
-	if p.covered() {
+	if covered(m) {
 		attrs["data-covered"] = "true"
 	}
 	if m.Cluster.Live != nil {
@@ -189,4 +199,45 @@ func (p *page) liveRegion() *tree.Node {
 		said = p.w.T("ui.loading")
 	}
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true")
+}
+
+// transport is the row of controls with the timeline below, and the futures between them.
+func (p *page) transport() *tree.Node {
+	w, m := p.w, p.m
+	return tree.El("footer", "transport",
+		live.Strip(w, &m.Cluster, p.f.Step),
+		timeline.Controls(w, m, p.f, hands.Changes(w, m.Hands.Lanes)),
+		hands.Futures(w, &m.Hands, m.Open.Trace != nil && m.Open.Trace.Script, timeline.ScaleOf(m, p.f).At),
+		timeline.Draw(w, p.kept, m, p.f, covered(m)),
+	).Attr("aria-label", w.T("ui.transport"))
+}
+
+// covered reports whether what comes next is hidden, since somebody is to guess it.
+func covered(m *session.Model) bool { return m.Lesson.Learning.Open() >= 0 || m.Guess.Asked.Open() }
+
+// code is the engine's source for the step, where the viewer wants it.
+func (p *page) code() *tree.Node {
+	if !p.m.Front.Code {
+		return nil
+	}
+	return panel.Code(p.w, p.l)
+}
+
+// menu is what can be done at a station.
+func (p *page) menu(station, title string) *tree.Node {
+	m := p.m
+	if m.Stage.Frame == nil || m.Open.Trace == nil {
+		return nil
+	}
+	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(m.Rest(), station), m.Hands.Menu == station)
+}
+
+// chainMarks are the numbers that are drawn over the stage, where the members of the chain
+// are. web/page/chain.js reads them from the stage.
+func chainMarks(m *session.Model) string {
+	var b strings.Builder
+	for _, x := range m.Why.Marked(m.Rest()) {
+		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
+	}
+	return b.String()
 }

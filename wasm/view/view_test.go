@@ -170,38 +170,6 @@ func TestTheLiveRegionSaysWhy(t *testing.T) {
 	}
 }
 
-// A future's bar lies on the timeline where its steps are, or its times.
-func TestFuturesLieOnTheTimeline(t *testing.T) {
-	m := viewtest.Busy(t, "en")
-	m.Stage.Frame.Step, m.Stage.Frame.Steps, m.Stage.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
-	m.Hands.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
-		{ID: 0, Of: -1, Steps: 500, End: 20e9},
-		{ID: 1, Of: 0, Left: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
-		{ID: 2, Of: 0, Left: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
-	}}
-	for _, c := range []struct {
-		axis link.Axis
-		want []string
-	}{
-		{link.ByStep, []string{"0.00% 50.00%", "25.00% 75.00%", "75.00% 25.00%"}},
-		{link.ByTime, []string{"0.00% 75.00%", "25.00% 75.00%", "50.00% 50.00%"}},
-	} {
-		m.Stage.Axis = c.axis
-		root, _ := new(View).Page(m)
-		var got []string
-		root.Find(func(n *tree.Node) bool {
-			left, placed := n.Value("left")
-			if width, sized := n.Value("width"); placed && sized { // as only their bars are
-				got = append(got, left+" "+width)
-			}
-			return false
-		})
-		if !slices.Equal(got, c.want) {
-			t.Errorf("by %s, the bars lie at %q, not at %q", c.axis, got, c.want)
-		}
-	}
-}
-
 func BenchmarkPage(b *testing.B) {
 	m := viewtest.Busy(&testing.T{}, "en")
 	var v View
@@ -260,6 +228,83 @@ func TestAFrameHasNothingThatIsRefused(t *testing.T) {
 					t.Errorf("the tab %s with the dialog %q has %s", m.Front.Tab, m.Front.Dialog, name)
 				}
 			}
+		}
+	}
+}
+
+// A missing value is shown as the words for what that means, and never as a dash or as nothing.
+func TestEmptyValuesAreSaid(t *testing.T) {
+	m := viewtest.Busy(t, "en")
+	m.Stage.Frame.Server = link.Server{Simulated: true, Next: -1}
+	m.Stage.Frame.Reflector.RV = ""
+	m.Stage.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
+	m.Stage.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
+	m.Hands.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
+	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
+	m.Front.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
+	for tab, want := range map[desk.Tab][]string{
+		desk.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
+		desk.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
+		desk.Console: {"the outside worldcompact"},
+		desk.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
+	} {
+		m.Front.Tab = tab
+		root, _ := new(View).Page(m)
+		text := root.TextContent()
+		for _, s := range want {
+			if !strings.Contains(text, s) {
+				t.Errorf("%s doesn't say %q: %s", tab, s, text)
+			}
+		}
+		if strings.Contains(text, "server, ") || strings.Contains(text, "0\u202fns") {
+			t.Errorf("%s has the word for an argument without a value: %s", tab, text)
+		}
+	}
+}
+
+// A listener has the same colour at its station as in the timeline's legend.
+func TestListenersWearTheirColour(t *testing.T) {
+	m := viewtest.Busy(t, "en")
+	for i := range 3 {
+		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: 7 + i, Name: "more", Joined: true})
+	}
+	m.Front.Dialog = "goTo"
+	root, _ := new(View).Page(m)
+	for class, ids := range map[string][]int{"lane0": {0, 8}, "lane1": {1, 9}, "lane7": {7}} {
+		if n := len(viewtest.WithClass(root, class)); n != 2*len(ids) {
+			t.Errorf("%d things have the colour of the listeners %v", n, ids)
+		}
+	}
+}
+
+// A future's bar lies on the timeline where its steps are, or its times.
+func TestFuturesLieOnTheTimeline(t *testing.T) {
+	m := viewtest.Busy(t, "en")
+	m.Stage.Frame.Step, m.Stage.Frame.Steps, m.Stage.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
+	m.Hands.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
+		{ID: 0, Of: -1, Steps: 500, End: 20e9},
+		{ID: 1, Of: 0, Left: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
+		{ID: 2, Of: 0, Left: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
+	}}
+	for _, c := range []struct {
+		axis link.Axis
+		want []string
+	}{
+		{link.ByStep, []string{"0.00% 50.00%", "25.00% 75.00%", "75.00% 25.00%"}},
+		{link.ByTime, []string{"0.00% 75.00%", "25.00% 75.00%", "50.00% 50.00%"}},
+	} {
+		m.Stage.Axis = c.axis
+		root, _ := new(View).Page(m)
+		var got []string
+		root.Find(func(n *tree.Node) bool {
+			left, placed := n.Value("left")
+			if width, sized := n.Value("width"); placed && sized { // as only their bars are
+				got = append(got, left+" "+width)
+			}
+			return false
+		})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("by %s, the bars lie at %q, not at %q", c.axis, got, c.want)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func Catalogue(t testing.TB, lang string) map[string]string {
 // Speaking returns the words of a catalogue.
 func Speaking(texts map[string]string) *words.Words {
 	w := words.New("")
-	w.Texts = texts
+	w.Texts, w.Keys = texts, func(string) []string { return nil }
 	return w
 }
 

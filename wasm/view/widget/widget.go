@@ -77,3 +77,10 @@ func KeySteps(w *words.Words, key, followed string) *tree.Node {
 
 // Percent is a part, from 0 to 1, as styles have it.
 func Percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
+
+// RunTos are the entries of a menu that run to the next step at which something comes about.
+func RunTos(list *tree.Node, all []string) {
+	for _, text := range all {
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("code", "", text)).Attr("type", "button").Attr("role", "menuitem").Act("runTo", text)).Attr("role", "none").Key(text))
+	}
+}

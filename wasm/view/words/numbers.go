@@ -3,6 +3,9 @@ package words
 import (
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Itoa writes a number in decimal digits.
@@ -84,6 +87,17 @@ func Decimal(ns int64, digits int) string {
 		return whole
 	}
 	return whole + "." + part
+}
+
+// Value writes a value of an expression, or a share.
+func Value(x *link.Watched, v int64) string {
+	if x.Likely {
+		return Percent(v)
+	}
+	if x.Type == ask.Duration.String() {
+		return Duration(v)
+	}
+	return strings.ReplaceAll(Grouped(v), "-", "−")
 }
 
 // Percent writes thousandths in percent.

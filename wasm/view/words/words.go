@@ -179,3 +179,16 @@ func (w *Words) Actor(id string) string {
 
 // Lock is a lock as a reader knows it.
 func (w *Words) Lock(id string) string { return w.Named("lock.", id) }
+
+// Lane is the name of a future. Script tells that what was opened is a script.
+func (w *Words) Lane(x link.Lane, script bool) string {
+	switch {
+	case x.Name != "":
+		return x.Name
+	case x.Of >= 0 && len(x.Lines) > 0:
+		return x.Lines[0]
+	case script:
+		return w.T("ui.lane.script")
+	}
+	return w.T("ui.lane.recorded")
+}

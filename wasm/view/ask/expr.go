@@ -1,0 +1,184 @@
+// Package ask draws what the viewer asks about the run: expressions with what was found of them,
+// questions to the indexer, and chains of causes.
+package ask
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	runs "github.com/informerscope/informerscope/wasm/session/ask"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Search is where the run is asked by expressions: the field, what was found, and the
+// breakpoints.
+func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
+	e := &m.Expr
+	n := tree.El("div", "panel search", form(w, m))
+	x := e.Shown()
+	switch {
+	case e.Asked == "":
+		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", w.T("ui.expr.empty")), examples(w, f)))
+	case x == nil:
+		n.Add(tree.Text("p", "quiet", w.T("ui.expr.begins")).Attr("role", "status"))
+	default:
+		n.Add(k.Keep("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return watched(w, m, x) }))
+	}
+	return n.Add(breaks(w, &m.Expr))
+}
+
+// form is the field with what can be done with the expression in it.
+func form(w *words.Words, m *session.Model) *tree.Node {
+	e := &m.Expr
+	all, wrong := m.Expr.Completions(m.Rest()), m.Expr.Wrong(m.Rest())
+	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
+		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", w.T("ui.do.search")).Attr("aria-autocomplete", "list").
+		Attr("aria-controls", "expr-completions").Is("aria-expanded", len(all) > 0).Is("aria-invalid", wrong != nil).
+		Attr("aria-describedby", "expr-says").
+		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Stage.Frame == nil)
+	if e.Focus > 0 {
+		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus))
+	}
+	list := tree.El("ul", "expr-completions").Attr("id", "expr-completions").Attr("role", "listbox").Attr("aria-label", w.T("ui.expr.completions"))
+	for i, c := range all {
+		id := "expr-completion-" + strconv.Itoa(i)
+		chosen := e.Pick == i+1
+		if chosen {
+			in.Attr("aria-activedescendant", id)
+		}
+		help := ""
+		if c.Func != "" {
+			help = w.T("ask." + c.Func)
+		}
+		list.Add(tree.El("li", "", tree.Text("code", "", c.Text), tree.Text("span", "quiet", help)).Attr("id", id).Attr("role", "option").
+			Is("aria-selected", chosen).Act("takeExpr", e.Text[:c.From]+c.Text+e.Text[c.To:]).Attr("title", c.Detail).Key(c.Text))
+	}
+	form := tree.El("div", "expr-form", in)
+	says := tree.El("div", "expr-says").Attr("id", "expr-says").Attr("role", "status")
+	x, _ := ask.Parse(e.Text)
+	switch {
+	case wrong != nil && len(all) > 0 && wrong.End == len(e.Text): // it is still being written
+	case wrong != nil:
+		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", w.Why(link.Fault(wrong)))))
+	case x != nil:
+		says.Add(tree.Text("p", "quiet", w.Tn("ui.expr.is", "what", w.T("ui.expr.type."+x.Type().String()))))
+	}
+	searched := x != nil && wrong == nil && x.Type() == ask.Bool
+	form.Add(tree.El("div", "expr-does",
+		widget.IconButton("", "left", w.T("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
+		tree.El("button", "button primary", widget.Icon("right"), tree.Text("span", "", w.T("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
+			Attr("title", w.T("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
+		widget.Button("", w.T(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
+		widget.Button("", w.T("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
+		widget.Button("", w.T("ui.expr.likely"), "likelyExpr", "").Attr("title", w.T("ui.expr.likely.why")).Flag("disabled", !searched),
+		widget.IconButton("tiny", "help", w.T("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
+	return form.Attr("role", "search").Attr("aria-label", w.T("ui.do.search"))
+}
+
+// examples are expressions to begin with.
+func examples(w *words.Words, f *link.Frame) *tree.Node {
+	list := tree.El("ul", "expr-examples")
+	first := "handler"
+	if l := f.Processor.Listeners; len(l) > 0 {
+		first = l[0].Name
+	}
+	for _, text := range []string{"relist()", "tombstone()", `delta("Deleted")`, "behind(" + ask.Quote(first) + ") > 3", "lockWait() > 0s", "depth()", "revisionsBehind()"} {
+		list.Add(tree.El("li", "", tree.Text("button", "expr-example", text).Attr("type", "button").Act("takeExpr", text)))
+	}
+	return list
+}
+
+// watched shows what was found of the expression that is searched or plotted.
+func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
+	n := tree.El("section", "watched").Attr("aria-label", x.Text)
+	head := tree.El("header", "watched-head", tree.Text("code", "", x.Text), widget.IconButton("tiny", "close", w.T("ui.expr.drop"), "dropExpr", ""))
+	n.Add(head)
+	if x.Wrong != nil {
+		return n.Add(tree.Text("p", "failure", w.Why(x.Wrong)))
+	}
+	says := tree.El("p", "quiet watched-says").Attr("role", "status")
+	on := "watchExpr"
+	if x.Likely {
+		on = "likelyExpr"
+		says.Add(tree.Text("span", "", w.Tn("ui.expr.runs", "n", words.Grouped(int(x.Step)))))
+	} else if x.Plot != nil {
+		says.Add(tree.Text("span", "", w.Tn("ui.expr.range", "left", words.Value(x, x.Least), "right", words.Value(x, x.Most))))
+	} else {
+		says.Add(tree.Text("span", "", w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))))
+	}
+	switch {
+	case !x.Done && x.Likely:
+		says.Add(tree.El("progress", "").Attr("max", words.Itoa(x.Steps)).Attr("value", words.Itoa(x.Step)).Attr("aria-label", w.T("ui.expr.likely")), widget.Button("tiny", w.T("ui.cancel"), "stopExpr", ""))
+	case !x.Done:
+		says.Add(tree.Text("span", "", w.Tn("ui.expr.at", "step", words.Grouped(x.Step), "steps", words.Grouped(x.Steps))), widget.Button("tiny", w.T("ui.cancel"), "stopExpr", ""))
+	case m.Expr.Stopped:
+		if !x.Likely {
+			says.Add(tree.Text("span", "", w.Tn("ui.expr.stopped", "step", words.Grouped(x.Step))))
+		}
+		says.Add(widget.Button("tiny", w.T("ui.expr.on"), on, ""))
+	case m.Open.Loading:
+		says.Add(tree.Text("span", "", w.T("ui.expr.reading")))
+	}
+	if n.Add(says); x.Likely {
+		return odds(w, n, x)
+	}
+	if x.Plot != nil {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.plotted")), widget.Button("", w.T("ui.expr.csv"), "plotted", ""))
+	}
+	if x.Hits == 0 && x.Done {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.none")))
+	}
+	if last := x.From + len(x.Rows); x.From > 0 || last < x.Hits {
+		says.Add(tree.El("span", "pager",
+			widget.IconButton("tiny", "up", w.T("ui.earlier"), "hits", strconv.Itoa(max(0, x.From-link.MaxHits))).Flag("disabled", x.From == 0),
+			tree.Text("span", "", words.Grouped(x.From+1)+"–"+words.Grouped(last)),
+			widget.IconButton("tiny", "down", w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= x.Hits)))
+	}
+	n.Add(least(w, m, x.Text))
+	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(x.From+1)).Attr("aria-label", w.T("ui.expr.list"))
+	for i := range x.Rows {
+		h := &x.Rows[i]
+		b := tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", w.Plain(h.Said))).
+			Attr("type", "button").Act("seek", words.Itoa(h.Step))
+		switch {
+		case h.To == 0:
+			b.Add(tree.Text("span", "quiet", w.T("ui.expr.lasts")))
+		case h.To > h.Step:
+			b.Add(tree.Text("span", "quiet", w.Tn("ui.expr.until", "step", words.Grouped(h.To))))
+		}
+		list.Add(tree.El("li", "", b).Key(words.Itoa(h.Step)))
+	}
+	return n.Add(list)
+}
+
+// breaks lists the expressions at which playing stops.
+func breaks(w *words.Words, e *runs.Expr) *tree.Node {
+	n := tree.El("section", "breaks", tree.Text("h3", "", w.T("ui.expr.breaks"))).Attr("aria-label", w.T("ui.expr.breaks"))
+	if len(e.Breaks) == 0 {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.noBreaks")))
+	}
+	list := tree.El("ul", "break-list")
+	for _, b := range e.Breaks {
+		says := ""
+		if x := e.Found(b.Text); x != nil && !b.Off {
+			says = w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))
+			if x.Wrong != nil {
+				says = w.Why(x.Wrong)
+			}
+		}
+		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
+		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
+			widget.IconButton("tiny", "left", w.T("ui.do.lastHit"), "runBack", b.Text), widget.IconButton("tiny", "right", w.T("ui.do.nextHit"), "runTo", b.Text),
+			widget.IconButton("tiny", "close", w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))
+		if e.Break == b.Text {
+			item.Attr("data-now", "true")
+		}
+		list.Add(item.Key(b.Text))
+	}
+	return n.Add(list)
+}

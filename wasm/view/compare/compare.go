@@ -1,0 +1,107 @@
+// Package compare draws how two machines differ, and how far the stations of one are behind.
+package compare
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Panel is the tab about distances: how far the stations are behind the server, and
+// how two machines differ.
+func Panel(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
+	n := tree.El("div", "panel compare")
+	ruler := tree.El("section", "reaches", tree.Text("h3", "", w.T("ui.reached")), ruler(w, f, Paired(m))).Key("ruler")
+	if m.Open.Trace == nil {
+		return n.Add(ruler)
+	}
+	n.Add(tree.Text("h3", "", w.T("ui.compare")), chooseSecond(w, m), chooseApart(w, &m.Second))
+	b := m.Second.Beside
+	if b == nil {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.compare.none")), ruler)
+	}
+	if c, is := m.Second.Standing().(link.SecondCapture); is {
+		says := w.Tn("ui.compare.reading", "name", c.Name, "size", words.Weight(b.Read), "all", words.Weight(max(b.Size, b.Read)))
+		if b.Pace != "" {
+			says = w.T("ui.compare.pace." + b.Pace)
+		}
+		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
+		if b.Places > 0 {
+			n.Add(tree.Text("p", "", w.Tn("ui.compare.damaged", "n", words.Grouped(b.Places), "name", c.Name)))
+		}
+		if b.Pace == "" {
+			return n.Add(ruler)
+		}
+	}
+	return n.Add(differences(w, m, b), ruler, k.Keep("compare", b, func() *tree.Node {
+		return tree.El("div", "compared", callTable(w, b), costTable(w, b), cacheTable(w, b))
+	}))
+}
+
+// chooseSecond is the choice of what to compare with.
+func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
+	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", w.T("ui.compare.with"))
+	option := func(s link.Second, text string) {
+		list.Add(tree.Text("option", "", text).Attr("value", session.Choice(s)))
+	}
+	option(nil, w.T("ui.compare.nothing"))
+	if !m.Open.Trace.Script {
+		for _, x := range m.Open.Trace.Profiles {
+			if x.Name != m.Open.Trace.Setup.Profile {
+				option(link.SecondProfile{Profile: x.Name}, "client-go "+x.Versions)
+			}
+		}
+		resync := "ui.compare.withResync"
+		if m.Second.Resyncs(m) {
+			resync = "ui.compare.withoutResync"
+		}
+		option(link.SecondResync{}, w.T(resync))
+		if _, is := m.Second.Chosen.(link.SecondSetup); is || m.Draft.Edited(m) {
+			option(link.SecondSetup{}, w.T("ui.compare.draft"))
+		}
+	}
+	if m.Second.Handlers(m) > 1 {
+		option(link.SecondApart{}, w.T("ui.compare.apart"))
+	}
+	if l := m.Hands.Lanes; l != nil {
+		for _, x := range l.All {
+			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.Second.Chosen) {
+				option(s, w.Tn("ui.compare.lane", "name", w.Lane(x, isScript(m))))
+			}
+		}
+	}
+	if c, is := m.Second.Standing().(link.SecondCapture); is {
+		option(c, c.Name)
+	}
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
+	if m.Second.Captures(m) {
+		n.Add(widget.Button("", w.T("ui.second.ask"), "second", ""))
+	}
+	return n
+}
+
+// chooseApart is the choice of the handler whose own informer is shown.
+func chooseApart(w *words.Words, m *session.SecondMachine) *tree.Node {
+	s, is := m.Standing().(link.SecondApart)
+	if !is {
+		return nil
+	}
+	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", w.T("ui.compare.whose"))
+	for _, name := range m.Beside.Apart {
+		list.Add(tree.Text("option", "", name).Attr("value", name))
+	}
+	return tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
+}
+
+// Dialog is the dialog that asks for a capture to compare with. A page in a frame opens no file.
+func Dialog(w *words.Words, framed bool) []*tree.Node {
+	body := tree.El("div", "dialog-body", tree.Text("p", "", w.T("ui.second.intro")))
+	sample := widget.Button("", w.T("ui.second.sample"), "compareWith", session.Sample)
+	if framed {
+		return []*tree.Node{body, widget.Foot(sample, widget.Button("", w.T("ui.do.close"), "close", ""))}
+	}
+	return []*tree.Node{body.Add(widget.Private(w, "ui.private")),
+		widget.Foot(widget.Button("primary", w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, widget.Button("", w.T("ui.do.close"), "close", ""))}
+}

@@ -1,0 +1,65 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Gathering is shown while the handout is gathered.
+func Gathering(w *words.Words, m *learn.Model) []*tree.Node {
+	n, all := strconv.Itoa(len(m.Handout.Sheets)), strconv.Itoa(len(m.Learning.Stops))
+	bar := tree.El("progress", "").Attr("aria-label", w.T("ui.handout")).Attr("max", all).Attr("value", n)
+	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", w.Tn("ui.handout.gathers", "left", n, "all", all))), widget.Foot(widget.Button("", w.T("ui.cancel"), "close", ""))}
+}
+
+// Handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
+// its questions, and the machine's answers at the end.
+func Handout(w *words.Words, m *learn.Model) *tree.Node {
+	h, l := m.Handout, m.Learning
+	if h == nil || !h.Ready || l == nil {
+		return nil
+	}
+	r := reading{w: w, m: m}
+	body := tree.El("article", "handout-text", tree.Text("h1", "", l.Title), prose("p", "lesson-summary", l.Summary))
+	answers := tree.El("ol", "handout-answers")
+	questions, pictures := 0, 0
+	for stop, sheet := range h.Sheets {
+		from, to := l.Range(stop)
+		for i := from; i < to; i++ {
+			switch x := l.Parts[i]; x.Kind {
+			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String():
+			case lesson.Heading.String():
+				body.Add(prose("h2", "", x.Text))
+			case lesson.Question.String():
+				questions++
+				options := tree.El("ol", "")
+				for _, o := range x.Options {
+					options.Add(tree.El("li", "", tree.Text("code", "", o)))
+				}
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(questions))), options))
+				answers.Add(tree.El("li", "", tree.Text("code", "", h.Answers[i])))
+			case lesson.Exercise.String():
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.T("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
+			default:
+				body.Add(r.part(i, -1))
+			}
+		}
+		if sheet.Picture != "" {
+			pictures++
+			said := w.Plain(sheet.Said)
+			body.Add(tree.El("figure", "", tree.El("img", "").Attr("src", sheet.Picture).Attr("alt", said),
+				tree.El("figcaption", "", tree.Text("b", "", strconv.Itoa(pictures)), tree.Text("span", "", said))))
+		}
+	}
+	if questions > 0 {
+		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", w.T("ui.handout.answers")), answers))
+	}
+	head := tree.El("header", "handout-head", widget.Button("primary", w.T("ui.do.print"), "print", ""), widget.Button("", w.T("ui.do.close"), "close", ""))
+	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", w.T("ui.handout")).Key("handout")
+}

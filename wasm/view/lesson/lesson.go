@@ -1,0 +1,283 @@
+// Package lesson draws the lesson that is open: its text beside the stage, the course, the
+// editor, the handout, and what a room and its speaker see.
+package lesson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// reading is a lesson as its reader has it.
+type reading struct {
+	w    *words.Words
+	m    *learn.Model
+	away bool // the reader has left the lesson's own future
+}
+
+// read returns the lesson that is open.
+func read(w *words.Words, m *session.Model) *reading {
+	return &reading{w, &m.Lesson, m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
+}
+
+// Panel is the text of the lesson, up to where the reader is. The stops that
+// were read are dimmed, and lead back.
+func Panel(w *words.Words, m *session.Model) *tree.Node {
+	r, l := read(w, m), m.Lesson.Learning
+	if l == nil {
+		return tree.El("div", "panel lesson")
+	}
+	if m.Lesson.Writing != nil {
+		return write(w, m.Lesson.Writing)
+	}
+	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
+	if right, answered := l.Count(); answered > 0 {
+		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
+	}
+	head.Add(widget.Button("tiny link", w.T("ui.present"), "present", "").Attr("title", w.Title("present")), widget.Button("tiny link", w.T("ui.write"), "edit", "").Attr("title", w.T("ui.do.edit")), widget.Button("tiny link", w.T("ui.handout"), "handout", "").Attr("title", w.T("ui.do.handout")), widget.Button("tiny link", w.T("ui.lesson.all"), "course", ""))
+	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), prose("p", "lesson-summary", l.Summary))
+	for stop := range l.Stop + 1 {
+		text.Add(r.stop(stop).Key(l.Name + strconv.Itoa(stop)))
+	}
+	return tree.El("div", "panel lesson", text, r.foot())
+}
+
+// stop is what is read at a stop.
+func (r *reading) stop(stop int) *tree.Node {
+	l := r.m.Learning
+	n := tree.El("section", "lesson-stop")
+	from, to := l.Range(stop)
+	if stop == l.Stop {
+		n.Attr("data-now", "true").Attr("aria-current", "step").Attr("data-follow", l.Name+strconv.Itoa(stop))
+	}
+	hints := 0
+	for i := from; i < to; i++ {
+		x := l.Parts[i]
+		if x.Kind == lesson.Hint.String() {
+			if hints++; hints > l.Hints || stop != l.Stop {
+				continue
+			}
+		}
+		n.Add(r.part(i, stop))
+	}
+	if stop < l.Stop {
+		n.Add(widget.Button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", r.w.Tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
+	}
+	return n
+}
+
+// part is one part of what is read at a stop.
+func (r *reading) part(i, stop int) *tree.Node {
+	l := r.m.Learning
+	x := l.Parts[i]
+	now := stop == l.Stop
+	switch x.Kind {
+	case lesson.Heading.String():
+		return prose("h3", "", x.Text)
+	case lesson.Paragraph.String():
+		return prose("p", "", x.Text)
+	case lesson.List.String():
+		list := tree.El("ul", "")
+		for _, item := range x.Items {
+			list.Add(prose("li", "", item))
+		}
+		return list
+	case lesson.Hint.String():
+		n := tree.El("div", "lesson-hint")
+		for _, item := range x.Items {
+			n.Add(prose("p", "", item))
+		}
+		return n
+	case lesson.Script.String():
+		return scriptOf(x)
+	case lesson.Question.String():
+		return r.question(i, now)
+	case lesson.Control.String():
+		return controls(r.w, x, i, now)
+	case lesson.Compare.String():
+		return comparison(r.w, l, x, i, now)
+	case lesson.Exercise.String():
+		return exercise(r.w, l, x, i, now)
+	case lesson.Solution.String():
+		if !now || !l.Solution {
+			return nil
+		}
+		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), widget.Button("", r.w.T("ui.lesson.solve"), "solve", ""))
+	case lesson.Code.String():
+		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
+	case lesson.Source.String():
+		n := tree.El("ul", "lesson-source").Attr("aria-label", r.w.T("ui.lesson.source"))
+		for _, line := range x.Lines {
+			n.Add(tree.El("li", "", tree.Text("code", "", line)))
+		}
+		return n
+	}
+	return nil
+}
+
+// scriptOf shows what a script does to the machine, without the lines that only
+// prove what the lesson says.
+func scriptOf(x link.LessonPart) *tree.Node {
+	var lines []string
+	for _, line := range x.Lines {
+		verb, _, _ := strings.Cut(line, " ")
+		if verb != "expect" && verb != "can" && verb != "log" && verb != "show" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return tree.Text("pre", "lesson-script", strings.Join(lines, "\n"))
+}
+
+// question is a question with its options. Once it is answered, it shows what the
+// machine says.
+func (r *reading) question(i int, now bool) *tree.Node {
+	w, l := r.w, r.m.Learning
+	x := l.Parts[i]
+	g, answered := l.Answers[i]
+	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", w.T("ui.lesson.question"))
+	list := tree.El("ol", "lesson-options")
+	for k, o := range x.Options {
+		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", o)).Attr("type", "button").
+			Act("answer", strconv.Itoa(k)).Flag("disabled", answered || !now)
+		if answered && g.Judged != nil {
+			switch k {
+			case g.Judged.Option:
+				b.Attr("data-right", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.right")))
+			case g.Option:
+				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.wrong")))
+			}
+		}
+		list.Add(r.votes(i, k, answered, tree.El("li", "", b)))
+	}
+	n.Add(list)
+	switch {
+	case !answered:
+		n.Add(tree.El("p", "quiet", tree.Text("span", "", w.T("ui.lesson.covered")), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")))
+	case g.Judged == nil:
+		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
+	case g.Right():
+		n.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes")).Attr("role", "status"))
+	case g.Option < 0:
+		n.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer)).Attr("role", "status"))
+	default:
+		n.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)).Attr("role", "status"))
+	}
+	return n
+}
+
+// controls are values of the scene that the reader may choose.
+func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
+	n := tree.El("div", "lesson-try", tree.Text("h3", "", w.T("ui.lesson.try")))
+	for k, c := range x.Controls {
+		line := strings.TrimSpace(c.Before + "…" + c.After)
+		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", line)
+		for j, choice := range c.Choices {
+			arg := strconv.Itoa(i) + "." + strconv.Itoa(k) + "." + strconv.Itoa(j)
+			choices.Add(widget.Button("segment", choice, "control", arg).Is("aria-pressed", c.Chosen == j).Flag("disabled", !now))
+		}
+		n.Add(tree.El("div", "lesson-control", tree.Text("code", "", c.Before), choices, tree.Text("code", "", c.After)))
+	}
+	return n
+}
+
+// comparison is the choice between the lesson's version of client-go and another one.
+func comparison(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+	on := l.Compared == i
+	_, profile, _ := strings.Cut(x.Lines[0], " ")
+	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", w.Tn("ui.lesson.compare", "profile", profile)),
+		widget.Button("", map[bool]string{false: w.Tn("ui.lesson.showIn", "profile", profile), true: w.T("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
+			Is("aria-pressed", on).Flag("disabled", !now))
+}
+
+// exercise is what the reader shall reach, and whether that is done.
+func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")))
+	goals := tree.El("ul", "goals")
+	for _, line := range x.Lines {
+		goals.Add(tree.El("li", "", tree.Text("code", "", line)))
+	}
+	n.Add(goals)
+	switch c, asked := l.Solved[i]; {
+	case c.Solved:
+		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")).Attr("role", "status"))
+	case asked:
+		n.Add(tree.Text("p", "quiet", words.Or(w.Why(c.Why), w.T("ui.lesson.unsolved"))).Attr("role", "status"))
+	}
+	if now {
+		n.Add(tree.El("p", "buttons", widget.Button("", w.T("ui.lesson.check"), "check", ""), widget.Button("", w.T("ui.lesson.hint"), "hint", "")))
+	}
+	return n
+}
+
+// foot has the way on, and the way back from what was tried.
+func (r *reading) foot() *tree.Node {
+	w, l := r.w, r.m.Learning
+	foot := tree.El("footer", "lesson-foot")
+	if r.away || l.Compared > 0 {
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
+	}
+	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))
+	next := widget.Button("primary", w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
+	switch {
+	case l.Open() >= 0:
+		next = widget.Button("", w.T("ui.lesson.show"), "answer", "-1")
+	case l.Stop+1 == len(l.Stops):
+		if after := after(r.m.Course, l.Name); after.Name != "" {
+			next = widget.Button("primary", after.Title+" ›", "lesson", after.Name)
+		} else {
+			next = widget.Button("primary", w.T("ui.lesson.all"), "course", "")
+		}
+	}
+	return foot.Add(back, next)
+}
+
+// after is the lesson that follows in the course, if the course is known.
+func after(c *link.Course, name string) link.LessonName {
+	if c == nil {
+		return link.LessonName{}
+	}
+	var all []link.LessonName
+	for _, c := range c.Chapters {
+		all = append(all, c.Lessons...)
+	}
+	i := slices.IndexFunc(all, func(x link.LessonName) bool { return x.Name == name })
+	if i < 0 || i+1 == len(all) {
+		return link.LessonName{}
+	}
+	return all[i+1]
+}
+
+// prose is a text with its code, its emphasis and its links. All of it is text.
+func prose(tag, class string, spans []link.Span) *tree.Node {
+	n := tree.El(tag, class)
+	for _, s := range spans {
+		switch s.Kind {
+		case link.SpanCode:
+			n.Add(tree.Text("code", "", s.Text))
+		case link.SpanEm:
+			n.Add(tree.Text("em", "", s.Text))
+		case link.SpanStrong:
+			n.Add(tree.Text("strong", "", s.Text))
+		case link.SpanLink:
+			if strings.HasPrefix(s.Link, "https://github.com/") {
+				n.Add(tree.Text("a", "", s.Text).Attr("href", s.Link).Attr("target", "_blank").Attr("rel", "noopener noreferrer"))
+			} else {
+				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
+			}
+		default:
+			n.Add(tree.Text("span", "", s.Text))
+		}
+	}
+	return n
+}

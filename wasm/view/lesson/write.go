@@ -1,0 +1,36 @@
+package lesson
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// write is the editor of a lesson: its text, and what is wrong with it.
+func write(w *words.Words, x *learn.Writing) *tree.Node {
+	says := tree.El("p", "write-says").Attr("role", "status")
+	switch f := x.Fault; {
+	case f == nil:
+		says.Add(tree.Text("span", "quiet", w.T("ui.write.live")))
+	case f.Why != nil:
+		where := ""
+		if f.Line > 0 {
+			where = w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))
+		}
+		says.Add(tree.Text("b", "", where), tree.Text("span", "", w.Why(f.Why))).Attr("data-wrong", "true")
+	case f.Checked:
+		says.Add(tree.Text("span", "", w.T("ui.write.holds")))
+	default:
+		says.Add(tree.Text("span", "quiet", w.T("ui.write.fine")))
+	}
+	text := tree.El("textarea", "write-text").Act("rewrite", "").Attr("aria-label", w.T("ui.write.text")).Attr("spellcheck", "false").
+		Attr("wrap", "off").Attr("data-focus", "write").Prop("value", x.Text)
+	if x.Fault != nil && x.Fault.Why != nil {
+		text.Attr("aria-invalid", "true")
+	}
+	return tree.El("div", "panel lesson write", text, says, tree.El("footer", "lesson-foot",
+		widget.Button("", w.T("ui.lesson.check"), "checkText", "").Attr("title", w.T("ui.do.checkText")), widget.Button("", w.T("ui.save.ask"), "save", ""), widget.Button("primary", w.T("ui.write.done"), "edit", ""))).Key("write")
+}

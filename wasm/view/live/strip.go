@@ -1,0 +1,147 @@
+// Package live draws how following a cluster goes, and the dialog about it.
+package live
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Strip says in one line above the transport how following a cluster goes. Its height
+// never changes.
+func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+	l := c.Live
+	if l == nil {
+		return nil
+	}
+	streams := tree.El("ul", "streams").Attr("aria-label", w.T("ui.live.streams")).Attr("data-clip", "")
+	for i := range l.Streams {
+		s := &l.Streams[i]
+		says := w.Named("ui.live.state.", s.State)
+		if s.Reason != "" {
+			says = w.Named("ui.live.reason.", s.Reason)
+		}
+		item := tree.El("li", "stream "+streamClass(s), tree.Text("b", "", s.Name), tree.Text("span", "", says))
+		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
+			item.Add(tree.Text("span", "n", w.Tn("ui.live.retry", "time", words.Seconds(left))))
+		}
+		item.Add(tree.Text("span", "n", w.Tn("ui.live.events", "n", words.Grouped(s.Events))))
+		if s.Why != nil {
+			item.Attr("title", w.Why(s.Why))
+		}
+		streams.Add(item.Key(s.Name))
+	}
+	n := tree.El("div", "strip", chip(w, c, step), streams, tree.Text("span", "kept quiet", w.Tn("ui.live.kept", "bytes", words.Weight(l.Bytes), "window", words.Weight(l.Window))))
+	if l.Dropped > 0 {
+		n.Add(tree.Text("span", "badge waits dropped", w.Tn("ui.live.droppedShort", "n", words.Grouped(l.Dropped))).Attr("title", dropped(w, l)))
+	}
+	n.Add(widget.IconButton("tiny", "info", w.T("ui.live.details"), "live", ""))
+	if l.Following {
+		n.Add(widget.Button("tiny stop", w.T("ui.live.stop"), "unfollow", ""))
+	}
+	return n.Key("strip").Attr("role", "group").Attr("aria-label", w.T("ui.do.live"))
+}
+
+// chip says whether the newest step is shown, and leads there.
+func chip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+	l := c.Live
+	switch behind := l.Steps - step; {
+	case !l.Following:
+		return tree.Text("span", "live-chip over", w.T("ui.live.over"))
+	case c.Following:
+		class := "live-chip on"
+		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != link.StreamWaiting }) {
+			class = "live-chip stalled" // every stream waits, so nothing can come
+		}
+		return tree.El("span", class, tree.El("i", "dot"), tree.Text("span", "", w.T("ui.live.on")))
+	case behind > 0:
+		return widget.Button("live-chip paused", w.Tn("ui.live.behind", "n", words.Grouped(behind)), "end", "")
+	}
+	return widget.Button("live-chip paused", w.T("ui.live.paused"), "end", "")
+}
+
+func streamClass(s *link.Followed) string {
+	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // a list follows, so the stream has not failed
+		return "is-" + link.StreamListing
+	}
+	return "is-" + s.State
+}
+
+// followed says in a table how following a cluster goes.
+func followed(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+	l := c.Live
+	rows := tree.El("tbody", "")
+	for i := range l.Streams {
+		s := &l.Streams[i]
+		state := tree.El("td", "", tree.Text("span", "stream "+streamClass(s), w.Named("ui.live.state.", s.State)))
+		if s.Reason != "" {
+			state.Add(tree.Text("p", "", w.T(reasonID(w, s.Reason))))
+		}
+		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
+			state.Add(tree.Text("p", "quiet", w.Tn("ui.live.retry", "time", words.Seconds(left))))
+		}
+		if s.Why != nil {
+			state.Add(tree.Text("code", "detail", w.Why(s.Why)))
+		}
+		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", words.Grouped(s.Events)), tree.Text("td", "", words.Grouped(s.Relists))).Key(s.Name))
+	}
+	n := tree.El("section", "followed", chip(w, c, step),
+		tree.El("table", "", tree.El("thead", "", widget.Row("th", w.T("ui.about.resource"), w.T("ui.live.state"), w.T("ui.timeline.events"), w.T("ui.live.relists"))), rows),
+		tree.Text("p", "quiet", w.Tn("ui.live.window", "bytes", words.Weight(l.Bytes), "window", words.Weight(l.Window))))
+	if l.Dropped > 0 {
+		n.Add(tree.Text("p", "dropped-long", dropped(w, l)))
+	}
+	return n.Key("followed")
+}
+
+func reasonID(w *words.Words, reason string) string {
+	if id := "ui.live.why." + reason; w.Texts[id] != "" {
+		return id
+	}
+	return "ui.live.reason." + reason
+}
+
+// dropped says how much of the beginning was dropped.
+func dropped(w *words.Words, l *link.Live) string {
+	return w.Tn("ui.live.dropped", "n", words.Grouped(l.Dropped), "time", words.Clock(l.DroppedTo)[:8])
+}
+
+// Says is the text of the second live region. It changes only when the state of
+// a stream changes.
+func Says(w *words.Words, c *session.Cluster) string {
+	l := c.Live
+	if l == nil {
+		return ""
+	}
+	if !l.Following {
+		return w.T("ui.live.stopped")
+	}
+	var out []string
+	for i := range l.Streams {
+		s := &l.Streams[i]
+		says := w.Named("ui.live.state.", s.State)
+		if s.Reason != "" {
+			says = w.Named("ui.live.reason.", s.Reason)
+		}
+		out = append(out, w.Tn("ui.live.says", "name", s.Name, "state", says))
+	}
+	if l.Dropped > 0 {
+		out = append(out, w.T("ui.live.dropping"))
+	}
+	return strings.Join(out, " ")
+}
+
+// Button opens the dialog about a cluster, and shows whether one is followed.
+func Button(w *words.Words, c *session.Cluster) *tree.Node {
+	class := "button live"
+	if c.Live != nil && c.Live.Following {
+		class += " on"
+	}
+	return tree.El("button", class, widget.Icon("live"), tree.Text("span", "", w.T("ui.live"))).Attr("type", "button").Act("live", "").
+		Attr("title", w.T("ui.do.live"))
+}

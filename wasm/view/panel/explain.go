@@ -1,0 +1,85 @@
+// Package panel draws what stands beside the stage: the sentence about the step, an object, the
+// goroutines, the setup, and the source.
+package panel
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Explain says what the step did and why that matters.
+func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
+	n := tree.El("div", "panel explain")
+	if m.Stage.Frame == nil {
+		return n.Add(intro(w, m.Site.Embedded))
+	}
+	head := tree.El("header", "explain-head", tree.Text("span", "step-n", w.Tn("ui.step.n", "n", words.Grouped(l.Step))))
+	if l.Func != "" {
+		head.Add(tree.Text("code", "func", l.Func).Attr("title", w.T("ui.func")))
+	}
+	n.Add(head.Add(visits(w, m)), prediction)
+	by := tree.El("p", "by")
+	if l.Actor != "" {
+		by.Add(tree.Text("span", "", w.T("ui.by")), widget.Badge("actor", w.Actor(l.Actor)))
+		if l.Elsewhere != "" {
+			by.Add(tree.Text("span", "", w.Tn("ui.elsewhere", "informer", l.Elsewhere)))
+		}
+	}
+	for _, text := range l.Notes {
+		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", w.T("ui.note")))
+	}
+	n.Add(by, widget.Say(w, "p", "said", l.Said))
+	if l.Why != nil {
+		n.Add(widget.Say(w, "p", "why", *l.Why))
+	} else {
+		n.Add(tree.El("p", "why"))
+	}
+	if l.Step == 0 {
+		n.Add(intro(w, m.Site.Embedded))
+		if m.Lesson.Learning != nil {
+			return n
+		}
+		return n.Add(widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First))
+	}
+	return n.Add(tree.Text("h3", "", w.T("ui.trail")), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
+}
+
+// trail lists what the steps before this one did, in the order of the machine, the newest
+// first.
+func trail(w *words.Words, before []link.Told) *tree.Node {
+	trail := tree.El("ol", "trail")
+	for i := len(before) - 1; i >= 0; i-- {
+		s := before[i]
+		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", w.Plain(s.Said))).
+			Attr("type", "button").Act("seek", words.Itoa(s.Step))).Key(words.Itoa(s.Step)))
+	}
+	return trail
+}
+
+// visits are buttons that lead to the places from which the viewer has jumped.
+func visits(w *words.Words, m *session.Model) *tree.Node {
+	visit := func(name, icon string, to int64) *tree.Node {
+		text := w.T("ui.do." + name)
+		if to >= 0 {
+			text = w.Tn("ui."+name, "step", words.Grouped(to))
+		}
+		return widget.IconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
+	}
+	return tree.El("span", "visits", visit("visitBack", "left", m.Nav.BackTo()), visit("visitForward", "right", m.Nav.ForwardTo()))
+}
+
+// intro says in three lines what the page is.
+func intro(w *words.Words, framed bool) *tree.Node {
+	last := w.T("ui.intro.3")
+	if framed {
+		last = w.T("ui.intro.framed")
+	}
+	return tree.El("div", "intro",
+		tree.Text("p", "", w.T("ui.intro.1")),
+		tree.Text("p", "", w.T("ui.intro.2")),
+		tree.Text("p", "", last))
+}

@@ -1,0 +1,132 @@
+package timeline
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Controls are the row of controls above the timeline. Changes take back what the viewer did.
+func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
+	play := widget.IconButton("play", "play", w.T("ui.do.play"), "play", "")
+	if m.Transport.Playing {
+		play = widget.IconButton("play", "pause", w.T("ui.do.pause"), "play", "")
+	}
+	play.Is("aria-pressed", m.Transport.Playing)
+	return tree.El("div", "controls",
+		tree.El("div", "buttons",
+			widget.IconButton("", "start", w.T("ui.do.start"), "start", ""),
+			widget.IconButton("", "back", w.T("ui.do.back"), "back", ""),
+			play,
+			widget.IconButton("", "step", w.T("ui.do.step"), "step", ""),
+			widget.IconButton("", "end", w.T("ui.do.end"), "end", ""),
+			widget.IconButton("find", "track", w.T("ui.do.goTo"), "goTo", ""),
+			widget.IconButton("find", "find", w.T("ui.do.search"), "search", "").Attr("title", w.Title("search")),
+			widget.IconButton("guess", "guess", w.T("ui.do.predict"), "predict", "").Attr("title", w.Title("predict")),
+			widget.IconButton("code-toggle", "code", w.T("ui.do.code"), "code", "").Attr("title", w.Title("code")).Is("aria-pressed", m.Front.Code)),
+		units(w, m),
+		speeds(w, m),
+		changes,
+		axis(w, m.Stage.Axis),
+		counter(w, m, f),
+	)
+}
+
+// units is the choice of how far a step goes. While an object is followed, only its
+// steps are visited, so that is said instead, with the way out.
+func units(w *words.Words, m *session.Model) *tree.Node {
+	if s := m.Find.Search; s != nil {
+		return tree.El("div", "segments units following", tree.Text("span", "", w.Tn("ui.searching", "step", words.Grouped(s.Step))).Attr("role", "status"),
+			widget.Button("segment", w.T("ui.cancel"), "stopSearch", "")).Key("searching")
+	}
+	if m.Find.Follow != "" {
+		says := w.Tn("ui.following", "key", m.Find.Follow)
+		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", w.T("ui.followingKey")), widget.Key(m.Find.Follow)).Attr("title", says),
+			widget.IconButton("segment", "close", w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
+			Attr("role", "group").Attr("aria-label", says).Key("following")
+	}
+	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", w.T("ui.unit")).Key("units")
+	for _, u := range link.Units {
+		units.Add(widget.Button("segment", w.T("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Transport.Unit == u).Attr("title", w.T("ui.unit."+string(u)+".title")))
+	}
+	return units
+}
+
+// speeds is the choice of a speed, by steps or by the recording's clock.
+func speeds(w *words.Words, m *session.Model) *tree.Node {
+	unit := string(m.Transport.Unit)
+	if m.Find.Follow != "" {
+		unit = string(link.Micro)
+	}
+	bySteps := tree.El("optgroup", "").Attr("label", w.T("ui.speed.bySteps"))
+	byClock := tree.El("optgroup", "").Attr("label", w.T("ui.speed.byClock"))
+	for i, s := range session.Speeds {
+		group, name := bySteps, w.T("ui.speed.max")
+		switch {
+		case s.Times > 0:
+			group, name = byClock, w.Tn("ui.speed.times", "n", strconv.FormatFloat(s.Times, 'f', -1, 64))
+		case s.PerSecond > 0:
+			name = w.Tn("ui.speed."+unit, "n", strconv.FormatFloat(s.PerSecond, 'f', -1, 64))
+		}
+		group.Add(tree.Text("option", "", name).Attr("value", strconv.Itoa(i)))
+	}
+	return tree.El("label", "speed", tree.Text("span", "", w.T("ui.speed")),
+		tree.El("select", "", bySteps, byClock).Act("speed", "").Attr("aria-label", w.T("ui.speed")).Prop("value", strconv.Itoa(m.Transport.Speed)))
+}
+
+// axis is the choice of what the timeline's x means.
+func axis(w *words.Words, chosen link.Axis) *tree.Node {
+	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", w.T("ui.axis"))
+	for _, a := range link.Axes {
+		n.Add(widget.Button("segment", w.T("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", chosen == a))
+	}
+	return n
+}
+
+func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
+	c := tree.El("div", "counter")
+	if m.Stage.Frame == nil {
+		return c
+	}
+	steps := words.Grouped(f.Steps)
+	if !f.Complete {
+		steps += "+"
+	}
+	c.Add(tree.Text("span", "fact-name", w.T("ui.stepName")),
+		tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps),
+		tree.Text("span", "clock", words.Clock(m.Transport.Now(m))))
+	if text := m.Expr.Break; text != "" {
+		c.Add(widget.Badge("waits missed", w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", w.Tn("ui.expr.stoppedAt", "what", text)))
+	}
+	if missed := m.Find.Missed; missed != nil {
+		c.Add(widget.Badge("waits missed", missedSays(w, missed)).Attr("role", "status").Attr("title", missedSays(w, missed)))
+	}
+	if o := m.Open.Trace; o != nil && o.NoTimes {
+		c.Add(tree.Text("span", "badge waits made-up", w.T("ui.noTimes")).Attr("title", w.T("ui.noTimes.long")))
+	}
+	if f.Starved {
+		c.Add(widget.Badge("waits", w.T("ui.starved")))
+	}
+	return c
+}
+
+// missedSays says that there is no step of the kind that was looked for.
+func missedSays(w *words.Words, m *link.Missed) string {
+	id, what := "ui.missed.mark", ""
+	switch {
+	case m.Key != "":
+		id, what = "ui.missed.key", m.Key
+	case m.Expr != "":
+		id, what = "ui.missed.kind", m.Expr
+	case len(m.Marks) > 0:
+		id, what = "ui.missed.kind", w.T("ui.mark."+string(m.Marks[len(m.Marks)-1]))
+	}
+	if m.Back {
+		id += ".back"
+	}
+	return w.Tn(id, "what", what)
+}

@@ -1,0 +1,90 @@
+package timeline
+
+import (
+	"encoding/binary"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// columns are the columns of the expressions that are watched.
+type columns struct {
+	hits, breaks []int
+	plot         *link.Watched // nil for none
+	key          string        // changes whenever one of them does
+}
+
+// watched returns the columns of a timeline.
+func watched(e *ask.Expr, t *link.Timeline) (x columns) {
+	if t == nil {
+		return x
+	}
+	for i, w := range e.Watched {
+		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
+			continue
+		}
+		x.key += words.Itoa(i) + " " + words.Itoa(w.Step) + " " + words.Itoa(w.Steps) + " " + w.Text + ";"
+		for _, b := range e.Breaks {
+			if b.Text == w.Text && !b.Off && w.Ticks != nil {
+				if x.breaks == nil {
+					x.breaks = make([]int, t.Columns)
+				}
+				for c, n := range w.Ticks {
+					x.breaks[c] += n
+				}
+				x.key += "!"
+			}
+		}
+		switch {
+		case w.Text != e.Asked:
+		case w.Plot != nil:
+			x.plot = w
+		default:
+			x.hits = w.Ticks
+		}
+	}
+	return x
+}
+
+// drawing is the timeline as numbers, which web/page/draw.js draws.
+func drawing(t *link.Timeline, x *columns) []byte {
+	if t == nil {
+		t = &link.Timeline{}
+	}
+	listeners := len(t.Pending)
+	types := len(t.Events)
+	b := make([]byte, 0, t.Columns*(2*listeners+types+2)+64)
+	put := func(n int) { b = binary.AppendUvarint(b, uint64(max(n, 0))) }
+	at := func(s []int, i int) int {
+		if i < len(s) {
+			return s[i]
+		}
+		return 0
+	}
+	plots := 0
+	if x.plot != nil {
+		plots = 1
+	}
+	for _, n := range []int{t.Columns, t.MaxQueue, t.MaxPending, listeners, types, plots} {
+		put(n)
+	}
+	for i := range t.Columns {
+		put(at(t.Queue.Most, i))
+		put(at(t.Queue.Last, i))
+		for _, s := range t.Pending {
+			put(at(s.Most, i))
+			put(at(s.Last, i))
+		}
+		for _, s := range t.Events {
+			put(at(s, i))
+		}
+		put(at(x.hits, i))
+		put(at(x.breaks, i))
+		if x.plot != nil {
+			put(at(x.plot.Plot.Most, i))
+			put(at(x.plot.Plot.Last, i))
+		}
+	}
+	return b
+}
