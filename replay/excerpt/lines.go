@@ -6,10 +6,10 @@ package excerpt
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -98,7 +98,7 @@ type writer struct {
 	ids     map[int32]int64 // and the other way round
 }
 
-var errNoResource = errors.New("the recording has no such resource")
+const errNoResource = fault.Plain("noRecordedResource")
 
 func newWriter(header []byte, of *trace.Trace, p *Plan) (*writer, error) {
 	if p.Resource < 0 || p.Resource >= len(of.Resources) {

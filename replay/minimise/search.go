@@ -9,10 +9,9 @@
 package minimise
 
 import (
-	"errors"
-
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/excerpt"
@@ -53,7 +52,7 @@ func (b *Best) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
 }
 
 // ErrNever is the error of a condition that doesn't come about in the whole recording.
-var ErrNever = errors.New("it never comes about")
+const ErrNever = fault.Plain("neverComes")
 
 type search struct {
 	q      Question

@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -41,7 +41,7 @@ type scannedHandler struct {
 }
 
 // ErrNoCalls says that a capture holds no recorded calls, as far as it was read.
-var ErrNoCalls = errors.New("no calls of handlers were recorded")
+const ErrNoCalls = fault.Plain("noCalls")
 
 // callsBy is how many watch events may come before the first call.
 const callsBy = 1000

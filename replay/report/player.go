@@ -1,13 +1,12 @@
 package report
 
 import (
-	"errors"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -127,8 +126,7 @@ func (p *player) resyncs(m *machine) error {
 	if m.observed.resyncs <= p.o.MaxResyncs {
 		return nil
 	}
-	return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
-		" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")
+	return fault.New("manyResyncs resource max time", p.feed.Resource.Name(), p.o.MaxResyncs, Moment(m.world.Now()))
 }
 
 // ask has what is asked about the first machine look at its last step.

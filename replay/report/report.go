@@ -5,12 +5,11 @@
 package report
 
 import (
-	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -171,7 +170,7 @@ func (p *Playing) Grown() error {
 		}
 		if p.players[i] == nil {
 			if p.playing++; p.playing > p.o.MaxResources {
-				return errors.New("the capture has more than " + strconv.Itoa(p.o.MaxResources) + " resources, which is the limit: name one of them")
+				return fault.Number("manyRecorded max", int64(p.o.MaxResources))
 			}
 			one, err := newPlayer(p.trace, r, &p.o)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -21,7 +22,7 @@ func (f *Follower) split(t int64, chunk []byte) bool {
 			n = len(chunk)
 		}
 		if len(f.part)+n > f.o.MaxEvent {
-			f.drop(t, "an event of more than "+number(f.o.MaxEvent)+" bytes")
+			f.drop(t, "the event is longer than "+number(f.o.MaxEvent)+" bytes", fault.Number("longEvent max", int64(f.o.MaxEvent)))
 			return false
 		}
 		if n == len(chunk) {
@@ -48,7 +49,7 @@ func (f *Follower) one(t int64, line []byte) bool {
 	e.Reset()
 	if !trace.Shallow(line) || !json.Valid(line) || trace.Decode(line, e) != nil || e.Type == "" {
 		f.part = append(f.part[:0], line...)
-		f.drop(t, "what came is no watch event")
+		f.drop(t, "the message is not a watch event", fault.Plain("noWatchEvent"))
 		return false
 	}
 	f.log.Event(t, f.id, line)
@@ -77,13 +78,13 @@ func (f *Follower) errored(t int64, s trace.Status) {
 	f.over(t, EOF, "", nil)
 	switch s.Failure() {
 	case trace.Expired, trace.Gone:
-		f.wait(t, Expired, s.Message, 0)
+		f.wait(t, Expired, said(s.Message), 0)
 		f.relist()
 	case trace.TooManyRequests:
-		f.wait(t, Busy, s.Message, 0)
+		f.wait(t, Busy, said(s.Message), 0)
 		f.restart()
 	default:
-		f.wait(t, ServerError, s.Message, 0)
+		f.wait(t, ServerError, said(s.Message), 0)
 		f.relist()
 	}
 }
@@ -93,17 +94,17 @@ func (f *Follower) watchEnded(t int64, how How, text string) {
 	f.over(t, how, text, f.part)
 	switch {
 	case f.initial: // the list with which the watch began is not complete
-		f.wait(t, reasonOf(how), text, 0)
+		f.wait(t, reasonOf(how), said(text), 0)
 		f.relist()
 		return
 	case len(f.rv) == 0: // a server without resourceVersions
-		f.wait(t, reasonOf(how), text, 0)
+		f.wait(t, reasonOf(how), said(text), 0)
 		f.relist()
 		return
 	case how != EOF && how != Timeout:
-		f.wait(t, reasonOf(how), text, 0)
+		f.wait(t, reasonOf(how), said(text), 0)
 	case f.events == 0 && t-f.sent < second:
-		f.wait(t, Short, "", 0) // what client-go calls a very short watch
+		f.wait(t, Short, nil, 0) // what client-go calls a very short watch
 	default:
 		f.back.reset()
 		f.enter(t, Waiting)
@@ -115,17 +116,15 @@ func (f *Follower) watchEnded(t int64, how How, text string) {
 func (f *Follower) listEnded(t int64) {
 	var l trace.List
 	body := bytes.TrimSpace(f.part)
-	bad := ""
 	switch {
 	case !trace.Shallow(body):
-		bad = "the answer nests deeper than " + number(trace.MaxDepth)
+		f.drop(t, "the answer nests deeper than "+number(trace.MaxDepth), fault.Number("deepAnswer max", trace.MaxDepth))
+		return
 	case !json.Valid(body) || trace.Decode(body, &l) != nil:
-		bad = "the answer is not JSON: " + begin(body)
+		f.drop(t, "the answer is not JSON: "+begin(body), fault.Of("answerNoJSON begins", begin(body)))
+		return
 	case !strings.HasSuffix(l.Kind, "List") || !hasItems(body):
-		bad = "the answer is no list: " + begin(body)
-	}
-	if bad != "" {
-		f.drop(t, bad)
+		f.drop(t, "the answer is no list: "+begin(body), fault.Of("answerNoList begins", begin(body)))
 		return
 	}
 	f.log.Body(t, f.id, body)
@@ -165,8 +164,9 @@ func (f *Follower) refused(t int64, how How, text string) {
 		text = cmp.Or(text, s.Message)
 	}
 	s.Code = f.head.Status
+	says := said(s.Message)
 	if s.Code >= 300 && s.Code < 400 {
-		s.Message = "the server redirects (" + number(s.Code) + "), which is not followed: it leads to a login, most likely"
+		says = fault.Number("redirects code", int64(s.Code))
 	}
 	f.over(t, how, text, nil)
 	after := retryAfter(f.head.RetryAfter)
@@ -176,20 +176,20 @@ func (f *Follower) refused(t int64, how How, text string) {
 			f.full = true
 			f.enter(t, Waiting)
 		} else {
-			f.wait(t, Expired, s.Message, after)
+			f.wait(t, Expired, says, after)
 		}
 		f.relist()
 	case s.Code == 401 || s.Code == 403:
-		f.wait(t, Denied, s.Message, after)
+		f.wait(t, Denied, says, after)
 		f.restart()
 	case s.Code == 404:
-		f.wait(t, Missing, s.Message, after)
+		f.wait(t, Missing, says, after)
 		f.restart()
 	case s.Code == 429:
-		f.wait(t, Busy, s.Message, after)
+		f.wait(t, Busy, says, after)
 		f.restart()
 	case s.Code >= 500:
-		f.wait(t, ServerError, s.Message, after)
+		f.wait(t, ServerError, says, after)
 		f.restart()
 		if f.failed++; f.failed >= maxFailed {
 			f.relist()
@@ -199,7 +199,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 		f.enter(t, Waiting)
 		f.relist()
 	default:
-		f.wait(t, Rejected, s.Message, after)
+		f.wait(t, Rejected, says, after)
 		f.relist()
 	}
 }

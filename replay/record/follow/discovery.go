@@ -1,13 +1,13 @@
 package follow
 
 import (
-	"errors"
 	"slices"
 	"sort"
 	"strings"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -137,12 +137,12 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	var a discovered
 	switch {
 	case len(body) > maxDiscovery:
-		return errors.New(path + ": an answer of more than " + number(maxDiscovery) + " bytes")
+		return fault.New("named name why", path, fault.Number("longBody max", maxDiscovery))
 	case !trace.Shallow(body):
-		return errors.New(path + ": the answer nests deeper than " + number(trace.MaxDepth))
+		return fault.New("named name why", path, fault.Number("deepAnswer max", trace.MaxDepth))
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return errors.New(path + ": the answer is not JSON: " + begin(body))
+		return fault.New("named name why", path, fault.Of("answerNoJSON begins", begin(body)))
 	}
 	switch a.Kind {
 	case "APIVersions":
@@ -171,9 +171,9 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	case "APIGroupDiscoveryList":
 		return d.aggregated(&a)
 	case "Status":
-		return errors.New(path + ": " + a.Message)
+		return fault.New("named name why", path, a.Message)
 	default:
-		return errors.New(path + ": the answer is no discovery: " + begin(body))
+		return fault.New("named name why", path, fault.Of("answerNoDiscovery begins", begin(body)))
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (d *Discovery) aggregated(a *discovered) error {
 
 func (d *Discovery) later(path string) error {
 	if d.groups++; d.groups > maxGroups {
-		return errors.New("the server has more than " + number(maxGroups) + " API groups")
+		return fault.Number("manyGroups max", maxGroups)
 	}
 	d.ask = append(d.ask, path)
 	return nil
@@ -211,7 +211,7 @@ func (d *Discovery) add(verbs []string, r Resource) error {
 		return nil
 	}
 	if len(d.found) >= maxResources {
-		return errors.New("the server has more than " + number(maxResources) + " resources")
+		return fault.Number("manyResources max", maxResources)
 	}
 	d.found = append(d.found, r)
 	return nil

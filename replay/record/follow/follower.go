@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -141,7 +142,7 @@ func (f *Follower) Response(t int64, h Head) bool {
 	f.head = h
 	f.log.Response(t, f.id, h.Status, h.ContentType, h.RetryAfter)
 	if h.Status < 300 && !isJSON(h.ContentType) {
-		f.drop(t, "the answer is "+h.ContentType+", and not application/json")
+		f.drop(t, "the answer is "+h.ContentType+", and not application/json", fault.Of("answerType type", h.ContentType))
 		return false
 	}
 	return f.log.Err() == nil
@@ -157,7 +158,7 @@ func (f *Follower) Data(t int64, chunk []byte) bool {
 		return f.split(t, chunk) && f.log.Err() == nil
 	}
 	if len(f.part)+len(chunk) > f.o.MaxBody {
-		f.drop(t, "an answer of more than "+number(f.o.MaxBody)+" bytes")
+		f.drop(t, "the body of an answer is more than "+number(f.o.MaxBody)+" bytes, which is the limit", fault.Number("longBody max", int64(f.o.MaxBody)))
 		return false
 	}
 	f.part = append(f.part, chunk...)
@@ -175,7 +176,7 @@ func (f *Follower) End(t int64, how How, text string) {
 		return
 	case how != EOF && (f.head.Status == 0 || f.ask == aList):
 		f.over(t, how, text, nil)
-		f.wait(t, reasonOf(how), text, 0)
+		f.wait(t, reasonOf(how), said(text), 0)
 		f.restart()
 	case f.streams():
 		f.watchEnded(t, how, text)
@@ -195,10 +196,11 @@ func (f *Follower) Stop(t int64) {
 	f.state.Until, f.state.Reason = 0, None
 }
 
-// drop ends a request whose answer cannot be used.
-func (f *Follower) drop(t int64, text string) {
+// drop ends a request whose answer cannot be used. The trace has the text, and the Status why,
+// which says the same: the page's program has no English for it.
+func (f *Follower) drop(t int64, text string, why error) {
 	f.over(t, Canceled, text, f.rest())
-	f.wait(t, Unreadable, text, 0)
+	f.wait(t, Unreadable, why, 0)
 	f.relist()
 }
 

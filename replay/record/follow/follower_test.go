@@ -132,7 +132,7 @@ func play(t *testing.T, script string) string {
 		s := f.Status()
 		fmt.Fprintf(&out, "    %v", s.State)
 		if s.Reason != None {
-			fmt.Fprintf(&out, " until %v because %v: %s", time.Duration(s.Until), s.Reason, s.Error)
+			fmt.Fprintf(&out, " until %v because %v: %s", time.Duration(s.Until), s.Reason, s.Why)
 		}
 		fmt.Fprintf(&out, "; events %d lists %d relists %d bytes %d\n", s.Events, s.Lists, s.Relists, s.Bytes)
 	}

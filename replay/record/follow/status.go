@@ -1,6 +1,11 @@
 package follow
 
-import "strconv"
+import (
+	"errors"
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
 
 // State says what a Follower does.
 type State uint8
@@ -36,19 +41,27 @@ func (r Reason) String() string {
 	return [...]string{"none", "lost", "broken", "timedOut", "short", "expired", "busy", "serverError", "denied", "missing", "rejected", "unreadable"}[r]
 }
 
-// text says the reason in words where there is no error text.
-func (r Reason) text() string {
+// why says the Reason as an error, for where there is no other.
+func (r Reason) why() error {
 	switch r {
 	case Lost:
-		return "nobody answers"
+		return fault.Plain("nobodyAnswers")
 	case Broken:
-		return "the connection broke"
+		return fault.Plain("connectionBroke")
 	case TimedOut:
-		return "no answer came in time"
+		return fault.Plain("noAnswerInTime")
 	case Short:
-		return "the server ended the watch too early"
+		return fault.Plain("watchEndedEarly")
 	}
-	return "the server answered with an error and no message"
+	return fault.Plain("errorNoMessage")
+}
+
+// said is the error whose message is a text of the server or of the connection; nil for none.
+func said(text string) error {
+	if text == "" {
+		return nil
+	}
+	return errors.New(text)
 }
 
 // Status tells how things stand with a Follower. Times are in nanoseconds since
@@ -63,8 +76,8 @@ type Status struct {
 	Lists   int64  // that were begun; the pages of one count as one
 	Relists int64  // lists after the first whole one
 	Got     bool   // an object may have come: a page of a list, or a watch event that is no ERROR
-	Error   string // the last one's text; "" if there was none
-	ErrorAt int64
+	Why     error  // the last error; nil if there was none
+	WhyAt   int64  // when that was
 }
 
 func (f *Follower) enter(t int64, s State) {
@@ -74,17 +87,17 @@ func (f *Follower) enter(t int64, s State) {
 }
 
 // wait puts the next request off, for at least so many nanoseconds.
-func (f *Follower) wait(t int64, why Reason, text string, atLeast int64) {
-	if text == "" {
-		text = why.text()
+func (f *Follower) wait(t int64, r Reason, why error, atLeast int64) {
+	if why == nil {
+		why = r.why()
 	}
 	delay := int64(slowly)
-	if why != Denied && why != Missing && why != Rejected {
+	if r != Denied && r != Missing && r != Rejected {
 		delay = f.back.next(t)
 	}
 	f.enter(t, Waiting)
-	f.state.Reason, f.state.Until = why, t+max(delay, atLeast)
-	f.state.Error, f.state.ErrorAt = text, t
+	f.state.Reason, f.state.Until = r, t+max(delay, atLeast)
+	f.state.Why, f.state.WhyAt = why, t
 }
 
 // slowly is how long to wait if trying again will hardly help.

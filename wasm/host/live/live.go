@@ -235,9 +235,7 @@ func (l *Trace) Status() *link.Live {
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}
 		if st.State == follow.Waiting && st.Reason != follow.None {
 			f.Reason, f.Until = st.Reason.String(), st.Until
-			if st.Error != "" {
-				f.Why = link.FaultText(st.Error)
-			}
+			f.Why = link.Fault(st.Why)
 		}
 		out.Streams = append(out.Streams, f)
 	}

@@ -120,6 +120,83 @@ func TestErrorsAreInTheCatalogues(t *testing.T) {
 	}
 }
 
+// english are the errors of the page's packages that have an English text: what a simulated
+// program says as client-go or its own functions do, and what is never said but recognized.
+var english = []string{
+	"engine/informer/user.go", "engine/script/build.go", "wasm/address/address.go", "wasm/address/read.go", "wasm/link/codec.go",
+}
+
+// What the page's programs say is wrong can be said in any language: no package of theirs makes
+// an error of an English text.
+func TestErrorsHaveIDs(t *testing.T) {
+	top := viewtest.Top(t, "")
+	files := token.NewFileSet()
+	seen := map[string]bool{}
+	for _, of := range []string{
+		"engine", "replay/trace", "replay/format", "replay/convert", "replay/excerpt", "replay/feed", "replay/minimise", "replay/redact", "replay/report", "replay/record/follow", "wasm",
+	} {
+		err := filepath.WalkDir(filepath.Join(top, of), func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() {
+				if strings.HasSuffix(d.Name(), "test") || d.Name() == "testdata" || d.Name() == "conformance" {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return nil
+			}
+			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				f, ok := call.Fun.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				of, ok := f.X.(*ast.Ident)
+				if !ok || of.Name+"."+f.Sel.Name != "errors.New" && of.Name+"."+f.Sel.Name != "fmt.Errorf" {
+					return true
+				}
+				text := false
+				ast.Inspect(call.Args[0], func(n ast.Node) bool {
+					if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+						text = true
+					}
+					return true
+				})
+				short, err := filepath.Rel(top, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if short = filepath.ToSlash(short); text {
+					seen[short] = true
+					if !slices.Contains(english, short) {
+						t.Errorf("%s makes an error of an English text: give it an id (engine/fault)", files.Position(call.Pos()))
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range english {
+		if !seen[name] {
+			t.Errorf("%s makes no such error any more", name)
+		}
+	}
+}
+
 // The command line says errors as the English catalogue has them.
 func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
 	const name = "../../../engine/fault/english.go"

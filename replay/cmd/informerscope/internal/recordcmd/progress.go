@@ -143,9 +143,9 @@ func (p *recordProgress) draw(lines []string, width int) {
 // failures prints new errors.
 func (p *recordProgress) failures(now []cluster.Progress) {
 	for _, r := range now {
-		if r.Error != "" && p.errorAt[r.Name] != r.ErrorAt {
-			p.errorAt[r.Name] = r.ErrorAt
-			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.ErrorAt).Round(time.Second), cli.Printable(r.Name), cli.Printable(r.Error))
+		if r.Why != nil && p.errorAt[r.Name] != r.WhyAt {
+			p.errorAt[r.Name] = r.WhyAt
+			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.WhyAt).Round(time.Second), cli.Printable(r.Name), cli.Printable(r.Why.Error()))
 		}
 	}
 }
@@ -198,7 +198,7 @@ func stateOf(s follow.Status, at time.Duration) string {
 		return s.State.String()
 	}
 	left := max(0, time.Duration(s.Until)-at).Round(time.Second)
-	return fmt.Sprintf("tries again in %s: %s", left, cli.Printable(s.Error))
+	return fmt.Sprintf("tries again in %s: %s", left, cli.Printable(s.Why.Error()))
 }
 
 // terminal returns w as a file if it is a terminal.

@@ -161,7 +161,10 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 		if r.Got {
 			return nil
 		}
-		text := cli.Printable(cmp.Or(r.Error, "no answer has come"))
+		text := "no answer has come"
+		if r.Why != nil {
+			text = cli.Printable(r.Why.Error())
+		}
 		if !slices.Contains(why, text) {
 			why = append(why, text)
 		}
