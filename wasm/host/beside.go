@@ -46,16 +46,23 @@ type apart struct {
 	shown     string // the handler whose informer is shown, or the first one where there is none of this name
 }
 
-// besideSetup returns what shows a second machine whose setup is made of the one shown.
-func besideSetup[T link.Second](c *company, make func(shown link.Setup, q T) link.Setup) func(id int, q T) {
-	return func(id int, q T) {
-		if c.doc.script != nil {
-			c.alone(id, link.Alone{})
-			return
-		}
-		s := machine.Sane(make(c.doc.setup, q))
-		c.stand(id, &beside{second: q, setup: &s})
+// besideSetup shows a second machine whose setup is made of that of the one shown.
+func (c *company) besideSetup(id int, q link.Second) {
+	if c.doc.script != nil {
+		c.alone(id, link.Alone{})
+		return
 	}
+	s := c.doc.setup
+	switch q := q.(type) {
+	case link.SecondProfile:
+		s = s.WithProfile(q.Profile)
+	case link.SecondResync:
+		s = s.WithResync()
+	case link.SecondSetup:
+		s = q.Setup
+	}
+	s = machine.Sane(s)
+	c.stand(id, &beside{second: q, setup: &s})
 }
 
 // besideLane shows another lane as the second machine.

@@ -13,15 +13,20 @@ import (
 // Host answers one page. It opens what the page wants to see, and has the life of each
 // capture. What else there is to do is done by the concerns, each with a state of its own.
 type Host struct {
-	desk       *desk
-	operations map[string]operation
-	pump       *pump
-	console    *console
-	company    *company
-	lessons    *lessons
-	clusters   *clusters
-	exprs      *exprs
-	travels    *travels
+	desk     *desk
+	pump     *pump
+	console  *console
+	company  *company
+	lessons  *lessons
+	clusters *clusters
+	exprs    *exprs
+	travels  *travels
+	searches *searches
+	looks    *looks
+	whys     *whys
+	leasts   *leasts
+	texts    *texts
+	saves    *saves
 
 	watch func(state, trigger) // set by tests: sees each transition
 }
@@ -34,7 +39,8 @@ func New(b browser.Browser) *Host {
 	h.pump, h.company = &pump{desk: d, lives: h}, &company{desk: d, lives: h}
 	h.lessons, h.travels = &lessons{d, h.console}, &travels{d, h.company}
 	d.runner, d.second = h.pump, h.company
-	h.operations = table(h)
+	h.searches, h.looks, h.whys = &searches{desk: d, exprs: h.exprs}, &looks{d, h.exprs}, &whys{d}
+	h.leasts, h.texts, h.saves = &leasts{desk: d}, &texts{d}, &saves{d}
 	return h
 }
 

@@ -18,9 +18,17 @@ const (
 
 // operation is what the host does when the page asks for an operation.
 type operation struct {
+	op     link.Op // without its fields
 	effect effect
 	ends   schedule.Event // the jobs that these events end, and other work that isn't done yet: Host.before
-	do     func(id int, op link.Op, files []browser.Input)
+	do     func(*Host, order)
+}
+
+// order is a request, with the files that the page has sent with it.
+type order struct {
+	id    int
+	op    link.Op
+	files []browser.Input
 }
 
 // The events that operations bring about.
@@ -31,122 +39,91 @@ const (
 	changes  = machineMoves | runReplaced | futuresChange
 )
 
-// table returns what the host does for each operation, by its name.
-func table(h *Host) map[string]operation {
-	all := map[string]operation{}
-	for _, rows := range [][]tableRow{rowsOfOpening(h), rowsOfRun(h), rowsOfOthers(h)} {
-		for _, r := range rows {
-			all[r.name] = r.operation
+// operations is the table of what the host does for each operation.
+var operations = []operation{
+	// What opens something, or follows a cluster.
+	{link.Open{}, anytime, none, func(h *Host, q order) { h.openAny(q.id, q.op.(link.Open), q.files) }},
+	{link.Cancel{}, anytime, none, func(h *Host, q order) { h.cancel(q.id) }},
+	{link.Painted{}, anytime, none, func(h *Host, q order) { h.pump.drive(onPainted) }},
+	{link.ReadCourse{}, anytime, none, func(h *Host, q order) { h.lessons.course(q.id, q.op.(link.ReadCourse)) }},
+	{link.Discover{}, anytime, none, func(h *Host, q order) { h.clusters.discover(q.id, q.op.(link.Discover)) }},
+	{link.FollowCluster{}, anytime, none, func(h *Host, q order) { h.follow(q.id, q.op.(link.FollowCluster)) }},
+
+	// Where the viewer is.
+	{link.Step{}, touches, moves, func(h *Host, q order) { h.searches.step(q.id, q.op.(link.Step)) }},
+	{link.Seek{}, touches, moves, func(h *Host, q order) { h.searches.seek(q.id, q.op.(link.Seek)) }},
+	{link.SeekTime{}, touches, moves, func(h *Host, q order) { h.searches.seekTime(q.id, q.op.(link.SeekTime)) }},
+	{link.SeekMark{}, touches, moves, func(h *Host, q order) { h.searches.seekMark(q.id, q.op.(link.SeekMark)) }},
+	{link.RunTo{}, touches, moves, func(h *Host, q order) { h.searches.runTo(q.id, q.op.(link.RunTo)) }},
+	{link.Travel{}, touches, moves | futuresChange, func(h *Host, q order) { h.travels.travel(q.id, q.op.(link.Travel)) }},
+	{link.EndSearch{}, anytime, none, func(h *Host, q order) { h.searches.end(q.id, q.op.(link.EndSearch)) }},
+	{link.FindKeys{}, 0, none, func(h *Host, q order) { h.searches.findKeys(q.id, q.op.(link.FindKeys)) }},
+	{link.AskNext{}, touches, moves, func(h *Host, q order) { h.looks.askNext(q.id, q.op.(link.AskNext)) }},
+	{link.ShowNext{}, touches, moves, func(h *Host, q order) { h.looks.showNext(q.id, q.op.(link.ShowNext)) }},
+
+	// What is shown of it.
+	{link.Fit{}, anytime, none, func(h *Host, q order) { h.looks.fit(q.id, q.op.(link.Fit)) }},
+	{link.DrawTimeline{}, 0, none, func(h *Host, q order) { h.looks.drawTimeline(q.id, q.op.(link.DrawTimeline)) }},
+	{link.Inspect{}, touches, none, func(h *Host, q order) { h.looks.inspect(q.id, q.op.(link.Inspect)) }},
+	{link.AskIndexer{}, touches, none, func(h *Host, q order) { h.looks.askIndexer(q.id, q.op.(link.AskIndexer)) }},
+	{link.ShowInformer{}, touches, replaces, func(h *Host, q order) { h.looks.showInformer(q.id, q.op.(link.ShowInformer)) }},
+	{link.SetUp{}, touches, replaces, func(h *Host, q order) { h.looks.setUp(q.id, q.op.(link.SetUp)) }},
+
+	// What the viewer does to the machine.
+	{link.PlayLine{}, touches, changes, func(h *Host, q order) { h.console.line(q.id, q.op.(link.PlayLine)) }},
+	{link.ShowLane{}, touches, replaces, func(h *Host, q order) { h.console.showLane(q.id, q.op.(link.ShowLane)) }},
+	{link.VisitLane{}, touches, changes, func(h *Host, q order) { h.console.visitLane(q.id, q.op.(link.VisitLane)) }},
+	{link.RenameLane{}, touches, replaces, func(h *Host, q order) { h.console.renameLane(q.id, q.op.(link.RenameLane)) }},
+	{link.DropLane{}, touches, changes, func(h *Host, q order) { h.console.dropLane(q.id, q.op.(link.DropLane)) }},
+	{link.Undo{}, touches, changes, func(h *Host, q order) { h.console.undo(q.id, q.op.(link.Undo)) }},
+	{link.Redo{}, touches, changes, func(h *Host, q order) { h.console.redo(q.id, q.op.(link.Redo)) }},
+	{link.StopExploring{}, touches, none, func(h *Host, q order) { h.console.stopExploring(q.id, q.op.(link.StopExploring)) }},
+
+	// The lesson.
+	{link.GoStop{}, touches, futuresChange, func(h *Host, q order) { h.lessons.goStop(q.id, q.op.(link.GoStop)) }},
+	{link.AskAnswer{}, touches, none, func(h *Host, q order) { h.lessons.askAnswer(q.id, q.op.(link.AskAnswer)) }},
+	{link.Turn{}, touches, futuresChange, func(h *Host, q order) { h.lessons.turn(q.id, q.op.(link.Turn)) }},
+	{link.CompareVersions{}, touches, futuresChange, func(h *Host, q order) { h.lessons.compareVersions(q.id, q.op.(link.CompareVersions)) }},
+	{link.CheckExercise{}, touches, none, func(h *Host, q order) { h.lessons.checkExercise(q.id, q.op.(link.CheckExercise)) }},
+	{link.Solve{}, touches, futuresChange, func(h *Host, q order) { h.lessons.solve(q.id, q.op.(link.Solve)) }},
+	{link.ReadText{}, touches, none, func(h *Host, q order) { h.lessons.readText(q.id, q.op.(link.ReadText)) }},
+	{link.Rewrite{}, touches, futuresChange, func(h *Host, q order) { h.lessons.rewrite(q.id, q.op.(link.Rewrite)) }},
+
+	// What stands beside it.
+	{link.SecondProfile{}, touches, none, func(h *Host, q order) { h.company.besideSetup(q.id, q.op.(link.Second)) }},
+	{link.SecondResync{}, touches, none, func(h *Host, q order) { h.company.besideSetup(q.id, q.op.(link.Second)) }},
+	{link.SecondSetup{}, touches, none, func(h *Host, q order) { h.company.besideSetup(q.id, q.op.(link.Second)) }},
+	{link.SecondLane{}, touches, none, func(h *Host, q order) { h.company.besideLane(q.id, q.op.(link.SecondLane)) }},
+	{link.SecondApart{}, touches, none, func(h *Host, q order) { h.company.besideApart(q.id, q.op.(link.SecondApart)) }},
+	{link.SecondCapture{}, 0, none, func(h *Host, q order) { h.besideCapture(q.id, q.op.(link.SecondCapture), q.files) }},
+	{link.Alone{}, touches, none, func(h *Host, q order) { h.company.alone(q.id, q.op.(link.Alone)) }},
+	{link.SeekDiffer{}, touches, none, func(h *Host, q order) { h.company.seekDiffer(q.id, q.op.(link.SeekDiffer)) }},
+
+	// What is asked of the run.
+	{link.WatchFor{}, 0, none, func(h *Host, q order) { h.exprs.watchFor(q.id, q.op.(link.WatchFor)) }},
+	{link.SavePlot{}, touches, none, func(h *Host, q order) { h.exprs.savePlot(q.id, q.op.(link.SavePlot)) }},
+	{link.Minimise{}, 0, none, func(h *Host, q order) { h.leasts.minimise(q.id, q.op.(link.Minimise)) }},
+	{link.StopMinimising{}, 0, none, func(h *Host, q order) { h.leasts.stop(q.id, q.op.(link.StopMinimising)) }},
+	{link.AskWhy{}, 0, none, func(h *Host, q order) { h.whys.ask(q.id, q.op.(link.AskWhy)) }},
+	{link.StopWhy{}, 0, none, func(h *Host, q order) { h.whys.stop(q.id, q.op.(link.StopWhy)) }},
+
+	// What is made of it.
+	{link.MakeLink{}, 0, none, func(h *Host, q order) { h.looks.makeLink(q.id, q.op.(link.MakeLink)) }},
+	{link.Save{}, 0, none, func(h *Host, q order) { h.saves.save(q.id, q.op.(link.Save)) }},
+	{link.SaveLeast{}, 0, none, func(h *Host, q order) { h.leasts.saveLeast(q.id, q.op.(link.SaveLeast)) }},
+	{link.SaveText{}, 0, none, func(h *Host, q order) { h.texts.saveText(q.id, q.op.(link.SaveText)) }},
+	{link.StopSaving{}, 0, none, func(h *Host, q order) { h.texts.stop(q.id, q.op.(link.StopSaving)) }},
+}
+
+// operationOf finds an operation's row in the table.
+func operationOf(op link.Op) *operation {
+	name := link.Name(op)
+	for i := range operations {
+		if link.Name(operations[i].op) == name {
+			return &operations[i]
 		}
 	}
-	return all
-}
-
-// tableRow is a row of the table.
-type tableRow struct {
-	name string
-	operation
-}
-
-// row makes a row of the table for the operation T.
-func row[T link.Op](e effect, ends schedule.Event, do func(id int, op T)) tableRow {
-	var op T
-	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, _ []browser.Input) { do(id, op.(T)) }}}
-}
-
-// with makes a row for an operation with which the page sends files.
-func with[T link.Op](e effect, ends schedule.Event, do func(id int, op T, files []browser.Input)) tableRow {
-	var op T
-	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, files []browser.Input) { do(id, op.(T), files) }}}
-}
-
-// rowsOfOpening are the operations that open something, or follow a cluster.
-func rowsOfOpening(h *Host) []tableRow {
-	return []tableRow{
-		with(anytime, none, h.openAny),
-		row(anytime, none, func(id int, _ link.Cancel) { h.cancel(id) }),
-		row(anytime, none, func(int, link.Painted) { h.pump.drive(onPainted) }),
-		row(anytime, none, h.lessons.course),
-		row(anytime, none, h.clusters.discover),
-		row(anytime, none, h.follow),
-	}
-}
-
-// rowsOfRun are the operations that go somewhere in the run, show another one, or change it.
-func rowsOfRun(h *Host) []tableRow {
-	s, l, c, t := &searches{desk: h.desk, exprs: h.exprs}, &looks{h.desk, h.exprs}, h.console, h.lessons
-	return []tableRow{
-		// Where the viewer is.
-		row(touches, moves, s.step),
-		row(touches, moves, s.seek),
-		row(touches, moves, s.seekTime),
-		row(touches, moves, s.seekMark),
-		row(touches, moves, s.runTo),
-		row(touches, moves|futuresChange, h.travels.travel),
-		row(anytime, none, s.end),
-		row(0, none, s.findKeys),
-		row(touches, moves, l.askNext),
-		row(touches, moves, l.showNext),
-
-		// What is shown of it.
-		row(anytime, none, l.fit),
-		row(0, none, l.drawTimeline),
-		row(touches, none, l.inspect),
-		row(touches, none, l.askIndexer),
-		row(touches, replaces, l.showInformer),
-		row(touches, replaces, l.setUp),
-
-		// What the viewer does to the machine.
-		row(touches, changes, c.line),
-		row(touches, replaces, c.showLane),
-		row(touches, changes, c.visitLane),
-		row(touches, replaces, c.renameLane),
-		row(touches, changes, c.dropLane),
-		row(touches, changes, c.undo),
-		row(touches, changes, c.redo),
-		row(touches, none, c.stopExploring),
-
-		// The lesson.
-		row(touches, futuresChange, t.goStop),
-		row(touches, none, t.askAnswer),
-		row(touches, futuresChange, t.turn),
-		row(touches, futuresChange, t.compareVersions),
-		row(touches, none, t.checkExercise),
-		row(touches, futuresChange, t.solve),
-		row(touches, none, t.readText),
-		row(touches, futuresChange, t.rewrite),
-	}
-}
-
-// rowsOfOthers are the operations that leave the run as it is.
-func rowsOfOthers(h *Host) []tableRow {
-	b, a, m, t := h.company, &whys{h.desk}, &leasts{desk: h.desk}, &texts{h.desk}
-	return []tableRow{
-		// What stands beside it.
-		row(touches, none, besideSetup(b, func(shown link.Setup, q link.SecondProfile) link.Setup { return shown.WithProfile(q.Profile) })),
-		row(touches, none, besideSetup(b, func(shown link.Setup, _ link.SecondResync) link.Setup { return shown.WithResync() })),
-		row(touches, none, besideSetup(b, func(_ link.Setup, q link.SecondSetup) link.Setup { return q.Setup })),
-		row(touches, none, b.besideLane),
-		row(touches, none, b.besideApart),
-		with(0, none, h.besideCapture),
-		row(touches, none, b.alone),
-		row(touches, none, b.seekDiffer),
-
-		// What is asked of the run.
-		row(0, none, h.exprs.watchFor),
-		row(touches, none, h.exprs.savePlot),
-		row(0, none, m.minimise),
-		row(0, none, m.stop),
-		row(0, none, a.ask),
-		row(0, none, a.stop),
-
-		// What is made of it.
-		row(0, none, (&looks{h.desk, h.exprs}).makeLink),
-		row(0, none, (&saves{h.desk}).save),
-		row(0, none, m.saveLeast),
-		row(0, none, t.saveText),
-		row(0, none, t.stop),
-	}
+	return nil
 }
 
 // Handle does what an encoded Request asks for.
@@ -156,7 +133,7 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
-	o := h.operations[link.Name(q.Do)]
+	o := operationOf(q.Do)
 	if o.effect&anytime == 0 {
 		if h.desk.doc == nil {
 			h.desk.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
@@ -164,11 +141,11 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 		}
 		h.before(o)
 	}
-	o.do(q.ID, q.Do, files)
+	o.do(h, order{q.ID, q.Do, files})
 }
 
 // before does what an operation does to the document beside its own work.
-func (h *Host) before(o operation) {
+func (h *Host) before(o *operation) {
 	h.desk.asked = h.desk.browser.Now()
 	if o.effect&touches != 0 {
 		h.desk.doc.touched = true

@@ -16,13 +16,12 @@ import (
 var nonsenseSeed = flag.Int64("seed", time.Now().UnixNano(), "of the random requests")
 
 func TestEachOperationHasARow(t *testing.T) {
-	h := newPage(t).h
 	for _, op := range link.Ops {
-		if h.operations[link.Name(op)].do == nil {
+		if operationOf(op) == nil {
 			t.Errorf("%s has no row", link.Name(op))
 		}
 	}
-	if rows := len(rowsOfOpening(h)) + len(rowsOfRun(h)) + len(rowsOfOthers(h)); rows != len(link.Ops) {
+	if rows := len(operations); rows != len(link.Ops) {
 		t.Errorf("%d operations have %d rows", len(link.Ops), rows)
 	}
 }
@@ -41,7 +40,7 @@ func TestWhatOperationsEnd(t *testing.T) {
 		name := link.Name(op)
 		p := newPage(t)
 		p.site = &file{data: []byte("nothing")}
-		row := p.h.operations[name]
+		row := operationOf(op)
 		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
 		if nothing := len(p.replies) > 0 && p.replies[0].Failure != nil && p.replies[0].Failure.Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
 			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
