@@ -69,6 +69,11 @@ func run(m *testing.M) int {
 		chromedp.Flag("proxy-server", "http://"+proxy),
 		chromedp.WindowSize(1440, 900),
 	)
+	// Optimizing the program takes a seventh of the work of all tests, and most tabs are
+	// closed before that is of use. Measurements get what viewers get.
+	if flag.Lookup("test.bench").Value.String() == "" {
+		options = append(options, chromedp.Flag("js-flags", "--liftoff-only --wasm-lazy-validation"))
+	}
 	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
 	defer cancel()
 	var stop context.CancelFunc
