@@ -82,7 +82,11 @@ func TestLinesOfScripts(t *testing.T) {
 // commands, and for branches that leave them while an advance lasts.
 func TestLinesOfRandomRuns(t *testing.T) {
 	done := map[world.CommandKind]int{}
-	for seed := range uint64(40) {
+	seeds := uint64(40)
+	if testing.Short() {
+		seeds = 8
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			rnd := actor.Rand(seed)
 			r := NewRunner(func(Entry) {})

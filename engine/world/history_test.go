@@ -11,7 +11,11 @@ import (
 // TestHistory checks that the state after n steps is the same whichever way
 // leads there.
 func TestHistory(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			cfg := randomConfig(&r, randomFeed(&r, 40))

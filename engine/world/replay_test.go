@@ -51,7 +51,11 @@ func (l *lived) run(r *actor.Rand, steps int) {
 // stepping, by seeking, from a branch, or by replaying the log; and that reaching
 // it again makes no new versions of objects.
 func TestAnyWay(t *testing.T) {
-	for seed := range uint64(60) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 15
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			cfg := simulated(&r, Profiles()[r.Below(len(Profiles()))])

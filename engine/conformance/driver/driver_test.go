@@ -76,7 +76,11 @@ func decode(t *testing.T, text string) map[string]any {
 
 // TestAnyScript: whatever a script holds, it is answered, and always alike.
 func TestAnyScript(t *testing.T) {
-	for seed := range int64(30) {
+	seeds := int64(30)
+	if testing.Short() {
+		seeds = 6
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
 		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
 		object := func() map[string]any {
@@ -118,7 +122,11 @@ func TestAnyScript(t *testing.T) {
 // TestAnyInformerScript is TestAnyScript for whole informers: whatever the
 // server says, and whoever calls, in whatever order.
 func TestAnyInformerScript(t *testing.T) {
-	for seed := range int64(16) {
+	seeds := int64(16)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
 		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
 		object := func() map[string]any {
