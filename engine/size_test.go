@@ -41,7 +41,6 @@ var larger = map[string]size{
 	"wasm/link.Frame":                            {35, 0},
 	"wasm/link.Reply":                            {32, 1},
 	"wasm/picture.Stage":                         {6, 52},
-	"wasm/session.Replied":                       {33, 2},
 }
 
 // Types are small enough to be read: a type with many fields is several concerns.

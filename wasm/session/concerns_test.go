@@ -87,35 +87,38 @@ func written(x ast.Expr, all map[string]string, models map[string]bool) string {
 	}
 }
 
+// parse reads the product files that match a pattern.
+func parse(t *testing.T, set *token.FileSet, pattern string) (files []*ast.File) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(filepath.ToSlash(name), "../view/viewtest/") {
+			continue
+		}
+		f, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
 // Each concern of the Model changes its own fields. Others, whether here, in the page's program or
 // in the view, ask it by a method. What is a package of its own can't reach the rest of the Model.
 func TestAConcernIsChangedByItself(t *testing.T) {
 	set := token.NewFileSet()
-	read := func(pattern string) (files []*ast.File) {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(filepath.ToSlash(name), "../view/viewtest/") {
-				continue
-			}
-			f, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, f)
-		}
-		return files
-	}
-	files := read("*.go")
+	files := parse(t, set, "*.go")
 	all := concerns(files)
 	if len(all) < 20 || all["Lesson"] != "lesson.Model" {
 		t.Fatalf("the Model has the concerns %v", all)
 	}
 	here := len(files)
 	for _, pattern := range []string{"../*.go", "../view/*.go", "../view/*/*.go"} {
-		files = append(files, read(pattern)...)
+		files = append(files, parse(t, set, pattern)...)
 	}
 	found := map[string][]string{}
 	for i, f := range files {
@@ -160,4 +163,77 @@ func TestAConcernIsChangedByItself(t *testing.T) {
 	for _, c := range slices.Sorted(maps.Keys(found)) {
 		t.Errorf("outside of %s, its fields are written at\n\t%s", c, strings.Join(found[c], "\n\t"))
 	}
+}
+
+// What a concern that is a package may know of the rest, it only reads: nothing is written beyond a
+// desk.Rest. Nor does a function of one concern get another that it could write to.
+func TestConcernsOnlyReadTheRest(t *testing.T) {
+	set := token.NewFileSet()
+	all := concerns(parse(t, set, "*.go"))
+	types := map[string]bool{} // of concerns, as their packages call them
+	for _, of := range all {
+		if pkg, name, is := strings.Cut(of, "."); is && pkg != "desk" {
+			types[name] = true
+		}
+	}
+	packages := 0
+	for _, f := range parse(t, set, "*/*.go") {
+		if f.Name.Name == "desk" || f.Name.Name == "navigation" {
+			continue
+		}
+		packages++
+		for _, d := range f.Decls {
+			rest := map[string]bool{}
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					for _, p := range n.Type.Params.List {
+						if name := typeName(p.Type); types[name] && n.Recv != nil && name != typeName(n.Recv.List[0].Type) && name != "Model" {
+							t.Errorf("%s: %s gets another concern, a %s", set.Position(p.Pos()), n.Name.Name, name)
+						}
+						for _, name := range p.Names {
+							rest[name.Name] = typeName(p.Type) == "desk.Rest"
+						}
+					}
+				case *ast.AssignStmt:
+					for i, x := range n.Lhs {
+						if id, is := x.(*ast.Ident); is && len(n.Rhs) == len(n.Lhs) && isRest(n.Rhs[i], rest) {
+							rest[id.Name] = true
+						} else if !is && isRest(x, rest) {
+							t.Errorf("%s writes to the rest of the model", set.Position(x.Pos()))
+						}
+					}
+				case *ast.IncDecStmt:
+					if isRest(n.X, rest) {
+						t.Errorf("%s writes to the rest of the model", set.Position(n.Pos()))
+					}
+				}
+				return true
+			})
+		}
+	}
+	if packages < 10 {
+		t.Fatalf("the packages of concerns have %d files", packages)
+	}
+}
+
+// isRest reports whether x is a desk.Rest or something in one: a call of Rest, or one of some
+// variables, and a field or an element of that.
+func isRest(x ast.Expr, variables map[string]bool) bool {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return variables[x.Name]
+	case *ast.SelectorExpr:
+		return isRest(x.X, variables)
+	case *ast.IndexExpr:
+		return isRest(x.X, variables)
+	case *ast.StarExpr:
+		return isRest(x.X, variables)
+	case *ast.UnaryExpr:
+		return x.Op == token.AND && isRest(x.X, variables)
+	case *ast.CallExpr:
+		of, is := x.Fun.(*ast.SelectorExpr)
+		return is && of.Sel.Name == "Rest"
+	}
+	return false
 }

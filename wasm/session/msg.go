@@ -75,7 +75,7 @@ type (
 		Held     bool
 	}
 	// Replied: the worker has sent a reply.
-	Replied struct{ *link.Reply }
+	Replied struct{ Reply *link.Reply }
 	// Perished: the worker has died.
 	Perished struct{ Why string }
 	// Ticked: the page is about to be painted. Now is in milliseconds since some

@@ -63,11 +63,11 @@ const (
 var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, Calls, Transcript, Perfetto}
 
 // Picture reports whether the file is a picture of the stage, which the page takes itself.
-func (s As) Picture() bool { return s == SVG || s == PNG || s == GIF }
+func (a As) Picture() bool { return a == SVG || a == PNG || a == GIF }
 
 // Can reports whether there is something to make such a file of.
-func (s As) Can(r desk.Rest) bool {
-	switch s {
+func (a As) Can(r desk.Rest) bool {
+	switch a {
 	case File:
 		return r.Trace != nil
 	case Least:
@@ -79,7 +79,7 @@ func (s As) Can(r desk.Rest) bool {
 }
 
 // Stops reports whether the making of such a file can be stopped.
-func (s As) Stops() bool { return s != File && s != Least && s != SVG && s != PNG }
+func (a As) Stops() bool { return a != File && a != Least && a != SVG && a != PNG }
 
 // Open opens the dialog that asks what to save.
 func (m *Model) Open(d Desk) []desk.Cmd {
@@ -150,7 +150,7 @@ func (m *Model) Begin(d Desk) []desk.Cmd {
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
-func (s As) CanCopy() bool { return s == Session || s == GoTest }
+func (a As) CanCopy() bool { return a == Session || a == GoTest }
 
 // CopyText has the worker make the text of such a file.
 func (m *Model) CopyText(d Desk) []desk.Cmd {
