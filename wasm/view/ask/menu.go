@@ -9,7 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// KeyRuns are the ways from a key to what comes about next of it.
+// KeyRuns is a menu with the ways from a key to what comes about next of it. Runs are the
+// expressions for that.
 func KeyRuns(w *words.Words, key string, runs []string, open bool) *tree.Node {
 	says := w.Tn("ui.expr.nextOf", "key", key)
 	n := tree.El("div", "menu key-menu", widget.Button("tiny", w.T("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))

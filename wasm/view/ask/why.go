@@ -10,7 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Chain shows the causes of a thing, and its effects.
+// Chain shows the causes of a thing, and its effects, in the place of the explanation. Links later
+// than the step at which the viewer is are dimmed.
 func Chain(w *words.Words, why *runs.Why, step int64) *tree.Node {
 	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", w.T("ui.why.title")), widget.IconButton("tiny", "close", w.T("ui.why.close"), "closeWhy", "")))
 	x := why.Chain

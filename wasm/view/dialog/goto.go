@@ -53,7 +53,7 @@ func markTable(w *words.Words, t *link.Timeline) *tree.Node {
 	return list
 }
 
-// legend says what the rows of the timeline show.
+// legend says what the rows of the timeline show, for the listeners of a frame.
 func legend(w *words.Words, f *link.Frame) *tree.Node {
 	item := func(class, text string) *tree.Node {
 		return tree.El("li", "", tree.El("i", "swatch "+class).Attr("aria-hidden", "true"), tree.Text("span", "", text))

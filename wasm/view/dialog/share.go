@@ -10,7 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Share is the dialog with the link to what is shown.
+// Share is the dialog with the link to what is shown: to a step, and to the second machine, if
+// there is one, by its name.
 func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.Node {
 	s := m.Sharing.Share
 	body := tree.El("div", "dialog-body")
@@ -160,7 +161,7 @@ func linesOf(way []link.Waypoint) (n int) {
 	return n
 }
 
-// Expected is the dialog that asks for the file that a link is about.
+// Expected is the dialog that asks for the file that a link is about, and only the viewer has.
 func Expected(w *words.Words, a *session.Expected) []*tree.Node {
 	says := w.T("ui.expected.pasted")
 	if a.Second {

@@ -13,7 +13,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Console is where lines of script are written, under what they have brought.
+// Console is the tab in which lines of script are written, under what they have brought. It is off
+// while nothing is open.
 func Console(w *words.Words, h *hands.Model, completions []string, off bool) *tree.Node {
 	log := tree.El("ol", "transcript").Attr("aria-label", w.T("ui.transcript")).Attr("data-end", strconv.Itoa(len(h.Lines))).Attr("tabindex", "0")
 	if len(h.Lines) == 0 {

@@ -11,7 +11,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Explain says what the step did and why that matters.
+// Explain says what the step did and why that matters. L is the frame for lists: at high speed it
+// changes less often than the newest one, so that a sentence can be read. A prediction stands
+// before the sentence while the viewer guesses.
 func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
 	n := tree.El("div", "panel explain")
 	if m.Stage.Frame == nil {

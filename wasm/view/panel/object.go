@@ -10,8 +10,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Object is an object version as JSON, and what changed in it, or nothing where o is nil. Its chip
-// stands at a place. Runs lead to what comes about next of its key.
+// Object is an object version as JSON, and what changed in it; o is nil while none was chosen.
+// Place is where the viewer can ask why the version is there, and followed the key that is
+// followed. Lines that are the same as before are shown only with unfold. Runs is the menu with
+// what comes about next of the key.
 func Object(w *words.Words, o *link.Object, place, followed string, unfold bool, runs *tree.Node) *tree.Node {
 	n := tree.El("div", "object-version")
 	if o == nil {

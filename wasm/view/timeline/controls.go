@@ -10,7 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Controls are the row of controls above the timeline. Changes take back what the viewer did.
+// Controls are the row of controls above the timeline. The buttons that take back what the viewer
+// did are among them.
 func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
 	play := widget.IconButton("play", "play", w.T("ui.do.play"), "play", "")
 	if m.Transport.Playing {

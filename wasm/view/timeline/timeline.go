@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Draw returns the timeline. Where it is covered, nothing ahead of the step can be seen.
+// Draw returns the timeline. If it is covered, what comes after the step is hidden.
 func Draw(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, covered bool) *tree.Node {
 	slider := tree.El("div", "track").Attr("role", "slider").Attr("tabindex", "0").Attr("data-scrub", "").
 		Attr("aria-label", w.T("ui.timeline")).Attr("aria-valuemin", "0").

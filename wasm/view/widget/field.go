@@ -5,7 +5,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Field is an input with its name and perhaps a unit.
+// Field is an input of a kind, such as "number", with its name and perhaps a unit. Act and arg
+// are the command that it sends when its value changes.
 func Field(act, kind, arg, name, value, unit string) *tree.Node {
 	in := tree.El("input", "").Attr("type", kind).Act(act, arg).Prop("value", value)
 	if kind == "number" {
@@ -20,13 +21,13 @@ func Field(act, kind, arg, name, value, unit string) *tree.Node {
 	return l
 }
 
-// Check is a checkbox, disabled if off is set.
+// Check is a checkbox, disabled if off is set. Act and arg are the command that it sends.
 func Check(act, arg, name string, on, off bool) *tree.Node {
 	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", Truth(on)).Flag("disabled", off)
 	return tree.El("label", "check", in, tree.Text("span", "", name))
 }
 
-// Truth is what a property or an attribute has for b.
+// Truth is "true" or "false", as attributes have them.
 func Truth(b bool) string {
 	if b {
 		return "true"

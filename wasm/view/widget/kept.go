@@ -11,7 +11,8 @@ type kept struct {
 	node *tree.Node
 }
 
-// Keep draws a part of the page, unless the part was last drawn from the same thing.
+// Keep draws a part of the page, unless the part was last drawn from the same thing. Of must be
+// comparable.
 func (k Kept) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
 	if last, ok := k[part]; ok && last.of == of {
 		return last.node

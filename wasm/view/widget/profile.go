@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Profiles is the choice of a version of client-go. Its title says what that version
-// has changed.
+// Profiles is the choice of a version of client-go for what is open. Its title says what that
+// version has changed.
 func Profiles(w *words.Words, o *link.Opened) *tree.Node {
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", w.T("ui.profile.title"))
 	for _, x := range o.Profiles {

@@ -63,7 +63,8 @@ func Swatch(listener int) *tree.Node {
 	return tree.El("i", "swatch lane"+strconv.Itoa(listener%Lanes)).Attr("aria-hidden", "true")
 }
 
-// KeySteps are the ways from a key to the steps that concern it. Followed is the key that is followed.
+// KeySteps are the ways from a key to the steps that concern it. Followed is the key that is
+// followed, "" for none.
 func KeySteps(w *words.Words, key, followed string) *tree.Node {
 	follow := IconButton("tiny", "track", w.Tn("ui.followIt", "key", key), "keyFollow", key)
 	if followed == key {
@@ -78,7 +79,8 @@ func KeySteps(w *words.Words, key, followed string) *tree.Node {
 // Percent is a part, from 0 to 1, as styles have it.
 func Percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
 
-// RunTos are the entries of a menu that run to the next step at which something comes about.
+// RunTos adds to a menu an entry for each expression, which runs to the next step at which it
+// comes about.
 func RunTos(list *tree.Node, all []string) {
 	for _, text := range all {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("code", "", text)).Attr("type", "button").Attr("role", "menuitem").Act("runTo", text)).Attr("role", "none").Key(text))
