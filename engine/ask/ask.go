@@ -60,7 +60,7 @@ func Mistyped(wanted, found Type) error {
 
 const durationTerm = fault.Plain("duration")
 
-var terms = [...]error{nil, fault.Plain("bool"), fault.Plain("number"), durationTerm, fault.Plain("string")}
+var terms = [...]fault.Plain{"", fault.Plain("bool"), fault.Plain("number"), durationTerm, fault.Plain("string")}
 
 // Value is what an expression is at one step. The expression's Type decides which field holds it.
 type Value struct {

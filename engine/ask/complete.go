@@ -139,7 +139,7 @@ func (b *completing) names(c could, n *Names) {
 	}
 	for _, x := range names {
 		if len(b.found) < 4*b.most { // enough to choose the best from
-			b.add(Completion{Text: Quote(x), Detail: c.name.noun().Error()})
+			b.add(Completion{Text: Quote(x), Detail: string(c.name.noun())})
 		}
 	}
 	if c.name.optional {

@@ -32,8 +32,9 @@ type param struct {
 	optional bool // "", or the end, stands for any
 }
 
-// noun is what stands at the place.
-func (a *param) noun() error {
+// noun is what stands at the place. Its id is the word for it in the form of a function, which
+// is the same in every language.
+func (a *param) noun() fault.Plain {
 	switch a.is {
 	case expression:
 		return terms[a.typ]
@@ -48,7 +49,7 @@ const (
 	functionTerm = fault.Plain("function")
 )
 
-var nouns = [...]error{
+var nouns = [...]fault.Plain{
 	keyName: fault.Plain("key"), handlerName: fault.Plain("handler"), informerName: fault.Plain("informer"), deltaName: fault.Plain("delta"),
 	eventName: fault.Plain("event"), fnName: functionTerm, lockName: fault.Plain("lock"), factName: fault.Plain("fact"), reasonName: fault.Plain("reason"),
 }
@@ -267,7 +268,7 @@ func (f *function) form() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(a.noun().Error())
+		b.WriteString(string(a.noun()))
 	}
 	b.WriteString(strings.Repeat("]", options) + ")")
 	return b.String()

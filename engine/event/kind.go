@@ -144,7 +144,7 @@ const (
 	NextDropped      // the next watch event will be lost
 	NextDelayed      // Duration. The next watch event will be late, and so will those behind it
 	NextDuplicated   // the next watch event will arrive twice
-	NextSwapped      // the next watch event will arrive behind the one after it
+	NextSwapped      // the next watch event will arrive after the one that follows it
 	NextSpoilt       // Skip. The next watch event will arrive so that it is skipped
 	InitialWithheld  // the next bookmark that ends initial events will be lost
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place

@@ -177,7 +177,7 @@ func (r *Reader) line(b []byte) int {
 func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
 
 // glancedAt takes note that a glance was enough for the line that begins b, and
-// ends at n. It returns the index behind that line.
+// ends at n. It returns the index after that line.
 func (r *Reader) glancedAt(b []byte, n int) int {
 	r.lines++
 	if b[n] == '\r' {

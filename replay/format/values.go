@@ -21,7 +21,7 @@ type values struct {
 	inString int  // how far a string that begins at pos and has no end yet was looked through
 	depth    int  // how deep the object nests at pos
 	lost     bool // within an object that is too long: the next one begins a line
-	behind   bool // on the same line as a damaged object, and behind it
+	behind   bool // on the same line as a damaged object, and after it
 }
 
 // logsBegin begins the log of a container in what kubectl cluster-info dump prints.

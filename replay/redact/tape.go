@@ -41,7 +41,7 @@ func (t *tape) space(i int) int {
 
 func (t *tape) is(i int, c byte) bool { return i < len(t.b) && t.b[i] == c }
 
-// value reads the value at i and returns the index behind it, or -1.
+// value reads the value at i and returns the index after it, or -1.
 func (t *tape) value(i int) int {
 	if i >= len(t.b) || len(t.nodes) >= MaxValues {
 		return -1

@@ -55,7 +55,7 @@ func (r *Redactor) path(path string) string {
 	if i == len(parts) {
 		return path
 	}
-	if i += 2; parts[i-2] == "apis" { // behind the version
+	if i += 2; parts[i-2] == "apis" { // after the version
 		i++
 	}
 	if i < len(parts) && parts[i] == "watch" {
@@ -65,7 +65,7 @@ func (r *Redactor) path(path string) string {
 		parts[i+1] = r.segment(parts[i+1])
 		i += 2
 	}
-	if i++; i < len(parts) { // behind the resource
+	if i++; i < len(parts) { // after the resource
 		parts[i] = r.segment(parts[i])
 	}
 	// What follows a subresource may be the path of another server.

@@ -16,7 +16,7 @@ import (
 // The strings in e are parts of b.
 //
 // Glance can stop early because the API server writes fields in a fixed order: in
-// metadata, those that are read come before managedFields, and no field behind metadata
+// metadata, those that are read come before managedFields, and no field after metadata
 // is read. Glances reports whether a line keeps to that order.
 func (e *Event) Glance(b []byte) int {
 	e.Reset()
@@ -106,7 +106,7 @@ func (l *line) glance(b []byte, mayStop bool) int {
 // object and its metadata are four levels around it, and nested may miss eight more.
 const deepest = MaxDepth - 4 - 8
 
-// glance reads the event that begins at b[i], and returns the index behind it,
+// glance reads the event that begins at b[i], and returns the index after it,
 // stopped, or -1. It isn't inlined, because the browser's program is weighed.
 //
 //go:noinline
@@ -178,7 +178,7 @@ func (m *Metadata) glanceLabels(b []byte, i int) int {
 }
 
 // members calls each with the name of each member of the object that begins at
-// b[i], and with the index of its value. each returns the index behind the value. If it
+// b[i], and with the index of its value. each returns the index after the value. If it
 // returns stopped or -1, members returns the same at once. There must be no space.
 func members(b []byte, i int, each func(name string, i int) int) int {
 	if i >= len(b) || b[i] != '{' {
@@ -208,7 +208,7 @@ func members(b []byte, i int, each func(name string, i int) int) int {
 	}
 }
 
-// text reads the string that begins at b[i] and returns the index behind it, or
+// text reads the string that begins at b[i] and returns the index after it, or
 // -1 unless it is plain ASCII without escapes.
 func text(b []byte, i int, s *string) int {
 	if i >= len(b) || b[i] != '"' {
@@ -236,7 +236,7 @@ func text(b []byte, i int, s *string) int {
 	return at + 1
 }
 
-// number reads the whole number that begins at b[i] and returns the index behind
+// number reads the whole number that begins at b[i] and returns the index after
 // it, or -1 unless it certainly fits an int64.
 func number(b []byte, i int, n *int64) int {
 	from := i

@@ -42,7 +42,7 @@ func brackets(w, in uint64) (all, closing uint64) {
 // printable has the highest bit of each byte that is not a control character.
 func printable(w uint64) uint64 { return w&(controls&low) + low | w }
 
-// nested returns the index behind the object or array that begins at b[i], or -1
+// nested returns the index after the object or array that begins at b[i], or -1
 // if it doesn't end, or nests deeper than most. It may miss up to eight levels too many.
 // If it has to be on one line, there may be no control characters in it either.
 func nested(b []byte, i, most int, oneLine bool) int {

@@ -65,7 +65,7 @@ func depth(b []byte) int {
 	return deepest
 }
 
-// StringEnd returns the index behind the JSON string that begins at b[i], or -1
+// StringEnd returns the index after the JSON string that begins at b[i], or -1
 // if it doesn't end.
 func StringEnd(b []byte, i int) int { return StringEndFrom(b, i+1) }
 
@@ -95,7 +95,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipValue returns the index behind the value that begins at b[i], or -1 if it
+// skipValue returns the index after the value that begins at b[i], or -1 if it
 // doesn't end, or nests deeper than MaxDepth. It pairs brackets without looking at
 // their shape.
 func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth, false) }

@@ -93,8 +93,8 @@ func (a *aside) runBeside(d *document, first *machine.Run) (*machine.Run, error)
 	return nil, errNoResource
 }
 
-// follow takes the second capture to where the first one is: to the same time, behind the
-// records that are behind the first one's, and before those that are not.
+// follow takes the second capture to where the first one is: to the same time, after the records
+// that stand for those that the first one has played, and before the others.
 func (a *aside) follow(first, second *machine.Run) {
 	h, at := second.History(), first.History().At()
 	h.StepOf(a.captures.Time(0, at.Now()))

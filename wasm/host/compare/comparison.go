@@ -195,7 +195,7 @@ func versionIn(x *informer.Informer, key string) (rv string, ok bool) {
 	return t.RVText(t.RVOf(r)), true
 }
 
-// Played is how many records of its capture are behind informer i: all, once a simulated
+// Played is how many records of its capture informer i has played: all, once a simulated
 // server has taken over.
 func Played(w *world.World, i int) int {
 	if p, ok := w.Informers[i].Server.(*apiserver.Playback); ok {

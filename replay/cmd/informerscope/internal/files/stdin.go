@@ -24,7 +24,7 @@ func (s *rereadable) open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return nil, errors.New("too large to buffer for a second pass; save it to a file first")
+		return nil, errors.New("the input is too large to buffer for a second pass; save it to a file first")
 	}
 	return &reread{s: s}, nil
 }
