@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-json"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 	"github.com/informerscope/informerscope/wasm/view"
 )
@@ -77,8 +79,22 @@ func newPage() {
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
 	p.model.Restore(p.dom.Saved)
+	if strings.HasSuffix(p.dom.Site(), "?transitions") {
+		p.model.Nav.Watch(tellOnce())
+	}
 	p.busy = false
 	p.update(p.began())
+}
+
+// tellOnce tells the console each event of the navigation with the state in which it comes, the first time.
+func tellOnce() func(navigation.State, navigation.Event) {
+	told := map[[2]uint8]bool{}
+	return func(s navigation.State, on navigation.Event) {
+		if k := [2]uint8{uint8(s), uint8(on)}; !told[k] {
+			told[k] = true
+			dom.Tell("navigation: " + s.String() + " " + on.String())
+		}
+	}
 }
 
 // leave keeps where the viewer is for the case that he reloads the page.

@@ -22,9 +22,11 @@ type Navigation struct {
 	chosen    int              // how often files were chosen
 
 	impossible string // what the console is to be told
-	// Watch is told each event and the state in which it comes. It is nil but for tests.
-	Watch func(s navigation.State, on navigation.Event)
+	watch      func(s navigation.State, on navigation.Event)
 }
+
+// Watch has f told each event, and the state in which it comes.
+func (n *Navigation) Watch(f func(s navigation.State, on navigation.Event)) { n.watch = f }
 
 // newNavigation is that of a page that is being set up.
 func newNavigation() Navigation {
@@ -49,8 +51,8 @@ type occasion struct {
 
 // happen moves a state of n, and carries out what follows. All that changes them goes through here.
 func (n *Navigation) happen(m *Model, s *navigation.State, on navigation.Event, o *occasion) []Cmd {
-	if n.Watch != nil {
-		n.Watch(*s, on)
+	if n.watch != nil {
+		n.watch(*s, on)
 	}
 	to, do := s.On(on)
 	if to == 0 {
