@@ -35,7 +35,6 @@ var larger = map[string]size{
 	"replay/convert/internal/audit.auditor":      {26, 22},
 	"replay/convert/internal/capture.Conversion": {34, 36},
 	"replay/convert/internal/objects.Reader":     {40, 64},
-	"replay/redact.Redactor":                     {21, 64},
 	"wasm/address.Address":                       {27, 9},
 	"wasm/dom.Page":                              {13, 45},
 	"wasm/link.Frame":                            {35, 0},

@@ -11,11 +11,11 @@ type arguments struct {
 	flag    string // the flag before, whose value is to come
 }
 
-// argument applies the rules to a string of an array that may hold the arguments of a
+// take applies the rules to a string of an array that may hold the arguments of a
 // command or a list of variables. It returns false if the string must still be
 // searched.
-func (r *Redactor) argument(n int32, p place, a *arguments) bool {
-	b := r.bytes(n)
+func (a *arguments) take(r *Redactor, n int32, p place) bool {
+	b := r.sheet.bytes(n)
 	if p.envList && r.rules&Env != 0 {
 		return r.variable(n)
 	}
@@ -26,7 +26,7 @@ func (r *Redactor) argument(n int32, p place, a *arguments) bool {
 	}
 	s := b[1 : len(b)-1]
 	if bytes.IndexByte(s, '\\') >= 0 {
-		s = bytes.Clone(r.unquoted(n))
+		s = bytes.Clone(r.sheet.unquoted(n))
 	}
 	switch {
 	case len(s) == 0:
@@ -35,7 +35,7 @@ func (r *Redactor) argument(n int32, p place, a *arguments) bool {
 		from, ok := r.texts.flagged(a.letters, []byte(flag), s)
 		return ok && r.rest(n, s, from, "value of -"+flag)
 	case s[0] == '-':
-		return r.flagArgument(n, s, a)
+		return a.takeFlag(r, n, s)
 	}
 	if l, ok := programs[string(s[bytes.LastIndexByte(s, '/')+1:])]; ok {
 		a.letters = l
@@ -48,8 +48,8 @@ func (r *Redactor) argument(n int32, p place, a *arguments) bool {
 	return false
 }
 
-// flagArgument is argument for a string that begins with a dash.
-func (r *Redactor) flagArgument(n int32, s []byte, a *arguments) bool {
+// takeFlag is take for a string that begins with a dash.
+func (a *arguments) takeFlag(r *Redactor, n int32, s []byte) bool {
 	name, value, ok := bytes.Cut(s, []byte{'='})
 	dashes := len(name) - len(bytes.TrimLeft(name, "-"))
 	if bytes.HasPrefix(s, []byte("-----BEGIN")) || dashes > 2 {
@@ -82,14 +82,14 @@ func (r *Redactor) rest(n int32, s []byte, from int, why string) bool {
 	if r.report != nil {
 		r.finding(n, why, s[from:])
 	}
-	r.edit(n, string(appendQuoted(nil, append(bytes.Clone(s[:from]), redacted...))))
+	r.sheet.edit(n, string(appendQuoted(nil, append(bytes.Clone(s[:from]), redacted...))))
 	r.counts.add("tokens", 1)
 	return true
 }
 
 // variable takes out the value of a variable, "NAME=value".
 func (r *Redactor) variable(n int32) bool {
-	s := bytes.Clone(r.unquoted(n))
+	s := bytes.Clone(r.sheet.unquoted(n))
 	name, value, ok := bytes.Cut(s, []byte{'='})
 	if !ok || !isName(string(name)) || len(value) == 0 {
 		return false
@@ -98,27 +98,24 @@ func (r *Redactor) variable(n int32) bool {
 		if r.report != nil {
 			r.finding(n, "env value", value)
 		}
-		r.edit(n, string(appendQuoted(nil, append(s[:len(name)+1:len(name)+1], redacted...))))
+		r.sheet.edit(n, string(appendQuoted(nil, append(s[:len(name)+1:len(name)+1], redacted...))))
 		r.counts.add("env values", 1)
 	}
 	return true
 }
 
 // program returns the letters of the program that the container at n runs.
-func (r *Redactor) program(n int32) (letters string) {
-	if r.rules&Tokens == 0 {
-		return ""
-	}
-	r.each(n, func(key []byte, _, v int32) {
+func (s *sheet) program(n int32) (letters string) {
+	s.each(n, func(key []byte, _, v int32) {
 		switch {
-		case string(key) == "command" && r.first(v) == '[':
-			for c := v + 1; c < r.tape.nodes[v].next; c = r.tape.nodes[c].next {
-				if l := program(r.unquoted(c)); r.first(c) == '"' && l != "" {
+		case string(key) == "command" && s.first(v) == '[':
+			for c := v + 1; c < s.nodes[v].next; c = s.nodes[c].next {
+				if l := program(s.unquoted(c)); s.first(c) == '"' && l != "" {
 					letters = l
 				}
 			}
-		case string(key) == "image" && r.first(v) == '"' && letters == "":
-			image, _, _ := strings.Cut(string(r.unquoted(v)), "@")
+		case string(key) == "image" && s.first(v) == '"' && letters == "":
+			image, _, _ := strings.Cut(string(s.unquoted(v)), "@")
 			image = image[strings.LastIndexByte(image, '/')+1:]
 			image, _, _ = strings.Cut(image, ":")
 			letters = programs[image]

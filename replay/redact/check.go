@@ -22,10 +22,10 @@ func (r *Redactor) finding(n int32, why string, secret []byte) {
 		secret = appendUnquoted(nil, secret)
 	}
 	var path []byte
-	for i := range r.outer {
-		path = r.outer[i].appendPath(path, r.within[i])
+	for i := range r.sheet.outer {
+		path = r.sheet.outer[i].appendPath(path, r.sheet.within[i])
 	}
-	r.report(Finding{plain.Text(string(r.tape.appendPath(path, n))), plain.Text(why), mask(secret)})
+	r.report(Finding{plain.Text(string(r.sheet.appendPath(path, n))), plain.Text(why), mask(secret)})
 }
 
 // appendPath appends the path of a node.

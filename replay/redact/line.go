@@ -13,12 +13,12 @@ const maxIDs = 1 << 20
 func (r *Redactor) line() {
 	header := false
 	ids, requests, ends := []string{}, []int32{}, false
-	r.each(0, func(key []byte, _, v int32) {
+	r.sheet.each(0, func(key []byte, _, v int32) {
 		switch string(key) {
 		case "informerscope":
 			header = true
 		case "id":
-			ids = append(ids, string(r.bytes(v)))
+			ids = append(ids, string(r.sheet.bytes(v)))
 		case "req":
 			requests = append(requests, v)
 		case "end":
@@ -31,8 +31,8 @@ func (r *Redactor) line() {
 	for _, v := range requests {
 		r.noteRequest(v, ids)
 	}
-	p := place{secret: r.asksForSecrets(ids)}
-	r.each(0, func(key []byte, _, v int32) {
+	p := place{secret: r.forSecrets.has(ids)}
+	r.sheet.each(0, func(key []byte, _, v int32) {
 		switch string(key) {
 		case "t", "id":
 			r.value(v, place{})
@@ -55,11 +55,11 @@ func (r *Redactor) line() {
 	})
 	if ends && !r.learning {
 		for _, id := range ids {
-			delete(r.secretIDs, id)
+			delete(r.forSecrets, id)
 		}
 	}
 	if header {
-		r.header(r.listed)
+		r.sheet.list(r.listed)
 	}
 }
 
@@ -69,25 +69,33 @@ func (r *Redactor) noteRequest(v int32, ids []string) {
 	if r.rules&SecretData == 0 || r.learning {
 		return
 	}
-	r.each(v, func(key []byte, _, v int32) {
-		if string(key) != "url" || !forSecrets(string(r.unquoted(v))) {
-			return
-		}
-		for _, id := range ids {
-			if len(r.secretIDs) < maxIDs {
-				r.secretIDs[id] = struct{}{}
-			}
+	r.sheet.each(v, func(key []byte, _, v int32) {
+		if string(key) == "url" && forSecrets(string(r.sheet.unquoted(v))) {
+			r.forSecrets.add(ids)
 		}
 	})
 }
 
-func (r *Redactor) asksForSecrets(ids []string) bool {
+// requests are requests under way, by the JSON of their ids.
+type requests map[string]struct{}
+
+// add notes requests, as long as there are not too many.
+func (q requests) add(ids []string) {
 	for _, id := range ids {
-		if _, ok := r.secretIDs[id]; ok {
+		if len(q) < maxIDs {
+			q[id] = struct{}{}
+		}
+	}
+}
+
+// has reports whether one of the requests was noted, or may have been.
+func (q requests) has(ids []string) bool {
+	for _, id := range ids {
+		if _, ok := q[id]; ok {
 			return true
 		}
 	}
-	return len(r.secretIDs) >= maxIDs
+	return len(q) >= maxIDs
 }
 
 // forSecrets reports whether a URL asks for Secrets.
@@ -118,11 +126,11 @@ func pathOf(url string) []string {
 }
 
 func (r *Redactor) event(v int32, p place) {
-	if r.tape.b[r.tape.nodes[v].from] != '{' {
+	if r.sheet.first(v) != '{' {
 		r.value(v, place{})
 		return
 	}
-	r.each(v, func(key []byte, _, v int32) {
+	r.sheet.each(v, func(key []byte, _, v int32) {
 		if string(key) == "object" {
 			r.value(v, place{root: true, secret: p.secret, listed: true})
 			return
@@ -148,7 +156,7 @@ func (r *Redactor) end(v int32) {
 
 // reason takes out what a problem's reason quotes: input that could not be read.
 func (r *Redactor) reason(v int32) {
-	s := r.unquoted(v)
+	s := r.sheet.unquoted(v)
 	var out []byte
 	n := 0
 	for i := 0; i < len(s); i++ {
@@ -179,7 +187,7 @@ func (r *Redactor) reason(v int32) {
 	if r.rules&Tokens != 0 {
 		out, _ = r.texts.clean(nil, out)
 	}
-	r.edit(v, string(appendQuoted(nil, out)))
+	r.sheet.edit(v, string(appendQuoted(nil, out)))
 }
 
 func (r *Redactor) call(v int32) {
@@ -195,36 +203,36 @@ func (r *Redactor) call(v int32) {
 // fields calls f with the value of each field of v that has this name, and applies
 // the rules to the other fields.
 func (r *Redactor) fields(v int32, name string, f func(v int32)) {
-	if r.tape.b[r.tape.nodes[v].from] != '{' {
+	if r.sheet.first(v) != '{' {
 		r.value(v, place{})
 		return
 	}
-	r.each(v, func(key []byte, _, v int32) {
-		if string(key) == name && r.tape.b[r.tape.nodes[v].from] == '"' {
+	r.sheet.each(v, func(key []byte, _, v int32) {
+		if string(key) == name && r.sheet.first(v) == '"' {
 			f(v)
 			return
 		}
-		r.value(v, place{ref: r.refTo(aText, string(key))})
+		r.value(v, place{ref: refTo(aText, string(key))})
 	})
 }
 
-// header adds a list of what is taken out to a header line.
-func (r *Redactor) header(list []string) {
-	b := r.tape.b
+// list adds a list of what is taken out to a header line.
+func (s *sheet) list(names []string) {
+	b := s.b
 	at := int32(-1) // of several such fields the last one counts
-	r.each(0, func(key []byte, _, v int32) {
-		if string(key) == "redacted" && b[r.tape.nodes[v].from] == '[' {
+	s.each(0, func(key []byte, _, v int32) {
+		if string(key) == "redacted" && s.first(v) == '[' {
 			at = v
 		}
 	})
 	if at < 0 {
-		end := r.tape.nodes[0].to - 1
-		r.edits = append(r.edits, edit{end, end, `,"redacted":[` + quotedList(list) + `]`})
+		end := s.nodes[0].to - 1
+		s.edits = append(s.edits, edit{end, end, `,"redacted":[` + quotedList(names) + `]`})
 		return
 	}
-	n := r.tape.nodes[at]
+	n := s.nodes[at]
 	var add []string
-	for _, name := range list {
+	for _, name := range names {
 		if !bytes.Contains(b[n.from:n.to], appendQuoted(nil, []byte(name))) {
 			add = append(add, name)
 		}
@@ -236,8 +244,8 @@ func (r *Redactor) header(list []string) {
 	if n.next > at+1 {
 		by = "," + by
 	}
-	r.edits = append(r.edits, edit{n.to - 1, n.to - 1, by})
-	r.sortEdits()
+	s.edits = append(s.edits, edit{n.to - 1, n.to - 1, by})
+	s.edits.sort()
 }
 
 func quotedList(list []string) string {

@@ -53,7 +53,7 @@ func set(words string) map[string]bool {
 }
 
 // refTo returns the ref of the field key of an object whose own ref is parent.
-func (r *Redactor) refTo(parent ref, key string) ref {
+func refTo(parent ref, key string) ref {
 	switch {
 	case key == "name" || key == "generatename":
 		switch parent {

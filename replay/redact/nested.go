@@ -9,7 +9,7 @@ const maxNested = 4
 // nested applies the rules to s, the text of the string n, if it is JSON or YAML, and
 // returns the result. whole tells that s needn't be searched as a text any more.
 func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole bool) {
-	if len(s) < 6 || len(r.outer) >= maxNested {
+	if len(s) < 6 || len(r.sheet.outer) >= maxNested {
 		return s, false, false
 	}
 	json := s[0] == '{' || s[0] == '[' || s[0] == '\n' || s[0] == ' '
@@ -20,15 +20,15 @@ func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole 
 	if !json && !looksYAML(s) {
 		return s, false, false
 	}
-	s = bytes.Clone(s) // it may be r.plain, which is used again
+	s = bytes.Clone(s) // it may be r.sheet.plain, which is used again
 	var inner []byte
 	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap, path: p.path}
 	if json {
-		r.enter(n)
-		if whole = r.tape.parse(s); whole {
+		r.sheet.enter(n)
+		if whole = r.sheet.parse(s); whole {
 			inner = r.walked(s, q)
 		}
-		r.leave()
+		r.sheet.leave()
 	}
 	if !whole && looksYAML(s) {
 		inner = r.yaml(n, s, q)
@@ -42,30 +42,14 @@ func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole 
 // walked applies the rules to the JSON b, which is on the tape. It returns nil if
 // there is nothing to take out.
 func (r *Redactor) walked(b []byte, p place) []byte {
-	edits := r.edits
-	r.edits = nil
+	kept := r.sheet.edits
+	r.sheet.edits = nil
 	r.value(0, p)
-	r.sortEdits()
+	r.sheet.edits.sort()
 	var out []byte
-	if len(r.edits) > 0 {
-		out = r.appendEdited(nil, b)
+	if len(r.sheet.edits) > 0 {
+		out = r.sheet.edits.appendTo(nil, b)
 	}
-	r.edits = edits
+	r.sheet.edits = kept
 	return out
-}
-
-// enter sets the tape aside and begins a new one, for the text of the string n.
-func (r *Redactor) enter(n int32) {
-	r.outer, r.within = append(r.outer, r.tape), append(r.within, n)
-	r.tape = tape{}
-	if last := len(r.spare) - 1; last >= 0 {
-		r.tape, r.spare = r.spare[last], r.spare[:last]
-	}
-}
-
-// leave goes back to the tape that enter set aside.
-func (r *Redactor) leave() {
-	r.spare = append(r.spare, r.tape)
-	last := len(r.outer) - 1
-	r.tape, r.outer, r.within = r.outer[last], r.outer[:last], r.within[:last]
 }

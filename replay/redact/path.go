@@ -27,7 +27,13 @@ const (
 // step is a path on its way: the step that it waits for.
 type step struct{ path, at int }
 
-// span is a piece of Redactor.active.
+// ways are the paths, and where they lead in the line.
+type ways struct {
+	paths  []path
+	active []step
+}
+
+// span is a piece of ways.active.
 type span struct{ from, to int }
 
 // parsePath reads ".a.b", "$.a[*].b", ".a[3]" and `.a["b.c"]`.
@@ -116,34 +122,34 @@ func bracketStep(s string) (step pathStep, rest string, ok bool) {
 func fold(s string) string { return string(appendFolded(nil, appendQuoted(nil, []byte(s)))) }
 
 // begin adds all paths to those that lead through an object.
-func (r *Redactor) begin(s span) span {
-	if len(r.paths) == 0 {
+func (w *ways) begin(s span) span {
+	if len(w.paths) == 0 {
 		return s
 	}
-	from := len(r.active)
-	r.active = append(r.active, r.active[s.from:s.to]...)
-	for i := range r.paths {
-		r.active = append(r.active, step{i, 0})
+	from := len(w.active)
+	w.active = append(w.active, w.active[s.from:s.to]...)
+	for i := range w.paths {
+		w.active = append(w.active, step{i, 0})
 	}
-	return span{from, len(r.active)}
+	return span{from, len(w.active)}
 }
 
-// follow takes the paths that lead through p on to a field of that (folded)
+// follow takes the paths that lead through a value on to a field of that (folded)
 // name, or to the element with that index. hit is one that ends there.
-func (r *Redactor) follow(p place, key string, index int) (on span, hit *path) {
-	on.from = len(r.active)
-	for i := p.path.from; i < p.path.to; i++ {
-		a := r.active[i]
-		steps := r.paths[a.path].steps
+func (w *ways) follow(through span, key string, index int) (on span, hit *path) {
+	on.from = len(w.active)
+	for i := through.from; i < through.to; i++ {
+		a := w.active[i]
+		steps := w.paths[a.path].steps
 		s := steps[a.at]
 		if s.index != all && s.index != index || s.index == aField && s.name != key {
 			continue
 		}
 		if a.at == len(steps)-1 {
-			return span{}, &r.paths[a.path]
+			return span{}, &w.paths[a.path]
 		}
-		r.active = append(r.active, step{a.path, a.at + 1})
+		w.active = append(w.active, step{a.path, a.at + 1})
 	}
-	on.to = len(r.active)
+	on.to = len(w.active)
 	return on, nil
 }

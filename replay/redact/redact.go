@@ -143,34 +143,20 @@ type Redactor struct {
 	rules  Rules
 	names  []string // the rules and paths at work
 	listed []string // names for a header, with or without counts
-	paths  []path
+	ways   ways
 	counts counts
 	pseudo pseudonyms
 
-	// secretIDs are the JSON of the ids of the requests for Secrets under way.
-	secretIDs map[string]struct{}
-	learning  bool // Learn is at work, so that the line is not the next one
+	forSecrets requests // the requests for Secrets under way
+	learning   bool     // Learn is at work, so that the line is not the next one
 
 	texts   texts
 	columns []hides       // see readColumns
 	report  func(Finding) // see Check
-	within  []int32       // the strings that hold the nested text: see enter
-	outer   []tape        // the tapes of these strings
-	spare   []tape
 
-	tape   tape
-	edits  []edit
-	out    []byte
-	folded []byte // a name, folded
-	plain  []byte // a string without its escapes
-	clean  []byte // a text without its secrets
-	active []step // see path.go
-}
-
-// edit replaces a piece of the line.
-type edit struct {
-	from, to int32
-	by       string
+	sheet sheet
+	out   []byte
+	clean []byte // a text without its secrets
 }
 
 const errKey = fault.Plain("pseudonymKey")
@@ -190,7 +176,7 @@ func New(o Options) (*Redactor, error) {
 			return nil, errKey
 		}
 	}
-	r := &Redactor{rules: o.Rules, secretIDs: map[string]struct{}{}}
+	r := &Redactor{rules: o.Rules, forSecrets: requests{}}
 	for _, n := range ruleNames {
 		if o.Rules&n.rule != 0 {
 			r.names = append(r.names, n.name)
@@ -201,9 +187,9 @@ func New(o Options) (*Redactor, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.paths = append(r.paths, p)
+		r.ways.paths = append(r.ways.paths, p)
 		if steps := p.inObject(); len(steps) > 0 {
-			r.paths = append(r.paths, path{text, steps})
+			r.ways.paths = append(r.ways.paths, path{text, steps})
 		}
 		r.names = append(r.names, text)
 	}
@@ -224,27 +210,18 @@ func (r *Redactor) Line(line []byte) []byte {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return line
 	}
-	r.edits, r.active, r.outer, r.within = r.edits[:0], r.active[:0], r.outer[:0], r.within[:0]
-	if !r.tape.parse(line) || line[r.tape.nodes[0].from] != '{' {
+	r.sheet.begin()
+	r.ways.active = r.ways.active[:0]
+	if !r.sheet.parse(line) || line[r.sheet.nodes[0].from] != '{' {
 		r.counts.add(Dropped, 1)
 		return nil
 	}
 	r.line()
-	if len(r.edits) == 0 {
+	if len(r.sheet.edits) == 0 {
 		return line
 	}
-	r.out = r.appendEdited(r.out[:0], line)
+	r.out = r.sheet.edits.appendTo(r.out[:0], line)
 	return r.out
-}
-
-// appendEdited appends b with the edits made.
-func (r *Redactor) appendEdited(out, b []byte) []byte {
-	at := int32(0)
-	for _, e := range r.edits {
-		out = append(append(out, b[at:e.from]...), e.by...)
-		at = e.to
-	}
-	return append(out, b[at:]...)
 }
 
 // Drop counts a line that can't be given to Line because it is too long to hold.

@@ -184,3 +184,14 @@ func (t *tape) digits(i int) int {
 	}
 	return i
 }
+
+// bytes is the text of the value at n.
+func (t *tape) bytes(n int32) []byte {
+	x := t.nodes[n]
+	return t.b[x.from:x.to]
+}
+
+// first is the first character of the value at n.
+func (t *tape) first(n int32) byte { return t.b[t.nodes[n].from] }
+
+func (t *tape) isScalar(n int32) bool { return t.first(n) != '{' && t.first(n) != '[' }

@@ -10,10 +10,10 @@ func (r *Redactor) text(n int32, p place) {
 	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap && p.path.from == p.path.to || p.ref == aConstant && r.rules&Tokens == 0 {
 		return
 	}
-	quoted := r.bytes(n)
+	quoted := r.sheet.bytes(n)
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') >= 0 {
-		s = r.unquoted(n)
+		s = r.sheet.unquoted(n)
 	}
 	if r.rules&Names != 0 {
 		switch p.ref {
@@ -83,7 +83,7 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	if tokens+known == 0 && !changed {
 		return
 	}
-	r.edit(n, string(appendQuoted(nil, s)))
+	r.sheet.edit(n, string(appendQuoted(nil, s)))
 	if tokens > 0 {
 		r.counts.add("tokens", int64(tokens))
 	}
@@ -92,21 +92,10 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	}
 }
 
-// keyOf is the name of a field, without its quotes and escapes, until the next
-// call.
-func (r *Redactor) keyOf(k int32) []byte {
-	b := r.bytes(k)
-	b = b[1 : len(b)-1]
-	if bytes.IndexByte(b, '\\') >= 0 {
-		return r.unquoted(k)
-	}
-	return b
-}
-
 // named takes out v, the value of the field k of an object at p, if the name says
 // that it is a secret. It returns false if v must still be searched.
 func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
-	c := r.first(v)
+	c := r.sheet.first(v)
 	if m.hides == nothing && a.opens == nothing || c == '{' || c == 't' || c == 'f' || c == 'n' {
 		return false
 	}
@@ -121,15 +110,15 @@ func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 	}
 	why := ""
 	if r.report != nil {
-		why = "value of " + string(r.keyOf(k))
+		why = "value of " + string(r.sheet.keyOf(k))
 	}
 	switch {
 	case c == '"':
 		return r.secretString(v, h, why)
 	case c == '[':
 		return r.secretStrings(v, h, why, p)
-	case h == password || h == aSecret && len(r.bytes(v)) >= 6:
-		if b := r.bytes(v); len(b) > 1 {
+	case h == password || h == aSecret && len(r.sheet.bytes(v)) >= 6:
+		if b := r.sheet.bytes(v); len(b) > 1 {
 			r.blank(v, "tokens", why)
 			return true
 		}
@@ -138,7 +127,7 @@ func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 }
 
 func (r *Redactor) secretString(v int32, h hides, why string) bool {
-	s := r.unquoted(v)
+	s := r.sheet.unquoted(v)
 	if !h.isSecret(s) {
 		return false
 	}
@@ -151,13 +140,13 @@ func (r *Redactor) secretString(v int32, h hides, why string) bool {
 // secretStrings takes out the strings of an array. It returns false if the array
 // holds objects or arrays.
 func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
-	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
-		if r.first(v) == '{' || r.first(v) == '[' {
+	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
+		if r.sheet.first(v) == '{' || r.sheet.first(v) == '[' {
 			return false
 		}
 	}
-	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
-		if r.first(v) == '"' && !r.secretString(v, h, why) {
+	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
+		if r.sheet.first(v) == '"' && !r.secretString(v, h, why) {
 			r.value(v, place{inSecret: p.inSecret})
 		}
 	}
@@ -190,7 +179,7 @@ func isEnv(key string) bool {
 func (r *Redactor) envFile(n int32) {
 	var out []byte
 	taken := 0
-	for line := range bytes.SplitSeq(bytes.Clone(r.unquoted(n)), []byte{'\n'}) {
+	for line := range bytes.SplitSeq(bytes.Clone(r.sheet.unquoted(n)), []byte{'\n'}) {
 		if len(out) > 0 || taken > 0 {
 			out = append(out, '\n')
 		}
@@ -205,7 +194,7 @@ func (r *Redactor) envFile(n int32) {
 		out = append(out, line...)
 	}
 	if taken > 0 {
-		r.edit(n, string(appendQuoted(nil, out)))
+		r.sheet.edit(n, string(appendQuoted(nil, out)))
 		r.counts.add("env values", int64(taken))
 	}
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // key maps a handler's key: "namespace/name", or "name".
 func (r *Redactor) key(n int32) {
-	namespace, name, both := strings.Cut(string(r.unquoted(n)), "/")
+	namespace, name, both := strings.Cut(string(r.sheet.unquoted(n)), "/")
 	by := r.pseudo.learn([]byte(namespace))
 	if both {
 		by += "/" + r.pseudo.learn([]byte(name))
@@ -16,7 +16,7 @@ func (r *Redactor) key(n int32) {
 
 // url maps the names in a request's URL.
 func (r *Redactor) url(n int32) {
-	url := string(r.unquoted(n))
+	url := string(r.sheet.unquoted(n))
 	path, query, asks := strings.Cut(url, "?")
 	host := ""
 	if i := strings.Index(path, "://"); i >= 0 {
@@ -26,9 +26,9 @@ func (r *Redactor) url(n int32) {
 		}
 		host, path = path[:i+3]+r.pseudo.host([]byte(path[i+3:end])), path[end:]
 	}
-	mapped := host + r.path(path)
+	mapped := host + r.pseudo.path(path)
 	if asks {
-		mapped += "?" + r.query(query)
+		mapped += "?" + r.pseudo.query(query)
 	}
 	if mapped != url {
 		r.counts.add("names", 1)
@@ -40,13 +40,13 @@ func (r *Redactor) url(n int32) {
 		}
 	}
 	if mapped != url || tokens > 0 {
-		r.edit(n, string(appendQuoted(nil, s)))
+		r.sheet.edit(n, string(appendQuoted(nil, s)))
 	}
 }
 
 // path maps the names in a URL's path: what follows "namespaces", and what
 // follows the resource.
-func (r *Redactor) path(path string) string {
+func (p *pseudonyms) path(path string) string {
 	parts := strings.Split(path, "/")
 	i := 0
 	for i < len(parts) && parts[i] != "api" && parts[i] != "apis" {
@@ -62,29 +62,29 @@ func (r *Redactor) path(path string) string {
 		i++
 	}
 	if i+1 < len(parts) && unescape(parts[i]) == "namespaces" {
-		parts[i+1] = r.segment(parts[i+1])
+		parts[i+1] = p.segment(parts[i+1])
 		i += 2
 	}
 	if i++; i < len(parts) { // after the resource
-		parts[i] = r.segment(parts[i])
+		parts[i] = p.segment(parts[i])
 	}
 	// What follows a subresource may be the path of another server.
 	for i += 2; i < len(parts); i++ {
-		s, _ := r.pseudo.appendMapped(nil, []byte(unescape(parts[i])))
+		s, _ := p.appendMapped(nil, []byte(unescape(parts[i])))
 		parts[i] = escape(string(s))
 	}
 	return strings.Join(parts, "/")
 }
 
-func (r *Redactor) segment(s string) string {
+func (p *pseudonyms) segment(s string) string {
 	if s == "" {
 		return s
 	}
-	return r.pseudo.learn([]byte(unescape(s)))
+	return p.learn([]byte(unescape(s)))
 }
 
 // query maps the names in a URL's query.
-func (r *Redactor) query(query string) string {
+func (p *pseudonyms) query(query string) string {
 	fields := strings.Split(query, "&")
 	for i, f := range fields {
 		name, value, _ := strings.Cut(f, "=")
@@ -95,12 +95,12 @@ func (r *Redactor) query(query string) string {
 		mapped := value
 		switch unescape(name) {
 		case "continue":
-			mapped = r.pseudo.of([]byte(value))
+			mapped = p.of([]byte(value))
 		case "fieldSelector", "labelSelector":
-			mapped = r.selector(value)
+			mapped = p.selector(value)
 		case "resourceVersion", "resourceVersionMatch", "watch", "limit", "allowWatchBookmarks", "sendInitialEvents", "timeoutSeconds", "timeout", "pretty":
 		default:
-			s, _ := r.pseudo.appendMapped(nil, []byte(value))
+			s, _ := p.appendMapped(nil, []byte(value))
 			mapped = string(s)
 		}
 		if mapped != value {
@@ -112,7 +112,7 @@ func (r *Redactor) query(query string) string {
 
 // selector maps the names in a selector, where its field or label holds names;
 // elsewhere those that are known.
-func (r *Redactor) selector(s string) string {
+func (p *pseudonyms) selector(s string) string {
 	var out []byte
 	for s != "" {
 		one, depth := len(s), 0
@@ -126,7 +126,7 @@ func (r *Redactor) selector(s string) string {
 				break
 			}
 		}
-		out = append(out, r.requirement(s[:one])...)
+		out = append(out, p.requirement(s[:one])...)
 		if one < len(s) {
 			out = append(out, ',')
 			one++
@@ -136,7 +136,7 @@ func (r *Redactor) selector(s string) string {
 	return string(out)
 }
 
-func (r *Redactor) requirement(s string) string {
+func (p *pseudonyms) requirement(s string) string {
 	key := strings.TrimLeft(s, "! ")
 	if i := strings.IndexAny(key, "=! ("); i >= 0 {
 		key = key[:i]
@@ -147,7 +147,7 @@ func (r *Redactor) requirement(s string) string {
 		field = field[i+1:]
 	}
 	if !nameFields[field] && !nameFields[fold(key)] {
-		mapped, _ := r.pseudo.appendMapped(nil, []byte(s[at:]))
+		mapped, _ := p.appendMapped(nil, []byte(s[at:]))
 		return s[:at] + string(mapped)
 	}
 	out := []byte(s[:at])
@@ -163,7 +163,7 @@ func (r *Redactor) requirement(s string) string {
 		case (word == "in" || word == "notin") && strings.HasPrefix(strings.TrimLeft(s[j:], " "), "("):
 			out = append(out, word...)
 		default:
-			out = append(out, r.pseudo.of([]byte(word))...)
+			out = append(out, p.of([]byte(word))...)
 		}
 		i = j
 	}

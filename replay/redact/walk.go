@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -28,56 +27,18 @@ type place struct {
 	row      bool   // a row of a Table
 	cells    bool   // its cells
 	letters  string // flags of one letter that take passwords, of a command's arguments
-	path     span   // of Redactor.active: the paths that lead through here
+	path     span   // of ways.active: the paths that lead through here
 	ref      ref    // what a name in here is one of
-}
-
-func (r *Redactor) bytes(n int32) []byte {
-	x := r.tape.nodes[n]
-	return r.tape.b[x.from:x.to]
-}
-
-func (r *Redactor) first(n int32) byte { return r.tape.b[r.tape.nodes[n].from] }
-
-// unquoted returns the text of the string at n. It is valid until the next call.
-func (r *Redactor) unquoted(n int32) []byte {
-	if r.first(n) != '"' {
-		return nil
-	}
-	r.plain = appendUnquoted(r.plain[:0], r.bytes(n))
-	return r.plain
-}
-
-// each calls f for each field of the object at n, with its name as appendFolded
-// makes it, which holds only until f looks at something else. Nothing happens
-// if n is no object.
-func (r *Redactor) each(n int32, f func(key []byte, k, v int32)) {
-	if r.first(n) != '{' {
-		return
-	}
-	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
-		r.folded = appendFolded(r.folded[:0], r.bytes(k))
-		f(r.folded, k, k+1)
-	}
-}
-
-func (r *Redactor) edit(n int32, by string) {
-	x := r.tape.nodes[n]
-	r.edits = append(r.edits, edit{x.from, x.to, by})
-}
-
-func (r *Redactor) sortEdits() {
-	slices.SortStableFunc(r.edits, func(a, b edit) int { return int(a.from) - int(b.from) })
 }
 
 // take replaces the value at n and counts it, unless it is null or a placeholder.
 // why says what the value was taken for.
 func (r *Redactor) take(n int32, what, why, by string) {
-	b := r.bytes(n)
+	b := r.sheet.bytes(n)
 	if string(b) == "null" || string(b) == by {
 		return
 	}
-	r.edit(n, by)
+	r.sheet.edit(n, by)
 	r.counts.add(what, 1)
 	if r.report != nil {
 		r.finding(n, why, b)
@@ -87,7 +48,7 @@ func (r *Redactor) take(n int32, what, why, by string) {
 // blank takes out the value at n, and leaves one of its type.
 func (r *Redactor) blank(n int32, what, why string) {
 	by := "0"
-	switch r.first(n) {
+	switch r.sheet.first(n) {
 	case '{':
 		by = "{}"
 	case '[':
@@ -101,7 +62,7 @@ func (r *Redactor) blank(n int32, what, why string) {
 }
 
 func (r *Redactor) value(n int32, p place) {
-	switch r.first(n) {
+	switch r.sheet.first(n) {
 	case '{':
 		r.object(n, p)
 	case '[':
@@ -116,24 +77,24 @@ func (r *Redactor) array(n int32, p place) {
 	q.envList, q.envItem, q.letters = false, p.envList, ""
 	argv := arguments{letters: p.letters}
 	index := 0
-	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
-		held := len(r.active)
+	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
+		held := len(r.ways.active)
 		if p.root || p.path.from < p.path.to {
 			var hit *path
-			if q.path, hit = r.follow(p, "", index); hit != nil {
+			if q.path, hit = r.ways.follow(p.path, "", index); hit != nil {
 				r.blank(v, hit.text, hit.text)
-				r.active = r.active[:held]
+				r.ways.active = r.ways.active[:held]
 				index++
 				continue
 			}
 		}
 		switch {
-		case p.cells && index < len(r.columns) && r.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
-		case r.first(v) == '"' && r.argument(v, p, &argv):
+		case p.cells && index < len(r.columns) && r.sheet.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
+		case r.sheet.first(v) == '"' && argv.take(r, v, p):
 		default:
 			r.value(v, q)
 		}
-		r.active = r.active[:held]
+		r.ways.active = r.ways.active[:held]
 		index++
 	}
 }
@@ -149,31 +110,31 @@ type about struct {
 }
 
 func (r *Redactor) about(n int32) (a about) {
-	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
-		switch c := r.tape.b[r.tape.nodes[k].from+1]; {
+	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
+		switch c := r.sheet.b[r.sheet.nodes[k].from+1]; {
 		case c == 'k' || c == 'K' || c == 't' || c == 'T' || c == 'n' || c == 'N' || c == 'r' || c == '\\' || c >= 0x80:
 		default:
 			continue
 		}
-		if r.first(k+1) != '"' {
-			if r.first(k+1) == '{' && string(r.bytes(k)) == `"remoteRef"` {
+		if r.sheet.first(k+1) != '"' {
+			if r.sheet.first(k+1) == '{' && string(r.sheet.bytes(k)) == `"remoteRef"` {
 				a.refers = true
 			}
 			continue
 		}
-		r.folded = appendFolded(r.folded[:0], r.bytes(k))
-		switch string(r.folded) {
+		r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.bytes(k))
+		switch string(r.sheet.folded) {
 		case "kind":
-			r.folded = appendFolded(r.folded[:0], r.bytes(k+1))
-			a.secret = a.secret || string(r.folded) == "secret"
-			a.secretList = a.secretList || string(r.folded) == "secretlist"
-			a.keeper = a.keeper || len(r.folded) > len("secret") && strings.HasSuffix(string(r.folded), "secret")
+			r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.bytes(k+1))
+			a.secret = a.secret || string(r.sheet.folded) == "secret"
+			a.secretList = a.secretList || string(r.sheet.folded) == "secretlist"
+			a.keeper = a.keeper || len(r.sheet.folded) > len("secret") && strings.HasSuffix(string(r.sheet.folded), "secret")
 		case "type":
-			s := string(r.unquoted(k + 1))
+			s := string(r.sheet.unquoted(k + 1))
 			a.secret = a.secret || secretType(s)
 			a.schema = a.schema || schemaTypes[s]
 		case "name", "key":
-			a.opens = max(a.opens, r.texts.names.of(r.unquoted(k+1)))
+			a.opens = max(a.opens, r.texts.names.of(r.sheet.unquoted(k+1)))
 		}
 	}
 	return a
@@ -192,47 +153,47 @@ func secretType(s string) bool {
 func (r *Redactor) object(n int32, p place) {
 	a := r.about(n)
 	if p.root {
-		p.path = r.begin(p.path)
+		p.path = r.ways.begin(p.path)
 	}
 	p.deep = p.deep && !a.schema
 	secret := r.rules&SecretData != 0 && (p.secret || a.secret)
 	inSecret := secret || p.inSecret
 	keeper := r.rules&SecretData != 0 && (p.keeper || a.keeper)
-	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
+	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
 		v := k + 1
-		m := r.texts.names.get(r.bytes(k))
+		m := r.texts.names.get(r.sheet.bytes(k))
 		key := m.folded
-		held := len(r.active)
+		held := len(r.ways.active)
 		q := place{inSecret: inSecret, keeper: keeper}
 		if p.path.from < p.path.to {
 			var hit *path
-			if q.path, hit = r.follow(p, key, -1); hit != nil {
+			if q.path, hit = r.ways.follow(p.path, key, -1); hit != nil {
 				r.blank(v, hit.text, hit.text)
-				r.active = r.active[:held]
+				r.ways.active = r.ways.active[:held]
 				continue
 			}
 		}
 		switch {
 		case secret && (key == "data" || key == "stringdata"):
 			r.secretData(v, key == "data")
-		case keeper && r.first(v) == '{' && (key == "data" || key == "stringdata" || key == "encrypteddata"):
+		case keeper && r.sheet.first(v) == '{' && (key == "data" || key == "stringdata" || key == "encrypteddata"):
 			r.secretData(v, false)
-		case r.rules&ManagedFields != 0 && key == "managedfields" && r.first(v) == '[':
+		case r.rules&ManagedFields != 0 && key == "managedfields" && r.sheet.first(v) == '[':
 			r.take(v, "managed fields", "managed fields", "[]")
-		case (r.rules&LastApplied != 0 || inSecret) && m.copies && r.first(v) == '"':
+		case (r.rules&LastApplied != 0 || inSecret) && m.copies && r.sheet.first(v) == '"':
 			r.take(v, "last-applied annotations", "copy of the object", placeholder)
-		case r.rules&Env != 0 && (p.envItem && key == "value" || p.envMap && r.isScalar(v)):
-			if string(r.bytes(v)) != `""` {
+		case r.rules&Env != 0 && (p.envItem && key == "value" || p.envMap && r.sheet.isScalar(v)):
+			if string(r.sheet.bytes(v)) != `""` {
 				r.blank(v, "env values", "env value")
 			}
-		case r.rules&Env != 0 && r.first(v) == '"' && strings.HasSuffix(key, ".env"):
+		case r.rules&Env != 0 && r.sheet.first(v) == '"' && strings.HasSuffix(key, ".env"):
 			r.envFile(v)
 		case r.rules&Tokens != 0 && r.named(v, k, m, p, a):
-		case p.identity && m.identity && r.rules&Names == 0 && r.first(v) == '"':
+		case p.identity && m.identity && r.rules&Names == 0 && r.sheet.first(v) == '"':
 		default:
 			r.value(v, r.inside(n, p, q, a, m, v))
 		}
-		r.active = r.active[:held]
+		r.ways.active = r.ways.active[:held]
 	}
 }
 
@@ -242,24 +203,22 @@ func (r *Redactor) readColumns(n int32) {
 	if r.rules&Tokens == 0 {
 		return
 	}
-	r.each(n, func(key []byte, _, v int32) {
-		if string(key) != "columndefinitions" || r.first(v) != '[' {
+	r.sheet.each(n, func(key []byte, _, v int32) {
+		if string(key) != "columndefinitions" || r.sheet.first(v) != '[' {
 			return
 		}
 		r.columns = r.columns[:0]
-		for c := v + 1; c < r.tape.nodes[v].next; c = r.tape.nodes[c].next {
+		for c := v + 1; c < r.sheet.nodes[v].next; c = r.sheet.nodes[c].next {
 			h := nothing
-			r.each(c, func(key []byte, _, v int32) {
+			r.sheet.each(c, func(key []byte, _, v int32) {
 				if string(key) == "name" {
-					h = r.texts.names.of(r.unquoted(v))
+					h = r.texts.names.of(r.sheet.unquoted(v))
 				}
 			})
 			r.columns = append(r.columns, h)
 		}
 	})
 }
-
-func (r *Redactor) isScalar(n int32) bool { return r.first(n) != '{' && r.first(n) != '[' }
 
 // inside returns the place of v, which is the value of a field of the object n at p.
 func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) place {
@@ -279,20 +238,23 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 			q.root, q.secret = true, p.secret
 		}
 	case "args":
-		q.letters = r.program(n)
+		q.letters = ""
+		if r.rules&Tokens != 0 {
+			q.letters = r.sheet.program(n)
+		}
 	}
 	if m.env && r.rules&Env != 0 {
-		q.envList, q.envMap = r.first(v) != '{', r.first(v) == '{'
+		q.envList, q.envMap = r.sheet.first(v) != '{', r.sheet.first(v) == '{'
 	}
 	q.identity, q.digest = m.identifies, m.digest
 	if p.envMap && key != "valuefrom" {
 		q.envMap = true
 	}
 	if r.rules&Tokens != 0 {
-		q.deep = (p.deep || m.hides >= aSecret && r.first(v) == '{') && !m.structural
+		q.deep = (p.deep || m.hides >= aSecret && r.sheet.first(v) == '{') && !m.structural
 	}
 	if r.rules&Names != 0 {
-		q.ref = r.refTo(p.ref, key)
+		q.ref = refTo(p.ref, key)
 	}
 	return q
 }
@@ -303,11 +265,11 @@ func (r *Redactor) secretData(n int32, encoded bool) {
 	if encoded {
 		by = placeholder64
 	}
-	if r.first(n) != '{' {
+	if r.sheet.first(n) != '{' {
 		r.take(n, "secret data", "data of a Secret", "null")
 		return
 	}
-	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
+	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
 		r.take(k+1, "secret data", "data of a Secret", by)
 	}
 }

@@ -50,7 +50,7 @@ func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 			lines = append(lines, int32(i+1))
 		}
 	}
-	var edits []edit
+	var made edits
 	for d := yaml.NewDecoder(bytes.NewReader(s)); ; {
 		var document yaml.Node
 		err := d.Decode(&document)
@@ -65,20 +65,16 @@ func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 			if !ok {
 				return nil // then it is read line by line
 			}
-			edits = append(edits, found...)
+			made = append(made, found...)
 		}
 	}
-	if len(edits) == 0 {
+	if len(made) == 0 {
 		return nil
 	}
-	kept := r.edits
-	r.edits = edits
-	r.sortEdits()
+	made.sort()
 	// What an alias stands for may have been found twice.
-	r.edits = slices.CompactFunc(r.edits, func(a, b edit) bool { return a.from == b.from })
-	out := r.appendEdited(nil, s)
-	r.edits = kept
-	return out
+	made = slices.CompactFunc(made, func(a, b edit) bool { return a.from == b.from })
+	return made.appendTo(nil, s)
 }
 
 // document applies the rules to a document of s, read as JSON, and returns the edits
@@ -88,16 +84,16 @@ func (r *Redactor) document(n int32, top *yaml.Node, p place, s []byte, lines []
 	if !j.node(top, 0) {
 		return nil, false
 	}
-	r.enter(n)
-	defer r.leave()
-	if !r.tape.parse(j.out) {
+	r.sheet.enter(n)
+	defer r.sheet.leave()
+	if !r.sheet.parse(j.out) {
 		return nil, false
 	}
-	kept := r.edits
-	r.edits = nil
+	kept := r.sheet.edits
+	r.sheet.edits = nil
 	r.value(0, p)
-	found := r.edits
-	r.edits = kept
+	found := r.sheet.edits
+	r.sheet.edits = kept
 	for _, e := range found {
 		node := j.at[e.from]
 		if node == nil {
