@@ -38,7 +38,6 @@ var larger = map[string]size{
 	"wasm/address.Address":                       {27, 9},
 	"wasm/dom.Page":                              {13, 45},
 	"wasm/link.Frame":                            {35, 0},
-	"wasm/link.Reply":                            {32, 1},
 	"wasm/picture.Stage":                         {6, 52},
 }
 

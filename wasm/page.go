@@ -132,13 +132,13 @@ func (p *page) began() session.Began {
 }
 
 func (p *page) reply(b []byte) {
-	r, err := link.Decode[link.Reply](b)
+	r, err := link.DecodeReply(b)
 	if err != nil {
 		p.update(session.Perished{Why: err.Error()})
 		return
 	}
 	p.update(session.Replied{Reply: r})
-	if p.ready && r.Frame != nil && r.Frame.Dir == 0 {
+	if f, is := r.News.(*link.Frame); p.ready && is && f.Dir == 0 {
 		p.draw() // after a jump everything changes: drawing and painting it in one task would take too long
 		if p.model.Open.Loading {
 			p.dom.Layout() // most of the work for a page that was empty

@@ -14,8 +14,8 @@ import (
 func (p *page) besideCapture(f *file) (told *link.Beside) {
 	p.t.Helper()
 	for _, r := range p.ask(link.SecondCapture{Name: "another"}, f) {
-		if r.Beside != nil {
-			told = r.Beside
+		if news[*link.Beside](r) != nil {
+			told = news[*link.Beside](r)
 		}
 	}
 	if told == nil {
@@ -53,7 +53,7 @@ func TestTwoCaptures(t *testing.T) {
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(shop(t))
 	if !told.Done || told.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	for _, q := range []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.WatchEvent, N: -3},
@@ -67,7 +67,7 @@ func TestTwoCaptures(t *testing.T) {
 
 	told = p.besideCapture(without(t, "DELETED"))
 	if !told.Done || told.Count == 0 || told.Cached == 0 || told.Pace != "rv" {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	for i, d := range told.Differs {
 		f := p.frame(link.SeekDiffer{Differ: i})
@@ -81,7 +81,7 @@ func TestTwoCaptures(t *testing.T) {
 	f := p.frame(link.Seek{Step: 2000})
 	tile := f.Second.Store.Tiles[0]
 	for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Other: true}, nil) {
-		if o := r.Object; o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
+		if o := news[*link.Object](r); o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
 			t.Errorf("for the tile %+v it shows %+v", tile, o)
 		}
 	}
@@ -94,7 +94,7 @@ func TestTwoClusters(t *testing.T) {
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(elsewhere(t))
 	if !told.Done || told.Pace != "time" || told.Count != 0 || told.Cached != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	for _, step := range []int64{9, 500, 2500} {
 		if f := p.frame(link.Seek{Step: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {

@@ -357,5 +357,5 @@ func (c *company) tellBeside(id int) {
 			b.compare.Tell(out)
 		}
 	}
-	c.send(&link.Reply{ID: id, Beside: out})
+	c.send(&link.Reply{ID: id, News: out})
 }

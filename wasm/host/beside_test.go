@@ -16,8 +16,8 @@ import (
 func (p *page) beside(op link.Op) (told *link.Beside) {
 	p.t.Helper()
 	for _, r := range p.ask(op, nil) {
-		if r.Beside != nil {
-			told = r.Beside
+		if news[*link.Beside](r) != nil {
+			told = news[*link.Beside](r)
 		}
 	}
 	if told == nil {
@@ -42,7 +42,7 @@ func TestSecondMachineFollows(t *testing.T) {
 	alone := newPage(t)
 	alone.ask(link.Open{Name: "shop"}, shop(t))
 	if told.Second.Second == nil || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
-		t.Errorf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Errorf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	steps := []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.Operation, N: -2},
@@ -82,7 +82,7 @@ func TestDifferences(t *testing.T) {
 		}
 	})
 	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Of[0] <= told.Calls[1].Of[1] || told.Calls[0].Differ != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	last := int64(0)
 	for i, d := range told.Differs {
@@ -99,7 +99,7 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	for _, r := range p.ask(link.SeekDiffer{Differ: int(told.Count)}, nil) {
-		if r.Frame != nil {
+		if news[*link.Frame](r) != nil {
 			t.Error("there is a difference after the last one")
 		}
 	}
@@ -120,7 +120,7 @@ func TestTwoLanes(t *testing.T) {
 	}
 	told := p.beside(link.SecondLane{Lane: 0})
 	if told.Setup != nil || !reflect.DeepEqual(told.Second.Second, link.Second(link.SecondLane{})) || told.Count == 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	f := p.frame(link.Seek{Step: 300})
 	if f.Second == nil || shownBy(f.Second) == "" || f.Second.Step != f.Step || f.Second.Store.Objects != f.Store.Objects {
@@ -148,7 +148,7 @@ func TestApart(t *testing.T) {
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.beside(link.SecondApart{})
 	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	for _, c := range told.Costs {
 		want := int64(1)
@@ -176,7 +176,7 @@ func TestApart(t *testing.T) {
 	}
 	told = p.beside(link.SecondApart{Handler: "later"})
 	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 }
 
@@ -205,8 +205,8 @@ func TestApartScripts(t *testing.T) {
 		p.ask(link.SecondApart{}, nil)
 		var told *link.Beside
 		for _, r := range p.replies {
-			if r.Beside != nil {
-				told = r.Beside
+			if news[*link.Beside](r) != nil {
+				told = news[*link.Beside](r)
 			}
 		}
 		switch {
@@ -217,7 +217,7 @@ func TestApartScripts(t *testing.T) {
 		case told.Second.Second == nil && strings.Contains(p.failures(), "fail.beside"):
 			not++
 		default:
-			t.Errorf("%s: told %s; %s", name, (&link.Reply{Beside: told}).Encode(), p.failures())
+			t.Errorf("%s: told %s; %s", name, (&link.Reply{News: told}).Encode(), p.failures())
 		}
 	}
 	if set < 8 || not < 30 {

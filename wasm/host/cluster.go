@@ -52,7 +52,7 @@ func (cs *clusters) discover(id int, _ link.Discover) {
 
 func (cs *clusters) try(id int, prefixes []string, why *link.Sentence) {
 	if len(prefixes) == 0 {
-		cs.send(&link.Reply{ID: id, Cluster: &link.Cluster{Why: why}})
+		cs.send(&link.Reply{ID: id, News: &link.Cluster{Why: why}})
 		return
 	}
 	prefix := prefixes[0]
@@ -116,7 +116,7 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 	for _, r := range cs.found.resources {
 		c.Resources = append(c.Resources, link.Watchable{Name: r.Name(), Kind: r.Kind, Namespaced: r.Namespaced})
 	}
-	cs.send(&link.Reply{ID: id, Cluster: c})
+	cs.send(&link.Reply{ID: id, News: c})
 }
 
 // follow watches the resources that the viewer has chosen.
@@ -170,7 +170,7 @@ func (cs *clusters) living(d *document, atOnce bool) {
 	cs.told.at, cs.told.bytes, cs.told.steps = now, bytes, steps
 	s := l.Status()
 	s.Steps = steps
-	cs.send(&link.Reply{Live: s})
+	cs.send(&link.Reply{News: s})
 }
 
 // told is what the page was last told about a live trace.

@@ -57,7 +57,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	for i := range out.Entries {
 		out.Entries[i].Lane = r.Lanes.Shown.ID
 	}
-	c.send(&link.Reply{ID: id, Console: &out})
+	c.send(&link.Reply{ID: id, News: &out})
 	if changed {
 		c.opened(0)
 		c.tellLanes(0)

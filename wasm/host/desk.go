@@ -70,7 +70,7 @@ func (d *desk) notice() (on schedule.Event) {
 func (d *desk) send(r *link.Reply) { d.browser.Send(r.Encode()) }
 
 func (d *desk) fail(id int, say link.Sentence, why error) {
-	d.send(&link.Reply{ID: id, Failure: &link.Failure{Say: say, Why: link.Fault(why)}})
+	d.send(&link.Reply{ID: id, News: &link.Failure{Say: say, Why: link.Fault(why)}})
 }
 
 // badRequest says that the arguments of a request mean nothing here.
@@ -96,19 +96,19 @@ func (d *desk) here(id int) { d.frame(id, d.doc.run().Frame(0, d.window)) }
 func (d *desk) frame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
 	d.second.add(f)
-	d.send(&link.Reply{ID: id, Frame: f})
+	d.send(&link.Reply{ID: id, News: f})
 }
 
-func (d *desk) opened(id int) { d.send(&link.Reply{ID: id, Opened: d.doc.opened()}) }
+func (d *desk) opened(id int) { d.send(&link.Reply{ID: id, News: d.doc.opened()}) }
 
 func (d *desk) tellLanes(id int) {
-	d.send(&link.Reply{ID: id, Lanes: d.doc.run().Lanes.Link()})
+	d.send(&link.Reply{ID: id, News: d.doc.run().Lanes.Link()})
 }
 
 // tellScript shows what the lines of a script have brought.
 func (d *desk) tellScript() {
 	if s := d.doc.script; s != nil {
-		d.send(&link.Reply{Console: &s.Console})
+		d.send(&link.Reply{News: &s.Console})
 	}
 	d.tellLanes(0)
 }
@@ -120,6 +120,6 @@ func (d *desk) give(id int, b browser.Bytes, name string, saved func(size int64)
 			d.fail(id, link.Sentence{ID: "fail.save"}, err)
 			return
 		}
-		d.send(&link.Reply{ID: id, Saved: saved(size)})
+		d.send(&link.Reply{ID: id, News: saved(size)})
 	})
 }

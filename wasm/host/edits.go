@@ -29,7 +29,7 @@ func (d *document) setOut() {
 	if raw == nil || d.script != nil {
 		return
 	}
-	e, err := link.Decode[link.Edits](raw)
+	e, err := link.DecodeEdits(raw)
 	if err != nil { // nobody but the page writes it, so somebody has edited it
 		return
 	}

@@ -59,12 +59,12 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 		if o := last(all, openedOf); o.Setup.Profile != s.Profile || len(o.Setup.Handlers) != len(s.Handlers) {
 			t.Errorf("the setup is %+v", o.Setup)
 		}
-		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
+		if pr := last(all, func(r *link.Reply) *link.Progress { return news[*link.Progress](r) }); pr == nil || pr.Phase != link.Done {
 			t.Errorf("it never came to an end: %+v", pr)
 		}
 		got := again.frame(link.Fit{Window: picture.DefaultWindow})
-		if got.Step != want.Step || got.Steps != want.Steps || !bytes.Equal((&link.Reply{Frame: got}).Encode(), (&link.Reply{Frame: want}).Encode()) {
-			t.Errorf("it is at step %d of %d:\n%s\nand was at %d of %d:\n%s", got.Step, got.Steps, (&link.Reply{Frame: got}).Encode(), want.Step, want.Steps, (&link.Reply{Frame: want}).Encode())
+		if got.Step != want.Step || got.Steps != want.Steps || !bytes.Equal((&link.Reply{News: got}).Encode(), (&link.Reply{News: want}).Encode()) {
+			t.Errorf("it is at step %d of %d:\n%s\nand was at %d of %d:\n%s", got.Step, got.Steps, (&link.Reply{News: got}).Encode(), want.Step, want.Steps, (&link.Reply{News: want}).Encode())
 		}
 		if twice := again.saves(link.Redact{}); bytes.Count(twice, []byte(`"future":`)) != 1 {
 			t.Error("saved again, it has another number of futures")
@@ -98,7 +98,7 @@ func TestEditsAreLeftOut(t *testing.T) {
 		}
 		other := newPage(t)
 		all := other.ask(link.Open{Name: "spoiled"}, &file{data: []byte(strings.Replace(whole, old, spoiled, 1)), piece: 10_000})
-		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
+		if pr := last(all, func(r *link.Reply) *link.Progress { return news[*link.Progress](r) }); pr == nil || pr.Phase != link.Done {
 			t.Errorf("%s: it never came to an end: %+v", spoiled, pr)
 		}
 	}

@@ -61,7 +61,7 @@ func (x *exploring) Report() { x.tell(false, 0) }
 // Stop says in the transcript that there will be no answer.
 func (x *exploring) Stop(schedule.Event) {
 	e := link.ConsoleLine{Kind: link.LineStopped, Text: strconv.Itoa(x.inquiry.States()), Lane: x.lane.ID}
-	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{e}}})
+	x.send(&link.Reply{News: &link.Console{Entries: []link.ConsoleLine{e}}})
 	x.tell(true, 0)
 }
 
@@ -79,7 +79,7 @@ func (x *exploring) answer() {
 			b.Drop()
 		}
 	}
-	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{machine.ConsoleLine(e, l.Shown.ID)}}})
+	x.send(&link.Reply{News: &link.Console{Entries: []link.ConsoleLine{machine.ConsoleLine(e, l.Shown.ID)}}})
 	if until > 0 {
 		x.run.Goal = machine.NoGoal
 		x.opened(0)
@@ -91,5 +91,5 @@ func (x *exploring) answer() {
 }
 
 func (x *exploring) tell(done bool, until int64) {
-	x.send(&link.Reply{Explored: &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until}})
+	x.send(&link.Reply{News: &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until}})
 }

@@ -30,7 +30,7 @@ func (p *page) atWrite() *link.Frame {
 	return nil
 }
 
-func exploredOf(r *link.Reply) *link.Explored { return r.Explored }
+func exploredOf(r *link.Reply) *link.Explored { return news[*link.Explored](r) }
 
 // The answer to a can line is a lane. It leaves the lane shown where the line
 // was asked, and ends where the expression comes about.
@@ -95,7 +95,7 @@ func TestExploringStops(t *testing.T) {
 		}
 		p.replies = nil
 		p.h.Handle((&link.Request{Do: stop}).Encode(), nil)
-		x, c := last(p.replies, exploredOf), p.replies[0].Console
+		x, c := last(p.replies, exploredOf), news[*link.Console](p.replies[0])
 		if x == nil || !x.Done || x.Until != 0 || p.h.desk.jobs.Running(kindExploring) != nil {
 			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
 		}

@@ -111,7 +111,7 @@ func (e *exprs) tellWatched(w *expr.Expr, last bool) {
 	case w.Search != nil:
 		w.FillWatched(out, e.axis, e.columns)
 	}
-	e.send(&link.Reply{Watched: out})
+	e.send(&link.Reply{News: out})
 }
 
 // showWatched puts the expressions on a timeline.

@@ -15,11 +15,11 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 	var opened *link.Opened
 	var first *link.Frame
 	for _, r := range p.ask(link.Open{Name: "shop"}, shop(t)) {
-		if r.Opened != nil {
-			opened = r.Opened
+		if news[*link.Opened](r) != nil {
+			opened = news[*link.Opened](r)
 		}
-		if r.Frame != nil && first == nil {
-			first = r.Frame
+		if news[*link.Frame](r) != nil && first == nil {
+			first = news[*link.Frame](r)
 		}
 	}
 	if opened == nil || !opened.Complete || len(opened.Informers) != 12 || opened.Informers[opened.Informer].Name != "pods" {
@@ -56,7 +56,7 @@ func TestBackUndoesStep(t *testing.T) {
 // shownBy is a frame without how it was reached.
 func shownBy(f *link.Frame) string {
 	f.Dir, f.Moves, f.Steps, f.Passed = 0, nil, 0, nil
-	return string((&link.Reply{Frame: f}).Encode())
+	return string((&link.Reply{News: f}).Encode())
 }
 
 func TestInspectsAndAnswers(t *testing.T) {
@@ -67,15 +67,15 @@ func TestInspectsAndAnswers(t *testing.T) {
 		t.Fatal("the cache is empty")
 	}
 	tile := f.Store.Tiles[0]
-	o := p.ask(link.Inspect{Ref: tile.Ref}, nil)[0].Object
+	o := news[*link.Object](p.ask(link.Inspect{Ref: tile.Ref}, nil)[0])
 	if o == nil || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 20 {
 		t.Errorf("the object is %+v", o)
 	}
-	a := p.ask(link.AskIndexer{Query: link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
+	a := news[*link.Answer](p.ask(link.AskIndexer{Query: link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0])
 	if a == nil || a.Total == 0 || a.Error != nil {
 		t.Errorf("the answer is %+v", a)
 	}
-	line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
+	line := news[*link.Timeline](p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)[0])
 	if line == nil || len(line.Queue.Most) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
 		t.Errorf("the timeline is %+v", line)
 	}
@@ -87,8 +87,8 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	before := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	var last *link.Frame
 	for _, r := range p.ask(link.ShowInformer{Informer: 0}, nil) {
-		if r.Frame != nil {
-			last = r.Frame
+		if news[*link.Frame](r) != nil {
+			last = news[*link.Frame](r)
 		}
 	}
 	if last == nil || last.Informer != 0 || last.Time > 6*machine.Second || last.Time < 4*machine.Second {
@@ -97,8 +97,8 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	setup := machine.DefaultSetup()
 	setup.Handlers = setup.Handlers[:1]
 	for _, r := range p.ask(link.SetUp{Setup: setup}, nil) {
-		if r.Frame != nil {
-			last = r.Frame
+		if news[*link.Frame](r) != nil {
+			last = news[*link.Frame](r)
 		}
 	}
 	if len(last.Processor.Listeners) != 1 || last.Time > 6*machine.Second || last.Time < 4*machine.Second {
@@ -116,7 +116,7 @@ func TestWaitsForThePainting(t *testing.T) {
 		t.Fatalf("%d bytes are read", f.read)
 	}
 	p.clock += reportEvery
-	if told := p.ask(link.Painted{}, nil); len(told) != 1 || told[0].Progress == nil {
+	if told := p.ask(link.Painted{}, nil); len(told) != 1 || news[*link.Progress](told[0]) == nil {
 		t.Fatalf("it tells %d things, and not how far it is", len(told))
 	}
 	if f.pump(); f.read != f.piece {
@@ -157,8 +157,8 @@ func TestReadsUpToTheDamage(t *testing.T) {
 	p := newPage(t)
 	var opened *link.Opened
 	for _, r := range p.ask(link.Open{}, f) {
-		if r.Opened != nil {
-			opened = r.Opened
+		if news[*link.Opened](r) != nil {
+			opened = news[*link.Opened](r)
 		}
 	}
 	if opened == nil || len(opened.Problems) != 1 || opened.Problems[0].Line < 100 || opened.Problems[0].Offset < 1000 {
@@ -176,12 +176,12 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	f.end(io.ErrUnexpectedEOF)
 	p.settle()
 	for _, r := range p.replies {
-		if r.Progress != nil && r.Progress.Phase == link.Done {
+		if news[*link.Progress](r) != nil && news[*link.Progress](r).Phase == link.Done {
 			t.Error("it says that it is done before all of the file was read")
 		}
 	}
 	p.pump(p.converted)
-	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != link.Done {
+	if last := p.replies[len(p.replies)-1]; news[*link.Progress](last) == nil || news[*link.Progress](last).Phase != link.Done {
 		t.Errorf("the last progress is %+v", last)
 	}
 }
@@ -211,8 +211,8 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 	p := newPage(t)
 	var opened *link.Opened
 	for _, r := range p.ask(link.Open{}, &file{data: []byte(bare("1") + bare("2")), piece: 40}) {
-		if r.Opened != nil {
-			opened = r.Opened
+		if news[*link.Opened](r) != nil {
+			opened = news[*link.Opened](r)
 		}
 	}
 	if opened == nil || opened.Format != "objects" || !opened.NoTimes || len(opened.Remarks) != 2 || opened.Informers[0].Events != 2 {

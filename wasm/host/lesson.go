@@ -103,7 +103,7 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 	if begin < step {
 		out.Until = step
 	}
-	l.send(&link.Reply{ID: id, Stopped: out})
+	l.send(&link.Reply{ID: id, News: out})
 	l.frame(id, d.run().SeekTo(begin, l.window))
 	l.work()
 }
@@ -120,7 +120,7 @@ func (l *lessons) askAnswer(id int, q link.AskAnswer) {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	l.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
+	l.send(&link.Reply{ID: id, News: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
 // control plays the scene of a control with another value.
@@ -186,7 +186,7 @@ func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 		l.badRequest(id)
 		return
 	}
-	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
+	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
@@ -206,7 +206,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		out.Solved, err = t.Player.Solved(q.Part, lines)
 	}
 	out.Why = link.Fault(err)
-	l.send(&link.Reply{ID: id, Checked: out})
+	l.send(&link.Reply{ID: id, News: out})
 }
 
 // solve plays a solution: on a lane that leaves where the exercise begins, or as a
@@ -238,7 +238,7 @@ func (l *lessons) solve(id int, q link.Solve) {
 // tellLesson gives the page all that there is to read.
 func (l *lessons) tellLesson() {
 	if d := l.doc; d.lesson != nil {
-		l.send(&link.Reply{Lesson: d.lesson.Link(strings.TrimSuffix(d.name, ".md"))})
+		l.send(&link.Reply{News: d.lesson.Link(strings.TrimSuffix(d.name, ".md"))})
 	}
 }
 
@@ -248,7 +248,7 @@ func (l *lessons) readText(id int, _ link.ReadText) {
 		l.badRequest(id)
 		return
 	}
-	l.send(&link.Reply{ID: id, Written: &link.Written{Text: l.doc.lesson.Text}})
+	l.send(&link.Reply{ID: id, News: &link.Written{Text: l.doc.lesson.Text}})
 }
 
 // rewrite takes another text for the lesson, and shows the moment at line N of it. With Play, the
@@ -276,7 +276,7 @@ func (l *lessons) rewrite(id int, q link.Rewrite) {
 			return
 		}
 	}
-	l.send(&link.Reply{ID: id, Written: &link.Written{Checked: q.Check}})
+	l.send(&link.Reply{ID: id, News: &link.Written{Checked: q.Check}})
 }
 
 // wrong says what is wrong with a text, and in which line.
@@ -286,7 +286,7 @@ func (l *lessons) wrong(id int, err error) {
 	if errors.As(err, &at) {
 		w.Line, w.Col, w.Why = at.Line, at.Col, link.Fault(at.Why)
 	}
-	l.send(&link.Reply{ID: id, Written: w})
+	l.send(&link.Reply{ID: id, News: w})
 }
 
 // course fetches the list of lessons.
@@ -323,6 +323,6 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 				}
 				out.Chapters = append(out.Chapters, to)
 			}
-			l.send(&link.Reply{ID: id, Course: out})
+			l.send(&link.Reply{ID: id, News: out})
 		})
 }

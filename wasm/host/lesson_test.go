@@ -10,10 +10,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-func lessonOf(r *link.Reply) *link.Lesson   { return r.Lesson }
-func stoppedOf(r *link.Reply) *link.Stopped { return r.Stopped }
-func judgedOf(r *link.Reply) *link.Judged   { return r.Judged }
-func checkedOf(r *link.Reply) *link.Checked { return r.Checked }
+func lessonOf(r *link.Reply) *link.Lesson   { return news[*link.Lesson](r) }
+func stoppedOf(r *link.Reply) *link.Stopped { return news[*link.Stopped](r) }
+func judgedOf(r *link.Reply) *link.Judged   { return news[*link.Judged](r) }
+func checkedOf(r *link.Reply) *link.Checked { return news[*link.Checked](r) }
 
 // small is a lesson with every kind of block.
 const smallLesson = `---
@@ -202,7 +202,7 @@ func TestEveryLesson(t *testing.T) {
 			p.site = asFile(string(text))
 			p.h.Handle((&link.Request{ID: 1, Do: link.ReadCourse{URL: name}}).Encode(), nil)
 			p.pump(p.site.(*file))
-			if c := p.replies[len(p.replies)-1].Course; c == nil || len(c.Chapters) < 4 {
+			if c := news[*link.Course](p.replies[len(p.replies)-1]); c == nil || len(c.Chapters) < 4 {
 				t.Errorf("%s: the course is %+v, %s", name, c, p.failures())
 			}
 			continue

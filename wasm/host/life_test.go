@@ -348,8 +348,8 @@ func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 		t.Fatal("the second reading isn't shown")
 	}
 	for _, r := range p.replies {
-		if r.Frame != nil && r.Frame.Step != step-1 {
-			t.Errorf("step %d is shown", r.Frame.Step)
+		if news[*link.Frame](r) != nil && news[*link.Frame](r).Step != step-1 {
+			t.Errorf("step %d is shown", news[*link.Frame](r).Step)
 		}
 	}
 }

@@ -124,8 +124,8 @@ func (p *page) answer(part string, status int, body string) {
 
 func (p *page) lastLive() *link.Live {
 	for _, r := range slices.Backward(p.replies) {
-		if r.Live != nil {
-			return r.Live
+		if news[*link.Live](r) != nil {
+			return news[*link.Live](r)
 		}
 	}
 	p.t.Helper()
@@ -148,7 +148,7 @@ func foundCluster(t *testing.T) *page {
 	p.answer("/apis", 200, `{"kind":"APIGroupList","groups":[]}`)
 	p.answer("/api/v1", 200, `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true,"verbs":["list","watch"]}]}`)
 	for _, r := range p.replies {
-		if c := r.Cluster; c != nil && c.Found && c.Server == "v1.36.3" && len(c.Resources) == 1 && c.Resources[0].Name == "configmaps" {
+		if c := news[*link.Cluster](r); c != nil && c.Found && c.Server == "v1.36.3" && len(c.Resources) == 1 && c.Resources[0].Name == "configmaps" {
 			return p
 		}
 	}
@@ -244,7 +244,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 		q := link.Seek{Step: step}
 		one, two := p.frame(q), other.frame(q)
 		one.Informer, two.Informer = 0, 0
-		x, y := (&link.Reply{Frame: one}).Encode(), (&link.Reply{Frame: two}).Encode()
+		x, y := (&link.Reply{News: one}).Encode(), (&link.Reply{News: two}).Encode()
 		if !bytes.Equal(x, y) {
 			t.Fatalf("step %d shows\n%s\nwhen the trace is opened again, and showed\n%s", step, x, y)
 		}

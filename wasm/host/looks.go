@@ -28,7 +28,7 @@ const maxBuckets = 4096
 // drawTimeline gets the timeline, and what was found of the watched expressions.
 func (l *looks) drawTimeline(id int, q link.DrawTimeline) {
 	columns := min(q.Buckets, maxBuckets)
-	l.send(&link.Reply{ID: id, Timeline: l.doc.run().Timeline(q.Axis, columns)})
+	l.send(&link.Reply{ID: id, News: l.doc.run().Timeline(q.Axis, columns)})
 	l.exprs.showWatched(q.Axis, columns)
 }
 
@@ -44,12 +44,12 @@ func (l *looks) inspect(id int, q link.Inspect) {
 	}
 	o := d.inspect(r, q.Ref)
 	o.Other = d != l.doc
-	l.send(&link.Reply{ID: id, Object: o})
+	l.send(&link.Reply{ID: id, News: o})
 }
 
 // askIndexer asks the indexer, or its lister.
 func (l *looks) askIndexer(id int, q link.AskIndexer) {
-	l.send(&link.Reply{ID: id, Answer: l.doc.run().Stage(l.window).Query(q.Query)})
+	l.send(&link.Reply{ID: id, News: l.doc.run().Stage(l.window).Query(q.Query)})
 }
 
 // showInformer shows another informer at the same virtual time.
@@ -84,7 +84,7 @@ func (l *looks) setUp(id int, q link.SetUp) {
 func (l *looks) askNext(id int, _ link.AskNext) {
 	r := l.doc.run()
 	p, _, _ := predict.Next(r.History(), r.Informer)
-	l.send(&link.Reply{ID: id, Predict: &p})
+	l.send(&link.Reply{ID: id, News: &p})
 }
 
 // showNext says what comes after the step shown, and goes there.
@@ -92,17 +92,17 @@ func (l *looks) showNext(id int, _ link.ShowNext) {
 	r := l.doc.run()
 	p, right, until := predict.Next(r.History(), r.Informer)
 	if p.Ask == "" {
-		l.send(&link.Reply{ID: id, Predict: &p})
+		l.send(&link.Reply{ID: id, News: &p})
 		l.here(id)
 		return
 	}
 	p.Right, p.Until = right, until
-	l.send(&link.Reply{ID: id, Predict: &p})
+	l.send(&link.Reply{ID: id, News: &p})
 	l.frame(id, r.Walk(until, true, false, l.window))
 	l.work()
 }
 
 // makeLink gets the way to what is shown.
 func (l *looks) makeLink(id int, _ link.MakeLink) {
-	l.send(&link.Reply{ID: id, Linked: l.doc.linked()})
+	l.send(&link.Reply{ID: id, News: l.doc.linked()})
 }

@@ -142,5 +142,5 @@ func (m *minimising) tell(done bool) {
 	if m.err != nil && !out.Never && !out.Stopped {
 		out.Wrong = link.Fault(m.err)
 	}
-	m.send(&link.Reply{Minimised: out})
+	m.send(&link.Reply{News: out})
 }

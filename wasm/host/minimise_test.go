@@ -15,8 +15,8 @@ func TestMinimise(t *testing.T) {
 	p.ask(link.Open{Name: "shop.trace.jsonl.gz"}, shop(t))
 	last := func(all []*link.Reply) (m *link.Minimised) {
 		for _, r := range all {
-			if r.Minimised != nil {
-				m = r.Minimised
+			if news[*link.Minimised](r) != nil {
+				m = news[*link.Minimised](r)
 			}
 		}
 		return m

@@ -200,7 +200,7 @@ const sniffLen = 4096
 func (h *Host) endScript(d *document, err error) {
 	ready := true
 	if err == nil && address.Looks(string(d.script.Text)) {
-		h.desk.send(&link.Reply{ID: d.id, Traveled: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
+		h.desk.send(&link.Reply{ID: d.id, News: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
 		return // the page opens what the link leads to
 	}
 	if err == nil && lesson.Looks(string(d.script.Text)) {

@@ -42,7 +42,7 @@ func TestWhatOperationsEnd(t *testing.T) {
 		p.site = &file{data: []byte("nothing")}
 		row := operationOf(op)
 		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
-		if nothing := len(p.replies) > 0 && p.replies[0].Failure != nil && p.replies[0].Failure.Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
+		if nothing := len(p.replies) > 0 && news[*link.Failure](p.replies[0]) != nil && news[*link.Failure](p.replies[0]).Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
 			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
 		}
 
@@ -88,7 +88,7 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 			}
 			p.replies = nil
 			p.h.Handle([]byte(`{"id":9,"op":"`+of.Name()+`","`+name+`":`+wrong+`}`), nil)
-			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || p.replies[0].Failure == nil || p.replies[0].Failure.Say.ID != "fail.request" {
+			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || news[*link.Failure](p.replies[0]) == nil || news[*link.Failure](p.replies[0]).Say.ID != "fail.request" {
 				t.Errorf("%s with another %s is answered with %q", of.Name(), name, got)
 			}
 		}

@@ -46,13 +46,19 @@ func newPage(t testing.TB) *page {
 	return p
 }
 
+// news is what a reply tells if that is a T, or else nil.
+func news[T link.News](r *link.Reply) T {
+	x, _ := r.News.(T)
+	return x
+}
+
 func (p *page) Send(b []byte) {
-	r, err := link.Decode[link.Reply](b)
+	r, err := link.DecodeReply(b)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
-	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || reads(r.Beside); told && !p.hidden {
+	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.Beside](r)); told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
 }
@@ -141,8 +147,8 @@ func (p *page) pump(f *file) {
 func (p *page) frame(op link.Op) *link.Frame {
 	p.t.Helper()
 	for _, r := range p.ask(op, nil) {
-		if r.Frame != nil && r.ID == p.id {
-			return r.Frame
+		if news[*link.Frame](r) != nil && r.ID == p.id {
+			return news[*link.Frame](r)
 		}
 	}
 	p.t.Fatalf("%s got no frame, but %s", link.Name(op), p.failures())
@@ -172,8 +178,8 @@ func inWords(s *link.Sentence) string {
 func (p *page) failures() string {
 	var all []string
 	for _, r := range p.replies {
-		if r.Failure != nil {
-			all = append(all, r.Failure.Say.ID+": "+inWords(r.Failure.Why))
+		if news[*link.Failure](r) != nil {
+			all = append(all, news[*link.Failure](r).Say.ID+": "+inWords(news[*link.Failure](r).Why))
 		}
 	}
 	return strings.Join(all, ", ")

@@ -69,5 +69,5 @@ func (h *Host) own(d *document, id int) {
 	f := link.Failure{Say: link.Sentence{ID: "fail.misread"}}
 	d.notes = append(d.notes, f)
 	h.desk.opened(0)
-	h.desk.send(&link.Reply{ID: id, Failure: &f})
+	h.desk.send(&link.Reply{ID: id, News: &f})
 }

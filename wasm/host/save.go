@@ -73,7 +73,7 @@ func (d *desk) write(id int, doc *document, r *link.Redact, piece func([]byte), 
 // looks like a secret.
 func (d *desk) giveTrace(id int, out browser.Stored, head []byte, name string) {
 	if left := suspects(head); left != nil {
-		d.send(&link.Reply{ID: id, Suspects: left})
+		d.send(&link.Reply{ID: id, News: left})
 		return
 	}
 	d.give(id, out, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size, Taken: taken(head)} })

@@ -38,11 +38,11 @@ func last[T any](replies []*link.Reply, pick func(*link.Reply) *T) (out *T) {
 	return out
 }
 
-func frameOf(r *link.Reply) *link.Frame     { return r.Frame }
-func consoleOf(r *link.Reply) *link.Console { return r.Console }
-func lanesOf(r *link.Reply) *link.Lanes     { return r.Lanes }
-func failureOf(r *link.Reply) *link.Failure { return r.Failure }
-func openedOf(r *link.Reply) *link.Opened   { return r.Opened }
+func frameOf(r *link.Reply) *link.Frame     { return news[*link.Frame](r) }
+func consoleOf(r *link.Reply) *link.Console { return news[*link.Console](r) }
+func lanesOf(r *link.Reply) *link.Lanes     { return news[*link.Lanes](r) }
+func failureOf(r *link.Reply) *link.Failure { return news[*link.Failure](r) }
+func openedOf(r *link.Reply) *link.Opened   { return news[*link.Opened](r) }
 
 // A script may be played as a version that has no profile of its own. The page names that
 // one version.
@@ -239,7 +239,7 @@ func TestSavesScripts(t *testing.T) {
 func TestAScriptWithoutEnd(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Open{Name: "endless.txt"}, asFile("informer pods\nfail requests internal n=all\nadvance 10s\n"))
-	if done := last(got, func(r *link.Reply) *link.Progress { return r.Progress }); done == nil || done.Phase != link.Done {
+	if done := last(got, func(r *link.Reply) *link.Progress { return news[*link.Progress](r) }); done == nil || done.Phase != link.Done {
 		t.Fatalf("the progress of running it is %+v", done)
 	}
 	f := p.frame(link.Seek{Step: 10})

@@ -85,7 +85,7 @@ func (x *search) Work(until int64) (more bool) {
 
 // Report tells to which step the search has come.
 func (x *search) Report() {
-	x.send(&link.Reply{Search: &link.Searching{Key: x.name, Step: x.s.At()}})
+	x.send(&link.Reply{News: &link.Searching{Key: x.name, Step: x.s.At()}})
 }
 
 // Stop tells the page where the machine is, unless the page shows something else by now.
@@ -106,7 +106,7 @@ func (x *search) found() {
 
 // missed says that there is no such step, and shows where the machine is.
 func (d *desk) missed(id int, none link.Missed) {
-	d.send(&link.Reply{Missed: &none})
+	d.send(&link.Reply{News: &none})
 	d.here(id)
 }
 
@@ -193,7 +193,7 @@ func (s *searches) playKey(id int, q link.SeekTime, r *machine.Run) {
 	}
 	a.at = to
 	if a.s == nil || a.over && a.next == 0 && r.History().Complete() {
-		s.send(&link.Reply{Missed: &link.Missed{Key: q.Key}})
+		s.send(&link.Reply{News: &link.Missed{Key: q.Key}})
 	}
 	f := r.Walk(to, true, false, s.window)
 	if f.Next = q.Time; a.next > 0 {
@@ -251,5 +251,5 @@ func (s *searches) findKeys(id int, q link.FindKeys) {
 	for _, k := range first {
 		out.Keys = append(out.Keys, t.KeyText(k))
 	}
-	s.send(&link.Reply{ID: id, Keys: out})
+	s.send(&link.Reply{ID: id, News: out})
 }

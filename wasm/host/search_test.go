@@ -27,7 +27,7 @@ func concerned(p *page, key string) (all []int64) {
 func TestVisitsTheStepsOfAKey(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	keys := p.ask(link.FindKeys{Text: "singleton"}, nil)[0].Keys
+	keys := news[*link.Keys](p.ask(link.FindKeys{Text: "singleton"}, nil)[0])
 	if keys == nil || keys.Total != 1 || keys.Keys[0] != "shop/singleton" {
 		t.Fatalf("the keys are %+v", keys)
 	}
@@ -41,7 +41,7 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 			t.Fatalf("it goes to step %d, and not to %d", f.Step, step)
 		}
 	}
-	if f := p.frame(link.Step{N: 1, Key: "shop/singleton"}); f.Step != want[len(want)-1] || p.replies[0].Missed == nil {
+	if f := p.frame(link.Step{N: 1, Key: "shop/singleton"}); f.Step != want[len(want)-1] || news[*link.Missed](p.replies[0]) == nil {
 		t.Errorf("after the last one it goes to step %d, and says %+v", f.Step, p.replies[0])
 	}
 	for i := len(want) - 2; i >= 0; i-- {
@@ -62,7 +62,7 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 		if f.Step > 0 && (at == len(want) || want[at] != f.Step || f.Time > now) {
 			t.Fatalf("at %d ns it shows step %d of %d ns", now, f.Step, f.Time)
 		}
-		missed = p.replies[0].Missed != nil
+		missed = news[*link.Missed](p.replies[0]) != nil
 	}
 	if at != len(want)-1 || !missed {
 		t.Errorf("by the clock it ends at step %d, and not at %d; it says so: %v", want[at], want[len(want)-1], missed)
@@ -71,7 +71,7 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	if f := p.frame(link.Step{N: 0, Key: "shop/singleton"}); f.Step != here {
 		t.Errorf("a step on and a step back lead from %d to %d", here, f.Step)
 	}
-	if p.frame(link.Step{N: 1, Key: "nobody/knows"}); p.replies[0].Missed == nil {
+	if p.frame(link.Step{N: 1, Key: "nobody/knows"}); news[*link.Missed](p.replies[0]) == nil {
 		t.Error("nothing says that a key is unknown")
 	}
 }
@@ -136,7 +136,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 			turns++
 		}
 		for _, r := range p.replies {
-			if r.Search == nil {
+			if news[*link.Searching](r) == nil {
 				t.Fatalf("back %v, turn %d: it says %+v, and not how far it is", back, turns, r)
 			}
 		}
@@ -147,7 +147,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 		p.h.Handle((&link.Request{ID: p.id + 1, Do: link.EndSearch{}}).Encode(), nil)
 		for turn() {
 		}
-		if len(p.replies) != 1 || p.replies[0].ID != p.id || p.replies[0].Frame == nil || p.replies[0].Frame.Step != f.Step {
+		if len(p.replies) != 1 || p.replies[0].ID != p.id || news[*link.Frame](p.replies[0]) == nil || news[*link.Frame](p.replies[0]).Step != f.Step {
 			t.Fatalf("back %v: canceled, it says %+v", back, p.replies)
 		}
 		p.quick = 0

@@ -87,8 +87,8 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	f.again.pump()
 	var problems []link.Failure
 	for _, r := range p.replies {
-		if r.Opened != nil {
-			problems = r.Opened.Problems
+		if news[*link.Opened](r) != nil {
+			problems = news[*link.Opened](r).Problems
 		}
 	}
 	if len(problems) != 1 || problems[0].Offset != int64(at+1) {

@@ -82,7 +82,7 @@ func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, set
 		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
 	}
 	if q.Copy {
-		t.send(&link.Reply{ID: id, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
+		t.send(&link.Reply{ID: id, News: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
 		return
 	}
 	m.out.Append([]byte(text))
@@ -160,7 +160,7 @@ func (m *making) Work(until int64) (more bool) {
 
 // Report tells how many steps are told.
 func (m *making) Report() {
-	m.send(&link.Reply{ID: m.id, Making: &link.Making{Done: m.steps, Total: m.all}})
+	m.send(&link.Reply{ID: m.id, News: &link.Making{Done: m.steps, Total: m.all}})
 }
 
 // Stop drops what was made.

@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-func savedOf(r *link.Reply) *link.Saved   { return r.Saved }
-func makingOf(r *link.Reply) *link.Making { return r.Making }
+func savedOf(r *link.Reply) *link.Saved   { return news[*link.Saved](r) }
+func makingOf(r *link.Reply) *link.Making { return news[*link.Making](r) }
 
 // makes asks for a text of what is open, and returns its file.
 func (p *page) makes(as link.As) (name, text string) {

@@ -119,7 +119,7 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 		setup := machine.DefaultSetup()
 		setup.Profile, setup.Handlers[2].From = profile.Name, 4*machine.Second
 		p.ask(link.SetUp{Setup: setup}, nil)
-		line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0].Timeline
+		line := news[*link.Timeline](p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0])
 		kinds := map[link.MarkKind]int{}
 		for _, m := range line.Marks {
 			for _, s := range m.Says {
@@ -149,7 +149,7 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 			}
 			there = append(there, f.Step)
 		}
-		if !slices.ContainsFunc(p.replies, func(r *link.Reply) bool { return r.Missed != nil && !r.Missed.Back }) {
+		if !slices.ContainsFunc(p.replies, func(r *link.Reply) bool { return news[*link.Missed](r) != nil && !news[*link.Missed](r).Back }) {
 			t.Errorf("%s: nothing says that there are no more marks", profile.Name)
 		}
 		if len(there) < 5 {

@@ -31,8 +31,8 @@ func hitsOf(t *testing.T, p *page, text string) (all []int64) {
 // watched returns the last reply about an expression.
 func (p *page) watched(text string) (w *link.Watched) {
 	for _, r := range p.replies {
-		if r.Watched != nil && r.Watched.Text == text {
-			w = r.Watched
+		if news[*link.Watched](r) != nil && news[*link.Watched](r).Text == text {
+			w = news[*link.Watched](r)
 		}
 	}
 	return w
@@ -105,8 +105,8 @@ func TestWatchesExpressions(t *testing.T) {
 
 func (p *page) missed() (m *link.Missed) {
 	for _, r := range p.replies {
-		if r.Missed != nil {
-			m = r.Missed
+		if news[*link.Missed](r) != nil {
+			m = news[*link.Missed](r)
 		}
 	}
 	return m

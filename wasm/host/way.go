@@ -69,7 +69,7 @@ func (t *travels) travel(id int, q link.Travel) {
 	j.follow(q.Way)
 	r.Goal = machine.NoGoal
 	if len(j.console.Entries) > 0 {
-		t.send(&link.Reply{Console: &j.console})
+		t.send(&link.Reply{News: &j.console})
 	}
 	if j.made {
 		t.opened(0)
@@ -80,12 +80,12 @@ func (t *travels) travel(id int, q link.Travel) {
 	}
 	if q.Key != "" {
 		if ref := versionOf(r.Table(), q.Key, q.RV); ref != 0 {
-			t.send(&link.Reply{ID: id, Object: d.inspect(r, int32(ref))})
+			t.send(&link.Reply{ID: id, News: d.inspect(r, int32(ref))})
 		} else {
 			j.told.Lost = true
 		}
 	}
-	t.send(&link.Reply{ID: id, Traveled: &j.told})
+	t.send(&link.Reply{ID: id, News: &j.told})
 	t.frame(id, r.Frame(0, t.window))
 	t.work()
 }

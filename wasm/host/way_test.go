@@ -15,8 +15,8 @@ import (
 func (p *page) linked() *link.Linked {
 	p.t.Helper()
 	for _, r := range p.ask(link.MakeLink{}, nil) {
-		if r.Linked != nil {
-			return r.Linked
+		if news[*link.Linked](r) != nil {
+			return news[*link.Linked](r)
 		}
 	}
 	p.t.Fatalf("there is no link, but %s", p.failures())
@@ -29,11 +29,11 @@ func (p *page) travel(q link.Travel) (*link.Traveled, *link.Frame) {
 	var told *link.Traveled
 	var f *link.Frame
 	for _, r := range p.ask(q, nil) {
-		if r.Traveled != nil {
-			told = r.Traveled
+		if news[*link.Traveled](r) != nil {
+			told = news[*link.Traveled](r)
 		}
-		if r.Frame != nil && r.ID == p.id {
-			f = r.Frame
+		if news[*link.Frame](r) != nil && r.ID == p.id {
+			f = news[*link.Frame](r)
 		}
 	}
 	if told == nil || f == nil {
@@ -108,8 +108,8 @@ func TestALinkHasASelection(t *testing.T) {
 	told, _ := p.travel(link.Travel{Way: p.linked().Way, Key: tile.Key, RV: tile.RV})
 	var object *link.Object
 	for _, r := range p.replies {
-		if r.Object != nil {
-			object = r.Object
+		if news[*link.Object](r) != nil {
+			object = news[*link.Object](r)
 		}
 	}
 	if told.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
@@ -167,7 +167,7 @@ func TestALinkOpensNothingButScripts(t *testing.T) {
 func TestALinkInAFile(t *testing.T) {
 	p := newPage(t)
 	for _, r := range p.ask(link.Open{}, &file{data: []byte("#library=11-resync&step=4\n"), piece: 1 << 16}) {
-		if r.Traveled != nil && r.Traveled.Address == "#library=11-resync&step=4" {
+		if news[*link.Traveled](r) != nil && news[*link.Traveled](r).Address == "#library=11-resync&step=4" {
 			return
 		}
 	}

@@ -46,7 +46,7 @@ func (a *whys) ask(id int, q link.AskWhy) {
 		if key == 0 {
 			name = q.Key
 		}
-		a.send(&link.Reply{ID: id, Why: &link.Why{Key: name, Step: x.at}})
+		a.send(&link.Reply{ID: id, News: &link.Why{Key: name, Step: x.at}})
 		return
 	}
 	x.t = cause.New(r.Informer, key)
@@ -105,5 +105,5 @@ func (x *why) tell(looked int64) {
 		}
 	}
 	out.Looked = looked
-	x.send(&link.Reply{ID: x.id, Why: &out})
+	x.send(&link.Reply{ID: x.id, News: &out})
 }

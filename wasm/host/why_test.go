@@ -14,8 +14,8 @@ func (p *page) why(place, key string) (*link.Why, int) {
 	n := 0
 	var last *link.Why
 	for _, r := range p.replies {
-		if r.Why != nil {
-			last = r.Why
+		if news[*link.Why](r) != nil {
+			last = news[*link.Why](r)
 			n++
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-func writtenOf(r *link.Reply) *link.Written { return r.Written }
+func writtenOf(r *link.Reply) *link.Written { return news[*link.Written](r) }
 
 // A lesson is edited while the stage shows the moment of the line that is written. What is wrong is
 // told with its line, and the lesson stays what it was. It is saved as it was written.

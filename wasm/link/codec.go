@@ -4,12 +4,45 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-json"
 )
 
-// Encode returns the buffer that crosses to the page.
-func (r *Reply) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
+// Encode returns the buffer that crosses to the page: the request's ID, and the news by their name.
+func (r *Reply) Encode() []byte {
+	b := []byte(replyBegins + strconv.Itoa(r.ID) + `,"` + nameOf(r.News) + `":`)
+	return append(appendJSON(b, reflect.ValueOf(r.News)), '}')
+}
+
+// A message begins with replyBegins. Its news begin within maxHead bytes.
+const (
+	replyBegins = `{"id":`
+	maxHead     = 64
+)
+
+// nameOf returns the name of news.
+func nameOf(n News) string { return reflect.TypeOf(n).Elem().Name() }
+
+var errReply = errors.New("unknown reply")
+
+// DecodeReply reads what Reply.Encode has returned.
+func DecodeReply(b []byte) (*Reply, error) {
+	head, _, _ := strings.Cut(string(b[:min(len(b), maxHead)]), ":{")
+	id, name, _ := strings.Cut(strings.TrimPrefix(head, replyBegins), ",")
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return nil, errReply
+	}
+	for _, kind := range AllNews {
+		if name == `"`+nameOf(kind)+`"` {
+			news := reflect.New(reflect.TypeOf(kind).Elem()).Interface().(News)
+			err := json.Unmarshal(b[len(head)+1:len(b)-1], news)
+			return &Reply{n, news}, err
+		}
+	}
+	return nil, errReply
+}
 
 // Encode returns the buffer that crosses to the worker: the operation's fields, after its
 // name and the request's ID.
@@ -71,11 +104,11 @@ func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 // Encode returns e as a trace holds it.
 func (e *Edits) Encode() []byte { return appendJSON(nil, reflect.ValueOf(e)) }
 
-// Decode reads what Encode has returned.
-func Decode[T Reply | Edits](b []byte) (*T, error) {
-	m := new(T)
-	if err := json.Unmarshal(b, m); err != nil {
+// DecodeEdits reads what Edits.Encode has returned.
+func DecodeEdits(b []byte) (*Edits, error) {
+	e := new(Edits)
+	if err := json.Unmarshal(b, e); err != nil {
 		return nil, err
 	}
-	return m, nil
+	return e, nil
 }

@@ -31,14 +31,14 @@ func busyFrame() *Reply {
 		}
 		f.Processor.Listeners = append(f.Processor.Listeners, l)
 	}
-	return &Reply{ID: 3, Frame: f}
+	return &Reply{ID: 3, News: f}
 }
 
 func TestCodec(t *testing.T) {
 	want := busyFrame()
-	got, err := Decode[Reply](want.Encode())
+	got, err := DecodeReply(want.Encode())
 	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v\n got %+v\nwant %+v", err, got.Frame, want.Frame)
+		t.Errorf("%v\n got %+v\nwant %+v", err, got, want)
 	}
 	for _, wrong := range []string{`{"id":`, `{"id":1,"op":"Reply"}`, `{"id":1,"op":"Step","n":"many"}`} {
 		if q, err := DecodeRequest([]byte(wrong)); err == nil {
@@ -50,12 +50,22 @@ func TestCodec(t *testing.T) {
 // A reply arrives as it was sent, whatever is in it. Fields that are zero or empty don't
 // cross.
 func TestRepliesComeAsTheyWent(t *testing.T) {
-	for seed := range int64(500) {
-		want := random(t, reflect.TypeFor[Reply](), seed).Interface().(Reply)
-		b := want.Encode()
-		got, err := Decode[Reply](b)
-		if err != nil || !reflect.DeepEqual(*got, want) {
-			t.Fatalf("seed %d: %v\n got %+v\nwant %+v\n%s", seed, err, got, want, b)
+	for _, kind := range AllNews {
+		for seed := range int64(50) {
+			want := &Reply{int(seed), random(t, reflect.TypeOf(kind).Elem(), seed).Addr().Interface().(News)}
+			b := want.Encode()
+			got, err := DecodeReply(b)
+			if err == nil {
+				withoutEmpty(reflect.ValueOf(got.News)) // which may be in another slice
+			}
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s, seed %d: %v\n got %+v\nwant %+v\n%s", nameOf(kind), seed, err, got, want, b)
+			}
+		}
+	}
+	for _, wrong := range []string{"", `{"id":`, `{"id":1}`, `{"id":1,"Reply":{}}`, `{"id":1,"Frame":{}`, `{"id":1,"Frame":}`, `{"id":x,"Frame":{}}`} {
+		if r, err := DecodeReply([]byte(wrong)); err == nil {
+			t.Errorf("%s is read as %+v", wrong, r)
 		}
 	}
 }
@@ -77,6 +87,25 @@ func TestRequestsComeAsTheyWent(t *testing.T) {
 // A request without an operation that Ops has can't be read, and no two operations share a
 // name.
 func TestOpsHaveEachOperation(t *testing.T) {
+	var names []string
+	for _, op := range Ops {
+		names = append(names, Name(op))
+	}
+	haveEach(t, names, "op")
+}
+
+// The same holds for what replies tell.
+func TestAllNewsHasEachKind(t *testing.T) {
+	var names []string
+	for _, n := range AllNews {
+		names = append(names, nameOf(n))
+	}
+	haveEach(t, names, "news")
+}
+
+// haveEach holds names against the types that have a method.
+func haveEach(t *testing.T, names []string, method string) {
+	t.Helper()
 	fset := token.NewFileSet()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -89,19 +118,23 @@ func TestOpsHaveEachOperation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "op" {
-				declared[fn.Recv.List[0].Type.(*ast.Ident).Name] = true
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == method {
+				of := fn.Recv.List[0].Type
+				if p, is := of.(*ast.StarExpr); is {
+					of = p.X
+				}
+				declared[of.(*ast.Ident).Name] = true
 			}
 		}
 	}
-	for _, op := range Ops {
-		if !declared[Name(op)] {
-			t.Errorf("Ops has %s twice", Name(op))
+	for _, name := range names {
+		if !declared[name] {
+			t.Errorf("%s is listed twice", name)
 		}
-		delete(declared, Name(op))
+		delete(declared, name)
 	}
 	for name := range declared {
-		t.Errorf("Ops lacks %s", name)
+		t.Errorf("%s is not listed", name)
 	}
 }
 
@@ -179,7 +212,7 @@ func BenchmarkFrame(b *testing.B) {
 	})
 	b.Run("decode", func(b *testing.B) {
 		for b.Loop() {
-			Decode[Reply](buf)
+			DecodeReply(buf)
 		}
 	})
 }

@@ -1,40 +1,56 @@
 package link
 
-// Reply goes from the worker to the page. Exactly one of the pointers is set.
+// Reply goes from the worker to the page.
 type Reply struct {
-	ID        int        `json:"id"` // the Request's ID, 0 if nobody asked for it
-	Opened    *Opened    `json:"opened,omitempty"`
-	Progress  *Progress  `json:"progress,omitempty"`
-	Frame     *Frame     `json:"frame,omitempty"`
-	Timeline  *Timeline  `json:"timeline,omitempty"`
-	Object    *Object    `json:"object,omitempty"`
-	Answer    *Answer    `json:"answer,omitempty"`
-	Keys      *Keys      `json:"keys,omitempty"`
-	Missed    *Missed    `json:"missed,omitempty"`
-	Search    *Searching `json:"search,omitempty"`
-	Why       *Why       `json:"why,omitempty"`
-	Cluster   *Cluster   `json:"cluster,omitempty"`
-	Live      *Live      `json:"live,omitempty"`
-	Saved     *Saved     `json:"saved,omitempty"`
-	Suspects  *Suspects  `json:"suspects,omitempty"`
-	Making    *Making    `json:"making,omitempty"`
-	Minimised *Minimised `json:"minimised,omitempty"`
-	Lanes     *Lanes     `json:"lanes,omitempty"`
-	Console   *Console   `json:"console,omitempty"`
-	Explored  *Explored  `json:"explored,omitempty"`
-	Course    *Course    `json:"course,omitempty"`
-	Lesson    *Lesson    `json:"lesson,omitempty"`
-	Stopped   *Stopped   `json:"stopped,omitempty"`
-	Written   *Written   `json:"written,omitempty"`
-	Predict   *Predicted `json:"predict,omitempty"`
-	Judged    *Judged    `json:"judged,omitempty"`
-	Checked   *Checked   `json:"checked,omitempty"`
-	Linked    *Linked    `json:"linked,omitempty"`
-	Traveled  *Traveled  `json:"traveled,omitempty"`
-	Watched   *Watched   `json:"watched,omitempty"`
-	Beside    *Beside    `json:"beside,omitempty"`
-	Failure   *Failure   `json:"failure,omitempty"`
+	ID   int // the Request's ID, 0 if nobody asked for it
+	News News
 }
+
+// News is what the worker tells the page. Each kind is a type of its own, and its name in a message
+// is the name of that type.
+type News interface{ news() }
+
+// AllNews has each kind once.
+var AllNews = []News{
+	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
+	(*Keys)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
+	(*Saved)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
+	(*Explored)(nil), (*Course)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
+	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil),
+	(*Failure)(nil),
+}
+
+func (*Opened) news()    {}
+func (*Progress) news()  {}
+func (*Frame) news()     {}
+func (*Timeline) news()  {}
+func (*Object) news()    {}
+func (*Answer) news()    {}
+func (*Keys) news()      {}
+func (*Missed) news()    {}
+func (*Searching) news() {}
+func (*Why) news()       {}
+func (*Cluster) news()   {}
+func (*Live) news()      {}
+func (*Saved) news()     {}
+func (*Suspects) news()  {}
+func (*Making) news()    {}
+func (*Minimised) news() {}
+func (*Lanes) news()     {}
+func (*Console) news()   {}
+func (*Explored) news()  {}
+func (*Course) news()    {}
+func (*Lesson) news()    {}
+func (*Stopped) news()   {}
+func (*Written) news()   {}
+func (*Predicted) news() {}
+func (*Judged) news()    {}
+func (*Checked) news()   {}
+func (*Linked) news()    {}
+func (*Traveled) news()  {}
+func (*Watched) news()   {}
+func (*Beside) news()    {}
+func (*Failure) news()   {}
 
 // Watched says how far an expression was evaluated, and what was found.
 type Watched struct {

@@ -58,15 +58,15 @@ func (v *visit) settle() {
 	name := strings.TrimSuffix(q.Name, ".md")
 	script := name != q.Name
 	id := lastID[link.Open](v.game)
-	v.do(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: q.Name, Script: script, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
-		Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
+	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: q.Name, Script: script, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}})
 	if script {
-		v.do(Replied{&link.Reply{Lesson: &link.Lesson{Name: name, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
+		v.do(Replied{&link.Reply{News: &link.Lesson{Name: name, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
 			{Kind: "paragraph"}, {Kind: "script", Label: "popped"}, {Kind: "paragraph"}, {Kind: "paragraph"},
 		}}}})
 	}
-	v.do(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-	v.do(Replied{&link.Reply{ID: lastID[link.Fit](v.game), Frame: &link.Frame{Steps: 100, Complete: true}}})
+	v.do(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Fit](v.game), News: &link.Frame{Steps: 100, Complete: true}}})
 }
 
 // stops answers that the lesson stands at stop n. The page must have asked for that stop.
@@ -77,8 +77,8 @@ func (v *visit) stops(n int) {
 		v.t.Fatalf("it asks for stop %d, want %d", q.Stop, n)
 	}
 	id := lastID[link.GoStop](v.game)
-	v.do(Replied{&link.Reply{ID: id, Stopped: &link.Stopped{Stop: n}}},
-		Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: int64(n * 10), Steps: 100, Complete: true}}})
+	v.do(Replied{&link.Reply{ID: id, News: &link.Stopped{Stop: n}}},
+		Replied{&link.Reply{ID: id, News: &link.Frame{Step: int64(n * 10), Steps: 100, Complete: true}}})
 }
 
 // opens checks what was asked to be opened last.
@@ -117,7 +117,7 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	of := func(chosen int) Replied {
 		l := *v.m.Lesson.Learning.Lesson
 		l.Parts = append(slices.Clone(l.Parts[:3:3]), link.LessonPart{Kind: "control", Controls: []link.Control{{Before: "takes h ", Choices: []string{"0s", "1s"}, Chosen: chosen}}})
-		return Replied{&link.Reply{Lesson: &l}}
+		return Replied{&link.Reply{News: &l}}
 	}
 	v.do(of(0))
 	v.addressIs("#lesson=ghost", 1)
@@ -262,7 +262,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 	says(v, strings.Repeat("%C3", 5000)[:maxWrong])
 
 	v = arrive(t, "#lesson=nosuch&at=2")
-	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	v.opens(bundled.URL)
 	says(v, "nosuch")
 	v.addressIs("", 1)

@@ -23,7 +23,7 @@ func paired(t *testing.T) *game {
 	at := func(step, time int64) link.Differ {
 		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), Beside: &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), News: &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
 	stands[link.SecondProfile](g, 0, 0)
 	return g
 }
@@ -36,7 +36,7 @@ func stands[T link.Op](g *game, step, time int64) {
 
 func (g *game) standsAfter(id int, step, time int64) {
 	g.t.Helper()
-	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: step, Steps: 100, Time: time, Complete: true, Second: &link.Frame{Step: step + 1, Time: time}}}})
+	g.play(Replied{&link.Reply{ID: id, News: &link.Frame{Step: step, Steps: 100, Time: time, Complete: true, Second: &link.Frame{Step: step + 1, Time: time}}}})
 }
 
 // d goes to the next difference from where the viewer is, and D to the one before.
@@ -79,7 +79,7 @@ func TestShowsOneMachineAgain(t *testing.T) {
 			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.Alone{}) {
 				t.Errorf("= asks for %+v", q)
 			}
-			g.play(Replied{&link.Reply{ID: lastID[link.Alone](g), Beside: &link.Beside{}}})
+			g.play(Replied{&link.Reply{ID: lastID[link.Alone](g), News: &link.Beside{}}})
 		},
 		"open": func(g *game) { g.play(Chose{Name: "b.json"}); g.reopen() },
 	} {
@@ -134,7 +134,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
 		g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
 		x.told.Second.Second = x.is
-		g.play(Replied{&link.Reply{Beside: &x.told}})
+		g.play(Replied{&link.Reply{News: &x.told}})
 		stay := g.m.Nav.Stay(&g.m)
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
@@ -173,7 +173,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 	if q.Name != "b.json" || q.URL != "" || g.m.Front.Dialog != "" || Choice(g.m.Second.Chosen) != "capture" || count[link.Open](g) != 1 {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Front.Dialog)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), Beside: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), News: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
 	if first, second := g.m.Nav.StayFiles(&g.m); first != -1 || second != g.m.Nav.chosen {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}

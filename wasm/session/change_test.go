@@ -55,7 +55,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 			t.Errorf("%s gives %q, not %q", c.key, m.Hands.Line, c.want)
 		}
 	}
-	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
+	m, _ = Update(m, Replied{Reply: &link.Reply{News: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
 	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != desk.Console {
 		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}
@@ -148,7 +148,7 @@ func TestTheWayIsPlayed(t *testing.T) {
 	m := atWork()
 	answer := func(x link.Explored) []Cmd {
 		var cmds []Cmd
-		m, cmds = Update(m, Replied{Reply: &link.Reply{Explored: &x}})
+		m, cmds = Update(m, Replied{Reply: &link.Reply{News: &x}})
 		return cmds
 	}
 	answer(link.Explored{Line: "can synced true", States: 7})
@@ -165,7 +165,7 @@ func TestTheWayIsPlayed(t *testing.T) {
 	for step := int64(4); step < 9 && m.Transport.Playing; step++ {
 		f := *m.Stage.Frame
 		f.Step = step
-		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
+		m, _ = Update(m, Replied{Reply: &link.Reply{News: &f}})
 	}
 	if m.Stage.Frame.Step != 6 {
 		t.Errorf("playing ends at step %d", m.Stage.Frame.Step)
@@ -173,7 +173,7 @@ func TestTheWayIsPlayed(t *testing.T) {
 	m, _ = act(m, "play", "", "")
 	if f := *m.Stage.Frame; m.Transport.Playing {
 		f.Step = 7
-		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
+		m, _ = Update(m, Replied{Reply: &link.Reply{News: &f}})
 	}
 	if !m.Transport.Playing {
 		t.Error("after that, playing ends too early")

@@ -55,7 +55,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if write(`pop("def`); last[link.FindKeys](g).Text != "def" {
 		t.Errorf("keys with %q are asked for", last[link.FindKeys](g).Text)
 	}
-	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
+	g.play(Replied{&link.Reply{News: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
 	if c := g.m.Expr.Completions(g.m.Rest()); len(c) != 1 || c[0].Text != `"default/web"` {
 		t.Errorf("it completes the key with %+v", c)
 	}
@@ -74,7 +74,7 @@ func TestBreakpoints(t *testing.T) {
 	if w := last[link.WatchFor](g).Watches; len(w) != 2 || w[0] != want[0] || w[1] != want[1] {
 		t.Errorf("it watches %+v", w)
 	}
-	g.play(Replied{&link.Reply{Watched: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{Watched: &link.Watched{Text: "pop()"}}})
+	g.play(Replied{&link.Reply{News: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{News: &link.Watched{Text: "pop()"}}})
 	if w := g.m.Expr.Found("relist()"); w == nil || w.Hits != 2 || g.m.Expr.Found("pop()") != nil {
 		t.Errorf("it has found %+v", g.m.Expr.Watched)
 	}
@@ -84,7 +84,7 @@ func TestBreakpoints(t *testing.T) {
 	if r := last[link.Step](g); !r.Play {
 		t.Errorf("playing past a breakpoint asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), News: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
 	if g.m.Transport.Playing || g.m.Expr.Break != "relist()" {
 		t.Errorf("it plays on, at %q", g.m.Expr.Break)
 	}

@@ -52,13 +52,13 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 	if !r.Play || r.Time < 3_000_000_000 || r.Time > 3_100_000_000 {
 		t.Fatalf("it asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), News: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
 	if g.m.Transport.Crowded() {
 		t.Error("a single step is too much to be shown")
 	}
 	// Where more steps come at once than can be shown, the lists come to rest.
 	g.tick(10)
-	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), News: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
 	if !g.m.Transport.Crowded() {
 		t.Error("700 steps at once can be read")
 	}
@@ -115,7 +115,7 @@ func TestFollowsAKey(t *testing.T) {
 	}
 	// There are no more: it stops, and says so.
 	id := lastID[link.Step](g)
-	g.play(Replied{&link.Reply{Missed: &link.Missed{Key: "shop/web"}}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: 9, Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{News: &link.Missed{Key: "shop/web"}}}, Replied{&link.Reply{ID: id, News: &link.Frame{Step: 9, Steps: 100, Complete: true}}})
 	if g.m.Transport.Playing || g.m.Find.Missed == nil {
 		t.Errorf("after the last step, playing %v, missed %v", g.m.Transport.Playing, g.m.Find.Missed)
 	}
@@ -136,7 +136,7 @@ func TestASearchCanBeCanceled(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{"keyStep", "shop/web", ""})
 	step := lastID[link.Step](g)
-	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 70}}})
+	g.play(Replied{&link.Reply{News: &link.Searching{Key: "shop/web", Step: 70}}})
 	if g.m.Find.Search == nil {
 		t.Fatal("nothing says that it searches")
 	}
@@ -144,11 +144,11 @@ func TestASearchCanBeCanceled(t *testing.T) {
 	if count[link.EndSearch](g) != 1 || g.m.Find.Search != nil || g.m.Open.Loading {
 		t.Fatalf("it asks for %+v", g.sent)
 	}
-	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 80}}})
+	g.play(Replied{&link.Reply{News: &link.Searching{Key: "shop/web", Step: 80}}})
 	if g.m.Find.Search != nil {
 		t.Error("a search that was canceled is reported")
 	}
-	g.play(Replied{&link.Reply{ID: step, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: step, News: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
 	g.play(Pressed{Key: "n"}) // the key that was looked for last
 	if r := last[link.Step](g); r.Key != "shop/web" || r.N != 1 {
 		t.Fatalf("n asks for %+v", r)
@@ -158,7 +158,7 @@ func TestASearchCanBeCanceled(t *testing.T) {
 	if count[link.EndSearch](g) != 2 || count[link.SeekMark](g) != 0 {
 		t.Fatalf("another move during a search asks for %+v", g.sent)
 	}
-	g.play(Replied{&link.Reply{ID: step, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: step, News: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
 	if count[link.SeekMark](g) != 1 {
 		t.Error("the other move isn't made")
 	}
@@ -188,7 +188,7 @@ func TestMarksAndKeysByKey(t *testing.T) {
 	if g.m.Front.Dialog == "" {
 		t.Error("it goes somewhere before it knows the keys")
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.FindKeys](g), Keys: &link.Keys{Text: "we", Keys: []string{"shop/web-1", "shop/web"}, Total: 2}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.FindKeys](g), News: &link.Keys{Text: "we", Keys: []string{"shop/web-1", "shop/web"}, Total: 2}}})
 	g.play(Acted{"findFirst", "Enter", "we"})
 	if r := last[link.Step](g); g.m.Front.Dialog != "" || r.Key != "shop/web-1" || r.N != 1 {
 		t.Errorf("Enter asks for %+v", r)
@@ -200,11 +200,11 @@ func TestEnterWaitsForTheKeys(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "g"}, Acted{"findKey", "", "hot"}, Acted{"findFirst", "Enter", "hot"})
 	asked := count[link.Step](g)
-	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "ho", Keys: []string{"gt/hop"}}}})
+	g.play(Replied{&link.Reply{News: &link.Keys{Text: "ho", Keys: []string{"gt/hop"}}}})
 	if count[link.Step](g) != asked {
 		t.Fatal("it goes to a key that was not typed")
 	}
-	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "hot", Keys: []string{"gt/hot"}}}})
+	g.play(Replied{&link.Reply{News: &link.Keys{Text: "hot", Keys: []string{"gt/hot"}}}})
 	if r := last[link.Step](g); count[link.Step](g) != asked+1 || r.Key != "gt/hot" {
 		t.Errorf("it asks for %+v", r)
 	}

@@ -27,7 +27,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 		if q.Do != link.Op(link.GoStop{Stop: stop}) {
 			t.Fatalf("the page asked for %+v, want stop %d", q, stop)
 		}
-		play(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: step, Steps: 9, Complete: true}}})
+		play(Replied{&link.Reply{ID: q.ID, News: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, News: &link.Frame{Step: step, Steps: 9, Complete: true}}})
 	}
 	drawn := func() {
 		t.Helper()
@@ -39,14 +39,14 @@ func TestAHandoutIsGathered(t *testing.T) {
 	before := m.Lesson.Learning
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
-	play(Replied{&link.Reply{Frame: &link.Frame{Step: 0, Steps: 9}}}) // the window has changed
+	play(Replied{&link.Reply{News: &link.Frame{Step: 0, Steps: 9}}}) // the window has changed
 	drawn()
 	arrive(1, 4)
 	drawn()
 	if q := last(); q.Do != link.Op(link.AskAnswer{Part: 2}) {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(lesson.Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
+	play(lesson.Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, News: &link.Judged{Part: 2, Answer: "b"}}})
 	h := m.Lesson.Handout
 	if h == nil || !h.Ready || m.Front.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
 		t.Fatalf("the handout is %+v", h)

@@ -24,7 +24,7 @@ func twoStops() *link.Lesson {
 func reading() Model {
 	m := atWork()
 	m.Open.Source = Source{URL: "lessons/en/keys.md"}
-	m, _ = Update(m, Replied{Reply: &link.Reply{Lesson: twoStops()}})
+	m, _ = Update(m, Replied{Reply: &link.Reply{News: twoStops()}})
 	return m
 }
 
@@ -56,7 +56,7 @@ func TestAnswersAreJudged(t *testing.T) {
 	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.Open() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
-	m, _ = replied(m, link.Reply{ID: 9, Judged: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
+	m, _ = replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
 	if g := m.Lesson.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
 		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
@@ -78,18 +78,18 @@ func TestNextPlaysToTheStop(t *testing.T) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
-	m, cmds := replied(m, link.Reply{ID: id, Stopped: &link.Stopped{Stop: 1, Until: 600}})
+	m, cmds := replied(m, link.Reply{ID: id, News: &link.Stopped{Stop: 1, Until: 600}})
 	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2"}}) || m.Lesson.Learning.Stop != 1 {
 		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
-	m, _ = replied(m, link.Reply{ID: id, Frame: &link.Frame{Step: 0, Steps: 900}})
+	m, _ = replied(m, link.Reply{ID: id, News: &link.Frame{Step: 0, Steps: 900}})
 	if !m.Transport.Playing || m.Transport.Rate() != 100 {
 		t.Fatalf("playing %v at %v a second", m.Transport.Playing, m.Transport.Rate())
 	}
 	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 600}) {
 		t.Errorf("a second Next sends %+v", q)
 	}
-	m, _ = replied(m, link.Reply{Frame: &link.Frame{Step: 600, Steps: 900}})
+	m, _ = replied(m, link.Reply{News: &link.Frame{Step: 600, Steps: 900}})
 	if m.Transport.Playing {
 		t.Error("it plays past the stop")
 	}
@@ -102,7 +102,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 // Hints come one by one, and then the solution. Another stop hides them.
 func TestHintsComeOneByOne(t *testing.T) {
 	m := reading()
-	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
+	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	for _, want := range []struct {
 		hints    int
 		solution bool
@@ -114,7 +114,7 @@ func TestHintsComeOneByOne(t *testing.T) {
 	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("solving sends %+v", q)
 	}
-	if m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
+	if m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
 		t.Error("another stop shows the hints")
 	}
 }
@@ -123,14 +123,14 @@ func TestHintsComeOneByOne(t *testing.T) {
 func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m := reading()
 	m, _ = press(m, "2")
-	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
+	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	m, cmds := Update(m, Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
 	q := sent(cmds)
 	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Lesson.Learning == nil {
 		t.Fatalf("another language sends %+v", q)
 	}
-	m, _ = replied(m, link.Reply{ID: q[0].ID, Opened: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
-	m, cmds = replied(m, link.Reply{Lesson: twoStops()})
+	m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
+	m, cmds = replied(m, link.Reply{News: twoStops()})
 	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Learning.Answers[2].Option != 1 {
 		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Lesson.Learning.Answers)
 	}

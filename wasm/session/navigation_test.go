@@ -104,19 +104,19 @@ func (w *stroll) reply(r link.Reply) { w.tell(Replied{&r}) }
 
 // frame shows a step.
 func (w *stroll) frame(id int) {
-	w.reply(link.Reply{ID: id, Frame: &link.Frame{Step: w.r.Int64N(100), Steps: 100, Complete: true, Dir: 1}})
+	w.reply(link.Reply{ID: id, News: &link.Frame{Step: w.r.Int64N(100), Steps: 100, Complete: true, Dir: 1}})
 }
 
 // opened says what is open.
 func (w *stroll) opened(id int, name string) {
-	w.reply(link.Reply{ID: id, Opened: &link.Opened{Name: name, Script: strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".md"), Complete: true,
+	w.reply(link.Reply{ID: id, News: &link.Opened{Name: name, Script: strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".md"), Complete: true,
 		Profiles: []link.Profile{{Name: "classic"}, {Name: "delta"}}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}})
 }
 
 // refuse says that what was to be opened isn't, and shows what was open before.
 func (w *stroll) refuse(id int, why string) {
 	w.stage = 9
-	w.reply(link.Reply{ID: id, Failure: &link.Failure{Say: link.Sentence{ID: why}}})
+	w.reply(link.Reply{ID: id, News: &link.Failure{Say: link.Sentence{ID: why}}})
 	if w.shown && w.stage == 9 && w.m.ask.openID == w.openID {
 		w.opened(0, "before")
 		w.frame(0)
@@ -146,7 +146,7 @@ func (w *stroll) work() {
 			switch n := w.r.IntN(10); {
 			case strings.HasSuffix(name, ".link.txt"):
 				w.stage = 9
-				w.reply(link.Reply{ID: w.openID, Traveled: &link.Traveled{Address: strolled[1+w.r.IntN(len(strolled)-1)]}})
+				w.reply(link.Reply{ID: w.openID, News: &link.Traveled{Address: strolled[1+w.r.IntN(len(strolled)-1)]}})
 			case n == 0:
 				w.refuse(w.openID, "fail.open")
 			default:
@@ -157,10 +157,10 @@ func (w *stroll) work() {
 			w.frame(w.openID)
 		case 3:
 			if is {
-				w.reply(link.Reply{Lesson: &link.Lesson{Name: lesson, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
+				w.reply(link.Reply{News: &link.Lesson{Name: lesson, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
 					{Kind: "paragraph"}, {Kind: "script", Label: "popped"}, {Kind: "paragraph"}, {Kind: "paragraph"}}}})
 			}
-			w.reply(link.Reply{Progress: &link.Progress{Phase: link.Done}})
+			w.reply(link.Reply{News: &link.Progress{Phase: link.Done}})
 		case 4:
 			w.frame(0)
 		}
@@ -175,13 +175,13 @@ func (w *stroll) work() {
 	case link.SetUp, link.ShowInformer:
 		w.opened(id, w.m.Open.Name)
 		w.frame(id)
-		w.reply(link.Reply{Progress: &link.Progress{Phase: link.Done}})
+		w.reply(link.Reply{News: &link.Progress{Phase: link.Done}})
 		w.frame(0)
 		return
 	case link.GoStop:
-		w.reply(link.Reply{ID: id, Stopped: &link.Stopped{Stop: q.Stop}})
+		w.reply(link.Reply{ID: id, News: &link.Stopped{Stop: q.Stop}})
 	case link.Travel:
-		w.reply(link.Reply{ID: id, Traveled: &link.Traveled{Lost: w.r.IntN(2) == 0}})
+		w.reply(link.Reply{ID: id, News: &link.Traveled{Lost: w.r.IntN(2) == 0}})
 	}
 	w.frame(id)
 }
@@ -347,7 +347,7 @@ func TestALinkInAFileHasOneEntry(t *testing.T) {
 		v.do(Acted{"seek", "40", ""})
 		answer[link.Seek](v.game, 40)
 		v.do(Chose{Name: "x.link.txt"})
-		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Traveled: &link.Traveled{Address: fragment}}})
+		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Traveled{Address: fragment}}})
 		v.do(Unpacked{Data: "abc", Text: "library=11-resync"})
 		v.opens("scripts/11-resync.txt")
 		v.settle()
@@ -390,8 +390,8 @@ func TestARefusedLinkLeavesNoMoment(t *testing.T) {
 	v.settle()
 	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
 	v.browse(0)
-	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
-	v.do(Replied{&link.Reply{Opened: &link.Opened{Name: "before", Complete: true}}}, Replied{&link.Reply{Frame: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.do(Replied{&link.Reply{News: &link.Opened{Name: "before", Complete: true}}}, Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 3)
 	if count[link.Seek](v.game) != 0 {
 		t.Errorf("it goes to step %d of what was open before", last[link.Seek](v.game).Step)

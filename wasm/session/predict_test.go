@@ -17,12 +17,12 @@ func TestGuessing(t *testing.T) {
 		if _, asked := g.sent[len(g.sent)-1].Do.(link.AskNext); !asked {
 			t.Fatal("the answer is asked for with the question")
 		}
-		g.play(Replied{&link.Reply{ID: lastID[link.AskNext](g), Predict: &link.Predicted{Step: g.m.Stage.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.AskNext](g), News: &link.Predicted{Step: g.m.Stage.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
 	}
 	judge := func(right int) {
 		t.Helper()
 		step := g.m.Stage.Frame.Step
-		g.play(Replied{&link.Reply{ID: lastID[link.ShowNext](g), Predict: &link.Predicted{Step: step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: right, Until: step + 5}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.ShowNext](g), News: &link.Predicted{Step: step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: right, Until: step + 5}}})
 		answer[link.ShowNext](g, step+5)
 	}
 	ask()
@@ -55,7 +55,7 @@ func TestGuessing(t *testing.T) {
 	if g.m.Guess.Asked != nil {
 		t.Error("what was asked stays when the viewer goes on")
 	}
-	g.play(Pressed{Key: "q"}, Replied{&link.Reply{ID: lastID[link.AskNext](g), Predict: &link.Predicted{Step: 3, Ask: link.AskWho, Right: -1}}})
+	g.play(Pressed{Key: "q"}, Replied{&link.Reply{ID: lastID[link.AskNext](g), News: &link.Predicted{Step: 3, Ask: link.AskWho, Right: -1}}})
 	if g.m.Guess.Asked != nil {
 		t.Error("it is asked about another step")
 	}

@@ -52,7 +52,7 @@ func TestAnAnswerFollowsTheStep(t *testing.T) {
 	g.play(Acted{Act: "enterValue", Arg: "Enter", Value: "default/web"})
 	q := last[link.AskIndexer](g).Query
 	answered := func(step int64) {
-		g.play(Replied{&link.Reply{ID: lastID[link.AskIndexer](g), Answer: &link.Answer{Query: q, Step: step, Total: 250}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.AskIndexer](g), News: &link.Answer{Query: q, Step: step, Total: 250}}})
 	}
 	answered(g.m.Stage.Frame.Step)
 	asked := count[link.AskIndexer](g)

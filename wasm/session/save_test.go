@@ -14,7 +14,7 @@ import (
 func TestSaveAsksAboutSuspects(t *testing.T) {
 	g := &game{t: t, m: New("en", "", 0)}
 	g.m.Open.Trace = &link.Opened{}
-	found := Replied{&link.Reply{Suspects: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
+	found := Replied{&link.Reply{News: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
 	g.play(Acted{Act: "save"}, Acted{Act: "saveNow"})
 	if last[link.Save](g).Redact.Anyway || !g.m.Save.Busy {
 		t.Fatal("nobody looks for what is left")
@@ -86,7 +86,7 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != save.New().Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
 			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
 		}
-		g.play(Replied{&link.Reply{Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
+		g.play(Replied{&link.Reply{News: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
 		if len(g.shots()) != n+1 {
 			t.Fatalf("there are two pictures of step %d", step)
 		}

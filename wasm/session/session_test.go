@@ -72,7 +72,7 @@ func count[T link.Op](g *game) int {
 // answer answers the last request of a kind with a frame.
 func answer[T link.Op](g *game, step int64) {
 	g.t.Helper()
-	g.play(Replied{&link.Reply{ID: lastID[T](g), Frame: &link.Frame{Step: step, Steps: 100, Complete: true, Dir: 1}}})
+	g.play(Replied{&link.Reply{ID: lastID[T](g), News: &link.Frame{Step: step, Steps: 100, Complete: true, Dir: 1}}})
 }
 
 func (g *game) tick(ms float64) {
@@ -92,9 +92,9 @@ func opened(t *testing.T) *game {
 func (g *game) reopen() {
 	g.t.Helper()
 	id := lastID[link.Open](g)
-	g.play(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
-	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
-	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	g.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
+	g.play(Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)
 	if g.m.Open.Loading || !g.m.Ready() || g.m.Transport.Playing {
 		g.t.Fatalf("after opening, the page is loading: %v, ready: %v, playing: %v", g.m.Open.Loading, g.m.Ready(), g.m.Transport.Playing)
@@ -110,10 +110,10 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 
 // The page shows how far a second reading is, and the viewer can cancel it.
 func TestShowsTheSecondReading(t *testing.T) {
-	again := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Rereading, Records: 7}}}
+	again := Replied{&link.Reply{News: &link.Progress{Phase: link.Rereading, Records: 7}}}
 	for name, end := range map[string]Msg{
-		"it is shown":  Replied{&link.Reply{Opened: &link.Opened{}}},
-		"it failed":    Replied{&link.Reply{Failure: &link.Failure{Say: link.Sentence{ID: "fail.misread"}}}},
+		"it is shown":  Replied{&link.Reply{News: &link.Opened{}}},
+		"it failed":    Replied{&link.Reply{News: &link.Failure{Say: link.Sentence{ID: "fail.misread"}}}},
 		"cancelled":    Acted{Act: "cancel"},
 		"another file": Chose{Name: "b.json"},
 	} {
@@ -138,14 +138,14 @@ func TestTellsOfThePainting(t *testing.T) {
 	g.play(Began{})
 	told := func() bool {
 		g.cmds = nil
-		g.play(Replied{&link.Reply{ID: lastID[link.DrawTimeline](g), Timeline: &link.Timeline{Axis: link.ByStep}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.DrawTimeline](g), News: &link.Timeline{Axis: link.ByStep}}})
 		return slices.Contains(g.cmds, Cmd(Painted{}))
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), Opened: &link.Opened{}}})
-	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Opened{}}})
+	if g.play(Replied{&link.Reply{News: &link.Frame{}}}); !told() {
 		t.Error("the worker isn't told of the painting while the trace is read")
 	}
-	progress := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Reading}}}
+	progress := Replied{&link.Reply{News: &link.Progress{Phase: link.Reading}}}
 	if g.play(progress); !slices.Contains(g.cmds, Cmd(Painted{})) {
 		t.Error("the worker isn't told that the progress was painted")
 	}
@@ -153,7 +153,7 @@ func TestTellsOfThePainting(t *testing.T) {
 	if count[link.Painted](g) != 1 {
 		t.Error("the worker waits for a painting that nobody sees")
 	}
-	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)
 	if told() || count[link.Painted](g) != 1 {
 		t.Error("the page reports a painting though nothing is being opened")
@@ -284,14 +284,14 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 	if g.m.Stage.Frame != nil || !g.m.Open.Loading || g.m.Open.Name != "b.json" {
 		t.Error("the stage isn't empty")
 	}
-	g.play(Replied{&link.Reply{ID: old, Frame: &link.Frame{Step: 1}}}, Replied{&link.Reply{Frame: &link.Frame{Step: 1}}})
+	g.play(Replied{&link.Reply{ID: old, News: &link.Frame{Step: 1}}}, Replied{&link.Reply{News: &link.Frame{Step: 1}}})
 	if g.m.Stage.Frame != nil {
 		t.Error("a frame of the trace before is shown")
 	}
 	if r := last[link.Open](g); r.URL != "" || r.Name != "b.json" {
 		t.Errorf("the page asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	if g.m.Open.Loading || !g.m.Ready() {
 		t.Error("after a failure the page can't be used")
 	}
@@ -340,8 +340,8 @@ func TestScrubbing(t *testing.T) {
 	if r := last[link.Seek](g); count[link.Seek](g) != 2 || r.Step != 75 {
 		t.Errorf("the page asks for %+v, and not for the newest place", r)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Seek](g), Frame: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
-	g.play(Replied{&link.Reply{Timeline: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
+	g.play(Replied{&link.Reply{ID: lastID[link.Seek](g), News: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
+	g.play(Replied{&link.Reply{News: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
 	if r := last[link.SeekTime](g); r.Time != 600 {
 		t.Errorf("the page asks for %+v", r)
 	}

@@ -16,14 +16,14 @@ import (
 func (v *visit) linked(l link.Linked) {
 	v.t.Helper()
 	v.do(Acted{Act: "link"})
-	v.do(Replied{&link.Reply{ID: lastID[link.MakeLink](v.game), Linked: &l}})
+	v.do(Replied{&link.Reply{ID: lastID[link.MakeLink](v.game), News: &l}})
 }
 
 // traveled answers where the way of a link has led. The page must have asked for that.
 func (v *visit) traveled(step int64, t link.Traveled) {
 	v.t.Helper()
 	id := lastID[link.Travel](v.game)
-	v.do(Replied{&link.Reply{ID: id, Traveled: &t}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}})
+	v.do(Replied{&link.Reply{ID: id, News: &t}}, Replied{&link.Reply{ID: id, News: &link.Frame{Step: step, Steps: 100, Complete: true}}})
 }
 
 func (v *visit) fails(id string) {
@@ -43,11 +43,11 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.settle()
 	v.do(Acted{Act: "setup", Arg: "workers", Value: "5"}, Acted{Act: "applySetup"})
 	setup := last[link.SetUp](v.game)
-	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup}}},
-		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup}}},
+		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
-	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
+	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{News: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
 	s := v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
@@ -67,8 +67,8 @@ func TestALinkOpensTheSame(t *testing.T) {
 	w.opens(bundled.URL)
 	id := lastID[link.Open](w.game)
 	opened := func(id int, setup link.Setup, informer int) {
-		w.do(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: informer, Setup: setup}}},
-			Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+		w.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: informer, Setup: setup}}},
+			Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 		answer[link.Fit](w.game, 0)
 	}
 	opened(id, link.Setup{Workers: 2}, 0)
@@ -262,7 +262,7 @@ func TestALinkIntoAnOpenPage(t *testing.T) {
 	}
 	answer[link.Seek](v.game, 7)
 	v.do(Chose{Name: "a.link.txt"})
-	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Traveled: &link.Traveled{Address: "#library=11-resync"}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Traveled{Address: "#library=11-resync"}}})
 	v.opens("scripts/11-resync.txt")
 	v.settle()
 }

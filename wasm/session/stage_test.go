@@ -17,7 +17,7 @@ func (g *game) says(step int64, passed *link.Told) {
 	if step%2 == 0 {
 		f.Why = &link.Sentence{ID: "why." + decimal(step)}
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: f}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), News: f}})
 }
 
 func TestAStepByHandIsReadAtOnce(t *testing.T) {
@@ -90,7 +90,7 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 		if r.Brief {
 			brief++
 		}
-		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), News: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
 		if g.m.Stage.Frame.Brief && g.m.Stage.Lists == g.m.Stage.Frame {
 			t.Fatal("a brief frame has replaced the lists")
 		}
@@ -100,7 +100,7 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 	}
 	for !g.m.Stage.Frame.Brief {
 		g.tick(10)
-		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), News: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
 	}
 	windows := count[link.Fit](g)
 	if g.play(Pressed{Key: " "}); count[link.Fit](g) != windows+1 {

@@ -25,9 +25,9 @@ func TestAReloadComesBack(t *testing.T) {
 	var g *game
 	// settled has the worker say that all has been run and show step 0.
 	settled := func(id int) {
-		g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 40, Complete: true}}})
-		g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-		g.play(Replied{&link.Reply{Frame: &link.Frame{Steps: 40, Complete: true}}})
+		g.play(Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 40, Complete: true}}})
+		g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+		g.play(Replied{&link.Reply{News: &link.Frame{Steps: 40, Complete: true}}})
 	}
 	begin := func() {
 		g = &game{t: t, m: New("en", "", -1)}
@@ -35,7 +35,7 @@ func TestAReloadComesBack(t *testing.T) {
 		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Transport.Unit != link.Operation || g.m.Stage.Axis != link.ByTime {
 			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Transport.Unit, g.m.Stage.Axis)
 		}
-		g.play(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
+		g.play(Replied{&link.Reply{News: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
 		settled(0)
 	}
 	begin()
@@ -76,7 +76,7 @@ func TestAReloadWithoutTheFile(t *testing.T) {
 // Another version of client-go leaves alone what the viewer has edited.
 func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m, _ := Update(New("en", "", -1), Began{})
-	m, _ = Update(m, Replied{&link.Reply{Opened: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
+	m, _ = Update(m, Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
 	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "5"})
 	m, cmds := Update(m, Acted{Act: "profile", Value: "current"})
 	r := requests(cmds)
@@ -92,7 +92,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 // has a value that can.
 func TestSetupSaysWhatItRefuses(t *testing.T) {
 	m, _ := Update(New("en", "", -1), Began{})
-	m, _ = Update(m, Replied{&link.Reply{Opened: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
+	m, _ = Update(m, Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
 	before := m
 	for _, c := range []struct{ field, value, why string }{
 		{"workers", "9", "refuse.whole"}, {"workers", "1.5", "refuse.whole"}, {"workers", "", "refuse.whole"},

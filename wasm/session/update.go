@@ -143,110 +143,115 @@ func (m *Model) restart() []Cmd {
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
-	if r.Course != nil { // it is about nothing that is open
-		m.Lesson.Listed(r.Course)
+	if c, is := r.News.(*link.Course); is { // it is about nothing that is open
+		m.Lesson.Listed(c)
 		return nil
 	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
 		return nil
 	}
-	answered := r.ID != 0 && r.ID == m.ask.moving
-	if answered && (r.Frame != nil || r.Failure != nil) {
-		m.ask.moved()
-		m.Find.Searching(nil)
+	switch r.News.(type) {
+	case *link.Frame, *link.Failure:
+		if r.ID != 0 && r.ID == m.ask.moving {
+			m.ask.moved()
+			m.Find.Searching(nil)
+		}
 	}
-	switch {
-	case r.Opened != nil:
-		return m.opened(r.Opened)
-	case r.Progress != nil && r.Progress.Phase == link.Rereading:
-		m.Open.progressed(r.Progress)
-		return m.painted()
-	case r.Progress != nil:
-		m.Open.progressed(r.Progress)
-		if r.Progress.Phase == link.Done && m.Open.Trace != nil {
+	switch x := r.News.(type) {
+	case *link.Opened:
+		return m.opened(x)
+	case *link.Progress:
+		m.Open.progressed(x)
+		if x.Phase == link.Done && m.Open.Trace != nil {
 			return m.complete()
 		}
 		return m.painted()
-	case r.Frame != nil:
-		return m.show(r.Frame)
-	case r.Timeline != nil:
+	case *link.Frame:
+		return m.show(x)
+	case *link.Timeline:
 		m.ask.drew()
-		m.Stage.drawn(r.Timeline)
-		if m.ask.timelineAgain || r.Timeline.Axis != m.Stage.Axis {
+		m.Stage.drawn(x)
+		if m.ask.timelineAgain || x.Axis != m.Stage.Axis {
 			return m.askTimeline()
 		}
 		if m.Open.Loading { // then this frame is the last of the replies that show a new trace
 			return m.painted()
 		}
-	case r.Object != nil:
-		m.Front.inspected(r.Object)
-	case r.Answer != nil:
-		m.Indexer.Answered(r.Answer)
-	case r.Keys != nil:
-		return m.Find.Found((*others)(m), r.Keys)
-	case r.Why != nil:
-		m.Why.Told(r.ID, r.Why)
-	case r.Search != nil:
-		if r.Search.Key == m.ask.search {
-			m.Find.Searching(r.Search)
+	case *link.Object:
+		m.Front.inspected(x)
+	case *link.Answer:
+		m.Indexer.Answered(x)
+	case *link.Keys:
+		return m.Find.Found((*others)(m), x)
+	case *link.Why:
+		m.Why.Told(r.ID, x)
+	case *link.Searching:
+		if x.Key == m.ask.search {
+			m.Find.Searching(x)
 		}
-	case r.Missed != nil:
-		m.Find.Miss(r.Missed)
+	case *link.Missed:
+		m.Find.Miss(x)
 		return m.Transport.set(m, false)
-	case r.Cluster != nil:
-		m.Cluster.told(r.Cluster)
-	case r.Live != nil:
-		return m.Cluster.living(m, r.Live)
-	case r.Lanes != nil:
-		m.Hands.Futures(r.Lanes)
+	case *link.Cluster:
+		m.Cluster.told(x)
+	case *link.Live:
+		return m.Cluster.living(m, x)
+	case *link.Lanes:
+		m.Hands.Futures(x)
 		return m.askTimeline()
-	case r.Console != nil:
-		m.Hands.Transcribe((*others)(m), r.Console)
-	case r.Watched != nil:
-		m.Expr.Told(r.Watched)
-	case r.Explored != nil:
-		return m.Hands.Explore((*others)(m), r.Explored)
-	case r.Beside != nil:
-		return m.Second.told(m, r.Beside)
-	case r.Lesson != nil:
-		return m.Lesson.Taught((*others)(m), r.Lesson)
-	case r.Stopped != nil:
-		return m.Lesson.Stopped(r.Stopped)
-	case r.Written != nil:
-		return m.Lesson.Wrote((*others)(m), r.Written)
-	case r.Predict != nil:
-		return m.Guess.told(m, r.Predict)
-	case r.Judged != nil:
-		return m.Lesson.Judged((*others)(m), r.Judged)
-	case r.Checked != nil:
-		return m.Lesson.Checked(r.Checked)
-	case r.Linked != nil:
-		return m.Sharing.linked(m, r.Linked)
-	case r.Traveled != nil:
-		return m.Nav.traveled(m, r.Traveled)
-	case r.Saved != nil:
-		return m.Save.TakeSaved(r.Saved)
-	case r.Making != nil:
-		m.Save.TakeMaking(r.Making)
-	case r.Minimised != nil:
-		m.Expr.TakeLeast(r.Minimised)
-	case r.Suspects != nil:
-		m.Save.TakeSuspects(r.Suspects)
-	case r.Failure != nil && m.Open.Trace == nil && m.Open.Source.lesson() != "":
-		return m.Nav.notOpened(m, r.Failure)
-	case r.Failure != nil:
-		if m.Open.Trace == nil && (r.ID == m.ask.openID || r.Failure.Say.ID == "fail.withdrawn") {
-			m.Nav.travel(m, navigation.OnRefused, nil)
-		}
-		m.Open.failed(r.Failure)
-		m.Transport.stop()
-		m.Save.Fail()
-		m.Cluster.failed()
-		return m.moveOn()
+	case *link.Console:
+		m.Hands.Transcribe((*others)(m), x)
+	case *link.Watched:
+		m.Expr.Told(x)
+	case *link.Explored:
+		return m.Hands.Explore((*others)(m), x)
+	case *link.Beside:
+		return m.Second.told(m, x)
+	case *link.Lesson:
+		return m.Lesson.Taught((*others)(m), x)
+	case *link.Stopped:
+		return m.Lesson.Stopped(x)
+	case *link.Written:
+		return m.Lesson.Wrote((*others)(m), x)
+	case *link.Predicted:
+		return m.Guess.told(m, x)
+	case *link.Judged:
+		return m.Lesson.Judged((*others)(m), x)
+	case *link.Checked:
+		return m.Lesson.Checked(x)
+	case *link.Linked:
+		return m.Sharing.linked(m, x)
+	case *link.Traveled:
+		return m.Nav.traveled(m, x)
+	case *link.Saved:
+		return m.Save.TakeSaved(x)
+	case *link.Making:
+		m.Save.TakeMaking(x)
+	case *link.Minimised:
+		m.Expr.TakeLeast(x)
+	case *link.Suspects:
+		m.Save.TakeSuspects(x)
+	case *link.Failure:
+		return m.failed(r.ID, x)
 	default:
 		return m.impossible("a reply that tells nothing")
 	}
 	return nil
+}
+
+// failed says what has gone wrong in the worker.
+func (m *Model) failed(id int, why *link.Failure) []Cmd {
+	if m.Open.Trace == nil && m.Open.Source.lesson() != "" {
+		return m.Nav.notOpened(m, why)
+	}
+	if m.Open.Trace == nil && (id == m.ask.openID || why.Say.ID == "fail.withdrawn") {
+		m.Nav.travel(m, navigation.OnRefused, nil)
+	}
+	m.Open.failed(why)
+	m.Transport.stop()
+	m.Save.Fail()
+	m.Cluster.failed()
+	return m.moveOn()
 }
 
 // impossible tells the console that something came that can't come to the page as it is. The page

@@ -31,7 +31,7 @@ func TestWritingALesson(t *testing.T) {
 	if q := sent(cmds); q[len(q)-1].Do != link.Op(link.ReadText{}) || m.Lesson.Writing != nil {
 		t.Fatal("the text isn't asked for")
 	}
-	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
+	play(Replied{&link.Reply{News: &link.Written{Text: "# A"}}})
 	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != desk.Lesson || m.Open.Source.lesson() == "" {
 		t.Fatalf("the editor has %+v, not the lesson's text", m.Lesson.Writing)
 	}
@@ -39,17 +39,17 @@ func TestWritingALesson(t *testing.T) {
 	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Open.Source.lesson() != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: link.FaultText("wrong")}}})
+	play(Replied{&link.Reply{News: &link.Written{Line: 1, Why: link.FaultText("wrong")}}})
 	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Why == nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
+	play(Acted{"checkText", "", ""}, Replied{&link.Reply{News: &link.Written{}}})
 	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Why != nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()
 	again.Stops, again.Stop = []int{0}, 0
-	play(Replied{&link.Reply{Lesson: again}}, Replied{&link.Reply{Written: &link.Written{Checked: true}}})
+	play(Replied{&link.Reply{News: again}}, Replied{&link.Reply{News: &link.Written{Checked: true}}})
 	if m.Lesson.Learning.Stop != 0 || len(m.Lesson.Learning.Stops) != 1 || !m.Lesson.Writing.Fault.Checked {
 		t.Errorf("the lesson is %+v, and the check says %+v", m.Lesson.Learning, m.Lesson.Writing.Fault)
 	}
