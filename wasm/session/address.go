@@ -96,7 +96,8 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 	// The viewer has written the address, or has followed a link to this page.
 	r.Place = n.History.number() + 1
 	n.History.cutVisits(r.Place)
-	return append(n.turned(m, r, true), Push{r.Place, n.History.address, true})
+	cmds := n.turned(m, r, true)
+	return append(cmds, Push{r.Place, n.History.address, true})
 }
 
 // turned shows what an entry is about that the browser shows now. Typed is one that the browser has
@@ -113,7 +114,8 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 	switch {
 	case err != nil:
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
-		return append(n.misled(m, err, a), Push{r.Place, n.History.address, true})
+		cmds := n.misled(m, err, a)
+		return append(cmds, Push{r.Place, n.History.address, true})
 	case a.Source() != shown.Source() || r.Fragment != n.History.address && (packed || link) || n.History.entry == navigation.Unpacking,
 		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
 		n.History.address = r.Fragment
