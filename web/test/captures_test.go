@@ -122,7 +122,7 @@ func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 	b.upload(onFile, writeFile(t, "letter.bin", func(w io.Writer) { io.WriteString(w, "\x7fELF\x02\x01 <b>no trace</b>") }))
 	b.wait(`/letter\.bin could not be opened/.test(document.querySelector('.notice')?.textContent)`)
 	text := b.text(".notice")
-	for _, want := range []string{"looked for", "a trace of informerscope", "an audit log", "a watch stream", `it begins "\x7fELF`, "<b>no trace</b>"} {
+	for _, want := range []string{"looked for", "a trace of informerscope", "an audit log", "a watch stream", `the input begins "\x7fELF`, "<b>no trace</b>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page doesn't say %q: %s", want, text)
 		}

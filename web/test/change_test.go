@@ -354,7 +354,7 @@ func TestGestures(t *testing.T) {
 	b.does("server", "duplicate event", false)
 	b.says("arrive twice")
 	b.does("server", "swap events", false)
-	b.says("behind the one after it")
+	b.says("after the one that follows it")
 	b.plays("update pods default/a app=two", "default/a")
 	b.plays("run until WatchEventHeld", "held back")
 	b.does("server", "fail requests toomany after=5s", false)
