@@ -88,9 +88,6 @@ type Config struct {
 	WritesBack func(t *object.Table, read object.Ref) (m object.Meta, ok bool)
 }
 
-// minimumResync is the shortest resync period, minimumResyncPeriod.
-const minimumResync = 1_000_000_000
-
 // Informer is a sharedIndexInformer with everything around it.
 type Informer struct {
 	cfg   *Config

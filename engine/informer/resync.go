@@ -5,6 +5,9 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 )
 
+// minimumResync is the shortest resync period, minimumResyncPeriod.
+const minimumResync = 1_000_000_000
+
 // stepResync is the goroutine that ListAndWatch starts beside its watch.
 func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
@@ -49,6 +52,25 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 	}
 	s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, actor.After(s.Now, x.resyncPeriod))
 	return true
+}
+
+// atLeast is the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
+// raises one that is too short.
+func atLeast(d int64) int64 {
+	if d <= 0 {
+		return d
+	}
+	return max(d, minimumResync)
+}
+
+// checkResyncBy shortens resyncCheckPeriod for a handler that asks for the resync period d. Once
+// the informer runs, no handler can. An informer without a resyncCheckPeriod never resyncs,
+// whatever its handlers ask for.
+func (x *Informer) checkResyncBy(d int64) {
+	if d > 0 && d < x.resyncPeriod && !x.started {
+		x.resyncPeriod = d
+		x.Processor.ResyncCheckPeriodChanged(d)
+	}
 }
 
 func (x *Informer) startResync(s *actor.Set) {

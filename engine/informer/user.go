@@ -106,7 +106,7 @@ func (x *Informer) nextCall(s *actor.Set) {
 func (x *Informer) run(s *actor.Set, log *event.Log) {
 	for i, h := range x.cfg.Handlers {
 		if l := &x.Processor.Listeners[i]; l.Removed && l.Requested > 0 {
-			x.period(max(l.Requested, minimumResync)) // this period stays
+			x.checkResyncBy(atLeast(l.Requested)) // this period stays
 		} else if h.From == 0 {
 			x.start(s, i, log)
 		}
@@ -278,40 +278,9 @@ func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	if x.started {
 		l.Made = s.Now
 	}
-	if l.Requested > 0 {
-		l.Requested = max(l.Requested, minimumResync)
-	}
-	x.Processor.Join(i, x.period(l.Requested), log)
+	l.Requested = atLeast(l.Requested)
+	x.checkResyncBy(l.Requested)
+	x.Processor.Join(i, processor.DetermineResyncPeriod(l.Requested, x.resyncPeriod), log)
 	s.Block(l.PairAt(0).Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
 	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
-}
-
-// period is the resync period of a handler that asks for d, which is
-// minimumResync or more. AddEventHandlerWithResyncPeriod and
-// determineResyncPeriod work it out like this. The informer checks no more
-// often than resyncCheckPeriod, which a handler can only shorten before the
-// informer runs. An informer without one never resyncs, whatever its handlers
-// ask for.
-func (x *Informer) period(d int64) int64 {
-	if d > 0 && d < x.resyncPeriod && !x.started {
-		x.resyncPeriod = d
-		x.recompute()
-	}
-	return x.effective(d)
-}
-
-// recompute is sharedProcessor.resyncCheckPeriodChanged.
-func (x *Informer) recompute() {
-	for i := range x.Processor.Listeners {
-		if l := &x.Processor.Listeners[i]; l.Joined {
-			l.Resync = x.effective(l.Requested)
-		}
-	}
-}
-
-func (x *Informer) effective(d int64) int64 {
-	if d == 0 || x.resyncPeriod == 0 {
-		return 0
-	}
-	return max(d, x.resyncPeriod)
 }

@@ -171,6 +171,25 @@ func (p *Processor) checkSynced(i int, log *event.Log) {
 	}
 }
 
+// ResyncCheckPeriodChanged is sharedProcessor.resyncCheckPeriodChanged: the listeners that
+// have joined resync by the informer's new resyncCheckPeriod.
+func (p *Processor) ResyncCheckPeriodChanged(check int64) {
+	for i := range p.Listeners {
+		if l := &p.Listeners[i]; l.Joined {
+			l.Resync = DetermineResyncPeriod(l.Requested, check)
+		}
+	}
+}
+
+// DetermineResyncPeriod is determineResyncPeriod: how often a listener resyncs that asks for
+// desired, where the informer looks once in each period of check. Both are nanoseconds, 0 for none.
+func DetermineResyncPeriod(desired, check int64) int64 {
+	if desired == 0 || check == 0 {
+		return 0
+	}
+	return max(desired, check)
+}
+
 // ShouldResync makes the listeners that are due at now syncing, and no others. It
 // reports whether there are any.
 func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
