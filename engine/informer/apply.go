@@ -165,7 +165,7 @@ func (x *Informer) note(typ processor.Type, k object.Key, old, new object.Ref, c
 	n := &h.notes[len(h.notes)-1]
 	n.Type, n.Key, n.Old, n.New, n.Cause = typ, k, old, new, cause
 	if x.cfg.DetectMutations && new != 0 {
-		x.remember(new)
+		x.detector.addObject(new, x.Indexer)
 	}
 	return n
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -31,50 +32,26 @@ type MutationError struct{ Key object.Key }
 
 func (MutationError) Error() string { return "cache: a cached object was modified" }
 
-// startDetector is Run of the detector. Where it is called more than once, all
-// of them compare what the one detector remembers.
-func (x *Informer) startDetector(s *actor.Set) {
-	if !x.started {
-		x.detector.rotated = s.Now
+// start is the beginning of Run.
+func (d *detector) start(now int64) { d.rotated = now }
+
+// addObject is AddObject, for each object of an add or update.
+func (d *detector) addObject(obj object.Ref, store *indexer.Indexer) {
+	d.cached = append(d.cached, remembered{obj, store.Read(obj)})
+}
+
+// rotate lets objects go that were looked at long enough.
+func (d *detector) rotate(now int64) {
+	if now-d.rotated > retainMutations {
+		d.cached, d.retained, d.rotated = d.retained[:0], d.cached, now
 	}
-	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
 }
 
-// copyFrom makes d equal to src.
-func (d *detector) copyFrom(src *detector) {
-	cached, retained := d.cached, d.retained
-	*d = *src
-	d.cached = append(cached[:0], src.cached...)
-	d.retained = append(retained[:0], src.retained...)
-}
-
-// remember is AddObject, for each object of an add or update.
-func (x *Informer) remember(obj object.Ref) {
-	x.detector.cached = append(x.detector.cached, remembered{obj, x.Indexer.Read(obj)})
-}
-
-// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
-func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	d := &x.detector
-	if m, found := x.altered(); found {
-		k := x.cfg.Table.KeyOf(m.obj)
-		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
-		x.die(s, MutationError{k})
-		return true
-	}
-	if s.Now-d.rotated > retainMutations {
-		d.cached, d.retained, d.rotated = d.retained[:0], d.cached, s.Now
-	}
-	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
-	return true
-}
-
-// altered returns an object that holds something else than when it was
+// altered returns an object of store that holds something else than when it was
 // remembered, if there is one.
-func (x *Informer) altered() (remembered, bool) {
-	t := x.cfg.Table
+func (d *detector) altered(t *object.Table, store *indexer.Indexer) (remembered, bool) {
 	differs := func(m remembered) bool {
-		now := x.Indexer.Read(m.obj)
+		now := store.Read(m.obj)
 		if now == m.held {
 			return false
 		}
@@ -82,10 +59,62 @@ func (x *Informer) altered() (remembered, bool) {
 		a.Source, b.Source = object.Source{}, object.Source{}
 		return a != b
 	}
-	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
+	for _, set := range d.sets() {
 		if i := slices.IndexFunc(set, differs); i >= 0 {
 			return set[i], true
 		}
 	}
 	return remembered{}, false
+}
+
+func (d *detector) sets() [2][]remembered { return [...][]remembered{d.cached, d.retained} }
+
+// copyFrom makes d equal to src.
+func (d *detector) copyFrom(src *detector) {
+	d.cached = append(d.cached[:0], src.cached...)
+	d.retained = append(d.retained[:0], src.retained...)
+	d.rotated = src.rotated
+}
+
+// mark adds what is remembered.
+func (d *detector) mark(live *object.Live) {
+	for _, set := range d.sets() {
+		for _, m := range set {
+			live.Ref(m.obj)
+			live.Ref(m.held)
+		}
+	}
+}
+
+// hash adds what is remembered, and since when, at the time now.
+func (d *detector) hash(h *actor.Hash, now int64) {
+	h.Since(d.rotated, now, retainMutations+1)
+	for _, set := range d.sets() {
+		h.Add(uint64(len(set)))
+		for _, m := range set {
+			h.Add(uint64(uint32(m.obj))<<32 | uint64(uint32(m.held)))
+		}
+	}
+}
+
+// startDetector is Run of the detector. Where it is called more than once, all
+// of them compare what the one detector remembers.
+func (x *Informer) startDetector(s *actor.Set) {
+	if !x.started {
+		x.detector.start(s.Now)
+	}
+	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+}
+
+// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
+func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
+		k := x.cfg.Table.KeyOf(m.obj)
+		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
+		x.die(s, MutationError{k})
+		return true
+	}
+	x.detector.rotate(s.Now)
+	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+	return true
 }

@@ -41,14 +41,8 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	h.Add(uint64(x.resyncPeriod))
 	h.Add(uint64(x.returning))
 	h.Add(uint64(x.calling)<<32 | uint64(len(x.late)))
-	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
-		h.Add(uint64(len(set)))
-		for _, m := range set {
-			h.Add(uint64(uint32(m.obj))<<32 | uint64(uint32(m.held)))
-		}
-	}
 	if x.cfg.DetectMutations {
-		h.Since(x.detector.rotated, now, retainMutations+1)
+		x.detector.hash(h, now)
 	}
 	h.Add(uint64(x.joiner.at))
 	refs(h, x.joiner.objects)

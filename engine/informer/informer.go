@@ -339,7 +339,7 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	case st.Wait != actor.OnTimer:
 		return false
 	case st.PC == actor.DetectorCompare:
-		_, found := x.altered()
+		_, found := x.detector.altered(x.cfg.Table, x.Indexer)
 		return !found
 	case st.PC == actor.DelayingFire:
 		return x.Work.failsForEver()

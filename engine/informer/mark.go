@@ -28,12 +28,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 	for i := range x.Work.Workers {
 		live.Ref(x.Work.Workers[i].Obj)
 	}
-	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
-		for _, m := range set {
-			live.Ref(m.obj)
-			live.Ref(m.held)
-		}
-	}
+	x.detector.mark(live)
 	live.Refs(x.joiner.objects)
 	return true
 }
