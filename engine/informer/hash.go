@@ -26,14 +26,7 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	}
 	x.Indexer.Hash(h)
 	x.Processor.Hash(h, now)
-	x.Work.Queue.Hash(h, now)
-	h.Add(uint64(x.Work.Failing.Left))
-	h.Add(uint64(x.Work.Failing.Key))
-	for i := range x.Work.Workers {
-		w := &x.Work.Workers[i]
-		h.Add(uint64(uint32(w.Key))<<32 | uint64(uint32(w.Obj)))
-		h.Bools(w.Failed, w.sending)
-	}
+	x.Work.hash(h, now)
 	for i := range x.Locks {
 		x.Locks[i].Hash(h)
 	}

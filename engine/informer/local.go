@@ -33,16 +33,3 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	}
 	return false
 }
-
-// worked tells whether workers read the store.
-func (x *Informer) worked() bool {
-	if len(x.Work.Workers) == 0 {
-		return false
-	}
-	for i := range x.cfg.Handlers {
-		if x.cfg.Handlers[i].Workqueue {
-			return true
-		}
-	}
-	return false
-}

@@ -22,12 +22,10 @@ func (x *Informer) Mark(live *object.Live) bool {
 		}
 	}
 	x.Processor.Mark(live)
-	if x.feeds() {
+	if x.cfg.feeds() {
 		live.EveryKey() // every key that was ever on the workqueue may have failures counted
 	}
-	for i := range x.Work.Workers {
-		live.Ref(x.Work.Workers[i].Obj)
-	}
+	x.Work.mark(live)
 	x.detector.mark(live)
 	live.Refs(x.joiner.objects)
 	return true

@@ -36,13 +36,6 @@ func (x *Informer) HandlerReached(i int) object.RV {
 	return x.CacheReached()
 }
 
-// Wrote is what a worker has written last to the API server: the key, and the
-// resourceVersion that the server has given to the object. They are 0 for nothing yet.
-func (x *Informer) Wrote() (object.Key, object.RV) { return x.Work.wroteKey, x.Work.wroteRV }
-
-// HasWritten notes what a worker has written.
-func (x *Informer) HasWritten(k object.Key, rv object.RV) { x.Work.wroteKey, x.Work.wroteRV = k, rv }
-
 // noteReached notes what the cache and the handlers have reached, before something new is on
 // its way to them.
 func (x *Informer) noteReached() {

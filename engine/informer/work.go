@@ -1,11 +1,10 @@
 package informer
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -17,7 +16,7 @@ type Work struct {
 	Delaying actor.ID // waitingLoop
 	Failing  Failing
 
-	wroteKey object.Key // see Informer.Wrote
+	wroteKey object.Key // see Wrote
 	wroteRV  object.RV
 }
 
@@ -68,6 +67,25 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	}
 }
 
+// mark adds what the workers have in hand.
+func (w *Work) mark(live *object.Live) {
+	for i := range w.Workers {
+		live.Ref(w.Workers[i].Obj)
+	}
+}
+
+// hash adds the state of the workqueue and of the workers at the time now.
+func (w *Work) hash(h *actor.Hash, now int64) {
+	w.Queue.Hash(h, now)
+	h.Add(uint64(w.Failing.Left))
+	h.Add(uint64(w.Failing.Key))
+	for i := range w.Workers {
+		o := &w.Workers[i]
+		h.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
+		h.Bools(o.Failed, o.sending)
+	}
+}
+
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
@@ -102,127 +120,162 @@ func (w *Work) signal(s *actor.Set) {
 
 // stepWorker is a worker of the controller.
 func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	q := &x.Work.Queue
-	i := s.Role(id).Index
-	w := &x.Work.Workers[i]
+	w, i := &x.Work, s.Role(id).Index
 	switch pc {
 	case actor.WorkerGet:
-		k, got := q.Get(i, log)
-		switch got {
-		case workqueue.Waits:
-			s.Block(id, pc, actor.OnCond, 0)
-		case workqueue.ShutDown:
-			s.Stop(id)
-		default:
-			w.Key = k
-			s.Go(id, actor.WorkerReconcile)
-		}
+		w.get(s, i, log)
 	case actor.WorkerReconcile:
-		w.Obj, _ = x.Indexer.GetByKey(w.Key)
-		w.Started, w.Takes = s.Now, x.cfg.WorkTime
-		log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: w.Key, New: w.Obj, N: w.Takes})
-		s.Sleep(id, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, w.Takes))
+		w.reconcile(s, i, x.Indexer, x.cfg.WorkTime, log)
 	case actor.WorkerReconciled:
-		w.Done++
-		w.Failed = x.Work.Failing.takes(w.Key) || x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key)) || x.conflicts(w)
-		kind := event.ReconcileEnded
-		if w.Failed {
-			kind = event.ReconcileFailed
-		}
-		log.Emit(event.Event{Kind: kind, Listener: i, Key: w.Key})
-		s.Go(id, actor.WorkerDone)
+		w.reconciled(s, i, x.cfg, x.Server, log)
 	default: // WorkerDone
-		if !x.done(s, i, log) {
-			s.Block(id, pc, actor.OnSend, 0)
-			return false
-		}
-		s.Go(id, actor.WorkerGet)
-		return true
+		return w.done(s, i, log)
 	}
 	return false
 }
 
-// Reconciles reports whether a handler feeds the workqueue, and workers take from it.
-func (x *Informer) Reconciles() bool { return len(x.Work.Workers) > 0 && !x.alone && x.feeds() }
-
-func (x *Informer) feeds() bool {
-	return slices.ContainsFunc(x.cfg.Handlers, func(h Handler) bool { return h.Workqueue })
-}
-
-// FailReconciles makes the next n reconciles of k that end fail, or all if n is
-// negative. 0 for k is any key. It takes the place of what was said before, so that
-// with 0 for n none fails because of it.
-func (x *Informer) FailReconciles(k object.Key, n int64) {
-	if n == 0 {
-		k = 0
-	}
-	x.Work.Failing = Failing{Key: k, Left: max(n, -1), Ever: true}
-}
-
-// WriteBack is what worker i writes to the API server, now that its reconcile
-// has ended.
-func (x *Informer) WriteBack(i int16) (m object.Meta, ok bool) {
-	w := &x.Work.Workers[i]
-	if x.cfg.WritesBack == nil || w.Failed || w.Obj == 0 {
-		return m, false
-	}
-	return x.cfg.WritesBack(x.cfg.Table, w.Obj)
-}
-
-// conflicts tells whether what the worker would write is not about the newest
-// version of its object.
-func (x *Informer) conflicts(w *Worker) bool {
-	s, ok := x.Server.(*apiserver.Simulated)
-	if !ok || x.cfg.WritesBack == nil || w.Obj == 0 || s.Get(w.Key) == w.Obj {
-		return false
-	}
-	_, writes := x.cfg.WritesBack(x.cfg.Table, w.Obj)
-	return writes
-}
-
-// done is Forget or AddRateLimited, and then Done. It reports false if the
-// delaying queue's channel is full.
-func (x *Informer) done(s *actor.Set, i int16, log *event.Log) bool {
-	w, q := &x.Work.Workers[i], &x.Work.Queue
-	if w.Failed {
-		ok := false
-		if w.sending {
-			ok = q.AddAfter(w.Key, w.delay, s.Now, log)
-		} else {
-			w.delay, ok = q.AddRateLimited(w.Key, s.Now, log)
-		}
-		if w.sending = !ok; w.sending {
-			return false
-		}
-		if q.Sent() > 0 {
-			s.Go(x.Work.Delaying, actor.DelayingFire)
-		}
-	} else {
-		q.Forget(w.Key, log)
-	}
-	q.Done(w.Key, i, log)
-	x.Work.signal(s)
-	w.Key, w.Obj, w.Failed = 0, 0, false
+// stepDelaying is one turn of waitingLoop.
+func (x *Informer) stepDelaying(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	x.Work.delay(s, log)
 	return true
 }
 
-// stepDelaying is one turn of waitingLoop.
-func (x *Informer) stepDelaying(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	q := &x.Work.Queue
+// get is worker i calling Get.
+func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
+	o := &w.Workers[i]
+	k, got := w.Queue.Get(i, log)
+	switch got {
+	case workqueue.Waits:
+		s.Block(o.ID, actor.WorkerGet, actor.OnCond, 0)
+	case workqueue.ShutDown:
+		s.Stop(o.ID)
+	default:
+		o.Key = k
+		s.Go(o.ID, actor.WorkerReconcile)
+	}
+}
+
+// reconcile is worker i calling the reconciler, which reads the object from the store
+// and takes some nanoseconds.
+func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes int64, log *event.Log) {
+	o := &w.Workers[i]
+	o.Obj, _ = store.GetByKey(o.Key)
+	o.Started, o.Takes = s.Now, takes
+	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: o.Key, New: o.Obj, N: takes})
+	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, takes))
+}
+
+// reconciled is the reconciler returning to worker i, with an error or without one.
+func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.Server, log *event.Log) {
+	o := &w.Workers[i]
+	o.Done++
+	o.Failed = w.Failing.takes(o.Key) || cfg.WorkFails != nil && cfg.WorkFails(o.Key, w.Queue.NumRequeues(o.Key)) || o.conflicts(cfg, server)
+	kind := event.ReconcileEnded
+	if o.Failed {
+		kind = event.ReconcileFailed
+	}
+	log.Emit(event.Event{Kind: kind, Listener: i, Key: o.Key})
+	s.Go(o.ID, actor.WorkerDone)
+}
+
+// conflicts reports whether what the worker would write is not about the newest
+// version of its object.
+func (w *Worker) conflicts(cfg *Config, server apiserver.Server) bool {
+	s, ok := server.(*apiserver.Simulated)
+	if !ok || cfg.WritesBack == nil || w.Obj == 0 || s.Get(w.Key) == w.Obj {
+		return false
+	}
+	_, writes := cfg.WritesBack(cfg.Table, w.Obj)
+	return writes
+}
+
+// done is worker i calling Forget or AddRateLimited, and then Done. It reports false if
+// the delaying queue's channel is full: the worker waits then.
+func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
+	o, q := &w.Workers[i], &w.Queue
+	if o.Failed {
+		ok := false
+		if o.sending {
+			ok = q.AddAfter(o.Key, o.delay, s.Now, log)
+		} else {
+			o.delay, ok = q.AddRateLimited(o.Key, s.Now, log)
+		}
+		if o.sending = !ok; o.sending {
+			s.Block(o.ID, actor.WorkerDone, actor.OnSend, 0)
+			return false
+		}
+		if q.Sent() > 0 {
+			s.Go(w.Delaying, actor.DelayingFire)
+		}
+	} else {
+		q.Forget(o.Key, log)
+	}
+	q.Done(o.Key, i, log)
+	w.signal(s)
+	o.Key, o.Obj, o.Failed = 0, 0, false
+	s.Go(o.ID, actor.WorkerGet)
+	return true
+}
+
+// delay is one turn of waitingLoop.
+func (w *Work) delay(s *actor.Set, log *event.Log) {
+	q := &w.Queue
 	q.LoopTurn(s.Now, log)
-	x.Work.signal(s)
-	for i := range x.Work.Workers {
-		if w := x.Work.Workers[i].ID; s.State(w).Wait == actor.OnSend {
-			s.Wake(w)
+	w.signal(s)
+	for i := range w.Workers {
+		if id := w.Workers[i].ID; s.State(id).Wait == actor.OnSend {
+			s.Wake(id)
 		}
 	}
 	switch at, waits := q.NextReady(); {
 	case q.LoopReady(s.Now):
-		s.Go(id, actor.DelayingFire)
+		s.Go(w.Delaying, actor.DelayingFire)
 	case waits:
-		s.Sleep(id, actor.DelayingFire, actor.OnTimer, at)
+		s.Sleep(w.Delaying, actor.DelayingFire, actor.OnTimer, at)
 	default:
-		s.Block(id, actor.DelayingReceive, actor.OnReceive, 0)
+		s.Block(w.Delaying, actor.DelayingReceive, actor.OnReceive, 0)
 	}
-	return true
+}
+
+// Fail makes the next n reconciles of k that end fail, or all if n is negative. 0 for k
+// is any key. It takes the place of what was said before, so that with 0 for n none
+// fails because of it.
+func (w *Work) Fail(k object.Key, n int64) {
+	if n == 0 {
+		k = 0
+	}
+	w.Failing = Failing{Key: k, Left: max(n, -1), Ever: true}
+}
+
+// WriteBack is what worker i, whose configuration is cfg, writes to the API server, now
+// that its reconcile has ended.
+func (w *Work) WriteBack(i int16, cfg *Config) (m object.Meta, ok bool) {
+	o := &w.Workers[i]
+	if cfg.WritesBack == nil || o.Failed || o.Obj == 0 {
+		return m, false
+	}
+	return cfg.WritesBack(cfg.Table, o.Obj)
+}
+
+// Wrote is what a worker has written last to the API server: the key, and the
+// resourceVersion that the server has given to the object. They are 0 for nothing yet.
+func (w *Work) Wrote() (object.Key, object.RV) { return w.wroteKey, w.wroteRV }
+
+// HasWritten notes what a worker has written.
+func (w *Work) HasWritten(k object.Key, rv object.RV) { w.wroteKey, w.wroteRV = k, rv }
+
+// Reconciles reports whether a handler feeds the workqueue, and workers take from it.
+func (x *Informer) Reconciles() bool { return !x.alone && x.worked() }
+
+// worked reports whether workers read the store.
+func (x *Informer) worked() bool { return len(x.Work.Workers) > 0 && x.cfg.feeds() }
+
+// feeds reports whether a handler feeds the workqueue.
+func (c *Config) feeds() bool {
+	for i := range c.Handlers {
+		if c.Handlers[i].Workqueue {
+			return true
+		}
+	}
+	return false
 }

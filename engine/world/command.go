@@ -223,7 +223,7 @@ func (w *World) carryOut(c *Command) {
 	case PaceHandler, PanicHandler, BlindHandler, MendHandler:
 		w.alter(x, c)
 	case FailReconciles:
-		x.FailReconciles(c.Object.Key, c.N)
+		x.Work.Fail(c.Object.Key, c.N)
 		log.Emit(event.Event{Kind: event.ReconcilesFail, Key: x.Work.Failing.Key, N: x.Work.Failing.Left})
 	case AddIndex:
 		log.Emit(event.Event{Kind: event.IndexRequested})
@@ -384,14 +384,14 @@ func (w *World) write(c *Command) {
 // writeBack makes the write of a reconcile that has just ended.
 func (w *World) writeBack(worker actor.Role) {
 	x := w.Informers[worker.Informer]
-	m, ok := x.WriteBack(worker.Index)
+	m, ok := x.Work.WriteBack(worker.Index, x.Config())
 	if !ok {
 		return
 	}
 	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); w.Can(c) {
 		w.write(c)
 		e := &w.Log.Events[len(w.Log.Events)-1]
-		x.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
+		x.Work.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
 	}
 }
 
