@@ -44,7 +44,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 // under way holds this lock until it gives blockDeltas back.
 func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
 	l := &x.Locks[actor.BlockDeltas]
-	if x.joining(s) && l.Holder() != actor.Nobody {
+	if x.user.calling(s) && l.Holder() != actor.Nobody {
 		s.WaitFor(l, actor.BlockDeltas, id, actor.UserRun, log)
 		return false
 	}
@@ -70,12 +70,6 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 		x.runController(s)
 	}
 	return true
-}
-
-// joining tells whether AddEventHandler or RemoveEventHandler is under way.
-func (x *Informer) joining(s *actor.Set) bool {
-	st := s.State(x.user)
-	return st.Wait != actor.Stopped && st.Wait != actor.OnTimer
 }
 
 // runProcessor is sharedProcessor.run being called again: it starts pop and run

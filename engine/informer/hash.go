@@ -33,12 +33,10 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	h.Bools(x.waits, x.started, x.alone, x.stopping, x.stopped, x.closed, x.closedSyncing, x.synced, x.crash != nil)
 	h.Add(uint64(x.resyncPeriod))
 	h.Add(uint64(x.returning))
-	h.Add(uint64(x.calling)<<32 | uint64(len(x.late)))
 	if x.cfg.DetectMutations {
 		x.detector.hash(h, now)
 	}
-	h.Add(uint64(x.joiner.at))
-	refs(h, x.joiner.objects)
+	x.user.hash(h)
 	return true
 }
 

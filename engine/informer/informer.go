@@ -4,7 +4,6 @@ package informer
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -103,43 +102,26 @@ type Informer struct {
 	Work      Work
 	Locks     [actor.NumLocks]actor.Lock // the queue's is the first controller's
 
-	user actor.ID
+	user user
 
 	resyncPeriod  int64 // resyncCheckPeriod
 	waits         bool  // for the factory's Start
 	started       bool
-	alone         bool   // its processor is used alone: see Distribute
-	stopping      bool   // the stop channel is closed
-	stopped       bool   // controller.Run has returned
-	returning     int8   // calls of Run that only wait for handlers to return
-	closed        bool   // and has closed the addCh of at least one listener
-	closedSyncing bool   // one of these listeners was among syncingListeners
-	synced        bool   // the queue had synced, and everybody has been told
-	late          []call // calls while it runs, in the order of their times; shared by copies
-	calling       int    // the next of them
+	alone         bool // its processor is used alone: see Distribute
+	stopping      bool // the stop channel is closed
+	stopped       bool // controller.Run has returned
+	returning     int8 // calls of Run that only wait for handlers to return
+	closed        bool // and has closed the addCh of at least one listener
+	closedSyncing bool // one of these listeners was among syncingListeners
+	synced        bool // the queue had synced, and everybody has been told
 
 	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
 
 	crash error // the process has died of it
 
-	joiner joiner
-
 	detector detector
 	objects  []object.Ref // scratch
 	ops      []indexer.Op // scratch
-}
-
-// call is AddEventHandler or RemoveEventHandler on a running informer.
-type call struct {
-	at      int64
-	handler int16
-	removes bool
-}
-
-// joiner is AddEventHandler on a running informer.
-type joiner struct {
-	objects []object.Ref // the cache's when it joined, immutable
-	at      int
 }
 
 // New adds an informer's actors to s. It runs from their first steps on.
@@ -196,24 +178,23 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	add := func(k actor.Kind, i int) actor.ID {
 		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
-	x.user = add(actor.User, 0)
+	x.user.id = add(actor.User, 0)
 	x.Controller = x.newController(s, server, 0)
 	for i, h := range cfg.Handlers {
 		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 && h.From != actor.Never {
-			x.late = append(x.late, call{at: h.From, handler: int16(i)})
+			x.user.insert(call{at: h.From, handler: int16(i)}, 0)
 		}
 		if h.Until > 0 && cfg.Profile.Registrations {
-			x.late = append(x.late, call{at: h.Until, handler: int16(i), removes: true})
+			x.user.insert(call{at: h.Until, handler: int16(i), removes: true}, 0)
 		}
 	}
-	sort.SliceStable(x.late, func(i, j int) bool { return x.late[i].at < x.late[j].at })
 	x.Work.init(cfg, add)
 	if cfg.DetectMutations {
 		x.compares = add(actor.Detector, 0)
 	}
 	if x.waits = cfg.Factory; !x.waits {
-		s.Go(x.user, actor.UserRun)
+		s.Go(x.user.id, actor.UserRun)
 	}
 	return x, nil
 }
@@ -225,7 +206,7 @@ func (x *Informer) Start(s *actor.Set) bool {
 		return false
 	}
 	x.waits = false
-	s.Go(x.user, actor.UserRun)
+	s.Go(x.user.id, actor.UserRun)
 	return true
 }
 

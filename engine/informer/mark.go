@@ -27,7 +27,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 	}
 	x.Work.mark(live)
 	x.detector.mark(live)
-	live.Refs(x.joiner.objects)
+	live.Refs(x.user.objects)
 	return true
 }
 

@@ -30,7 +30,7 @@ func (x *Informer) CacheReached() object.RV {
 // from the calls for it. It is 0 for none yet.
 func (x *Informer) HandlerReached(i int) object.RV {
 	l := &x.Processor.Listeners[i]
-	if !l.Joined || x.joins(i) || l.Behind() > 0 || x.newest().Remaining() > 0 {
+	if !l.Joined || x.user.sendsTo(i) || l.Behind() > 0 || x.newest().Remaining() > 0 {
 		return l.Reached
 	}
 	return x.CacheReached()
@@ -44,15 +44,10 @@ func (x *Informer) noteReached() {
 		return
 	}
 	for i := range x.Processor.Listeners {
-		if l := &x.Processor.Listeners[i]; l.Joined && l.Behind() == 0 && !x.joins(i) {
+		if l := &x.Processor.Listeners[i]; l.Joined && l.Behind() == 0 && !x.user.sendsTo(i) {
 			l.Reached = x.reached
 		}
 	}
-}
-
-// joins reports whether handler i is still to get what the cache held when it joined.
-func (x *Informer) joins(i int) bool {
-	return x.joiner.at < len(x.joiner.objects) && int(x.calls().handler) == i
 }
 
 // stored notes what the cache has reached with a delta that was applied to it.

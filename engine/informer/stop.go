@@ -119,7 +119,7 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 	if x.ended || !x.abandoned && s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
 		return
 	}
-	if pc := s.State(x.user).PC; pc == actor.UserInitial || pc == actor.UserReleases {
+	if pc := s.State(x.user.id).PC; pc == actor.UserInitial || pc == actor.UserReleases {
 		return
 	}
 	x.ended, x.stopped = true, true

@@ -17,33 +17,25 @@ import (
 func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.UserRun:
-		if id != x.user {
+		if id != x.user.id {
 			return x.runBeside(s, id, log)
 		}
 		x.run(s, log)
-		x.nextCall(s)
+		x.user.await(s)
 		return true
 	case actor.UserAdd:
 		return x.takesBlockDeltas(s, log)
 	case actor.UserInitial:
-		j := &x.joiner
-		o := j.objects[j.at]
+		o := x.user.send(s)
 		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Flags: event.IsInInitialList, Cause: event.FromCache}
-		x.send(s, int(x.calls().handler), n, log)
-		if j.at++; j.at < len(j.objects) {
-			s.Go(x.user, pc)
-		} else {
-			s.Go(x.user, actor.UserReleases)
-		}
+		x.send(s, int(x.user.turn().handler), n, log)
 		return false
 	default: // UserReleases
-		if i := int(x.calls().handler); x.synced && x.cfg.Profile.InitialList && !x.calls().removes {
-			x.Processor.UpstreamHasSynced(i, log)
+		if c := x.user.turn(); x.synced && x.cfg.Profile.InitialList && !c.removes {
+			x.Processor.UpstreamHasSynced(int(c.handler), log)
 		}
 		s.Release(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, log)
-		x.joiner = joiner{}
-		x.calling++
-		x.nextCall(s)
+		x.user.returned(s)
 		if x.stopping {
 			x.each(func() { x.returned(s, log) })
 		}
@@ -54,20 +46,19 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 // takesBlockDeltas is where AddEventHandler and RemoveEventHandler on a running
 // informer wait for the deltas being processed.
 func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
-	c := x.calls()
+	c := x.user.turn()
 	if x.stopped && !c.removes {
 		if x.cfg.Profile.Registrations {
 			log.Emit(event.Event{Kind: event.CallRefused, Listener: c.handler, N: int64(event.AddHandlerStopped)})
 		}
-		x.calling++
-		x.nextCall(s)
+		x.user.returned(s)
 		return true
 	}
-	if l := &x.Locks[actor.BlockDeltas]; l.Holder() != x.user && !s.Acquire(l, actor.BlockDeltas, x.user, actor.UserAdd, log) {
+	if l := &x.Locks[actor.BlockDeltas]; l.Holder() != x.user.id && !s.Acquire(l, actor.BlockDeltas, x.user.id, actor.UserAdd, log) {
 		return false
 	}
 	if l := &x.Locks[actor.ListenersLock]; x.returning > 0 && l.Holder() != actor.Nobody {
-		s.WaitFor(l, actor.ListenersLock, x.user, actor.UserAdd, log)
+		s.WaitFor(l, actor.ListenersLock, x.user.id, actor.UserAdd, log)
 		return false
 	}
 	i := int(c.handler)
@@ -77,28 +68,12 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 			x.silence(s, i, log)
 			x.Processor.Listeners[i].Removed = true
 		}
-		s.Go(x.user, actor.UserReleases)
+		x.user.goOn(s)
 		return false
 	}
 	x.start(s, i, log)
-	x.joiner = joiner{objects: x.Indexer.List(nil)}
-	if len(x.joiner.objects) > 0 {
-		s.Go(x.user, actor.UserInitial)
-	} else {
-		s.Go(x.user, actor.UserReleases)
-	}
+	x.user.joins(s, x.Indexer.List(nil))
 	return false
-}
-
-// calls returns the call whose turn it is.
-func (x *Informer) calls() call { return x.late[x.calling] }
-
-func (x *Informer) nextCall(s *actor.Set) {
-	if x.calling == len(x.late) {
-		s.Stop(x.user)
-		return
-	}
-	s.Sleep(x.user, actor.UserAdd, actor.OnTimer, x.calls().at)
 }
 
 // run adds the handlers that are there from the beginning, and is
@@ -151,17 +126,12 @@ func (x *Informer) call(s *actor.Set, c call) {
 	if x.crash != nil {
 		return
 	}
-	st := s.State(x.user)
-	at := x.calling
-	if x.started && st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
-		at++ // a call is under way
+	underWay := 0
+	if x.started && x.user.calling(s) {
+		underWay = 1
 	}
-	for at < len(x.late) && x.late[at].at <= c.at {
-		at++
-	}
-	x.late = append(append(x.late[:at:at], c), x.late[at:]...)
-	if at == x.calling && x.started {
-		x.nextCall(s)
+	if next := x.user.insert(c, underWay); next && x.started {
+		x.user.await(s)
 	}
 }
 

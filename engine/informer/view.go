@@ -49,7 +49,7 @@ func (c *Controller) Distributing() (n processor.Notification, listener int) {
 
 // Actors returns the actors of the kinds that an informer has once.
 func (x *Informer) Actors() (user, reflector, resync, loop actor.ID) {
-	return x.user, x.refl, x.resync, x.loop
+	return x.user.id, x.refl, x.resync, x.loop
 }
 
 // ControllerOf is the controller whose goroutine the actor is, with the lock of its

@@ -1,0 +1,94 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// user is whoever calls Run, and AddEventHandler and RemoveEventHandler later. It makes one
+// call after another.
+type user struct {
+	id    actor.ID
+	calls []call // while the informer runs, in the order of their times; shared by copies
+	next  int    // the call whose turn it is
+
+	// What the AddEventHandler under way still sends to its handler.
+	objects []object.Ref // the cache's when the handler joined, immutable
+	sent    int
+}
+
+// call is AddEventHandler or RemoveEventHandler on a running informer.
+type call struct {
+	at      int64
+	handler int16
+	removes bool
+}
+
+// turn is the call whose turn it is.
+func (u *user) turn() call { return u.calls[u.next] }
+
+// calling reports whether AddEventHandler or RemoveEventHandler is under way.
+func (u *user) calling(s *actor.Set) bool {
+	st := s.State(u.id)
+	return st.Wait != actor.Stopped && st.Wait != actor.OnTimer
+}
+
+// insert puts a call among those to come, in the order of their times. The first skip of
+// those stay before it. It reports whether the new call's turn is next.
+func (u *user) insert(c call, skip int) (next bool) {
+	at := u.next + skip
+	for at < len(u.calls) && u.calls[at].at <= c.at {
+		at++
+	}
+	u.calls = append(append(u.calls[:at:at], c), u.calls[at:]...)
+	return at == u.next
+}
+
+// await lets the user wait for the time of the next call, or end after the last one.
+func (u *user) await(s *actor.Set) {
+	if u.next == len(u.calls) {
+		s.Stop(u.id)
+		return
+	}
+	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.turn().at)
+}
+
+// returned is the call under way returning.
+func (u *user) returned(s *actor.Set) {
+	u.objects, u.sent = nil, 0
+	u.next++
+	u.await(s)
+}
+
+// joins notes what the cache holds now that the call's handler joins.
+func (u *user) joins(s *actor.Set, objects []object.Ref) {
+	u.objects, u.sent = objects, 0
+	u.goOn(s)
+}
+
+// send returns the next object that the handler gets of what the cache held.
+func (u *user) send(s *actor.Set) object.Ref {
+	o := u.objects[u.sent]
+	u.sent++
+	u.goOn(s)
+	return o
+}
+
+// goOn lets the user send the next object, or release the lock after the last one.
+func (u *user) goOn(s *actor.Set) {
+	if u.sent < len(u.objects) {
+		s.Go(u.id, actor.UserInitial)
+	} else {
+		s.Go(u.id, actor.UserReleases)
+	}
+}
+
+// sendsTo reports whether handler i is still to get what the cache held when it joined.
+func (u *user) sendsTo(i int) bool { return u.sent < len(u.objects) && int(u.turn().handler) == i }
+
+// hash adds where the user is in its calls.
+func (u *user) hash(h *actor.Hash) {
+	h.Add(uint64(u.next)<<32 | uint64(len(u.calls)))
+	h.Add(uint64(u.sent))
+	refs(h, u.objects)
+}
