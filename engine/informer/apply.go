@@ -17,10 +17,10 @@ import (
 func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	x.noteReached()
 	h := &x.hand
-	h.notes, h.noted, h.to = h.notes[:0], 0, 0
+	h.begin()
 	var err error
 	if h.head.Batch {
-		err = x.applyBatch(log)
+		err = h.applyBatch(x.cfg, x.Indexer, log)
 		h.at = len(h.deltas) - 1
 		for _, d := range h.deltas {
 			x.stored(d)
@@ -28,9 +28,16 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	} else {
 		d := h.deltas[h.at]
 		x.stored(d)
-		if err = x.apply(d, log); err != nil {
+		if err = h.apply(x.cfg, x.Indexer, x.Queue, log); err != nil {
 			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
 			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
+		}
+	}
+	if x.cfg.DetectMutations {
+		for i := range h.notes {
+			if obj := h.notes[i].New; obj != 0 {
+				x.detector.addObject(obj, x.Indexer)
+			}
 		}
 	}
 	if err != nil {
@@ -47,56 +54,58 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	return false
 }
 
-// apply is one round of HandleDeltas, processDeltas from v0.24.
-func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
+// apply is one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
+// work, which came from q, to the store, and makes the notifications.
+func (h *hand) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
+	d := h.deltas[h.at]
 	switch d.Type {
 	case event.ReplacedAll:
-		return x.applyReplacedAll(d, log)
+		return h.applyReplacedAll(cfg, store, q, log)
 	case event.SyncAll:
-		x.objects = x.Indexer.List(x.objects[:0])
-		for _, r := range x.objects {
-			x.update(r, r, event.Sync)
+		h.objects = store.List(h.objects[:0])
+		for _, r := range h.objects {
+			h.update(cfg, r, r, event.Sync)
 		}
-		log.Emit(event.Event{Kind: event.StoreListed, N: int64(len(x.objects))})
+		log.Emit(event.Event{Kind: event.StoreListed, N: int64(len(h.objects))})
 		return nil
 	case event.Bookmark:
-		_, rv := x.Queue.List(d)
-		x.Indexer.Bookmark(rv)
+		_, rv := q.List(d)
+		store.Bookmark(rv)
 		log.Emit(event.Event{Kind: event.StoreBookmarked, N: int64(rv)})
 		return nil
 	}
-	if x.cfg.Profile.TransformsLate && x.cfg.Transform != nil && d.Tomb == 0 {
-		obj, err := x.cfg.Transform(x.cfg.Table, x.Indexer.Read(d.Obj))
+	if cfg.Profile.TransformsLate && cfg.Transform != nil && d.Tomb == 0 {
+		obj, err := cfg.Transform(cfg.Table, store.Read(d.Obj))
 		if err != nil {
 			return fifo.TransformError{Item: d.Item, Err: err}
 		}
 		d.Obj = obj
 	}
 	if d.Type == event.Deleted {
-		k := x.keyOf(d)
-		if err := x.Indexer.Delete(k, x.rv(d.Obj), d.Tomb == 0, log); err != nil {
+		k := cfg.storeKey(d)
+		if err := store.Delete(k, cfg.Table.RVOf(d.Obj), d.Tomb == 0, log); err != nil {
 			return err
 		}
-		x.deletion(d.Item)
+		h.deletion(cfg, d.Item)
 		return nil
 	}
-	d.Obj = d.Stored(x.cfg.Table)
-	k := x.cfg.Table.KeyOf(d.Obj)
-	old, exists := x.Indexer.GetByKey(k)
-	if err := x.Indexer.Update(d.Obj, log); err != nil {
+	d.Obj = d.Stored(cfg.Table)
+	k := cfg.Table.KeyOf(d.Obj)
+	old, exists := store.GetByKey(k)
+	if err := store.Update(d.Obj, log); err != nil {
 		return err
 	}
-	x.upsert(k, old, exists, d)
+	h.upsert(cfg, k, old, exists, d)
 	return nil
 }
 
 // applyBatch is processDeltasInBatch: it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
 // the first notification. A delta without a key does not keep the others back.
-func (x *Informer) applyBatch(log *event.Log) error {
-	x.ops = x.ops[:0]
-	for _, d := range x.hand.deltas {
-		k := x.keyOf(d)
+func (h *hand) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
+	h.ops = h.ops[:0]
+	for _, d := range h.deltas {
+		k := cfg.storeKey(d)
 		switch {
 		case k == 0:
 			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, New: d.Obj, Flags: d.Flags()})
@@ -105,23 +114,23 @@ func (x *Informer) applyBatch(log *event.Log) error {
 			if d.Tomb == 0 {
 				op.Obj = d.Obj
 			}
-			x.ops = append(x.ops, op)
-			x.deletion(d.Item)
+			h.ops = append(h.ops, op)
+			h.deletion(cfg, d.Item)
 		default:
-			d.Obj = d.Stored(x.cfg.Table)
-			old, exists := x.Indexer.GetByKey(k)
-			x.ops = append(x.ops, indexer.Op{Obj: d.Obj})
-			x.upsert(k, old, exists, d)
+			d.Obj = d.Stored(cfg.Table)
+			old, exists := store.GetByKey(k)
+			h.ops = append(h.ops, indexer.Op{Obj: d.Obj})
+			h.upsert(cfg, k, old, exists, d)
 		}
 	}
-	return x.Indexer.Transaction(x.ops, log)
+	return store.Transaction(h.ops, log)
 }
 
 // applyReplacedAll is processReplacedAllInfo: the store is replaced at once, and
 // what has vanished is notified before what is in the list.
-func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
-	t := x.cfg.Table
-	list, rv := x.Queue.List(d)
+func (h *hand) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
+	t := cfg.Table
+	list, rv := q.List(h.deltas[h.at])
 	listed := make([]bool, t.Keys())
 	for _, r := range list {
 		k := t.KeyOf(r)
@@ -130,28 +139,28 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 		}
 		listed[k] = true
 	}
-	x.objects = x.Indexer.List(x.objects[:0])
-	for _, r := range x.objects {
+	h.objects = store.List(h.objects[:0])
+	for _, r := range h.objects {
 		if k := t.KeyOf(r); !listed[k] {
-			x.deletion(fifo.Tombstone(k, r))
+			h.deletion(cfg, fifo.Tombstone(k, r))
 		}
 	}
 	for _, r := range list {
 		k := t.KeyOf(r)
-		old, exists := x.Indexer.GetByKey(k)
-		x.upsert(k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)})
+		old, exists := store.GetByKey(k)
+		h.upsert(cfg, k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)})
 	}
-	return x.Indexer.Replace(list, rv, log)
+	return store.Replace(list, rv, log)
 }
 
-// keyOf is the key under which a delta's object is, or was, stored. A
+// storeKey is the key under which a delta's object is, or was, stored. A
 // transformer may have taken it away since it was queued, and a key function may
 // refuse tombstones.
-func (x *Informer) keyOf(d fifo.Delta) object.Key {
+func (c *Config) storeKey(d fifo.Delta) object.Key {
 	switch {
 	case d.Tomb == 0:
-		return x.cfg.Table.KeyOf(d.Obj)
-	case x.cfg.RefusesTombstones:
+		return c.Table.KeyOf(d.Obj)
+	case c.RefusesTombstones:
 		return 0
 	}
 	return d.Key
@@ -159,32 +168,28 @@ func (x *Informer) keyOf(d fifo.Delta) object.Key {
 
 // note adds a notification to those that are to be distributed. It returns the
 // notification, so that the caller sets its other fields where it stays.
-func (x *Informer) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
-	h := &x.hand
+func (h *hand) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
 	h.notes = append(h.notes, processor.Notification{})
 	n := &h.notes[len(h.notes)-1]
 	n.Type, n.Key, n.Old, n.New, n.Cause = typ, k, old, new, cause
-	if x.cfg.DetectMutations && new != 0 {
-		x.detector.addObject(new, x.Indexer)
-	}
 	return n
 }
 
-func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delta) {
+func (h *hand) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d fifo.Delta) {
 	if exists {
-		x.update(old, d.Obj, d.Type)
+		h.update(cfg, old, d.Obj, d.Type)
 		return
 	}
-	n := x.note(processor.Add, k, 0, d.Obj, comesFrom(d.Type))
-	if x.hand.head.IsInInitialList && x.cfg.Profile.InitialList {
+	n := h.note(processor.Add, k, 0, d.Obj, comesFrom(d.Type))
+	if h.head.IsInInitialList && cfg.Profile.InitialList {
 		n.Flags = event.IsInInitialList
 	}
 }
 
-func (x *Informer) update(old, obj object.Ref, typ event.Delta) {
-	n := x.note(processor.Update, x.cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
-	sync := x.rv(old) == x.rv(obj)
-	if !x.cfg.Profile.SyncByRV {
+func (h *hand) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
+	n := h.note(processor.Update, cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
+	sync := cfg.Table.RVOf(old) == cfg.Table.RVOf(obj)
+	if !cfg.Profile.SyncByRV {
 		sync = typ == event.Sync || typ == event.Replaced && sync
 	}
 	if sync {
@@ -192,14 +197,14 @@ func (x *Informer) update(old, obj object.Ref, typ event.Delta) {
 	}
 }
 
-func (x *Informer) deletion(it fifo.Item) {
-	n := x.note(processor.Delete, it.Key, it.Obj, 0, event.FromWatch)
+func (h *hand) deletion(cfg *Config, it fifo.Item) {
+	n := h.note(processor.Delete, it.Key, it.Obj, 0, event.FromWatch)
 	if it.Tomb > 0 { // only Replace makes them
 		n.Flags, n.Cause = event.Tombstone, event.FromList
 	}
 	if it.Tomb > 1 { // a tombstone in a tombstone
 		it.Tomb--
-		n.Old = it.Stored(x.cfg.Table)
+		n.Old = it.Stored(cfg.Table)
 	}
 }
 
@@ -213,5 +218,3 @@ func comesFrom(d event.Delta) event.Cause {
 	}
 	return event.FromWatch
 }
-
-func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.RVOf(r) }

@@ -6,7 +6,6 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/reflector"
 	"github.com/informerscope/informerscope/engine/request"
 )
@@ -46,17 +45,6 @@ type wire struct {
 	obj    object.Ref
 
 	temp temp // empty but in a streaming list
-}
-
-// hand is what the process loop has in hand.
-type hand struct {
-	deltas  []fifo.Delta
-	at      int
-	head    fifo.Popped
-	notes   []processor.Notification // the notifications that the last store write calls for
-	noted   int                      // which of them is being distributed
-	to      int                      // the next listener that gets it
-	holding bool                     // listenersLock is held
 }
 
 // newController makes the controller of call number again of Run, with its
@@ -100,8 +88,8 @@ func (c *Controller) copyFrom(src *Controller, known fifo.KnownObjects) {
 	*c = *src
 	c.Server = src.Server.CopyTo(kept.Server)
 	c.Queue = copyQueue(kept.Queue, src.Queue, known)
-	c.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
-	c.hand.notes = append(kept.hand.notes[:0], src.hand.notes...)
+	c.hand = kept.hand
+	c.hand.copyFrom(&src.hand)
 	c.wire.temp = kept.wire.temp
 	c.wire.temp.copyFrom(&src.wire.temp)
 }

@@ -48,20 +48,6 @@ func (w *wire) hash(h *actor.Hash) {
 	refs(h, w.temp.byKey)
 }
 
-func (d *hand) hash(h *actor.Hash) {
-	h.Add(uint64(len(d.deltas)))
-	for i := range d.deltas {
-		d.deltas[i].Hash(h)
-	}
-	h.Add(uint64(d.at)<<32 | uint64(d.noted))
-	h.Add(uint64(len(d.notes)))
-	for i := range d.notes {
-		d.notes[i].Hash(h)
-	}
-	h.Bools(d.holding, d.head.IsInInitialList, d.head.Batch, d.head.KeepsLock)
-	h.Add(uint64(d.to))
-}
-
 func refs(h *actor.Hash, list []object.Ref) {
 	h.Add(uint64(len(list)))
 	for _, r := range list {

@@ -120,8 +120,6 @@ type Informer struct {
 	crash error // the process has died of it
 
 	detector detector
-	objects  []object.Ref // scratch
-	ops      []indexer.Op // scratch
 }
 
 // New adds an informer's actors to s. It runs from their first steps on.
@@ -220,7 +218,7 @@ func (x *Informer) CopyFrom(src *Informer) {
 	if kept.Indexer == nil {
 		kept.Indexer = new(indexer.Indexer)
 	}
-	x.Indexer, x.Processor, x.Work, x.objects, x.ops = kept.Indexer, kept.Processor, kept.Work, kept.objects, kept.ops
+	x.Indexer, x.Processor, x.Work = kept.Indexer, kept.Processor, kept.Work
 	x.Indexer.CopyFrom(src.Indexer)
 	x.Controller = kept.Controller
 	x.Controller.copyFrom(&src.Controller, x.Indexer)

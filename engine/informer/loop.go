@@ -90,9 +90,7 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 
 // nextDelta goes on to the next delta that was popped.
 func (x *Informer) nextDelta(s *actor.Set) {
-	h := &x.hand
-	h.notes, h.noted, h.to = h.notes[:0], 0, 0
-	if h.at++; h.at < len(h.deltas) {
+	if x.hand.next() {
 		s.Go(x.loop, actor.LoopStore)
 	} else {
 		s.Go(x.loop, actor.LoopRelease)
@@ -113,7 +111,7 @@ func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.L
 	x.Queue.Processed(log)
 	s.Release(l, actor.FIFOLock, log)
 	x.checkSynced(log)
-	x.hand = hand{deltas: x.hand.deltas[:0], notes: x.hand.notes[:0]}
+	x.hand.release()
 	s.Go(loop, actor.LoopPop)
 	return true
 }

@@ -44,12 +44,6 @@ func (c *Controller) mark(live *object.Live) bool {
 	live.Refs(c.wire.list)
 	live.Ref(c.wire.obj)
 	live.Refs(c.wire.temp.byKey)
-	for i := range c.hand.deltas {
-		live.Key(c.hand.deltas[i].Key)
-		live.Ref(c.hand.deltas[i].Obj)
-	}
-	for i := range c.hand.notes {
-		c.hand.notes[i].Mark(live)
-	}
+	c.hand.mark(live)
 	return true
 }

@@ -57,7 +57,7 @@ func (x *Informer) stored(d fifo.Delta) {
 		_, x.reached = x.Queue.List(d)
 	case event.Added, event.Updated, event.Deleted:
 		if d.Tomb == 0 {
-			x.reached = x.rv(d.Obj)
+			x.reached = x.cfg.Table.RVOf(d.Obj)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (x *Informer) handled(l *processor.Listener, n *processor.Notification) {
 	if n.Type == processor.Delete {
 		obj = n.Old
 	}
-	l.Reached = x.rv(obj)
+	l.Reached = x.cfg.Table.RVOf(obj)
 }
 
 // newer is the newer one of two resourceVersions, or b if that can't be told.
