@@ -104,16 +104,14 @@ type Informer struct {
 
 	user user
 
-	resyncPeriod  int64 // resyncCheckPeriod
-	waits         bool  // for the factory's Start
-	started       bool
-	alone         bool // its processor is used alone: see Distribute
-	stopping      bool // the stop channel is closed
-	stopped       bool // controller.Run has returned
-	returning     int8 // calls of Run that only wait for handlers to return
-	closed        bool // and has closed the addCh of at least one listener
-	closedSyncing bool // one of these listeners was among syncingListeners
-	synced        bool // the queue had synced, and everybody has been told
+	resyncPeriod int64 // resyncCheckPeriod
+	waits        bool  // for the factory's Start
+	started      bool
+	alone        bool // its processor is used alone: see Distribute
+	stopping     bool // the stop channel is closed
+	stopped      bool // controller.Run has returned
+	returning    int8 // calls of Run that only wait for handlers to return
+	synced       bool // the queue had synced, and everybody has been told
 
 	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
 

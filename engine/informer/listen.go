@@ -131,11 +131,10 @@ type PanicError struct{ Handler string }
 
 func (e PanicError) Error() string { return "panic in the handler " + e.Handler }
 
-// silence closes the addCh of listener i: pop ends, and run with it, unless it
-// is in the middle of a call.
-func (x *Informer) silence(s *actor.Set, i int, log *event.Log) {
+// silence ends the goroutines of listener i, whose addCh was closed: pop, and run with it,
+// unless it is in the middle of a call.
+func (x *Informer) silence(s *actor.Set, i int) {
 	l := &x.Processor.Listeners[i]
-	x.Processor.Stop(i, log)
 	s.Stop(l.PairAt(0).Pop)
 	if s.State(l.PairAt(0).Run).PC == actor.RunReceive {
 		s.Stop(l.PairAt(0).Run)

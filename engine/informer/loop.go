@@ -64,7 +64,7 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		}
 		h.holding = true
 		n.Emit(event.Distributed, log)
-		if x.closed && (!sync || x.closedSyncing) {
+		if x.Processor.Panics(sync) {
 			x.die(s, ChannelError{})
 			return false
 		}

@@ -168,7 +168,7 @@ func (x *Informer) called(s *actor.Set) bool {
 // addCh, and pop, which sees that, closes nextCh. Go allows neither a second
 // time.
 func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
-	if x.closed {
+	if x.Processor.Closed() {
 		x.die(s, ChannelError{Close: true})
 		return
 	}
@@ -177,8 +177,8 @@ func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
 		if !l.Joined {
 			continue
 		}
-		x.closed, x.closedSyncing = true, x.closedSyncing || l.Syncing
-		x.silence(s, i, log)
+		x.Processor.Close(i, log)
+		x.silence(s, i)
 		if l.Pairs() > 1 {
 			x.die(s, ChannelError{Close: true})
 			return

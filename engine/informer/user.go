@@ -65,7 +65,8 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 	if c.removes {
 		// A handle that is none of the listeners is no error.
 		if x.Processor.Listeners[i].Joined {
-			x.silence(s, i, log)
+			x.Processor.Stop(i, log)
+			x.silence(s, i)
 			x.Processor.Listeners[i].Removed = true
 		}
 		x.user.goOn(s)

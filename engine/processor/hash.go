@@ -4,6 +4,7 @@ import "github.com/informerscope/informerscope/engine/actor"
 
 // Hash adds the listeners' state at the time now.
 func (p *Processor) Hash(h *actor.Hash, now int64) {
+	h.Bools(p.closed, p.closedSyncing)
 	for i := range p.Listeners {
 		l := &p.Listeners[i]
 		h.Bools(l.Joined, l.Syncing, l.Removed, l.Upstream, l.Synced)

@@ -53,6 +53,9 @@ func (l *Listener) Behind() int { return l.behind }
 // Processor is the sharedProcessor.
 type Processor struct {
 	Listeners []Listener // in the order in which they were made; those that have Joined are in the order of joining, too
+
+	closed        bool // run has closed the addCh of at least one listener
+	closedSyncing bool // one of these listeners was among syncingListeners
 }
 
 // New adds a listener that has not joined yet.
@@ -216,6 +219,20 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 	return some
 }
 
+// Close is what the end of sharedProcessor.run does to a listener: Stop. The listener stays
+// among those that get notifications, so that a send to it panics.
+func (p *Processor) Close(i int, log *event.Log) {
+	p.closed, p.closedSyncing = true, p.closedSyncing || p.Listeners[i].Syncing
+	p.Stop(i, log)
+}
+
+// Closed reports whether run has ended, and there was a listener to Close.
+func (p *Processor) Closed() bool { return p.closed }
+
+// Panics reports whether to distribute a notification, for sync to the syncingListeners, is
+// to send on a channel that is closed.
+func (p *Processor) Panics(sync bool) bool { return p.closed && (!sync || p.closedSyncing) }
+
 // Stop closes the listener's addCh: notifications that were not handed to run are
 // lost.
 func (p *Processor) Stop(i int, log *event.Log) {
@@ -247,6 +264,7 @@ func (p *Processor) CopyFrom(src *Processor) {
 		p.Listeners[i].pending = pending
 		p.Listeners[i].pending.copyFrom(&src.Listeners[i].pending)
 	}
+	p.closed, p.closedSyncing = src.closed, src.closedSyncing
 }
 
 // Emit appends the notification to the log as a fact of kind k, and returns the fact.
