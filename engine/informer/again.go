@@ -17,7 +17,7 @@ type another struct {
 
 // CanRunAgain tells whether RunAgain has an effect.
 func (x *Informer) CanRunAgain() bool {
-	return x.started && x.crash == nil && (x.cfg.Profile.RunsOnce || x.runs < actor.MaxRuns)
+	return x.life.started && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
 }
 
 // RunAgain is a further call of Run, on the same stop channel. From v0.23 on it
@@ -34,8 +34,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.runs})
-	x.runs++
+	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.again()})
 	s.Go(id, actor.UserRun)
 	return true
 }
@@ -63,7 +62,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	k := len(x.more)
 	x.swap(k)
 	defer x.swap(k)
-	if x.stopping {
+	if x.life.stopping {
 		x.Queue.Close(log)
 		x.returned(s, log)
 	} else {

@@ -100,7 +100,7 @@ func (d *detector) hash(h *actor.Hash, now int64) {
 // startDetector is Run of the detector. Where it is called more than once, all
 // of them compare what the one detector remembers.
 func (x *Informer) startDetector(s *actor.Set) {
-	if !x.started {
+	if !x.life.started {
 		x.detector.start(s.Now)
 	}
 	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)

@@ -30,9 +30,9 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	for i := range x.Locks {
 		x.Locks[i].Hash(h)
 	}
-	h.Bools(x.waits, x.started, x.alone, x.stopping, x.stopped, x.synced, x.crash != nil)
+	x.life.hash(h)
+	h.Bools(x.alone, x.synced)
 	h.Add(uint64(x.resyncPeriod))
-	h.Add(uint64(x.returning))
 	if x.cfg.DetectMutations {
 		x.detector.hash(h, now)
 	}

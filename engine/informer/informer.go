@@ -95,7 +95,6 @@ type Informer struct {
 	Controller // the first, and nearly always the only one: see RunAgain
 	more       []another
 	program    uint8 // of programs
-	runs       int16 // calls of Run, those included that have not begun
 
 	Indexer   *indexer.Indexer
 	Processor processor.Processor
@@ -103,19 +102,13 @@ type Informer struct {
 	Locks     [actor.NumLocks]actor.Lock // the queue's is the first controller's
 
 	user user
+	life life
 
 	resyncPeriod int64 // resyncCheckPeriod
-	waits        bool  // for the factory's Start
-	started      bool
-	alone        bool // its processor is used alone: see Distribute
-	stopping     bool // the stop channel is closed
-	stopped      bool // controller.Run has returned
-	returning    int8 // calls of Run that only wait for handlers to return
-	synced       bool // the queue had synced, and everybody has been told
+	alone        bool  // its processor is used alone: see Distribute
+	synced       bool  // the queue had synced, and everybody has been told
 
 	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
-
-	crash error // the process has died of it
 
 	detector detector
 }
@@ -154,7 +147,7 @@ func Again(s *actor.Set, old *Informer) *Informer {
 	if err != nil {
 		panic(err) // the same indices could be made before
 	}
-	if !old.waits {
+	if !old.life.waits {
 		x.Start(s) // the program comes to it again
 	}
 	x.Work.Failing = old.Work.Failing // what reconciles call has not been started again
@@ -165,7 +158,7 @@ func Again(s *actor.Set, old *Informer) *Informer {
 
 // build makes an informer of a program that begins.
 func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: newLife(cfg)}
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
 		return nil, err
@@ -189,7 +182,7 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	if cfg.DetectMutations {
 		x.compares = add(actor.Detector, 0)
 	}
-	if x.waits = cfg.Factory; !x.waits {
+	if !x.life.waits {
 		s.Go(x.user.id, actor.UserRun)
 	}
 	return x, nil
@@ -198,16 +191,15 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 // Start calls Run, if the informer waits for its factory's Start. It reports whether it
 // did.
 func (x *Informer) Start(s *actor.Set) bool {
-	if !x.waits {
+	if !x.life.factoryStarts() {
 		return false
 	}
-	x.waits = false
 	s.Go(x.user.id, actor.UserRun)
 	return true
 }
 
 // Started tells whether Run was called.
-func (x *Informer) Started() bool { return !x.waits }
+func (x *Informer) Started() bool { return !x.life.waits }
 
 // CopyFrom makes x equal to src. Both can be used on.
 func (x *Informer) CopyFrom(src *Informer) {
@@ -325,11 +317,11 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 }
 
 // Crash is the error that ended the process, or nil.
-func (x *Informer) Crash() error { return x.crash }
+func (x *Informer) Crash() error { return x.life.crash }
 
 // die ends all actors, as a panic in any goroutine does.
 func (x *Informer) die(s *actor.Set, err error) {
-	x.crash = err
+	x.life.die(err)
 	s.Kill()
 }
 

@@ -13,23 +13,23 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	}
 	switch s.State(id).PC {
 	case actor.RunReturn: // unless it ends the process
-		return !x.stopping && !x.cfg.Handlers[s.Role(id).Index].Panics
+		return !x.life.stopping && !x.cfg.Handlers[s.Role(id).Index].Panics
 	case actor.PopNext, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorRV:
-		return !x.stopping
+		return !x.life.stopping
 	case actor.ReflectorReceive:
 		// A resync can fail where there is a transformer, and ends the watch.
-		return !x.stopping && (x.cfg.Transform == nil || s.State(x.resync).Wait == actor.Stopped)
+		return !x.life.stopping && (x.cfg.Transform == nil || s.State(x.resync).Wait == actor.Stopped)
 	case actor.WorkerReconciled:
-		return !x.stopping && x.cfg.WritesBack == nil
+		return !x.life.stopping && x.cfg.WritesBack == nil
 	case actor.RunCall:
 		// A call that takes its time reads the clock.
 		r := s.Role(id)
 		l := &x.Processor.Listeners[r.Index]
-		return !x.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
+		return !x.life.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
 	case actor.LoopLock, actor.LoopDistribute:
-		return !x.stopping && s.State(x.resync).Wait == actor.Stopped
+		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped
 	case actor.LoopStore:
-		return !x.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked()
+		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked()
 	}
 	return false
 }

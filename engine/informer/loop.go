@@ -11,7 +11,7 @@ import (
 // with it blockDeltas if that is free.
 func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	l, p := &x.Locks[actor.FIFOLock], &x.cfg.Profile
-	if x.stopping && p.StopsAtOnce {
+	if x.life.stopping && p.StopsAtOnce {
 		s.Stop(loop)
 		x.returned(s, log)
 		return false
@@ -148,7 +148,7 @@ func (x *Informer) HasSynced() bool {
 	if n := len(x.more); n > 0 {
 		c, l = &x.more[n-1].Controller, &x.more[n-1].fifo
 	}
-	return x.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
+	return x.life.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
 }
 
 // LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.

@@ -15,7 +15,7 @@ import (
 // stepReflector is Reflector.Run with ListAndWatch and watchHandler.
 func (x *Informer) stepReflector(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	finished = x.reflect(s, pc, log)
-	if x.stopping && x.notices(s) {
+	if x.life.stopping && x.notices(s) {
 		x.leave(s, log)
 		return true
 	}
@@ -61,7 +61,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		}
 		return true
 	case actor.ReflectorWatch:
-		if x.stopping {
+		if x.life.stopping {
 			x.leave(s, log)
 			return true
 		}

@@ -67,7 +67,7 @@ func atLeast(d int64) int64 {
 // the informer runs, no handler can. An informer without a resyncCheckPeriod never resyncs,
 // whatever its handlers ask for.
 func (x *Informer) checkResyncBy(d int64) {
-	if d > 0 && d < x.resyncPeriod && !x.started {
+	if d > 0 && d < x.resyncPeriod && !x.life.started {
 		x.resyncPeriod = d
 		x.Processor.ResyncCheckPeriodChanged(d)
 	}

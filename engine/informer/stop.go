@@ -11,15 +11,14 @@ import (
 // loop when it has emptied the queue. The listeners go last, and what they have
 // not handed to their handlers yet is lost.
 func (x *Informer) Stop(s *actor.Set, log *event.Log) {
-	if x.stopping || x.crash != nil {
+	if !x.life.stop() {
 		return
 	}
-	x.stopping = true
-	if !x.started {
+	if !x.life.started {
 		return // Run finds it closed
 	}
 	x.each(func() {
-		if x.crash != nil {
+		if x.life.crash != nil {
 			return // the controller before this one has crashed the process
 		}
 		x.starved = false
@@ -55,7 +54,7 @@ func (x *Informer) notices(s *actor.Set) bool {
 
 // Stopped tells whether the informer takes no handlers any more. Run returns
 // then, or once the handlers that run have returned.
-func (x *Informer) Stopped() bool { return x.stopped }
+func (x *Informer) Stopped() bool { return x.life.stopped }
 
 // cancelWatch is what the reflector does about a watch request that the stop
 // has ended (from v0.33). To the reflector the request has failed.
@@ -122,17 +121,18 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 	if pc := s.State(x.user.id).PC; pc == actor.UserInitial || pc == actor.UserReleases {
 		return
 	}
-	x.ended, x.stopped = true, true
+	x.ended = true
+	x.life.end()
 	if x.cfg.DetectMutations {
 		s.Stop(x.compares)
 	}
 	x.closeListeners(s, log)
-	if x.crash != nil {
+	if x.life.crash != nil {
 		return
 	}
-	x.returning++
+	x.life.waitForHandlers()
 	x.endRun(s, log)
-	if x.returning > 0 && x.Locks[actor.ListenersLock].Holder() == actor.Nobody {
+	if x.life.returning > 0 && x.Locks[actor.ListenersLock].Holder() == actor.Nobody {
 		s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, x.loop, actor.LoopPop, log)
 	}
 }
@@ -140,13 +140,13 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 // endRun is the end of Run: it waits for all handlers that are in a call, those of
 // removed ones too. sharedProcessor.run holds listenersLock meanwhile.
 func (x *Informer) endRun(s *actor.Set, log *event.Log) {
-	if x.returning == 0 || x.called(s) {
+	if x.life.returning == 0 || x.called(s) {
 		return
 	}
 	if l := &x.Locks[actor.ListenersLock]; l.Holder() == x.loop {
 		s.Release(l, actor.ListenersLock, log)
 	}
-	for ; x.returning > 0; x.returning-- {
+	for range x.life.returned() {
 		log.Emit(event.Event{Kind: event.InformerStopped})
 	}
 }

@@ -36,7 +36,7 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		}
 		s.Release(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, log)
 		x.user.returned(s)
-		if x.stopping {
+		if x.life.stopping {
 			x.each(func() { x.returned(s, log) })
 		}
 		return true
@@ -47,7 +47,7 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 // informer wait for the deltas being processed.
 func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
 	c := x.user.turn()
-	if x.stopped && !c.removes {
+	if x.life.stopped && !c.removes {
 		if x.cfg.Profile.Registrations {
 			log.Emit(event.Event{Kind: event.CallRefused, Listener: c.handler, N: int64(event.AddHandlerStopped)})
 		}
@@ -57,7 +57,7 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 	if l := &x.Locks[actor.BlockDeltas]; l.Holder() != x.user.id && !s.Acquire(l, actor.BlockDeltas, x.user.id, actor.UserAdd, log) {
 		return false
 	}
-	if l := &x.Locks[actor.ListenersLock]; x.returning > 0 && l.Holder() != actor.Nobody {
+	if l := &x.Locks[actor.ListenersLock]; x.life.returning > 0 && l.Holder() != actor.Nobody {
 		s.WaitFor(l, actor.ListenersLock, x.user.id, actor.UserAdd, log)
 		return false
 	}
@@ -87,13 +87,13 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 			x.start(s, i, log)
 		}
 	}
-	if !x.stopping {
+	if !x.life.stopping {
 		x.runController(s)
 	}
-	x.started = true
+	x.life.begin()
 	log.Emit(event.Event{Kind: event.InformerStarted})
 	x.Work.start(s)
-	if x.stopping {
+	if x.life.stopping {
 		x.runStopped(s, log)
 	}
 }
@@ -104,7 +104,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	cfg := *x.cfg // which other copies of the world share
 	i := len(cfg.Handlers)
 	h.From = max(h.From, s.Now)
-	if !x.started {
+	if !x.life.started {
 		h.From = 0
 	}
 	cfg.Handlers = append(slices.Clip(cfg.Handlers), h)
@@ -113,7 +113,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.Processor.New(h.Resync, s.Now, add(actor.Pop), add(actor.Run))
-	if x.started {
+	if x.life.started {
 		x.call(s, call{at: h.From, handler: int16(i)})
 	}
 	if h.Until > 0 && cfg.Profile.Registrations {
@@ -124,14 +124,14 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 // call lets the user make another call, in the order of their times. None is made
 // before Run.
 func (x *Informer) call(s *actor.Set, c call) {
-	if x.crash != nil {
+	if x.life.crash != nil {
 		return
 	}
 	underWay := 0
-	if x.started && x.user.calling(s) {
+	if x.life.started && x.user.calling(s) {
 		underWay = 1
 	}
-	if next := x.user.insert(c, underWay); next && x.started {
+	if next := x.user.insert(c, underWay); next && x.life.started {
 		x.user.await(s)
 	}
 }
@@ -141,7 +141,7 @@ func (x *Informer) call(s *actor.Set, c call) {
 func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	switch {
 	case !x.cfg.Profile.Registrations || i < 0 || i >= len(x.Processor.Listeners):
-	case x.started:
+	case x.life.started:
 		x.call(s, call{at: s.Now, handler: int16(i), removes: true})
 	case x.cfg.Handlers[i].From == 0: // the handler is only left out
 		x.alter(i).From = actor.Never
@@ -206,9 +206,9 @@ func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
 		return err
 	}
 	switch {
-	case x.stopped && x.cfg.Profile.LateIndexers:
+	case x.life.stopped && x.cfg.Profile.LateIndexers:
 		return refuse(event.AddIndexersLate, ErrStopped)
-	case x.started && !x.cfg.Profile.LateIndexers:
+	case x.life.started && !x.cfg.Profile.LateIndexers:
 		return refuse(event.AddIndexersLate, ErrStarted)
 	}
 	err := x.Indexer.AddIndexers(indexers, log)
@@ -226,7 +226,7 @@ func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
 // SetTransform replaces the transformer, and is refused once the informer has
 // started.
 func (x *Informer) SetTransform(f fifo.TransformFunc, log *event.Log) error {
-	if x.started {
+	if x.life.started {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.SetTransformLate)})
 		return ErrStarted
 	}
@@ -246,7 +246,7 @@ var (
 // start lets handler i join, with its pop and run.
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
-	if x.started {
+	if x.life.started {
 		l.Made = s.Now
 	}
 	l.Requested = atLeast(l.Requested)

@@ -219,8 +219,8 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 	return some
 }
 
-// Close is what the end of sharedProcessor.run does to a listener: Stop. The listener stays
-// among those that get notifications, so that a send to it panics.
+// Close is Stop at the end of run. Unlike a listener that was removed, this one is still sent
+// what another call of the informer's Run distributes, and the send panics.
 func (p *Processor) Close(i int, log *event.Log) {
 	p.closed, p.closedSyncing = true, p.closedSyncing || p.Listeners[i].Syncing
 	p.Stop(i, log)
@@ -229,8 +229,8 @@ func (p *Processor) Close(i int, log *event.Log) {
 // Closed reports whether run has ended, and there was a listener to Close.
 func (p *Processor) Closed() bool { return p.closed }
 
-// Panics reports whether to distribute a notification, for sync to the syncingListeners, is
-// to send on a channel that is closed.
+// Panics reports whether distribute sends on a channel that is closed, of syncingListeners or,
+// unless sync, of any listener.
 func (p *Processor) Panics(sync bool) bool { return p.closed && (!sync || p.closedSyncing) }
 
 // Stop closes the listener's addCh: notifications that were not handed to run are
