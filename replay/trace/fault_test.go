@@ -78,3 +78,23 @@ func TestReasonsOfOtherVersions(t *testing.T) {
 		t.Errorf("it is written again as %s", b)
 	}
 }
+
+// Whatever is written in the place of an error, it is an error that can be written again.
+func FuzzReadFault(f *testing.F) {
+	f.Add([]byte(`{"id":"inItem","args":[{"name":"item","text":"3"},{"name":"why","why":{"id":"noItems"}}]}`), "item 3")
+	f.Add([]byte(strings.Repeat(`{"id":"a b","args":[{"name":"","why":`, 30)+`null`+strings.Repeat(`}]}`, 30)), "")
+	f.Fuzz(func(t *testing.T, b []byte, text string) {
+		err := ReadFault(b, text)
+		if err == nil {
+			t.Fatal("there is no error")
+		}
+		err.Error()
+		again := AppendFault(nil, err)
+		if again == nil {
+			return
+		}
+		if third := AppendFault(nil, ReadFault(again, text)); string(third) != string(again) {
+			t.Errorf("%q is written as %s, and then as %s", b, again, third)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,6 +26,8 @@ func FuzzLine(f *testing.F) {
 		`{"t":3,"call":{"handler":"h","fn":"OnAdd","key":"a","rv":"9","took":-1}}`,
 		`{"t":4,"mark":{"text":"x"}}`, `{"body":null,"event":null,"req":null}`, `[]`, ``, `{"t":1e99}`, `{"t":"1"}`,
 		`{"t":9,"id":1,"body":{"kind":"PodList","items":7}}`,
+		`{"t":9,"problem":{"kind":"cut","reason":"r","why":{"id":"inItem","args":[{"name":"item","text":"3"},{"name":"why","why":{"id":"a"}}]}}}`,
+		`{"t":9,"id":2,"event":{"type":"ADDED","object":{"metadata":{"labels":{"some label":7}}}}}`,
 	}, "\n")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tr := &Trace{}
@@ -35,12 +38,19 @@ func FuzzLine(f *testing.F) {
 		var offset int64
 		for line := range bytes.Lines(b) {
 			kept := bytes.Clone(line)
-			_ = d.Line(line, offset)
+			said := []error{d.Line(line, offset)}
+			for _, p := range tr.Problems {
+				said = append(said, p)
+			}
+			before := fmt.Sprint(said)
 			if !bytes.Equal(line, kept) {
 				t.Fatal("the line was written to")
 			}
 			for i := range line {
 				line[i] = overwritten // nothing may hold on to it
+			}
+			if after := fmt.Sprint(said); after != before {
+				t.Fatalf("an error has become another: %s, %s", before, after)
 			}
 			offset += int64(len(line))
 		}
