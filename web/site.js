@@ -40,3 +40,21 @@ export const script = (name) => policy ? policy.createScriptURL(name) : addressO
  * @returns {string}
  */
 export const reason = (error) => String(error?.message || error);
+
+/**
+ * An error of ours: with an id and arguments, which the page says in its language, and in English. The
+ * catalogues have it under "error." and the id.
+ * @param {string} id
+ * @param {Record<string, string>} args
+ * @param {string} english
+ */
+export const fault = (id, args, english) => Object.assign(new Error(english), {
+  said: JSON.stringify({id, args: Object.entries(args).map(([name, text]) => ({name, text}))}),
+});
+
+/**
+ * The id and the arguments of an error, as JSON, or '' for one that isn't ours.
+ * @param {any} error
+ * @returns {string}
+ */
+export const said = (error) => String(error?.said ?? '');

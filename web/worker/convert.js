@@ -1,7 +1,7 @@
 // The worker of the converting program. It is given files, gives back a trace
 // of them in our own format, piece after piece, and ends.
 import {run} from '../program.js';
-import {reason} from '../site.js';
+import {fault, reason} from '../site.js';
 import {keeper} from './keep.js';
 import {readNow} from './kept.js';
 import {open} from './pieces.js';
@@ -60,7 +60,9 @@ starter.then((port) => {
     try {
       await run(module);
     } catch (error) {
-      done(`the converting program ended: ${reason(error)}`);
+      const why = reason(error);
+      const ended = fault('programEnded', {why}, `the converting program ended: ${why}`);
+      done(ended.message, ended.said);
     }
   };
 });

@@ -1,7 +1,7 @@
 // Gives the engine's worker what reader.js reads of files and addresses, or what the converting
 // program makes of files, and gives bytes of it back later.
 import {compile} from '../program.js';
-import {folder, reason} from '../site.js';
+import {folder, reason, said} from '../site.js';
 import {keptBytes, readNow} from './kept.js';
 import {start} from './start.js';
 
@@ -54,18 +54,18 @@ const open = (reader, what, chunk, end, more = {}) => {
   /** @param {Bytes} bytes */
   const giveBack = (bytes) => reader.send(bytes.buffer, [bytes.buffer]);
   const kept = keptBytes(giveBack);
-  /** @param {string} why @param {string} [said] */
-  const finish = (why, said = '') => {
+  /** @param {string} why @param {string} [words] the same as a fault */
+  const finish = (why, words = '') => {
     if (over) return;
     over = true;
     reader.end();
-    end(why, said);
+    end(why, words);
   };
   /** @param {any} message */
-  const take = ({bytes, keep, blob, read, done, why, said}) => {
+  const take = ({bytes, keep, blob, read, done, why, said: words}) => {
     if (over) return;
     if (done) {
-      finish(why, said);
+      finish(why, words);
       return;
     }
     chunk(bytes, read);
@@ -79,7 +79,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     come.push(message);
     takeAll();
   }, finish);
-  Promise.resolve(more).then((known) => reader.send({...what, ...known}), (error) => finish(reason(error)));
+  Promise.resolve(more).then((known) => reader.send({...what, ...known}), (error) => finish(reason(error), said(error)));
 
   const blob = () => kept.size() ? kept.blob() : what.blob ?? new Blob([]);
   return {

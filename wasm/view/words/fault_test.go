@@ -84,6 +84,20 @@ func kinds(t *testing.T) map[string][]string {
 	if err != nil || len(all) < 100 {
 		t.Fatalf("found %d kinds of errors: %v", len(all), err)
 	}
+	scripts, err := filepath.Glob(viewtest.Top(t, "web/*.js"))
+	more, worse := filepath.Glob(viewtest.Top(t, "web/worker/*.js"))
+	if err != nil || worse != nil || len(scripts) == 0 || len(more) == 0 {
+		t.Fatal("there are no scripts")
+	}
+	for _, name := range append(scripts, more...) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`fault\('(\w+)', \{([\w, ]*)\}`).FindAllStringSubmatch(string(b), -1) {
+			all[m[1]] = slices.Sorted(slices.Values(strings.Split(m[2], ", ")))
+		}
+	}
 	return all
 }
 
