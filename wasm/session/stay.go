@@ -234,8 +234,8 @@ func (n *Navigation) comeTo(m *Model, a *address.Address) []Cmd {
 // lead takes the next step towards where the viewer was, or where a link leads: the
 // setup, the informer and at last the way. It does nothing until the step before that
 // is done.
-func (na *Navigation) lead(m *Model) []Cmd {
-	s := na.back
+func (n *Navigation) lead(m *Model) []Cmd {
+	s := n.back
 	if m.Open.Loading || m.ask.moving != 0 {
 		return nil
 	}
@@ -244,7 +244,7 @@ func (na *Navigation) lead(m *Model) []Cmd {
 		return nil
 	}
 	rest := *s
-	na.back = &rest
+	n.back = &rest
 	if s.Setup != nil || s.Profile != "" {
 		setup := cloneSetup(m.Open.Trace.Setup)
 		if s.Setup != nil {
@@ -275,28 +275,28 @@ func (na *Navigation) lead(m *Model) []Cmd {
 	if s.Beside != nil && q.Second == nil {
 		rest.Beside = nil
 		if cmds = m.Second.stand(m, s.Beside, s.Files); m.ask.moving != 0 {
-			na.comeTo(m, &rest) // a move has ended the way
+			n.comeTo(m, &rest) // a move has ended the way
 			return cmds
 		}
 	}
-	na.travel(m, navigation.OnArrived, nil)
+	n.travel(m, navigation.OnArrived, nil)
 	m.Find.VisitOnly(s.Follow)
 	cmds = append(append(cmds, m.Expr.AskAll((*others)(m), s)...), m.Lesson.Reopen((*others)(m), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}
 	if m.Open.Failure == nil {
-		m.Open.fail(na.otherwise)
-		na.otherwise = nil
+		m.Open.fail(n.otherwise)
+		n.otherwise = nil
 	}
-	switch n := len(s.Way); {
+	switch moves := len(s.Way); {
 	case q.Second != nil:
-	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
+	case moves == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Seek{Step: s.Way[0].Step})...)
 		}
 		return cmds
-	case n == 0 && s.Object == "":
+	case moves == 0 && s.Object == "":
 		return cmds
 	}
 	return append(cmds, m.move(q)...)
