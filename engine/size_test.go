@@ -38,7 +38,6 @@ var larger = map[string]size{
 	"wasm/address.Address":                       {27, 9},
 	"wasm/dom.Page":                              {13, 45},
 	"wasm/link.Frame":                            {35, 0},
-	"wasm/picture.Stage":                         {6, 52},
 }
 
 // Types are small enough to be read: a type with many fields is several concerns.

@@ -16,7 +16,7 @@ const batchRows = 3
 
 // loop is the process loop with the Deltas that it has popped.
 func (s *Stage) loop() link.Loop {
-	st := s.w.Set.State(s.find(actor.Loop, 0))
+	st := s.w.Set.State(find(s.w, s.x, actor.Loop, 0))
 	deltas, at := s.x.Popped()
 	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), At: at}
 	if st.Wait != actor.Ready && len(deltas) == 0 {

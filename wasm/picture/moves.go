@@ -33,7 +33,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
-				c.RV = s.newest()
+				c.RV = s.t.RVText(s.x.Server.View(0, 0).Newest) // the newest that the server has sent
 			}
 			travel(c, link.PlaceTape(e.Number()), link.PlaceReflector, link.Travels)
 		case event.WatchErrorReceived:

@@ -25,14 +25,14 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 	case link.FuncIndexKeys:
 		var keys []object.Key
 		keys, err = s.x.Indexer.IndexKeys(q.Index, q.Value, nil)
-		refs = s.cached(keys)
+		refs = cached(s.x.Indexer, keys)
 	case link.FuncListIndexFuncValues:
-		s.values(a)
+		values(s.x.Indexer, s.t, a)
 		return a
 	case link.FuncListKeys:
 		refs = s.inCell(q.Cell)
 	case link.FuncList:
-		refs, err = s.list(strings.TrimSpace(q.Namespace), q.Value)
+		refs, err = listed(s.x.Indexer, strings.TrimSpace(q.Namespace), q.Value)
 	case link.FuncGet:
 		var r object.Ref
 		resource, _, _ := strings.Cut(s.x.Config().Name, " ") // what follows the space sets the informer apart from others
@@ -53,8 +53,7 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 // values are the values of an index that have a key, with the number of their keys.
 // For an index that doesn't exist, client-go returns no values and no error, and so
 // does this.
-func (s *Stage) values(a *link.Answer) {
-	x := s.x.Indexer
+func values(x *indexer.Indexer, t *object.Table, a *link.Answer) {
 	all := x.ListIndexFuncValues(a.Query.Index, nil)
 	a.Total = len(all)
 	from, to := page(a)
@@ -63,7 +62,7 @@ func (s *Stage) values(a *link.Answer) {
 			continue
 		}
 		for _, v := range all[from:to] {
-			a.Rows = append(a.Rows, link.AnswerRow{Text: s.t.Text(v), Keys: x.Count(i, v)})
+			a.Rows = append(a.Rows, link.AnswerRow{Text: t.Text(v), Keys: x.Count(i, v)})
 		}
 	}
 }
@@ -74,12 +73,13 @@ func page(a *link.Answer) (from, to int) {
 	return a.From, min(a.Total, a.From+link.MaxAnswer)
 }
 
-func (s *Stage) list(ns, selector string) ([]object.Ref, error) {
+// listed are the objects that a lister returns.
+func listed(x *indexer.Indexer, ns, selector string) ([]object.Ref, error) {
 	sel, err := indexer.ParseSelector(selector)
 	if err != nil {
 		return nil, err
 	}
-	return s.x.Indexer.ListSelected(ns, sel, nil), nil
+	return x.ListSelected(ns, sel, nil), nil
 }
 
 // inCell are the objects in a cell of the density map, in the order of their keys.
@@ -90,13 +90,13 @@ func (s *Stage) inCell(cell int) []object.Ref {
 			keys = append(keys, k)
 		}
 	}
-	return s.cached(keys)
+	return cached(s.x.Indexer, keys)
 }
 
 // cached are the objects of keys that the cache holds.
-func (s *Stage) cached(keys []object.Key) (refs []object.Ref) {
+func cached(x *indexer.Indexer, keys []object.Key) (refs []object.Ref) {
 	for _, k := range keys {
-		if r, ok := s.x.Indexer.GetByKey(k); ok {
+		if r, ok := x.GetByKey(k); ok {
 			refs = append(refs, r)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -12,7 +13,7 @@ func (s *Stage) queue() link.Queue {
 	q := s.x.Queue
 	n := q.Counters()
 	out := link.Queue{
-		Kind: s.queueKind(), Depth: q.Depth(), Populated: q.Populated(), Initial: q.InitialPopulationCount(), HasSynced: q.HasSynced(),
+		Kind: queueKind(s.x), Depth: q.Depth(), Populated: q.Populated(), Initial: q.InitialPopulationCount(), HasSynced: q.HasSynced(),
 		Holder: s.holder(actor.FIFOLock), In: n.In, Deduped: n.Deduped, Popped: n.Popped,
 	}
 	for _, id := range s.x.Locks[actor.FIFOLock].Waiters() {
@@ -36,8 +37,8 @@ func (s *Stage) queue() link.Queue {
 // inOrder reports whether the queue is a RealFIFO.
 func (s *Stage) inOrder() bool { return s.x.Config().Profile.InOrder }
 
-func (s *Stage) queueKind() string {
-	if s.inOrder() {
+func queueKind(x *informer.Informer) string {
+	if x.Config().Profile.InOrder {
 		return link.RealFIFO
 	}
 	return link.DeltaFIFO
@@ -61,17 +62,17 @@ func (s *Stage) deltaChip(d fifo.Delta) link.Chip {
 		refs, rv := s.x.Queue.List(d)
 		c.N, c.RV = len(refs), s.t.RVText(rv)
 	}
-	s.name(&c, d.Type)
+	name(&c, d.Type, s.x.Indexer.Len())
 	return c
 }
 
 // name names a delta that stands for several objects. A SyncAll carries none. It stands
 // for those that the cache holds when it is processed.
-func (s *Stage) name(c *link.Chip, d event.Delta) {
+func name(c *link.Chip, d event.Delta, cached int) {
 	switch d {
 	case event.ReplacedAll:
 		c.Name = link.NameReplacedAll
 	case event.SyncAll:
-		c.Name, c.N = link.NameSyncAll, s.x.Indexer.Len()
+		c.Name, c.N = link.NameSyncAll, cached
 	}
 }

@@ -25,7 +25,7 @@ func (s *Stage) reached() []link.Reached {
 	sent = append(sent, v.Past...)
 	newest = later(later(newest, v.Newest), v.Revision)
 	for _, e := range sent {
-		newest = later(newest, s.sentRV(e))
+		newest = later(newest, sentRV(s.t, e))
 	}
 	out := []link.Reached{{Name: link.StationServer, Of: -1, RV: s.t.RVText(newest)}}
 	add := func(name string, of int, rv object.RV) {
@@ -35,7 +35,7 @@ func (s *Stage) reached() []link.Reached {
 				r.Behind = int64(m - n)
 			}
 			for _, e := range sent {
-				if at := s.sentRV(e); at > rv && e.Kind == apiserver.WatchEvent {
+				if at := sentRV(s.t, e); at > rv && e.Kind == apiserver.WatchEvent {
 					r.Time = max(r.Time, s.w.Now()-e.At)
 				}
 			}
@@ -56,9 +56,9 @@ func (s *Stage) reached() []link.Reached {
 }
 
 // sentRV is the resourceVersion of a watch event.
-func (s *Stage) sentRV(e apiserver.Sent) object.RV {
+func sentRV(t *object.Table, e apiserver.Sent) object.RV {
 	if e.Obj != 0 {
-		return s.t.RVOf(e.Obj)
+		return t.RVOf(e.Obj)
 	}
 	return e.RV
 }

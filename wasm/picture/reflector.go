@@ -15,8 +15,8 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorRewatch: link.ReflectorBackoff, actor.ReflectorBackoff: link.ReflectorBackoff, actor.RequestRetry: link.ReflectorRetrying,
 }
 
-func (s *Stage) reflectorState(id actor.ID) string {
-	st := s.w.Set.State(id)
+// reflectorState is the name of what the reflector does.
+func reflectorState(st actor.State) string {
 	if st.Wait == actor.Stopped {
 		return link.ReflectorStart
 	}
@@ -29,17 +29,17 @@ func listChip(n int) *link.Chip { return &link.Chip{T: link.LetterReplaced, Name
 // reflector is what the reflector does, what it holds, and its timers.
 func (s *Stage) reflector() link.Reflector {
 	r := &s.x.Reflector
-	id := s.find(actor.Reflector, 0)
+	id := find(s.w, s.x, actor.Reflector, 0)
 	out := link.Reflector{
-		State: s.reflectorState(id), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
+		State: reflectorState(s.w.Set.State(id)), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
 	}
 	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {
 		out.Error = s.x.Server.View(0, 0).Message
 	}
-	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
+	switch rs := find(s.w, s.x, actor.Resync, 0); s.w.Set.State(rs).Wait {
 	case actor.OnTimer:
-		out.ResyncIn = s.left(rs)
+		out.ResyncIn = left(s.w, rs)
 	case actor.Stopped:
 	default:
 		out.ResyncIn = 0 // the resync is under way

@@ -92,9 +92,6 @@ func (s *Stage) aside() (out []string) {
 // actor is the name of a goroutine.
 func (s *Stage) actor(id actor.ID) string { return says.Actor(&s.w.Set, id) }
 
-// newest is the newest resourceVersion that the server has sent.
-func (s *Stage) newest() string { return s.t.RVText(s.x.Server.View(0, 0).Newest) }
-
 // chip shows an object version.
 func (s *Stage) chip(letter string, r object.Ref) link.Chip {
 	m := s.t.Meta(r)
@@ -183,10 +180,10 @@ func (s *Stage) holder(l actor.LockID) string {
 	return ""
 }
 
-// find returns the informer's actor of a kind, or actor.Nobody.
-func (s *Stage) find(k actor.Kind, index int) actor.ID {
-	for id := range actor.ID(s.w.Set.Len()) {
-		if r := s.w.Set.Role(id); r.Kind == k && int(r.Index) == index && r.Informer == int16(s.x.Index()) {
+// find returns an informer's actor of a kind, or actor.Nobody.
+func find(w *world.World, x *informer.Informer, k actor.Kind, index int) actor.ID {
+	for id := range actor.ID(w.Set.Len()) {
+		if r := w.Set.Role(id); r.Kind == k && int(r.Index) == index && r.Informer == int16(x.Index()) {
 			return id
 		}
 	}
@@ -194,9 +191,9 @@ func (s *Stage) find(k actor.Kind, index int) actor.ID {
 }
 
 // left is how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
-func (s *Stage) left(id actor.ID) int64 {
-	if at := s.w.Set.At(id); at != actor.Never {
-		return max(0, at-s.w.Now())
+func left(w *world.World, id actor.ID) int64 {
+	if at := w.Set.At(id); at != actor.Never {
+		return max(0, at-w.Now())
 	}
 	return -1
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/reflector"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/says"
 )
@@ -23,20 +24,20 @@ var wireStates = map[string]string{
 
 // wire is the connection between server and reflector, as the reflector's state shows it.
 func (s *Stage) wire() link.Wire {
-	r, id := &s.x.Reflector, s.find(actor.Reflector, 0)
-	reflector := s.reflectorState(id)
+	r, id := &s.x.Reflector, find(s.w, s.x, actor.Reflector, 0)
+	state := reflectorState(s.w.Set.State(id))
 	v := s.x.Server.View(1, 0)
-	out := link.Wire{State: wireStates[reflector]}
+	out := link.Wire{State: wireStates[state]}
 	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
 	switch {
 	case out.State == link.WireBackoff:
-		out.Left, out.Of, out.Why = s.left(id), r.Slept(), s.whyFailed(v.Message)
+		out.Left, out.Of, out.Why = left(s.w, id), r.Slept(), whyFailed(r, v.Message)
 		if out.After = link.WireBroken; out.Why == nil {
 			out.After = link.WireClosed
 		}
 		return out
 	case out.State == link.WireRetrying:
-		out.Left, out.Why = s.left(id), s.whyFailed(v.Message)
+		out.Left, out.Why = left(s.w, id), whyFailed(r, v.Message)
 		return out
 	case v.Cut:
 		out.State, out.Why = link.WireBroken, says.Failed(apiserver.Reset)
@@ -74,15 +75,15 @@ func (s *Stage) ended(out *link.Wire) {
 				out.State, out.Why = link.WireBroken, says.Failed(f)
 			}
 		case event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
-			out.State, out.Why = link.WireBroken, s.whyFailed(s.x.Server.View(0, 0).Message)
+			out.State, out.Why = link.WireBroken, whyFailed(&s.x.Reflector, s.x.Server.View(0, 0).Message)
 		}
 	}
 }
 
 // whyFailed is why the last request or watch failed: the server's words, or else its
 // code. It is nil if nothing failed.
-func (s *Stage) whyFailed(message string) *link.Arg {
-	f := s.x.Reflector.LastFailure()
+func whyFailed(r *reflector.Reflector, message string) *link.Arg {
+	f := r.LastFailure()
 	switch {
 	case message != "":
 		return &link.Arg{Kind: "text", V: message}

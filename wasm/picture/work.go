@@ -16,7 +16,7 @@ func (s *Stage) work() link.Work {
 		Delays: c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.WritesBack != nil,
 		Fed: s.x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
-		Dirty: s.keyTexts(q.Dirty(nil, limit)), Processing: s.keyTexts(q.Processing(nil, limit)),
+		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
 	}
 	for i := range min(q.Len(), limit) {
 		out.Queue = append(out.Queue, s.t.KeyText(q.At(i)))
@@ -41,10 +41,10 @@ func (s *Stage) work() link.Work {
 	return out
 }
 
-func (s *Stage) keyTexts(keys []object.Key) []string {
+func keyTexts(t *object.Table, keys []object.Key) []string {
 	var out []string
 	for _, k := range keys {
-		out = append(out, s.t.KeyText(k))
+		out = append(out, t.KeyText(k))
 	}
 	return out
 }
