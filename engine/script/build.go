@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -39,7 +40,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		}
 	}
 	if len(r.cfg.Informers) == maxInformers {
-		return Error{line, col, fault.Plain("manyInformers")}
+		return syntax.At(line, col, fault.Plain("manyInformers"))
 	}
 	if r.recorded != nil {
 		return r.addRecorded(in, line, col)
@@ -77,7 +78,7 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 			continue
 		}
 		if !in.plain {
-			return true, Error{line, col, fault.Plain("madeAlready")}
+			return true, syntax.At(line, col, fault.Plain("madeAlready"))
 		}
 		r.tell(Entry{Kind: Value, Text: "the same informer"})
 		return true, nil
@@ -125,15 +126,15 @@ func (r *Runner) Recorded(find func(resource string) (*object.Table, apiserver.F
 func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	for i := range r.cfg.Informers {
 		if r.cfg.Informers[i].Name == in.name {
-			return Error{line, col, fault.Plain("twoRecorded")}
+			return syntax.At(line, col, fault.Plain("twoRecorded"))
 		}
 	}
 	t, feed, ok := r.recorded(in.name)
 	switch {
 	case !ok:
-		return Error{line, col, fault.Quoted("noRecorded name", in.name)}
+		return syntax.At(line, col, fault.Quoted("noRecorded name", in.name))
 	case in.separator != "" || in.label != "":
-		return Error{line, col, fault.Plain("ownKeys")}
+		return syntax.At(line, col, fault.Plain("ownKeys"))
 	}
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
 }
@@ -151,14 +152,14 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		}
 		for _, other := range c.Indexers {
 			if other.Name == name {
-				return Error{line, col, fault.Quoted("indexTwice name", name)}
+				return syntax.At(line, col, fault.Quoted("indexTwice name", name))
 			}
 		}
 		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
 	}
 	if in.refused != "" {
 		if !r.profile.RunsOnce {
-			return Error{line, col, fault.Plain("noTransform")}
+			return syntax.At(line, col, fault.Plain("noTransform"))
 		}
 		has := hasLabel(t, in.refused, in.refusedAs)
 		c.Transform = func(t *object.Table, o object.Ref) (object.Ref, error) {
@@ -220,18 +221,18 @@ func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) 
 const maxHandlers = 32
 
 // addHandler adds a handler. While the machine is set up, it becomes a part of it.
-func addHandler(r *Runner, m *made) error {
-	i, err := r.informerNamed(m.informer, m.line)
+func addHandler(r *Runner, m *syntax.Made) error {
+	i, err := r.informerNamed(m.Informer, m.Line)
 	if err != nil {
 		return err
 	}
-	h := m.command.Handler
-	h.Name = m.name.text
+	h := m.Command.Handler
+	h.Name = m.Name.Text
 	if _, _, ok := r.handler(h.Name); ok {
-		return Error{m.line, m.name.col, fault.Quoted("handlerTwice name", h.Name)}
+		return syntax.At(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
 	}
 	if len(r.told[i]) == maxHandlers {
-		return Error{m.line, m.name.col, fault.Plain("manyHandlers")}
+		return syntax.At(m.Line, m.Name.Col, fault.Plain("manyHandlers"))
 	}
 	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
@@ -246,19 +247,19 @@ func addHandler(r *Runner, m *made) error {
 }
 
 // informerNamed is the number of an informer: the first if w is empty.
-func (r *Runner) informerNamed(w word, line int) (int, error) {
+func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 	if len(r.cfg.Informers) == 0 {
-		return 0, Error{line, max(1, w.col), fault.Plain("noInformerYet")}
+		return 0, syntax.At(line, max(1, w.Col), fault.Plain("noInformerYet"))
 	}
-	if w.text == "" {
+	if w.Text == "" {
 		return 0, nil
 	}
 	for i := range r.cfg.Informers {
-		if r.cfg.Informers[i].Name == w.text {
+		if r.cfg.Informers[i].Name == w.Text {
 			return i, nil
 		}
 	}
-	return 0, Error{line, w.col, fault.Quoted("noInformer name", w.text)}
+	return 0, syntax.At(line, w.Col, fault.Quoted("noInformer name", w.Text))
 }
 
 // config is the present configuration of informer i, with the handlers that
@@ -288,11 +289,11 @@ func (r *Runner) begin(line int) error {
 		return nil
 	}
 	if len(r.cfg.Informers) == 0 {
-		return Error{line, 1, fault.Plain("noInformerYet")}
+		return syntax.At(line, 1, fault.Plain("noInformerYet"))
 	}
 	h, err := world.NewHistory(&r.cfg, nil)
 	if err != nil {
-		return Error{line, 1, err}
+		return syntax.At(line, 1, err)
 	}
 	r.h, r.w = h, h.Front()
 	return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -18,7 +19,7 @@ import (
 // results and facts to the transcript.
 func (r *Runner) byHand(line int, c world.Command) error {
 	if !r.h.Do(c) {
-		return Error{line, 1, fault.Plain("runs")}
+		return syntax.At(line, 1, fault.Plain("runs"))
 	}
 	got, t := &r.w.Returned, r.config(0).Table
 	for _, d := range got.Deltas {
@@ -48,7 +49,7 @@ func (r *Runner) moving(line int) error {
 		return err
 	}
 	if r.w.ByHand() {
-		return Error{line, 1, fault.Plain("byHand")}
+		return syntax.At(line, 1, fault.Plain("byHand"))
 	}
 	return nil
 }
@@ -65,63 +66,63 @@ func (r *Runner) version(key string, labels []string) object.Ref {
 }
 
 // queueCall plays a call on the queue.
-func queueCall(r *Runner, m *made) error {
-	if err := r.begin(m.line); err != nil {
+func queueCall(r *Runner, m *syntax.Made) error {
+	if err := r.begin(m.Line); err != nil {
 		return err
 	}
-	c := m.command
-	if m.key.col > 0 {
-		c.Refs = []object.Ref{r.version(m.key.text, m.labels)}
+	c := m.Command
+	if m.Key.Col > 0 {
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels)}
 	}
-	for _, k := range m.keys {
+	for _, k := range m.Keys {
 		c.Refs = append(c.Refs, r.version(k, nil))
 	}
 	if c.Kind == world.QueueReplace {
 		c.N = r.versions
 	}
-	return r.byHand(m.line, c)
+	return r.byHand(m.Line, c)
 }
 
 // notifyCall plays a call of distribute. An update or a deletion is about the
 // version that the processor was given last.
-func notifyCall(r *Runner, m *made) error {
-	if err := r.begin(m.line); err != nil {
+func notifyCall(r *Runner, m *syntax.Made) error {
+	if err := r.begin(m.Line); err != nil {
 		return err
 	}
-	c, t := m.command, r.config(0).Table
+	c, t := m.Command, r.config(0).Table
 	var last object.Ref
 	for _, in := range r.h.Inputs() {
-		if c := in.Command; c != nil && c.Kind >= world.NotifyAdd && objectName(t, t.Meta(c.Refs[0])) == Word(m.key.text) {
+		if c := in.Command; c != nil && c.Kind >= world.NotifyAdd && syntax.ObjectName(t, t.Meta(c.Refs[0])) == syntax.Quote(m.Key.Text) {
 			last = c.Refs[0]
 		}
 	}
 	switch {
 	case c.Kind == world.NotifyAdd:
-		c.Refs = []object.Ref{r.version(m.key.text, m.labels)}
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels)}
 	case last == 0:
-		return Error{m.line, m.key.col, fault.Quoted("notAdded key", m.key.text)}
+		return syntax.At(m.Line, m.Key.Col, fault.Quoted("notAdded key", m.Key.Text))
 	case c.Kind == world.NotifyDelete:
 		c.Refs = []object.Ref{last}
 	default:
-		c.Refs = []object.Ref{r.version(m.key.text, m.labels), last}
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels), last}
 	}
-	return r.byHand(m.line, c)
+	return r.byHand(m.Line, c)
 }
 
 // workCall plays a call on the workqueue.
-func workCall(r *Runner, m *made) error {
-	if err := r.begin(m.line); err != nil {
+func workCall(r *Runner, m *syntax.Made) error {
+	if err := r.begin(m.Line); err != nil {
 		return err
 	}
-	c, times := m.command, int64(1)
+	c, times := m.Command, int64(1)
 	if c.Kind == world.WorkAddRateLimited {
 		times, c.N = max(1, c.N), 0
 	}
-	if m.key.col > 0 {
-		c.Object.Key = r.config(0).Table.Key(m.key.text)
+	if m.Key.Col > 0 {
+		c.Object.Key = r.config(0).Table.Key(m.Key.Text)
 	}
 	for range times {
-		if err := r.byHand(m.line, c); err != nil {
+		if err := r.byHand(m.Line, c); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -23,39 +24,39 @@ import (
 
 // seenCall is a call that a can asks about.
 type seenCall struct {
-	handler, key word
+	handler, key syntax.Word
 	fn           string // "OnAdd"
 	informer     int
 	listener     int
 }
 
-func parseCan(p *line) (func(*Runner) error, error) {
-	if p.i+1 < len(p.words) && isFn(p.words[p.i+1].text) {
+func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
+	if p.At+1 < len(p.Words) && isFn(p.Words[p.At+1].Text) {
 		return parseCanCall(p)
 	}
-	if p.asks() || subjectNamed(p.peek()) == nil && (p.peek() == "pop" || p.peek() == "call" || kindNamed(p.peek()) != 0) {
+	if p.Asks() || !p.AsksFor() && (p.Peek() == "pop" || p.Peek() == "call" || kindNamed(p.Peek()) != 0) {
 		return parseCanMeet(p)
 	}
-	q, err := parseSubject(p)
+	q, err := p.Question()
 	if err != nil {
 		return nil, err
 	}
-	if q.of.tells {
-		return nil, p.fail(p.words[p.i-1], fault.Plain("canCalls"))
+	if q.Of.Tells() {
+		return nil, p.Fail(p.Words[p.At-1], fault.Plain("canCalls"))
 	}
-	if !p.more() {
-		return nil, Error{p.n, p.end, missing(aValue)}
+	if !p.More() {
+		return nil, syntax.At(p.Line, p.End, syntax.Missing(syntax.AValue))
 	}
-	want := p.rest()
+	want := p.Rest()
 	return func(r *Runner) error {
 		if _, err := r.value(q); err != nil {
 			return err
 		}
-		i, _ := r.informerNamed(q.informer, q.line)
-		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+		i, _ := r.informerNamed(q.Informer, q.Line)
+		return r.explore(p.Line, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			here := r.w
 			r.w = w // subjects look at this world
-			v, wrong := q.of.get(r, w.Informers[i], q.args)
+			v, wrong := gets[q.Of](r, w.Informers[i], q.Args)
 			r.w = here
 			return 0, wrong == nil && meets(v, want)
 		}})
@@ -63,23 +64,23 @@ func parseCan(p *line) (func(*Runner) error, error) {
 }
 
 // parseCanMeet parses what a run until could meet.
-func parseCanMeet(p *line) (func(*Runner) error, error) {
+func parseCanMeet(p *syntax.Parser) (func(*Runner) error, error) {
 	u, err := parseUntil(p)
 	if err != nil {
 		return nil, err
 	}
 	return func(r *Runner) error {
-		if err := r.begin(p.n); err != nil {
+		if err := r.begin(p.Line); err != nil {
 			return err
 		}
 		if u.x != nil && u.x.Remembers() {
-			return Error{p.n, u.col, fault.Plain("canMoment")}
+			return syntax.At(p.Line, u.col, fault.Plain("canMoment"))
 		}
 		if _, err := u.begin(r); err != nil {
 			return err
 		}
 		u.before = 0
-		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+		return r.explore(p.Line, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			if u.x != nil {
 				u.eval.Reset()
 			}
@@ -90,33 +91,33 @@ func parseCanMeet(p *line) (func(*Runner) error, error) {
 
 func isFn(s string) bool { return s == "OnAdd" || s == "OnUpdate" || s == "OnDelete" }
 
-func parseCanCall(p *line) (func(*Runner) error, error) {
-	first, err := p.call()
+func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
+	first, err := parseCall(p)
 	if err != nil {
 		return nil, err
 	}
 	var other seenCall
-	if p.more() {
-		if err := p.literal("before"); err != nil {
+	if p.More() {
+		if err := p.Literal("before"); err != nil {
 			return nil, err
 		}
-		if other, err = p.call(); err != nil {
+		if other, err = parseCall(p); err != nil {
 			return nil, err
 		}
 	}
 	return func(r *Runner) error {
-		if err := r.begin(p.n); err != nil {
+		if err := r.begin(p.Line); err != nil {
 			return err
 		}
-		if err := r.resolve(&first, p.n); err != nil {
+		if err := r.resolve(&first, p.Line); err != nil {
 			return err
 		}
 		if other.fn != "" {
-			if err := r.resolve(&other, p.n); err != nil {
+			if err := r.resolve(&other, p.Line); err != nil {
 				return err
 			}
 		}
-		return r.explore(p.n, world.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
+		return r.explore(p.Line, world.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
 				if e.Kind != event.HandlerCalled || told != 0 {
 					continue
@@ -129,30 +130,30 @@ func parseCanCall(p *line) (func(*Runner) error, error) {
 			}
 			return told, false
 		}})
-	}, p.done()
+	}, p.Done()
 }
 
-// call takes HANDLER FN KEY.
-func (p *line) call() (c seenCall, err error) {
-	if c.handler, err = p.name(aHandler); err != nil {
+// parseCall takes HANDLER FN KEY.
+func parseCall(p *syntax.Parser) (c seenCall, err error) {
+	if c.handler, err = p.Name(syntax.AHandler); err != nil {
 		return c, err
 	}
-	fn, err := p.next(aCall)
+	fn, err := p.Next(syntax.ACall)
 	if err != nil {
 		return c, err
 	}
-	if !isFn(fn.text) {
-		return c, p.fail(fn, wants(aCall))
+	if !isFn(fn.Text) {
+		return c, p.Fail(fn, syntax.Wants(syntax.ACall))
 	}
-	c.fn = fn.text
-	c.key, err = p.name(aKey)
+	c.fn = fn.Text
+	c.key, err = p.Name(syntax.AKey)
 	return c, err
 }
 
 func (r *Runner) resolve(c *seenCall, line int) error {
-	i, j, ok := r.handler(c.handler.text)
+	i, j, ok := r.handler(c.handler.Text)
 	if !ok {
-		return Error{line, c.handler.col, fault.Quoted("noHandler name", c.handler.text)}
+		return syntax.At(line, c.handler.Col, fault.Quoted("noHandler name", c.handler.Text))
 	}
 	c.informer, c.listener = i, j
 	return nil
@@ -163,7 +164,7 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}
-	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.text)
+	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
 }
 
 // isCall reports whether a call, as transcripts write it, is of a function and a key.
@@ -203,7 +204,7 @@ func (r *Runner) explore(line int, question world.Question) error {
 	}
 	search, err := r.w.Search(question, r.limits)
 	if err != nil {
-		return Error{line, 1, err}
+		return syntax.At(line, 1, err)
 	}
 	r.asked = true
 	q := &Inquiry{r, line, search}

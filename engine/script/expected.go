@@ -5,14 +5,16 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // expected are the subjects whose values Session writes wherever the run was stopped,
 // and last those that it writes at the end.
 var (
-	expected = []string{"queue", "store", "calls", "workqueue"}
-	last     = []string{"queue", "store", "calls", "behind", "workqueue", "processing", "delayed", "rv", "synced", "crash"}
+	expected = []syntax.Subject{syntax.SubjectQueue, syntax.SubjectStore, syntax.SubjectCalls, syntax.SubjectWorkqueue}
+	last     = []syntax.Subject{syntax.SubjectQueue, syntax.SubjectStore, syntax.SubjectCalls, syntax.SubjectBehind, syntax.SubjectWorkqueue, syntax.SubjectProcessing,
+		syntax.SubjectDelayed, syntax.SubjectRV, syntax.SubjectSynced, syntax.SubjectCrash}
 )
 
 // ErrRecorded is the error of Session for a run on a recording, without which no script
@@ -57,7 +59,7 @@ type session struct {
 }
 
 // runTo runs to a step, where it expects what has changed.
-func (s *session) runTo(step int64, subjects []string) {
+func (s *session) runTo(step int64, subjects []syntax.Subject) {
 	for s.step < step {
 		s.next()
 	}
@@ -65,31 +67,30 @@ func (s *session) runTo(step int64, subjects []string) {
 	s.expect(subjects)
 }
 
-func (s *session) expect(subjects []string) {
+func (s *session) expect(subjects []syntax.Subject) {
 	for i, x := range s.r.w.Informers {
 		prefix := ""
 		if i > 0 {
-			prefix = Word(x.Config().Name) + " "
+			prefix = syntax.Quote(x.Config().Name) + " "
 			if s.namesake(i) {
 				continue // its name stands for another informer
 			}
 		}
-		for _, name := range subjects {
-			of := subjectNamed(name)
-			if len(of.args) == 0 {
-				s.line(x, of, prefix+name)
+		for _, of := range subjects {
+			if !of.HasArgs() {
+				s.line(x, of, prefix+of.String())
 				continue
 			}
 			for l := range s.r.told[i] {
 				if h := x.Config().Handlers; l < len(h) {
-					s.line(x, of, prefix+name+" "+Word(h[l].Name), word{text: h[l].Name})
+					s.line(x, of, prefix+of.String()+" "+syntax.Quote(h[l].Name), syntax.Word{Text: h[l].Name})
 				}
 			}
 		}
 	}
 }
 
-// namesake tells whether an informer before the one with number i has its name.
+// namesake reports whether an informer before the one with number i has its name.
 func (s *session) namesake(i int) bool {
 	all := s.r.w.Informers
 	for _, x := range all[:i] {
@@ -101,7 +102,7 @@ func (s *session) namesake(i int) bool {
 }
 
 // line expects one value, unless that was expected before.
-func (s *session) line(x *informer.Informer, of *subject, words string, args ...word) {
+func (s *session) line(x *informer.Informer, of syntax.Subject, words string, args ...syntax.Word) {
 	v, ok := s.value(x, of, args...)
 	if was, known := s.values[words]; ok && (!known || was != v) {
 		s.values[words] = v

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -160,9 +161,9 @@ func amount(t *object.Table, e event.Event) string {
 		}
 		return s
 	case k.Has(event.Duration):
-		return timeText(e.Duration())
+		return syntax.TimeText(e.Duration())
 	case k.Has(event.Until):
-		return timeText(e.Until())
+		return syntax.TimeText(e.Until())
 	case k.Has(event.Lock):
 		return actor.LockID(e.Lock()).String()
 	case k.Has(event.Skip):
@@ -186,14 +187,14 @@ func (r *Runner) actorName(id actor.ID) string {
 }
 
 // actor finds an actor by its name.
-func (r *Runner) actor(w word, line int) (actor.ID, error) {
-	text := unquote(w.text)
+func (r *Runner) actor(w syntax.Word, line int) (actor.ID, error) {
+	text := syntax.Unquote(w.Text)
 	for id := range r.w.Set.Len() {
 		if name := r.actorName(actor.ID(id)); name == text || r.config(0).Name+":"+name == text {
 			return actor.ID(id), nil
 		}
 	}
-	return 0, Error{line, w.col, fault.Quoted("noActor name", w.text)}
+	return 0, syntax.At(line, w.Col, fault.Quoted("noActor name", w.Text))
 }
 
 // waits says what an actor waits for.

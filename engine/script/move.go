@@ -4,19 +4,23 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
+
+// runsLong is what is wrong with a line that plays too many steps or too much time.
+const runsLong = fault.Plain("runsLong")
 
 // until says where a run stops: where an expression is true.
 type until struct {
 	line   int
-	at     word
+	at     syntax.Word
 	x      *ask.Expr
-	col    int  // of the first byte of x's text, from 1
-	word   word // the handler that an old word names, for which the text of x was made
-	synced bool // until HasSynced of one more informer has said yes
-	before int  // how many HasSynced said yes when the run began
-	waits  bool // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
+	col    int         // of the first byte of x's text, from 1
+	word   syntax.Word // the handler that an old word names, for which the text of x was made
+	synced bool        // until HasSynced of one more informer has said yes
+	before int         // how many HasSynced said yes when the run began
+	waits  bool        // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
 
 	eval *ask.Eval
 }
@@ -123,7 +127,7 @@ func (r *Runner) follow(line int, next schedule) (moved bool, err error) {
 // there is one.
 func (r *Runner) extend(line int) (moved bool, err error) {
 	if r.steps++; r.steps > r.limit {
-		return false, Error{line, 1, runsLong}
+		return false, syntax.At(line, 1, runsLong)
 	}
 	if !r.h.Step() {
 		return false, nil
@@ -135,7 +139,7 @@ func (r *Runner) extend(line int) (moved bool, err error) {
 // onlyTimers is how long a run until goes on while only timers fire. A watch
 // lasts less long, so the end of a watch and all that follows come within this
 // time.
-const onlyTimers = 900 * second
+const onlyTimers = 900 * syntax.Second
 
 // wait goes on until u is met where the schedule ends a run, by letting timers
 // fire: a resync's, or the end of a silent watch.
@@ -150,7 +154,7 @@ func (r *Runner) wait(line int, u *until, next schedule) error {
 			break
 		}
 		if r.w.Set.At(id) > end || r.steps >= r.limit {
-			return Error{line, u.at.col, fault.Of("onlyTimers time", timeText(r.w.Now()/second*second))}
+			return syntax.At(line, u.at.Col, fault.Of("onlyTimers time", syntax.TimeText(r.w.Now()/syntax.Second*syntax.Second)))
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -159,13 +163,13 @@ func (r *Runner) wait(line int, u *until, next schedule) error {
 			return nil
 		}
 	}
-	return Error{line, u.at.col, fault.Plain("neverHappens")}
+	return syntax.At(line, u.at.Col, fault.Plain("neverHappens"))
 }
 
 // move lets the actor id make one step, and adds it to the transcript.
 func (r *Runner) move(line int, id actor.ID) error {
-	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > maxTime {
-		return Error{line, 1, runsLong}
+	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > syntax.MaxTime {
+		return syntax.At(line, 1, runsLong)
 	}
 	r.h.Choose(id)
 	r.look()
@@ -183,28 +187,28 @@ func (r *Runner) do(c world.Command) bool {
 }
 
 // step makes n steps, all of one actor if it is named.
-func (r *Runner) step(line int, n int64, who word) error {
+func (r *Runner) step(line int, n int64, who syntax.Word) error {
 	if err := r.moving(line); err != nil {
 		return err
 	}
 	var id actor.ID
-	if who.text != "" {
+	if who.Text != "" {
 		var err error
 		if id, err = r.actor(who, line); err != nil {
 			return err
 		}
 	}
 	for range n {
-		if who.text == "" {
+		if who.Text == "" {
 			if moved, err := r.follow(line, byDefault); err != nil {
 				return err
 			} else if !moved {
-				return Error{line, 1, fault.Plain("nothingHappens")}
+				return syntax.At(line, 1, fault.Plain("nothingHappens"))
 			}
 			continue
 		}
 		if !r.w.CanMove(id) {
-			return Error{line, who.col, fault.New("cannotMove actor what", who.text, r.waits(id))}
+			return syntax.At(line, who.Col, fault.New("cannotMove actor what", who.Text, r.waits(id)))
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -214,7 +218,7 @@ func (r *Runner) step(line int, n int64, who word) error {
 }
 
 // runTo follows the default schedule until step n has been made.
-func (r *Runner) runTo(line int, at word, n int64) error {
+func (r *Runner) runTo(line int, at syntax.Word, n int64) error {
 	if err := r.begin(line); err != nil {
 		return err
 	}
@@ -222,28 +226,28 @@ func (r *Runner) runTo(line int, at word, n int64) error {
 		if moved, err := r.extend(line); err != nil {
 			return err
 		} else if !moved {
-			return Error{line, at.col, fault.Number("runEnds steps", r.h.Steps())}
+			return syntax.At(line, at.Col, fault.Number("runEnds steps", r.h.Steps()))
 		}
 	}
 	return nil
 }
 
 // advance lets time pass, with everything that happens meanwhile.
-func advance(r *Runner, m *made) error {
-	if err := r.moving(m.line); err != nil {
+func advance(r *Runner, m *syntax.Made) error {
+	if err := r.moving(m.Line); err != nil {
 		return err
 	}
 	to := *m
-	to.command.N += r.w.Now()
+	to.Command.N += r.w.Now()
 	return advanceTo(r, &to)
 }
 
-func advanceTo(r *Runner, m *made) error {
+func advanceTo(r *Runner, m *syntax.Made) error {
 	if err := letPass(r, m); err != nil {
 		return err
 	}
 	for r.w.Horizon() != 0 {
-		if moved, err := r.extend(m.line); !moved {
+		if moved, err := r.extend(m.Line); !moved {
 			return err
 		}
 	}
@@ -252,13 +256,13 @@ func advanceTo(r *Runner, m *made) error {
 
 // letPass lets time pass as the run goes on. It makes no more than this one
 // step itself, so that something else can be done before the time is over.
-func letPass(r *Runner, m *made) error {
-	if err := r.moving(m.line); err != nil {
+func letPass(r *Runner, m *syntax.Made) error {
+	if err := r.moving(m.Line); err != nil {
 		return err
 	}
-	if m.command.N > maxTime {
-		return Error{m.line, 1, runsLong}
+	if m.Command.N > syntax.MaxTime {
+		return syntax.At(m.Line, 1, runsLong)
 	}
-	r.do(m.command)
+	r.do(m.Command)
 	return nil
 }

@@ -7,58 +7,59 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // forKind finds the informer whose objects are of a kind: pod or pods for an
 // informer called pods.
-func (r *Runner) forKind(kind word, line int) (int, error) {
+func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
 	for i := range r.cfg.Informers {
 		n, _, _ := strings.Cut(r.cfg.Informers[i].Name, ".") // without the API group
 		stem, ies := strings.CutSuffix(n, "ies")
-		if r.cfg.Informers[i].Name == kind.text || n == kind.text || n == kind.text+"s" || n == kind.text+"es" || ies && stem+"y" == kind.text {
+		if r.cfg.Informers[i].Name == kind.Text || n == kind.Text || n == kind.Text+"s" || n == kind.Text+"es" || ies && stem+"y" == kind.Text {
 			return i, nil
 		}
 	}
 	if len(r.cfg.Informers) == 0 {
-		return 0, Error{line, kind.col, fault.Plain("noInformerYet")}
+		return 0, syntax.At(line, kind.Col, fault.Plain("noInformerYet"))
 	}
-	return 0, Error{line, kind.col, fault.Quoted("noInformerOf kind", kind.text)}
+	return 0, syntax.At(line, kind.Col, fault.Quoted("noInformerOf kind", kind.Text))
 }
 
 const maxObjects = 100_000
 
 // object completes a command that is about an object of the server.
-func (r *Runner) object(m *made) (world.Command, error) {
-	c := m.command
-	i, err := r.forKind(m.kind, m.line)
+func (r *Runner) object(m *syntax.Made) (world.Command, error) {
+	c := m.Command
+	i, err := r.forKind(m.Kind, m.Line)
 	if err != nil {
 		return c, err
 	}
 	t := r.cfg.Informers[i].Table
 	if t.Len() > maxObjects {
-		return c, Error{m.line, 1, fault.Plain("manyObjects")}
+		return c, syntax.At(m.Line, 1, fault.Plain("manyObjects"))
 	}
-	ns, name, ok := strings.Cut(m.object.text, "/")
+	ns, name, ok := strings.Cut(m.Object.Text, "/")
 	if !ok {
-		ns, name = "", m.object.text
+		ns, name = "", m.Object.Text
 	}
 	if name == "" {
-		return c, Error{m.line, m.object.col, fault.Plain("needsName")}
+		return c, syntax.At(m.Line, m.Object.Col, fault.Plain("needsName"))
 	}
-	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.labels)}
+	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.Labels)}
 	return c, nil
 }
 
 // write creates, updates or deletes an object. Before the first such line, the
 // informers list and watch.
-func write(r *Runner, m *made) error {
+func write(r *Runner, m *syntax.Made) error {
 	c, err := r.object(m)
 	if err != nil {
 		return err
 	}
 	if r.h == nil || !r.w.Moved() && !r.attached {
-		if err := r.run(m.line, nil, byDefault); err != nil {
+		if err := r.run(m.Line, nil, byDefault); err != nil {
 			return err
 		}
 	}
@@ -75,18 +76,18 @@ func write(r *Runner, m *made) error {
 }
 
 // refused is why an object can't be written.
-func refused(m *made) error {
-	text := fault.Quoted("noObject name", m.object.text)
-	if m.command.Kind == world.Create {
-		text = fault.Quoted("objectTwice name", m.object.text)
+func refused(m *syntax.Made) error {
+	text := fault.Quoted("noObject name", m.Object.Text)
+	if m.Command.Kind == world.Create {
+		text = fault.Quoted("objectTwice name", m.Object.Text)
 	}
-	return Error{m.line, m.object.col, text}
+	return syntax.At(m.Line, m.Object.Col, text)
 }
 
 // exists writes an object before the world begins.
-func exists(r *Runner, m *made) error {
+func exists(r *Runner, m *syntax.Made) error {
 	if r.recorded != nil {
-		return Error{m.line, 1, fault.Plain("ownObjects")}
+		return syntax.At(m.Line, 1, fault.Plain("ownObjects"))
 	}
 	c, err := r.object(m)
 	if err != nil {

@@ -6,58 +6,59 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-func parseProfile(p *line) (func(*Runner) error, error) {
-	w, err := p.next(fault.Plain("aProfile"))
+func parseProfile(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(fault.Plain("aProfile"))
 	if err != nil {
 		return nil, err
 	}
-	profile, ok := world.ProfileFor(w.text)
+	profile, ok := world.ProfileFor(w.Text)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return nil, p.fail(w, fault.New("noProfile name first last", strconv.Quote(w.text), first, last))
+		return nil, p.Fail(w, fault.New("noProfile name first last", strconv.Quote(w.Text), first, last))
 	}
-	return func(r *Runner) error { r.profile = profile; return nil }, p.done()
+	return func(r *Runner) error { r.profile = profile; return nil }, p.Done()
 }
 
-func parseGate(p *line) (func(*Runner) error, error) {
-	name, err := p.next(fault.Plain("aGate"))
+func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
+	name, err := p.Next(fault.Plain("aGate"))
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := world.Gate(world.Current, name.text, true); !ok {
-		return nil, p.fail(name, fault.Quoted("noGate name", name.text))
+	if _, ok := world.Gate(world.Current, name.Text, true); !ok {
+		return nil, p.Fail(name, fault.Quoted("noGate name", name.Text))
 	}
-	w, err := p.next(fault.Plain("onOff"))
+	w, err := p.Next(fault.Plain("onOff"))
 	if err != nil {
 		return nil, err
 	}
-	if w.text != "on" && w.text != "off" {
-		return nil, p.fail(w, wants(onOrOff))
+	if w.Text != "on" && w.Text != "off" {
+		return nil, p.Fail(w, syntax.Wants(syntax.OnOrOff))
 	}
 	return func(r *Runner) error {
-		r.profile, _ = world.Gate(r.profile, name.text, w.text == "on")
+		r.profile, _ = world.Gate(r.profile, name.Text, w.Text == "on")
 		return nil
-	}, p.done()
+	}, p.Done()
 }
 
-func parseSeed(p *line) (func(*Runner) error, error) {
-	w, err := p.next(aNumber)
+func parseSeed(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(syntax.ANumber)
 	if err != nil {
 		return nil, err
 	}
-	n, ok := number(w, 1<<62)
+	n, ok := syntax.Number(w, 1<<62)
 	if !ok {
-		return nil, p.fail(w, wantsNumber)
+		return nil, p.Fail(w, syntax.WantsNumber)
 	}
-	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.done()
+	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.Done()
 }
 
-func parseServer(p *line) (func(*Runner) error, error) {
+func parseServer(p *syntax.Parser) (func(*Runner) error, error) {
 	var cfg apiserver.SimConfig
-	err := p.options(func(name string, v word) (wrong error) {
+	err := p.Options(func(name string, v syntax.Word) (wrong error) {
 		ok := true
 		switch name {
 		case "classic":
@@ -67,18 +68,18 @@ func parseServer(p *line) (func(*Runner) error, error) {
 		case "nobookmarks":
 			cfg.NoBookmarks = true
 		case "revision":
-			if cfg.Revision, ok = number(v, 1<<40); !ok {
-				return wantsNumber
+			if cfg.Revision, ok = syntax.Number(v, 1<<40); !ok {
+				return syntax.WantsNumber
 			}
 		case "buffer":
-			n, ok := number(v, 1<<20)
+			n, ok := syntax.Number(v, 1<<20)
 			if !ok {
-				return wantsNumber
+				return syntax.WantsNumber
 			}
 			cfg.Buffer = int(n)
 		case "compact":
-			if cfg.CompactEvery, ok = duration(v.text); !ok {
-				return wantsTime
+			if cfg.CompactEvery, ok = syntax.Duration(v.Text); !ok {
+				return syntax.WantsTime
 			}
 		default:
 			return fault.Quoted("serverHasNo name", name)
@@ -87,71 +88,71 @@ func parseServer(p *line) (func(*Runner) error, error) {
 	})
 	return func(r *Runner) error {
 		if r.recorded != nil {
-			return Error{p.n, 1, fault.Plain("ownServer")}
+			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
 		}
 		r.server = cfg
 		return nil
 	}, err
 }
 
-func parseInformer(p *line) (func(*Runner) error, error) {
-	w, err := p.name(aName)
+func parseInformer(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Name(syntax.AName)
 	if err != nil {
 		return nil, err
 	}
-	in := informerLine{name: w.text, workers: 1, work: 3 * millisecond}
-	err = p.options(func(name string, v word) (wrong error) {
+	in := informerLine{name: w.Text, workers: 1, work: 3 * syntax.Millisecond}
+	err = p.Options(func(name string, v syntax.Word) (wrong error) {
 		ok := true
 		switch name {
 		case "resync":
-			if in.resync, ok = duration(v.text); !ok {
-				return wantsTime
+			if in.resync, ok = syntax.Duration(v.Text); !ok {
+				return syntax.WantsTime
 			}
 		case "work":
-			if in.work, ok = duration(v.text); !ok {
-				return wantsTime
+			if in.work, ok = syntax.Duration(v.Text); !ok {
+				return syntax.WantsTime
 			}
 		case "workers":
-			if in.workers, ok = number(v, 16); !ok {
-				return wantsNumber
+			if in.workers, ok = syntax.Number(v, 16); !ok {
+				return syntax.WantsNumber
 			}
 		case "fails":
-			if in.fails, ok = number(v, 1000); !ok {
-				return wantsNumber
+			if in.fails, ok = syntax.Number(v, 1000); !ok {
+				return syntax.WantsNumber
 			}
 		case "pages":
-			if in.pages, ok = number(v, 1<<20); !ok {
-				return wantsNumber
+			if in.pages, ok = syntax.Number(v, 1<<20); !ok {
+				return syntax.WantsNumber
 			}
 		case "index":
-			in.indexers = append(in.indexers, strings.Split(v.text, ",")...)
+			in.indexers = append(in.indexers, strings.Split(v.Text, ",")...)
 		case "key":
-			in.separator = v.text
+			in.separator = v.Text
 		case "detector":
 			in.detector = true
 		case "factory":
 			in.factory = true
 		case "selector":
-			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
-				return wantsLabel
+			if in.label, in.value, ok = strings.Cut(v.Text, "="); !ok {
+				return syntax.WantsLabel
 			}
 		case "untransformable":
-			if in.refused, in.refusedAs, ok = strings.Cut(v.text, "="); !ok {
-				return wantsLabel
+			if in.refused, in.refusedAs, ok = strings.Cut(v.Text, "="); !ok {
+				return syntax.WantsLabel
 			}
 		case "unindexable":
-			if in.unfiled, in.unfiledAs, ok = strings.Cut(v.text, "="); !ok {
-				return wantsLabel
+			if in.unfiled, in.unfiledAs, ok = strings.Cut(v.Text, "="); !ok {
+				return syntax.WantsLabel
 			}
 		case "writes":
-			if in.sets, in.to, ok = strings.Cut(v.text, "="); !ok {
-				return wantsLabel
+			if in.sets, in.to, ok = strings.Cut(v.Text, "="); !ok {
+				return syntax.WantsLabel
 			}
 		default:
 			return fault.Quoted("informerHasNo name", name)
 		}
 		return nil
 	})
-	in.plain = len(p.words) == 3
-	return func(r *Runner) error { return r.addInformer(in, p.n, w.col) }, err
+	in.plain = len(p.Words) == 3
+	return func(r *Runner) error { return r.addInformer(in, p.Line, w.Col) }, err
 }

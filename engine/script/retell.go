@@ -2,6 +2,7 @@ package script
 
 import (
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -68,8 +69,8 @@ func (t *Teller) Drop() { t.h.Drop() }
 
 // value is what a subject has at the Teller's step. ok is false where a script could not
 // expect it.
-func (t *Teller) value(x *informer.Informer, s *subject, args ...word) (value string, ok bool) {
-	v, wrong := s.get(t.r, x, args)
+func (t *Teller) value(x *informer.Informer, s syntax.Subject, args ...syntax.Word) (value string, ok bool) {
+	v, wrong := gets[s](t.r, x, args)
 	return v, wrong == nil && v != "" && len(v) <= maxExpected
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -118,7 +119,7 @@ func (r *Runner) History() *world.History { return r.h }
 func (r *Runner) play(st statement) error {
 	r.line = st.line
 	if st.setup && r.h != nil {
-		return Error{st.line, 1, fault.Plain("setupFirst")}
+		return syntax.At(st.line, 1, fault.Plain("setupFirst"))
 	}
 	r.tell(Entry{Kind: Statement, Text: st.text})
 	before := r.h == nil

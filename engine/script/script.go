@@ -28,7 +28,7 @@
 //	         [blind] [panics]
 //
 // Then comes what the outside world does, such as create, break watch or fail
-// requests. The table in table.go has a row for each such line. A line that does
+// requests. The table in syntax/table.go has a row for each such line. A line that does
 // something to an informer or its server may end with the informer's name. Before
 // the first write, the informers start, list and watch. A handler can be added at
 // any time. Without a resync period of its own it gets the informer's.
@@ -42,7 +42,7 @@
 //	let time pass to TIME     as the run goes on, so that something else can be done before
 //	start factory             its Start; run until factory synced is its WaitForCacheSync
 //	log all|main|calls|none   how much the transcript has
-//	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see subjects.go
+//	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see syntax/subjects.go
 //	show EXPR                 expect EXPR      which must be true
 //
 //	can …                     whether something can come about: see can.go
@@ -54,35 +54,27 @@
 //
 // With more than one informer, a name before a subject or an actor says which
 // informer is meant. Without it, the first one is.
+//
+// What lines look like is package syntax. Here is what they do: play.go has the function
+// of each kind of line, which reads or moves the run of a Runner.
 package script
 
 import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 // Limits of a script and of its run.
 const (
 	MaxBytes = 1 << 20
-	maxLine  = 4096
 	maxLines = 10_000
 	maxSteps = 5_000_000
-	maxTime  = 240 * hour
 )
 
 // Error says what is wrong with a line, and where.
-type Error struct {
-	Line, Col int // from 1
-	Why       error
-}
-
-func (e Error) Error() string { return e.Fault().Error() }
-
-// Fault is an error that says where and what.
-func (e Error) Fault() error {
-	return fault.New("at line column why", e.Line, e.Col, e.Why)
-}
+type Error = syntax.Error
 
 // Unmet is the error of an expect that is not met. It wraps an Error.
 type Unmet struct {
@@ -107,14 +99,14 @@ type statement struct {
 // Parse parses a whole text. Its errors are of type Error.
 func Parse(text string) (*Script, error) {
 	if len(text) > MaxBytes {
-		return nil, Error{1, 1, fault.Number("longScript max", MaxBytes)}
+		return nil, syntax.At(1, 1, fault.Number("longScript max", MaxBytes))
 	}
 	s := &Script{}
 	for n := 1; text != ""; n++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		if n > maxLines {
-			return nil, Error{n, 1, fault.Number("manyLines max", maxLines)}
+			return nil, syntax.At(n, 1, fault.Number("manyLines max", maxLines))
 		}
 		st, ok, err := parseLine(strings.TrimSuffix(line, "\r"), n)
 		if err != nil {
@@ -127,25 +119,6 @@ func Parse(text string) (*Script, error) {
 	return s, nil
 }
 
-// Looks reports whether a text looks like a script and not like a capture: the
-// first word outside of comments is one that sets up a machine.
-func Looks(text string) bool {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		verb, _, _ := strings.Cut(line, " ")
-		for i := range commands {
-			if c := &commands[i]; c.parts[0].name == verb {
-				return c.setup
-			}
-		}
-		return false
-	}
-	return false
-}
-
 // Check reports what is wrong with one line, whatever was set up before it.
 func Check(text string, n int) error {
 	_, _, err := parseLine(text, n)
@@ -154,32 +127,10 @@ func Check(text string, n int) error {
 
 // parseLine parses one line. ok is false if the line is empty or a comment.
 func parseLine(text string, n int) (st statement, ok bool, err error) {
-	if len(text) > maxLine {
-		return st, false, Error{n, maxLine, fault.Number("longLine max", maxLine)}
-	}
-	p := &line{n: n}
-	if err := p.split(text); err != nil || len(p.words) == 0 {
+	p, form, err := syntax.Begin(text, n)
+	if err != nil || form == nil {
 		return st, false, err
 	}
-	c, err := p.command()
-	if err != nil {
-		return st, false, err
-	}
-	do, err := c.parsed(p)
-	return statement{n, strings.TrimSpace(text), c.setup, do}, err == nil, err
-}
-
-// parsed returns what plays a line whose first words are the command's.
-func (c *command) parsed(p *line) (func(*Runner) error, error) {
-	if c.parse != nil {
-		return c.parse(p)
-	}
-	m, err := c.read(p)
-	if err != nil {
-		return nil, err
-	}
-	if c.play == nil {
-		return func(r *Runner) error { return carryOut(r, m) }, nil
-	}
-	return func(r *Runner) error { return c.play(r, m) }, nil
+	do, err := playing(form, p)
+	return statement{n, strings.TrimSpace(text), form.Setup, do}, err == nil, err
 }

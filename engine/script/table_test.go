@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -11,20 +12,20 @@ import (
 // machine, and what Line writes can be parsed.
 func TestEveryCommandHasALine(t *testing.T) {
 	for kind := world.BreakWatch; kind <= world.NotifyDelete; kind++ {
-		line := Line(kind, "pods", "pods", "pods")
+		line := syntax.Line(kind, "pods", "pods", "pods")
 		if line == "" {
 			t.Errorf("no line does what command %d does", kind)
 		}
 	}
 	for _, c := range []struct{ got, want string }{
-		{Line(world.BreakWatch), "break watch"},
-		{Line(world.BreakWatch, "my pods"), `break watch "my pods"`},
-		{Line(world.PassTime, "30s"), "advance 30s"},
-		{Line(world.RestartServer, "1s", "", "pods"), "restart server down=1s pods"},
-		{Line(world.AddHandler, "another", "pods", "1ms"), "handler another informer=pods takes=1ms"},
-		{Line(world.FailReconciles, "all", "a b/c", "pods"), `fail reconciles n=all key="a b/c" pods`},
-		{Line(world.FailReconciles), "fail reconciles"},
-		{Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
+		{syntax.Line(world.BreakWatch), "break watch"},
+		{syntax.Line(world.BreakWatch, "my pods"), `break watch "my pods"`},
+		{syntax.Line(world.PassTime, "30s"), "advance 30s"},
+		{syntax.Line(world.RestartServer, "1s", "", "pods"), "restart server down=1s pods"},
+		{syntax.Line(world.AddHandler, "another", "pods", "1ms"), "handler another informer=pods takes=1ms"},
+		{syntax.Line(world.FailReconciles, "all", "a b/c", "pods"), `fail reconciles n=all key="a b/c" pods`},
+		{syntax.Line(world.FailReconciles), "fail reconciles"},
+		{syntax.Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
 	} {
 		if c.got != c.want {
 			t.Errorf("Line writes %q, want %q", c.got, c.want)
@@ -35,10 +36,25 @@ func TestEveryCommandHasALine(t *testing.T) {
 	}
 }
 
+// TestEveryVerbIsPlayed: each kind of line has one function that plays it, and each
+// subject has one that gets its value.
+func TestEveryVerbIsPlayed(t *testing.T) {
+	for v := range syntax.NumVerbs {
+		if (reads[v] == nil) == (plays[v] == nil) {
+			t.Errorf("verb %d has both functions, or neither", v)
+		}
+	}
+	for s := range syntax.NumSubjects {
+		if gets[s] == nil || s.String() == "" {
+			t.Errorf("subject %d, %q, has no function or no name", s, s)
+		}
+	}
+}
+
 // TestCompletionsCanBePlayed: each line that completes another is a whole line.
 func TestCompletionsCanBePlayed(t *testing.T) {
-	n := Names{Informers: []string{"pods", "services"}, Keys: []string{"a/x"}, Handlers: []string{"my own"}, Actors: []string{"loop"}, Indices: []string{"app"}}
-	all := Completions(nil, "", n, 1000)
+	n := syntax.Names{Informers: []string{"pods", "services"}, Keys: []string{"a/x"}, Handlers: []string{"my own"}, Actors: []string{"loop"}, Indices: []string{"app"}}
+	all := syntax.Completions(nil, "", n, 1000)
 	if len(all) < 60 {
 		t.Errorf("there are only %d completions: %q", len(all), all)
 	}
@@ -50,7 +66,7 @@ func TestCompletionsCanBePlayed(t *testing.T) {
 	for _, c := range []struct{ begun, want string }{
 		{"remove", `remove handler "my own"`}, {"break", "break watch"}, {"delete p", "delete pods a/x"}, {"show ind", ""}, {"step l", "step loop"}, {"queue", ""},
 	} {
-		if got := strings.Join(Completions(nil, c.begun, n, 40), ", "); got != c.want {
+		if got := strings.Join(syntax.Completions(nil, c.begun, n, 40), ", "); got != c.want {
 			t.Errorf("%q goes on as %q, want %q", c.begun, got, c.want)
 		}
 	}
@@ -68,12 +84,12 @@ func TestNamesOfSeveralWords(t *testing.T) {
 // TestExpressionsInLines: an expression goes on in the console, and an error in it has its
 // column.
 func TestExpressionsInLines(t *testing.T) {
-	n := Names{Handlers: []string{"audit"}, Keys: []string{"a/x"}}
+	n := syntax.Names{Handlers: []string{"audit"}, Keys: []string{"a/x"}}
 	for _, c := range []struct{ begun, want string }{
 		{"run until behind(", `run until behind("audit", run until behind()`}, {`expect behind("audit") > 3 && cac`, `expect behind("audit") > 3 && cached(, expect behind("audit") > 3 && cacheRevision()`},
 		{`can pop(`, `can pop("a/x", can pop()`},
 	} {
-		if got := strings.Join(Completions(nil, c.begun, n, 40), ", "); got != c.want {
+		if got := strings.Join(syntax.Completions(nil, c.begun, n, 40), ", "); got != c.want {
 			t.Errorf("%q goes on as %q, want %q", c.begun, got, c.want)
 		}
 	}

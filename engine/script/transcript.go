@@ -1,6 +1,7 @@
 package script
 
 import (
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,7 +42,7 @@ func (e Entry) String() string {
 	case Moved:
 		var b strings.Builder
 		b.WriteString("  ")
-		b.WriteString(pad(timeText(e.Time), 12))
+		b.WriteString(pad(syntax.TimeText(e.Time), 12))
 		b.WriteString(pad(e.Actor, 10))
 		b.WriteString(strings.Join(e.Facts, "; "))
 		return b.String()

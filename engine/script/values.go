@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 func list(items []string) string { return "[" + strings.Join(items, " ") + "]" }
@@ -29,7 +30,7 @@ func objects(t *object.Table, refs []object.Ref) string {
 	return list(s)
 }
 
-func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func queueOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	var s []string
 	var d []fifo.Delta
 	for i := range x.Queue.Depth() {
@@ -46,9 +47,9 @@ func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
 
 // deltasOf are the Deltas of a key in the queue, or those that the process loop
 // has popped.
-func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
+func deltasOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
-	k, ok := t.LookupKey(args[0].text)
+	k, ok := t.LookupKey(args[0].Text)
 	var s []string
 	add := func(d fifo.Delta) {
 		text := d.Type.String()
@@ -74,13 +75,13 @@ func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	return list(s), nil
 }
 
-func storeOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func storeOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return objects(x.Config().Table, x.Indexer.List(nil)), nil
 }
 
-func getOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
+func getOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
-	if k, ok := t.LookupKey(args[0].text); ok {
+	if k, ok := t.LookupKey(args[0].Text); ok {
 		if o, ok := x.Indexer.GetByKey(k); ok {
 			return t.KeyText(k) + versions(t, 0, o), nil
 		}
@@ -88,31 +89,31 @@ func getOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	return "nothing", nil
 }
 
-func indexOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
-	k, err := x.Indexer.IndexKeys(args[0].text, args[1].text, nil)
+func indexOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+	k, err := x.Indexer.IndexKeys(args[0].Text, args[1].Text, nil)
 	if err != nil {
 		return "", err
 	}
 	return keys(x.Config().Table, k), nil
 }
 
-func valuesOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
+func valuesOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
 	var s []string
-	for _, v := range x.Indexer.ListIndexFuncValues(args[0].text, nil) {
+	for _, v := range x.Indexer.ListIndexFuncValues(args[0].Text, nil) {
 		s = append(s, x.Config().Table.Text(v))
 	}
 	return list(s), nil
 }
 
-func rvOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func rvOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
 }
 
-func syncedOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func syncedOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.FormatBool(x.HasSynced()), nil
 }
 
-func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, error) {
+func factoryOf(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
 	var s []string
 	for _, x := range r.w.Informers {
 		if !x.Config().Factory {
@@ -130,20 +131,20 @@ func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, error) {
 	return "[" + strings.Join(s, ", ") + "]", nil
 }
 
-func initialOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func initialOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
 // of finds the handler that an argument names.
-func of(r *Runner, w word) (in, listener int, wrong error) {
-	in, listener, ok := r.handler(w.text)
+func of(r *Runner, w syntax.Word) (in, listener int, wrong error) {
+	in, listener, ok := r.handler(w.Text)
 	if !ok {
-		wrong = fault.Quoted("noHandler name", w.text)
+		wrong = fault.Quoted("noHandler name", w.Text)
 	}
 	return in, listener, wrong
 }
 
-func notifiedOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func notifiedOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
@@ -154,7 +155,7 @@ func notifiedOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	return "[" + strings.Join(fresh, ", ") + "]", nil
 }
 
-func callsOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func callsOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
@@ -164,21 +165,21 @@ func callsOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 
 // calledOf counts the calls of a handler with a function and a key, which may have
 // a version: a/x@2, a/x@2->3.
-func calledOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func calledOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
 	}
 	n := 0
 	for _, c := range r.told[i][j].calls {
-		if isCall(c, args[1].text, args[2].text) {
+		if isCall(c, args[1].Text, args[2].Text) {
 			n++
 		}
 	}
 	return strconv.Itoa(n), nil
 }
 
-func behindOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func behindOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
@@ -186,7 +187,7 @@ func behindOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), nil
 }
 
-func pendingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func pendingOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
@@ -194,7 +195,7 @@ func pendingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), nil
 }
 
-func syncingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func syncingOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := of(r, args[0])
 	if wrong != nil {
 		return "", wrong
@@ -202,7 +203,7 @@ func syncingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
 }
 
-func workqueueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func workqueueOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	var k []object.Key
 	for i := range x.Work.Queue.Len() {
 		k = append(k, x.Work.Queue.At(i))
@@ -210,56 +211,56 @@ func workqueueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
 	return keys(x.Config().Table, k), nil
 }
 
-func dirtyOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func dirtyOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
 }
 
-func processingOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func processingOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
 }
 
-func delayedOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func delayedOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
 }
 
-func serverOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
+func serverOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return objects(x.Config().Table, r.w.Held(x.Index())), nil
 }
 
 // costsOf are the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
-func costsOf(r *Runner, _ *informer.Informer, _ []word) (string, error) {
+func costsOf(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
 	u := r.w.Usage()
 	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
 	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), nil
 }
 
-func revisionOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
+func revisionOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
 }
 
-func watchOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func watchOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	return x.Server.State().String(), nil
 }
 
-func messageOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
+func messageOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	if s := r.w.Simulated(x.Index()); s != nil {
 		return strconv.Quote(s.Message()), nil
 	}
 	return strconv.Quote(x.Server.View(0, 0).Message), nil
 }
 
-func actorOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
+func actorOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
 	id, err := r.actor(args[0], 0)
 	if err != nil {
-		return "", fault.Quoted("noActor name", args[0].text)
+		return "", fault.Quoted("noActor name", args[0].Text)
 	}
 	return r.waits(id), nil
 }
 
-func lockOf(r *Runner, x *informer.Informer, args []word) (string, error) {
+func lockOf(r *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
 	for l := range actor.NumLocks {
-		if l.String() != args[0].text {
+		if l.String() != args[0].Text {
 			continue
 		}
 		if id := x.Locks[l].Holder(); id != actor.Nobody {
@@ -267,10 +268,10 @@ func lockOf(r *Runner, x *informer.Informer, args []word) (string, error) {
 		}
 		return "free", nil
 	}
-	return "", fault.Quoted("noLock name", args[0].text)
+	return "", fault.Quoted("noLock name", args[0].Text)
 }
 
-func crashOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+func crashOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	if err := x.Crash(); err != nil {
 		return err.Error(), nil
 	}

@@ -8,80 +8,81 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
-func parseRun(p *line) (func(*Runner) error, error) {
+func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 	begin := func() schedule { return byDefault }
-	if p.peek() == "random" {
-		p.i++
-		w, err := p.next(fault.Plain("aSeed"))
+	if p.Peek() == "random" {
+		p.At++
+		w, err := p.Next(fault.Plain("aSeed"))
 		if err != nil {
 			return nil, err
 		}
-		seed, ok := number(w, math.MaxInt64)
+		seed, ok := syntax.Number(w, math.MaxInt64)
 		if !ok {
-			return nil, p.fail(w, wantsNumber)
+			return nil, p.Fail(w, syntax.WantsNumber)
 		}
 		begin = func() schedule { return atRandom(seed) }
 	}
-	if !p.more() {
-		return func(r *Runner) error { return r.run(p.n, nil, begin()) }, nil
+	if !p.More() {
+		return func(r *Runner) error { return r.run(p.Line, nil, begin()) }, nil
 	}
-	if err := p.literal("until"); err != nil {
+	if err := p.Literal("until"); err != nil {
 		return nil, err
 	}
-	if p.peek() == "step" && p.i == 2 {
-		p.i++
+	if p.Peek() == "step" && p.At == 2 {
+		p.At++
 		return parseRunTo(p)
 	}
 	u, err := parseUntil(p)
-	return func(r *Runner) error { return r.run(p.n, u, begin()) }, err
+	return func(r *Runner) error { return r.run(p.Line, u, begin()) }, err
 }
 
 // parseUntil parses what a run can stop at: an expression, or one of the words that
 // stand for the most common ones.
-func parseUntil(p *line) (*until, error) {
-	if p.asks() {
-		u := &until{line: p.n, at: p.words[p.i]}
+func parseUntil(p *syntax.Parser) (*until, error) {
+	if p.Asks() {
+		u := &until{line: p.Line, at: p.Words[p.At]}
 		var err error
-		u.x, u.col, err = p.expression(ask.Bool)
+		u.x, u.col, err = p.Expression(ask.Bool)
 		return u, err
 	}
-	what, err := p.next(fault.Plain("untilWhat"))
+	what, err := p.Next(fault.Plain("untilWhat"))
 	if err != nil {
 		return nil, err
 	}
-	u := &until{line: p.n, at: what, col: what.col}
+	u := &until{line: p.Line, at: what, col: what.Col}
 	text := ""
-	switch what.text {
+	switch what.Text {
 	case "pop":
-		var key word
-		key, err = p.name(aKey)
-		text = "pop(" + ask.Quote(key.text) + ")"
+		var key syntax.Word
+		key, err = p.Name(syntax.AKey)
+		text = "pop(" + ask.Quote(key.Text) + ")"
 	case "call":
-		u.word, err = p.name(aHandler)
-		text = "call(" + ask.Quote(u.word.text) + ")"
+		u.word, err = p.Name(syntax.AHandler)
+		text = "call(" + ask.Quote(u.word.Text) + ")"
 	case "synced":
 		u.synced = true
-		return u, p.done()
+		return u, p.Done()
 	case "factory":
 		u.waits = true
-		if err := p.literal("synced"); err != nil {
+		if err := p.Literal("synced"); err != nil {
 			return nil, err
 		}
-		return u, p.done()
+		return u, p.Done()
 	default:
-		if kindNamed(what.text) == 0 {
-			return nil, p.fail(what, fault.Quoted("noEvent name", what.text))
+		if kindNamed(what.Text) == 0 {
+			return nil, p.Fail(what, fault.Quoted("noEvent name", what.Text))
 		}
-		key := word{}
-		if p.more() {
-			key, _ = p.name(nil)
+		key := syntax.Word{}
+		if p.More() {
+			key, _ = p.Name(nil)
 		}
-		text = "fact(" + ask.Quote(what.text) + ", " + ask.Quote(key.text) + ")"
+		text = "fact(" + ask.Quote(what.Text) + ", " + ask.Quote(key.Text) + ")"
 	}
 	if err == nil {
-		err = p.done()
+		err = p.Done()
 	}
 	if err == nil {
 		u.x, err = ask.Parse(text)
@@ -99,57 +100,57 @@ func kindNamed(name string) event.Kind {
 	return 0
 }
 
-func parseRunTo(p *line) (func(*Runner) error, error) {
-	w, err := p.next(fault.Plain("aStep"))
+func parseRunTo(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(fault.Plain("aStep"))
 	if err != nil {
 		return nil, err
 	}
-	n, ok := number(w, maxSteps)
+	n, ok := syntax.Number(w, maxSteps)
 	if !ok {
-		return nil, p.fail(w, wantsNumber)
+		return nil, p.Fail(w, syntax.WantsNumber)
 	}
-	return func(r *Runner) error { return r.runTo(p.n, w, n) }, p.done()
+	return func(r *Runner) error { return r.runTo(p.Line, w, n) }, p.Done()
 }
 
 // parseRemoveIndex says why no line removes an index.
-func parseRemoveIndex(p *line) (func(*Runner) error, error) {
-	return nil, p.fail(p.words[1], fault.Plain("removeIndex"))
+func parseRemoveIndex(p *syntax.Parser) (func(*Runner) error, error) {
+	return nil, p.Fail(p.Words[1], fault.Plain("removeIndex"))
 }
 
-func parseStep(p *line) (func(*Runner) error, error) {
+func parseStep(p *syntax.Parser) (func(*Runner) error, error) {
 	n, ok := int64(1), false
-	var who word
-	for p.more() {
-		w, _ := p.next(nil)
-		if v, is := number(w, maxSteps); is && !ok {
+	var who syntax.Word
+	for p.More() {
+		w, _ := p.Next(nil)
+		if v, is := syntax.Number(w, maxSteps); is && !ok {
 			n, ok = v, true
-		} else if who.col == 0 {
+		} else if who.Col == 0 {
 			who = w
 		} else {
-			return nil, p.fail(w, wantsEnd)
+			return nil, p.Fail(w, syntax.WantsEnd)
 		}
 	}
-	return func(r *Runner) error { return r.step(p.n, n, who) }, nil
+	return func(r *Runner) error { return r.step(p.Line, n, who) }, nil
 }
 
-func parseLog(p *line) (func(*Runner) error, error) {
-	w, err := p.next(fault.Plain("aLevel"))
+func parseLog(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(fault.Plain("aLevel"))
 	if err != nil {
 		return nil, err
 	}
 	for level, name := range levels {
-		if name == w.text {
-			return func(r *Runner) error { r.level = level; return nil }, p.done()
+		if name == w.Text {
+			return func(r *Runner) error { r.level = level; return nil }, p.Done()
 		}
 	}
-	return nil, p.fail(w, fault.Quoted("noLevel name", w.text))
+	return nil, p.Fail(w, fault.Quoted("noLevel name", w.Text))
 }
 
-func parseShow(p *line) (func(*Runner) error, error) {
-	if p.asks() {
+func parseShow(p *syntax.Parser) (func(*Runner) error, error) {
+	if p.Asks() {
 		return parseShowValue(p)
 	}
-	q, err := parseSubject(p)
+	q, err := p.Question()
 	if err != nil {
 		return nil, err
 	}
@@ -159,24 +160,24 @@ func parseShow(p *line) (func(*Runner) error, error) {
 			r.tell(Entry{Kind: Value, Text: v})
 		}
 		return err
-	}, p.done()
+	}, p.Done()
 }
 
-func parseExpect(p *line) (func(*Runner) error, error) {
-	if p.asks() {
+func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
+	if p.Asks() {
 		return parseExpectTrue(p)
 	}
-	q, err := parseSubject(p)
+	q, err := p.Question()
 	if err != nil {
 		return nil, err
 	}
-	at := word{col: p.end}
-	if p.more() {
-		at = p.words[p.i]
+	at := syntax.Word{Col: p.End}
+	if p.More() {
+		at = p.Words[p.At]
 	}
-	want := p.rest()
+	want := p.Rest()
 	if want == "" {
-		return nil, p.fail(at, missing(aValue))
+		return nil, p.Fail(at, syntax.Missing(syntax.AValue))
 	}
 	return func(r *Runner) error {
 		got, err := r.value(q)
@@ -184,7 +185,7 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 			return err
 		}
 		if !meets(got, want) {
-			return Unmet{Error{p.n, at.col, fault.New("unmet got wanted", got, want)}, got}
+			return Unmet{syntax.At(p.Line, at.Col, fault.New("unmet got wanted", got, want)), got}
 		}
 		return nil
 	}, nil

@@ -2,12 +2,11 @@ package script
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -23,16 +22,26 @@ type Input struct {
 
 // Inputs writes each input of a run as a line.
 func Inputs(h *world.History) ([]Input, error) {
-	p := writer{informers: h.Front().Informers, roles: &h.Front().Set}
+	w := h.Front() // when all handlers have been added
 	var out []Input
 	for _, in := range h.Inputs() {
-		line, err := p.input(&in)
-		if err != nil {
-			return nil, err
+		line, ok := "", true
+		if in.Command != nil {
+			line, ok = syntax.CommandLine(in.Command, configs(w))
+		} else {
+			line = "step " + syntax.Quote(actorName(w.Informers, w.Set.Role(in.Actor)))
+		}
+		if !ok {
+			return nil, ErrUnwritable
 		}
 		out = append(out, Input{in.Step, line})
 	}
 	return out, nil
+}
+
+// configs returns the configuration of an informer of w by its number.
+func configs(w *world.World) func(informer int) *informer.Config {
+	return func(i int) *informer.Config { return w.Informers[i].Config() }
 }
 
 // Lines writes the inputs of a run as lines that make the same run again on a
@@ -54,45 +63,9 @@ func Lines(h *world.History) ([]string, error) {
 	return lines, nil
 }
 
-// input is the line of an input.
-func (p *writer) input(in *world.Input) (string, error) {
-	if in.Command != nil {
-		return p.command(in.Command)
-	}
-	return "step " + Word(actorName(p.informers, p.roles.Role(in.Actor))), nil
-}
-
-type writer struct {
-	informers []*informer.Informer // at the run's end, when all handlers have been added
-	roles     *actor.Set           // at the run's end
-}
-
-// table has the objects that a command is about.
-func (p *writer) table(c *world.Command) *object.Table { return p.informers[c.Informer].Config().Table }
-
-func (p *writer) command(c *world.Command) (string, error) {
-	if c.Handler.Took != nil {
-		return "", ErrUnwritable
-	}
-	for i := len(commands) - 1; i >= 0; i-- {
-		if x := &commands[i]; x.makes.Kind == c.Kind {
-			return x.write(p, c), nil
-		}
-	}
-	return "", ErrUnwritable
-}
-
-// Word writes text so that it is parsed as one word.
-func Word(text string) string {
-	if text == "" || strings.ContainsAny(text, " \t#[]") {
-		return `"` + text + `"`
-	}
-	return text
-}
-
 // actorName is an actor's name in scripts: "loop", "run/audit" or "worker/0". The
 // name of an informer other than the first stands before it: "nodes:loop". If a
-// later call of Run has started the actor, the number of the call stands behind
+// later call of Run has started the actor, the number of the call stands after
 // it: "loop@2".
 func actorName(informers []*informer.Informer, role actor.Role) string {
 	cfg := informers[role.Informer].Config()

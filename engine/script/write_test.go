@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -115,7 +116,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 	}
 	for kind := world.BreakWatch; !kind.ByHand(); kind++ {
 		if done[kind] == 0 {
-			t.Errorf("no random run does %q", Line(kind))
+			t.Errorf("no random run does %q", syntax.Line(kind))
 		}
 	}
 }
@@ -133,9 +134,9 @@ func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int, done map[wo
 		if !r.w.Can(&c) {
 			continue
 		}
-		line, err := (&writer{informers: r.w.Informers, roles: &r.w.Set}).command(&c)
-		if err != nil {
-			t.Fatalf("%+v: %v", c, err)
+		line, ok := syntax.CommandLine(&c, configs(r.w))
+		if !ok {
+			t.Fatalf("no line is %+v", c)
 		}
 		if err := r.Line(line, 1); err != nil {
 			t.Fatalf("%s: %v", line, err)

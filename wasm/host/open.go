@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
-	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
@@ -42,7 +42,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	d.read = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if head := string(d.head); (script.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
+		if head := string(d.head); (syntax.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
 			if d.state == besideIt {
 				h.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -164,7 +165,7 @@ const errNoScript = fault.Plain("noLinkScript")
 
 // openText opens a script or a lesson that a link has.
 func (h *Host) openText(id int, q link.Open) {
-	if !script.Looks(q.Text) && !lesson.Looks(q.Text) {
+	if !syntax.Looks(q.Text) && !lesson.Looks(q.Text) {
 		h.desk.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}

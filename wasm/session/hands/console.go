@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -99,7 +99,7 @@ func (m *Model) Completions(r desk.Rest) []string {
 	if trace == nil || f == nil || r.Tab != desk.Console {
 		return nil
 	}
-	var n script.Names
+	var n syntax.Names
 	for _, x := range trace.Informers {
 		n.Informers = append(n.Informers, x.Name)
 	}
@@ -119,7 +119,7 @@ func (m *Model) Completions(r desk.Rest) []string {
 	for _, x := range f.Store.Indices {
 		n.Indices = append(n.Indices, x.Name)
 	}
-	return script.Completions(nil, m.Line, n, maxCompletions)
+	return syntax.Completions(nil, m.Line, n, maxCompletions)
 }
 
 // ActorName is what lines of script call an actor of a frame: "run/audit" for "run/1".

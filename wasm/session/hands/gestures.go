@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -178,7 +178,7 @@ func (r *row) gesture(is map[string]string) Gesture {
 			values[i] = is[v]
 		}
 	}
-	line := script.Line(r.kind, values...)
+	line := syntax.Line(r.kind, values...)
 	if r.plays == first {
 		line += "…"
 	}

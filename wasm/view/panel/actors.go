@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/hands"
@@ -35,7 +35,7 @@ func Actors(w *words.Words, f *link.Frame) *tree.Node {
 		}
 		who := tree.El("th", "", tree.Text("span", "", w.Actor(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(widget.IconButton("tiny", "step", w.Tn("ui.choose", "actor", w.Actor(a.ID)), "gesture", "step "+script.Word(hands.ActorName(f, a.ID))))
+			who.Add(widget.IconButton("tiny", "step", w.Tn("ui.choose", "actor", w.Actor(a.ID)), "gesture", "step "+syntax.Quote(hands.ActorName(f, a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", w.T("pc."+a.PC)), waits).Key(a.ID))
 	}

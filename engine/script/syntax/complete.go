@@ -1,4 +1,4 @@
-package script
+package syntax
 
 import (
 	"strings"
@@ -15,8 +15,8 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 		name   string
 		values []string
 	}{{"INFORMER", n.Informers}, {"KEY", n.Keys}, {"HANDLER", n.Handlers}, {"ACTOR", n.Actors}, {"INDEX", n.Indices}}
-	for i := range commands {
-		for _, s := range commands[i].completes() {
+	for i := range forms {
+		for _, s := range forms[i].completes() {
 			lines := []string{s}
 			for _, h := range holders {
 				lines = filled(lines, h.name, h.values)
@@ -47,15 +47,15 @@ func asked(dst []string, begun string, n Names, max int) []string {
 	return dst
 }
 
-// completes are the command's samples. A command without samples has one, if it
+// completes are the form's samples. A form without samples has one, if it
 // can be played once a machine runs, isn't a call by hand, and has a form that
 // needs no values except names.
-func (c *command) completes() []string {
-	if c.samples != nil || c.setup || c.parse != nil || c.makes.Kind.ByHand() {
-		return c.samples
+func (f *Form) completes() []string {
+	if f.samples != nil || f.Setup || f.Open || f.makes.ByHand() {
+		return f.samples
 	}
 	var words []string
-	for _, x := range c.parts {
+	for _, x := range f.parts {
 		switch {
 		case x.kind == literalPart:
 			words = append(words, x.name)
@@ -78,7 +78,7 @@ func filled(lines []string, word string, values []string) []string {
 			continue
 		}
 		for _, v := range values {
-			out = append(out, strings.Replace(l, word, Word(v), 1))
+			out = append(out, strings.Replace(l, word, Quote(v), 1))
 		}
 	}
 	return out
@@ -90,7 +90,7 @@ func subjectSamples(verb string) (out []string) {
 	for i := range subjects {
 		line, known := verb+subjects[i].name, true
 		for _, a := range subjects[i].args {
-			name := map[error]string{aKey: "KEY", aHandler: "HANDLER", anActor: "ACTOR", anIndex: "INDEX", aLock: "fifo"}[a]
+			name := map[error]string{AKey: "KEY", AHandler: "HANDLER", anActor: "ACTOR", anIndex: "INDEX", aLock: "fifo"}[a]
 			line += " " + name
 			known = known && name != ""
 		}

@@ -1,4 +1,4 @@
-package script
+package syntax
 
 import (
 	"strings"
@@ -8,31 +8,32 @@ import (
 
 // What a word of a line stands for, as a part of an error.
 const (
-	aKey     = fault.Plain("aKey")
-	aHandler = fault.Plain("aHandler")
+	AKey     = fault.Plain("aKey")
+	AHandler = fault.Plain("aHandler")
 	anIndex  = fault.Plain("anIndex")
 	anActor  = fault.Plain("anActor")
 	aLock    = fault.Plain("aLock")
 	aLabel   = fault.Plain("aLabel")
-	aName    = fault.Plain("aName")
-	aNumber  = fault.Plain("aNumber")
-	aValue   = fault.Plain("aValue")
-	aCall    = fault.Plain("aCall")
-	onOrOff  = fault.Plain("onOff")
+	AName    = fault.Plain("aName")
+	ANumber  = fault.Plain("aNumber")
+	AValue   = fault.Plain("aValue")
+	ACall    = fault.Plain("aCall")
+	OnOrOff  = fault.Plain("onOff")
 )
 
 // What is wrong with a word, or with a line.
 const (
-	wantsTime   = fault.Plain("expectedTime")
-	wantsNumber = fault.Plain("expectedNumber")
-	wantsLabel  = fault.Plain("expectedLabel")
-	wantsEnd    = fault.Plain("lineEnd")
-	runsLong    = fault.Plain("runsLong")
+	WantsTime   = fault.Plain("expectedTime")
+	WantsNumber = fault.Plain("expectedNumber")
+	WantsLabel  = fault.Plain("expectedLabel")
+	WantsEnd    = fault.Plain("lineEnd")
 )
 
-func missing(what error) error { return fault.Why("missing what", what) }
+// Missing says that something has to stand where nothing stands.
+func Missing(what error) error { return fault.Why("missing what", what) }
 
-func wants(what error) error { return fault.Why("expected what", what) }
+// Wants says what has to stand where something else stands.
+func Wants(what error) error { return fault.Why("expected what", what) }
 
 // oneOf lists the words that may stand in one place: one of "add", "update", "delete".
 func oneOf(words []string) error {

@@ -1,4 +1,4 @@
-package script
+package syntax
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 type slot struct {
 	name  string
 	what  error                                                   // what is said to be missing where nothing stands
-	read  func(m *made, w word, at any) (wrong error)             // takes a word in; at is where the command has the value
+	read  func(m *Made, w Word, at any) (wrong error)             // takes a word in; at is where the command has the value
 	write func(w *writer, c *world.Command, at any) (text string) // "" for nothing
 }
 
@@ -24,18 +24,18 @@ var slots = []slot{
 	{"KIND", fault.Plain("aKind"), readKind, writeInformer},
 	{"INFORMER", fault.Plain("anInformer"), readInformer, writeInformer},
 	{"NS/NAME", fault.Plain("anObject"), readObject, writeObject},
-	{"KEY", aKey, readKey, writeKey},
-	{"KEY …", aKey, readKeys, writeKeys},
+	{"KEY", AKey, readKey, writeKey},
+	{"KEY …", AKey, readKeys, writeKeys},
 	{"LABEL=VALUE …", aLabel, readLabel, writeLabels},
-	{"HANDLER", aHandler, readHandler, writeHandler},
-	{"NAME", aName, readName, writeName},
+	{"HANDLER", AHandler, readHandler, writeHandler},
+	{"NAME", AName, readName, writeName},
 	{"TIME", fault.Plain("aTime"), readTime, writeTime},
 	{"TIME|forever", fault.Plain("aPace"), readTimeOrForever, writeTimeOrForever},
 	{"SECONDS", fault.Plain("someSeconds"), readSeconds, writeSeconds},
 	{"LABEL", aLabel, readIndex, writeIndex},
-	{"N", aNumber, readNumber, writeNumber},
+	{"N", ANumber, readNumber, writeNumber},
 	{"N|all", fault.Plain("aCount"), readNumberOrAll, writeNumberOrAll},
-	{"TIMES", aNumber, readTimes, writeTimes},
+	{"TIMES", ANumber, readTimes, writeTimes},
 	{"FAILURE", fault.Plain("aFailure"), readFailure, writeFailure},
 }
 
@@ -48,31 +48,31 @@ func slotNamed(name string) *slot {
 	panic("script: there is no slot " + name)
 }
 
-func readKind(m *made, w word, _ any) error {
-	m.kind = w
+func readKind(m *Made, w Word, _ any) error {
+	m.Kind = w
 	return nil
 }
 
-func readInformer(m *made, w word, _ any) error {
-	m.informer = w
+func readInformer(m *Made, w Word, _ any) error {
+	m.Informer = w
 	return nil
 }
 
 func writeInformer(w *writer, c *world.Command, _ any) string {
-	return Word(w.informers[c.Informer].Config().Name)
+	return Quote(w.config(c.Informer).Name)
 }
 
-func readObject(m *made, w word, _ any) error {
-	m.object = w
+func readObject(m *Made, w Word, _ any) error {
+	m.Object = w
 	return nil
 }
 
 func writeObject(w *writer, c *world.Command, _ any) string {
-	return objectName(w.table(c), c.Object)
+	return ObjectName(w.table(c), c.Object)
 }
 
-func readKey(m *made, w word, _ any) error {
-	m.key = w
+func readKey(m *Made, w Word, _ any) error {
+	m.Key = w
 	return nil
 }
 
@@ -81,13 +81,13 @@ func readKey(m *made, w word, _ any) error {
 func writeKey(w *writer, c *world.Command, _ any) string {
 	t := w.table(c)
 	if c.Object.Key == 0 && len(c.Refs) > 0 {
-		return objectName(t, t.Meta(c.Refs[0]))
+		return ObjectName(t, t.Meta(c.Refs[0]))
 	}
-	return Word(t.KeyText(c.Object.Key))
+	return Quote(t.KeyText(c.Object.Key))
 }
 
-func readKeys(m *made, w word, _ any) error {
-	m.keys = append(m.keys, strings.Fields(strings.Trim(w.text, "[]"))...)
+func readKeys(m *Made, w Word, _ any) error {
+	m.Keys = append(m.Keys, strings.Fields(strings.Trim(w.Text, "[]"))...)
 	return nil
 }
 
@@ -95,14 +95,14 @@ func writeKeys(w *writer, c *world.Command, _ any) string {
 	t := w.table(c)
 	var names []string
 	for _, r := range c.Refs {
-		names = append(names, objectName(t, t.Meta(r)))
+		names = append(names, ObjectName(t, t.Meta(r)))
 	}
 	return strings.Join(names, " ")
 }
 
-func readLabel(m *made, w word, _ any) error {
-	name, value, _ := strings.Cut(w.text, "=")
-	m.labels = append(m.labels, name, unquote(value))
+func readLabel(m *Made, w Word, _ any) error {
+	name, value, _ := strings.Cut(w.Text, "=")
+	m.Labels = append(m.Labels, name, Unquote(value))
 	return nil
 }
 
@@ -113,39 +113,39 @@ func writeLabels(w *writer, c *world.Command, _ any) string {
 	}
 	var words []string
 	for _, l := range t.LabelsOf(set) {
-		words = append(words, t.Text(l.Name)+"="+Word(t.Text(l.Value)))
+		words = append(words, t.Text(l.Name)+"="+Quote(t.Text(l.Value)))
 	}
 	return strings.Join(words, " ")
 }
 
-// objectName is an object's name in the lines of commands.
-func objectName(t *object.Table, m object.Meta) string {
+// ObjectName is an object's name in the lines of commands.
+func ObjectName(t *object.Table, m object.Meta) string {
 	if m.Namespace == 0 {
-		return Word(t.Text(m.Name))
+		return Quote(t.Text(m.Name))
 	}
-	return Word(t.Text(m.Namespace) + "/" + t.Text(m.Name))
+	return Quote(t.Text(m.Namespace) + "/" + t.Text(m.Name))
 }
 
-func readHandler(m *made, w word, _ any) error {
-	m.handler = w
+func readHandler(m *Made, w Word, _ any) error {
+	m.Handler = w
 	return nil
 }
 
 func writeHandler(w *writer, c *world.Command, _ any) string {
-	return Word(w.informers[c.Informer].Config().Handlers[c.Listener].Name)
+	return Quote(w.config(c.Informer).Handlers[c.Listener].Name)
 }
 
-func readName(m *made, w word, _ any) error {
-	m.name = w
+func readName(m *Made, w Word, _ any) error {
+	m.Name = w
 	return nil
 }
 
-func writeName(_ *writer, c *world.Command, _ any) string { return Word(c.Handler.Name) }
+func writeName(_ *writer, c *world.Command, _ any) string { return Quote(c.Handler.Name) }
 
-func readTime(_ *made, w word, at any) error {
-	ns, ok := duration(w.text)
+func readTime(_ *Made, w Word, at any) error {
+	ns, ok := Duration(w.Text)
 	if !ok {
-		return wantsTime
+		return WantsTime
 	}
 	*at.(*int64) = ns
 	return nil
@@ -153,13 +153,13 @@ func readTime(_ *made, w word, at any) error {
 
 func writeTime(_ *writer, _ *world.Command, at any) string {
 	if ns := *at.(*int64); ns >= 0 {
-		return timeText(ns)
+		return TimeText(ns)
 	}
 	return ""
 }
 
-func readTimeOrForever(m *made, w word, at any) error {
-	if w.text == "forever" {
+func readTimeOrForever(m *Made, w Word, at any) error {
+	if w.Text == "forever" {
 		*at.(*int64) = -1
 		return nil
 	}
@@ -173,33 +173,33 @@ func writeTimeOrForever(w *writer, c *world.Command, at any) string {
 	return writeTime(w, c, at)
 }
 
-func readSeconds(_ *made, w word, at any) error {
-	ns, ok := duration(w.text)
-	if !ok || ns%second != 0 || ns/second >= math.MaxInt32 {
+func readSeconds(_ *Made, w Word, at any) error {
+	ns, ok := Duration(w.Text)
+	if !ok || ns%Second != 0 || ns/Second >= math.MaxInt32 {
 		return fault.Plain("expectedSeconds")
 	}
-	*at.(*apiserver.RetryAfter) = apiserver.AfterSeconds(int32(ns / second))
+	*at.(*apiserver.RetryAfter) = apiserver.AfterSeconds(int32(ns / Second))
 	return nil
 }
 
 func writeSeconds(_ *writer, _ *world.Command, at any) string {
 	if ns := at.(*apiserver.RetryAfter).Nanoseconds(); ns >= 0 {
-		return timeText(ns)
+		return TimeText(ns)
 	}
 	return ""
 }
 
-func readIndex(m *made, w word, _ any) error {
-	m.command.Index = w.text
+func readIndex(m *Made, w Word, _ any) error {
+	m.Command.Index = w.Text
 	return nil
 }
 
-func writeIndex(_ *writer, c *world.Command, _ any) string { return Word(c.Index) }
+func writeIndex(_ *writer, c *world.Command, _ any) string { return Quote(c.Index) }
 
-func readNumber(_ *made, w word, at any) error {
-	n, ok := number(w, 1<<40)
+func readNumber(_ *Made, w Word, at any) error {
+	n, ok := Number(w, 1<<40)
 	if !ok {
-		return wantsNumber
+		return WantsNumber
 	}
 	*at.(*int64) = n
 	return nil
@@ -212,8 +212,8 @@ func writeNumber(_ *writer, _ *world.Command, at any) string {
 // maxTimes is how often one line may make a call.
 const maxTimes = 1000
 
-func readTimes(_ *made, w word, at any) error {
-	n, ok := number(w, maxTimes)
+func readTimes(_ *Made, w Word, at any) error {
+	n, ok := Number(w, maxTimes)
 	if !ok || n == 0 {
 		return fault.Number("expectedUpTo max", maxTimes)
 	}
@@ -224,8 +224,8 @@ func readTimes(_ *made, w word, at any) error {
 // writeTimes writes nothing: each call is an input of its own.
 func writeTimes(*writer, *world.Command, any) string { return "" }
 
-func readNumberOrAll(m *made, w word, at any) error {
-	if w.text == "all" {
+func readNumberOrAll(m *Made, w Word, at any) error {
+	if w.Text == "all" {
 		*at.(*int64) = -1
 		return nil
 	}
@@ -252,16 +252,16 @@ var failures = []struct {
 	{"reset", apiserver.Reset}, {"other", apiserver.OtherFailure},
 }
 
-func readFailure(m *made, w word, _ any) error {
+func readFailure(m *Made, w Word, _ any) error {
 	for _, f := range failures {
-		if f.name == w.text {
-			if m.command.Failure = f.is; f.is == apiserver.NoFailure {
-				m.command.N = 0
+		if f.name == w.Text {
+			if m.Command.Failure = f.is; f.is == apiserver.NoFailure {
+				m.Command.N = 0
 			}
 			return nil
 		}
 	}
-	return fault.Quoted("noFailure name", w.text)
+	return fault.Quoted("noFailure name", w.Text)
 }
 
 func writeFailure(_ *writer, c *world.Command, _ any) string {

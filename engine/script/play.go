@@ -1,0 +1,46 @@
+package script
+
+import "github.com/informerscope/informerscope/engine/script/syntax"
+
+// reads has what reads the rest of an open line.
+var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
+	syntax.Profile:     parseProfile,
+	syntax.Gate:        parseGate,
+	syntax.Seed:        parseSeed,
+	syntax.Server:      parseServer,
+	syntax.Informer:    parseInformer,
+	syntax.RemoveIndex: parseRemoveIndex,
+	syntax.Run:         parseRun,
+	syntax.Step:        parseStep,
+	syntax.Log:         parseLog,
+	syntax.Show:        parseShow,
+	syntax.Expect:      parseExpect,
+	syntax.Can:         parseCan,
+}
+
+// plays has what plays each other line.
+var plays = [syntax.NumVerbs]func(*Runner, *syntax.Made) error{
+	syntax.CarryOut:      carryOut,
+	syntax.Exists:        exists,
+	syntax.WriteObject:   write,
+	syntax.Mutate:        mutate,
+	syntax.AddHandler:    addHandler,
+	syntax.Advance:       advance,
+	syntax.AdvanceTo:     advanceTo,
+	syntax.LetPass:       letPass,
+	syntax.CallQueue:     queueCall,
+	syntax.CallProcessor: notifyCall,
+	syntax.CallWorkqueue: workCall,
+}
+
+// playing returns what plays a line whose first words are the form's.
+func playing(f *syntax.Form, p *syntax.Parser) (func(*Runner) error, error) {
+	if f.Open {
+		return reads[f.Verb](p)
+	}
+	m, err := f.Read(p)
+	if err != nil {
+		return nil, err
+	}
+	return func(r *Runner) error { return plays[f.Verb](r, m) }, nil
+}

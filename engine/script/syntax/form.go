@@ -1,0 +1,181 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// part is one word of a form.
+type part struct {
+	kind partKind
+	name string // of a literal or a flag: the word; of an option: its name
+	slot *slot  // of a value, an option or a rest
+}
+
+type partKind uint8
+
+const (
+	literalPart  partKind = iota // a word that stands as it is
+	valuePart                    // a word of a kind that slot names
+	optionPart                   // NAME=VALUE
+	flagPart                     // a word that may be left out
+	informerPart                 // the name of an informer, which may be left out
+	restPart                     // any number of words
+)
+
+// Made is what a line has made: a command, and what is not known of it before the line is
+// played.
+type Made struct {
+	Line    int
+	Command world.Command
+	refers           // what its words refer to
+	Labels  []string // name, value, name, value …
+	Keys    []string // of a queue's Replace
+}
+
+// refers are words whose meaning depends on the machine that is set up.
+type refers struct{ Informer, Kind, Object, Key, Handler, Name Word }
+
+// split takes the form apart.
+func (f *Form) split() {
+	p := &Parser{}
+	if err := p.split(f.form); err != nil {
+		panic(err)
+	}
+	for _, w := range p.Words {
+		if f.Open && strings.ToLower(w.Text) != w.Text {
+			break // whoever plays the line reads the rest
+		}
+		f.parts = append(f.parts, partOf(w.Text))
+	}
+	for f.words < len(f.parts) && f.parts[f.words].kind == literalPart {
+		f.words++
+	}
+}
+
+// partOf is the part that a word of a form stands for.
+func partOf(text string) part {
+	inner, optional := strings.CutPrefix(text, "[")
+	inner = strings.TrimSuffix(inner, "]")
+	name, of, named := strings.Cut(inner, "=")
+	switch {
+	case strings.HasSuffix(inner, "…"):
+		return part{kind: restPart, slot: slotNamed(inner)}
+	case inner == "INFORMER":
+		return part{kind: informerPart}
+	case named:
+		return part{optionPart, name, slotNamed(of)}
+	case optional:
+		return part{kind: flagPart, name: name}
+	case strings.ToLower(inner) == inner:
+		return part{kind: literalPart, name: inner}
+	}
+	return part{kind: valuePart, slot: slotNamed(inner)}
+}
+
+// Read reads a line whose first words are the form's.
+func (f *Form) Read(p *Parser) (*Made, error) {
+	m := &Made{Line: p.Line, Command: f.command()}
+	parts := f.parts[f.words:]
+	for len(parts) > 0 {
+		x := parts[0]
+		values := 0
+		for values < len(parts)-1 && parts[values+1].kind == valuePart {
+			values++
+		}
+		if x.kind == informerPart && values > 0 { // an informer stands before values that must be there
+			if n := p.At + values; n < len(p.Words) && !strings.Contains(p.Words[n].Text, "=") {
+				m.Informer, _ = p.Name(nil)
+			}
+		} else if x.kind != valuePart {
+			break
+		} else if err := m.take(p, x.slot, &m.Command.N); err != nil {
+			return nil, err
+		}
+		parts = parts[1:]
+	}
+	return m, f.readRest(p, m, parts)
+}
+
+// command is what a line makes that gives no values.
+func (f *Form) command() world.Command {
+	c := world.Command{Kind: f.makes, N: f.usual}
+	if f.makes == world.AddHandler {
+		c.Handler.Resync = -1 // its informer's
+	}
+	return c
+}
+
+// take reads the next word into a slot.
+func (m *Made) take(p *Parser, s *slot, at any) error {
+	w, err := p.Name(s.what)
+	if err != nil {
+		return err
+	}
+	if wrong := s.read(m, w, at); wrong != nil {
+		return p.Fail(w, wrong)
+	}
+	return nil
+}
+
+// readRest reads the optional parts of a line, in any order. An informer comes last.
+func (f *Form) readRest(p *Parser, m *Made, parts []part) error {
+	for p.More() {
+		w, _ := p.Next(nil)
+		name, text, named := strings.Cut(w.Text, "=")
+		v := Word{Unquote(text), w.Col + len(name) + 1}
+		known, wrong := false, error(nil)
+		for _, x := range parts {
+			switch {
+			case known:
+			case x.kind == restPart:
+				known = true
+				wrong = x.slot.read(m, w, nil)
+			case x.kind == optionPart && named && x.name == name:
+				known = true
+				if wrong = x.slot.read(m, v, f.at(&m.Command, name)); wrong != nil {
+					w = v
+				}
+			case x.kind == flagPart && x.name == w.Text:
+				known = true
+				*f.at(&m.Command, name).(*bool) = true
+			case x.kind == informerPart && !named && !p.More():
+				known = true
+				m.Informer = Word{Unquote(w.Text), w.Col}
+			}
+		}
+		switch {
+		case wrong != nil:
+			return p.Fail(w, wrong)
+		case !known:
+			return p.Fail(w, unexpected(parts))
+		}
+	}
+	return nil
+}
+
+// unexpected says what may stand where something else stands.
+func unexpected(parts []part) error {
+	var names []string
+	for _, x := range parts {
+		switch x.kind {
+		case optionPart:
+			names = append(names, x.name+"=")
+		case flagPart:
+			names = append(names, x.name)
+		}
+	}
+	if len(names) == 0 {
+		return WantsEnd
+	}
+	return Wants(oneOf(names))
+}
+
+// at is where a command has the value of an option.
+func (f *Form) at(of *world.Command, option string) any {
+	if f.place == nil {
+		return &of.N
+	}
+	return f.place(of, option)
+}

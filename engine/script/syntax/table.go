@@ -1,0 +1,202 @@
+// Package syntax is the grammar of package script: what a line may look like, how it is
+// parsed, completed and written. It knows the commands that lines stand for, and no run
+// that they are played on.
+//
+// Begin finds the Form of a line. Read reads the rest, unless the form is open: what
+// plays such a line takes the words from the Parser.
+package syntax
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Form is one kind of line. Everything that is done with such lines follows from
+// its row in the table: a line is parsed by it, a run's input is written by it (see
+// CommandLine), the console goes on with it (see Completions), and the page's gestures
+// are lines that it writes (see Line).
+type Form struct {
+	// form is what the line looks like. Words in capitals and words in brackets are
+	// slots: see slots.go. What is in brackets may be left out.
+	form  string
+	Setup bool // the line must come before anything moves
+
+	makes world.CommandKind                         // what the command does that the line stands for
+	usual int64                                     // the command's N where the line gives none
+	place func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
+	Verb  Verb                                      // what playing the line does
+	Open  bool                                      // form has the beginning of the line only: whoever plays it reads the rest
+
+	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
+	// ACTOR stand for any name that there is.
+	samples []string
+
+	parts []part // of form
+	words int    // how many of the parts are words that begin the line
+}
+
+// forms are the rows. If a kind of command has several, the first is the one
+// that a person writes, and the last is the one that Lines writes.
+var forms = []Form{
+	{form: "profile NAME", Setup: true, Open: true, Verb: Profile},
+	{form: "gate NAME on|off", Setup: true, Open: true, Verb: Gate},
+	{form: "seed N", Setup: true, Open: true, Verb: Seed},
+	{form: "server", Setup: true, Open: true, Verb: Server},
+	{form: "informer NAME", Setup: true, Open: true, Verb: Informer},
+	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, makes: world.Create, Verb: Exists},
+
+	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
+	{form: "update KIND NS/NAME [LABEL=VALUE …]", makes: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
+	{form: "delete KIND NS/NAME", makes: world.Delete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
+	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
+
+	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics]",
+		makes: world.AddHandler, place: ofHandler, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
+	{form: "remove handler HANDLER", makes: world.RemoveHandler},
+	{form: "takes HANDLER TIME|forever", makes: world.PaceHandler, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
+	{form: "panic handler HANDLER", makes: world.PanicHandler},
+	{form: "blind handler HANDLER [panics]", makes: world.BlindHandler, place: ofHandler, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
+	{form: "mend handler HANDLER", makes: world.MendHandler},
+	{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", makes: world.FailReconciles, usual: 1,
+		samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
+	{form: "add index LABEL [INFORMER]", makes: world.AddIndex, samples: []string{"add index app"}},
+	{form: "remove index", Open: true, Verb: RemoveIndex},
+	{form: "refuse tombstones [INFORMER]", makes: world.RefuseTombstones},
+	{form: "kill process", makes: world.KillProcess},
+
+	{form: "break watch [INFORMER]", makes: world.BreakWatch},
+	{form: "silence watch [INFORMER]", makes: world.SilenceWatch},
+	{form: "drop event [INFORMER]", makes: world.DropEvent},
+	{form: "delay event TIME [INFORMER]", makes: world.DelayEvent, samples: []string{"delay event 5s"}},
+	{form: "duplicate event [INFORMER]", makes: world.DuplicateEvent},
+	{form: "swap events [INFORMER]", makes: world.SwapEvents},
+	{form: "spoil event metadata [INFORMER]", makes: world.SpoilMeta},
+	{form: "spoil event kind [INFORMER]", makes: world.SpoilKind},
+	{form: "spoil event type [INFORMER]", makes: world.SpoilType},
+	{form: "withhold initial end [INFORMER]", makes: world.WithholdInitialEnd},
+	{form: "compact [INFORMER]", makes: world.Compact},
+	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", makes: world.RestartServer, usual: Second, place: ofRestart,
+		samples: []string{"restart server down=1s"}},
+	{form: "restore server N [INFORMER]", makes: world.RestoreServer},
+	{form: "lag server TIME|forever [INFORMER]", makes: world.LagServer, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
+	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", makes: world.FailRequests, usual: 1, place: ofFailure,
+		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests none"}},
+
+	{form: "advance TIME", makes: world.PassTime, Verb: Advance, samples: []string{"advance 30s"}},
+	{form: "advance to TIME", makes: world.PassTime, Verb: AdvanceTo},
+	{form: "let time pass to TIME", makes: world.PassTime, Verb: LetPass},
+	{form: "run", Open: true, Verb: Run, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced", "run random 1"}},
+	{form: "step", Open: true, Verb: Step, samples: []string{"step", "step ACTOR"}},
+	{form: "stop [INFORMER]", makes: world.StopInformer},
+	{form: "start again [INFORMER]", makes: world.RunAgain},
+	{form: "start factory", makes: world.StartFactory},
+	{form: "steps take no time", makes: world.TakeNoTime},
+
+	{form: "log", Open: true, Verb: Log},
+	{form: "show", Open: true, Verb: Show, samples: subjectSamples("show ")},
+	{form: "expect", Open: true, Verb: Expect, samples: []string{"expect queue []", "expect store [KEY]"}},
+	{form: "can", Open: true, Verb: Can, samples: []string{"can HANDLER OnUpdate KEY", "can pop KEY", "can call HANDLER"}},
+
+	{form: "queue add KEY [LABEL=VALUE …]", makes: world.QueueAdd, Verb: CallQueue},
+	{form: "queue update KEY [LABEL=VALUE …]", makes: world.QueueUpdate, Verb: CallQueue},
+	{form: "queue delete KEY [LABEL=VALUE …]", makes: world.QueueDelete, Verb: CallQueue},
+	{form: "queue replace [KEY …]", makes: world.QueueReplace, Verb: CallQueue},
+	{form: "queue known none", makes: world.QueueUnknown, Verb: CallQueue},
+	{form: "queue pop", makes: world.QueuePop, Verb: CallQueue},
+	{form: "queue pop fails", makes: world.QueuePopFails, Verb: CallQueue},
+	{form: "queue pop errs", makes: world.QueuePopErrs, Verb: CallQueue},
+	{form: "queue retry", makes: world.QueueRetry, Verb: CallQueue},
+	{form: "queue resync", makes: world.QueueResync, Verb: CallQueue},
+	{form: "queue close", makes: world.QueueClose, Verb: CallQueue},
+	{form: "notify add KEY [LABEL=VALUE …]", makes: world.NotifyAdd, Verb: CallProcessor},
+	{form: "notify update KEY [LABEL=VALUE …]", makes: world.NotifyUpdate, Verb: CallProcessor},
+	{form: "notify delete KEY", makes: world.NotifyDelete, Verb: CallProcessor},
+	{form: "work add KEY", makes: world.WorkAdd, Verb: CallWorkqueue},
+	{form: "work after KEY TIME", makes: world.WorkAddAfter, Verb: CallWorkqueue},
+	{form: "work limited KEY [times=TIMES]", makes: world.WorkAddRateLimited, Verb: CallWorkqueue},
+	{form: "work get", makes: world.WorkGet, Verb: CallWorkqueue},
+	{form: "work done KEY", makes: world.WorkDone, Verb: CallWorkqueue},
+	{form: "work forget KEY", makes: world.WorkForget, Verb: CallWorkqueue},
+	{form: "work wait TIME", makes: world.WorkWait, Verb: CallWorkqueue},
+	{form: "work shutdown", makes: world.WorkShutDown, Verb: CallWorkqueue},
+	{form: "work shutdown drain", makes: world.WorkShutDownWithDrain, Verb: CallWorkqueue},
+}
+
+func init() {
+	for i := range forms {
+		forms[i].split()
+	}
+}
+
+// ofHandler, ofRestart and ofFailure are where commands have the values of their options.
+func ofHandler(c *world.Command, option string) any {
+	switch h := &c.Handler; option {
+	case "takes":
+		return &h.Takes
+	case "resync":
+		return &h.Resync
+	case "from":
+		return &h.From
+	case "until":
+		return &h.Until
+	case "blind":
+		return &h.Blind
+	case "panics":
+		return &h.Panics
+	default:
+		return &h.Workqueue
+	}
+}
+
+func ofRestart(c *world.Command, option string) any {
+	if option == "warm" {
+		return &c.Warm
+	}
+	return &c.N
+}
+
+func ofFailure(c *world.Command, option string) any {
+	if option == "after" {
+		return &c.RetryAfter
+	}
+	return &c.N
+}
+
+// Form finds the command with which a line begins. Of two that fit, it is the
+// one with more words.
+func (p *Parser) form() (*Form, error) {
+	var found *Form
+	var words []string // the words that may follow those that fit
+	at := 0
+	for i := range forms {
+		f := &forms[i]
+		n := 0
+		for n < f.words && n < len(p.Words) && p.Words[n].Text == f.parts[n].name {
+			n++
+		}
+		switch {
+		case n == f.words:
+			if found == nil || n > found.words {
+				found = f
+			}
+		case n > at:
+			at, words = n, []string{f.parts[n].name}
+		case n == at && n > 0 && !slices.Contains(words, f.parts[n].name):
+			words = append(words, f.parts[n].name)
+		}
+	}
+	switch {
+	case found != nil:
+		p.At = found.words
+		return found, nil
+	case at == 0:
+		return nil, p.Fail(p.Words[0], fault.Quoted("noCommand name", p.Words[0].Text))
+	}
+	p.At = at
+	if !p.More() {
+		return nil, Error{p.Line, p.End, Missing(oneOf(words))}
+	}
+	return nil, p.Fail(p.Words[at], Wants(oneOf(words)))
+}
