@@ -26,7 +26,7 @@ var larger = map[string]size{
 	"engine/conformance/driver.line":             {32, 0},
 	"engine/conformance/driver.queue":            {6, 42},
 	"engine/indexer.Indexer":                     {10, 41},
-	"engine/informer.Informer":                   {32, 134},
+	"engine/informer.Informer":                   {32, 129},
 	"engine/workqueue.RateLimiting":              {15, 42},
 	"engine/world.History":                       {15, 51},
 	"engine/world.World":                         {11, 48},

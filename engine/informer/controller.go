@@ -3,9 +3,7 @@ package informer
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
 	"github.com/informerscope/informerscope/engine/request"
 )
@@ -30,21 +28,6 @@ type Controller struct {
 
 	abandoned bool // ListAndWatch has returned, and the reflector stands for the goroutine that still lists
 	hadSynced bool // the queue's HasSynced, when its lock was last taken for a Pop or a Replace
-}
-
-// wire is what the reflector has in hand.
-type wire struct {
-	list   []object.Ref // the list to Replace with, immutable
-	rv     object.RV    // of the list or the event
-	again  bool         // the next request is what the reflector has Asked
-	open   bool         // a watch is open while its list is put into the queue
-	last   bool         // the event is the bookmark after the initial events
-	resync bool         // the resync goroutine is to go on
-	failed bool         // the resync has failed, and the watch has not heard of it yet
-	event  event.Delta
-	obj    object.Ref
-
-	temp temp // empty but in a streaming list
 }
 
 // newController makes the controller of call number again of Run, with its

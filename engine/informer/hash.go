@@ -40,14 +40,6 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	return true
 }
 
-func (w *wire) hash(h *actor.Hash) {
-	h.Bools(w.again, w.open, w.last, w.resync, w.failed)
-	h.Add(uint64(w.rv))
-	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
-	refs(h, w.list)
-	refs(h, w.temp.byKey)
-}
-
 func refs(h *actor.Hash, list []object.Ref) {
 	h.Add(uint64(len(list)))
 	for _, r := range list {

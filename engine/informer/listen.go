@@ -114,7 +114,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	default:
 		log.Emit(event.Event{Kind: event.TombstoneIgnored, Listener: role.Index, Key: n.Key, Old: n.Old})
 	}
-	x.handled(l, n)
+	handled(x.cfg.Table, l, n)
 	x.Processor.Return(i, int(role.Pair), log)
 	if l.Joined {
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)

@@ -41,9 +41,7 @@ func (c *Controller) mark(live *object.Live) bool {
 	server.Mark(live)
 	c.Way.Mark(live)
 	c.Queue.(markedQueue).Mark(live)
-	live.Refs(c.wire.list)
-	live.Ref(c.wire.obj)
-	live.Refs(c.wire.temp.byKey)
+	c.wire.mark(live)
 	c.hand.mark(live)
 	return true
 }

@@ -63,7 +63,7 @@ func (x *Informer) stored(d fifo.Delta) {
 }
 
 // handled notes what a listener's handler has reached with a call that has returned.
-func (x *Informer) handled(l *processor.Listener, n *processor.Notification) {
+func handled(t *object.Table, l *processor.Listener, n *processor.Notification) {
 	if n.Cause != event.FromWatch {
 		return
 	}
@@ -71,7 +71,7 @@ func (x *Informer) handled(l *processor.Listener, n *processor.Notification) {
 	if n.Type == processor.Delete {
 		obj = n.Old
 	}
-	l.Reached = x.cfg.Table.RVOf(obj)
+	l.Reached = t.RVOf(obj)
 }
 
 // newer is the newer one of two resourceVersions, or b if that can't be told.

@@ -1,7 +1,6 @@
 package informer
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -135,7 +134,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 		}
 		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code), Listener: int16(a.Failure)})
 		w.list = nil
-		f := x.failure(a.Record)
+		f := failure(a.Record, &x.Request, x.Server.Retried())
 		v := x.Reflector.ListFailed(f)
 		if v == reflector.ListAgain {
 			w.again = true
@@ -226,7 +225,7 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 			return x.watchClosed(s, a.Failure, event.NeverBegan, log)
 		}
 		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code), Listener: int16(a.Failure)})
-		f := x.failure(a.Record)
+		f := failure(a.Record, &x.Request, x.Server.Retried())
 		v := x.Reflector.WatchFailed(f)
 		if v == reflector.Relist {
 			x.watchError(f, false, log)
@@ -262,7 +261,7 @@ func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
 // it.
 func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 	if x.Reflector.Streaming() {
-		x.keep(log)
+		x.wire.keep(x.cfg, log)
 		x.received(s, log)
 		return
 	}
@@ -285,20 +284,11 @@ func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 		x.Queue.Bookmark(x.wire.rv, log)
 	}
 	if err != nil {
-		x.lose(err, log)
+		x.wire.lose(err, log)
 	}
 	s.Passed(l)
 	x.broadcast(s, log)
 	s.Go(x.refl, actor.ReflectorRV)
-}
-
-// lose tells of an event that the queue did not take.
-func (x *Informer) lose(err error, log *event.Log) {
-	reason := event.SkipNoMeta
-	if _, transform := errors.AsType[fifo.TransformError](err); transform {
-		reason = event.SkipTransform
-	}
-	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: x.wire.event, New: x.wire.obj, N: int64(reason)})
 }
 
 // received moves on behind an event.

@@ -47,21 +47,22 @@ func (x *Informer) retry(s *actor.Set, log *event.Log) {
 	x.await(s, actor.ReflectorListed)
 }
 
-// failure is the error of a request or of a watch as the reflector gets it.
-func (x *Informer) failure(r apiserver.Record) reflector.Failure {
+// failure is the error of the request q, or of its watch, as the reflector gets it. retried
+// tells that it was recorded above rest.Request.
+func failure(r apiserver.Record, q *request.Request, retried bool) reflector.Failure {
 	f := reflector.Failure{
 		Code:            r.Code,
 		Expired:         r.Failure == apiserver.Expired,
-		Gone:            r.Failure == apiserver.Gone && (r.Kind != apiserver.WatchError || x.Request.GoneByCode()),
+		Gone:            r.Failure == apiserver.Gone && (r.Kind != apiserver.WatchError || q.GoneByCode()),
 		TooLarge:        r.Failure == apiserver.TooLarge,
 		TooManyRequests: r.Failure == apiserver.TooManyRequests,
 		Internal:        r.Failure == apiserver.InternalError,
 		Refused:         r.Failure == apiserver.Refused,
 	}
-	if r.Kind == apiserver.WatchError && r.Code != 0 && !x.Server.Retried() && !x.Request.ReadsStatus() {
+	if r.Kind == apiserver.WatchError && r.Code != 0 && !retried && !q.ReadsStatus() {
 		return reflector.Failure{
 			Code:            r.Code,
-			Gone:            r.Code == 410 && x.Request.GoneByCode(),
+			Gone:            r.Code == 410 && q.GoneByCode(),
 			TooManyRequests: r.Code == 429,
 			Internal:        r.Code >= 500 && r.Code != 503 && r.Code != 504,
 		}
@@ -69,14 +70,14 @@ func (x *Informer) failure(r apiserver.Record) reflector.Failure {
 	return f
 }
 
-// undecodable tells whether client-go can't decode what came on the watch. Then
+// undecodable reports whether client-go can't decode what came on the watch. Then
 // the reflector gets an ERROR event of code 500 in its place. Where
 // rest.Request reads the watch, an event of an unknown type is refused like
-// that, too.
-func (x *Informer) undecodable(a *apiserver.Answer) bool {
+// that, too. retried tells that the recording was made above rest.Request.
+func undecodable(a *apiserver.Answer, retried bool) bool {
 	switch a.Failure {
 	case apiserver.Undecodable, apiserver.ConnectionLost:
 		return true
 	}
-	return a.Answer == apiserver.Event && a.Delta == event.Unknown && !x.Server.Retried()
+	return a.Answer == apiserver.Event && a.Delta == event.Unknown && !retried
 }

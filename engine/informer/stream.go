@@ -4,8 +4,6 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/fifo"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
 )
 
@@ -25,7 +23,7 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	switch {
 	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:
 		return x.intercepted(s, &a, log)
-	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && x.undecodable(&a):
+	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && undecodable(&a, x.Server.Retried()):
 		x.Server.Hangup()
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: event.Undecodable, N: 500, Listener: int16(a.Failure)})
 		return x.broke(s, reflector.Failure{Code: 500, Internal: true}, log)
@@ -38,7 +36,7 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 			cause = event.Assumed
 		}
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: cause, N: int64(a.Code), Listener: int16(a.Failure)})
-		return x.broke(s, x.failure(a.Record), log)
+		return x.broke(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
 	}
 	if a.Failure == apiserver.OtherKind {
 		x.skipOtherKind(s, &a, log)
@@ -139,64 +137,4 @@ func (x *Informer) afterWatch(s *actor.Set, v reflector.Verdict, f reflector.Fai
 		x.watchError(f, false, log)
 	}
 	return x.goOn(s, v, log)
-}
-
-// temp is the temporary store of a streaming list: the objects by their keys.
-type temp struct {
-	byKey []object.Ref
-	n     int
-}
-
-func (t *temp) put(k object.Key, r object.Ref) {
-	if int(k) >= len(t.byKey) {
-		t.byKey = append(t.byKey, make([]object.Ref, int(k)+1-len(t.byKey))...)
-	}
-	switch old := t.byKey[k]; {
-	case old == 0 && r != 0:
-		t.n++
-	case old != 0 && r == 0:
-		t.n--
-	}
-	t.byKey[k] = r
-}
-
-// list is what the store holds, in the order of the keys; client-go's order is
-// random.
-func (t *temp) list(tbl *object.Table) []object.Ref {
-	list := make([]object.Ref, 0, t.n)
-	for _, k := range tbl.KeyOrder() {
-		if int(k) < len(t.byKey) && t.byKey[k] != 0 {
-			list = append(list, t.byKey[k])
-		}
-	}
-	return list
-}
-
-func (t *temp) reset() { t.byKey, t.n = t.byKey[:0], 0 }
-
-func (t *temp) copyFrom(src *temp) {
-	t.byKey = append(t.byKey[:0], src.byKey...)
-	t.n = src.n
-}
-
-// keep writes an event to the temporary store, through the transformer. The
-// object is stored under the key that it had before the transformer.
-func (x *Informer) keep(log *event.Log) {
-	w, t := &x.wire, x.cfg.Table
-	r, k := w.obj, t.KeyOf(w.obj)
-	if k == 0 {
-		x.lose(fifo.KeyError{Item: fifo.Object(r)}, log)
-		return
-	}
-	if w.event == event.Deleted {
-		r = 0
-	} else if x.cfg.Transform != nil {
-		var err error
-		if r, err = x.cfg.Transform(t, r); err != nil {
-			x.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
-			return
-		}
-	}
-	w.temp.put(k, r)
-	log.Emit(event.Event{Kind: event.ListStreamed, Delta: w.event, Key: k, New: r, N: int64(w.temp.n)})
 }
