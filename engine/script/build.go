@@ -101,7 +101,7 @@ func resource(name string) string {
 	return head
 }
 
-// isVersion tells whether a text is the version of an API: v1, v2beta1 or v1alpha3.
+// isVersion reports whether a text is the version of an API: v1, v2beta1 or v1alpha3.
 func isVersion(s string) bool {
 	s, ok := strings.CutPrefix(s, "v")
 	major := strings.TrimLeft(s, "0123456789")

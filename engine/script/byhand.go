@@ -9,11 +9,13 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// A queue or work line moves a station by hand, as a program that uses only that
-// part of client-go does. The informer that it belongs to then never runs. What
-// queue pop pops is written to the indexer. With queue pop fails it is put back. With
-// queue pop errs it is lost, unless queue retry puts it back, as the option RetryOnError does. A notify
-// line hands a notification to a sharedProcessor, whose listeners move by themselves.
+// A queue, work or notify line moves one station by hand, as a program does that uses
+// only this part of client-go. The station's informer then never runs.
+//
+// What queue pop pops is written to the indexer. After queue pop fails, it is in the
+// queue again. After queue pop errs, it is lost, unless a queue retry follows, which puts
+// it back as processLoop does with the option RetryOnError. A notify line hands a
+// notification to a sharedProcessor, whose listeners move by themselves.
 
 // byHand carries out a call on a station of the first informer, and adds its
 // results and facts to the transcript.
@@ -42,8 +44,8 @@ func (r *Runner) byHand(line int, c world.Command) error {
 	return nil
 }
 
-// moving makes the run if there is none yet. It is an error if a station is moved
-// by hand.
+// moving makes the run if there is none yet. It returns an error if a station is moved
+// by hand, because no actor moves then.
 func (r *Runner) moving(line int) error {
 	if err := r.begin(line); err != nil {
 		return err

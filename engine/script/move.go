@@ -35,7 +35,7 @@ func synced(w *world.World) (n int) {
 	return n
 }
 
-// cachesSynced is whether the factory's WaitForCacheSync returns.
+// cachesSynced reports whether the factory's WaitForCacheSync returns.
 func cachesSynced(w *world.World) bool {
 	for _, x := range w.Informers {
 		if x.Config().Factory && x.Started() && !x.HasSynced() {

@@ -2,7 +2,7 @@ package script
 
 import "github.com/informerscope/informerscope/engine/script/syntax"
 
-// reads has what reads the rest of an open line.
+// reads has the functions that read the rest of an open line.
 var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Profile:     parseProfile,
 	syntax.Gate:        parseGate,
@@ -18,7 +18,7 @@ var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Can:         parseCan,
 }
 
-// plays has what plays each other line.
+// plays has the functions that play all other lines.
 var plays = [syntax.NumVerbs]func(*Runner, *syntax.Made) error{
 	syntax.CarryOut:      carryOut,
 	syntax.Exists:        exists,
@@ -33,7 +33,7 @@ var plays = [syntax.NumVerbs]func(*Runner, *syntax.Made) error{
 	syntax.CallWorkqueue: workCall,
 }
 
-// playing returns what plays a line whose first words are the form's.
+// playing reads the rest of a line and returns the function that plays it.
 func playing(f *syntax.Form, p *syntax.Parser) (func(*Runner) error, error) {
 	if f.Open {
 		return reads[f.Verb](p)

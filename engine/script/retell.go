@@ -67,8 +67,8 @@ func (t *Teller) next() {
 // Drop frees what the Teller keeps. It must not be used afterwards.
 func (t *Teller) Drop() { t.h.Drop() }
 
-// value is what a subject has at the Teller's step. ok is false where a script could not
-// expect it.
+// value returns the value of a subject at the Teller's step. ok is false if a script can't
+// expect that value.
 func (t *Teller) value(x *informer.Informer, s syntax.Subject, args ...syntax.Word) (value string, ok bool) {
 	v, wrong := gets[s](t.r, x, args)
 	return v, wrong == nil && v != "" && len(v) <= maxExpected

@@ -9,8 +9,8 @@ import (
 // maxLine is how long a line may be, in bytes.
 const maxLine = 4096
 
-// Begin takes the words that begin a line with the number n. It returns the form that they stand
-// for, nil if the line is empty or a comment.
+// Begin splits line number n into words, finds its form, and takes the words with which
+// the form begins. The form is nil if the line is empty or a comment.
 func Begin(text string, n int) (*Parser, *Form, error) {
 	if len(text) > maxLine {
 		return nil, nil, Error{n, maxLine, fault.Number("longLine max", maxLine)}

@@ -19,7 +19,8 @@ import (
 // are lines that it writes (see Line).
 type Form struct {
 	// form is what the line looks like. Words in capitals and words in brackets are
-	// slots: see slots.go. What is in brackets may be left out.
+	// slots: see slots.go. What is in brackets may be left out. The form of an open
+	// line has its beginning only.
 	form  string
 	Setup bool // the line must come before anything moves
 
@@ -27,7 +28,7 @@ type Form struct {
 	usual int64                                     // the command's N where the line gives none
 	place func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
 	Verb  Verb                                      // what playing the line does
-	Open  bool                                      // form has the beginning of the line only: whoever plays it reads the rest
+	Open  bool                                      // whoever plays the line reads what follows its first words
 
 	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
 	// ACTOR stand for any name that there is.

@@ -1,6 +1,6 @@
 package syntax
 
-// Verb says what playing a line does. Package script has a function for each.
+// Verb says what playing a line does. Package script has a function for each: see play.go.
 type Verb uint8
 
 const (
