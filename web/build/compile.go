@@ -74,5 +74,9 @@ func compile(name string, what []string) ([]byte, error) {
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("compiling %s: %w", name, err)
 	}
-	return os.ReadFile(name)
+	program, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return joinSegments(program)
 }
