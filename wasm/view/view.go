@@ -91,7 +91,7 @@ func (p *page) document() map[string]string {
 		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
 		"data-ready":   widget.Truth(m.Ready()),
 		"data-loading": widget.Truth(m.Open.Loading),
-		"data-playing": widget.Truth(m.Transport.Playing),
+		"data-playing": widget.Truth(m.Transport.Playing || m.Lesson.Leaves()),
 	}
 	if m.Settings.Theme != "" {
 		attrs["data-theme"] = m.Settings.Theme

@@ -215,6 +215,9 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 // lessonSeconds is how long playing to the next stop takes at most.
 const lessonSeconds = 6
 
+// Leaves reports whether the machine is to play to a stop as soon as the next frame has come.
+func (m *Model) Leaves() bool { return m.until > 0 }
+
 // Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
 // false if neither is wanted.
