@@ -15,13 +15,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// notInABrowser are the transitions that this walk can't take, and why. The walk of wasm/session takes
+// notInABrowser are the transitions that this walk can't take, or not in every walk, and why. The walk of wasm/session takes
 // them all.
 var notInABrowser = map[string]string{
 	"Waiting OnElsewhere": "a link is unpacked within milliseconds of the page's beginning",
 	"Waiting OnChose":     "the same",
 	"Waiting OnDismissed": "the same",
 	"Expecting OnRefused": "the bundled trace can be opened",
+	"Opening OnRefused":   "most links that are refused are bound to a moment, so a walk often misses it",
 	"Still OnAskedMark":   "what is open and its first step are told one right after the other",
 	"Astray OnReplaced":   "the file would have to be read while the browser goes back twice",
 	"Astray OnUnpacked":   "the link would have to be unpacked while the browser goes back twice",
