@@ -57,8 +57,8 @@ func TestFaultsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-// A reason without an id, as older versions wrote it, is a text. So is that of an id that a
-// newer version wrote: it is said in its English.
+// Older versions wrote a reason without an id. Newer versions may write an id that is not
+// known here. The trace's English text is shown for both.
 func TestReasonsOfOtherVersions(t *testing.T) {
 	const newer = `{"t":0,"problem":{"kind":"damaged","line":3,"reason":"the moon is full","why":{"id":"ofTomorrow","args":[{"name":"moon","text":"full"},{"name":"why","why":{"id":"noItems"}}],"more":1}}}`
 	got := problems(t,

@@ -46,7 +46,7 @@ type apart struct {
 	shown     string // the handler whose informer is shown, or the first one where there is none of this name
 }
 
-// besideSetup shows a second machine whose setup is made of that of the one shown.
+// besideSetup shows a second machine with another setup, which q names.
 func (c *company) besideSetup(id int, q link.Second) {
 	if c.doc.script != nil {
 		c.alone(id, link.Alone{})

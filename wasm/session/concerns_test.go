@@ -49,7 +49,7 @@ func typeName(x ast.Expr) string {
 	return ""
 }
 
-// isModel reports whether a type's name is that of the Model, here or in another package.
+// isModel reports whether name is a name of the type Model: in this package, as others, or in another package.
 func isModel(name string) bool {
 	return name == "Model" || name == "others" || name == "session.Model"
 }

@@ -28,7 +28,7 @@ type Navigation struct {
 // Watch has f told each event, and the state in which it comes.
 func (n *Navigation) Watch(f func(s navigation.State, on navigation.Event)) { n.watch = f }
 
-// newNavigation is that of a page that is being set up.
+// newNavigation returns the Navigation with which a page begins.
 func newNavigation() Navigation {
 	return Navigation{
 		journey: navigation.Unbegun,

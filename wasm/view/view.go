@@ -167,7 +167,7 @@ func Says(m *session.Model) string {
 	return w.Plain(m.Stage.Frame.Said)
 }
 
-// stage is that of the first machine.
+// stage returns the first machine's stage.
 func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{

@@ -78,7 +78,7 @@ func TestJoinedSegmentsFillTheSameMemory(t *testing.T) {
 	}
 }
 
-// A program that isn't what Go's linker writes is refused, and not damaged.
+// joinSegments returns an error for a module that Go's linker would not write.
 func TestSegmentsAreNotGuessed(t *testing.T) {
 	good := module([]segment{{8, []byte("ab")}, {16, []byte("cd")}})
 	passive := bytes.Clone(good)

@@ -81,8 +81,9 @@ func (f *Find) FollowKey(d Desk, key string) []desk.Cmd {
 	return f.End(d)
 }
 
-// Toggle follows a key, or no longer does: that of the object in the inspector, or else the one that
-// the step shown is about, or else the one that was looked for. Without any, the viewer is asked.
+// Toggle stops following the key that is followed. If none is, it follows the first of these keys
+// that there is: the key of the object in the inspector, the key that the step shown is about, and
+// the key that was looked for. If there is none, the viewer is asked.
 func (f *Find) Toggle(d Desk) []desk.Cmd {
 	if f.Follow != "" {
 		return f.FollowKey(d, "")

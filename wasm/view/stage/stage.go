@@ -1,5 +1,5 @@
 // Package stage draws a machine: its stations, each in a file of its own, and how things
-// move between them. It knows frames, and not the rest of the page.
+// move between them. It draws link.Frames, and imports nothing of the session.
 package stage
 
 import (
