@@ -29,23 +29,18 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
-// kinds are the kinds of errors that the product makes with the package fault: the names of
-// the arguments of each, sorted, by its id.
-func kinds(t *testing.T) map[string][]string {
+// calls calls f with each call with arguments that the product code below a folder makes, and with
+// its place. It passes over the folders for which leave is true.
+func calls(t *testing.T, folder string, leave func(name string) bool, f func(*ast.CallExpr, token.Position)) {
 	t.Helper()
-	all := map[string][]string{}
 	files := token.NewFileSet()
-	err := filepath.WalkDir("../../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		if d.IsDir() {
-			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != "../../.." || d.Name() == "testdata" || d.Name() == "node_modules" {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		case d.IsDir() && leave(name):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
@@ -53,36 +48,54 @@ func kinds(t *testing.T) map[string][]string {
 			return err
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 || !makes(call.Fun) {
-				return true
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 {
+				f(call, files.Position(call.Pos()))
 			}
-			at := files.Position(call.Pos())
-			literal, ok := call.Args[0].(*ast.BasicLit)
-			if !ok {
-				t.Errorf("%s: the id is not written out", at)
-				return true
-			}
-			text, err := strconv.Unquote(literal.Value)
-			if err != nil || !regexp.MustCompile(`^[a-zA-Z0-9]+( [a-zA-Z]+)*$`).MatchString(text) {
-				t.Errorf("%s: %s is no id with names", at, literal.Value)
-				return true
-			}
-			words := strings.Fields(text)
-			id, names := words[0], slices.Compact(slices.Sorted(slices.Values(words[1:])))
-			if other, known := all[id]; known && !slices.Equal(other, names) {
-				t.Errorf("%s: %s has the arguments %s, and elsewhere %s", at, id, names, other)
-			}
-			if len(names) != len(call.Args)-1 {
-				t.Errorf("%s: %d arguments are given to %q", at, len(call.Args)-1, text)
-			}
-			all[id] = names
 			return true
 		})
 		return nil
 	})
-	if err != nil || len(all) < 100 {
-		t.Fatalf("found %d kinds of errors: %v", len(all), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kinds are the kinds of errors that the product makes with the package fault: the names of
+// the arguments of each, sorted, by its id.
+func kinds(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	const top = "../../.."
+	another := func(name string) bool { // module, or no code
+		_, err := os.Stat(filepath.Join(name, "go.mod"))
+		return err == nil && name != top || filepath.Base(name) == "testdata" || filepath.Base(name) == "node_modules"
+	}
+	calls(t, top, another, func(call *ast.CallExpr, at token.Position) {
+		if !makes(call.Fun) {
+			return
+		}
+		literal, ok := call.Args[0].(*ast.BasicLit)
+		if !ok {
+			t.Errorf("%s: the id is not written out", at)
+			return
+		}
+		text, err := strconv.Unquote(literal.Value)
+		if err != nil || !regexp.MustCompile(`^[a-zA-Z0-9]+( [a-zA-Z]+)*$`).MatchString(text) {
+			t.Errorf("%s: %s is no id with names", at, literal.Value)
+			return
+		}
+		words := strings.Fields(text)
+		id, names := words[0], slices.Compact(slices.Sorted(slices.Values(words[1:])))
+		if other, known := all[id]; known && !slices.Equal(other, names) {
+			t.Errorf("%s: %s has the arguments %s, and elsewhere %s", at, id, names, other)
+		}
+		if len(names) != len(call.Args)-1 {
+			t.Errorf("%s: %d arguments are given to %q", at, len(call.Args)-1, text)
+		}
+		all[id] = names
+	})
+	if len(all) < 100 {
+		t.Fatalf("found %d kinds of errors", len(all))
 	}
 	scripts, err := filepath.Glob(viewtest.Top(t, "web/*.js"))
 	more, worse := filepath.Glob(viewtest.Top(t, "web/worker/*.js"))
@@ -144,65 +157,41 @@ var english = []string{
 // an error of an English text.
 func TestErrorsHaveIDs(t *testing.T) {
 	top := viewtest.Top(t, "")
-	files := token.NewFileSet()
 	seen := map[string]bool{}
+	leave := func(name string) bool {
+		name = filepath.Base(name)
+		return strings.HasSuffix(name, "test") || name == "testdata" || name == "conformance"
+	}
 	for _, of := range []string{
 		"engine", "replay/trace", "replay/format", "replay/convert", "replay/excerpt", "replay/feed", "replay/minimise", "replay/redact", "replay/report", "replay/record/follow", "wasm",
 	} {
-		err := filepath.WalkDir(filepath.Join(top, of), func(name string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
+		calls(t, filepath.Join(top, of), leave, func(call *ast.CallExpr, at token.Position) {
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return
 			}
-			if d.IsDir() {
-				if strings.HasSuffix(d.Name(), "test") || d.Name() == "testdata" || d.Name() == "conformance" {
-					return fs.SkipDir
-				}
-				return nil
+			of, ok := f.X.(*ast.Ident)
+			if !ok || of.Name+"."+f.Sel.Name != "errors.New" && of.Name+"."+f.Sel.Name != "fmt.Errorf" {
+				return
 			}
-			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-				return nil
-			}
-			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok || len(call.Args) == 0 {
-					return true
-				}
-				f, ok := call.Fun.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				of, ok := f.X.(*ast.Ident)
-				if !ok || of.Name+"."+f.Sel.Name != "errors.New" && of.Name+"."+f.Sel.Name != "fmt.Errorf" {
-					return true
-				}
-				text := false
-				ast.Inspect(call.Args[0], func(n ast.Node) bool {
-					if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-						text = true
-					}
-					return true
-				})
-				short, err := filepath.Rel(top, name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if short = filepath.ToSlash(short); text {
-					seen[short] = true
-					if !slices.Contains(english, short) {
-						t.Errorf("%s makes an error of an English text: give it an id (engine/fault)", files.Position(call.Pos()))
-					}
+			text := false
+			ast.Inspect(call.Args[0], func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					text = true
 				}
 				return true
 			})
-			return nil
+			short, err := filepath.Rel(top, at.Filename)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if short = filepath.ToSlash(short); text {
+				seen[short] = true
+				if !slices.Contains(english, short) {
+					t.Errorf("%s makes an error of an English text: give it an id (engine/fault)", at)
+				}
+			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	for _, name := range english {
 		if !seen[name] {
