@@ -67,7 +67,13 @@ func (d *desk) notice() (on schedule.Event) {
 	return on
 }
 
-func (d *desk) send(r *link.Reply) { d.browser.Send(r.Encode()) }
+// send tells the page something. Where nobody has asked for it, it is about the document shown.
+func (d *desk) send(r *link.Reply) {
+	if r.ID == 0 && d.doc != nil {
+		r.ID = d.doc.id
+	}
+	d.browser.Send(r.Encode())
+}
 
 func (d *desk) fail(id int, say link.Sentence, why error) {
 	d.send(&link.Reply{ID: id, News: &link.Failure{Say: say, Why: link.Fault(why)}})

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -31,6 +32,48 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 	f := p.frame(link.Seek{Step: 1 << 40})
 	if !f.Complete || f.Step != f.Steps || f.Queue.Depth != 0 {
 		t.Errorf("the end is step %d of %d, complete: %v, with a queue of depth %d", f.Step, f.Steps, f.Complete, f.Queue.Depth)
+	}
+}
+
+// What the worker tells says what it is about, so that the page doesn't take news of what was open before
+// for news of what it has asked for meanwhile.
+func TestNewsSaysWhatItIsAbout(t *testing.T) {
+	p := newPage(t)
+	first, second := shop(t), shop(t)
+	open := func(in *file) int {
+		p.id++
+		p.h.Handle((&link.Request{ID: p.id, Do: link.Open{}}).Encode(), []browser.Input{in})
+		return p.id
+	}
+	told := func(what string, in *file, id int) {
+		t.Helper()
+		p.replies = nil
+		p.pump(in)
+		if p.converted != nil {
+			p.pump(p.converted)
+		}
+		kinds := map[string]bool{}
+		for _, r := range p.replies {
+			kinds[strings.TrimPrefix(fmt.Sprintf("%T", r.News), "*link.")] = true
+			if r.ID != id {
+				t.Errorf("%s: the page is told %T of request %d and not of %d", what, r.News, r.ID, id)
+			}
+		}
+		for _, kind := range []string{"Opened", "Progress"} {
+			if !kinds[kind] {
+				t.Errorf("%s: the page is told no %s", what, kind)
+			}
+		}
+	}
+	one := open(first)
+	told("the first capture", first, one)
+	two := open(second)
+	told("the second capture, while the first one is open", second, two)
+	third := &file{data: []byte("no capture"), piece: 10}
+	three := open(third)
+	told("a third one, which is refused", third, three)
+	if got := p.frame(link.Step{Unit: link.Micro, N: 1}); got.Step != 1 {
+		t.Errorf("then a step leads to step %d", got.Step)
 	}
 }
 

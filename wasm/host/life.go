@@ -235,11 +235,11 @@ func (h *Host) happen(d *document, o occasion) {
 	case doRefuse:
 		h.close(d)
 		h.desk.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
-		h.back()
+		h.back(d)
 	case doWithdraw:
 		h.close(d)
 		h.desk.fail(o.id, link.Sentence{ID: "fail.withdrawn"}, nil)
-		h.back()
+		h.back(d)
 	case doPart:
 		d.halt()
 		h.tidy(d)

@@ -173,11 +173,13 @@ func (h *Host) close(d *document) {
 	h.tidy(d)
 }
 
-// back goes on with the document shown, after another one could not be opened.
-func (h *Host) back() {
+// back goes on with the document shown, after refused could not be opened. The document is what the
+// page has instead, so it stands for the request that asked for refused.
+func (h *Host) back(refused *document) {
 	if h.desk.doc == nil {
 		return
 	}
+	h.desk.doc.id = refused.id
 	h.desk.opened(0)
 	h.desk.here(0)
 	h.desk.work() // opening the other one may have interrupted the run

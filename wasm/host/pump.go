@@ -209,5 +209,5 @@ func (p *pump) report(d *document, last bool) {
 	} else if p.opening == nil || p.opening.state.again() {
 		p.told()
 	}
-	p.send(&link.Reply{News: out})
+	p.send(&link.Reply{ID: d.id, News: out})
 }

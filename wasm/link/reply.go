@@ -2,7 +2,9 @@ package link
 
 // Reply goes from the worker to the page.
 type Reply struct {
-	ID   int // the Request's ID, 0 if nobody asked for it
+	// ID is that of the Request. Where nobody has asked, it is the ID of the Request that has opened
+	// what the news is about, or 0 if nothing is open.
+	ID   int
 	News News
 }
 

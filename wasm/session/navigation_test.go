@@ -118,8 +118,18 @@ func (w *stroll) refuse(id int, why string) {
 	w.stage = 9
 	w.reply(link.Reply{ID: id, News: &link.Failure{Say: link.Sentence{ID: why}}})
 	if w.shown && w.stage == 9 && w.m.ask.openID == w.openID {
-		w.opened(0, "before")
-		w.frame(0)
+		w.opened(w.openID, "before")
+		w.frame(w.openID)
+	}
+}
+
+// late tells what the worker had to tell of what was open before the page asked for something else.
+func (w *stroll) late(before int) {
+	w.opened(before, "before")
+	w.frame(before)
+	w.reply(link.Reply{ID: before, News: &link.Progress{Phase: link.Done}})
+	if w.m.Open.Trace != nil || w.m.Stage.Frame != nil || w.m.ask.complete {
+		w.t.Errorf("the page takes news of request %d for news of request %d", before, w.m.ask.openID)
 	}
 }
 
@@ -129,7 +139,11 @@ func (w *stroll) work() {
 		return
 	}
 	if id := w.m.ask.openID; id != w.openID { // it was asked for something else
+		before := w.openID
 		w.openID, w.stage = id, 0
+		if before != 0 {
+			w.late(before)
+		}
 	}
 	i := slices.IndexFunc(w.sent, func(r link.Request) bool { return r.ID == w.openID })
 	if i >= 0 && w.stage < 4 {
@@ -157,12 +171,12 @@ func (w *stroll) work() {
 			w.frame(w.openID)
 		case 3:
 			if is {
-				w.reply(link.Reply{News: &link.Lesson{Name: lesson, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
+				w.reply(link.Reply{ID: w.openID, News: &link.Lesson{Name: lesson, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
 					{Kind: "paragraph"}, {Kind: "script", Label: "popped"}, {Kind: "paragraph"}, {Kind: "paragraph"}}}})
 			}
-			w.reply(link.Reply{News: &link.Progress{Phase: link.Done}})
+			w.reply(link.Reply{ID: w.openID, News: &link.Progress{Phase: link.Done}})
 		case 4:
-			w.frame(0)
+			w.frame(w.openID)
 		}
 		return
 	}
@@ -175,8 +189,8 @@ func (w *stroll) work() {
 	case link.SetUp, link.ShowInformer:
 		w.opened(id, w.m.Open.Name)
 		w.frame(id)
-		w.reply(link.Reply{News: &link.Progress{Phase: link.Done}})
-		w.frame(0)
+		w.reply(link.Reply{ID: w.openID, News: &link.Progress{Phase: link.Done}})
+		w.frame(w.openID)
 		return
 	case link.GoStop:
 		w.reply(link.Reply{ID: id, News: &link.Stopped{Stop: q.Stop}})
