@@ -42,8 +42,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	changed := len(b.Inputs()) > len(machine.InputsUpTo(r.History(), at))
 	switch {
 	case changed:
-		r.Lanes.GoOn(b, text)
-		b.SeekTo(b.Steps())
+		r.Lanes.GoOn(b, text, b.Steps())
 	case b.Steps() > at: // only time went by, as it would have anyway
 		to := b.Steps()
 		b.Drop()
@@ -103,12 +102,7 @@ func (c *console) undo(id int, _ link.Undo) {
 
 // redo does again what undo took back.
 func (c *console) redo(id int, _ link.Redo) {
-	l := c.doc.run().Lanes
-	done := l.Forth()
-	if done {
-		l.Shown.History.SeekTo(l.Shown.History.Steps())
-	}
-	c.relane(id, done)
+	c.relane(id, c.doc.run().Lanes.Forth())
 }
 
 // lane has do change the lane with an ID. Do reports whether that was possible.

@@ -73,8 +73,7 @@ func (x *exploring) answer() {
 		l.Show(x.lane)
 		if b := x.lane.History.Branch(x.at); b.Follow(way) {
 			until = b.Steps()
-			l.GoOn(b, x.line)
-			b.SeekTo(x.at)
+			l.GoOn(b, x.line, x.at)
 		} else {
 			b.Drop()
 		}

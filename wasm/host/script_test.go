@@ -9,6 +9,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 const small = `# two informers and who listens
@@ -190,6 +191,37 @@ func TestLinesMakeLanes(t *testing.T) {
 	l = last(p.ask(link.Undo{}, nil), lanesOf)
 	if l == nil || len(l.All) != 1 || l.Undo {
 		t.Fatalf("after all was taken back, the lanes are %+v", l)
+	}
+}
+
+// What is done again leads to its own moment, however far its future was run meanwhile.
+func TestRedoGoesWhereTheDeedWent(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	p.frame(link.Seek{Step: 1712})
+	for i, line := range []string{"break watch", "create pods shop/new", "update pods shop/new"} {
+		before := p.frame(link.Fit{Window: picture.DefaultWindow})
+		done := last(p.ask(link.PlayLine{Line: line}, nil), frameOf)
+		if done == nil || done.Step != before.Step+1 {
+			t.Fatalf("%s leads to %+v: %s", line, done, p.failures())
+		}
+		for range 2 {
+			if back := last(p.ask(link.Undo{}, nil), frameOf); back.Step != before.Step {
+				t.Errorf("%s is taken back to step %d and not %d", line, back.Step, before.Step)
+			}
+			again := last(p.ask(link.Redo{}, nil), frameOf)
+			if again.Step != done.Step || again.Steps <= done.Step {
+				t.Errorf("deed %d, %s, leads to step %d of %d when it is done again, and led to %d", i, line, again.Step, again.Steps, done.Step)
+			}
+		}
+	}
+	// Taking a future away again goes nowhere else than it did at first.
+	p.frame(link.VisitLane{Lane: 0, Step: 900})
+	p.ask(link.DropLane{Lane: 1}, nil)
+	p.ask(link.Undo{}, nil)
+	p.frame(link.VisitLane{Lane: 0, Step: 901})
+	if f := last(p.ask(link.Redo{}, nil), frameOf); f == nil || f.Step != 901 {
+		t.Errorf("when the other future is taken away again, the stage is at %+v: %s", f, p.failures())
 	}
 }
 

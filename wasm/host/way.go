@@ -132,18 +132,25 @@ func (j *journey) follow(way []link.Waypoint) {
 		}
 		lines = append(lines, p.Line)
 	}
+	h, goesOn := r.History(), false
+	to := h.At().Steps()
 	if b != nil {
 		j.made = true
 		_, left := b.Parent()
-		shared, all := len(machine.InputsUpTo(r.History(), left)), len(r.History().Inputs())
-		if len(b.Inputs()) > shared || shared < all {
-			r.Lanes.GoOn(b, strings.Join(lines, "\n"))
+		shared, all := len(machine.InputsUpTo(h, left)), len(h.Inputs())
+		if goesOn = len(b.Inputs()) > shared || shared < all; goesOn {
+			h, to = b, b.Steps()
 		}
 	}
 	if end.When != "" || end.Step >= 0 {
-		at, lost := machine.Locate(r.History(), end)
+		at, lost := machine.Locate(h, end)
 		told.Lost = told.Lost || lost
-		r.History().SeekTo(at)
+		to = at
+	}
+	if goesOn {
+		r.Lanes.GoOn(b, strings.Join(lines, "\n"), to)
+	} else {
+		h.SeekTo(to)
 	}
 	for i := range j.console.Entries[first:] {
 		j.console.Entries[first+i].Lane = r.Lanes.Shown.ID

@@ -37,7 +37,7 @@ type deed struct {
 	lane        *Lane
 	from        *Lane // that was shown before
 	old, new    *world.History
-	at          int64 // the step at which the viewer was
+	at, to      int64 // the steps at which the viewer was before it and after it
 	line        string
 	made, ended bool // the lane was made, or dropped
 }
@@ -47,13 +47,13 @@ func newLanes(h *world.History) *Lanes {
 	return &Lanes{All: []*Lane{first}, Shown: first, made: 1, Base: h}
 }
 
-// GoOn takes in the history h, which the line has made of the one shown. At the end of a
-// lane (or of one the viewer made), the line extends that lane, unless it is fixed.
-// Anywhere else it starts a new lane.
-func (l *Lanes) GoOn(h *world.History, line string) {
+// GoOn takes in the history h, which the line has made of the one shown, and goes to its
+// step to. At the end of a lane (or of one the viewer made), the line extends that lane,
+// unless it is fixed. Anywhere else it starts a new lane.
+func (l *Lanes) GoOn(h *world.History, line string, to int64) {
 	old := l.Shown
 	_, left := h.Parent()
-	d := deed{lane: old, from: old, old: old.History, new: h, at: left, line: line}
+	d := deed{lane: old, from: old, old: old.History, new: h, at: left, to: to, line: line}
 	after := InputsUpTo(old.History, left)
 	mine := old.of != nil && len(after) == len(old.History.Inputs())
 	if atEnd := left == old.History.Steps() && old.History.Complete(); !mine && (!atEnd || l.Fixed && old.of == nil) {
@@ -66,6 +66,8 @@ func (l *Lanes) GoOn(h *world.History, line string) {
 	l.do(d)
 }
 
+// do makes the deed d, and goes to the step to which it led at first. By now its history
+// may have run on far beyond that.
 func (l *Lanes) do(d deed) {
 	switch {
 	case d.ended:
@@ -80,6 +82,7 @@ func (l *Lanes) do(d deed) {
 	d.lane.History = d.new
 	d.lane.lines = append(d.lane.lines, d.line)
 	l.Shown = d.lane
+	l.Shown.History.SeekTo(d.to)
 }
 
 // Back takes the last deed back. It reports whether
