@@ -90,6 +90,62 @@ func TestOpensScripts(t *testing.T) {
 	}
 }
 
+// engineScript is the input of one of the engine's scripts, without what it printed.
+func engineScript(t testing.TB, path string) *file {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if said, ok := strings.CutPrefix(line, "> "); ok {
+			lines.WriteString(said)
+		}
+	}
+	return asFile(lines.String())
+}
+
+// What has returned is drawn as stopped, and not as if it had not begun; of a process that has
+// died, nothing is drawn as if it still ran.
+func TestWhatHasEndedIsDrawnSo(t *testing.T) {
+	const start, stopped, crashed, removed = link.StateStart, link.StateStopped, link.StateCrashed, link.StateRemoved
+	for name, want := range map[string]struct {
+		reflector, loop string
+		gone            []string // of each listener
+		worker          string
+	}{
+		"17-run-twice":         {stopped, stopped, []string{stopped, stopped}, "waiting"},
+		"17-run-twice-classic": {crashed, crashed, []string{crashed}, crashed},
+		"17-run-twice-late":    {crashed, crashed, []string{crashed}, crashed},
+		"16-remove-handler":    {link.ReflectorWatching, link.LoopWaiting, []string{"", removed}, "waiting"},
+		"01-delta-fifo-alone":  {start, start, nil, "waiting"},
+		"06-processor-alone":   {start, start, []string{"", ""}, "waiting"},
+	} {
+		p := newPage(t)
+		p.ask(link.Open{Name: name + ".txt"}, engineScript(t, "../../engine/script/testdata/"+name+".txt"))
+		f := p.frame(link.Seek{Step: 0})
+		if f.Reflector.State != start || f.Loop.State != start || f.Wire.State != link.WireNone {
+			t.Errorf("%s: before Run the reflector is at %s, the process loop at %s and the wire at %s", name, f.Reflector.State, f.Loop.State, f.Wire.State)
+		}
+		for _, l := range f.Processor.Listeners {
+			if l.Gone != "" {
+				t.Errorf("%s: before Run %s is %s", name, l.Name, l.Gone)
+			}
+		}
+		f = p.frame(link.Seek{Step: 1 << 40})
+		var gone []string
+		for _, l := range f.Processor.Listeners {
+			gone = append(gone, l.Gone)
+		}
+		if f.Reflector.State != want.reflector || f.Loop.State != want.loop || !slices.Equal(gone, want.gone) || f.Work.Workers[0].State != want.worker {
+			t.Errorf("%s: at the end the reflector is at %s, the process loop at %s, the listeners are %q and the worker is %s", name, f.Reflector.State, f.Loop.State, gone, f.Work.Workers[0].State)
+		}
+		if quiet := want.reflector != link.ReflectorWatching; quiet != (f.Wire.State == link.WireNone) {
+			t.Errorf("%s: at the end the wire is at %s", name, f.Wire.State)
+		}
+	}
+}
+
 // Every script of the engine's opens, and is shown at every step.
 func TestOpensEveryScript(t *testing.T) {
 	files, err := filepath.Glob("../../engine/script/testdata/*.txt")
@@ -97,18 +153,8 @@ func TestOpensEveryScript(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var lines []string
-		for line := range strings.Lines(string(text)) {
-			if said, ok := strings.CutPrefix(line, "> "); ok {
-				lines = append(lines, said)
-			}
-		}
 		p := newPage(t)
-		got := p.ask(link.Open{Name: name}, asFile(strings.Join(lines, "")))
+		got := p.ask(link.Open{Name: name}, engineScript(t, name))
 		o := last(got, openedOf)
 		if o == nil {
 			t.Errorf("%s is not opened: %s", name, p.failures())

@@ -120,7 +120,7 @@ type Wire struct {
 
 // Reflector shows the reflector.
 type Reflector struct {
-	State        string `json:"state"` // ReflectorStart …
+	State        string `json:"state"` // StateStart, ReflectorListing …
 	RV           string `json:"rv"`    // lastSyncResourceVersion
 	Hand         *Chip  `json:"hand,omitempty"`
 	Lists        int    `json:"lists"`
@@ -156,7 +156,7 @@ type Row struct {
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
-	State  string `json:"state"`            // LoopWaiting …
+	State  string `json:"state"`            // StateStart, LoopWaiting …
 	Batch  bool   `json:"batch,omitempty"`  // it pops batches: deltas of different keys
 	Key    string `json:"key,omitempty"`    // of the Deltas, where it pops no batches
 	Deltas []Chip `json:"deltas,omitempty"` // those around the one that is being applied
@@ -209,6 +209,7 @@ type Listener struct {
 	ID       int    `json:"id"`
 	Name     string `json:"name"`
 	Joined   bool   `json:"joined"`
+	Gone     string `json:"gone,omitempty"` // one of Gone, "" while it runs or may still join
 	Syncing  bool   `json:"syncing"`
 	Resync   int64  `json:"resync"`          // its period, 0 for none
 	AddCh    *Chip  `json:"addCh,omitempty"` // offered, and not taken yet

@@ -199,6 +199,12 @@ const (
 // behind "ui." and the station, and styles behind "is-". Those of the wire are behind
 // "ui.wire." and in data-wire.
 const (
+	// These are states of the reflector, the process loop, a listener and a worker alike.
+	StateStart   = "start"   // Run has not been called yet
+	StateStopped = "stopped" // it has returned
+	StateCrashed = "crashed" // the process has died of a panic
+	StateRemoved = "removed" // RemoveEventHandler was called for the listener
+
 	WireNone      = "none"
 	WireListing   = "listing"
 	WireRelisting = "relisting"
@@ -211,7 +217,6 @@ const (
 	WireBackoff   = "backoff"
 	WireRetrying  = "retrying" // rest.Request waits before it sends the request again
 
-	ReflectorStart      = "start"
 	ReflectorListing    = "listing"
 	ReflectorReplacing  = "replacing"
 	ReflectorOpening    = "opening"
@@ -232,9 +237,12 @@ var Wires = []string{WireNone, WireListing, WireRelisting, WireOpening, WireOpen
 
 // States lists them by station.
 var States = map[string][]string{
-	StationReflector: {ReflectorStart, ReflectorListing, ReflectorReplacing, ReflectorOpening, ReflectorWatching, ReflectorEnqueueing, ReflectorBackoff, ReflectorRetrying},
-	StationLoop:      {LoopWaiting, LoopPopping, LoopStoring, LoopDistributing, LoopReleasing},
+	StationReflector: {StateStart, StateStopped, StateCrashed, ReflectorListing, ReflectorReplacing, ReflectorOpening, ReflectorWatching, ReflectorEnqueueing, ReflectorBackoff, ReflectorRetrying},
+	StationLoop:      {StateStart, StateStopped, StateCrashed, LoopWaiting, LoopPopping, LoopStoring, LoopDistributing, LoopReleasing},
 }
+
+// Gone lists what a listener that takes no notifications any more can be.
+var Gone = []string{StateStopped, StateCrashed, StateRemoved}
 
 // Faults are what can be wrong with a handler.
 const (

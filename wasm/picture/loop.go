@@ -19,7 +19,10 @@ func (s *Stage) loop() link.Loop {
 	st := s.w.Set.State(find(s.w, s.x, actor.Loop, 0))
 	deltas, at := s.x.Popped()
 	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), At: at}
-	if st.Wait != actor.Ready && len(deltas) == 0 {
+	switch {
+	case st.Wait == actor.Stopped:
+		out.State = still(s.w, s.x)
+	case st.Wait != actor.Ready && len(deltas) == 0:
 		out.State = link.LoopWaiting
 	}
 	if len(deltas) > 0 {

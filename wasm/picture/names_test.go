@@ -35,8 +35,8 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 	for _, s := range loopStates {
 		loop = append(loop, s)
 	}
-	same("the reflector's states", reflector, link.States[link.StationReflector])
-	same("the process loop's states", append(loop, link.LoopWaiting), link.States[link.StationLoop])
+	same("the reflector's states", append(reflector, link.StateStopped, link.StateCrashed), link.States[link.StationReflector])
+	same("the process loop's states", append(loop, link.LoopWaiting, link.StateStart, link.StateStopped, link.StateCrashed), link.States[link.StationLoop])
 	if actor.OnLock.String() != link.WaitsForLock {
 		t.Errorf("the engine calls the wait for a lock %s", actor.OnLock)
 	}

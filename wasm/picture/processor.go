@@ -3,6 +3,8 @@ package picture
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -24,7 +26,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined, Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
-		Fault: fault(&h),
+		Fault: fault(&h), Gone: gone(s.w, s.x, l),
 	}
 	if l.PairAt(0).Slot.Type != 0 {
 		c := s.noteChip(l.PairAt(0).Slot)
@@ -44,6 +46,20 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Takes
 	out.Took = min(l.PairAt(0).Takes, max(0, s.w.Now()-l.PairAt(0).Started))
 	return out
+}
+
+// gone is why a listener takes no notifications any more, "" if it does or may still join.
+func gone(w *world.World, x *informer.Informer, l *processor.Listener) string {
+	switch {
+	case crashed(w):
+		return link.StateCrashed
+	case l.Joined:
+	case l.Removed:
+		return link.StateRemoved
+	case x.Stopped():
+		return link.StateStopped
+	}
+	return ""
 }
 
 // fault is what is wrong with a handler.

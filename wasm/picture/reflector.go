@@ -3,12 +3,14 @@ package picture
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // reflectorStates are the names of what the reflector does, by its program counter.
 var reflectorStates = map[actor.PC]string{
-	actor.ReflectorList: link.ReflectorStart, actor.ReflectorListed: link.ReflectorListing,
+	actor.ReflectorList: link.StateStart, actor.ReflectorListed: link.ReflectorListing,
 	actor.ReflectorReplace: link.ReflectorReplacing, actor.ReflectorReplaces: link.ReflectorReplacing, actor.ReflectorReplaced: link.ReflectorReplacing,
 	actor.ReflectorWatch: link.ReflectorOpening, actor.ReflectorOpened: link.ReflectorOpening,
 	actor.ReflectorReceive: link.ReflectorWatching, actor.ReflectorEnqueue: link.ReflectorEnqueueing, actor.ReflectorRV: link.ReflectorEnqueueing,
@@ -16,9 +18,9 @@ var reflectorStates = map[actor.PC]string{
 }
 
 // reflectorState is the name of what the reflector does.
-func reflectorState(st actor.State) string {
+func reflectorState(w *world.World, x *informer.Informer, st actor.State) string {
 	if st.Wait == actor.Stopped {
-		return link.ReflectorStart
+		return still(w, x)
 	}
 	return reflectorStates[st.PC]
 }
@@ -31,7 +33,7 @@ func (s *Stage) reflector() link.Reflector {
 	r := &s.x.Reflector
 	id := find(s.w, s.x, actor.Reflector, 0)
 	out := link.Reflector{
-		State: reflectorState(s.w.Set.State(id)), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
+		State: reflectorState(s.w, s.x, s.w.Set.State(id)), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
 	}
 	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {

@@ -1,6 +1,8 @@
 package picture
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -188,6 +190,22 @@ func find(w *world.World, x *informer.Informer, k actor.Kind, index int) actor.I
 		}
 	}
 	return actor.Nobody
+}
+
+// crashed reports whether the process has died. A panic ends the goroutines of all its informers.
+func crashed(w *world.World) bool {
+	return slices.ContainsFunc(w.Informers, func(x *informer.Informer) bool { return x.Crash() != nil })
+}
+
+// still is the state of one of Run's goroutines that doesn't run.
+func still(w *world.World, x *informer.Informer) string {
+	switch r := &x.Reflector; {
+	case crashed(w):
+		return link.StateCrashed
+	case r.Lists() > 0 || r.Watches() > 0 || x.Stopped():
+		return link.StateStopped
+	}
+	return link.StateStart
 }
 
 // left is how long an actor's timer still runs, in nanoseconds, or -1 if it has none.

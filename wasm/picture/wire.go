@@ -17,7 +17,8 @@ const quietAfter = 5_000_000_000
 
 // wireStates maps the reflector's states to the wire's.
 var wireStates = map[string]string{
-	link.ReflectorStart: link.WireNone, link.ReflectorListing: link.WireListing, link.ReflectorReplacing: link.WireListing,
+	link.StateStart: link.WireNone, link.StateStopped: link.WireNone, link.StateCrashed: link.WireNone,
+	link.ReflectorListing: link.WireListing, link.ReflectorReplacing: link.WireListing,
 	link.ReflectorOpening: link.WireOpening, link.ReflectorWatching: link.WireOpen, link.ReflectorEnqueueing: link.WireOpen,
 	link.ReflectorBackoff: link.WireBackoff, link.ReflectorRetrying: link.WireRetrying,
 }
@@ -25,7 +26,7 @@ var wireStates = map[string]string{
 // wire is the connection between server and reflector, as the reflector's state shows it.
 func (s *Stage) wire() link.Wire {
 	r, id := &s.x.Reflector, find(s.w, s.x, actor.Reflector, 0)
-	state := reflectorState(s.w.Set.State(id))
+	state := reflectorState(s.w, s.x, s.w.Set.State(id))
 	v := s.x.Server.View(1, 0)
 	out := link.Wire{State: wireStates[state]}
 	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
@@ -39,7 +40,7 @@ func (s *Stage) wire() link.Wire {
 	case out.State == link.WireRetrying:
 		out.Left, out.Why = left(s.w, id), whyFailed(r, v.Message)
 		return out
-	case v.Cut:
+	case v.Cut && out.State != link.WireNone:
 		out.State, out.Why = link.WireBroken, says.Failed(apiserver.Reset)
 		return out
 	case out.State == link.WireListing || streams:

@@ -28,6 +28,9 @@ func (s *Stage) work() link.Work {
 	for i := range s.x.Work.Workers {
 		w := &s.x.Work.Workers[i]
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
+		if crashed(s.w) {
+			v.State = link.StateCrashed
+		}
 		if w.Key != 0 {
 			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
 			v.Fails = w.Failed

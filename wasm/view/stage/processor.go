@@ -40,7 +40,7 @@ func (st *Stage) processor() *tree.Node {
 // of l, the chips of shown.
 func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	class := "lane"
-	if !l.Joined {
+	if !l.Joined || l.Gone != "" {
 		class += " absent"
 	}
 	if st.Differs != "" && st.Differs == l.Name {
@@ -49,6 +49,8 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	name := tree.El("span", "lane-name", tree.El("span", "lane-title", widget.Swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {
+	case l.Gone != "":
+		says.Add(tree.Text("span", "", st.Words.T("ui.gone."+l.Gone)))
 	case !l.Joined:
 		says.Add(tree.Text("span", "", st.Words.T("ui.notJoined")))
 	case l.Behind > 0:

@@ -109,7 +109,7 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 func Nothing(s *link.Setup) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
-	f.Reflector.State, f.Loop.State = link.ReflectorStart, link.LoopWaiting
+	f.Reflector.State, f.Loop.State = link.StateStart, link.StateStart
 	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range s.Handlers {

@@ -23,6 +23,38 @@ func shown(t *testing.T, lang string, f *link.Frame, class string) *tree.Node {
 	return st.Draw().Find(func(n *tree.Node) bool { return n.HasClass(class) })
 }
 
+// A listener, a goroutine and a cache that have ended aren't said to come yet.
+func TestNothingThatEndedIsToCome(t *testing.T) {
+	f := &link.Frame{Reflector: link.Reflector{State: link.StateStopped}, Loop: link.Loop{State: link.StateCrashed}}
+	for i, g := range link.Gone {
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: g, Gone: g, Calls: 6, Behind: 1})
+	}
+	f.Work.Workers = []link.Worker{{State: link.StateCrashed, Done: 3}}
+	for lang, want := range map[string][]string{
+		"en": {"stopped", "crashed", "stopped", "crashed", "removed", "1 · crashed · 3 done", "no objects"},
+		"zh": {"已停止", "已崩溃", "已停止", "已崩溃", "已移除", "1 · 已崩溃 · 已完成 3", "没有对象"},
+	} {
+		stage := shown(t, lang, f, "stage")
+		for i, class := range []string{"is-stopped", "is-crashed", "", "", "", "worker-text", "tiles"} {
+			n := stage
+			if class != "" {
+				n = stage.Find(func(n *tree.Node) bool { return n.HasClass(class) })
+			} else {
+				says := 2
+				n = stage.Find(func(n *tree.Node) bool {
+					if n.HasClass("lane-says") {
+						says++
+					}
+					return says > i
+				})
+			}
+			if got := n.TextContent(); got != want[i] {
+				t.Errorf("%s: %s is said of %q, and not %s", lang, got, class, want[i])
+			}
+		}
+	}
+}
+
 // Whatever room there is, each delta of a row is shown or counted.
 func TestDeltasAreShownOrCounted(t *testing.T) {
 	for total := 1; total <= 9; total++ {

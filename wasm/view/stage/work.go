@@ -61,7 +61,11 @@ func keySet(name, title string, total int, list *tree.Node) *tree.Node {
 func worker(w *words.Words, x link.Worker) *tree.Node {
 	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place(link.PlaceWorker(x.ID))
 	if x.Key == "" {
-		return n.Add(tree.Text("span", "worker-text", w.Tn("ui.worker.waits", "n", strconv.Itoa(x.ID+1), "done", words.Grouped(x.Done))))
+		says := "ui.worker.waits"
+		if x.State == link.StateCrashed {
+			says = "ui.worker.crashed"
+		}
+		return n.Add(tree.Text("span", "worker-text", w.Tn(says, "n", strconv.Itoa(x.ID+1), "done", words.Grouped(x.Done))))
 	}
 	part := 0.0
 	if x.Takes > 0 {

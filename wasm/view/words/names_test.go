@@ -38,6 +38,9 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	for _, f := range link.Faults {
 		ids = append(ids, "ui.fault."+f)
 	}
+	for _, g := range link.Gone {
+		ids = append(ids, "ui.gone."+g)
+	}
 	for s := follow.Waiting; s <= follow.Ended; s++ {
 		ids = append(ids, "ui.live.state."+s.String())
 	}
