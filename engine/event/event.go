@@ -79,6 +79,10 @@ const (
 	Sent        // the server's own
 	Undecodable // client-go's: it can't decode what came
 	Assumed     // made up: the recorded client listed again, and the recording doesn't say why
+
+	// Why a stop changes nothing.
+	AlreadyStopped // the stop channel is closed
+	AlreadyDead    // the process has died
 )
 
 // Log collects the events of a step. A nil Log discards them.

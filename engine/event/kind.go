@@ -126,7 +126,7 @@ const (
 	RequestsFail     // Failure, Requests: how many, negative for all
 	WatchCut         // the connection of the open watch was cut
 	WatchSilenced    // the open watch's connection is half-open
-	StopRequested    // the stop channel was closed
+	StopRequested    // Cause: why it changes nothing. The stop channel was closed
 	HandlerRequested // Handler. AddEventHandler was called
 	RemovalRequested // Handler. RemoveEventHandler was called
 	HandlerPaced     // Handler, Duration: of each of its calls from now on

@@ -104,7 +104,7 @@ var kinds = [numKinds]struct {
 	RequestsFail:           {"RequestsFail", Failure | Requests},
 	WatchCut:               {"WatchCut", 0},
 	WatchSilenced:          {"WatchSilenced", 0},
-	StopRequested:          {"StopRequested", 0},
+	StopRequested:          {"StopRequested", cause},
 	HandlerRequested:       {"HandlerRequested", Handler},
 	RemovalRequested:       {"RemovalRequested", Handler},
 	HandlerPaced:           {"HandlerPaced", Handler | Duration},

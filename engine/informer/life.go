@@ -1,6 +1,9 @@
 package informer
 
-import "github.com/informerscope/informerscope/engine/actor"
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
 
 // life is how far the informer's Run has come, and what the process died of.
 type life struct {
@@ -31,13 +34,16 @@ func (l *life) again() int16 {
 // begin is Run setting started.
 func (l *life) begin() { l.started = true }
 
-// stop closes the stop channel. It reports false if that is closed, or the process has died.
-func (l *life) stop() bool {
-	if l.stopping || l.crash != nil {
-		return false
+// stop closes the stop channel. Where there is none to close any more, it returns why.
+func (l *life) stop() event.Cause {
+	switch {
+	case l.crash != nil:
+		return event.AlreadyDead
+	case l.stopping:
+		return event.AlreadyStopped
 	}
 	l.stopping = true
-	return true
+	return event.NoCause
 }
 
 // end is controller.Run returning.

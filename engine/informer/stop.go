@@ -11,7 +11,9 @@ import (
 // loop when it has emptied the queue. The listeners go last, and what they have
 // not handed to their handlers yet is lost.
 func (x *Informer) Stop(s *actor.Set, log *event.Log) {
-	if !x.life.stop() {
+	late := x.life.stop()
+	log.Emit(event.Event{Kind: event.StopRequested, Cause: late})
+	if late != event.NoCause {
 		return
 	}
 	if !x.life.started {

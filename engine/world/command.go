@@ -212,7 +212,6 @@ func (w *World) carryOut(c *Command) {
 		log.Emit(event.Event{Kind: event.WatchCut})
 		x.Break(s)
 	case StopInformer:
-		log.Emit(event.Event{Kind: event.StopRequested})
 		x.Stop(s, log)
 	case AddHandler:
 		log.Emit(event.Event{Kind: event.HandlerRequested, Listener: int16(len(x.Config().Handlers))})

@@ -154,7 +154,7 @@ func TestBeforeThat(t *testing.T) {
 		}
 		return false
 	})
-	if !slices.Equal(steps, []string{"8213", "8212"}) || text != "8\u202f213process loop goes on. Nothing that is shown changes.8\u202f212The server ends the watch after 1 event." {
+	if !slices.Equal(steps, []string{"8213", "8212"}) || text != "8\u202f213process loop goes on. Nothing that is shown changes.8\u202f212The server ends the watch after the reflector has taken 1 event from it." {
 		t.Errorf("the steps are %q, and their sentences %q", steps, text)
 	}
 }
@@ -165,7 +165,7 @@ func TestTheLiveRegionSaysWhy(t *testing.T) {
 	m.Stage.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
-	if want := "The server ends the watch after 2 events. " + m.Settings.Words["why.resyncFired"]; region.TextContent() != want {
+	if want := "The server ends the watch after the reflector has taken 2 events from it. " + m.Settings.Words["why.resyncFired"]; region.TextContent() != want {
 		t.Errorf("the live region says %q, not %q", region.TextContent(), want)
 	}
 }

@@ -219,7 +219,7 @@ var rows = []row{
 		{at: "ListFailed 500", sees: []string{"reflector: backing off", "reflector: internal error", "wire: internal error"}},
 		{at: "WatchFailed 429", sees: []string{"reflector: backing off", "reflector: lists 2 watches 2"}},
 		{at: "WatchFailed 500", sees: []string{"reflector: backing off", "reflector: lists 2"}},
-		{at: "ListFailed 410", sees: []string{"said: The reflector asks for it again at once."}},
+		{at: "ListFailed 410", sees: []string{"said: The reflector asks anew at once."}},
 	}},
 	{what: "12 a watch expires", script: "12-expired", moments: []moment{
 		{at: "WatchErrorReceived 410", sees: []string{"server: E ERROR", "wire: too old resource version: 2 (5)", "said: The watch sends an ERROR event: too old resource version: 2 (5)"}},
@@ -240,7 +240,7 @@ var rows = []row{
 		{at: "WatchErrorReceived 500", sees: []string{"said: can't be decoded", "wire: broken, back-off:", "reflector: backing off"}},
 		{at: "OnUpdate default/web@1->4", sees: []string{"reflector: lists 2", "store: web 4"}},
 		{at: "WatchEventReceived Bookmark", sees: []string{"server: B 4", "said: BOOKMARK"}},
-		{at: "WatchClosed", sees: []string{"wire: watch closed", "said: The server ends the watch after 10 events."}},
+		{at: "WatchClosed", sees: []string{"wire: watch closed", "said: The server ends the watch after the reflector has taken 10 events from it."}},
 		{at: "end", sees: []string{"wire: watch open", "reflector: lists 2 watches 3"}},
 	}},
 	{what: "12 a bookmark moves the resourceVersion alone", script: "12-bookmark", moments: []moment{

@@ -48,6 +48,9 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 		args["reason"] = link.Arg{Kind: "text", V: s.x.Crash().Error()}
 	case y.id == quiet.id:
 		args["actor"] = link.Arg{Kind: "text", V: Actor(&s.w.Set, s.w.Last.Actor)}
+	case y.why == "listRequestedBehind", y.why == "watchRequestedBehind":
+		at, _ := s.revision()
+		args["at"] = link.Arg{Kind: "rv", V: strconv.FormatInt(at, 10)}
 	case y.id == "storeWritten":
 		args["n"] = number(s.written())
 	case y.id == "replacedByHandTombstone":

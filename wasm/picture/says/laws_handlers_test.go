@@ -3,6 +3,7 @@ package says
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -115,7 +116,8 @@ var listenerLaws = map[string]law{
 	"why.handlerRelist":                  func(m *moment) bool { return m.same() && m.e.Cause == event.FromList },
 	"why.handlerSame":                    func(m *moment) bool { return m.same() && m.e.Cause == event.FromWatch },
 	"step.handlerCalledUpdated":          func(m *moment) bool { return m.called() && m.e.Old != 0 && m.e.New != 0 },
-	"why.handlerListed":                  func(m *moment) bool { return m.e.Old != 0 && m.e.New != 0 && m.e.Flags&event.IsSync == 0 },
+	"why.handlerListed":                  func(m *moment) bool { return m.listed() && !m.older() },
+	"why.handlerListedOlder":             func(m *moment) bool { return m.listed() && m.older() },
 	"step.handlerCalledDeletedTombstone": func(m *moment) bool { return m.called() && m.e.New == 0 },
 	"step.handlerCalledDeleted":          func(m *moment) bool { return m.called() && m.e.New == 0 },
 	"step.handlerCalledAdded":            func(m *moment) bool { return m.called() && m.e.Old == 0 },
@@ -147,12 +149,34 @@ func (m *moment) same() bool {
 	return m.e.Old != 0 && m.e.New != 0 && t.RVOf(m.e.Old) == t.RVOf(m.e.New)
 }
 
-// delta is the type of the delta that the process loop makes notifications of. A batch
+// sentOf is the type of the delta of which the notification was made with which the
+// listener is called.
+func (m *moment) sentOf() event.Delta {
+	return m.past.sent[delivery{m.y.Index(), m.e.Handler(), m.e.Old, m.e.New}]
+}
+
+// listed holds if the handler is called with another version, which a list has brought.
+func (m *moment) listed() bool {
+	return m.called() && m.e.Old != 0 && m.e.New != 0 && !m.same() && m.sentOf() == event.Replaced
+}
+
+// older holds if the new object has a smaller resourceVersion than the old one.
+func (m *moment) older() bool {
+	t := m.y.Config().Table
+	was, _ := t.RVOf(m.e.Old).Number()
+	is, ok := t.RVOf(m.e.New).Number()
+	return ok && is < was
+}
+
+// delta is the type of the delta that the process loop makes the told notification of.
+func (m *moment) delta() event.Delta { return m.deltaOf(m.e.Key) }
+
+// deltaOf is the type of the delta that the process loop makes notifications of. A batch
 // has several, of different keys.
-func (m *moment) delta() event.Delta {
+func (m *moment) deltaOf(k object.Key) event.Delta {
 	deltas, at := m.c.Popped()
 	for _, d := range deltas {
-		if m.y.Config().Profile.Batch && d.Key == m.e.Key {
+		if m.y.Config().Profile.Batch && d.Key == k {
 			return plainDelta(d.Type)
 		}
 	}

@@ -30,7 +30,9 @@ var outsideLaws = map[string]law{
 	"step.watchCut":             func(m *moment) bool { return m.command() && m.watching() },
 	"step.watchSilencedNone":    func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
 	"step.watchSilenced":        func(m *moment) bool { return m.command() && m.watching() },
-	"step.stopRequested":        func(m *moment) bool { return m.command() },
+	"step.stopRequested":        func(m *moment) bool { return m.command() && !m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
+	"step.stopRequestedAgain":   func(m *moment) bool { return m.command() && m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
+	"step.stopRequestedDead":    func(m *moment) bool { return m.command() && m.x.Crash() != nil },
 	"step.handlerRequested":     func(m *moment) bool { return len(m.y.Config().Handlers) == len(m.x.Config().Handlers)+1 },
 	"step.removalRequestedMissing": func(m *moment) bool {
 		a, b := m.listener()
@@ -59,10 +61,16 @@ var outsideLaws = map[string]law{
 	"step.processKilled": func(m *moment) bool {
 		return m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
 	},
-	"step.nextDropped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
-	"step.nextDelayed":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
-	"step.nextDuplicated":  func(m *moment) bool { return m.d.Way.Next() == apiserver.Duplicate },
-	"step.nextSpoilt":      func(m *moment) bool { return m.d.Way.Next() >= apiserver.LoseMeta && m.args["reason"].V != "" },
+	"step.nextDropped":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
+	"step.nextDelayed":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
+	"step.nextDuplicated": func(m *moment) bool { return m.d.Way.Next() == apiserver.Duplicate },
+	"step.nextSpoilt": func(m *moment) bool {
+		next := m.d.Way.Next()
+		return next == apiserver.LoseMeta && m.args["reason"].V == "noMeta" || next == apiserver.MixKind && m.args["reason"].V == "expectedType" ||
+			next == apiserver.MixType && m.args["reason"].V == "unknownType" && m.d.Server.Retried()
+	},
+	"step.nextSpoiltType":  func(m *moment) bool { return m.d.Way.Next() == apiserver.MixType && !m.d.Server.Retried() },
+	"why.nextSpoiltType":   func(m *moment) bool { return m.d.Way.Next() == apiserver.MixType && !m.d.Server.Retried() },
 	"step.nextSwapped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Swap },
 	"step.initialWithheld": func(m *moment) bool { return m.d.Way.Withholds() },
 	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Way.Next() == apiserver.Drop && m.d.Way.Next() == 0 },
@@ -71,7 +79,8 @@ var outsideLaws = map[string]law{
 		return m.unseen() && (m.c.Way.Next() == apiserver.Delay || m.c.Way.Next() == apiserver.Swap) && m.d.Way.Next() == 0
 	},
 	"step.initialEndLost":       func(m *moment) bool { return m.unseen() && m.c.Way.Withholds() && !m.d.Way.Withholds() },
-	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() },
+	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() && !m.d.Queue.HasSynced() && m.grew() == 0 },
+	"why.initialEndLostRelist":  func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Queue.HasSynced() && m.grew() == 0 },
 	"step.handlerCalledForever": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never },
 	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && len(m.after.Ready(nil)) == 0 },
 	"why.handlerPanicked":       func(m *moment) bool { return m.role() == actor.Run },

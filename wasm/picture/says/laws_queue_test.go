@@ -104,7 +104,8 @@ func (m *moment) told() bool {
 
 var resyncLaws = map[string]law{
 	"step.resyncNotDue":     func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
-	"why.resyncNotDue":      func(m *moment) bool { return !m.syncing() },
+	"why.resyncNotDue":      func(m *moment) bool { return m.resyncs() && !m.due() && !m.syncing() },
+	"why.resyncNotDueNone":  func(m *moment) bool { return !m.resyncs() && !m.syncing() },
 	"step.resyncFired":      func(m *moment) bool { return m.due() && m.syncing() && m.goesOn(actor.ResyncStart) },
 	"why.resyncFired":       func(m *moment) bool { return m.goesOn(actor.ResyncStart) },
 	"step.resyncLocks":      func(m *moment) bool { return m.unlocks.Holder() == m.id && m.role() == actor.Resync },
@@ -129,7 +130,14 @@ var resyncLaws = map[string]law{
 		was, _ := m.holds()
 		return m.grew() == 0 && was != 0 && m.c.Queue.Find(m.e.Key) >= 0
 	},
-	"why.syncSkipped": func(m *moment) bool { return m.c.Queue.Find(m.e.Key) >= 0 },
+	"why.syncSkipped": func(m *moment) bool {
+		typ, _, _ := m.newest()
+		return m.c.Queue.Find(m.e.Key) >= 0 && typ != event.Sync
+	},
+	"why.syncSkippedTwice": func(m *moment) bool {
+		typ, _, _ := m.newest()
+		return m.c.Queue.Find(m.e.Key) >= 0 && typ == event.Sync
+	},
 	"step.syncSkippedGone": func(m *moment) bool {
 		was, _ := m.holds()
 		return m.grew() == 0 && was == 0
@@ -141,6 +149,16 @@ var resyncLaws = map[string]law{
 func (m *moment) due() bool {
 	for i := range m.x.Processor.Listeners {
 		if l := &m.x.Processor.Listeners[i]; l.Joined && l.Resync != 0 && m.after.Now() >= l.NextResync {
+			return true
+		}
+	}
+	return false
+}
+
+// resyncs holds if a listener has a resync period.
+func (m *moment) resyncs() bool {
+	for i := range m.y.Processor.Listeners {
+		if l := &m.y.Processor.Listeners[i]; l.Joined && l.Resync != 0 {
 			return true
 		}
 	}
@@ -216,8 +234,11 @@ func (m *moment) pops() int { return -m.grew() }
 
 var storeLaws = map[string]law{
 	"step.processFailed": func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
-	"why.processFailed":  func(m *moment) bool { return m.role() == actor.Loop },
-	"step.storeWritten":  func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
+	"why.processFailed": func(m *moment) bool {
+		was, is := m.holds()
+		return m.role() == actor.Loop && was == is && m.grew() == 0 && !m.fact(event.Requeued)
+	},
+	"step.storeWritten": func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
 	"step.storeReplaced": func(m *moment) bool {
 		return m.number("n") >= int64(m.y.Indexer.Len()) && m.y.Config().Profile.RealFIFO.Atomic
 	},
@@ -225,7 +246,12 @@ var storeLaws = map[string]law{
 	"step.storeListed": func(m *moment) bool {
 		return int64(m.y.Indexer.Len()) == m.number("n") && m.d.Remaining() == m.y.Indexer.Len()
 	},
-	"why.storedFirst": func(m *moment) bool { return m.d.Remaining() > 0 && !m.fact(event.Distributed) },
+	"why.storedFirst": func(m *moment) bool {
+		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && m.joined(m.after) > 0
+	},
+	"why.storedFirstNobody": func(m *moment) bool {
+		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && m.joined(m.after) == 0
+	},
 	"why.storeListed": func(m *moment) bool {
 		d, at := m.c.Popped()
 		return d[at].Type == event.SyncAll

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 // The laws are made of these pieces.
@@ -135,7 +136,10 @@ var reflectorLaws = map[string]law{
 	"why.listRequestedNewest":  func(m *moment) bool { return m.past.refused[m.id] },
 	"step.listRequested":       func(m *moment) bool { return m.asks() && m.text(m.d.Reflector.Asked().RV) == m.rv() && m.rv() != "" },
 	"why.listRequestedAny":     func(m *moment) bool { return m.rv() == "0" },
-	"why.listRequested":        func(m *moment) bool { return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() },
+	"why.listRequested": func(m *moment) bool {
+		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && !m.behind()
+	},
+	"why.listRequestedBehind": func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && m.behind() },
 
 	"step.requestFailed": func(m *moment) bool { return m.goesOn(actor.RequestRetry) && m.sleeps() && !m.d.Server.Retried() },
 	"why.requestFailed": func(m *moment) bool {
@@ -180,7 +184,10 @@ var watchLaws = map[string]law{
 	"step.watchRequested":          func(m *moment) bool { return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.Asked().RV) == m.rv() },
 	"why.watchRequestedAny":        func(m *moment) bool { return m.was.PC == actor.ReflectorWatch && (m.rv() == "" || m.rv() == "0") },
 	"why.watchRequested": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != ""
+		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != "" && !m.behind()
+	},
+	"why.watchRequestedBehind": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.behind()
 	},
 
 	"step.watchFailedAgain": func(m *moment) bool { return m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorWatch) },
@@ -199,25 +206,25 @@ var watchLaws = map[string]law{
 		return (f.Refused || f.TooManyRequests) && m.goesOn(actor.ReflectorRewatch) && m.sleeps()
 	},
 
-	"step.veryShortWatch": func(m *moment) bool {
-		return m.ended() && m.c.Reflector.Events() == 0 && !m.c.Reflector.LastedLong(m.after.Now())
-	},
-	"why.veryShortWatch":         (*moment).backsOff,
-	"why.veryShortWatchFellBack": func(m *moment) bool { return m.goesOn(actor.ReflectorList) },
-	"step.watchNeverBegan":       func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
-	"why.watchNeverBegan":        func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && !m.d.Server.Retried() },
+	"step.veryShortWatch":         func(m *moment) bool { return m.veryShort() && !m.past.streamed[m.id] },
+	"step.veryShortWatchStreamed": func(m *moment) bool { return m.veryShort() && m.past.streamed[m.id] },
+	"why.veryShortWatch":          (*moment).backsOff,
+	"why.veryShortWatchFellBack":  func(m *moment) bool { return m.goesOn(actor.ReflectorList) },
+	"step.watchNeverBegan":        func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
+	"why.watchNeverBegan":         func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && !m.d.Server.Retried() },
 	"step.watchClosedResync": func(m *moment) bool {
 		_, _, resync, _ := m.y.Actors()
 		return m.ended() && m.after.Set.State(resync).Wait == actor.Stopped
 	},
-	"why.watchClosedResync": (*moment).backsOff,
-	"step.watchBroke": func(m *moment) bool {
-		return m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
-	},
-	"why.watchBroke":    (*moment).watchesAgain,
-	"step.watchTooSlow": func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow },
-	"why.watchTooSlow":  (*moment).watchesAgain,
-	"step.watchClosed":  func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure },
+	"why.watchClosedResync":     (*moment).backsOff,
+	"step.watchBroke":           func(m *moment) bool { return m.broke() && m.counted(false) },
+	"step.watchBrokeStreamed":   func(m *moment) bool { return m.broke() && m.counted(true) },
+	"why.watchBroke":            func(m *moment) bool { return m.watchesAgain() && m.broke() },
+	"step.watchTooSlow":         func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow && m.counted(false) },
+	"step.watchTooSlowStreamed": func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow && m.counted(true) },
+	"why.watchTooSlow":          func(m *moment) bool { return m.watchesAgain() && m.failure() == apiserver.TooSlow },
+	"step.watchClosed":          func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure && m.counted(false) },
+	"step.watchClosedStreamed":  func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure && m.counted(true) },
 	"why.watchTimeUp": func(m *moment) bool {
 		return m.watchesAgain() && m.failure() == apiserver.NoFailure && m.c.Reflector.LastedLong(m.after.Now())
 	},
@@ -234,9 +241,10 @@ var watchLaws = map[string]law{
 
 	"step.watchUndecodable": func(m *moment) bool {
 		f := m.failure()
-		return m.ended() && (f == apiserver.Undecodable || f == apiserver.ConnectionLost || m.answer().Delta == event.Unknown || m.c.Way.Next() == apiserver.MixType)
+		return m.ended() && (f == apiserver.Undecodable || m.answer().Delta == event.Unknown || m.c.Way.Next() == apiserver.MixType)
 	},
-	"step.watchListedAnew": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
+	"step.watchConnectionLost": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ConnectionLost },
+	"step.watchListedAnew":     func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
 	"why.watchListedAnew": func(m *moment) bool {
 		return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) || m.goesOn(actor.ReflectorWatch)
 	},
@@ -255,7 +263,13 @@ var watchLaws = map[string]law{
 	"step.watchEventSkipped": func(m *moment) bool {
 		return (m.was.PC == actor.ReflectorReceive || m.was.PC == actor.ReflectorEnqueue) && m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Listed() == m.d.Listed()
 	},
-	"why.watchEventSkipped": func(m *moment) bool { return m.role() == actor.Reflector && m.grew() == 0 },
+	"why.watchEventSkipped": func(m *moment) bool { return m.skips() && !m.d.Reflector.Streaming() && !m.passes() },
+	"why.watchEventSkippedPassed": func(m *moment) bool {
+		return m.skips() && !m.d.Reflector.Streaming() && m.passes()
+	},
+	"why.watchEventSkippedStreaming": func(m *moment) bool {
+		return m.skips() && m.d.Reflector.Streaming() && m.c.Listed() == m.d.Listed()
+	},
 	"step.initialEventsEnd": func(m *moment) bool { return m.c.Reflector.Streaming() && m.bookmark() },
 	"why.initialEventsEnd":  func(m *moment) bool { return m.c.Listed() == m.d.Listed() && m.goesOn(actor.ReflectorRV) },
 	"step.watchEventReceivedBookmark": func(m *moment) bool {
@@ -280,6 +294,36 @@ var watchLaws = map[string]law{
 // ended holds if the watch was open before the step, and is not any more.
 func (m *moment) ended() bool {
 	return m.c.Server.State() == apiserver.Open && m.d.Server.State() != apiserver.Open || len(m.y.Servers(nil)) > 1
+}
+
+// veryShort holds if the watch has lasted for less than a second, and the reflector has taken nothing from it.
+func (m *moment) veryShort() bool {
+	return m.ended() && m.past.taken[m.id] == 0 && m.after.Now()-m.c.Reflector.Opened() < runtest.Second
+}
+
+// broke holds if the connection of the watch breaks.
+func (m *moment) broke() bool {
+	return m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
+}
+
+// counted holds if the sentence counts the events that the reflector has taken, and the
+// watch has brought a streaming list or not.
+func (m *moment) counted(streamed bool) bool {
+	return m.past.streamed[m.id] == streamed && m.number("n") == m.past.taken[m.id]
+}
+
+// skips holds if the reflector has read an event of which nothing reaches the queue.
+func (m *moment) skips() bool {
+	return m.role() == actor.Reflector && m.grew() == 0 && m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Reflector.RV() == m.d.Reflector.RV()
+}
+
+// passes holds if the reflector notes the event's resourceVersion next.
+func (m *moment) passes() bool { return m.goesOn(actor.ReflectorRV) && m.d.Reflector.Propagates() }
+
+// behind holds if the server is simulated, and its revision is smaller than the one of the request.
+func (m *moment) behind() bool {
+	server, simulated := m.d.Server.(*apiserver.Simulated)
+	return simulated && server.Revision() < m.number("rv")
 }
 
 // failure is what the server's answer says of the end of the watch.

@@ -35,8 +35,18 @@ type moment struct {
 
 // past is what the laws remember of the steps before.
 type past struct {
-	missing map[int]map[object.Key]bool // by informer: keys that a list has missed
-	refused map[actor.ID]bool           // reflectors whose resourceVersion the server has refused since their last list
+	missing  map[int]map[object.Key]bool // by informer: keys that a list has missed
+	refused  map[actor.ID]bool           // reflectors whose resourceVersion the server has refused since their last list
+	taken    map[actor.ID]int64          // by reflector: events that it has taken from its watch, since the streaming list if there was one
+	streamed map[actor.ID]bool           // reflectors whose watch has brought a streaming list
+	stopped  map[int]bool                // informers whose stop channel is closed
+	sent     map[delivery]event.Delta    // the delta of which a notification was made
+}
+
+// delivery is a notification for a listener.
+type delivery struct {
+	informer, listener int
+	old, new           object.Ref
 }
 
 // law is a predicate that must hold whenever a sentence is said.
@@ -182,8 +192,11 @@ func told(m *moment) string {
 }
 
 func (p *past) remember(m *moment) {
-	if p.missing == nil {
-		p.missing, p.refused = map[int]map[object.Key]bool{}, map[actor.ID]bool{}
+	if p.missing == nil || m.fact(event.ProcessKilled) {
+		*p = past{
+			missing: map[int]map[object.Key]bool{}, refused: map[actor.ID]bool{}, taken: map[actor.ID]int64{}, streamed: map[actor.ID]bool{},
+			stopped: map[int]bool{}, sent: map[delivery]event.Delta{},
+		}
 	}
 	if f := m.d.Reflector.LastFailure(); m.fact(event.ListFailed) || m.fact(event.WatchFailed) || m.fact(event.WatchErrorReceived) {
 		p.refused[m.id] = p.refused[m.id] || f.Expired || f.Gone || f.TooLarge
@@ -199,6 +212,27 @@ func (p *past) remember(m *moment) {
 			p.missing[i][e.Key] = true
 		}
 	}
+	for _, e := range m.facts {
+		switch e.Kind {
+		case event.WatchRequested:
+			p.taken[m.id], p.streamed[m.id] = 0, false
+		case event.WatchEventReceived:
+			p.taken[m.id]++
+		case event.WatchEventSkipped:
+			if e.Skip() == event.SkipNoMeta || e.Skip() == event.SkipExpectedType {
+				p.taken[m.id]--
+			}
+		case event.StopRequested:
+			p.stopped[i] = true
+		case event.ListenerAddCh:
+			if m.role() == actor.Loop {
+				p.sent[delivery{i, e.Handler(), e.Old, e.New}] = m.deltaOf(e.Key)
+			}
+		}
+	}
+	if m.pc == actor.ReflectorReplaced && m.is.PC == actor.ReflectorReceive {
+		p.taken[m.id], p.streamed[m.id] = 0, true
+	}
 	if m.pc == actor.LoopStore { // a ReplacedAll finds what is missing only here
 		for _, k := range m.x.Indexer.ListKeys(nil) {
 			if _, ok := m.y.Indexer.GetByKey(k); !ok && m.fact(event.StoreReplaced) {
@@ -213,7 +247,13 @@ func (m *moment) fact(k event.Kind) bool {
 	return slices.ContainsFunc(m.facts, func(e event.Event) bool { return e.Kind == k })
 }
 
-func (m *moment) role() actor.Kind { return m.after.Set.Role(m.id).Kind }
+// role is whose goroutine acts: none that there is, for a command.
+func (m *moment) role() actor.Kind {
+	if m.command() {
+		return ^actor.Kind(0)
+	}
+	return m.after.Set.Role(m.id).Kind
+}
 
 // listener is the one that the fact is about, before and after.
 func (m *moment) listener() (a, b *processor.Listener) {

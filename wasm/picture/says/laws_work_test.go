@@ -29,7 +29,12 @@ var workLaws = map[string]law{
 	"step.reconcileStarted":     func(m *moment) bool { _, is := m.holds(); return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 },
 	"why.reconcileStarted":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
 	"step.reconcileEndedWrites": func(m *moment) bool { return m.role() == actor.Worker && m.after.Revision(0) > m.before.Revision(0) },
-	"why.reconcileEndedWrites":  func(m *moment) bool { return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil },
+	"why.reconcileEndedWrites": func(m *moment) bool {
+		return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil && m.watches()
+	},
+	"why.reconcileEndedWritesUnwatched": func(m *moment) bool {
+		return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil && !m.watches()
+	},
 	"step.reconcileEnded": func(m *moment) bool {
 		f := m.x.Work.Failing
 		return !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
@@ -51,6 +56,16 @@ var workLaws = map[string]law{
 	"step.workDone": func(m *moment) bool {
 		return m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
 	},
+}
+
+// watches holds if a watch of the informer is open.
+func (m *moment) watches() bool {
+	for _, server := range m.y.Servers(nil) {
+		if server.State() == apiserver.Open {
+			return true
+		}
+	}
+	return false
 }
 
 // work holds if the workqueue has become longer by n.

@@ -39,15 +39,19 @@ func inOrder(s *step, _ event.Event) bool { return s.x.Config().Profile.InOrder 
 // storeSayings tell what the process loop does to the indexer.
 var storeSayings = []saying{
 	{id: "processFailed", of: event.ProcessFailed, pc: actor.LoopStore, why: "processFailed", fn: fnProcess},
+	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveralToNobody, why: "storedFirstNobody", fn: "threadSafeMap.Transaction"},
 	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveral, why: "storedFirst", fn: "threadSafeMap.Transaction"},
 	{id: "storeReplaced", of: event.StoreReplaced, pc: actor.LoopStore, why: "storeReplaced", fn: "processReplacedAllInfo"},
 	{id: "storeListed", of: event.StoreListed, pc: actor.LoopStore, why: "storeListed", fn: "threadSafeMap.List"},
 	{id: "storeBookmarked", of: event.StoreBookmarked, pc: actor.LoopStore, why: "storeBookmarked", fn: "threadSafeMap.Bookmark"},
+	{id: "storeAdded", of: event.StoreAdded, pc: actor.LoopStore, when: noListener, why: "storedFirstNobody", fn: "threadSafeMap.Add"},
 	{id: "storeAdded", of: event.StoreAdded, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Add"},
 	{id: "storeUpdatedSame", of: event.StoreUpdated, pc: actor.LoopStore, when: sameVersion, fn: "threadSafeMap.Update"},
+	{id: "storeUpdated", of: event.StoreUpdated, pc: actor.LoopStore, when: noListener, why: "storedFirstNobody", fn: "threadSafeMap.Update"},
 	{id: "storeUpdated", of: event.StoreUpdated, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Update"},
 	{id: "storeDeletedAbsent", of: event.StoreDeleted, pc: actor.LoopStore, when: func(_ *step, e event.Event) bool { return e.Old == 0 }, fn: fnDelete},
 	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, when: appliesTombstone, why: "missing", fn: fnDelete},
+	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, when: noListener, why: "storedFirstNobody", fn: fnDelete},
 	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, why: "storedFirst", fn: fnDelete},
 }
 
@@ -57,6 +61,20 @@ func (s *step) written() int {
 }
 
 func writesSeveral(s *step, _ event.Event) bool { return s.written() > 1 }
+
+func writesSeveralToNobody(s *step, e event.Event) bool {
+	return writesSeveral(s, e) && noListener(s, e)
+}
+
+// noListener holds if nobody is told of what changes.
+func noListener(s *step, _ event.Event) bool {
+	for i := range s.x.Processor.Listeners {
+		if s.x.Processor.Listeners[i].Joined {
+			return false
+		}
+	}
+	return true
+}
 
 // sameVersion holds if the old and the new object have the same resourceVersion.
 func sameVersion(s *step, e event.Event) bool {
@@ -91,6 +109,7 @@ var listenerSayings = []saying{
 	{id: "handlerCalledUpdatedResynced", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromResync, why: "handlerResynced", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromList, why: "handlerRelist", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, why: "handlerSame", fn: fnHandler},
+	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, cause: event.FromList, when: goesBack, why: "handlerListedOlder", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, cause: event.FromList, why: "handlerListed", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, when: takes, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, fn: fnHandler},
@@ -104,6 +123,14 @@ var listenerSayings = []saying{
 	{id: "handlerHasSynced", of: event.HandlerHasSynced, pc: actor.RunReturn, why: "handlerHasSynced", fn: fnHandler},
 	{id: "handlerReturnedLast", of: event.HandlerReturned, when: returns, fn: fnHandler},
 	{id: "handlerReturned", of: event.HandlerReturned, fn: fnHandler},
+}
+
+// goesBack holds if the new object is older than the old one.
+func goesBack(s *step, e event.Event) bool {
+	t := s.x.Config().Table
+	was, ok := t.RVOf(e.Old).Number()
+	is, too := t.RVOf(e.New).Number()
+	return ok && too && is < was
 }
 
 // sends holds in the process loop's hands: it sends to addCh.

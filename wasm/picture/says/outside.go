@@ -72,6 +72,8 @@ var outsideSayings = []saying{
 	{id: "watchCut", of: event.WatchCut},
 	{id: "watchSilencedNone", of: event.WatchSilenced, when: noWatch},
 	{id: "watchSilenced", of: event.WatchSilenced},
+	{id: "stopRequestedAgain", of: event.StopRequested, cause: event.AlreadyStopped},
+	{id: "stopRequestedDead", of: event.StopRequested, cause: event.AlreadyDead},
 	{id: "stopRequested", of: event.StopRequested},
 	{id: "handlerRequested", of: event.HandlerRequested, fn: fnAddHandler},
 	{id: "removalRequestedMissing", of: event.RemovalRequested, when: func(s *step, _ event.Event) bool { return !s.x.Config().Profile.Registrations }},
@@ -95,6 +97,7 @@ var outsideSayings = []saying{
 	{id: "nextDelayed", of: event.NextDelayed},
 	{id: "nextDuplicated", of: event.NextDuplicated},
 	{id: "nextSwapped", of: event.NextSwapped},
+	{id: "nextSpoiltType", of: event.NextSpoilt, when: refusesTypes, why: "nextSpoiltType"},
 	{id: "nextSpoilt", of: event.NextSpoilt},
 	{id: "initialWithheld", of: event.InitialWithheld},
 	{id: "runRequestedRefused", of: event.RunRequested, also: event.CallRefused, with: event.CallRefused, fn: fnRun},
@@ -109,6 +112,12 @@ var outsideSayings = []saying{
 
 // byCommand holds for what a command does, and no worker that writes back.
 func byCommand(s *step, _ event.Event) bool { return s.w.Last.Actor == actor.Nobody }
+
+// refusesTypes holds if the next event arrives with an unknown type, and a decoder below
+// the reflector refuses it.
+func refusesTypes(s *step, e event.Event) bool {
+	return e.Skip() == event.SkipUnknownType && !s.x.Server.Retried()
+}
 
 func noWatch(s *step, _ event.Event) bool { return s.x.Server.State() != apiserver.Open }
 
@@ -131,6 +140,7 @@ var handSayings = []saying{
 	{id: "replacedByHand", of: event.ReplaceEnded, hand: true, fn: fnReplace},
 	{id: "resyncedByHand", of: event.Enqueued, hand: true, delta: event.Sync, why: "enqueuedSync", fn: fnResync},
 	{id: "resyncedByHandAll", of: event.Enqueued, hand: true, delta: event.SyncAll, why: "enqueuedSyncAll", fn: fnResync},
+	{id: "syncSkipped", of: event.SyncSkipped, hand: true, when: isSynced, why: "syncSkippedTwice", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "syncSkipped", of: event.SyncSkipped, hand: true, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "hasSyncedQueued", of: event.HasSynced, hand: true, also: event.Enqueued, with: event.Enqueued, why: "hasSyncedQueued", fn: fnQueue},
 	{id: "hasSyncedRefused", of: event.HasSynced, hand: true, why: "hasSyncedQueued", fn: fnQueue},

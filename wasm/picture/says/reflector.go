@@ -2,6 +2,7 @@ package says
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 )
 
@@ -37,6 +38,7 @@ var reflectorSayings = []saying{
 	{id: "listRequestedWhole", of: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Whole() }, why: "listRequestedWhole", fn: fnPage},
 	{id: "listRequestedNewest", of: event.ListRequested, pc: actor.ReflectorList, when: func(_ *step, e event.Event) bool { return e.RV() == 0 }, why: "listRequestedNewest", fn: fnList},
 	{id: "listRequested", of: event.ListRequested, pc: actor.ReflectorList, when: isZero, why: "listRequestedAny", fn: fnList},
+	{id: "listRequested", of: event.ListRequested, pc: actor.ReflectorList, when: behind, why: "listRequestedBehind", fn: fnList},
 	{id: "listRequested", of: event.ListRequested, pc: actor.ReflectorList, why: "listRequested", fn: fnList},
 
 	{id: "requestFailed", of: event.RequestFailed, with: event.RequestWaits, why: "requestFailed", fn: fnRequest},
@@ -67,6 +69,7 @@ var watchSayings = []saying{
 	{id: "watchRequestedStreamingFrom", of: event.WatchRequested, when: func(_ *step, e event.Event) bool { return e.Flags&event.Streaming != 0 && e.RV() != 0 }, why: "watchRequestedStreaming", fn: fnStream},
 	{id: "watchRequestedStreaming", of: event.WatchRequested, flags: event.Streaming, why: "watchRequestedStreaming", fn: fnStream},
 	{id: "watchRequested", of: event.WatchRequested, when: func(s *step, e event.Event) bool { return e.RV() == 0 || isZero(s, e) }, why: "watchRequestedAny", fn: fnWatch},
+	{id: "watchRequested", of: event.WatchRequested, when: behind, why: "watchRequestedBehind", fn: fnWatch},
 	{id: "watchRequested", of: event.WatchRequested, why: "watchRequested", fn: fnWatch},
 
 	{id: "watchFailedAgain", of: event.WatchFailed, next: actor.ReflectorWatch, why: "watchFailedAgain", fn: fnStream},
@@ -75,19 +78,27 @@ var watchSayings = []saying{
 	{id: "watchFailed", of: event.WatchFailed, with: event.BackoffStarted, why: "watchFailed", fn: fnWatch},
 
 	{id: "veryShortWatch", of: event.VeryShortWatch, also: event.WatchListFellBack, why: "veryShortWatchFellBack", fn: fnReceive},
+	{id: "veryShortWatchStreamed", of: event.VeryShortWatch, when: streamed, with: event.BackoffStarted, why: "veryShortWatch", fn: fnReceive},
 	{id: "veryShortWatch", of: event.VeryShortWatch, with: event.BackoffStarted, why: "veryShortWatch", fn: fnReceive},
 	{id: "watchNeverBegan", of: event.WatchClosed, cause: event.NeverBegan, why: "watchNeverBegan", fn: fnRequest},
 	{id: "watchClosedResync", of: event.WatchClosed, cause: event.ResyncFailed, with: event.BackoffStarted, why: "watchClosedResync", fn: fnWatch},
 	{id: "watchBroke", of: event.WatchClosed, cause: event.Broken, when: streaming, why: "watchClosedStreaming", fn: fnReceive},
+	{id: "watchBrokeStreamed", of: event.WatchClosed, cause: event.Broken, when: streamed, why: "watchBroke", fn: fnReceive},
 	{id: "watchBroke", of: event.WatchClosed, cause: event.Broken, why: "watchBroke", fn: fnReceive},
 	{id: "watchTooSlow", of: event.WatchClosed, cause: event.TooSlow, when: streaming, why: "watchClosedStreaming", fn: fnReceive},
+	{id: "watchTooSlowStreamed", of: event.WatchClosed, cause: event.TooSlow, when: streamed, why: "watchTooSlow", fn: fnReceive},
 	{id: "watchTooSlow", of: event.WatchClosed, cause: event.TooSlow, why: "watchTooSlow", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, when: streaming, why: "watchClosedStreaming", fn: fnReceive},
+	{id: "watchClosedStreamed", of: event.WatchClosed, cause: event.TimeUp, when: streamed, why: "watchTimeUp", fn: fnReceive},
+	{id: "watchClosedStreamed", of: event.WatchClosed, when: streamed, why: "watchClosed", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, cause: event.TimeUp, why: "watchTimeUp", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, why: "watchClosed", fn: fnReceive},
 	{id: "watchOpenedStreaming", of: event.WatchOpened, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Streaming() }, fn: fnStream},
 	{id: "watchOpened", of: event.WatchOpened, fn: fnWatch},
 
+	{id: "watchConnectionLost", of: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, next: actor.ReflectorWatch, why: "watchErrorRetried", fn: fnReceive},
+	{id: "watchConnectionLost", of: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, also: event.WatchListFellBack, why: "watchListFellBack", fn: fnReceive},
+	{id: "watchConnectionLost", of: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, with: event.BackoffStarted, why: "watchError", fn: fnReceive},
 	{id: "watchUndecodable", of: event.WatchErrorReceived, cause: event.Undecodable, next: actor.ReflectorWatch, why: "watchErrorRetried", fn: fnReceive},
 	{id: "watchUndecodable", of: event.WatchErrorReceived, cause: event.Undecodable, also: event.WatchListFellBack, why: "watchListFellBack", fn: fnReceive},
 	{id: "watchUndecodable", of: event.WatchErrorReceived, cause: event.Undecodable, with: event.BackoffStarted, why: "watchError", fn: fnReceive},
@@ -101,8 +112,11 @@ var watchSayings = []saying{
 
 	{id: "watchEventLost", of: event.WatchEventLost, why: "watchEventLost", fn: fnReceive},
 	{id: "watchEventHeld", of: event.WatchEventHeld, fn: fnReceive},
+	{id: "initialEndLost", of: event.InitialEndLost, when: streamsAgain, why: "initialEndLostRelist", fn: fnReceive},
 	{id: "initialEndLost", of: event.InitialEndLost, when: streaming, why: "initialEndLost", fn: fnReceive},
 	{id: "initialEndLost", of: event.InitialEndLost, fn: fnReceive},
+	{id: "watchEventSkipped", of: event.WatchEventSkipped, when: streaming, why: "watchEventSkippedStreaming", fn: fnReceive},
+	{id: "watchEventSkipped", of: event.WatchEventSkipped, when: movesOn, why: "watchEventSkippedPassed", fn: fnReceive},
 	{id: "watchEventSkipped", of: event.WatchEventSkipped, why: "watchEventSkipped", fn: fnReceive},
 	{id: "initialEventsEnd", of: event.WatchEventReceived, flags: event.Streaming, why: "initialEventsEnd", fn: fnReceive},
 	{id: "watchEventReceivedBookmark", of: event.WatchEventReceived, delta: event.Bookmark, why: "bookmark", fn: fnReceive},
@@ -115,6 +129,41 @@ var watchSayings = []saying{
 
 // streaming holds while a streaming list is under way.
 func streaming(s *step, _ event.Event) bool { return s.c.Reflector.Streaming() }
+
+// streamed holds if the watch has brought a streaming list before.
+func streamed(s *step, _ event.Event) bool {
+	return s.c.Reflector.Asked().SendInitialEvents && !s.c.Reflector.Streaming()
+}
+
+// streamsAgain holds while a streaming list is under way that is not the first list.
+func streamsAgain(s *step, e event.Event) bool { return streaming(s, e) && s.c.Queue.HasSynced() }
+
+// movesOn holds if the reflector is going to note the resourceVersion of the event.
+func movesOn(s *step, _ event.Event) bool {
+	return s.next.PC == actor.ReflectorRV && s.c.Reflector.Propagates()
+}
+
+// connectionLost holds if the watch ended because the HTTP/2 connection did.
+func connectionLost(_ *step, e event.Event) bool {
+	return apiserver.Failure(e.Failure()) == apiserver.ConnectionLost
+}
+
+// behind holds if the server has not come as far as the resourceVersion of the request.
+func behind(s *step, e event.Event) bool {
+	at, simulated := s.revision()
+	n, number := e.RV().Number()
+	return simulated && number && at < int64(n)
+}
+
+// revision is how far the simulated server of the acting goroutine is. It reports false
+// for a recording, whose server may be further than it tells.
+func (s *step) revision() (int64, bool) {
+	server, ok := s.c.Server.(*apiserver.Simulated)
+	if !ok {
+		return 0, false
+	}
+	return server.Revision(), true
+}
 
 // expired holds if the reflector has been told that its resourceVersion is too old.
 func expired(s *step, _ event.Event) bool {
@@ -150,6 +199,7 @@ var replaceSayings = []saying{
 
 // resyncSayings tell what the resync goroutine does.
 var resyncSayings = []saying{
+	{id: "resyncNotDue", of: event.ResyncNotDue, when: nobodyResyncs, why: "resyncNotDueNone", fn: fnDue},
 	{id: "resyncNotDue", of: event.ResyncNotDue, why: "resyncNotDue", fn: fnDue},
 	{id: "resyncFired", of: event.ResyncFired, why: "resyncFired", fn: fnDue},
 	{id: "resyncLocks", of: event.LockAcquired, pc: actor.ResyncStart, when: atomic, why: "resyncLocksAtomic", fn: fnResync},
@@ -157,15 +207,38 @@ var resyncSayings = []saying{
 	{id: "resyncGaveUp", of: event.ResyncGaveUp, why: "resyncGaveUp", fn: fnResync},
 	{id: "enqueuedSyncAll", of: event.Enqueued, pc: actor.ResyncKey, delta: event.SyncAll, why: "enqueuedSyncAll", fn: "RealFIFO.addResyncToItemsLocked"},
 	{id: "enqueuedSync", of: event.Enqueued, pc: actor.ResyncKey, why: "enqueuedSync", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
+	{id: "syncSkipped", of: event.SyncSkipped, pc: actor.ResyncKey, when: isSynced, why: "syncSkippedTwice", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "syncSkipped", of: event.SyncSkipped, pc: actor.ResyncKey, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "syncSkippedGone", of: event.SyncSkipped, pc: actor.ResyncKey, fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "resyncsNothing", of: event.LockReleased, pc: actor.ResyncKey, fn: fnResync},
+}
+
+// nobodyResyncs holds if no listener has a resync period.
+func nobodyResyncs(s *step, _ event.Event) bool {
+	for i := range s.x.Processor.Listeners {
+		if l := &s.x.Processor.Listeners[i]; l.Joined && l.Resync != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // atomic holds where a resync is one delta.
 func atomic(s *step, _ event.Event) bool {
 	p := &s.x.Config().Profile
 	return p.InOrder && p.RealFIFO.Atomic
+}
+
+// isSynced holds if the newest of what is queued of the key that a resync skips is a Sync.
+func isSynced(s *step, e event.Event) bool {
+	q := s.c.Queue
+	for at := q.Depth() - 1; at >= 0 && isHeld(s, e); at-- {
+		if k, _ := q.Row(at); k == e.Key {
+			deltas := q.RowDeltas(at, nil)
+			return deltas[len(deltas)-1].Type == event.Sync
+		}
+	}
+	return false
 }
 
 // isHeld holds if the cache holds the object that a resync skips.

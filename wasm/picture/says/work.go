@@ -1,7 +1,10 @@
 package says
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 )
 
@@ -21,6 +24,7 @@ var workSayings = []saying{
 	{id: "workGetWaits", of: event.WorkGetWaits, fn: fnWorkGet},
 	{id: "reconcileStartedGone", of: event.ReconcileStarted, when: func(_ *step, e event.Event) bool { return e.New == 0 }, why: "reconcileStartedGone", fn: "Reconcile"},
 	{id: "reconcileStarted", of: event.ReconcileStarted, why: "reconcileStarted", fn: "Reconcile"},
+	{id: "reconcileEndedWrites", of: event.ObjectWritten, pc: actor.WorkerReconciled, when: unwatched, with: event.ReconcileEnded, why: "reconcileEndedWritesUnwatched", fn: "Reconcile"},
 	{id: "reconcileEndedWrites", of: event.ObjectWritten, pc: actor.WorkerReconciled, with: event.ReconcileEnded, why: "reconcileEndedWrites", fn: "Reconcile"},
 	{id: "reconcileEnded", of: event.ReconcileEnded, fn: "Reconcile"},
 	{id: "reconcileFailed", of: event.ReconcileFailed, fn: "Reconcile"},
@@ -28,6 +32,11 @@ var workSayings = []saying{
 	{id: "workDoneRequeued", of: event.WorkRequeued, pc: actor.WorkerDone, with: event.WorkDone, why: "workRequeued", fn: fnWorkDone},
 	{id: "workDoneLimited", of: event.WorkRateLimited, pc: actor.WorkerDone, with: event.WorkDone, why: "workDoneLimited", fn: fnLimit},
 	{id: "workDone", of: event.WorkDone, pc: actor.WorkerDone, fn: fnWorkDone},
+}
+
+// unwatched holds if none of the informer's reflectors has a watch open.
+func unwatched(s *step, _ event.Event) bool {
+	return !slices.ContainsFunc(s.x.Servers(nil), func(server apiserver.Server) bool { return server.State() == apiserver.Open })
 }
 
 // otherSayings tell what may happen to several goroutines, and what changes nothing.

@@ -14,7 +14,7 @@ import (
 var (
 	counts = []string{"n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies"}
 	others = []string{
-		"rv", "reason", "delta", "key", "took", "actor", "old", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
+		"rv", "reason", "delta", "key", "took", "actor", "old", "at", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
 		"listeners", "holder", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
 	}
 	// empty are the arguments of sentences that may have no value. Where the words beside
