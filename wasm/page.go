@@ -53,7 +53,7 @@ func newPage() {
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
 		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
-			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place}
+			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place, Now: float64(dom.Now()) / 1e6}
 			used := p.model.Keyboard.Has(&p.model, m)
 			p.update(m)
 			return used

@@ -19,7 +19,7 @@ func (m *Model) Rest() desk.Rest {
 	r := desk.Rest{
 		Trace: m.Open.Trace, Frame: m.Stage.Frame, Keys: m.Find.Keys, Least: m.Expr.Least,
 		Loading: m.Open.Loading, Live: m.Cluster.Live != nil, Reads: m.Lesson.Learning != nil, Fetched: m.Open.Source.URL != "",
-		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id,
+		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
 		Name: m.Open.Name, Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
 	}
 	if m.Front.Object != nil {

@@ -13,7 +13,8 @@ import (
 type Keyboard struct {
 	Map     Keymap
 	Keying  Keying
-	focused string // the place at which a key is being pressed, "" for none
+	focused string  // the place at which a key is being pressed, "" for none
+	pressed float64 // when a key was pressed last, in milliseconds since some moment
 }
 
 // Keymap is what the viewer has changed about the keys. It is kept for the next visit.
@@ -173,7 +174,10 @@ func (k *Keyboard) press(m *Model, p Pressed) []Cmd {
 		n, _ := strconv.Atoi(p.Key)
 		arg = strconv.Itoa(n - c.from)
 	}
-	k.focused = p.Place
+	if c.Digit && m.Lesson.Learning.Counting() { // it missed the field for votes
+		return nil
+	}
+	k.focused, k.pressed = p.Place, p.Now
 	cmds := c.do(m, arg, "")
 	k.focused = ""
 	return cmds

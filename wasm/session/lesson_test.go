@@ -38,8 +38,8 @@ func press(m Model, key string) (Model, []link.Request) {
 	return m, sent(cmds)
 }
 
-// A question takes the number keys while it is open, and Next shows its answer. The
-// machine's answer closes it.
+// A question takes the number keys while it is open. Next shows its answer only to who has seen that
+// an answer is asked for. The machine's answer closes it.
 func TestAnswersAreJudged(t *testing.T) {
 	m := reading()
 	if m.Front.Tab != desk.Lesson || m.Lesson.Learning.Open() != 2 {
@@ -48,7 +48,21 @@ func TestAnswersAreJudged(t *testing.T) {
 	if m, q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
 		t.Errorf("an option that isn't there sends %+v", q)
 	}
-	shown, q := press(m, "PageDown")
+	next := func(m Model, now float64) (Model, []link.Request) {
+		m, cmds := Update(m, Pressed{Key: "PageDown", Now: now})
+		return m, sent(cmds)
+	}
+	hasty := m
+	for _, now := range []float64{1000, 1400, 1800, 2200, 2600} {
+		var q []link.Request
+		if hasty, q = next(hasty, now); len(q) != 0 || hasty.Lesson.Learning.Open() != 2 || hasty.Lesson.Learning.Urged != now {
+			t.Fatalf("Next that is pressed again and again sends %+v", q)
+		}
+	}
+	if again, _ := replied(hasty, link.Reply{News: &link.Stopped{Stop: 1}}); again.Lesson.Learning.Urged != 0 {
+		t.Error("the next stop asks for an answer to this one")
+	}
+	shown, q := next(hasty, 3700)
 	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Lesson.Learning.Answers[2].Option != -1 {
 		t.Errorf("Next sends %+v", q)
 	}

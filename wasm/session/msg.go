@@ -51,8 +51,9 @@ type (
 		Key         string
 		Shift, Ctrl bool // Ctrl: or Meta, which a Mac has in its place
 		Alt         bool
-		Typing      bool   // in a field
-		Place       string // of the stage, where what has the focus stands; "" for none
+		Typing      bool    // in a field
+		Place       string  // of the stage, where what has the focus stands; "" for none
+		Now         float64 // when, in milliseconds since some moment that stays the same
 	}
 	// Chose: a file was chosen, dropped or pasted. A pasted one has no name.
 	Chose struct {

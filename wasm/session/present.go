@@ -34,11 +34,11 @@ func (r *Room) left(m *Model) []Cmd {
 
 // light throws light on a station, so that all others are dimmed, or takes it away from the
 // one that has it. Without a name it goes to the next one.
-func (r *Room) light(station string) []Cmd {
+func (r *Room) light(m *Model, station string) []Cmd {
 	switch {
 	case !r.On:
 	case station == "":
-		return r.next(1)
+		return r.next(m, 1)
 	case station == r.Spot:
 		r.Spot = ""
 	case slices.Contains(link.Stations, station):
@@ -47,15 +47,25 @@ func (r *Room) light(station string) []Cmd {
 	return nil
 }
 
-// next goes on to the next station, or back with by = -1. After the last one all are lit.
-func (r *Room) next(by int) []Cmd {
+// next goes on to the next station, or back with by = -1. After the last one all are lit. The
+// stations that matter to a lesson come first.
+func (r *Room) next(m *Model, by int) []Cmd {
 	if !r.On {
 		return nil
 	}
-	n := len(link.Stations) + 1
-	i := (slices.Index(link.Stations, r.Spot) + 1 + by + n) % n
+	var all []string
+	if l := m.Lesson.Learning; l != nil {
+		all = slices.Clone(l.Stations)
+	}
+	for _, s := range link.Stations {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	n := len(all) + 1
+	i := (slices.Index(all, r.Spot) + 1 + by + n) % n
 	if r.Spot = ""; i > 0 {
-		r.Spot = link.Stations[i-1]
+		r.Spot = all[i-1]
 	}
 	return nil
 }

@@ -1,11 +1,13 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // Whoever presents turns to the stage by a key and leaves by Escape. A remote control's key
@@ -59,7 +61,14 @@ func TestLightOnOneStation(t *testing.T) {
 		t.Error("the light is on while nobody presents")
 	}
 	v.do(Pressed{Key: "p"})
+	order := []string{"store", "queue"}
+	v.m.Lesson.Learning.Stations = slices.Clone(order)
 	for _, name := range link.Stations {
+		if !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+	}
+	for _, name := range order {
 		if v.do(Pressed{Key: "s"}); v.m.Room.Spot != name {
 			t.Fatalf("the light is on %q, want %q", v.m.Room.Spot, name)
 		}
@@ -87,6 +96,29 @@ func TestLightOnOneStation(t *testing.T) {
 	}
 }
 
+// The room reads what the lesson says of a moment once the machine stands there.
+func TestTheMomentOfAStop(t *testing.T) {
+	m := reading()
+	m.Lesson.Learning.Answers[2] = lesson.Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
+	m, q := press(m, "j")
+	m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Stopped{Stop: 1, Until: 600}})
+	for _, step := range []int64{0, 300, 600} {
+		m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
+		if m.Lesson.Learning.At != 600 {
+			t.Fatalf("at step %d the moment is at step %d", step, m.Lesson.Learning.At)
+		}
+	}
+	m, q = press(m, "k")
+	for _, step := range []int64{40, 41} {
+		m, _ = replied(m, link.Reply{News: &link.Stopped{}})
+		m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
+		m, _ = replied(m, link.Reply{News: &link.Frame{Step: step + 5, Steps: 900}})
+		if m.Lesson.Learning.At != step {
+			t.Fatalf("the moment is at step %d, want %d", m.Lesson.Learning.At, step)
+		}
+	}
+}
+
 // The votes of the room are kept for the question that they were counted for.
 func TestVotesOfTheRoom(t *testing.T) {
 	m := reading()
@@ -108,5 +140,14 @@ func TestVotesOfTheRoom(t *testing.T) {
 	play(Pressed{Key: "v"}, Acted{"vote", part + ".0", "7"}, Acted{"vote", part + ".1", "99999"}, Acted{"vote", part + ".9", "7"}, Acted{"vote", "0.0", "7"}, Acted{"vote", part + ".0", "-4"}, Acted{"vote", part + ".0", "12"})
 	if v := m.Lesson.Learning.Votes[q]; m.Lesson.VoteFocus != 1 || len(v) != len(m.Lesson.Learning.Parts[q].Options) || v[0] != 12 || v[1] != 9999 {
 		t.Errorf("the votes are %v", m.Lesson.Learning.Votes)
+	}
+	for _, key := range []string{"0", "1", "2"} {
+		if after, q := press(m, key); len(q) != 0 || !after.Lesson.Learning.Counting() {
+			t.Errorf("while votes are counted, the key %s sends %+v", key, q)
+		}
+	}
+	play(Acted{"answer", "1", ""})
+	if m.Lesson.Learning.Counting() {
+		t.Error("an answer that is pressed doesn't end the vote")
 	}
 }

@@ -73,6 +73,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		lesson.Handout(p.w, &m.Lesson),
 		p.dialog(),
 		p.liveRegion(),
+		lesson.Aloud(p.w, &m.Lesson),
 		tree.Text("p", "visually-hidden", live.Says(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
 	if m.Front.Dragging {

@@ -56,7 +56,7 @@ const operations = [
       places.set(value, n);
     }
     n.setAttribute(name, value);
-    if (name === 'data-focus') queueMicrotask(() => n.focus());
+    if (name === 'data-focus') queueMicrotask(() => { n.focus(); if (n.type === 'number') n.select(); });
     if (name === 'data-follow') queueMicrotask(() => { n.parentElement.scrollTop = n.offsetTop - n.parentElement.offsetTop; });
     if (name === 'data-near') queueMicrotask(() => n.scrollIntoView({block: 'nearest'}));
     if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });

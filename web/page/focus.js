@@ -2,7 +2,7 @@
 // gives it to the body, and a viewer without a mouse starts again at the top of the page.
 
 /** The parts of the page to which the focus falls back, from the inside out. */
-const parts = '[data-station], [role=tabpanel], .transport, .top, aside, main';
+const parts = '[data-station], [role=tabpanel], .caption, .transport, .top, aside, main';
 
 /** @param {Element} e */
 const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility();
@@ -22,9 +22,10 @@ export const focused = () => {
     if (now && now !== had && now !== document.body) return;
     const home = around.find((e) => e.isConnected) ?? document.querySelector('main');
     if (!home) return;
-    // Another element may do the same. Otherwise the part of the page gets the focus as a whole.
+    // Another element may do the same, or the part says where to go on. Otherwise it gets the focus as a whole.
     const same = place ? `[data-place="${CSS.escape(place)}"]` : act ? `[data-act="${act}"]${arg ? `[data-arg="${CSS.escape(arg)}"]` : ''}` : '';
-    const next = same && [...home.querySelectorAll(same)].find((e) => usable(e) && /** @type {HTMLElement} */ (e).tabIndex >= 0) || home;
+    const next = same && [...home.querySelectorAll(same)].find((e) => usable(e) && /** @type {HTMLElement} */ (e).tabIndex >= 0)
+      || [...home.querySelectorAll('[data-goes-on=true]')].find(usable) || home;
     if (next === home && !home.hasAttribute('tabindex')) home.setAttribute('tabindex', '-1');
     /** @type {HTMLElement} */ (next).focus({preventScroll: true});
   };

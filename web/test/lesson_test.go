@@ -70,6 +70,37 @@ func TestALesson(t *testing.T) {
 	b.wait(`!document.querySelector('.course-list [data-read]')`)
 }
 
+// Next stays Next: whoever presses it once too often at a question is shown nothing. The focus goes to
+// the question, from where Tab leads to the options first. A screen reader hears the lesson.
+func TestNextAtAQuestion(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=delta-fifo")
+	b.lessonIs("delta-fifo", 0)
+	b.focus(`.lesson-foot [data-act=nextStop]`)
+	at := eval[[]float64](b, `(r => [r.x, r.y])(document.querySelector('.lesson-foot [data-act=nextStop]').getBoundingClientRect())`)
+	b.run(`const next = document.activeElement; for (let i = 0; i < 3; i++) next.click()`)
+	b.stopIs(1)
+	b.wait(`document.querySelector('.lesson-foot [data-act=nextStop]').disabled && document.activeElement.matches('.lesson-question')`)
+	now := eval[[]float64](b, `(r => [r.x, r.y])(document.querySelector('.lesson-foot [data-act=nextStop]').getBoundingClientRect())`)
+	if now[0] != at[0] || now[1] != at[1] {
+		t.Errorf("Next stood at %v, and stands at %v", at, now)
+	}
+	b.wait(`[...document.querySelectorAll('[aria-live=polite]')].some(e => e.textContent.includes('What does Pop hand'))`)
+	b.key("j")
+	b.key("j")
+	b.wait(`document.querySelector('.lesson-covered[data-urged=true]')`)
+	if eval[bool](b, `document.querySelector('.verdict-text') !== null`) {
+		t.Error("the answer is shown although nobody has asked for it")
+	}
+	b.key("Tab")
+	b.wait(`document.activeElement.matches('.option')`)
+	b.key("Enter")
+	b.wait(`document.querySelector('.verdict-text') && document.activeElement.matches('.lesson-foot [data-act=nextStop]')`)
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds at a question:\n  %s", strings.Join(found, "\n  "))
+	}
+}
+
 // Controls play the scene with another value, and a comparison with another version.
 func TestTryingInALesson(t *testing.T) {
 	t.Parallel()

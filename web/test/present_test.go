@@ -57,6 +57,43 @@ func TestPresentingALesson(t *testing.T) {
 	b.addressIs("#lesson=delta-fifo&at=added")
 }
 
+// The room's votes are typed as they come: the first field is ready to be overwritten, and Tab leads
+// from field to field. Whatever is typed beside a field answers nothing. At a moment that has no
+// question, the room reads what the lesson says.
+func TestVotesAreTyped(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=delta-fifo")
+	b.size(1280, 720)
+	b.lessonIs("delta-fifo", 0)
+	b.click(`.lesson-head [data-act=present]`)
+	b.wait(`document.querySelector('.caption')`)
+	b.key("j")
+	b.stopIs(1)
+	b.key("v")
+	b.wait(`document.activeElement.matches('.caption .vote')`)
+	for _, n := range []string{"7", "1", "4"} {
+		b.key(n)
+		b.key("Tab")
+	}
+	b.wait(`[...document.querySelectorAll('.caption .vote')].map(e => e.value).join() === '7,1,4'`)
+	b.run(`document.activeElement.blur()`)
+	b.key("2")
+	b.key("j")
+	b.wait(`document.querySelector('.caption .lesson-covered[data-urged=true]').checkVisibility()`)
+	if eval[bool](b, `document.querySelector('.caption .verdict-text') !== null`) {
+		t.Fatal("the question is answered before the room has voted")
+	}
+	b.shot("typed")
+	b.click(`.caption-foot [data-act=answer]`)
+	b.wait(`[...document.querySelectorAll('.caption .vote-bar')].map(e => e.innerText.split(' ')[0]).join() === '7,1,4'`)
+	b.key("j")
+	b.stopIs(2)
+	said := `document.querySelector('.caption-says').innerText`
+	b.wait(said + `.includes('takes the first key out of')`)
+	b.key("ArrowLeft")
+	b.wait(`!` + said + `.includes('takes the first key out of')`)
+}
+
 // The speaker has a second window: with the paragraph, what comes next, the notes and the time.
 // What the speaker does there is done on the page, which shows the room's votes, throws light
 // on one station, and hides the sentence until it is revealed.
@@ -77,7 +114,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 	there(`document.title.includes('notes') && document.documentElement.lang === 'en'`)
 	press := func(selector string) {
 		b.t.Helper()
-		there(`document.querySelector('` + selector + `')`)
+		there(`document.querySelector('` + selector + `:enabled')`)
 		b.run(`window.speaker.document.querySelector('` + selector + `').click()`)
 	}
 	press(`[data-act=nextStop]`)
@@ -111,7 +148,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 
 	b.run(`document.activeElement.blur()`)
 	b.key("s")
-	b.wait(`document.querySelector('.station.spot').dataset.station === 'server' && getComputedStyle(document.querySelector('.st-queue')).opacity < .3`)
+	b.wait(`document.querySelector('.station.spot').dataset.station === 'queue' && getComputedStyle(document.querySelector('.st-server')).opacity < .3`)
 	b.click(`.st-store h2`)
 	b.wait(`document.querySelector('.station.spot').dataset.station === 'store'`)
 	there(`document.querySelector('[data-act=spot][data-arg=store]').ariaPressed === 'true'`)

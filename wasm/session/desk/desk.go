@@ -76,6 +76,8 @@ type Rest struct {
 	Still   bool // nothing is to move by itself
 	Sent    int  // the ID of the request that was sent last
 
+	Pressed float64 // when a key was pressed last, in milliseconds since some moment that stays the same
+
 	Name   string // of what is open
 	Text   string // of what is open, if a link had it or the viewer has edited it; "" otherwise
 	Lang   string // the code of the page's language

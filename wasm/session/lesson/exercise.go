@@ -20,6 +20,7 @@ func (m *Model) Answer(d Desk, arg string) []desk.Cmd {
 		return nil
 	}
 	next := *l
+	next.Urged = 0
 	next.Answers = maps.Clone(l.Answers)
 	next.Answers[q] = Guess{Option: n}
 	m.Learning = &next

@@ -19,6 +19,8 @@ type Learning struct {
 	Solution bool                 // the solution is shown, too
 	Votes    map[int][]int        // how many in the room are for each option, by question
 	Compared int                  // the part whose other version is on the stage, 0 for none
+	At       int64                // the step of the stop's moment; -1 until the machine stands there
+	Urged    float64              // when Next was last pressed at the open question, in milliseconds; 0 if it wasn't
 }
 
 // Guess is what the reader has answered to a question.
@@ -115,6 +117,12 @@ func (l *Learning) Open() int {
 		return -1
 	}
 	return q
+}
+
+// Counting reports whether the room's votes on the open question are counted.
+func (l *Learning) Counting() bool {
+	q := l.Open()
+	return q >= 0 && l.Votes[q] != nil
 }
 
 // HasExercise reports whether the stop has an exercise.

@@ -112,7 +112,7 @@ func (m Model) Anew(file string) Model {
 // Taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
 func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
-	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, At: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	old := m.Learning
 	switch {
 	case old == nil || old.Name != l.Name:
@@ -154,7 +154,7 @@ func (m *Model) GoStop(d Desk, stop int, play bool) []desk.Cmd {
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
-// A question that is open stays open until it is answered.
+// A question that is open stays open: whoever presses once too often is told so.
 func (m *Model) Next(d Desk) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
@@ -163,9 +163,25 @@ func (m *Model) Next(d Desk) []desk.Cmd {
 		return cmds
 	}
 	if m.Learning.Open() >= 0 {
-		return m.Answer(d, "-1")
+		return m.urge(d)
 	}
 	return m.GoStop(d, m.Learning.Stop+1, true)
+}
+
+// urgePause is how long Next must have rested before it shows the answer, in milliseconds.
+const urgePause = 1000
+
+// urge has the page ask for an answer. Who has read that, and then presses Next once more, is shown
+// the answer: a clicker has no other key.
+func (m *Model) urge(d Desk) []desk.Cmd {
+	now := d.Rest().Pressed
+	if m.Learning.Urged > 0 && now-m.Learning.Urged >= urgePause {
+		return m.Answer(d, "-1")
+	}
+	next := *m.Learning
+	next.Urged = now
+	m.Learning = &next
+	return nil
 }
 
 // Last goes to the stop before.
@@ -196,13 +212,14 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 		return nil
 	}
 	if l.Stop != s.Stop {
-		l.Hints, l.Solution = 0, false
+		l.Hints, l.Solution, l.Urged = 0, false, 0
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
-	m.Learning = &l
+	l.At = -1
 	if s.Until > 0 {
-		m.until = s.Until
+		m.until, l.At = s.Until, s.Until
 	}
+	m.Learning = &l
 	read := maps.Clone(m.Read)
 	if read == nil {
 		read = Read{}
@@ -222,6 +239,11 @@ func (m *Model) Leaves() bool { return m.until > 0 }
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
 // false if neither is wanted.
 func (m *Model) Shown(d Desk, f *link.Frame) (cmds []desk.Cmd, ok bool) {
+	if l := m.Learning; l != nil && l.At < 0 {
+		next := *l
+		next.At = f.Step
+		m.Learning = &next
+	}
 	switch {
 	case m.Handout.gathering():
 		return m.Handout.gather(m, d, f), true

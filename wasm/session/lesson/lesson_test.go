@@ -15,6 +15,7 @@ type table struct {
 	tab    desk.Tab
 	skip   bool
 	dialog string
+	now    float64
 }
 
 func (t *table) Send(op link.Op) []desk.Cmd { t.asked = append(t.asked, op); return nil }
@@ -25,7 +26,7 @@ func (t *table) Show(tab desk.Tab)          { t.tab = tab }
 func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
 func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
 func (t *table) SetDialog(name string)      { t.dialog = name }
-func (t *table) Rest() desk.Rest            { return desk.Rest{Lang: "en"} }
+func (t *table) Rest() desk.Rest            { return desk.Rest{Lang: "en", Pressed: t.now} }
 
 // A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question
 // is answered, and while the machine plays to a stop, it is gone there at once.
@@ -42,7 +43,9 @@ func TestGoesOn(t *testing.T) {
 	m.Stopped(&link.Stopped{Stop: 1})
 	m.Last(d)
 	m.Stopped(&link.Stopped{})
-	m.Next(d)
+	for d.now = 1000; d.now < 5000; d.now += 2000 {
+		m.Next(d)
+	}
 	m.Next(d)
 	d.skip = true
 	m.Next(d)

@@ -146,10 +146,16 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	x := l.Parts[i]
 	g, answered := l.Answers[i]
 	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", w.T("ui.lesson.question"))
+	if !answered && now {
+		n.Attr("tabindex", "-1").Attr("data-goes-on", "true")
+	}
 	list := tree.El("ol", "lesson-options")
 	for k, o := range x.Options {
 		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", o)).Attr("type", "button").
 			Act("answer", strconv.Itoa(k)).Flag("disabled", answered || !now)
+		if !answered && l.Votes[i] != nil {
+			b.Attr("tabindex", "-1") // Tab leads from one field for votes to the next
+		}
 		if answered && g.Judged != nil {
 			switch k {
 			case g.Judged.Option:
@@ -163,7 +169,11 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	n.Add(list)
 	switch {
 	case !answered:
-		n.Add(tree.El("p", "quiet", tree.Text("span", "", w.T("ui.lesson.covered")), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")))
+		says := w.T("ui.lesson.covered")
+		if l.Urged > 0 {
+			says = w.T("ui.lesson.urge")
+		}
+		n.Add(tree.El("p", "quiet lesson-covered", tree.Text("span", "", says).Attr("role", "status"), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")).Is("data-urged", l.Urged > 0))
 	case g.Judged == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
 	case g.Right():
@@ -230,8 +240,8 @@ func (r *reading) foot() *tree.Node {
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))
 	next := widget.Button("primary", w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
 	switch {
-	case l.Open() >= 0:
-		next = widget.Button("", w.T("ui.lesson.show"), "answer", "-1")
+	case l.Open() >= 0: // nothing else comes to stand under the finger
+		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
 		if after := after(r.m.Course, l.Name); after.Name != "" {
 			next = widget.Button("primary", after.Title+" ›", "lesson", after.Name)
@@ -239,7 +249,7 @@ func (r *reading) foot() *tree.Node {
 			next = widget.Button("primary", w.T("ui.lesson.all"), "course", "")
 		}
 	}
-	return foot.Add(back, next)
+	return foot.Add(back, next.Is("data-goes-on", l.Open() < 0))
 }
 
 // after is the lesson that follows in the course, if the course is known.

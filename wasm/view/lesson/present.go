@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Caption is what a room reads under the stage: the question of a lesson's stop, or else what the
-// step did. The lesson's own buttons stand beside it.
+// Caption is what a room reads under the stage: the question of a lesson's stop, or what the lesson
+// says of the moment, or else what the step did. The lesson's own buttons stand beside it.
 func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	if !m.Room.On {
 		return nil
@@ -21,18 +21,23 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	r, le, q := read(w, m), m.Lesson.Learning, -1
 	if le != nil {
 		q = le.Find(lesson.Question)
+		if le.Open() >= 0 { // to the left of what never moves
+			foot.Add(widget.Button("tiny", w.T("ui.lesson.show"), "answer", "-1"))
+			if !le.Counting() {
+				foot.Add(widget.Button("tiny", w.T("ui.votes"), "votes", "").Attr("title", w.Title("votes")))
+			}
+		}
 		foot.Add(r.foot())
 	}
 	switch {
 	case q > 0:
 		says.Add(prose("p", "", le.Parts[q-1].Text), r.question(q, true))
-		if le.Open() >= 0 && le.Votes[q] == nil {
-			foot.Add(widget.Button("tiny", w.T("ui.votes"), "votes", "").Attr("title", w.Title("votes")))
-		}
 	case m.Guess.Asked != nil:
 		says.Add(Prediction(w, &m.Guess))
 	case m.Room.Covered:
 		says.Add(widget.Button("", w.T("ui.reveal"), "caption", "").Attr("title", w.Title("caption")))
+	case r.point(m) != nil:
+		says.Add(prose("p", "", r.point(m)))
 	default:
 		says.Add(widget.Say(w, "p", "", l.Said))
 	}
@@ -46,6 +51,18 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	}
 	foot.Add(tree.Text("h1", "visually-hidden", title), tree.Text("span", "visually-hidden", lit).Attr("role", "status"), widget.IconButton("", "close", w.T("ui.do.present"), "present", ""))
 	return tree.El("section", "caption", says, foot).Attr("aria-label", w.T("ui.present")).Key("caption")
+}
+
+// point is the first paragraph of the lesson's stop while its moment is on the stage, or nil.
+func (r *reading) point(m *session.Model) []link.Span {
+	l := r.m.Learning
+	if l == nil || r.away || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {
+		return nil
+	}
+	if i := l.Find(lesson.Paragraph); i >= 0 {
+		return l.Parts[i].Text
+	}
+	return nil
 }
 
 // votes adds to an option of a question how many in the room are for it: a field until the
@@ -113,10 +130,9 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			next.Add(tree.Text("p", "quiet", w.T("ui.notes.end")))
 		}
 		controls.Add(widget.Button("", w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", le.Stop == 0))
+		controls.Add(widget.Button("primary", w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", le.Open() >= 0 || le.Stop+1 == len(le.Stops)))
 		if le.Open() >= 0 {
-			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("primary", w.T("ui.lesson.show"), "answer", "-1"))
-		} else {
-			controls.Add(widget.Button("primary", w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", le.Stop+1 == len(le.Stops)))
+			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
 	}
 	now.Add(widget.Say(w, "p", "notes-said", l.Said))
