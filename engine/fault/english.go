@@ -289,6 +289,7 @@ var sentences = map[string]string{
 	"notReached":          "revision {rv} has not been reached",
 	"notSolved":           "the solution does not solve the exercise",
 	"notUTF8":             "the text is not UTF-8; such bytes are read as U+FFFD",
+	"noteOnRight":         "the machine answers {answer}, and the lesson says why that is wrong",
 	"nothingHappens":      "nothing more happens",
 	"nothingToDo":         "there is nothing for the command to do",
 	"number":              "number",

@@ -20,6 +20,8 @@ type LessonPart struct {
 	Items    [][]Span  `json:"items,omitempty"`
 	Lines    []string  `json:"lines,omitempty"`   // of a block
 	Options  []string  `json:"options,omitempty"` // of a question
+	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
+	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say
 	Controls []Control `json:"controls,omitempty"`
 	Label    string    `json:"label,omitempty"` // of a script's moment
 }

@@ -16,7 +16,16 @@ type Ask struct {
 	Args    string   // of AskSubject and AskCan: the line without its verb; otherwise the words after the kind
 	Options []string // what the learner may answer, as values of scripts
 	N       int      // the line of the file
+
+	Label []Span   // what is measured, in words; nil if the lesson doesn't say
+	Notes [][]Span // for each option why it is wrong, nil where the lesson doesn't say
 }
+
+// The lines of a question that are words begin with one of these.
+const (
+	labelMark = "label: "
+	noteMark  = "> "
+)
 
 // AskKind says how the answer is found.
 type AskKind uint8
@@ -32,7 +41,8 @@ const (
 
 var askNames = map[string]AskKind{"told": AskTold, "returned": AskReturned, "count": AskCount, "can": AskCan}
 
-// parseAsk reads the lines of a question: what is asked, and an option a line.
+// parseAsk reads the lines of a question: what is asked, how that is called, and an option a line,
+// each perhaps with a line that says why it is wrong.
 func parseAsk(lines []Line) (Ask, error) {
 	text, n := lines[0].Text, lines[0].N
 	word, args, _ := strings.Cut(text, " ")
@@ -59,6 +69,12 @@ func parseAsk(lines []Line) (Ask, error) {
 		return a, err
 	}
 	for _, line := range lines[1:] {
+		if err := a.words(line); err != errNoWords {
+			if err != nil {
+				return a, err
+			}
+			continue
+		}
 		o, ok := strings.CutPrefix(line.Text, "- ")
 		if !ok {
 			return a, fail(line.N, fault.Plain("optionHyphen"))
@@ -68,12 +84,28 @@ func parseAsk(lines []Line) (Ask, error) {
 				return a, fail(line.N, fault.Plain("optionTwice"))
 			}
 		}
-		a.Options = append(a.Options, o)
+		a.Options, a.Notes = append(a.Options, o), append(a.Notes, nil)
 	}
 	if len(a.Options) < 2 || len(a.Options) > maxOptions {
 		return a, fail(n, fault.Number("optionCount max", maxOptions))
 	}
 	return a, nil
+}
+
+// errNoWords says that a line of a question has no words, but is read by the machine.
+const errNoWords = fault.Plain("optionHyphen")
+
+// words reads the label of a question, or the note on its last option.
+func (a *Ask) words(line Line) (err error) {
+	if text, ok := strings.CutPrefix(line.Text, labelMark); ok && a.Options == nil && a.Label == nil {
+		a.Label, err = spans(text, line.N)
+		return err
+	}
+	if text, ok := strings.CutPrefix(line.Text, noteMark); ok && len(a.Notes) > 0 && a.Notes[len(a.Notes)-1] == nil {
+		a.Notes[len(a.Notes)-1], err = spans(text, line.N)
+		return err
+	}
+	return errNoWords
 }
 
 func isEvent(name string) bool {

@@ -121,7 +121,7 @@ func (p *Player) Compared(i int) []Line {
 // Check plays the whole lesson. out gets the transcripts of the scenes, without
 // what only tests the lesson itself. Whatever does not hold is an Error: an
 // expect that is not met, a question that the machine does not answer with one
-// of the options, a control with which the scene cannot be played, an exercise
+// of the options or with one that the lesson calls wrong, a control with which the scene cannot be played, an exercise
 // that its solution does not solve, or an exercise that is solved before its
 // solution.
 func (p *Player) Check(out func(script.Entry)) error {
@@ -156,8 +156,13 @@ func (p *Player) checkQuestion(i int) error {
 	if err != nil {
 		return err
 	}
-	if a := &p.Lesson.Parts[i].Ask; a.Option(answer) < 0 {
+	a := &p.Lesson.Parts[i].Ask
+	k := a.Option(answer)
+	if k < 0 {
 		return fail(a.N, fault.Of("noSuchOption answer", answer))
+	}
+	if a.Notes[k] != nil {
+		return fail(a.N, fault.Of("noteOnRight answer", answer))
 	}
 	return nil
 }

@@ -17,6 +17,15 @@ func (t *Open) Link(name string) *link.Lesson {
 		for _, item := range p.Items {
 			to.Items = append(to.Items, Prose(item))
 		}
+		if p.Kind == lesson.Question {
+			to.Asks = Prose(p.Ask.Label)
+			if to.Asks == nil {
+				to.Asks = []link.Span{{Kind: link.SpanCode, Text: p.Lines[0].Text}}
+			}
+			for _, note := range p.Ask.Notes {
+				to.Notes = append(to.Notes, Prose(note))
+			}
+		}
 		if p.Kind != lesson.Question && p.Kind != lesson.Control {
 			for _, line := range p.Lines {
 				to.Lines = append(to.Lines, line.Text)

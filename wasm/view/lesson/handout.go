@@ -42,8 +42,14 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 				for _, o := range x.Options {
 					options.Add(tree.El("li", "", tree.Text("code", "", o)))
 				}
-				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(questions))), options))
-				answers.Add(tree.El("li", "", tree.Text("code", "", h.Answers[i])))
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(questions))), prose("p", "lesson-measured", x.Asks), options))
+				answer := tree.El("li", "", tree.Text("code", "", h.Answers[i]))
+				for k, o := range x.Options {
+					if why := because(x, k); why != nil {
+						answer.Add(tree.El("div", "handout-wrong", tree.Text("span", "", w.T("ui.lesson.wrong")), tree.Text("code", "", o), why))
+					}
+				}
+				answers.Add(answer)
 			case lesson.Exercise.String():
 				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.T("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
 			default:

@@ -145,7 +145,11 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	w, l := r.w, r.m.Learning
 	x := l.Parts[i]
 	g, answered := l.Answers[i]
-	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", w.T("ui.lesson.question"))
+	measured := plain(x.Asks)
+	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", words.Or(measured, w.T("ui.lesson.question")))
+	if measured != "" {
+		n.Add(prose("p", "lesson-measured", x.Asks))
+	}
 	if !answered && now {
 		n.Attr("tabindex", "-1").Attr("data-goes-on", "true")
 	}
@@ -181,9 +185,17 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	case g.Option < 0:
 		n.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer)).Attr("role", "status"))
 	default:
-		n.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)).Attr("role", "status"))
+		n.Add(tree.El("div", "", tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)).Attr("role", "status"))
 	}
 	return n
+}
+
+// because is why an option of a question is wrong, nil if the lesson doesn't say.
+func because(x link.LessonPart, option int) *tree.Node {
+	if option >= len(x.Notes) || len(x.Notes[option]) == 0 {
+		return nil
+	}
+	return prose("p", "lesson-because", x.Notes[option])
 }
 
 // controls are values of the scene that the reader may choose.
