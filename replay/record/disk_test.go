@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -69,7 +71,7 @@ func TestASlowDiskHoldsNobodyUp(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	disk := &slow{news: make(chan struct{}, 1)}
-	rec, err := New(disk, Options{Memory: 8 << 20})
+	rec, err := New(disk, Options{Memory: 8 << 20, KeepSecrets: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +111,58 @@ func TestASlowDiskHoldsNobodyUp(t *testing.T) {
 	read.Close()
 	if tr := read.Trace(); tr.ProblemCount != 0 || tr.Records >= events || tr.Records < 100 {
 		t.Errorf("%d records and %d problems: %v", tr.Records, tr.ProblemCount, tr.Problems)
+	}
+}
+
+// filling is a file on a disk that has room for so many bytes.
+type filling struct {
+	*os.File
+	left int
+}
+
+func (f *filling) Write(b []byte) (int, error) {
+	n, err := f.File.Write(b[:min(len(b), f.left)])
+	if f.left -= n; n < len(b) && err == nil {
+		err = errFull
+	}
+	return n, err
+}
+
+// A file on a disk that fills holds whole lines, whichever way it was opened and
+// whatever stood in it before.
+func TestAFullDiskLeavesWholeLines(t *testing.T) {
+	for _, how := range []int{os.O_WRONLY, os.O_WRONLY | os.O_APPEND} {
+		name := filepath.Join(t.TempDir(), "a.trace.jsonl")
+		if err := os.WriteFile(name, []byte("before\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(name, how, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Seek(0, io.SeekEnd); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := New(&filling{f, 1000}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			rec.Mark(strings.Repeat("x", 100))
+		}
+		if err := rec.Close(); !errors.Is(err, errFull) {
+			t.Error(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(b, []byte("before\n{")) || !bytes.HasSuffix(b, []byte("\"}}\n")) || bytes.Count(b, []byte("\n")) < 4 {
+			t.Errorf("%q", b)
+		}
 	}
 }
 

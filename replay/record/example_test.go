@@ -28,7 +28,8 @@ func (printer) OnAdd(obj any, isInInitialList bool) { fmt.Println("added", obj) 
 func (printer) OnUpdate(oldObj, newObj any)         { fmt.Println("updated", newObj) }
 func (printer) OnDelete(obj any)                    { fmt.Println("deleted", obj) }
 
-// A controller wraps the transport of its rest.Config, and its handlers.
+// A controller wraps the transport of its rest.Config, and its handlers. What package
+// redact takes for a secret is not written.
 func Example() {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`)
@@ -85,8 +86,8 @@ func ExampleRecorder_Mark() {
 	// Output: became the leader within a minute: true
 }
 
-// Redact keeps what nobody should see out of the trace; the method Line of a
-// redact.Redactor fits.
+// By default secrets are taken out by the rules of package redact. Redact has rules of
+// its own in their place, and KeepSecrets has none.
 func ExampleOptions() {
 	var out bytes.Buffer
 	rec, err := record.New(&out, record.Options{

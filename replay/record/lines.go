@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -10,21 +11,21 @@ import (
 // them until Flush, and takes out what is to be taken out.
 type lines struct {
 	out    *bufio.Writer
-	under  io.Writer
+	under  *whole
 	redact func(line []byte) []byte // nil for none
 }
 
 func newLines(w io.Writer, redact func(line []byte) []byte) *lines {
-	return &lines{bufio.NewWriterSize(w, 128<<10), w, redact}
+	under := &whole{w: w}
+	return &lines{bufio.NewWriterSize(under, 128<<10), under, redact}
 }
 
 func (l *lines) Write(line []byte) (int, error) {
-	if l.redact == nil {
-		return l.out.Write(line)
-	}
-	kept := l.redact(bytes.TrimSuffix(line, []byte("\n")))
-	if kept == nil {
-		return len(line), nil
+	kept := bytes.TrimSuffix(line, []byte("\n"))
+	if l.redact != nil {
+		if kept = l.redact(kept); kept == nil {
+			return len(line), nil
+		}
 	}
 	if _, err := l.out.Write(kept); err != nil {
 		return 0, err
@@ -35,13 +36,66 @@ func (l *lines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// plain writes a line as it is, and flushes.
+func (l *lines) plain(line []byte) error {
+	l.redact = nil
+	if _, err := l.Write(line); err != nil {
+		return err
+	}
+	return l.Flush()
+}
+
 // Flush writes all lines to the writer, and flushes that, too.
 func (l *lines) Flush() error {
 	if err := l.out.Flush(); err != nil {
 		return err
 	}
-	if f, ok := l.under.(interface{ Flush() error }); ok {
+	if f, ok := l.under.w.(interface{ Flush() error }); ok {
 		return f.Flush()
 	}
 	return nil
+}
+
+// whole writes to w, and takes back what it wrote of a line that could not be written
+// to its end.
+type whole struct {
+	w    io.Writer
+	part int64 // bytes that were written after the last newline
+}
+
+// truncater is a file, where it can be cut.
+type truncater interface {
+	io.Seeker
+	Truncate(size int64) error
+}
+
+func (w *whole) Write(b []byte) (int, error) {
+	n, err := w.w.Write(b)
+	if n = min(max(n, 0), len(b)); bytes.IndexByte(b[:n], '\n') >= 0 {
+		w.part = 0
+	}
+	w.part += int64(n - 1 - bytes.LastIndexByte(b[:n], '\n'))
+	if err != nil && w.part > 0 {
+		err = errors.Join(err, w.takeBack())
+	}
+	return n, err
+}
+
+// takeBack cuts the file where its last whole line ends. Anything but a regular file
+// stays as it is.
+func (w *whole) takeBack() error {
+	f, ok := w.w.(truncater)
+	if !ok {
+		return nil
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	if err := f.Truncate(at - w.part); err != nil {
+		return err
+	}
+	_, err = f.Seek(at-w.part, io.SeekStart)
+	w.part = 0
+	return err
 }

@@ -1,7 +1,8 @@
 // Package record records what a controller sees: the lists and watches that go through
 // its HTTP transport, and the calls of its event handlers. It imports nothing of
 // Kubernetes. It never blocks the controller and never makes it fail. It leaves out
-// and counts what it has no time or room for, and the trace says so.
+// and counts what it has no time or room for, and the trace says so. What package
+// redact takes for a secret is not written, unless Options say that it is to be kept.
 //
 //	rec, err := record.New(file, record.Options{})
 //	config.Wrap(rec.Wrap) // a rest.Config
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -41,8 +43,14 @@ type Options struct {
 	Server   string // for the header: the API server's version
 	Note     string // for the header
 
-	// Redact, if it isn't nil, returns what is to be kept of each line, or nil for
-	// nothing. The method Line of a redact.Redactor does so.
+	// KeepSecrets writes everything as it came over the wire, environment variables
+	// and the data of Secrets among it. By default a redact.Redactor with the rules
+	// redact.Default takes such things out before anything is written; its counts are
+	// the trace's last line.
+	KeepSecrets bool
+
+	// Redact stands in the place of that Redactor. It returns what is to be kept of
+	// each line, or nil for nothing. The method Line of another redact.Redactor does so.
 	Redact func(line []byte) []byte
 }
 
@@ -57,6 +65,7 @@ type Recorder struct {
 
 	log  *follow.Log // this and the fields below belong to the writing goroutine
 	out  *lines
+	kept *redact.Redactor // counts what it takes out; nil where Options say what is kept
 	held int // bytes of answers that are not complete
 	open map[*exchange]struct{}
 
@@ -66,13 +75,22 @@ type Recorder struct {
 
 // New begins a trace and writes its header. It writes whole lines, many at once, within
 // a fraction of a second. If w has a method Flush() error, New's Recorder calls it each
-// time.
+// time. If writing fails and w has the methods Seek and Truncate of a file, what was
+// written of the last line is taken back, so that the file holds whole lines.
 func New(w io.Writer, o Options) (*Recorder, error) {
 	if o.Memory <= 0 {
 		o.Memory = Memory
 	}
 	if o.Recorder == "" {
 		o.Recorder = "informerscope replay/record"
+	}
+	var kept *redact.Redactor
+	if o.Redact == nil && !o.KeepSecrets {
+		var err error
+		if kept, err = redact.New(redact.Options{Rules: redact.Default}); err != nil {
+			return nil, err
+		}
+		o.Redact = kept.Line
 	}
 	start := time.Now()
 	out := newLines(w, o.Redact)
@@ -86,7 +104,7 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 		return nil, err
 	}
 	r := &Recorder{
-		o: o, start: start, out: out, log: follow.NewLog(tw), open: map[*exchange]struct{}{},
+		o: o, start: start, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{},
 		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	go r.write()

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -22,7 +23,8 @@ func pod(event, name, rv string) string {
 	return `{"type":"` + event + `","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"` + name + `","namespace":"shop","resourceVersion":"` + rv + `"}}}` + "\n"
 }
 
-// recorded is a server's answers, as a Recorder and a client see them.
+// recorded is a server's answers, as a Recorder and a client see them. Unless Options
+// say how to redact, what comes over the wire is kept as it is.
 type recorded struct {
 	t      *testing.T
 	server *httptest.Server
@@ -35,6 +37,7 @@ func newRecorded(t *testing.T, o Options, answer http.HandlerFunc) *recorded {
 	t.Helper()
 	r := &recorded{t: t, server: httptest.NewServer(answer)}
 	t.Cleanup(r.server.Close)
+	o.KeepSecrets = o.Redact == nil
 	var err error
 	if r.rec, err = New(&r.out, o); err != nil {
 		t.Fatal(err)
@@ -332,5 +335,48 @@ func TestClosedWhileWatching(t *testing.T) {
 	}
 	if _, err := time.Parse(time.RFC3339Nano, tr.Header.Start); err != nil {
 		t.Error(err)
+	}
+}
+
+// Nobody has to ask for secrets to be taken out, and what was taken out is told.
+func TestSecretsAreTakenOutUnlessTheyAreToBeKept(t *testing.T) {
+	const env = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","namespace":"shop","resourceVersion":"5"},` +
+		`"spec":{"containers":[{"name":"c","env":[{"name":"GREETING","value":"hunter2"}]}]}}]}`
+	const secrets = `{"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","namespace":"shop"},"data":{"greeting":"aHVudGVyMg=="}}]}`
+	for keep, want := range map[bool]int{false: 0, true: 2} {
+		var out bytes.Buffer
+		rec, err := New(&out, Options{KeepSecrets: keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, map[string]string{"/api/v1/pods": env, "/api/v1/secrets": secrets}[req.URL.Path])
+		}))
+		t.Cleanup(server.Close)
+		r := &recorded{t: t, server: server, client: &http.Client{Transport: rec.Wrap(&http.Transport{})}}
+		if got := r.get("/api/v1/pods"); got != env {
+			t.Errorf("the controller got %s", got)
+		}
+		if got := r.get("/api/v1/secrets"); got != secrets {
+			t.Errorf("the controller got %s", got)
+		}
+		if err := rec.Close(); err != nil {
+			t.Fatal(err)
+		}
+		got := out.String()
+		if n := strings.Count(got, "hunter2") + strings.Count(got, "aHVudGVyMg=="); n != want {
+			t.Errorf("with KeepSecrets %v a secret is %d times in\n%s", keep, n, got)
+		}
+		if said := strings.Contains(got, `"redacted":["secret data","env values",`) && strings.Contains(got, `,"redacted":{"secret data":1,"env values":1,`); said == keep {
+			t.Errorf("with KeepSecrets %v what was taken out is told wrongly:\n%s", keep, got)
+		}
+		read := format.NewReader(format.Options{})
+		if err := read.Write(out.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := read.Close(); err != nil || read.Trace().ProblemCount != 0 {
+			t.Error(err, read.Trace().Problems)
+		}
 	}
 }

@@ -59,6 +59,9 @@ func (r *Recorder) write() {
 		}
 	}
 	batch()
+	if r.kept != nil && r.Err() == nil {
+		r.fail(r.out.plain(r.kept.Summary(max(t, r.log.Now()))))
+	}
 }
 
 // gather is how long things may wait to be written together. Their times are
