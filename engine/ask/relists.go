@@ -12,10 +12,11 @@ const (
 	VeryShortWatch = "veryShortWatch" // a watch ended within a second, with nothing on it
 	WatchRefused   = "watchFailed"    // a watch was refused
 	WatchClosed    = "closed"         // a watch was closed, or broke
+	Undecodable    = "undecodable"    // a watch ended because what came on it can't be decoded
 	ListedAgain    = "listedAgain"    // the recorded client listed again, and the recording doesn't say why
 )
 
-var reasons = []string{Expired, WatchError, VeryShortWatch, WatchRefused, WatchClosed, ListedAgain}
+var reasons = []string{Expired, WatchError, VeryShortWatch, WatchRefused, WatchClosed, Undecodable, ListedAgain}
 
 // Relists tells the relists of one informer, and why they happen. It must be shown all
 // facts of the informer from the first step on.
@@ -50,6 +51,8 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 			r.why = Expired
 		case apiserver.Failure(f.Failure()) == apiserver.ListedAnew:
 			r.why = ListedAgain
+		case f.Cause == event.Undecodable: // client-go made the ERROR event, and its code
+			r.why, r.code = Undecodable, 0
 		}
 	case event.WatchFailed:
 		r.why, r.code = WatchRefused, f.Code()

@@ -184,7 +184,7 @@ type Staleness struct {
 // Relist is a list after the first.
 type Relist struct {
 	T      int64  `json:"t"`      // t of the request
-	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed, listedAgain
+	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed, undecodable, listedAgain
 	Code   int64  `json:"code,omitempty"`
 	Items  int64  `json:"items"` // -1 if it never arrived
 }

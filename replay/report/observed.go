@@ -27,6 +27,7 @@ const (
 	VeryShortWatch = ask.VeryShortWatch
 	WatchRefused   = ask.WatchRefused
 	WatchClosed    = ask.WatchClosed
+	Undecodable    = ask.Undecodable
 	ListedAgain    = ask.ListedAgain
 )
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -196,5 +198,35 @@ func TestAnInformerThatNeverSyncs(t *testing.T) {
 	x = play(t, []byte(header+list(1, pods)+list(9, pods)), readBy, profile).Report().Resources[0].Informer
 	if x.Synced == nil || x.ListFailure != nil || x.RelistCount != 1 || x.Relists[0].Reason != ListedAgain || x.Relists[0].Code != 0 {
 		t.Errorf("listed again: %+v", x)
+	}
+}
+
+// TestAWatchThatBringsNonsense: a recorder that was sent something else than a watch
+// event lists again, and the report says why.
+func TestAWatchThatBringsNonsense(t *testing.T) {
+	var out bytes.Buffer
+	w, err := trace.NewWriter(&out, trace.Header{Level: trace.AtTransport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := follow.New(follow.NewLog(w), follow.Options{Path: "/api/v1/pods"})
+	at := int64(second)
+	for _, answer := range []string{
+		`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[]}`, "<html>\n",
+		`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"6"},"items":[]}`,
+	} {
+		if _, ok := f.Next(); !ok {
+			t.Fatal("the recorder asks for nothing")
+		}
+		f.Sent(at)
+		f.Response(at, follow.Head{Status: 200, ContentType: "application/json"})
+		if f.Data(at, []byte(answer)) {
+			f.End(at, follow.EOF, "")
+		}
+		at += 10 * second
+	}
+	x := play(t, out.Bytes(), readBy, options(t, "v0.32", handler("h"))).Report().Resources[0].Informer
+	if x.RelistCount != 1 || x.Relists[0].Reason != Undecodable || x.Relists[0].Code != 0 {
+		t.Errorf("%+v in\n%s", x.Relists, &out)
 	}
 }

@@ -225,6 +225,8 @@ func (d *Decoder) end() {
 		switch e.How {
 		case "eof", "canceled", "timeout":
 			// A watch that runs into the client's time-out ends cleanly.
+		case "undecodable":
+			failure = Undecodable
 		default:
 			failure = failureOf(e.How, e.Error)
 		}

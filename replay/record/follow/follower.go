@@ -199,7 +199,7 @@ func (f *Follower) Stop(t int64) {
 // drop ends a request whose answer cannot be used. The trace has the text, and the Status why,
 // which says the same: the page's program has no English for it.
 func (f *Follower) drop(t int64, text string, why error) {
-	f.over(t, Canceled, text, f.rest())
+	f.over(t, Undecodable, text, f.rest())
 	f.wait(t, Unreadable, why, 0)
 	f.relist()
 }

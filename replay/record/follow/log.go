@@ -79,8 +79,9 @@ const (
 	Canceled                // the client that asked went away
 	Refused                 // there was nobody to ask
 	Stopped                 // the recorder was stopped, and it is not known what came after
+	Undecodable             // what came is not what was asked for, and the client that asked can't read it
 )
 
 func (h How) String() string {
-	return [...]string{"", "eof", "timeout", "reset", "canceled", "refused", "recorder-stopped"}[h]
+	return [...]string{"", "eof", "timeout", "reset", "canceled", "refused", "recorder-stopped", "undecodable"}[h]
 }

@@ -206,6 +206,7 @@ var reasons = map[string]string{
 	report.VeryShortWatch: "very short watch",
 	report.WatchRefused:   "watch refused",
 	report.WatchClosed:    "watch closed",
+	report.Undecodable:    "what came on the watch can't be decoded",
 	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 

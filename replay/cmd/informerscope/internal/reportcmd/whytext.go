@@ -114,6 +114,9 @@ func relisted(l *cause.Link) string {
 		if e.Cause == event.Assumed {
 			return reasons[report.ListedAgain]
 		}
+		if e.Cause == event.Undecodable {
+			return reasons[report.Undecodable]
+		}
 		return reasons[report.WatchError]
 	case event.VeryShortWatch:
 		return reasons[report.VeryShortWatch]
