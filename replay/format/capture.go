@@ -148,6 +148,9 @@ func (c *capture) list(b []byte, offset int64) error {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
+	if strings.HasPrefix(of.apiVersion, "audit.k8s.io/") { // an audit log, which a webhook got
+		return Foreign{fault.Of("objectAlone kind", l.Kind)}
+	}
 	if c.again(of) || c.loses(of, b, offset) {
 		return Foreign{fault.Plain("secondList")}
 	}
@@ -172,6 +175,9 @@ func (c *capture) list(b []byte, offset int64) error {
 	err := trace.Items(b, offset, &c.item, func(src object.Source) error {
 		k := of
 		if of.kind == "" {
+			if trace.IsList(&c.item) {
+				return Foreign{fault.Of("objectAlone kind", strings.Clone(c.item.Kind))}
+			}
 			k = kindOf{c.item.APIVersion, c.item.Kind}
 		}
 		s := begin(k)

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -50,6 +52,12 @@ func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error
 		return err
 	}
 	return bad
+}
+
+// IsList reports whether o, an item of kubectl's own kind List, is a list itself. An
+// object whose kind merely ends like that has a name.
+func IsList(o *Object) bool {
+	return strings.HasSuffix(o.Kind, "List") && o.Metadata.Name == ""
 }
 
 // ItemError says which item of a list is no object, counted from 0.

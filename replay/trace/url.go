@@ -33,9 +33,9 @@ func parseURL(url string) (q request, ok bool) {
 	}
 	switch {
 	case len(parts) >= 3 && parts[0] == "api":
-		q.version, parts = parts[1], parts[2:]
+		q.version, parts = Unescape(parts[1]), parts[2:]
 	case len(parts) >= 4 && parts[0] == "apis":
-		q.group, q.version, parts = parts[1], parts[2], parts[3:]
+		q.group, q.version, parts = Unescape(parts[1]), Unescape(parts[2]), parts[3:]
 	default:
 		return q, false
 	}
@@ -43,12 +43,12 @@ func parseURL(url string) (q request, ok bool) {
 		q.watch, parts = true, parts[1:]
 	}
 	if parts[0] == "namespaces" && len(parts) >= 3 {
-		q.namespace, parts = unescape(parts[1]), parts[2:]
+		q.namespace, parts = Unescape(parts[1]), parts[2:]
 	}
 	if len(parts) != 1 || parts[0] == "" {
 		return q, false
 	}
-	q.resource = unescape(parts[0])
+	q.resource = Unescape(parts[0])
 	q.parseQuery(query)
 	return q, true
 }
@@ -58,9 +58,9 @@ func (q *request) parseQuery(query string) {
 		var field string
 		field, query, _ = strings.Cut(query, "&")
 		name, value, _ := strings.Cut(field, "=")
-		value = unescape(value)
+		value = Unescape(value)
 		yes := value == "1" || strings.EqualFold(value, "true")
-		switch unescape(name) {
+		switch Unescape(name) {
 		case "watch":
 			q.watch = yes
 		case "sendInitialEvents":
@@ -77,8 +77,8 @@ func (q *request) parseQuery(query string) {
 	}
 }
 
-// unescape undoes percent-encoding. Text that is not well encoded stays as it is.
-func unescape(s string) string {
+// Unescape undoes percent-encoding. Text that is not well encoded stays as it is.
+func Unescape(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s
 	}
@@ -95,6 +95,20 @@ func unescape(s string) string {
 		}
 	}
 	return string(out)
+}
+
+// AppendEscaped appends s as a part of a URL's path, percent-encoded where it must be.
+func AppendEscaped(b []byte, s string) []byte {
+	const digits = "0123456789ABCDEF"
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '-', c == '.', c == '_', c == '~', c == ':':
+			b = append(b, c)
+		default:
+			b = append(b, '%', digits[c>>4], digits[c&15])
+		}
+	}
+	return b
 }
 
 func hex(c byte) int {

@@ -36,8 +36,8 @@ func FuzzURL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		parseURL(s)
-		if want, err := url.QueryUnescape(s); err == nil && unescape(s) != want {
-			t.Fatalf("%q becomes %q, should be %q", s, unescape(s), want)
+		if want, err := url.QueryUnescape(s); err == nil && Unescape(s) != want {
+			t.Fatalf("%q becomes %q, should be %q", s, Unescape(s), want)
 		}
 	})
 }

@@ -1,6 +1,10 @@
 package api
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
 
 // ParsePath returns what a URL of the API server asks for. ok is false for all that is no
 // list and no watch: single objects, subresources, discovery. path is the URL
@@ -22,9 +26,9 @@ func ParsePath(url string) (path string, r Resource, watch, ok bool) {
 	}
 	switch {
 	case len(parts) >= 3 && parts[0] == "api" && isVersion(parts[1]):
-		r.Version, parts = parts[1], parts[2:]
+		r.Version, parts = trace.Unescape(parts[1]), parts[2:]
 	case len(parts) >= 4 && parts[0] == "apis" && isVersion(parts[2]):
-		r.Group, r.Version, parts = parts[1], parts[2], parts[3:]
+		r.Group, r.Version, parts = trace.Unescape(parts[1]), trace.Unescape(parts[2]), parts[3:]
 	default:
 		return "", r, false, false
 	}
@@ -32,12 +36,12 @@ func ParsePath(url string) (path string, r Resource, watch, ok bool) {
 		watch, parts = true, parts[1:]
 	}
 	if parts[0] == "namespaces" && len(parts) >= 3 {
-		r.Namespace, parts = parts[1], parts[2:]
+		r.Namespace, parts = trace.Unescape(parts[1]), parts[2:]
 	}
 	if len(parts) != 1 || parts[0] == "" {
 		return "", r, false, false
 	}
-	r.Resource = parts[0]
+	r.Resource = trace.Unescape(parts[0])
 	for field := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(field, "=")
 		watch = watch || name == "watch" && (value == "1" || strings.EqualFold(value, "true"))

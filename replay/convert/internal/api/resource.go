@@ -38,21 +38,26 @@ func (r Resource) APIVersion() string {
 	return r.Group + "/" + r.Version
 }
 
-// URL returns the path of a request for r, with more of a query.
+// URL returns the path of a request for r, with more of a query. The names may hold
+// anything, because they are those of a capture.
 func (r Resource) URL(query string) string {
-	path := "/api/" + r.Version
-	if r.Group != "" {
-		path = "/apis/" + r.Group + "/" + r.Version
+	var path []byte
+	part := func(before, name string) { path = trace.AppendEscaped(append(path, before...), name) }
+	if r.Group == "" {
+		part("/api/", r.Version)
+	} else {
+		part("/apis/", r.Group)
+		part("/", r.Version)
 	}
 	if r.Namespace != "" {
-		path += "/namespaces/" + r.Namespace
+		part("/namespaces/", r.Namespace)
 	}
-	path += "/" + r.Resource
+	part("/", r.Resource)
 	query = strings.Trim(query+"&"+r.Query, "&")
 	if query != "" {
-		path += "?" + query
+		path = append(append(path, '?'), query...)
 	}
-	return path
+	return string(path)
 }
 
 // Asked returns r without its Kind, which no request contains.

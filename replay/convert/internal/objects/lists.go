@@ -76,9 +76,13 @@ func (d *dumps) of(r api.Resource) *dumped {
 	return x
 }
 
+// maxLists is how deep lists may lie within lists.
+const maxLists = 4
+
 // dump reads a list, or a page of one. kubectl's own kind List may hold several
-// kinds of objects: then it is as many lists.
-func (c *Reader) dump(v *Value, b []byte) error {
+// kinds of objects, and lists: then it is as many lists. depth is how many lists it
+// lies in.
+func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	var l trace.List
 	if err := trace.Decode(b, &l); err != nil {
 		return err
@@ -87,10 +91,17 @@ func (c *Reader) dump(v *Value, b []byte) error {
 	if kind := strings.TrimSuffix(l.Kind, "List"); kind != "" {
 		return c.Listed(c.ResourceOf(l.APIVersion, kind), &l, b)
 	}
-	b = bytes.Clone(b)
+	if depth == 0 {
+		b = bytes.Clone(b)
+	}
 	items := map[api.Resource][][]byte{}
 	var order []api.Resource
+	var lists [][]byte
 	bad := trace.Items(b, 0, &v.Object, func(src object.Source) error {
+		if trace.IsList(&v.Object) {
+			lists = append(lists, b[src.Offset:src.Offset+int64(src.Length)])
+			return nil
+		}
 		r := api.ResourceOf(strings.Clone(v.Object.APIVersion), strings.Clone(v.Object.Kind))
 		if items[r] == nil {
 			order = append(order, r)
@@ -101,7 +112,22 @@ func (c *Reader) dump(v *Value, b []byte) error {
 	if bad != nil && !errors.As(bad, new(trace.ItemError)) {
 		return bad
 	}
-	if len(order) == 0 && len(c.dumps.mixed) == 0 {
+	for _, inner := range lists {
+		err := error(fault.Plain("noEventObjectOrList"))
+		if depth < maxLists {
+			err = c.dump(v, inner, depth+1)
+		}
+		if errors.As(err, new(capture.FatalError)) {
+			return err
+		}
+		if bad == nil {
+			bad = err
+		}
+	}
+	switch {
+	case len(order) == 0 && len(lists) > 0:
+		return bad
+	case len(order) == 0 && len(c.dumps.mixed) == 0:
 		return fault.Plain("listOfNothing")
 	}
 	c.missing(items)

@@ -82,7 +82,7 @@ func (c *Reader) Object(v *Value, b []byte) error {
 				return capture.Fatal(err)
 			}
 		}
-		return c.dump(v, b)
+		return c.dump(v, b, 0)
 	case v.Kind != "" && v.Metadata.Name != "":
 		return c.bare(v, b)
 	}
