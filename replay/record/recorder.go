@@ -66,7 +66,7 @@ type Recorder struct {
 	log  *follow.Log // this and the fields below belong to the writing goroutine
 	out  *lines
 	kept *redact.Redactor // counts what it takes out; nil where Options say what is kept
-	held int // bytes of answers that are not complete
+	held int              // bytes of answers that are not complete
 	open map[*exchange]struct{}
 
 	lost   atomic.Int64

@@ -73,13 +73,13 @@ func (l *Log) at(t int64) int64 {
 type How uint8
 
 const (
-	EOF      How = iota + 1 // as it should
-	Timeout                 // it took longer than the Request's Limit
-	Reset                   // the connection broke
-	Canceled                // the client that asked went away
-	Refused                 // there was nobody to ask
-	Stopped                 // the recorder was stopped, and it is not known what came after
-	Undecodable             // what came is not what was asked for, and the client that asked can't read it
+	EOF         How = iota + 1 // as it should
+	Timeout                    // it took longer than the Request's Limit
+	Reset                      // the connection broke
+	Canceled                   // the client that asked went away
+	Refused                    // there was nobody to ask
+	Stopped                    // the recorder was stopped, and it is not known what came after
+	Undecodable                // what came is not what was asked for, and the client that asked can't read it
 )
 
 func (h How) String() string {
