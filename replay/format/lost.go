@@ -3,11 +3,16 @@ package format
 import "bytes"
 
 // lost counts the watch events in bytes that can't be read, by the types that still
-// stand there. The bytes come in parts of any size.
+// stand there. Where there is no type, the rest of an event counts as one. The bytes
+// come in parts of any size.
 type lost struct {
 	events int64
 	held   []byte // the end of the last part, which may be a part of a type
+	marks  marks
 }
+
+// marks are what was seen of an object or of a list.
+type marks struct{ version, list bool }
 
 // eventTypes are what is looked for.
 var eventTypes = [...]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}
@@ -20,6 +25,7 @@ func (l *lost) add(b []byte) {
 	const tail = longestType - 1
 	if n := len(l.held); n > 0 {
 		joint := append(l.held, b[:min(len(b), tail)]...)
+		l.marks.see(joint)
 		if len(b) < tail {
 			l.events += eventsBefore(joint, len(joint)-tail)
 			l.hold(joint)
@@ -27,6 +33,7 @@ func (l *lost) add(b []byte) {
 		}
 		l.events += eventsBefore(joint, n)
 	}
+	l.marks.see(b)
 	l.events += eventsBefore(b, len(b)-tail)
 	l.hold(b)
 }
@@ -38,9 +45,23 @@ func (l *lost) hold(b []byte) {
 
 // count is how many events there were in all parts.
 func (l *lost) count() int64 {
-	n := l.events + eventsBefore(l.held, len(l.held))
+	n := max(l.events+eventsBefore(l.held, len(l.held)), l.marks.events())
 	*l = lost{held: l.held[:0]}
 	return n
+}
+
+// see looks for what marks objects and lists. None of it is longer than longestType.
+func (m *marks) see(b []byte) {
+	m.version = m.version || bytes.Contains(b, []byte(`"resourceVersion"`))
+	m.list = m.list || bytes.Contains(b, []byte(`List"`)) || bytes.Contains(b, []byte(`"items"`))
+}
+
+// events is 1 where a part of an object was seen, and none of a list.
+func (m *marks) events() int64 {
+	if m.version && !m.list {
+		return 1
+	}
+	return 0
 }
 
 // eventsBefore counts the event types that begin in b[:end].
@@ -61,17 +82,22 @@ func eventsBefore(b []byte, end int) (n int64) {
 	}
 }
 
-// EventsIn is how many watch events are lost with b, which can't be read. It is
-// at least one, unless b is something else than a watch event.
-func EventsIn(b []byte) int64 { return max(eventsBefore(b, len(b)), atLeast(b)) }
-
-// atLeast is 0 where what begins b is a list, or a line of our own format that holds no
-// event, and else 1.
-func atLeast(b []byte) int64 {
-	const looked = 256
-	b = bytes.TrimLeft(b[:min(len(b), looked)], " \t\r\n")
-	if bytes.Contains(b, []byte(`List"`)) || bytes.Contains(b, []byte(`"items"`)) || bytes.HasPrefix(b, []byte(`{"t":`)) && !bytes.Contains(b, []byte(`"event"`)) {
-		return 0
+// EventsIn is how many watch events are lost with b, which can't be read: those whose
+// types still stand there, or one where b begins as an event does or holds a part of an
+// object. What else stands in a capture, such as a message or a prompt, is no event.
+func EventsIn(b []byte) int64 {
+	if n := eventsBefore(b, len(b)); n > 0 {
+		return n
 	}
-	return 1
+	const looked = 256
+	head := bytes.TrimLeft(b[:min(len(b), looked)], " \t\r\n")
+	switch {
+	case bytes.HasPrefix(head, []byte(`{"t":`)) && !bytes.Contains(head, []byte(`"event"`)):
+		return 0 // a line of our own format without an event
+	case bytes.HasPrefix(head, []byte(`{"type":"`)), bytes.HasPrefix(head, []byte(`{"t":`)):
+		return 1
+	}
+	var m marks
+	m.see(b)
+	return m.events()
 }

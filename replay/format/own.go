@@ -16,14 +16,13 @@ func (o own) take(r *Reader, b []byte) int {
 			r.problem(trace.Damaged, b[:n], err, EventsIn(b[:n]))
 		}
 		if n > 0 {
-			r.read++
 			return r.glancedAt(b, n)
 		}
 	}
 	n := r.line(b)
 	switch {
 	case n > r.maxLine || n < 0 && len(b) > r.maxLine:
-		return r.drop(b, trace.TooLong, r.tooLong())
+		return r.dropLong(b)
 	case n < 0:
 		return 0
 	}
@@ -33,7 +32,6 @@ func (o own) take(r *Reader, b []byte) int {
 		} else if err := o.d.Line(b[:n], r.offset); err != nil {
 			r.problem(trace.Damaged, line, err, EventsIn(line))
 		} else {
-			r.read++
 			r.checkUTF8(line)
 		}
 	}

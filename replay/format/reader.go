@@ -44,8 +44,6 @@ type Reader struct {
 	lines    int64               // newlines before offset
 	dropping bool                // the rest of a line
 	lost     lost                // in what is dropped
-	drops    int64               // how many bytes were dropped so far
-	read     int64               // events and lists that were read
 	place    *trace.Problem      // the problem that is dropped; nil where it was reported already
 	bare     bool                // the Reader makes no Trace
 	told     func(trace.Problem) // gets all problems; may be nil
@@ -148,11 +146,9 @@ func (r *Reader) takeOne(b []byte) int {
 		n := bytes.IndexByte(b, '\n') + 1
 		if n == 0 {
 			r.lost.add(b)
-			r.drops += int64(len(b))
 			return len(b)
 		}
 		r.lost.add(b[:n])
-		r.drops += int64(n)
 		r.endDrop()
 		r.lines++
 		return n
@@ -189,7 +185,15 @@ func (r *Reader) glancedAt(b []byte, n int) int {
 
 // drop skips what begins b to the end of its line, and then reports it.
 func (r *Reader) drop(b []byte, kind trace.ProblemKind, why error) int {
-	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Why: why, Lost: atLeast(b)}
+	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Why: why}
+	r.dropping = true
+	return r.takeOne(b)
+}
+
+// dropLong drops a value that is too long, which may be one event over many lines.
+func (r *Reader) dropLong(b []byte) int {
+	lost := min(EventsIn(b[:min(len(b), r.maxLine)]), 1)
+	r.place = &trace.Problem{Kind: trace.TooLong, Line: r.lines + 1, Offset: r.offset, Why: fault.Number("longValue max", int64(r.maxLine)), Lost: lost}
 	r.dropping = true
 	return r.takeOne(b)
 }
@@ -199,13 +203,9 @@ func (r *Reader) endDrop() {
 	n := r.lost.count()
 	if p := r.place; p != nil {
 		r.place = nil
-		if p.Lost > 0 && r.read > 0 {
-			n = max(n, r.drops*r.read/max(p.Offset, 1)) // the dropped bytes hold about as many events as those read before
-		}
 		p.Lost = max(p.Lost, n)
 		r.tell(*p)
 	}
-	r.drops = 0
 }
 
 // finish reads what is left when the input has ended.
@@ -248,8 +248,6 @@ func (r *Reader) nothing() error {
 const errEmpty = fault.Plain("emptyInput")
 
 func tooDeep() error { return fault.Number("deepValue max", trace.MaxDepth) }
-
-func (r *Reader) tooLong() error { return fault.Number("longValue max", int64(r.maxLine)) }
 
 func (r *Reader) report(kind trace.ProblemKind, offset, line int64, why error, lost int64) {
 	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})

@@ -97,7 +97,7 @@ func (v *values) take(r *Reader, b []byte) int {
 	}
 	if len(b) > r.maxLine {
 		v.pos, v.inString, v.depth, v.lost = 0, 0, 0, true
-		return r.drop(b, trace.TooLong, r.tooLong())
+		return r.dropLong(b)
 	}
 	return 0
 }
@@ -158,7 +158,6 @@ func (v *values) add(r *Reader, b []byte) {
 	switch err.(type) {
 	case nil:
 		v.some = true
-		r.read++
 	case Foreign:
 		r.err = err
 	default:

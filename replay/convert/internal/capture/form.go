@@ -27,6 +27,3 @@ func (f *Form) LostIn(line []byte) int64 {
 	}
 	return f.Lost(line)
 }
-
-// OneEvent is the Lost of a form with an event in each line.
-func OneEvent([]byte) int64 { return 1 }

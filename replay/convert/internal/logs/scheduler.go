@@ -17,10 +17,18 @@ import (
 // Scheduler is what kube-scheduler-simulator's recorder writes: what its own
 // informers told it, an object a line.
 var Scheduler = capture.Form{
-	ID: "scheduler", Title: "a record of kube-scheduler-simulator", Convert: readScheduler, ByLine: true, Lost: capture.OneEvent,
+	ID: "scheduler", Title: "a record of kube-scheduler-simulator", Convert: readScheduler, ByLine: true, Lost: recordsIn,
 	Knows: func(head []byte) bool {
 		return simulated[api.FirstField(head, "event")] != "" && api.FirstField(head, "time") != ""
 	},
+}
+
+// recordsIn is 1 for a line that is one of the recorder's, as far as can be seen.
+func recordsIn(line []byte) int64 {
+	if bytes.Contains(line, []byte(`"event":"`)) || bytes.Contains(line, []byte(`"resource":{`)) {
+		return 1
+	}
+	return 0
 }
 
 // simulated are the types of watch events that the recorder's stand for.

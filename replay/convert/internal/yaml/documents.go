@@ -240,13 +240,18 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: err, Lost: d.lost()})
 }
 
-// lost returns how many watch events are lost with the document: one, unless the
-// document is a list.
+// lost returns how many watch events are lost with the document: one where it holds a
+// part of an object and is no list.
 func (d *documents) lost() int64 {
 	if d.part != leading {
 		return 0
 	}
-	return 1
+	for _, field := range []string{"object:", "metadata:", "resourceVersion:"} {
+		if bytes.Contains(d.text, []byte(field)) {
+			return 1
+		}
+	}
+	return 0
 }
 
 func (d *documents) reset() {
