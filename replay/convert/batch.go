@@ -27,7 +27,7 @@ const maxNested = 3
 func (b *batch) add(in Input, depth int) {
 	s, packed, err := newSource(in, b.limits, b.progress)
 	switch {
-	case err != nil && in.Loose && !errors.As(err, new(inflate.LimitError)):
+	case err != nil && in.Loose && !errors.As(err, new(inflate.LimitError)) && !errors.As(err, new(Unopened)):
 		b.passed++
 	case err != nil:
 		b.fail(in, err)

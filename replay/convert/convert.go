@@ -30,6 +30,16 @@ type Input struct {
 	Loose bool
 }
 
+// Unopened is an error of Input.Open about an input that may well be a capture, so that
+// it is told even where the input is Loose.
+type Unopened struct{ Err error }
+
+// Error returns the text of the error within.
+func (u Unopened) Error() string { return u.Err.Error() }
+
+// Unwrap returns the error within.
+func (u Unopened) Unwrap() error { return u.Err }
+
 // Options of Convert. Their zero values are the defaults.
 type Options struct {
 	MaxLine     int   // of a line, or of a value over several lines: bytes; format.MaxLine

@@ -50,7 +50,7 @@ func TestDamageIsToldInFull(t *testing.T) {
 		{"much of nothing", strings.Repeat(a, 10) + strings.Repeat("\x00", 5*len(a)-1) + "\n" + a, 1, 0},
 		{"words between events", a + "error: unable to decode an event from the watch stream: http2: client connection lost\n" + b + "---\n" + c +
 			"I1120 21:06:42.000000       1 reflector.go:243] Listing and watching *v1.Pod\n^C", 4, 0},
-		{"sizes of chunks", a + "\r\n1a2\r\n" + b + "\r\n0\r\n\r\n", 3, 0},
+		{"sizes of chunks", a + "\r\n1a2\r\n" + b + "\r\n0\r\n\r\n", 2, 0},
 		{"much nonsense", strings.Repeat(a, 10) + strings.Repeat("nonsense ", 1000) + "\n" + a, 1, 0},
 		{"the end of an event", a + b[40:] + c, 1, 1},
 		{"the end", a + b[:50], 1, 1},

@@ -266,6 +266,58 @@ func TestTooManyResources(t *testing.T) {
 	}
 }
 
+// A link within a folder is followed, once, and into what is hidden, too; any other is told.
+func TestLinksInAFolder(t *testing.T) {
+	pod := func(name string) string {
+		return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"` + name + `","namespace":"x","uid":"` + name + `","resourceVersion":"3"}}]}`
+	}
+	outside := filepath.Join(t.TempDir(), "outside.json")
+	for _, x := range []struct {
+		files, links map[string]string
+		status       int
+		names        []string // of the pods that are there, once each
+		says         string
+	}{
+		{map[string]string{"..2026/pods.json": pod("a")}, map[string]string{"..data": "..2026", "pods.json": "..data/pods.json"}, 0, []string{"a"}, ""},
+		{map[string]string{"a/pods.json": pod("a")}, map[string]string{"again": "a", "a/more.json": "pods.json", "a/up": ".."}, 0, []string{"a"}, ""},
+		{map[string]string{".hidden/b/pods.json": pod("b"), "pods.json": pod("a")}, map[string]string{"seen": ".hidden"}, 0, []string{"a", "b"}, ""},
+		{map[string]string{"pods.json": pod("a")}, map[string]string{"other.json": outside}, 3, []string{"a"}, "other.json: it is a symbolic link that leads out of the folder"},
+		{nil, map[string]string{"other.json": outside}, 1, nil, "other.json: it is a symbolic link that leads out of the folder"},
+		{map[string]string{"pods.json": pod("a")}, map[string]string{"gone.json": "nowhere", "loop": "loop"}, 3, []string{"a"}, "gone.json: it is a symbolic link that leads nowhere"},
+	} {
+		dir := t.TempDir()
+		write := func(path, text string) {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(outside, pod("outside"))
+		for name, text := range x.files {
+			write(filepath.Join(dir, name), text)
+		}
+		for name, to := range x.links {
+			if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"convert", dir}, &out, &errs); status != x.status || !strings.Contains(errs.String(), x.says) {
+			t.Errorf("%v, %v: status %d: %s", x.files, x.links, status, &errs)
+		}
+		if n := strings.Count(out.String(), `"resourceVersion":"3"`); n != len(x.names) {
+			t.Errorf("%v, %v: %d pods in %s", x.files, x.links, n, &out)
+		}
+		for _, name := range x.names {
+			if !strings.Contains(out.String(), `"name":"`+name+`"`) {
+				t.Errorf("%v, %v: there is no %s in %s", x.files, x.links, name, &out)
+			}
+		}
+	}
+}
+
 // A folder is read with all that is in it, but what is no capture; what is hidden is left out.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()

@@ -9,9 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
@@ -98,46 +96,11 @@ func (c *Captures) file(name string, info fs.FileInfo) convert.Input {
 	in.Open = func() (io.ReadCloser, error) {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, err
+			return nil, convert.Unopened{Err: err}
 		}
 		return &interruptible{ReadCloser: f, ctx: c.Ctx}, nil
 	}
 	return in
-}
-
-// folder adds the files in a folder and below it, whatever they hold. It leaves out
-// hidden files and folders, and all that is no regular file.
-func (c *Captures) folder(name string) error {
-	before := len(c.Inputs)
-	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if err := c.Ctx.Err(); err != nil {
-			return err
-		}
-		if path != name && strings.HasPrefix(d.Name(), ".") {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		in := c.file(path, info)
-		in.Loose = true
-		c.Inputs = append(c.Inputs, in)
-		return nil
-	})
-	if err == nil && len(c.Inputs) == before {
-		return fmt.Errorf("%s: there are no files in the folder", name)
-	}
-	return err
 }
 
 // Captured is what was read.
