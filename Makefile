@@ -112,8 +112,8 @@ browser: dist chromium firefox build/lint/installed # the page in Chromium and i
 	@echo "== tests in Chromium and Firefox"
 	@cd web/test && go test -vet=off -count=1 -timeout 20m -parallel 6 $(TESTFLAGS) ./... $(COMBINATIONS)
 
-browser-all: COMBINATIONS = -whole
-browser-all: browser ## the same in every combination of sizes, themes and languages, and not only in every pair
+browser-all: COMBINATIONS = -whole -jitter $(shell date +%s)
+browser-all: browser ## the same in every combination of sizes, themes and languages, and with late answers
 
 chromium firefox: # install a browser where it is missing
 	@web/test/browser.sh $@

@@ -74,6 +74,9 @@ func run(m *testing.M) int {
 	if flag.Lookup("test.bench").Value.String() == "" {
 		options = append(options, chromedp.Flag("js-flags", "--liftoff-only --wasm-lazy-validation"))
 	}
+	if *jitter != 0 {
+		fmt.Fprintln(os.Stderr, "messages are late by the seed", *jitter)
+	}
 	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
 	defer cancel()
 	var stop context.CancelFunc
@@ -173,6 +176,10 @@ document.addEventListener('securitypolicyviolation', e => window.__refused.push(
 `
 
 func addCounters(ctx context.Context) error {
-	_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: counters})
+	source := counters
+	if *jitter != 0 {
+		source += jittered(*jitter)
+	}
+	_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 	return err
 }
