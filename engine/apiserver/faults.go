@@ -18,11 +18,29 @@ func (s *Simulated) Fail(f Failure, n int, after RetryAfter) {
 	s.fault, s.faults, s.faultAfter = f, n, after
 }
 
-// Silence makes the open watch's connection half-open: nothing comes any more,
-// and nobody notices before the client's own time-out.
-func (s *Simulated) Silence() {
-	if s.state == Open {
-		s.stream.silent = true
+// HTTP/2's health check as client-go sets it up, readIdleTimeoutSeconds and
+// pingTimeoutSeconds of apimachinery's util/net. It sends a ping after idle
+// nanoseconds without a frame, and closes the connection if no answer has come
+// unanswered nanoseconds later.
+const idle, unanswered = int64(30_000_000_000), int64(15_000_000_000)
+
+// Silence makes the open watch's connection half-open at the time now: nothing comes
+// any more, not even the end that the server gives it after the request's time limit.
+// The client sets no timer for that end. It finds out after so many nanoseconds, or
+// never if after is negative, as where a proxy answers its pings. If after is 0, it
+// finds out when a ping stays unanswered.
+func (s *Simulated) Silence(after, now int64) {
+	if s.state != Open {
+		return
+	}
+	st := &s.stream
+	st.silent, st.lost = true, now+after
+	switch {
+	case after < 0:
+		st.lost = actor.Never
+	case after == 0:
+		heard := max(st.opened, st.heard)
+		st.lost = heard + (now-heard)/idle*idle + idle + unanswered // the pings up to now were answered
 	}
 }
 

@@ -75,4 +75,7 @@ func (st *stream) hash(h *actor.Hash, now int64) {
 	h.Due(st.opened, now)
 	h.Due(st.deadline, now)
 	h.Due(st.bookmark, now)
+	if st.silent {
+		h.Due(st.lost, now)
+	}
 }

@@ -286,11 +286,12 @@ func (s *Simulated) Retried() bool { return false }
 func (s *Simulated) NextRequest() (at int64, ok bool) { return 0, false }
 
 // Quiet tells whether nothing is under way but a watch on which only bookmarks
-// and its end will come, unless something is written.
+// and its end, or a ping's failure, will come, unless something is written.
 func (s *Simulated) Quiet() bool {
 	if s.state != Open {
 		return false
 	}
 	what, at, _ := s.planStream()
-	return what == sendNothing || what == sendBookmark || what == sendEnd && !s.stream.broken && at >= s.stream.deadline
+	return what == sendNothing || what == sendBookmark ||
+		what == sendEnd && !s.stream.broken && (s.stream.silent || at >= s.stream.deadline)
 }

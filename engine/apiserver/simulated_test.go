@@ -115,8 +115,11 @@ func (b *bench) take() string {
 	case ListFailed, OpenFailed:
 		return fmt.Sprintf("%d %s", a.Code, b.s.Message())
 	case Closed:
-		if a.Failure == Reset {
+		switch a.Failure {
+		case Reset:
 			return "reset"
+		case ConnectionLost:
+			return "lost"
 		}
 		return "eof"
 	}
@@ -376,12 +379,29 @@ func TestWatchLives(t *testing.T) {
 
 	b.want(b.watch("rv=9 timeout=10"), "open")
 	opened = b.now
-	b.s.Silence()
+	b.now += 100 * second // three pings were answered
+	b.s.Silence(0, b.now)
 	b.do("~a/x")
-	b.want(b.take(), "reset")
-	if b.now != opened+10*second {
-		t.Errorf("the client notices after %d s", (b.now-opened)/second)
+	b.want(b.take(), "lost")
+	if b.now != opened+135*second {
+		t.Errorf("the client notices %d s after the watch began", (b.now-opened)/second)
 	}
+
+	b.want(b.watch("rv=10 timeout=10"), "open")
+	b.s.Silence(7*second, b.now)
+	opened = b.now
+	b.want(b.take(), "lost")
+	if b.now != opened+7*second {
+		t.Errorf("the client notices after %d s, and not after 7", (b.now-opened)/second)
+	}
+
+	// No client has a timer for the time limit that it sends.
+	b.want(b.watch("rv=10 timeout=10"), "open")
+	b.s.Silence(-1, b.now)
+	if at, _ := b.s.Due(); at != actor.Never || !b.s.Quiet() {
+		t.Errorf("a silent watch whose pings are answered ends at %d", at)
+	}
+	b.s.Hangup()
 
 	b.want(b.watch("rv=10"), "open")
 	b.s.Restore(5, b.now)

@@ -36,6 +36,8 @@ type stream struct {
 	opened   int64
 	deadline int64
 	bookmark int64 // when the next one comes
+	heard    int64 // when it brought something last
+	lost     int64 // when the client finds out that it is silent
 	broken   bool
 	silent   bool
 }
@@ -239,11 +241,10 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 	switch {
 	case st.broken:
 		return sendEnd, st.opened, next
+	case st.silent && st.lost == actor.Never:
+		return sendNothing, actor.Never, next
 	case st.silent:
-		if s.opts.Timeout == 0 {
-			return sendNothing, actor.Never, next
-		}
-		return sendEnd, st.opened + s.opts.Timeout, next
+		return sendEnd, st.lost, next
 	case st.refusal.is():
 		return sendError, st.opened, next
 	case st.at < len(st.initial):
@@ -280,7 +281,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 func (s *Simulated) takeStream() Answer {
 	st := &s.stream
 	what, at, next := s.planStream()
-	st.next = next
+	st.next, st.heard = next, at
 	r := Record{Kind: WatchEvent, At: at}
 	switch what {
 	case sendError:
@@ -310,11 +311,13 @@ func (s *Simulated) takeStream() Answer {
 		r.Kind, r.RV = WatchBookmark, object.NumberRV(uint64(st.rev))
 	default:
 		r.Kind = WatchEnd
-		if next == st.killed && at < st.deadline {
-			r.Failure = TooSlow
-		}
-		if st.broken || st.silent {
+		switch {
+		case st.broken:
 			r.Failure = Reset
+		case st.silent:
+			r.Failure = ConnectionLost
+		case next == st.killed && at < st.deadline:
+			r.Failure = TooSlow
 		}
 		if s.erred = st.broken; s.erred {
 			s.message = resetText

@@ -53,6 +53,8 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 		}
 	case RestoreServer:
 		c.N = int64(r.Below(int(w.Revision(i)) + 1))
+	case SilenceWatch:
+		c.N = [...]int64{-1, 0, c.N}[c.N%3] // forever, until a ping fails, or for a while
 	case LagServer:
 		if r.Below(3) == 0 {
 			c.N = -int64(r.Below(2)) // as ever, or never

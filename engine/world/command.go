@@ -70,7 +70,7 @@ const (
 	RestoreServer // etcd comes back from a backup made at revision N
 	LagServer     // its watch cache gets changes N later, and never if N is negative
 	FailRequests  // the next N requests fail with Failure, all if N is negative
-	SilenceWatch  // the open watch's connection is half-open from now on
+	SilenceWatch  // the open watch's connection is half-open from now on; the client finds out after N, when HTTP/2's ping fails if N is 0, and never if N is negative
 
 	// These are the calls of a program that uses one station alone, by hand. No
 	// actor moves then.
@@ -412,7 +412,7 @@ func (w *World) toServers(c *Command) {
 		case c.Kind == FailRequests:
 			s.Fail(c.Failure, int(c.N), c.RetryAfter)
 		case c.Kind == SilenceWatch:
-			s.Silence()
+			s.Silence(c.N, now)
 		}
 	})
 	e := event.Event{Kind: event.WatchSilenced}

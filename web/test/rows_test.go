@@ -232,7 +232,9 @@ var rows = []row{
 		{at: "end", sees: []string{"reflector: lists 2 watches 3", "reflector: watching"}},
 	}},
 	{what: "12 a watch that hears nothing", script: "12-half-open", moments: []moment{
-		{at: "Enqueued Updated default/web", sees: []string{"queue: RealFIFO", "reflector: watches 2", "reflector: M 2"}},
+		{at: "WatchErrorReceived 500", sees: []string{"wire: broken, back-off:", "reflector: backing off", "store: web 1"}},
+		{at: "OnUpdate default/web@1->2", sees: []string{"reflector: watches 2", "store: web 2"}},
+		{at: "end", sees: []string{"wire: half-open", "reflector: watches 2", "store: web 2"}},
 	}},
 	{what: "12 events that nobody expects", script: "12-skipped-events", moments: []moment{
 		{at: "WatchEventSkipped Updated no metadata", sees: []string{"said: The reflector skips a watch event: the object has no metadata", "wire: watch open", "store: web 1", "queue: empty"}},

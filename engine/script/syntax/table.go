@@ -68,7 +68,7 @@ var forms = []Form{
 	{form: "kill process", makes: world.KillProcess},
 
 	{form: "break watch [INFORMER]", makes: world.BreakWatch},
-	{form: "silence watch [INFORMER]", makes: world.SilenceWatch},
+	{form: "silence watch [for=TIME|forever] [INFORMER]", makes: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},
 	{form: "drop event [INFORMER]", makes: world.DropEvent},
 	{form: "delay event TIME [INFORMER]", makes: world.DelayEvent, samples: []string{"delay event 5s"}},
 	{form: "duplicate event [INFORMER]", makes: world.DuplicateEvent},

@@ -349,7 +349,7 @@ func untold(m *moment, y *saying) (faults []string) {
 		case event.InformerHasSynced:
 			tells("the informer's HasSynced", "hasSynced", "informerHasSynced")
 		case event.HandlerHasSynced:
-			if !strings.HasSuffix(y.why, "Handlers") {
+			if !ended && !strings.HasSuffix(y.why, "Handlers") {
 				tells("a handler's HasSynced", "handlerHasSynced")
 			}
 		case event.ProcessFailed:

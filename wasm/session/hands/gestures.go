@@ -52,7 +52,7 @@ var gestures = []row{
 	{link.StationServer, "update", first, world.Update, "$in,$key,changed=yes", always},
 	{link.StationServer, "delete", first, world.Delete, "$in,$key", always},
 	{link.StationServer, "breakWatch", now, world.BreakWatch, "$which", always},
-	{link.StationServer, "silenceWatch", now, world.SilenceWatch, "$which", always},
+	{link.StationServer, "silenceWatch", now, world.SilenceWatch, ",$which", always},
 	{link.StationServer, "dropEvent", now, world.DropEvent, "$which", always},
 	{link.StationServer, "delayEvent", now, world.DelayEvent, "5s,$which", always},
 	{link.StationServer, "duplicateEvent", now, world.DuplicateEvent, "$which", always},
