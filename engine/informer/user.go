@@ -27,7 +27,10 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		return x.takesBlockDeltas(s, log)
 	case actor.UserInitial:
 		o := x.user.send(s)
-		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Flags: event.IsInInitialList, Cause: event.FromCache}
+		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Cause: event.FromCache}
+		if x.cfg.Profile.InitialList {
+			n.Flags = event.IsInInitialList
+		}
 		x.send(s, int(x.user.turn().handler), n, log)
 		return false
 	default: // UserReleases

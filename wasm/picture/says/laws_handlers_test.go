@@ -123,7 +123,8 @@ var listenerLaws = map[string]law{
 	"step.handlerCalledAdded":            func(m *moment) bool { return m.called() && m.e.Old == 0 },
 	"why.handlerFromCache": func(m *moment) bool {
 		_, b := m.listener()
-		return m.e.Flags&event.IsInInitialList != 0 && b.Made > 0
+		marked := m.e.Flags&event.IsInInitialList != 0 // v0.22 has no such mark
+		return marked == m.y.Config().Profile.InitialList && m.e.Delta == event.Added && b.Made > 0
 	},
 	"why.handlerTakes": func(m *moment) bool {
 		return m.is.Wait == actor.OnCall && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
