@@ -120,7 +120,7 @@ func (b *tab) goesTo(text string) {
 var rows = []row{
 	{what: "1 DeltaFIFO alone", script: "01-delta-fifo-alone", moments: []moment{
 		{at: "Enqueued Added pod1", sees: []string{"aside: server reflector loop processor work", "queue: 1 pod1 A 1", "store: 0 in the cache"}},
-		{at: "StoreAdded pod1", sees: []string{"queue: empty: Pop waits", "store: pod1 1"}},
+		{at: "StoreAdded pod1", sees: []string{"queue: empty", "store: pod1 1"}},
 		{at: "Enqueued Updated pod1", sees: []string{"queue: 1 pod1 U 2", "store: pod1 1"}}, // only the indexer has the old version
 		{do: func(b *tab) { b.click(`.st-queue .rows .chip`) }, sees: []string{`object: "value": "1.1"`}},
 		{do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: "value": "1"`}},
@@ -140,7 +140,7 @@ var rows = []row{
 		{at: "ListReceived 2", sees: []string{"queue: RealFIFO", "server: A 2 b", "server: A 1 a", "reflector: lists 0 watches 1", "reflector: R ×2"}},
 	}},
 	{what: "3 knownObjects is nil", script: "03-known-objects-nil", moments: []moment{
-		{at: "DeleteIgnored", sees: []string{"queue: empty: Pop waits depth 0", "queue: in 9", "store: nettool 9", "said: The deletion of default/nettool is ignored"}},
+		{at: "DeleteIgnored", sees: []string{"queue: empty depth 0", "queue: in 9", "store: nettool 9", "said: The deletion of default/nettool is ignored"}},
 		{do: transcript, sees: []string{
 			"console: = Added default/nettool@1 phase=Pending", "console: = Updated default/nettool@4 image=there phase=Pending", "console: = Updated default/nettool@5 phase=Running",
 			"console: = Updated default/nettool@9 deleted=yes grace=0 phase=Running", "!console: = Deleted"}},
@@ -259,7 +259,7 @@ var rows = []row{
 		{at: "SyncSkipped default/b", sees: []string{"said: The resync skips default/b, which the cache doesn't hold any more.", "queue: 1 default/a S 1", "store: a 1", "!store: b 2"}},
 	}},
 	{what: "13 ShouldResync is false", script: "13-resync-not-due", moments: []moment{
-		{at: "ResyncNotDue", sees: []string{"said: no handler is due for a resync", "queue: empty: Pop waits", "processor/h: 1 call"}},
+		{at: "ResyncNotDue", sees: []string{"said: no handler is due for a resync", "queue: empty", "processor/h: 1 call"}},
 		{at: "Enqueued Sync default/a", sees: []string{"queue: 1 default/a S 1"}},
 	}},
 	{what: "14 who hears of a Replaced with the same resourceVersion", script: "14-sync-decision", moments: []moment{
@@ -297,7 +297,7 @@ var rows = []row{
 	{what: "18 ErrRequeue", script: "18-requeue", moments: []moment{
 		{at: "Enqueued Added default/b", sees: []string{"queue: 1 default/a A 1 2 default/b A 2"}},
 		{at: "Requeued default/a", sees: []string{"queue: 1 default/b A 2 2 default/a A 1", "store: 0 in the cache", "said: AddIfNotPresent puts it back at the tail"}},
-		{at: "StoreAdded default/a", sees: []string{"store: a 1 b 2", "queue: empty: Pop waits"}},
+		{at: "StoreAdded default/a", sees: []string{"store: a 1 b 2", "queue: empty"}},
 		{at: "RequeueSkipped default/a", sees: []string{"queue: 1 default/a U 4", "said: AddIfNotPresent leaves the queue as it is: default/a is in it already."}},
 	}},
 	{what: "19 HasSynced", script: "19-has-synced", moments: []moment{
