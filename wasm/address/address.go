@@ -1,7 +1,7 @@
 // Package address reads and writes the fragment of the page's address: what is open, and where
 // the viewer is in it. A link is such a fragment, and so is what is kept over a reload.
 //
-// A fragment is a list of fields, as in #lesson=delta-fifo&at=popped. A text that is too long
+// A fragment is a list of fields, as in #lesson=delta-fifo&at=added. A text that is too long
 // for a link is packed: #s1: is followed by the base64url of its deflate. The number is the
 // version of the packing.
 //

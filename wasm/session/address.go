@@ -12,7 +12,7 @@ import (
 
 // The fragment of the page's address says what is open, as package address writes it. For a
 // lesson of the course, it also says at which moment, and goes along with the reader:
-// #lesson=delta-fifo&at=popped. A moment has the label that the lesson gives it, or else the
+// #lesson=delta-fifo&at=added. A moment has the label that the lesson gives it, or else the
 // number of its stop, as the lesson's head shows it. The first stop needs neither. The bundled
 // trace and what only the viewer has need no fragment.
 //
@@ -21,6 +21,9 @@ import (
 
 // maxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.
 const maxWrong = 80
+
+// shortened is a wrong name as it is repeated.
+func shortened(name string) string { return name[:min(len(name), maxWrong)] }
 
 // momentOf is a moment of a lesson as StopOf takes it.
 func momentOf(at string) string {
@@ -132,6 +135,8 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 		return cmds
 	case a.Lesson != "" && (l == nil || l.Name != a.Lesson):
 		m.Lesson.Want(momentOf(a.At))
+	case a.Lesson != "" && !l.Has(momentOf(a.At)):
+		m.Open.fail(m.unknown(&a))
 	case a.Lesson != "" && l.StopOf(momentOf(a.At)) != l.Stop:
 		n.History.address = r.Fragment
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
@@ -274,8 +279,7 @@ func (n *Navigation) leaveCourse(m *Model) []Cmd {
 
 // noLesson says that there is no lesson of a name, and shows the course.
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
-	name = name[:min(len(name), maxWrong)]
-	m.Open.fail(failure("fail.noLesson", "name", name))
+	m.Open.fail(failure("fail.noLesson", "name", shortened(name)))
 	return m.Lesson.OpenCourse((*others)(m))
 }
 

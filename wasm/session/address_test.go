@@ -1,6 +1,8 @@
 package session
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +113,67 @@ func TestAnAddressOpensALessonAtAMoment(t *testing.T) {
 
 // The address of a lesson has what the reader has chosen in its controls. Such an address opens
 // the lesson with it, and another language keeps it.
+// A link with a name that nothing has says so, and the rest of it is followed.
+func TestAnAddressWithAnUnknownName(t *testing.T) {
+	for fragment, id := range map[string]string{
+		"#lesson=ghost&at=nobody":                          "fail.linkMoment",
+		"#lesson=ghost&at=0":                               "fail.linkMoment",
+		"#lesson=ghost&at=99":                              "fail.linkMoment",
+		"#lesson=ghost&at=popped":                          "",
+		"#lesson=ghost&at=1":                               "",
+		"#lesson=ghost":                                    "",
+		"#trace=shop&informer=dragons":                     "fail.linkName",
+		"#trace=shop&informer=pods":                        "",
+		"#library=11-resync&profile=v9.9":                  "fail.linkName",
+		"#library=11-resync&profile=v0.34":                 "",
+		"#library=11-resync&at=nobody&profile=classic&f=1": "fail.linkStrange",
+	} {
+		v := arrive(t, fragment)
+		v.settle()
+		if count[link.GoStop](v.game) > 0 {
+			v.stops(last[link.GoStop](v.game).Stop)
+		}
+		if count[link.SetUp](v.game) > 0 {
+			id := lastID[link.SetUp](v.game)
+			v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+				Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+			answer[link.Fit](v.game, 0)
+		}
+		if v.fails(id); t.Failed() {
+			t.Fatal(fragment)
+		}
+	}
+	// The viewer writes it while the lesson is open.
+	v := arrive(t, "#lesson=ghost&at=popped")
+	v.settle()
+	v.stops(1)
+	v.entries, v.at = append(v.entries, Returned{Fragment: "#lesson=ghost&at=nobody", Place: -1}), 1
+	v.browse(0)
+	v.fails("fail.linkMoment")
+	v.addressIs("#lesson=ghost&at=popped", 2)
+}
+
+// The moments of lessons that our own texts link to are there.
+func TestOurAddressesLeadSomewhere(t *testing.T) {
+	moment := regexp.MustCompile(`#lesson=([\w-]+)&at=([\w-]+)`)
+	found := 0
+	for _, name := range []string{"../../web/embed.md", "../README.md", "../address/address.go", "address.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moment.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if taught, err := os.ReadFile("../../web/lessons/en/" + m[1] + ".md"); err != nil || !strings.Contains(string(taught), "\n```script "+m[2]+"\n") {
+				t.Errorf("%s leads to %s, which there isn't: %v", name, m[0], err)
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("our texts have %d such addresses", found)
+	}
+}
+
 func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v := arrive(t, "#lesson=ghost")
 	v.settle()

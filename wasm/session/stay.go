@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -243,6 +245,7 @@ func (n *Navigation) lead(m *Model) []Cmd {
 		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.StopOf(momentOf(s.At))) {
 		return nil
 	}
+	n.otherwise = cmp.Or(n.otherwise, m.unknown(s))
 	rest := *s
 	n.back = &rest
 	if s.Setup != nil || s.Profile != "" {
@@ -300,6 +303,24 @@ func (n *Navigation) lead(m *Model) []Cmd {
 		return cmds
 	}
 	return append(cmds, m.move(q)...)
+}
+
+// unknown says which of the names in a isn't one of anything in what is open, or is nil.
+func (m *Model) unknown(a *address.Address) *link.Failure {
+	if l := m.Lesson.Learning; l != nil && !l.Has(momentOf(a.At)) {
+		return failure("fail.linkMoment", "name", shortened(a.At))
+	}
+	name := ""
+	if _, known := world.ProfileFor(a.Profile); a.Profile != "" && !known {
+		name = a.Profile
+	}
+	if a.Informer != "" && !slices.ContainsFunc(m.Open.Trace.Informers, func(x link.Informer) bool { return x.Name == a.Informer }) {
+		name = a.Informer
+	}
+	if name == "" {
+		return nil
+	}
+	return failure("fail.linkName", "name", shortened(name))
 }
 
 // traveled takes in how the way of a link went.

@@ -56,8 +56,20 @@ func (l *Learning) Moment() string {
 // the stop's own number after a dot, all from 1. It is the first one where the lesson has
 // no such moment.
 func (l *Learning) StopOf(label string) int {
+	stop, _ := l.moment(label)
+	return stop
+}
+
+// Has reports whether the lesson has a moment, as StopOf takes it. The beginning is "".
+func (l *Learning) Has(label string) bool {
+	_, has := l.moment(label)
+	return has
+}
+
+func (l *Learning) moment(label string) (stop int, has bool) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
-		return min(max(n-1, 0), len(l.Stops)-1)
+		stop = min(max(n-1, 0), len(l.Stops)-1)
+		return stop, stop == n-1
 	}
 	number, _ := strconv.Atoi(label)
 	for i, p := range l.Parts {
@@ -65,10 +77,10 @@ func (l *Learning) StopOf(label string) int {
 			continue
 		}
 		if number--; label != "" && p.Label == label || number == 0 {
-			return l.stopAt(i)
+			return l.stopAt(i), true
 		}
 	}
-	return 0
+	return 0, label == ""
 }
 
 // stopAt is the stop at which a part is read.
