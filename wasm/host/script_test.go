@@ -10,6 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
+	session "github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 )
 
 const small = `# two informers and who listens
@@ -142,6 +144,42 @@ func TestWhatHasEndedIsDrawnSo(t *testing.T) {
 		}
 		if quiet := want.reflector != link.ReflectorWatching; quiet != (f.Wire.State == link.WireNone) {
 			t.Errorf("%s: at the end the wire is at %s", name, f.Wire.State)
+		}
+	}
+}
+
+// The menus have nothing that can do nothing in the version that is run.
+func TestNothingIsOfferedInVain(t *testing.T) {
+	for profile, want := range map[string][]bool{"classic": {true, false, false}, "delta": {true, true, false}, "current": {true, true, true}} {
+		p := newPage(t)
+		p.ask(link.Open{Name: "shop"}, shop(t))
+		s := machine.DefaultSetup()
+		s.Profile = profile
+		p.ask(link.SetUp{Setup: s}, nil)
+		f := p.frame(link.Seek{Step: 900})
+		offered := map[string]string{}
+		for _, station := range link.Stations {
+			for _, g := range hands.Gestures(session.Rest{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+				offered[g.ID] = g.Line
+			}
+		}
+		for i, id := range []string{"refuseTombstones", "removeHandler", "withholdInitialEnd"} {
+			if _, is := offered[id]; is != want[i] {
+				t.Errorf("%s: that the menu has %s is %t", profile, id, is)
+			}
+		}
+		if profile != "classic" {
+			continue
+		}
+		// Each that is played at once does something.
+		for id, line := range offered {
+			if strings.Contains(line, "…") {
+				continue
+			}
+			if c := last(p.ask(link.PlayLine{Line: line}, nil), consoleOf); c == nil || c.Failure != nil {
+				t.Errorf("%s, which plays %q, leads to %+v", id, line, c)
+			}
+			p.frame(link.VisitLane{Lane: 0, Step: 900})
 		}
 	}
 }

@@ -127,7 +127,8 @@ type Reflector struct {
 	Watches      int    `json:"watches"`
 	ResyncIn     int64  `json:"resyncIn"` // -1: no resync
 	ResyncPeriod int64  `json:"resyncPeriod"`
-	Error        string `json:"error,omitempty"` // why the last list or watch ended, as the server said it
+	Streams      bool   `json:"streams,omitempty"` // it may ask for streaming lists
+	Error        string `json:"error,omitempty"`   // why the last list or watch ended, as the server said it
 }
 
 // Queue shows a DeltaFIFO, or a RealFIFO. Each row of a RealFIFO is one delta.
@@ -174,6 +175,7 @@ type Store struct {
 	Heat    []int   `json:"heat,omitempty"`    // and how lately each cell was written, 0–3
 	Lit     int     `json:"lit"`               // the cell that the step touched, -1 for none
 	Indices []Index `json:"indices"`
+	Refuses bool    `json:"refuses,omitempty"` // its key function refuses tombstones
 }
 
 // Tile is one cached object.
@@ -202,6 +204,7 @@ type IndexValue struct {
 type Processor struct {
 	Hand      *Chip      `json:"hand,omitempty"` // the notification that is being distributed
 	Listeners []Listener `json:"listeners"`
+	Removes   bool       `json:"removes,omitempty"` // handlers can be removed
 }
 
 // Listener is one processorListener with its handler.

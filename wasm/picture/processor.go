@@ -10,7 +10,7 @@ import (
 
 // processor is the notification being distributed, and a lane for each listener.
 func (s *Stage) processor() link.Processor {
-	var out link.Processor
+	out := link.Processor{Removes: s.x.Config().Profile.Registrations}
 	if n, _ := s.x.Distributing(); n.Type != 0 {
 		c := s.noteChip(n)
 		out.Hand = &c

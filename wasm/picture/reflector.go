@@ -35,6 +35,7 @@ func (s *Stage) reflector() link.Reflector {
 	out := link.Reflector{
 		State: reflectorState(s.w, s.x, s.w.Set.State(id)), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
+		Streams: s.x.Config().Profile.Reflector.StreamingList,
 	}
 	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {
 		out.Error = s.x.Server.View(0, 0).Message

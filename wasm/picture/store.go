@@ -38,7 +38,7 @@ const topValues = 6
 // are in each part of the key space.
 func (s *Stage) store() link.Store {
 	x := s.x.Indexer
-	out := link.Store{Objects: x.Len(), Lit: -1}
+	out := link.Store{Objects: x.Len(), Lit: -1, Refuses: s.x.Config().RefusesTombstones}
 	hot := s.hot()
 	if !s.dense() {
 		for _, k := range x.ListKeys(nil) {

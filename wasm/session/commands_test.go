@@ -45,7 +45,8 @@ func TestEachCommandIsThereOnce(t *testing.T) {
 var widgets = map[string]string{
 	"dom/listen.go":      "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
 	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
-	"page/room.js":       "Enter",            // which presses a button
+	"page/room.js":       "Enter", // which presses a button
+	"page/menu.js":       "ArrowUp ArrowDown Home End Tab",
 	"session/keys.go":    "Enter Escape Tab", // what no command can have
 	"ask/find.go":        "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
 	"ask/complete.go":    "Enter ArrowUp ArrowDown Escape",

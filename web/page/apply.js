@@ -4,6 +4,7 @@ import {chained} from './chain.js';
 import {coded} from './code.js';
 import {draw} from './draw.js';
 import {focused} from './focus.js';
+import {shown} from './menu.js';
 import {after, before, light} from './motion.js';
 import {places} from './places.js';
 import {changed} from './room.js';
@@ -56,7 +57,13 @@ const operations = [
       places.set(value, n);
     }
     n.setAttribute(name, value);
-    if (name === 'data-focus') queueMicrotask(() => { n.focus(); if (n.type === 'number') n.select(); });
+    if (name === 'data-focus') {
+      queueMicrotask(() => {
+        n.focus();
+        if (n.type === 'number' || n.dataset.whole !== undefined) n.select();
+      });
+    }
+    if (name === 'popover') queueMicrotask(() => shown(n));
     if (name === 'data-follow') queueMicrotask(() => { n.parentElement.scrollTop = n.offsetTop - n.parentElement.offsetTop; });
     if (name === 'data-near') queueMicrotask(() => n.scrollIntoView({block: 'nearest'}));
     if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });

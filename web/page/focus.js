@@ -1,6 +1,8 @@
 // Keeps the focus near where it was when the focused element goes away. Without that the browser
 // gives it to the body, and a viewer without a mouse starts again at the top of the page.
 
+import {openerOf} from './menu.js';
+
 /** The parts of the page to which the focus falls back, from the inside out. */
 const parts = '[data-station], [role=tabpanel], .caption, .transport, .top, aside, main';
 
@@ -14,12 +16,17 @@ export const focused = () => {
   /** @type {Element[]} */
   const around = [];
   for (let e = had.parentElement?.closest(parts); e; e = e.parentElement?.closest(parts)) around.push(e);
+  const menu = had.closest('[role=menu]'), opener = menu && openerOf(menu);
   const {act, arg, place} = /** @type {HTMLElement} */ (had).dataset;
   return () => {
     if (usable(had) || document.querySelector('dialog[open]')) return;
     // A dialog that is closed gives the focus back to what had it before.
     const now = document.activeElement;
     if (now && now !== had && now !== document.body) return;
+    if (opener && usable(opener)) {
+      opener.focus({preventScroll: true});
+      return;
+    }
     const home = around.find((e) => e.isConnected) ?? document.querySelector('main');
     if (!home) return;
     // Another element may do the same, or the part says where to go on. Otherwise it gets the focus as a whole.

@@ -78,6 +78,7 @@ func (e *Expr) Write(d Desk, text string) []desk.Cmd {
 // Take puts a completion into the expression.
 func (e *Expr) Take(d Desk, text string) []desk.Cmd {
 	e.Focus++
+	e.Whole = false
 	return e.Write(d, text)
 }
 
@@ -112,36 +113,44 @@ func (e *Expr) Enter(d Desk, key, value string) []desk.Cmd {
 	return e.Next(d, 1)
 }
 
-// RunTos are the expressions to which a station's menu runs.
-func (e *Expr) RunTos(r desk.Rest, station string) []string {
+// RunTo is an entry of a menu that runs to the next step at which an expression comes about.
+// The catalogues name it after "runTo." and its ID. Handler is the one that it is about, "" for
+// none.
+type RunTo struct{ ID, Expr, Handler string }
+
+// RunTos are the entries of a station's menu.
+func (e *Expr) RunTos(r desk.Rest, station string) []RunTo {
 	if r.Frame == nil || slices.Contains(r.Frame.Aside, station) {
 		return nil
 	}
 	switch station {
 	case link.StationServer:
-		return []string{"watchEvent()", "write()"}
+		return []RunTo{{ID: "watchEvent", Expr: "watchEvent()"}, {ID: "write", Expr: "write()"}}
 	case link.StationReflector:
-		return []string{"watchEvent()", "relist()", "resync()", "backoff() > 0s"}
+		return []RunTo{{ID: "watchEvent", Expr: "watchEvent()"}, {ID: "relist", Expr: "relist()"}, {ID: "resync", Expr: "resync()"}, {ID: "backoff", Expr: "backoff() > 0s"}}
 	case link.StationQueue:
-		return []string{`delta("Deleted")`, "tombstone()", `lockWait("fifo") > 0s`}
+		return []RunTo{{ID: "deleted", Expr: `delta("Deleted")`}, {ID: "tombstone", Expr: "tombstone()"}, {ID: "lockWait", Expr: `lockWait("fifo") > 0s`}}
 	case link.StationLoop:
-		return []string{"pop()", `fact("Distributed")`}
+		return []RunTo{{ID: "pop", Expr: "pop()"}, {ID: "distributed", Expr: `fact("Distributed")`}}
 	case link.StationStore:
-		return []string{`fact("StoreAdded")`, `fact("StoreUpdated")`, `fact("StoreDeleted")`, "revisionsBehind() > 0"}
+		return []RunTo{{ID: "storeAdded", Expr: `fact("StoreAdded")`}, {ID: "storeUpdated", Expr: `fact("StoreUpdated")`}, {ID: "storeDeleted", Expr: `fact("StoreDeleted")`}, {ID: "behind", Expr: "revisionsBehind() > 0"}}
 	case link.StationProcessor:
-		var all []string
+		var all []RunTo
 		for _, l := range r.Frame.Processor.Listeners {
-			all = append(all, "call("+ask.Quote(l.Name)+")", "synced("+ask.Quote(l.Name)+")")
+			all = append(all, RunTo{"call", "call(" + ask.Quote(l.Name) + ")", l.Name}, RunTo{"synced", "synced(" + ask.Quote(l.Name) + ")", l.Name})
 		}
 		return all
 	case link.StationWork:
-		return []string{"reconcile()", `fact("ReconcileFailed")`, "staleReconcile(1s)"}
+		return []RunTo{{ID: "reconcile", Expr: "reconcile()"}, {ID: "reconcileFailed", Expr: `fact("ReconcileFailed")`}, {ID: "stale", Expr: "staleReconcile(1s)"}}
 	}
 	return nil
 }
 
-// RunTosOf are the expressions about a key to which its menu runs.
-func (e *Expr) RunTosOf(key string) []string {
+// RunTosOf are the entries of a key's menu.
+func (e *Expr) RunTosOf(key string) []RunTo {
 	k := ask.Quote(key)
-	return []string{`delta("", ` + k + ")", "pop(" + k + ")", `call("", "", ` + k + ")", `call("", "OnDelete", ` + k + ")", "reconcile(" + k + ")"}
+	return []RunTo{
+		{ID: "keyDelta", Expr: `delta("", ` + k + ")"}, {ID: "keyPop", Expr: "pop(" + k + ")"}, {ID: "keyCall", Expr: `call("", "", ` + k + ")"},
+		{ID: "keyOnDelete", Expr: `call("", "OnDelete", ` + k + ")"}, {ID: "keyReconcile", Expr: "reconcile(" + k + ")"},
+	}
 }

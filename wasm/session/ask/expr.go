@@ -24,6 +24,7 @@ type Expr struct {
 	Pick   int  // the completion that is chosen, counted from 1; 0 for none
 	Closed bool // completions are not to be shown
 	Focus  int  // counts the times that the field is to have the focus
+	Whole  bool // all of the field is selected then, so that typing begins another expression
 
 	Watched []*link.Watched // the newest reply about each expression
 	Least   *link.Minimised // the smallest recording that was found, nil for none
@@ -37,6 +38,7 @@ func (e *Expr) Open(d Desk) []desk.Cmd {
 	d.Show(desk.Search)
 	d.SetDialog("")
 	e.Focus++
+	e.Whole = true
 	e.Closed = true
 	return nil
 }

@@ -33,14 +33,19 @@ const (
 	first plays = false // the console has it, to be completed
 )
 
-// when is when a menu has a gesture. Those from joined on are there for each handler.
+// when is when a menu has a gesture. Those from joined on are there for each handler. What
+// could never do anything in the version that is run isn't there at all.
 type when int
 
 const (
 	always when = iota
 	resyncs
 	failing
+	streams
+	keyed
+	ran
 	joined
+	removable
 	sound
 	blocks
 	faulty
@@ -57,7 +62,7 @@ var gestures = []row{
 	{link.StationServer, "delayEvent", now, world.DelayEvent, "5s,$which", always},
 	{link.StationServer, "duplicateEvent", now, world.DuplicateEvent, "$which", always},
 	{link.StationServer, "swapEvents", now, world.SwapEvents, "$which", always},
-	{link.StationServer, "withholdInitialEnd", now, world.WithholdInitialEnd, "$which", always},
+	{link.StationServer, "withholdInitialEnd", now, world.WithholdInitialEnd, "$which", streams},
 	{link.StationServer, "fail429", now, world.FailRequests, "toomany,,,$which", always},
 	{link.StationServer, "retryAfter", now, world.FailRequests, "toomany,,5s,$which", always},
 	{link.StationServer, "fail500", now, world.FailRequests, "internal,,,$which", always},
@@ -73,13 +78,13 @@ var gestures = []row{
 	{link.StationReflector, "advanceBy", first, world.PassTime, "10m", always},
 
 	{link.StationLoop, "stop", now, world.StopInformer, "$which", always},
-	{link.StationLoop, "startAgain", now, world.RunAgain, "$which", always},
+	{link.StationLoop, "startAgain", now, world.RunAgain, "$which", ran},
 	{link.StationLoop, "timeless", now, world.TakeNoTime, "", always},
 	{link.StationLoop, "killProcess", now, world.KillProcess, "", always},
 
 	{link.StationStore, "mutate", first, world.MutateCached, "$in,$key,changed=yes", always},
 	{link.StationStore, "addIndex", first, world.AddIndex, "app,$which", always},
-	{link.StationStore, "refuseTombstones", now, world.RefuseTombstones, "$which", always},
+	{link.StationStore, "refuseTombstones", now, world.RefuseTombstones, "$which", keyed},
 
 	{link.StationProcessor, "addHandler", first, world.AddHandler, "another,$in,1ms", always},
 	{link.StationProcessor, "addSlow", first, world.AddHandler, "slow,$in,1s", always},
@@ -90,7 +95,7 @@ var gestures = []row{
 	{link.StationProcessor, "assert", now, world.BlindHandler, "$handler,panics", sound},
 	{link.StationProcessor, "unblock", now, world.PaceHandler, "$handler,1ms", blocks},
 	{link.StationProcessor, "mend", now, world.MendHandler, "$handler", faulty},
-	{link.StationProcessor, "removeHandler", now, world.RemoveHandler, "$handler", joined},
+	{link.StationProcessor, "removeHandler", now, world.RemoveHandler, "$handler", removable},
 
 	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$which", always},
 	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$which", always},
@@ -157,6 +162,14 @@ func (w when) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Reflector.ResyncIn >= 0
 	case failing:
 		return f.Work.Fails != 0
+	case streams:
+		return f.Reflector.Streams
+	case keyed:
+		return !f.Store.Refuses
+	case ran:
+		return f.Loop.State != link.StateStart && f.Loop.State != link.StateCrashed
+	case removable:
+		return f.Processor.Removes
 	case sound:
 		return of.Fault == ""
 	case blocks:

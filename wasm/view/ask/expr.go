@@ -42,7 +42,7 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 		Attr("aria-describedby", "expr-says").
 		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Stage.Frame == nil)
 	if e.Focus > 0 {
-		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus))
+		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus)).Flag("data-whole", e.Whole)
 	}
 	list := tree.El("ul", "expr-completions").Attr("id", "expr-completions").Attr("role", "listbox").Attr("aria-label", w.T("ui.expr.completions"))
 	for i, c := range all {

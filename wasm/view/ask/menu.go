@@ -5,21 +5,22 @@ import (
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	session "github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// KeyRuns is a menu with the ways from a key to what comes about next of it. Runs are the
-// expressions for that.
-func KeyRuns(w *words.Words, key string, runs []string, open bool) *tree.Node {
+// KeyRuns is a menu with the ways from a key to what comes about next of it.
+func KeyRuns(w *words.Words, key string, runs []session.RunTo, open bool) *tree.Node {
 	says := w.Tn("ui.expr.nextOf", "key", key)
-	n := tree.El("div", "menu key-menu", widget.Button("tiny", w.T("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
-	if !open {
-		return n
+	var list *tree.Node
+	if open {
+		list = widget.MenuList(says)
+		for _, r := range runs {
+			list.Add(widget.RunTo(w, r.ID, r.Expr, r.Handler))
+		}
 	}
-	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", says)
-	widget.RunTos(list, runs)
-	return n.Add(list)
+	return widget.Menu("menu key-menu", widget.Button("tiny", w.T("ui.expr.next"), "menu", "key").Attr("title", says), list)
 }
 
 // Help is the language on one page.

@@ -79,10 +79,27 @@ func KeySteps(w *words.Words, key, followed string) *tree.Node {
 // Percent is a part, from 0 to 1, as styles have it.
 func Percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
 
-// RunTos adds to a menu an entry for each expression, which runs to the next step at which it
-// comes about.
-func RunTos(list *tree.Node, all []string) {
-	for _, text := range all {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("code", "", text)).Attr("type", "button").Attr("role", "menuitem").Act("runTo", text)).Attr("role", "none").Key(text))
+// Menu is a button with the menu that it opens, which is nil while it is closed. The browser's
+// own side (web/page/menu.js) puts the menu where there is room, and gives it its keys.
+func Menu(class string, button, list *tree.Node) *tree.Node {
+	return tree.El("div", class, button.Attr("aria-haspopup", "menu").Is("aria-expanded", list != nil), list)
+}
+
+// MenuList is an empty menu.
+func MenuList(label string) *tree.Node {
+	return tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", label).Attr("popover", "manual")
+}
+
+// MenuItem is an entry of a menu, with what it writes or runs to.
+func MenuItem(says, writes, act, arg string) *tree.Node {
+	b := tree.El("button", "", tree.Text("span", "", says)).Attr("type", "button").Attr("role", "menuitem").Attr("tabindex", "-1").Act(act, arg)
+	if writes != "" {
+		b.Add(tree.Text("code", "", writes))
 	}
+	return tree.El("li", "", b).Attr("role", "none")
+}
+
+// RunTo is an entry of a menu that runs to the next step at which an expression comes about.
+func RunTo(w *words.Words, id, expr, handler string) *tree.Node {
+	return MenuItem(w.Tn("runTo."+id, "handler", handler), expr, "runTo", expr).Key(expr)
 }

@@ -43,17 +43,24 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	words := viewtest.Catalogue(t, viewtest.Languages(t)[0])
 	m := session.New("en", "", -1)
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
-	m.Stage.Frame = &link.Frame{Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
+	m.Stage.Frame = &link.Frame{Reflector: link.Reflector{Streams: true}, Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Removes: true, Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
 	for i, f := range link.Faults {
 		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: i + 1, Name: f, Joined: true, Fault: f})
 	}
 	entries := 0
+	runs := m.Expr.RunTosOf("shop/db")
 	for _, s := range link.Stations {
+		runs = append(runs, m.Expr.RunTos(m.Rest(), s)...)
 		for _, g := range hands.Gestures(m.Rest(), s) {
 			entries++
 			if words["gesture."+g.ID] == "" {
 				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)
 			}
+		}
+	}
+	for _, r := range runs {
+		if text := words["runTo."+r.ID]; text == "" || strings.Contains(text, "{handler}") != (r.Handler != "") {
+			t.Errorf("the entry %s, which runs to %s, is called %q", r.ID, r.Expr, text)
 		}
 	}
 	if entries < 49 {
