@@ -55,7 +55,7 @@ type Options struct {
 const (
 	MaxInflated = 64 << 30
 	MaxObjects  = 4_000_000
-	MaxHeld     = 1 << 30
+	MaxHeld     = 128 << 20
 )
 
 // Summary says what was converted.

@@ -16,7 +16,7 @@ import (
 
 // MaxLine is how long a line, or a value that goes over several lines, may be
 // unless Options say otherwise, in bytes. One list is one such value.
-const MaxLine = 256 << 20
+const MaxLine = 64 << 20
 
 // Options of a Reader.
 type Options struct {

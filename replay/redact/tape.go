@@ -1,14 +1,16 @@
 package redact
 
 import (
+	"bytes"
 	"math"
+	"slices"
 
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // MaxValues is how many values, with the names of fields, a line may have. A
 // line with more is left out.
-const MaxValues = 32 << 20
+const MaxValues = 5 << 20
 
 // tape is a line's JSON, flat: each value and each field's name in the order of
 // the text. A field's value follows its name.
@@ -28,8 +30,25 @@ func (t *tape) parse(b []byte) (ok bool) {
 	if len(b) > math.MaxInt32 || !trace.Shallow(b) {
 		return false
 	}
+	if len(b) > longLine {
+		t.nodes = slices.Grow(t.nodes, atMost(b))
+	}
 	i := t.value(t.space(0))
 	return i >= 0 && t.space(i) == len(b)
+}
+
+// longLine is how long a line is for which counting its values first costs less than
+// letting the nodes grow.
+const longLine = 1 << 20
+
+// atMost is how many nodes b may have. Each follows a bracket, a comma or a colon, but
+// the first.
+func atMost(b []byte) int {
+	n := 1
+	for _, before := range []string{",", ":", "[", "{"} {
+		n += bytes.Count(b, []byte(before))
+	}
+	return min(n, MaxValues+1)
 }
 
 func (t *tape) space(i int) int {

@@ -10,13 +10,22 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/plain"
 )
 
+// memory is what the program tries to get by with, in bytes: the garbage of reading long
+// lines is collected sooner than Go would. Captures of any size need less, unless single
+// lines of them are very long.
+const memory = 180 << 20
+
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory)
+	}
 	os.Exit(run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -53,7 +53,7 @@ type part struct {
 
 // maxHeld limits the bytes that wait to be ordered among the parts of other
 // answers.
-const maxHeld = 256 << 20
+const maxHeld = 64 << 20
 
 // read reads a HAR.
 func read(c *capture.Conversion) error {

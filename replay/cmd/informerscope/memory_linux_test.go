@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+)
+
+// asProgram makes the test's program informerscope itself, for tests that measure the process.
+const asProgram = "INFORMERSCOPE_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// TestMemoryIsBoundedWhateverTheFile: no line, however long or whatever it holds, and no
+// compression makes a command take more than 300 MB.
+func TestMemoryIsBoundedWhateverTheFile(t *testing.T) {
+	const most = 300 // MB
+	const event = `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}`
+	const own = `{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n" + `{"t":0,"id":1,"event":` + event
+	mega := func(s string) string { return strings.Repeat(s, 1<<20/len(s)) }
+	dir := t.TempDir()
+	for _, x := range []struct {
+		name                 string
+		before, piece, after string
+		pieces               int
+	}{
+		{"without-end.ndjson", event + "}}\n" + event + `,"x":"`, mega("x"), "", 150},
+		{"bomb.ndjson.gz", event + "}}\n" + event + `,"x":"`, mega("x"), `"}}` + "\n" + event + "}}\n", 400},
+		{"numbers.ndjson", event + "}}\n" + event + `,"x":[`, mega("1,"), `1]}}` + "\n", 62},
+		{"objects.trace.jsonl", own + `,"x":[`, mega("{},"), `{}]}}}` + "\n", 62},
+		{"brackets.ndjson", event + "}}\n", mega("["), "\n" + event + "}}\n", 100},
+		{"spaces.json", "", mega(" "), "", 100},
+		{"line.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: \"", mega("x"), "\"\n", 100},
+	} {
+		name := filepath.Join(dir, x.name)
+		write(t, name, x.before, x.piece, x.after, x.pieces)
+		for _, args := range [][]string{{"report", name}, {"convert", "-q", "-o", os.DevNull, name}, {"redact", "-q", "--pseudonyms", name, "-"}} {
+			c := exec.Command(os.Args[0], args...)
+			c.Env = append(os.Environ(), asProgram+"=1")
+			var said bytes.Buffer
+			c.Stderr = &said
+			err := c.Run()
+			if code := c.ProcessState.ExitCode(); code != cli.ExitOK && code != cli.ExitFailed && code != cli.ExitDamaged {
+				t.Errorf("%s %s: %v: %.300s", x.name, args[0], err, &said)
+			}
+			usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
+			if !ok {
+				t.Fatal("it isn't known how much memory a process takes")
+			}
+			if mb := usage.Maxrss * 1024 / 1_000_000; mb > most {
+				t.Errorf("%s %s took %d MB", x.name, strings.Join(args[:2], " "), mb)
+			} else {
+				t.Logf("%s %s took %d MB", x.name, strings.Join(args[:2], " "), mb)
+			}
+		}
+		os.Remove(name)
+	}
+}
+
+// write writes a file, compressed if its name says so.
+func write(t *testing.T, name, before, piece, after string, pieces int) {
+	t.Helper()
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewWriterSize(f, 1<<20)
+	var to io.WriteCloser = struct {
+		io.Writer
+		io.Closer
+	}{out, io.NopCloser(nil)}
+	if strings.HasSuffix(name, ".gz") {
+		to, _ = gzip.NewWriterLevel(out, gzip.BestSpeed)
+	}
+	io.WriteString(to, before)
+	for range pieces {
+		io.WriteString(to, piece)
+	}
+	io.WriteString(to, after)
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
