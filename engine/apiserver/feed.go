@@ -82,6 +82,7 @@ type Record struct {
 	Delta     event.Delta
 	Failure   Failure
 	Streaming bool
+	Canceled  bool // of WatchEnd: the recorded client ended the watch. If it asked for nothing after that, it had ended itself
 
 	RetryAfter RetryAfter // of ListError and WatchError with a Code
 }

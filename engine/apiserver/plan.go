@@ -44,6 +44,9 @@ func (p *Playback) planStream() plan {
 		case WatchEvent, WatchBookmark, InitialEnd: // after records that the stream doesn't show
 			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
 		case WatchEnd:
+			if endedItself(p.feed, i) {
+				return p.unanswered()
+			}
 			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
 		case ListBegin, ListError:
 			anew := Record{Kind: WatchEvent, Delta: event.Error, Failure: ListedAnew, At: r.At}
@@ -51,6 +54,12 @@ func (p *Playback) planStream() plan {
 		}
 	}
 	return plan{at: actor.Never, ok: p.feed.Complete(), next: p.pos}
+}
+
+// endedItself reports whether record i of f is the end of a watch by the recorded client, which asks
+// for nothing more as far as the recording was read.
+func endedItself(f Feed, i int) bool {
+	return i == f.Len()-1 && f.At(i).Canceled
 }
 
 func (p *Playback) planOpen() plan {

@@ -71,6 +71,8 @@ const streamingGuess = 1000
 //   - a request that comes more than a second after the recorded client had asked
 //     again, because this one waited longer, gets none of the failures before that;
 //   - a list that was never answered is not answered;
+//   - a watch that the recorded client ended, and asked for nothing more, stays silent:
+//     the server did not end it;
 //   - after the recording's end lists are answered and watches stay silent. If the
 //     last that was recorded is a request that failed, nothing is answered.
 type Playback struct {
@@ -158,7 +160,9 @@ func (p *Playback) nextRequest(i int) (at int64, known bool) {
 func (p *Playback) Feed() Feed { return p.feed }
 
 // Exhausted tells whether the recording has ended and all of it was sent.
-func (p *Playback) Exhausted() bool { return p.pos >= p.feed.Len() && p.feed.Complete() }
+func (p *Playback) Exhausted() bool {
+	return p.feed.Complete() && (p.pos >= p.feed.Len() || p.state == Open && endedItself(p.feed, p.pos))
+}
 
 // Due returns when the pending answer arrives, or the next thing on an open
 // stream: actor.Never if nothing will. ok is false when that depends on what

@@ -18,7 +18,7 @@ import (
 type Handler struct {
 	Name      string
 	Takes     int64                // for each call; Forever if it doesn't return by itself
-	Took      func(call int) int64 // overrides Takes where set: what the recorded calls took, from 0
+	Took      func(call int) int64 // overrides Takes where set: what call number so much takes, from 0
 	Resync    int64                // the resync period that it asks for, 0 for none
 	From      int64                // when AddEventHandler is called; 0: before Run
 	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
@@ -40,7 +40,7 @@ const Forever int64 = -1
 // takes is how long call number i takes.
 func (h *Handler) takes(i int64) int64 {
 	if h.Took != nil {
-		return max(h.Took(int(i)), 0)
+		return max(h.Took(int(i)), Forever)
 	}
 	return h.Takes
 }

@@ -14,6 +14,9 @@ import (
 type Feed struct {
 	Trace    *trace.Trace
 	Resource *trace.Resource
+	// AnyKind tells that the reflector expects objects of no kind in particular, as that of a
+	// dynamic informer: an event whose object is of another kind is one like the others.
+	AnyKind bool
 }
 
 // Len is the number of records read so far.
@@ -35,8 +38,11 @@ func (f Feed) Now() int64 { return f.Trace.Now }
 func (f Feed) At(i int) apiserver.Record {
 	r := &f.Resource.Records[i-f.Resource.Forgotten]
 	out := apiserver.Record{
-		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming,
+		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming, Canceled: r.Canceled,
 		RetryAfter: apiserver.RetryAfter(r.RetryAfter),
+	}
+	if f.AnyKind && out.Failure == apiserver.OtherKind {
+		out.Failure = apiserver.NoFailure
 	}
 	if r.Kind == trace.WatchBookmark || r.Kind == trace.InitialEnd {
 		out.Delta = event.Bookmark

@@ -21,7 +21,7 @@ func TestTheBundledTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range tr.Resources {
-		f := Feed{tr, r}
+		f := Feed{Trace: tr, Resource: r}
 		if !f.Complete() || f.Len() != len(r.Records) {
 			t.Fatalf("%s: %d of %d records, complete %v", r.Name(), f.Len(), len(r.Records), f.Complete())
 		}
@@ -53,7 +53,7 @@ func TestErrorsKeepTheServersWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := r.Trace().Resources[0]
-	f := Feed{r.Trace(), res}
+	f := Feed{Trace: r.Trace(), Resource: res}
 	last := -1
 	for i := range res.Records {
 		if f.At(i).Delta == event.Error {

@@ -20,8 +20,8 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 	for seed := range uint64(400) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		kept, passing := anyTrace(seed), anyTrace(seed)
-		all := Feed{kept, kept.Resources[0]}
-		some := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1}
+		all := Feed{Trace: kept, Resource: kept.Resources[0]}
+		some := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Least: 1}
 		p, q := apiserver.NewPlayback(kept.Resources[0].Table, all, nil), apiserver.NewPlayback(passing.Resources[0].Table, some, nil)
 		now := int64(0)
 		for n := 0; n < 2000; n++ {

@@ -28,9 +28,9 @@ func TestSweepingChangesNoStep(t *testing.T) {
 				tr.Resources[0].Records[i].At *= pace
 			}
 		}
-		allRun := machine(t, kept, Feed{kept, kept.Resources[0]}, profile, pace)
+		allRun := machine(t, kept, Feed{Trace: kept, Resource: kept.Resources[0]}, profile, pace)
 		gone := 0
-		feed := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1, Keys: 1, Gone: func(object.Key) { gone++ }}
+		feed := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Least: 1, Keys: 1, Gone: func(object.Key) { gone++ }}
 		someRun := machine(t, passing, feed, profile, pace)
 		all, some := allRun.Front(), someRun.Front()
 		before, after := kept.Resources[0].Table, passing.Resources[0].Table

@@ -30,7 +30,7 @@ func replay(t *testing.T, profile world.Profile, level string, lines ...string) 
 	}
 	res := r.Trace().Resources[0]
 	h, err := world.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
-		Profile: profile, Table: res.Table, Feed: Feed{r.Trace(), res}, Handlers: []informer.Handler{{Name: "h"}},
+		Profile: profile, Table: res.Table, Feed: Feed{Trace: r.Trace(), Resource: res}, Handlers: []informer.Handler{{Name: "h"}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,8 @@ import (
 // version of client-go that was recorded.
 var recordings = map[string]string{"cg036-watchlist": "v0.36.3", "cg037-listwatch-selector": "v0.37.2", "small-pods": "v0.36.3"}
 
-// compared plays a capture with the handlers that Scan finds in it, and returns how
-// they compare.
-func compared(t *testing.T, capture []byte, by int, profile string) []RecordedHandler {
+// scan returns what Scan finds in a capture of which so many bytes are read at a time.
+func scan(t *testing.T, capture []byte, by int) map[string]*Found {
 	t.Helper()
 	r := format.NewReader(format.Options{})
 	s := NewScan(r.Trace())
@@ -31,9 +30,21 @@ func compared(t *testing.T, capture []byte, by int, profile string) []RecordedHa
 	if err := errors.Join(r.Close(), s.Grown()); err != nil {
 		t.Fatal(err)
 	}
+	return s.Found()
+}
+
+// comparedReport plays a capture with the handlers that Scan finds in it.
+func comparedReport(t *testing.T, capture []byte, by int, profile string) Resource {
+	t.Helper()
 	o := options(t, profile)
-	o.Recorded = s.Handlers()
-	return play(t, capture, by, o).Report().Resources[0].Handlers
+	o.Recorded = scan(t, capture, by)
+	return play(t, capture, by, o).Report().Resources[0]
+}
+
+// compared returns how the handlers that Scan finds in a capture compare.
+func compared(t *testing.T, capture []byte, by int, profile string) []RecordedHandler {
+	t.Helper()
+	return comparedReport(t, capture, by, profile).Handlers
 }
 
 // TestRecordedCallsAreEqual: the engine's handlers, added as the recorded calls tell,

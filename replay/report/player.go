@@ -34,13 +34,13 @@ type player struct {
 // newPlayer returns a player of a resource, whose first record must have been read.
 func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
 	began := max(0, r.Records[0].At-millisecond)
 	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {
 		var c *comparer
 		if o.compares(r, h.Name) {
-			c = newComparer(r, o, &p.recorded.lists)
+			c = newComparer(r, o, &p.recorded.lists, o.Recorded[r.Name()].Named(h.Name))
 		}
 		p.comparers = append(p.comparers, c)
 	}

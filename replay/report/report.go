@@ -23,10 +23,11 @@ type Options struct {
 	Against  *world.Profile // plays as well, and its calls are compared with Profile's; nil for none
 	Resync   int64          // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
 	Handlers []Handler      // with different names; none for those in Recorded, or else a single one
-	// Recorded are the handlers of each resource by its Name, where they were
-	// recorded: see Scan. Unless Against is set, their calls are compared with those of
-	// the handlers that play under their names.
-	Recorded map[string][]Handler
+	// Recorded is what was found out about the recorded handlers of each resource, by its
+	// Name: see Scan. Unless Against is set, their calls are compared with those of the
+	// handlers that play under their names. A call of a handler that plays under such a
+	// name takes as long as it was recorded to take, unless its Takes is set.
+	Recorded map[string]*Found
 	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
 
 	// Called gets every call of every handler. The calls of one resource come in
@@ -88,19 +89,30 @@ func (o Options) withDefaults() Options {
 
 // handlers are the handlers that play a resource.
 func (o *Options) handlers(r *trace.Resource) []Handler {
-	if len(o.Handlers) > 0 {
-		return o.Handlers
+	found := o.Recorded[r.Name()]
+	switch {
+	case len(o.Handlers) > 0:
+		all := slices.Clone(o.Handlers)
+		for i := range all {
+			if h := found.Named(all[i].Name); h != nil && all[i].Takes == 0 {
+				all[i].Took = h.took.at
+			}
+		}
+		return all
+	case found == nil:
+		return []Handler{{Name: DefaultHandler}}
 	}
-	if recorded := o.Recorded[r.Name()]; len(recorded) > 0 {
-		return recorded
+	var all []Handler
+	for i := range found.Handlers {
+		all = append(all, found.Handlers[i].Handler(o.Profile))
 	}
-	return []Handler{{Name: DefaultHandler}}
+	return all
 }
 
 // compares reports whether the calls of a resource's handler are compared with
 // recorded ones.
 func (o *Options) compares(r *trace.Resource, handler string) bool {
-	return o.Against == nil && slices.ContainsFunc(o.Recorded[r.Name()], func(h Handler) bool { return h.Name == handler })
+	return o.Against == nil && o.Recorded[r.Name()].Named(handler) != nil
 }
 
 // DefaultHandler is the name of the only handler where none is named or recorded.

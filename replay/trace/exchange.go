@@ -230,7 +230,7 @@ func (d *Decoder) end() {
 		default:
 			failure = failureOf(e.How, e.Error)
 		}
-		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Text: r.text(strings.Clone(e.Error))})
+		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(strings.Clone(e.Error))})
 	case x.status >= 400:
 		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
 	case e.How == "canceled":

@@ -313,6 +313,7 @@ type Record struct {
 	Type      Type
 	Failure   Failure
 	Streaming bool // sendInitialEvents was asked for
+	Canceled  bool // of WatchEnd: the client ended it
 
 	RetryAfter int32 // of an answer with that header, its seconds plus 1; 0 for none, and for a date
 }

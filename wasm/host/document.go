@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	taught "github.com/informerscope/informerscope/wasm/host/lesson"
@@ -223,29 +224,19 @@ func (d *document) ShowScene(s *machine.Script) {
 	d.script = s
 }
 
-// lateBy is after how many nanoseconds a handler counts as having joined late: from
-// the first call of the first handler to the first call of this one.
-const lateBy = 100 * machine.Millisecond
-
 // recorded gives the document the handlers of the recorded process, if the trace has
-// their calls.
+// their calls. They are found out as for a report.
 func (d *document) recorded() {
 	if d.script != nil {
 		return
 	}
-	res := d.trace().Resources[d.shown]
-	var handlers []link.Handler
-	for i, r := range res.Handlers {
-		if len(r.Calls) == 0 || i == link.MaxHandlers {
-			continue
-		}
-		h := link.Handler{Name: r.Name, Recorded: true}
-		if first := r.Calls[0].At; first > res.Handlers[0].Calls[0].At+lateBy {
-			h.From = first
-		}
-		handlers = append(handlers, h)
+	found := report.FoundIn(d.trace(), d.trace().Resources[d.shown])
+	if found == nil {
+		return
 	}
-	if handlers != nil {
-		d.setup.Handlers = handlers
+	d.setup.Handlers, d.setup.Resync = nil, 0
+	for _, h := range found.Handlers[:min(len(found.Handlers), link.MaxHandlers)] {
+		d.setup.Handlers = append(d.setup.Handlers, link.Handler{Name: h.Name, Recorded: true, Resync: h.Resync, From: h.From})
+		d.setup.Resync = max(d.setup.Resync, h.Resync)
 	}
 }

@@ -76,6 +76,36 @@ func TestReportCompares(t *testing.T) {
 	}
 }
 
+// TestDamageHidesNoDifference: a capture that is damaged, and whose recorded calls are not
+// the engine's, exits with the status of the calls, and says both.
+func TestDamageHidesNoDifference(t *testing.T) {
+	const recorded, changed = `"handler":"h1-noresync","fn":"OnUpdate","key":"gt/a","oldRV":"221","rv":"227"`, `"handler":"h1-noresync","fn":"OnUpdate","key":"gt/a","oldRV":"221","rv":"226"`
+	capture := bytes.Replace(plainCapture(t, captured036), []byte(recorded), []byte(changed), 1)
+	file := filepath.Join(t.TempDir(), "damaged.trace.jsonl")
+	if err := os.WriteFile(file, append(capture, "{#}\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"report", file, "--profile", "v0.36.3"}, &out, &errs); status != cli.ExitDiffers {
+		t.Errorf("status %d", status)
+	}
+	if !strings.Contains(errs.String(), "could not be read") || !strings.Contains(errs.String(), "h1-noresync") {
+		t.Errorf("standard error lacks one of the two:\n%s", &errs)
+	}
+}
+
+// TestAssertKnowsRecordedHandlers: an expression of report is about the recorded handlers,
+// which take as long as they took.
+func TestAssertKnowsRecordedHandlers(t *testing.T) {
+	const name = "../../report/testdata/recordings/v037-e.trace.jsonl.gz"
+	for assert, want := range map[string]int{`behind("slow") <= 5`: cli.ExitFailed, `behind("slow") <= 50`: cli.ExitOK} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"report", name, "--profile", "v0.37", "--assert", assert}, &out, &errs); status != want {
+			t.Errorf("%s: status %d\n%s", assert, status, &errs)
+		}
+	}
+}
+
 // TestReportComparesWhatIsNamed: with --handler, only the handlers of that name are
 // compared; without calls in the capture, none.
 func TestReportComparesWhatIsNamed(t *testing.T) {

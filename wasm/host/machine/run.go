@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/informer"
@@ -10,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
@@ -34,8 +36,12 @@ type Run struct {
 // setup. Its checkpoints share m with the checkpoints of other runs.
 func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
 	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal}
-	f := feed.Feed{Trace: t, Resource: r.Resource}
-	cfg := WorldConfig(setup, r.Resource.Name(), r.Resource.Table, f, r.took)
+	var found *report.Found
+	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
+		found = report.FoundIn(t, r.Resource)
+	}
+	f := feed.Feed{Trace: t, Resource: r.Resource, AnyKind: found.Dynamic()}
+	cfg := WorldConfig(setup, r.Resource.Name(), r.Resource.Table, f, found)
 	cfg.Notes = feed.Notes{Trace: t}
 	h, err := world.NewHistory(cfg, m)
 	if err != nil {
@@ -99,22 +105,6 @@ func (r *Run) Progress() (done, total int64) {
 		return r.History().Steps(), 0
 	}
 	return int64(r.History().Samples().Received()), int64(r.Resource.Events + r.Resource.Lists)
-}
-
-// took returns a function that says how long call n of a recorded handler took, in
-// nanoseconds; nil if no such handler was recorded.
-func (r *Run) took(handler string) func(int) int64 {
-	for _, h := range r.Resource.Handlers {
-		if h.Name == handler {
-			return func(call int) int64 {
-				if call < len(h.Calls) {
-					return h.Calls[call].Took
-				}
-				return 0
-			}
-		}
-	}
-	return nil
 }
 
 // Stage returns the picture of the step that is shown.

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -53,8 +54,9 @@ func Sane(s link.Setup) link.Setup {
 	return s
 }
 
-// WorldConfig returns the machine to which one resource of a trace plays.
-func WorldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
+// WorldConfig returns the machine to which one resource of a trace plays. found is what is known
+// of its recorded handlers, nil for nothing.
+func WorldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, found *report.Found) *world.Config {
 	profile, _ := world.ProfileFor(s.Profile)
 	c := informer.Config{
 		Name: name, Profile: profile, Table: t, Feed: feed, Resync: s.Resync,
@@ -66,8 +68,9 @@ func WorldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed
 	}
 	for _, h := range s.Handlers {
 		e := informer.Handler{Name: h.Name, Takes: h.Takes, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
-		if h.Recorded {
-			e.Took = took(h.Name)
+		if f := found.Named(h.Name); f != nil && h.Recorded {
+			recorded := f.Handler(profile)
+			e.Took, e.Until = recorded.Took, recorded.Until
 		}
 		c.Handlers = append(c.Handlers, e)
 	}

@@ -147,7 +147,7 @@ func NamesOf(how *report.Options) *ask.Names {
 	if len(how.Handlers) == 0 {
 		names.Handlers = []string{report.DefaultHandler}
 		for _, of := range how.Recorded {
-			for _, h := range of {
+			for _, h := range of.Handlers {
 				names.Handlers = append(names.Handlers, h.Name)
 			}
 		}

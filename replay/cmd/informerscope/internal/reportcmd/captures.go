@@ -72,14 +72,11 @@ func (o *reportOptions) runAgainst(ctx context.Context, stdout, stderr io.Writer
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	if damaged != nil {
-		return damaged
-	}
 	var resources []report.Resource
 	for i := range all {
 		resources = append(resources, all[i].Resource)
 	}
-	return contrasted(resources, names[:])
+	return worse(stderr, contrasted(resources, names[:]), damaged)
 }
 
 // TwoCaptures is how a resource of two captures compares.

@@ -15,7 +15,7 @@ import (
 // recorded reads the inputs for the calls of recorded handlers, and returns these
 // handlers by resource. There are none for the standard input, which can't be read
 // twice, and for inputs that need converting, which have no calls of their own.
-func recorded(c *files.Captures) (map[string][]report.Handler, error) {
+func recorded(c *files.Captures) (map[string]*report.Found, error) {
 	if len(c.Inputs) != 1 || c.Inputs[0].Loose || c.Inputs[0].Size == 0 {
 		return nil, nil
 	}
@@ -28,7 +28,7 @@ func recorded(c *files.Captures) (map[string][]report.Handler, error) {
 	case c.Ctx.Err() != nil:
 		return nil, c.Ctx.Err()
 	case err == nil, !errors.Is(err, report.ErrNoCalls) && !errors.As(err, new(format.Foreign)):
-		return scan.Handlers(), nil // what is wrong with the input is said when it is played
+		return scan.Found(), nil // what is wrong with the input is said when it is played
 	}
 	return nil, nil
 }

@@ -99,9 +99,10 @@ there is one handler, which takes no time.
 
 If a capture of our own format holds the calls of the recorded process's handlers, the engine gets
 handlers of the same names, and the report says whether their calls are equal to the recorded calls,
-or which ones differ; then the exit code is 4. How a handler was added is worked out from its calls.
-Name the version that was recorded with --profile. With --handler, only the handlers that you name
-play and are compared.
+or which ones differ; then the exit code is 4. How a handler was added, and when it was removed, is
+worked out from its calls. Each call takes as long as it was recorded to take. Name the version that
+was recorded with --profile. With --handler, only the handlers that you name play and are compared;
+one that was recorded takes its recorded times, unless takes is set.
 
 --compare v0.32,v0.37 plays the captures to an informer of each of the two versions, and lists the
 handler calls that differ, with the step of the engine and the time of each; then the exit code is 1.

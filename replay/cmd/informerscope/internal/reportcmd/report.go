@@ -3,6 +3,7 @@ package reportcmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -92,13 +93,20 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err := o.ask.held(); err != nil {
 		return err
 	}
-	if damaged != nil {
-		return damaged
-	}
+	differs := run.compared()
 	if len(o.compare) > 0 {
-		return contrasted(run.Report().Resources, o.compare)
+		differs = contrasted(run.Report().Resources, o.compare)
 	}
-	return run.compared()
+	return worse(stderr, differs, damaged)
+}
+
+// worse returns the error that the command exits with, of calls that differ and of a damaged
+// capture. Where there are both, that of the calls is returned, and the other one is printed.
+func worse(stderr io.Writer, differs, damaged error) error {
+	if differs != nil && damaged != nil {
+		fmt.Fprintln(stderr, damaged)
+	}
+	return cmp.Or(differs, damaged)
 }
 
 // reporting is a capture that is played for a report.
