@@ -15,10 +15,12 @@
 // with CEL's precedence. Everything that an informer has is a function, so that the
 // language needs no variables. What CEL lacks is a function, too: before, within,
 // once, since and count remember what was true at earlier steps. They are no
-// operators, so any parser and any editor that knows CEL reads an expression. There
-// is one thing that CEL doesn't have: a duration may be written 10ms instead of
-// duration("10ms"). It is how Go and the lines of a script write durations, it needs
-// no quotation marks on a command line, and CEL has no other meaning for it.
+// operators. There is one thing that CEL doesn't have: a duration may be written 10ms
+// instead of duration("10ms"). It is how Go and the lines of a script write durations, it
+// needs no quotation marks on a command line, and CEL has no other meaning for it. Where
+// it isn't used, a parser that knows CEL reads an expression. CEL's other operators,
+// its floating-point numbers, and its functions of strings and lists are not there. A sum
+// that does not fit into 64 bits is an error, as in CEL, and found when it is parsed.
 //
 // Why not a library? github.com/google/cel-go needs protobuf and ANTLR, and would be
 // several times as heavy as the page's whole program. github.com/expr-lang/expr is a
@@ -179,7 +181,15 @@ type node struct {
 	namesAt   [maxNames]int
 	recAt     int
 	momentary bool // it is true only in steps with certain facts
+
+	// most is how large the value of a number or duration may be, either way; less than 0 if
+	// it may be too large.
+	most int64
 }
+
+// mostCounted is the most that a function gives of what it counts, of a resourceVersion, and of
+// nanoseconds, which are two years.
+const mostCounted = 1 << 56
 
 // maxNames is how many names a call has at most.
 const maxNames = 3

@@ -309,7 +309,10 @@ func fnOf(d event.Delta) string {
 
 func matchEvent(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
 	if n.names[0] != "" {
-		which := map[event.Delta]int{event.Added: 1, event.Updated: 2, event.Deleted: 3, event.Bookmark: 4, event.Error: 5}[f.Delta]
+		which := map[event.Delta]int{event.Added: 1, event.Updated: 2, event.Deleted: 3, event.Bookmark: 4}[f.Delta]
+		if f.Kind == event.WatchErrorReceived {
+			which = 5
+		}
 		if which == 0 || eventNames[which-1] != n.names[0] {
 			return false
 		}

@@ -229,7 +229,7 @@ func TestThePastIsWhatWasSo(t *testing.T) {
 				}
 				had, other = had || a[i].N == 1, other || b[i].N == 1
 				near := a[i].N == 1 && lastOther >= 0 && now[i]-lastOther <= 5e6 || b[i].N == 1 && last >= 0 && now[i]-last <= 5e6
-				ago := now[i] - max(last, now[0])
+				ago := now[i] - max(last, 0)
 				if a[i].N == 1 {
 					ago = 0
 				}

@@ -57,7 +57,9 @@ func evalWithin(e *Eval, i int, n *node) Value {
 func evalSince(e *Eval, i int, n *node) Value {
 	m := &e.nodes[i].memory
 	if m.n == 0 {
-		m.n = e.w.Now() + 1
+		if m.n = 1; e.at > 1 { // the steps before are forgotten
+			m.n += e.w.Now()
+		}
 	}
 	if e.held(&m.first, n.args[0]) {
 		return Value{}

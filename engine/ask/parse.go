@@ -1,6 +1,9 @@
 package ask
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
@@ -187,7 +190,10 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 		}
 		n.momentary = l.momentary && r.momentary || o == opAnd && (l.momentary || r.momentary)
 	case opAdd, opSub:
-		n.typ = l.typ
+		n.typ, n.most = l.typ, l.most+r.most
+		if n.most < 0 {
+			p.fail(at, r.end, fault.Plain("overflow"))
+		}
 		if l.typ != r.typ || l.typ != Number && l.typ != Duration {
 			p.fail(signAt, signEnd, fault.New("twoNumbers sign left right", sign, terms[l.typ], terms[r.typ]))
 		}
@@ -198,8 +204,18 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 		case o != opEq && o != opNe && l.typ == Bool:
 			p.fail(signAt, signEnd, fault.Plain("boolOrder"))
 		}
+		p.possible(left, right)
+		p.possible(right, left)
 	}
 	return p.add(n)
+}
+
+// possible refuses to compare a function with a text that it never gives.
+func (p *parser) possible(left, right int16) {
+	f, text := p.nodes[left].of, &p.nodes[right]
+	if f != nil && f.values != nil && text.op == opConst && unknown(f.values, text.value.S) {
+		p.fail(text.at, text.end, fault.New("noName kind name names", f.name, strconv.Quote(text.value.S), strings.Join(f.values, ", ")))
+	}
 }
 
 // in reads a list of values. The operand left may be equal to any of them.
@@ -220,6 +236,7 @@ func (p *parser) in(left int16, at int) int16 {
 		if d := &p.nodes[i]; d.typ != typ {
 			p.mistyped(d, typ)
 		}
+		p.possible(left, i)
 		n.args = append(n.args, i)
 		if p.is(",") {
 			p.advance()
@@ -254,7 +271,7 @@ func (p *parser) unary(want Type) int16 {
 		}
 		d := &p.nodes[i]
 		if t.text == "-" {
-			n.op, n.typ = opNeg, d.typ
+			n.op, n.typ, n.most = opNeg, d.typ, d.most
 		}
 		if t.text == "!" && d.typ != Bool || t.text == "-" && d.typ != Number && d.typ != Duration {
 			p.fail(d.at, d.end, fault.New("cannotFollow found sign", terms[d.typ], t.text))
@@ -271,10 +288,10 @@ func (p *parser) unary(want Type) int16 {
 		return i
 	case t.kind == tokNumber:
 		p.advance()
-		return p.add(node{typ: Number, value: Value{N: t.n}, at: t.at, end: t.end})
+		return p.add(node{typ: Number, value: Value{N: t.n}, most: t.n, at: t.at, end: t.end})
 	case t.kind == tokDuration:
 		p.advance()
-		return p.add(node{typ: Duration, value: Value{N: t.n}, at: t.at, end: t.end})
+		return p.add(node{typ: Duration, value: Value{N: t.n}, most: t.n, at: t.at, end: t.end})
 	case t.kind == tokString:
 		p.advance()
 		return p.add(node{typ: String, value: Value{S: t.text}, at: t.at, end: t.end})

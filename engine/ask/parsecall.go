@@ -50,7 +50,7 @@ func (p *parser) named() int16 {
 	if p.wrong != nil {
 		return 0
 	}
-	return p.call(f, node{op: opCall, typ: f.result, of: f, informer: receiver, recAt: recAt, at: first.at, momentary: f.kinds != nil})
+	return p.call(f, node{op: opCall, typ: f.result, of: f, most: mostCounted, informer: receiver, recAt: recAt, at: first.at, momentary: f.kinds != nil})
 }
 
 // receiver reads the name of an informer in parentheses.
@@ -87,7 +87,7 @@ func (p *parser) constant(first token) int16 {
 	if p.wrong == nil {
 		p.advance()
 	}
-	return p.add(node{typ: Duration, value: Value{N: n}, at: first.at, end: p.close(")")})
+	return p.add(node{typ: Duration, value: Value{N: n}, most: max(n, -n), at: first.at, end: p.close(")")})
 }
 
 // call reads what a function is called with.
@@ -132,6 +132,10 @@ func (p *parser) operand(f *function, a *param, n *node) {
 	}
 	if d := &p.nodes[i]; d.typ != a.typ {
 		p.mistyped(d, a.typ)
+		return
+	}
+	if d := &p.nodes[i]; a.typ == Duration && (d.op == opNeg || d.value.N < 0) {
+		p.fail(d.at, d.end, fault.Plain("negativeTime"))
 		return
 	}
 	n.args = append(n.args, i)

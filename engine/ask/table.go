@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
@@ -91,6 +92,7 @@ var (
 	fnNames    = []string{"OnAdd", "OnUpdate", "OnDelete"}
 	lockNames  = []string{"fifo", "blockDeltas", "listenersLock"}
 	factNames  []string
+	actorNames = []string{"nobody"}
 )
 
 // function is one row of the table: everything about a function of the language.
@@ -112,6 +114,8 @@ type function struct {
 	every       bool // eval is asked at every step
 	remembers   bool // the value depends on the steps before
 	momentarily func(nodes []node, args []int16) bool
+
+	values []string // of a function whose result is a String: all that there are
 }
 
 // The groups of functions, in the order in which help has them.
@@ -129,6 +133,9 @@ func init() {
 	for k := event.Kind(1); k.String() != ""; k++ {
 		factNames = append(factNames, k.String())
 	}
+	for k := actor.User; k <= actor.Detector; k++ {
+		actorNames = append(actorNames, k.String())
+	}
 	name := func(is paramKind) param { return param{is: is} }
 	any := func(is paramKind) param { return param{is: is, optional: true} }
 	value := func(t Type) param { return param{typ: t} }
@@ -139,7 +146,7 @@ func init() {
 			help: "a delta of that type is queued for the key"},
 		{name: "call", params: []param{any(handlerName), any(fnName), any(keyName)}, kinds: []event.Kind{event.HandlerCalled}, match: matchCall,
 			help: "the handler is called with an object of the key"},
-		{name: "watchEvent", params: []param{any(eventName), any(keyName)}, kinds: []event.Kind{event.WatchEventReceived}, match: matchEvent,
+		{name: "watchEvent", params: []param{any(eventName), any(keyName)}, kinds: []event.Kind{event.WatchEventReceived, event.WatchErrorReceived}, match: matchEvent,
 			help: "the reflector receives such a watch event"},
 		{name: "tombstone", params: []param{any(keyName)}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.Distributed}, match: matchTombstone,
 			help: "a DeletedFinalStateUnknown is made for the key"},
@@ -188,7 +195,7 @@ func init() {
 			help: "the informer has stopped"},
 		{name: "crashed", result: Bool, eval: evalCrashed,
 			help: "the process has died of a panic"},
-		{name: "actor", result: String, eval: evalActor, alone: true,
+		{name: "actor", result: String, eval: evalActor, alone: true, values: actorNames,
 			help: "who makes the step: reflector, resync, loop, pop, run, worker …, or nobody for a command"},
 		{name: "time", result: Duration, eval: evalTime, alone: true,
 			help: "the clock since the beginning of the trace"},

@@ -47,7 +47,11 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 	if !p.More() {
 		return nil, syntax.At(p.Line, p.End, syntax.Missing(syntax.AValue))
 	}
+	at := p.Words[p.At]
 	want := p.Rest()
+	if values := q.Of.Values(); values != nil && !possible(q.Of, want) {
+		return nil, p.Fail(at, fault.New("neverValue subject value values", q.Of.String(), want, values))
+	}
 	return func(r *Runner) error {
 		if _, err := r.value(q); err != nil {
 			return err
@@ -61,6 +65,15 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 			return 0, wrong == nil && meets(v, want)
 		}})
 	}, nil
+}
+
+// possible reports whether a Subject can ever have a value.
+func possible(s syntax.Subject, want string) bool {
+	if s.Values() == syntax.TrueOrFalse {
+		return want == "true" || want == "false"
+	}
+	_, err := strconv.ParseInt(strings.TrimSpace(strings.TrimPrefix(want, ">=")), 10, 64)
+	return err == nil
 }
 
 // parseCanMeet parses what a run until could meet.
@@ -167,14 +180,19 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
 }
 
-// isCall reports whether a call, as transcripts write it, is of a function and a key.
+// isCall reports whether a call, as transcripts write it, is of a function and a key, which
+// may have a version: a/x@2, or a/x@1->2 with the one before.
 func isCall(text, fn, key string) bool {
 	is, what, _ := strings.Cut(text, " ")
 	what, _, _ = strings.Cut(what, " ")
-	if !strings.Contains(key, "@") {
-		what, _, _ = strings.Cut(what, "@")
+	name, version, versioned := strings.Cut(key, "@")
+	what, of, _ := strings.Cut(what, "@")
+	if versioned && !strings.Contains(version, "->") {
+		if _, to, ok := strings.Cut(of, "->"); ok {
+			of = to
+		}
 	}
-	return is == fn && what == key
+	return is == fn && what == name && (!versioned || of == version)
 }
 
 // Inquiry is a can whose answer is being looked for.

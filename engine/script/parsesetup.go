@@ -20,7 +20,13 @@ func parseProfile(p *syntax.Parser) (func(*Runner) error, error) {
 		first, last := world.VersionsKnown()
 		return nil, p.Fail(w, fault.New("noProfile name first last", strconv.Quote(w.Text), first, last))
 	}
-	return func(r *Runner) error { r.profile = profile; return nil }, p.Done()
+	return func(r *Runner) error {
+		r.profile = profile
+		if played, newer := world.Newer(w.Text); newer {
+			r.tell(Entry{Kind: Value, Text: "client-go " + w.Text + " is newer than what is known; it is played as " + played})
+		}
+		return nil
+	}, p.Done()
 }
 
 func parseGate(p *syntax.Parser) (func(*Runner) error, error) {

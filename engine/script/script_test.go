@@ -156,6 +156,9 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "run random", `line 3, column 11: a seed is missing`},
 		{setup + "run random x", `line 3, column 12: expected a number`},
 		{setup + "can store", `line 3, column 10: a value is missing`},
+		{setup + "can synced maybe", `line 3, column 12: synced is never maybe; it is true or false`},
+		{setup + "can synced true before h OnAdd a/x", `line 3, column 12: synced is never true before h OnAdd a/x; it is true or false`},
+		{setup + "can behind h far", `line 3, column 14: behind is never far; it is a number, or >= and a number`},
 		{setup + "can notified h [OnAdd a/x]", `line 3, column 14: can asks about calls by their handler, as in: can audit OnUpdate default/web`},
 		{setup + "remove handler g", `line 3, column 16: there is no handler "g"`},
 		{setup + "work limited a times=0", `line 3, column 22: expected a number from 1 to 1000`},
@@ -267,6 +270,36 @@ func TestUntilWaitsForTimers(t *testing.T) {
 		if strings.Contains(got, "!") {
 			t.Error(got)
 		}
+	}
+}
+
+// TestCanVersions: a version alone is the one that a handler is called with, whichever was
+// before it.
+func TestCanVersions(t *testing.T) {
+	const setup = "profile v0.32.9\ninformer pods\nexists pod a/x\nhandler one\nrun\nupdate pod a/x\n"
+	for question, yes := range map[string]bool{
+		"can one OnUpdate a/x": true, "can one OnUpdate a/x@2": true, "can one OnUpdate a/x@1->2": true,
+		"can one OnUpdate a/x@1": false, "can one OnUpdate a/x@2->2": false,
+		"can behind one 1": true, "can behind one >= 1": true,
+	} {
+		if got := transcript(setup + question); strings.Contains(got, "yes, ") != yes || strings.Contains(got, "! ") {
+			t.Errorf("%s:\n%s", question, got)
+		}
+	}
+}
+
+// TestShowsComparisons: an expression may begin with a text.
+func TestShowsComparisons(t *testing.T) {
+	if got := transcript("informer pods\nrun\nshow \"loop\" == \"loop\""); !strings.Contains(got, "true") || strings.Contains(got, "! ") {
+		t.Error(got)
+	}
+}
+
+// TestNewerReleases: a release that is newer than the last known one of its minor is played as
+// that one, and the transcript says so.
+func TestNewerReleases(t *testing.T) {
+	if got := transcript("profile v0.37.99\ninformer pods\nrun"); !strings.Contains(got, "client-go v0.37.99 is newer than what is known; it is played as v0.37.2") {
+		t.Error(got)
 	}
 }
 

@@ -62,11 +62,13 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current} }
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
-// "v0.37.2", "v0.37" for the last of it, or "0.37". A version between v0.22 and
+// "v0.37.2", "v0.37" for the last of it, "0.37", or "v1.37", as Kubernetes counts. A
+// release of a minor that is known, which is newer than its last known one, is played as
+// that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. ok is false for any other name, and for versions that were never
-// compared with the profiles: those before v0.22, pre-releases, and releases newer
-// than VersionsKnown says.
+// compared with the profiles: those before v0.22, pre-releases, and minors newer than
+// VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
@@ -74,7 +76,12 @@ func ProfileFor(name string) (p Profile, ok bool) {
 		}
 	}
 	r, ok := parseRelease(name)
-	switch version := "v" + strings.TrimPrefix(name, "v"); {
+	_, version, _ := strings.Cut(name, ".")
+	version = "v0." + version
+	if played, newer := Newer(name); newer {
+		version, r.patch = played, lastPatch[r.minor-firstMinor]
+	}
+	switch {
 	case !ok || !r.known():
 		return Profile{}, false
 	case r.minor < 23:
@@ -97,7 +104,7 @@ func ProfileFor(name string) (p Profile, ok bool) {
 // known.
 func parseRelease(name string) (r release, ok bool) {
 	parts := strings.Split(strings.TrimPrefix(name, "v"), ".")
-	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" {
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" && parts[0] != "1" {
 		return r, false
 	}
 	var err error
@@ -110,6 +117,17 @@ func parseRelease(name string) (r release, ok bool) {
 		r.patch = lastPatch[r.minor-firstMinor]
 	}
 	return r, err == nil
+}
+
+// Newer reports whether a name is that of a release of client-go that is newer than the last
+// known one of its minor, and returns that one, as which it is played.
+func Newer(name string) (played string, is bool) {
+	r, ok := parseRelease(name)
+	if !ok || !r.minorKnown() || r.known() {
+		return "", false
+	}
+	r.patch = lastPatch[r.minor-firstMinor]
+	return r.String(), true
 }
 
 // VersionsKnown is the first and the last version of client-go that there is a

@@ -13,13 +13,22 @@ func TestProfileFor(t *testing.T) {
 		"v0.27.0": "delta", "v0.32.13": "delta",
 		"v0.33.0": "ordered", "v0.34.3": "ordered", "v0.35.3": "batched",
 		"v0.36.0": "current", "v0.37.2": "current", "v0.37": "current", "v0.22.0": "classic",
-		"v0.21": "", "v0.22.18": "", "v0.37.3": "", "v0.38": "", "v0.38.0-alpha.2": "", "v0.99": "",
+		"v1.32": "delta", "1.34.2": "ordered", "v0.22.18": "classic", "v0.37.3": "current",
+		"v0.21": "", "v2.32": "", "v0.38": "", "v0.38.0-alpha.2": "", "v0.99": "",
 		"": "", "v1.2.3": "", "v0": "", "v0.x": "", "v0.37.2.1": "", "0.37.-1": "", "newest": "",
 	} {
 		p, ok := ProfileFor(name)
 		if ok != (want != "") || p.Name != want {
 			t.Errorf("%q is the profile %q, %v; not %q", name, p.Name, ok, want)
 		}
+	}
+	for name, want := range map[string]string{"v0.37.3": "v0.37.2", "v1.24.99": "v0.24.17", "v0.37": "", "v0.37.2": "", "v0.38.0": "", "current": ""} {
+		if played, newer := Newer(name); played != want || newer != (want != "") {
+			t.Errorf("%s is played as %q, %v", name, played, newer)
+		}
+	}
+	if p, _ := ProfileFor("v1.24.99"); p.Versions != "v0.24.17" {
+		t.Errorf("v1.24.99 is played as %s", p.Versions)
 	}
 	seen := map[string]bool{}
 	for _, p := range Profiles() {

@@ -15,9 +15,9 @@ var newest = release{firstMinor + uint64(len(lastPatch)) - 1, lastPatch[len(last
 const firstMinor = 22
 
 // known tells whether there is such a release, and a profile for it.
-func (r release) known() bool {
-	return r.minor >= firstMinor && r.minor <= newest.minor && r.patch <= lastPatch[r.minor-firstMinor]
-}
+func (r release) known() bool { return r.minorKnown() && r.patch <= lastPatch[r.minor-firstMinor] }
+
+func (r release) minorKnown() bool { return r.minor >= firstMinor && r.minor <= newest.minor }
 
 func (r release) String() string {
 	return "v0." + strconv.FormatUint(r.minor, 10) + "." + strconv.FormatUint(r.patch, 10)

@@ -17,7 +17,7 @@ import (
 // Asks reports whether an expression comes next.
 func (p *Parser) Asks() bool {
 	w := p.Peek()
-	return w != "" && (strings.ContainsRune(w, '(') || strings.ContainsRune("!-0123456789", rune(w[0])) || w == "true" || w == "false")
+	return w != "" && (strings.ContainsRune(w, '(') || strings.ContainsRune("!-\"0123456789", rune(w[0])) || w == "true" || w == "false")
 }
 
 // Expression takes what is left of the line as an expression of a type, or of any if

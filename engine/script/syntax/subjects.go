@@ -47,7 +47,15 @@ type subject struct {
 	args []error
 
 	tells bool // see Tells
+
+	values error // see Values
 }
+
+// TrueOrFalse and atLeast are what Values says.
+const (
+	TrueOrFalse = fault.Plain("trueOrFalse")
+	atLeast     = fault.Plain("atLeast")
+)
 
 var subjects = [NumSubjects]subject{
 	SubjectQueue:      {name: "queue"},                                                     // the keys in the queue, or the keys of its deltas
@@ -57,20 +65,20 @@ var subjects = [NumSubjects]subject{
 	SubjectIndex:      {name: "index", args: []error{anIndex, AValue}},                     // IndexKeys
 	SubjectValues:     {name: "values", args: []error{anIndex}},                            // ListIndexFuncValues
 	SubjectRV:         {name: "rv"},                                                        // lastSyncResourceVersion
-	SubjectSynced:     {name: "synced"},                                                    // HasSynced
-	SubjectInitial:    {name: "initial"},                                                   // initialPopulationCount
+	SubjectSynced:     {name: "synced", values: TrueOrFalse},                               // HasSynced
+	SubjectInitial:    {name: "initial", values: atLeast},                                  // initialPopulationCount
 	SubjectNotified:   {name: "notified", args: []error{AHandler}, tells: true},            // its calls since the last time
 	SubjectCalls:      {name: "calls", args: []error{AHandler}, tells: true},               // how many calls it has had
 	SubjectCalled:     {name: "called", args: []error{AHandler, ACall, AKey}, tells: true}, // how often that function was called with that key
-	SubjectBehind:     {name: "behind", args: []error{AHandler}},
-	SubjectPending:    {name: "pending", args: []error{AHandler}}, // pendingNotifications
-	SubjectSyncing:    {name: "syncing", args: []error{AHandler}},
+	SubjectBehind:     {name: "behind", args: []error{AHandler}, values: atLeast},
+	SubjectPending:    {name: "pending", args: []error{AHandler}, values: atLeast}, // pendingNotifications
+	SubjectSyncing:    {name: "syncing", args: []error{AHandler}, values: TrueOrFalse},
 	SubjectWorkqueue:  {name: "workqueue"},
 	SubjectDirty:      {name: "dirty"},
 	SubjectProcessing: {name: "processing"},
-	SubjectDelayed:    {name: "delayed"}, // how many keys wait for their time
-	SubjectServer:     {name: "server"},  // the objects that it holds
-	SubjectRevision:   {name: "revision"},
+	SubjectDelayed:    {name: "delayed", values: atLeast}, // how many keys wait for their time
+	SubjectServer:     {name: "server"},                   // the objects that it holds
+	SubjectRevision:   {name: "revision", values: atLeast},
 	SubjectWatch:      {name: "watch"},                         // what the connection does
 	SubjectMessage:    {name: "message"},                       // the server's last error
 	SubjectActor:      {name: "actor", args: []error{anActor}}, // what it waits for
@@ -79,7 +87,7 @@ var subjects = [NumSubjects]subject{
 	SubjectTime:       {name: "time"},
 	SubjectSteps:      {name: "steps"},
 	SubjectFactory:    {name: "factory"}, // its informers, and how far they are
-	SubjectStopped:    {name: "stopped"},
+	SubjectStopped:    {name: "stopped", values: TrueOrFalse},
 	SubjectCrash:      {name: "crash"}, // what the process has died of
 }
 
@@ -88,6 +96,9 @@ func (s Subject) HasArgs() bool { return len(subjects[s].args) > 0 }
 
 // Tells reports whether a Subject is a part of the transcript and not of the machine.
 func (s Subject) Tells() bool { return subjects[s].tells }
+
+// Values says what the values of a Subject look like; nil where they are of many kinds.
+func (s Subject) Values() error { return subjects[s].values }
 
 func (s Subject) String() string { return subjects[s].name }
 

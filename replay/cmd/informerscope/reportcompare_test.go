@@ -106,6 +106,29 @@ func TestAssertKnowsRecordedHandlers(t *testing.T) {
 	}
 }
 
+// TestWatchErrors: the ERROR events of a capture are found, and those alone.
+func TestWatchErrors(t *testing.T) {
+	const name = "../../report/testdata/cg037-listwatch-selector.trace.jsonl.gz"
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"report", name, "--profile", "v0.34", "--find", `watchEvent("ERROR")`}, &out, &errs); status != cli.ExitOK || strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("status %d\n%s%s", status, &out, &errs)
+	}
+	if status := run(t.Context(), []string{"report", name, "--assert", `!watchEvent("ERROR")`}, &out, &errs); status != cli.ExitFailed {
+		t.Errorf("an assert that there is none: status %d", status)
+	}
+}
+
+// TestNewerVersions: a newer release of a known minor is played as the newest known one, and
+// that is said. Versions may be named as Kubernetes counts them.
+func TestNewerVersions(t *testing.T) {
+	for version, says := range map[string]string{"v0.37.99": "client-go v0.37.99 is newer than what is known; it is played as v0.37.2\n", "v1.32": "", "v0.37.2": ""} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"report", captured036, "-q", "--find", "relist()", "--profile", version}, &out, &errs); status != cli.ExitOK && status != cli.ExitDiffers || !strings.HasPrefix(errs.String(), says) || says == "" && strings.Contains(errs.String(), "newer") {
+			t.Errorf("%s: status %d, %s", version, status, &errs)
+		}
+	}
+}
+
 // TestReportComparesWhatIsNamed: with --handler, only the handlers of that name are
 // compared; without calls in the capture, none.
 func TestReportComparesWhatIsNamed(t *testing.T) {

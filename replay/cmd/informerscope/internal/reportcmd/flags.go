@@ -169,6 +169,11 @@ the time that it spent at each station; or where it stopped, for a handler that 
 		if err := o.check(); err != nil {
 			return err
 		}
+		for _, name := range append([]string{o.profile}, o.compare...) {
+			if played, newer := world.Newer(name); newer {
+				fmt.Fprintf(c.ErrOrStderr(), "client-go %s is newer than what is known; it is played as %s\n", cli.Printable(name), played)
+			}
+		}
 		if o.against != "" {
 			return o.runAgainst(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		}
