@@ -319,7 +319,7 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			for _, ch := range c.Chapters {
 				to := link.Chapter{Title: ch.Title}
 				for i, name := range ch.Lessons {
-					to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i]})
+					to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: ch.Minutes[i]})
 				}
 				out.Chapters = append(out.Chapters, to)
 			}

@@ -90,8 +90,9 @@ type Chapter struct {
 
 // LessonName is a lesson of a Course.
 type LessonName struct {
-	Name  string `json:"name"` // of its file, without .md
-	Title string `json:"title"`
+	Name    string `json:"name"` // of its file, without .md
+	Title   string `json:"title"`
+	Minutes int    `json:"minutes,omitempty"` // 0 if the course doesn't say
 }
 
 // ReadCourse gets the Course at a URL.

@@ -110,6 +110,7 @@ var Groups = []Group{
 		{Name: "checkText", needs: "writing", do: plain(func(m *Model) []Cmd { return m.Lesson.CheckText((*others)(m)) })},
 		{Name: "handout", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenHandout((*others)(m)) })},
 		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{lesson.Print{}} }},
+		{Name: "answerAnew", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.AnswerAnew() })},
 		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return m.Lesson.Forget() })},
 		{Name: "code", Keys: []string{"C"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { m.Front.toggleCode(); return nil }},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Room.present(m, !m.Room.On) }},
@@ -220,6 +221,7 @@ var elements = []*Command{
 	{Name: "line", do: func(m *Model, key, value string) []Cmd { return m.Hands.Enter((*others)(m), key, value) }},
 	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.Toggle(arg) }},
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.Gesture((*others)(m), arg) }},
+	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { m.Lesson.Search(value); return nil }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)
 		return m.Lesson.GoStop((*others)(m), n, false)

@@ -101,6 +101,48 @@ func TestNextAtAQuestion(t *testing.T) {
 	}
 }
 
+// Answers and score are there after a reload, until the reader wants to answer again. Who comes by a
+// link goes on to the next lesson, and the list of lessons can be searched.
+func TestAnswersStay(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=start-stop")
+	b.lessonIs("start-stop", 0)
+	for !eval[bool](b, `document.querySelector('.option') !== null`) {
+		at := eval[int64](b, `+document.documentElement.dataset.stop`)
+		b.key("j")
+		b.stopIs(at + 1)
+	}
+	b.key("2")
+	score := `document.querySelector('.lesson-head').innerText`
+	b.wait(score + `.includes('0 of 1 right') && document.querySelector('.lesson-because').innerText.includes('An informer runs once')`)
+	b.shot("because")
+	b.within(b.reload)
+	b.ready()
+	b.wait(score + `.includes('0 of 1 right') && document.querySelector('.option[data-wrong]')?.innerText.includes('1')`)
+	b.click(`.lesson-head [data-act=answerAnew]`)
+	b.wait(`document.querySelector('.option:enabled') && !` + score + `.includes('right')`)
+	b.key("1")
+	b.wait(score + `.includes('1 of 1 right')`)
+	for !eval[bool](b, `document.querySelector('.lesson-foot [data-act=lesson]') !== null`) {
+		at := eval[int64](b, `+document.documentElement.dataset.stop`)
+		b.key("j")
+		b.stopIs(at + 1)
+	}
+	b.wait(`document.querySelector('.lesson-foot [data-act=lesson]').dataset.arg === 'requeue'`)
+	b.key("h")
+	b.wait(`document.querySelector('.course-find').innerText.includes('lessons, ')`)
+	b.run(`const field = document.querySelector('.course-find input'); field.value = 'HANDLER slow'; field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	b.wait(`document.querySelectorAll('.course-list button').length === 1 && document.querySelector('.course-list button').innerText.includes('6 min')`)
+	b.run(`const field = document.querySelector('.course-find input'); field.value = ''; field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	b.wait(`document.querySelectorAll('.course-list button').length > 30`)
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds in the list of lessons:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.shot("searched")
+	b.size(390, 844)
+	b.shot("searched-390")
+}
+
 // Controls play the scene with another value, and a comparison with another version.
 func TestTryingInALesson(t *testing.T) {
 	t.Parallel()

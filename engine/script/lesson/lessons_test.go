@@ -80,6 +80,8 @@ func TestTheCourseHasEveryLesson(t *testing.T) {
 			for j, name := range ch.Lessons {
 				if l := parsed(t, language, name); l.Title != ch.Titles[j] {
 					t.Errorf("%s/%s is called %q, and in the course %q", language, name, l.Title, ch.Titles[j])
+				} else if l.Minutes != ch.Minutes[j] {
+					t.Errorf("%s/%s takes %d minutes, and in the course %d", language, name, l.Minutes, ch.Minutes[j])
 				}
 			}
 			listed = append(listed, ch.Lessons...)

@@ -24,7 +24,7 @@ func (m *Model) Answer(d Desk, arg string) []desk.Cmd {
 	next.Answers = maps.Clone(l.Answers)
 	next.Answers[q] = Guess{Option: n}
 	m.Learning = &next
-	return d.Send(link.AskAnswer{Part: q})
+	return append(d.Send(link.AskAnswer{Part: q}), keep(m)...)
 }
 
 // Judged takes in the machine's answer.
@@ -32,7 +32,7 @@ func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	if m.Handout.gathering() {
+	if m.Handout.gathering() && len(m.Handout.Sheets) == len(m.Learning.Stops) {
 		return m.Handout.judged(m, d, j)
 	}
 	next := *m.Learning

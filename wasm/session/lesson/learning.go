@@ -140,10 +140,11 @@ func (l *Learning) Counting() bool {
 // HasExercise reports whether the stop has an exercise.
 func (l *Learning) HasExercise() bool { return l != nil && l.Find(lesson.Exercise) >= 0 }
 
-// Count is how many questions of the lesson were answered, and how many rightly.
+// Count is how many questions of the lesson were answered, and how many rightly. An answer that was
+// shown is none that the reader knew.
 func (l *Learning) Count() (right, answered int) {
 	for _, g := range l.Answers {
-		if g.Judged == nil || g.Option < 0 {
+		if g.Judged == nil {
 			continue
 		}
 		answered++

@@ -4,7 +4,6 @@
 package lesson
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -15,6 +14,7 @@ import (
 type Model struct {
 	Course     *link.Course // nil until it was asked for
 	courseLang string       // its language
+	Find       string       // the words for which the list of lessons is searched
 	Learning   *Learning    // nil while no lesson is open
 	Read       Read         // how far each lesson was read
 	wanted     string       // the moment at which the lesson that is being opened shall begin
@@ -59,12 +59,21 @@ func (m *Model) Forget() []desk.Cmd {
 // OpenCourse shows the list of lessons.
 func (m *Model) OpenCourse(d Desk) []desk.Cmd {
 	d.SetDialog("course")
+	m.Find = ""
 	if m.Course != nil && m.courseLang == d.Rest().Lang {
 		return nil
 	}
+	return readCourse(m, d)
+}
+
+// readCourse gets the course in the page's language.
+func readCourse(m *Model, d Desk) []desk.Cmd {
 	m.courseLang, m.Course = d.Rest().Lang, nil
 	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang)})
 }
+
+// Search shows only those lessons of the list that have the words.
+func (m *Model) Search(words string) { m.Find = words }
 
 // Listed takes in the course.
 func (m *Model) Listed(c *link.Course) { m.Course = c }
@@ -118,7 +127,14 @@ func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
 	case old == nil || old.Name != l.Name:
 		m.Learning = begun
 		d.Show(desk.Lesson)
-		return m.goWanted(d)
+		cmds := m.goWanted(d)
+		if d.Rest().Fetched {
+			cmds = append(cmds, begun.answer(d, m.Read[l.Name].Answers)...)
+			if m.courseLang != d.Rest().Lang { // it says which lesson is the next one
+				cmds = append(cmds, readCourse(m, d)...)
+			}
+		}
+		return cmds
 	case m.Writing != nil: // its parts may be others
 		m.Learning = begun
 		return nil
@@ -163,7 +179,7 @@ func (m *Model) Next(d Desk) []desk.Cmd {
 		return cmds
 	}
 	if m.Learning.Open() >= 0 {
-		return m.urge(d)
+		return urge(m, d)
 	}
 	return m.GoStop(d, m.Learning.Stop+1, true)
 }
@@ -173,7 +189,7 @@ const urgePause = 1000
 
 // urge has the page ask for an answer. Who has read that, and then presses Next once more, is shown
 // the answer: a clicker has no other key.
-func (m *Model) urge(d Desk) []desk.Cmd {
+func urge(m *Model, d Desk) []desk.Cmd {
 	now := d.Rest().Pressed
 	if m.Learning.Urged > 0 && now-m.Learning.Urged >= urgePause {
 		return m.Answer(d, "-1")
@@ -220,13 +236,7 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 		m.until, l.At = s.Until, s.Until
 	}
 	m.Learning = &l
-	read := maps.Clone(m.Read)
-	if read == nil {
-		read = Read{}
-	}
-	read[l.Name] = Mark{max(l.Far, read[l.Name].Far), len(l.Stops)}
-	m.Read = read
-	return []desk.Cmd{desk.Keep{Name: "lessons", Value: read.String()}}
+	return keep(m)
 }
 
 // lessonSeconds is how long playing to the next stop takes at most.

@@ -2,36 +2,87 @@ package lesson
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Course is the list of lessons.
+// Course is the list of lessons, or those of them that are searched for, with the minutes that they
+// take.
 func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	c := m.Course
 	if c == nil {
 		return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", w.T("ui.loading")))}
 	}
-	body := tree.El("div", "dialog-body course", prose("p", "quiet", c.Summary))
-	n := 0
+	find := tree.El("input", "").Attr("type", "search").Attr("placeholder", w.T("ui.course.find")).Attr("aria-label", w.T("ui.course.find")).
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "200").Act("findLesson", "").Prop("value", m.Find)
+	sum := tree.Text("span", "quiet", "").Attr("role", "status")
+	body := tree.El("div", "dialog-body course", prose("p", "quiet", c.Summary), tree.El("p", "course-find", find, sum))
+	n, shown, all := 0, 0, 0
 	for _, ch := range c.Chapters {
-		list := tree.El("ol", "course-list").Attr("start", strconv.Itoa(n+1))
+		list := tree.El("ol", "course-list")
+		some, minutes := 0, 0
 		for _, x := range ch.Lessons {
-			n++
-			b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
-			switch far := m.Read[x.Name]; {
-			case far.All > 0 && far.Far+1 >= far.All:
-				b.Attr("data-read", "all").Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
-			case far.Far > 0:
-				b.Attr("data-read", "some").Add(tree.Text("span", "quiet", strconv.Itoa(far.Far+1)+"/"+strconv.Itoa(far.All)))
+			if n++; !has(x.Title+" "+x.Name+" "+ch.Title, m.Find) {
+				continue
 			}
-			list.Add(tree.El("li", "", b).Key(x.Name))
+			some++
+			minutes += x.Minutes
+			list.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n)).Key(x.Name))
 		}
-		body.Add(tree.Text("h3", "", ch.Title), list)
+		if some > 0 {
+			head := tree.El("h3", "course-chapter", tree.Text("span", "", ch.Title))
+			if minutes > 0 {
+				head.Add(tree.Text("span", "minutes", inMinutes(w, minutes)))
+			}
+			body.Add(head.Key("h"+ch.Title), list.Key(ch.Title))
+		}
+		shown += some
+		all += minutes
 	}
+	says := w.Tn("ui.course.sum", "n", strconv.Itoa(shown), "time", inMinutes(w, all))
+	if shown == 0 {
+		says = w.T("ui.course.none")
+	}
+	sum.Add(tree.Text("span", "", says))
 	foot := widget.Foot(widget.Button("", w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(m.Read) == 0))
 	return []*tree.Node{body, foot}
+}
+
+// entry leads to lesson n, and tells how much of it was read.
+func entry(w *words.Words, read learn.Mark, x link.LessonName, n int) *tree.Node {
+	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
+	end := tree.El("span", "end")
+	switch {
+	case read.All > 0 && read.Far+1 >= read.All:
+		b.Attr("data-read", "all")
+		end.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
+	case read.Far > 0:
+		b.Attr("data-read", "some")
+		end.Add(tree.Text("span", "quiet", strconv.Itoa(read.Far+1)+"/"+strconv.Itoa(read.All)))
+	}
+	if x.Minutes > 0 {
+		end.Add(tree.Text("span", "minutes", inMinutes(w, x.Minutes)))
+	}
+	return b.Add(end)
+}
+
+// inMinutes is a time as the course gives it.
+func inMinutes(w *words.Words, n int) string {
+	return w.Tn("ui.course.minutes", "time", strconv.Itoa(n))
+}
+
+// has reports whether a text has all of the words.
+func has(text, words string) bool {
+	text = strings.ToLower(text)
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
 }

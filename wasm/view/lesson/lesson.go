@@ -40,7 +40,7 @@ func Panel(w *words.Words, m *session.Model) *tree.Node {
 	}
 	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
 	if right, answered := l.Count(); answered > 0 {
-		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
+		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))), widget.Button("tiny link", w.T("ui.lesson.anew"), "answerAnew", "").Attr("title", w.T("ui.do.answerAnew")))
 	}
 	head.Add(widget.Button("tiny link", w.T("ui.present"), "present", "").Attr("title", w.Title("present")), widget.Button("tiny link", w.T("ui.write"), "edit", "").Attr("title", w.T("ui.do.edit")), widget.Button("tiny link", w.T("ui.handout"), "handout", "").Attr("title", w.T("ui.do.handout")), widget.Button("tiny link", w.T("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), prose("p", "lesson-summary", l.Summary))
