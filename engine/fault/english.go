@@ -108,7 +108,7 @@ var sentences = map[string]string{
 	"event":               "event",
 	"eventOf":             "event {n}",
 	"eventsMissing":       "{resource}: a {type} of an object that isn't there, so events before it are missing",
-	"exerciseWants":       "what an exercise wants is said with expect and can",
+	"exerciseWants":       "what an exercise wants is said with expect, can, forbid and only",
 	"expected":            "expected {what}",
 	"expectedAt":          "expected <!-- at NAME -->, with the name of a block above",
 	"expectedLabel":       "expected LABEL=VALUE",

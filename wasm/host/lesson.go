@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -153,15 +154,19 @@ func (l *lessons) turn(id int, q link.Turn) {
 	l.work()
 }
 
-// aside plays lines on a machine of its own, and shows its end. The lesson's scenes stay
-// as they are.
-func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
+// aside plays lines on a machine of its own, and shows where the first n of them end. The lesson's
+// scenes stay as they are.
+func (l *lessons) aside(id int, lines []lesson.Line, n int, tell ...*link.Reply) {
 	d, s := l.doc, &machine.Script{}
 	r := d.lesson.Runner(s.Take)
-	for _, line := range lines {
+	step := int64(0)
+	for i, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
 			l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 			return
+		}
+		if i+1 <= n && r.History() != nil {
+			step = r.History().Steps()
 		}
 	}
 	if r.History() == nil {
@@ -175,18 +180,19 @@ func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 	for _, reply := range tell {
 		l.send(reply)
 	}
-	l.frame(id, d.run().SeekTo(r.History().Steps(), l.window))
+	l.frame(id, d.run().SeekTo(step, l.window))
 	l.work()
 }
 
-// compare shows the moment of a part in its other version.
+// compareVersions shows the moment of a part in its other version. What the comparison plays on lies
+// ahead of the viewer.
 func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 	t := l.doc.lesson
 	if !t.Has(q.Part, lesson.Compare) {
 		l.badRequest(id)
 		return
 	}
-	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
+	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), len(lesson.Without(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
@@ -203,7 +209,8 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		for i, line := range written {
 			lines = append(lines, lesson.Line{Text: line, N: i + 1})
 		}
-		out.Solved, err = t.Player.Solved(q.Part, lines)
+		out.Goals, err = t.Player.Reached(q.Part, lines)
+		out.Solved = err == nil && !slices.Contains(out.Goals, false)
 	}
 	out.Why = link.Fault(err)
 	l.send(&link.Reply{ID: id, News: out})
@@ -219,7 +226,7 @@ func (l *lessons) solve(id int, q link.Solve) {
 	}
 	lines := t.Lesson.Parts[q.Part].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
-		l.aside(id, lines)
+		l.aside(id, lines, len(lines))
 		return
 	}
 	step, err := t.GoTo(d, t.Stop)
@@ -325,4 +332,16 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			}
 			l.send(&link.Reply{ID: id, News: out})
 		})
+}
+
+// refused says what the page is told of a document that can't be opened. A lesson was to be a lesson,
+// and so was a Markdown file that doesn't begin as one.
+func (d *document) refused(why error) (id string, err error) {
+	switch {
+	case d.script != nil && lesson.Looks(string(d.script.Text)):
+		return "fail.openLesson", why
+	case d.url == "" && strings.HasSuffix(d.name, ".md"):
+		return "fail.openLesson", fault.Plain("lessonBegins")
+	}
+	return "fail.open", why
 }

@@ -180,8 +180,12 @@ func TestALessonOpensWithChosenValues(t *testing.T) {
 func TestAWrongLesson(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Open{Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
-	if f := last(got, failureOf); f == nil || !strings.Contains(inWords(f.Why), " 28 (") {
+	if f := last(got, failureOf); f == nil || f.Say.ID != "fail.openLesson" || !strings.Contains(inWords(f.Why), " 28 (") {
 		t.Errorf("a wrong lesson fails with %+v", f)
+	}
+	got = p.ask(link.Open{Name: "notes.md"}, asFile("# Notes\n\nWhat I think of informers.\n"))
+	if f := last(got, failureOf); f == nil || f.Say.ID != "fail.openLesson" || !strings.Contains(inWords(f.Why), "lessonBegins") {
+		t.Errorf("a text that is no lesson fails with %+v", f)
 	}
 }
 
@@ -255,4 +259,20 @@ func stopOf(l *link.Lesson, part int) (stop int) {
 		}
 	}
 	return stop
+}
+
+// Another version is shown at the same moment. What the lesson plays on there lies ahead.
+func TestAnotherVersionIsShownAtTheMoment(t *testing.T) {
+	text, err := os.ReadFile("../../web/lessons/en/ghost.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPage(t)
+	l := openLesson(t, p, string(text))
+	x := part(t, l, lesson.Compare)
+	p.ask(link.GoStop{Stop: stopOf(l, x)}, nil)
+	f := last(p.ask(link.CompareVersions{Part: x}, nil), frameOf)
+	if f == nil || f.Queue.Rows[0].Key != "default/ghost" || len(f.Queue.Rows[0].Deltas) != 2 || f.Step >= f.Steps {
+		t.Errorf("the other version is shown at step %d of %d, with the queue %+v", f.Step, f.Steps, f.Queue.Rows)
+	}
 }

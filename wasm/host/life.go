@@ -233,8 +233,9 @@ func (h *Host) happen(d *document, o occasion) {
 		h.finish(d)
 		h.clusters.living(d, true)
 	case doRefuse:
+		id, err := d.refused(o.err)
 		h.close(d)
-		h.desk.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
+		h.desk.fail(d.id, link.Sentence{ID: id, Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
 		h.back(d)
 	case doWithdraw:
 		h.close(d)

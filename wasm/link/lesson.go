@@ -23,6 +23,7 @@ type LessonPart struct {
 	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
 	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say
 	Controls []Control `json:"controls,omitempty"`
+	Goals    []Goal    `json:"goals,omitempty"` // of an exercise
 	Label    string    `json:"label,omitempty"` // of a script's moment
 }
 
@@ -40,6 +41,13 @@ const (
 	SpanStrong = "strong"
 	SpanLink   = "link"
 )
+
+// Goal is what an exercise wants.
+type Goal struct {
+	Line  string `json:"line"`            // as the lesson writes it
+	Words []Span `json:"words,omitempty"` // the same in words
+	Part  int    `json:"part"`            // its number among all lines of the exercise
+}
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
@@ -72,7 +80,8 @@ type Judged struct {
 type Checked struct {
 	Part   int       `json:"part"`
 	Solved bool      `json:"solved"`
-	Why    *Sentence `json:"why,omitempty"` // why that can't be said
+	Goals  []bool    `json:"goals,omitempty"` // for each line of the exercise whether it is reached; nil if that can't be said
+	Why    *Sentence `json:"why,omitempty"`   // why that can't be said
 }
 
 // Course is the list of lessons.

@@ -16,13 +16,12 @@ func verb(text string) string {
 // inside reads the lines of a block.
 func (p *Part) inside() (err error) {
 	switch p.Kind {
-	case Script, Compare, Solution, Exercise:
+	case Exercise:
+		p.Goals, err = goals(p.Lines)
+	case Script, Compare, Solution:
 		for _, line := range p.Lines {
 			if err := script.Check(line.Text, line.N); err != nil {
 				return err
-			}
-			if v := verb(line.Text); p.Kind == Exercise && v != "expect" && v != "can" {
-				return fail(line.N, fault.Plain("exerciseWants"))
 			}
 		}
 		if p.Kind == Compare && verb(p.Lines[0].Text) != "profile" {

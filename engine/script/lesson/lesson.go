@@ -45,7 +45,7 @@ const (
 	Question                  // Ask
 	Control                   // Controls
 	Compare                   // the same moment in another version: its profile, and what differs there
-	Exercise                  // Lines: what the learner must reach
+	Exercise                  // Goals: what the learner must reach
 	Solution                  // Lines: one way to reach it
 	Source                    // Sources
 	Code                      // Lines: in Go
@@ -69,6 +69,7 @@ type Part struct {
 	Label    string // of a Script: a name for the moment at its end
 	Ask      Ask
 	Controls []Template
+	Goals    []Goal
 	Sources  []Reference
 
 	// At is the index of the Script at whose end the machine stands while this

@@ -145,7 +145,7 @@ func structure(l *Lesson) []string {
 // withoutWords is a line of a block without what differs from language to language.
 func withoutWords(k Kind, text string) string {
 	for _, mark := range []string{labelMark, noteMark} {
-		if k == Question && strings.HasPrefix(text, mark) {
+		if (k == Question || k == Exercise) && strings.HasPrefix(text, mark) {
 			return mark
 		}
 	}
@@ -210,6 +210,45 @@ func TestLinksLeadSomewhere(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestExercisesAreNotSolvedByAccident: what only looks like a solution reaches some goals, and not all
+// of them. What is another honest way reaches all.
+func TestExercisesAreNotSolvedByAccident(t *testing.T) {
+	for _, try := range []struct {
+		name   string
+		solved bool
+		lines  string
+	}{
+		{"build-b-before-a", false, "step 9 reflector\nrun until call h"},
+		{"build-b-before-a", false, "step 9 reflector\ntakes h 1ms\nrun until call h\nrun until call h"},
+		{"build-b-before-a", true, "step 12 reflector\nrun until call h\nrun until call h"},
+		{"build-empty-sync", false, "run until synced\ncreate pod default/web"},
+		{"build-empty-sync", false, "run until synced\ncreate pod default/web\ndrop event\nrun"},
+		{"build-empty-sync", false, "run until synced\nsilence watch\ncreate pod default/web\nrun"},
+		{"build-empty-sync", true, "lag server forever\ncreate pod default/web\nrun"},
+		{"build-lose-delete", false, "create pod default/web\nrun\ndelete pod default/web\ndrop event\nrun"},
+		{"build-lose-delete", false, "create pod default/web\nrun\ndelete pod default/web\nrun"},
+		{"build-old-read", false, "advance 5500ms\nupdate pod default/web"},
+		{"build-old-read", true, "lag server 5m\nupdate pod default/web\nadvance 5500ms"},
+		{"build-old-read", true, "silence watch\nupdate pod default/web\nadvance 5200ms"},
+	} {
+		l := parsed(t, "en", try.name)
+		i := slices.IndexFunc(l.Parts, func(p Part) bool { return p.Kind == Exercise })
+		p := &Player{Lesson: l}
+		lines := Without(p.Lines(i))
+		for line := range strings.SplitSeq(try.lines, "\n") {
+			lines = append(lines, Line{Text: line, N: 100})
+		}
+		reached, err := p.Reached(i, lines)
+		if err != nil {
+			t.Errorf("%s: after %q: %v", try.name, try.lines, err)
+			continue
+		}
+		if solved := !slices.Contains(reached, false); solved != try.solved {
+			t.Errorf("%s: %q reaches %v", try.name, try.lines, reached)
 		}
 	}
 }

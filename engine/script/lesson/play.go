@@ -202,26 +202,3 @@ func (p *Player) checkExercise(i int) error {
 	}
 	return err
 }
-
-// Solved reports whether exercise i is solved by a run of the lines: whether each
-// of its expectations holds at the end, and each of its cans is answered with yes.
-func (p *Player) Solved(i int, lines []Line) (bool, error) {
-	e := &ear{}
-	r := p.machine(e.tell)
-	if err := play(r, lines); err != nil {
-		return false, err
-	}
-	for _, goal := range p.Lesson.Parts[i].Lines {
-		err := r.Line(goal.Text, goal.N)
-		if _, unmet := err.(script.Unmet); unmet {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		if verb(goal.Text) == "can" && !strings.HasPrefix(e.value[len(e.value)-1], "yes") {
-			return false, nil
-		}
-	}
-	return true, nil
-}

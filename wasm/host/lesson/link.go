@@ -26,9 +26,14 @@ func (t *Open) Link(name string) *link.Lesson {
 				to.Notes = append(to.Notes, Prose(note))
 			}
 		}
-		if p.Kind != lesson.Question && p.Kind != lesson.Control {
+		if p.Kind != lesson.Question && p.Kind != lesson.Control && p.Kind != lesson.Exercise {
 			for _, line := range p.Lines {
 				to.Lines = append(to.Lines, line.Text)
+			}
+		}
+		for j := range p.Goals {
+			if g := &p.Goals[j]; g.Shown() {
+				to.Goals = append(to.Goals, link.Goal{Line: g.Text, Words: Prose(g.Label), Part: j})
 			}
 		}
 		for j := range p.Controls {

@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -51,7 +50,11 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 				}
 				answers.Add(answer)
 			case lesson.Exercise.String():
-				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.T("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
+				goals := tree.El("ul", "")
+				for _, g := range x.Goals {
+					goals.Add(tree.El("li", "", goal(g)))
+				}
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.T("ui.lesson.exercise")), goals))
 			default:
 				body.Add(r.part(i, -1))
 			}

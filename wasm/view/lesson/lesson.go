@@ -171,6 +171,10 @@ func (r *reading) question(i int, now bool) *tree.Node {
 		list.Add(r.votes(i, k, answered, tree.El("li", "", b)))
 	}
 	n.Add(list)
+	verdict := tree.El("div", "").Attr("role", "status")
+	if now {
+		verdict.Attr("data-near", "") // it may stand below what is in sight
+	}
 	switch {
 	case !answered:
 		says := w.T("ui.lesson.covered")
@@ -181,11 +185,11 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	case g.Judged == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
 	case g.Right():
-		n.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes")).Attr("role", "status"))
+		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes"))))
 	case g.Option < 0:
-		n.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer)).Attr("role", "status"))
+		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer))))
 	default:
-		n.Add(tree.El("div", "", tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)).Attr("role", "status"))
+		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)))
 	}
 	return n
 }
@@ -222,26 +226,6 @@ func comparison(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now
 			Is("aria-pressed", on).Flag("disabled", !now))
 }
 
-// exercise is what the reader shall reach, and whether that is done.
-func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")))
-	goals := tree.El("ul", "goals")
-	for _, line := range x.Lines {
-		goals.Add(tree.El("li", "", tree.Text("code", "", line)))
-	}
-	n.Add(goals)
-	switch c, asked := l.Solved[i]; {
-	case c.Solved:
-		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")).Attr("role", "status"))
-	case asked:
-		n.Add(tree.Text("p", "quiet", words.Or(w.Why(c.Why), w.T("ui.lesson.unsolved"))).Attr("role", "status"))
-	}
-	if now {
-		n.Add(tree.El("p", "buttons", widget.Button("", w.T("ui.lesson.check"), "check", ""), widget.Button("", w.T("ui.lesson.hint"), "hint", "")))
-	}
-	return n
-}
-
 // foot has the way on, and the way back from what was tried.
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
@@ -250,15 +234,19 @@ func (r *reading) foot() *tree.Node {
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
 	}
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))
-	next := widget.Button("primary", w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
+	way := "primary"
+	if x := l.Find(lesson.Exercise); x >= 0 && !l.Solved[x].Solved { // to check it is the way on
+		way = ""
+	}
+	next := widget.Button(way, w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
 	switch {
 	case l.Open() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
 		if after := after(r.m.Course, l.Name); after.Name != "" {
-			next = widget.Button("primary", after.Title+" ›", "lesson", after.Name)
+			next = widget.Button(way, after.Title+" ›", "lesson", after.Name)
 		} else {
-			next = widget.Button("primary", w.T("ui.lesson.all"), "course", "")
+			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
 	return foot.Add(back, next.Is("data-goes-on", l.Open() < 0))
