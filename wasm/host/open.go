@@ -181,6 +181,7 @@ func (h *Host) back(refused *document) {
 	}
 	h.desk.doc.id = refused.id
 	h.desk.opened(0)
+	h.lessons.tellLesson()
 	h.desk.here(0)
 	h.desk.work() // opening the other one may have interrupted the run
 	h.happen(h.desk.doc, occasion{on: onFree})

@@ -59,6 +59,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	v.speak(m, p.f)
 	p.w, p.kept = v.words, v.kept
 	root := tree.El("div", "page",
+		lesson.Skip(p.w, &m.Lesson),
 		p.header(),
 		p.notice(),
 		p.paneName(0),

@@ -35,6 +35,34 @@ const show = (dialog) => {
   else queueMicrotask(() => dialog.showModal()); // once it is inserted
 };
 
+/**
+ * Selects a line of a text, and brings it into sight. A browser scrolls to the cursor when the field gets the focus.
+ * @param {HTMLTextAreaElement} field
+ * @param {number} line from 1
+ */
+const toLine = (field, line) => {
+  const lines = field.value.split('\n'), from = lines.slice(0, line - 1).reduce((n, l) => n + l.length + 1, 0);
+  field.blur();
+  field.setSelectionRange(from, from);
+  field.focus();
+  field.setSelectionRange(from, from + lines[line - 1].length);
+};
+
+/**
+ * Brings a lesson's stop into sight from its beginning on. Where a question at its end has no room, the
+ * script above the text gives way.
+ * @param {HTMLElement} stop
+ */
+const toStop = (stop) => {
+  const view = /** @type {HTMLElement} */ (stop.parentElement), top = stop.offsetTop - view.offsetTop;
+  /** @type {HTMLElement | null} */
+  const text = stop.querySelector(':scope > p');
+  /** @type {HTMLElement | null} */
+  const question = stop.querySelector(':scope > .lesson-question');
+  const down = text && question ? Math.min(text.offsetTop - 8, question.offsetTop + question.offsetHeight + 8 - view.clientHeight) : 0;
+  view.scrollTop = top + Math.max(0, down);
+};
+
 const operations = [
   () => { throw new Error('the buffer of operations is damaged'); },
   /* 1 string */ () => { strings.push(text.decode(input.take())); },
@@ -64,7 +92,8 @@ const operations = [
       });
     }
     if (name === 'popover') queueMicrotask(() => shown(n));
-    if (name === 'data-follow') queueMicrotask(() => { n.parentElement.scrollTop = n.offsetTop - n.parentElement.offsetTop; });
+    if (name === 'data-cursor') queueMicrotask(() => toLine(n, parseInt(value, 10)));
+    if (name === 'data-follow') queueMicrotask(() => toStop(n));
     if (name === 'data-near') queueMicrotask(() => n.scrollIntoView({block: 'nearest'}));
     if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });
   },

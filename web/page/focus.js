@@ -9,6 +9,13 @@ const parts = '[data-station], [role=tabpanel], .caption, .transport, .top, asid
 /** @param {Element} e */
 const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility();
 
+// A lesson's text comes after the whole stage, so a viewer without a mouse can skip the stage.
+document.addEventListener('click', ({target}) => {
+  if (!(target instanceof Element) || !target.closest('[data-skip]')) return;
+  const next = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-goes-on=true]')]).find(usable);
+  next?.focus();
+});
+
 /** Takes note of the focus. The function that it returns gives it back after a change of the page. */
 export const focused = () => {
   const had = document.activeElement;

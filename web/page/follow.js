@@ -42,11 +42,12 @@ export const followMoves = (moves) => {
   bring([find(from)?.closest('[data-station]'), find(to)?.closest('[data-station]'), ...goals]);
 };
 
-/** Brings into sight the station at which the step on the page was made. A lesson begins at the first station that it needs. */
+/** Brings into sight the station at which the step on the page was made, or the first one that a lesson needs, if it has no use for that one. */
 const followStep = () => {
-  const now = document.querySelector('main')?.dataset.now;
-  if (now) bring([document.querySelector(`[data-station=${now}]`)]);
-  else if (document.documentElement.dataset.lesson) bring([document.querySelector('.station:not(.aside)')]);
+  const now = document.querySelector('main')?.dataset.now, station = now && document.querySelector(`[data-station=${now}]`);
+  const taught = document.documentElement.dataset.lesson && document.querySelector('.station:not(.aside)');
+  if (station && !(taught && station.classList.contains('aside'))) bring([station]);
+  else if (taught) bring([taught]);
 };
 
 /**

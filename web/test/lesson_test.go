@@ -94,11 +94,30 @@ func TestNextAtAQuestion(t *testing.T) {
 	}
 	b.key("Tab")
 	b.wait(`document.activeElement.matches('.option')`)
+	b.run(`document.querySelector('.skip').focus()`)
+	b.key("Enter")
+	b.wait(`document.activeElement.matches('.lesson-question')`)
+	b.key("Tab")
+	b.wait(`document.activeElement.matches('.option')`)
 	b.key("Enter")
 	b.wait(`document.querySelector('.verdict-text') && document.activeElement.matches('.lesson-foot [data-act=nextStop]')`)
 	if found := b.violations(); len(found) != 0 {
 		t.Errorf("axe finds at a question:\n  %s", strings.Join(found, "\n  "))
 	}
+}
+
+// The options of a question are in sight beside it, on a phone too: the script above the text gives way.
+func TestOptionsAreInSight(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=slow-handler")
+	b.size(390, 844)
+	b.lessonIs("slow-handler", 0)
+	b.click(`.lesson-foot [data-act=nextStop]`)
+	b.stopIs(1)
+	b.wait(`(view => [...document.querySelectorAll('.lesson-stop[data-now] > p, .option')].every(e => {
+		const r = e.getBoundingClientRect();
+		return r.top >= view.top && r.bottom <= view.bottom;
+	}))(document.querySelector('.lesson-text').getBoundingClientRect())`)
 }
 
 // Answers and score are there after a reload, until the reader wants to answer again. Who comes by a

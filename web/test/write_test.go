@@ -37,6 +37,12 @@ func TestWritingALesson(t *testing.T) {
 		t.Errorf("axe finds in the editor:\n  %s", strings.Join(found, "\n  "))
 	}
 	b.shot("write")
+	b.run(`const field = document.querySelector('.write-text'); field.setSelectionRange(field.value.length, field.value.length); field.scrollTop = field.scrollHeight`)
+	b.click(`.write-says [data-act=toFault]`)
+	b.wait(`(f => document.activeElement === f && f.value.slice(f.selectionStart, f.selectionEnd) === 'crate pod a/z')(document.querySelector('.write-text'))`)
+	if cut := eval[bool](b, `(f => f.scrollWidth > f.clientWidth + 1)(document.querySelector('.write-text'))`); cut {
+		t.Error("the lines of the text are cut")
+	}
 	replaces("crate pod a/z\n", "")
 	b.wait(`document.querySelector('.write-says').innerText.includes('Nothing is wrong')`)
 	objects("2")
@@ -110,4 +116,22 @@ func TestALessonOfOnesOwnIsKept(t *testing.T) {
 	if again := other.stage(); again != stage {
 		t.Errorf("the link shows another stage:\n%s", differences(stage, again))
 	}
+}
+
+// What is written of a lesson of the course outlives a reload, too: it is the viewer's own from the
+// first change on.
+func TestAnEditedLessonOfTheCourseIsKept(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=two-deletes")
+	b.lessonIs("two-deletes", 0)
+	b.click(`.lesson-head [data-act=edit]`)
+	b.wait(`document.activeElement.matches('.write-text')`)
+	b.run(`const field = document.querySelector('.write-text'), at = field.value.indexOf('A pod is cached');
+		field.value = field.value.replace('A pod is cached', 'A small pod is cached');
+		field.setSelectionRange(at, at);
+		field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	b.wait(`document.querySelector('.write-says').innerText.includes('Nothing is wrong')`)
+	b.within(b.reload)
+	b.ready()
+	b.wait(`document.querySelector('.write-text')?.value.includes('A small pod is cached')`)
 }

@@ -12,6 +12,7 @@ import (
 type Writing struct {
 	Text  string
 	Fault *link.Written // what is wrong, or that all of it holds; nil before the machine has said so
+	Jumps int           // counts the times that the cursor is to go to the line that is wrong
 
 	good  string // the last text that the machine has taken
 	tried string // the text that it reads
@@ -74,6 +75,13 @@ func (m *Model) CheckText(d Desk) []desk.Cmd {
 		return nil
 	}
 	return m.tryText(d, true)
+}
+
+// ToFault has the cursor go to the line that is wrong.
+func (w *Writing) ToFault() {
+	if w != nil {
+		w.Jumps++
+	}
 }
 
 // Wrote takes in the text to be edited, or what is wrong with the one that was written.

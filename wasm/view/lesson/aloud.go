@@ -32,6 +32,14 @@ func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 	return tree.Text("p", "visually-hidden", strings.Join(said, " ")).Attr("aria-live", "polite").Attr("aria-atomic", "true").Key("aloud")
 }
 
+// Skip is a button that only a keyboard finds. It leads past the stage to where the lesson goes on.
+func Skip(w *words.Words, m *learn.Model) *tree.Node {
+	if m.Learning == nil || m.Writing != nil || m.Handout != nil {
+		return nil
+	}
+	return tree.Text("button", "button skip visually-hidden", w.T("ui.lesson.skip")).Attr("type", "button").Attr("data-skip", "").Key("skip")
+}
+
 // plain is a text without its marks.
 func plain(spans []link.Span) string {
 	var b strings.Builder

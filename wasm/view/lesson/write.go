@@ -16,18 +16,20 @@ func write(w *words.Words, x *learn.Writing) *tree.Node {
 	case f == nil:
 		says.Add(tree.Text("span", "quiet", w.T("ui.write.live")))
 	case f.Why != nil:
-		where := ""
 		if f.Line > 0 {
-			where = w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))
+			says.Add(tree.Text("button", "inline-link", w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))).Attr("type", "button").Attr("title", w.T("ui.write.toFault")).Act("toFault", ""))
 		}
-		says.Add(tree.Text("b", "", where), tree.Text("span", "", w.Why(f.Why))).Attr("data-wrong", "true")
+		says.Add(tree.Text("span", "", w.Why(f.Why))).Attr("data-wrong", "true")
 	case f.Checked:
 		says.Add(tree.Text("span", "", w.T("ui.write.holds")))
 	default:
 		says.Add(tree.Text("span", "quiet", w.T("ui.write.fine")))
 	}
 	text := tree.El("textarea", "write-text").Act("rewrite", "").Attr("aria-label", w.T("ui.write.text")).Attr("spellcheck", "false").
-		Attr("wrap", "off").Attr("data-focus", "write").Prop("value", x.Text)
+		Attr("data-focus", "write").Prop("value", x.Text)
+	if x.Jumps > 0 && x.Fault != nil && x.Fault.Line > 0 {
+		text.Attr("data-cursor", strconv.Itoa(x.Fault.Line)+" "+strconv.Itoa(x.Jumps))
+	}
 	if x.Fault != nil && x.Fault.Why != nil {
 		text.Attr("aria-invalid", "true")
 	}
