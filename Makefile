@@ -19,6 +19,10 @@ LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
 # How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
+# Versions of client-go whose informers make recordings records, the first seed, and how many of each.
+RECORDED     = v022 v026 v032 v034 v037
+SEED        ?= $(shell date +%s)
+SEEDS       ?= 6
 # Which tests on a real API server make test runs.
 E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|TestPageAtRoot
 # make bench-against: the other commit, the measures (none for the usual ones, or all), and the turns.
@@ -31,7 +35,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick lint format script native live conformance wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist test checks quick lint format script native live conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +90,11 @@ conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
 conformance: live ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+
+recordings: ## record informers of five versions of client-go, and report them (SEED=1 SEEDS=6)
+	@failed=; for v in $(RECORDED); do \
+	  (cd replay/report/recordings/$$v && go vet ./... && go test -vet=off -count=1 -parallel 8 $(TESTFLAGS) ./... -from $(SEED) -seeds $(SEEDS) -keep $(CURDIR)/build/recordings) || failed="$$failed $$v"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 # The laws that random runs hold natively are tried on fewer of them here, where each takes four times as long.
 wasm: # what runs in the browser, as WebAssembly in Node

@@ -1,0 +1,12 @@
+// Package v022 records informers of client-go v0.22.17.
+package v022
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/report/recordings"
+)
+
+func TestRecordings(t *testing.T) {
+	recordings.Test(t, recordings.Version{Name: "v0.22", BeforeV027: true})
+}

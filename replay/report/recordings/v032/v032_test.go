@@ -1,0 +1,12 @@
+// Package v032 records informers of client-go v0.32.13.
+package v032
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/report/recordings"
+)
+
+func TestRecordings(t *testing.T) {
+	recordings.Test(t, recordings.Version{Name: "v0.32", Removes: true})
+}

@@ -1,0 +1,12 @@
+// Package v037 records informers of client-go v0.37.2.
+package v037
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/report/recordings"
+)
+
+func TestRecordings(t *testing.T) {
+	recordings.Test(t, recordings.Version{Name: "v0.37", Removes: true})
+}
