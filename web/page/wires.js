@@ -27,6 +27,9 @@ const stacked = {
   distribute: ['loop', 'right', 'processor', 'right'],
 };
 
+/** The routes where the workqueue stands beside the processor, as on a low stage. @type {typeof routes} */
+const low = {...routes, work: ['processor', 'left', 'work', 'right']};
+
 /**
  * The point of a side that is nearest to the middle of another station, away from the corners.
  * @param {DOMRect} r
@@ -55,6 +58,7 @@ const point = (r, side, other) => {
  * @param {Side} enters
  */
 const curve = ([x0, y0], side, [x1, y1], enters) => {
+  if (side === 'left' && enters === 'right') return `M${x0} ${y1} H${x1 + 2}`;
   if (side === 'left') { // round the outside of the stage
     const x = Math.min(x0, x1) - 9;
     return `M${x0} ${y0} H${x + 6} Q${x} ${y0} ${x} ${y0 - 6} V${y1 + 6} Q${x} ${y1} ${x + 6} ${y1} H${x1 - 2}`;
@@ -79,7 +83,9 @@ const draw = () => {
   if (!svg) return;
   const origin = svg.getBoundingClientRect();
   const stage = /** @type {Element} */ (svg.parentElement);
-  const ways = getComputedStyle(stage).display === 'flex' ? stacked : routes;
+  const work = boxOf('work'), processor = boxOf('processor');
+  const beside = work && processor && work.right <= processor.left;
+  const ways = getComputedStyle(stage).display === 'flex' ? stacked : beside ? low : routes;
   for (const [name, [from, leaves, to, enters]] of Object.entries(ways)) {
     let path = svg.querySelector('.wire-' + name);
     if (!path) {

@@ -9,12 +9,19 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
+// pendingNotifications is the field of processorListener.
+const pendingNotifications = "pendingNotifications"
+
 // processor is the sharedProcessor, with a lane for each listener.
 func (st *Stage) processor() *tree.Node {
 	lanes := tree.El("div", "lanes")
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
-	for _, h := range []string{st.Words.T("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, st.Words.T("ui.handler")} {
-		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
+	for _, h := range []string{st.Words.T("ui.listener"), link.LaneAddCh, link.LaneSlot, pendingNotifications, link.LaneNextCh, st.Words.T("ui.handler")} {
+		cell := tree.Text("span", "", h).Attr("role", "columnheader")
+		if h == pendingNotifications { // it takes two lines where the column is narrow
+			cell = tree.El("span", "", tree.Text("span", "", h[:len("pending")]), tree.El("wbr", ""), tree.Text("span", "", h[len("pending"):])).Attr("role", "columnheader")
+		}
+		head.Add(cell)
 	}
 	if len(st.Frame.Processor.Listeners) > 0 {
 		lanes.Attr("role", "table").Attr("aria-label", st.Words.T("ui.listeners")).Add(head)
