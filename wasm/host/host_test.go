@@ -185,7 +185,11 @@ func TestWaitsForThePainting(t *testing.T) {
 func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	p.ask(link.Open{Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
+	p.ask(link.PlayLine{Line: "create pods shop/new"}, nil)
+	all := p.ask(link.Open{Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
+	if l := last(all, lanesOf); l == nil || len(l.All) != 2 {
+		t.Errorf("of the futures, the page gets %+v", l)
+	}
 	if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") {
 		t.Errorf("the failures are %q", got)
 	}

@@ -183,6 +183,8 @@ func (h *Host) back(refused *document) {
 	h.desk.opened(0)
 	h.lessons.tellLesson()
 	h.desk.here(0)
+	h.lessons.tellLesson() // the page has forgotten all of it
+	h.desk.tellScript()
 	h.desk.work() // opening the other one may have interrupted the run
 	h.happen(h.desk.doc, occasion{on: onFree})
 }

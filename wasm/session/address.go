@@ -253,12 +253,22 @@ func (n *Navigation) take(m *Model, s *Source) []Cmd {
 }
 
 // misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
+// A file that has the link is not opened, so what was open before stays.
 func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
-	cmds := n.travel(m, navigation.OnMisled, nil)
+	carried := n.carried
+	cmds := append(n.travel(m, navigation.OnMisled, nil), n.mislead(m, err, a)...)
+	if carried {
+		n.carried = false
+		cmds = append(cmds, m.send(link.Cancel{}, false)...)
+	}
+	return cmds
+}
+
+func (n *Navigation) mislead(m *Model, err error, a address.Address) []Cmd {
 	id := ""
 	switch err {
 	case address.ErrLesson:
-		return append(cmds, n.noLesson(m, a.Lesson)...)
+		return n.noLesson(m, a.Lesson)
 	case address.ErrNewer:
 		id = "fail.linkNewer"
 	case address.ErrLong:
@@ -269,7 +279,7 @@ func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
 		id = "fail.linkBroken"
 	}
 	m.Open.fail(failure(id))
-	return cmds
+	return nil
 }
 
 // leaveCourse opens again what was open before the lesson, or else the bundled trace.

@@ -78,7 +78,7 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 		m.ask.opens()
 	case link.Cancel:
 		m.Open.loaded()
-		if m.Open.Trace == nil {
+		if m.Open.Trace == nil && m.Open.Failure == nil {
 			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}})
 		}
 	}

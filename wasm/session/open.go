@@ -5,7 +5,8 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Opening is what is open, or is being opened.
 type Opening struct {
 	Name      string       // of the capture, script or lesson, as the header shows it
-	Source    Source       // what the last link.Open asked for
+	Source    Source       // what the last link.Open asked for, or what was open before if that was refused
+	before    *Source      // what the worker goes back to if it can't open Source, nil for nothing
 	Trace     *link.Opened // nil until the worker knows what it holds
 	Loading   bool
 	Progress  link.Progress
@@ -13,6 +14,22 @@ type Opening struct {
 	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
 	Died      string         // why the worker has ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
+}
+
+// standing is what the worker goes back to if it can't open something else.
+func (o *Opening) standing() *Source {
+	if o.Trace == nil {
+		return o.before
+	}
+	s := o.Source
+	return &s
+}
+
+// restore notes that Source could not be opened, so that what was open before is open.
+func (o *Opening) restore() {
+	if o.before != nil {
+		o.Source, o.Name, o.before = *o.before, o.before.Name, nil
+	}
 }
 
 // fail says what has gone wrong, or nothing with nil.
@@ -95,7 +112,7 @@ func (m *Model) begin(s Source) {
 		Palette:  m.Palette,
 		Room:     m.Room,
 
-		Open:      Opening{Name: s.Name, Source: s, Loading: true, Died: m.Open.Died},
+		Open:      Opening{Name: s.Name, Source: s, before: m.Open.standing(), Loading: true, Died: m.Open.Died},
 		Nav:       m.Nav,
 		Sharing:   Sharing{usual: m.Sharing.usual},
 		Stage:     Stage{Axis: m.Stage.Axis, heard: m.Stage.heard},

@@ -58,7 +58,7 @@ const maxVisits = 30
 // part remembers what is open as a visit, before something else is opened. Stay would bring the
 // viewer back to it, and is nil where nothing can.
 func (n *Navigation) part(m *Model, stay *address.Address) {
-	n.back, n.otherwise, n.Expected = nil, nil, nil
+	n.back, n.otherwise, n.Expected, n.carried = nil, nil, nil, false
 	if m.Open.Source.lesson() != "" {
 		return
 	}

@@ -267,6 +267,54 @@ func TestALinkIntoAnOpenPage(t *testing.T) {
 	v.settle()
 }
 
+// A file whose packed link is broken says so, and what was open before stays.
+func TestAFileWithABrokenLink(t *testing.T) {
+	for _, address := range []string{"#s1:abc", "#s1:<b>", "#lesson=Nobody", "#url=//example.org/x"} {
+		v := arrive(t, "#library=11-resync")
+		v.settle()
+		v.do(Chose{Name: "a.link.txt"})
+		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Traveled{Address: address}}})
+		if address == "#s1:abc" {
+			v.do(Unpacked{Data: "abc", Failed: true})
+		}
+		if count[link.Cancel](v.game) != 1 || v.m.Open.Loading {
+			t.Fatalf("%s: opening is given up %d times, and that it goes on is %t", address, count[link.Cancel](v.game), v.m.Open.Loading)
+		}
+		why := v.m.Open.Failure
+		v.refused(lastID[link.Cancel](v.game), "fail.withdrawn", "11-resync.txt")
+		if v.m.Open.Failure != why || why == nil || why.Say.ID == "fail.withdrawn" || v.m.Open.Name != "11-resync.txt" {
+			t.Errorf("%s: the page says %+v of %s", address, v.m.Open.Failure, v.m.Open.Name)
+		}
+	}
+}
+
+// refused answers that what was asked for last can't be opened, and shows what was open before.
+func (v *visit) refused(id int, why, before string) {
+	v.t.Helper()
+	v.do(Replied{&link.Reply{ID: id, News: &link.Failure{Say: link.Sentence{ID: why}}}},
+		Replied{&link.Reply{News: &link.Opened{Name: before, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+		Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+	answer[link.Fit](v.game, 3)
+}
+
+// What can't be opened is forgotten: a reload, a link and Back lead to what is shown in its place.
+func TestARefusedOpeningLeavesNothing(t *testing.T) {
+	v := arrive(t, "#library=11-resync")
+	v.settle()
+	for _, name := range []string{"damaged.json", "another.json"} {
+		v.do(Chose{Name: name})
+		v.refused(lastID[link.Open](v.game), "fail.open", "11-resync.txt")
+	}
+	if s := v.m.Nav.Stay(&v.m); s == nil || s.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
+		t.Errorf("a reload leads to %+v, and the header says %s", s, v.m.Open.Name)
+	}
+	v.do(Acted{Act: "script", Arg: "20-dedup"})
+	v.opens("scripts/20-dedup.txt")
+	v.settle()
+	v.browse(-1)
+	v.opens("scripts/11-resync.txt")
+}
+
 // Nothing can be linked to while a cluster is followed.
 func TestNoLinkToACluster(t *testing.T) {
 	m := atWork()

@@ -327,13 +327,10 @@ func (m *Model) unknown(a *address.Address) *link.Failure {
 func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 	switch {
 	case t.Address != "":
+		n.carried = true
 		cmds := n.followLink(m, t.Address, n.History.number())
 		n.History.replaced(m) // the entry of the file that has the link
-		cmds = append(cmds, Push{n.History.number(), n.History.address, true})
-		if m.Open.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
-			cmds = append(cmds, m.send(link.Cancel{}, false)...)
-		}
-		return cmds
+		return append(cmds, Push{n.History.number(), n.History.address, true})
 	case t.Failure != nil:
 		m.Hands.Refuse(t.Failure)
 		f := failure("fail.linkLine", "line", t.Failure.Text)

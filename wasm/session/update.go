@@ -246,6 +246,10 @@ func (m *Model) failed(id int, why *link.Failure) []Cmd {
 	}
 	if m.Open.Trace == nil && (id == m.ask.openID || why.Say.ID == "fail.withdrawn") {
 		m.Nav.travel(m, navigation.OnRefused, nil)
+		m.Open.restore()
+		if m.Open.Failure != nil && why.Say.ID == "fail.withdrawn" {
+			why = m.Open.Failure // for which it was withdrawn
+		}
 	}
 	m.Open.failed(why)
 	m.Transport.stop()
