@@ -38,8 +38,8 @@ func TestAHandoutIsGathered(t *testing.T) {
 	}
 	before := m.Lesson.Learning
 	play(Acted{"handout", "", ""})
-	arrive(0, 0)
-	play(Replied{&link.Reply{News: &link.Frame{Step: 0, Steps: 9}}}) // the window has changed
+	arrive(0, 2)
+	play(Replied{&link.Reply{News: &link.Frame{Step: 2, Steps: 9}}}) // the window has changed
 	drawn()
 	arrive(1, 4)
 	drawn()
@@ -68,16 +68,23 @@ func TestAHandoutIsGathered(t *testing.T) {
 	}
 
 	play(Acted{"handout", "", ""})
-	arrive(0, 0)
+	arrive(0, 2)
 	play(Pressed{Key: "Escape"}, lesson.Drawn{URL: "blob:2"})
 	if m.Lesson.Handout != nil || m.Front.Dialog != "" || link.Name(last().Do) != "GoStop" {
 		t.Error("it isn't given up")
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"handout", "", ""})
-	arrive(0, 0)
+	arrive(0, 2)
 	play(lesson.Drawn{Failed: "no canvas"})
 	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Why.Args[fault.Text].V != "no canvas" {
 		t.Error("nobody says why there is no handout")
+	}
+
+	arrive(before.Stop, 0)
+	play(Acted{"handout", "", ""})
+	arrive(0, 0)
+	if q := last(); q.Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Handout.Sheets[0].Picture != "" {
+		t.Errorf("before anything has happened, a picture is taken, and the page asked for %+v", q)
 	}
 }

@@ -121,6 +121,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 	b.stopIs(1)
 	there(`document.querySelectorAll('.notes-now .option').length === 3 && document.querySelector('.notes-next').innerText.includes('queue pop')`)
 
+	there(`document.querySelector('.notes-notes').innerText.includes('so Pop has something to hand out')`) // what to say of an option
 	press(`[data-act=votes]`)
 	b.wait(`document.activeElement.matches('.caption .vote')`)
 	b.run(`const fields = document.querySelectorAll('.caption .vote'); fields[0].value = '5'; fields[0].dispatchEvent(new Event('change', {bubbles: true}))`)

@@ -21,7 +21,7 @@ type Handout struct {
 // Sheet is what a handout has of a stop.
 type Sheet struct {
 	Said    link.Sentence
-	Picture string // its address; "" where the stage is the same as at the stop before
+	Picture string // its address; "" where the stage is the same as at the stop before, or nothing has happened yet
 	step    int64
 }
 
@@ -67,6 +67,9 @@ func (h *Handout) gather(m *Model, d Desk, f *link.Frame) []desk.Cmd {
 		return nil
 	}
 	sheet := Sheet{Said: f.Said, step: f.Step}
+	if f.Step == 0 { // nothing has happened yet
+		return h.add(m, d, sheet)
+	}
 	if from, to := l.Range(stop); stop > 0 && f.Step == h.Sheets[stop-1].step && l.find(lesson.Script, from, to) < 0 {
 		return h.add(m, d, sheet)
 	}

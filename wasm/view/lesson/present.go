@@ -118,6 +118,12 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 				continue
 			}
 			now.Add(r.part(i, le.Stop))
+			for k, o := range le.Parts[i].Options {
+				if why := because(le.Parts[i], k); why != nil {
+					written = true
+					notes.Add(tree.El("div", "notes-belief", tree.Text("code", "", o), why))
+				}
+			}
 		}
 		if le.Stop+1 < len(le.Stops) {
 			from, to = le.Range(le.Stop + 1)
