@@ -55,6 +55,6 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 		contrast.Look(by)
 	}
 	r, other := players[0].report(), players[1].report()
-	r.Against = &Against{Informer: other.Informer, Handlers: contrast.Handlers(max(r.Last, other.Last)), Costs: contrast.Costs()}
+	r.Against = &Against{Informer: other.Informer, Handlers: contrast.Handlers(), Costs: contrast.Costs()}
 	return r, nil
 }

@@ -31,7 +31,7 @@ const (
 
 func newComparer(r *trace.Resource, o *Options, lists *relisted, f *FoundHandler) *comparer {
 	c := &comparer{order: o.Profile.InOrder, relisted: lists, cut: f.Ended || f.lost > 0}
-	c.matcher = matcher{t: r.Table, initial: o.Profile.InitialList, ahead: 1, differs: c.differs, keys: map[string]*pair{}}
+	c.matcher = matcher{t: r.Table, initial: o.Profile.InitialList, ahead: 1, drifts: true, differs: c.differs, keys: map[string]*pair{}}
 	return c
 }
 
@@ -105,7 +105,7 @@ func (c *comparer) finish(end int64) *Comparison {
 		c.differs(l.pair, l.key, l.calls)
 	}
 	out := c.out
-	out.Calls, out.Equal = c.calls[engineSide], out.Differing == 0 && out.Order == nil
+	out.Calls, out.Equal, out.Passed = c.calls[engineSide], out.Differing == 0 && out.Order == nil, c.passed
 	return &out
 }
 

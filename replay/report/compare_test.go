@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
 )
 
@@ -211,4 +213,53 @@ func asJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestResyncsDrift: a timer that is a bit later makes no resync of an object that is gone by
+// then, or of which something is queued. Such a resync is passed over, and counted. Far from
+// any change of its key it is a difference.
+func TestResyncsDrift(t *testing.T) {
+	for _, c := range []struct {
+		recorded, engine string // milliseconds:fn:oldRV:rv
+		passed           int64
+		differs          int
+	}{
+		{"0:add:1 5000:delete:2 9000:add:3", "0:add:1 4990:update:1:1 5001:delete:2 9000:add:3", 1, 0},
+		{"0:add:1 4990:update:1:1 5000:delete:2 9000:add:3", "0:add:1 5000:delete:2 9000:add:3", 1, 0},
+		{"0:add:1 4990:update:1:1 5000:update:1:2", "0:add:1 5000:update:1:2 5010:update:2:2", 0, 0},
+		{"0:add:1 3000:update:1:1 5000:delete:2", "0:add:1 5000:delete:2", 0, 1},
+		{"0:add:1 5000:delete:2", "0:add:1 3000:update:1:1 5000:delete:2", 0, 1},
+		{"0:add:1 3000:update:1:1 6000:update:1:1", "0:add:1 3000:update:1:1 6000:update:1:1 9000:update:1:1", 0, 1},
+		{"0:add:1 19500:update:1:1", "0:add:1", 1, 0},
+	} {
+		sides := [2][]made{timed(c.recorded), timed(c.engine)}
+		for _, first := range []side{recordedSide, engineSide} {
+			found := 0
+			m := matcher{t: object.NewTable(nil), ahead: 1, drifts: true, keys: map[string]*pair{}, differs: func(*pair, string, parted) { found++ }}
+			for _, by := range []side{first, 1 - first} {
+				for _, one := range sides[by] {
+					m.add(by, one)
+				}
+			}
+			found += len(m.left(20 * second))
+			if m.passed != c.passed || found != c.differs {
+				t.Errorf("recorded %s, and the engine makes %s: %d passed over, %d differences", c.recorded, c.engine, m.passed, found)
+			}
+		}
+	}
+}
+
+// timed reads calls that are written as parse has them, each after its milliseconds.
+func timed(text string) (calls []made) {
+	for _, one := range strings.Fields(text) {
+		ms, call, _ := strings.Cut(one, ":")
+		at, err := strconv.ParseInt(ms, 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		m := parse(call)[0]
+		m.at = at * millisecond
+		calls = append(calls, m)
+	}
+	return calls
 }

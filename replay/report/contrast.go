@@ -79,11 +79,11 @@ func (c *Contrast) Look(by int) {
 	}
 }
 
-// Handlers returns how the calls compare when the input has ended at the time end, in
-// nanoseconds: for each handler that both worlds have.
-func (c *Contrast) Handlers(end int64) (out []HandlerContrast) {
+// Handlers returns how the calls compare when both runs have come to their end: for each
+// handler that both worlds have.
+func (c *Contrast) Handlers() (out []HandlerContrast) {
 	for _, h := range c.handlers {
-		out = append(out, h.report(end))
+		out = append(out, h.report())
 	}
 	return out
 }
@@ -154,9 +154,9 @@ func (c *contrast) parts(_ *pair, key string, apart parted) {
 	c.out.Differences = append(c.out.Differences, d)
 }
 
-// report returns how the calls compare when the input has ended at the time end.
-func (c *contrast) report(end int64) HandlerContrast {
-	for _, l := range c.left(end) {
+// report returns how the calls compare when both machines have come to their end.
+func (c *contrast) report() HandlerContrast {
+	for _, l := range c.left(0) {
 		c.parts(l.pair, l.key, l.calls)
 	}
 	c.keys, c.waiting = nil, 0

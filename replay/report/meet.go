@@ -25,6 +25,7 @@ type made struct {
 	oldRV, rv          object.RV
 	fn                 trace.Fn
 	initial, tombstone bool
+	near               bool // of a resync: its key changed within a second
 }
 
 // resync reports whether the call tells nothing new.
@@ -53,8 +54,9 @@ type pair struct {
 	changes, resyncs line
 	versions         [8]object.RV // the newest ones, of both sides
 	seen             int
-	loose            bool // resourceVersions say nothing
-	differs          bool // the calls of the key are compared no more
+	changed          [2]int64 // when each side's last change came
+	loose            bool     // resourceVersions say nothing
+	differs          bool     // the calls of the key are compared no more
 }
 
 // same reports whether two calls of the key are equal. A resync may come up to a
@@ -63,7 +65,7 @@ func (p *pair) same(a, b made) bool {
 	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
-	a.at, a.step = b.at, b.step
+	a.at, a.step, a.near = b.at, b.step, b.near
 	if p.loose {
 		a.oldRV, a.rv = b.oldRV, b.rv
 	}
@@ -99,6 +101,35 @@ func (p *pair) saw(rv object.RV) {
 	p.seen++
 }
 
+// tick adds a resync of one side. It goes, with the first of the other side that is equal.
+// What is a second older than c has no equal one any more: late is called with each.
+func (p *pair) tick(by side, c made, late func(made)) {
+	own, other := &p.resyncs[by], &p.resyncs[1-by]
+	for len(*other) > 0 && (*other)[0].at < c.at-second {
+		late((*other)[0])
+		*other = (*other)[1:]
+	}
+	for j, o := range *other {
+		if p.same(c, o) {
+			*other = slices.Delete(*other, j, j+1)
+			return
+		}
+	}
+	c.near = p.changed[by] > 0 && c.at-p.changed[by] <= second
+	*own = append(*own, c)
+}
+
+// change notes when a change of one side has come.
+func (p *pair) change(by side, c made) {
+	p.saw(c.rv)
+	p.changed[by] = max(c.at, 1)
+	for j := range p.resyncs[by] {
+		if r := &p.resyncs[by][j]; c.at-r.at <= second {
+			r.near = true
+		}
+	}
+}
+
 // waiting is how many calls wait.
 func (p *pair) waiting() (n int) {
 	for by := range p.changes {
@@ -122,6 +153,7 @@ type matcher struct {
 	initial bool // handlers of both sides learn what is in the initial list
 	loose   bool // resourceVersions aren't compared: the sides are of different clusters
 	settled bool // resyncs aren't compared: the sides have different clocks
+	drifts  bool // the sides have timers of their own: see matcher.tick
 	ahead   int  // see line.meet
 	differs func(p *pair, key string, apart parted)
 
@@ -129,6 +161,8 @@ type matcher struct {
 	keys    map[string]*pair
 	waiting int
 	over    bool // there is nothing more to compare
+
+	passed int64 // resyncs that were passed over: see tick
 }
 
 // made returns the call that an engine has made in its last step. Its objects are in t.
@@ -168,12 +202,15 @@ func (m *matcher) add(by side, c made) bool {
 		return false
 	}
 	l := &p.changes
-	if c.resync() {
-		l = &p.resyncs
-	} else {
-		p.saw(c.rv)
-	}
 	m.waiting -= p.waiting()
+	switch {
+	case c.resync() && m.drifts:
+		return m.tick(p, by, c)
+	case c.resync():
+		l = &p.resyncs
+	default:
+		p.change(by, c)
+	}
 	apart := p.meet(l, by, c, m.ahead)
 	if !apart.empty() {
 		m.differs(p, c.key, apart)
@@ -182,6 +219,28 @@ func (m *matcher) add(by side, c made) bool {
 		m.over = true
 	}
 	return apart.empty() && !m.over
+}
+
+// tick compares a resync where each side has a timer of its own, which is some milliseconds
+// earlier or later than the other one's. So there may be a resync on one side only where the
+// key changes at that moment: the object is gone then, or something of it is queued already.
+func (m *matcher) tick(p *pair, by side, c made) bool {
+	p.tick(by, c, func(late made) { m.late(p, late, 1-by) })
+	if m.waiting += p.waiting(); m.waiting > maxWaiting {
+		m.over = true
+	}
+	return !p.differs && !m.over
+}
+
+// late notes that a resync of one side has no equal one.
+func (m *matcher) late(p *pair, c made, by side) {
+	if c.near {
+		m.passed++
+		return
+	}
+	var apart parted
+	apart[by] = []made{c}
+	m.differs(p, c.key, apart)
 }
 
 // call returns a call for a Report.
@@ -197,13 +256,15 @@ type leftover struct {
 }
 
 // left returns the calls that wait when a capture has ended at the time end, by the
-// time of the first. Resyncs of the last second are passed over: the other side may
-// have made them after the end.
+// time of the first. Where each side has a timer of its own, resyncs of the last second
+// are passed over: the other side may have made them after the end.
 func (m *matcher) left(end int64) (left []leftover) {
 	for key, p := range m.keys {
 		for by := range p.resyncs {
-			if calls := p.resyncs[by]; len(calls) > 0 && calls[0].at >= end-second {
-				p.resyncs[by] = nil
+			if m.drifts {
+				n := len(p.resyncs[by])
+				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c made) bool { return c.near || c.at >= end-second })
+				m.passed += int64(n - len(p.resyncs[by]))
 			}
 		}
 		for _, l := range []line{p.changes, p.resyncs} {

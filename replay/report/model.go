@@ -133,6 +133,7 @@ type Comparison struct {
 	From        int64        `json:"from,omitempty"`        // t at which it was added while the informer ran
 	Until       int64        `json:"until,omitempty"`       // t at which it was removed
 	Resync      int64        `json:"resync,omitempty"`      // the resync period that it asked for
+	Passed      int64        `json:"passedOver,omitempty"`  // resyncs that one side alone made: near a change of their key, where a timer that is a bit later makes none, and in the last second
 	Differing   int64        `json:"differing"`             // keys whose calls differ; a thousand stand for as many or more
 	Differences []Difference `json:"differences,omitempty"` // the first of each key, of the first ten keys
 	Order       *Difference  `json:"order,omitempty"`       // the first place where the keys come in another order

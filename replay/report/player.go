@@ -213,7 +213,7 @@ func (p *player) report() Resource {
 	r.Informer = p.machines[0].report(p.handlers)
 	p.compare(r.Handlers, r.Last)
 	if len(p.machines) > 1 {
-		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(r.Last), Costs: p.against.Costs()}
+		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(), Costs: p.against.Costs()}
 	}
 	return r
 }

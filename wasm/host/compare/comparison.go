@@ -66,7 +66,7 @@ func (c *Comparison) GoOn(n int) (more bool) {
 		c.rests = [2]bool{}
 		if c.of[0].Complete() && c.of[1].Complete() {
 			c.Done = true
-			c.found = c.contrast.Handlers(max(c.plays[0].End(), c.plays[1].End()))
+			c.found = c.contrast.Handlers()
 		}
 		return false
 	}

@@ -50,6 +50,9 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 		when += ", removed at " + report.Moment(c.Until)
 	}
 	if c.Equal {
+		if c.Passed > 0 {
+			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", cli.Plural64(c.Passed, "resync", "resyncs"))
+		}
 		line("equal to the recorded calls%s", when)
 		return
 	}
