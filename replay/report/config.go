@@ -14,9 +14,32 @@ func (o Options) Config(r *trace.Resource, f apiserver.Feed) *world.Config {
 	return &world.Config{Seed: 1, Start: began, Informers: []informer.Config{o.informer(r, f, began)}}
 }
 
+// listed reports whether the first request for a resource was for an ordinary list. The
+// resource must not have forgotten its first record.
+func listed(r *trace.Resource) bool {
+	if r.Forgotten > 0 || len(r.Records) == 0 {
+		return false
+	}
+	switch r.Records[0].Kind {
+	case trace.ListBegin, trace.ListItem, trace.ListEnd, trace.ListError:
+		return true
+	}
+	return false
+}
+
+// asking returns a profile that asks for a resource's first state as the recorded client did:
+// without streaming lists where that client listed, unless they are wanted. Otherwise the
+// items of a list that was recorded would be told as watch events that nobody sent.
+func (o *Options) asking(p world.Profile, r *trace.Resource) world.Profile {
+	if !o.Streaming && listed(r) {
+		p.Reflector.StreamingList = false
+	}
+	return p
+}
+
 // informer is the informer that plays a resource from the time began on.
 func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) informer.Config {
-	cfg := informer.Config{Name: r.Name(), Profile: o.Profile, Table: r.Table, Feed: f, Resync: o.Resync}
+	cfg := informer.Config{Name: r.Name(), Profile: o.asking(o.Profile, r), Table: r.Table, Feed: f, Resync: o.Resync}
 	for _, h := range o.handlers(r) {
 		if o.Resync == 0 {
 			cfg.Resync = max(cfg.Resync, h.Resync)

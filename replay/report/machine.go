@@ -47,6 +47,17 @@ func (m *machine) look() {
 // played is how many records of the capture have been played.
 func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
 
+// converts notes how many lists of what was recorded are played as lists of another kind.
+func (m *machine) converts(r *recorded, out *Informer) {
+	streaming := m.world.Informers[0].Config().Profile.Reflector.StreamingList
+	if streaming && r.listed {
+		out.AsStreaming = r.requests.Lists
+	}
+	if !streaming {
+		out.AsOrdinary = r.streamed
+	}
+}
+
 // report returns what the informer did. The handlers come in the order of asked.
 func (m *machine) report(asked []Handler) Informer {
 	out := m.observed.finish(m.world, asked)

@@ -155,12 +155,17 @@ type Informer struct {
 	ListFailures int64          `json:"listFailures"`
 	ListFailure  *ListFailure   `json:"lastListFailure,omitempty"`
 	Backoffs     int64          `json:"backoffs"`
-	Queue        Queue          `json:"queue"`
-	Cache        int            `json:"cache"`     // objects in the store at the end
-	CacheMax     int            `json:"cacheMax"`  // the most at once
-	Steps        int64          `json:"steps"`     // of the engine; see world.World
-	Listeners    []Listener     `json:"handlers"`  // in the order of Options.Handlers
-	Synced       *int64         `json:"hasSynced"` // t at which HasSynced became true; null for never
+	// AsStreaming is how many ordinary lists of the capture are played as streaming ones: their
+	// items as ADDED events, and a bookmark that nobody sent. AsOrdinary is how many streaming
+	// lists are played as ordinary ones, because the version asks for no others.
+	AsStreaming int64      `json:"listsAsStreaming,omitempty"`
+	AsOrdinary  int64      `json:"listsAsOrdinary,omitempty"`
+	Queue       Queue      `json:"queue"`
+	Cache       int        `json:"cache"`     // objects in the store at the end
+	CacheMax    int        `json:"cacheMax"`  // the most at once
+	Steps       int64      `json:"steps"`     // of the engine; see world.World
+	Listeners   []Listener `json:"handlers"`  // in the order of Options.Handlers
+	Synced      *int64     `json:"hasSynced"` // t at which HasSynced became true; null for never
 	// Reflector and Store say how far behind the server lastSyncResourceVersion and the
 	// cache were at worst. The handlers say it in Listeners.
 	Reflector Staleness `json:"reflectorStaleness"`

@@ -51,7 +51,9 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	if o.Against != nil {
 		profiles = append(profiles, *o.Against)
 	}
+	p.recorded.listed = listed(r)
 	for _, cfg.Profile = range profiles {
+		cfg.Profile = o.asking(cfg.Profile, r)
 		m, err := newMachine(cfg, began, &p.recorded.changes)
 		if err != nil {
 			return nil, err
@@ -212,8 +214,10 @@ func (p *player) report() Resource {
 	r := p.recorded.report(p.feed.Trace.NoTimes)
 	r.Informer = p.machines[0].report(p.handlers)
 	p.compare(r.Handlers, r.Last)
+	p.machines[0].converts(&p.recorded, &r.Informer)
 	if len(p.machines) > 1 {
 		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(), Costs: p.against.Costs()}
+		p.machines[1].converts(&p.recorded, &r.Against.Informer)
 	}
 	return r
 }

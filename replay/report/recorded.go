@@ -11,20 +11,23 @@ const (
 // recorded adds up one resource's records as they are read, so that they need not
 // be kept.
 type recorded struct {
-	r        *trace.Resource
-	seen     int // how many records were counted
-	events   Events
-	requests Requests
-	bytes    int64
-	first    int64
-	last     int64
-	rate     rate
-	keys     keyCounts
-	change   int64 // t of the last change
-	gap      Gap
-	lists    relisted
-	changes  changes
-	handlers []RecordedHandler
+	r         *trace.Resource
+	seen      int // how many records were counted
+	events    Events
+	requests  Requests
+	bytes     int64
+	first     int64
+	last      int64
+	rate      rate
+	keys      keyCounts
+	change    int64 // t of the last change
+	gap       Gap
+	lists     relisted
+	changes   changes
+	handlers  []RecordedHandler
+	listed    bool  // see listed
+	streaming bool  // a streaming list has begun
+	streamed  int64 // streaming lists that came whole
 }
 
 // take counts the records that were read since the last time, passes the recorded
@@ -72,6 +75,7 @@ func (s *recorded) add(rec *trace.Record) {
 	case trace.ListError:
 		q.ListsFailed++
 	case trace.WatchOpen:
+		s.streaming = rec.Streaming
 		q.Watches++
 		if rec.Streaming {
 			q.Streaming++
@@ -89,6 +93,10 @@ func (s *recorded) add(rec *trace.Record) {
 	case trace.InitialEnd:
 		s.events.Bookmarks++
 		s.events.InitialEnd++
+		if s.streaming {
+			s.streamed++
+		}
+		s.streaming = false
 	case trace.WatchEvent:
 		s.event(rec)
 	}

@@ -28,7 +28,10 @@ type Options struct {
 	// handlers that play under their names. A call of a handler that plays under such a
 	// name takes as long as it was recorded to take, unless its Takes is set.
 	Recorded map[string]*Found
-	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
+	// Streaming plays ordinary lists as streaming ones where the version asks for these. By
+	// default a resource that was listed is listed.
+	Streaming bool
+	Resource  string // play only resources of this name, such as pods or "pods in shop"; "" for all
 
 	// Called gets every call of every handler. The calls of one resource come in
 	// the order of their virtual time. An error ends the playing. Called may be

@@ -118,6 +118,38 @@ func TestWatchErrors(t *testing.T) {
 	}
 }
 
+// TestListsAreListed: a capture that has ordinary lists is played with lists, whatever the
+// version would have asked for, so that no event is told that nobody sent. With
+// --streaming-lists they are converted, and so are streaming lists for a version that asks for
+// none; then the report says so.
+func TestListsAreListed(t *testing.T) {
+	const listed = "../../report/testdata/cg037-listwatch-selector.trace.jsonl.gz"
+	for _, c := range []struct {
+		args []string
+		hits int
+		says string
+	}{
+		{[]string{listed, "--profile", "current", "--find", `watchEvent("ADDED")`}, 6, ""},
+		{[]string{listed, "--profile", "current", "--find", `watchEvent("BOOKMARK")`}, 1, ""},
+		{[]string{listed, "--profile", "current", "--streaming-lists", "--find", `watchEvent("ADDED")`}, 18, ""},
+		{[]string{listed, "--profile", "current"}, -1, ""},
+		{[]string{listed, "--profile", "current", "--streaming-lists"}, -1, "converted  2 ordinary lists are played as streaming, as this version asks for them"},
+		{[]string{captured036, "--profile", "v0.32"}, -1, "streaming lists are played as ordinary, because this version asks for no streaming list"},
+		{[]string{captured036, "--profile", "v0.36"}, -1, ""},
+		{[]string{listed, "--compare", "v0.34,v0.37"}, -1, ""},
+	} {
+		var out, errs bytes.Buffer
+		run(t.Context(), append([]string{"report", "-q"}, c.args...), &out, &errs)
+		text := strings.Join(strings.Fields(out.String()), " ")
+		if says := strings.Join(strings.Fields(c.says), " "); !strings.Contains(text, says) || says == "" && strings.Contains(text, "converted") {
+			t.Errorf("%q:\n%s%s", c.args, &out, &errs)
+		}
+		if hits := strings.Count(out.String(), "\n"); c.hits >= 0 && hits != c.hits {
+			t.Errorf("%q: %d hits\n%s%s", c.args, hits, &out, &errs)
+		}
+	}
+}
+
 // TestNewerVersions: a newer release of a known minor is played as the newest known one, and
 // that is said. Versions may be named as Kubernetes counts them.
 func TestNewerVersions(t *testing.T) {

@@ -44,6 +44,8 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 		names[i] = cli.Printable(versions[i])
 		width = max(width, len([]rune(names[i])))
 	}
+	writeConverted(out, &r.Informer, names[0])
+	writeConverted(out, &r.Against.Informer, names[1])
 	for i := range r.Against.Handlers {
 		h := &r.Against.Handlers[i]
 		calls := fmt.Sprintf("%s from each", cli.Plural64(h.Calls[0], "call", "calls"))

@@ -118,6 +118,10 @@ first. If they have versions of objects in common, they are of one cluster, and 
 resourceVersion. Others are in step by the time since each beginning, or by the number of watch events
 if one has no times, and their calls are compared without resourceVersions. Resyncs are not compared.
 
+A resource that the recorded client listed is listed, also where the version would ask for a streaming
+list. With --streaming-lists it is played as the version asks. Either way the report says which lists
+of the capture are played as lists of the other kind.
+
 A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
 input. Several files are put together on one clock. If some of it can't be read, the rest is
 reported, and the exit code is 3.
@@ -189,6 +193,7 @@ func (p *Play) Flags(c *cobra.Command) {
 	flags.Var((*handlerFlags)(&p.How.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&p.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
 	flags.StringVar(&p.How.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	flags.BoolVar(&p.How.Streaming, "streaming-lists", false, "ask for streaming lists where the version does, though the capture has ordinary ones")
 	flags.DurationVar(&p.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
 	var profiles []string
 	for _, known := range world.Profiles() {

@@ -109,6 +109,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	}
 	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken, %d refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
+	writeConverted(out, &r.Informer, "this version")
 	for i, h := range r.Hottest {
 		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", cli.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))
 	}
@@ -121,6 +122,16 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		writeComparison(out, h.Compared)
 	}
 	writeInformer(out, r)
+}
+
+// writeConverted says which lists a version gets as lists of another kind.
+func writeConverted(out *bufio.Writer, x *report.Informer, version string) {
+	if n := x.AsStreaming; n > 0 {
+		wrapped(out, "converted", fmt.Sprintf("%s played as streaming, as %s asks for them: the items as ADDED events, and then a bookmark that nobody sent", cli.Plural64(n, "ordinary list is", "ordinary lists are"), version))
+	}
+	if n := x.AsOrdinary; n > 0 {
+		wrapped(out, "converted", fmt.Sprintf("%s played as ordinary, because %s asks for no streaming list", cli.Plural64(n, "streaming list is", "streaming lists are"), version))
+	}
 }
 
 // writeInformer prints the engine's part.
