@@ -13,7 +13,6 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
-	"github.com/informerscope/informerscope/replay/feed"
 )
 
 // randomRecords is a recording that makes no sense: the machine must cope with it,
@@ -166,7 +165,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
 	}
 	for range 150 {
-		c := world.Command{Kind: world.QueueAdd + world.CommandKind(r.Below(int(world.WorkShutDown-world.QueueAdd)))}
+		c := world.Command{Kind: world.QueueAdd + world.CommandKind(r.Below(int(world.WorkShutDownWithDrain-world.QueueAdd)+1))}
 		switch c.Kind {
 		case world.QueueAdd, world.QueueUpdate, world.QueueDelete:
 			c.Refs = []object.Ref{version(r.Below(4))}
@@ -175,7 +174,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 				c.Refs = append(c.Refs, version(n))
 			}
 			c.N = h.Steps() + 1
-		case world.QueueUnknown, world.QueueClose:
+		case world.QueueUnknown, world.QueueClose, world.WorkShutDown, world.WorkShutDownWithDrain:
 			if r.Below(20) > 0 {
 				continue
 			}
@@ -257,41 +256,4 @@ func writesBack(does bool) func(*object.Table, object.Ref) (object.Meta, bool) {
 		m.Labels = t.LabelSet([]object.Label{{Name: seen, Value: t.Sym("yes")}})
 		return m, true
 	}
-}
-
-// anySchedule makes random steps: the default schedule's next step, a step of any actor
-// that can move, or a command.
-func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Run {
-	t.Helper()
-	h, err := world.NewHistory(cfg, world.NewMemory(1))
-	if err != nil {
-		t.Fatal(name, err)
-	}
-	var ready []actor.ID
-	commands := 8 + r.Below(60) // commands for a thousand steps
-	do := func() bool {
-		c := world.AnyCommand(r, h.Front())
-		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
-			return false // no server can go on from records that make no sense
-		}
-		return h.Do(c)
-	}
-	if r.Below(20) == 0 {
-		h.Do(world.Command{Kind: world.StopInformer})
-	}
-	for h.Steps() < 2500 {
-		switch n := r.Below(1000); {
-		case n < commands:
-			do()
-		case n < 250:
-			if ready = h.Front().Ready(ready[:0]); len(ready) > 0 {
-				h.Choose(ready[r.Below(len(ready))])
-			}
-		default:
-			if h.Extend(1) == 0 && !do() && r.Below(50) == 0 {
-				return Run{name, cfg, h.Inputs(), h.Steps()}
-			}
-		}
-	}
-	return Run{name, cfg, h.Inputs(), h.Steps()}
 }

@@ -64,6 +64,12 @@ func All(t *testing.T, f func(Run)) {
 	t.Helper()
 	Scripts(t, f)
 	Recordings(t, f)
+	Random(t, f)
+}
+
+// Random calls f with the runs that are made for tests, most of them by chance.
+func Random(t *testing.T, f func(Run)) {
+	t.Helper()
 	f(resyncFails(t))
 	f(rareEvents(t))
 	tr := OpenTrace(t, "replay/report/testdata/small-pods.trace.jsonl.gz")
@@ -73,6 +79,9 @@ func All(t *testing.T, f func(Run)) {
 			f(randomServer(t, seed, p))
 			f(byHand(t, seed, p))
 			f(notified(t, seed, p))
+		}
+		for seed := range uint64(8) {
+			f(cluster(t, seed, p))
 		}
 		for seed := range uint64(4) {
 			r := actor.Rand(seed)

@@ -11,33 +11,34 @@ import (
 // order of levels, separated by commas. Where a level has none, the name before it stays.
 type function string
 
-// level is how far a version of client-go is along the changes of names: v0.22, v0.25,
-// v0.27, v0.28, v0.31, RealFIFO (v0.33), PopBatch (v0.35), and atomic relists (v0.36).
-func level(p *informer.Profile) int {
-	switch {
-	case p.InOrder && p.RealFIFO.Atomic:
-		return 7
-	case p.InOrder && p.Batch:
-		return 6
-	case p.InOrder:
-		return 5
-	case p.Reflector.OneBackoff && !p.Queue.TransformsSync:
-		return 4
-	case p.Reflector.OneBackoff:
-		return 3
-	case p.InitialList:
-		return 2
-	case p.Reflector.WrapsErrors:
-		return 1
+// reaches reports whether a version of client-go is at a level, with its feature gates as
+// they are set. The levels are the changes of names: v0.22, v0.25, v0.27, v0.28, v0.31,
+// a RealFIFO (a gate, v0.33), PopBatch (a gate, v0.35), and v0.36.
+func reaches(p *informer.Profile, level int) bool {
+	switch level {
+	case 1:
+		return p.Reflector.WrapsErrors
+	case 2:
+		return p.InitialList
+	case 3:
+		return p.Reflector.OneBackoff
+	case 4:
+		return p.Reflector.OneBackoff && !p.Queue.TransformsSync
+	case 5:
+		return p.InOrder
+	case 6:
+		return p.InOrder && p.Batch
+	case 7:
+		return p.Reflector.BackoffSinceReset
 	}
-	return 0
+	return true
 }
 
 // in is the function's name in a version.
 func (f function) in(p *informer.Profile) string {
 	name := ""
 	for i, n := range strings.Split(string(f), ",") {
-		if n != "" && i <= level(p) {
+		if n != "" && reaches(p, i) {
 			name = n
 		}
 	}

@@ -1,5 +1,7 @@
 package says
 
+import "github.com/informerscope/informerscope/engine/informer"
+
 var handLaws = map[string]law{
 	"step.hasSyncedRequeued": func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
 	"why.hasSyncedRequeued":  func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 || m.d.Queue.Depth() > 0 },
@@ -51,12 +53,9 @@ var handLaws = map[string]law{
 	"step.workGetWaitsByHand":     func(m *moment) bool { return m.hand() && m.x.Work.Queue.Len() == 0 },
 	"step.workDoneByHandRequeued": func(m *moment) bool { return m.hand() && m.requeued() },
 	"step.workDoneByHand":         func(m *moment) bool { return m.hand() && !m.y.Work.Queue.IsProcessing(m.e.Key) && !m.requeued() },
-	"step.workRateLimited": func(m *moment) bool {
-		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
-	},
-	"step.workRateLimitedKept": func(m *moment) bool {
-		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
-	},
+	"step.workRateLimited":        func(m *moment) bool { return m.limits() && m.earlier() && !m.x.Work.Queue.ShuttingDown() },
+	"step.workRateLimitedKept":    func(m *moment) bool { return m.limits() && !m.earlier() && !m.x.Work.Queue.ShuttingDown() },
+	"step.workRateLimitedShut":    func(m *moment) bool { return m.limits() && m.x.Work.Queue.ShuttingDown() },
 	"step.workForgotten": func(m *moment) bool {
 		return m.hand() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0) && m.grew() == 0
 	},
@@ -68,6 +67,24 @@ func (m *moment) hand() bool { return m.command() && m.after.ByHand() }
 // limited holds if the rate limiter has counted the told key once more.
 func (m *moment) limited() bool {
 	return m.y.Work.Queue.NumRequeues(m.e.Key) == m.x.Work.Queue.NumRequeues(m.e.Key)+1
+}
+
+// limits holds if the rate limiter has counted the told key once more, and the sentence says how often it has.
+func (m *moment) limits() bool {
+	return m.hand() && m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
+}
+
+// earlier holds if the told key waits for a time for which it did not wait before.
+func (m *moment) earlier() bool { return m.delay(m.y) != m.delay(m.x) }
+
+// delay is when the told key goes onto the workqueue, -1 if it doesn't wait for that.
+func (m *moment) delay(x *informer.Informer) int64 {
+	for i := range x.Work.Queue.WaitingLen() {
+		if w := x.Work.Queue.WaitingAt(i); w.Key == m.e.Key {
+			return w.ReadyAt
+		}
+	}
+	return -1
 }
 
 // added is how many deltas went to the queue, including those that were merged.

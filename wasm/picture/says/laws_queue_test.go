@@ -30,10 +30,10 @@ var queueLaws = map[string]law{
 	},
 	"why.deltasDeduplicated": func(m *moment) bool { return m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped },
 	"step.enqueuedReplacedAll": func(m *moment) bool {
-		return m.grew() == 1 && int64(m.d.Listed()) == m.number("n") && m.y.Config().Profile.RealFIFO.Atomic
+		return m.grew() == 1 && int64(m.d.Listed()) == m.number("n") && m.atomic()
 	},
 	"why.enqueuedReplacedAll": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorReplaces && m.y.Config().Profile.RealFIFO.Atomic
+		return m.was.PC == actor.ReflectorReplaces && m.atomic()
 	},
 	"step.deltaAppendedListed": func(m *moment) bool { return m.appended() && m.e.Delta == event.Replaced },
 	"step.enqueuedListed": func(m *moment) bool {
@@ -72,6 +72,9 @@ var queueLaws = map[string]law{
 // knowsNothing holds for a queue that is used alone without knownObjects.
 func (m *moment) knowsNothing() bool { return m.command() && m.grew() == 0 }
 
+// atomic holds where a list is one delta, and a resync is.
+func (m *moment) atomic() bool { return m.inOrder() && m.y.Config().Profile.RealFIFO.Atomic }
+
 func (m *moment) inOrder() bool { return m.y.Config().Profile.InOrder }
 
 // flipped holds if HasSynced becomes true for the registrations of all handlers that the
@@ -109,8 +112,8 @@ var resyncLaws = map[string]law{
 	"step.resyncFired":      func(m *moment) bool { return m.due() && m.syncing() && m.goesOn(actor.ResyncStart) },
 	"why.resyncFired":       func(m *moment) bool { return m.goesOn(actor.ResyncStart) },
 	"step.resyncLocks":      func(m *moment) bool { return m.unlocks.Holder() == m.id && m.role() == actor.Resync },
-	"why.resyncLocks":       func(m *moment) bool { return m.goesOn(actor.ResyncKey) && !m.y.Config().Profile.RealFIFO.Atomic },
-	"why.resyncLocksAtomic": func(m *moment) bool { return m.goesOn(actor.ResyncKey) && m.y.Config().Profile.RealFIFO.Atomic },
+	"why.resyncLocks":       func(m *moment) bool { return m.goesOn(actor.ResyncKey) && !m.atomic() },
+	"why.resyncLocksAtomic": func(m *moment) bool { return m.goesOn(actor.ResyncKey) && m.atomic() },
 	"step.resyncGaveUp":     func(m *moment) bool { return m.stopping() && m.unlocks.Holder() != m.id },
 	"why.resyncGaveUp":      func(m *moment) bool { return m.stopping() },
 	"step.enqueuedSyncAll": func(m *moment) bool {
@@ -240,7 +243,7 @@ var storeLaws = map[string]law{
 	},
 	"step.storeWritten": func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
 	"step.storeReplaced": func(m *moment) bool {
-		return m.number("n") >= int64(m.y.Indexer.Len()) && m.y.Config().Profile.RealFIFO.Atomic
+		return m.number("n") >= int64(m.y.Indexer.Len()) && m.atomic()
 	},
 	"why.storeReplaced": func(m *moment) bool { d, _ := m.c.Popped(); return len(d) == 1 },
 	"step.storeListed": func(m *moment) bool {
