@@ -35,7 +35,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick lint format script native live conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist test checks quick mutate lint format script native live conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ recordings: ## record informers of five versions of client-go, and report them (
 	@failed=; for v in $(RECORDED); do \
 	  (cd replay/report/recordings/$$v && go vet ./... && go test -vet=off -count=1 -parallel 8 $(TESTFLAGS) ./... -from $(SEED) -seeds $(SEEDS) -keep $(CURDIR)/build/recordings) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+mutate: ## how many mistakes in the table of sentences the laws find; each one that they don't has its reason
+	go test -count=1 -tags mutate -run 'TestMutants|TestEachSentenceIsRead' -v $(TESTFLAGS) ./wasm/picture/says ./wasm/view/words | grep -v 'the same everywhere:'
 
 # The laws that random runs hold natively are tried on fewer of them here, where each takes four times as long.
 wasm: # what runs in the browser, as WebAssembly in Node

@@ -1,14 +1,25 @@
 package says
 
-import "github.com/informerscope/informerscope/engine/informer"
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
 
 var handLaws = map[string]law{
-	"step.hasSyncedRequeued": func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
-	"why.hasSyncedRequeued":  func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 || m.d.Queue.Depth() > 0 },
-	"step.hasSyncedByHand":   func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
-	"why.hasSyncedByHand":    func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
-	"step.hasSyncedRefused":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 && m.after.Returned.Err != nil },
-	"step.hasSyncedIgnored":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
+	"step.hasSyncedRequeued": func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 && m.fact(event.Requeued) },
+	"why.hasSyncedRequeued": func(m *moment) bool {
+		return m.flips() && m.grew() == 0 && m.d.Queue.Depth() > 0 && m.fact(event.Requeued)
+	},
+	"step.hasSyncedByHand": func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
+	"why.hasSyncedByHand": func(m *moment) bool {
+		return m.hand() && m.flips() && m.pops() == 1 && m.d.Queue.InitialPopulationCount() == 0
+	},
+	"step.hasSyncedRefused": func(m *moment) bool {
+		return m.hand() && m.flips() && m.grew() == 0 && m.after.Returned.Err != nil && m.d.Queue.Depth() == 0
+	},
+	"step.hasSyncedIgnored": func(m *moment) bool {
+		return m.hand() && m.flips() && m.grew() == 0 && m.d.Queue.Counters().Ignored > m.c.Queue.Counters().Ignored
+	},
 	"step.distributedByHand": func(m *moment) bool {
 		for i := range m.y.Processor.Listeners {
 			if a, b := &m.x.Processor.Listeners[i], &m.y.Processor.Listeners[i]; b.Joined && b.Taken != a.Taken+1 {
@@ -42,11 +53,11 @@ var handLaws = map[string]law{
 	"step.poppedByHand":            func(m *moment) bool { return m.hand() && m.pops() == 1 && !m.inOrder() },
 	"why.poppedByHand":             func(m *moment) bool { return m.hand() && m.c.Queue.Find(m.e.Key) == 0 && m.d.Queue.Find(m.e.Key) < 0 },
 	"step.popWaitsByHand":          func(m *moment) bool { return m.hand() && m.c.Queue.Depth() == 0 && m.grew() == 0 },
-	"step.replacedByHandTombstone": func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
-	"step.replacedByHand":          func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
-	"step.resyncedByHand":          func(m *moment) bool { return m.hand() && m.grew() > 0 },
-	"step.resyncedByHandAll":       func(m *moment) bool { return m.hand() && m.grew() == 1 },
-	"step.byHandNothing":           func(m *moment) bool { return m.hand() && m.grew() == 0 },
+	"step.replacedByHandTombstone": func(m *moment) bool { return m.hand() && m.added() == m.number("n") && m.wrapped(m.args["key"].V) },
+	"step.replacedByHand":          func(m *moment) bool { return m.hand() && m.added() == m.number("n") && !m.wrapsMore() },
+	"step.resyncedByHand":          func(m *moment) bool { return m.hand() && m.grew() > 0 && m.queues(event.Sync) },
+	"step.resyncedByHandAll":       func(m *moment) bool { return m.hand() && m.grew() == 1 && m.queues(event.SyncAll) },
+	"step.byHandNothing":           func(m *moment) bool { return m.hand() && m.grew() == 0 && len(m.facts) == 0 },
 	"step.queueClosed":             func(m *moment) bool { return m.hand() && m.y.Queue.Closed() },
 
 	"step.workGotByHand":          func(m *moment) bool { return m.hand() && m.y.Work.Queue.IsProcessing(m.e.Key) },

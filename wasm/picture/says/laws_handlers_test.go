@@ -1,30 +1,36 @@
 package says
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 var userLaws = map[string]law{
-	"step.informerStartedStopped": func(m *moment) bool { return m.role() == actor.User && m.y.Queue.Closed() },
+	"step.informerStartedStopped": func(m *moment) bool { return m.pc == actor.UserRun && m.y.Queue.Closed() },
 	"step.informerStartedAgain":   func(m *moment) bool { return len(m.y.Servers(nil)) == len(m.x.Servers(nil))+1 },
-	"why.informerStartedAgain":    func(m *moment) bool { return m.y.Config().Profile.Name == world.Classic.Name },
-	"step.informerStarted":        func(m *moment) bool { return m.started() },
-	"why.informerStarted":         func(m *moment) bool { return m.started() },
-	"step.callRefused":            func(m *moment) bool { _, b := m.listener(); return !b.Joined && m.y.Stopped() },
+	"why.informerStartedAgain": func(m *moment) bool {
+		return m.y.Config().Profile.Name == world.Classic.Name && len(m.y.Servers(nil)) == len(m.x.Servers(nil))+1
+	},
+	"step.informerStarted": func(m *moment) bool { return m.started() },
+	"why.informerStarted":  func(m *moment) bool { return m.started() },
+	"step.callRefused":     func(m *moment) bool { _, b := m.listener(); return !b.Joined && m.y.Stopped() },
 	"step.listenerAdded": func(m *moment) bool {
 		a, b := m.listener()
 		return !a.Joined && b.Joined && m.y.Locks[actor.BlockDeltas].Holder() == m.id
 	},
 	"why.listenerAdded":         func(m *moment) bool { return m.y.Indexer.Len() > 0 && m.goesOn(actor.UserInitial) },
 	"why.listenerAddedEmpty":    func(m *moment) bool { return m.y.Indexer.Len() == 0 },
-	"step.listenerRemoved":      func(m *moment) bool { a, b := m.listener(); return a.Joined && b.Removed && a.Pending() == 0 },
-	"step.listenerRemovedLoses": func(m *moment) bool { a, b := m.listener(); return a.Joined && b.Removed && m.number("n") > 0 },
+	"step.listenerRemoved":      func(m *moment) bool { return m.removes() && m.undelivered() == 0 },
+	"step.listenerRemovedLoses": func(m *moment) bool { return m.removes() && m.undelivered() == m.number("n") && m.number("n") > 0 },
 	"step.initialToSlot":        func(m *moment) bool { return m.sent() && m.initial() },
 	"step.initialToPending":     func(m *moment) bool { _, b := m.listener(); return m.initial() && int64(b.Pending()) == m.number("n") },
-	"why.initial":               func(m *moment) bool { return m.y.Locks[actor.BlockDeltas].Holder() == m.id },
+	"why.initial":               func(m *moment) bool { return m.role() == actor.User && m.y.Locks[actor.BlockDeltas].Holder() == m.id },
 	"step.handlerHasSynced":     func(m *moment) bool { a, b := m.listener(); return !a.Synced && b.Synced },
 	"why.handlerHasSyncedAtOnce": func(m *moment) bool {
 		_, b := m.listener()
@@ -40,7 +46,9 @@ var userLaws = map[string]law{
 	"step.removesNothing": func(m *moment) bool {
 		return m.role() == actor.User && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.joined(m.before) == m.joined(m.after)
 	},
-	"step.addsNothing": func(m *moment) bool { return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) },
+	"step.addsNothing": func(m *moment) bool {
+		return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) && m.y.Locks[actor.BlockDeltas].Holder() != m.id
+	},
 }
 
 // started holds if the process loop of the first call of Run begins.
@@ -73,26 +81,26 @@ func (m *moment) sent() bool {
 }
 
 var listenerLaws = map[string]law{
-	"step.distributedNobody": func(m *moment) bool {
-		return m.taken() == 0 && !m.syncing() && m.joined(m.after) > 0 || m.taken() == 0 && m.joined(m.after) == 0
-	},
-	"why.sameToNobody":           func(m *moment) bool { return m.same() && !m.syncing() },
+	"step.distributedNobody":     func(m *moment) bool { return m.taken() == 0 && !m.syncing() && m.joined(m.after) > 0 },
+	"why.sameToNobody":           func(m *moment) bool { return m.same() && !m.syncing() && m.delta() != event.Sync },
 	"why.resyncToNobody":         func(m *moment) bool { return m.delta() == event.Sync && !m.syncing() },
 	"step.distributedNoHandlers": func(m *moment) bool { return m.taken() == 0 && m.joined(m.after) == 0 },
 	"step.sentTombstone":         func(m *moment) bool { return m.sent() && m.e.New == 0 },
-	"step.sentSync":              func(m *moment) bool { a, _ := m.listener(); return m.sent() && a.Syncing },
-	"why.sentResync":             func(m *moment) bool { a, _ := m.listener(); return a.Syncing && m.delta() == event.Sync },
-	"why.sentRelist":             func(m *moment) bool { a, _ := m.listener(); return a.Syncing && m.delta() == event.Replaced },
+	"step.sentSync":              func(m *moment) bool { return m.sent() && m.updates() && m.to().Syncing },
+	"why.sentResync":             func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Sync },
+	"why.sentRelist":             func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Replaced },
 	"why.sentSame": func(m *moment) bool {
-		a, _ := m.listener()
-		return a.Syncing && (m.delta() == event.Updated || m.delta() == event.Added)
+		return m.to().Syncing && m.updates() && (m.delta() == event.Updated || m.delta() == event.Added)
 	},
 	"step.sentToPending": func(m *moment) bool {
 		a, b := m.listener()
-		return m.sent() && b.Pending() == a.Pending()+1 && int64(b.Pending()) == m.number("n")
+		return m.role() == actor.Loop && m.sent() && b.Pending() == a.Pending()+1 && int64(b.Pending()) == m.number("n")
 	},
-	"why.listenerPending": func(m *moment) bool { _, b := m.listener(); return b.Pending() > 0 },
-	"step.sentToSlot":     func(m *moment) bool { a, b := m.listener(); return m.sent() && a.Pending() == b.Pending() },
+	"why.listenerPending": func(m *moment) bool { return m.role() == actor.Loop && m.to().Pending() > 0 },
+	"step.sentToSlot": func(m *moment) bool {
+		a, b := m.listener()
+		return m.role() == actor.Loop && m.sent() && a.Pending() == b.Pending()
+	},
 
 	"why.sentToSlot": func(m *moment) bool { return m.role() == actor.Loop && m.is.Wait == actor.Ready },
 	"step.listenerNextCh": func(m *moment) bool {
@@ -108,28 +116,29 @@ var listenerLaws = map[string]law{
 		return m.role() == actor.Pop && len(m.y.Servers(nil)) > 1 && m.is.Wait == actor.OnSend
 	},
 
-	"step.handlerCalledUpdatedResync":    func(m *moment) bool { return m.called() && m.same() },
-	"step.handlerCalledUpdatedResynced":  func(m *moment) bool { return m.called() && !m.same() && m.e.Old != 0 },
-	"why.handlerResynced":                func(m *moment) bool { return len(m.y.Servers(nil)) > 1 && m.e.Cause == event.FromResync },
-	"why.handlerResync":                  func(m *moment) bool { return m.same() && m.e.Cause == event.FromResync },
-	"step.handlerCalledUpdatedSame":      func(m *moment) bool { return m.called() && m.same() },
-	"why.handlerRelist":                  func(m *moment) bool { return m.same() && m.e.Cause == event.FromList },
-	"why.handlerSame":                    func(m *moment) bool { return m.same() && m.e.Cause == event.FromWatch },
-	"step.handlerCalledUpdated":          func(m *moment) bool { return m.called() && m.e.Old != 0 && m.e.New != 0 },
+	"step.handlerCalledUpdatedResync":   func(m *moment) bool { return m.called() && m.same() && m.sentAs(event.Sync) },
+	"step.handlerCalledUpdatedResynced": func(m *moment) bool { return m.called() && m.updates() && !m.same() && m.sentAs(event.Sync) },
+	"why.handlerResynced": func(m *moment) bool {
+		return len(m.y.Servers(nil)) > 1 && m.updates() && !m.same() && m.sentAs(event.Sync)
+	},
+	"why.handlerResync":                  func(m *moment) bool { return m.same() && m.sentAs(event.Sync) },
+	"step.handlerCalledUpdatedSame":      func(m *moment) bool { return m.called() && m.unchanged() && !m.sentAs(event.Sync) },
+	"why.handlerRelist":                  func(m *moment) bool { return m.unchanged() && m.sentAs(event.Replaced) },
+	"why.handlerSame":                    func(m *moment) bool { return m.unchanged() && (m.sentAs(event.Updated) || m.sentAs(event.Added)) },
+	"step.handlerCalledUpdated":          func(m *moment) bool { return m.called() && m.updates() && !m.unchanged() && !m.sentAs(event.Sync) },
 	"why.handlerListed":                  func(m *moment) bool { return m.listed() && !m.older() },
 	"why.handlerListedOlder":             func(m *moment) bool { return m.listed() && m.older() },
-	"step.handlerCalledDeletedTombstone": func(m *moment) bool { return m.called() && m.e.New == 0 },
-	"step.handlerCalledDeleted":          func(m *moment) bool { return m.called() && m.e.New == 0 },
+	"step.handlerCalledDeletedTombstone": func(m *moment) bool { return m.called() && m.e.New == 0 && m.sentAs(tombstone) },
+	"step.handlerCalledDeleted":          func(m *moment) bool { return m.called() && m.e.New == 0 && !m.sentAs(tombstone) },
 	"step.handlerCalledAdded":            func(m *moment) bool { return m.called() && m.e.Old == 0 },
 	"why.handlerFromCache": func(m *moment) bool {
-		_, b := m.listener()
-		marked := m.e.Flags&event.IsInInitialList != 0 // v0.22 has no such mark
-		return marked == m.y.Config().Profile.InitialList && m.e.Delta == event.Added && b.Made > 0
+		marked := m.e.Flags&event.IsInInitialList != 0 // before v0.27 there is no such mark
+		return m.e.Old == 0 && marked == m.y.Config().Profile.InitialList && m.sentAs(fromCache)
 	},
 	"why.handlerTakes": func(m *moment) bool {
 		return m.is.Wait == actor.OnCall && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
 	},
-	"why.handlerHasSynced":     func(m *moment) bool { _, b := m.listener(); return b.Upstream && b.Initial == 0 },
+	"why.handlerHasSynced":     func(m *moment) bool { return m.role() == actor.Run && m.to().Upstream && m.to().Initial == 0 },
 	"step.handlerReturnedLast": func(m *moment) bool { return m.role() == actor.Run && m.stopping() },
 	"step.handlerReturned": func(m *moment) bool {
 		return m.role() == actor.Run && m.is.PC == actor.RunReceive || m.goesOn(actor.RunCall)
@@ -150,15 +159,85 @@ func (m *moment) same() bool {
 	return m.e.Old != 0 && m.e.New != 0 && t.RVOf(m.e.Old) == t.RVOf(m.e.New)
 }
 
-// sentOf is the type of the delta of which the notification was made with which the
-// listener is called.
-func (m *moment) sentOf() event.Delta {
-	return m.past.sent[delivery{m.y.Index(), m.e.Handler(), m.e.Old, m.e.New}]
+// originOf is what the notification is made of that a listener takes.
+func (m *moment) originOf(e event.Event) event.Delta {
+	switch {
+	case m.role() == actor.User:
+		return fromCache
+	case m.role() != actor.Loop:
+		return event.None // by hand
+	}
+	d := m.deltaOf(e.Key)
+	if e.New == 0 && (d == event.Replaced || m.wraps(e.Key)) {
+		return tombstone
+	}
+	return d
+}
+
+// sentAs holds if the notification with which the handler is called was made of a delta of the type.
+func (m *moment) sentAs(d event.Delta) bool {
+	made := m.past.sent[delivery{m.y.Index(), m.e.Handler(), m.e.Old, m.e.New}]
+	if m.to().Pairs() > 1 { // two calls of Run: one run overtakes another, and only the fact can tell
+		return m.e.Cause == causeOf(d, m.e)
+	}
+	return len(made) > 0 && made[0] == d
+}
+
+// causeOf is where a notification comes from that was made of a delta of the type.
+func causeOf(d event.Delta, e event.Event) event.Cause {
+	switch d {
+	case event.Sync:
+		return event.FromResync
+	case event.Replaced:
+		return event.FromList
+	case tombstone:
+		if e.Flags&event.Tombstone == 0 {
+			return event.NoCause
+		}
+		return event.FromList
+	case fromCache:
+		return event.FromCache
+	}
+	return event.FromWatch
+}
+
+// wraps holds if the key's delta in the process loop's hands holds a DeletedFinalStateUnknown.
+func (m *moment) wraps(k object.Key) bool {
+	deltas, at := m.c.Popped()
+	if m.y.Config().Profile.Batch && m.inOrder() {
+		return slices.ContainsFunc(deltas, func(d fifo.Delta) bool { return d.Key == k && d.Tomb > 0 })
+	}
+	return deltas[at].Tomb > 0
 }
 
 // listed holds if the handler is called with another version, which a list has brought.
 func (m *moment) listed() bool {
-	return m.called() && m.e.Old != 0 && m.e.New != 0 && !m.same() && m.sentOf() == event.Replaced
+	return m.called() && m.updates() && !m.same() && m.sentAs(event.Replaced)
+}
+
+func (m *moment) updates() bool { return m.e.Old != 0 && m.e.New != 0 }
+
+// unchanged holds if only listeners marked as syncing get the update, because its version is the old one.
+func (m *moment) unchanged() bool {
+	return m.same() && !m.y.Distributes() && (m.y.Config().Profile.SyncByRV || m.sentAs(event.Replaced))
+}
+
+// to is the listener that the fact is about, after the step.
+func (m *moment) to() *processor.Listener { _, b := m.listener(); return b }
+
+// removes holds if the listener leaves.
+func (m *moment) removes() bool { a, b := m.listener(); return a.Joined && b.Removed && !b.Joined }
+
+// undelivered is how many notifications the listener had taken before the step, and not handed to run.
+func (m *moment) undelivered() int64 {
+	a, _ := m.listener()
+	n := int64(a.Pending())
+	for j := range a.Pairs() {
+		if a.PairAt(j).Slot.Type != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // older holds if the new object has a smaller resourceVersion than the old one.
@@ -195,7 +274,14 @@ func plainDelta(d event.Delta) event.Delta {
 	return d
 }
 
-func (m *moment) called() bool {
+// called holds if the handler is called, and returns some time.
+func (m *moment) called() bool { return m.calls() && !m.forever() }
+
+func (m *moment) calls() bool {
 	a, b := m.listener()
 	return b.Calls == a.Calls+1 && m.role() == actor.Run
+}
+
+func (m *moment) forever() bool {
+	return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never
 }

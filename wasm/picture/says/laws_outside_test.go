@@ -81,7 +81,7 @@ var outsideLaws = map[string]law{
 	"step.initialEndLost":       func(m *moment) bool { return m.unseen() && m.c.Way.Withholds() && !m.d.Way.Withholds() },
 	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() && !m.d.Queue.HasSynced() && m.grew() == 0 },
 	"why.initialEndLostRelist":  func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Queue.HasSynced() && m.grew() == 0 },
-	"step.handlerCalledForever": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never },
+	"step.handlerCalledForever": func(m *moment) bool { return m.calls() && m.forever() },
 	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && len(m.after.Ready(nil)) == 0 },
 	"why.handlerPanicked":       func(m *moment) bool { return m.role() == actor.Run },
 	"step.tombstoneIgnored": func(m *moment) bool {
@@ -92,7 +92,7 @@ var outsideLaws = map[string]law{
 		return !kept || m.past.missing[m.y.Index()][m.e.Key]
 	},
 	"step.factoryStarted": func(m *moment) bool {
-		return m.command() && m.number("n") == int64(waiting(m.before)) && waiting(m.after) == 0
+		return m.command() && m.number("n") == int64(waiting(m.before)) && m.number("n") > 0 && waiting(m.after) == 0
 	},
 	"why.factoryStarted": func(m *moment) bool {
 		for _, x := range m.after.Informers {
@@ -104,7 +104,7 @@ var outsideLaws = map[string]law{
 	},
 	"step.factoryStartedNone": func(m *moment) bool { return m.command() && waiting(m.before) == 0 },
 	"why.factoryStartedNone": func(m *moment) bool {
-		return slices.ContainsFunc(m.after.Informers, func(x *informer.Informer) bool { return x.Config().Factory && x.Started() })
+		return waiting(m.before) == 0 && slices.ContainsFunc(m.after.Informers, func(x *informer.Informer) bool { return x.Config().Factory && x.Started() })
 	},
 	"step.cacheMutated": func(m *moment) bool {
 		r, ok := m.y.Indexer.GetByKey(m.e.Key)

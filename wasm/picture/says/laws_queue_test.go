@@ -8,27 +8,31 @@ import (
 )
 
 var queueLaws = map[string]law{
-	"step.replaceLocks":   func(m *moment) bool { return m.unlocks.Holder() == m.id && m.d.Listed() == m.c.Listed() },
+	"step.replaceLocks": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorReplace && m.unlocks.Holder() == m.id && m.d.Listed() == m.c.Listed()
+	},
 	"why.replaceLocks":    func(m *moment) bool { return m.goesOn(actor.ReflectorReplaces) },
-	"step.hasSyncedEmpty": func(m *moment) bool { return m.flips() && m.d.Listed() == 0 && m.d.Queue.Depth() == 0 },
-	"why.hasSyncedEmpty":  func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
+	"step.hasSyncedEmpty": func(m *moment) bool { return m.flips() && m.d.Listed() == 0 && m.d.Queue.Depth() == 0 && m.replaces() },
+	"why.hasSyncedEmpty": func(m *moment) bool {
+		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.replaces() && !m.fact(event.HandlerHasSynced)
+	},
 	"why.hasSyncedEmptyHandlers": func(m *moment) bool {
-		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.fact(event.InformerHasSynced) && m.flipped()
+		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.replaces() && m.fact(event.InformerHasSynced) && m.flipped()
 	},
 	"step.replaceFails": func(m *moment) bool {
-		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
+		return m.was.PC == actor.ReflectorReplaces && m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
 	},
 	"why.replaceFails": func(m *moment) bool { return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) },
 
-	"step.enqueuedTombstone":           func(m *moment) bool { return m.queued(event.Deleted, true) || m.inOrder() && m.grew() == 1 },
-	"step.deltaAppendedTombstone":      func(m *moment) bool { return m.appended() },
+	"step.enqueuedTombstone":           func(m *moment) bool { return m.grew() == 1 && m.was.PC == actor.ReflectorReplaces && m.tomb() },
+	"step.deltaAppendedTombstone":      func(m *moment) bool { return m.appended() && m.was.PC == actor.ReflectorReplaces && m.tomb() },
 	"step.deltasDeduplicatedTombstone": func(m *moment) bool { _, tomb, _ := m.newest(); return m.grew() == 0 && tomb },
 	"why.missing":                      (*moment).told,
 	"step.deltasDeduplicated": func(m *moment) bool {
 		d, tomb, _ := m.newest()
 		return m.grew() == 0 && d == event.Deleted && !tomb && m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped
 	},
-	"why.deltasDeduplicated": func(m *moment) bool { return m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped },
+	"why.deltasDeduplicated": func(m *moment) bool { return m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped && !m.tomb() },
 	"step.enqueuedReplacedAll": func(m *moment) bool {
 		return m.grew() == 1 && int64(m.d.Listed()) == m.number("n") && m.atomic()
 	},
@@ -36,13 +40,11 @@ var queueLaws = map[string]law{
 		return m.was.PC == actor.ReflectorReplaces && m.atomic()
 	},
 	"step.deltaAppendedListed": func(m *moment) bool { return m.appended() && m.e.Delta == event.Replaced },
-	"step.enqueuedListed": func(m *moment) bool {
-		return m.grew() == 1 && m.e.Delta == event.Replaced && m.unlocks.Holder() == m.id
-	},
-	"step.replacesNothing": func(m *moment) bool { return m.grew() == 0 && m.d.Listed() == 0 && m.goesOn(actor.ReflectorReplaced) },
-	"step.replaceStarted":  func(m *moment) bool { return m.grew() == 0 && int64(m.d.Listed()) == m.number("n") && m.d.Listed() > 0 },
+	"step.enqueuedListed":      func(m *moment) bool { return m.grew() == 1 && m.queues(event.Replaced) && m.unlocks.Holder() == m.id },
+	"step.replacesNothing":     func(m *moment) bool { return m.grew() == 0 && m.d.Listed() == 0 && m.goesOn(actor.ReflectorReplaced) },
+	"step.replaceStarted":      func(m *moment) bool { return m.grew() == 0 && int64(m.d.Listed()) == m.number("n") && m.d.Listed() > 0 },
 	"step.replaceDone": func(m *moment) bool {
-		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.text(m.d.Reflector.RV()) == m.rv()
+		return m.was.PC == actor.ReflectorReplaced && m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.text(m.d.Reflector.RV()) == m.rv()
 	},
 	"why.replaceDoneStreaming": func(m *moment) bool { return m.is.Wait == actor.OnServer && m.was.PC == actor.ReflectorReplaced },
 	"why.replaceDone":          func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) },
@@ -51,21 +53,21 @@ var queueLaws = map[string]law{
 		return !m.c.Queue.Populated() && m.d.Queue.Populated() && m.grew() == 1 && (m.command() || m.flips())
 	},
 	"why.hasSyncedQueued": func(m *moment) bool {
-		return (m.flips() || m.command()) && !m.c.Queue.Populated() && m.d.Queue.InitialPopulationCount() == 0
+		return (m.was.PC == actor.ReflectorEnqueue || m.hand() && m.pops() <= 0) && !m.replaces() && !m.c.Queue.Populated() && m.d.Queue.InitialPopulationCount() == 0
 	},
-	"step.deltaAppended": (*moment).appended,
+	"step.deltaAppended": func(m *moment) bool { return m.appended() && (m.was.PC == actor.ReflectorEnqueue || m.hand()) },
 	"why.deltaAppended": func(m *moment) bool {
-		return m.d.Queue.Find(m.e.Key) >= 0 && m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0
+		return m.d.Queue.Find(m.e.Key) >= 0 && m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0 && !m.tomb()
 	},
 	"step.deleteIgnored": func(m *moment) bool {
 		was, is := m.holds()
 		return was == 0 && is == 0 && m.c.Queue.Find(m.e.Key) < 0 && m.grew() == 0 || m.knowsNothing()
 	},
 	"why.deleteIgnored":     func(m *moment) bool { return m.d.Queue.Counters().Ignored > m.c.Queue.Counters().Ignored },
-	"step.enqueuedBookmark": func(m *moment) bool { return m.grew() == 1 && m.e.Key == 0 },
+	"step.enqueuedBookmark": func(m *moment) bool { return m.grew() == 1 && m.queues(event.Bookmark) },
 	"step.enqueued": func(m *moment) bool {
 		typ, _, _ := m.newest()
-		return m.grew() == 1 && typ == m.e.Delta
+		return m.grew() == 1 && typ == m.e.Delta && m.e.Key != 0 && (m.was.PC == actor.ReflectorEnqueue || m.hand() && typ != event.Sync)
 	},
 }
 
@@ -97,13 +99,78 @@ func (m *moment) flipped() bool {
 // flips holds if the queue's HasSynced becomes true.
 func (m *moment) flips() bool { return !m.c.Queue.HasSynced() && m.d.Queue.HasSynced() }
 
-// told holds if a list lacked the key that the sentence is about, in this step or before.
+// told holds if what the sentence is about is a DeletedFinalStateUnknown, of a key that a
+// list lacked, in this step or before.
 func (m *moment) told() bool {
-	if m.pc == actor.ReflectorReplaces || m.command() {
-		return m.command() || m.missing()
+	missed := m.past.missing[m.y.Index()][m.e.Key]
+	switch m.pc {
+	case actor.None:
+		return m.wrapped(m.args["key"].V)
+	case actor.ReflectorReplaces:
+		return m.missing() && m.tomb()
+	case actor.LoopStore:
+		return missed && m.wraps(m.e.Key)
+	case actor.LoopLock, actor.LoopDistribute:
+		return missed && m.originOf(m.e) == tombstone
 	}
-	return m.past.missing[m.y.Index()][m.e.Key]
+	return missed && m.sentAs(tombstone)
 }
+
+// tomb holds if the delta queued last for the told key holds a DeletedFinalStateUnknown.
+func (m *moment) tomb() bool { _, is, _ := m.newest(); return is }
+
+// queues holds if the delta queued last for the told key is of the type.
+func (m *moment) queues(d event.Delta) bool { typ, _, _ := m.newest(); return typ == d }
+
+// wrapped holds if the delta queued last for a key holds a DeletedFinalStateUnknown.
+func (m *moment) wrapped(key string) bool {
+	t, q := m.y.Config().Table, m.d.Queue
+	for i := range q.Depth() {
+		k, _ := q.Row(i)
+		if deltas := q.RowDeltas(i, nil); t.KeyText(k) == key && deltas[len(deltas)-1].Tomb > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wrapsMore holds if the step has queued a DeletedFinalStateUnknown as the newest delta of a key.
+func (m *moment) wrapsMore() bool {
+	for i := range m.d.Queue.Depth() {
+		deltas := m.d.Queue.RowDeltas(i, nil)
+		if deltas[len(deltas)-1].Tomb == 0 {
+			continue
+		}
+		k, _ := m.d.Queue.Row(i)
+		at := m.c.Queue.Find(k)
+		if m.inOrder() && i >= m.c.Queue.Depth() || !m.inOrder() && at < 0 || m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped {
+			return true
+		}
+		if was := m.c.Queue.RowDeltas(max(at, 0), nil); !m.inOrder() && (len(was) < len(deltas) || was[len(was)-1].Tomb == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaces holds if the step is one of Replace.
+func (m *moment) replaces() bool {
+	return m.was.PC == actor.ReflectorReplaces || m.fact(event.ReplaceEnded)
+}
+
+// processed holds if HasSynced becomes true because the first list has been processed.
+func (m *moment) processed() bool {
+	return m.was.PC == actor.LoopRelease && (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0
+}
+
+// popped holds if the process loop has one delta in hand, of the type.
+func (m *moment) popped(d event.Delta) bool {
+	deltas, _ := m.d.Popped()
+	return len(deltas) == 1 && deltas[0].Type == d
+}
+
+// some holds if the process loop has deltas of single keys in hand.
+func (m *moment) some() bool { deltas, _ := m.d.Popped(); return len(deltas) > 0 && deltas[0].Key != 0 }
 
 var resyncLaws = map[string]law{
 	"step.resyncNotDue":     func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
@@ -116,18 +183,15 @@ var resyncLaws = map[string]law{
 	"why.resyncLocksAtomic": func(m *moment) bool { return m.goesOn(actor.ResyncKey) && m.atomic() },
 	"step.resyncGaveUp":     func(m *moment) bool { return m.stopping() && m.unlocks.Holder() != m.id },
 	"why.resyncGaveUp":      func(m *moment) bool { return m.stopping() },
-	"step.enqueuedSyncAll": func(m *moment) bool {
-		return m.grew() == 1 && m.e.Key == 0 && m.role() == actor.Resync
-	},
-	"why.enqueuedSyncAll": func(m *moment) bool { return m.grew() == 1 },
+	"step.enqueuedSyncAll":  func(m *moment) bool { return m.grew() == 1 && m.queues(event.SyncAll) && m.role() == actor.Resync },
+	"why.enqueuedSyncAll":   func(m *moment) bool { return m.grew() == 1 && m.queues(event.SyncAll) },
 	"step.enqueuedSync": func(m *moment) bool {
 		was, _ := m.holds()
-		typ, _, _ := m.newest()
-		return m.grew() == 1 && typ == event.Sync && was != 0
+		return m.grew() == 1 && m.queues(event.Sync) && was != 0 && m.role() == actor.Resync
 	},
 	"why.enqueuedSync": func(m *moment) bool {
 		was, is := m.holds()
-		return was == is && (was != 0 || m.command()) && m.grew() >= 1
+		return was == is && (was != 0 || m.command()) && m.grew() >= 1 && m.queues(event.Sync)
 	},
 	"step.syncSkipped": func(m *moment) bool {
 		was, _ := m.holds()
@@ -145,7 +209,9 @@ var resyncLaws = map[string]law{
 		was, _ := m.holds()
 		return m.grew() == 0 && was == 0
 	},
-	"step.resyncsNothing": func(m *moment) bool { return m.grew() == 0 && m.y.Indexer.Len() == 0 && m.unlocks.Holder() != m.id },
+	"step.resyncsNothing": func(m *moment) bool {
+		return m.role() == actor.Resync && m.grew() == 0 && m.y.Indexer.Len() == 0 && m.unlocks.Holder() != m.id
+	},
 }
 
 // due holds if a listener was to get a resync by now.
@@ -179,10 +245,12 @@ func (m *moment) syncing() bool {
 }
 
 var loopLaws = map[string]law{
-	"step.popWaits":        func(m *moment) bool { return m.c.Queue.Depth() == 0 && m.is.Wait == actor.OnCond },
-	"step.hasSyncedPopped": func(m *moment) bool { return m.flips() && m.pops() == 1 && m.c.Queue.InitialPopulationCount() == 1 },
+	"step.popWaits": func(m *moment) bool { return m.c.Queue.Depth() == 0 && m.is.Wait == actor.OnCond },
+	"step.hasSyncedPopped": func(m *moment) bool {
+		return m.role() == actor.Loop && m.flips() && m.pops() == 1 && m.c.Queue.InitialPopulationCount() == 1
+	},
 	"why.hasSyncedPopped": func(m *moment) bool {
-		return !m.inOrder() && m.unlocks.Holder() == m.id && !m.y.HasSynced()
+		return !m.inOrder() && m.role() == actor.Loop && m.unlocks.Holder() == m.id && !m.y.HasSynced()
 	},
 	"step.poppedReplacedAll": func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.ReplacedAll },
 	"step.poppedSyncAll":     func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.SyncAll },
@@ -200,7 +268,7 @@ var loopLaws = map[string]law{
 	},
 	"step.poppedOne": func(m *moment) bool {
 		d, _ := m.d.Popped()
-		return m.inOrder() && m.pops() == 1 && len(d) == 1 && d[0].Key == m.e.Key && d[0].Type == m.e.Delta
+		return m.inOrder() && m.pops() == 1 && len(d) == 1 && d[0].Key == m.e.Key && d[0].Type == m.e.Delta && m.e.Key != 0
 	},
 	"step.popped": func(m *moment) bool {
 		d, _ := m.d.Popped()
@@ -208,25 +276,21 @@ var loopLaws = map[string]law{
 		return !m.inOrder() && m.pops() == 1 && k == m.e.Key && int64(len(d)) == m.number("n")
 	},
 	"why.poppedWaits":       func(m *moment) bool { return m.waits() },
-	"why.poppedReplacedAll": func(m *moment) bool { return m.goesOn(actor.LoopStore) },
-	"why.poppedSyncAll":     func(m *moment) bool { return m.goesOn(actor.LoopStore) },
-	"why.poppedUnlocked":    func(m *moment) bool { return m.unlocks.Holder() != m.id && m.goesOn(actor.LoopStore) },
-	"why.popped":            func(m *moment) bool { return m.unlocks.Holder() == m.id && m.goesOn(actor.LoopStore) },
+	"why.poppedReplacedAll": func(m *moment) bool { return m.goesOn(actor.LoopStore) && m.popped(event.ReplacedAll) },
+	"why.poppedSyncAll":     func(m *moment) bool { return m.goesOn(actor.LoopStore) && m.popped(event.SyncAll) },
+	"why.poppedUnlocked":    func(m *moment) bool { return m.unlocks.Holder() != m.id && m.goesOn(actor.LoopStore) && m.some() },
+	"why.popped":            func(m *moment) bool { return m.unlocks.Holder() == m.id && m.goesOn(actor.LoopStore) && m.some() },
 
 	"step.loopBlocks": func(m *moment) bool {
 		return m.was.PC == actor.LoopBlock && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.x.Locks[actor.BlockDeltas].Holder() != m.id
 	},
 	"why.loopBlocks": func(m *moment) bool { return m.goesOn(actor.LoopStore) },
 	"step.hasSyncedProcessed": func(m *moment) bool {
-		return m.inOrder() && m.flips() && (m.y.HasSynced() || len(m.y.Servers(nil)) > 1)
+		return m.inOrder() && m.was.PC == actor.LoopRelease && m.flips() && (m.y.HasSynced() || len(m.y.Servers(nil)) > 1)
 	},
-	"why.hasSyncedProcessed": func(m *moment) bool {
-		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0
-	},
-	"why.hasSyncedProcessedHandlers": func(m *moment) bool {
-		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0 && m.flipped()
-	},
-	"step.informerHasSynced": func(m *moment) bool { return !m.x.HasSynced() && m.y.HasSynced() },
+	"why.hasSyncedProcessed":         func(m *moment) bool { return m.processed() && !m.fact(event.HandlerHasSynced) },
+	"why.hasSyncedProcessedHandlers": func(m *moment) bool { return m.processed() && m.flipped() },
+	"step.informerHasSynced":         func(m *moment) bool { return !m.x.HasSynced() && m.y.HasSynced() },
 	"step.popReturns": func(m *moment) bool {
 		return m.goesOn(actor.LoopPop) && m.y.Locks[actor.BlockDeltas].Holder() != m.id && m.unlocks.Holder() != m.id
 	},
@@ -250,10 +314,10 @@ var storeLaws = map[string]law{
 		return int64(m.y.Indexer.Len()) == m.number("n") && m.d.Remaining() == m.y.Indexer.Len()
 	},
 	"why.storedFirst": func(m *moment) bool {
-		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && m.joined(m.after) > 0
+		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && !m.wraps(m.e.Key) && m.joined(m.after) > 0
 	},
 	"why.storedFirstNobody": func(m *moment) bool {
-		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && m.joined(m.after) == 0
+		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && !m.wraps(m.e.Key) && m.joined(m.after) == 0
 	},
 	"why.storeListed": func(m *moment) bool {
 		d, at := m.c.Popped()
@@ -271,7 +335,7 @@ var storeLaws = map[string]law{
 	},
 	"step.storeUpdated": func(m *moment) bool {
 		was, is := m.holds()
-		return was == m.e.Old && is == m.e.New && was != 0 && is != 0 && m.text(m.y.Config().Table.RVOf(is)) == m.rv()
+		return was == m.e.Old && is == m.e.New && was != 0 && is != 0 && !m.same() && m.text(m.y.Config().Table.RVOf(is)) == m.rv()
 	},
 	"step.storeDeletedAbsent": func(m *moment) bool { was, is := m.holds(); return was == 0 && is == 0 },
 	"step.storeDeleted":       func(m *moment) bool { was, is := m.holds(); return was != 0 && is == 0 },

@@ -100,7 +100,9 @@ var endLaws = map[string]law{
 		_, ok := errors.AsType[informer.ChannelError](m.y.Crash())
 		return ok && len(m.y.Servers(nil)) > 1
 	},
-	"step.informerStopped": func(m *moment) bool { return m.y.Stopped() && !m.anyCall() && m.y.Queue.Closed() },
+	"step.informerStopped": func(m *moment) bool {
+		return m.y.Stopped() && !m.anyCall() && m.y.Queue.Closed() && m.pc != actor.UserRun
+	},
 	"step.listenersStopped": func(m *moment) bool {
 		return !m.x.Stopped() && m.y.Stopped() || m.stopping() && m.y.Stopped()
 	},
@@ -130,12 +132,14 @@ var reflectorLaws = map[string]law{
 	"step.reflectorReturns": func(m *moment) bool { return m.role() == actor.Reflector && m.stopping() && m.y.Queue.Closed() },
 
 	"step.listRequestedPage":   func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().Continue != 0 },
-	"step.listRequestedWhole":  func(m *moment) bool { return m.asks() && m.c.Reflector.LastFailure().Expired },
-	"why.listRequestedWhole":   func(m *moment) bool { return m.c.Reflector.LastFailure().Expired && m.d.Reflector.Asked().Limit == 0 },
-	"step.listRequestedNewest": func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().RV == 0 },
-	"why.listRequestedNewest":  func(m *moment) bool { return m.past.refused[m.id] },
-	"step.listRequested":       func(m *moment) bool { return m.asks() && m.text(m.d.Reflector.Asked().RV) == m.rv() && m.rv() != "" },
-	"why.listRequestedAny":     func(m *moment) bool { return m.rv() == "0" },
+	"step.listRequestedWhole":  func(m *moment) bool { return m.asks() && m.past.brokenOff[m.id] },
+	"why.listRequestedWhole":   func(m *moment) bool { return m.past.brokenOff[m.id] && m.d.Reflector.Asked().Limit == 0 },
+	"step.listRequestedNewest": func(m *moment) bool { return m.asksAnew() && m.d.Reflector.Asked().RV == 0 },
+	"why.listRequestedNewest":  func(m *moment) bool { return m.past.refused[m.id] && m.asksAnew() && m.d.Reflector.Asked().RV == 0 },
+	"step.listRequested": func(m *moment) bool {
+		return m.asksAnew() && m.text(m.d.Reflector.Asked().RV) == m.rv() && m.rv() != ""
+	},
+	"why.listRequestedAny": func(m *moment) bool { return m.asksAnew() && m.rv() == "0" },
 	"why.listRequested": func(m *moment) bool {
 		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && !m.behind()
 	},
@@ -150,10 +154,10 @@ var reflectorLaws = map[string]law{
 	"step.listFailedAgain": func(m *moment) bool { return m.was.PC == actor.ReflectorListed && m.goesOn(actor.ReflectorList) },
 	"why.listFailedAgain": func(m *moment) bool {
 		f := m.d.Reflector.LastFailure()
-		return f.Expired || f.Gone || f.TooLarge
+		return (f.Expired || f.Gone || f.TooLarge) && m.goesOn(actor.ReflectorList)
 	},
 	"step.listFailed": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorListed && m.c.Queue.Counters() == m.d.Queue.Counters()
+		return m.was.PC == actor.ReflectorListed && m.c.Queue.Counters() == m.d.Queue.Counters() && m.goesOn(actor.ReflectorBackoff)
 	},
 	"why.listFailed": (*moment).backsOff,
 
@@ -162,7 +166,9 @@ var reflectorLaws = map[string]law{
 		return m.was.PC == actor.ReflectorRV && m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n")
 	},
 	"why.listReceivedStreamed": func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
-	"step.listReceived":        func(m *moment) bool { return int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace) },
+	"step.listReceived": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorListed && int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace)
+	},
 
 	"step.backoffEndedLists":   func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorList) },
 	"step.backoffEndedWatches": func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorWatch) },
@@ -171,6 +177,11 @@ var reflectorLaws = map[string]law{
 
 // asks holds if the reflector waits for the answer to a list request.
 func (m *moment) asks() bool { return m.is.PC == actor.ReflectorListed && m.is.Wait == actor.OnServer }
+
+// asksAnew holds if the reflector asks for the first page of a list, and has not given up on pages.
+func (m *moment) asksAnew() bool {
+	return m.asks() && m.d.Reflector.Asked().Continue == 0 && !m.past.brokenOff[m.id]
+}
 
 func (m *moment) slept() bool { return m.was.Wait == actor.OnTimer && m.role() == actor.Reflector }
 
@@ -182,13 +193,11 @@ var watchLaws = map[string]law{
 	"step.watchRequestedStreaming": func(m *moment) bool { return m.d.Reflector.Asked().SendInitialEvents && m.d.Reflector.Asked().RV == 0 },
 	"why.watchRequestedStreaming":  func(m *moment) bool { return m.d.Reflector.Streaming() },
 	"step.watchRequested":          func(m *moment) bool { return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.Asked().RV) == m.rv() },
-	"why.watchRequestedAny":        func(m *moment) bool { return m.was.PC == actor.ReflectorWatch && (m.rv() == "" || m.rv() == "0") },
-	"why.watchRequested": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != "" && !m.behind()
+	"why.watchRequestedAny": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorWatch && !m.d.Reflector.Streaming() && (m.rv() == "" || m.rv() == "0")
 	},
-	"why.watchRequestedBehind": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.behind()
-	},
+	"why.watchRequested":       func(m *moment) bool { return m.watchesFrom() && m.rv() != "0" && !m.behind() },
+	"why.watchRequestedBehind": func(m *moment) bool { return m.watchesFrom() && m.behind() },
 
 	"step.watchFailedAgain": func(m *moment) bool { return m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorWatch) },
 	"why.watchFailedAgain": func(m *moment) bool {
@@ -198,9 +207,13 @@ var watchLaws = map[string]law{
 	"step.watchListFellBack": func(m *moment) bool {
 		return m.c.Reflector.Streaming() && !m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorList)
 	},
-	"why.watchListFellBack": func(m *moment) bool { return m.c.Reflector.Streaming() && m.goesOn(actor.ReflectorList) },
-	"step.watchFailed":      func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
-	"why.watchFailed":       (*moment).backsOff,
+	"why.watchListFellBack": func(m *moment) bool {
+		return m.c.Reflector.Streaming() && m.goesOn(actor.ReflectorList) && (m.was.PC != actor.ReflectorReceive || m.failure() != apiserver.ListedAnew)
+	},
+	"step.watchFailed": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle && (m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorRewatch))
+	},
+	"why.watchFailed": (*moment).backsOff,
 	"why.watchFailedWaits": func(m *moment) bool {
 		f := m.d.Reflector.LastFailure()
 		return (f.Refused || f.TooManyRequests) && m.goesOn(actor.ReflectorRewatch) && m.sleeps()
@@ -211,11 +224,10 @@ var watchLaws = map[string]law{
 	"why.veryShortWatch":          (*moment).backsOff,
 	"why.veryShortWatchFellBack":  func(m *moment) bool { return m.goesOn(actor.ReflectorList) },
 	"step.watchNeverBegan":        func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
-	"why.watchNeverBegan":         func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && !m.d.Server.Retried() },
-	"step.watchClosedResync": func(m *moment) bool {
-		_, _, resync, _ := m.y.Actors()
-		return m.ended() && m.after.Set.State(resync).Wait == actor.Stopped
+	"why.watchNeverBegan": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorOpened && m.goesOn(actor.ReflectorWatch) && !m.d.Server.Retried()
 	},
+	"step.watchClosedResync":    func(m *moment) bool { return m.ended() && m.past.gaveUp[m.y.Index()] },
 	"why.watchClosedResync":     (*moment).backsOff,
 	"step.watchBroke":           func(m *moment) bool { return m.broke() && m.counted(false) },
 	"step.watchBrokeStreamed":   func(m *moment) bool { return m.broke() && m.counted(true) },
@@ -223,15 +235,21 @@ var watchLaws = map[string]law{
 	"step.watchTooSlow":         func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow && m.counted(false) },
 	"step.watchTooSlowStreamed": func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow && m.counted(true) },
 	"why.watchTooSlow":          func(m *moment) bool { return m.watchesAgain() && m.failure() == apiserver.TooSlow },
-	"step.watchClosed":          func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure && m.counted(false) },
-	"step.watchClosedStreamed":  func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure && m.counted(true) },
+	"step.watchClosed": func(m *moment) bool {
+		return m.ended() && m.failure() == apiserver.NoFailure && m.counted(false) && !m.past.gaveUp[m.y.Index()]
+	},
+	"step.watchClosedStreamed": func(m *moment) bool {
+		return m.ended() && m.failure() == apiserver.NoFailure && m.counted(true) && !m.past.gaveUp[m.y.Index()]
+	},
 	"why.watchTimeUp": func(m *moment) bool {
 		return m.watchesAgain() && m.failure() == apiserver.NoFailure && m.c.Reflector.LastedLong(m.after.Now())
 	},
 	"why.watchClosed": func(m *moment) bool {
 		return m.watchesAgain() && m.failure() == apiserver.NoFailure && !m.c.Reflector.LastedLong(m.after.Now())
 	},
-	"why.watchClosedStreaming": func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && m.d.Reflector.Streaming() },
+	"why.watchClosedStreaming": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorReceive && m.goesOn(actor.ReflectorWatch) && m.d.Reflector.Streaming()
+	},
 	"step.watchOpenedStreaming": func(m *moment) bool {
 		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
 	},
@@ -240,18 +258,21 @@ var watchLaws = map[string]law{
 	},
 
 	"step.watchUndecodable": func(m *moment) bool {
-		f := m.failure()
-		return m.ended() && (f == apiserver.Undecodable || m.answer().Delta == event.Unknown || m.c.Way.Next() == apiserver.MixType)
+		return m.ended() && (m.failure() == apiserver.Undecodable || m.answer().Delta == event.Unknown)
 	},
 	"step.watchConnectionLost": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ConnectionLost },
 	"step.watchListedAnew":     func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
 	"why.watchListedAnew": func(m *moment) bool {
-		return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) || m.goesOn(actor.ReflectorWatch)
+		return m.failure() == apiserver.ListedAnew && (m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) || m.goesOn(actor.ReflectorWatch))
 	},
 	"step.watchErrorReceived": func(m *moment) bool {
-		return m.ended() && m.e.Kind == event.WatchErrorReceived && m.failure() != apiserver.ListedAnew && m.args["reason"].V != ""
+		f := m.failure()
+		return m.ended() && m.answer().Delta == event.Error && f != apiserver.ListedAnew && f != apiserver.ConnectionLost && f != apiserver.Undecodable && m.args["reason"].V != ""
 	},
-	"why.watchError": func(m *moment) bool { return m.backsOff() },
+	"why.watchError": func(m *moment) bool {
+		f := m.d.Reflector.LastFailure()
+		return m.backsOff() && !f.Expired && !f.Gone && m.failure() != apiserver.ListedAnew
+	},
 	"why.watchErrorRetried": func(m *moment) bool {
 		return m.d.Reflector.LastFailure().Internal && m.goesOn(actor.ReflectorWatch)
 	},
@@ -270,20 +291,30 @@ var watchLaws = map[string]law{
 	"why.watchEventSkippedStreaming": func(m *moment) bool {
 		return m.skips() && m.d.Reflector.Streaming() && m.c.Listed() == m.d.Listed()
 	},
-	"step.initialEventsEnd": func(m *moment) bool { return m.c.Reflector.Streaming() && m.bookmark() },
-	"why.initialEventsEnd":  func(m *moment) bool { return m.c.Listed() == m.d.Listed() && m.goesOn(actor.ReflectorRV) },
-	"step.watchEventReceivedBookmark": func(m *moment) bool {
-		return m.bookmark() && m.rv() == m.text(m.y.Server.View(0, 0).Newest)
+	"step.initialEventsEnd": func(m *moment) bool { return m.endsInitial() && m.bookmark() },
+	"why.initialEventsEnd": func(m *moment) bool {
+		return m.endsInitial() && m.c.Listed() == m.d.Listed() && m.goesOn(actor.ReflectorRV)
 	},
-	"why.bookmark": func(m *moment) bool { return m.bookmark() && m.d.Reflector.Events() == m.c.Reflector.Events()+1 },
+	"step.watchEventReceivedBookmark": func(m *moment) bool {
+		return m.bookmark() && m.rv() == m.text(m.y.Server.View(0, 0).Newest) && !m.endsInitial()
+	},
+	"why.bookmark": func(m *moment) bool {
+		return m.bookmark() && m.d.Reflector.Events() == m.c.Reflector.Events()+1 && !m.endsInitial()
+	},
 	"step.watchEventReceived": func(m *moment) bool {
 		d, o := m.d.Received()
 		return d == m.e.Delta && o == m.e.New && o != 0 && m.grew() == 0
 	},
-	"step.listStreamedDeleted": func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Listed() <= m.c.Listed() },
-	"step.listStreamed":        func(m *moment) bool { return m.d.Reflector.Streaming() && int64(m.d.Listed()) == m.number("n") },
-	"why.listStreamed":         func(m *moment) bool { return m.d.Reflector.Streaming() && m.role() == actor.Reflector && m.grew() == 0 },
-	"step.resourceVersionSet":  func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && !m.d.Reflector.Streaming() },
+	"step.listStreamedDeleted": func(m *moment) bool {
+		typ, _ := m.c.Received()
+		return m.d.Reflector.Streaming() && m.d.Listed() <= m.c.Listed() && int64(m.d.Listed()) == m.number("n") && typ == event.Deleted
+	},
+	"step.listStreamed": func(m *moment) bool {
+		typ, _ := m.c.Received()
+		return m.d.Reflector.Streaming() && int64(m.d.Listed()) == m.number("n") && typ != event.Deleted
+	},
+	"why.listStreamed":        func(m *moment) bool { return m.d.Reflector.Streaming() && m.role() == actor.Reflector && m.grew() == 0 },
+	"step.resourceVersionSet": func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && !m.d.Reflector.Streaming() },
 	"why.resourceVersionSet": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorRV && m.d.Server.State() == apiserver.Open && m.text(m.d.Reflector.RV()) == m.rv()
 	},
@@ -294,6 +325,16 @@ var watchLaws = map[string]law{
 // ended holds if the watch was open before the step, and is not any more.
 func (m *moment) ended() bool {
 	return m.c.Server.State() == apiserver.Open && m.d.Server.State() != apiserver.Open || len(m.y.Servers(nil)) > 1
+}
+
+// endsInitial holds if the bookmark comes that ends a streaming list.
+func (m *moment) endsInitial() bool {
+	return m.c.Reflector.Streaming() && m.answer().Kind == apiserver.InitialEnd
+}
+
+// watchesFrom holds if the reflector asks for what came after the version that it has.
+func (m *moment) watchesFrom() bool {
+	return m.was.PC == actor.ReflectorWatch && !m.d.Reflector.Streaming() && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != ""
 }
 
 // veryShort holds if the watch has lasted for less than a second, and the reflector has taken nothing from it.

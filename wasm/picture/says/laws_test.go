@@ -40,7 +40,10 @@ type past struct {
 	taken    map[actor.ID]int64          // by reflector: events that it has taken from its watch, since the streaming list if there was one
 	streamed map[actor.ID]bool           // reflectors whose watch has brought a streaming list
 	stopped  map[int]bool                // informers whose stop channel is closed
-	sent     map[delivery]event.Delta    // the delta of which a notification was made
+	sent     map[delivery][]event.Delta  // what the notifications were made of that the handler has not been called with
+
+	brokenOff map[actor.ID]bool // reflectors whose list has broken off between two pages, since they last asked
+	gaveUp    map[int]bool      // informers whose resync has failed since the last back-off
 }
 
 // delivery is a notification for a listener.
@@ -48,6 +51,12 @@ type delivery struct {
 	informer, listener int
 	old, new           object.Ref
 }
+
+// A notification is made of a delta, or of one of these.
+const (
+	tombstone event.Delta = 100 + iota // a deletion that a list has shown
+	fromCache                          // an object of the cache, for a listener that was added late
+)
 
 // law is a predicate that must hold whenever a sentence is said.
 type law func(*moment) bool
@@ -118,6 +127,7 @@ func TestLaws(t *testing.T) {
 	asked := words.Arguments(words.Catalogues(t))
 	reached := map[string]int{}
 	broken := map[string]bool{}
+	all := rivals()
 	steps := 0
 	runtest.All(t, func(r runtest.Run) {
 		var p past
@@ -148,6 +158,14 @@ func TestLaws(t *testing.T) {
 					broken[sentence.ID] = true
 					t.Errorf("%s, step %d (%s): %s: %s\n%s", r.Name, after.Steps(), m.pc, sentence.ID, fault, told(m))
 				}
+			}
+			if why := m.withheld(&s, y, all); why != "" && !broken[why] {
+				broken[why] = true
+				t.Errorf("%s, step %d (%s): step.%s is said without why.%s\n%s", r.Name, after.Steps(), m.pc, y.id, why, told(m))
+			}
+			if fault := wrongFunction(m, fn); fault != "" && !broken[fault] {
+				broken[fault] = true
+				t.Errorf("%s, step %d (%s): step.%s is said to be done by %s, and not by %s", r.Name, after.Steps(), m.pc, y.id, fn, fault)
 			}
 			if fault := wrongGoroutine(m, fn); fault != "" && !broken[fault] {
 				broken[fault] = true
@@ -195,7 +213,7 @@ func (p *past) remember(m *moment) {
 	if p.missing == nil || m.fact(event.ProcessKilled) {
 		*p = past{
 			missing: map[int]map[object.Key]bool{}, refused: map[actor.ID]bool{}, taken: map[actor.ID]int64{}, streamed: map[actor.ID]bool{},
-			stopped: map[int]bool{}, sent: map[delivery]event.Delta{},
+			stopped: map[int]bool{}, sent: map[delivery][]event.Delta{}, brokenOff: map[actor.ID]bool{}, gaveUp: map[int]bool{},
 		}
 	}
 	if f := m.d.Reflector.LastFailure(); m.fact(event.ListFailed) || m.fact(event.WatchFailed) || m.fact(event.WatchErrorReceived) {
@@ -225,9 +243,19 @@ func (p *past) remember(m *moment) {
 		case event.StopRequested:
 			p.stopped[i] = true
 		case event.ListenerAddCh:
-			if m.role() == actor.Loop {
-				p.sent[delivery{i, e.Handler(), e.Old, e.New}] = m.deltaOf(e.Key)
-			}
+			to := delivery{i, e.Handler(), e.Old, e.New}
+			p.sent[to] = append(p.sent[to], m.originOf(e))
+		case event.HandlerCalled:
+			to := delivery{i, e.Handler(), e.Old, e.New}
+			p.sent[to] = p.sent[to][min(1, len(p.sent[to])):]
+		case event.ListRequested:
+			p.brokenOff[m.id] = false
+		case event.ListFailed:
+			p.brokenOff[m.id] = m.c.Reflector.Asked().Continue != 0 && m.d.Reflector.Asked().Continue == 0
+		case event.ResyncGaveUp:
+			p.gaveUp[i] = true
+		case event.BackoffStarted:
+			p.gaveUp[i] = false
 		}
 	}
 	if m.pc == actor.ReflectorReplaced && m.is.PC == actor.ReflectorReceive {
@@ -262,115 +290,6 @@ func (m *moment) listener() (a, b *processor.Listener) {
 		a = &m.x.Processor.Listeners[i]
 	}
 	return a, &m.y.Processor.Listeners[i]
-}
-
-// functions are the goroutines on which functions run, by the beginnings of the functions' names.
-var goroutines = []struct {
-	prefix string
-	kinds  []actor.Kind
-}{
-	{"Reflector.resyncChan", []actor.Kind{actor.Resync}},
-	{"Reflector.", []actor.Kind{actor.Reflector}},
-	{"watchHandler", []actor.Kind{actor.Reflector}},
-	{"handleAnyWatch", []actor.Kind{actor.Reflector}},
-	{"rest.Request", []actor.Kind{actor.Reflector}},
-	{"pager.", []actor.Kind{actor.Reflector}},
-	{"wait.", []actor.Kind{actor.Reflector}},
-	{"controller.processLoop", []actor.Kind{actor.Loop}},
-	{"DeltaFIFO.Pop", []actor.Kind{actor.Loop}},
-	{"RealFIFO.Pop", []actor.Kind{actor.Loop}},
-	{"processDeltas", []actor.Kind{actor.Loop}},
-	{"processReplacedAllInfo", []actor.Kind{actor.Loop}},
-	{"threadSafeMap.", []actor.Kind{actor.Loop}},
-	{"sharedProcessor.distribute", []actor.Kind{actor.Loop}},
-	{"sharedProcessor.shouldResync", []actor.Kind{actor.Resync}},
-	{"processorListener.add", []actor.Kind{actor.Loop, actor.User}},
-	{"processorListener.pop", []actor.Kind{actor.Pop}},
-	{"processorListener.run", []actor.Kind{actor.Run}},
-	{"sharedIndexInformer.AddEventHandler", []actor.Kind{actor.User}},
-	{"sharedIndexInformer.RemoveEventHandler", []actor.Kind{actor.User}},
-	{"workqueue.delayingType.waitingLoop", []actor.Kind{actor.Delaying}},
-	{"workqueue.Type.Get", []actor.Kind{actor.Worker}},
-	{"workqueue.Typed.Get", []actor.Kind{actor.Worker}},
-	{"workqueue.Type.Add", []actor.Kind{actor.Run}},
-	{"Reconcile", []actor.Kind{actor.Worker}},
-	{"defaultCacheMutationDetector", []actor.Kind{actor.Detector}},
-}
-
-// wrongGoroutine returns who made the step, if the function beside the sentence
-// runs on another goroutine, or belongs to a queue that the version doesn't
-// have.
-func wrongGoroutine(m *moment, fn string) string {
-	in := m.y.Config().Profile.InOrder
-	if in && strings.HasPrefix(fn, "DeltaFIFO.") || !in && strings.HasPrefix(fn, "RealFIFO.") {
-		return "the wrong queue"
-	}
-	if m.id == actor.Nobody {
-		return ""
-	}
-	for _, g := range goroutines {
-		if strings.HasPrefix(fn, g.prefix) {
-			if !slices.Contains(g.kinds, m.role()) {
-				return m.role().String()
-			}
-			break
-		}
-	}
-	return ""
-}
-
-// untold are the changes that matter and that the step's sentence doesn't tell.
-// Each kind has the sentences that tell of it.
-func untold(m *moment, y *saying) (faults []string) {
-	tells := func(what string, prefixes ...string) {
-		for _, p := range prefixes {
-			if strings.HasPrefix(y.id, p) {
-				return
-			}
-		}
-		faults = append(faults, what)
-	}
-	if m.x.Crash() == nil && m.y.Crash() != nil {
-		tells("a panic", "crashed", "handlerPanicked", "objectMutated")
-	}
-	ended := y.id == "crashed" || y.id == "informerStopped" || y.id == "reflectorReturns"
-	for _, e := range m.facts {
-		switch e.Kind {
-		case event.WorkRequeued:
-			tells("a requeue", "workDoneRequeued", "workDoneLimitedRequeued", "workDoneByHandRequeued")
-		case event.Requeued:
-			tells("a requeue", "requeued", "retried", "hasSyncedRequeued")
-		case event.WatchEventSkipped:
-			if !ended {
-				tells("a skipped event", "watchEventSkipped")
-			}
-		case event.HasSynced:
-			tells("HasSynced", "hasSynced")
-		case event.InformerHasSynced:
-			tells("the informer's HasSynced", "hasSynced", "informerHasSynced")
-		case event.HandlerHasSynced:
-			if !ended && !strings.HasSuffix(y.why, "Handlers") {
-				tells("a handler's HasSynced", "handlerHasSynced")
-			}
-		case event.ProcessFailed:
-			tells("a lost delta", "processFailed", "crashed")
-		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated:
-			if e.Flags&event.Tombstone != 0 && y.why != "missing" {
-				faults = append(faults, "a tombstone")
-			}
-		case event.HandlerCalled, event.ListenerAddCh:
-			if e.Flags&event.Tombstone != 0 && y.why != "missing" {
-				faults = append(faults, "a tombstone")
-			}
-		case event.VeryShortWatch:
-			tells("a very short watch", "veryShortWatch", "reflectorReturns")
-		case event.ResyncNotDue:
-			tells("a resync that is not due", "resyncNotDue")
-		case event.ObjectMutated:
-			tells("a mutated object", "objectMutated")
-		}
-	}
-	return faults
 }
 
 // TestEveryReasonIsInTheCatalogues: why something was skipped, refused or failed.

@@ -3,25 +3,28 @@ package says
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 var workLaws = map[string]law{
-	"step.workReadyDirty":    func(m *moment) bool { return m.work(0) && m.y.Work.Queue.IsDirty(m.e.Key) },
-	"step.workReadyDeferred": func(m *moment) bool { return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) },
-	"step.workReady":         func(m *moment) bool { return m.y.Work.Queue.Len() > m.x.Work.Queue.Len() },
-	"step.workDelayed":       func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
+	"step.workReadyDirty": func(m *moment) bool { return m.ready() && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workReadyDeferred": func(m *moment) bool {
+		return m.ready() && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
+	},
+	"step.workReady":   func(m *moment) bool { return m.ready() && m.work(1) },
+	"step.workDelayed": func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
 	"step.workDelayKept": func(m *moment) bool {
 		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
 	},
 	"step.workAdded": func(m *moment) bool { return m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n") },
-	"why.workAdded":  func(m *moment) bool { return m.y.Work.Queue.IsDirty(m.e.Key) },
+	"why.workAdded":  func(m *moment) bool { return m.role() == actor.Run && m.y.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDirty": func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
 	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDeferred": func(m *moment) bool {
 		return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
-	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) },
+	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workGot":              func(m *moment) bool { return m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"step.workGetWaits":         func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
 	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 },
@@ -47,14 +50,16 @@ var workLaws = map[string]law{
 	"step.workDoneLimitedRequeued": func(m *moment) bool {
 		return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) > m.x.Work.Queue.NumRequeues(m.e.Key)
 	},
-	"step.workDoneRequeued": func(m *moment) bool { return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 },
-	"why.workRequeued":      (*moment).requeued,
+	"step.workDoneRequeued": func(m *moment) bool {
+		return m.role() == actor.Worker && m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0
+	},
+	"why.workRequeued": (*moment).requeued,
 	"step.workDoneLimited": func(m *moment) bool {
-		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
+		return m.role() == actor.Worker && m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
 	},
 	"why.workDoneLimited": func(m *moment) bool { return m.limited() },
 	"step.workDone": func(m *moment) bool {
-		return m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
+		return m.role() == actor.Worker && m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
 	},
 }
 
@@ -68,6 +73,17 @@ func (m *moment) watches() bool {
 	return false
 }
 
+// ready holds if the delay of one key is over.
+func (m *moment) ready() bool {
+	n := 0
+	for _, e := range m.facts {
+		if e.Kind == event.WorkReady {
+			n++
+		}
+	}
+	return n == 1
+}
+
 // work holds if the workqueue has become longer by n.
 func (m *moment) work(n int) bool { return m.y.Work.Queue.Len() == m.x.Work.Queue.Len()+n }
 
@@ -76,9 +92,13 @@ var lockLaws = map[string]law{
 	"step.lockWaitsResync":    func(m *moment) bool { return m.waits() && m.role() == actor.Resync },
 	"step.lockWaitsLoop":      func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
 	"step.lockWaitsUser":      func(m *moment) bool { return m.waits() && m.role() == actor.User },
-	"why.lockWaitsReflector":  func(m *moment) bool { return m.waits() && m.d.Server.State() == apiserver.Open && m.grew() == 0 },
-	"why.lockWaits":           (*moment).waits,
-	"why.lockWaitsLoop":       (*moment).waits,
+	"why.lockWaitsReflector": func(m *moment) bool {
+		return m.waits() && m.pc == actor.ReflectorEnqueue && m.d.Server.State() == apiserver.Open && m.grew() == 0
+	},
+	"why.lockWaits": func(m *moment) bool {
+		return m.waits() && m.role() != actor.Loop && (m.role() != actor.Reflector || m.pc == actor.ReflectorReplace)
+	},
+	"why.lockWaitsLoop": func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
 	"step.detectorCompares": func(m *moment) bool {
 		return m.role() == actor.Detector && m.y.Crash() == nil && m.is.Wait == actor.OnTimer
 	},

@@ -90,9 +90,9 @@ func appliesTombstone(s *step, _ event.Event) bool {
 
 // listenerSayings tell how notifications get to the handlers.
 var listenerSayings = []saying{
-	{id: "distributedNobody", of: event.Distributed, flags: event.IsSync, not: event.ListenerAddCh, when: sameVersion, why: "sameToNobody", fn: fnDistribute},
-	{id: "distributedNobody", of: event.Distributed, flags: event.IsSync, not: event.ListenerAddCh, why: "resyncToNobody", fn: fnDistribute},
-	{id: "distributedNoHandlers", of: event.Distributed, not: event.ListenerAddCh, fn: fnDistribute},
+	{id: "distributedNoHandlers", of: event.Distributed, not: event.ListenerAddCh, when: noListener, fn: fnDistribute},
+	{id: "distributedNobody", of: event.Distributed, not: event.ListenerAddCh, cause: event.FromResync, why: "resyncToNobody", fn: fnDistribute},
+	{id: "distributedNobody", of: event.Distributed, not: event.ListenerAddCh, why: "sameToNobody", fn: fnDistribute},
 	{id: "sentTombstone", of: event.ListenerAddCh, when: sends, flags: event.Tombstone, why: "missing", fn: fnAdd},
 	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, cause: event.FromResync, why: "sentResync", fn: fnAdd},
 	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, cause: event.FromList, why: "sentRelist", fn: fnAdd},
