@@ -141,9 +141,11 @@ var reflectorLaws = map[string]law{
 	},
 	"why.listRequestedAny": func(m *moment) bool { return m.asksAnew() && m.rv() == "0" },
 	"why.listRequested": func(m *moment) bool {
-		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && !m.behind()
+		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && !m.behind()
 	},
-	"why.listRequestedBehind": func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && m.behind() },
+	"why.listRequestedBehind": func(m *moment) bool {
+		return m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && m.behind()
+	},
 
 	"step.requestFailed": func(m *moment) bool { return m.goesOn(actor.RequestRetry) && m.sleeps() && !m.d.Server.Retried() },
 	"why.requestFailed": func(m *moment) bool {
