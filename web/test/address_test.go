@@ -31,7 +31,7 @@ func TestALinkOpensALessonAtAMoment(t *testing.T) {
 			stage := b.stage()
 			b.key("k")
 			b.wait(`document.documentElement.dataset.stop !== ` + quote(linked) + ` && document.documentElement.dataset.covered`)
-			b.key("j") // it answers the question
+			b.click(`[data-act=answer][data-arg="-1"]`) // Show me
 			b.wait(`!document.documentElement.dataset.covered`)
 			b.key("j")
 			b.wait(`document.documentElement.dataset.stop === ` + quote(linked) + ` && document.documentElement.dataset.playing !== 'true'`)

@@ -354,7 +354,7 @@ func TestGestures(t *testing.T) {
 	b.does("server", "duplicate event", false)
 	b.says("arrive twice")
 	b.does("server", "swap events", false)
-	b.says("after the one that follows it")
+	b.says("after the event that follows it")
 	b.plays("update pods default/a app=two", "default/a")
 	b.plays("run until WatchEventHeld", "held back")
 	b.does("server", "fail requests toomany after=5s", false)
@@ -378,7 +378,7 @@ func TestGestures(t *testing.T) {
 	b.does("processor", "mend handler audit", false)
 	b.does("processor", "panic handler audit", false)
 	b.plays("update pods default/a app=four", "default/a")
-	b.plays("run until HandlerPanicked", "audit panics at default/a")
+	b.plays("run until HandlerPanicked", "audit panics while handling default/a")
 
 	b.does("server", "withhold initial end", false)
 	b.does("processor", "mend handler audit", false)

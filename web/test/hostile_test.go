@@ -92,9 +92,9 @@ func TestHostileFiles(t *testing.T) {
 		{"deep-shark", sharkOf(t, []byte(`{"captured_at":"2026-04-10T10:00:00Z","response_code":200,"response_body":`+nested+`}`)), deep},
 		{"deep-own.zst", zstandard([]byte(`{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}` + "\n" + `{"t":0,"id":1,"body":` + nested + "}\n")), deep},
 		{"aliases", billion(), "the document's aliases stand for more than 100000 nodes, which is the limit"},
-		{"huge-shark", sharkOf(t, bytes.Repeat([]byte{' '}, long)), "longer than 268435456 bytes"},
-		{"long.gz", gzipped(endless), "longer than 268435456 bytes"},
-		{"long.zst", zstandard(endless), "longer than 268435456 bytes"},
+		{"huge-shark", sharkOf(t, bytes.Repeat([]byte{' '}, long)), "longer than 67108864 bytes"},
+		{"long.gz", gzipped(endless), "longer than 67108864 bytes"},
+		{"long.zst", zstandard(endless), "longer than 67108864 bytes"},
 	} {
 		b.choose(c.data, c.name)
 		said := b.text(`.notice`)
