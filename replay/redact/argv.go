@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,60 @@ func (a *arguments) take(r *Redactor, n int32, p place) bool {
 		return r.rest(n, s, len(name)+1, "value of "+string(name))
 	}
 	return false
+}
+
+// placed is a secret in an array: all from an index on in the string of a node.
+type placed struct {
+	node int32
+	from int
+}
+
+// positionedArguments returns the secrets that have a place of their own in the command
+// whose words are the array at n: see positions.
+func (r *Redactor) positionedArguments(n int32) (found []placed) {
+	first := n + 1
+	if r.rules&Tokens == 0 || first >= r.sheet.nodes[n].next || r.sheet.first(first) != '"' {
+		return nil
+	}
+	name := r.sheet.unquoted(first)
+	name = name[bytes.LastIndexByte(name, '/')+1:]
+	rules := positionsBy[string(name)]
+	if rules == nil && string(name) != "htpasswd" {
+		return nil
+	}
+	var s []byte
+	var words []piece
+	var nodes []int32
+	for v := first; v < r.sheet.nodes[n].next && len(words) < maxWordsOf; v = r.sheet.nodes[v].next {
+		if r.sheet.first(v) != '"' {
+			return nil
+		}
+		from := len(s)
+		s = append(s, r.sheet.unquoted(v)...)
+		words, nodes = append(words, piece{from, len(s)}), append(nodes, v)
+		s = append(s, ' ')
+	}
+	if rules == nil {
+		if at := htpasswd(s, words); at >= 0 && password.isSecret(s[words[at].from:words[at].to]) {
+			found = append(found, placed{nodes[at], 0})
+		}
+	}
+	for _, rule := range rules {
+		at, sign := rule.find(s, words)
+		if at < 0 {
+			continue
+		}
+		from := 0
+		if sign != 0 {
+			from = 1 + bytes.IndexByte(s[words[at].from:words[at].to], sign)
+		}
+		value := s[words[at].from+from : words[at].to]
+		if password.isSecret(value) && value[0] != '-' && string(value) != redacted && !slices.Contains(found, placed{nodes[at], from}) {
+			found = append(found, placed{nodes[at], from})
+		}
+	}
+	slices.SortFunc(found, func(a, b placed) int { return int(a.node - b.node) })
+	return slices.CompactFunc(found, func(a, b placed) bool { return a.node == b.node })
 }
 
 // takeFlag is take for a string that begins with a dash.

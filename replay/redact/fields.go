@@ -21,7 +21,7 @@ const (
 // matter: dbPassword, DB_PASSWORD, db.password and dbpassword are the same. RULES.md
 // documents these lists.
 var (
-	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
+	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash passhash passwdhash pwdhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
 	secretEnds   = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
 		"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey " +
 		"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
@@ -31,7 +31,7 @@ var (
 	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
 	// maybeWords are whole last words, because basicAuth ends with a secret's name
 	// and coauth doesn't.
-	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac")
+	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac plaintext cleartext")
 	// noPasswords are the last words of names with "password" in them that say
 	// where the password is, or what it must be like.
 	noPasswords = set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env")
@@ -134,6 +134,14 @@ func nameHides(name []byte) hides {
 		}
 	}
 	name = bytes.TrimRight(name, "-_. 0123456789")
+	if h, n := foreignHides(name); n > 0 {
+		return h
+	}
+	for _, many := range []string{"Map", "_map", "-map", "List", "_list", "-list", "Dict", "_dict", "Values", "_values"} { // secretsMap
+		if one, ok := bytes.CutSuffix(name, []byte(many)); ok && len(one) > 2 {
+			return min(nameHides(one), aSecret)
+		}
+	}
 	flat := make([]byte, 0, len(name))
 	word := 0 // where the last word begins in flat
 	for i, c := range name {

@@ -9,6 +9,8 @@ var programs = map[string]string{
 	"mongorestore": "p", "mongoexport": "p", "mongoimport": "p", "az": "p", "htpasswd": "b", "redis-cli": "a", "valkey-cli": "a", "keydb-cli": "a",
 	"ldapsearch": "w", "ldapadd": "w", "ldapmodify": "w", "ldapwhoami": "w", "ldapdelete": "w", "ldappasswd": "ws", "sqlcmd": "P", "bcp": "P", "isql": "P", "tsql": "P",
 	"mosquitto_pub": "P", "mosquitto_sub": "P", "cqlsh": "p", "nodetool": "w", "rabbitmqadmin": "p", "clickhouse-client": "p", "influx": "p", "kinit": "w",
+	"snmpwalk": "c", "snmpget": "c", "snmpset": "c", "snmpgetnext": "c", "snmpbulkwalk": "c", "snmpbulkget": "c", "snmptable": "c", "snmpdf": "c", "snmptrap": "c", "snmpinform": "c",
+	"snmpstatus": "c", "onesixtyone": "c", "check_snmp": "C",
 	"smbclient": "p", "zip": "P", "unzip": "P", "7z": "p", "winexe": "p", "ipmitool": "P", "vault": "p",
 }
 
@@ -124,6 +126,14 @@ func (x *texts) flagged(letters string, name, value []byte) (from int, ok bool) 
 		if (name[0] == 'p' || name[0] == 'P') && letters == "" && looksSecret(value) && !portLike(value) {
 			return 0, true
 		}
+	}
+	if string(name) == "U" || string(name) == "user" { // of Samba's programs: user%password
+		if at := bytes.IndexByte(value, '%'); at > 0 && at+1 < len(value) && value[at+1] != '{' && !isReference(value[at+1:]) {
+			return at + 1, true
+		}
+	}
+	if comma := bytes.IndexByte(value, ','); string(name) == "u" && comma > 0 && bytes.Count(value, []byte{','}) == 1 && looksSecret(value[comma+1:]) { // lftp
+		return comma + 1, true
 	}
 	if usersFlags[string(name)] {
 		if colon := bytes.IndexByte(value, ':'); colon > 0 && colon+1 < len(value) && !isPort(value[colon+1:]) && value[colon+1] != '/' && !isReference(value[colon+1:]) {

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"unicode/utf8"
 )
 
 // shape is a kind of token that is known by its beginning.
@@ -233,7 +234,7 @@ func decoded(out, run []byte) (text []byte, ok bool) {
 	}
 	var head [12]byte
 	n, err := codec.Decode(head[:], run[:min(len(run), 16)&^3])
-	if err != nil || !isText(head[:n]) {
+	if err != nil || !mayBeText(head[:n]) {
 		return nil, false
 	}
 	run = run[:min(len(run), maxCoded)]
@@ -244,17 +245,24 @@ func decoded(out, run []byte) (text []byte, ok bool) {
 	return out[:n], err == nil && isText(out[:n])
 }
 
-// isText reports whether s is ASCII text.
+// mayBeText reports whether no control character is in s, which may end within a character.
+func mayBeText(s []byte) bool {
+	for _, c := range s {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// isText reports whether s is text in UTF-8.
 func isText(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
 			return false
 		}
-		if c >= 0x80 {
-			return false
-		}
 	}
-	return len(s) > 0
+	return len(s) > 0 && utf8.Valid(s)
 }
 
 // bootstrapToken finds a token of kubeadm, "abcdef.0123456789abcdef", at i.

@@ -101,7 +101,7 @@ func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 	}
 	h := m.hides
 	if a.opens > h && (c == '"' || c == '[') {
-		if m.folded == "value" || m.folded == "values" || m.folded == "default" {
+		if besideNames[m.folded] {
 			h = a.opens
 		}
 	}
@@ -152,6 +152,9 @@ func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
 	}
 	return true
 }
+
+// besideNames are the fields that hold the value beside a name.
+var besideNames = set("value values val default v content data")
 
 // structural are the fields of an object with a secret's name that don't hold the
 // secret: they say what it is called, where it is, or of what type it is.

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"bytes"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -22,6 +24,10 @@ type texts struct {
 	// calm is set for hashes and identifiers, whose characters are random.
 	calm bool
 	text []byte // what base64 says
+
+	words []piece  // of a command
+	more  []piece  // secrets that come later in it
+	gone  [][]byte // the secrets that were taken out of a text
 }
 
 // maxName is how long the names are that are looked at: looking back may not
@@ -36,6 +42,8 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 	if len(s) < 6 {
 		return append(out, s...), 0
 	}
+	begin := len(out)
+	x.gone, x.more = x.gone[:0], x.more[:0]
 	last := 0
 	run := 0          // the end of the run of base64 that was looked at last
 	inWord := false   // the character before is part of a word
@@ -47,7 +55,17 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 		atStart := lineStart
 		lineStart = c == '\n' || lineStart && (c == ' ' || c == '\t' || c == '-' || c == '#')
 		inWord = isWord(c)
+		if len(x.more) > 0 && i >= x.more[0].from {
+			if i == x.more[0].from {
+				from, to, why = i, x.more[0].to, "part of a command"
+			}
+			x.more = x.more[1:]
+		}
+		if to > from {
+			c = 0
+		}
 		switch c {
+		case 0: // it is found
 		case '=':
 			from, to, why = x.assigned(s, last, i, 1)
 		case '%':
@@ -69,6 +87,8 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			}
 		case '>':
 			from, to, why = x.element(s, last, i)
+		case ',':
+			from, to, why = x.called(s, last, i)
 		case '\'':
 			from, to, why = sqlPassword(s, last, i)
 		case '$', '{':
@@ -78,8 +98,19 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 				}
 			}
 		default:
-			if !began {
-				continue
+			if c >= 0x80 {
+				if h, n := foreignHides(s[max(last, i+1-longestForeign) : i+1]); h > nothing && n > 0 && !longerFollows(s, i+1) {
+					from, to, why = x.foreignSpoken(s, i+1)
+				}
+				break
+			}
+			if !inWord || i+1 == len(s) || !isWord(s[i+1]) {
+				if h, n := foreignHides(s[max(last, i+1-longestForeign) : i+1]); h > nothing && n > 2 && (i+1 == len(s) || s[i+1] < 0x80) {
+					from, to, why = x.foreignSpoken(s, i+1)
+				}
+			}
+			if !began || to > from {
+				break
 			}
 			switch c {
 			case 'b', 'B':
@@ -88,8 +119,14 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			case 'p', 'P', 't', 'T':
 				from, to, why = x.spoken(s, i)
 			}
+			if to <= from && beginsPosition[c] {
+				from, to, why = x.positioned(s, i, atStart)
+			}
 			if to <= from && len(s)-i >= shortest {
 				from, to, why = x.token(s, last, i, &run)
+			}
+			if to <= from {
+				from, to, why = account(s, i)
 			}
 			if to <= from && atStart && (i > 0 || c == 'r' || c == 'm' || c == 'd' || bytes.IndexByte(s, '\n') >= 0) {
 				from, to, why = x.directive(s, i)
@@ -101,12 +138,41 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 		if x.found != nil {
 			x.found(s[from:to], why)
 		}
+		if to-from >= longEnough && looksSecret(s[from:to]) {
+			x.gone = append(x.gone, s[from:to])
+		}
 		out = append(append(out, s[last:from]...), redacted...)
 		last, i = to, to-1
 		inWord, lineStart = false, false
 		n++
 	}
-	return append(out, s[last:]...), n
+	out = append(out, s[last:]...)
+	return x.again(out, begin), n
+}
+
+// longEnough is how long a secret is that is looked for elsewhere in its text: a shorter
+// one may be a part of a word.
+const longEnough = 8
+
+// again takes the secrets that were found in out[begin:] out of the rest of it, too: where
+// the same characters stand a second time, they may have no name.
+func (x *texts) again(out []byte, begin int) []byte {
+	for _, secret := range x.gone[:min(len(x.gone), 20)] {
+		if bytes.Contains(out[begin:], secret) {
+			out = append(out[:begin], bytes.ReplaceAll(out[begin:], secret, []byte(redacted))...)
+		}
+	}
+	return out
+}
+
+// longerFollows reports whether s[i:] goes on with a letter that is not of ASCII, so that
+// a word goes on.
+func longerFollows(s []byte, i int) bool {
+	if i >= len(s) || s[i] < 0x80 {
+		return false
+	}
+	c, _ := utf8.DecodeRune(s[i:])
+	return unicode.IsLetter(c) && !unicode.In(c, unicode.Han, unicode.Hiragana) || !utf8.RuneStart(s[i])
 }
 
 // token finds a token by its shape that begins at i: a known one, a secret in base64,
@@ -140,6 +206,9 @@ func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string)
 		return 0, 0, ""
 	}
 	if isHex(s[i:end]) {
+		if text, ok := unhexed(x.text, s[i:end]); ok && x.saysSecret(text) {
+			return i, end, "base64 of a secret"
+		}
 		if x.wary && end-i >= 32 && bytes.IndexByte(s[i:end], '-') < 0 && (i == 0 || s[i-1] != ':' && s[i-1] != '/' && s[i-1] != '@') {
 			return i, end, "maybe a key: a long hexadecimal number"
 		}
@@ -179,6 +248,18 @@ func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string)
 	return 0, 0, ""
 }
 
+// unhexed returns the text that is in hexadecimal in run. ok is false if that is no text.
+func unhexed(out, run []byte) (text []byte, ok bool) {
+	if len(run) < 16 || len(run)%2 != 0 || len(run) > maxCoded || bytes.IndexByte(run, '-') >= 0 {
+		return nil, false
+	}
+	out = out[:0]
+	for i := 0; i < len(run); i += 2 {
+		out = append(out, byte(hexDigit(run[i])<<4|hexDigit(run[i+1])))
+	}
+	return out, isText(out)
+}
+
 func isHex(s []byte) bool {
 	for _, c := range s {
 		if hexDigit(c) < 0 && c != '-' {
@@ -213,7 +294,7 @@ func isTokenChar(c byte) bool {
 // sign at i is n bytes long.
 func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 	end := i
-	for end > low && (s[end-1] == ' ' || s[end-1] == ':' || s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == ']') && i-end < 4 {
+	for end > low && (s[end-1] == ' ' || s[end-1] == ':' || s[end-1] == '!' || s[end-1] == '~' || s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == ']') && i-end < 4 {
 		end--
 	}
 	name := nameBefore(s, low, end)

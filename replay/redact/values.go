@@ -7,7 +7,7 @@ import "bytes"
 // nameBefore returns the name that ends at i. It begins at low or later.
 func nameBefore(s []byte, low, i int) []byte {
 	from := i
-	for low = max(low, i-maxName); from > low && (isWord(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == '%'); {
+	for low = max(low, i-maxName); from > low && (isWord(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == '%' || s[from-1] >= 0x80); {
 		from--
 	}
 	return s[from:i]

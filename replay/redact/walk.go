@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -77,6 +78,7 @@ func (r *Redactor) array(n int32, p place) {
 	q.envList, q.envItem, q.letters = false, p.envList, ""
 	argv := arguments{letters: p.letters}
 	index := 0
+	placed := r.positionedArguments(n)
 	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
 		held := len(r.ways.active)
 		if p.root || p.path.from < p.path.to {
@@ -89,6 +91,10 @@ func (r *Redactor) array(n int32, p place) {
 			}
 		}
 		switch {
+		case len(placed) > 0 && placed[0].node == v:
+			s := bytes.Clone(r.sheet.unquoted(v))
+			r.rest(v, s, placed[0].from, "part of a command")
+			placed = placed[1:]
 		case p.cells && index < len(r.columns) && r.sheet.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
 		case r.sheet.first(v) == '"' && argv.take(r, v, p):
 		default:
@@ -112,7 +118,7 @@ type about struct {
 func (r *Redactor) about(n int32) (a about) {
 	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
 		switch c := r.sheet.b[r.sheet.nodes[k].from+1]; {
-		case c == 'k' || c == 'K' || c == 't' || c == 'T' || c == 'n' || c == 'N' || c == 'r' || c == '\\' || c >= 0x80:
+		case opensWith[lower(c)] || c == 'r' || c == '\\' || c >= 0x80:
 		default:
 			continue
 		}
@@ -133,12 +139,20 @@ func (r *Redactor) about(n int32) (a about) {
 			s := string(r.sheet.unquoted(k + 1))
 			a.secret = a.secret || secretType(s)
 			a.schema = a.schema || schemaTypes[s]
-		case "name", "key":
+		case "name", "key", "param", "parameter", "property", "option", "attribute", "variable", "setting", "field", "header", "k", "id":
 			a.opens = max(a.opens, r.texts.names.of(r.sheet.unquoted(k+1)))
 		}
 	}
 	return a
 }
+
+// opensWith are the first letters of the fields that about looks at.
+var opensWith = func() (is [256]bool) {
+	for _, c := range []byte("ktnpoavsfhi") {
+		is[c] = true
+	}
+	return is
+}()
 
 // schemaTypes are what an OpenAPI schema may say its type is.
 var schemaTypes = set("string object array integer number boolean")
@@ -165,6 +179,9 @@ func (r *Redactor) object(n int32, p place) {
 		key := m.folded
 		held := len(r.ways.active)
 		q := place{inSecret: inSecret, keeper: keeper}
+		if r.rules&Tokens != 0 && len(key) > 10 {
+			r.fieldName(k)
+		}
 		if p.path.from < p.path.to {
 			var hit *path
 			if q.path, hit = r.ways.follow(p.path, key, -1); hit != nil {
@@ -195,6 +212,26 @@ func (r *Redactor) object(n int32, p place) {
 		}
 		r.ways.active = r.ways.active[:held]
 	}
+}
+
+// fieldName takes out the secrets in the name k of a field, such as v:"db.password=x" of
+// managedFields.
+func (r *Redactor) fieldName(k int32) {
+	quoted := r.sheet.bytes(k)
+	if bytes.IndexByte(quoted, '=') < 0 && bytes.IndexByte(quoted, '@') < 0 {
+		return
+	}
+	s := appendUnquoted(nil, quoted)
+	if r.report != nil {
+		r.texts.found = func(secret []byte, why string) { r.finding(k, why, secret) }
+	}
+	r.texts.wary, r.texts.calm = false, false
+	clean, n := r.texts.clean(nil, s)
+	if n == 0 {
+		return
+	}
+	r.sheet.edit(k, string(appendQuoted(nil, clean)))
+	r.counts.add("tokens", int64(n))
 }
 
 // readColumns keeps in mind what the names of a Table's columns say about their

@@ -1,0 +1,199 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The rules that are lists of words are data. Each list says where its words are from,
+// and when they were last looked at, so that whoever doubts one can look, too.
+
+// wordList is such a list.
+type wordList struct {
+	source string // where the words are from
+	date   string // when they were looked at, as 2006-01-02
+	words  string // apart by commas or newlines
+}
+
+// foreignPasswords are what a password is called in other languages than English, in
+// small letters and as one text. The ends of names and words before a colon or an equals
+// sign count, whatever stands before them.
+var foreignPasswords = wordList{
+	source: "the word for a password in the login forms of each language, written down by the authors",
+	date:   "2026-11-23",
+	words: `contraseña, contrasena, contrasenya, contrasinal, senha, palavra-passe, palavra passe,
+mot de passe, motdepasse, mot_de_passe, mot-de-passe, mdp, passwort, kennwort, wachtwoord, lösenord, losenord, adgangskode, passord,
+salasana, salasõna, hasło, haslo, heslo, jelszó, jelszo, parola, parolă, parolã, geslo, lozinka, zaporka, slaptažodis, slaptazodis,
+parole, lykilorð, fjalëkalim, fjalëkalimi, pasahitza, cyfrinair, pasfhocal, κωδικός, κωδικος, κωδικός πρόσβασης, συνθηματικό,
+пароль, паролем, пароля, парола, лозинка, құпиясөз, құпия сөз, şifre, sifre, şifresi, parol, kata sandi, katasandi, sandi, mật khẩu,
+matkhau, mat khau, รหัสผ่าน, סיסמה, סיסמא, كلمة المرور, كلمة السر, كلمه المرور, گذرواژه, رمز عبور, पासवर्ड, কূটশব্দ, পাসওয়ার্ড, கடவுச்சொல்,
+գաղտնաբառ, პაროლი, 密码, 密碼, 口令, 通行码, 暗証番号, 合言葉, パスワード, パスフレーズ, 비밀번호, 암호, 패스워드`,
+}
+
+// foreignSecrets are what tokens and secret keys are called there.
+var foreignSecrets = wordList{
+	source: "the word for a token or a secret key in each language, written down by the authors",
+	date:   "2026-11-23",
+	words: `令牌, 密钥, 密鑰, 金鑰, 秘钥, 凭证, 凭据, 授权码, トークン, 秘密鍵, シークレット, apiキー, 토큰, 비밀키, 인증키, токен, секрет, секретный ключ,
+jeton, clé secrète, cle secrete, clave secreta, clave de acceso, chave secreta, chave de acesso, geheimnis, geheimschlüssel, zugangsschlüssel, geheim,
+chiave segreta, klucz tajny, klíč, salainen avain, gizli anahtar, anahtarı, khóa bí mật, رمز سري, مفتاح سري, מפתח סודי`,
+}
+
+// list returns the words.
+func (l wordList) list() []string {
+	words := strings.FieldsFunc(l.words, func(c rune) bool { return c == ',' || c == '\n' })
+	for i := range words {
+		words[i] = strings.TrimSpace(words[i])
+	}
+	return words
+}
+
+// foreign are the words of a language other than English by their last bytes.
+var foreign = func() (by [256][]foreignWord) {
+	for h, l := range map[hides]wordList{password: foreignPasswords, aSecret: foreignSecrets} {
+		for _, w := range l.list() {
+			by[w[len(w)-1]] = append(by[w[len(w)-1]], foreignWord{w, h})
+		}
+	}
+	return by
+}()
+
+type foreignWord struct {
+	word  string
+	hides hides
+}
+
+// longestForeign is how many bytes the longest of them has.
+const longestForeign = 48
+
+// foreignHides is what the end of s says in a language other than English, and how long
+// the word is. A word in Latin letters must begin where one of s does.
+func foreignHides(s []byte) (h hides, length int) {
+	if len(s) == 0 {
+		return nothing, 0
+	}
+	last := s[len(s)-1]
+	words := foreign[last]
+	if 'A' <= last && last <= 'Z' {
+		words = foreign[lower(last)]
+	}
+	if len(words) == 0 && last < utf8.RuneSelf {
+		return nothing, 0
+	}
+	tail := s[max(0, len(s)-longestForeign):]
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	plain := bytes.ToLower(tail)
+	if len(plain) == 0 {
+		return nothing, 0
+	}
+	for _, w := range foreign[plain[len(plain)-1]] {
+		if len(w.word) <= length || !bytes.HasSuffix(plain, []byte(w.word)) {
+			continue
+		}
+		before, _ := utf8.DecodeLastRune(plain[:len(plain)-len(w.word)])
+		first, _ := utf8.DecodeRuneInString(w.word)
+		if unicode.In(first, unicode.Latin) && unicode.IsLetter(before) && before != utf8.RuneError {
+			continue
+		}
+		h, length = w.hides, len(w.word)
+	}
+	return h, length
+}
+
+// takers are programs that read a password from the standard input, as
+// echo PASSWORD | PROGRAM gives it.
+var takers = wordList{
+	source: "the manual page of each program",
+	date:   "2026-11-23",
+	words: `passwd, chpasswd, kinit, kadmin, su, sudo, cryptsetup, gpg, gpg2, openssl, docker, podman, nerdctl, helm, skopeo, buildah, oras, crane, smbpasswd, vncpasswd,
+ipa, realm, adcli, net, mokutil, keyctl, secret-tool, security, pass, htpasswd, ssh-add, sshpass, ansible-vault, vault, restic, borg, age, 7z, zip, keytool, step, cosign,
+mysql_config_editor, psql, createuser, ldappasswd, ldapmodify, ldapadd, oc, gh, glab, npm, az, gcloud, aws, rclone, duplicity, x11vnc, wpa_passphrase, nmcli, saslpasswd2, dovecot, doveadm`,
+}
+
+var isTaker = setOf(takers)
+
+func setOf(l wordList) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range l.list() {
+		m[w] = true
+	}
+	return m
+}
+
+// positions are commands and lines of configurations in which a secret has no name but a
+// place. A * is any word, … any words up to the next one, a word with | one of several;
+// PASS is the secret, user:PASS and user%PASS the part after the sign. A ^ stands before
+// what must begin a line, because people write such words, too. One of several secrets of
+// a line has a rule of its own.
+var positions = wordList{
+	source: "the manual of each program",
+	date:   "2026-11-23",
+	words: `rabbitmqctl … add_user|change_password|authenticate_user * PASS
+^createUser * MD5|SHA|SHA1|SHA-1|SHA224|SHA-224|SHA256|SHA-256|SHA384|SHA-384|SHA512|SHA-512 PASS
+^createUser * MD5|SHA|SHA1|SHA-1|SHA224|SHA-224|SHA256|SHA-256|SHA384|SHA-384|SHA512|SHA-512 * DES|AES|AES128|AES-128|AES192|AES256|AES-256 PASS
+^createUser -e * * MD5|SHA|SHA1|SHA-1|SHA224|SHA-224|SHA256|SHA-256|SHA384|SHA-384|SHA512|SHA-512 PASS
+^createUser -e * * MD5|SHA|SHA1|SHA-1|SHA224|SHA-224|SHA256|SHA-256|SHA384|SHA-384|SHA512|SHA-512 * DES|AES|AES128|AES-128|AES192|AES256|AES-256 PASS
+^rocommunity|rwcommunity|rocommunity6|rwcommunity6|trapcommunity PASS
+^com2sec|com2sec6 * * PASS
+^com2sec|com2sec6 -Cn * * * PASS
+^snmp-server community PASS
+^snmp-server host * version * PASS
+^trapsink|trap2sink|informsink * PASS
+^stats auth user:PASS
+^bindpw|rootpw|adminpw|rootbindpw|ldap_default_authtok|requirepass|masterauth|bind_pw PASS
+^user * insecure-password PASS
+^user * password PASS
+^enable secret|password PASS
+^enable secret|password * PASS
+^username * password|secret PASS
+^username * password|secret * PASS
+^username * privilege * password|secret * PASS
+^tacacs-server key PASS
+^radius-server key PASS
+^neighbor * password PASS
+^ppp chap|pap password PASS
+^auth-user-pass * PASS
+^MASTER_PASSWORD PASS
+^identified by PASS
+net rpc|ads … -U user%PASS
+wpa_passphrase * PASS
+vncpasswd PASS
+sshpass -p PASS
+mc alias set * * * PASS
+mc config host add * * * PASS
+s3cmd --configure PASS
+nmcli … wifi connect * password PASS
+nmcli … wifi-sec.psk PASS
+pdbedit … -p PASS
+useradd … -p PASS
+usermod … -p PASS
+kadmin.local … -pw PASS
+addprinc -pw PASS
+addprinc … -pw PASS
+cpw -pw PASS
+ktpass … -pass PASS
+keytool … -storepass|-keypass PASS
+dsadd|dsmod … -pwd PASS
+az … --password PASS
+influx setup … -p PASS
+vault login PASS
+consul login PASS
+gh auth login PASS
+airflow users create … -p PASS
+superset fab create-admin … --password PASS
+nexus … admin PASS
+occ user:add … PASS
+kc.sh … --password PASS
+kcadm.sh … --password PASS
+jboss-cli.sh … -p=PASS
+add-user.sh * PASS
+add-user.sh -u * -p PASS
+asadmin … --password PASS
+couchdb … admin = PASS
+^SET PASSWORD FOR * = PASS
+^SET PASSWORD = PASS`,
+}
