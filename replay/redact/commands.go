@@ -347,7 +347,7 @@ func (x *texts) foreignSpoken(s []byte, i int) (from, to int, why string) {
 	marked := false
 	for {
 		trimmed := bytes.TrimLeft(rest, " \t\"*")
-		for _, mark := range []string{"：", "＝", ":", "=", "«", "「", "『", "“", "„", "‘", "“", "`", "'", "是", "为", "為", "は", "\u00a0", "\u202f", "est ", "es ", "ist ", "é ", "è ", "to ", "jest ", "är "} {
+		for _, mark := range []string{"：", "＝", ":", "=", "«", "「", "『", "“", "„", "‘", "“", "`", "'", "是", "为", "為", "は", "\u00a0", "\u202f", "est ", "es ", "ist ", "é ", "è ", "jest ", "är "} {
 			if cut, ok := bytes.CutPrefix(trimmed, []byte(mark)); ok {
 				trimmed, marked = cut, true
 				break

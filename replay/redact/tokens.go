@@ -105,7 +105,7 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 				break
 			}
 			if !inWord || i+1 == len(s) || !isWord(s[i+1]) {
-				if h, n := foreignHides(s[max(last, i+1-longestForeign) : i+1]); h > nothing && n > 2 && (i+1 == len(s) || s[i+1] < 0x80) {
+				if h, n := foreignHides(s[max(last, i+1-longestForeign) : i+1]); h > nothing && n > 3 && (i+1 == len(s) || s[i+1] < 0x80) {
 					from, to, why = x.foreignSpoken(s, i+1)
 				}
 			}

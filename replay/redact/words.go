@@ -96,7 +96,7 @@ func foreignHides(s []byte) (h hides, length int) {
 		}
 		before, _ := utf8.DecodeLastRune(plain[:len(plain)-len(w.word)])
 		first, _ := utf8.DecodeRuneInString(w.word)
-		if unicode.In(first, unicode.Latin) && unicode.IsLetter(before) && before != utf8.RuneError {
+		if unicode.In(first, unicode.Latin) && (unicode.IsLetter(before) || unicode.IsDigit(before)) && before != utf8.RuneError {
 			continue
 		}
 		h, length = w.hides, len(w.word)
