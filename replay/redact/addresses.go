@@ -17,8 +17,7 @@ var hostFields = set("host hosts hostname hostnames dnsnames externalname domain
 
 // idFields are fields that hold identifiers of machines, accounts and runs.
 var idFields = set("machineid systemuuid bootid providerid clusterid accountid projectid subscriptionid tenantid instanceid vpcid subnetid networkid nodeid " +
-	"volumehandle volumeid diskid hostid deviceid traceid spanid traceparent correlationid requestid auditid installationid serialnumber serial " +
-	"csi.volume.kubernetes.io/nodeid volume.kubernetes.io/selected-node node.alpha.kubernetes.io/provided-node-ip")
+	"volumehandle volumeid diskid hostid deviceid traceid spanid traceparent correlationid requestid auditid installationid serialnumber serial")
 
 // publicRegistries are registries that everyone uses. All images of those with true
 // are public, too.
@@ -42,6 +41,9 @@ func (p *pseudonyms) host(s []byte) string {
 	if colon := bytes.LastIndexByte(s, ':'); colon > 0 && isPort(s[colon+1:]) && bytes.IndexByte(s[:colon], ':') < 0 {
 		return p.host(s[:colon]) + string(s[colon:])
 	}
+	if p.made[string(s)] || isPseudonym(s) {
+		return string(s)
+	}
 	if a, ok := address(s); ok {
 		return p.address(a)
 	}
@@ -55,7 +57,7 @@ func (p *pseudonyms) host(s []byte) string {
 	if at := strings.Index(name+".", ".svc."); at > 0 {
 		labels := strings.Split(name[:at], ".")
 		for i, l := range labels {
-			if !everyday[l] {
+			if !everyday[l] && !isPseudonym([]byte(l)) {
 				labels[i] = p.of([]byte(l))
 			}
 		}
@@ -95,12 +97,16 @@ func (p *pseudonyms) address(a netip.Addr) string {
 	b := a.As16()
 	h := sipHash(p.k0, p.k1, b[:])
 	if a.Unmap().Is4() {
-		return netip.AddrFrom4([4]byte{240 | byte(h)&7, byte(h >> 8), byte(h >> 16), byte(h >> 24)}).String()
+		made := netip.AddrFrom4([4]byte{240 | byte(h)&7, byte(h >> 8), byte(h >> 16), byte(h >> 24)}).String()
+		p.made[made] = true
+		return made
 	}
 	var by [16]byte
 	copy(by[:], []byte{0x20, 0x01, 0x0d, 0xb8})
 	binary.BigEndian.PutUint64(by[8:], h)
-	return netip.AddrFrom16(by).String()
+	made := netip.AddrFrom16(by).String()
+	p.made[made] = true
+	return made
 }
 
 // id returns the pseudonym of an identifier. It replaces digits and letters, and keeps
@@ -131,10 +137,22 @@ func (p *pseudonyms) id(s []byte) string {
 // providerID returns the pseudonym of a providerID. The scheme stays, which names the
 // cloud.
 func (p *pseudonyms) providerID(s []byte) string {
+	scheme := 0
 	if at := bytes.Index(s, []byte("://")); at > 0 {
-		return string(s[:at+3]) + p.id(s[at+3:])
+		scheme = at + len("://")
 	}
-	return p.id(s)
+	out := string(s[:scheme])
+	for i, part := range strings.Split(string(s[scheme:]), "/") { // a name that is known stays the same one
+		if i > 0 {
+			out += "/"
+		}
+		if by, ok := p.known[part]; ok {
+			out += by
+		} else {
+			out += p.id([]byte(part))
+		}
+	}
+	return out
 }
 
 // trackingID returns the pseudonym of Argo CD's app:group/kind:namespace/name.
@@ -198,52 +216,24 @@ func (p *pseudonyms) image(s []byte) string {
 	return scheme + strings.Join(parts, "/") + tag
 }
 
-// appendPlaces appends s with its addresses, hosts and domains replaced, and returns
-// how many there were.
-func (p *pseudonyms) appendPlaces(out, s []byte) (_ []byte, n int) {
-	last := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !isAlnum(c) && c != ':' || i > 0 && (isWord(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
-			continue
-		}
-		end := i
-		for end < len(s) && end-i < 254 && (isWord(s[end]) || s[end] == '-' || s[end] == '.' || s[end] == ':') {
-			end++
-		}
-		word := bytes.TrimRight(s[i:end], ".:-")
-		by := ""
-		switch {
-		case len(word) < 3:
-		case i > 2 && string(s[i-3:i]) == "://" && c != ':' && !isPseudonym(word):
-			if by = p.host(word); by == string(word) {
-				by = ""
-			}
-		default:
-			if word, by = p.place(word); by == "" {
-				word = s[i:end]
-			}
-		}
-		if by != "" {
-			out = append(append(out, s[last:i]...), by...)
-			last = i + len(word)
-			n++
-		}
-		i = max(i, i+len(word)-1)
-	}
-	return append(out, s[last:]...), n
-}
-
 // place returns the pseudonym of the address or the domain that word begins with, and
 // the part of word that it replaces. The pseudonym is empty if there is none.
 func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
+	if p.made[string(word)] {
+		return word, ""
+	}
 	if a, ok := address(word); ok {
 		return word, p.address(a)
 	}
 	if len(word) == 17 && bytes.Count(word, []byte{':'}) == 5 && isHex(bytes.ReplaceAll(word, []byte{':'}, nil)) {
-		return word, p.id(word) // the address of a network card
+		by = p.id(word) // the address of a network card
+		p.made[by] = true
+		return word, by
 	}
 	if colon := bytes.IndexByte(word, ':'); colon > 0 {
+		if p.made[string(word[:colon])] {
+			return word[:colon], ""
+		}
 		if a, ok := address(word[:colon]); ok {
 			return word[:colon], p.address(a)
 		}
@@ -264,7 +254,10 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 			return word, ""
 		}
 	}
-	return word, p.host(word)
+	if by = p.host(word); by == string(word) {
+		by = ""
+	}
+	return word, by
 }
 
 // isPseudonym reports whether word has the form of the pseudonyms that pseudonyms.of makes.

@@ -49,6 +49,8 @@ func (r *Redactor) line() {
 			r.call(v)
 		case "problem":
 			r.fields(v, "reason", r.reason)
+		case "note": // a header's
+			r.value(v, place{ref: aNote})
 		default: // a kind of line that may hold anything
 			r.value(v, place{})
 		}
@@ -181,8 +183,7 @@ func (r *Redactor) reason(v int32) {
 	}
 	r.counts.add(Quoted, int64(n))
 	if r.rules&Names != 0 {
-		out, _ = r.pseudo.appendMapped(nil, out)
-		out, _ = r.pseudo.appendPlaces(nil, out)
+		out, _ = r.pseudo.appendPseudonyms(nil, out, false)
 	}
 	if r.rules&Tokens != 0 {
 		out, _ = r.texts.clean(nil, out)

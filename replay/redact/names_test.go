@@ -130,11 +130,11 @@ func TestPlacesKeepTheirForm(t *testing.T) {
 		"app.kubernetes.io/name, config.yaml":  "app.kubernetes.io/name, config.yaml",
 		"kubelet 2026-11-20T21:06:42Z":         "kubelet 2026-11-20T21:06:42Z",
 	} {
-		out, _ := p.appendPlaces(nil, []byte(in))
+		out, _ := p.appendPseudonyms(nil, []byte(in), false)
 		if got := form(string(out)); got != want {
 			t.Errorf("%q becomes %q, should be %q", in, got, want)
 		}
-		again, _ := p.appendPlaces(nil, []byte(in))
+		again, _ := p.appendPseudonyms(nil, []byte(in), false)
 		if string(again) != string(out) {
 			t.Errorf("%q becomes %q, and another time %q", in, out, again)
 		}

@@ -41,11 +41,14 @@ const (
 	// domains, IP addresses, images and their registries, providerIDs, and what
 	// identifies machines, clusters and runs. The same name always gets the same
 	// pseudonym under the same Options.Key, and a pseudonym has the form of what it
-	// stands for. Names are found by the fields that hold them, and in URLs, selectors
-	// and handlers' keys. In other text, such as messages, addresses and domains are
-	// found by their form, and names if they have been met by then (see Learn). Names
-	// in the keys of maps and parts of names are not found. UIDs and resourceVersions
-	// stay, because a trace can't be played without them.
+	// stands for. Names are found by the fields that hold them, in URLs, affinities,
+	// selectors and handlers' keys, as the values of labels and taints, and as the
+	// domains of their keys. In other text, such as messages and base64, addresses,
+	// domains and paths of people are found by their form, and names if they have been
+	// met by then (see Learn). In annotations that no product is known to write, and in
+	// fields that say who somebody is, each word may be a name. Parts of names are not
+	// found. UIDs and resourceVersions stay, because a trace can't be played without
+	// them.
 	Names
 
 	// Default is right for a trace that strangers will see, if they may know the

@@ -17,7 +17,7 @@ func (r *Redactor) text(n int32, p place) {
 	}
 	if r.rules&Names != 0 {
 		switch p.ref {
-		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage:
+		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage, aContainerName, aLabelValue, aLabelKey, aSelector:
 			if len(s) > 0 {
 				r.name(n, s, p.ref)
 			}
@@ -50,8 +50,20 @@ func (r *Redactor) name(n int32, s []byte, what ref) {
 		by = r.pseudo.trackingID(s)
 	case anImage:
 		by = r.pseudo.image(s)
-	default:
+	case aContainerName:
+		if by = string(s); !everydayContainers[by] {
+			by = r.pseudo.learn(s)
+		}
+	case aLabelValue:
+		by = r.pseudo.labelValue(s)
+	case aLabelKey:
+		by = r.pseudo.labelKey(s)
+	case aSelector:
+		by = r.pseudo.selector(string(s), true)
+	case aToken:
 		by = r.pseudo.of(s)
+	default:
+		by = r.pseudo.meet(s)
 	}
 	if by == string(s) {
 		return
@@ -75,10 +87,8 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 		}
 	}
 	if p.ref != aConstant && r.rules&Names != 0 {
-		var places int
-		s, known = r.pseudo.appendMapped(nil, s)
-		s, places = r.pseudo.appendPlaces(nil, s)
-		known += places
+		all := p.ref == aNote && !p.digest && !changed && !whole && !plainNote(s)
+		s, known = r.pseudo.appendPseudonyms(nil, s, all)
 	}
 	if tokens+known == 0 && !changed {
 		return
@@ -90,6 +100,23 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	if known > 0 {
 		r.counts.add("names", int64(known))
 	}
+}
+
+// plainNote reports whether a text that may be anything is a number, a time or a word that
+// tells nothing.
+func plainNote(s []byte) bool {
+	if len(s) == 0 || isVersion(s) || plainValues[strings.ToLower(string(s))] || len(s) >= 7 && isHex(s) {
+		return true
+	}
+	if !isDigit(s[0]) || len(s) > 40 {
+		return false
+	}
+	for _, c := range s { // 2026-11-20T21:06:42Z, 5m30s, 512Mi
+		if !isAlnum(c) && c != ':' && c != '.' && c != '-' && c != '+' {
+			return false
+		}
+	}
+	return bytes.IndexByte(s, 'T') > 0 || len(s) < 8
 }
 
 // named takes out v, the value of the field k of an object at p, if the name says

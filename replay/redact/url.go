@@ -70,7 +70,7 @@ func (p *pseudonyms) path(path string) string {
 	}
 	// What follows a subresource may be the path of another server.
 	for i += 2; i < len(parts); i++ {
-		s, _ := p.appendMapped(nil, []byte(unescape(parts[i])))
+		s, _ := p.appendPseudonyms(nil, []byte(unescape(parts[i])), false)
 		parts[i] = escape(string(s))
 	}
 	return strings.Join(parts, "/")
@@ -97,10 +97,10 @@ func (p *pseudonyms) query(query string) string {
 		case "continue":
 			mapped = p.of([]byte(value))
 		case "fieldSelector", "labelSelector":
-			mapped = p.selector(value)
+			mapped = p.selector(value, unescape(name) == "labelSelector")
 		case "resourceVersion", "resourceVersionMatch", "watch", "limit", "allowWatchBookmarks", "sendInitialEvents", "timeoutSeconds", "timeout", "pretty":
 		default:
-			s, _ := p.appendMapped(nil, []byte(value))
+			s, _ := p.appendPseudonyms(nil, []byte(value), false)
 			mapped = string(s)
 		}
 		if mapped != value {
@@ -110,9 +110,9 @@ func (p *pseudonyms) query(query string) string {
 	return strings.Join(fields, "&")
 }
 
-// selector maps the names in a selector, where its field or label holds names;
-// elsewhere those that are known.
-func (p *pseudonyms) selector(s string) string {
+// selector maps the names in a selector of fields or of labels: the values of labels, and
+// of fields that hold names; elsewhere the names that are known.
+func (p *pseudonyms) selector(s string, labels bool) string {
 	var out []byte
 	for s != "" {
 		one, depth := len(s), 0
@@ -126,7 +126,7 @@ func (p *pseudonyms) selector(s string) string {
 				break
 			}
 		}
-		out = append(out, p.requirement(s[:one])...)
+		out = append(out, p.requirement(s[:one], labels)...)
 		if one < len(s) {
 			out = append(out, ',')
 			one++
@@ -136,7 +136,7 @@ func (p *pseudonyms) selector(s string) string {
 	return string(out)
 }
 
-func (p *pseudonyms) requirement(s string) string {
+func (p *pseudonyms) requirement(s string, labels bool) string {
 	key := strings.TrimLeft(s, "! ")
 	if i := strings.IndexAny(key, "=! ("); i >= 0 {
 		key = key[:i]
@@ -146,8 +146,15 @@ func (p *pseudonyms) requirement(s string) string {
 	if i := strings.LastIndexByte(field, '.'); i >= 0 && !strings.Contains(field, "/") {
 		field = field[i+1:]
 	}
-	if !nameFields[field] && !nameFields[fold(key)] {
-		mapped, _ := p.appendMapped(nil, []byte(s[at:]))
+	what := aText
+	if labels {
+		what = refToLabel(fold(key))
+		mapped := p.labelKey([]byte(key))
+		s = s[:at-len(key)] + mapped + s[at:]
+		at += len(mapped) - len(key)
+	}
+	if !nameFields[field] && !nameFields[fold(key)] && (what == aText || what == anID) {
+		mapped, _ := p.appendPseudonyms(nil, []byte(s[at:]), false)
 		return s[:at] + string(mapped)
 	}
 	out := []byte(s[:at])
@@ -162,8 +169,10 @@ func (p *pseudonyms) requirement(s string) string {
 			j++
 		case (word == "in" || word == "notin") && strings.HasPrefix(strings.TrimLeft(s[j:], " "), "("):
 			out = append(out, word...)
+		case what == aLabelValue:
+			out = append(out, p.labelValue([]byte(word))...)
 		default:
-			out = append(out, p.of([]byte(word))...)
+			out = append(out, p.meet([]byte(word))...)
 		}
 		i = j
 	}

@@ -109,10 +109,12 @@ func (r *Redactor) array(n int32, p place) {
 type about struct {
 	secret     bool // kind Secret, or a type that only Secrets have
 	secretList bool
-	keeper     bool  // another kind that brings Secrets about
-	opens      hides // what a name says about the value beside it
-	refers     bool  // has a remoteRef: what it calls secretKey is a mere name
-	schema     bool  // describes a type: what it calls default is no value
+	keeper     bool   // another kind that brings Secrets about
+	opens      hides  // what a name says about the value beside it
+	refers     bool   // has a remoteRef: what it calls secretKey is a mere name
+	schema     bool   // describes a type: what it calls default is no value
+	label      string // the key that its values are of, where it is a requirement or a taint
+	requires   bool   // is one
 }
 
 func (r *Redactor) about(n int32) (a about) {
@@ -140,7 +142,13 @@ func (r *Redactor) about(n int32) (a about) {
 			a.secret = a.secret || secretType(s)
 			a.schema = a.schema || schemaTypes[s]
 		case "name", "key", "param", "parameter", "property", "option", "attribute", "variable", "setting", "field", "header", "k", "id":
-			a.opens = max(a.opens, r.texts.names.of(r.sheet.unquoted(k+1)))
+			text := r.sheet.unquoted(k + 1)
+			if string(r.sheet.folded) == "key" && r.rules&Names != 0 {
+				a.label = fold(string(text))
+			}
+			a.opens = max(a.opens, r.texts.names.of(text))
+		case "operator", "effect":
+			a.requires = true
 		}
 	}
 	return a
@@ -148,7 +156,7 @@ func (r *Redactor) about(n int32) (a about) {
 
 // opensWith are the first letters of the fields that about looks at.
 var opensWith = func() (is [256]bool) {
-	for _, c := range []byte("ktnpoavsfhi") {
+	for _, c := range []byte("ktnpoavsfhie") {
 		is[c] = true
 	}
 	return is
@@ -182,6 +190,9 @@ func (r *Redactor) object(n int32, p place) {
 		if r.rules&Tokens != 0 && len(key) > 10 {
 			r.fieldName(k)
 		}
+		if p.ref == aLabelMap || p.ref == aSelector || p.ref == anAnnotationMap {
+			r.labelName(k)
+		}
 		if p.path.from < p.path.to {
 			var hit *path
 			if q.path, hit = r.ways.follow(p.path, key, -1); hit != nil {
@@ -211,6 +222,15 @@ func (r *Redactor) object(n int32, p place) {
 			r.value(v, r.inside(n, p, q, a, m, v))
 		}
 		r.ways.active = r.ways.active[:held]
+	}
+}
+
+// labelName maps the domain in the name k of a label or an annotation.
+func (r *Redactor) labelName(k int32) {
+	s := appendUnquoted(nil, r.sheet.bytes(k))
+	if by := r.pseudo.labelKey(s); by != string(s) {
+		r.sheet.edit(k, string(appendQuoted(nil, []byte(by))))
+		r.counts.add("names", 1)
 	}
 }
 
@@ -292,6 +312,12 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 	}
 	if r.rules&Names != 0 {
 		q.ref = refTo(p.ref, key)
+		switch {
+		case a.requires && a.label != "" && (key == "values" || key == "value"):
+			q.ref = refToLabel(a.label)
+		case a.requires && key == "key":
+			q.ref = aLabelKey
+		}
 	}
 	return q
 }

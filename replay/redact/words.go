@@ -197,3 +197,67 @@ couchdb … admin = PASS
 ^SET PASSWORD FOR * = PASS
 ^SET PASSWORD = PASS`,
 }
+
+// ordinaryWords are words of texts about a cluster that are nobody's name.
+var ordinaryWords = setOf(wordList{
+	source: "the API's own words and those of everyday English",
+	date:   "2026-11-23",
+	words: `system, serviceaccount, serviceaccounts, node, nodes, masters, authenticated, unauthenticated, cluster, cluster-admin, http, https, tcp, udp, kubectl, apply, create,
+edit, patch, set, image, the, and, for, not, with, from, this, that, name, namespace, pod, pods, service, services, deployment, deployments, true, false, manual, automatic, always, never`,
+})
+
+// personFields are the last words of fields, annotations and labels that say who somebody
+// is.
+var personFields = setOf(wordList{
+	source: "the fields and annotations of Kubernetes, OpenShift, Argo CD, Flux, Backstage and Rancher, and their translations",
+	date:   "2026-11-23",
+	words: `username, author, authors, committer, owner, owners, requester, createdby, updatedby, initiatedby, requestedby, reportedby, modifiedby, approvedby, deployedby, startedby, triggeredby,
+assignee, contact, contacts, maintainer, maintainers, email, mail, emailaddress, phone, telephone, oncall, approver, reviewer, customer, tenant, team, squad, department, division, businessunit, costcenter, costcentre,
+company, organization, organisation, displayname, fullname, firstname, lastname, givenname, surname, kunde, kontakt, verantwortlich, responsable, responsible, 负责人, 联系人, 担当者, 담당자`,
+})
+
+// publicPrefixes are the domains before the slash of labels and annotations that are
+// those of a product, and so of nobody in particular. Domains under them count, too.
+var publicPrefixes = wordList{
+	source: "the documentation of each product",
+	date:   "2026-11-23",
+	words: `kubernetes.io, k8s.io, x-k8s.io, helm.sh, openshift.io, istio.io, cert-manager.io, coreos.com, projectcalico.org, cilium.io, ovn.org, argoproj.io, fluxcd.io, toolkit.fluxcd.io, knative.dev, tekton.dev,
+linkerd.io, hashicorp.com, consul.hashicorp.com, prometheus.io, grafana.com, grafana.net, rancher.io, cattle.io, k3s.io, rke2.io, crossplane.io, kyverno.io, gatekeeper.sh, velero.io, longhorn.io, rook.io, ceph.com, ceph.rook.io,
+amazonaws.com, eksctl.io, karpenter.sh, azure.com, aks.azure.com, cloud.google.com, gke.io, googleapis.com, alibabacloud.com, aliyun.com, digitalocean.com, hetzner.cloud, oraclecloud.com, vmware.com, nvidia.com, intel.com, amd.com,
+kubevirt.io, metallb.universe.tf, traefik.io, haproxy.org, haproxy.com, konghq.com, nginx.org, nginx.com, datadoghq.com, newrelic.com, dynatrace.com, elastic.co, strimzi.io, banzaicloud.io, fluentbit.io, fluentd.org, external-secrets.io,
+keda.sh, kubeflow.org, ray.io, spotinst.io, kapp.k14s.io, k14s.io, carvel.dev, backstage.io, jaegertracing.io, opentelemetry.io, sidecar.istio.io, kustomize.toolkit.fluxcd.io, app.kubernetes.io, kubectl.kubernetes.io, cnrm.cloud.google.com, kots.io, replicated.com`,
+}
+
+var publicPrefix = setOf(publicPrefixes)
+
+// isPublicPrefix reports whether a domain, or one that it is under, is one of them, or no
+// domain at all.
+func isPublicPrefix(domain string) bool {
+	if !strings.Contains(domain, ".") {
+		return true
+	}
+	for {
+		if publicPrefix[domain] {
+			return true
+		}
+		_, rest, ok := strings.Cut(domain, ".")
+		if !ok {
+			return false
+		}
+		domain = rest
+	}
+}
+
+// plainLabels are labels and taints whose values are a vocabulary and no names.
+var plainLabels = setOf(wordList{
+	source: "https://kubernetes.io/docs/reference/labels-annotations-taints/, and what charts use",
+	date:   "2026-11-23",
+	words: `tier, env, environment, stage, track, component, role, version, type, channel, language, kind, heritage, pod-template-hash, pod-template-generation, controller-revision-hash, controller-uid, revision, istio.io/rev,
+app.kubernetes.io/version, app.kubernetes.io/managed-by, app.kubernetes.io/component, kubernetes.io/os, kubernetes.io/arch, beta.kubernetes.io/os, beta.kubernetes.io/arch, kubernetes.io/role,
+node.kubernetes.io/instance-type, beta.kubernetes.io/instance-type, node.kubernetes.io/windows-build, batch.kubernetes.io/controller-uid, batch.kubernetes.io/job-completion-index, apps.kubernetes.io/pod-index,
+kubernetes.io/bootstrapping, addonmanager.kubernetes.io/mode, kubernetes.io/cluster-service, endpointslice.kubernetes.io/managed-by, kubernetes.io/managed-by, status`,
+})
+
+// everydayContainers are names of containers that many have.
+var everydayContainers = set("main app application server sidecar init container worker agent proxy istio-proxy istio-init linkerd-proxy linkerd-init manager controller operator " +
+	"kube-rbac-proxy config-reloader coredns etcd kube-apiserver kube-scheduler kube-controller-manager kube-proxy pause csi-provisioner csi-attacher csi-resizer csi-snapshotter node-driver-registrar liveness-probe kwok fake")
