@@ -240,6 +240,27 @@ func TestRedactIsInterrupted(t *testing.T) {
 	}
 }
 
+// A key in a file, in the environment and on the command line is the same one; only the
+// last is warned of.
+func TestRedactKey(t *testing.T) {
+	const key = "sixteen letters."
+	file := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, want, errs := redactFile(t, secretTrace, "--pseudonyms", "--key", key)
+	if !strings.Contains(errs, "every user of this machine can read --key") {
+		t.Errorf("nothing is said of a key that others can read: %s", errs)
+	}
+	_, other, _ := redactFile(t, secretTrace, "--pseudonyms")
+	_, inFile, errs := redactFile(t, secretTrace, "--pseudonyms", "--key-file", file)
+	t.Setenv("INFORMERSCOPE_KEY", key)
+	_, inEnv, _ := redactFile(t, secretTrace, "--pseudonyms")
+	if inFile != want || inEnv != want || other == want || want == "" || strings.Contains(errs, "every user") {
+		t.Errorf("the keys differ:\n%s\n%s\n%s\n%s", want, inFile, inEnv, other)
+	}
+}
+
 func TestRedactFailures(t *testing.T) {
 	for _, c := range []struct {
 		trace  string
@@ -252,6 +273,11 @@ func TestRedactFailures(t *testing.T) {
 		{`{"informerscope":"trace","version":9}`, nil, 1, "newer"},
 		{secretTrace, []string{"--path", ".a["}, 2, "makes no sense"},
 		{secretTrace, []string{"--pseudonyms", "--key", "short"}, 2, "too short"},
+		{secretTrace, []string{"--key", "sixteen letters."}, 2, "--key goes with --pseudonyms"},
+		{secretTrace, []string{"--key", "short"}, 2, "--key goes with --pseudonyms"},
+		{secretTrace, []string{"--key-file", "key"}, 2, "--key-file goes with --pseudonyms"},
+		{secretTrace, []string{"--pseudonyms", "--key-file", "nowhere"}, 2, "nowhere"},
+		{secretTrace, []string{"--pseudonyms", "--key-file", "nowhere", "--key", "sixteen letters."}, 2, "either"},
 		{secretTrace, []string{"--secrets=false", "--env=false", "--last-applied=false", "--tokens=false"}, 2, "nothing to take out"},
 		{secretTrace, []string{"third"}, 2, "third"},
 	} {

@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,8 @@ type redactOptions struct {
 	names []string
 	on    map[redact.Rules]*bool
 	paths []string
-	key   string
+	key   string // as it was given on the command line, which other users can see
+	keyIn string // the file that holds it
 	check bool
 	quiet bool
 }
@@ -65,7 +68,9 @@ before you share.`,
 	rule(redact.ManagedFields, "managed-fields", "take out managedFields")
 	rule(redact.Names, "pseudonyms", "map the names of objects and namespaces, hosts, addresses and machines to pseudonyms, and take out managedFields")
 	flags.StringArrayVar(&o.paths, "path", nil, "take out this `field` of each object, such as .spec.list[*].field or .metadata.annotations[\"a.b/c\"]; may be given several times")
-	flags.StringVar(&o.key, "key", "", "a `secret` of 16 characters or more: the same one gives the same pseudonyms in another run")
+	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, which "+keyVariable+" may hold instead: the same one gives the same pseudonyms in another run")
+	flags.StringVar(&o.key, "key", "", "such a `secret` itself")
+	flags.MarkHidden("key") // every user of the machine can read it there
 	flags.BoolVar(&o.check, "check", false, "list what looks like a secret in IN, with its line and path, write nothing, and exit with 1 if there is anything")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	return c
@@ -84,6 +89,9 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	c, err := files.Open(ctx, o.names[:1], os.Stdin, b)
 	if err != nil {
 		return err
+	}
+	if o.key != "" {
+		fmt.Fprintln(stderr, "every user of this machine can read --key while this runs; --key-file and "+keyVariable+" can't be read")
 	}
 	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r, Learn: how.Rules&redact.Names != 0 && !o.check}
 	if o.check {
@@ -105,14 +113,44 @@ func (o *redactOptions) how() (redact.Options, error) {
 		return how, errors.New("there is nothing to take out")
 	case o.check && len(o.names) > 1:
 		return how, errors.New("--check writes nothing: name one file")
+	case how.Rules&redact.Names == 0 && o.key != "":
+		return how, errors.New("--key goes with --pseudonyms: without it names stay as they are")
+	case how.Rules&redact.Names == 0 && o.keyIn != "":
+		return how, errors.New("--key-file goes with --pseudonyms: without it names stay as they are")
+	case o.key != "" && o.keyIn != "":
+		return how, errors.New("either --key or --key-file")
 	case how.Rules&redact.Names == 0:
 		return how, nil
 	case o.names[0] == files.Stdin && !o.check:
 		return how, errors.New("--pseudonyms reads its input twice: it must be a file")
 	}
-	var err error
-	how.Key, err = PseudonymKey(o.key)
+	secret, err := o.secret()
+	if err == nil {
+		how.Key, err = PseudonymKey(secret)
+	}
 	return how, err
+}
+
+// keyVariable is the environment variable that may hold the key.
+const keyVariable = "INFORMERSCOPE_KEY"
+
+// secret returns the key that was given, "" for none.
+func (o *redactOptions) secret() (string, error) {
+	switch {
+	case o.key != "":
+		return o.key, nil
+	case o.keyIn == "":
+		return os.Getenv(keyVariable), nil
+	}
+	b, err := os.ReadFile(o.keyIn)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimSpace(string(b))
+	if secret == "" {
+		return "", fmt.Errorf("--key-file: %s is empty", o.keyIn)
+	}
+	return secret, nil
 }
 
 // PseudonymKey returns the key that pseudonyms are made with: derived from secret,
@@ -124,7 +162,7 @@ func PseudonymKey(secret string) ([]byte, error) {
 		return key, err
 	}
 	if len(secret) < 16 {
-		return nil, errors.New("--key is too short: whoever guesses it can tell what a pseudonym stands for")
+		return nil, errors.New("the key is too short: whoever guesses it can tell what a pseudonym stands for")
 	}
 	sum := sha256.Sum256([]byte("informerscope pseudonyms\x00" + secret))
 	return sum[:16], nil
