@@ -21,12 +21,13 @@ const (
 // matter: dbPassword, DB_PASSWORD, db.password and dbpassword are the same. RULES.md
 // documents these lists.
 var (
-	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash passhash passwdhash pwdhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
-	secretEnds   = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
+	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash passhash passwdhash pwdhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw " +
+		"mnemonic seedphrase recoveryphrase secretphrase walletseed recoverycode backupcode")
+	secretEnds = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
 		"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey " +
 		"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
 		"authorization cookie connectionstring connstring connstr dsn sas sastoken sasurl jwt bearer dockerconfigjson dockerconfig dockercfg " +
-		"dockerauthconfig kubeconfig keytab mnemonic seedphrase recoverycode backupcode totp totpsecret otpsecret otp psk " +
+		"dockerauthconfig kubeconfig keytab totp totpsecret otpsecret otp psk " +
 		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
 	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
 	// maybeWords are whole last words, because basicAuth ends with a secret's name

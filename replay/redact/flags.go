@@ -11,6 +11,7 @@ var programs = map[string]string{
 	"mosquitto_pub": "P", "mosquitto_sub": "P", "cqlsh": "p", "nodetool": "w", "rabbitmqadmin": "p", "clickhouse-client": "p", "influx": "p", "kinit": "w",
 	"snmpwalk": "c", "snmpget": "c", "snmpset": "c", "snmpgetnext": "c", "snmpbulkwalk": "c", "snmpbulkget": "c", "snmptable": "c", "snmpdf": "c", "snmptrap": "c", "snmpinform": "c",
 	"snmpstatus": "c", "onesixtyone": "c", "check_snmp": "C",
+	"openssl": "k", "unrar": "p", "rar": "p", "racadm": "p", "curlftpfs": "p", "xfreerdp": "p", "rdesktop": "p", "psexec": "p", "wmic": "p", "crackmapexec": "p", "evil-winrm": "p", "svn": "p", "lftp": "p", "ncftpput": "p", "ncftpget": "p",
 	"smbclient": "p", "zip": "P", "unzip": "P", "7z": "p", "winexe": "p", "ipmitool": "P", "vault": "p",
 }
 

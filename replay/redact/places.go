@@ -150,6 +150,20 @@ func (x *texts) directive(s []byte, i int) (from, to int, why string) {
 	if len(line) > 4*maxName {
 		return 0, 0, ""
 	}
+	for _, before := range directiveWords {
+		if cut, ok := bytes.CutPrefix(line, []byte(before)); ok {
+			name, rest, ok := bytes.Cut(cut, []byte{' '})
+			value := bytes.TrimRight(bytes.TrimSpace(rest), ";")
+			if h := x.names.of(name); ok && isName(string(name)) && h >= aSecret && h.isSecret(bytes.Trim(value, `"'`)) && value[0] != '=' {
+				from = i + len(line) - len(bytes.TrimLeft(rest, " \t"))
+				from, to = x.word(s, from, false)
+				for to > from && s[to-1] == ';' {
+					to--
+				}
+				return from, to, "value of " + string(name)
+			}
+		}
+	}
 	name, rest, ok := bytes.Cut(line, []byte{' '})
 	if !ok || len(rest) == 0 || !isName(string(name)) {
 		return 0, 0, ""
@@ -174,6 +188,81 @@ func (x *texts) directive(s []byte, i int) (from, to int, why string) {
 	from = i + len(line) - len(bytes.TrimLeft(rest, " \t"))
 	from, to = x.word(s, from, false)
 	return from, to, "value of " + string(name)
+}
+
+// directiveWords stand before a name and its value in the lines of Dockerfiles, shells and
+// servers.
+var directiveWords = []string{"ENV ", "ARG ", "setenv ", "SetEnv ", "set ", "SET ", "fastcgi_param ", "uwsgi_param ", "proxy_set_header ", "grpc_set_header ", "add_header ", "more_set_headers ", "env ", "option ", "uci set "}
+
+// tableCell finds the cell of a table that follows one with a secret's name:
+// "| password | x |". The sign between them stands at i.
+func (x *texts) tableCell(s []byte, low, i int) (from, to int, why string) {
+	end := i
+	for end > low && (s[end-1] == ' ' || s[end-1] == '*' || s[end-1] == '`' || s[end-1] == '\t') {
+		end--
+	}
+	name := nameBefore(s, low, end)
+	if len(name) == 0 || end == i {
+		return 0, 0, ""
+	}
+	h := x.names.of(name)
+	if h < aSecret {
+		return 0, 0, ""
+	}
+	line := s[max(low, i-2*maxName):i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	if bytes.IndexByte(line, '|') < 0 {
+		return 0, 0, ""
+	}
+	for from = i + 1; from < len(s) && (s[from] == ' ' || s[from] == '`' || s[from] == '\t'); {
+		from++
+	}
+	for to = from; to < len(s) && s[to] != '|' && s[to] != '\n' && s[to] != '`'; {
+		to++
+	}
+	if to == len(s) || s[to] == '\n' {
+		return 0, 0, "" // a pipe, most likely
+	}
+	for to > from && s[to-1] == ' ' {
+		to--
+	}
+	if from == i+1 || to <= from || !h.isSecret(s[from:to]) {
+		return 0, 0, ""
+	}
+	return from, to, "value of " + string(name)
+}
+
+// valueAttribute finds the value in name="password" value="x", whose second name ends at
+// end and begins at at.
+func (x *texts) valueAttribute(s []byte, low, at, i int) (from, to int, why string) {
+	least := max(low, at-2*maxName)
+	open := bytes.LastIndexAny(s[least:at], "<{(")
+	if open < 0 {
+		return 0, 0, ""
+	}
+	before := s[least+open : at]
+	for _, attribute := range []string{"name=", "key=", "id=", "param="} {
+		n := bytes.LastIndex(before, []byte(attribute))
+		if n < 0 || n+len(attribute) >= len(before) {
+			continue
+		}
+		quote := n + len(attribute)
+		if before[quote] == '\\' && quote+1 < len(before) {
+			quote++
+		}
+		if before[quote] != '"' && before[quote] != '\'' {
+			continue
+		}
+		name, _, ok := bytes.Cut(before[quote+1:], before[quote:quote+1])
+		name = bytes.TrimSuffix(name, []byte{'\\'})
+		if h := x.names.of(name); ok && h > nothing {
+			from, to = x.word(s, i+1, false)
+			if h.isSecret(s[from:to]) {
+				return from, to, "value of " + string(name)
+			}
+		}
+	}
+	return 0, 0, ""
 }
 
 // spoken finds the value in "with password value" and "the password is value", if
@@ -211,6 +300,10 @@ func (x *texts) element(s []byte, low, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	h := x.names.of(name)
+	if h == nothing && (besideNames[fold(string(name))] || fold(string(name)) == "string") {
+		name = elementBefore(s, low, at-1)
+		h = x.names.of(name)
+	}
 	if h == nothing {
 		return 0, 0, ""
 	}
@@ -220,6 +313,29 @@ func (x *texts) element(s []byte, low, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	return from, from + n, "value of " + string(name)
+}
+
+// elementBefore is the name that says what the element at i is: that of the element which
+// it begins, as in <password><value>, or the text of the one before it, as in
+// <key>password</key><string>.
+func elementBefore(s []byte, low, i int) []byte {
+	before := bytes.TrimRight(s[max(low, i-2*maxName):i], " \t\r\n")
+	if len(before) == 0 || before[len(before)-1] != '>' {
+		return nil
+	}
+	open := bytes.LastIndexByte(before, '<')
+	if open < 0 {
+		return nil
+	}
+	tag := before[open+1 : len(before)-1]
+	if len(tag) == 0 || tag[0] != '/' {
+		tag, _, _ = bytes.Cut(tag, []byte{' '})
+		return tag
+	}
+	if end := bytes.LastIndexByte(before[:open], '>'); end >= 0 {
+		return bytes.TrimSpace(before[end+1 : open])
+	}
+	return nil
 }
 
 // sqlPassword finds the text in IDENTIFIED BY 'text' and PASSWORD 'text', whose

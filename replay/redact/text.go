@@ -81,10 +81,15 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 			r.texts.found = func(secret []byte, why string) { r.finding(n, why, secret) }
 		}
 		r.texts.wary, r.texts.calm = r.report != nil && !p.digest, p.digest
-		r.clean, tokens = r.texts.clean(r.clean[:0], s)
-		if tokens > 0 {
+		var cells int
+		var table []byte
+		if table, cells = r.texts.columns(s); cells > 0 {
+			s = table
+		}
+		if r.clean, tokens = r.texts.clean(r.clean[:0], s); tokens > 0 {
 			s = r.clean
 		}
+		tokens += cells
 	}
 	if p.ref != aConstant && r.rules&Names != 0 {
 		all := p.ref == aNote && !p.digest && !changed && !whole && !plainNote(s)

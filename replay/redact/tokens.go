@@ -89,6 +89,8 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			from, to, why = x.element(s, last, i)
 		case ',':
 			from, to, why = x.called(s, last, i)
+		case '|':
+			from, to, why = x.tableCell(s, last, i)
 		case '\'':
 			from, to, why = sqlPassword(s, last, i)
 		case '$', '{':
@@ -318,6 +320,9 @@ func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 			}
 		}
 		if h == nothing {
+			if f := fold(string(name)); n == 1 && (f == "value" || f == "val" || f == "content" || f == "default") {
+				return x.valueAttribute(s, low, end-len(name), i)
+			}
 			return 0, 0, ""
 		}
 	}

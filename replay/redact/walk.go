@@ -238,7 +238,7 @@ func (r *Redactor) labelName(k int32) {
 // managedFields.
 func (r *Redactor) fieldName(k int32) {
 	quoted := r.sheet.bytes(k)
-	if bytes.IndexByte(quoted, '=') < 0 && bytes.IndexByte(quoted, '@') < 0 {
+	if plain, known := r.plainKeys[string(quoted)]; known && plain {
 		return
 	}
 	s := appendUnquoted(nil, quoted)
@@ -248,6 +248,10 @@ func (r *Redactor) fieldName(k int32) {
 	r.texts.wary, r.texts.calm = false, false
 	clean, n := r.texts.clean(nil, s)
 	if n == 0 {
+		if r.plainKeys == nil || len(r.plainKeys) >= maxMeanings {
+			r.plainKeys = map[string]bool{}
+		}
+		r.plainKeys[string(quoted)] = true
 		return
 	}
 	r.sheet.edit(k, string(appendQuoted(nil, clean)))

@@ -193,6 +193,8 @@ jboss-cli.sh … -p=PASS
 add-user.sh * PASS
 add-user.sh -u * -p PASS
 asadmin … --password PASS
+net use * * PASS
+cmdkey … /pass:PASS
 couchdb … admin = PASS
 ^SET PASSWORD FOR * = PASS
 ^SET PASSWORD = PASS`,
