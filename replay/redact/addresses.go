@@ -54,7 +54,11 @@ func (p *pseudonyms) host(s []byte) string {
 	case strings.HasPrefix(name, "*."):
 		return "*." + p.host(s[2:])
 	}
-	if at := strings.Index(name+".", ".svc."); at > 0 {
+	at := strings.Index(name+".", ".svc.")
+	if at < 0 {
+		at = strings.Index(name+".", ".pod.")
+	}
+	if at > 0 {
 		labels := strings.Split(name[:at], ".")
 		for i, l := range labels {
 			if !everyday[l] && !isPseudonym([]byte(l)) {
@@ -225,7 +229,12 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 	if a, ok := address(word); ok {
 		return word, p.address(a)
 	}
-	if len(word) == 17 && bytes.Count(word, []byte{':'}) == 5 && isHex(bytes.ReplaceAll(word, []byte{':'}, nil)) {
+	if bytes.HasPrefix(word, []byte("S-1-5-21-")) { // of Windows
+		by = string(word[:9]) + p.id(word[9:])
+		p.made[by] = true
+		return word, by
+	}
+	if len(word) == 17 && (bytes.Count(word, []byte{':'}) == 5 || bytes.Count(word, []byte{'-'}) == 5) && isHex(bytes.ReplaceAll(word, []byte{':'}, nil)) {
 		by = p.id(word) // the address of a network card
 		p.made[by] = true
 		return word, by
@@ -250,7 +259,7 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 		return word, ""
 	}
 	for _, public := range publicDomains {
-		if string(word) == public || bytes.HasSuffix(word, []byte("."+public)) && !bytes.HasSuffix(word, []byte(".svc.cluster.local")) {
+		if string(word) == public || bytes.HasSuffix(word, []byte("."+public)) && !bytes.HasSuffix(word, []byte(".svc.cluster.local")) && !bytes.HasSuffix(word, []byte(".pod.cluster.local")) {
 			return word, ""
 		}
 	}

@@ -57,44 +57,44 @@ type placed struct {
 
 // positionedArguments returns the secrets that have a place of their own in the command
 // whose words are the array at n: see positions.
-func (r *Redactor) positionedArguments(n int32) (found []placed) {
+func (s *sheet) positionedArguments(n int32) (found []placed) {
 	first := n + 1
-	if r.rules&Tokens == 0 || first >= r.sheet.nodes[n].next || r.sheet.first(first) != '"' {
+	if first >= s.nodes[n].next || s.first(first) != '"' {
 		return nil
 	}
-	name := r.sheet.unquoted(first)
+	name := s.unquoted(first)
 	name = name[bytes.LastIndexByte(name, '/')+1:]
 	rules := positionsBy[string(name)]
 	if rules == nil && string(name) != "htpasswd" {
 		return nil
 	}
-	var s []byte
+	var text []byte
 	var words []piece
 	var nodes []int32
-	for v := first; v < r.sheet.nodes[n].next && len(words) < maxWordsOf; v = r.sheet.nodes[v].next {
-		if r.sheet.first(v) != '"' {
+	for v := first; v < s.nodes[n].next && len(words) < maxWordsOf; v = s.nodes[v].next {
+		if s.first(v) != '"' {
 			return nil
 		}
-		from := len(s)
-		s = append(s, r.sheet.unquoted(v)...)
-		words, nodes = append(words, piece{from, len(s)}), append(nodes, v)
-		s = append(s, ' ')
+		from := len(text)
+		text = append(text, s.unquoted(v)...)
+		words, nodes = append(words, piece{from, len(text)}), append(nodes, v)
+		text = append(text, ' ')
 	}
 	if rules == nil {
-		if at := htpasswd(s, words); at >= 0 && password.isSecret(s[words[at].from:words[at].to]) {
+		if at := htpasswd(text, words); at >= 0 && password.isSecret(text[words[at].from:words[at].to]) {
 			found = append(found, placed{nodes[at], 0})
 		}
 	}
 	for _, rule := range rules {
-		at, sign := rule.find(s, words)
+		at, sign := rule.find(text, words)
 		if at < 0 {
 			continue
 		}
 		from := 0
 		if sign != 0 {
-			from = 1 + bytes.IndexByte(s[words[at].from:words[at].to], sign)
+			from = 1 + bytes.IndexByte(text[words[at].from:words[at].to], sign)
 		}
-		value := s[words[at].from+from : words[at].to]
+		value := text[words[at].from+from : words[at].to]
 		if password.isSecret(value) && value[0] != '-' && string(value) != redacted && !slices.Contains(found, placed{nodes[at], from}) {
 			found = append(found, placed{nodes[at], from})
 		}

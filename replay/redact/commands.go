@@ -34,7 +34,7 @@ var beginsPosition = func() (is [256]bool) {
 	return is
 }()
 
-// span of a text: text[from:to].
+// piece is text[from:to].
 type piece struct{ from, to int }
 
 // maxWordsOf is how many words of a command are looked at.
@@ -343,7 +343,7 @@ func (x *texts) called(s []byte, low, i int) (from, to int, why string) {
 // ends at i: "mot de passe « x »", "密码：x", "пароль x". The word may be followed by a
 // colon of any width, a verb, or quotation marks of any kind.
 func (x *texts) foreignSpoken(s []byte, i int) (from, to int, why string) {
-	rest := s[i:]
+	rest := s[i:min(len(s), i+4*maxName)]
 	marked := false
 	for {
 		trimmed := bytes.TrimLeft(rest, " \t\"*")
@@ -358,9 +358,9 @@ func (x *texts) foreignSpoken(s []byte, i int) (from, to int, why string) {
 		}
 		rest = trimmed
 	}
-	from = len(s) - len(rest)
+	from = min(len(s), i+4*maxName) - len(rest)
 	to = from
-	for to < len(s) && s[to] > ' ' && s[to] != '"' && s[to] != '\'' && s[to] != '`' && s[to] != '<' {
+	for to < len(s) && to-from < 2*maxName && s[to] > ' ' && s[to] != '"' && s[to] != '\'' && s[to] != '`' && s[to] != '<' {
 		for _, mark := range []string{"»", "」", "』", "”", "’", "，", "。", "；", "\u00a0", "\u202f", "、", "）", "\\n"} {
 			if bytes.HasPrefix(s[to:], []byte(mark)) {
 				return x.foreignValue(s, from, to, marked)

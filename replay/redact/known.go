@@ -43,6 +43,13 @@ func (p *pseudonyms) appendDeep(out, s []byte, all bool, deep int) (_ []byte, n 
 			i++
 			continue
 		}
+		if i > 0 && s[i-1] == '+' && isDigit(c) {
+			if to := phoneEnd(s, i); to > 0 {
+				put(i, to, p.id(s[i:to]))
+				i = to
+				continue
+			}
+		}
 		inside := i > 0 && (isWord(s[i-1]) || s[i-1] == '-' || s[i-1] == '.')
 		end, by := 0, ""
 		if c != ':' && c < utf8.RuneSelf {
@@ -212,6 +219,25 @@ func (p *pseudonyms) codedAt(s []byte, i int, all bool, deep int) (end int, by s
 		codec = codec.WithPadding(base64.NoPadding)
 	}
 	return whole, codec.EncodeToString(mapped), whole
+}
+
+// phoneEnd returns where the telephone number ends whose first digit, after a plus, is at
+// i. It returns 0 if there is none.
+func phoneEnd(s []byte, i int) (to int) {
+	digits := 0
+	for j := i; j < len(s) && j-i < 25; j++ {
+		switch c := s[j]; {
+		case isDigit(c):
+			digits++
+			to = j + 1
+		case c != ' ' && c != '-' && c != '(' && c != ')' && c != '/' && c != '.':
+			j = len(s)
+		}
+	}
+	if digits < 8 || digits > 15 {
+		return 0
+	}
+	return to
 }
 
 // arn replaces the account and the names in an ARN that begins at i.

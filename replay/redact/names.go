@@ -53,6 +53,8 @@ var nameFields = set("namespace namespaces nodename serviceaccountname serviceac
 	"nominatednodename configmapname podname jobname subdomain resourcenames meta.helm.sh/release-name meta.helm.sh/release-namespace helm.sh/chart cluster.x-k8s.io/cluster-name chart nodenames holderidentity reportinginstance clustername " +
 	"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name " +
 	"batch.kubernetes.io/job-name app name app.kubernetes.io/name app.kubernetes.io/instance app.kubernetes.io/part-of k8s-app release instance " +
+	"bucket bucketname cluster project projectname database dbname databasename topic queuename realm workspace org orgname resourcegroup resourcegroupname vnet vnetname " +
+	"subnet subnetname vpc securitygroup securitygroups keypair hostedzone accountname storageaccount machinename vmname hostgroup " +
 	"metadata.name metadata.namespace spec.nodename volume.kubernetes.io/selected-node zone zones region regions availabilityzone availabilityzones datacenter datacentre rack " +
 	"topology.kubernetes.io/zone topology.kubernetes.io/region failure-domain.beta.kubernetes.io/zone failure-domain.beta.kubernetes.io/region " +
 	"endpoints.kubernetes.io/managed-by-service scheduledname targetname storageclassname ingressclassname kubernetes.io/service-account.name")
@@ -100,7 +102,7 @@ func refTo(parent ref, key string) ref {
 		return aHost
 	case idFields[key]:
 		return anID
-	case key == "image" || key == "imageid" || key == "containerid" || key == "names" && parent == aPart:
+	case key == "image" || key == "repository" || key == "imageid" || key == "containerid" || key == "names" && parent == aPart:
 		return anImage
 	case strings.HasSuffix(key, "tracking-id"):
 		return aTrackingID

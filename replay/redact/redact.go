@@ -153,10 +153,10 @@ type Redactor struct {
 	forSecrets requests // the requests for Secrets under way
 	learning   bool     // Learn is at work, so that the line is not the next one
 
-	texts     texts
-	plainKeys map[string]bool // names of fields that hold no secret
-	columns   []hides         // see readColumns
-	report    func(Finding)   // see Check
+	texts   texts
+	keys    fieldNames
+	columns []hides       // see readColumns
+	report  func(Finding) // see Check
 
 	sheet sheet
 	out   []byte

@@ -74,7 +74,8 @@ func TestLongTexts(t *testing.T) {
 	for _, s := range []string{"=", "a=", "%3d", "bearer ", "eyJ", "eyJ.", "eyJaaaaaa.", "@", "://", "a@", ":", `"a":"`, "a-", "b-", `token":\`, "token=\"\\",
 		"-p ", "-pa1 ", "--token ", "--token -", "password ", "password '", "password: |\n", "token: |\n  ", "- name: token\n  value: ", "-----BEGIN ", "-----BEGIN CERTIFICATE-----",
 		"<password>", "<password></", "' ", "identified by '", "machine x password ", "a: b\n", "{a: b, ", "pw=(", "pw=),", "/aB3", "aB3-", "aB3", "eyJhIjo", "$6$", "$2a$", "a,", "a;", "x:y@", "https://x/",
-		"{", "[", "{\"a\":", "a: [", "- ", "? ", "a: &a\n", "*a ", "api key: ", "QUtJQQ==", "::", "\n", "aaaaaa.0"} {
+		"{", "[", "{\"a\":", "a: [", "- ", "? ", "a: &a\n", "*a ", "api key: ", "QUtJQQ==", "::", "\n", "aaaaaa.0",
+		"user a on ", "echo a", "echo a | kinit ", "createUser a ", "send \"", "expect \"assword\"\nsend ", "+1", "| password ", "|", "密码", "密码:", "пароль ", "mot de passe ", "\\\\a", "/home/a", "('password',", "arn:", "github.com/", "a@b.c ", "value=", "name=\"password\" value=", "ENV a", "<value>", "a,password\n", "password,a\n", "a\\.", "a1:b2:1:2:", "htpasswd -b ", "70617373"} {
 		line := `{"mark":{"text":` + string(appendQuoted(nil, []byte(strings.Repeat(s, n/len(s))))) + `}}`
 		began := time.Now()
 		if r.Line([]byte(line)) == nil {

@@ -59,7 +59,7 @@ func authority(s []byte, from, i int) (_, to int, why string) {
 		return 0, 0, ""
 	case i-from < 16 && colon < 0:
 		return 0, 0, ""
-	case string(s[from:i]) == redacted:
+	case string(s[from:i]) == redacted, bytes.HasSuffix(s[from:i], []byte(":"+redacted)):
 		return 0, 0, ""
 	}
 	// The password may have an @ in it.

@@ -78,7 +78,10 @@ func (r *Redactor) array(n int32, p place) {
 	q.envList, q.envItem, q.letters = false, p.envList, ""
 	argv := arguments{letters: p.letters}
 	index := 0
-	placed := r.positionedArguments(n)
+	var placed []placed
+	if r.rules&Tokens != 0 {
+		placed = r.sheet.positionedArguments(n)
+	}
 	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
 		held := len(r.ways.active)
 		if p.root || p.path.from < p.path.to {
@@ -188,10 +191,10 @@ func (r *Redactor) object(n int32, p place) {
 		held := len(r.ways.active)
 		q := place{inSecret: inSecret, keeper: keeper}
 		if r.rules&Tokens != 0 && len(key) > 10 {
-			r.fieldName(k)
+			r.keys.clean(r, k)
 		}
 		if p.ref == aLabelMap || p.ref == aSelector || p.ref == anAnnotationMap {
-			r.labelName(k)
+			r.keys.label(r, k)
 		}
 		if p.path.from < p.path.to {
 			var hit *path
@@ -225,8 +228,13 @@ func (r *Redactor) object(n int32, p place) {
 	}
 }
 
-// labelName maps the domain in the name k of a label or an annotation.
-func (r *Redactor) labelName(k int32) {
+// fieldNames applies the rules to the names of fields.
+type fieldNames struct {
+	plain map[string]bool // those that hold no secret
+}
+
+// label maps the domain in the name k of a label or an annotation.
+func (f *fieldNames) label(r *Redactor, k int32) {
 	s := appendUnquoted(nil, r.sheet.bytes(k))
 	if by := r.pseudo.labelKey(s); by != string(s) {
 		r.sheet.edit(k, string(appendQuoted(nil, []byte(by))))
@@ -234,11 +242,11 @@ func (r *Redactor) labelName(k int32) {
 	}
 }
 
-// fieldName takes out the secrets in the name k of a field, such as v:"db.password=x" of
+// clean takes out the secrets in the name k of a field, such as v:"db.password=x" of
 // managedFields.
-func (r *Redactor) fieldName(k int32) {
+func (f *fieldNames) clean(r *Redactor, k int32) {
 	quoted := r.sheet.bytes(k)
-	if plain, known := r.plainKeys[string(quoted)]; known && plain {
+	if f.plain[string(quoted)] {
 		return
 	}
 	s := appendUnquoted(nil, quoted)
@@ -248,10 +256,10 @@ func (r *Redactor) fieldName(k int32) {
 	r.texts.wary, r.texts.calm = false, false
 	clean, n := r.texts.clean(nil, s)
 	if n == 0 {
-		if r.plainKeys == nil || len(r.plainKeys) >= maxMeanings {
-			r.plainKeys = map[string]bool{}
+		if f.plain == nil || len(f.plain) >= maxMeanings {
+			f.plain = map[string]bool{}
 		}
-		r.plainKeys[string(quoted)] = true
+		f.plain[string(quoted)] = true
 		return
 	}
 	r.sheet.edit(k, string(appendQuoted(nil, clean)))
