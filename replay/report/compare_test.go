@@ -230,12 +230,16 @@ func TestResyncsDrift(t *testing.T) {
 		{"0:add:1 3000:update:1:1 5000:delete:2", "0:add:1 5000:delete:2", 0, 1},
 		{"0:add:1 5000:delete:2", "0:add:1 3000:update:1:1 5000:delete:2", 0, 1},
 		{"0:add:1 3000:update:1:1 6000:update:1:1", "0:add:1 3000:update:1:1 6000:update:1:1 9000:update:1:1", 0, 1},
+		{"0:add:1 3000:update:1:1 6000:update:1:1 9000:update:1:1", "0:add:1 6000:update:1:1 9000:update:1:1", 0, 1},
 		{"0:add:1 19500:update:1:1", "0:add:1", 1, 0},
 	} {
 		sides := [2][]made{timed(c.recorded), timed(c.engine)}
 		for _, first := range []side{recordedSide, engineSide} {
 			found := 0
-			m := matcher{t: object.NewTable(nil), ahead: 1, drifts: true, keys: map[string]*pair{}, differs: func(*pair, string, parted) { found++ }}
+			m := matcher{t: object.NewTable(nil), ahead: 1, drifts: true, keys: map[string]*pair{}, differs: func(p *pair, _ string, _ parted) {
+				found++
+				*p = pair{differs: true} // as a comparer does
+			}}
 			for _, by := range []side{first, 1 - first} {
 				for _, one := range sides[by] {
 					m.add(by, one)

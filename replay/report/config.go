@@ -52,5 +52,8 @@ func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) inf
 		}
 		cfg.Handlers = append(cfg.Handlers, h)
 	}
+	if found := o.Recorded[r.Name()]; found != nil && found.Resync > 0 && o.Resync == 0 && len(o.Handlers) == 0 {
+		cfg.Resync = found.Resync
+	}
 	return cfg
 }

@@ -8,6 +8,7 @@ import (
 // Found is what the recorded calls of a resource's handlers say of the informer.
 type Found struct {
 	Handlers []FoundHandler
+	Resync   int64 // the informer's period, at which it checks whether those of its handlers are over
 	// AnyKind tells that handlers were called with objects of another kind: a dynamic
 	// informer expects none in particular.
 	AnyKind bool
@@ -43,11 +44,11 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 	}
 	took, last := f.took, f.calls-1
 	h.Took = func(call int) int64 {
-		if call == last {
-			if blocks {
-				return informer.Forever
-			}
+		switch {
+		case call == last && !blocks:
 			return took.at(call) + longer
+		case call >= last && (blocks || longer > 0):
+			return informer.Forever
 		}
 		return took.at(call)
 	}
@@ -70,8 +71,8 @@ func (f *Found) Named(name string) *FoundHandler {
 	return nil
 }
 
-// How long before its first call a handler is taken to have been added, and how long
-// after its last call it is taken to have been removed, where nothing tells it better.
+// justBefore is how long before the end of its last call a handler is taken to have been
+// removed that others were waiting for.
 const justBefore = 50_000
 
 // found is what follows from what was read, of a recording that ends at the time end:
@@ -95,27 +96,23 @@ func (s *scanned) found(end int64) *Found {
 		return nil
 	}
 	out := &Found{AnyKind: s.anyKind}
-	shortest := int64(0)
+	var joined, measured []int64
 	for _, h := range called {
 		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, From: s.joined(h, began)}
 		since := f.From
 		if since == 0 && len(s.lists) > 0 {
 			since = s.lists[0]
 		}
-		if f.Resync = h.period(s.lists, since); f.Resync > 0 && (shortest == 0 || f.Resync < shortest) {
-			shortest = f.Resync
-		}
+		joined, measured = append(joined, since), append(measured, h.period(s.lists, since))
 		s.left(h, &f, end)
 		out.Handlers = append(out.Handlers, f)
 	}
+	var periods []int64
+	out.Resync, periods = s.periods(called, joined, measured)
 	for i := range out.Handlers {
-		f := &out.Handlers[i]
-		s.silenced(called, i, f)
-		// The informer checks only at the shortest period, so the resyncs of other
-		// handlers come up to that much later than they asked for.
-		if f.Resync > shortest {
-			f.Resync -= shortest / 2
-		}
+		out.Handlers[i].Resync = measured[i]
+		s.silenced(called, i, &out.Handlers[i])
+		out.Handlers[i].Resync = periods[i]
 	}
 	return out
 }
@@ -134,7 +131,7 @@ func (s *scanned) joined(h *scannedHandler, began int64) int64 {
 	if !late {
 		return 0
 	}
-	from := h.began - justBefore
+	from := h.began // the engine may be slower than the process was with what came just before
 	if h.excluded <= from {
 		from = h.excluded - 1000
 	}
@@ -149,20 +146,28 @@ func (s *scanned) joined(h *scannedHandler, began int64) int64 {
 // left notes how the calls of a handler end that was not told of every change.
 func (s *scanned) left(h *scannedHandler, f *FoundHandler, end int64) {
 	missed, next := s.missed(h)
+	if h.joining > 0 && missed == 0 { // of what was there when it joined
+		missed, next = h.joining, h.began
+	}
 	if missed == 0 || next < h.reached-lateBy { // it was told of later ones: that is no end
 		return
+	}
+	for _, at := range s.agains { // handlers are told of these, too
+		if at > next {
+			missed++
+		}
 	}
 	busy := next <= h.last
 	waits := end - max(next, h.last) // the next call would have taken as long
 	switch {
-	case busy && waits <= lateBy+2*h.longest, waits <= 2*millisecond && next > s.reached():
+	case busy && waits <= lateBy+2*h.longest, waits <= 2*h.longest, waits <= 2*millisecond && next > s.reached():
 		f.Ended = true
 	case missed < 2:
 	case busy:
 		f.Until = h.last - min(h.took.at(h.calls-1)/2, justBefore)
-		f.lost = h.idle + justBefore
+		f.lost = h.idle + lateBy // or else the engine may begin another call by then
 	default:
-		f.Until = h.last + min(justBefore, (next-h.last)/2)
+		f.Until = h.last + min(lateBy, (next-h.last)/2)
 	}
 }
 
@@ -203,7 +208,7 @@ func (s *scanned) silenced(all []*scannedHandler, i int, f *FoundHandler) {
 	last := h.ticks[len(h.ticks)-1]
 	for _, other := range all {
 		if n := len(other.ticks); n > 0 && other.ticks[n-1] > last+f.Resync*3/2 && other.ticks[n-1] > h.last+f.Resync/2 {
-			f.Until = h.last + justBefore
+			f.Until = h.last + lateBy
 		}
 	}
 }

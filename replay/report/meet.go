@@ -106,8 +106,11 @@ func (p *pair) saw(rv object.RV) {
 func (p *pair) tick(by side, c made, late func(made)) {
 	own, other := &p.resyncs[by], &p.resyncs[1-by]
 	for len(*other) > 0 && (*other)[0].at < c.at-second {
-		late((*other)[0])
+		first := (*other)[0]
 		*other = (*other)[1:]
+		if late(first); p.differs { // the key is compared no more
+			return
+		}
 	}
 	for j, o := range *other {
 		if p.same(c, o) {

@@ -124,6 +124,7 @@ type scanned struct {
 	positions map[version]int
 
 	again   map[version]int      // how often an event brought what was there
+	agains  []int64              // when
 	others  map[version]struct{} // events whose object is of another kind
 	tells   bool                 // a call has said that its object is of an initial list
 	anyKind bool                 // handlers were called with such objects
@@ -216,6 +217,7 @@ func (s *scanned) event(rec *trace.Record) {
 	case there && was == v.rv:
 		if len(s.again) < maxRecent {
 			s.again[v]++
+			s.agains = append(s.agains, rec.At)
 		}
 	default:
 		s.changed(v, rec.At)

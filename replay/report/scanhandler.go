@@ -34,6 +34,7 @@ type scannedHandler struct {
 	missed   bool  // its first change was not the first of all
 
 	again map[version]int
+	vague bool    // some of ticks are a bit too early, because it was behind
 	ticks []int64 // when resyncs began, as far as it is known
 }
 
@@ -72,7 +73,7 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 	if idle && known {
 		h.idle = max(began-s.at(position).at, 0)
 	}
-	if first && (s.tells && !c.Initial || known && position == 0 && len(s.first) == 0) {
+	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.at(0).at <= lateBy) {
 		h.joining = 0 // nothing came before it
 	}
 	if c.Fn == trace.OnAdd && h.joining > 0 && c.Initial == h.initial {
@@ -127,6 +128,7 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	}
 	if n == 0 || earliest-h.ticks[n-1] > second/2 {
 		h.ticks = append(h.ticks, earliest)
+		h.vague = h.vague || !idle
 	}
 }
 
@@ -164,8 +166,9 @@ func (h *scannedHandler) period(lists []int64, since int64) int64 {
 		}
 	}
 	p = sum / n
-	whole := (p + second/2) / second * second
-	if off := max(p-whole, whole-p); whole > 0 && off < second/10 && off*n < second/4 {
+	whole := max((p+second/2)/second*second, second) // client-go has no shorter period
+	off := max(p-whole, whole-p)
+	if off < second/10 && off*n < second/4 || h.vague && off < second*2/5 || p < second {
 		return whole
 	}
 	return p

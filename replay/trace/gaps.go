@@ -55,10 +55,10 @@ func (g *gaps) there(h uint64, uid object.Sym) {
 
 // check looks whether a watch event can follow those before it.
 func (r *Resource) check(o *Object, rec *Record, offset int64) {
+	g := &r.gaps
 	if o.Metadata.Name == "" { // nothing is known of it, so nothing follows from it
 		return
 	}
-	g := &r.gaps
 	h := hashOf(&o.Metadata)
 	uid := r.Table.Meta(rec.Obj).UID
 	old, alive := g.alive[h]

@@ -234,9 +234,8 @@ func (d *document) recorded() {
 	if found == nil {
 		return
 	}
-	d.setup.Handlers, d.setup.Resync = nil, 0
+	d.setup.Handlers, d.setup.Resync = nil, found.Resync
 	for _, h := range found.Handlers[:min(len(found.Handlers), link.MaxHandlers)] {
 		d.setup.Handlers = append(d.setup.Handlers, link.Handler{Name: h.Name, Recorded: true, Resync: h.Resync, From: h.From})
-		d.setup.Resync = max(d.setup.Resync, h.Resync)
 	}
 }
