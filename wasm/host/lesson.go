@@ -336,12 +336,14 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 
 // refused says what the page is told of a document that can't be opened. A lesson was to be a lesson,
 // and so was a Markdown file that doesn't begin as one.
-func (d *document) refused(why error) (id string, err error) {
+func (d *document) refused(why error) *link.Failure {
+	f := &link.Failure{Say: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
 	switch {
 	case d.script != nil && lesson.Looks(string(d.script.Text)):
-		return "fail.openLesson", why
+		f.Say.ID, f.Draft = "fail.openLesson", string(d.script.Text)
 	case d.url == "" && strings.HasSuffix(d.name, ".md"):
-		return "fail.openLesson", fault.Plain("lessonBegins")
+		f.Say.ID, why = "fail.openLesson", fault.Plain("lessonBegins")
 	}
-	return "fail.open", why
+	f.Why = link.Fault(why)
+	return f
 }

@@ -233,9 +233,9 @@ func (h *Host) happen(d *document, o occasion) {
 		h.finish(d)
 		h.clusters.living(d, true)
 	case doRefuse:
-		id, err := d.refused(o.err)
+		why := d.refused(o.err)
 		h.close(d)
-		h.desk.fail(d.id, link.Sentence{ID: id, Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
+		h.desk.send(&link.Reply{ID: d.id, News: why})
 		h.back(d)
 	case doWithdraw:
 		h.close(d)

@@ -186,7 +186,8 @@ type Failure struct {
 	Say    Sentence  `json:"say"`
 	Line   int64     `json:"line,omitempty"` // counted from 1, 0 if it isn't known
 	Offset int64     `json:"offset,omitempty"`
-	Why    *Sentence `json:"why,omitempty"` // in the words of whoever found it
+	Why    *Sentence `json:"why,omitempty"`   // in the words of whoever found it
+	Draft  string    `json:"draft,omitempty"` // the text of a lesson that could not be opened, which can be mended
 }
 
 // Sentence is an entry of the catalogues, with its arguments.

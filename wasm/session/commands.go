@@ -221,6 +221,7 @@ var elements = []*Command{
 	{Name: "line", do: func(m *Model, key, value string) []Cmd { return m.Hands.Enter((*others)(m), key, value) }},
 	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.Toggle(arg) }},
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.Gesture((*others)(m), arg) }},
+	{Name: "mend", do: func(m *Model, _, _ string) []Cmd { return m.Nav.mend(m) }},
 	{Name: "toFault", do: func(m *Model, _, _ string) []Cmd { m.Lesson.Writing.ToFault(); return nil }},
 	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { m.Lesson.Search(value); return nil }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/script"
 	course "github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -175,5 +176,25 @@ func TestTheFirstLesson(t *testing.T) {
 		if err != nil || c.Chapters[0].Lessons[0] != lesson.First {
 			t.Errorf("%s: %v begins with %v", l.Code, err, c)
 		}
+	}
+}
+
+// The lesson beside which a faulty text is mended is one itself. Without a faulty text nothing is mended.
+func TestMendingBeginsWithALesson(t *testing.T) {
+	l, err := course.Parse(blank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&course.Player{Lesson: l}).Check(func(script.Entry) {}); err != nil || len(l.Stops()) == 0 {
+		t.Errorf("the lesson has the stops %v, and its check says %v", l.Stops(), err)
+	}
+	m := reading()
+	m.Open.Failure = failure("fail.openLesson")
+	if _, q := act(m, "mend", "", ""); len(q) != 0 {
+		t.Errorf("without a text the page sends %+v", q)
+	}
+	m.Open.Failure.Draft = "---\n# Mine\n"
+	if m, q := act(m, "mend", "", ""); len(q) != 1 || q[0].Do.(link.Open).Text != blank || m.Open.Failure != nil {
+		t.Errorf("the page sends %+v", q)
 	}
 }

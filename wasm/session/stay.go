@@ -228,6 +228,17 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	return cmds
 }
 
+// blank is a lesson beside which a text is edited that is none yet.
+const blank = "---\nminutes: 5\n---\n\n# Lesson\n\nText.\n\n```script\nprofile current\ninformer pods\nrun\n```\n\nText.\n"
+
+// mend opens the editor with the text of a lesson that could not be opened.
+func (n *Navigation) mend(m *Model) []Cmd {
+	if m.Open.Failure == nil || m.Open.Failure.Draft == "" {
+		return nil
+	}
+	return n.openAt(m, address.Address{Script: blank, Draft: m.Open.Failure.Draft}, "", 0)
+}
+
 // comeTo leads the viewer to where an address says, as soon as that is open.
 func (n *Navigation) comeTo(m *Model, a *address.Address) []Cmd {
 	return n.travel(m, navigation.OnBound, &occasion{to: a})
