@@ -2,7 +2,6 @@ package host
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -210,7 +209,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 			lines = append(lines, lesson.Line{Text: line, N: i + 1})
 		}
 		out.Goals, err = t.Player.Reached(q.Part, lines)
-		out.Solved = err == nil && !slices.Contains(out.Goals, false)
+		out.Solved = err == nil && lesson.All(out.Goals)
 	}
 	out.Why = link.Fault(err)
 	l.send(&link.Reply{ID: id, News: out})

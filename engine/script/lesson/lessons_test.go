@@ -247,7 +247,7 @@ func TestExercisesAreNotSolvedByAccident(t *testing.T) {
 			t.Errorf("%s: after %q: %v", try.name, try.lines, err)
 			continue
 		}
-		if solved := !slices.Contains(reached, false); solved != try.solved {
+		if All(reached) != try.solved {
 			t.Errorf("%s: %q reaches %v", try.name, try.lines, reached)
 		}
 	}

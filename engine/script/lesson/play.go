@@ -187,17 +187,17 @@ func (p *Player) checkExercise(i int) error {
 	part := &p.Lesson.Parts[i]
 	solution := p.Lesson.Parts[p.Lesson.solutionOf(i)].Lines
 	if begin := Without(p.Lines(i)); verb(solution[0].Text) != "profile" {
-		solved, err := p.Solved(i, begin)
+		reached, err := p.Reached(i, begin)
 		if err != nil {
 			return err
 		}
-		if solved {
+		if All(reached) {
 			return fail(part.N, fault.Plain("solvedAlready"))
 		}
 		solution = append(begin, solution...)
 	}
-	solved, err := p.Solved(i, solution)
-	if err == nil && !solved {
+	reached, err := p.Reached(i, solution)
+	if err == nil && !All(reached) {
 		err = fail(part.N, fault.Plain("notSolved"))
 	}
 	return err

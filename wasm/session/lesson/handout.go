@@ -107,10 +107,8 @@ func (h *Handout) add(m *Model, d Desk, s Sheet) []desk.Cmd {
 		return m.GoStop(d, n, false)
 	}
 	var cmds []desk.Cmd
-	for i := range l.Parts {
-		if l.Parts[i].Kind == lesson.Question.String() {
-			cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
-		}
+	for _, i := range l.questions() {
+		cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
 	}
 	if cmds == nil {
 		return next.finish(m, d)
@@ -121,13 +119,7 @@ func (h *Handout) add(m *Model, d Desk, s Sheet) []desk.Cmd {
 // judged takes in the machine's answer to a question.
 func (h *Handout) judged(m *Model, d Desk, j *link.Judged) []desk.Cmd {
 	h.Answers[j.Part] = j.Answer
-	questions := 0
-	for i := range m.Learning.Parts {
-		if m.Learning.Parts[i].Kind == lesson.Question.String() {
-			questions++
-		}
-	}
-	if len(h.Answers) < questions {
+	if len(h.Answers) < len(m.Learning.questions()) {
 		return nil
 	}
 	return h.finish(m, d)

@@ -54,36 +54,41 @@ func (r Read) String() string {
 	return strings.Join(all, " ")
 }
 
-// answered writes what was answered to the lesson's questions, as a Mark has it.
-func (l *Learning) answered() string {
-	text, some := "", false
+// questions are those parts of the lesson that are questions.
+func (l *Learning) questions() []int {
+	parts, n := make([]int, len(l.Parts)), 0
 	for i := range l.Parts {
-		if l.Parts[i].Kind != lesson.Question.String() {
-			continue
+		if l.Parts[i].Kind == lesson.Question.String() {
+			parts[n] = i
+			n++
 		}
+	}
+	return parts[:n]
+}
+
+// answered writes what was answered to the lesson's questions, as a Mark has it.
+func (l *Learning) answered() (text string) {
+	if len(l.Answers) == 0 {
+		return ""
+	}
+	for _, i := range l.questions() {
 		if g, ok := l.Answers[i]; ok {
-			text, some = text+strconv.Itoa(g.Option+1), true
+			text += strconv.Itoa(g.Option + 1)
 		} else {
 			text += "-"
 		}
-	}
-	if !some {
-		return ""
 	}
 	return text
 }
 
 // answer takes in what answered has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) answer(d Desk, text string) (cmds []desk.Cmd) {
-	for i := range l.Parts {
-		if l.Parts[i].Kind != lesson.Question.String() || text == "" {
+	for k, i := range l.questions() {
+		if k >= len(text) || text[k] == '-' || int(text[k]-'0') > len(l.Parts[i].Options) {
 			continue
 		}
-		if n := int(text[0] - '0'); text[0] != '-' && n <= len(l.Parts[i].Options) {
-			l.Answers[i] = Guess{Option: n - 1}
-			cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
-		}
-		text = text[1:]
+		l.Answers[i] = Guess{Option: int(text[k]-'0') - 1}
+		cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
 	}
 	return cmds
 }
