@@ -88,6 +88,8 @@ func TestMistakes(t *testing.T) {
 		"run a b":                             `informerscope run: unexpected argument "b"`,
 		"redact a b c":                        `informerscope redact: unexpected argument "c"`,
 		"record -n a -A":                      `informerscope record: either --namespace or --all-namespaces`,
+		"report --json -o yaml x":             `informerscope report: --output "yaml": it is json already`,
+		"report -o yaml --json x":             `informerscope report: --json "true": it is yaml already`,
 		"version 7":                           `informerscope version: unexpected argument "7"`,
 		"convert a -o json":                   `informerscope convert: -o names the file to write, which is always a trace; for a file of that name write ./json`,
 		"record -o yaml":                      `informerscope record: -o names the file to write, which is always a trace; for a file of that name write ./yaml`,

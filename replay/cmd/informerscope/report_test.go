@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -52,4 +54,13 @@ func FuzzReport(f *testing.F) {
 			t.Error("it fails, and does not say why")
 		}
 	})
+}
+
+// TestNoSuchResource: who asks for a resource that isn't there hears which ones are.
+func TestNoSuchResource(t *testing.T) {
+	var errs bytes.Buffer
+	if status := run(t.Context(), []string{"report", "--resource", "dragons", "../../format/testdata/shop.trace.jsonl.gz"}, io.Discard, &errs); status != 1 ||
+		!strings.Contains(errs.String(), "no resource to play; it has configmaps, deployments.apps, ") {
+		t.Errorf("status %d, %s", status, &errs)
+	}
 }

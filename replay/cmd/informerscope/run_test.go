@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,5 +51,19 @@ func TestRun(t *testing.T) {
 	}
 	if status, _, errs = play(t, "run fast", "run"); status != 1 || !strings.Contains(errs, "script.txt:1:5: ") {
 		t.Errorf("status %d:\n%s", status, errs)
+	}
+}
+
+// TestEmptyScript: nothing is no script that went well.
+func TestEmptyScript(t *testing.T) {
+	for _, text := range []string{"", " \n\n"} {
+		name := filepath.Join(t.TempDir(), "a.txt")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		if status := run(t.Context(), []string{"run", name}, io.Discard, &errs); status != 1 || !strings.Contains(errs.String(), "the script is empty") {
+			t.Errorf("%q: status %d, %s", text, status, &errs)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -33,9 +34,29 @@ func (o *Output) Set(s string) error {
 // OutputFlag gives c the flag -o, and --json as another word for -o json.
 func OutputFlag(c *cobra.Command, o *Output) {
 	*o = AsText
-	c.Flags().VarP(o, "output", "o", "print as this `format`: text, json or yaml")
+	once := &oneOutput{Output: o}
+	c.Flags().VarP(once, "output", "o", "print as this `format`: text, json or yaml")
 	c.RegisterFlagCompletionFunc("output", OneOf("text", "json", "yaml"))
-	c.Flags().BoolFunc("json", "the same as -o json", func(string) error { return o.Set("json") })
+	c.Flags().BoolFunc("json", "the same as -o json", func(string) error { return once.Set("json") })
+}
+
+// oneOutput is an Output that can't be set to two formats.
+type oneOutput struct {
+	*Output
+	set bool
+}
+
+// Set sets the Output.
+func (o *oneOutput) Set(s string) error {
+	before := *o.Output
+	if err := o.Output.Set(s); err != nil {
+		return err
+	}
+	if o.set && *o.Output != before {
+		return fmt.Errorf("it is %s already", before)
+	}
+	o.set = true
+	return nil
 }
 
 // Documents prints values one after the other: as JSON, one on each line unless

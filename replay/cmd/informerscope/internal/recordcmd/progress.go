@@ -188,8 +188,8 @@ func (p *recordProgress) summary(written int64) {
 		p.failures(now)
 	}
 	t := p.total(at, now)
-	fmt.Fprintf(p.out, "%s: %d resources, %d lists (%d relists), %d events in %s; %s in the file\n",
-		p.name, len(now), t.lists, t.relists, t.events, at.Round(time.Second), cli.Size(written))
+	fmt.Fprintf(p.out, "%s: %s, %s (%s), %s in %s; %s in the file\n",
+		p.name, cli.Plural(len(now), "resource"), counted(t.lists, "list"), counted(t.relists, "relist"), counted(t.events, "event"), at.Round(time.Second), cli.Size(written))
 }
 
 // stateOf says what a resource's follower does.
@@ -206,3 +206,6 @@ func terminal(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
+
+// counted formats a number of things that are called one.
+func counted[N int | int64](n N, one string) string { return cli.Plural64(int64(n), one, one+"s") }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return fmt.Errorf("%s: it holds no resource to play", files.Shown(o.names))
+		return fmt.Errorf("%s: it holds no resource to play%s", files.Shown(o.names), otherResources(run.got.Trace))
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
@@ -197,4 +198,22 @@ func (r *reporting) report() *report.Report {
 		m.Text = remarks.Sentence(m.ID, m.Count, m.Detail)
 	}
 	return out
+}
+
+// otherResources says which resources a trace has, where --resource names none of them.
+func otherResources(t *trace.Trace) string {
+	var names []string
+	for _, r := range t.Resources {
+		names = append(names, r.Name())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	const most = 10
+	more := ""
+	if names = slices.Compact(names); len(names) > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return "; it has " + cli.Printable(strings.Join(names, ", ")) + more
 }

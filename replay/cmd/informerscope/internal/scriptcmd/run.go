@@ -4,13 +4,16 @@ package scriptcmd
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 )
 
 // RunCommand returns "informerscope run".
@@ -42,6 +45,9 @@ func runScript(name string, stdin io.Reader, o cli.Output, stdout io.Writer) err
 	}
 	if isLesson(name, text) {
 		return checkLesson(name, text, o, stdout)
+	}
+	if len(strings.TrimSpace(string(text))) == 0 {
+		return fmt.Errorf("%s: the script is empty", files.Shown([]string{name}))
 	}
 	s, err := script.Parse(text)
 	if err != nil {
