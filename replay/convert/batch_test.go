@@ -182,6 +182,8 @@ func TestLayouts(t *testing.T) {
 	}{
 		{"UTF-16, little endian", sixteen(binary.LittleEndian, plain), want, 0},
 		{"UTF-16, big endian", sixteen(binary.BigEndian, plain), want, 0},
+		{"UTF-16 without a mark", sixteen(binary.LittleEndian, plain)[2:], want, 0},
+		{"UTF-16 without a mark, big endian", sixteen(binary.BigEndian, plain)[2:], want, 0},
 		{"UTF-16, compressed", string(gzipped([]byte(sixteen(binary.LittleEndian, plain)))), want, 0},
 		{"UTF-16, cut", sixteen(binary.LittleEndian, plain+`{"type":"DELETED"`)[:2*len(plain)+21], want + " (cut line 3, byte " + strconv.Itoa(len(plain)+10) + ": the JSON ends too early)", 0},
 		{"an array", "[" + one + "," + two + "]", want, 0},

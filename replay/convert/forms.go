@@ -158,6 +158,11 @@ var magics = []struct {
 	{0, "\x1f\x8b", fault.Plain("gzippedOften")},
 	{0, "\xfd7zXZ", fault.Plain("xz")},
 	{0, "BZh", fault.Plain("bzip2")},
+	{0, "\x04\x22\x4d\x18", fault.Plain("lz4")},
+	{0, "\x1e{", fault.Plain("jsonSequence")},
+	{0, "data: {", fault.Plain("eventStream")},
+	{0, "data:{", fault.Plain("eventStream")},
+	{0, "event: ", fault.Plain("eventStream")},
 	{0, "7z\xbc\xaf\x27\x1c", fault.Plain("sevenZip")},
 	{16, "\xed\xda\x0c\xed", fault.Plain("etcdSnapshot")},
 }

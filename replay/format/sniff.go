@@ -28,7 +28,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		r.lines += int64(bytes.Count(b[:space], newline))
 		return space
 	}
-	if b[0] != '{' {
+	if b[0] != '{' || len(b) > 1 && b[1] == 0 { // the latter may be UTF-16
 		r.err = unknown(b[:min(len(b), peek)])
 		return len(b)
 	}

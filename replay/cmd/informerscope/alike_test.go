@@ -29,6 +29,7 @@ var madeCaptures = map[string]string{
 	"hostile-group.ndjson": hostile("Widget", "exa mple.com/v1/../../api/v1?x") + hostile("Widget", "/v1") + hostile("Widget", "a/") + hostile("Widget", "ex%61mple.com/v1") +
 		hostile("Watch", "watch/v1") + hostile("Namespace", "namespaces/v1") + hostile("Api", "apis/api"),
 	"hostile-list.json": `{"kind":"Po d/sList","apiVersion":"v1 /x","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"a","resourceVersion":"8"}}]}`,
+	"utf-16.ndjson":     strings.Join(strings.Split(hostile("Pod", "v1"), ""), "\x00") + "\x00",
 	"odd-versions.json": `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"-7"},"items":[` + strings.Replace(alikePod("a", 5), `"5"`, `"36893488147419103232"`, 1) + `]}`,
 }
 
@@ -41,6 +42,7 @@ var madeCapturesAre = map[string]string{
 	"named-list.json":        "allowlists.example.com AllowList: a ListItem 5",
 	"hostile-kind.ndjson":    "po/d s?watch=true&x#%2fs Po/d s?watch=true&x#%2f: x/a WatchEventADDED 5",
 	"hostile-list.json":      "po d/ses",
+	"utf-16.ndjson":          "pods Pod: x/a WatchEventADDED 5",
 }
 
 func alikePod(name string, rv int) string {

@@ -87,7 +87,7 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 
 // plain makes UTF-8 of r, and takes away what stands around the values.
 func (s *Source) plain(r *bufio.Reader) *bufio.Reader {
-	head, _ := r.Peek(2)
+	head, _ := r.Peek(4)
 	if order := utf16Order(head); order != nil {
 		s.uncompressed = false
 		r = NewReader(&utf16Reader{r: r, order: order})

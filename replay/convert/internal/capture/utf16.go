@@ -18,18 +18,27 @@ type utf16Reader struct {
 	err   error
 }
 
-// utf16Order tells the byte order of UTF-16 by its mark, nil where there is none.
+// utf16Order tells the byte order of UTF-16 by its mark, or by two characters of ASCII. It
+// is nil for what is no UTF-16.
 func utf16Order(head []byte) binary.ByteOrder {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		return binary.LittleEndian
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		return binary.BigEndian
+	case len(head) < 4:
+	case head[1] == 0 && head[3] == 0 && isPrinted(head[0]) && isPrinted(head[2]):
+		return binary.LittleEndian
+	case head[0] == 0 && head[2] == 0 && isPrinted(head[1]) && isPrinted(head[3]):
+		return binary.BigEndian
 	}
 	return nil
 }
 
-// IsUTF16 reports whether head begins with the mark of UTF-16.
+// isPrinted reports whether c is a character of ASCII that text begins with.
+func isPrinted(c byte) bool { return c > ' ' && c < 0x7f || c == ' ' || c == '\n' || c == '\r' }
+
+// IsUTF16 reports whether head begins as UTF-16 does.
 func IsUTF16(head []byte) bool { return utf16Order(head) != nil }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
