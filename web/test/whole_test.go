@@ -3,6 +3,7 @@ package test
 import (
 	_ "embed"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 )
@@ -66,6 +67,49 @@ func TestTextsAreWhole(t *testing.T) {
 					look(key+", two machines", 1920, 1080)
 				}
 			})
+		}
+	}
+}
+
+// A large capture without times has the longest row of controls: all of it is in the window, and so
+// is how far a slow handler is behind.
+func TestMadeUpTimesAreSaidInFull(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.upload(onFile, writeFile(t, "watch.ndjson", func(w io.Writer) { w.Write(watchStream(60_000)) }))
+	b.wait(`document.querySelector('.made-up')`)
+	b.loaded()
+	b.key("7")
+	b.stepMoves(0)
+	for _, lang := range languages {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		for _, size := range [][2]int64{{1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}} {
+			b.size(size[0], size[1])
+			faults := b.faults()
+			if right := eval[float64](b, `innerWidth - document.querySelector('.made-up').getBoundingClientRect().right`); right < 0 {
+				faults = append(faults, fmt.Sprintf("the mark is %.0f px out of the window", -right))
+			}
+			if len(faults) != 0 {
+				t.Errorf("%s at %d×%d: %q", lang, size[0], size[1], faults)
+				b.shot("made up")
+			}
+		}
+	}
+}
+
+// In the console, what a step did has the panel's width, whoever made the step.
+func TestTheConsoleHasRoomForFacts(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#library=17-run-twice-classic")
+	b.loaded()
+	b.run(`document.querySelector('[data-act=tab][data-arg=console]').click()`)
+	b.wait(`document.querySelectorAll('.transcript .facts').length > 10`)
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
+		b.size(size[0], size[1])
+		if narrow := eval[[]string](b, `[...document.querySelectorAll('.transcript .facts')].filter(f => f.clientWidth < .85 * f.closest('li').clientWidth && f.getClientRects().length)
+			.map(f => f.parentElement.textContent + ' has ' + f.getBoundingClientRect().width + ' px')`); len(narrow) != 0 {
+			t.Errorf("at %d×%d: %q", size[0], size[1], narrow)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
 	n := tree.El("div", "panel explain")
 	if m.Stage.Frame == nil {
-		return n.Add(intro(w, m.Site.Embedded))
+		return n.Add(intro(w, m.Site.Embedded, false))
 	}
 	head := tree.El("header", "explain-head", tree.Text("span", "step-n", w.Tn("ui.step.n", "n", words.Grouped(l.Step))))
 	if l.Func != "" {
@@ -41,11 +41,11 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 		n.Add(tree.El("p", "why"))
 	}
 	if l.Step == 0 {
-		n.Add(intro(w, m.Site.Embedded))
+		n.Add(intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script))
 		if m.Lesson.Learning != nil {
 			return n
 		}
-		return n.Add(widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First))
+		return n.Add(tree.El("div", "begin-foot", widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First)))
 	}
 	return n.Add(tree.Text("h3", "", w.T("ui.trail")), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
 }
@@ -75,13 +75,16 @@ func visits(w *words.Words, m *session.Model) *tree.Node {
 }
 
 // intro says in three lines what the page is.
-func intro(w *words.Words, framed bool) *tree.Node {
-	last := w.T("ui.intro.3")
+func intro(w *words.Words, framed, script bool) *tree.Node {
+	plays, last := w.T("ui.intro.2"), w.T("ui.intro.3")
+	if script {
+		plays = w.T("ui.intro.script")
+	}
 	if framed {
 		last = w.T("ui.intro.framed")
 	}
 	return tree.El("div", "intro",
 		tree.Text("p", "", w.T("ui.intro.1")),
-		tree.Text("p", "", w.T("ui.intro.2")),
+		tree.Text("p", "", plays),
 		tree.Text("p", "", last))
 }
