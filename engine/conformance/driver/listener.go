@@ -16,7 +16,7 @@ import (
 func (f *infFamily) say(n processor.Notification) notified {
 	text := f.s.text
 	switch {
-	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0 && !f.d.base.InitialList:
+	case n.Type == processor.Add && n.Cause == event.FromCache && !f.d.base.InitialList:
 		return notified{"add " + text(n.New), initialAdd}
 	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0:
 		return notified{"add(initial) " + text(n.New), initialAdd}
