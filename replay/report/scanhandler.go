@@ -22,6 +22,7 @@ type scannedHandler struct {
 	// and the first call about it, and between the calls. The engine loses no time there.
 	idle int64
 
+	before   int   // how many changes had been read when the first call was
 	joining  int   // how many OnAdd may still be of what was there when it joined
 	initial  bool  // OnAdd says whether it is one of these
 	joined   int   // how many there were
@@ -51,7 +52,7 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 		h.idle += max(began-h.last, 0)
 	}
 	if first {
-		h.began, h.joining, h.initial = began, len(s.standing), c.Initial
+		h.began, h.joining, h.initial, h.before = began, len(s.standing), c.Initial, s.changes
 	}
 	h.calls++
 	h.took = h.took.add(c.Took)
@@ -85,6 +86,7 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 		if known {
 			h.included = max(h.included, s.at(position).at)
 			h.received = max(h.received, position+1)
+			h.excludes(s, v.key, position)
 		}
 		return
 	}
@@ -100,6 +102,17 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 		h.missed = true
 	}
 	h.received, h.reached = max(h.received, position+1), max(h.reached, at)
+}
+
+// excludes notes the first change of a key, after that of a position, that had come when the
+// handler joined, but was not among what it was told of then.
+func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
+	for i := max(position+1, h.before-maxAhead, s.changes-maxRecent); i < h.before; i++ {
+		if c := s.at(i); c.key == k && c.at < h.began {
+			h.excluded = min(h.excluded, c.at)
+			return
+		}
+	}
 }
 
 // same takes in a call that tells nothing new: because of an event that came twice, of
