@@ -262,8 +262,10 @@ var watchLaws = map[string]law{
 	"step.watchUndecodable": func(m *moment) bool {
 		return m.ended() && (m.failure() == apiserver.Undecodable || m.answer().Delta == event.Unknown)
 	},
-	"step.watchConnectionLost": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ConnectionLost },
-	"step.watchListedAnew":     func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
+	"step.watchConnectionLost": func(m *moment) bool {
+		return m.ended() && m.failure() == apiserver.ConnectionLost && m.args["reason"].V != "500"
+	},
+	"step.watchListedAnew": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
 	"why.watchListedAnew": func(m *moment) bool {
 		return m.failure() == apiserver.ListedAnew && (m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) || m.goesOn(actor.ReflectorWatch))
 	},

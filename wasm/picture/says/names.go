@@ -40,7 +40,7 @@ func reason(x *informer.Informer, e event.Event) link.Arg {
 	if text := x.Server.View(0, 0).Message; text != "" {
 		return link.Arg{Kind: "text", V: strings.TrimSuffix(text, ".")} // the sentence that it ends has a full stop of its own
 	}
-	if e.Code() == 0 && failure != apiserver.NoFailure {
+	if failure != apiserver.NoFailure && (e.Code() == 0 || e.Cause == event.Undecodable) { // then the code is client-go's own
 		return *Failed(failure)
 	}
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
