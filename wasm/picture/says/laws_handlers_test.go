@@ -256,7 +256,7 @@ func (m *moment) delta() event.Delta { return m.deltaOf(m.e.Key) }
 func (m *moment) deltaOf(k object.Key) event.Delta {
 	deltas, at := m.c.Popped()
 	for _, d := range deltas {
-		if m.y.Config().Profile.Batch && d.Key == k {
+		if m.y.Config().Profile.Batch && m.inOrder() && d.Key == k {
 			return plainDelta(d.Type)
 		}
 	}

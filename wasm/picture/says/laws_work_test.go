@@ -8,12 +8,13 @@ import (
 )
 
 var workLaws = map[string]law{
-	"step.workReadyDirty": func(m *moment) bool { return m.ready() && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workReadyDirty": func(m *moment) bool { return m.ready() && m.accepts() && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workReadyDeferred": func(m *moment) bool {
-		return m.ready() && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
+		return m.ready() && m.accepts() && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
-	"step.workReady":   func(m *moment) bool { return m.ready() && m.work(1) },
-	"step.workDelayed": func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
+	"step.workReadyShut": func(m *moment) bool { return m.ready() && m.work(0) && m.x.Work.Queue.ShuttingDown() },
+	"step.workReady":     func(m *moment) bool { return m.ready() && m.work(1) },
+	"step.workDelayed":   func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
 	"step.workDelayKept": func(m *moment) bool {
 		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
 	},
@@ -72,6 +73,9 @@ func (m *moment) watches() bool {
 	}
 	return false
 }
+
+// accepts holds if the workqueue takes keys.
+func (m *moment) accepts() bool { return !m.x.Work.Queue.ShuttingDown() }
 
 // ready holds if the delay of one key is over.
 func (m *moment) ready() bool {

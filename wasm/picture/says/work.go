@@ -12,6 +12,7 @@ import (
 var workSayings = []saying{
 	{id: "workReadyDirty", of: event.WorkReady, also: event.WorkDirty, why: "workDirty", fn: fnWaiting},
 	{id: "workReadyDeferred", of: event.WorkReady, also: event.WorkDeferred, why: "workDeferred", fn: fnWaiting},
+	{id: "workReadyShut", of: event.WorkReady, not: event.WorkAdded, fn: fnWaiting},
 	{id: "workReady", of: event.WorkReady, fn: fnWaiting},
 	{id: "workDelayed", of: event.WorkDelayed, pc: actor.DelayingFire, fn: fnWaiting},
 	{id: "workDelayKept", of: event.WorkDelayKept, pc: actor.DelayingFire, fn: fnWaiting},
