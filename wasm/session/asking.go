@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -9,13 +11,13 @@ import (
 // asking is what the page waits for. Only one request that moves the machine is in
 // flight at a time; the next one waits here.
 type asking struct {
-	id            int // the ID of the last request
-	openID        int // the ID of the last link.Open or link.FollowCluster
-	moving        int // the ID of the request that moves the machine, 0 for none
-	next          link.Op
-	opening       bool // the worker was asked to open something, and has not answered
-	complete      bool // all has been read and run
-	timeline      int  // the ID of the request for a timeline, 0 for none
+	id            int       // the ID of the last request
+	openID        int       // the ID of the last link.Open or link.FollowCluster
+	moving        int       // the ID of the request that moves the machine, 0 for none
+	waiting       []link.Op // what is asked for after that, in order
+	opening       bool      // the worker was asked to open something, and has not answered
+	complete      bool      // all has been read and run
+	timeline      int       // the ID of the request for a timeline, 0 for none
 	timelineAgain bool
 	search        string // the key whose step is searched for, "" for none
 	timed         int64  // when the timeline of a live trace was last asked for, in nanoseconds since its start
@@ -48,13 +50,37 @@ func (a *asking) moved() { a.moving, a.search = 0, "" }
 // endSearch no longer waits for the step that is searched for.
 func (a *asking) endSearch() { a.search = "" }
 
-// wait has an operation wait until the machine was moved.
-func (a *asking) wait(op link.Op) { a.next = together(a.next, op) }
+// wait has an operation wait until the machine was moved. Of two moves that wait, the machine makes the
+// last. What does something to the machine is never left out.
+func (a *asking) wait(op link.Op) {
+	if n := len(a.waiting); n > 0 && stead(a.waiting[n-1], op) {
+		op = together(a.waiting[n-1], op)
+		a.waiting = a.waiting[:n-1]
+	}
+	a.waiting = append(slices.Clip(a.waiting), op) // the model before this one keeps its own
+}
 
-// waited returns the operation that has waited.
-func (a *asking) waited() link.Op {
-	op := a.next
-	a.next = nil
+// stead reports whether an operation can stand in the place of the one before it.
+func stead(first, then link.Op) bool {
+	_, setsUp := first.(link.SetUp)
+	_, again := then.(link.SetUp)
+	return setsUp && again || goes(first) && goes(then)
+}
+
+// goes reports whether an operation shows another moment and does nothing to the machine.
+func goes(op link.Op) bool {
+	switch op.(type) {
+	case link.Step, link.Seek, link.SeekTime, link.SeekMark, link.SeekDiffer, link.RunTo, link.ShowNext, link.GoStop, link.VisitLane:
+		return true
+	}
+	return false
+}
+
+// waited returns the operation that has waited longest, or nil.
+func (a *asking) waited() (op link.Op) {
+	if len(a.waiting) > 0 {
+		op, a.waiting = a.waiting[0], a.waiting[1:]
+	}
 	return op
 }
 
@@ -136,11 +162,10 @@ func together(first, then link.Op) link.Op {
 
 // moveOn sends the request that waits, if there is one and it may be sent.
 func (m *Model) moveOn() []Cmd {
-	if m.ask.moving != 0 || m.ask.next == nil {
+	if m.ask.moving != 0 || len(m.ask.waiting) == 0 {
 		return nil
 	}
-	op := m.ask.waited()
-	return m.move(op)
+	return m.move(m.ask.waited())
 }
 
 func (m *Model) askTimeline() []Cmd {

@@ -42,6 +42,41 @@ func act(m Model, act, arg, value string) (Model, []link.Request) {
 	return m, sent(cmds)
 }
 
+// While the machine moves, more can be asked for: of moves the last one counts, and what is done to the
+// machine is done in its order, however soon something else is asked for.
+func TestWhatWaitsIsNotLost(t *testing.T) {
+	m := atWork()
+	do := func(act, arg, value string) []link.Request {
+		var cmds []Cmd
+		m, cmds = Update(m, Acted{Act: act, Arg: arg, Value: value})
+		return sent(cmds)
+	}
+	if q := do("seek", "0", ""); len(q) != 1 {
+		t.Fatalf("the page sent %+v", q)
+	}
+	do("seek", "5", "")
+	do("seek", "9", "")
+	do("line", "Enter", "compact")
+	do("line", "Enter", "break watch")
+	do("seek", "5", "")
+	do("seek", "0", "")
+	for _, want := range []link.Op{link.Seek{Step: 9}, link.PlayLine{Line: "compact"}, link.PlayLine{Line: "break watch"}, link.Seek{}} {
+		var cmds []Cmd
+		f := *m.Stage.Frame
+		m, cmds = Update(m, Replied{&link.Reply{ID: m.ask.moving, News: &f}})
+		var got []link.Op
+		for _, q := range sent(cmds) {
+			got = append(got, q.Do)
+		}
+		if !slices.Contains(got, want) {
+			t.Fatalf("then the page asks for %+v, not %+v", got, want)
+		}
+	}
+	if m.ask.moving == 0 || len(m.ask.waiting) > 0 {
+		t.Errorf("still waiting: %+v", m.ask.waiting)
+	}
+}
+
 func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
 	m, q := act(m, "line", "Enter", "  compact ")

@@ -72,7 +72,7 @@ func (o *others) EndSearch() bool {
 }
 
 func (o *others) MoveOn() (cmds []Cmd, ok bool) {
-	if o.ask.next == nil {
+	if len(o.ask.waiting) == 0 {
 		return nil, false
 	}
 	return (*Model)(o).moveOn(), true

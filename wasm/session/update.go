@@ -330,7 +330,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.Save.Film != nil {
 		return m.Save.Shown((*others)(m))
 	}
-	if m.ask.moving == 0 && m.ask.next == nil {
+	if m.ask.moving == 0 && len(m.ask.waiting) == 0 {
 		m.Nav.History.leap(m, navigation.OnAnswered)
 	}
 	if cmds, ok := m.Lesson.Shown((*others)(m), f); ok {
