@@ -107,7 +107,7 @@ func (x *texts) positioned(s []byte, i int, starts bool) (from, to int, why stri
 	if rules == nil {
 		return 0, 0, ""
 	}
-	x.words, end = wordsOf(x.words[:0], s, i)
+	x.words, _ = wordsOf(x.words[:0], s, i)
 	x.more = x.more[:0]
 	for _, rule := range rules {
 		if rule.line && !starts {

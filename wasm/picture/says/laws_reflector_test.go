@@ -64,12 +64,6 @@ func (m *moment) newest() (d event.Delta, tombstone bool, n int) {
 	return last.Type, last.Tomb > 0, len(deltas)
 }
 
-// queued holds if a delta of the told key is the newest in the queue.
-func (m *moment) queued(d event.Delta, tombstone bool) bool {
-	typ, tomb, n := m.newest()
-	return m.grew() == 1 && typ == d && tomb == tombstone && n == 1
-}
-
 // appended holds if a delta has joined others of its key.
 func (m *moment) appended() bool {
 	typ, _, n := m.newest()
