@@ -2,9 +2,7 @@ package redact
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 )
@@ -20,17 +18,8 @@ type canary struct {
 // TestCanaries: none of them is left, and Check finds nothing more. Names may stay without
 // the rule Names.
 func TestCanaries(t *testing.T) {
-	f, err := os.Open("testdata/canaries.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []canary
-	for d := json.NewDecoder(z); d.More(); {
+	for d := json.NewDecoder(bytes.NewReader(unzipped(t, "testdata/canaries.jsonl.gz"))); d.More(); {
 		var c canary
 		if err := d.Decode(&c); err != nil {
 			t.Fatal(err)

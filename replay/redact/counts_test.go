@@ -32,9 +32,10 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestRealTrace redacts a recording of a real cluster. Lines without secrets come back as they are.
-func TestRealTrace(t *testing.T) {
-	f, err := os.Open("../format/testdata/shop.trace.jsonl.gz")
+// unzipped returns what a gzipped file holds.
+func unzipped(t testing.TB, name string) []byte {
+	t.Helper()
+	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +48,12 @@ func TestRealTrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// TestRealTrace redacts a recording of a real cluster. Lines without secrets come back as they are.
+func TestRealTrace(t *testing.T) {
+	b := unzipped(t, "../format/testdata/shop.trace.jsonl.gz")
 	r := redactor(t, Options{})
 	same, other := 0, 0
 	for line := range bytes.Lines(b) {

@@ -127,17 +127,27 @@ var pathFields = set("volumepath sharename datastore datastoreurl storagepolicyn
 
 // refToLabel returns the ref of the label key.
 func refToLabel(key string) ref {
-	switch {
-	case plainLabels[key] || strings.HasPrefix(key, "pod-security.kubernetes.io/") || strings.HasPrefix(key, "node-role.kubernetes.io/"):
+	if plainLabels[key] || strings.HasPrefix(key, "pod-security.kubernetes.io/") || strings.HasPrefix(key, "node-role.kubernetes.io/") {
 		return aText
-	case hostFields[key]:
-		return aHost
-	case idFields[key]:
-		return anID
-	case nameFields[key]:
-		return aName
+	}
+	if what, is := refAnywhere(key); is {
+		return what
 	}
 	return aLabelValue
+}
+
+// refAnywhere returns the ref of a key that means the same in labels and annotations, and reports
+// whether it is such a key.
+func refAnywhere(key string) (what ref, is bool) {
+	switch {
+	case hostFields[key]:
+		return aHost, true
+	case idFields[key]:
+		return anID, true
+	case nameFields[key]:
+		return aName, true
+	}
+	return aText, false
 }
 
 // refToAnnotation returns the ref of the annotation key. What a product's annotations
@@ -147,14 +157,10 @@ func refToAnnotation(key string) ref {
 	if !ok {
 		prefix, last = "", key
 	}
-	switch {
-	case hostFields[key]:
-		return aHost
-	case idFields[key]:
-		return anID
-	case nameFields[key]:
-		return aName
-	case isPerson(key), proseAnnotations[last], !ok, !isPublicPrefix(prefix):
+	if what, is := refAnywhere(key); is {
+		return what
+	}
+	if isPerson(key) || proseAnnotations[last] || !ok || !isPublicPrefix(prefix) {
 		return aNote
 	}
 	return aText

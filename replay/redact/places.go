@@ -315,9 +315,9 @@ func (x *texts) element(s []byte, low, i int) (from, to int, why string) {
 	return from, from + n, "value of " + string(name)
 }
 
-// elementBefore is the name that says what the element at i is: that of the element which
-// it begins, as in <password><value>, or the text of the one before it, as in
-// <key>password</key><string>.
+// elementBefore returns the name of the value in the element at i. In <password><value>, the name
+// is the tag of the element around it. In <key>password</key><string>, the name is the text of
+// the element before it.
 func elementBefore(s []byte, low, i int) []byte {
 	before := bytes.TrimRight(s[max(low, i-2*maxName):i], " \t\r\n")
 	if len(before) == 0 || before[len(before)-1] != '>' {

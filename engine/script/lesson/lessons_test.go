@@ -162,60 +162,60 @@ func links(spans []Span) string {
 	return s
 }
 
-// TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
-func TestQuestionsSayWhatIsMeasured(t *testing.T) {
+// eachLesson calls f for each lesson of each language.
+func eachLesson(t *testing.T, f func(language, name string, l *Lesson)) {
+	t.Helper()
 	for _, language := range languages(t) {
-		files, _ := filepath.Glob(filepath.Join(folder, language, "*.md"))
-		for _, f := range files {
-			name := strings.TrimSuffix(filepath.Base(f), ".md")
-			if name == "course" {
-				continue
-			}
-			l := parsed(t, language, name)
-			for i := range l.Parts {
-				if p := &l.Parts[i]; p.Kind == Question && p.Ask.Label == nil {
-					t.Errorf("%s/%s:%d: the question has no label", language, name, p.N)
-				}
+		files, err := filepath.Glob(filepath.Join(folder, language, "*.md"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no lessons in %s: %v", language, err)
+		}
+		for _, file := range files {
+			if name := strings.TrimSuffix(filepath.Base(file), ".md"); name != "course" {
+				f(language, name, parsed(t, language, name))
 			}
 		}
 	}
+}
+
+// TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
+func TestQuestionsSayWhatIsMeasured(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for i := range l.Parts {
+			if p := &l.Parts[i]; p.Kind == Question && p.Ask.Label == nil {
+				t.Errorf("%s/%s:%d: the question has no label", language, name, p.N)
+			}
+		}
+	})
 }
 
 // TestLinksLeadSomewhere: each link to a lesson names one, and a moment of it.
 func TestLinksLeadSomewhere(t *testing.T) {
-	for _, language := range languages(t) {
-		files, _ := filepath.Glob(filepath.Join(folder, language, "*.md"))
-		for _, f := range files {
-			name := strings.TrimSuffix(filepath.Base(f), ".md")
-			if name == "course" {
-				continue
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for _, s := range l.Stations {
+			if !slices.Contains(link.Stations, s) {
+				t.Errorf("%s/%s: there is no station %q", language, name, s)
 			}
-			l := parsed(t, language, name)
-			for _, s := range l.Stations {
-				if !slices.Contains(link.Stations, s) {
-					t.Errorf("%s/%s: there is no station %q", language, name, s)
-				}
-			}
-			for i := range l.Parts {
-				for _, text := range append(l.Parts[i].Items, l.Parts[i].Text) {
-					for _, span := range text {
-						if span.Kind != Link || strings.HasPrefix(span.Link, discussions) {
-							continue
-						}
-						file, moment, named := strings.Cut(span.Link, "#")
-						other := parsed(t, language, strings.TrimSuffix(file, ".md"))
-						if _, ok := other.Moment(moment); named && !ok {
-							t.Errorf("%s/%s:%d: %s has no such moment", language, name, l.Parts[i].N, span.Link)
-						}
+		}
+		for i := range l.Parts {
+			for _, text := range append(l.Parts[i].Items, l.Parts[i].Text) {
+				for _, span := range text {
+					if span.Kind != Link || strings.HasPrefix(span.Link, discussions) {
+						continue
+					}
+					file, moment, named := strings.Cut(span.Link, "#")
+					other := parsed(t, language, strings.TrimSuffix(file, ".md"))
+					if _, ok := other.Moment(moment); named && !ok {
+						t.Errorf("%s/%s:%d: %s has no such moment", language, name, l.Parts[i].N, span.Link)
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
-// TestExercisesAreNotSolvedByAccident: what only looks like a solution reaches some goals, and not all
-// of them. What is another honest way reaches all.
+// TestExercisesAreNotSolvedByAccident: a wrong solution may reach some goals of an exercise, but never all
+// of them. A right solution that differs from the lesson's own reaches all.
 func TestExercisesAreNotSolvedByAccident(t *testing.T) {
 	for _, try := range []struct {
 		name   string
