@@ -119,8 +119,8 @@ func parseRelease(name string) (r release, ok bool) {
 	return r, err == nil
 }
 
-// Newer reports whether a name is that of a release of client-go that is newer than the last
-// known one of its minor, and returns that one, as which it is played.
+// Newer reports whether a name is a patch release of client-go that came after the last known one
+// of its minor version. It is played as that last known release, whose name Newer returns.
 func Newer(name string) (played string, is bool) {
 	r, ok := parseRelease(name)
 	if !ok || !r.minorKnown() || r.known() {

@@ -14,8 +14,8 @@ import (
 type Feed struct {
 	Trace    *trace.Trace
 	Resource *trace.Resource
-	// AnyKind tells that the reflector expects objects of no kind in particular, as that of a
-	// dynamic informer: an event whose object is of another kind is one like the others.
+	// AnyKind tells that the reflector expects no kind in particular. The reflector of a dynamic
+	// informer takes an object of another kind like any other object.
 	AnyKind bool
 }
 

@@ -109,11 +109,12 @@ func (c *comparer) finish(end int64) *Comparison {
 	return &out
 }
 
-// onlyLast reports whether nothing differs but of which keys the last calls were, of a
-// handler that was cut off while others were waiting: then both sides have made as many, but
-// for resyncs that one side alone has made.
-// The order in which keys leave a DeltaFIFO depends on how fast the process was, and that of
-// a list may be the random order of a Go map.
+// onlyLast reports whether the two sides differ only in the keys of their last calls. Both sides
+// have made equally many calls then; resyncs that were passed over may be missing on one side.
+//
+// Such a difference is no fault where the handler was cut off while notifications were waiting.
+// The order in which keys leave a DeltaFIFO depends on the speed of the process, and the order
+// of a list may be the random order of a Go map.
 func (c *comparer) onlyLast(left []leftover) bool {
 	n := [2]int64{}
 	for _, l := range left {

@@ -19,7 +19,7 @@ import (
 // version of client-go that was recorded.
 var recordings = map[string]string{"cg036-watchlist": "v0.36.3", "cg037-listwatch-selector": "v0.37.2", "small-pods": "v0.36.3"}
 
-// scan returns what Scan finds in a capture of which so many bytes are read at a time.
+// scan returns what Scan finds in a capture. It reads by bytes at a time.
 func scan(t *testing.T, capture []byte, by int) map[string]*Found {
 	t.Helper()
 	r := format.NewReader(format.Options{})
@@ -215,9 +215,9 @@ func asJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// TestResyncsDrift: a timer that is a bit later makes no resync of an object that is gone by
-// then, or of which something is queued. Such a resync is passed over, and counted. Far from
-// any change of its key it is a difference.
+// TestResyncsDrift: the recorded timer and the engine's drift apart. The later one makes no resync
+// of an object that was deleted or queued meanwhile, so a resync near a change of its key may be
+// missing on one side. It is passed over and counted. Any other missing resync is a difference.
 func TestResyncsDrift(t *testing.T) {
 	for _, c := range []struct {
 		recorded, engine string // milliseconds:fn:oldRV:rv

@@ -117,8 +117,8 @@ func (s *scanned) found(end int64) *Found {
 	return out
 }
 
-// lateBy is by how much the first call of a handler that was there from the beginning may
-// come later than that of another one.
+// lateBy is how much later than another handler a handler may first be called although both were
+// added before Run.
 const lateBy = 100 * millisecond
 
 // joined is when a handler was added, 0 for before Run. began is when the first call of any

@@ -104,8 +104,8 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 	h.received, h.reached = max(h.received, position+1), max(h.reached, at)
 }
 
-// excludes notes the first change of a key, after that of a position, that had come when the
-// handler joined, but was not among what it was told of then.
+// excludes notes the first change of a key after a position that the handler was not told of when
+// it joined, although the change had come by then.
 func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 	for i := max(position+1, h.before-maxAhead, s.changes-maxRecent); i < h.before; i++ {
 		if c := s.at(i); c.key == k && c.at < h.began {

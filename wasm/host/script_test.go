@@ -107,8 +107,8 @@ func engineScript(t testing.TB, path string) *file {
 	return asFile(lines.String())
 }
 
-// What has returned is drawn as stopped, and not as if it had not begun; of a process that has
-// died, nothing is drawn as if it still ran.
+// A goroutine that has returned is drawn as stopped, and not as one that was never started. Once
+// the process has died, no goroutine is drawn as running.
 func TestWhatHasEndedIsDrawnSo(t *testing.T) {
 	const start, stopped, crashed, removed = link.StateStart, link.StateStopped, link.StateCrashed, link.StateRemoved
 	for name, want := range map[string]struct {

@@ -19,9 +19,9 @@ var modules = map[string]string{
 // source is a file of a release of a module.
 type source struct{ module, version, file string }
 
-// LessonFacts looks up what lessons say of versions: that a text is in a release's source,
-// and not in that of the release before or after. engine/script/lesson/testdata/facts.txt
-// has the facts, and the tests beside it hold the prose to them.
+// LessonFacts looks up what lessons say of versions: a text must stand in the source of one
+// release, and must be missing from the source of the release before or after it. The facts
+// are in engine/script/lesson/testdata/facts.txt. Tests there hold the prose to them.
 func LessonFacts(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(top(t), "engine/script/lesson/testdata/facts.txt"))
 	if err != nil {

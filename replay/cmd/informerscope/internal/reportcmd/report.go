@@ -101,8 +101,8 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	return worse(stderr, differs, damaged)
 }
 
-// worse returns the error that the command exits with, of calls that differ and of a damaged
-// capture. Where there are both, that of the calls is returned, and the other one is printed.
+// worse returns the error with which the command exits. If calls differ and the capture is damaged
+// as well, worse prints the damage and returns the difference.
 func worse(stderr io.Writer, differs, damaged error) error {
 	if differs != nil && damaged != nil {
 		fmt.Fprintln(stderr, damaged)
