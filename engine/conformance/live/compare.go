@@ -1,99 +1,30 @@
 package live
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-// Driver is the engine's driver as a process, which answers line by line.
-type Driver struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-// build compiles the driver once for a test binary.
-func build(t *testing.T) string {
+func start(t *testing.T, bin string, v *Version) *proof.Driver {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "driver")
-	cmd := exec.Command("go", "build", "-o", bin, "./engine/conformance/driver")
-	cmd.Dir = top(t)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
-
-// top is the folder of the main module.
-func top(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs("../../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-func start(t *testing.T, bin string, v *Version) *Driver {
-	t.Helper()
-	d := &Driver{cmd: exec.Command(bin, "-client-go", v.Name)}
-	d.cmd.Stderr = os.Stderr
-	var err error
-	if d.in, err = d.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := d.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.out = bufio.NewReader(out)
-	if err := d.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-// do plays one operation and returns its result.
-func (d *Driver) do(t *testing.T, op Op) string {
-	t.Helper()
-	b, err := json.Marshal(op)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.in.Write(append(b, '\n')); err != nil {
-		t.Fatal(err)
-	}
-	line, err := d.out.ReadString('\n')
-	if err != nil {
-		t.Fatalf("the driver ended at %s: %v", b, err)
-	}
-	return strings.TrimSpace(line)
-}
-
-func (d *Driver) stop() {
-	d.in.Close()
-	d.cmd.Wait()
+	return proof.Start(t, bin, "-client-go", v.Name)
 }
 
 // engine plays a whole script on the driver.
 func engine(t *testing.T, bin string, v *Version, script []Op) []string {
 	t.Helper()
 	d := start(t, bin, v)
-	defer d.stop()
+	defer d.Stop()
 	var out []string
 	for _, op := range script {
-		out = append(out, d.do(t, op))
+		out = append(out, d.Do(t, op))
 	}
 	return out
 }
@@ -120,26 +51,14 @@ func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []st
 	return real, ours, at
 }
 
+// random are the fields of results that differ from run to run.
+var random = []string{"version", "jitteredMs"}
+
 // differs returns the number of the first line that differs, or -1. It doesn't
 // compare random results.
-func differs(a, b []string) int {
-	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || !reflect.DeepEqual(decode(a[i]), decode(b[i])) {
-			return i
-		}
-	}
-	return -1
-}
+func differs(a, b []string) int { return proof.Differs(a, b, random...) }
 
-func decode(line string) map[string]any {
-	var out map[string]any
-	if err := json.Unmarshal([]byte(line), &out); err != nil {
-		return map[string]any{"line": line}
-	}
-	delete(out, "version")
-	delete(out, "jitteredMs")
-	return out
-}
+func decode(line string) map[string]any { return proof.Decode(line, random...) }
 
 // comparable reports whether a script has only one possible outcome. It has
 // several if time passes that may or may not end a back-off, because back-offs are
@@ -205,29 +124,14 @@ func comparable(script []Op, real []string, v *Version) bool {
 // shrink removes operations as long as the two still differ.
 func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 	t.Helper()
-	bad := func(s []Op) bool {
+	// The beginning of a script has to stay: config, new, start.
+	return proof.Shrink(script, 2, func(s []Op) int {
 		real, _, at := compare(t, bin, v, s)
-		return at >= 0 && comparable(s, real, v)
-	}
-	if _, _, at := compare(t, bin, v, script); at >= 0 {
-		script = script[:at+1]
-	}
-	for size := len(script) / 2; size > 0; {
-		shorter := false
-		// The beginning of a script has to stay: config, new, start.
-		for from := 2; from+size <= len(script); {
-			without := slices.Concat(script[:from], script[from+size:])
-			if bad(without) {
-				script, shorter = without, true
-			} else {
-				from += size
-			}
+		if !comparable(s, real, v) {
+			return -1
 		}
-		if !shorter {
-			size /= 2
-		}
-	}
-	return script
+		return at
+	})
 }
 
 // report describes how the engine and the library differ, with the shortest script
@@ -249,7 +153,7 @@ func report(t *testing.T, bin string, v *Version, script []Op) {
 // Compare compares on one script.
 func Compare(t *testing.T, v *Version, script []Op) {
 	t.Helper()
-	bin := build(t)
+	bin := proof.Build(t)
 	if _, _, at := compare(t, bin, v, script); at >= 0 {
 		report(t, bin, v, script)
 	}
@@ -259,7 +163,7 @@ func Compare(t *testing.T, v *Version, script []Op) {
 // "" otherwise.
 func Panic(t *testing.T, v *Version, script []Op) string {
 	t.Helper()
-	out := engine(t, build(t), v, script)
+	out := engine(t, proof.Build(t), v, script)
 	text, _ := decode(out[len(out)-1])["panic"].(string)
 	return text
 }

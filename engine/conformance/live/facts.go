@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // modules are the modules in which lessons' facts are looked up, by the name with which a
@@ -23,7 +25,7 @@ type source struct{ module, version, file string }
 // release, and must be missing from the source of the release before or after it. The facts
 // are in engine/script/lesson/testdata/facts.txt. Tests there hold the prose to them.
 func LessonFacts(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(top(t), "engine/script/lesson/testdata/facts.txt"))
+	text, err := os.ReadFile(filepath.Join(proof.Top(t), "engine/script/lesson/testdata/facts.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

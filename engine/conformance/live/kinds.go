@@ -2,6 +2,8 @@ package live
 
 import (
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // Random compares on fresh random scripts: for whole informers, their parts, and the
@@ -17,13 +19,13 @@ func Random(t *testing.T, v *Version) {
 // randomScripts compares on fresh random scripts of every kind, and shrinks the
 // first of each that differs.
 func randomScripts(t *testing.T, v *Version) {
-	bin := build(t)
+	bin := proof.Build(t)
 	for _, k := range kinds {
 		if v.Delta && (len(k.gates) > 1 || k.gates["WatchListClient"]) || v.Oldest && k.xform != "" {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
-			for seed := *from; seed < *from+*seeds; seed++ {
+			for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 				script := k.script(t, bin, v, seed)
 				real, _, at := compare(t, bin, v, script)
 				if !comparable(script, real, v) {

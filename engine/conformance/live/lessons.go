@@ -6,13 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // lessons returns the lines of the blocks of a kind in the lessons, by the place of
 // the block's first line.
 func lessons(t *testing.T, kind string) map[string][]string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(top(t), "web/lessons/en/*.md"))
+	files, err := filepath.Glob(filepath.Join(proof.Top(t), "web/lessons/en/*.md"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no lessons", err)
 	}

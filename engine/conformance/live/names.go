@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // namesIn are the folders whose identifiers lessons may name, in the first and in the last
@@ -39,7 +41,7 @@ var (
 // identifiers, or stands in a block of the lesson.
 func LessonNames(t *testing.T) {
 	known := identifiers(t)
-	files, err := filepath.Glob(filepath.Join(top(t), "web/lessons/*/*.md"))
+	files, err := filepath.Glob(filepath.Join(proof.Top(t), "web/lessons/*/*.md"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no lessons", err)
 	}

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // randomParts compares on random scripts for queues alone and for indexers
 // alone.
 func randomParts(t *testing.T, v *Version) {
-	bin, no := build(t), false
+	bin, no := proof.Build(t), false
 	kinds := map[string]Op{
 		"delta":       {Kind: "delta", Replaced: true},
 		"delta-sync":  {Kind: "delta"},

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -50,7 +51,7 @@ func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 // randomPipes compares on random scripts for the parts of an informer that stand
 // between its reflector and its handlers.
 func randomPipes(t *testing.T, v *Version) {
-	bin := build(t)
+	bin := proof.Build(t)
 	for _, k := range []kind{
 		{name: "pipe", gates: gates()},
 		{name: "pipe-stamp", gates: gates(), xform: "stamp"},

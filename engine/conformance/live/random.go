@@ -1,7 +1,6 @@
 package live
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -9,11 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-var (
-	seeds = flag.Int64("seeds", 40, "how many random scripts of each kind to compare")
-	from  = flag.Int64("from", 1, "the first seed")
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // writer makes up a random script. After each operation it asks the engine's
@@ -23,7 +19,7 @@ type writer struct {
 	*rand.Rand
 	v      *Version
 	t      *testing.T
-	d      *Driver
+	d      *proof.Driver
 	script []Op
 
 	rv       int
@@ -46,7 +42,7 @@ type writer struct {
 func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	w := &writer{kind: k, Rand: rand.New(rand.NewSource(seed)), v: v, t: t, rv: 100, objects: map[string]Object{}}
 	w.d = start(t, bin, v)
-	defer w.d.stop()
+	defer w.d.Stop()
 	w.odd = w.Intn(4) == 0
 	w.do(Op{Op: "config", Gates: k.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
@@ -125,7 +121,7 @@ const longest = 1<<63/1000000 - 1
 // do adds an operation to the script, and looks at its result.
 func (w *writer) do(op Op) {
 	w.script = append(w.script, op)
-	out := decode(w.d.do(w.t, op))
+	out := decode(w.d.Do(w.t, op))
 	w.awaiting = w.awaiting[:0]
 	awaiting, _ := out["awaiting"].([]any)
 	for _, a := range awaiting {

@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // randomTransport compares on random scenarios of a transport that fails.
 func randomTransport(t *testing.T, v *Version) {
-	bin := build(t)
-	for seed := *from; seed < *from+*seeds; seed++ {
+	bin := proof.Build(t)
+	for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 		s := scenario(rand.New(rand.NewSource(seed)), v)
 		if said := differOn(t, bin, v, s); said != "" {
 			s, said = shorter(t, bin, v, s, said)

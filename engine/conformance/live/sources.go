@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // PageSources checks that client-go has the functions that the page names as the
 // counterparts of the engine's in a minor version, such as "v0.22".
 func PageSources(t *testing.T, minor string) {
 	const name = "wasm/picture/says/testdata/clientgo.txt"
-	text, err := os.ReadFile(filepath.Join(top(t), name))
+	text, err := os.ReadFile(filepath.Join(proof.Top(t), name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // Transcripts plays those scripts of testdata that it can play, and compares the
 // results with what the library printed when they were recorded. It is a test of
 // the player itself.
 func Transcripts(t *testing.T, v *Version, suffix string) {
-	names, err := filepath.Glob(filepath.Join(top(t), "engine/conformance/testdata/*/*"+suffix))
+	names, err := filepath.Glob(filepath.Join(proof.Top(t), "engine/conformance/testdata/*/*"+suffix))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}

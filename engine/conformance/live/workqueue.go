@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"golang.org/x/time/rate"
 	"k8s.io/client-go/util/workqueue"
 )
@@ -162,13 +163,13 @@ func texts(v reflect.Value, sorted bool) []string {
 
 // randomWork compares on random scripts for workqueues.
 func randomWork(t *testing.T, v *Version) {
-	compareRandom(t, build(t), v, work)
+	compareRandom(t, proof.Build(t), v, work)
 }
 
 // compareRandom compares on random scripts, up to the first one that differs.
 func compareRandom(t *testing.T, bin string, v *Version, script func(*rand.Rand) []Op) {
 	t.Helper()
-	for seed := *from; seed < *from+*seeds; seed++ {
+	for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 		s := script(rand.New(rand.NewSource(seed)))
 		if _, _, at := compare(t, bin, v, s); at >= 0 {
 			t.Logf("seed %d", seed)

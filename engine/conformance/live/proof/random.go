@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// How many random scripts of each kind are compared, and the first seed.
+var (
+	Seeds = flag.Int64("seeds", 40, "how many random scripts of each kind to compare")
+	From  = flag.Int64("from", 1, "the first seed")
+)
+
+// Op is an operation of a script: a line of JSON.
+type Op map[string]any
+
+// Player plays a script to real code and returns what it prints, line by line.
+type Player func(t *testing.T, script []Op) []string
+
+// Family is a kind of script: what makes one up, and what plays it to real code.
+type Family struct {
+	Name   string
+	Script func(*rand.Rand) []Op
+	Play   Player
+	// Fixed is how many operations at the start of a script have to stay.
+	Fixed int
+}
+
+// Controller compares random scripts of what stands after the informer. The first one
+// of a family that differs is shrunk and printed.
+func Controller(t *testing.T, families ...Family) {
+	bin := Build(t)
+	for _, f := range families {
+		t.Run(f.Name, func(t *testing.T) {
+			ops := map[string]int{}
+			for seed := *From; seed < *From+*Seeds; seed++ {
+				script := f.Script(rand.New(rand.NewSource(seed)))
+				for _, op := range script {
+					ops[op["op"].(string)]++
+				}
+				if real, ours := f.Play(t, script), engine(t, bin, script); Differs(real, ours) >= 0 {
+					t.Errorf("seed %d: the engine differs from the real code:\n%s", seed, f.report(t, bin, script))
+					return
+				}
+			}
+			for _, op := range slices.Sorted(maps.Keys(ops)) {
+				t.Logf("%6d %s", ops[op], op)
+			}
+		})
+	}
+}
+
+// engine plays a whole script on the driver.
+func engine(t *testing.T, bin string, script []Op) []string {
+	t.Helper()
+	d := Start(t, bin, "-controller")
+	defer d.Stop()
+	var out []string
+	for _, op := range script {
+		out = append(out, d.Do(t, op))
+	}
+	return out
+}
+
+// report plays the shortest script that shows the difference.
+func (f *Family) report(t *testing.T, bin string, script []Op) string {
+	short := Shrink(script, max(f.Fixed, 1), func(s []Op) int { return Differs(f.Play(t, s), engine(t, bin, s)) })
+	var b bytes.Buffer
+	for _, op := range short {
+		line, _ := json.Marshal(op)
+		fmt.Fprintf(&b, "%s\n", line)
+	}
+	real, ours := f.Play(t, short), engine(t, bin, short)
+	if at := Differs(real, ours); at >= 0 {
+		fmt.Fprintf(&b, "operation %d:\nreal   %s\nengine %s\n", at, real[at], ours[at])
+	}
+	return b.String()
+}
+
+// Shrink removes operations as long as a script still differs. Differs returns the
+// number of the first line that does, or -1. The first fixed operations stay.
+func Shrink[T any](script []T, fixed int, differs func([]T) int) []T {
+	if at := differs(script); at >= 0 {
+		script = script[:at+1]
+	}
+	for size := len(script) / 2; size > 0; {
+		shorter := false
+		for from := fixed; from+size <= len(script); {
+			if without := slices.Concat(script[:from], script[from+size:]); differs(without) >= 0 {
+				script, shorter = without, true
+			} else {
+				from += size
+			}
+		}
+		if !shorter {
+			size /= 2
+		}
+	}
+	return script
+}
+
+// Differs returns the number of the first line that differs, or -1. Fields named in
+// ignored are not compared.
+func Differs(a, b []string, ignored ...string) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || !reflect.DeepEqual(Decode(a[i], ignored...), Decode(b[i], ignored...)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Decode reads a line without the fields named in ignored.
+func Decode(line string, ignored ...string) map[string]any {
+	var out map[string]any
+	if err := json.Unmarshal([]byte(line), &out); err != nil {
+		return map[string]any{"line": line}
+	}
+	for _, name := range ignored {
+		delete(out, name)
+	}
+	return out
+}
+
+// Fields reads an operation's fields into a struct.
+func Fields(op Op, into any) {
+	b, err := json.Marshal(op)
+	if err == nil {
+		d := json.NewDecoder(strings.NewReader(string(b)))
+		d.DisallowUnknownFields()
+		err = d.Decode(into)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
