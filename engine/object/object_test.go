@@ -200,3 +200,21 @@ func TestInterningIsFree(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestCompareResourceVersion(t *testing.T) {
+	tab := NewTable(nil)
+	for _, c := range []struct {
+		a, b  string
+		order int
+		ok    bool
+	}{
+		{"1", "1", 0, true}, {"9", "10", -1, true}, {"10", "9", 1, true},
+		{"4611686018427387904", "9", 1, true}, {"99999999999999999999", "99999999999999999998", 1, true},
+		{"18446744073709551616", "99999999999999999999", -1, true},
+		{"0", "1", 0, false}, {"1", "0", 0, false}, {"", "1", 0, false}, {"1", "", 0, false}, {"07", "1", 0, false}, {"x", "1", 0, false}, {"+1", "99999999999999999999", 0, false},
+	} {
+		if order, ok := tab.CompareResourceVersion(tab.RV(c.a), tab.RV(c.b)); ok != c.ok || ok && order != c.order {
+			t.Errorf("%q and %q: %d, %v", c.a, c.b, order, ok)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 )
 
@@ -14,6 +15,31 @@ func (t *Table) CompareKeys(a, b Key) int {
 // CompareSyms orders strings by their text.
 func (t *Table) CompareSyms(a, b Sym) int {
 	return bytes.Compare(t.syms.bytes(int32(a)), t.syms.bytes(int32(b)))
+}
+
+// CompareResourceVersion orders two resourceVersions as apimachinery's
+// resourceversion.CompareResourceVersion does. It reports false unless both are well
+// formed: decimal numbers of any length, above 0 and without leading zeros.
+func (t *Table) CompareResourceVersion(a, b RV) (order int, ok bool) {
+	x, xNumber := a.Number()
+	y, yNumber := b.Number()
+	if xNumber && yNumber {
+		return cmp.Compare(x, y), x > 0 && y > 0
+	}
+	m, n := t.RVText(a), t.RVText(b)
+	if !wellFormed(m) || !wellFormed(n) {
+		return 0, false
+	}
+	return cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)), true
+}
+
+func wellFormed(rv string) bool {
+	for i := range len(rv) {
+		if rv[i] < '0' || rv[i] > '9' {
+			return false
+		}
+	}
+	return rv != "" && rv[0] != '0'
 }
 
 // KeyOrder returns every key of the Table in the order of CompareKeys. The Table

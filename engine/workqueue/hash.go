@@ -30,10 +30,11 @@ func (q *RateLimiting) Hash(h *actor.Hash, now int64) {
 		h.Add(uint64(w.Key))
 		h.Due(w.ReadyAt, now)
 	}
-	q.Limiter.hash(h, now)
+	q.Limiter.Hash(h, now)
 }
 
-func (l *Limiter) hash(h *actor.Hash, now int64) {
+// Hash adds what the limiter remembers, at the time now.
+func (l *Limiter) Hash(h *actor.Hash, now int64) {
 	for k, n := range l.failures {
 		if n != 0 {
 			h.Add(uint64(k)<<32 | uint64(n))
@@ -44,6 +45,6 @@ func (l *Limiter) hash(h *actor.Hash, now int64) {
 		h.Add(math.Float64bits(min(l.tokens+seconds*l.qps, float64(l.burst))))
 	}
 	for i := range l.inner {
-		l.inner[i].hash(h, now)
+		l.inner[i].Hash(h, now)
 	}
 }

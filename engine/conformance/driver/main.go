@@ -5,6 +5,7 @@
 //
 //	go run ./engine/conformance/driver -client-go v0.37.2 < script.jsonl
 //	go run ./engine/conformance/driver -client-go v0.37.2 -transport < NAME.json
+//	go run ./engine/conformance/driver -controller < NAME.in.jsonl
 package main
 
 import (
@@ -23,10 +24,14 @@ import (
 func main() {
 	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
+	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	flag.Parse()
 	play := play
 	if *transport {
 		play = playTransport
+	}
+	if *end {
+		play = func(_ string, r io.Reader, w io.Writer) error { return playController(r, w) }
 	}
 	if !slices.Contains(versions, *version) {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// families are those of testdata/controller, with how many scripts each has at least.
+var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46}
+
+// TestTranscriptsOfControllers plays every script of testdata/controller, and compares
+// with what real code printed. A file has the scripts of one family: a line with the
+// name of each, and then, by turns, an operation and its answer.
+func TestTranscriptsOfControllers(t *testing.T) {
+	for family, least := range families {
+		text, err := os.ReadFile(filepath.Join("../testdata/controller", family+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts := strings.Split("\n"+string(text), "\n{\"script\":")[1:]
+		if len(scripts) < least {
+			t.Errorf("%s has only %d scripts", family, len(scripts))
+		}
+		for _, script := range scripts {
+			name, rest, _ := strings.Cut(script, "\n")
+			var in, want []string
+			for i, line := range lines([]byte(rest)) {
+				if i%2 == 0 {
+					in = append(in, line)
+				} else {
+					want = append(want, line)
+				}
+			}
+			t.Run(family+"/"+strings.Trim(name, ` "}`), func(t *testing.T) {
+				var got bytes.Buffer
+				if err := playController(strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, in, lines(got.Bytes()), want)
+			})
+		}
+	}
+}
+
+// TestControllerRefuses holds that a script that can't be played is refused and not
+// guessed at.
+func TestControllerRefuses(t *testing.T) {
+	for _, text := range []string{`{"op":"pq.add","key":"a"}`, `{"op":"nothing.new"}`, `{"op":"pq.new","prrio":1}`, `{"op":"pq.new"}` + "\n" + `{"op":"pq.fly"}`, `{`} {
+		var got bytes.Buffer
+		if err := playController(strings.NewReader(text), &got); err == nil {
+			t.Errorf("%s is played: %s", text, got.String())
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+type limitOp struct {
+	Op, Key                  string
+	UsePQ, MgrUsePQ, Recover *bool
+	Managed                  bool
+	Workers                  int
+	TimeoutMs, Ms            int64
+	limiterSpec              // its N is also how often When is called
+	RateLimited              bool
+	Prio                     *int
+	Results                  []limitResult
+}
+
+// limitResult is what a reconciler of the script does and returns.
+type limitResult struct {
+	Err, Terminal, Wrapped, Panic bool
+	Requeue, AddDuring            bool
+	AfterMs, SleepMs              int64
+	Prio                          *int
+}
+
+// String writes the result as the transcripts do.
+func (r *limitResult) String() string {
+	text := "ok"
+	switch {
+	case r.Panic:
+		return "panic"
+	case r.Terminal && r.Wrapped:
+		text = "wrapped TerminalError"
+	case r.Terminal:
+		text = "TerminalError"
+	case r.Err:
+		text = "error"
+	}
+	if r.AfterMs != 0 {
+		text += fmt.Sprintf(" RequeueAfter=%s", time.Duration(r.AfterMs*1e6))
+	}
+	if r.Requeue {
+		text += " Requeue"
+	}
+	if r.Prio != nil {
+		text += fmt.Sprintf(" Priority=%d", *r.Prio)
+	}
+	return text
+}
+
+// result is what the reconcile loop sees of it. A panic returns nothing.
+func (r *limitResult) result() *controller.Result {
+	if r.Panic {
+		return &controller.Result{Failure: controller.Failed}
+	}
+	out := &controller.Result{RequeueAfter: r.AfterMs * 1e6, Requeue: r.Requeue}
+	switch {
+	case r.Terminal:
+		out.Failure = controller.TerminalError
+	case r.Err:
+		out.Failure = controller.Failed
+	}
+	if r.Prio != nil {
+		out.HasPriority, out.Priority = true, *r.Prio
+	}
+	return out
+}
+
+// limitWorker is a worker of the controller.
+type limitWorker struct {
+	waits bool // in GetWithPriority
+	busy  bool // in a reconcile
+	ended bool
+
+	key     object.Key
+	prio    int
+	run     int // of its key
+	result  limitResult
+	until   int64
+	expires int64 // when the reconcile's context ends: actor.Never without a timeout
+}
+
+// limitPart plays limit.*: a controller of controller-runtime, whose reconciler does
+// what the script says.
+type limitPart struct {
+	c        *controllerPlay
+	t        *object.Table
+	q        *controller.Queue
+	workers  []limitWorker
+	programs map[object.Key][]limitResult
+	runs     map[object.Key]int
+	timeout  int64
+	stopped  bool
+	trace    []string
+	now      int64
+}
+
+// every is the key of the program for keys that have none.
+const every = "*"
+
+func (p *limitPart) do(verb string, text []byte, out output) error {
+	var op limitOp
+	if err := fields(text, &op); err != nil {
+		return err
+	}
+	p.now, p.trace = p.c.now, nil
+	if verb == "new" {
+		p.begin(&op, out)
+		return nil
+	}
+	k := p.t.Key(op.Key)
+	switch verb {
+	case "program":
+		p.programs[k] = op.Results
+	case "add":
+		p.add(priorityqueue.AddOpts{}, k)
+	case "addAfter":
+		if p.q.UsePriorityQueue {
+			p.q.Priority.AddAfter(k, op.Ms*1e6)
+		} else {
+			p.q.Work.AddAfter(k, op.Ms*1e6, p.now, nil)
+		}
+	case "addRateLimited":
+		p.add(priorityqueue.AddOpts{RateLimited: true}, k)
+	case "addWithOpts":
+		o := priorityqueue.AddOpts{After: op.Ms * 1e6, RateLimited: op.RateLimited}
+		if op.Prio != nil {
+			o.Priority = *op.Prio
+		}
+		p.add(o, k)
+	case "when":
+		ret := []string{}
+		for range max(op.N, 1) {
+			ret = append(ret, time.Duration(p.q.Limiter().When(k, p.now)).String())
+		}
+		out["ret"] = ret
+	case "forget":
+		p.q.Limiter().Forget(k)
+	case "numRequeues":
+		out["ret"] = p.q.Limiter().NumRequeues(k)
+	case "stop":
+		p.stop()
+	default:
+		return unknown(verb)
+	}
+	p.settle()
+	if verb == "stop" {
+		p.trace = append(p.trace, p.at()+"Start returned <nil>")
+	}
+	return nil
+}
+
+func (p *limitPart) add(o priorityqueue.AddOpts, k object.Key) { p.q.AddWithOpts(o, k, p.now, nil) }
+
+func (p *limitPart) begin(op *limitOp, out output) {
+	use := op.UsePQ
+	if op.Managed {
+		use = cmp.Or(use, op.MgrUsePQ)
+		out["managerAdds"] = 1
+	}
+	pq := use == nil || *use
+	p.t, p.programs, p.runs = object.NewTable(nil), map[object.Key][]limitResult{}, map[object.Key]int{}
+	p.timeout = op.TimeoutMs * 1e6
+	p.q = controller.NewQueue(pq, op.make(controller.DefaultLimiter(pq)))
+	p.workers = make([]limitWorker, max(op.Workers, 1))
+	out["queueType"] = "*controller.priorityQueueWrapper"
+	if pq {
+		out["queueType"] = "*priorityqueue.priorityqueue"
+	}
+	out["limiter"] = op.text(pq)
+	p.settle()
+}
+
+// text names the limiter with its Go types.
+func (s *limiterSpec) text(pq bool) string {
+	exp := func(base, limit int64) string {
+		return fmt.Sprintf("*workqueue.TypedItemExponentialFailureRateLimiter base=%s max=%s", time.Duration(base*1e6), time.Duration(limit*1e6))
+	}
+	bucket := func(qps float64, burst int) string {
+		return fmt.Sprintf("*workqueue.TypedBucketRateLimiter qps=%v burst=%d", qps, burst)
+	}
+	switch {
+	case s.Limiter == "exp":
+		return exp(s.BaseMs, s.MaxMs)
+	case s.Limiter == "bucket":
+		return bucket(s.QPS, s.Burst)
+	case s.Limiter == "fastslow":
+		return "*workqueue.TypedItemFastSlowRateLimiter"
+	case s.Limiter == "" && pq:
+		return exp(5, 1000_000)
+	}
+	return "*workqueue.TypedMaxOfRateLimiter (" + exp(5, 1000_000) + "; " + bucket(10, 100) + ")"
+}
+
+func (p *limitPart) at() string { return fmt.Sprintf("t=%s ", time.Duration(p.now)) }
+
+// stop ends the controller's context, and with it the reconciles that run.
+func (p *limitPart) stop() {
+	p.stopped = true
+	p.q.ShutDown(nil)
+	for i := range p.workers {
+		if w := &p.workers[i]; w.busy {
+			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context canceled cause=context canceled", p.at(), p.t.KeyText(w.key), w.run))
+			p.end(w)
+		}
+	}
+}
+
+// settle runs the queue's goroutines and the workers until all are blocked.
+func (p *limitPart) settle() {
+	for p.turn() || p.work() {
+	}
+}
+
+// turn lets a goroutine of the queue move.
+func (p *limitPart) turn() bool {
+	q := &p.q.Priority
+	switch {
+	case !p.q.UsePriorityQueue:
+		return p.q.Work.LoopTurn(p.now, nil)
+	case q.AddBufferReady():
+		q.HandleAddBuffer(p.now, nil)
+	case q.WaitingItemsReady(p.now):
+		q.HandleWaitingItems(p.now, nil)
+	case q.ReadyItemsReady():
+		for _, it := range q.HandleReadyItems(p.now, nil, nil) {
+			for i := range p.workers {
+				if w := &p.workers[i]; w.waits {
+					p.reconcile(w, it.Key, it.Priority)
+					break
+				}
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// work lets a worker move.
+func (p *limitPart) work() bool {
+	for i := range p.workers {
+		w := &p.workers[i]
+		switch {
+		case w.ended:
+		case w.busy && p.now >= w.expires:
+			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context deadline exceeded cause=reconciliation timeout", p.at(), p.t.KeyText(w.key), w.run))
+			p.end(w)
+			return true
+		case w.busy && p.now >= w.until:
+			p.end(w)
+			return true
+		case w.busy:
+		case p.q.UsePriorityQueue && !w.waits:
+			w.waits = true
+			w.ended = p.q.Priority.GetWithPriority()
+			return true
+		case p.q.UsePriorityQueue && p.q.Priority.ShuttingDown():
+			w.ended = true
+			return true
+		case !p.q.UsePriorityQueue && p.q.Work.CanGet():
+			k, got := p.q.Work.Get(int16(i), nil)
+			if w.ended = got == workqueue.ShutDown; !w.ended {
+				p.reconcile(w, k, 0)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// reconcile begins a reconcile of k.
+func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
+	p.runs[k]++
+	program := k
+	if _, has := p.programs[k]; !has {
+		program = p.t.Key(every)
+	}
+	*w = limitWorker{busy: true, key: k, prio: prio, run: p.runs[k], expires: actor.Never}
+	if of := p.programs[program]; len(of) > 0 {
+		w.result, p.programs[program] = of[0], of[1:]
+	}
+	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.at(), p.t.KeyText(k), w.run, p.q.Limiter().NumRequeues(k)))
+	if w.result.AddDuring {
+		p.add(priorityqueue.AddOpts{}, k)
+	}
+	if w.until = p.now + w.result.SleepMs*1e6; p.timeout > 0 {
+		w.expires = p.now + p.timeout
+	}
+}
+
+// end ends a worker's reconcile.
+func (p *limitPart) end(w *limitWorker) {
+	p.trace = append(p.trace, fmt.Sprintf("%send %s #%d %s", p.at(), p.t.KeyText(w.key), w.run, &w.result))
+	p.q.Handle(w.key, w.prio, w.result.result(), p.now, nil)
+	p.q.Done(w.key, 0, nil)
+	w.busy = false
+}
+
+// next is when something happens without the script.
+func (p *limitPart) next() int64 {
+	next := actor.Never
+	if at, ok := p.q.Priority.NextReady(); ok {
+		next = at
+	}
+	if at, ok := p.q.Work.NextReady(); ok {
+		next = min(next, at)
+	}
+	for i := range p.workers {
+		if w := &p.workers[i]; w.busy {
+			next = min(next, w.until, w.expires)
+		}
+	}
+	return next
+}
+
+func (p *limitPart) advance(to int64, _ output) {
+	p.trace = nil
+	for p.now < to {
+		p.now = min(p.next(), to)
+		p.settle()
+	}
+}
+
+func (p *limitPart) print(out output) {
+	if len(p.trace) > 0 {
+		out["trace"] = p.trace
+	}
+	if p.stopped {
+		return
+	}
+	requeues := output{}
+	for k := range p.runs {
+		if n := p.q.Limiter().NumRequeues(k); n > 0 {
+			requeues[p.t.KeyText(k)] = n
+		}
+	}
+	out["numRequeues"] = requeues
+	if !p.q.UsePriorityQueue {
+		out["len"] = p.q.Work.Len()
+		return
+	}
+	ready, waiting := queued(p.t, &p.q.Priority, p.now)
+	out["queue"] = output{"ready": ready, "waiting": waiting, "locked": lockedKeys(p.t, &p.q.Priority), "waiters": p.q.Priority.Waiters()}
+}

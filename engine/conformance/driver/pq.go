@@ -1,0 +1,232 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+// limiterSpec says which rate limiter a queue gets.
+type limiterSpec struct {
+	Limiter       string
+	BaseMs, MaxMs int64
+	QPS           float64
+	Burst, N      int
+}
+
+// make returns the limiter, or own if the script names none.
+func (s *limiterSpec) make(own workqueue.Limiter) workqueue.Limiter {
+	switch s.Limiter {
+	case "exp":
+		return workqueue.Exponential(s.BaseMs*1e6, s.MaxMs*1e6)
+	case "bucket":
+		return workqueue.Bucket(s.QPS, s.Burst)
+	case "fastslow":
+		return workqueue.FastSlow(s.BaseMs*1e6, s.MaxMs*1e6, s.N)
+	case "workqueueDefault":
+		return workqueue.DefaultController()
+	}
+	return own
+}
+
+type pqOp struct {
+	Op, Key string
+	Keys    []string
+	Ms      int64
+	limiterSpec
+	RateLimited bool
+	Prio        *int
+}
+
+// pqPart plays pq.*: controller-runtime's priority queue, and getters that wait for
+// it.
+type pqPart struct {
+	c       *controllerPlay
+	t       *object.Table
+	q       *priorityqueue.Queue
+	blocked []bool // the getters that wait: whether each asked for the priority, too
+	got     []pqGot
+	now     int64
+}
+
+type pqGot struct {
+	Key      string `json:"key"`
+	Prio     int    `json:"prio"`
+	Shutdown bool   `json:"shutdown"`
+}
+
+func (p *pqPart) do(verb string, text []byte, out output) error {
+	var op pqOp
+	if err := fields(text, &op); err != nil {
+		return err
+	}
+	p.now, p.got = p.c.now, nil
+	if verb == "new" {
+		p.t, p.q = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter()))
+		return nil
+	}
+	var k object.Key
+	if op.Key != "" {
+		k = p.t.Key(op.Key)
+	}
+	switch verb {
+	case "add":
+		p.q.Add(k)
+	case "addAfter":
+		p.q.AddAfter(k, op.Ms*1e6)
+	case "addRateLimited":
+		p.q.AddRateLimited(k)
+	case "addWithOpts":
+		o := priorityqueue.AddOpts{After: op.Ms * 1e6, RateLimited: op.RateLimited}
+		if op.Prio != nil {
+			o.Priority = *op.Prio
+		}
+		p.q.AddWithOpts(o, p.keys(&op)...)
+	case "get", "getWithPriority":
+		for range max(op.N, 1) {
+			p.get(verb == "getWithPriority")
+			p.settle()
+		}
+	case "drain":
+		p.drain(out)
+	case "done":
+		p.q.Done(k)
+	case "forget":
+		p.q.Forget(k)
+	case "numRequeues":
+		out["ret"] = p.q.NumRequeues(k)
+	case "len":
+		out["ret"] = p.q.Len(p.now, nil)
+	case "shuttingDown":
+		out["ret"] = p.q.ShuttingDown()
+	case "shutdown", "shutdownDrain":
+		if !p.q.ShutDown() {
+			return panicked("close of closed channel")
+		}
+	default:
+		return unknown(verb)
+	}
+	p.settle()
+	return nil
+}
+
+func (p *pqPart) keys(op *pqOp) []object.Key {
+	names := op.Keys
+	if op.Key != "" {
+		names = append([]string{op.Key}, names...)
+	}
+	keys := make([]object.Key, 0, len(names))
+	for _, name := range names {
+		keys = append(keys, p.t.Key(name))
+	}
+	return keys
+}
+
+// get starts a getter.
+func (p *pqPart) get(prio bool) {
+	p.blocked = append(p.blocked, prio)
+	p.q.GetWithPriority()
+}
+
+// settle runs the queue's goroutines and the getters until all are blocked.
+func (p *pqPart) settle() {
+	for {
+		switch {
+		case p.q.AddBufferReady():
+			p.q.HandleAddBuffer(p.now, nil)
+		case p.q.WaitingItemsReady(p.now):
+			p.q.HandleWaitingItems(p.now, nil)
+		case p.q.ReadyItemsReady():
+			for _, it := range p.q.HandleReadyItems(p.now, nil, nil) {
+				if !p.blocked[0] {
+					it.Priority = 0
+				}
+				p.blocked = p.blocked[1:]
+				p.got = append(p.got, pqGot{p.t.KeyText(it.Key), it.Priority, false})
+			}
+		default:
+			for p.q.ShuttingDown() && len(p.blocked) > 0 {
+				p.blocked = p.blocked[1:]
+				p.got = append(p.got, pqGot{Shutdown: true})
+			}
+			return
+		}
+	}
+}
+
+// drain gets everything that can be handed out.
+func (p *pqPart) drain(out output) {
+	before := p.got
+	var order []string
+	for p.got = nil; p.canHandOut(); p.got = nil {
+		p.get(true)
+		p.settle()
+		order = append(order, fmt.Sprintf("%s p%d", p.got[0].Key, p.got[0].Prio))
+	}
+	p.got = before
+	out["order"] = order
+}
+
+func (p *pqPart) canHandOut() bool {
+	if p.q.ShuttingDown() {
+		return false
+	}
+	locked := p.q.Locked(nil)
+	for i := range p.q.ReadyLen() {
+		if !slices.Contains(locked, p.q.ReadyAt(i).Key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pqPart) advance(to int64, out output) {
+	p.got = nil
+	for p.now < to {
+		next := to
+		if at, ok := p.q.NextReady(); ok {
+			next = min(at, to)
+		}
+		p.now = next
+		p.settle()
+	}
+}
+
+func (p *pqPart) print(out output) {
+	ready, waiting := queued(p.t, p.q, p.now)
+	out["ready"], out["waiting"], out["locked"] = ready, waiting, lockedKeys(p.t, p.q)
+	out["waiters"], out["addedCounter"], out["blockedGetters"] = p.q.Waiters(), p.q.AddedCounter(), len(p.blocked)
+	if len(p.got) > 0 {
+		slices.SortFunc(p.got, func(a, b pqGot) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
+		out["got"] = p.got
+	}
+}
+
+// queued writes the two sets of a priority queue.
+func queued(t *object.Table, q *priorityqueue.Queue, now int64) (ready, waiting []string) {
+	ready, waiting = []string{}, []string{}
+	for i := range q.ReadyLen() {
+		it := q.ReadyAt(i)
+		ready = append(ready, fmt.Sprintf("%s p%d c%d", t.KeyText(it.Key), it.Priority, it.AddedCounter))
+	}
+	for i := range q.WaitingLen() {
+		it := q.WaitingAt(i)
+		waiting = append(waiting, fmt.Sprintf("%s p%d c%d in %s", t.KeyText(it.Key), it.Priority, it.AddedCounter, time.Duration(it.ReadyAt-now)))
+	}
+	return ready, waiting
+}
+
+// lockedKeys are the keys that workers have.
+func lockedKeys(t *object.Table, q *priorityqueue.Queue) []string {
+	locked := []string{}
+	for _, k := range q.Locked(nil) {
+		locked = append(locked, t.KeyText(k))
+	}
+	slices.Sort(locked)
+	return locked
+}

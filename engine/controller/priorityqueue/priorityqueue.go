@@ -1,0 +1,343 @@
+// Package priorityqueue is controller-runtime's pkg/controller/priorityqueue as
+// pure data. The goroutines of the real one are turns here, which a world takes
+// when they are ready: HandleAddBuffer, HandleWaitingItems and HandleReadyItems.
+// Times and durations are nanoseconds of virtual time.
+package priorityqueue
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+// AddOpts are the options of AddWithOpts.
+type AddOpts struct {
+	After       int64 // nanoseconds; what is not positive means at once
+	RateLimited bool  // the limiter gives the delay; if After is set, too, the smaller one counts
+	Priority    int   // higher ones come first; a nil Priority of the real one is 0
+}
+
+// Item is a key in the queue, or one that was handed out.
+type Item struct {
+	Key          object.Key
+	AddedCounter uint64
+	Priority     int
+	ReadyAt      int64 // of a waiting item
+}
+
+// Place says where a key is.
+type Place uint8
+
+// The places of a key.
+const (
+	Nowhere Place = iota
+	Ready         // in the set of those that can be handed out
+	Waiting       // in the set of those whose time has not come
+)
+
+// Change is what became of one key in a turn.
+type Change struct {
+	Key      object.Key
+	From, To Place
+	Priority int
+	Raised   bool  // the priority rose, so the key is now the last among its equals
+	Failed   bool  // the limiter was asked, which counts as a failure
+	ReadyAt  int64 // if To is Waiting
+}
+
+// Changes collects what turns did. A nil *Changes collects nothing.
+type Changes []Change
+
+func (c *Changes) add(x Change) {
+	if c != nil {
+		*c = append(*c, x)
+	}
+}
+
+// state is what the queue knows of a key.
+type state struct {
+	counter  uint64
+	readyAt  int64
+	priority int
+	place    Place
+	locked   bool // handed out, and Done was not called yet
+}
+
+// added is a call of AddWithOpts that waits in the buffer; its keys end at to.
+type added struct {
+	AddOpts
+	to int
+}
+
+// Queue is priorityqueue.PriorityQueue. There is no dirty and no processing set: a
+// key that is added while a worker has it is a new item, which is not handed out
+// before Done. The zero Queue never delays what is rate limited.
+type Queue struct {
+	Limiter workqueue.Limiter
+
+	buffer []added // addBuffer
+	keys   []object.Key
+
+	states         []state // by key
+	ready, waiting set
+
+	addedCounter uint64
+	waiters      int
+	shutdown     bool
+}
+
+// DefaultLimiter is the limiter of a queue that was given none: each key's own
+// exponential back-off from 5 ms to 1000 s. It has no bucket.
+func DefaultLimiter() workqueue.Limiter { return workqueue.Exponential(5e6, 1000e9) }
+
+// New returns an empty queue.
+func New(l workqueue.Limiter) *Queue { return &Queue{Limiter: l} }
+
+// CopyFrom makes q equal to src.
+func (q *Queue) CopyFrom(src *Queue) {
+	limiter, buffer, keys, states, ready, waiting := q.Limiter, q.buffer, q.keys, q.states, q.ready, q.waiting
+	*q = *src
+	limiter.CopyFrom(&src.Limiter)
+	q.Limiter = limiter
+	q.buffer, q.keys = append(buffer[:0], src.buffer...), append(keys[:0], src.keys...)
+	q.states = append(states[:0], src.states...)
+	ready.copyFrom(&src.ready)
+	waiting.copyFrom(&src.waiting)
+	q.ready, q.waiting = ready, waiting
+}
+
+// Clone returns a copy that changes on its own.
+func (q *Queue) Clone() *Queue {
+	c := new(Queue)
+	c.CopyFrom(q)
+	return c
+}
+
+// AddWithOpts puts keys into the buffer. Nothing else happens before
+// HandleAddBuffer, HandleReadyItems or Len empties it: the limiter is asked then,
+// so a Forget in between comes before it. After ShutDown keys are ignored.
+func (q *Queue) AddWithOpts(o AddOpts, keys ...object.Key) {
+	if q.shutdown || len(keys) == 0 {
+		return
+	}
+	q.keys = append(q.keys, keys...)
+	q.buffer = append(q.buffer, added{o, len(q.keys)})
+}
+
+// Add is AddWithOpts without options.
+func (q *Queue) Add(k object.Key) { q.AddWithOpts(AddOpts{}, k) }
+
+// AddAfter is AddWithOpts with a delay.
+func (q *Queue) AddAfter(k object.Key, after int64) { q.AddWithOpts(AddOpts{After: after}, k) }
+
+// AddRateLimited is AddWithOpts with the limiter's delay.
+func (q *Queue) AddRateLimited(k object.Key) { q.AddWithOpts(AddOpts{RateLimited: true}, k) }
+
+// AddBufferReady reports whether HandleAddBuffer has something to do.
+func (q *Queue) AddBufferReady() bool { return !q.shutdown && len(q.buffer) > 0 }
+
+// HandleAddBuffer is one turn of handleAddBuffer: it empties the buffer.
+func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
+	if !q.shutdown {
+		q.flush(now, changes)
+	}
+}
+
+// flush is lockedFlushAddBuffer. What was in the buffer at ShutDown is lost.
+func (q *Queue) flush(now int64, changes *Changes) {
+	from := 0
+	for i := range q.buffer {
+		b := &q.buffer[i]
+		for _, k := range q.keys[from:b.to] {
+			if !q.shutdown {
+				q.add(&b.AddOpts, k, now, changes)
+			}
+		}
+		from = b.to
+	}
+	q.buffer, q.keys = q.buffer[:0], q.keys[:0]
+}
+
+// add is lockedAddWithOpts for one key.
+func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
+	after := o.After
+	if o.RateLimited {
+		if limited := q.Limiter.When(k, now); after == 0 || limited < after {
+			after = limited
+		}
+	}
+	to, readyAt := Ready, int64(0)
+	if after > 0 {
+		to, readyAt = Waiting, actor.After(now, after)
+	}
+	q.grow(k)
+	s := &q.states[k]
+	from := s.place
+	raised := false
+	switch {
+	case from == Nowhere:
+		s.priority, s.counter = o.Priority, q.count()
+	default:
+		if from == Ready { // no delay puts off what is ready
+			to, readyAt = Ready, 0
+		} else if to == Waiting {
+			readyAt = min(readyAt, s.readyAt)
+		}
+		raised = o.Priority > s.priority
+		if from == to && readyAt == s.readyAt && !raised {
+			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failed: o.RateLimited, ReadyAt: readyAt})
+			return
+		}
+		q.remove(k)
+		if raised {
+			s.priority, s.counter = o.Priority, q.count()
+		}
+	}
+	s.readyAt = readyAt
+	q.insert(k, to)
+	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Failed: o.RateLimited, ReadyAt: readyAt})
+}
+
+func (q *Queue) count() uint64 {
+	q.addedCounter++
+	return q.addedCounter - 1
+}
+
+// NextReady returns when the first waiting item becomes ready.
+func (q *Queue) NextReady() (at int64, ok bool) {
+	if q.shutdown || q.waiting.len() == 0 {
+		return 0, false
+	}
+	return q.states[q.waiting.at(0)].readyAt, true
+}
+
+// WaitingItemsReady reports whether HandleWaitingItems has something to do.
+func (q *Queue) WaitingItemsReady(now int64) bool {
+	at, ok := q.NextReady()
+	return ok && at <= now
+}
+
+// HandleWaitingItems is one turn of handleWaitingItems: all items whose time has
+// come become ready, in the order of their times. Each counts as added now, so it
+// comes after those of its priority that are ready.
+func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
+	for q.WaitingItemsReady(now) {
+		k := q.waiting.at(0)
+		q.waiting.remove(0)
+		s := &q.states[k]
+		s.readyAt, s.counter = 0, q.count()
+		q.insert(k, Ready)
+		changes.add(Change{Key: k, From: Waiting, To: Ready, Priority: s.priority})
+	}
+}
+
+// GetWithPriority lets one more worker wait until HandleReadyItems hands out an
+// item. If the queue is shut down, it reports that, and the worker doesn't wait.
+func (q *Queue) GetWithPriority() (shutdown bool) {
+	if !q.shutdown {
+		q.waiters++
+	}
+	return q.shutdown
+}
+
+// ReadyItemsReady reports whether HandleReadyItems has something to do.
+func (q *Queue) ReadyItemsReady() bool {
+	if q.shutdown {
+		return false
+	}
+	return len(q.buffer) > 0 || q.waiters > 0 && q.next(0) < q.ready.len()
+}
+
+// next is the first ready item from the i-th on that no worker has.
+func (q *Queue) next(i int) int {
+	for i < q.ready.len() && q.states[q.ready.at(i)].locked {
+		i++
+	}
+	return i
+}
+
+// HandleReadyItems is one turn of handleReadyItems: it empties the buffer and hands
+// out as many items as there are workers that wait. It passes over keys that a
+// worker has. It appends the items to dst.
+func (q *Queue) HandleReadyItems(now int64, dst []Item, changes *Changes) []Item {
+	if q.shutdown {
+		return dst
+	}
+	q.flush(now, changes)
+	for i := 0; q.waiters > 0; {
+		if i = q.next(i); i == q.ready.len() {
+			break
+		}
+		k := q.ready.at(i)
+		q.ready.remove(i)
+		s := &q.states[k]
+		s.place, s.locked = Nowhere, true
+		q.waiters--
+		dst = append(dst, Item{Key: k, AddedCounter: s.counter, Priority: s.priority})
+	}
+	return dst
+}
+
+// Done ends what a worker does with k. Done without Get changes nothing.
+func (q *Queue) Done(k object.Key) {
+	if int(k) < len(q.states) {
+		q.states[k].locked = false
+	}
+}
+
+// Forget makes the Limiter forget the failures of k.
+func (q *Queue) Forget(k object.Key) { q.Limiter.Forget(k) }
+
+// NumRequeues is the Limiter's.
+func (q *Queue) NumRequeues(k object.Key) int { return q.Limiter.NumRequeues(k) }
+
+// ShutDown ends the three goroutines, and all workers that wait return. Nothing that
+// is ready is handed out any more. It reports false for a second call: the real one
+// panics then ("close of closed channel"). ShutDownWithDrain of the real one is
+// ShutDown, and waits for nobody.
+func (q *Queue) ShutDown() bool {
+	first := !q.shutdown
+	q.shutdown = true
+	return first
+}
+
+// ShuttingDown reports whether ShutDown was called.
+func (q *Queue) ShuttingDown() bool { return q.shutdown }
+
+// Len empties the buffer and returns how many items are ready. Items that a worker
+// has count if they were added again; waiting ones don't.
+func (q *Queue) Len(now int64, changes *Changes) int {
+	q.flush(now, changes)
+	return q.ready.len()
+}
+
+// Waiters is how many workers wait. As in the real one, ShutDown doesn't change it,
+// though the workers return.
+func (q *Queue) Waiters() int { return q.waiters }
+
+// AddedCounter is how many places have been given so far.
+func (q *Queue) AddedCounter() uint64 { return q.addedCounter }
+
+// ReadyLen and WaitingLen are the sizes of the two sets, as they were before what is
+// in the buffer.
+func (q *Queue) ReadyLen() int   { return q.ready.len() }
+func (q *Queue) WaitingLen() int { return q.waiting.len() }
+
+// ReadyAt and WaitingAt return the i-th item of a set, in its order.
+func (q *Queue) ReadyAt(i int) Item   { return q.item(q.ready.at(i)) }
+func (q *Queue) WaitingAt(i int) Item { return q.item(q.waiting.at(i)) }
+
+func (q *Queue) item(k object.Key) Item {
+	s := &q.states[k]
+	return Item{k, s.counter, s.priority, s.readyAt}
+}
+
+// Locked appends the keys that workers have, in the order of their numbers.
+func (q *Queue) Locked(dst []object.Key) []object.Key {
+	for k := range q.states {
+		if q.states[k].locked {
+			dst = append(dst, object.Key(k))
+		}
+	}
+	return dst
+}

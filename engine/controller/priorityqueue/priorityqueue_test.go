@@ -1,0 +1,175 @@
+package priorityqueue
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+// random plays n random operations, and returns what was handed out.
+func random(q *Queue, rnd *rand.Rand, n int, now *int64, check func()) (out []Item) {
+	for range n {
+		k := object.Key(1 + rnd.Intn(8))
+		switch rnd.Intn(8) {
+		case 0, 1:
+			q.AddWithOpts(AddOpts{After: int64(rnd.Intn(60) - 10), RateLimited: rnd.Intn(3) == 0, Priority: rnd.Intn(3) - 1}, k, object.Key(1+rnd.Intn(8)))
+		case 2:
+			q.Add(k)
+		case 3:
+			q.HandleAddBuffer(*now, nil)
+		case 4:
+			q.HandleWaitingItems(*now, nil)
+		case 5:
+			q.GetWithPriority()
+		case 6:
+			out = append(out, q.HandleReadyItems(*now, nil, nil)...)
+		default:
+			q.Done(k)
+		}
+		if *now += int64(rnd.Intn(10)); check != nil {
+			check()
+		}
+	}
+	return out
+}
+
+func TestLaws(t *testing.T) {
+	for seed := range int64(40) {
+		rnd, now := rand.New(rand.NewSource(seed)), int64(0)
+		q := New(workqueue.Exponential(5, 1000))
+		random(q, rnd, 400, &now, func() {
+			seen := map[object.Key]bool{}
+			for i := range q.ReadyLen() {
+				if k := q.ready.at(i); seen[k] || q.states[k].place != Ready || i > 0 && q.compareReady(q.ready.at(i-1), k) >= 0 {
+					t.Fatalf("seed %d: key %d is in the ready set at %d", seed, k, i)
+				} else {
+					seen[k] = true
+				}
+			}
+			for i := range q.WaitingLen() {
+				if k := q.waiting.at(i); seen[k] || q.states[k].place != Waiting || i > 0 && q.compareWaiting(q.waiting.at(i-1), k) >= 0 {
+					t.Fatalf("seed %d: key %d is in the waiting set at %d", seed, k, i)
+				} else {
+					seen[k] = true
+				}
+			}
+		})
+	}
+}
+
+// TestCopiesGoOnAlike: a copy comes to the same, and two states with the same Hash do so
+// even if their counters and clocks differ.
+func TestCopiesGoOnAlike(t *testing.T) {
+	for seed := range int64(40) {
+		rnd, now := rand.New(rand.NewSource(seed)), int64(1000)
+		q := New(workqueue.Exponential(5, 1000))
+		random(q, rnd, 60, &now, nil)
+		later := q.Clone()
+		for k := range later.states {
+			later.states[k].counter += 100
+			later.states[k].readyAt += 500
+		}
+		later.addedCounter += 100
+		if a, b := hashed(q, now), hashed(later, now+500); a != b {
+			t.Fatalf("seed %d: 500 ns later, with other counters, the same state has another hash", seed)
+		}
+		again, then := rand.New(rand.NewSource(seed+1000)), now+500
+		b := random(later, again, 200, &then, nil)
+		a := random(q, rand.New(rand.NewSource(seed+1000)), 200, &now, nil)
+		strip := func(items []Item) (out string) {
+			for _, it := range items {
+				out += fmt.Sprint(it.Key, " p", it.Priority, ",")
+			}
+			return out
+		}
+		if strip(a) != strip(b) {
+			t.Fatalf("seed %d: two states with one hash hand out\n%s\n%s", seed, strip(a), strip(b))
+		}
+	}
+}
+
+func hashed(q *Queue, now int64) actor.Hash {
+	var h actor.Hash
+	q.Hash(&h, now)
+	return h
+}
+
+func TestEachDifferenceIsHashed(t *testing.T) {
+	all := map[actor.Hash]string{}
+	for name, change := range map[string]func(q *Queue){
+		"nothing":  func(*Queue) {},
+		"buffered": func(q *Queue) { q.Add(1) },
+		"ready":    func(q *Queue) { q.Add(1); q.HandleAddBuffer(0, nil) },
+		"high":     func(q *Queue) { q.AddWithOpts(AddOpts{Priority: 1}, 1); q.HandleAddBuffer(0, nil) },
+		"waiting":  func(q *Queue) { q.AddAfter(1, 5); q.HandleAddBuffer(0, nil) },
+		"sooner":   func(q *Queue) { q.AddAfter(1, 4); q.HandleAddBuffer(0, nil) },
+		"waiter":   func(q *Queue) { q.GetWithPriority() },
+		"locked":   func(q *Queue) { q.Add(1); q.GetWithPriority(); q.HandleReadyItems(0, nil, nil) },
+		"failed":   func(q *Queue) { q.Limiter.When(1, 0) },
+		"shutdown": func(q *Queue) { q.ShutDown() },
+	} {
+		q := New(DefaultLimiter())
+		change(q)
+		h := hashed(q, 0)
+		if other, is := all[h]; is {
+			t.Errorf("%s and %s have the same hash", name, other)
+		}
+		all[h] = name
+	}
+}
+
+// A ready key that is raised goes last among its new equals, and a change says so.
+func TestChanges(t *testing.T) {
+	q := New(DefaultLimiter())
+	var log Changes
+	q.AddAfter(1, 100)
+	q.AddWithOpts(AddOpts{Priority: 2}, 1, 2)
+	q.AddRateLimited(2)
+	q.HandleAddBuffer(7, &log)
+	want := Changes{
+		{Key: 1, From: Nowhere, To: Waiting, ReadyAt: 107},
+		{Key: 1, From: Waiting, To: Ready, Priority: 2, Raised: true},
+		{Key: 2, From: Nowhere, To: Ready, Priority: 2},
+		{Key: 2, From: Ready, To: Ready, Priority: 2, Failed: true},
+	}
+	if !slices.Equal(log, want) {
+		t.Errorf("the changes are\n%+v, want\n%+v", log, want)
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	q := New(DefaultLimiter())
+	var items []Item
+	now := int64(0)
+	run := func() {
+		for k := object.Key(1); k < 60; k++ {
+			q.AddWithOpts(AddOpts{Priority: int(k) % 3}, k)
+			q.AddRateLimited(k)
+		}
+		q.HandleAddBuffer(now, nil)
+		now += 1e9
+		q.HandleWaitingItems(now, nil)
+		for range 60 {
+			q.GetWithPriority()
+		}
+		items = q.HandleReadyItems(now, items[:0], nil)
+		for _, it := range items {
+			q.Done(it.Key)
+			q.Forget(it.Key)
+		}
+		q.waiters = 0
+	}
+	run()
+	if n := testing.AllocsPerRun(20, run); n != 0 {
+		t.Errorf("a round through the queue makes %v allocations", n)
+	}
+	c := q.Clone()
+	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(q) }); n != 0 {
+		t.Errorf("CopyFrom makes %v allocations", n)
+	}
+}
