@@ -15,6 +15,8 @@ GO_FILES     = $$(find engine replay wasm web -name '*.go')
 # Versions of client-go that the engine is compared with, each by a module in engine/conformance/live, one for
 # each profile. make test compares with the first and the last.
 VERSIONS      = v022 v024 v028 v032 v034 v035 v037
+# The same for what stands after the informer: controller-runtime v0.25 and kube-controller-manager v1.37.
+CONTROLLERS   = cr025 kcm137
 LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
 # How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
@@ -85,7 +87,7 @@ live: # the engine against real client-go, on a few random scripts
 	  (cd engine/conformance/live/$$v && go vet ./... && go test -vet=off $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-conformance: LIVE = $(VERSIONS)
+conformance: LIVE = $(VERSIONS) $(CONTROLLERS)
 conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
