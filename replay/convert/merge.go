@@ -113,7 +113,7 @@ type merged struct {
 	stop   func()
 	line   line
 	ahead  []line          // that come after it
-	ids    map[int64]int64 // of requests, in the common trace
+	ids    map[int64]int64 // of requests, writes and reconciles, in the common trace
 	newest uint64          // the highest resourceVersion up to the last line ahead
 	order  int
 	bad    error // why it ends early
@@ -124,9 +124,9 @@ const maxAhead = 100
 
 // line is one line of a trace in parts: what must be changed, and the rest.
 type line struct {
-	t, id int64
-	rv    uint64
-	rest  []byte // from the comma after t and id on
+	t, id, in int64
+	rv        uint64
+	rest      []byte // from the comma after t, id and in on
 }
 
 // merge writes several conversions as one trace. Those with times are put on
@@ -181,15 +181,14 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		case h.Spaced && m.line.rv != 0:
 			now += wire.Spacing
 		}
-		id := m.line.id
-		if id != 0 {
-			if m.ids[id] == 0 {
+		anew := func(id int64) int64 {
+			if id != 0 && m.ids[id] == 0 {
 				ids++
 				m.ids[id] = ids
 			}
-			id = m.ids[id]
+			return m.ids[id]
 		}
-		if err := out.Rest(now, id, m.line.rest); err != nil {
+		if err := out.Rest(now, anew(m.line.id), anew(m.line.in), m.line.rest); err != nil {
 			return err
 		}
 		m.advance()
@@ -319,7 +318,7 @@ func (s *splitLines) Write(b []byte) (int, error) {
 
 const errNoLine = fault.Plain("noTraceLine")
 
-// split reads a line's t and id, and the resourceVersion of what it brings.
+// split reads a line's t, id and in, and the resourceVersion of what it brings.
 func (s *splitLines) split(b []byte) (line, error) {
 	var v struct {
 		ownLine
@@ -339,7 +338,7 @@ func (s *splitLines) split(b []byte) (line, error) {
 	if err := trace.Decode(b, &v); err != nil {
 		return line{}, err
 	}
-	l := line{t: v.T, id: v.ID, rv: max(api.Number(v.Event.Object.Metadata.ResourceVersion), api.Number(v.Body.Metadata.ResourceVersion))}
+	l := line{t: v.T, id: v.ID, in: v.In, rv: max(api.Number(v.Event.Object.Metadata.ResourceVersion), api.Number(v.Body.Metadata.ResourceVersion))}
 	var ok bool
 	if l.rest, ok = trace.WithoutStamp(b); !ok {
 		return line{}, errNoLine

@@ -32,6 +32,35 @@ func TestTracesAreMergedOnOneClock(t *testing.T) {
 	}
 }
 
+// Two replicas of a controller count their reconciles alike. In the common trace each write still
+// belongs to the reconcile of its own process.
+func TestTheWorkOfTwoControllersIsMerged(t *testing.T) {
+	replica := func(start, name string) string {
+		return converttest.OwnTrace(start,
+			`{"t":0,"id":1,"reconcile":{"controller":"web","key":"`+name+`","worker":1}}`,
+			`{"t":10,"id":2,"in":1,"write":{"verb":"delete","url":"/api/v1/nodes/`+name+`","key":"`+name+`"}}`,
+			`{"t":20,"id":2,"wrote":{"status":200}}`,
+			`{"t":30,"id":1,"reconciled":{"result":"done","took":30}}`)
+	}
+	got, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("a", replica("2026-11-20T10:00:00Z", "a")), converttest.Text("b", replica("2026-11-20T10:00:00.000000005Z", "b")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"informerscope":"trace","version":1,"start":"2026-11-20T10:00:00Z","recorder":"informerscope convert","from":"trace"}
+{"t":0,"id":1,"reconcile":{"controller":"web","key":"a","worker":1}}
+{"t":5,"id":2,"reconcile":{"controller":"web","key":"b","worker":1}}
+{"t":10,"id":3,"in":1,"write":{"verb":"delete","url":"/api/v1/nodes/a","key":"a"}}
+{"t":15,"id":4,"in":2,"write":{"verb":"delete","url":"/api/v1/nodes/b","key":"b"}}
+{"t":20,"id":3,"wrote":{"status":200}}
+{"t":25,"id":4,"wrote":{"status":200}}
+{"t":30,"id":1,"reconciled":{"result":"done","took":30}}
+{"t":35,"id":2,"reconciled":{"result":"done","took":30}}
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // What has no times is put in the order of the resourceVersions: a list before
 // the watch that goes on from it, whichever file was named first.
 func TestInputsWithoutTimesAreOrderedByResourceVersion(t *testing.T) {

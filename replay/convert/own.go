@@ -27,6 +27,7 @@ func isOwn(head []byte) bool {
 type ownLine struct {
 	T  int64 `json:"t"`
 	ID int64 `json:"id"`
+	In int64 `json:"in"`
 }
 
 // readOwn passes lines of our own format on as they are. A line that isn't JSON is left out.

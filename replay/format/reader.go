@@ -26,6 +26,9 @@ type Options struct {
 	// something of, as trace.Event.Glance does. Check finds the damage in the
 	// other parts.
 	Glance bool
+
+	// Others is Trace.Others.
+	Others func(at int64, line []byte) error
 }
 
 // Reader takes an uncompressed capture in chunks of any size, and adds what
@@ -65,7 +68,7 @@ func NewReader(o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = MaxLine
 	}
-	return &Reader{t: &trace.Trace{}, maxLine: o.MaxLine, glance: o.Glance}
+	return &Reader{t: &trace.Trace{Others: o.Others}, maxLine: o.MaxLine, glance: o.Glance}
 }
 
 // Trace returns what was read so far. It is the same Trace every time.

@@ -45,8 +45,10 @@ func (r *Redactor) line() {
 			r.request(v)
 		case "end":
 			r.end(v)
-		case "call":
+		case "call", "calling":
 			r.call(v)
+		case "write", "wrote", "reconcile", "reconciled", "work":
+			work(r, v)
 		case "problem":
 			r.fields(v, "reason", r.reason)
 		case "note": // a header's
@@ -141,13 +143,48 @@ func (r *Redactor) event(v int32, p place) {
 	})
 }
 
-func (r *Redactor) request(v int32) {
-	r.fields(v, "url", func(v int32) {
-		if r.rules&Names == 0 {
-			r.text(v, place{})
+func (r *Redactor) request(v int32) { r.fields(v, "url", func(v int32) { urlOrText(r, v) }) }
+
+func urlOrText(r *Redactor, v int32) {
+	if r.rules&Names == 0 {
+		r.text(v, place{})
+		return
+	}
+	r.url(v)
+}
+
+func keyOrText(r *Redactor, v int32) {
+	if r.rules&Names == 0 {
+		r.text(v, place{})
+		return
+	}
+	r.key(v)
+}
+
+// work applies the rules to a line about a controller's own work. Its queues and controllers have
+// names that a program gives, which are no names of objects.
+func work(r *Redactor, v int32) {
+	if r.sheet.first(v) != '{' {
+		r.value(v, place{})
+		return
+	}
+	r.sheet.each(v, func(key []byte, _, v int32) {
+		if r.sheet.first(v) != '"' {
+			r.value(v, place{})
 			return
 		}
-		r.url(v)
+		switch string(key) {
+		case "key":
+			keyOrText(r, v)
+		case "url":
+			urlOrText(r, v)
+		case "generatename":
+			r.text(v, place{ref: aName})
+		case "message", "error":
+			r.text(v, place{})
+		default:
+			r.text(v, place{ref: aConstant})
+		}
 	})
 }
 
@@ -191,15 +228,7 @@ func (r *Redactor) reason(v int32) {
 	r.sheet.edit(v, string(appendQuoted(nil, out)))
 }
 
-func (r *Redactor) call(v int32) {
-	r.fields(v, "key", func(v int32) {
-		if r.rules&Names == 0 {
-			r.text(v, place{})
-			return
-		}
-		r.key(v)
-	})
-}
+func (r *Redactor) call(v int32) { r.fields(v, "key", func(v int32) { keyOrText(r, v) }) }
 
 // fields calls f with the value of each field of v that has this name, and applies
 // the rules to the other fields.

@@ -48,6 +48,13 @@ func TestNames(t *testing.T) {
 			`{"body":{"kind":"Status","message":"pods \"<web-7f>\" not found","reason":"NotFound","details":{"name":"<web-7f>","kind":"pods"},"code":404}}`},
 		{`{"call":{"handler":"web","fn":"OnAdd","key":"shop/web-7f","rv":"5"}}`, `{"call":{"handler":"web","fn":"OnAdd","key":"<shop>/<web-7f>","rv":"5"}}`},
 		{`{"call":{"handler":"h","fn":"OnAdd","key":"node-1","rv":"5"}}`, `{"call":{"handler":"h","fn":"OnAdd","key":"<node-1>","rv":"5"}}`},
+		{`{"calling":{"handler":"web","fn":"OnAdd","key":"shop/web-7f","rv":"5","took":9}}`, `{"calling":{"handler":"web","fn":"OnAdd","key":"<shop>/<web-7f>","rv":"5","took":9}}`},
+		{`{"t":1,"id":4,"in":3,"write":{"verb":"create","url":"/api/v1/namespaces/shop/pods?fieldManager=web","generateName":"web-7f-","uid":"u"}}`,
+			`{"t":1,"id":4,"in":3,"write":{"verb":"create","url":"/api/v1/namespaces/<shop>/pods?fieldManager=<web>","generateName":"<web-7f>-","uid":"u"}}`},
+		{`{"t":1,"id":4,"wrote":{"status":201,"reason":"Conflict","key":"shop/web-7f-x1","rv":"6","error":"shop/web-7f"}}`, `{"t":1,"id":4,"wrote":{"status":201,"reason":"Conflict","key":"<shop>/<web-7f-x1>","rv":"6","error":"<shop>/<web-7f>"}}`},
+		{`{"t":1,"id":3,"reconcile":{"controller":"web","key":"shop/web","worker":1}}`, `{"t":1,"id":3,"reconcile":{"controller":"web","key":"<shop>/<web>","worker":1}}`},
+		{`{"t":1,"id":3,"reconciled":{"result":"error","error":"Conflict","message":"pods \"web-7f\" already exists"}}`, `{"t":1,"id":3,"reconciled":{"result":"error","error":"Conflict","message":"pods \"<web-7f>\" already exists"}}`},
+		{`{"t":1,"work":{"queue":"web","fn":"Add","key":"shop/web"}}`, `{"t":1,"work":{"queue":"web","fn":"Add","key":"<shop>/<web>"}}`},
 		{`{"mark":{"text":"web and default"}}`, `{"mark":{"text":"<web> and default"}}`},
 		{`{"event":{"object":{"metadata":{"name":"default","namespace":""}}}}`, `{"event":{"object":{"metadata":{"name":"<default>","namespace":""}}}}`},
 	} {

@@ -205,6 +205,8 @@ func (d *Decoder) take(b []byte, offset int64) error {
 	case l.Problem != nil: // a problem of the file from which the trace was converted
 		p := l.Problem
 		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, p.Why.err(p.Reason, 0), max(p.Lost, 0)})
+	case d.t.Others != nil:
+		return d.t.Others(d.now, b)
 	}
 	return nil
 }
@@ -254,15 +256,8 @@ func (d *Decoder) body(b []byte, offset int64) error {
 // doesn't name the resource: it is the one that has such an object.
 func (d *Decoder) call() error {
 	c := d.line.Call
-	var fn Fn
-	switch c.Fn {
-	case "OnAdd":
-		fn = OnAdd
-	case "OnUpdate":
-		fn = OnUpdate
-	case "OnDelete":
-		fn = OnDelete
-	default:
+	fn := FnOf(c.Fn)
+	if fn == 0 {
 		return nil // a kind of call that is younger than this reader
 	}
 	r := d.calledFor(c.Handler, c.Key)

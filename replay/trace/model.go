@@ -22,9 +22,14 @@ type Trace struct {
 	Marks     []Mark
 	Remarks   []Remark
 	Edits     []byte // a viewer's changes to the run, as an object of JSON; nil for none
-	Records   int64  // over all resources
-	Now       int64  // up to here it is known what came, in nanoseconds since the start
-	Complete  bool   // nothing will be added any more
+
+	// Others gets each line of our own format that this package passes over, with the time of the
+	// line in nanoseconds since the start. Package worker has a function for it. It may be nil.
+	Others func(at int64, line []byte) error
+
+	Records  int64 // over all resources
+	Now      int64 // up to here it is known what came, in nanoseconds since the start
+	Complete bool  // nothing will be added any more
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
@@ -334,6 +339,19 @@ const (
 )
 
 func (f Fn) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnDelete"}[f] }
+
+// FnOf is the method of that name, 0 for none.
+func FnOf(name string) Fn {
+	switch name {
+	case "OnAdd":
+		return OnAdd
+	case "OnUpdate":
+		return OnUpdate
+	case "OnDelete":
+		return OnDelete
+	}
+	return 0
+}
 
 // Call is one call of a recorded handler.
 type Call struct {

@@ -8,6 +8,8 @@ const (
 	VersionsNotNumbers = "versionsNotNumbers"
 	// PagesMissing: the last pages of a list are missing.
 	PagesMissing = "pagesMissing"
+	// MetadataAlone: of a resource's objects the recorder has kept the metadata and nothing else.
+	MetadataAlone = "metadataAlone"
 )
 
 // Order looks whether the resourceVersions of a watch go up, as the API server counts

@@ -185,9 +185,9 @@ func Head(dst, b []byte) []byte {
 	return append(append(dst, b[:end]...), '}')
 }
 
-// WithoutStamp returns what stands in a line of our own format besides t and id,
-// with the bracket that closes it. ok is false where t and id, if they are
-// there, don't stand first.
+// WithoutStamp returns what stands in a line of our own format besides t, id and in,
+// with the bracket that closes it. ok is false where these, if they are there, don't
+// stand first.
 func WithoutStamp(line []byte) (rest []byte, ok bool) {
 	i := skipSpace(line, 0)
 	if i >= len(line) || line[i] != '{' {
@@ -199,7 +199,7 @@ func WithoutStamp(line []byte) (rest []byte, ok bool) {
 		if end < 0 {
 			return nil, false
 		}
-		if !isKey(line[i:end], "t") && !isKey(line[i:end], "id") {
+		if !isKey(line[i:end], "t") && !isKey(line[i:end], "id") && !isKey(line[i:end], "in") {
 			break
 		}
 		if end = skipSpace(line, end); end >= len(line) || line[end] != ':' {
@@ -213,7 +213,7 @@ func WithoutStamp(line []byte) (rest []byte, ok bool) {
 		}
 	}
 	rest = line[i:]
-	for _, name := range []string{"t", "id"} {
+	for _, name := range []string{"t", "id", "in"} {
 		if from, _, found := Field(line, name); found && from >= i {
 			return nil, false
 		}

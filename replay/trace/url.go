@@ -15,14 +15,23 @@ type asked struct {
 	labelSelector, fieldSelector        string
 }
 
-// parseURL reads the path and query of a list or watch. ok is false for all
-// else: single objects, subresources, discovery.
-func parseURL(url string) (q request, ok bool) {
-	path, query, _ := strings.Cut(url, "?")
+// Path is what the path of a request to the API server names.
+type Path struct {
+	Group, Version, Namespace string
+	Resource                  string
+	Name                      string // of one object; "" for all
+	Subresource               string // with what follows it, such as "proxy/metrics"
+	Watch                     bool   // it is the path of a watch, as old versions had them
+}
+
+// ParsePath reads the path of a URL. ok is false for what is no resource, such as
+// discovery.
+func ParsePath(url string) (p Path, ok bool) {
+	path, _, _ := strings.Cut(url, "?")
 	if i := strings.Index(path, "://"); i >= 0 {
 		path = path[i+len("://"):]
 		if i = strings.IndexByte(path, '/'); i < 0 {
-			return q, false
+			return p, false
 		}
 		path = path[i:]
 	}
@@ -33,22 +42,44 @@ func parseURL(url string) (q request, ok bool) {
 	}
 	switch {
 	case len(parts) >= 3 && parts[0] == "api":
-		q.version, parts = Unescape(parts[1]), parts[2:]
+		p.Version, parts = Unescape(parts[1]), parts[2:]
 	case len(parts) >= 4 && parts[0] == "apis":
-		q.group, q.version, parts = Unescape(parts[1]), Unescape(parts[2]), parts[3:]
+		p.Group, p.Version, parts = Unescape(parts[1]), Unescape(parts[2]), parts[3:]
 	default:
+		return p, false
+	}
+	if parts[0] == "watch" && len(parts) > 1 {
+		p.Watch, parts = true, parts[1:]
+	}
+	if parts[0] == "namespaces" && len(parts) >= 3 && parts[2] != "status" && parts[2] != "finalize" {
+		p.Namespace, parts = Unescape(parts[1]), parts[2:]
+	}
+	p.Resource = Unescape(parts[0])
+	if len(parts) > 1 {
+		p.Name, p.Subresource = Unescape(parts[1]), Unescape(strings.Join(parts[2:], "/"))
+	}
+	return p, p.Resource != ""
+}
+
+// Key is the key of the object that the path names, as client-go's
+// MetaNamespaceKeyFunc makes it; "" where the path names no object.
+func (p Path) Key() string {
+	if p.Name == "" || p.Namespace == "" {
+		return p.Name
+	}
+	return p.Namespace + "/" + p.Name
+}
+
+// parseURL reads the path and query of a list or watch. ok is false for all
+// else: single objects, subresources, discovery.
+func parseURL(url string) (q request, ok bool) {
+	p, ok := ParsePath(url)
+	if !ok || p.Name != "" || p.Subresource != "" {
 		return q, false
 	}
-	if parts[0] == "watch" && len(parts) > 1 { // the path of watches in old versions
-		q.watch, parts = true, parts[1:]
-	}
-	if parts[0] == "namespaces" && len(parts) >= 3 {
-		q.namespace, parts = Unescape(parts[1]), parts[2:]
-	}
-	if len(parts) != 1 || parts[0] == "" {
-		return q, false
-	}
-	q.resource = Unescape(parts[0])
+	q.asked = asked{group: p.Group, version: p.Version, resource: p.Resource, namespace: p.Namespace}
+	q.watch = p.Watch
+	_, query, _ := strings.Cut(url, "?")
 	q.parseQuery(query)
 	return q, true
 }

@@ -30,6 +30,25 @@ func TestParseURL(t *testing.T) {
 	}
 }
 
+func TestParsePath(t *testing.T) {
+	for _, c := range []struct {
+		url, key string
+		want     Path
+	}{
+		{"/api/v1/namespaces/a", "a", Path{Version: "v1", Resource: "namespaces", Name: "a"}},
+		{"/api/v1/namespaces/a/status", "a", Path{Version: "v1", Resource: "namespaces", Name: "a", Subresource: "status"}},
+		{"/api/v1/namespaces/a/finalize?x", "a", Path{Version: "v1", Resource: "namespaces", Name: "a", Subresource: "finalize"}},
+		{"/api/v1/namespaces/a/pods", "", Path{Version: "v1", Namespace: "a", Resource: "pods"}},
+		{"/k8s/apis/apps/v1/namespaces/a/deployments/b%20c/scale?dryRun=All", "a/b c", Path{Group: "apps", Version: "v1", Namespace: "a", Resource: "deployments", Name: "b c", Subresource: "scale"}},
+		{"/api/v1/nodes/n/proxy/metrics/x", "n", Path{Version: "v1", Resource: "nodes", Name: "n", Subresource: "proxy/metrics/x"}},
+	} {
+		got, ok := ParsePath(c.url)
+		if !ok || got != c.want || got.Key() != c.key {
+			t.Errorf("%s: %+v with key %q, %v", c.url, got, got.Key(), ok)
+		}
+	}
+}
+
 func FuzzURL(f *testing.F) {
 	for _, s := range []string{"/api/v1/pods?a=%41+%zz&%77atch=1", "%", "%4", "+%2b%"} {
 		f.Add(s)

@@ -63,10 +63,19 @@ func (x *Writer) Request(t, id int64, method, url string) error {
 // Response writes that the head of the answer came. retryAfter is the header of
 // that name, "" for none.
 func (x *Writer) Response(t, id int64, status int, contentType, retryAfter string) error {
+	return x.ResponseAt(t, id, "", status, contentType, retryAfter)
+}
+
+// LevelMetadata is the level of an answer of whose objects there is only the metadata.
+const LevelMetadata = "metadata"
+
+// ResponseAt is Response with how much the objects of the answer have: LevelMetadata, or "" for all.
+func (x *Writer) ResponseAt(t, id int64, level string, status int, contentType, retryAfter string) error {
 	x.begin(t, id, "resp", `{"status":`)
 	x.buf = strconv.AppendInt(x.buf, int64(status), 10)
 	x.text("contentType", contentType)
 	x.text("retryAfter", retryAfter)
+	x.text("level", level)
 	return x.end("}}\n")
 }
 
@@ -115,11 +124,14 @@ type Called struct {
 	Took      int64 // nanoseconds, 0 where not known
 	Initial   bool
 	Tombstone bool
+	Panicked  bool // it did not return: it panicked, or ended its goroutine
 }
 
 // Call writes that a handler was called.
-func (x *Writer) Call(t int64, c Called) error {
-	x.begin(t, 0, "call", `{"handler":`)
+func (x *Writer) Call(t int64, c Called) error { return x.call(t, "call", c) }
+
+func (x *Writer) call(t int64, kind string, c Called) error {
+	x.begin(t, 0, kind, `{"handler":`)
 	x.quote(c.Handler)
 	x.text("fn", c.Fn.String())
 	x.text("key", c.Key)
@@ -128,6 +140,7 @@ func (x *Writer) Call(t int64, c Called) error {
 	x.number("took", c.Took)
 	x.flag("initial", c.Initial)
 	x.flag("tombstone", c.Tombstone)
+	x.flag("panicked", c.Panicked)
 	return x.end("}}\n")
 }
 
@@ -161,9 +174,9 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	return x.end("}}\n")
 }
 
-// Rest writes a line with another t and id. rest is what WithoutStamp returned.
-func (x *Writer) Rest(t, id int64, rest []byte) error {
-	x.stamp(t, id)
+// Rest writes a line with another t, id and in. rest is what WithoutStamp returned.
+func (x *Writer) Rest(t, id, in int64, rest []byte) error {
+	x.stamp(t, id, in)
 	if len(rest) > 1 {
 		x.buf = append(x.buf, ',')
 	}
@@ -193,21 +206,21 @@ func (x *Writer) Tick(t int64) error {
 	return x.end("}\n")
 }
 
-func (x *Writer) begin(t, id int64, kind, rest string) {
-	x.stamp(t, id)
+func (x *Writer) begin(t, id int64, kind, rest string) { x.beginIn(t, id, 0, kind, rest) }
+
+func (x *Writer) beginIn(t, id, in int64, kind, rest string) {
+	x.stamp(t, id, in)
 	x.buf = append(x.buf, `,"`...)
 	x.buf = append(x.buf, kind...)
 	x.buf = append(x.buf, `":`...)
 	x.buf = append(x.buf, rest...)
 }
 
-func (x *Writer) stamp(t, id int64) {
+func (x *Writer) stamp(t, id, in int64) {
 	x.buf = append(x.buf, `{"t":`...)
 	x.buf = strconv.AppendInt(x.buf, t, 10)
-	if id != 0 {
-		x.buf = append(x.buf, `,"id":`...)
-		x.buf = strconv.AppendInt(x.buf, id, 10)
-	}
+	x.number("id", id)
+	x.number("in", in)
 }
 
 func (x *Writer) end(s string) error {

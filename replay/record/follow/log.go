@@ -35,9 +35,44 @@ func (l *Log) Request(t int64, url string) (id int64) {
 	return l.ids
 }
 
+// Write writes that a request that changes something was sent, and returns its id. in is
+// the id of the reconcile that sent it, 0 for none.
+func (l *Log) Write(t, in int64, w trace.Written) (id int64) {
+	l.ids++
+	l.did(l.w.Write(l.at(t), l.ids, in, w))
+	return l.ids
+}
+
+// Wrote writes what came of a write.
+func (l *Log) Wrote(t, id int64, a trace.Answered) { l.did(l.w.Wrote(l.at(t), id, a)) }
+
+// Reconcile writes that a reconcile began, and returns its id.
+func (l *Log) Reconcile(t int64, b trace.Begun) (id int64) {
+	l.ids++
+	l.did(l.w.Reconcile(l.at(t), l.ids, b))
+	return l.ids
+}
+
+// Reconciled writes that a reconcile has ended.
+func (l *Log) Reconciled(t, id int64, f trace.Finished) { l.did(l.w.Reconciled(l.at(t), id, f)) }
+
+// Work writes that a workqueue's method was called.
+func (l *Log) Work(t int64, q trace.Queued) { l.did(l.w.Work(l.at(t), q)) }
+
+// Calling writes that a handler's call has not returned yet.
+func (l *Log) Calling(t int64, c trace.Called) { l.did(l.w.Calling(l.at(t), c)) }
+
+// LeftOut writes how many things were left out.
+func (l *Log) LeftOut(t int64, o trace.LeftOut) { l.did(l.w.LeftOut(l.at(t), o)) }
+
 // Response writes that the head of an answer came.
 func (l *Log) Response(t, id int64, status int, contentType, retryAfter string) {
 	l.did(l.w.Response(l.at(t), id, status, contentType, retryAfter))
+}
+
+// MetadataResponse is Response for an answer of whose objects only the metadata is written.
+func (l *Log) MetadataResponse(t, id int64, status int, contentType, retryAfter string) {
+	l.did(l.w.ResponseAt(l.at(t), id, trace.LevelMetadata, status, contentType, retryAfter))
 }
 
 // Event writes a watch event, one line of JSON.
