@@ -23,7 +23,8 @@ type EventHandlerBeforeV027 interface {
 }
 
 // Handler makes h a handler whose calls are recorded under that name, with how
-// long they took. A call is written when it returns.
+// long they took. A call is written when it returns. One that runs for more than a second is
+// also written while it runs, so that a handler that blocks is seen.
 func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
 	return handler{h, calls{r, short(name, 200)}}
 }
@@ -39,18 +40,24 @@ type handler struct {
 }
 
 func (h handler) OnAdd(obj any, initial bool) {
-	defer h.c.called(time.Now(), trace.OnAdd, nil, obj, initial)
+	x := h.c.begin(trace.OnAdd, nil, obj, initial)
+	defer x.end()
 	h.h.OnAdd(obj, initial)
+	x.returned = true
 }
 
 func (h handler) OnUpdate(oldObj, newObj any) {
-	defer h.c.called(time.Now(), trace.OnUpdate, oldObj, newObj, false)
+	x := h.c.begin(trace.OnUpdate, oldObj, newObj, false)
+	defer x.end()
 	h.h.OnUpdate(oldObj, newObj)
+	x.returned = true
 }
 
 func (h handler) OnDelete(obj any) {
-	defer h.c.called(time.Now(), trace.OnDelete, nil, obj, false)
+	x := h.c.begin(trace.OnDelete, nil, obj, false)
+	defer x.end()
 	h.h.OnDelete(obj)
+	x.returned = true
 }
 
 type handlerBeforeV027 struct {
@@ -59,18 +66,24 @@ type handlerBeforeV027 struct {
 }
 
 func (h handlerBeforeV027) OnAdd(obj any) {
-	defer h.c.called(time.Now(), trace.OnAdd, nil, obj, false)
+	x := h.c.begin(trace.OnAdd, nil, obj, false)
+	defer x.end()
 	h.h.OnAdd(obj)
+	x.returned = true
 }
 
 func (h handlerBeforeV027) OnUpdate(oldObj, newObj any) {
-	defer h.c.called(time.Now(), trace.OnUpdate, oldObj, newObj, false)
+	x := h.c.begin(trace.OnUpdate, oldObj, newObj, false)
+	defer x.end()
 	h.h.OnUpdate(oldObj, newObj)
+	x.returned = true
 }
 
 func (h handlerBeforeV027) OnDelete(obj any) {
-	defer h.c.called(time.Now(), trace.OnDelete, nil, obj, false)
+	x := h.c.begin(trace.OnDelete, nil, obj, false)
+	defer x.end()
 	h.h.OnDelete(obj)
+	x.returned = true
 }
 
 // calls records the calls of one handler.
@@ -79,24 +92,48 @@ type calls struct {
 	name string
 }
 
-// called records a call that began at the given time and now returns or panics.
-func (c calls) called(began time.Time, fn trace.Fn, old, obj any, initial bool) {
-	took := max(int64(time.Since(began)), 1)
-	call := &trace.Called{Handler: c.name, Fn: fn, Took: took, Initial: initial}
+// call is one of them under way.
+type call struct {
+	r        *Recorder
+	began    time.Time
+	called   trace.Called
+	returned bool
+	slow     *time.Timer
+}
+
+// slowCall is how long a call runs before the trace says that it has not returned.
+const slowCall = time.Second
+
+func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
+	x := &call{r: c.r, began: time.Now(), called: trace.Called{Handler: c.name, Fn: fn, Initial: initial}}
 	if key, last, ok := tombstone(obj); ok {
-		call.Tombstone, call.Key = true, key
+		x.called.Tombstone, x.called.Key = true, key
 		obj = last
 	}
 	if key, rv := identify(obj); key != "" {
-		call.RV = rv
-		if call.Key == "" {
-			call.Key = key
+		x.called.RV = rv
+		if x.called.Key == "" {
+			x.called.Key = key
 		}
 	}
-	_, call.OldRV = identify(old)
-	text := len(call.Key) + len(call.RV) + len(call.OldRV) + entryCost
-	if !c.r.queue.put(entry{kind: aCall, t: c.r.now(), call: call}, nil, text) {
-		c.r.lost.Add(1)
+	_, x.called.OldRV = identify(old)
+	x.slow = time.AfterFunc(slowCall, func() { x.tell(aCalling, x.called) })
+	return x
+}
+
+// end records a call that returns, or panics.
+func (x *call) end() {
+	x.slow.Stop()
+	called := x.called
+	called.Panicked = !x.returned
+	x.tell(aCall, called)
+}
+
+func (x *call) tell(kind kind, called trace.Called) {
+	called.Took = max(int64(time.Since(x.began)), 1)
+	text := len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
+	if !x.r.queue.put(entry{kind: kind, t: x.r.now(), told: &called}, nil, text) {
+		x.r.left(&x.r.lost.calls)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestHandler(t *testing.T) {
 {"t":0,"call":{"handler":"metrics","fn":"OnDelete","key":"gt/gone","took":0,"tombstone":true}}
 {"t":0,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
 {"t":0,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
-{"t":0,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
+{"t":0,"call":{"handler":"metrics","fn":"OnDelete","took":0,"panicked":true}}
 {"t":0,"call":{"handler":"old","fn":"OnAdd","key":"gt/a","rv":"7","took":0}}
 {"t":0,"call":{"handler":"old","fn":"OnUpdate","key":"gt/a","oldRV":"7","rv":"9","took":0}}
 {"t":0,"call":{"handler":"old","fn":"OnDelete","key":"gt/a","rv":"9","took":0}}

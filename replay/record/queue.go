@@ -4,20 +4,24 @@ import (
 	"sync"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // kind says what an entry tells.
 type kind uint8
 
 const (
-	aRequest  kind = iota // text: the URL
-	aResponse             // status, text: the content type
-	aChunk                // of an answer's body: the next n bytes of the batch's data
-	aGap                  // n bytes of the body were left out; line: the last was a newline
-	anEnd                 // how, text: the error
-	aCall                 // call
-	aMark                 // text
+	aRequest    kind = iota // text: the URL
+	aResponse               // status, text: the content type
+	aChunk                  // of an answer's body: the next n bytes of the batch's data
+	aGap                    // n bytes of the body were left out; line: the last was a newline
+	anEnd                   // how, text: the error
+	aCall                   // told: a trace.Called
+	aCalling                // told: a trace.Called
+	aMark                   // text
+	aWrite                  // text: the URL; n bytes of the request's body
+	aReconcile              // reconcile, told: a trace.Begun
+	aReconciled             // reconcile, told: a trace.Finished
+	aWork                   // told: a trace.Queued
 )
 
 // entry is something that happened.
@@ -31,13 +35,14 @@ type entry struct {
 	x          *exchange
 	text       string
 	retryAfter string
-	call       *trace.Called
+	reconcile  *running
+	told       any // what the line says
 }
 
 // What an entry takes, beside its text and data, and what is kept back for each
 // request so that its end can be told whatever else waits, in bytes.
 const (
-	entryCost   = 160
+	entryCost   = 192
 	reserve     = 3*entryCost + longText
 	longText    = 500 // of a content type and an error, together
 	shrinkAbove = 8 << 20
@@ -72,13 +77,14 @@ func (q *queue) put(e entry, data []byte, text int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	cost := entryCost + len(data) + text
-	if e.kind == aRequest {
+	begins := e.kind == aRequest || e.kind == aWrite
+	if begins {
 		cost += reserve
 	}
 	if q.closed || q.size+q.reserved+cost > q.limit {
 		return false
 	}
-	if e.kind == aRequest {
+	if begins {
 		cost -= reserve
 		q.reserved += reserve
 	}

@@ -1,12 +1,14 @@
-// Package record records what a controller sees: the lists and watches that go through
-// its HTTP transport, and the calls of its event handlers. It imports nothing of
-// Kubernetes. It never blocks the controller and never makes it fail. It leaves out
+// Package record records what a controller sees and does: the lists, watches and writes that
+// go through its HTTP transport, the calls of its event handlers and workqueues, and its
+// reconciles. It imports nothing of Kubernetes. It never blocks the controller and never makes it fail. It leaves out
 // and counts what it has no time or room for, and the trace says so. What package
 // redact takes for a secret is not written, unless Options say that it is to be kept.
 //
 //	rec, err := record.New(file, record.Options{})
 //	config.Wrap(rec.Wrap) // a rest.Config
-//	informer.AddEventHandler(rec.Handler("metrics", handler))
+//	informer.AddEventHandler(rec.Handler("web", handler))
+//	queue := record.Queue(rec, "web", workqueue.NewTypedRateLimitingQueue(limiter))
+//	sync := record.Sync(rec, "web", controller.sync)
 //	…
 //	err = rec.Close()
 package record
@@ -19,6 +21,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/record/internal/metadata"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -28,10 +31,11 @@ const Memory = 512 << 20
 
 // Options of a Recorder. The zero value is fit for use.
 type Options struct {
-	// KeepAccept leaves the Accept header of lists and watches as it is. By default
-	// the Recorder asks for JSON where a typed client asks for protobuf, because it
-	// can't record protobuf.
-	KeepAccept bool
+	// AskJSON asks for JSON where a typed client asks for protobuf or CBOR, so that whole
+	// objects are recorded. That changes the process that is looked at: its answers become
+	// longer, and it takes longer to decode them. Otherwise no header is changed, and of objects
+	// in protobuf and CBOR the metadata is recorded.
+	AskJSON bool
 
 	// Memory bounds what is held, in bytes; 0 is the constant Memory. An eighth of
 	// it is for answers that are not complete, and so for any one list, and an
@@ -69,7 +73,14 @@ type Recorder struct {
 	held int              // bytes of answers that are not complete
 	open map[*exchange]struct{}
 
-	lost   atomic.Int64
+	object   metadata.Object
+	made     []byte              // a line's JSON, of an answer that is none
+	remarked map[string]struct{} // the resources of which only the metadata is recorded
+
+	controllers controllers
+	workqueues  workqueues
+
+	lost   lost
 	failed atomic.Pointer[error]
 }
 
@@ -104,14 +115,14 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 		return nil, err
 	}
 	r := &Recorder{
-		o: o, start: start, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{},
+		o: o, start: start, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
 		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	go r.write()
 	return r, nil
 }
 
-// Wrap makes rt a transport whose lists and watches are recorded. It has the
+// Wrap makes rt a transport whose lists, watches and writes are recorded. It has the
 // type that rest.Config.Wrap wants.
 func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 	if rt == nil {
@@ -124,13 +135,13 @@ func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 func (r *Recorder) Mark(text string) {
 	text = short(text, 1000)
 	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {
-		r.lost.Add(1)
+		r.left(&r.lost.marks)
 	}
 }
 
-// Lost returns how many things were left out so far: parts of answers, whole requests
-// and calls of handlers.
-func (r *Recorder) Lost() int64 { return r.lost.Load() }
+// Lost returns how many things were left out so far: parts of answers, whole requests, writes,
+// marks, and calls of handlers, workqueues and reconciles. The trace says what they were.
+func (r *Recorder) Lost() int64 { return r.lost.all.Load() + r.lost.told.Load() }
 
 // Err returns the first error of writing. Nothing is recorded after it, and the
 // controller goes on.

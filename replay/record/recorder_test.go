@@ -130,6 +130,8 @@ func TestListAndWatch(t *testing.T) {
 {"t":0,"id":2,"event":`+strings.TrimSpace(pod("ADDED", "b", "8"))+`}
 {"t":0,"id":2,"event":`+strings.TrimSpace(pod("MODIFIED", "b", "9"))+`}
 {"t":0,"id":2,"end":{"how":"eof"}}
+{"t":0,"id":3,"write":{"verb":"create","url":"/api/v1/pods"}}
+{"t":0,"id":3,"wrote":{"status":200}}
 `)
 }
 
@@ -202,7 +204,7 @@ func TestHowAnswersEnd(t *testing.T) {
 {"t":0,"id":3,"end":{"how":"eof"}}
 {"t":0,"id":4,"req":{"method":"GET","url":"/api/v1/pods?case=text"}}
 {"t":0,"id":4,"resp":{"status":403,"contentType":"text/plain"}}
-{"t":0,"id":4,"end":{"how":"eof","error":"the answer is text/plain, and only application/json can be recorded"}}
+{"t":0,"id":4,"end":{"how":"eof","error":"the answer is text/plain, which can't be recorded"}}
 {"t":0,"id":5,"req":{"method":"GET","url":"/api/v1/pods?case=pretty"}}
 {"t":0,"id":5,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":5,"body":{"kind":"PodList","items":[]}}
@@ -211,8 +213,9 @@ func TestHowAnswersEnd(t *testing.T) {
 {"t":0,"id":6,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":6,"end":{"how":"eof","error":"the answer is not JSON: {\"kind\":\"PodList\","}}
 {"t":0,"id":7,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=protobuf"}}
-{"t":0,"id":7,"resp":{"status":200,"contentType":"application/vnd.kubernetes.protobuf;stream=watch"}}
-{"t":0,"id":7,"end":{"how":"eof","error":"the answer is application/vnd.kubernetes.protobuf;stream=watch, and only application/json can be recorded"}}
+{"t":0,"id":7,"resp":{"status":200,"contentType":"application/vnd.kubernetes.protobuf;stream=watch","level":"metadata"}}
+{"t":0,"remark":{"id":"metadataAlone","detail":"pods"}}
+{"t":0,"id":7,"end":{"how":"eof","error":"11 bytes of an event that was cut"}}
 {"t":0,"id":8,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=strange"}}
 {"t":0,"id":8,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"mark":{"text":"the recorder left out of request 8: 5 bytes that are no watch event"}}
@@ -253,9 +256,9 @@ func TestAccept(t *testing.T) {
 		}
 	}
 	const typed = "application/vnd.kubernetes.protobuf,application/json"
-	for _, keep := range []bool{false, true} {
+	for _, ask := range []bool{false, true} {
 		var asked []string
-		r := newRecorded(t, Options{KeepAccept: keep}, func(w http.ResponseWriter, req *http.Request) {
+		r := newRecorded(t, Options{AskJSON: ask}, func(w http.ResponseWriter, req *http.Request) {
 			asked = append(asked, req.Header.Get("Accept"))
 		})
 		req, _ := http.NewRequest("GET", r.server.URL+"/api/v1/pods", nil)
@@ -265,12 +268,12 @@ func TestAccept(t *testing.T) {
 		}
 		r.get("/api/v1/namespaces/a/pods/b", "Accept", typed)
 		r.lines()
-		want := "application/json"
-		if keep {
-			want = typed
+		want := typed
+		if ask {
+			want = "application/json"
 		}
 		if len(asked) != 2 || asked[0] != want || asked[1] != typed || req.Header.Get("Accept") != typed {
-			t.Errorf("keep %v: asked for %q, the request says %s", keep, asked, req.Header.Get("Accept"))
+			t.Errorf("AskJSON %v: asked for %q, the request says %s", ask, asked, req.Header.Get("Accept"))
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/record/internal/how"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // transport records what goes through it.
@@ -21,13 +23,25 @@ type transport struct {
 // (utilnet.RoundTripperWrapper).
 func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.RoundTripper }
 
-// RoundTrip sends req on, and records it if it is a list or a watch.
+// RoundTrip sends req on, and records it if it is a list, a watch or a write.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Method != http.MethodGet && req.Method != "" || !isCollection(req.URL.Path) {
-		return t.RoundTripper.RoundTrip(req)
+	p, ok := trace.ParsePath(req.URL.Path)
+	switch {
+	case !ok:
+	case req.Method != http.MethodGet && req.Method != "":
+		if w := writeOf(req, p); w != nil {
+			return t.write(req, w)
+		}
+	case p.Name == "" && p.Subresource == "":
+		return t.read(req, p)
 	}
+	return t.RoundTripper.RoundTrip(req)
+}
+
+// read sends a list or a watch on.
+func (t *transport) read(req *http.Request, p trace.Path) (*http.Response, error) {
 	r := t.r
-	if accept := req.Header.Values("Accept"); !r.o.KeepAccept && len(accept) > 0 {
+	if accept := req.Header.Values("Accept"); r.o.AskJSON && len(accept) > 0 {
 		if wanted := strings.Join(accept, ","); askJSON(wanted) != wanted {
 			copied := *req
 			copied.Header = req.Header.Clone()
@@ -35,11 +49,21 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			req = &copied
 		}
 	}
-	url := req.URL.RequestURI()
 	watch := req.URL.Query().Get("watch")
-	x := &exchange{r: r, watch: watch == "1" || strings.EqualFold(watch, "true") || strings.Contains(req.URL.Path, "/watch/")}
-	if !r.queue.put(entry{kind: aRequest, t: r.now(), x: x, text: url}, nil, len(url)) {
-		r.lost.Add(1)
+	resource := p.Resource
+	if p.Group != "" {
+		resource += "." + p.Group
+	}
+	x := &exchange{r: r, resource: short(resource, maxName), watch: watch == "1" || strings.EqualFold(watch, "true") || p.Watch}
+	return t.record(req, x, entry{kind: aRequest, x: x}, nil, &r.lost.requests)
+}
+
+// record sends req on, and records what comes. If there is no room for that, left is counted.
+func (t *transport) record(req *http.Request, x *exchange, e entry, body []byte, left *atomic.Int64) (*http.Response, error) {
+	r := t.r
+	e.t, e.text = r.now(), req.URL.RequestURI()
+	if !r.queue.put(e, body, len(e.text)) {
+		r.left(left)
 		return t.RoundTripper.RoundTrip(req)
 	}
 	resp, err := t.RoundTripper.RoundTrip(req)
@@ -49,7 +73,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	x.gzip = strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip")
 	r.queue.must(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, false)
-	if resp.Body == nil {
+	if resp.Body == nil || resp.StatusCode == http.StatusSwitchingProtocols {
 		x.end(io.EOF)
 		return resp, nil
 	}
@@ -69,7 +93,9 @@ type exchange struct {
 	ended bool
 
 	watch, gzip bool
-	assembly    // the writing goroutine's
+	resource    string
+	write       *ownWrite // nil for a list or a watch
+	assembly              // the writing goroutine's
 }
 
 func (x *exchange) Read(p []byte) (int, error) {
@@ -106,7 +132,7 @@ func (x *exchange) chunk(b []byte) {
 			continue
 		}
 		if x.lost == 0 {
-			x.r.lost.Add(1)
+			x.r.lost.told.Add(1)
 		}
 		x.lost += len(part)
 		x.line = part[len(part)-1] == '\n'
@@ -142,32 +168,8 @@ func (x *exchange) end(err error) {
 	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, true)
 }
 
-// isCollection reports whether a path can be listed and watched: it is no single object,
-// no subresource and no discovery.
-func isCollection(path string) bool {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	for len(parts) > 0 && parts[0] != "api" && parts[0] != "apis" { // behind a proxy
-		parts = parts[1:]
-	}
-	switch {
-	case len(parts) >= 3 && parts[0] == "api":
-		parts = parts[2:]
-	case len(parts) >= 4 && parts[0] == "apis":
-		parts = parts[3:]
-	default:
-		return false
-	}
-	if parts[0] == "watch" && len(parts) > 1 {
-		parts = parts[1:]
-	}
-	if parts[0] == "namespaces" && len(parts) >= 3 {
-		parts = parts[2:]
-	}
-	return len(parts) == 1 && parts[0] != ""
-}
-
-// askJSON returns an Accept header with JSON in the place of what cannot be
-// recorded: protobuf and CBOR. What is asked for besides (as=Table,
+// askJSON returns an Accept header with JSON in the place of what can't be recorded whole:
+// protobuf and CBOR. What is asked for besides (as=Table,
 // as=PartialObjectMetadata) stays.
 func askJSON(accept string) string {
 	var out []string

@@ -11,6 +11,7 @@ import (
 	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/record/internal/metadata"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -21,6 +22,8 @@ type assembly struct {
 	part   []byte // of an event, or of a whole answer
 	skip   bool   // the rest of the answer, or of a watch's line
 	left   string // why something was left out
+	form   metadata.Form
+	media  string // the content type
 }
 
 // write writes what the queue gets, until the Recorder is closed.
@@ -34,13 +37,17 @@ func (r *Recorder) write() {
 		for i := range entries {
 			e := &entries[i]
 			var chunk []byte
-			if e.kind == aChunk {
+			if e.kind == aChunk || e.kind == aWrite {
 				chunk, rest = rest[:e.n], rest[e.n:]
 			}
 			if r.Err() == nil {
 				r.one(e, chunk)
 				r.fail(r.log.Err())
 			}
+		}
+		if left, any := r.lost.take(); any && r.Err() == nil {
+			r.log.LeftOut(r.now(), left)
+			r.fail(r.log.Err())
 		}
 		if r.Err() == nil {
 			r.fail(r.out.Flush())
@@ -97,33 +104,61 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 	case aRequest:
 		x.id = r.log.Request(e.t, e.text)
 		r.open[x] = struct{}{}
+	case aWrite:
+		x.id = r.log.Write(e.t, e.reconcileID(), x.write.sent(e.text, chunk))
+		r.open[x] = struct{}{}
 	case aResponse:
-		x.status = e.status
-		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)
-		media, _, _ := strings.Cut(e.text, ";")
-		switch {
-		case e.text != "" && !strings.EqualFold(strings.TrimSpace(media), "application/json"):
-			x.skip, x.left = true, "the answer is "+e.text+", and only application/json can be recorded"
-		case x.streams() && x.gzip:
-			x.skip, x.left = true, "the watch is compressed"
-		}
+		r.head(x, e)
 	case aChunk:
 		if x.streams() && x.left == "" {
-			r.split(x, e.t, chunk)
+			if x.form == metadata.JSON {
+				r.split(x, e.t, chunk)
+			} else {
+				r.frames(x, e.t, chunk)
+			}
 		} else if !x.skip {
 			r.hold(x, e.t, chunk)
 		}
 	case aGap:
 		r.leaveOut(x, e.t, fmt.Sprintf("%d bytes, because there was more than could be written", e.n))
-		if e.line && x.streams() && x.left == "" {
+		if e.line && x.streams() && x.left == "" && x.form == metadata.JSON {
 			x.skip = false
 		}
 	case anEnd:
 		r.finish(x, e.t, e.how, e.text)
-	case aCall:
-		r.log.Call(e.t, *e.call)
 	case aMark:
 		r.log.Mark(e.t, e.text)
+	case aCall:
+		r.log.Call(e.t, *e.told.(*trace.Called))
+	case aCalling:
+		r.log.Calling(e.t, *e.told.(*trace.Called))
+	case aReconcile:
+		e.reconcile.id = r.log.Reconcile(e.t, *e.told.(*trace.Begun))
+	case aReconciled:
+		r.log.Reconciled(e.t, e.reconcile.id, *e.told.(*trace.Finished))
+	case aWork:
+		r.log.Work(e.t, *e.told.(*trace.Queued))
+	}
+}
+
+// head writes the head of an answer.
+func (r *Recorder) head(x *exchange, e *entry) {
+	x.status, x.form = e.status, metadata.FormOf(e.text)
+	if x.write != nil {
+		return
+	}
+	x.media = e.text
+	if x.form == metadata.Protobuf || x.form == metadata.CBOR {
+		r.log.MetadataResponse(e.t, x.id, e.status, e.text, e.retryAfter)
+		r.remark(x, e.t)
+	} else {
+		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)
+	}
+	switch {
+	case x.form == metadata.Other:
+		x.skip, x.left = true, "the answer is "+e.text+", which can't be recorded"
+	case x.streams() && x.gzip:
+		x.skip, x.left = true, "the watch is compressed"
 	}
 }
 
@@ -185,7 +220,7 @@ func (r *Recorder) release(x *exchange) {
 func (r *Recorder) leaveOut(x *exchange, t int64, what string) {
 	r.release(x)
 	x.skip = true
-	r.lost.Add(1)
+	r.lost.told.Add(1)
 	if !x.streams() {
 		x.left = "left out: " + what
 	}
@@ -195,13 +230,21 @@ func (r *Recorder) leaveOut(x *exchange, t int64, what string) {
 // finish ends an exchange.
 func (r *Recorder) finish(x *exchange, t int64, how follow.How, text string) {
 	delete(r.open, x)
+	if x.write != nil {
+		r.wrote(x, t, how, text)
+		return
+	}
 	if x.left != "" {
 		text = strings.TrimPrefix(text+"; "+x.left, "; ")
 	}
 	var rest []byte
 	switch {
 	case x.streams():
-		rest = x.part[:min(len(x.part), 64<<10)]
+		if x.form == metadata.JSON {
+			rest = x.part[:min(len(x.part), 64<<10)]
+		} else if len(x.part) > 0 {
+			text = strings.TrimPrefix(fmt.Sprintf("%s; %d bytes of an event that was cut", text, len(x.part)), "; ")
+		}
 	case x.skip || how != follow.EOF && len(x.part) == 0:
 	default:
 		if bad := r.body(x, t, how); bad != "" {
@@ -221,6 +264,9 @@ func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
 		if b, err = gunzip(b, r.o.Memory/8); err != nil {
 			return "the answer's compression: " + err.Error()
 		}
+	}
+	if x.form != metadata.JSON {
+		return r.binaryBody(x, t, how, b)
 	}
 	b = bytes.TrimSpace(b)
 	switch {

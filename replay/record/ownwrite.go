@@ -1,0 +1,156 @@
+package record
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/record/internal/metadata"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// ownWrite is a write of the controller.
+type ownWrite struct {
+	verb, patch string
+	path        trace.Path
+	form        metadata.Form // of the request's body
+	in          *running      // nil for none that is known
+	object      *metadata.Object
+	keyless     bool // the request doesn't tell which object it is about
+}
+
+// writeOf returns what a request writes, nil for one that is none. Connections to a pod or a
+// service are none, whatever their method is.
+func writeOf(req *http.Request, p trace.Path) *ownWrite {
+	w := &ownWrite{path: p, form: metadata.FormOf(req.Header.Get("Content-Type"))}
+	switch sub, _, _ := strings.Cut(p.Subresource, "/"); sub {
+	case "exec", "attach", "portforward", "proxy":
+		return nil
+	}
+	switch req.Method {
+	case http.MethodPost:
+		w.verb = "create"
+	case http.MethodPut:
+		w.verb = "update"
+	case http.MethodPatch:
+		w.verb, w.patch = "patch", patchOf(req.Header.Get("Content-Type"))
+	case http.MethodDelete:
+		if w.verb = "delete"; p.Name == "" {
+			w.verb = "deletecollection"
+		}
+	default:
+		return nil
+	}
+	return w
+}
+
+// patchOf is the kind of a patch (types.PatchType).
+func patchOf(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	switch strings.ToLower(strings.TrimSpace(media)) {
+	case "application/json-patch+json":
+		return "json"
+	case "application/merge-patch+json":
+		return "merge"
+	case "application/strategic-merge-patch+json":
+		return "strategic"
+	case "application/apply-patch+yaml", "application/apply-patch+cbor":
+		return "apply"
+	}
+	return ""
+}
+
+// write sends a write on.
+func (t *transport) write(req *http.Request, w *ownWrite) (*http.Response, error) {
+	w.in, _ = req.Context().Value(reconcileOf{t.r}).(*running)
+	x := &exchange{r: t.r, write: w}
+	return t.record(req, x, entry{kind: aWrite, x: x, reconcile: w.in}, head(req), &t.r.lost.writes)
+}
+
+// mostOfBody is how much is read of a write's body, in bytes. The metadata stands at the
+// beginning of a typed object, and of most others.
+const mostOfBody = 256 << 10
+
+// head returns the beginning of a request's body, nil where it can't be had without touching
+// the request.
+func head(req *http.Request) []byte {
+	if req.GetBody == nil || req.Header.Get("Content-Encoding") != "" {
+		return nil
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil
+	}
+	defer body.Close()
+	size := int64(mostOfBody)
+	if req.ContentLength >= 0 {
+		size = min(size, req.ContentLength)
+	}
+	b := make([]byte, size)
+	n, _ := io.ReadFull(body, b)
+	return b[:n]
+}
+
+// reconcileID is the id of the reconcile to which e belongs, 0 for none.
+func (e *entry) reconcileID() int64 {
+	if e.reconcile == nil {
+		return 0
+	}
+	return e.reconcile.id
+}
+
+// sent says what was sent. Body is the beginning of the request's body.
+func (w *ownWrite) sent(url string, body []byte) trace.Written {
+	out := trace.Written{Verb: w.verb, Patch: w.patch, URL: url, Key: w.path.Key()}
+	w.object = &metadata.Object{}
+	if len(body) > 0 && w.patch != "json" && w.object.Read(w.form, body) == nil {
+		o := w.object
+		out.RV, out.UID = bounded(o.ResourceVersion), bounded(o.UID)
+		if out.Key == "" && w.verb == "create" {
+			p := w.path
+			p.Name = bounded(o.Name)
+			out.Key, out.GenerateName = p.Key(), bounded(o.GenerateName)
+		}
+	}
+	w.keyless = out.Key == ""
+	return out
+}
+
+// bounded is a field of an object. Nobody is bound to send a short one.
+func bounded(b []byte) string { return short(string(b), maxKey) }
+
+// wrote writes what came of a write.
+func (r *Recorder) wrote(x *exchange, t int64, how follow.How, text string) {
+	w := x.write
+	a := trace.Answered{Status: x.status, Error: text}
+	if x.status == 0 || how != follow.EOF && how != follow.Canceled { // what was read of the answer counts
+		a.How = how.String()
+	}
+	body := x.part
+	if x.gzip && len(body) > 0 {
+		body, _ = gunzip(body, r.o.Memory/8)
+	}
+	if o := w.object; !x.skip && len(body) > 0 && o.Read(x.form, body) == nil {
+		w.answered(&a, o)
+	}
+	r.log.Wrote(t, x.id, a)
+	r.release(x)
+	w.object = nil
+}
+
+// answered reads the object in an answer, or the Status in its place.
+func (w *ownWrite) answered(a *trace.Answered, o *metadata.Object) {
+	if string(o.Kind) == "Status" {
+		if a.UID = bounded(o.Status.UID); a.Status >= 400 {
+			a.Reason, a.UID = bounded(o.Status.Reason), ""
+		}
+		return
+	}
+	a.RV, a.UID, a.Deleting = bounded(o.ResourceVersion), bounded(o.UID), len(o.Deleted) > 0
+	if w.keyless && w.verb == "create" {
+		p := w.path
+		p.Name = bounded(o.Name)
+		a.Key = p.Key()
+	}
+}

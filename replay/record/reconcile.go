@@ -1,0 +1,238 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Reconcile makes f a function whose calls are recorded: when each began and ended, with which
+// result and what kind of error. The writes that f makes with the context that it gets belong
+// to that call in the trace. Reconcile fits the method Reconcile of controller-runtime's
+// reconcile.TypedReconciler, and its result becomes a reconciler again by reconcile.TypedFunc.
+//
+// Controller is the name of the workqueue from which the requests come, if that is recorded, too.
+func Reconcile[R, Res any](r *Recorder, controller string, f func(context.Context, R) (Res, error)) func(context.Context, R) (Res, error) {
+	c := r.controller(controller)
+	return func(ctx context.Context, req R) (res Res, err error) {
+		x := c.begin(keyOf(req))
+		end := trace.Finished{Result: trace.ResultPanic} // unless f returns
+		defer func() { c.end(x, end) }()
+		res, err = f(context.WithValue(ctx, reconcileOf{r}, x), req)
+		end = finished(res, err)
+		return res, err
+	}
+}
+
+// Sync is Reconcile for a function without a result, as hand-written workers of client-go have it.
+func Sync[R any](r *Recorder, controller string, f func(context.Context, R) error) func(context.Context, R) error {
+	reconcile := Reconcile(r, controller, func(ctx context.Context, req R) (struct{}, error) { return struct{}{}, f(ctx, req) })
+	return func(ctx context.Context, req R) error {
+		_, err := reconcile(ctx, req)
+		return err
+	}
+}
+
+// reconcileOf is the key of a context's value: the reconcile of that Recorder under way.
+type reconcileOf struct{ r *Recorder }
+
+// controllers are those of a Recorder, by their names.
+type controllers struct {
+	mu     sync.Mutex
+	byName map[string]*controller
+}
+
+// controller is what reconciles of one name share.
+type controller struct {
+	r    *Recorder
+	name string
+
+	mu   sync.Mutex
+	busy []bool // by worker
+}
+
+// running is a reconcile under way.
+type running struct {
+	worker int // counted from 1
+	began  time.Time
+	told   bool  // the beginning is in the queue, or was
+	id     int64 // the writing goroutine's; 0 where the beginning is not in the trace
+}
+
+func (r *Recorder) controller(name string) *controller {
+	name = short(name, maxName)
+	r.controllers.mu.Lock()
+	defer r.controllers.mu.Unlock()
+	c := r.controllers.byName[name]
+	if c == nil {
+		c = &controller{r: r, name: name}
+		if r.controllers.byName == nil {
+			r.controllers.byName = map[string]*controller{}
+		}
+		r.controllers.byName[name] = c
+	}
+	return c
+}
+
+func (c *controller) begin(key string) *running {
+	x := &running{worker: c.take(), began: time.Now()}
+	e := entry{kind: aReconcile, t: c.r.now(), reconcile: x, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
+	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
+	if !x.told {
+		c.r.left(&c.r.lost.reconciles)
+	}
+	return x
+}
+
+// take returns the lowest worker that is free.
+func (c *controller) take() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, busy := range c.busy {
+		if !busy {
+			c.busy[i] = true
+			return i + 1
+		}
+	}
+	c.busy = append(c.busy, true)
+	return len(c.busy)
+}
+
+func (c *controller) end(x *running, f trace.Finished) {
+	c.mu.Lock()
+	c.busy[x.worker-1] = false
+	c.mu.Unlock()
+	f.Took = max(int64(time.Since(x.began)), 1)
+	e := entry{kind: aReconciled, t: c.r.now(), reconcile: x, told: &f}
+	if !x.told || !c.r.queue.put(e, nil, len(f.Error)+len(f.Message)+entryCost) {
+		c.r.left(&c.r.lost.reconciles)
+	}
+}
+
+// finished says how a reconcile ended that has returned.
+func finished(res any, err error) (f trace.Finished) {
+	if err != nil {
+		return failed(err)
+	}
+	f.Result = trace.ResultDone
+	v := reflect.ValueOf(res)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return f
+	}
+	if after := v.FieldByName("RequeueAfter"); after.Kind() == reflect.Int64 && after.Int() > 0 {
+		return trace.Finished{Result: trace.ResultRequeueAfter, After: after.Int()}
+	}
+	if again := v.FieldByName("Requeue"); again.Kind() == reflect.Bool && again.Bool() {
+		f.Result = trace.ResultRequeue
+	}
+	return f
+}
+
+// How much is kept of a name, a key and an error's text, in bytes.
+const (
+	maxName    = 200
+	maxKey     = 400
+	maxMessage = 300
+)
+
+// failed says what kind of error a reconcile returned. An error's methods are the controller's
+// code, so a panic of theirs is not passed on.
+func failed(err error) (f trace.Finished) {
+	f = trace.Finished{Result: trace.ResultError, Error: "error"}
+	defer func() { recover() }()
+	class, terminal := classOf(err)
+	f.Error = short(class, maxName)
+	if terminal {
+		f.Result = trace.ResultTerminal
+	}
+	f.Message = short(err.Error(), maxMessage)
+	return f
+}
+
+// maxErrors is how many errors of a tree are looked at.
+const maxErrors = 50
+
+// classOf returns the reason of the Status in err's tree (apierrors.ReasonForError), what the
+// context ended with, or else the first type that is not of the standard library's wrappers.
+// terminal reports whether there is a TerminalError of controller-runtime.
+func classOf(err error) (class string, terminal bool) {
+	plain := ""
+	tree := []error{err}
+	for n := 0; n < len(tree) && n < maxErrors; n++ {
+		e := tree[n]
+		if e == nil {
+			continue
+		}
+		t := reflect.TypeOf(e)
+		name := t.String()
+		if name == "*reconcile.terminalError" && strings.HasSuffix(t.Elem().PkgPath(), "controller-runtime/pkg/reconcile") {
+			terminal = true
+		} else if plain == "" && !strings.HasPrefix(name, "*fmt.wrapError") && !strings.HasPrefix(name, "*errors.") {
+			plain = name
+		}
+		if class == "" {
+			class = reasonOf(e)
+		}
+		switch w := e.(type) {
+		case interface{ Unwrap() error }:
+			tree = append(tree, w.Unwrap())
+		case interface{ Unwrap() []error }:
+			tree = append(tree, w.Unwrap()...)
+		}
+	}
+	switch {
+	case class != "":
+	case errors.Is(err, context.Canceled):
+		class = "Canceled"
+	case errors.Is(err, context.DeadlineExceeded):
+		class = "DeadlineExceeded"
+	case plain != "":
+		class = plain
+	default:
+		class = "error"
+	}
+	return class, terminal
+}
+
+// reasonOf is the reason of an apierrors.APIStatus, which has a method Status that returns a
+// metav1.Status; "" for other errors.
+func reasonOf(err error) string {
+	m := reflect.ValueOf(err).MethodByName("Status")
+	if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 || m.Type().Out(0).Kind() != reflect.Struct {
+		return ""
+	}
+	if reason, ok := m.Type().Out(0).FieldByName("Reason"); !ok || reason.Type.Kind() != reflect.String {
+		return ""
+	}
+	s := m.Call(nil)[0]
+	if reason := s.FieldByName("Reason").String(); reason != "" {
+		return reason
+	}
+	return "Unknown"
+}
+
+// keyOf is what identifies an item of a workqueue: a text itself, what has a name and a namespace
+// as client-go's MetaNamespaceKeyFunc has it, and the text of anything else.
+func keyOf(item any) (key string) {
+	defer func() {
+		if recover() != nil {
+			key = "?"
+		}
+	}()
+	switch k := item.(type) {
+	case string:
+		return short(k, maxKey)
+	case named:
+		key, _ = identify(k)
+		return short(key, maxKey)
+	}
+	return short(textOf(item), maxKey)
+}
