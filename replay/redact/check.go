@@ -165,8 +165,9 @@ func (c *Check) AppendText(out []byte) []byte {
 		if f.Path != "" {
 			out = append(append(out, "  "...), f.Path...)
 		}
-		out = append(append(append(out, ": "...), f.Why...), " ("...)
-		out = append(append(out, f.Mask...), ')')
+		if out = append(append(out, ": "...), f.Why...); f.Mask != "" {
+			out = append(append(append(out, " ("...), f.Mask...), ')')
+		}
 		if f.Count > 1 {
 			out = append(strconv.AppendInt(append(out, ", and "...), f.Count-1, 10), " more like it"...)
 		}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
@@ -49,6 +52,62 @@ func TestMinimise(t *testing.T) {
 				t.Errorf("once more (%v) it is\n%s\nand not\n%s", err, smaller, text)
 			}
 		})
+	}
+}
+
+// endsAfter is a context that Ctrl-C ends when it was asked so often whether it is done.
+type endsAfter struct {
+	context.Context
+	end   context.CancelFunc
+	asked atomic.Int64
+	after int64
+}
+
+func (c *endsAfter) Err() error {
+	if c.asked.Add(1) == c.after {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// Ctrl-C ends the search. What was found until then is written, and that it is not the end is said.
+func TestMinimiseIsInterrupted(t *testing.T) {
+	args := []string{"--handler", "audit,takes=500ms", "--resource", "pods", "--until", `behind("audit") >= 6`}
+	interrupted := func(after int64) (asked int64, status int, text []byte, errs string) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c := &endsAfter{Context: ctx, end: cancel, after: after}
+		out := filepath.Join(t.TempDir(), "small.trace.jsonl")
+		var said bytes.Buffer
+		status = run(c, append([]string{"minimise", shopTrace, out}, args...), io.Discard, &said)
+		text, _ = os.ReadFile(out)
+		return c.asked.Load(), status, text, said.String()
+	}
+	all, status, smallest, errs := interrupted(-1)
+	if status != cli.ExitOK || strings.Contains(errs, "to its end") {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	// From some moment on there is something to write.
+	first := sort.Search(int(all), func(after int) bool {
+		_, _, text, _ := interrupted(int64(after))
+		return text != nil
+	})
+	for _, after := range []int{first, first + 2, first + 8, first + 20} {
+		_, status, text, errs := interrupted(int64(after))
+		if status != cli.ExitInterrupted || !strings.Contains(errs, "the search has not come to its end") {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+		if len(text) < len(smallest) {
+			t.Errorf("%d bytes were found until then, and %d in the end", len(text), len(smallest))
+		}
+		in := filepath.Join(t.TempDir(), "in.trace.jsonl")
+		if err := os.WriteFile(in, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, said bytes.Buffer
+		if status := run(t.Context(), []string{"report", in, "--handler", "audit,takes=500ms", "--find", `behind("audit") >= 6`}, &out, &said); status != cli.ExitOK || out.Len() == 0 {
+			t.Errorf("in what was written it doesn't come about: %d, %s%s", status, &out, &said)
+		}
 	}
 }
 

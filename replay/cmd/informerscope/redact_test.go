@@ -7,10 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 )
 
@@ -35,7 +38,7 @@ func redactFile(t *testing.T, trace string, args ...string) (status int, result,
 	var errs bytes.Buffer
 	status = run(t.Context(), append([]string{"redact", in, out}, args...), io.Discard, &errs)
 	b, err := os.ReadFile(out)
-	if (err == nil) != (status == 0) {
+	if (err == nil) != (status == cli.ExitOK || status == cli.ExitDamaged) {
 		t.Errorf("status %d, and reading the result: %v", status, err)
 	}
 	left, err := os.ReadDir(dir)
@@ -53,16 +56,44 @@ func TestRedact(t *testing.T) {
 		"dDBwc2VjcmV0", "UkVEQUNURUQ=",
 		"not JSON: t0psecret\n", "",
 	).Replace(secretTrace)
-	if status != 0 || got != want {
+	if status != cli.ExitDamaged || got != want {
 		t.Errorf("status %d:\n%s\nwant\n%s", status, got, want)
 	}
-	if want := "taken out: secret data: 1\n"; !strings.Contains(errs, want) {
-		t.Errorf("it says\n%s", errs)
+	for _, want := range []string{"taken out: secret data: 1\n", ": 1 line was left out, ", "the first one is line 8\n"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("it says nothing of %q:\n%s", want, errs)
+		}
+	}
+	if status, _, errs := redactFile(t, strings.TrimSuffix(secretTrace, "not JSON: t0psecret\n")); status != cli.ExitOK {
+		t.Errorf("status %d where nothing is left out: %s", status, errs)
+	}
+}
+
+// A line that is too long to be read is left out, and that is said once, with pseudonyms,
+// too, for which the file is read twice.
+func TestRedactLeavesOutALongLine(t *testing.T) {
+	const header = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z"}` + "\n"
+	trace := header + `{"t":1,"mark":{"text":"` + strings.Repeat("long ", format.MaxLine/5) + "\"}}\n" + `{"t":2,"mark":{"text":"short"}}` + "\n"
+	for _, args := range [][]string{nil, {"--pseudonyms"}} {
+		status, got, errs := redactFile(t, trace, args...)
+		if status != cli.ExitDamaged || !strings.Contains(errs, ": 1 line was left out, ") || !strings.Contains(errs, "line 2\n") || !strings.Contains(got, `"lines left out: 1"`) ||
+			!strings.Contains(got, "short") || strings.Contains(got, "long ") {
+			t.Errorf("%v: status %d, %s\n%.300s", args, status, errs, got)
+		}
+	}
+	in := filepath.Join(t.TempDir(), "in.jsonl")
+	if err := os.WriteFile(in, []byte(trace), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != cli.ExitFailed || out.String() != "line 2: a line that is too long to be looked at\n" {
+		t.Errorf("--check: status %d, %s%s", status, &out, &errs)
 	}
 }
 
 func TestRedactNames(t *testing.T) {
-	args := []string{"--pseudonyms", "--key", "sixteen letters.", "--path", ".spec.priority", "--tokens=false"}
+	t.Setenv("INFORMERSCOPE_KEY", "sixteen letters.")
+	args := []string{"--pseudonyms", "--path", ".spec.priority", "--tokens=false"}
 	_, got, _ := redactFile(t, secretTrace, args...)
 	for _, name := range []string{"shop", "web-7f", "web-cert", `"n1"`} {
 		if strings.Contains(got, name) {
@@ -75,7 +106,7 @@ func TestRedactNames(t *testing.T) {
 	if _, again, _ := redactFile(t, secretTrace, args...); again != got {
 		t.Error("the same key gives other pseudonyms")
 	}
-	args[2] = "sixteen letters!"
+	t.Setenv("INFORMERSCOPE_KEY", "sixteen letters!")
 	if _, again, _ := redactFile(t, secretTrace, args...); again == got {
 		t.Error("another key gives the same pseudonyms")
 	}
@@ -102,7 +133,7 @@ line 8: a line that is no JSON (19 bytes)
 		t.Error("it writes a trace")
 	}
 	stdout.Reset()
-	if status := run(t.Context(), []string{"redact", in, out}, io.Discard, &stderr); status != 0 {
+	if status := run(t.Context(), []string{"redact", in, out}, io.Discard, &stderr); status != cli.ExitDamaged {
 		t.Fatal(&stderr)
 	}
 	if status := run(t.Context(), []string{"redact", "--check", out}, &stdout, &stderr); status != 0 || !strings.Contains(stdout.String(), "no promise") {
@@ -143,11 +174,12 @@ func TestRedactRealTrace(t *testing.T) {
 // TestRedactAnyFormat: redacting a foreign capture gives the same as converting it
 // and redacting the trace.
 func TestRedactAnyFormat(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_KEY", "sixteen letters.")
 	secret := `{"apiVersion":"v1","kind":"SecretList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}]}`
 	watch := `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}}` + "\n"
 	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: web-cert\n  namespace: shop\n  uid: \"1\"\n  resourceVersion: \"5\"\ndata:\n  key: dDBwc2VjcmV0\n"
 	for name, content := range map[string][]byte{"list.json": []byte(secret), "watch": []byte(watch), "secret.yaml": []byte(yaml), "watch.gz": gzipped(t, []byte(watch)), "list.zst": zstdOf(t, []byte(secret))} {
-		for _, flags := range [][]string{nil, {"--pseudonyms", "--key", "sixteen letters."}} {
+		for _, flags := range [][]string{nil, {"--pseudonyms"}} {
 			dir := t.TempDir()
 			in, converted, out, want := filepath.Join(dir, name), filepath.Join(dir, "converted"), filepath.Join(dir, "out"), filepath.Join(dir, "want")
 			if err := os.WriteFile(in, content, 0o600); err != nil {
@@ -207,7 +239,7 @@ func TestRedactFolder(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "look like a secret") || !strings.Contains(errs.String(), in+" has ") ||
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "has 1 place that looks like a secret") || !strings.Contains(errs.String(), in+" has ") ||
 		!strings.Contains(errs.String(), "the lines are those of the trace that informerscope convert makes of it") {
 		t.Errorf("%d, %s%s", status, &out, &errs)
 	}
@@ -240,28 +272,40 @@ func TestRedactIsInterrupted(t *testing.T) {
 	}
 }
 
-// A key in a file, in the environment and on the command line is the same one; only the
-// last is warned of.
+// A key in a file, in the environment and on the standard input is the same one. A key on
+// the command line, which others can read there, is refused.
 func TestRedactKey(t *testing.T) {
 	const key = "sixteen letters."
 	file := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, want, errs := redactFile(t, secretTrace, "--pseudonyms", "--key", key)
-	if !strings.Contains(errs, "every user of this machine can read --key") {
-		t.Errorf("nothing is said of a key that others can read: %s", errs)
-	}
 	_, other, _ := redactFile(t, secretTrace, "--pseudonyms")
-	_, inFile, errs := redactFile(t, secretTrace, "--pseudonyms", "--key-file", file)
+	_, inFile, _ := redactFile(t, secretTrace, "--pseudonyms", "--key-file", file)
+	in, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	withStdin(t, in)
+	_, piped, _ := redactFile(t, secretTrace, "--pseudonyms", "--key-file", "-")
 	t.Setenv("INFORMERSCOPE_KEY", key)
 	_, inEnv, _ := redactFile(t, secretTrace, "--pseudonyms")
-	if inFile != want || inEnv != want || other == want || want == "" || strings.Contains(errs, "every user") {
-		t.Errorf("the keys differ:\n%s\n%s\n%s\n%s", want, inFile, inEnv, other)
+	if inFile != inEnv || piped != inEnv || other == inEnv || inEnv == "" {
+		t.Errorf("the keys differ:\n%s\n%s\n%s\n%s", inFile, inEnv, piped, other)
+	}
+	for _, args := range [][]string{{"--pseudonyms", "--key", key}, {"--pseudonyms", "--key="}, {"--key", key}} {
+		status, _, errs := redactFile(t, secretTrace, args...)
+		if status != cli.ExitUsage || !strings.Contains(errs, "--key-file") || !strings.Contains(errs, "INFORMERSCOPE_KEY") || strings.Contains(errs, key) {
+			t.Errorf("%v: status %d, %s", args, status, errs)
+		}
 	}
 }
 
 func TestRedactFailures(t *testing.T) {
+	short := filepath.Join(t.TempDir(), "short")
+	if err := os.WriteFile(short, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		trace  string
 		args   []string
@@ -272,12 +316,10 @@ func TestRedactFailures(t *testing.T) {
 		{"", nil, 1, "empty"},
 		{`{"informerscope":"trace","version":9}`, nil, 1, "newer"},
 		{secretTrace, []string{"--path", ".a["}, 2, "makes no sense"},
-		{secretTrace, []string{"--pseudonyms", "--key", "short"}, 2, "too short"},
-		{secretTrace, []string{"--key", "sixteen letters."}, 2, "--key goes with --pseudonyms"},
-		{secretTrace, []string{"--key", "short"}, 2, "--key goes with --pseudonyms"},
+		{secretTrace, []string{"--pseudonyms", "--key-file", short}, 2, "too short"},
+		{secretTrace, []string{"--key-file", short}, 2, "--key-file goes with --pseudonyms"},
 		{secretTrace, []string{"--key-file", "key"}, 2, "--key-file goes with --pseudonyms"},
 		{secretTrace, []string{"--pseudonyms", "--key-file", "nowhere"}, 2, "nowhere"},
-		{secretTrace, []string{"--pseudonyms", "--key-file", "nowhere", "--key", "sixteen letters."}, 2, "either"},
 		{secretTrace, []string{"--secrets=false", "--env=false", "--last-applied=false", "--tokens=false"}, 2, "nothing to take out"},
 		{secretTrace, []string{"third"}, 2, "third"},
 	} {
@@ -326,5 +368,29 @@ func TestRedactDamagedFile(t *testing.T) {
 	}
 	if b, err := io.ReadAll(plain); err != nil || bytes.Count(b, []byte("\n")) != 7 || bytes.Contains(b, []byte("t0psecret")) {
 		t.Errorf("%v:\n%s", err, b)
+	}
+}
+
+// Pseudonyms change no call of a handler. The engine resyncs the objects in the order of their
+// keys, where client-go's order is any, so only that order is another one.
+func TestPseudonymsChangeNoCalls(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.trace.jsonl")
+	if status := run(t.Context(), []string{"redact", "-q", "--pseudonyms", smallPods, out}, io.Discard, io.Discard); status != cli.ExitOK {
+		t.Fatal(status)
+	}
+	calls := func(name string) (all []string) {
+		var calls, errs bytes.Buffer
+		if status := run(t.Context(), []string{"report", name, "--notifications"}, &calls, &errs); status != cli.ExitOK {
+			t.Fatal(status, errs.String())
+		}
+		key, at := regexp.MustCompile(`"key":"[^"]*",`), regexp.MustCompile(`,"t":\d+`)
+		for line := range strings.Lines(calls.String()) {
+			all = append(all, at.ReplaceAllString(key.ReplaceAllString(line, ""), ""))
+		}
+		slices.Sort(all)
+		return all
+	}
+	if want, got := calls(smallPods), calls(out); len(want) < 100 || !slices.Equal(want, got) {
+		t.Errorf("%d calls become %d:\n%s\n\n%s", len(want), len(got), strings.Join(want, ""), strings.Join(got, ""))
 	}
 }

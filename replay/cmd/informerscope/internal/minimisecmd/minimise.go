@@ -122,6 +122,9 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		cli.Plural64(int64(found.best.Events), "event", "events"), cli.Plural64(int64(found.best.Objects), "object", "objects"),
 		cli.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
 		time.Duration(found.best.Time), o.until, found.best.Step, cli.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+	if err != nil {
+		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
+	}
 	return cli.Interrupted(ctx, err)
 }
 

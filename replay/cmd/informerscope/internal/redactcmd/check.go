@@ -16,6 +16,7 @@ func (j *Redaction) check(stdout io.Writer) error {
 		return err
 	}
 	c := redact.NewCheck()
+	j.tooLong = c.Drop
 	if err := j.Each(c.Line); err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (j *Redaction) check(stdout io.Writer) error {
 		if j.sum != nil {
 			where = "; the lines are those of the trace that informerscope convert makes of it"
 		}
-		return fmt.Errorf("%s has %d places that look like a secret%s", j.Name, int64(len(list))+more, where)
+		return fmt.Errorf("%s has %s%s", j.Name, cli.Plural64(int64(len(list))+more, "place that looks like a secret", "places that look like a secret"), where)
 	case j.damage != nil:
 		return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what comes after that was not looked at", j.Name, j.lines, j.damage))
 	case j.sum != nil && j.sum.Problem > 0:

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,6 +37,8 @@ type Redaction struct {
 	damage   error
 	header   []byte
 	lines    int64
+	tooLong  func() // is called for a line that is too long to be read; nil for nothing
+	leftOut  int64  // the first line that was left out, 0 for none
 }
 
 // Run redacts names[0] and writes the result to names[1], or to a file beside
@@ -79,13 +82,27 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 	}
 	if j.sum != nil {
 		files.TellSummary(stderr, names[:1], j.out, j.sum)
-		return cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
+		return errors.Join(j.incomplete(), cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false))
 	}
 	if j.damage != nil {
-		return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.Name, j.lines, j.damage))
+		return errors.Join(j.incomplete(), cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.Name, j.lines, j.damage)))
+	}
+	return j.incomplete()
+}
+
+// incomplete returns an error about the lines that were left out, nil if there are none.
+func (j *Redaction) incomplete() error {
+	for _, c := range j.Redactor.Counts() {
+		if c.What == redact.Dropped {
+			return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s: %s left out, because redact can't read what is no JSON, is nested too deeply or is longer than %s; the first one is line %d",
+				j.Name, cli.Plural64(c.N, "line was", "lines were"), longest, j.leftOut))
+		}
 	}
 	return nil
 }
+
+// longest is format.MaxLine as it is said.
+var longest = fmt.Sprintf("%d MB", format.MaxLine>>20)
 
 func (j *Redaction) in() *convert.Input { return &j.Captures.Inputs[0] }
 
@@ -129,12 +146,15 @@ func (j *Redaction) take(rest io.Writer) error {
 		return err
 	}
 	out := bufio.NewWriterSize(z, 1<<20)
+	j.tooLong = j.Redactor.Drop
 	err = j.Each(func(line []byte) {
 		if j.lines == 1 {
 			j.header = bytes.Clone(line)
 		} else if kept := j.Redactor.Line(line); kept != nil {
 			out.Write(kept) // an error comes again from Flush
 			out.WriteByte('\n')
+		} else if j.leftOut == 0 {
+			j.leftOut = j.lines
 		}
 	})
 	if failed := cmp.Or(out.Flush(), z.Close()); err == nil && failed != nil {
@@ -146,7 +166,7 @@ func (j *Redaction) take(rest io.Writer) error {
 // Each calls f with each line of the input's trace, without its newline. Damage
 // ends the input without an error.
 func (j *Redaction) Each(f func(line []byte)) error {
-	j.lines, j.damage = 0, nil
+	j.lines, j.leftOut, j.damage = 0, 0, nil
 	read := j.direct
 	if j.foreign {
 		read = j.convert
@@ -197,7 +217,10 @@ func (j *Redaction) direct(f func(line []byte)) error {
 			if whole {
 				f(line)
 			} else {
-				j.Redactor.Drop()
+				j.leftOut = cmp.Or(j.leftOut, j.lines)
+				if j.tooLong != nil {
+					j.tooLong()
+				}
 			}
 		}
 		switch {

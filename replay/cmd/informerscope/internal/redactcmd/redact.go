@@ -23,8 +23,7 @@ type redactOptions struct {
 	names []string
 	on    map[redact.Rules]*bool
 	paths []string
-	key   string // as it was given on the command line, which other users can see
-	keyIn string // the file that holds it
+	keyIn string // the file that holds the key of the pseudonyms
 	check bool
 	quiet bool
 }
@@ -53,6 +52,9 @@ before you share.`,
 		Args: cli.Files(2),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
+			if c.Flags().Changed("key") {
+				return cli.Wrong("%s", keyRefused)
+			}
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -68,9 +70,9 @@ before you share.`,
 	rule(redact.ManagedFields, "managed-fields", "take out managedFields")
 	rule(redact.Names, "pseudonyms", "map the names of objects and namespaces, hosts, addresses and machines to pseudonyms, and take out managedFields")
 	flags.StringArrayVar(&o.paths, "path", nil, "take out this `field` of each object, such as .spec.list[*].field or .metadata.annotations[\"a.b/c\"]; may be given several times")
-	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, which "+keyVariable+" may hold instead: the same one gives the same pseudonyms in another run")
-	flags.StringVar(&o.key, "key", "", "such a `secret` itself")
-	flags.MarkHidden("key") // every user of the machine can read it there
+	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, - for the standard input; "+keyVariable+" may hold it instead. The same secret gives the same pseudonyms in another run")
+	flags.String("key", "", "refused, see keyRefused")
+	flags.MarkHidden("key")
 	flags.BoolVar(&o.check, "check", false, "list what looks like a secret in IN, with its line and path, write nothing, and exit with 1 if there is anything")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	return c
@@ -89,9 +91,6 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	c, err := files.Open(ctx, o.names[:1], os.Stdin, b)
 	if err != nil {
 		return err
-	}
-	if o.key != "" {
-		fmt.Fprintln(stderr, "every user of this machine can read --key while this runs; --key-file and "+keyVariable+" can't be read")
 	}
 	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r, Learn: how.Rules&redact.Names != 0 && !o.check}
 	if o.check {
@@ -113,16 +112,14 @@ func (o *redactOptions) how() (redact.Options, error) {
 		return how, errors.New("there is nothing to take out")
 	case o.check && len(o.names) > 1:
 		return how, errors.New("--check writes nothing: name one file")
-	case how.Rules&redact.Names == 0 && o.key != "":
-		return how, errors.New("--key goes with --pseudonyms: without it names stay as they are")
 	case how.Rules&redact.Names == 0 && o.keyIn != "":
 		return how, errors.New("--key-file goes with --pseudonyms: without it names stay as they are")
-	case o.key != "" && o.keyIn != "":
-		return how, errors.New("either --key or --key-file")
 	case how.Rules&redact.Names == 0:
 		return how, nil
 	case o.names[0] == files.Stdin && !o.check:
 		return how, errors.New("--pseudonyms reads its input twice: it must be a file")
+	case o.names[0] == files.Stdin && o.keyIn == files.Stdin:
+		return how, errors.New("the standard input can't be both IN and --key-file")
 	}
 	secret, err := o.secret()
 	if err == nil {
@@ -134,15 +131,29 @@ func (o *redactOptions) how() (redact.Options, error) {
 // keyVariable is the environment variable that may hold the key.
 const keyVariable = "INFORMERSCOPE_KEY"
 
+// keyRefused is what is said of a key on the command line. Versions before 2026-11-24 took
+// it there with a warning, which came when others could have read the key already.
+const keyRefused = "--key is refused, because every user of this machine can read a command line: put the key into a file and name that with --key-file, " +
+	"or give it on the standard input with --key-file -, or in " + keyVariable
+
+// maxKey is more than a key is long, in bytes.
+const maxKey = 1 << 16
+
 // secret returns the key that was given, "" for none.
 func (o *redactOptions) secret() (string, error) {
-	switch {
-	case o.key != "":
-		return o.key, nil
-	case o.keyIn == "":
+	if o.keyIn == "" {
 		return os.Getenv(keyVariable), nil
 	}
-	b, err := os.ReadFile(o.keyIn)
+	in := os.Stdin
+	if o.keyIn != files.Stdin {
+		file, err := os.Open(o.keyIn)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		in = file
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxKey))
 	if err != nil {
 		return "", err
 	}
