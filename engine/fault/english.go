@@ -376,6 +376,7 @@ var sentences = map[string]string{
 	"sourceLine":          "a line of a source is a version, a file of client-go and a function: v0.22 tools/cache/delta_fifo.go DeltaFIFO.Replace",
 	"statementPassword":   "password of a statement",
 	"stationByHand":       "a station is used by hand, without an informer",
+	"sternLogs":           "the input looks like lines of containers' logs, as stern and kubectl logs print them, and they hold no objects: ask for those, with kubectl get -w --output-watch-events -o json",
 	"stopped":             "stopped",
 	"string":              "string",
 	"tableOfNothing":      "a Table holds no objects; ask for application/json",

@@ -125,6 +125,9 @@ func refused(head []byte) error {
 	if isPrinted(head) {
 		return fault.Plain("printed")
 	}
+	if isStern(head) {
+		return fault.Plain("sternLogs")
+	}
 	if head[0] == '[' {
 		return fault.Plain("otherArray")
 	}
@@ -141,6 +144,41 @@ func isPrinted(head []byte) bool {
 	}
 	kind, name, ok := strings.Cut(strings.TrimRight(string(line), " \r"), "/")
 	return ok && isName(kind) && isName(name)
+}
+
+// isStern reports whether head begins with lines of containers' logs as stern prints them:
+// as JSON, or with the names of the pod and the container before each, of which the first
+// ends as those of pods do. A line that begins with a plus or a minus says that a log
+// begins or ends. kubectl logs --prefix prints [pod/NAME/CONTAINER].
+func isStern(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	if line = line[:min(len(line), 4000)]; line[0] == '{' {
+		return bytes.Contains(line, []byte(`"podName":"`)) && bytes.Contains(line, []byte(`"containerName":"`))
+	}
+	words := strings.Fields(string(line))
+	if bytes.HasPrefix(line, []byte("[pod/")) || len(words) > 3 && (words[0] == "+" || words[0] == "-") && (words[2] == "›" || words[2] == ">") {
+		return true
+	}
+	for i := 0; i < 2 && i+1 < len(words); i++ { // the namespace may stand before the pod
+		if ofPod(words[i]) && isName(words[i+1]) && !strings.HasSuffix(words[i+1], ":") {
+			return true
+		}
+	}
+	return false
+}
+
+// ofPod reports whether s is the name of a pod, to go by the five letters or the number
+// at its end that a controller has made.
+func ofPod(s string) bool {
+	dash := strings.LastIndexByte(s, '-')
+	if dash <= 0 || !isName(s) || strings.ContainsAny(s, ":.") {
+		return false
+	}
+	end := s[dash+1:]
+	if strings.Trim(end, "0123456789") == "" {
+		return end != "" && len(end) < 3
+	}
+	return len(end) == 5 && strings.Trim(end, "bcdfghjklmnpqrstvwxz2456789") == "" // rand.String of apimachinery has these letters
 }
 
 // isName reports whether s may be the name of an object or of a resource.

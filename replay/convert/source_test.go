@@ -86,6 +86,7 @@ func TestLimits(t *testing.T) {
 	}
 	// A frame that asks for a window of a gigabyte.
 	window := []byte("\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00")
+	const stern = "refused: x: the input looks like lines of containers' logs"
 	const begun = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED "
 	for _, c := range []struct {
 		name, input, want string
@@ -105,6 +106,11 @@ func TestLimits(t *testing.T) {
 		{"lz4", "\x04\x22\x4d\x18\x64\x40", "refused: x: the input is compressed with lz4: uncompress it (lz4 -d), or compress it with gzip or zstd", convert.Options{}},
 		{"server-sent events", "data: {\"type\":\"ADDED\"}\n\n", "refused: x: the input is a stream of server-sent events: keep what follows data: in its lines (sed -n s/^data://p)", convert.Options{}},
 		{"a JSON text sequence", "\x1e{\"type\":\"ADDED\"}\n", `refused: x: the input is a JSON text sequence: take out the byte 1E before each value (tr -d \036)`, convert.Options{}},
+		{"logs by stern", "web-7d9f8b6c5d-x2k4z nginx 10.0.0.1 - - GET /\n", stern, convert.Options{}},
+		{"logs by stern, with namespaces", "shop db-0 postgres ready\n", stern, convert.Options{}},
+		{"logs by stern, as JSON", `{"message":"ready","nodeName":"n","namespace":"shop","podName":"db-0","containerName":"postgres"}` + "\n", stern, convert.Options{}},
+		{"logs by stern, with what it follows", "+ db-0 › postgres\ndb-0 postgres ready\n", stern, convert.Options{}},
+		{"logs by kubectl", "[pod/db-0/postgres] ready\n", stern, convert.Options{}},
 		{"xz", "\xfd7zXZ\x00", "refused: x: the input is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", convert.Options{}},
 		{"nothing", "", "refused: x: the input is empty", convert.Options{}},
 		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", convert.Options{}},

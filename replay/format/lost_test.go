@@ -166,6 +166,30 @@ func TestOddResourceVersions(t *testing.T) {
 	}
 }
 
+// The same of lists and their items. A list without a resourceVersion, and one of version
+// 0, are nothing odd.
+func TestOddResourceVersionsOfLists(t *testing.T) {
+	for _, c := range []struct {
+		list, item string
+		odd        int64
+	}{{"7", "5", 0}, {"", "5", 0}, {"0", "5", 0}, {"-7", "5", 1}, {"7", "36893488147419103232", 1}, {"v7", "v5", 2}} {
+		in := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"` + c.list + `"},"items":[{"metadata":{"name":"a","namespace":"x","uid":"1","resourceVersion":"` + c.item + `"}}]}`
+		tr, err := read([]byte(in), 1<<20, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var odd int64
+		for _, r := range tr.Remarks {
+			if r.ID == trace.VersionsNotNumbers && r.Detail == "pods" {
+				odd += r.Count
+			}
+		}
+		if odd != c.odd {
+			t.Errorf("list %q, item %q: %v", c.list, c.item, tr.Remarks)
+		}
+	}
+}
+
 // FuzzLost counts event types in two parts and in one, which must be the same.
 func FuzzLost(f *testing.F) {
 	f.Add([]byte(`"type":"ADDED""type": "MODIFIED"`), 9)

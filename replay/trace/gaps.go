@@ -32,6 +32,7 @@ func (r *Resource) follow(rec *Record) {
 	case ListBegin:
 		*g = gaps{last: g.last}
 	case ListEnd:
+		r.listed(rec.RV)
 		g.whole, g.rv = rec.Request != 0, rec.RV // otherwise the watch after it may be of another namespace
 	case WatchOpen:
 		if rec.Streaming || rec.RV == 0 || rec.RV != g.rv {

@@ -86,6 +86,8 @@ func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Ob
 // AddItem appends an item of a list as a record.
 func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Source) {
 	ref := r.Intern(o, src)
+	rv := r.Table.RVOf(ref)
+	r.listed(rv)
 	r.gaps.there(hashOf(&o.Metadata), r.Table.Meta(ref).UID)
-	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.RVOf(ref)})
+	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }

@@ -1,10 +1,12 @@
 package trace
 
+import "github.com/informerscope/informerscope/engine/object"
+
 // The Remarks that are made without package convert, which has their sentences.
 const (
 	// VersionsBack: a watch sent resourceVersions that were lower than one before.
 	VersionsBack = "versionsBack"
-	// VersionsNotNumbers: a watch sent resourceVersions that are not numbers.
+	// VersionsNotNumbers: there are resourceVersions that are not numbers as etcd counts.
 	VersionsNotNumbers = "versionsNotNumbers"
 	// PagesMissing: the last pages of a list are missing.
 	PagesMissing = "pagesMissing"
@@ -40,5 +42,13 @@ func (r *Resource) order(rec *Record) {
 	n, number := rec.RV.Number()
 	if id := r.gaps.order.Check(rec.Type == TypeAdded, n, number); id != "" {
 		r.trace.AddRemark(Remark{ID: id, Count: 1, Detail: r.Resource})
+	}
+}
+
+// listed makes the Remark that there is to make about the resourceVersion of a list, or
+// of an item of one.
+func (r *Resource) listed(rv object.RV) {
+	if _, number := rv.Number(); !number && rv != 0 {
+		r.trace.AddRemark(Remark{ID: VersionsNotNumbers, Count: 1, Detail: r.Resource})
 	}
 }

@@ -43,6 +43,7 @@ var madeCapturesAre = map[string]string{
 	"hostile-kind.ndjson":    "po/d s?watch=true&x#%2fs Po/d s?watch=true&x#%2f: x/a WatchEventADDED 5",
 	"hostile-list.json":      "po d/ses",
 	"utf-16.ndjson":          "pods Pod: x/a WatchEventADDED 5",
+	"odd-versions.json":      "2 odd versions of pods",
 }
 
 func alikePod(name string, rv int) string {
@@ -77,6 +78,11 @@ func alike(tr *trace.Trace) string {
 		all = append(all, b.String())
 	}
 	slices.Sort(all)
+	for _, r := range tr.Remarks {
+		if r.ID == trace.VersionsNotNumbers {
+			all = append(all, fmt.Sprintf("%d odd versions of %s", r.Count, r.Detail))
+		}
+	}
 	return fmt.Sprintf("%d problems, %d lost\n%s", tr.ProblemCount, tr.Lost, strings.Join(all, "\n"))
 }
 

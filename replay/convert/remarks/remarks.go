@@ -98,7 +98,7 @@ const (
 // catalogue of the page has the same sentences.
 var sentences = map[string]string{
 	trace.VersionsBack:       "{count} watch {count|one:event|other:events} of {detail} {count|one:has|other:have} a lower resourceVersion than an earlier one. Events are played in the order of the capture, which is not the API server's.",
-	trace.VersionsNotNumbers: "{count} watch {count|one:event|other:events} of {detail} {count|one:has|other:have} a resourceVersion that is not a number. client-go can only tell whether two such resourceVersions are equal.",
+	trace.VersionsNotNumbers: "{count} {count|one:resourceVersion|other:resourceVersions} of {detail} {count|one:is|other:are} not a number as etcd counts, which is whole, positive and below 2⁶³. Up to v0.35, client-go only tells whether two such resourceVersions are equal.",
 
 	NoDeletions:         "Bare objects were recorded, without watch events, so deletions can't be seen. kubectl get -w writes them with --output-watch-events.",
 	TypesWorkedOut:      "Bare objects were recorded, without watch events. Whether an object was added or modified is worked out from its uid and resourceVersion.",

@@ -33,6 +33,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	d.pages, d.items, d.alone = nil, nil, false
 	d.lists++
 	c.dumps.number++
+	odd(c, r, d.rv)
 	var bad error
 	for i, raw := range items {
 		var o trace.Object
@@ -47,6 +48,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 			l.shared++
 		}
 		l.scope.add(&o.Metadata, raw)
+		odd(c, r, o.Metadata.ResourceVersion)
 		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
 	}
 	rv := api.Number(l.rv)

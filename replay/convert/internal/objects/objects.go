@@ -139,6 +139,13 @@ func (c *Reader) ordered(r api.Resource, added bool, rv string) {
 	}
 }
 
+// odd is Reader.ordered for the resourceVersion of a list, or of an item of one.
+func odd(c *Reader, r api.Resource, rv string) {
+	if rv != "" && rv != "0" && api.Number(rv) == 0 {
+		c.Told.AddRemark(trace.Remark{ID: trace.VersionsNotNumbers, Count: 1, Detail: r.Resource})
+	}
+}
+
 // ResourceOf returns the resource of a kind.
 func (c *Reader) ResourceOf(apiVersion, kind string) api.Resource {
 	switch {
