@@ -37,6 +37,16 @@ func (a *arguments) take(r *Redactor, n int32, p place) bool {
 		return ok && r.rest(n, s, from, "value of -"+flag)
 	case s[0] == '-':
 		return a.takeFlag(r, n, s)
+	case s[0] == '/':
+		if name, value, ok := bytes.Cut(s[1:], []byte{':'}); ok && len(name) > 0 && isName(string(name)) && !portLike(value) {
+			h := r.texts.names.of(name)
+			if len(name) < 3 && strings.IndexByte(a.letters, lower(name[len(name)-1])) >= 0 {
+				h = password
+			}
+			if h >= aSecret && h.isSecret(value) {
+				return r.rest(n, s, len(name)+2, "value of /"+string(name))
+			}
+		}
 	}
 	if l, ok := programs[string(s[bytes.LastIndexByte(s, '/')+1:])]; ok {
 		a.letters = l
@@ -92,7 +102,7 @@ func (s *sheet) positionedArguments(n int32) (found []placed) {
 		}
 		from := 0
 		if sign != 0 {
-			from = 1 + bytes.IndexByte(text[words[at].from:words[at].to], sign)
+			from = 1 + bytes.IndexByte(text[words[at].from:words[at].to], sign) // what follows the password goes, too
 		}
 		value := text[words[at].from+from : words[at].to]
 		if password.isSecret(value) && value[0] != '-' && string(value) != redacted && !slices.Contains(found, placed{nodes[at], from}) {

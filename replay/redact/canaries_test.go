@@ -16,17 +16,24 @@ type canary struct {
 }
 
 // TestCanaries: none of them is left, and Check finds nothing more. Names may stay without
-// the rule Names.
+// the rule Names. The second list was opened after the rules for the first one were made.
+// Then 13 of its 58 secrets and 8 of its 42 names were left, and rules were made for these.
 func TestCanaries(t *testing.T) {
+	for name, n := range map[string]int{"testdata/canaries.jsonl.gz": 200, "testdata/canaries-second.jsonl.gz": 100} {
+		t.Run(name, func(t *testing.T) { testCanaries(t, name, n) })
+	}
+}
+
+func testCanaries(t *testing.T, name string, n int) {
 	var all []canary
-	for d := json.NewDecoder(bytes.NewReader(unzipped(t, "testdata/canaries.jsonl.gz"))); d.More(); {
+	for d := json.NewDecoder(bytes.NewReader(unzipped(t, name))); d.More(); {
 		var c canary
 		if err := d.Decode(&c); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, c)
 	}
-	if len(all) != 200 {
+	if len(all) != n {
 		t.Fatalf("there are %d canaries", len(all))
 	}
 	line := func(object []byte) []byte {

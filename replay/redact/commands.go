@@ -30,7 +30,7 @@ var beginsPosition = func() (is [256]bool) {
 	for first := range positionsBy {
 		is[first[0]] = true
 	}
-	is['e'], is['p'], is['h'], is['s'] = true, true, true, true
+	is['e'], is['p'], is['h'], is['s'], is['c'], is['t'] = true, true, true, true, true, true
 	return is
 }()
 
@@ -87,6 +87,10 @@ func (x *texts) positioned(s []byte, i int, starts bool) (from, to int, why stri
 	switch first {
 	case "echo", "printf":
 		return x.echoed(s, i)
+	case "cat", "tee":
+		return x.hereDocument(s, i)
+	case "chpasswd":
+		return x.accounts(s, i, end, starts)
 	case "htpasswd":
 		x.words, _ = wordsOf(x.words[:0], s, i)
 		if n := htpasswd(s, x.words); n >= 0 && password.isSecret(s[x.words[n].from:x.words[n].to]) {
@@ -121,6 +125,9 @@ func (x *texts) positioned(s []byte, i int, starts bool) (from, to int, why stri
 		if sign != 0 {
 			from += bytes.IndexByte(s[from:to], sign) + 1
 		}
+		if at := bytes.LastIndexByte(s[from:to], '@'); sign == '/' && at > 0 { // the database follows
+			to = from + at
+		}
 		value := s[from:to]
 		if !password.isSecret(value) || value[0] == '-' || string(value) == redacted || rule.line && !looksSecret(value) && n+1 < len(x.words) {
 			continue
@@ -152,20 +159,28 @@ func (p *position) find(s []byte, words []piece) (n int, sign byte) {
 				}
 				return -1
 			}
-			if at >= len(words) {
+			if at >= len(words) && want != "~" {
 				return -1
 			}
-			word := s[words[at].from:words[at].to]
+			var word []byte
+			if at < len(words) {
+				word = s[words[at].from:words[at].to]
+			}
 			switch {
 			case strings.HasSuffix(want, "PASS"):
 				sign = 0
 				if want != "PASS" {
 					sign = want[len(want)-len("PASS")-1]
-					if c := bytes.IndexByte(word, sign); c < 0 || c+1 >= len(word) {
+					if c := bytes.IndexByte(word, sign); c <= 0 || c+1 >= len(word) || word[0] == '@' {
 						return -1
 					}
 				}
 				return at
+			case want == "~":
+				for at < len(words) && s[words[at].from] == '-' {
+					at++
+				}
+				continue
 			case want == "*":
 			case !slices.Contains(strings.Split(want, "|"), string(word)):
 				return -1
@@ -178,52 +193,6 @@ func (p *position) find(s []byte, words []piece) (n int, sign byte) {
 		return -1, 0
 	}
 	return match(p.words[1:], 1), sign
-}
-
-// echoed finds the secret in echo SECRET | PROGRAM, where the program reads it.
-func (x *texts) echoed(s []byte, i int) (from, to int, why string) {
-	var end int
-	x.words, end = wordsOf(x.words[:0], s, i)
-	at := 1
-	for at < len(x.words) && (s[x.words[at].from] == '-' || s[x.words[at].from] == '%') {
-		at++
-	}
-	if at != len(x.words)-1 || end >= len(s) || s[end] != '|' {
-		return 0, 0, ""
-	}
-	from, to = x.words[at].from, x.words[at].to
-	var into []piece
-	into, _ = wordsOf(into, s, end+1)
-	for n, w := range into {
-		name := s[w.from:w.to]
-		name = name[bytes.LastIndexByte(name, '/')+1:]
-		if !isTaker[string(name)] {
-			if n > 2 {
-				break
-			}
-			continue
-		}
-		if string(name) == "chpasswd" {
-			colon := bytes.IndexByte(s[from:to], ':')
-			if colon < 0 {
-				return 0, 0, ""
-			}
-			from += colon + 1
-		}
-		if string(name) == "sudo" && n+1 < len(into) && s[into[n+1].from] != '-' {
-			continue // the program after it reads
-		}
-		for _, tail := range []string{`\n`, `\r`} {
-			for bytes.HasSuffix(s[from:to], []byte(tail)) {
-				to -= len(tail)
-			}
-		}
-		if !password.isSecret(s[from:to]) {
-			return 0, 0, ""
-		}
-		return from, to, "value for " + string(name)
-	}
-	return 0, 0, ""
 }
 
 // htpasswd returns which of the words is the password of htpasswd -b [FILE] USER PASSWORD,
@@ -245,33 +214,6 @@ func htpasswd(s []byte, words []piece) int {
 		return -1
 	}
 	return at
-}
-
-// expected finds what a script of expect sends when it was asked for a password.
-func expected(s []byte, i, end int) (from, to int, why string) {
-	before := bytes.ToLower(s[max(0, i-200):i])
-	at := bytes.LastIndex(before, []byte("expect"))
-	if at < 0 {
-		return 0, 0, ""
-	}
-	asked := before[at:]
-	if !bytes.Contains(asked, []byte("assword")) && !bytes.Contains(asked, []byte("assphrase")) && !bytes.Contains(asked, []byte("passcode")) && !bytes.Contains(asked, []byte("pin")) {
-		return 0, 0, ""
-	}
-	for from = end; from < len(s) && s[from] != '"' && s[from] != '\n' && s[from] != '{'; {
-		from++
-	}
-	if from >= len(s) || s[from] != '"' {
-		return 0, 0, ""
-	}
-	from, to = quoted(s, from)
-	for to-2 >= from && s[to-2] == '\\' && (s[to-1] == 'r' || s[to-1] == 'n') {
-		to -= 2
-	}
-	if !password.isSecret(s[from:to]) {
-		return 0, 0, ""
-	}
-	return from, to, "value for a question"
 }
 
 // aclPassword finds the password in a user of Redis, such as user NAME on >PASSWORD ~*.
@@ -308,35 +250,6 @@ func account(s []byte, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	return fields[1].from, fields[1].to, "password of a user"
-}
-
-// called finds the value in define('NAME', 'value') and other calls with a name and a
-// value. The comma stands at i.
-func (x *texts) called(s []byte, low, i int) (from, to int, why string) {
-	end := i
-	for end > low && s[end-1] == ' ' {
-		end--
-	}
-	if end-2 < low || s[end-1] != '"' && s[end-1] != '\'' {
-		return 0, 0, ""
-	}
-	quote := s[end-1]
-	name := nameBefore(s, low, end-1)
-	at := end - 1 - len(name)
-	if len(name) == 0 || at-2 < low || s[at-1] != quote || s[at-2] != '(' {
-		return 0, 0, ""
-	}
-	for from = i + 1; from < len(s) && (s[from] == ' ' || s[from] == '\n'); {
-		from++
-	}
-	if from >= len(s) || s[from] != '"' && s[from] != '\'' {
-		return 0, 0, ""
-	}
-	from, to = quoted(s, from)
-	if !x.names.of(name).isSecret(s[from:to]) {
-		return 0, 0, ""
-	}
-	return from, to, "value of " + string(name)
 }
 
 // foreignSpoken finds the value after the word for a password in another language, which

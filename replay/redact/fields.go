@@ -21,34 +21,47 @@ const (
 // matter: dbPassword, DB_PASSWORD, db.password and dbpassword are the same. RULES.md
 // documents these lists.
 var (
-	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash passhash passwdhash pwdhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw " +
-		"mnemonic seedphrase recoveryphrase secretphrase walletseed recoverycode backupcode")
-	secretEnds = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
-		"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey " +
-		"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
-		"authorization cookie connectionstring connstring connstr dsn sas sastoken sasurl jwt bearer dockerconfigjson dockerconfig dockercfg " +
-		"dockerauthconfig kubeconfig keytab totp totpsecret otpsecret otp psk " +
-		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
-	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
+	passwordEnds = dated(origin{"the manuals and charts of the programs whose settings are called so, written down by the authors", "2026-11-24"},
+		ends("password passwd passphrase passcode pwd pass passwort passwordhash passhash passwdhash pwdhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw "+
+			"mnemonic seedphrase recoveryphrase secretphrase walletseed recoverycode backupcode"))
+	secretEnds = dated(origin{"the manuals, charts and API types of the programs and services whose settings are called so, written down by the authors", "2026-11-24"},
+		ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey "+
+			"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey "+
+			"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential "+
+			"authorization cookie connectionstring connstring connstr dsn sas sastoken sasurl jwt bearer dockerconfigjson dockerconfig dockercfg "+
+			"dockerauthconfig kubeconfig keytab totp totpsecret otpsecret otp psk "+
+			"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks"))
+	linkEnds = dated(origin{"the documentation of Alertmanager, Slack, Teams and others that post to such addresses", "2026-11-24"},
+		ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl"))
+	// maybeEnds are ends of names whose values are secrets if they look like one.
+	maybeEnds = dated(origin{"parameters of StorageClasses of GlusterFS and Ceph, and of appliances", "2026-11-24"},
+		ends("userkey adminkey passkey privatemac"))
 	// maybeWords are whole last words, because basicAuth ends with a secret's name
 	// and coauth doesn't.
-	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac plaintext cleartext")
+	maybeWords = dated(origin{"fields and variables of charts and manifests that hold secrets in some programs and none in others", "2026-11-24"},
+		set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac plaintext cleartext"))
 	// noPasswords are the last words of names with "password" in them that say
 	// where the password is, or what it must be like.
-	noPasswords = set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env")
+	noPasswords = dated(origin{"the fields of Kubernetes, Helm charts and operators that say where a password is, or what it must be like", "2026-11-24"},
+		set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env"))
 	// noSecrets are exceptions from the ends above.
-	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
-		"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey")
+	noSecrets = dated(origin{"English words that end so, and fields of the Kubernetes API and of charts that refer to Secrets", "2026-11-24"},
+		ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret "+
+			"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey"))
 	// urlParameters count in the query of a URL only.
-	urlParameters = set("sig signature code x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key")
+	urlParameters = dated(origin{"the documentation of signed URLs of AWS, Google Cloud and Azure, and of OAuth 2.0 (RFC 6749)", "2026-11-24"},
+		set("sig signature code x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key"))
 	// fileTypes may follow a secret's name if the value is a file: token.txt.
-	fileTypes = set("txt json yaml yml conf cfg ini properties env pem key b64 asc xml toml dat")
+	fileTypes = dated(origin{"the usual endings of the files that programs read secrets from", "2026-11-24"},
+		set("txt json yaml yml conf cfg ini properties env pem key b64 asc xml toml dat"))
 	// plainValues are no secrets, whatever the name says.
-	plainValues = set("true false yes no on off none null nil enabled disabled default auto required optional unknown undefined " +
-		"redacted ukveqlnurfu= ****** *** <redacted> [redacted]")
+	plainValues = dated(origin{"words of configurations that switch something, and what redacting programs write", "2026-11-24"},
+		set("true false yes no on off none null nil enabled disabled default auto required optional unknown undefined "+
+			"redacted ukveqlnurfu= ****** *** <redacted> [redacted]"))
 	// plainMethods are usual values of maybeWords.
-	plainMethods = set("basic bearer digest token jwt oauth oauth2 oidc ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret " +
-		"cleartext hmac-sha256 hmac-sha1 rs256 es256 hs256 sha256 sha512 base64")
+	plainMethods = dated(origin{"RFC 7235 and 7616, SASL mechanisms, JWS algorithms (RFC 7518), and pg_hba.conf", "2026-11-24"},
+		set("basic bearer digest token jwt oauth oauth2 oidc ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret "+
+			"cleartext hmac-sha256 hmac-sha1 rs256 es256 hs256 sha256 sha512 base64"))
 )
 
 // ends are the words of a list by their last letter, so that few are compared.
@@ -82,16 +95,31 @@ type meaning struct {
 	identity   bool   // a part of what tells objects apart
 	identifies bool   // holds such parts
 	digest     bool   // a hash or an identifier: hexadecimal, and no key
+	refs       [numRefs]struct {
+		ref   ref
+		known bool
+	}
+}
+
+// refTo is refTo of the folded name, which is looked up once for each parent.
+func (m *meaning) refTo(parent ref) ref {
+	r := &m.refs[parent]
+	if !r.known {
+		r.ref, r.known = refTo(parent, m.folded), true
+	}
+	return r.ref
 }
 
 // meanings remembers what names say, because a few names are used over and over.
 type meanings map[string]*meaning
 
 // digests are the ends of the names of hashes and identifiers.
-var digests = ends("id digest checksum uuid sha sha1 sha256 commit revision image images names version etag fingerprint")
+var digests = dated(origin{"fields of the Kubernetes API, of images (OCI) and of charts that hold identifiers and hashes", "2026-11-24"},
+	ends("id digest checksum uuid sha sha1 sha256 commit revision image images names version etag fingerprint"))
 
 // identity are the fields that tell objects apart, of metadata and of references.
-var identity = set("name namespace generatename uid resourceversion kind apiversion selflink")
+var identity = dated(origin{"k8s.io/apimachinery meta/v1 ObjectMeta and TypeMeta, k8s.io/api core/v1 ObjectReference", "2026-11-24"},
+	set("name namespace generatename uid resourceversion kind apiversion selflink"))
 
 // maxMeanings bounds what is remembered.
 const maxMeanings = 1 << 12
@@ -174,7 +202,7 @@ func nameHides(name []byte) hides {
 		return aLink
 	case strings.Contains(s, "password") && !noPasswords[s[word:]], strings.Contains(s, "passwd") && !noPasswords[s[word:]]:
 		return maybe
-	case maybeWords[s[word:]] && (s[word:] != "key" || word > 0):
+	case maybeWords[s[word:]] && (s[word:] != "key" || word > 0), endsWith(s, &maybeEnds):
 		return maybe
 	}
 	return nothing

@@ -3,23 +3,26 @@ package redact
 import "bytes"
 
 // programs are the letters of the flags with which programs take passwords.
-var programs = map[string]string{
-	"mysql": "p", "mysqldump": "p", "mysqladmin": "p", "mysqlcheck": "p", "mysqlimport": "p", "mysqlshow": "p", "mariadb": "p", "mariadb-dump": "p", "mariadb-admin": "p",
-	"sshpass": "p", "docker": "p", "podman": "p", "nerdctl": "p", "buildah": "p", "skopeo": "p", "helm": "p", "oc": "p", "mongo": "p", "mongosh": "p", "mongodump": "p",
-	"mongorestore": "p", "mongoexport": "p", "mongoimport": "p", "az": "p", "htpasswd": "b", "redis-cli": "a", "valkey-cli": "a", "keydb-cli": "a",
-	"ldapsearch": "w", "ldapadd": "w", "ldapmodify": "w", "ldapwhoami": "w", "ldapdelete": "w", "ldappasswd": "ws", "sqlcmd": "P", "bcp": "P", "isql": "P", "tsql": "P",
-	"mosquitto_pub": "P", "mosquitto_sub": "P", "cqlsh": "p", "nodetool": "w", "rabbitmqadmin": "p", "clickhouse-client": "p", "influx": "p", "kinit": "w",
-	"snmpwalk": "c", "snmpget": "c", "snmpset": "c", "snmpgetnext": "c", "snmpbulkwalk": "c", "snmpbulkget": "c", "snmptable": "c", "snmpdf": "c", "snmptrap": "c", "snmpinform": "c",
-	"snmpstatus": "c", "onesixtyone": "c", "check_snmp": "C",
-	"openssl": "k", "unrar": "p", "rar": "p", "racadm": "p", "curlftpfs": "p", "xfreerdp": "p", "rdesktop": "p", "psexec": "p", "wmic": "p", "crackmapexec": "p", "evil-winrm": "p", "svn": "p", "lftp": "p", "ncftpput": "p", "ncftpget": "p",
-	"smbclient": "p", "zip": "P", "unzip": "P", "7z": "p", "winexe": "p", "ipmitool": "P", "vault": "p",
-}
+var programs = dated(origin{"the manual page of each program", "2026-11-24"},
+	map[string]string{
+		"mysql": "p", "mysqldump": "p", "mysqladmin": "p", "mysqlcheck": "p", "mysqlimport": "p", "mysqlshow": "p", "mariadb": "p", "mariadb-dump": "p", "mariadb-admin": "p",
+		"sshpass": "p", "docker": "p", "podman": "p", "nerdctl": "p", "buildah": "p", "skopeo": "p", "helm": "p", "oc": "p", "mongo": "p", "mongosh": "p", "mongodump": "p",
+		"mongorestore": "p", "mongoexport": "p", "mongoimport": "p", "az": "p", "htpasswd": "b", "redis-cli": "a", "valkey-cli": "a", "keydb-cli": "a",
+		"ldapsearch": "w", "ldapadd": "w", "ldapmodify": "w", "ldapwhoami": "w", "ldapdelete": "w", "ldappasswd": "ws", "sqlcmd": "P", "bcp": "P", "isql": "P", "tsql": "P",
+		"mosquitto_pub": "P", "mosquitto_sub": "P", "cqlsh": "p", "nodetool": "w", "rabbitmqadmin": "p", "clickhouse-client": "p", "influx": "p", "kinit": "w",
+		"snmpwalk": "c", "snmpget": "c", "snmpset": "c", "snmpgetnext": "c", "snmpbulkwalk": "c", "snmpbulkget": "c", "snmptable": "c", "snmpdf": "c", "snmptrap": "c", "snmpinform": "c",
+		"snmpstatus": "c", "onesixtyone": "c", "check_snmp": "C",
+		"openssl": "k", "unrar": "p", "rar": "p", "racadm": "p", "curlftpfs": "p", "xfreerdp": "p", "rdesktop": "p", "psexec": "p", "wmic": "p", "crackmapexec": "p", "evil-winrm": "p", "svn": "p", "lftp": "p", "ncftpput": "p", "ncftpget": "p",
+		"smbclient": "p", "zip": "P", "unzip": "P", "7z": "p", "winexe": "p", "ipmitool": "P", "vault": "p",
+	})
 
 // usersFlags take user:password.
-var usersFlags = map[string]bool{"u": true, "user": true, "proxy-user": true, "U": true, "userpass": true, "auth": true, "a": true, "creds": true, "src-creds": true, "dest-creds": true, "basic-auth": true}
+var usersFlags = dated(origin{"the manual pages of curl, wget, skopeo, Samba and others that take user:password", "2026-11-24"},
+	map[string]bool{"u": true, "user": true, "proxy-user": true, "U": true, "userpass": true, "auth": true, "a": true, "creds": true, "src-creds": true, "dest-creds": true, "basic-auth": true})
 
 // stopWords follow a flag in a sentence about it.
-var stopWords = set("to is for and or the flag must in with if was not option argument can may as are has a an be")
+var stopWords = dated(origin{"sentences about flags in the usage texts of programs", "2026-11-24"},
+	set("to is for and or the flag must in with if was not option argument can may as are has a an be"))
 
 // flag finds the value of a flag that begins at i.
 func (x *texts) flag(s []byte, i int) (from, to int, why string) {
@@ -71,6 +74,31 @@ func (x *texts) flag(s []byte, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	return from + n, to, "value of -" + string(s[i+1:end])
+}
+
+// slashed finds the value of a flag as Windows has them, /password:VALUE and /p:VALUE. The slash
+// stands at i.
+func (x *texts) slashed(s []byte, i int) (from, to int, why string) {
+	end := i + 1
+	for end < len(s) && end-i < 32 && (isAlnum(s[end]) || s[end] == '-') {
+		end++
+	}
+	if end == i+1 || end >= len(s) || s[end] != ':' {
+		return 0, 0, ""
+	}
+	name := s[i+1 : end]
+	h := x.names.of(name)
+	if letters := ""; len(name) < 3 {
+		if letters = program(s[commandBefore(s, i):i]); letters == "" || bytes.IndexByte([]byte(letters), lower(name[len(name)-1])) < 0 {
+			return 0, 0, ""
+		}
+		h = password
+	}
+	from, to = x.word(s, end+1, false)
+	if h < aSecret || !h.isSecret(s[from:to]) || portLike(s[from:to]) {
+		return 0, 0, ""
+	}
+	return from, to, "value of " + string(s[i:end])
 }
 
 // wordLength returns how long the word is that s begins with.

@@ -23,6 +23,7 @@ const maxCodedDeep = 2
 
 func (p *pseudonyms) appendDeep(out, s []byte, all bool, deep int) (_ []byte, n int) {
 	last, placed, coded := 0, 0, 0 // up to these it is known to be no place, and no text in base64
+	mails := bytes.IndexByte(s, '<') >= 0 && bytes.IndexByte(s, '@') >= 0
 	put := func(from, to int, by string) {
 		out = append(append(out, s[last:from]...), by...)
 		last = to
@@ -30,6 +31,21 @@ func (p *pseudonyms) appendDeep(out, s []byte, all bool, deep int) (_ []byte, n 
 	}
 	for i := 0; i < len(s); {
 		c := s[i]
+		if c == '=' {
+			if from, to := usersAfter(s, i); to > from {
+				put(from, to, p.users(s[from:to]))
+				i = to
+				continue
+			}
+		}
+		if c == ':' {
+			if to := trailerEnd(s, i); to > i {
+				by, _ := p.appendDeep(nil, s[i+1:to], true, deep)
+				put(i+1, to, string(by))
+				i = to
+				continue
+			}
+		}
 		if c == '/' || c == '\\' {
 			if from, to := personalPath(s, i); to > from {
 				if !isPseudonym(s[from:to]) && !everyday[string(s[from:to])] {
@@ -50,10 +66,20 @@ func (p *pseudonyms) appendDeep(out, s []byte, all bool, deep int) (_ []byte, n 
 				continue
 			}
 		}
+		if mails && c != ':' && (i == 0 || !isAlnum(s[i-1]) && s[i-1] < utf8.RuneSelf) {
+			if to := nameBeforeMail(s, i); to > i {
+				by, _ := p.appendDeep(nil, s[i:to], true, maxCodedDeep)
+				put(i, to, string(by))
+				i = to
+				continue
+			}
+		}
 		inside := i > 0 && (isWord(s[i-1]) || s[i-1] == '-' || s[i-1] == '.')
 		end, by := 0, ""
 		if c != ':' && c < utf8.RuneSelf {
-			end, by = p.knownAt(s, i)
+			if end, by = p.knownAt(s, i); end == 0 {
+				end, by = p.camelAt(s, i)
+			}
 		}
 		if (!inside || s[i-1] == '_') && i >= placed {
 			length, with, width := p.placeAt(s, i)
@@ -111,7 +137,10 @@ func (p *pseudonyms) knownAt(s []byte, i int) (end int, by string) {
 	if i > 0 && isAlnum(s[i-1]) {
 		return 0, ""
 	}
-	for j, words := i, 1; j < len(s) && words <= p.parts; j++ {
+	var room [64]byte
+	head := headOf(room[:0], s[i:])
+	most := p.heads[string(head)] // few words of a text begin a name
+	for j, words := i+len(head)-1, 1; j < len(s) && words <= most; j++ {
 		if !isAlnum(s[j]) {
 			words++
 		} else if j+1 == len(s) || !isAlnum(s[j+1]) {
@@ -123,6 +152,53 @@ func (p *pseudonyms) knownAt(s []byte, i int) (end int, by string) {
 		}
 	}
 	return end, by
+}
+
+// camelAt returns the end and the pseudonym of the longest known name of several words that
+// begins at i and is written without dashes, a capital at each word: NameOfX.
+func (p *pseudonyms) camelAt(s []byte, i int) (end int, by string) {
+	if i > 0 && isAlnum(s[i-1]) {
+		return 0, ""
+	}
+	var room [128]byte
+	folded := room[:0]
+	for j, words := i, 0; j <= len(s) && j-i < maxName; j++ {
+		over := j == len(s) || !isAlnum(s[j])
+		if capital := !over && j > i && 'A' <= s[j] && s[j] <= 'Z' && !('A' <= s[j-1] && s[j-1] <= 'Z'); over || capital {
+			if words++; words == 1 {
+				if over || p.heads[string(folded)] < 2 {
+					return end, by
+				}
+			} else if known, ok := p.known[string(folded)]; ok {
+				end, by = j, camel(known)
+			}
+			if over {
+				break
+			}
+			folded = append(folded, '-')
+		}
+		folded = append(folded, lower(s[j]))
+	}
+	return end, by
+}
+
+// camel writes a name without dashes, a capital at each word.
+func camel(name string) string {
+	var out []byte
+	begins := true
+	for i := range len(name) {
+		c := name[i]
+		if !isAlnum(c) {
+			begins = true
+			continue
+		}
+		if begins && 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		begins = false
+		out = append(out, c)
+	}
+	return string(out)
 }
 
 // foldedName is a name as it stands in variables, NAME_OF_X, made a name again. It is ""
@@ -306,7 +382,8 @@ func personalPath(s []byte, i int) (from, to int) {
 }
 
 // codeHosts are public hosts on which a path begins with the name of who owns it.
-var codeHosts = []string{"github.com", "gitlab.com", "bitbucket.org", "dev.azure.com", "ssh.dev.azure.com", "raw.githubusercontent.com", "codeberg.org", "gitee.com", "ghcr.io", "quay.io", "hub.docker.com"}
+var codeHosts = dated(origin{"the documentation of each host", "2026-11-24"},
+	[]string{"github.com", "gitlab.com", "bitbucket.org", "dev.azure.com", "ssh.dev.azure.com", "raw.githubusercontent.com", "codeberg.org", "gitee.com", "ghcr.io", "quay.io", "hub.docker.com"})
 
 // publicHost is the length of the one of them that s begins with, 0 for none.
 func publicHost(s []byte) int {
@@ -334,33 +411,6 @@ func ownerPath(s []byte, begin, end int) (from, to int) {
 		return 0, 0
 	}
 	return from, to
-}
-
-// everydayUsers are users before an @ that tell nothing.
-var everydayUsers = set("admin root info support postmaster noreply no-reply git user hostmaster webmaster contact mail team nobody example hello security abuse svc www-data system")
-
-// userBefore returns where the user of an address such as user@host ends, which begins at
-// i. It returns 0 if there is none.
-func userBefore(s []byte, i int) int {
-	to := i
-	for to < len(s) && to-i < 65 && (isWord(s[to]) || s[to] == '-' || s[to] == '.' || s[to] == '+') {
-		to++
-	}
-	if to == i || to+2 >= len(s) || s[to] != '@' || !isAlnum(s[to+1]) || isPseudonym(s[i:to]) {
-		return 0
-	}
-	if name := strings.ToLower(string(s[i:to])); everydayUsers[name] || strings.HasPrefix(string(s[to+1:]), "sha256:") || isHex(s[i:to]) {
-		return 0
-	}
-	host := s[to+1:]
-	n := 0
-	for n < len(host) && (isWord(host[n]) || host[n] == '-' || host[n] == '.') {
-		n++
-	}
-	if dot := bytes.IndexByte(host[:n], '.'); dot <= 0 {
-		return 0
-	}
-	return to
 }
 
 // wordEnd returns where the word ends that begins at i.

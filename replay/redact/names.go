@@ -31,33 +31,42 @@ const (
 	anAnnotationMap            // holds annotations by their keys
 	aNote                      // is a text in which any word may be a name
 	aShare                     // has the path of a share
+	aGroup                     // is a group of the API, with a version or without
+	aQuantityMap               // holds quantities by the names of resources
+	numRefs
 )
 
 // partLists are the fields whose "name" doesn't name an object.
-var partLists = set("ports env volumes volumemounts volumedevices conditions columndefinitions versions additionalprintercolumns images httpheaders headers " +
-	"params resources metrics resource container matchconditions variables")
+var partLists = dated(origin{"k8s.io/api v0.37: lists of things with a name that are no objects", "2026-11-24"},
+	set("ports env volumes volumemounts volumedevices conditions columndefinitions versions additionalprintercolumns images httpheaders headers "+
+		"params resources metrics resource container matchconditions variables"))
 
 // containerLists are those that hold containers.
-var containerLists = set("containers initcontainers ephemeralcontainers containerstatuses initcontainerstatuses ephemeralcontainerstatuses")
+var containerLists = dated(origin{"k8s.io/api core/v1 PodSpec and PodStatus", "2026-11-24"},
+	set("containers initcontainers ephemeralcontainers containerstatuses initcontainerstatuses ephemeralcontainerstatuses"))
 
 // objectFields are the fields whose "name" and "namespace" name an object.
-var objectFields = set("metadata ownerreferences involvedobject regarding related targetref claimref details")
+var objectFields = dated(origin{"k8s.io/api core/v1 and meta/v1: references to objects", "2026-11-24"},
+	set("metadata ownerreferences involvedobject regarding related targetref claimref details"))
 
 // constants are the fields whose values are words of the API.
-var constants = set("kind apiversion apigroup apigroups group version resource resources verbs resourceversion uid type phase reason " +
-	"protocol scope contenttype method how fn plural singular listkind status operation code initial start informerscope recorder " +
-	"handler oldrv rv from times divisor creationtimestamp deletiontimestamp")
+var constants = dated(origin{"k8s.io/api and k8s.io/apimachinery v0.37, and the trace format", "2026-11-24"},
+	set("kind version resource resources verbs resourceversion uid type phase reason "+
+		"protocol scope contenttype method how fn plural singular listkind status operation code initial start informerscope recorder "+
+		"handler oldrv rv from times divisor creationtimestamp deletiontimestamp"))
 
 // nameFields are the fields, labels and annotations whose values are names.
-var nameFields = set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename " +
-	"nominatednodename configmapname podname jobname subdomain resourcenames meta.helm.sh/release-name meta.helm.sh/release-namespace helm.sh/chart cluster.x-k8s.io/cluster-name chart nodenames holderidentity reportinginstance clustername " +
-	"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name " +
-	"batch.kubernetes.io/job-name app name app.kubernetes.io/name app.kubernetes.io/instance app.kubernetes.io/part-of k8s-app release instance " +
-	"bucket bucketname cluster project projectname database dbname databasename topic queuename realm workspace org orgname resourcegroup resourcegroupname vnet vnetname " +
-	"subnet subnetname vpc securitygroup securitygroups keypair hostedzone accountname storageaccount machinename vmname hostgroup " +
-	"metadata.name metadata.namespace spec.nodename volume.kubernetes.io/selected-node zone zones region regions availabilityzone availabilityzones datacenter datacentre rack " +
-	"topology.kubernetes.io/zone topology.kubernetes.io/region failure-domain.beta.kubernetes.io/zone failure-domain.beta.kubernetes.io/region " +
-	"endpoints.kubernetes.io/managed-by-service scheduledname targetname storageclassname ingressclassname kubernetes.io/service-account.name")
+var nameFields = dated(origin{"k8s.io/api v0.37, well-known labels of kubernetes.io, Helm and Cluster API, and resources of cloud providers", "2026-11-24"},
+	set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename "+
+		"nominatednodename configmapname podname jobname subdomain resourcenames meta.helm.sh/release-name meta.helm.sh/release-namespace helm.sh/chart cluster.x-k8s.io/cluster-name chart nodenames holderidentity reportinginstance clustername "+
+		"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name "+
+		"batch.kubernetes.io/job-name app name app.kubernetes.io/name app.kubernetes.io/instance app.kubernetes.io/part-of k8s-app release instance "+
+		"bucket bucketname cluster project projectname database dbname databasename topic queuename realm workspace org orgname resourcegroup resourcegroupname vnet vnetname "+
+		"subnet subnetname vpc securitygroup securitygroups keypair hostedzone accountname storageaccount machinename vmname hostgroup "+
+		"metadata.name metadata.namespace spec.nodename volume.kubernetes.io/selected-node zone zones region regions availabilityzone availabilityzones datacenter datacentre rack "+
+		"topology.kubernetes.io/zone topology.kubernetes.io/region failure-domain.beta.kubernetes.io/zone failure-domain.beta.kubernetes.io/region "+
+		"endpoints.kubernetes.io/managed-by-service scheduledname targetname storageclassname ingressclassname kubernetes.io/service-account.name "+
+		"schedulername runtimeclassname priorityclassname pool poolname datapool fsname"))
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -92,6 +101,10 @@ func refTo(parent ref, key string) ref {
 		return anAnnotationMap
 	case key == "topologykey":
 		return aLabelKey
+	case groupFields[key]:
+		return aGroup
+	case quantityMaps[key]:
+		return aQuantityMap
 	case containerLists[key]:
 		return aContainer
 	case key == "namespace" && parent == anObject:
@@ -123,7 +136,8 @@ func refTo(parent ref, key string) ref {
 }
 
 // pathFields are fields that hold the path of a share or of a disk.
-var pathFields = set("volumepath sharename datastore datastoreurl storagepolicyname pdname diskname diskuri exportpath")
+var pathFields = dated(origin{"k8s.io/api core/v1: volumes of vSphere, Azure and Google Cloud, and NFS", "2026-11-24"},
+	set("volumepath sharename datastore datastoreurl storagepolicyname pdname diskname diskuri exportpath"))
 
 // refToLabel returns the ref of the label key.
 func refToLabel(key string) ref {
@@ -160,14 +174,31 @@ func refToAnnotation(key string) ref {
 	if what, is := refAnywhere(key); is {
 		return what
 	}
+	if endsWith(unparted.Replace(last), &nameEnds) {
+		return aName
+	}
 	if isPerson(key) || proseAnnotations[last] || !ok || !isPublicPrefix(prefix) {
 		return aNote
 	}
 	return aText
 }
 
+// groupFields are those that hold a group of the API.
+var groupFields = dated(origin{"k8s.io/apimachinery meta/v1, k8s.io/api rbac/v1 and apiextensions/v1", "2026-11-24"},
+	set("apiversion apigroup apigroups group"))
+
+// quantityMaps are those whose keys are the names of resources, such as cpu or example.com/gpu.
+var quantityMaps = dated(origin{"k8s.io/api core/v1 ResourceRequirements, NodeStatus and ResourceQuota", "2026-11-24"},
+	set("limits requests capacity allocatable hard used overhead allocatedresources"))
+
+// nameEnds are the ends of products' annotations whose values are names that users have given.
+var nameEnds = dated(origin{"the annotations of the cloud controllers of Azure, AWS, Google Cloud, Alibaba Cloud, OpenStack and Hetzner", "2026-11-24"},
+	ends("resourcegroup subnet subnets subnetname vnet vnetname network networkname networkid loadbalancername targetgroupname securitygroup securitygroups clustername keyname bucket "+
+		"backendconfig negname addresspool addresspools publicipname iplist projectname location hostedzone"))
+
 // proseAnnotations are the last parts of products' annotations that people write.
-var proseAnnotations = set("description display-name displayname note notes comment requester")
+var proseAnnotations = dated(origin{"annotations of OpenShift, Rancher, Backstage and kubectl", "2026-11-24"},
+	set("description display-name displayname note notes comment requester"))
 
 // isPerson reports whether a field says who somebody is.
 func isPerson(key string) bool {
@@ -178,7 +209,7 @@ func isPerson(key string) bool {
 	if personFields[key] {
 		return true
 	}
-	for _, end := range []string{"author", "owner", "requester", "email", "username", "customer", "contact", "maintainer", "phone", "assignee", "committer"} {
+	for _, end := range personEnds {
 		if strings.HasSuffix(key, end) {
 			return true
 		}
@@ -186,23 +217,33 @@ func isPerson(key string) bool {
 	return false
 }
 
+// personEnds are the ends of fields that say who somebody is.
+var personEnds = dated(origin{"the fields and annotations of Kubernetes, OpenShift, Argo CD, Flux, Backstage and Rancher, and flags of proxies that let users in", "2026-11-24"},
+	[]string{"author", "owner", "requester", "email", "username", "customer", "contact", "maintainer", "phone", "assignee", "committer",
+		"authors", "owners", "emails", "usernames", "users", "admins", "maintainers", "reviewers", "approvers"})
+
 var unparted = strings.NewReplacer("_", "", "-", "", ".", "")
 
 // pseudonyms maps names. The zero value maps none.
 type pseudonyms struct {
 	k0, k1 uint64
 	known  map[string]string // names that are searched for in texts
-	parts  int               // how many words the longest of them has
+	heads  map[string]int    // the first words of these, in small letters, and how many words the longest name has that begins so
 	made   map[string]bool   // pseudonyms that look like what they stand for
 }
 
 func newPseudonyms(key []byte) pseudonyms {
-	return pseudonyms{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), map[string]string{}, 0, map[string]bool{}}
+	return pseudonyms{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), map[string]string{}, map[string]int{}, map[string]bool{}}
 }
 
 // everyday are names that every cluster has. They are not searched for in texts,
 // where they may be ordinary words.
-var everyday = set("default kube-system kube-public kube-node-lease kubernetes")
+var everyday = dated(origin{"what every cluster has when it is new", "2026-11-24"},
+	set("default kube-system kube-public kube-node-lease kubernetes"))
+
+// standard are names that Kubernetes itself gives, and that stay where they stand.
+var standard = dated(origin{"k8s.io/kubernetes: its scheduler, and the priority classes that its API server makes", "2026-11-24"},
+	set("default-scheduler system-cluster-critical system-node-critical"))
 
 // of returns a name's pseudonym, which is a valid name.
 func (p *pseudonyms) of(name []byte) string {
@@ -224,23 +265,47 @@ func (p *pseudonyms) of(name []byte) string {
 
 // learn returns a name's pseudonym, and has the name searched for in texts.
 func (p *pseudonyms) learn(name []byte) string {
+	if standard[string(name)] {
+		return string(name)
+	}
 	if known, ok := p.known[string(name)]; ok {
 		return known
 	}
 	pseudonym := p.of(name)
 	if len(name) > 1 && name[len(name)-1] != '-' && !everyday[string(name)] && bytes.IndexByte(name, ' ') < 0 {
-		words := 1
-		for _, c := range name {
-			if !isAlnum(c) {
-				words++
-			}
-		}
-		if words <= maxWords {
-			p.known[string(name)] = pseudonym
-			p.parts = max(p.parts, words)
-		}
+		p.remember(name, pseudonym)
 	}
 	return pseudonym
+}
+
+// remember has a name searched for in texts, unless it has too many words.
+func (p *pseudonyms) remember(name []byte, by string) {
+	words := 1
+	for _, c := range name {
+		if !isAlnum(c) {
+			words++
+		}
+	}
+	if words > maxWords {
+		return
+	}
+	p.known[string(name)] = by
+	var room [64]byte
+	head := headOf(room[:0], name)
+	if words > p.heads[string(head)] {
+		p.heads[string(head)] = words
+	}
+}
+
+// headOf appends the first word of s in small letters.
+func headOf(out, s []byte) []byte {
+	for _, c := range s {
+		if !isAlnum(c) {
+			break
+		}
+		out = append(out, lower(c))
+	}
+	return out
 }
 
 // meet is learn for a name that may as well be a word, unless it has a dash, a dot or a
@@ -259,6 +324,20 @@ func (p *pseudonyms) labelValue(s []byte) string {
 		return string(s)
 	}
 	return p.meet(s)
+}
+
+// group returns a group of the API, with its version or without, with a pseudonym for a group
+// that is no product's.
+func (p *pseudonyms) group(s []byte, versioned bool) string {
+	group, version, both := strings.Cut(string(s), "/")
+	if versioned && !both || isPublicPrefix(strings.ToLower(group)) || isPseudonym([]byte(group)) {
+		return string(s)
+	}
+	by := p.learnHost([]byte(group))
+	if both {
+		by += "/" + version
+	}
+	return by
 }
 
 // labelKey returns a label's or an annotation's key with the pseudonym of its domain,

@@ -165,3 +165,67 @@ func TestPlacesKeepTheirForm(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Names are found where they are written in another way, and those of people where their place
+// says so.
+func TestNamesInOtherForms(t *testing.T) {
+	const pod = `{"event":{"object":{"kind":"Pod","metadata":{"name":"winter-garten-ost","namespace":"n"}}}}`
+	in := func(text string) string {
+		return `{"event":{"object":{"kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":` + string(appendQuoted(nil, []byte(text))) + `}}}}`
+	}
+	for line, gone := range map[string][]string{
+		in("class de.example.WinterGartenOstService"):                                                                                       {"WinterGartenOst"},
+		in("WINTER_GARTEN_OST_PORT and winter-garten-ost"):                                                                                  {"WINTER_GARTEN", "winter"},
+		in("run --allowed-users=u.meier,root,k.ito@corp.example --x=1"):                                                                     {"meier", "k.ito", "corp"},
+		in("admins=olga.petrowa\nlevel=info"):                                                                                               {"petrowa"},
+		in("fix\n\nReviewed-by: Jörg Müller-Lüdenscheidt\n"):                                                                                {"Jörg", "Müller"},
+		in("Author: María del Carmen <mdc@corp.example>"):                                                                                   {"María", "Carmen", "mdc"},
+		`{"event":{"object":{"kind":"Pod","spec":{"schedulerName":"seesaw-sched"}}}}`:                                                       {"seesaw"},
+		`{"event":{"object":{"kind":"PersistentVolume","spec":{"rbd":{"pool":"ssd-lindau"}}}}}`:                                             {"lindau"},
+		`{"event":{"object":{"metadata":{"annotations":{"service.beta.kubernetes.io/azure-load-balancer-internal-subnet":"lindau-net"}}}}}`: {"lindau"},
+		`{"event":{"object":{"kind":"Kiln","apiVersion":"kilns.brickworks.example/v1","metadata":{"ownerReferences":[{"apiVersion":"kilns.brickworks.example/v1"}]}}}}`: {"brickworks"},
+		`{"req":{"url":"/apis/kilns.brickworks.example/v1/kilns?watch=1"}}`:                                                                                             {"brickworks"},
+		`{"event":{"object":{"kind":"ClusterRole","rules":[{"apiGroups":["kilns.brickworks.example"]}]}}}`:                                                              {"brickworks"},
+		`{"event":{"object":{"kind":"Pod","spec":{"containers":[{"resources":{"limits":{"brickworks.example/kiln":"1","cpu":"2"}}}]}}}}`:                                {"brickworks"},
+	} {
+		r := redactor(t, Options{Rules: Names, Key: testKey})
+		r.Learn([]byte(pod))
+		r.Learn([]byte(line))
+		out := string(r.Line([]byte(line)))
+		for _, name := range gone {
+			if strings.Contains(out, name) {
+				t.Errorf("%s is left of\n%s\nin\n%s", name, line, out)
+			}
+		}
+	}
+	for _, line := range []string{
+		`{"req":{"url":"/apis/apps/v1/deployments?watch=1"}}`,
+		`{"req":{"url":"/apis/monitoring.coreos.com/v1/prometheuses"}}`,
+		`{"event":{"object":{"kind":"Pod","apiVersion":"v1","spec":{"containers":[{"resources":{"limits":{"cpu":"1","nvidia.com/gpu":"1"}}}]}}}}`,
+		in("class com.example.WinterSale, --users=3, 5 <b@c>, state: Ready, x-by: y"),
+	} {
+		r := redactor(t, Options{Rules: Names, Key: testKey})
+		r.Learn([]byte(pod))
+		plain := regexp.MustCompile(`"name":"[^"]*"|com\.example|b@c|n-[a-z2-9]{10}|@`)
+		if out := string(r.Line([]byte(line))); plain.ReplaceAllString(out, "") != plain.ReplaceAllString(line, "") && !strings.Contains(line, "WinterSale") || !strings.Contains(out, "WinterSale") && strings.Contains(line, "WinterSale") {
+			t.Errorf("%s\nbecomes\n%s", line, out)
+		}
+	}
+}
+
+// A group of the API has the same pseudonym in requests and in objects, so that the trace can
+// still be played.
+func TestGroupsAgree(t *testing.T) {
+	r := redactor(t, Options{Rules: Names, Key: testKey})
+	url := string(r.Line([]byte(`{"req":{"url":"/apis/kilns.brickworks.example/v1/kilns?watch=1"}}`)))
+	object := string(r.Line([]byte(`{"event":{"object":{"kind":"Kiln","apiVersion":"kilns.brickworks.example/v1"}}}`)))
+	by := string(newGroup(testKey))
+	if !strings.Contains(url, "/apis/"+by+"/v1/kilns?watch=1") || !strings.Contains(object, `"apiVersion":"`+by+`/v1"`) {
+		t.Errorf("%s\n%s", url, object)
+	}
+}
+
+func newGroup(key []byte) []byte {
+	p := newPseudonyms(key)
+	return []byte(p.group([]byte("kilns.brickworks.example"), false))
+}

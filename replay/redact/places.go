@@ -192,7 +192,8 @@ func (x *texts) directive(s []byte, i int) (from, to int, why string) {
 
 // directiveWords stand before a name and its value in the lines of Dockerfiles, shells and
 // servers.
-var directiveWords = []string{"ENV ", "ARG ", "setenv ", "SetEnv ", "set ", "SET ", "fastcgi_param ", "uwsgi_param ", "proxy_set_header ", "grpc_set_header ", "add_header ", "more_set_headers ", "env ", "option ", "uci set "}
+var directiveWords = dated(origin{"the references of Dockerfile, csh, Apache, nginx, HAProxy and OpenWrt", "2026-11-24"},
+	[]string{"ENV ", "ARG ", "setenv ", "SetEnv ", "set ", "SET ", "fastcgi_param ", "uwsgi_param ", "proxy_set_header ", "grpc_set_header ", "add_header ", "more_set_headers ", "env ", "option ", "uci set "})
 
 // tableCell finds the cell of a table that follows one with a secret's name:
 // "| password | x |". The sign between them stands at i.

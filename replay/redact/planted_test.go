@@ -118,7 +118,7 @@ func TestNamesAreDocumented(t *testing.T) {
 	}
 	documented := set(string(b))
 	var all []string
-	for _, list := range [][256][]string{passwordEnds, secretEnds, linkEnds} {
+	for _, list := range [][256][]string{passwordEnds, secretEnds, linkEnds, maybeEnds} {
 		for _, ends := range list {
 			all = append(all, ends...)
 		}

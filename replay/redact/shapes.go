@@ -41,7 +41,7 @@ var (
 // shapes are the known tokens by their first letters. The issuers of these tokens
 // document the beginnings, so that leaked tokens can be found.
 var shapes = func() (by [256][]shape) {
-	for _, s := range []shape{
+	for _, s := range dated(origin{"the documentation of each issuer, and the rules of GitHub's and GitLab's secret scanning", "2026-11-24"}, []shape{
 		{"AKIA", upper, 16, "AWS access key"}, {"ASIA", upper, 16, "AWS access key"}, {"ABIA", upper, 16, "AWS access key"}, {"ACCA", upper, 16, "AWS access key"},
 		{"ghp_", wordish, 20, "GitHub token"}, {"gho_", wordish, 20, "GitHub token"}, {"ghu_", wordish, 20, "GitHub token"}, {"ghs_", wordish, 20, "GitHub token"},
 		{"ghr_", wordish, 20, "GitHub token"}, {"github_pat_", wordish, 20, "GitHub token"},
@@ -80,7 +80,7 @@ var shapes = func() (by [256][]shape) {
 		{"$2a$", dotted, 0, "password hash"}, {"$2b$", dotted, 0, "password hash"}, {"$2y$", dotted, 0, "password hash"}, {"$1$", dotted, 8, "password hash"}, {"$5$", dotted, 8, "password hash"},
 		{"$6$", dotted, 8, "password hash"}, {"$y$", dotted, 2, "password hash"}, {"$7$", dotted, 8, "password hash"}, {"$apr1$", dotted, 4, "password hash"}, {"$argon2", alnums, 0, "password hash"},
 		{"{SSHA}", base64s, 10, "password hash"}, {"{SHA}", base64s, 10, "password hash"}, {"pbkdf2_sha", alnums, 1, "password hash"}, {"$pbkdf2", dotted, 4, "password hash"}, {"$scrypt$", dotted, 4, "password hash"},
-	} {
+	}) {
 		by[s.begin[0]] = append(by[s.begin[0]], s)
 	}
 	return by
@@ -113,11 +113,12 @@ func known(s []byte, i int) (to int, name string) {
 }
 
 // publicPEM are the labels of PEM blocks that hold no secret.
-var publicPEM = map[string]bool{
-	"CERTIFICATE": true, "TRUSTED CERTIFICATE": true, "X509 CERTIFICATE": true, "CERTIFICATE REQUEST": true, "NEW CERTIFICATE REQUEST": true, "X509 CRL": true,
-	"PUBLIC KEY": true, "RSA PUBLIC KEY": true, "SSH2 PUBLIC KEY": true, "PGP PUBLIC KEY BLOCK": true, "PGP SIGNATURE": true,
-	"DH PARAMETERS": true, "EC PARAMETERS": true, "PKCS7": true,
-}
+var publicPEM = dated(origin{"RFC 7468, OpenSSL and OpenPGP (RFC 9580)", "2026-11-24"},
+	map[string]bool{
+		"CERTIFICATE": true, "TRUSTED CERTIFICATE": true, "X509 CERTIFICATE": true, "CERTIFICATE REQUEST": true, "NEW CERTIFICATE REQUEST": true, "X509 CRL": true,
+		"PUBLIC KEY": true, "RSA PUBLIC KEY": true, "SSH2 PUBLIC KEY": true, "PGP PUBLIC KEY BLOCK": true, "PGP SIGNATURE": true,
+		"DH PARAMETERS": true, "EC PARAMETERS": true, "PKCS7": true,
+	})
 
 // pem finds a PEM block that begins at i, and reports whether it is a public one. A
 // block without an end goes to the end of the text.

@@ -17,7 +17,7 @@ func (r *Redactor) text(n int32, p place) {
 	}
 	if r.rules&Names != 0 {
 		switch p.ref {
-		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage, aContainerName, aLabelValue, aLabelKey, aSelector:
+		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage, aContainerName, aLabelValue, aLabelKey, aSelector, aGroup:
 			if len(s) > 0 {
 				r.name(n, s, p.ref)
 			}
@@ -58,6 +58,8 @@ func (r *Redactor) name(n int32, s []byte, what ref) {
 		by = r.pseudo.labelValue(s)
 	case aLabelKey:
 		by = r.pseudo.labelKey(s)
+	case aGroup:
+		by = r.pseudo.group(s, bytes.IndexByte(s, '/') >= 0 || len(s) < 4 || isVersion(s))
 	case aSelector:
 		by = r.pseudo.selector(string(s), true)
 	case aToken:
@@ -75,6 +77,9 @@ func (r *Redactor) name(n int32, s []byte, what ref) {
 // tells that s is not the string's text any more, and whole that it holds no more
 // secrets.
 func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
+	if r.learning { // there are no names in a text that aren't fields of their own
+		return
+	}
 	tokens, known := 0, 0
 	if r.rules&Tokens != 0 && !whole {
 		if r.report != nil {
@@ -186,14 +191,16 @@ func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
 }
 
 // besideNames are the fields that hold the value beside a name.
-var besideNames = set("value values val default v content data")
+var besideNames = dated(origin{"env of the Kubernetes API, parameters of templates, and property lists", "2026-11-24"},
+	set("value values val default v content data"))
 
 // structural are the fields of an object with a secret's name that don't hold the
 // secret: they say what it is called, where it is, or of what type it is.
-var structural = set("name namespace kind apiversion apigroup group version key keys property type description title format pattern secretname existingsecret " +
-	"existingsecretkey secretref secretkeyref secretkeyselector valuefrom configmapref configmapkeyref usersecretref passwordsecretref tokensecretref " +
-	"path paths mountpath subpath file filename audience audiences provider issuer username user realm url uri server host hosts address port method mode " +
-	"enabled optional items labels annotations creationtimestamp uid resourceversion ownerreferences metadata reason message status lasttransitiontime")
+var structural = dated(origin{"k8s.io/api core/v1 SecretKeySelector and the references of operators, and OpenAPI schemas", "2026-11-24"},
+	set("name namespace kind apiversion apigroup group version key keys property type description title format pattern secretname existingsecret "+
+		"existingsecretkey secretref secretkeyref secretkeyselector valuefrom configmapref configmapkeyref usersecretref passwordsecretref tokensecretref "+
+		"path paths mountpath subpath file filename audience audiences provider issuer username user realm url uri server host hosts address port method mode "+
+		"enabled optional items labels annotations creationtimestamp uid resourceversion ownerreferences metadata reason message status lasttransitiontime"))
 
 // isEnv reports whether a field holds environment variables by its folded name: env,
 // extraEnv, envVars and the like.

@@ -85,6 +85,10 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			} else if i == 0 || !isTokenChar(s[i-1]) {
 				from, to, why = x.flag(s, i)
 			}
+		case '/':
+			if i == 0 || s[i-1] == ' ' || s[i-1] == '"' || s[i-1] == '\'' {
+				from, to, why = x.slashed(s, i)
+			}
 		case '>':
 			from, to, why = x.element(s, last, i)
 		case ',':
@@ -319,6 +323,9 @@ func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 				h = aSecret
 			}
 		}
+		if h == nothing && n == 1 && x.bareKey(s, low, i, end-len(name), name) {
+			h = maybe
+		}
 		if h == nothing {
 			if f := fold(string(name)); n == 1 && (f == "value" || f == "val" || f == "content" || f == "default") {
 				return x.valueAttribute(s, low, end-len(name), i)
@@ -336,8 +343,26 @@ func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 		}
 	}
 	from, to = x.word(s, from, n == 3)
-	if !h.isSecret(s[from:to]) {
+	if !h.isSecret(s[from:to]) || h == maybe && s[to-1] == '(' && to-from < maxName { // a call, whose arguments are looked at
 		return 0, 0, ""
 	}
 	return from, to, "value of " + string(name)
+}
+
+// bareKey reports whether key = "value" stands in a line of its own, as servers of TACACS+ and
+// others have their secret. The name begins at at. A value with a dot or a slash is the name
+// of a label or of a file.
+func (x *texts) bareKey(s []byte, low, i, at int, name []byte) bool {
+	if fold(string(name)) != "key" {
+		return false
+	}
+	if _, starts := lineBefore(s, low, at); !starts {
+		return false
+	}
+	value := bytes.TrimLeft(s[i+1:min(len(s), i+2*maxName)], " ")
+	if len(value) < 2 || value[0] != '"' {
+		return false
+	}
+	from, to := quoted(value, 0)
+	return to-from >= 8 && bytes.IndexByte(value[from:to], '.') < 0 && bytes.IndexByte(value[from:to], '/') < 0 && !bytes.Contains(value[from:to], []byte(redacted))
 }

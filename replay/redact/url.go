@@ -56,6 +56,9 @@ func (p *pseudonyms) path(path string) string {
 		return path
 	}
 	if i += 2; parts[i-2] == "apis" { // after the version
+		if i-1 < len(parts) {
+			parts[i-1] = p.group([]byte(parts[i-1]), false)
+		}
 		i++
 	}
 	if i < len(parts) && parts[i] == "watch" {

@@ -166,7 +166,8 @@ var opensWith = func() (is [256]bool) {
 }()
 
 // schemaTypes are what an OpenAPI schema may say its type is.
-var schemaTypes = set("string object array integer number boolean")
+var schemaTypes = dated(origin{"OpenAPI 3.0, data types", "2026-11-24"},
+	set("string object array integer number boolean"))
 
 // secretType reports whether a type is one of Secrets: the items of a list don't say
 // their kind.
@@ -180,6 +181,7 @@ func (r *Redactor) object(n int32, p place) {
 	if p.root {
 		p.path = r.ways.begin(p.path)
 	}
+	secretSchema := p.deep && a.schema
 	p.deep = p.deep && !a.schema
 	secret := r.rules&SecretData != 0 && (p.secret || a.secret)
 	inSecret := secret || p.inSecret
@@ -193,7 +195,7 @@ func (r *Redactor) object(n int32, p place) {
 		if r.rules&Tokens != 0 && len(key) > 10 {
 			r.keys.clean(r, k)
 		}
-		if p.ref == aLabelMap || p.ref == aSelector || p.ref == anAnnotationMap {
+		if p.ref == aLabelMap || p.ref == aSelector || p.ref == anAnnotationMap || p.ref == aQuantityMap {
 			r.keys.label(r, k)
 		}
 		if p.path.from < p.path.to {
@@ -220,6 +222,7 @@ func (r *Redactor) object(n int32, p place) {
 		case r.rules&Env != 0 && r.sheet.first(v) == '"' && strings.HasSuffix(key, ".env"):
 			r.envFile(v)
 		case r.rules&Tokens != 0 && r.named(v, k, m, p, a):
+		case secretSchema && (key == "default" || key == "example") && r.sheet.first(v) == '"' && looksSecret(r.sheet.unquoted(v)) && r.secretString(v, password, "default of a secret"):
 		case p.identity && m.identity && r.rules&Names == 0 && r.sheet.first(v) == '"':
 		default:
 			r.value(v, r.inside(n, p, q, a, m, v))
@@ -323,7 +326,7 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 		q.deep = (p.deep || m.hides >= aSecret && r.sheet.first(v) == '{') && !m.structural
 	}
 	if r.rules&Names != 0 {
-		q.ref = refTo(p.ref, key)
+		q.ref = m.refTo(p.ref)
 		switch {
 		case a.requires && a.label != "" && (key == "values" || key == "value"):
 			q.ref = refToLabel(a.label)

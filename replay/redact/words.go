@@ -10,7 +10,16 @@ import (
 // The rules that are lists of words are data. Each list says where its words are from,
 // and when they were last looked at, so that whoever doubts one can look, too.
 
-// wordList is such a list.
+// origin says where a list of another kind is from.
+type origin struct {
+	source string
+	date   string // when it was looked at, as 2006-01-02
+}
+
+// dated returns the list. TestRulesSayWhereTheyAreFrom reads its origin.
+func dated[T any](_ origin, list T) T { return list }
+
+// wordList is a list of words.
 type wordList struct {
 	source string // where the words are from
 	date   string // when they were looked at, as 2006-01-02
@@ -23,9 +32,9 @@ type wordList struct {
 var foreignPasswords = wordList{
 	source: "the word for a password in the login forms of each language, written down by the authors",
 	date:   "2026-11-23",
-	words: `contraseña, contrasena, contrasenya, contrasinal, senha, palavra-passe, palavra passe,
-mot de passe, motdepasse, mot_de_passe, mot-de-passe, mdp, passwort, kennwort, wachtwoord, lösenord, losenord, adgangskode, passord,
-salasana, salasõna, hasło, haslo, heslo, jelszó, jelszo, parola, parolă, parolã, geslo, lozinka, zaporka, slaptažodis, slaptazodis,
+	words: `contraseña, contrasena, contrasenya, contrasinal, senha, palavra passe,
+mot de passe, motdepasse, mdp, passwort, kennwort, wachtwoord, lösenord, losenord, adgangskode, passord,
+salasana, salasõna, hasło, haslo, heslo, jelszó, jelszo, parola, parola d ordine, parola chiave, chiave d accesso, parolă, parolã, geslo, lozinka, zaporka, slaptažodis, slaptazodis,
 parole, lykilorð, fjalëkalim, fjalëkalimi, pasahitza, cyfrinair, pasfhocal, κωδικός, κωδικος, κωδικός πρόσβασης, συνθηματικό,
 пароль, паролем, пароля, парола, лозинка, құпиясөз, құпия сөз, şifre, sifre, şifresi, parol, kata sandi, katasandi, sandi, mật khẩu,
 matkhau, mat khau, รหัสผ่าน, סיסמה, סיסמא, كلمة المرور, كلمة السر, كلمه المرور, گذرواژه, رمز عبور, पासवर्ड, কূটশব্দ, পাসওয়ার্ড, கடவுச்சொல்,
@@ -54,11 +63,23 @@ func (l wordList) list() []string {
 var foreign = func() (by [256][]foreignWord) {
 	for h, l := range map[hides]wordList{password: foreignPasswords, aSecret: foreignSecrets} {
 		for _, w := range l.list() {
+			w = string(spaced([]byte(w)))
 			by[w[len(w)-1]] = append(by[w[len(w)-1]], foreignWord{w, h})
 		}
 	}
 	return by
 }()
+
+// spaced makes what stands between the words of s a space: mot_de_passe and mot-de-passe are
+// the same.
+func spaced(s []byte) []byte {
+	for i, c := range s {
+		if c == '_' || c == '-' || c == '\'' || c == '.' {
+			s[i] = ' '
+		}
+	}
+	return s
+}
 
 type foreignWord struct {
 	word  string
@@ -90,6 +111,7 @@ func foreignHides(s []byte) (h hides, length int) {
 	if len(plain) == 0 {
 		return nothing, 0
 	}
+	spaced(plain)
 	for _, w := range foreign[plain[len(plain)-1]] {
 		if len(w.word) <= length || !bytes.HasSuffix(plain, []byte(w.word)) {
 			continue
@@ -125,8 +147,8 @@ func setOf(l wordList) map[string]bool {
 }
 
 // positions are commands and lines of configurations in which a secret has no name but a
-// place. A * is any word, … any words up to the next one, a word with | one of several;
-// PASS is the secret, user:PASS and user%PASS the part after the sign. A ^ stands before
+// place. A * is any word, … any words up to the next one, ~ any flags, a word with | one of
+// several; PASS is the secret, user:PASS, user%PASS and user/PASS the part after the sign. A ^ stands before
 // what must begin a line, because people write such words, too. One of several secrets of
 // a line has a rule of its own.
 var positions = wordList{
@@ -196,9 +218,40 @@ asadmin … --password PASS
 net use * * PASS
 cmdkey … /pass:PASS
 couchdb … admin = PASS
+sqlplus|rman|expdp|impdp|sqlldr|imp|exp|sqlcl … user/PASS
+isql|iusql ~ * * PASS
+ConvertTo-SecureString|convertto-securestring ~ PASS
+db2 connect to * user * using PASS
+ipmitool … user set password * PASS
+virsh secret-set-value * PASS
+virsh secret-set-value ~ * ~ PASS
+rasdial * * PASS
+net user * PASS
+smbclient ~ * PASS
+openssl passwd ~ PASS
+mkpasswd ~ PASS
+etcdctl … user add user:PASS
+etcdctl … --user user:PASS
+redis-cli … CONFIG|config SET|set requirepass|masterauth PASS
+aws configure set aws_secret_access_key|aws_session_token PASS
+crudini --set * * password PASS
+mosquitto_passwd -b * * PASS
+pvesh|pveum … --password PASS
+samba-tool user setpassword … --newpassword PASS
+samba-tool user create|add * PASS
 ^SET PASSWORD FOR * = PASS
 ^SET PASSWORD = PASS`,
 }
+
+// credentialCalls are functions that take a password without its name, and how many
+// arguments stand before it.
+var credentialCalls = dated(origin{"the references of .NET, Java, Spring, Apache HttpClient, Python's requests, Go's net/http and net/smtp, Jenkins, JDBC and PHP", "2026-11-24"},
+	map[string]int{
+		"networkcredential": 1, "pscredential": 1, "usernamepasswordcredentials": 1, "usernamepasswordauthenticationtoken": 1, "passwordauthentication": 1,
+		"httpbasicauth": 1, "httpdigestauth": 1, "basicauth": 1, "setbasicauth": 1, "withbasicauth": 1, "basiccredentials": 1, "setcredentials": 1,
+		"createaccount": 1, "createuser": 1, "createaccountwithhashedpassword": 1, "adduser": 1, "login": 1, "authenticate": 1, "signin": 1, "userpassword": 1,
+		"plainauth": 2, "getconnection": 2, "mysqli_connect": 2, "mysqli": 2, "pdo": 2, "ldap_bind": 2, "ftp_login": 2, "usernamepassword": 1,
+	})
 
 // ordinaryWords are words of texts about a cluster that are nobody's name.
 var ordinaryWords = setOf(wordList{
@@ -261,5 +314,6 @@ kubernetes.io/bootstrapping, addonmanager.kubernetes.io/mode, kubernetes.io/clus
 })
 
 // everydayContainers are names of containers that many have.
-var everydayContainers = set("main app application server sidecar init container worker agent proxy istio-proxy istio-init linkerd-proxy linkerd-init manager controller operator " +
-	"kube-rbac-proxy config-reloader coredns etcd kube-apiserver kube-scheduler kube-controller-manager kube-proxy pause csi-provisioner csi-attacher csi-resizer csi-snapshotter node-driver-registrar liveness-probe kwok fake")
+var everydayContainers = dated(origin{"the charts and operators that have such containers", "2026-11-24"},
+	set("main app application server sidecar init container worker agent proxy istio-proxy istio-init linkerd-proxy linkerd-init manager controller operator "+
+		"kube-rbac-proxy config-reloader coredns etcd kube-apiserver kube-scheduler kube-controller-manager kube-proxy pause csi-provisioner csi-attacher csi-resizer csi-snapshotter node-driver-registrar liveness-probe kwok fake"))
