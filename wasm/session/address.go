@@ -150,6 +150,9 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 	if a.Lesson == "" && len(a.Way) > 0 {
 		return n.comeTo(m, &a)
 	}
+	if f := m.unknown(&a); f != nil {
+		m.Open.fail(f)
+	}
 	return nil
 }
 
@@ -198,10 +201,8 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 		return m.open(bundled)
 	}
 	var cmds []Cmd
-	if a.Lang != "" {
-		if l := LanguageOf(a.Lang); l.Code != m.Settings.Lang {
-			cmds = append(cmds, m.Settings.choose(l.Code))
-		}
+	if l, spoken := languageOf(a.Lang); spoken && l.Code != m.Settings.Lang {
+		cmds = append(cmds, m.Settings.choose(l.Code))
 	}
 	n.History.address = fragment
 	if a.File == "" && !a.Pasted {

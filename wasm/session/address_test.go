@@ -126,6 +126,17 @@ func TestAnAddressWithAnUnknownName(t *testing.T) {
 		"#trace=shop&informer=pods":                        "",
 		"#library=11-resync&profile=v9.9":                  "fail.linkName",
 		"#library=11-resync&profile=v0.34":                 "",
+		"#trace=shop&tab=nobody":                           "fail.linkName",
+		"#trace=shop&tab=lesson":                           "fail.linkName",
+		"#trace=shop&tab=search":                           "",
+		"#trace=shop&unit=year":                            "fail.linkName",
+		"#trace=shop&unit=operation":                       "",
+		"#trace=shop&axis=fate":                            "fail.linkName",
+		"#trace=shop&axis=time":                            "",
+		"#trace=shop&lang=tlh":                             "fail.linkName",
+		"#trace=shop&lang=en":                              "",
+		"#lesson=ghost&tab=nobody":                         "fail.linkName",
+		"#lesson=ghost&unit=year":                          "fail.linkName",
 		"#library=11-resync&at=nobody&profile=classic&f=1": "fail.linkStrange",
 	} {
 		v := arrive(t, fragment)
@@ -151,6 +162,24 @@ func TestAnAddressWithAnUnknownName(t *testing.T) {
 	v.browse(0)
 	v.fails("fail.linkMoment")
 	v.addressIs("#lesson=ghost&at=popped", 2)
+}
+
+// The language changes while a lesson is on its way: it opens in the new one, at the same moment,
+// with what was chosen, and the browser's history has no entry more.
+func TestTheLanguageChangesOnTheWay(t *testing.T) {
+	const fragment = "#lesson=ghost&at=popped&choose=takes+h+1s"
+	v := arrive(t, fragment)
+	v.do(Acted{Act: "lang", Arg: "zh"}, Spoke{"zh", map[string]string{"step.start": "还没有。"}})
+	v.opens("lessons/zh/ghost.md")
+	if q := last[link.Open](v.game); !slices.Equal(q.Chosen, []string{"takes h 1s"}) {
+		t.Errorf("it is opened with %q", q.Chosen)
+	}
+	v.settle()
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 1)
+	if s := v.m.Lesson.Learning.Stop; s != 1 {
+		t.Errorf("the reader is at stop %d", s)
+	}
 }
 
 // The moments of lessons that our own texts link to are there.

@@ -3,6 +3,7 @@ package session
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
@@ -46,7 +47,16 @@ func (o *others) OpenLesson(name string, chosen []string) []Cmd {
 
 func (o *others) ReopenLesson(name string, chosen []string) []Cmd {
 	dialog := o.Front.Dialog
+	var on *address.Address
+	if o.Open.Loading {
+		if on = o.Nav.back; o.Open.Source.Chosen != "" {
+			chosen = strings.Split(o.Open.Source.Chosen, "\n")
+		}
+	}
 	cmds := o.OpenLesson(name, chosen)
+	if on != nil {
+		cmds = append(cmds, o.Nav.comeTo((*Model)(o), on)...)
+	}
 	o.Front.ask(dialog)
 	o.Nav.History.replaced((*Model)(o))
 	return cmds

@@ -50,13 +50,19 @@ var Languages = []Language{
 // LanguageOf returns the Language of a browser's language tag, such as zh-CN, or the
 // first Language if the page doesn't speak that.
 func LanguageOf(tag string) Language {
+	l, _ := languageOf(tag)
+	return l
+}
+
+// languageOf is LanguageOf, and reports whether the page speaks that language.
+func languageOf(tag string) (l Language, spoken bool) {
 	primary, _, _ := strings.Cut(tag, "-")
 	for _, l := range Languages {
 		if strings.EqualFold(l.Code, primary) {
-			return l
+			return l, true
 		}
 	}
-	return Languages[0]
+	return Languages[0], false
 }
 
 // speak asks for the catalogue of a language.

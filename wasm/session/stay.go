@@ -203,6 +203,12 @@ func (n *Navigation) resume(m *Model, b *Began) []Cmd {
 // openAt opens a and then travels to its position. The page's address keeps fragment, "" for the
 // usual one. files is the serial number of the file choice, or 0 if a is not a local file.
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
+	if slices.Contains(link.Units, link.Unit(a.Unit)) {
+		m.Transport.measure(link.Unit(a.Unit))
+	}
+	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
+		m.Stage.lay(link.Axis(a.Axis))
+	}
 	if a.Lesson != "" {
 		cmds := m.Lesson.Open((*others)(m), a.Lesson, momentOf(a.At), a.Chosen)
 		n.comeTo(m, &a)
@@ -210,12 +216,6 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	}
 	s := sourceOf(&a)
 	s.Link = fragment
-	if slices.Contains(link.Units, link.Unit(a.Unit)) {
-		m.Transport.measure(link.Unit(a.Unit))
-	}
-	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
-		m.Stage.lay(link.Axis(a.Axis))
-	}
 	var cmds []Cmd
 	if s.URL == "" && s.Text == "" {
 		s.Files = files
@@ -327,6 +327,16 @@ func (m *Model) unknown(a *address.Address) *link.Failure {
 	}
 	if a.Informer != "" && !slices.ContainsFunc(m.Open.Trace.Informers, func(x link.Informer) bool { return x.Name == a.Informer }) {
 		name = a.Informer
+	}
+	switch _, spoken := languageOf(a.Lang); {
+	case a.Lang != "" && !spoken:
+		name = "lang=" + a.Lang
+	case a.Tab != "" && !slices.Contains(m.Front.Tabs(m), desk.Tab(a.Tab)):
+		name = "tab=" + a.Tab
+	case a.Unit != "" && !slices.Contains(link.Units, link.Unit(a.Unit)):
+		name = "unit=" + a.Unit
+	case a.Axis != "" && !slices.Contains(link.Axes, link.Axis(a.Axis)):
+		name = "axis=" + a.Axis
 	}
 	if name == "" {
 		return nil

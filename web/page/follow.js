@@ -42,12 +42,21 @@ export const followMoves = (moves) => {
   bring([find(from)?.closest('[data-station]'), find(to)?.closest('[data-station]'), ...goals]);
 };
 
-/** Brings into sight the station at which the step on the page was made, or the first one that a lesson needs, if it has no use for that one. */
+/**
+ * The listener in whose ring notifications wait, the first one of several.
+ * @param {Element | null} within
+ */
+const behind = (within) => within?.querySelector('.ring[data-full]')?.closest('.lane');
+
+/**
+ * Brings into sight the station at which the step on the page was made, or the first one that a lesson needs, if it has no use for that one.
+ * A processor has a lane for each listener, and the one that is behind is looked for.
+ */
 const followStep = () => {
   const now = document.querySelector('main')?.dataset.now, station = now && document.querySelector(`[data-station=${now}]`);
   const taught = document.documentElement.dataset.lesson && document.querySelector('.station:not(.aside)');
-  if (station && !(taught && station.classList.contains('aside'))) bring([station]);
-  else if (taught) bring([taught]);
+  if (station && !(taught && station.classList.contains('aside'))) bring([station, behind(station)]);
+  else if (taught) bring([taught, behind(document.querySelector('main'))]);
 };
 
 /**
@@ -61,9 +70,14 @@ export const followed = (moved) => {
   if (!moved) requestAnimationFrame(followStep);
 };
 
-// A second machine's stage shows the same part as the first one's.
+// What scrolls along: a second machine's stage shows the same part as the first one's.
 document.addEventListener('scroll', ({target}) => {
-  if (!(target instanceof HTMLElement) || target.tagName !== 'MAIN') return;
+  if (!(target instanceof HTMLElement)) return;
+  if (target.className === 'write-text') { // the numbers of its lines stand over it
+    /** @type {Element} */ (target.previousElementSibling).scrollTop = target.scrollTop;
+    return;
+  }
+  if (target.tagName !== 'MAIN') return;
   const second = document.querySelector('.beside > .stage');
   const room = target.scrollHeight - target.clientHeight;
   if (second && room > 0) second.scrollTop = target.scrollTop / room * (second.scrollHeight - second.clientHeight);

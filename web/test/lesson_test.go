@@ -120,6 +120,21 @@ func TestOptionsAreInSight(t *testing.T) {
 	}))(document.querySelector('.lesson-text').getBoundingClientRect())`)
 }
 
+// On a phone, the lesson about the slow handler shows the ring in which notifications wait for it.
+func TestTheRingIsInSightOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.size(390, 844)
+	b.goTo(env.site + "#lesson=slow-handler&at=behind")
+	b.ready()
+	b.stopIs(2)
+	b.wait(`(r => {
+		const stage = document.querySelector('main').getBoundingClientRect(), bottom = Math.min(stage.bottom, document.querySelector('aside').getBoundingClientRect().top);
+		return r && r.top >= stage.top && r.bottom <= bottom;
+	})(document.querySelector('main .ring[data-full]')?.getBoundingClientRect())`)
+	b.shot("")
+}
+
 // Answers and score are there after a reload, until the reader wants to answer again. Who comes by a
 // link goes on to the next lesson, and the list of lessons can be searched.
 func TestAnswersStay(t *testing.T) {

@@ -40,6 +40,13 @@ func TestWritingALesson(t *testing.T) {
 	b.run(`const field = document.querySelector('.write-text'); field.setSelectionRange(field.value.length, field.value.length); field.scrollTop = field.scrollHeight`)
 	b.click(`.write-says [data-act=toFault]`)
 	b.wait(`(f => document.activeElement === f && f.value.slice(f.selectionStart, f.selectionEnd) === 'crate pod a/z')(document.querySelector('.write-text'))`)
+	// Each line has its number, which stands where the line begins, and scrolls along.
+	b.wait(`(f => {
+		const lines = f.previousElementSibling, all = f.value.split('\n'), at = [...lines.children].findIndex((l) => l.dataset.wrong);
+		const r = lines.children[at].getBoundingClientRect(), seen = f.getBoundingClientRect(), middle = (r.top + r.bottom) / 2;
+		const same = Math.abs(lines.scrollHeight - f.scrollHeight) <= 1 && lines.clientWidth === f.clientWidth && lines.scrollTop === f.scrollTop;
+		return lines.children.length === all.length && all[at] === 'crate pod a/z' && same && middle > seen.top && middle < seen.bottom;
+	})(document.querySelector('.write-text'))`)
 	if cut := eval[bool](b, `(f => f.scrollWidth > f.clientWidth + 1)(document.querySelector('.write-text'))`); cut {
 		t.Error("the lines of the text are cut")
 	}

@@ -10,7 +10,7 @@ type Desk interface {
 	// another value was chosen.
 	OpenLesson(name string, chosen []string) []desk.Cmd
 	// ReopenLesson opens it in the place of what is open, with no entry of its own in the browser's
-	// history.
+	// history. Where that is on its way yet, the way that leads on stays, and what was chosen.
 	ReopenLesson(name string, chosen []string) []desk.Cmd
 	// Rewrite makes a text the one of the lesson that is open, which is the viewer's own from then on.
 	Rewrite(text string)

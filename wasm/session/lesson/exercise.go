@@ -84,7 +84,10 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 	next.Solved = maps.Clone(next.Solved)
 	next.Solved[c.Part] = *c
 	m.Learning = &next
-	return nil
+	if !c.Solved {
+		return nil
+	}
+	return keep(m)
 }
 
 // Hint shows one more hint, and after the last one the solution.

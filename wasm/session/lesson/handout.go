@@ -107,7 +107,7 @@ func (h *Handout) add(m *Model, d Desk, s Sheet) []desk.Cmd {
 		return m.GoStop(d, n, false)
 	}
 	var cmds []desk.Cmd
-	for _, i := range l.questions() {
+	for _, i := range l.all(lesson.Question) {
 		cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
 	}
 	if cmds == nil {
@@ -119,7 +119,7 @@ func (h *Handout) add(m *Model, d Desk, s Sheet) []desk.Cmd {
 // judged takes in the machine's answer to a question.
 func (h *Handout) judged(m *Model, d Desk, j *link.Judged) []desk.Cmd {
 	h.Answers[j.Part] = j.Answer
-	if len(h.Answers) < len(m.Learning.questions()) {
+	if len(h.Answers) < len(m.Learning.all(lesson.Question)) {
 		return nil
 	}
 	return h.finish(m, d)

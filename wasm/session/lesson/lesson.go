@@ -85,9 +85,17 @@ func (m *Model) Translate(d Desk) []desk.Cmd {
 	if d.Rest().Dialog == "course" {
 		cmds = m.OpenCourse(d)
 	}
-	if m.Learning != nil && d.Rest().Fetched {
+	wanted := m.wanted
+	switch r := d.Rest(); {
+	case !r.Fetched:
+	case m.Learning != nil:
 		cmds = append(cmds, d.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
+	case r.Loading: // it is on its way in the language before
+		if name, is := strings.CutSuffix(r.Name, FileName("")); is {
+			cmds = append(cmds, d.ReopenLesson(name, nil)...)
+		}
 	}
+	m.Want(wanted)
 	return cmds
 }
 
@@ -130,6 +138,7 @@ func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
 		cmds := m.goWanted(d)
 		if d.Rest().Fetched {
 			cmds = append(cmds, begun.answer(d, m.Read[l.Name].Answers)...)
+			begun.solve(m.Read[l.Name].Solved)
 			if m.courseLang != d.Rest().Lang { // it says which lesson is the next one
 				cmds = append(cmds, readCourse(m, d)...)
 			}

@@ -70,8 +70,8 @@ func TestTheCourseIsAskedForOnce(t *testing.T) {
 
 // What was read is kept, and what was kept can be anything.
 func TestReadIsWrittenAndRead(t *testing.T) {
-	r := Read{"keys": {3, 8, "2-0"}, "a": {0, 2, ""}}
-	if s := r.String(); s != "a=0/2 keys=3/8/2-0" || !reflect.DeepEqual(ParseRead(s), r) {
+	r := Read{"keys": {3, 8, "2-0", ""}, "a": {0, 2, "", ""}, "b": {1, 2, "1", "-y"}, "c": {1, 2, "", "y"}}
+	if s := r.String(); s != "a=0/2 b=1/2/1/-y c=1/2//y keys=3/8/2-0" || !reflect.DeepEqual(ParseRead(s), r) {
 		t.Errorf("%q is read as %v", s, ParseRead(s))
 	}
 	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9", "a=1/2/x", "a=1/2/1/2"} {
@@ -104,6 +104,34 @@ func TestAnswersAreKnownAgain(t *testing.T) {
 	}
 	if m.AnswerAnew(); len(m.Learning.Answers) != 0 || m.Read.String() != "keys=0/1" {
 		t.Errorf("after that the page keeps %q", m.Read)
+	}
+}
+
+// An exercise that was solved is solved at the next visit, too, all of its goals reached, and is
+// not asked about again.
+func TestSolvedExercisesAreKnownAgain(t *testing.T) {
+	exercise := link.LessonPart{Kind: "exercise", Goals: []link.Goal{{Part: 0}, {Part: 2}}}
+	l := &link.Lesson{Name: "build", Stops: []int{0}, Parts: []link.LessonPart{exercise, {Kind: "paragraph"}, exercise}}
+	var m Model
+	d := &table{}
+	m.Taught(d, l)
+	m.Checked(&link.Checked{Part: 2})
+	if m.Read["build"].Solved != "" {
+		t.Errorf("an exercise that isn't solved is kept as %q", m.Read)
+	}
+	cmds := m.Checked(&link.Checked{Part: 2, Solved: true})
+	if want := []desk.Cmd{desk.Keep{Name: "lessons", Value: "build=0/1//-y"}}; !reflect.DeepEqual(cmds, want) {
+		t.Fatalf("the page keeps %v", cmds)
+	}
+	next := Model{}
+	next.Restore(m.Read.String())
+	next.Taught(d, l)
+	want := map[int]link.Checked{2: {Part: 2, Solved: true, Goals: []bool{true, true, true}}}
+	if !reflect.DeepEqual(next.Learning.Solved, want) {
+		t.Errorf("after a reload %+v are solved", next.Learning.Solved)
+	}
+	if next.Stopped(&link.Stopped{}); next.Read.String() != "build=0/1//-y" {
+		t.Errorf("then the page keeps %q", next.Read)
 	}
 }
 

@@ -2,12 +2,29 @@ package lesson
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
+
+// numbers is what the lines' numbers are drawn on: the text once more, unseen and wrapped like the
+// field above it, so that each number stands where its line begins.
+func numbers(x *learn.Writing) *tree.Node {
+	lines := tree.El("div", "write-lines").Attr("aria-hidden", "true")
+	n := 0
+	for line := range strings.SplitSeq(x.Text, "\n") {
+		n++
+		number := tree.Text("div", "", line)
+		if x.Fault != nil && x.Fault.Why != nil && x.Fault.Line == n {
+			number.Attr("data-wrong", "true")
+		}
+		lines.Add(number)
+	}
+	return lines
+}
 
 // write is the editor of a lesson: its text, and what is wrong with it.
 func write(w *words.Words, x *learn.Writing) *tree.Node {
@@ -33,6 +50,6 @@ func write(w *words.Words, x *learn.Writing) *tree.Node {
 	if x.Fault != nil && x.Fault.Why != nil {
 		text.Attr("aria-invalid", "true")
 	}
-	return tree.El("div", "panel lesson write", text, says, tree.El("footer", "lesson-foot",
+	return tree.El("div", "panel lesson write", tree.El("div", "write-room", numbers(x), text), says, tree.El("footer", "lesson-foot",
 		widget.Button("", w.T("ui.lesson.check"), "checkText", "").Attr("title", w.T("ui.do.checkText")), widget.Button("", w.T("ui.save.ask"), "save", ""), widget.Button("primary", w.T("ui.write.done"), "edit", ""))).Key("write")
 }
