@@ -15,6 +15,9 @@ let size = 0;
 /** The pixels of the frame before. @type {Uint32Array | null} */
 let last = null;
 
+/** What follows each prefix in lzw, and which of these entries are taken. */
+const table = new Int16Array(4096 * 256), taken = new Int32Array(4096);
+
 /** @param {number[] | Uint8Array<ArrayBuffer>} bytes */
 const put = (bytes) => {
   const part = Uint8Array.from(bytes);
@@ -48,17 +51,22 @@ const changed = (now, before, width, height) => {
 };
 
 /**
- * The colours that most pixels have, as bytes of red, green and blue, and a function that finds the
- * nearest of them to any colour.
+ * The colours that most of the changed pixels have, as bytes of red, green and blue, and a function
+ * that finds the nearest of them to any colour.
  * @param {Uint32Array} pixels
+ * @param {Uint32Array | null} before
+ * @param {{x: number, y: number, w: number, h: number}} box where they have changed
+ * @param {number} width
  */
-const palette = (pixels) => {
+const palette = (pixels, before, box, width) => {
   /** @type {Map<number, number>} */
   const counts = new Map();
-  for (let i = 0; i < pixels.length;) { // most pixels are like the one before
-    const c = pixels[i] & 0xffffff, from = i;
-    do i++; while (i < pixels.length && (pixels[i] & 0xffffff) === c);
-    counts.set(c, (counts.get(c) ?? 0) + i - from);
+  for (let y = box.y; y < box.y + box.h; y++) {
+    for (let i = y * width + box.x, end = i + box.w; i < end;) { // most pixels are like the one before
+      const p = pixels[i], same = before && before[i] === p, from = i;
+      do i++; while (i < end && pixels[i] === p && (before && before[i] === p) === same);
+      if (!same) counts.set(p & 0xffffff, (counts.get(p & 0xffffff) ?? 0) + i - from);
+    }
   }
   const chosen = [...counts].sort((a, b) => b[1] - a[1]).slice(0, stays).map(([c]) => c);
   const bytes = new Uint8Array(3 * 256), known = new Map(chosen.map((c, i) => [c, i]));
@@ -87,7 +95,8 @@ const palette = (pixels) => {
  * @param {Uint8Array} indices
  */
 const lzw = (indices) => {
-  const clear = 256, end = 257, table = new Int16Array(4096 * 256);
+  const clear = 256, end = 257;
+  let used = 0; // of taken
   const out = new Uint8Array(indices.length * 2 + 1024);
   let n = 0, block = 0, bits = 0, held = 0, width = 9, next = end + 1;
   out[n++] = 8; // bits of an index
@@ -116,14 +125,16 @@ const lzw = (indices) => {
     prefix = indices[i];
     if (next === 4096) {
       write(clear);
-      table.fill(0);
+      while (used > 0) table[taken[--used]] = 0;
       next = end + 1;
       width = 9;
       continue;
     }
     if (next === 1 << width) width++;
     table[at] = next++;
+    taken[used++] = at;
   }
+  while (used > 0) table[taken[--used]] = 0;
   write(prefix);
   if (next === 1 << width && width < 12) width++; // the decoder has one more entry by now
   write(end);
@@ -146,10 +157,17 @@ const frame = (pixels, width, height, millis) => {
     put([0x21, 0xff, 11, ...new TextEncoder().encode('NETSCAPE2.0'), 3, 1, 0, 0, 0]); // again and again
   }
   const box = changed(pixels, last, width, height) ?? {x: 0, y: 0, w: 1, h: 1};
-  const {bytes, find} = palette(pixels), indices = new Uint8Array(box.w * box.h);
+  const {bytes, find} = palette(pixels, last, box, width), indices = new Uint8Array(box.w * box.h);
   for (let y = 0, i = 0; y < box.h; y++) {
+    let colour = -1, index = 0;
     for (let x = 0, at = (box.y + y) * width + box.x; x < box.w; x++, at++, i++) {
-      indices[i] = last && last[at] === pixels[at] ? stays : find(pixels[at] & 0xffffff);
+      const p = pixels[at];
+      if (last && last[at] === p) {
+        indices[i] = stays;
+        continue;
+      }
+      if (p !== colour) index = find((colour = p) & 0xffffff);
+      indices[i] = index;
     }
   }
   put([0x21, 0xf9, 4, 1 << 2 | (last ? 1 : 0), ...short(Math.round(millis / 10)), stays, 0]);
