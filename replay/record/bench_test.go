@@ -72,8 +72,8 @@ func processor(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkOverhead measures what recording costs a controller: the medians of
-// several rounds each, which take turns.
+// BenchmarkOverhead measures what recording costs a controller, to a file and in a Ring that
+// is full: the medians of several rounds each, which take turns.
 func BenchmarkOverhead(b *testing.B) {
 	body := watched(b, 40)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -81,11 +81,21 @@ func BenchmarkOverhead(b *testing.B) {
 		w.Write(body)
 	}))
 	defer server.Close()
-	var wall, cpu [2][]time.Duration
+	var wall, cpu [3][]time.Duration
 	for b.Loop() {
 		for range 7 {
 			w, c := control(b, server.URL, func(rt http.RoundTripper) http.RoundTripper { return rt }, func() {})
 			wall[0], cpu[0] = append(wall[0], w), append(cpu[0], c)
+			ring, err := NewRing(RingOptions{MaxBytes: 8 << 20})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w, c = control(b, server.URL, ring.Wrap, func() {
+				if err := ring.Close(); err != nil || ring.Lost() > 0 {
+					b.Fatal(err, ring.Lost())
+				}
+			})
+			wall[2], cpu[2] = append(wall[2], w), append(cpu[2], c)
 			file, err := os.Create(b.TempDir() + "/trace.jsonl")
 			if err != nil {
 				b.Fatal(err)
@@ -109,6 +119,8 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 	b.ReportMetric(100*(median(wall[1])/median(wall[0])-1), "%longer")
 	b.ReportMetric(100*(median(cpu[1])/median(cpu[0])-1), "%more-cpu")
+	b.ReportMetric(100*(median(wall[2])/median(wall[0])-1), "%longer-ring")
+	b.ReportMetric(100*(median(cpu[2])/median(cpu[0])-1), "%more-cpu-ring")
 	b.ReportMetric(float64(len(body))/median(wall[0])/1e6, "MB/s-without")
 }
 

@@ -1,7 +1,10 @@
 package record
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/trace"
@@ -117,6 +120,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 		}
 	}
 	_, x.called.OldRV = identify(old)
+	c.r.calls.begin(x)
 	x.slow = time.AfterFunc(slowCall, func() { x.tell(aCalling, x.called) })
 	return x
 }
@@ -124,6 +128,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 // end records a call that returns, or panics.
 func (x *call) end() {
 	x.slow.Stop()
+	x.r.calls.end(x)
 	called := x.called
 	called.Panicked = !x.returned
 	x.tell(aCall, called)
@@ -135,6 +140,48 @@ func (x *call) tell(kind kind, called trace.Called) {
 	if !x.r.queue.put(entry{kind: kind, t: x.r.now(), told: &called}, nil, text) {
 		x.r.left(&x.r.lost.calls)
 	}
+}
+
+// underWay are the calls that have not returned.
+type underWay struct {
+	keep bool // a Ring wants to know them
+
+	mu    sync.Mutex
+	calls map[*call]struct{}
+}
+
+func (u *underWay) begin(x *call) {
+	if !u.keep {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.calls == nil {
+		u.calls = map[*call]struct{}{}
+	}
+	u.calls[x] = struct{}{}
+}
+
+func (u *underWay) end(x *call) {
+	if !u.keep {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.calls, x)
+}
+
+// all returns the calls under way, and how long they run by now. The longest comes first.
+func (u *underWay) all() (all []trace.Called) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for x := range u.calls {
+		called := x.called
+		called.Took = max(int64(time.Since(x.began)), 1)
+		all = append(all, called)
+	}
+	slices.SortFunc(all, func(a, b trace.Called) int { return cmp.Compare(b.Took, a.Took) })
+	return all
 }
 
 // named has methods of all Kubernetes objects (metav1.Object).

@@ -66,9 +66,10 @@ type Recorder struct {
 	stop    chan struct{}
 	stopped chan struct{}
 	once    sync.Once
+	flushes chan chan struct{} // who waits until all was written that waits now
 
 	log  *follow.Log // this and the fields below belong to the writing goroutine
-	out  *lines
+	out  sink
 	kept *redact.Redactor // counts what it takes out; nil where Options say what is kept
 	held int              // bytes of answers that are not complete
 	open map[*exchange]struct{}
@@ -77,6 +78,7 @@ type Recorder struct {
 	made     []byte              // a line's JSON, of an answer that is none
 	remarked map[string]struct{} // the resources of which only the metadata is recorded
 
+	calls       underWay
 	controllers controllers
 	workqueues  workqueues
 
@@ -84,17 +86,22 @@ type Recorder struct {
 	failed atomic.Pointer[error]
 }
 
-// New begins a trace and writes its header. It writes whole lines, many at once, within
-// a fraction of a second. If w has a method Flush() error, New's Recorder calls it each
-// time. If writing fails and w has the methods Seek and Truncate of a file, what was
-// written of the last line is taken back, so that the file holds whole lines.
-func New(w io.Writer, o Options) (*Recorder, error) {
+// fill sets what was left empty.
+func (o *Options) fill() {
 	if o.Memory <= 0 {
 		o.Memory = Memory
 	}
 	if o.Recorder == "" {
 		o.Recorder = "informerscope replay/record"
 	}
+}
+
+// New begins a trace and writes its header. It writes whole lines, many at once, within
+// a fraction of a second. If w has a method Flush() error, New's Recorder calls it each
+// time. If writing fails and w has the methods Seek and Truncate of a file, what was
+// written of the last line is taken back, so that the file holds whole lines.
+func New(w io.Writer, o Options) (*Recorder, error) {
+	o.fill()
 	var kept *redact.Redactor
 	if o.Redact == nil && !o.KeepSecrets {
 		var err error
@@ -103,11 +110,20 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 		}
 		o.Redact = kept.Line
 	}
-	start := time.Now()
-	out := newLines(w, o.Redact)
-	tw, err := trace.NewWriter(out, trace.Header{
-		Start: start.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note, Level: trace.AtTransport,
-	})
+	return start(newLines(w, o.Redact), o, kept)
+}
+
+// sink is where lines go, one with each Write.
+type sink interface {
+	io.Writer
+	Flush() error
+	plain(line []byte) error // writes a last line as it is, and flushes
+}
+
+// start begins to record.
+func start(out sink, o Options, kept *redact.Redactor) (*Recorder, error) {
+	begin := time.Now()
+	tw, err := trace.NewWriter(out, o.header(begin))
 	if err == nil {
 		err = out.Flush()
 	}
@@ -115,11 +131,16 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 		return nil, err
 	}
 	r := &Recorder{
-		o: o, start: start, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
-		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}),
+		o: o, start: begin, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
+		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}), flushes: make(chan chan struct{}),
 	}
 	go r.write()
 	return r, nil
+}
+
+// header is that of a trace which begins at a time.
+func (o *Options) header(begin time.Time) trace.Header {
+	return trace.Header{Start: begin.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note, Level: trace.AtTransport}
 }
 
 // Wrap makes rt a transport whose lists, watches and writes are recorded. It has the

@@ -53,8 +53,13 @@ func (r *Recorder) write() {
 			r.fail(r.out.Flush())
 		}
 	}
-	for r.wait() {
+	var waiting chan struct{}
+	for r.wait(&waiting) {
 		batch()
+		if waiting != nil {
+			close(waiting)
+			waiting = nil
+		}
 	}
 	r.queue.close()
 	t := r.now()
@@ -75,20 +80,37 @@ func (r *Recorder) write() {
 // those when they came.
 const gather = 20 * time.Millisecond
 
-// wait waits until there is something to write; false is for the end.
-func (r *Recorder) wait() bool {
+// wait waits until there is something to write; false is for the end. It sets waiting if somebody
+// waits for it to be written.
+func (r *Recorder) wait(waiting *chan struct{}) bool {
 	select {
 	case <-r.queue.wake:
+	case *waiting = <-r.flushes:
+		return true
 	case <-r.stop:
 		return false
 	}
 	select {
 	case <-r.queue.much:
 	case <-time.After(gather):
+	case *waiting = <-r.flushes:
 	case <-r.stop:
 		return false
 	}
 	return true
+}
+
+// flush waits until all was written that waits now.
+func (r *Recorder) flush() {
+	done := make(chan struct{})
+	select {
+	case r.flushes <- done:
+		select {
+		case <-done:
+		case <-r.stopped:
+		}
+	case <-r.stopped:
+	}
 }
 
 func (r *Recorder) fail(err error) {

@@ -10,6 +10,8 @@ const (
 	VersionsNotNumbers = "versionsNotNumbers"
 	// PagesMissing: the last pages of a list are missing.
 	PagesMissing = "pagesMissing"
+	// BaseMade: the recording begins later than the watch of a resource, and the list before it is made.
+	BaseMade = "baseMade"
 	// MetadataAlone: of a resource's objects the recorder has kept the metadata and nothing else.
 	MetadataAlone = "metadataAlone"
 )

@@ -136,6 +136,10 @@ func Field(b []byte, name string) (from, to int, ok bool) {
 	return from, to, ok
 }
 
+// Fields calls each with the name of each field of an object, in its quotes, and the place of its
+// value, b[from:to], until each returns false or something is damaged.
+func Fields(b []byte, each func(name []byte, from, to int) bool) { fields(b, each) }
+
 // fields calls each with the name of each field of an object, in its quotes, and
 // the place of its value, until that returns false or something is damaged.
 func fields(b []byte, each func(key []byte, from, to int) bool) {

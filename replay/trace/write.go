@@ -60,6 +60,15 @@ func (x *Writer) Request(t, id int64, method, url string) error {
 	return x.end("}}\n")
 }
 
+// BaseRequest writes a request that was sent before the recording begins. What of its answer is not
+// in the recording either is written after it, as it is known.
+func (x *Writer) BaseRequest(t, id int64, url string) error {
+	x.begin(t, id, "req", `{"method":"GET"`)
+	x.text("url", url)
+	x.flag("base", true)
+	return x.end("}}\n")
+}
+
 // Response writes that the head of the answer came. retryAfter is the header of
 // that name, "" for none.
 func (x *Writer) Response(t, id int64, status int, contentType, retryAfter string) error {

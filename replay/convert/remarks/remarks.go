@@ -106,6 +106,7 @@ var sentences = map[string]string{
 	DumpDifferences:     "The events are the differences between {count} {count|one:dump|other:dumps}. An object that came and went between two dumps can't be seen.",
 	DumpScope:           "{count} {count|one:object is|other:objects are} missing from a later list. That list may be of another namespace, selector or kind, so {count|one:the object is|other:these objects are} shown as still there. Only a watch could say whether {count|one:it was|other:they were} deleted.",
 	OlderLists:          "{count} {count|one:list has|other:lists have} a lower resourceVersion than the list before. No object is deleted because of that.",
+	trace.BaseMade:      "The recording begins in the middle of a watch of {detail}. The list before it is not what the API server sent: it is made of the {count} {count|one:object|other:objects} that the recorder remembered, with their metadata alone.",
 	trace.MetadataAlone: "The controller gets {detail} in protobuf or CBOR. Of these objects the metadata was recorded and nothing else. To record whole objects, set AskJSON in record.Options.",
 	trace.PagesMissing:  "The last pages of the list of {detail} are missing. It is shown as if it ended there.",
 	PassedOver:          "{count} {count|one:file in the folder or archive is not a capture, and was|other:files in the folder or archive are not captures, and were} skipped.",

@@ -1,0 +1,248 @@
+package record
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// RingOptions are those of a Ring. The zero value is fit for use.
+type RingOptions struct {
+	// Options are those of the Recorder. What is to be taken out is taken out when the Ring is
+	// dumped, so that it costs nothing before; Redact gets the lines of each dump anew.
+	Options
+
+	// MaxBytes bounds the lines that are held, and takes precedence over MinAge; 0 is 32 MB. As in
+	// runtime/trace.FlightRecorderConfig, it is no bound of what WriteTo writes. As much again, or 1 MB, may
+	// be held of the names of objects whose lines are gone.
+	MaxBytes int
+
+	// MinAge is how old a line must be to go before MaxBytes is reached; 0 is for lines that stay
+	// as long as there is room.
+	MinAge time.Duration
+
+	// Triggers say when OnTrigger is called.
+	Triggers Triggers
+
+	// OnTrigger is called with the reason, at most once in Triggers.Cooldown, in a goroutine of the
+	// Ring's own. It may dump the Ring. If it panics, the Ring notes that in a mark and goes on.
+	OnTrigger func(r *Ring, why string)
+}
+
+// Ring is a Recorder that holds the last part of a recording in memory, until somebody wants to have
+// it (runtime/trace.FlightRecorder). Its methods may be called at any time, by several goroutines.
+type Ring struct {
+	*Recorder
+	o RingOptions
+
+	mu   sync.Mutex
+	tail tail
+	live live
+}
+
+// tail is the last part of a recording.
+type tail struct {
+	maxBytes int
+	minAge   time.Duration
+	segments []*segment // the oldest first
+	size     int        // of their lines
+	spare    []byte     // memory of a segment that has gone
+	dropped  bool       // a line is gone
+	base     base
+}
+
+// segment is a part of the recording that goes as a whole.
+type segment struct {
+	lines []byte
+	last  int64 // the time of the last line
+	held  int   // dumps that read it
+}
+
+// NewRing begins to record.
+func NewRing(o RingOptions) (*Ring, error) {
+	o.fill()
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 32 << 20
+	}
+	if _, _, err := o.redactor(); err != nil {
+		return nil, err
+	}
+	r := &Ring{o: o, tail: tail{maxBytes: o.MaxBytes, minAge: o.MinAge, base: newBase(max(o.MaxBytes, 1<<20))}, live: newLive()}
+	plain := o.Options
+	plain.Redact, plain.KeepSecrets = nil, true
+	var err error
+	if r.Recorder, err = start((*ringSink)(r), plain, nil); err != nil {
+		return nil, err
+	}
+	r.Recorder.calls.keep = true
+	go r.watchTriggers()
+	return r, nil
+}
+
+// redactor returns what takes out of a dump what is to be taken out, nil for nothing, and, where
+// Options don't say what that is, the Redactor that counts it.
+func (o *RingOptions) redactor() (taking func(line []byte) []byte, kept *redact.Redactor, err error) {
+	if o.Redact != nil || o.KeepSecrets {
+		return o.Redact, nil, nil
+	}
+	if kept, err = redact.New(redact.Options{Rules: redact.Default}); err != nil {
+		return nil, nil, err
+	}
+	return kept.Line, kept, nil
+}
+
+// ringSink is a Ring as the Recorder sees it.
+type ringSink Ring
+
+func (s *ringSink) Flush() error            { return nil }
+func (s *ringSink) plain(line []byte) error { return nil }
+
+// Write takes in a line.
+func (s *ringSink) Write(line []byte) (int, error) {
+	r := (*Ring)(s)
+	l := split(line)
+	if l.kind == "" {
+		return len(line), nil // the header, which each dump has anew
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.live.take(&l)
+	r.tail.add(line, l.t)
+	r.tail.drop(l.t)
+	return len(line), nil
+}
+
+// segmentSize is how much one segment holds, unless it is a single line that is longer.
+func (x *tail) segmentSize() int { return min(max(x.maxBytes/32, 4<<10), 1<<20) }
+
+func (x *tail) add(line []byte, t int64) {
+	if n := len(x.segments); n == 0 || len(x.segments[n-1].lines)+len(line) > cap(x.segments[n-1].lines) {
+		fresh := x.spare[:0]
+		if x.spare = nil; cap(fresh) < len(line) {
+			fresh = make([]byte, 0, max(x.segmentSize(), len(line)))
+		}
+		x.segments = append(x.segments, &segment{lines: fresh})
+	}
+	last := x.segments[len(x.segments)-1]
+	last.lines, last.last = append(last.lines, line...), t
+	x.size += len(line)
+}
+
+// drop lets go of the oldest segments, as far as the limits want it. Lines that go leave in the base
+// what must be known of them.
+func (x *tail) drop(now int64) {
+	for len(x.segments) > 0 {
+		oldest := x.segments[0]
+		old := x.minAge > 0 && len(x.segments) > 1 && now-oldest.last > int64(x.minAge)
+		if x.size <= x.maxBytes && !old {
+			return
+		}
+		for line := range bytes.Lines(oldest.lines) {
+			l := split(line)
+			x.base.take(&l)
+		}
+		x.size -= len(oldest.lines)
+		x.dropped = true
+		if oldest.held == 0 && cap(oldest.lines) == x.segmentSize() {
+			x.spare = oldest.lines[:0]
+		}
+		x.segments = slices.Delete(x.segments, 0, 1)
+	}
+}
+
+// WriteTo writes what the Ring holds as a trace, and goes on recording. It begins with what must be
+// known to read the rest: the requests, reconciles and writes that are still under way, and the
+// objects that were there, as far as the Ring remembers them.
+func (r *Ring) WriteTo(w io.Writer) (n int64, err error) {
+	r.flush()
+	taking, kept, err := r.o.redactor()
+	if err != nil {
+		return 0, err
+	}
+	counting := &counting{w: w}
+	out := newLines(counting, taking)
+	h := r.o.header(r.start)
+
+	r.mu.Lock()
+	segments := slices.Clone(r.tail.segments)
+	parts := make([][]byte, len(segments)) // the last segment goes on growing
+	from := r.now()
+	for i, s := range segments {
+		s.held++
+		parts[i] = s.lines
+		if i == 0 {
+			from = split(s.lines).t
+		}
+	}
+	h.Truncated = r.tail.dropped
+	var made bytes.Buffer
+	tw, err := trace.NewWriter(&made, h)
+	if err == nil {
+		err = r.tail.base.write(tw, from)
+	}
+	r.mu.Unlock()
+
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for _, s := range segments {
+			s.held--
+		}
+	}()
+	if err != nil {
+		return 0, err
+	}
+	for _, part := range append([][]byte{made.Bytes()}, parts...) {
+		for line := range bytes.Lines(part) {
+			if _, err := out.Write(line); err != nil {
+				return counting.n, err
+			}
+		}
+	}
+	if err := r.underWay(out); err != nil {
+		return counting.n, err
+	}
+	if kept != nil {
+		return counting.n, out.plain(kept.Summary(r.now()))
+	}
+	return counting.n, out.Flush()
+}
+
+// underWay writes the calls of handlers that have not returned.
+func (r *Ring) underWay(out io.Writer) error {
+	var lines bytes.Buffer
+	tw, err := trace.NewWriter(&lines, trace.Header{})
+	if err != nil {
+		return err
+	}
+	lines.Reset()
+	now := r.now()
+	for _, called := range r.Recorder.calls.all() {
+		if err := tw.Calling(now, called); err != nil {
+			return err
+		}
+	}
+	for line := range bytes.Lines(lines.Bytes()) {
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counting counts what is written.
+type counting struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}

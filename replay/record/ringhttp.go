@@ -1,0 +1,148 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// ServeHTTP answers requests for /debug/informerscope/ and below: a page that says how the
+// controller's watches, handlers and workers fare, and a dump at trace. With trace?seconds=30, the
+// dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. What
+// Options take out of a dump, they take out of the page. The Ring opens no port: it is for the ServeMux of a controller.
+func (r *Ring) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	if req.Method != http.MethodGet && req.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET is answered", http.StatusMethodNotAllowed)
+		return
+	}
+	switch path := req.URL.Path; {
+	case strings.HasSuffix(path, "/trace"):
+		r.serveTrace(w, req)
+	case strings.HasSuffix(path, "/"):
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		if req.Method == http.MethodGet {
+			r.describe(w)
+		}
+	default:
+		http.NotFound(w, req)
+	}
+}
+
+// mostSeconds bounds how long a dump may be put off.
+const mostSeconds = 3600
+
+func (r *Ring) serveTrace(w http.ResponseWriter, req *http.Request) {
+	if text := req.FormValue("seconds"); text != "" {
+		seconds, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(seconds >= 0 && seconds <= mostSeconds) {
+			http.Error(w, fmt.Sprintf("seconds must be a number between 0 and %d", mostSeconds), http.StatusBadRequest)
+			return
+		}
+		if !sleep(req.Context(), time.Duration(seconds*float64(time.Second))) {
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/jsonl")
+	w.Header().Set("Content-Disposition", `attachment; filename="informerscope.trace.jsonl"`)
+	if req.Method == http.MethodGet {
+		r.WriteTo(w) // an error is the client's connection
+	}
+}
+
+// sleep waits. It returns false if ctx ends before.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// describe says how the controller fares.
+func (r *Ring) describe(w io.Writer) {
+	r.flush()
+	calls := r.Recorder.calls.all()
+	now := r.now()
+	var b strings.Builder
+	since := func(t int64) string {
+		if t == 0 {
+			return "never"
+		}
+		return ago(now, t).String() + " ago"
+	}
+	r.mu.Lock()
+	fmt.Fprintf(&b, "informerscope: recording since %v, %d bytes of lines and %d of identities are held, %d things were left out\n", ago(now, 0), r.tail.size, r.tail.base.size, r.Lost())
+	fmt.Fprintf(&b, "\nrequests that have not ended: %d\n", len(r.live.requests))
+	for _, q := range sorted(r.live.requests) {
+		path, _, _ := strings.Cut(q.url, "?")
+		fmt.Fprintf(&b, "  %s\n    %s, sent %s", path, q.what(), since(q.began))
+		if q.watch {
+			fmt.Fprintf(&b, ", %d events, last event %s, last bookmark %s", q.events, since(q.last), since(q.bookmark))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\nhandlers: %d\n", len(r.live.handlers))
+	for _, name := range sortedKeys(r.live.handlers) {
+		h := r.live.handlers[name]
+		fmt.Fprintf(&b, "  %s: %d calls, last %s", name, h.calls, since(h.last))
+		if n, known := r.live.behind(h); known {
+			fmt.Fprintf(&b, ", behind by %d events", n)
+		}
+		if h.panics > 0 {
+			fmt.Fprintf(&b, ", %d panics", h.panics)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\ncalls of handlers that have not returned: %d\n", len(calls))
+	for _, c := range calls {
+		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", c.Handler, c.Fn, c.Key, time.Duration(c.Took).Round(time.Millisecond))
+	}
+	fmt.Fprintf(&b, "\nreconciles that have not ended: %d\n", len(r.live.work))
+	for _, x := range sorted(r.live.work) {
+		fmt.Fprintf(&b, "  %s: worker %d has %s for %v\n", x.controller, x.worker, x.key, ago(now, x.began))
+	}
+	fmt.Fprintf(&b, "\nwrites without an answer: %d\n", len(r.live.sent))
+	for _, x := range sorted(r.live.sent) {
+		fmt.Fprintf(&b, "  %s %s %s, sent %s\n", x.verb, x.path.Resource, x.key, since(x.at))
+	}
+	fmt.Fprintf(&b, "\nown writes that no watch has sent yet: %d\n", len(r.live.unseen))
+	for _, x := range r.live.unseen {
+		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, x.key, x.of.rv, since(x.at))
+	}
+	r.mu.Unlock()
+	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
+	taking, _, err := r.o.redactor()
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(b.String()) {
+		io.WriteString(w, taken(taking, line))
+	}
+}
+
+// taken is a text without what is taken out of a trace's marks.
+func taken(taking func(line []byte) []byte, text string) string {
+	if taking == nil {
+		return text
+	}
+	line := append(trace.AppendString([]byte(`{"t":0,"mark":{"text":`), text), "}}"...)
+	var left struct{ Mark struct{ Text string } }
+	if json.Unmarshal(taking(line), &left) != nil {
+		return "\n"
+	}
+	return left.Mark.Text
+}
