@@ -21,6 +21,8 @@ LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
 # How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
+# Versions of client-go within whose controllers replay/record is tested.
+CLIENTS      = v022 v026 v032 v034 v037
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)
@@ -37,7 +39,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick mutate lint format script native live conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist test checks quick mutate lint format script native live clients conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,7 +93,12 @@ conformance: LIVE = $(VERSIONS) $(CONTROLLERS)
 conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
-conformance: live ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+conformance: live clients ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+
+clients: # the recorder within real controllers, with five versions of client-go
+	@failed=; for v in $(CLIENTS); do \
+	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 recordings: ## record informers of five versions of client-go, and report them (SEED=1 SEEDS=6)
 	@failed=; for v in $(RECORDED); do \

@@ -1,0 +1,27 @@
+// Package v022 records a controller of client-go v0.22.
+package v022
+
+import (
+	"testing"
+
+	"k8s.io/client-go/util/workqueue"
+
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/clients"
+)
+
+type before struct{ record.EventHandler }
+
+func (b before) OnAdd(obj any) { b.EventHandler.OnAdd(obj, false) }
+
+func TestUntyped(t *testing.T) {
+	text := func(item any) string { return item.(string) }
+	handle := func(r *clients.Recording, h record.EventHandler) any {
+		return r.Rec.HandlerBeforeV027("web", before{h})
+	}
+	clients.Run(t, handle, func(key string) any { return key }, text, func(r *clients.Recording) record.TypedRateLimitingInterface[any] {
+		var limiter workqueue.RateLimiter = record.RateLimiter(r.Rec, "web", workqueue.DefaultControllerRateLimiter())
+		var q workqueue.RateLimitingInterface = record.Queue(r.Rec, "web", workqueue.NewRateLimitingQueue(limiter))
+		return q
+	})
+}
