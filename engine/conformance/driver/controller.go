@@ -85,6 +85,8 @@ func (c *controllerPlay) begin(name string) part {
 		return &mcPart{c: c}
 	case "limit":
 		return &limitPart{c: c}
+	case "ryw":
+		return &rywPart{c: c}
 	}
 	return nil
 }

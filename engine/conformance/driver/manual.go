@@ -26,6 +26,7 @@ type manual struct {
 	state   apiserver.State
 	since   int64              // when it came to that, among the others
 	answers []apiserver.Answer // that the informer has not taken yet
+	asked   object.ListOptions // of the request that is pending, or of the open watch
 }
 
 var _ apiserver.Server = (*manual)(nil)
@@ -77,11 +78,13 @@ func (m *manual) become(state apiserver.State) {
 // List takes down a list. A watch that is open then was forgotten by the
 // informer, and is not stopped.
 func (m *manual) List(o object.ListOptions, _ int64) {
+	m.asked = o
 	m.become(apiserver.Listing)
 	m.calls = append(m.calls, "list "+m.options(o))
 }
 
 func (m *manual) Watch(o object.ListOptions, _ int64) {
+	m.asked = o
 	m.become(apiserver.Opening)
 	m.calls = append(m.calls, "watch "+m.options(o))
 }

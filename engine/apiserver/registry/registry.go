@@ -1,0 +1,243 @@
+// Package registry is what an API server does with writes, as pure data: versions,
+// conflicts, preconditions, finalizers and deletion, for any number of resources with one
+// counter. Whoever uses it sends the events, and decides what an object's content is: the
+// registry compares contents by their numbers.
+package registry
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Resource is the number of a resource.
+type Resource int
+
+// Content is an object's content. Two objects with the same numbers have the same
+// content.
+type Content struct {
+	Meta       int32 // labels, owners and the like
+	Spec       int32
+	Status     int32 // of a resource with a status subresource: only UpdateStatus changes it
+	Finalizers int32 // 0 for none
+}
+
+// Object is an object as the server has it.
+type Object struct {
+	Key        object.Key // by which the server files it
+	UID        object.Sym
+	RV         int64
+	Generation int64 // how often Spec was written
+	Created    int64 // nanoseconds
+	Deleting   bool  // it has a deletionTimestamp
+	Content
+}
+
+// Answer is what a write came to.
+type Answer uint8
+
+// The answers. Those before NoChange have written something, at a new resourceVersion.
+const (
+	Created  Answer = iota
+	Updated         // the object is another
+	Marked          // by Delete: the object has a deletionTimestamp now
+	Gone            // the object doesn't exist any more; its RV is the deletion's
+	NoChange        // nothing was to be changed, and the resourceVersion stays
+	AlreadyExists
+	NotFound
+	Conflict // the resourceVersion or uid is not the object's
+)
+
+// Wrote reports whether there is an event.
+func (a Answer) Wrote() bool { return a < NoChange }
+
+// Failed reports whether the server refused the write.
+func (a Answer) Failed() bool { return a > NoChange }
+
+// Registry has the objects of all resources.
+type Registry struct {
+	t         *object.Table
+	rv        int64
+	uids      int64
+	names     []generated
+	resources [][]Object // by key; one without a UID isn't there
+}
+
+// generated counts the names made of a prefix.
+type generated struct {
+	prefix object.Sym
+	n      int64
+}
+
+// New returns a server without objects. Its first write gets the resourceVersion rv + 1.
+func New(t *object.Table, resources int, rv int64) *Registry {
+	return &Registry{t: t, rv: rv, resources: make([][]Object, resources)}
+}
+
+// CopyFrom makes r equal to src.
+func (r *Registry) CopyFrom(src *Registry) {
+	r.t, r.rv, r.uids = src.t, src.rv, src.uids
+	r.names = append(r.names[:0], src.names...)
+	for len(r.resources) < len(src.resources) {
+		r.resources = append(r.resources, nil)
+	}
+	r.resources = r.resources[:len(src.resources)]
+	for i := range r.resources {
+		r.resources[i] = append(r.resources[i][:0], src.resources[i]...)
+	}
+}
+
+// Hash adds everything that a later write depends on.
+func (r *Registry) Hash(h *actor.Hash) {
+	h.Add(uint64(r.rv))
+	h.Add(uint64(r.uids))
+	for _, g := range r.names {
+		h.Add(uint64(g.prefix))
+		h.Add(uint64(g.n))
+	}
+	for i := range r.resources {
+		for _, o := range r.resources[i] {
+			if o.UID != 0 {
+				h.Add(uint64(i) | uint64(o.Key)<<32)
+				h.Add(uint64(o.UID))
+				h.Add(uint64(o.RV))
+				h.Bool(o.Deleting)
+				h.Add(uint64(o.Meta)<<32 | uint64(uint32(o.Spec)))
+				h.Add(uint64(o.Status)<<32 | uint64(uint32(o.Finalizers)))
+			}
+		}
+	}
+}
+
+// RV is the resourceVersion of the last write.
+func (r *Registry) RV() int64 { return r.rv }
+
+// Get returns an object.
+func (r *Registry) Get(of Resource, k object.Key) (Object, bool) {
+	if int(k) >= len(r.resources[of]) || r.resources[of][k].UID == 0 {
+		return Object{}, false
+	}
+	return r.resources[of][k], true
+}
+
+// List appends the objects of a resource, in the order of their keys' numbers.
+func (r *Registry) List(of Resource, dst []Object) []Object {
+	for _, o := range r.resources[of] {
+		if o.UID != 0 {
+			dst = append(dst, o)
+		}
+	}
+	return dst
+}
+
+// GenerateName makes a name of a generateName prefix: the prefix and a number. A real
+// server appends five random characters.
+func (r *Registry) GenerateName(prefix string) string {
+	p := r.t.Sym(prefix)
+	for i := range r.names {
+		if g := &r.names[i]; g.prefix == p {
+			g.n++
+			return prefix + strconv.FormatInt(g.n, 10)
+		}
+	}
+	r.names = append(r.names, generated{p, 1})
+	return prefix + "1"
+}
+
+// Create writes a new object. Without a UID it gets u1, u2 and so on.
+func (r *Registry) Create(of Resource, o Object, now int64) (Object, Answer) {
+	if old, exists := r.Get(of, o.Key); exists {
+		return old, AlreadyExists
+	}
+	if o.UID == 0 {
+		r.uids++
+		o.UID = r.t.Sym("u" + strconv.FormatInt(r.uids, 10))
+	}
+	o.Generation, o.Created, o.Deleting = 1, now, false
+	return r.put(of, o), Created
+}
+
+// put writes an object at the next resourceVersion.
+func (r *Registry) put(of Resource, o Object) Object {
+	r.rv++
+	o.RV = r.rv
+	if all := r.resources[of]; int(o.Key) >= len(all) {
+		r.resources[of] = append(all, make([]Object, int(o.Key)+1-len(all))...)
+	}
+	r.resources[of][o.Key] = o
+	return o
+}
+
+// find returns the object that a write is for. A uid or rv other than 0 is a
+// precondition.
+func (r *Registry) find(of Resource, k object.Key, uid object.Sym, rv int64) (Object, Answer) {
+	switch o, exists := r.Get(of, k); {
+	case !exists:
+		return Object{}, NotFound
+	case uid != 0 && uid != o.UID || rv != 0 && rv != o.RV:
+		return o, Conflict
+	default:
+		return o, Updated
+	}
+}
+
+// Update writes what is in o but its Status. A UID or RV in o that isn't the object's is a
+// conflict. If the object is being deleted and has no finalizer left, it is gone.
+func (r *Registry) Update(of Resource, o Object) (Object, Answer) {
+	old, answer := r.find(of, o.Key, o.UID, o.RV)
+	if answer.Failed() {
+		return old, answer
+	}
+	content := o.Content
+	content.Status = old.Status
+	return r.change(of, old, content)
+}
+
+// UpdateStatus is Update on the subresource status: it writes only the Status.
+func (r *Registry) UpdateStatus(of Resource, o Object) (Object, Answer) {
+	old, answer := r.find(of, o.Key, o.UID, o.RV)
+	if answer.Failed() {
+		return old, answer
+	}
+	content := old.Content
+	content.Status = o.Status
+	return r.change(of, old, content)
+}
+
+func (r *Registry) change(of Resource, o Object, content Content) (Object, Answer) {
+	switch {
+	case content == o.Content:
+		return o, NoChange
+	case o.Deleting && content.Finalizers == 0 && o.Finalizers != 0:
+		o.Content = content
+		return r.remove(of, o), Gone
+	case content.Spec != o.Spec:
+		o.Generation++
+	}
+	o.Content = content
+	return r.put(of, o), Updated
+}
+
+// Delete deletes an object. With finalizers, or if its deletion is graceful, it is only
+// marked. A uid other than 0 is a precondition.
+func (r *Registry) Delete(of Resource, k object.Key, uid object.Sym, graceful bool) (Object, Answer) {
+	o, answer := r.find(of, k, uid, 0)
+	switch {
+	case answer.Failed():
+		return o, answer
+	case !graceful && o.Finalizers == 0:
+		return r.remove(of, o), Gone
+	case o.Deleting:
+		return o, NoChange
+	}
+	o.Deleting = true
+	o.Generation++
+	return r.put(of, o), Marked
+}
+
+func (r *Registry) remove(of Resource, o Object) Object {
+	o = r.put(of, o)
+	r.resources[of][o.Key] = Object{}
+	return o
+}
