@@ -21,7 +21,7 @@ const module = "github.com/informerscope/informerscope/"
 // stations meet in informer, controller and world, never in one another.
 var stations = []string{
 	"apiserver", "fifo", "indexer", "processor", "reflector", "request", "workqueue",
-	"controller/consistency", "controller/expectations", "controller/mutation", "controller/priorityqueue",
+	"controller/consistency", "controller/expectations", "controller/mutation", "controller/priorityqueue", "controller/readyourwrites",
 }
 
 // builtOn is what a station may know beyond stationVocabulary: controller-runtime's queue

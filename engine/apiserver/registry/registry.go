@@ -57,6 +57,10 @@ func (a Answer) Failed() bool { return a > NoChange }
 
 // Registry has the objects of all resources.
 type Registry struct {
+	// MarkingIsChange says that an object gets another generation with its
+	// deletionTimestamp, as it does from a real server.
+	MarkingIsChange bool
+
 	t         *object.Table
 	rv        int64
 	uids      int64
@@ -77,7 +81,7 @@ func New(t *object.Table, resources int, rv int64) *Registry {
 
 // CopyFrom makes r equal to src.
 func (r *Registry) CopyFrom(src *Registry) {
-	r.t, r.rv, r.uids = src.t, src.rv, src.uids
+	r.t, r.rv, r.uids, r.MarkingIsChange = src.t, src.rv, src.uids, src.MarkingIsChange
 	r.names = append(r.names[:0], src.names...)
 	for len(r.resources) < len(src.resources) {
 		r.resources = append(r.resources, nil)
@@ -231,8 +235,9 @@ func (r *Registry) Delete(of Resource, k object.Key, uid object.Sym, graceful bo
 	case o.Deleting:
 		return o, NoChange
 	}
-	o.Deleting = true
-	o.Generation++
+	if o.Deleting = true; r.MarkingIsChange {
+		o.Generation++
+	}
 	return r.put(of, o), Marked
 }
 

@@ -87,6 +87,8 @@ func (c *controllerPlay) begin(name string) part {
 		return &limitPart{c: c}
 	case "ryw":
 		return &rywPart{c: c}
+	case "rs":
+		return &rsPart{c: c}
 	}
 	return nil
 }

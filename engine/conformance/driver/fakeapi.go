@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -17,6 +18,9 @@ import (
 const (
 	answerTakes = 10_000 // from a request to its answer
 	eventTakes  = 1_000  // from a write to its event
+
+	pause = 1_000_000 // for so long there is nothing to do when an operation is over
+	rest  = 2_000     // and so long it takes beside, if the server has done something
 )
 
 // fakeAPI is the API server behind ryw.* and rs.*. It does one thing at a time, and lets
@@ -112,10 +116,16 @@ func (a *fakeAPI) wrote(of int, o registry.Object, answer registry.Answer) {
 }
 
 // watch changes how a resource's events come. Back to live, what was withheld comes at
-// once.
+// once; with a lag it comes after that.
 func (r *fakeResource) watch(mode string, lag, now int64) {
-	if r.mode, r.lag = mode, lag; mode != "hold" {
-		r.release(len(r.events), now)
+	r.mode, r.lag = mode, lag
+	for i := range r.events {
+		switch mode {
+		case "live":
+			r.events[i].due = now
+		case "lag":
+			r.events[i].due = min(r.events[i].due, now+lag)
+		}
 	}
 }
 
@@ -209,7 +219,7 @@ func (a *fakeAPI) open(c *fakeCache) {
 	c.answer(answers...)
 }
 
-// next is when the server or an informer does something by itself.
+// next is when the server does something by itself.
 func (a *fakeAPI) next() int64 {
 	next := actor.Never
 	for _, q := range a.requests {
@@ -220,25 +230,66 @@ func (a *fakeAPI) next() int64 {
 			next = min(next, r.events[0].due)
 		}
 	}
-	for _, c := range a.caches {
-		next = min(next, c.next())
-	}
 	return next
 }
 
-// act does one thing that is due: an event before an answer. It reports false if there is
-// none.
-func (a *fakeAPI) act() bool {
-	for of, r := range a.resources {
-		if len(r.events) > 0 && r.events[0].due <= a.now {
-			a.deliver(of)
-			return true
+// around is what stands around the server.
+type around interface {
+	// settle lets everything fall quiet.
+	settle()
+	// soon is when something goes on for which an operation waits, and timers is when
+	// anything else goes on by itself.
+	soon() int64
+	timers() int64
+}
+
+// run lets everything happen up to a time, and then whatever goes on without a pause of a
+// millisecond.
+func (a *fakeAPI) run(until int64, p around) {
+	acts := until == a.now // an operation, and not time that passes
+	for acted := false; ; {
+		p.settle()
+		if a.act() {
+			acted = true
+			continue
+		}
+		soon := min(a.next(), p.soon())
+		next := min(soon, p.timers())
+		for _, c := range a.caches {
+			next = min(next, c.next())
+		}
+		switch {
+		case next <= until:
+			a.now = max(a.now, next)
+		case soon <= a.now+pause:
+			until = soon
+		default:
+			a.now = max(a.now, until)
+			if acts && acted {
+				a.now += rest
+			}
+			return
 		}
 	}
+}
+
+// act does one thing that is due: what is due first, and an answer before an event. It
+// reports false if there is none.
+func (a *fakeAPI) act() bool {
 	var first *fakeRequest
 	for _, q := range a.requests {
 		if q.due <= a.now && (first == nil || compareRequests(q, first) < 0) {
 			first = q
+		}
+	}
+	at := actor.Never
+	if first != nil {
+		at = first.due
+	}
+	for of, r := range a.resources {
+		if len(r.events) > 0 && r.events[0].due <= a.now && r.events[0].due < at {
+			a.deliver(of)
+			return true
 		}
 	}
 	if first == nil {
@@ -288,7 +339,7 @@ func scripted(err, resource, name string) (code int, reason, text string) {
 	case "conflict":
 		return 409, "Conflict", fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified", resource, name)
 	case "forbidden":
-		return 403, "Forbidden", resource + " is forbidden: exceeded quota"
+		return 403, "Forbidden", forbidden(resource, name) + "exceeded quota"
 	case "notfound":
 		return 404, "NotFound", fmt.Sprintf("%s %q not found", resource, name)
 	case "exists":
@@ -296,7 +347,14 @@ func scripted(err, resource, name string) (code int, reason, text string) {
 	case "timeout":
 		return 500, "ServerTimeout", "The op operation against " + resource + " could not be completed at this time, please try again."
 	case "nsterminating":
-		return 403, "Forbidden", resource + " is forbidden: namespace is being terminated"
+		return 403, "Forbidden", forbidden(resource, name) + "namespace is being terminated"
 	}
 	return 500, "InternalError", "Internal error occurred: scripted"
+}
+
+func forbidden(resource, name string) string {
+	if name != "" {
+		resource += " " + strconv.Quote(name)
+	}
+	return resource + " is forbidden: "
 }

@@ -26,9 +26,6 @@ type rywOp struct {
 // rywNamespace is where all objects are.
 const rywNamespace = "ns"
 
-// quiet is how long nothing must happen until an operation is over, in nanoseconds.
-const quiet = 1_000_000 - 1
-
 // pollEvery is how often cache.WaitForCacheSync looks, in nanoseconds.
 const pollEvery = 100_000_000
 
@@ -119,7 +116,6 @@ func (p *rywPart) do(verb string, text []byte, out output) error {
 		return nil
 	}
 	p.trace = nil
-	p.api.now = max(p.api.now, p.c.now)
 	r := p.api.resources[0]
 	switch verb {
 	case "create", "update", "patch", "delete", "get", "list", "deleteAllOf":
@@ -154,7 +150,7 @@ func (p *rywPart) do(verb string, text []byte, out output) error {
 	default:
 		return unknown(verb)
 	}
-	p.run(p.c.now)
+	p.api.run(p.api.now, p)
 	return nil
 }
 
@@ -169,25 +165,16 @@ func (p *rywPart) answer(id string) (n int) {
 	return n
 }
 
-// run lets everything happen up to a time, and what then follows without a pause.
-func (p *rywPart) run(until int64) {
-	for {
-		p.settle()
-		if p.api.act() {
-			continue
-		}
-		next := p.api.next()
-		for _, c := range p.calls {
-			next = min(next, c.next())
-		}
-		if next > max(until, p.api.now+quiet) {
-			if p.api.now >= until {
-				return
-			}
-			next = until
-		}
-		p.api.now = max(p.api.now, next)
+// soon implements around.
+func (p *rywPart) soon() int64 { return actor.Never }
+
+// timers implements around.
+func (p *rywPart) timers() int64 {
+	next := actor.Never
+	for _, c := range p.calls {
+		next = min(next, c.next())
 	}
+	return next
 }
 
 // settle lets informers and calls go on until all are blocked.
@@ -293,7 +280,7 @@ func (p *rywPart) apiLine(method, name string, o registry.Object, answer registr
 
 func (p *rywPart) advance(to int64, _ output) {
 	p.trace = nil
-	p.run(to)
+	p.api.run(p.api.now+to-p.c.now, p)
 }
 
 func (p *rywPart) print(out output) {

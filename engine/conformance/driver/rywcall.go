@@ -19,7 +19,6 @@ type rywCall struct {
 	client   *rywRep // whose ConsistencyHandler it asks; nil with noWait and without consistency
 	expires  int64
 	polls    int64 // when it looks again whether the informer has synced
-	asked    bool  // it has asked for the informer once
 	began    bool
 	read     readyourwrites.Read
 	write    readyourwrites.Write
@@ -257,12 +256,12 @@ func (c *rywCall) body() string {
 // answer does the write at the API server, and ends the call.
 func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure string) {
 	if failure != "" {
-		code, reason, text := scripted(failure, "configmaps", c.op.Name)
-		name := " " + c.op.Name
+		name, shown := c.op.Name, " "+c.op.Name
 		if method == "POST" {
-			name = ""
+			name, shown = "", ""
 		}
-		p.api.say("api %s configmaps%s -> %d %s", method, name, code, reason)
+		code, reason, text := scripted(failure, "configmaps", name)
+		p.api.say("api %s configmaps%s -> %d %s", method, shown, code, reason)
 		c.finish(p, o, 0, true)
 		c.done(p, "ERR "+reason+": "+text)
 		return

@@ -1,0 +1,342 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/controller/consistency"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+type rsOp struct {
+	Op, Name, UID, Owner, Phase, Data string
+	Resource, Mode, Verb, Err         string
+	Gate, TermGate, Ready             *bool
+	Graceful, NoExpectations          bool
+	Workers, Burst, N                 int
+	ResyncMs, Ms                      int64
+	Replicas, MinReadyS               int32
+	Labels                            map[string]string
+}
+
+// The resources of rs.*, by their numbers at the API server and in the consistency store.
+const (
+	rsPods        = int(replicaset.Pods)
+	rsReplicaSets = int(replicaset.ReplicaSets)
+)
+
+// rsResources are their names there.
+var rsResources = []string{"pods", "apps/replicasets"}
+
+// rsPart plays rs.*: the ReplicaSet controller on two informers.
+type rsPart struct {
+	c        *controllerPlay
+	t        *object.Table
+	api      *fakeAPI
+	rc       *replicaset.Controller
+	q        *workqueue.RateLimiting
+	workers  []*rsWorker
+	caches   [2]*fakeCache
+	handlers [2]rsHandler
+	polls    int64 // when Run looks again whether the caches have synced
+	resync   int64
+	graceful bool
+	syncs    int
+	handled  int64 // when utilruntime.HandleError was called last
+	rsContents
+
+	trace []string
+}
+
+// rsWorker is a worker of the controller.
+type rsWorker struct {
+	key  object.Key // 0 while it waits in Get
+	wait int64      // it goes on then; actor.Never while it waits for answers
+	then func()
+
+	begins bool // what it waits for is the beginning of a sync
+	sync   *replicaset.Sync
+	open   int // answers that are still to come
+}
+
+func (p *rsPart) begin(op *rsOp, out output) {
+	on := func(gate *bool) bool { return gate == nil || *gate }
+	p.t = object.NewTable(nil)
+	p.rsContents = newRSContents(p.t)
+	p.rc = replicaset.New(p.t, replicaset.Options{Burst: cmp.Or(op.Burst, 500), CountsTerminating: on(op.TermGate), NoExpectations: op.NoExpectations, NoConsistency: !on(op.Gate)})
+	p.q = workqueue.NewRateLimiting(workqueue.DefaultController())
+	p.workers, p.polls = make([]*rsWorker, max(op.Workers, 1)), actor.Never
+	p.resync, p.graceful = op.ResyncMs*1e6, op.Graceful
+	p.api = &fakeAPI{reg: registry.New(p.t, 2, 100), now: p.c.now, holds: map[string]bool{}, stamps: true}
+	p.api.resources = []*fakeResource{{name: "pods", t: p.t, row: p.podRow, mode: "live"}, {name: "replicasets", t: p.t, row: p.rsRow, mode: "live"}}
+	for of := range p.caches {
+		p.caches[of] = newFakeCache(of, p.t, p.resync)
+		p.caches[of].addHandler(p.resync)
+	}
+	out["consistencyStore"] = "*consistency.RealConsistencyStore"
+	if p.rc.NoConsistency {
+		out["consistencyStore"] = "*consistency.NoopConsistencyStore"
+	}
+}
+
+func (p *rsPart) do(verb string, text []byte, out output) error {
+	var op rsOp
+	if err := fields(text, &op); err != nil {
+		return err
+	}
+	if verb == "new" {
+		p.begin(&op, out)
+		return nil
+	}
+	p.trace = nil
+	of := rsPods
+	if op.Resource == "replicasets" {
+		of = rsReplicaSets
+	}
+	r := p.api.resources[of]
+	switch verb {
+	case "start":
+		p.start()
+		p.api.run(p.api.now, p)
+		p.api.run(p.api.now+200e6, p)
+		p.c.now += 200e6
+		return nil
+	case "watch":
+		r.watch(op.Mode, op.Ms*1e6, p.api.now)
+	case "deliver":
+		out["delivered"] = r.release(cmp.Or(op.N, len(r.events)), p.api.now)
+	case "bookmark":
+		p.api.bookmark(of)
+	case "watchClose":
+		p.api.closeWatch(of)
+	case "watchExpire":
+		p.api.expireWatch(of)
+	case "fail":
+		p.api.fails = append(p.api.fails, failRule{op.Verb, op.Resource, op.Name, op.Err, max(op.N, 1)})
+	case "reap":
+		out["reaped"] = p.reap()
+	default:
+		code, err := p.other(verb, &op)
+		if err != nil {
+			return err
+		}
+		if code != 0 {
+			out["code"] = code
+		}
+	}
+	p.api.run(p.api.now, p)
+	return nil
+}
+
+// start is Run.
+func (p *rsPart) start() {
+	for _, c := range p.caches {
+		p.api.caches = append(p.api.caches, c)
+		c.start(p.api.now)
+	}
+	p.polls = p.api.now + pollEvery
+}
+
+// soon implements around: workers that are about to begin a sync.
+func (p *rsPart) soon() int64 {
+	next := actor.Never
+	for _, w := range p.workers {
+		if w != nil && w.key != 0 && w.begins {
+			next = min(next, w.wait)
+		}
+	}
+	return next
+}
+
+// timers implements around: queue, workers and handlers.
+func (p *rsPart) timers() int64 {
+	next := p.polls
+	if at, ok := p.q.NextReady(); ok {
+		next = min(next, at)
+	}
+	for _, w := range p.workers {
+		if w != nil && w.key != 0 {
+			next = min(next, w.wait)
+		}
+	}
+	for _, h := range p.handlers {
+		if len(h.late) > 0 {
+			next = min(next, h.until)
+		}
+	}
+	return next
+}
+
+// settle lets informers, queue and workers go on until all are blocked.
+func (p *rsPart) settle() {
+	for moved := true; moved; {
+		p.api.settle()
+		moved = p.hear()
+		for p.q.LoopTurn(p.api.now, nil) {
+			moved = true
+		}
+		if p.api.now >= p.polls {
+			if p.polls += pollEvery; p.caches[0].x.HasSynced() && p.caches[1].x.HasSynced() {
+				p.polls = actor.Never
+				for i := range p.workers {
+					p.workers[i] = &rsWorker{}
+				}
+			}
+		}
+		for _, w := range p.workers {
+			moved = w != nil && p.work(w) || moved
+		}
+	}
+}
+
+// rsHandler is the goroutine that calls the handlers of one informer.
+type rsHandler struct {
+	until int64                // utilruntime.HandleError holds it so long
+	late  []replicaset.Enqueue // what it does then
+}
+
+// hear calls the controller's handlers.
+func (p *rsPart) hear() bool {
+	moved := false
+	for of, c := range p.caches {
+		h := &p.handlers[of]
+		if len(h.late) > 0 && p.api.now >= h.until {
+			p.enqueue(h.late)
+			h.late, moved = nil, true
+		}
+		for len(c.told) > 0 && len(h.late) == 0 {
+			n := c.told[0]
+			c.told, moved = c.told[1:], true
+			enqueued := p.handle(of, n)
+			if p.rc.Ambiguous {
+				p.rc.Ambiguous = false
+				if h.until = p.handleError(); h.until > p.api.now {
+					h.late = enqueued
+					break
+				}
+			}
+			p.enqueue(enqueued)
+		}
+	}
+	return moved
+}
+
+func (p *rsPart) handle(of int, n processor.Notification) []replicaset.Enqueue {
+	old, cur := n.Old, n.New
+	if old != 0 && p.t.IsTombstone(old) {
+		old = p.t.InTombstone(old)
+	}
+	if of == rsReplicaSets {
+		was, is := p.sets[old], p.sets[cur]
+		switch n.Type {
+		case processor.Add:
+			return p.rc.AddRS(&is, nil)
+		case processor.Update:
+			return p.rc.UpdateRS(&was, &is, nil)
+		}
+		return p.rc.DeleteRS(&was, nil)
+	}
+	was, is := p.pods[old], p.pods[cur]
+	switch n.Type {
+	case processor.Add:
+		return p.rc.AddPod(&is, p, nil)
+	case processor.Update:
+		return p.rc.UpdatePod(&was, &is, p, nil)
+	}
+	return p.rc.DeletePod(&was, p, nil)
+}
+
+func (p *rsPart) enqueue(all []replicaset.Enqueue) {
+	for _, e := range all {
+		if e.Delayed {
+			p.addAfter(e.Key, e.After)
+		} else {
+			p.api.say("queue.Add %s", p.t.KeyText(e.Key))
+			p.q.Add(e.Key, nil)
+		}
+	}
+}
+
+// LastStoreSyncResourceVersion implements consistency.Reader.
+func (p *rsPart) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV, bool) {
+	return p.caches[r].x.Indexer.LastStoreSyncResourceVersion(), true
+}
+
+// ReplicaSet implements replicaset.Caches.
+func (p *rsPart) ReplicaSet(k object.Key) (replicaset.ReplicaSet, bool) {
+	r, exists := p.caches[rsReplicaSets].get(k)
+	return p.sets[r], exists
+}
+
+// EachReplicaSet implements replicaset.Caches.
+func (p *rsPart) EachReplicaSet(visit func(replicaset.ReplicaSet)) {
+	for _, r := range p.sorted(rsReplicaSets) {
+		visit(p.sets[r])
+	}
+}
+
+// EachPod implements replicaset.Caches.
+func (p *rsPart) EachPod(visit func(replicaset.Pod)) {
+	for _, r := range p.sorted(rsPods) {
+		visit(p.pods[r])
+	}
+}
+
+// sorted are a cache's objects in the order of their keys.
+func (p *rsPart) sorted(of int) []object.Ref {
+	all := p.caches[of].objects()
+	slices.SortFunc(all, func(a, b object.Ref) int { return p.t.CompareKeys(p.t.KeyOf(a), p.t.KeyOf(b)) })
+	return all
+}
+
+func (p *rsPart) advance(to int64, _ output) {
+	p.trace = nil
+	p.api.run(p.api.now+to-p.c.now, p)
+}
+
+func (p *rsPart) print(out output) {
+	if p.trace, p.api.trace = p.api.trace, nil; len(p.trace) > 0 {
+		out["trace"] = p.trace
+	}
+	p.api.withheld(out)
+	apiRS, cacheRS, cachePods := []string{}, []string{}, []string{}
+	for _, o := range p.api.reg.List(registry.Resource(rsReplicaSets), nil) {
+		rs := p.set(o)
+		text := fmt.Sprintf("%s@%d#%s want=%d status=%d ready=%d avail=%d term=%d", p.t.KeyText(o.Key), o.RV, p.t.Text(o.UID), rs.Replicas, rs.Status.Replicas, rs.Status.Ready, rs.Status.Available, rs.Status.Terminating)
+		if rs.Status.Failure.Reason != replicaset.NoFailure {
+			text += " ReplicaFailure/" + rs.Status.Failure.Reason.String()
+		}
+		apiRS = append(apiRS, text)
+	}
+	for _, r := range p.sorted(rsReplicaSets) {
+		rs := p.sets[r]
+		cacheRS = append(cacheRS, fmt.Sprintf("%s@%s#%s want=%d status=%d", p.t.KeyText(rs.Key), p.t.RVText(rs.RV), p.t.Text(rs.UID), rs.Replicas, rs.Status.Replicas))
+	}
+	for _, r := range p.sorted(rsPods) {
+		pod := p.pods[r]
+		_, name, _ := strings.Cut(p.t.KeyText(pod.Key), "/")
+		text := name + "@" + p.t.RVText(pod.RV)
+		if pod.Deleting {
+			text += " deleting"
+		}
+		cachePods = append(cachePods, text)
+	}
+	slices.Sort(cachePods)
+	slices.Sort(cacheRS)
+	slices.Sort(apiRS)
+	out["apiRS"], out["cacheRS"], out["cachePods"] = apiRS, cacheRS, cachePods
+	out["apiPods"] = len(p.api.reg.List(registry.Resource(rsPods), nil))
+	if !p.rc.NoExpectations {
+		out["expectations"] = expected(p.t, &p.rc.Expectations, true, p.api.now)
+	}
+	out["queueLen"], out["syncs"] = p.q.Len(), p.syncs
+	out["storeRV"] = output{"pods": p.caches[rsPods].storeRV(), "replicasets": p.caches[rsReplicaSets].storeRV()}
+	out["written"] = written(p.t, p.rc.Consistency, rsResources)
+}
