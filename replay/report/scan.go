@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -114,6 +115,8 @@ type scanned struct {
 	events   int // watch events
 	end      int64
 	lists    []int64                  // when lists ended, and initial events
+	ended    int64                    // when the last watch ended; 0 while one is open
+	ends     []int64                  // by list: when the watch before it ended
 	streams  bool                     // the events that come are a list
 	list     []version                // what has come of a list
 	first    map[object.Key]object.RV // what the first list held
@@ -183,7 +186,11 @@ func (s *scanned) record(rec *trace.Record) {
 	case trace.ListEnd:
 		s.listed(rec.At)
 	case trace.WatchOpen:
-		s.streams, s.list = rec.Streaming, s.list[:0]
+		if s.streams, s.list = rec.Streaming, s.list[:0]; !s.streams {
+			s.ended = 0
+		}
+	case trace.WatchEnd, trace.WatchError:
+		s.ended = cmp.Or(s.ended, rec.At)
 	case trace.InitialEnd:
 		if s.streams {
 			s.streams = false
@@ -196,6 +203,9 @@ func (s *scanned) record(rec *trace.Record) {
 
 func (s *scanned) event(rec *trace.Record) {
 	s.events++
+	if rec.Type == trace.TypeError {
+		s.ended = cmp.Or(s.ended, rec.At)
+	}
 	if rec.Obj == 0 || rec.Type >= trace.TypeError {
 		return
 	}
@@ -250,7 +260,8 @@ func (s *scanned) listed(at int64) {
 	if len(s.lists) == 0 {
 		s.first = there
 	}
-	s.lists = append(s.lists, at)
+	s.lists, s.ends = append(s.lists, at), append(s.ends, cmp.Or(s.ended, at))
+	s.ended = 0
 }
 
 func (s *scanned) changed(v version, at int64) {

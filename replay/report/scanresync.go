@@ -12,6 +12,11 @@ var usual = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120,
 func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (informer int64, periods []int64) {
 	var candidates []int64
 	longest := slices.Max(measured)
+	for i, h := range all { // a list between may have hidden what passed before the first one
+		if len(h.ticks) > 0 {
+			longest = max(longest, h.ticks[0]-began[i])
+		}
+	}
 	for _, p := range usual {
 		if p*second <= longest+second/2 {
 			candidates = append(candidates, p*second)
@@ -40,7 +45,7 @@ func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (infor
 				if p < check {
 					break
 				}
-				n := h.unexplained(s.lists, began[i], check, p, s.end)
+				n := h.unexplained(s, began[i], check, p)
 				if n < best || n == best && off(p, measured[i], check) < off(tried[i], measured[i], check) {
 					best, tried[i] = n, p
 				}
@@ -72,19 +77,18 @@ const maxTicks = 100
 
 // unexplained says how badly two periods explain the ticks of a handler: how many were recorded
 // that would not be there, and the other way round. Its informer's timer begins anew with each
-// list, and does not run between the end of a watch and the list after it.
-func (h *scannedHandler) unexplained(lists []int64, began, check, period, end int64) (n int64) {
+// list. It may have stopped as soon as the watch before the list had ended.
+func (h *scannedHandler) unexplained(s *scanned, began, check, period int64) (n int64) {
 	ticks := h.ticks[:min(len(h.ticks), maxTicks)]
+	end := min(s.end, h.last+period)
 	if len(ticks) < len(h.ticks) {
 		end = ticks[len(ticks)-1]
-	} else {
-		end = min(end, h.last+period)
 	}
 	next, i := began+period, 0
-	for l, at := range lists {
-		until := end
-		if l+1 < len(lists) {
-			until = min(end, lists[l+1])
+	for l, at := range s.lists {
+		until, watched := end, end
+		if l+1 < len(s.lists) {
+			until, watched = min(end, s.lists[l+1]), min(end, s.ends[l+1])
 		}
 		for at += check; at <= until; at += check {
 			if at < next {
@@ -96,7 +100,7 @@ func (h *scannedHandler) unexplained(lists []int64, began, check, period, end in
 			if i < len(ticks) && ticks[i] <= at+second*3/10 {
 				at = max(at, ticks[i])
 				i++
-			} else if i < len(ticks) && ticks[i] > until { // the watch was over before that list
+			} else if at > watched-second*3/10 && (i == len(ticks) || ticks[i] > until) { // it may have stopped
 				break
 			} else if at < until-second {
 				n++
