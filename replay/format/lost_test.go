@@ -95,7 +95,11 @@ func TestTheMiddleIsMissing(t *testing.T) {
 		{"created anew", own(a, b, again), 1},
 		{"a watch from elsewhere", strings.Replace(own(b, c), "resourceVersion=10", "resourceVersion=8", 1), 0},
 		{"a stream that nobody knows the beginning of", b + eventOf("DELETED", "b", "5", "13"), 0},
-		{"a stream, deleted twice", a + c + c, 1},
+		{"a stream, deleted twice", a + c + eventOf("DELETED", "a", "1", "15"), 1},
+		{"a stream, a DELETED that came twice", a + c + c, 0},
+		{"deleted twice", own(a, b, c, eventOf("DELETED", "a", "1", "15")), 1},
+		{"deleted twice, of two objects", own(a, b, c, eventOf("DELETED", "a", "2", "13")), 1},
+		{"a DELETED that came twice", own(a, b, c, c), 0},
 		{"a stream, created anew", a + again, 1},
 		{"two runs of kubectl get -w", a + b + a + b, 0},
 	} {

@@ -9,14 +9,21 @@ import (
 // gaps finds events that a capture lacks although nothing in it is damaged. It
 // knows what the API server never sends to a watch from the resourceVersion of
 // a whole list, or to one with initial events: MODIFIED or DELETED of an object
-// that isn't there, or that was created anew since.
+// that isn't there, or that was created anew since. An event that came twice lacks
+// nothing: a DELETED of the version that was deleted last is such an event.
 type gaps struct {
 	alive map[uint64]object.Sym // by hash of namespace and name: the UID
-	gone  map[uint64]struct{}   // those that were deleted, where whole is false
+	gone  map[uint64]deletion   // those that were deleted
 	whole bool                  // alive is all that there is
 	rv    object.RV             // the resourceVersion up to which alive is known
 	order Order
 	last  int // the Problem's place in the Trace's, counted from 1; 0 for none
+}
+
+// deletion is the version of an object that a DELETED has told of.
+type deletion struct {
+	uid object.Sym
+	rv  object.RV
 }
 
 // mostGone is how many deleted objects are kept in mind.
@@ -61,10 +68,12 @@ func (r *Resource) check(o *Object, rec *Record, offset int64) {
 		return
 	}
 	h := hashOf(&o.Metadata)
-	uid := r.Table.Meta(rec.Obj).UID
+	m := r.Table.Meta(rec.Obj)
+	uid := m.UID
 	old, alive := g.alive[h]
-	_, gone := g.gone[h]
-	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && (!alive && (g.whole || gone) || alive && old != uid && r.Forgotten == 0) {
+	last, gone := g.gone[h]
+	twice := rec.Type == TypeDeleted && gone && last == deletion{uid, m.RV}
+	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!alive && (g.whole || gone) || alive && old != uid && r.Forgotten == 0) {
 		r.missing(rec.Type, offset)
 	}
 	r.order(rec)
@@ -79,13 +88,10 @@ func (r *Resource) check(o *Object, rec *Record, offset int64) {
 		}
 	case TypeDeleted:
 		delete(g.alive, h)
-		if g.whole {
-			return
-		}
 		if g.gone == nil || len(g.gone) >= mostGone {
-			g.gone = map[uint64]struct{}{}
+			g.gone = map[uint64]deletion{}
 		}
-		g.gone[h] = struct{}{}
+		g.gone[h] = deletion{uid, m.RV}
 	}
 }
 
