@@ -232,6 +232,9 @@ func (o *objects) event(e *watchEvent) apiserver.Answer {
 	default:
 		a.Delta = event.Unknown
 	}
+	if e.O == nil || e.O.T == "bad" {
+		return a // it has no metadata
+	}
 	a.Obj = o.item(e.O).Obj
 	a.RV = o.t.RVOf(a.Obj)
 	return a

@@ -234,10 +234,8 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 	switch {
 	case s.Raw != "" && !strings.HasSuffix(s.Raw, "\n"):
 		return a, false // it never comes whole
-	case strings.Contains(s.Raw, `"FOO"`):
-		a.Delta = event.Unknown
 	case s.Raw != "":
-		a.Failure, a.Delta = apiserver.Undecodable, event.Error
+		return c.raw(s.Raw), true
 	case s.Ev == "":
 		return a, false
 	case s.Ev == "BOOKMARK":
@@ -248,11 +246,42 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 	case s.Ev == "ERROR":
 		a.Delta, a.Code, a.Failure = event.Error, s.Code, statusFailure(s.Code, s.Reason)
 	default:
-		a.Delta = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}[s.Ev]
+		a.Delta = changes[s.Ev]
 		a.Obj = c.objects(s.O)[0]
 		a.RV = c.run.t.RVOf(a.Obj)
 	}
 	return a, true
+}
+
+// changes are the deltas of watch events that tell of an object.
+var changes = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}
+
+// raw is a line of a stream as it stands. The client decodes objects of the kinds that it knows,
+// which are those of v1, whether or not they are ConfigMaps.
+func (c *wire) raw(line string) (a apiserver.Answer) {
+	var e struct {
+		Type   string
+		Object struct {
+			Kind, APIVersion string
+			Metadata         struct{ Namespace, Name, ResourceVersion string }
+		}
+	}
+	a.Answer, a.Kind = apiserver.Event, apiserver.WatchEvent
+	o := &e.Object
+	if json.Unmarshal([]byte(line), &e) != nil || o.APIVersion != "v1" {
+		a.Failure, a.Delta = apiserver.Undecodable, event.Error
+		return a
+	}
+	if a.Delta = changes[e.Type]; a.Delta == event.None {
+		a.Delta = event.Unknown
+		return a
+	}
+	a.Obj = c.run.ref(&objectSpec{K: o.Metadata.Namespace + "/" + o.Metadata.Name, RV: o.Metadata.ResourceVersion})
+	a.RV = c.run.t.RVOf(a.Obj)
+	if o.Kind != "ConfigMap" {
+		a.Failure = apiserver.OtherKind
+	}
+	return a
 }
 
 // fails is what has the same form for lists and watches.

@@ -77,6 +77,8 @@ func answerOf(r *rand.Rand, kind string) ScriptedReply {
 			step = StreamStep{Ev: "BOOKMARK", RV: fmt.Sprint(20 + i), InitialEnd: kind == "stream" && r.Intn(2) == 0}
 		case 1:
 			step = StreamStep{Ev: "ERROR", Code: code.code, Reason: code.reason}
+		case 2:
+			step = StreamStep{SleepMs: step.SleepMs, Raw: fmt.Sprintf(`{"type":"%s","object":{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"ns","resourceVersion":"%d"}}}`+"\n", step.Ev, 20+i)}
 		}
 		a.Steps = append(a.Steps, step)
 	}

@@ -168,7 +168,8 @@ func (s *server) items(op *Op) runtime.Object {
 }
 
 // event makes an event. Where its object is to be of another kind, the object's type
-// differs from the expected one, or only its kind where that is all that differs.
+// differs from the expected one, or only its kind where that is all that differs. An object
+// that is to have no metadata is a Status.
 func (s *server) event(e *Event) watch.Event {
 	w := event(e)
 	m, ok := w.Object.(*metav1.PartialObjectMetadata)
@@ -176,6 +177,8 @@ func (s *server) event(e *Event) watch.Event {
 		return w
 	}
 	switch {
+	case e.O != nil && e.O.T == "bad":
+		w.Object = &metav1.Status{}
 	case e.Other:
 		w.Object = untyped("Other", m)
 	case s.kind != "":

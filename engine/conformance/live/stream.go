@@ -35,6 +35,14 @@ func (s *streamBody) Close() error {
 func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	for _, step := range a.Steps {
 		pass(time.Duration(step.SleepMs) * time.Millisecond)
+		if step.Raw != "" {
+			if _, err := w.Write([]byte(step.Raw)); err != nil {
+				return // the client has closed it
+			}
+		}
+		if step.Ev == "" {
+			continue
+		}
 		event := map[string]any{"type": step.Ev}
 		switch step.Ev {
 		case "ERROR":

@@ -60,6 +60,7 @@ type StreamStep struct {
 	Reason     string `json:"reason,omitempty"`
 	SleepMs    int64  `json:"sleepMs,omitempty"`
 	InitialEnd bool   `json:"initialEnd,omitempty"`
+	Raw        string `json:"raw,omitempty"` // the line as it stands
 }
 
 // transport is the client's http.RoundTripper, and takes down what it is asked.
@@ -114,9 +115,13 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 	return lines
 }
 
-// codecs decodes ConfigMaps. It keeps their metadata only.
+// secret is an object of another kind than the one that is asked for.
+type secret struct{ metav1.PartialObjectMetadata }
+
+// codecs decodes ConfigMaps and Secrets. It keeps their metadata only.
 func codecs() runtime.NegotiatedSerializer {
 	scheme, v1 := runtime.NewScheme(), schema.GroupVersion{Version: "v1"}
+	scheme.AddKnownTypeWithName(v1.WithKind("Secret"), &secret{})
 	scheme.AddKnownTypeWithName(v1.WithKind("ConfigMap"), &metav1.PartialObjectMetadata{})
 	scheme.AddKnownTypeWithName(v1.WithKind("ConfigMapList"), &metav1.PartialObjectMetadataList{})
 	metav1.AddToGroupVersion(scheme, v1)
