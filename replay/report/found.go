@@ -107,9 +107,12 @@ func (s *scanned) found(end int64) *Found {
 		s.left(h, &f, end)
 		out.Handlers = append(out.Handlers, f)
 	}
-	var periods []int64
-	out.Resync, periods = s.periods(called, joined, measured)
+	var periods, from []int64
+	out.Resync, periods, from = s.periods(called, joined, measured)
 	for i := range out.Handlers {
+		if out.Handlers[i].From > 0 {
+			out.Handlers[i].From = from[i]
+		}
 		out.Handlers[i].Resync = measured[i]
 		s.silenced(called, i, &out.Handlers[i])
 		out.Handlers[i].Resync = periods[i]

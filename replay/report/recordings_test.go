@@ -30,6 +30,7 @@ func TestRecordingsAreEqual(t *testing.T) {
 		"v037-h":     {"plain": {}, "slow": {}},
 		"v037-i":     {"plain": {}, "slow": {}, "late": {from: 707}},
 		"v037-p":     {"h0": {resync: 3000, left: 1}, "h1": {until: 1874}, "h2": {from: 2152, left: 1}},
+		"v037-q":     {"h0": {resync: 2000}, "h1": {from: 1996, resync: 1000}, "h2": {}},
 	}
 	for name, want := range handlers {
 		capture := content(t, "testdata/recordings/"+name+".trace.jsonl.gz")

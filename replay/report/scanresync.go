@@ -8,8 +8,9 @@ var usual = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120,
 // periods finds out the resync periods of handlers and of their informer, which checks at its
 // own period whether a handler's is over. Candidates are played against the recorded ticks, and
 // those that explain most are taken, the likeliest if several do. began is when each handler was
-// added, and measured is what passed between its ticks, 0 for a handler that had none.
-func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (informer int64, periods []int64) {
+// added, and measured is what passed between its ticks, 0 for a handler that had none. from is
+// began, or a bit before that where a late handler must have been added earlier.
+func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (informer int64, periods, from []int64) {
 	var candidates []int64
 	longest := slices.Max(measured)
 	for i, h := range all { // a list between may have hidden what passed before the first one
@@ -31,36 +32,67 @@ func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (infor
 	slices.Reverse(candidates)
 	candidates = slices.Compact(candidates)
 	if len(candidates) == 0 {
-		return 0, measured
+		return 0, measured, began
 	}
 	least := int64(never)
-	for _, check := range candidates {
-		wrong, tried := int64(0), make([]int64, len(all))
-		for i, h := range all {
-			if measured[i] == 0 {
-				continue
+	for _, stalled := range []bool{false, true} {
+		for _, check := range candidates {
+			wrong, tried, since := s.explain(all, began, measured, candidates, check, stalled)
+			if wrong < least {
+				least, informer, periods, from = wrong, check, tried, since
 			}
-			best := int64(never)
-			for _, p := range candidates {
-				if p < check {
-					break
-				}
-				n := h.unexplained(s, began[i], check, p)
-				if n < best || n == best && off(p, measured[i], check) < off(tried[i], measured[i], check) {
-					best, tried[i] = n, p
-				}
-			}
-			if best == never { // its period is shorter than this one
-				wrong = never
-				break
-			}
-			wrong += best
 		}
-		if wrong < least {
-			least, informer, periods = wrong, check, tried
+		if least == 0 {
+			break
 		}
 	}
-	return informer, periods
+	return informer, periods, from
+}
+
+// explain finds for each handler the candidate that explains its ticks best, if its informer checks
+// at a period, and since when the handler was there then. wrong says how badly they explain all
+// ticks, never for not at all. If the process stalled, a check came later than it should have, and
+// found that the period of a late handler was over. The handler is taken to have joined so much
+// earlier.
+func (s *scanned) explain(all []*scannedHandler, began, measured, candidates []int64, check int64, stalled bool) (wrong int64, periods, from []int64) {
+	periods, from = make([]int64, len(all)), slices.Clone(began)
+	for i, h := range all {
+		if measured[i] == 0 {
+			continue
+		}
+		best := int64(never)
+		for _, p := range candidates {
+			if p < check { // its period is not shorter than this one
+				break
+			}
+			since := began[i]
+			if at := s.due(h.ticks[0], check) - p - second/100; stalled && at < since && at > since-maxStall && h.included > 0 && at > h.included+20_000 {
+				since = at
+			}
+			n := h.unexplained(s, since, check, p)
+			if n < best || n == best && off(p, measured[i], check) < off(periods[i], measured[i], check) {
+				best, periods[i], from[i] = n, p, since
+			}
+		}
+		if best == never {
+			return never, nil, nil
+		}
+		wrong += best
+	}
+	return wrong, periods, from
+}
+
+// maxStall is how much later than it should a check may come, in nanoseconds.
+const maxStall = second * 3 / 10
+
+// due is when a check should have come that came at the time tick.
+func (s *scanned) due(tick, check int64) (at int64) {
+	for _, l := range s.lists {
+		if l < tick {
+			at = l
+		}
+	}
+	return at + (tick-at)/check*check
 }
 
 // off is how far a period is from the likeliest that gives the measured one. A period which is no
@@ -94,13 +126,13 @@ func (h *scannedHandler) unexplained(s *scanned, began, check, period int64) (n 
 			if at < next {
 				continue
 			}
-			for ; i < len(ticks) && ticks[i] < at-second*3/10; i++ {
+			for ; i < len(ticks) && ticks[i] < at-maxStall; i++ {
 				n += 2
 			}
-			if i < len(ticks) && ticks[i] <= at+second*3/10 {
+			if i < len(ticks) && ticks[i] <= at+maxStall {
 				at = max(at, ticks[i])
 				i++
-			} else if at > watched-second*3/10 && (i == len(ticks) || ticks[i] > until) { // it may have stopped
+			} else if at > watched-maxStall && (i == len(ticks) || ticks[i] > until) { // it may have stopped
 				break
 			} else if at < until-second {
 				n++
