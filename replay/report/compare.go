@@ -31,7 +31,7 @@ const (
 
 func newComparer(r *trace.Resource, o *Options, lists *relisted, f *FoundHandler) *comparer {
 	c := &comparer{order: o.Profile.InOrder, relisted: lists, cut: f.Ended || f.lost > 0}
-	c.matcher = matcher{t: r.Table, initial: o.Profile.InitialList, ahead: 1, drifts: true, differs: c.differs, keys: map[string]*pair{}}
+	c.matcher = matcher{t: r.Table, initial: o.Profile.InitialList, ahead: 1, drifts: true, slack: f.spread, differs: c.differs, keys: map[string]*pair{}}
 	return c
 }
 

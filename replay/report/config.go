@@ -14,9 +14,9 @@ func (o Options) Config(r *trace.Resource, f apiserver.Feed) *world.Config {
 	return &world.Config{Seed: 1, Start: began, Informers: []informer.Config{o.informer(r, f, began)}}
 }
 
-// listed reports whether the first request for a resource was for an ordinary list. The
+// Listed reports whether the first request for a resource was for an ordinary list. The
 // resource must not have forgotten its first record.
-func listed(r *trace.Resource) bool {
+func Listed(r *trace.Resource) bool {
 	if r.Forgotten > 0 || len(r.Records) == 0 {
 		return false
 	}
@@ -27,14 +27,22 @@ func listed(r *trace.Resource) bool {
 	return false
 }
 
-// asking returns a profile that asks for a resource's first state as the recorded client did:
-// without streaming lists where that client listed, unless they are wanted. Otherwise the
-// items of a list that was recorded would be told as watch events that nobody sent.
-func (o *Options) asking(p world.Profile, r *trace.Resource) world.Profile {
-	if !o.Streaming && listed(r) {
+// Asking returns a profile that asks for a resource's first state as the recorded client did:
+// without streaming lists where that client listed. Otherwise the items of a list that was
+// recorded would be told as watch events that nobody sent.
+func Asking(p world.Profile, r *trace.Resource) world.Profile {
+	if Listed(r) {
 		p.Reflector.StreamingList = false
 	}
 	return p
+}
+
+// asking returns the profile that plays a resource in place of p.
+func (o *Options) asking(p world.Profile, r *trace.Resource) world.Profile {
+	if o.Streaming {
+		return p
+	}
+	return Asking(p, r)
 }
 
 // informer is the informer that plays a resource from the time began on.

@@ -24,9 +24,10 @@ type FoundHandler struct {
 	// recording, ended.
 	Ended bool
 
-	calls int
-	took  durations
-	lost  int64 // how much earlier the engine makes its last call
+	calls  int
+	took   durations
+	lost   int64 // how much earlier the engine makes its last call
+	spread int64 // how long it took for the calls of one resync, at most
 }
 
 // Handler is the engine's handler that gets the recorded calls from a version of
@@ -98,7 +99,7 @@ func (s *scanned) found(end int64) *Found {
 	out := &Found{AnyKind: s.anyKind}
 	var joined, measured []int64
 	for _, h := range called {
-		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, From: s.joined(h, began)}
+		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread, From: s.joined(h, began)}
 		since := f.From
 		if since == 0 && len(s.lists) > 0 {
 			since = s.lists[0]

@@ -55,14 +55,15 @@ type pair struct {
 	versions         [8]object.RV // the newest ones, of both sides
 	seen             int
 	changed          [2]int64 // when each side's last change came
+	slack            int64    // see matcher
 	loose            bool     // resourceVersions say nothing
 	differs          bool     // the calls of the key are compared no more
 }
 
 // same reports whether two calls of the key are equal. A resync may come up to a
-// second before or after the other side's, and so before or after a change.
+// second, and the slack, before or after the other side's, and so before or after a change.
 func (p *pair) same(a, b made) bool {
-	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second {
+	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second+p.slack {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
 	a.at, a.step, a.near = b.at, b.step, b.near
@@ -102,10 +103,11 @@ func (p *pair) saw(rv object.RV) {
 }
 
 // tick adds a resync of one side. It goes, with the first of the other side that is equal.
-// What is a second older than c has no equal one any more: late is called with each.
+// What is older than c by more than a second and the slack has no equal one any more: late is
+// called with each.
 func (p *pair) tick(by side, c made, late func(made)) {
 	own, other := &p.resyncs[by], &p.resyncs[1-by]
-	for len(*other) > 0 && (*other)[0].at < c.at-second {
+	for len(*other) > 0 && (*other)[0].at < c.at-second-p.slack {
 		first := (*other)[0]
 		*other = (*other)[1:]
 		if late(first); p.differs { // the key is compared no more
@@ -118,7 +120,7 @@ func (p *pair) tick(by side, c made, late func(made)) {
 			return
 		}
 	}
-	c.near = p.changed[by] > 0 && c.at-p.changed[by] <= second
+	c.near = p.changed[by] > 0 && c.at-p.changed[by] <= second+p.slack
 	*own = append(*own, c)
 }
 
@@ -127,7 +129,7 @@ func (p *pair) change(by side, c made) {
 	p.saw(c.rv)
 	p.changed[by] = max(c.at, 1)
 	for j := range p.resyncs[by] {
-		if r := &p.resyncs[by][j]; c.at-r.at <= second {
+		if r := &p.resyncs[by][j]; c.at-r.at <= second+p.slack {
 			r.near = true
 		}
 	}
@@ -157,7 +159,10 @@ type matcher struct {
 	loose   bool // resourceVersions aren't compared: the sides are of different clusters
 	settled bool // resyncs aren't compared: the sides have different clocks
 	drifts  bool // the sides have timers of their own: see matcher.tick
-	ahead   int  // see line.meet
+	// slack is how long the handler took for the calls of one resync, at most. The order of
+	// its keys is that of a Go map, so each side may come to a key as much earlier or later.
+	slack   int64
+	ahead   int // see line.meet
 	differs func(p *pair, key string, apart parted)
 
 	calls   [2]int64 // by side
@@ -198,7 +203,7 @@ func (m *matcher) add(by side, c made) bool {
 				}
 			}
 		}
-		p = &pair{loose: m.loose}
+		p = &pair{loose: m.loose, slack: m.slack}
 		m.keys[c.key] = p
 	}
 	if p.differs {
@@ -259,14 +264,14 @@ type leftover struct {
 }
 
 // left returns the calls that wait when a capture has ended at the time end, by the
-// time of the first. Where each side has a timer of its own, resyncs of the last second
-// are passed over: the other side may have made them after the end.
+// time of the first. Where each side has a timer of its own, resyncs of the last second and the
+// slack are passed over: the other side may have made them after the end.
 func (m *matcher) left(end int64) (left []leftover) {
 	for key, p := range m.keys {
 		for by := range p.resyncs {
 			if m.drifts {
 				n := len(p.resyncs[by])
-				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c made) bool { return c.near || c.at >= end-second })
+				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c made) bool { return c.near || c.at >= end-second-m.slack })
 				m.passed += int64(n - len(p.resyncs[by]))
 			}
 		}

@@ -51,7 +51,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	if o.Against != nil {
 		profiles = append(profiles, *o.Against)
 	}
-	p.recorded.listed = listed(r)
+	p.recorded.listed = Listed(r)
 	for _, cfg.Profile = range profiles {
 		cfg.Profile = o.asking(cfg.Profile, r)
 		m, err := newMachine(cfg, began, &p.recorded.changes)

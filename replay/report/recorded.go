@@ -25,7 +25,7 @@ type recorded struct {
 	lists     relisted
 	changes   changes
 	handlers  []RecordedHandler
-	listed    bool  // see listed
+	listed    bool  // see Listed
 	streaming bool  // a streaming list has begun
 	streamed  int64 // streaming lists that came whole
 }

@@ -37,6 +37,9 @@ type scannedHandler struct {
 	again map[version]int
 	vague bool    // some of ticks are a bit too early, because it was behind
 	ticks []int64 // when resyncs began, as far as it is known
+
+	resyncs int64 // when the first call of the newest resync began
+	spread  int64 // the longest time from there to the end of the last call of the resync
 }
 
 // gap is the longest time between two calls of a handler that has notifications waiting.
@@ -142,7 +145,9 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	if n == 0 || earliest-h.ticks[n-1] > second/2 {
 		h.ticks = append(h.ticks, earliest)
 		h.vague = h.vague || !idle
+		h.resyncs = began
 	}
+	h.spread = max(h.spread, c.At-h.resyncs)
 }
 
 // period is the resync period as the recording has it: the usual time between two resyncs
