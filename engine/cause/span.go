@@ -92,10 +92,30 @@ func (n *Node) Path() (path []Link) {
 	return path
 }
 
-// Times says how long the path was at each station, in nanoseconds.
-func Times(path []Link) (at [NumStations]int64) {
+// Spent is how long a path was at each station, in nanoseconds.
+type Spent [NumStations]int64
+
+// Times says where the time of a path was spent.
+func Times(path []Link) (at Spent) {
 	for i := 1; i < len(path); i++ {
 		at[path[i-1].Station()] += path[i].At - path[i-1].At
 	}
 	return at
+}
+
+// Most returns the stations at which at least a hundredth of the time was spent, and how long
+// the path was elsewhere: at any other station or at none.
+func (at Spent) Most() (most Spent, elsewhere int64) {
+	all := int64(0)
+	for _, ns := range at {
+		all += ns
+	}
+	for s, ns := range at {
+		if Station(s) != Nowhere && ns >= all/100 {
+			most[s] = ns
+		} else {
+			elsewhere += ns
+		}
+	}
+	return most, elsewhere
 }

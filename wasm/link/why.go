@@ -22,7 +22,7 @@ type WhyThing struct {
 type WhySection struct {
 	Name  string     `json:"name"` // WhyChain …
 	Links []WhyLink  `json:"links"`
-	Spent []WhySpent `json:"spent,omitempty"` // where the time went, without what makes less than a hundredth of it
+	Spent []WhySpent `json:"spent,omitempty"` // where the time went. What makes less than a hundredth of it is summed up at the end, as at the first of WhyStations
 	More  int        `json:"more,omitempty"`  // links or chains that are left out
 }
 

@@ -82,15 +82,14 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		}
 		out.Links = append(out.Links, w)
 	}
-	all := int64(0)
-	times := cause.Times(path)
-	for _, ns := range times {
-		all += ns
-	}
+	times, elsewhere := cause.Times(path).Most()
 	for at, ns := range times {
-		if ns > 0 && ns >= all/100 {
+		if ns > 0 {
 			out.Spent = append(out.Spent, link.WhySpent{At: link.WhyStations[at], Ns: ns})
 		}
+	}
+	if elsewhere > 0 {
+		out.Spent = append(out.Spent, link.WhySpent{At: link.WhyStations[cause.Nowhere], Ns: elsewhere})
 	}
 	return out
 }

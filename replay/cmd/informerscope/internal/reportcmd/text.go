@@ -108,7 +108,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		line("gap", "the longest time without a change is %s, from %s to %s", cli.Took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
 	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
-	line("", "%s (%d streaming): %d closed, %d broken, %d refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
+	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
 	writeConverted(out, &r.Informer, "this version")
 	for i, h := range r.Hottest {
 		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", cli.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))

@@ -245,17 +245,17 @@ func (w *whyText) called(n *cause.Node, l *cause.Link) {
 	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
 }
 
-// spent says where time went, without what makes less than a hundredth of it.
-func spent(at [cause.NumStations]int64) string {
+// spent says where time went. It sums up what makes less than a hundredth of it.
+func spent(at cause.Spent) string {
 	var parts []string
-	all := int64(0)
-	for _, ns := range at {
-		all += ns
-	}
-	for s, ns := range at {
-		if ns > 0 && ns >= all/100 {
+	most, elsewhere := at.Most()
+	for s, ns := range most {
+		if ns > 0 {
 			parts = append(parts, stationNames[s]+" "+cli.Took(ns))
 		}
+	}
+	if elsewhere > 0 {
+		parts = append(parts, "elsewhere "+cli.Took(elsewhere))
 	}
 	return strings.Join(parts, ", ")
 }
