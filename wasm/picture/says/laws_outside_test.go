@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -17,23 +18,26 @@ var outsideLaws = map[string]law{
 	"step.objectWrittenUpdated": func(m *moment) bool { return m.command() && m.written() != 0 && m.e.Old != 0 },
 	"step.objectWrittenDeleted": func(m *moment) bool { return m.command() && m.written() == 0 },
 	"step.serverCompacted":      func(m *moment) bool { return m.number("rv") == m.after.Simulated(m.y.Index()).Compacted() },
-	"step.serverRestarted":      func(m *moment) bool { return m.command() && m.number("took") >= 0 },
-	"step.serverRestored":       func(m *moment) bool { return m.after.Revision(m.y.Index()) == m.number("rv") },
-	"step.serverLagsAlways":     func(m *moment) bool { return m.e.N < 0 },
-	"step.serverLagsNo":         func(m *moment) bool { return m.command() && m.e.N == 0 },
-	"step.serverLags":           func(m *moment) bool { return m.e.N > 0 && m.number("took") == m.e.N },
-	"step.requestsFailAlways":   func(m *moment) bool { return m.e.N < 0 },
-	"step.requestsFailNo":       func(m *moment) bool { return m.command() && m.e.N == 0 },
-	"step.requestsFailOnce":     func(m *moment) bool { return m.e.N == 1 },
-	"step.requestsFail":         func(m *moment) bool { return m.e.N > 1 && m.number("n") == m.e.N },
-	"step.watchCutNone":         func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
-	"step.watchCut":             func(m *moment) bool { return m.command() && m.watching() },
-	"step.watchSilencedNone":    func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
-	"step.watchSilenced":        func(m *moment) bool { return m.command() && m.watching() },
-	"step.stopRequested":        func(m *moment) bool { return m.command() && !m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
-	"step.stopRequestedAgain":   func(m *moment) bool { return m.command() && m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
-	"step.stopRequestedDead":    func(m *moment) bool { return m.command() && m.x.Crash() != nil },
-	"step.handlerRequested":     func(m *moment) bool { return len(m.y.Config().Handlers) == len(m.x.Config().Handlers)+1 },
+	"step.serverRestarted": func(m *moment) bool {
+		up := m.after.Now() + m.number("took")
+		return m.command() && !m.refuses(up) && (m.number("took") == 0 || m.refuses(up-1))
+	},
+	"step.serverRestored":     func(m *moment) bool { return m.after.Revision(m.y.Index()) == m.number("rv") },
+	"step.serverLagsAlways":   func(m *moment) bool { return m.lags(-1) },
+	"step.serverLagsNo":       func(m *moment) bool { return m.lags(0) },
+	"step.serverLags":         func(m *moment) bool { return m.number("took") > 0 && m.lags(m.number("took")) },
+	"step.requestsFailAlways": func(m *moment) bool { return m.failing() > most },
+	"step.requestsFailNo":     func(m *moment) bool { return m.failing() == 0 },
+	"step.requestsFailOnce":   func(m *moment) bool { return m.failing() == 1 },
+	"step.requestsFail":       func(m *moment) bool { return m.number("n") > 1 && m.failing() == m.number("n") },
+	"step.watchCutNone":       func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
+	"step.watchCut":           func(m *moment) bool { return m.command() && m.watching() },
+	"step.watchSilencedNone":  func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
+	"step.watchSilenced":      func(m *moment) bool { return m.command() && m.watching() },
+	"step.stopRequested":      func(m *moment) bool { return m.command() && !m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
+	"step.stopRequestedAgain": func(m *moment) bool { return m.command() && m.past.stopped[m.y.Index()] && m.x.Crash() == nil },
+	"step.stopRequestedDead":  func(m *moment) bool { return m.command() && m.x.Crash() != nil },
+	"step.handlerRequested":   func(m *moment) bool { return len(m.y.Config().Handlers) == len(m.x.Config().Handlers)+1 },
 	"step.removalRequestedMissing": func(m *moment) bool {
 		a, b := m.listener()
 		return a.Joined == b.Joined && !m.y.Config().Profile.Registrations
@@ -118,6 +122,62 @@ var outsideLaws = map[string]law{
 		return m.command() && m.after.Now() == m.number("until") && m.after.Horizon() == 0
 	},
 	"step.stepsTakeNoTime": func(m *moment) bool { return m.after.Set.Costs == actor.Costs{} },
+}
+
+// server is the API server as it is after the step, for a client that has asked for nothing yet.
+// What is done to it changes nothing in the run.
+func (m *moment) server() *apiserver.Simulated {
+	return m.after.Simulated(m.y.Index()).Dial().(*apiserver.Simulated)
+}
+
+// later is so much later that a server which is to come up has done so, in nanoseconds, and most
+// is how many requests are tried.
+const (
+	later = int64(1_000_000_000_000_000)
+	most  = 64
+)
+
+// failing is how many requests in a row fail later, at most one more than most.
+func (m *moment) failing() (n int64) {
+	for s := m.server(); n <= most; n++ {
+		s.List(object.ListOptions{}, m.after.Now()+later)
+		if s.Take().Answer != apiserver.ListFailed {
+			break
+		}
+	}
+	return n
+}
+
+// refuses reports whether the server refuses connections at a time.
+func (m *moment) refuses(at int64) bool {
+	s := m.server()
+	s.Fail(apiserver.NoFailure, 0, 0)
+	s.List(object.ListOptions{}, at)
+	return s.Take().Failure == apiserver.Refused
+}
+
+// lags reports whether the watch cache has what is written later after so many nanoseconds and no
+// earlier, or never with a number below 0. A server without a watch cache shows nothing of it.
+func (m *moment) lags(by int64) bool {
+	switch {
+	case m.server().Config().Uncached:
+		return m.command() && m.e.N == by
+	case by < 0:
+		return !m.caches(later)
+	}
+	return m.caches(by) && (by == 0 || !m.caches(by-1))
+}
+
+// caches reports whether the watch cache has an object that is written later, so many nanoseconds
+// after that.
+func (m *moment) caches(after int64) bool {
+	s, t, at := m.server(), m.y.Config().Table, m.after.Now()+later
+	s.Fail(apiserver.NoFailure, 0, 0)
+	s.Create(object.Meta{Name: t.Sym("probe"), Labels: t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})}, s.Revision()+1, at)
+	s.List(object.ListOptions{RV: t.RV("0")}, at+after)
+	due, _ := s.Due()
+	s.List(object.ListOptions{RV: t.RV("0")}, at+after-(due-at-after)) // is answered after so long
+	return slices.ContainsFunc(s.Take().List, func(o object.Ref) bool { return t.Is(t.Meta(o).Name, "probe") })
 }
 
 // waiting is how many informers wait for their factory's Start.

@@ -129,56 +129,47 @@ func TestLaws(t *testing.T) {
 	broken := map[string]bool{}
 	all := rivals()
 	steps := 0
-	runtest.All(t, func(r runtest.Run) {
-		var p past
-		r.Each(t, func(before, after *world.World) {
-			steps++
-			m := newMoment(before, after, &p)
-			var s step
-			s.init(after)
-			y, e := s.said()
-			m.e = e
-			said, why, fn := Explain(after)
-			m.args = said.Args
-			for _, sentence := range []*link.Sentence{&said, why} {
-				if sentence == nil {
-					continue
-				}
-				reached[sentence.ID]++
-				fault := ""
-				for _, name := range asked[sentence.ID] {
-					if a, ok := sentence.Args[name]; !ok || a.V == "" && a.Kind != "rv" {
-						fault = "it asks for " + name
-					}
-				}
-				if held := laws[sentence.ID]; held == nil || !held(m) {
-					fault = "its law does not hold"
-				}
-				if fault != "" && !broken[sentence.ID] {
-					broken[sentence.ID] = true
-					t.Errorf("%s, step %d (%s): %s: %s\n%s", r.Name, after.Steps(), m.pc, sentence.ID, fault, told(m))
+	eachStep(t, func(run string, m *moment, s *step, y *saying) {
+		steps++
+		said, why, fn := Explain(m.after)
+		m.args = said.Args
+		for _, sentence := range []*link.Sentence{&said, why} {
+			if sentence == nil {
+				continue
+			}
+			reached[sentence.ID]++
+			fault := ""
+			for _, name := range asked[sentence.ID] {
+				if a, ok := sentence.Args[name]; !ok || a.V == "" && a.Kind != "rv" {
+					fault = "it asks for " + name
 				}
 			}
-			if why := m.withheld(&s, y, all); why != "" && !broken[why] {
-				broken[why] = true
-				t.Errorf("%s, step %d (%s): step.%s is said without why.%s\n%s", r.Name, after.Steps(), m.pc, y.id, why, told(m))
+			if held := laws[sentence.ID]; held == nil || !held(m) {
+				fault = "its law does not hold"
 			}
-			if fault := wrongFunction(m, fn); fault != "" && !broken[fault] {
+			if fault != "" && !broken[sentence.ID] {
+				broken[sentence.ID] = true
+				t.Errorf("%s, step %d (%s): %s: %s\n%s", run, m.after.Steps(), m.pc, sentence.ID, fault, told(m))
+			}
+		}
+		if why := m.withheld(s, y, all); why != "" && !broken[why] {
+			broken[why] = true
+			t.Errorf("%s, step %d (%s): step.%s is said without why.%s\n%s", run, m.after.Steps(), m.pc, y.id, why, told(m))
+		}
+		if fault := wrongFunction(m, fn); fault != "" && !broken[fault] {
+			broken[fault] = true
+			t.Errorf("%s, step %d (%s): step.%s is said to be done by %s, and not by %s", run, m.after.Steps(), m.pc, y.id, fn, fault)
+		}
+		if fault := wrongGoroutine(m, fn); fault != "" && !broken[fault] {
+			broken[fault] = true
+			t.Errorf("%s, step %d: %s is said to be done by %s", run, m.after.Steps(), fn, fault)
+		}
+		for _, fault := range untold(m, y) {
+			if !broken[fault] {
 				broken[fault] = true
-				t.Errorf("%s, step %d (%s): step.%s is said to be done by %s, and not by %s", r.Name, after.Steps(), m.pc, y.id, fn, fault)
+				t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", run, m.after.Steps(), m.pc, fault, y.id, told(m))
 			}
-			if fault := wrongGoroutine(m, fn); fault != "" && !broken[fault] {
-				broken[fault] = true
-				t.Errorf("%s, step %d: %s is said to be done by %s", r.Name, after.Steps(), fn, fault)
-			}
-			for _, fault := range untold(m, y) {
-				if !broken[fault] {
-					broken[fault] = true
-					t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", r.Name, after.Steps(), m.pc, fault, y.id, told(m))
-				}
-			}
-			p.remember(m)
-		})
+		}
 	})
 	for _, id := range ids() {
 		if reached[id] == 0 {
@@ -186,6 +177,23 @@ func TestLaws(t *testing.T) {
 		}
 	}
 	t.Log(steps, "steps")
+}
+
+// eachStep calls f with each step of all runs, and with the row that tells it. It passes the
+// name of the run, too.
+func eachStep(t *testing.T, f func(run string, m *moment, s *step, y *saying)) {
+	runtest.All(t, func(r runtest.Run) {
+		var p past
+		r.Each(t, func(before, after *world.World) {
+			m := newMoment(before, after, &p)
+			var s step
+			s.init(after)
+			y, e := s.said()
+			m.e = e
+			f(r.Name, m, &s, y)
+			p.remember(m)
+		})
+	})
 }
 
 func newMoment(before, after *world.World, p *past) *moment {

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
-	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/picture/internal/words"
 )
 
@@ -133,34 +131,25 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	steps := 0
-	runtest.All(t, func(r runtest.Run) {
-		var p past
-		r.Each(t, func(before, after *world.World) {
-			steps++
-			m := newMoment(before, after, &p)
-			var s step
-			s.init(after)
-			y, e := s.said()
-			at := slices.Index(all, y)
-			if at < 0 {
-				at = len(all)
-			}
-			try := func(k event.Kind) {
-				for _, x := range byKind[k] {
-					if !x.dead {
-						x.try(m, &s, at, all, asked)
-					}
+	eachStep(t, func(_ string, m *moment, s *step, y *saying) {
+		steps++
+		at := slices.Index(all, y)
+		if at < 0 {
+			at = len(all)
+		}
+		try := func(k event.Kind) {
+			for _, x := range byKind[k] {
+				if !x.dead {
+					x.try(m, s, at, all, asked)
 				}
 			}
-			try(0)
-			for i, e := range s.facts {
-				if s.first[e.Kind] == int32(i)+1 {
-					try(e.Kind)
-				}
+		}
+		try(0)
+		for i, e := range s.facts {
+			if s.first[e.Kind] == int32(i)+1 {
+				try(e.Kind)
 			}
-			m.e = e
-			p.remember(m)
-		})
+		}
 	})
 	killed, lives, silent := 0, 0, 0
 	for _, x := range living {

@@ -6,9 +6,6 @@ import (
 	"maps"
 	"slices"
 	"testing"
-
-	"github.com/informerscope/informerscope/engine/world"
-	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 // A rival of a sentence is another one that tells the same fact or, without a fact, what
@@ -20,24 +17,16 @@ import (
 func TestRivals(t *testing.T) {
 	all := rivals()
 	both := map[string]bool{}
-	runtest.All(t, func(r runtest.Run) {
-		var p past
-		r.Each(t, func(before, after *world.World) {
-			m := newMoment(before, after, &p)
-			var s step
-			s.init(after)
-			y, _ := s.said()
-			for _, z := range all[y.of] {
-				if z.hand && !after.ByHand() || y.of == 0 && z.pc != y.pc {
-					continue
-				}
-				m.hold(t, &s, z, "step.", z.id, y.id, both)
-				if y.why != "" {
-					m.hold(t, &s, z, "why.", z.why, y.why, both)
-				}
+	eachStep(t, func(_ string, m *moment, s *step, y *saying) {
+		for _, z := range all[y.of] {
+			if z.hand && !m.after.ByHand() || y.of == 0 && z.pc != y.pc {
+				continue
 			}
-			p.remember(m)
-		})
+			m.hold(t, s, z, "step.", z.id, y.id, both)
+			if y.why != "" {
+				m.hold(t, s, z, "why.", z.why, y.why, both)
+			}
+		}
 	})
 	for id, why := range lesser {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(both)), func(pair string) bool { return pair[:len(id)] == id }) {
