@@ -88,8 +88,9 @@ type Playback struct {
 	cut      bool // the connection was broken by a command
 	failed   int  // the record of the last answer, counted from 1, if that was a recorded error; otherwise 0
 
-	streams bool    // the request is for a streaming list
-	initial initial // events that were not recorded as such
+	streams   bool    // the request is for a streaming list
+	initial   initial // events that were not recorded as such
+	converted bool    // see View
 
 	scratch []object.Ref
 }
@@ -114,7 +115,7 @@ func (p *Playback) List(_ object.ListOptions, now int64) { p.ask(Listing, false,
 func (p *Playback) Watch(o object.ListOptions, now int64) { p.ask(Opening, o.SendInitialEvents, now) }
 
 func (p *Playback) ask(s State, streams bool, now int64) {
-	p.state, p.asked, p.cut, p.streams, p.initial = s, now, false, streams, initial{}
+	p.state, p.asked, p.cut, p.streams, p.initial, p.converted = s, now, false, streams, initial{}, false
 }
 
 // Hangup stops the watch from the client's side.
@@ -213,6 +214,9 @@ func (p *Playback) Take() Answer {
 	}
 	if n.list != nil {
 		a.List = n.list(p, n)
+	}
+	if a.Answer == Listed && n.next > 0 && p.feed.At(n.next-1) == a.Record { // as it was recorded
+		p.converted = p.streams == (a.Kind == ListEnd)
 	}
 	if p.streams && a.Answer == Listed {
 		p.initial = initial{sending: true, list: a.List, rv: a.RV, at: n.at}

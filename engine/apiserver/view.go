@@ -30,6 +30,10 @@ type View struct {
 	Amid     bool      // the initial events of a streaming list are being sent
 	Holds    int       // how many objects the server holds, -1 where that is not known
 	Played   int       // of a recording: how many records have been played
+
+	// Converted tells of a recording that the list which answered the last request was recorded as
+	// one of the other kind: an ordinary one for a request for a streaming list, or the other way round.
+	Converted bool
 }
 
 // Sent is one event of a watch stream with its number, counted from 1. Its At is
@@ -54,7 +58,7 @@ const TapeLen = 64
 func (p *Playback) View(past, coming int) View {
 	v := View{
 		Recorded: true, State: p.state, Due: actor.Never,
-		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos,
+		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos, Converted: p.converted,
 	}
 	if at, ok := p.Due(); ok {
 		v.Due = at

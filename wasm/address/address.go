@@ -35,12 +35,12 @@ type Address struct {
 	Informer string   // the resource of the informer that is shown
 	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
+	Listed   bool            // as that of a Setup, which doesn't have it here
 	Way      []link.Waypoint // what was done, and where the viewer is
 
-	Follow string // the key whose steps are visited
-	Object string // the key of the object that is inspected
-	RV     string // its resourceVersion
-	Tab    string // of the inspector
+	Follow string  // the key whose steps are visited
+	Object Version // the object that is inspected
+	Tab    string  // of the inspector
 	Unit   string
 	Axis   string
 	Search string   // the expression that is searched or plotted
@@ -52,6 +52,9 @@ type Address struct {
 
 	Strange bool // there are fields that this version of the page doesn't know
 }
+
+// Version is a version of an object, by the object's key and its own resourceVersion.
+type Version struct{ Key, RV string }
 
 // The limits of a fragment. Texts are counted in bytes.
 const (
@@ -135,6 +138,9 @@ func (a *Address) String() string {
 	w.text("draft", a.Draft)
 	w.text("informer", a.Informer)
 	w.text("profile", a.Profile)
+	if a.Listed {
+		w.text("lists", listed)
+	}
 	w.setup(a.Setup)
 	for _, p := range a.Way {
 		w.text("when", p.When)
@@ -142,8 +148,8 @@ func (a *Address) String() string {
 		w.text("do", p.Line)
 	}
 	w.text("follow", a.Follow)
-	w.text("object", a.Object)
-	w.text("rv", a.RV)
+	w.text("object", a.Object.Key)
+	w.text("rv", a.Object.RV)
 	w.text("tab", a.Tab)
 	w.text("unit", a.Unit)
 	w.text("axis", a.Axis)

@@ -26,7 +26,8 @@ var examples = []struct {
 			{Name: "metrics", Takes: 50e3}, {Name: "<b>& 审计", Takes: 20e6, Resync: 60e9, Workqueue: true}, {Name: "x:y"}}}}},
 	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&search=relist&ask=behind%28audit%29+%3E+1000&ask=x",
 		Address{Trace: "shop", Way: []link.Waypoint{{When: "3.1.loop.Popped", Step: 20}, {When: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {When: "9-2.1.run/2.HandlerCalled", Step: 99}},
-			Follow: "shop/web-0", Object: "shop/web-0", RV: "812", Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
+			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
+	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Trace: "shop", Profile: "current", Listed: true, Way: []link.Waypoint{{Step: 9}}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
 	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Trace: "shop", Way: []link.Waypoint{{Step: 9}}, Beside: link.SecondProfile{Profile: "v0.34"}}},
 	{"#trace=shop&profile=classic&lang=zh&beside=setup&profile=v0.34&workers=1&handler=:a", Address{Trace: "shop", Profile: "classic", Lang: "zh", Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.34", Workers: 1, Handlers: []link.Handler{{Name: "a"}}}}}},
 	{"#library=10-factory&beside=apart&informer=audit", Address{Library: "10-factory", Beside: link.SecondApart{Handler: "audit"}}},
@@ -58,7 +59,7 @@ func TestLeavesOtherFragmentsAlone(t *testing.T) {
 			t.Errorf("%q is read as %+v, %v", s, a, err)
 		}
 	}
-	for _, s := range []string{"#trace=shop&future=7&step=3", "#trace=shop&step=3&beside=dream", "#trace=shop&step=3&beside=capture", "#trace=shop&step=3&beside=setup&profile=x", "#trace=shop&step=3&beside=capture&trace=a&url=b.json", "#trace=shop&step=3&beside=apart&trace=a"} {
+	for _, s := range []string{"#trace=shop&future=7&step=3", "#trace=shop&step=3&beside=dream", "#trace=shop&step=3&beside=capture", "#trace=shop&step=3&beside=setup&profile=x", "#trace=shop&step=3&beside=capture&trace=a&url=b.json", "#trace=shop&step=3&beside=apart&trace=a", "#trace=shop&lists=newer&step=3"} {
 		if a, err := Read(s); err != nil || !a.Strange || len(a.Way) != 1 || a.Beside != nil {
 			t.Errorf("%s is read as %+v, %v", s, a, err)
 		}

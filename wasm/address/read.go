@@ -126,6 +126,11 @@ func (a *Address) read(name, text string) error {
 		a.Informer = text
 	case "profile":
 		a.Profile = text
+	case "lists":
+		if text != listed {
+			return errUnknown
+		}
+		a.Listed = true
 	case "when":
 		a.waypoint(func(p *link.Waypoint) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
 	case "step":
@@ -135,9 +140,9 @@ func (a *Address) read(name, text string) error {
 	case "follow":
 		a.Follow = text
 	case "object":
-		a.Object = text
+		a.Object.Key = text
 	case "rv":
-		a.RV = text
+		a.Object.RV = text
 	case "tab":
 		a.Tab = text
 	case "unit":

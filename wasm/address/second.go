@@ -10,7 +10,7 @@ import (
 //
 //	beside=profile&profile=v0.34
 //	beside=resync
-//	beside=setup&profile=v0.34&workers=2&index=app
+//	beside=setup&profile=v0.34&lists=recorded&workers=2&index=app
 //	beside=future&when=2.1.loop.Popped&step=3&do=break+watch
 //	beside=apart&informer=audit
 //	beside=capture&file=b.json&size=9
@@ -57,7 +57,9 @@ func (a *Address) second(with string) link.Second {
 		return link.SecondResync{}
 	case "setup":
 		if a.Setup != nil {
-			return link.SecondSetup{Setup: a.Setup.WithProfile(a.Profile)}
+			setup := a.Setup.WithProfile(a.Profile)
+			setup.Listed = a.Listed
+			return link.SecondSetup{Setup: setup}
 		}
 	case "apart":
 		return link.SecondApart{Handler: a.Informer}
@@ -87,7 +89,7 @@ func (w *writer) second(s link.Second) {
 		name = "resync"
 	case link.SecondSetup:
 		setup := s.Setup.WithProfile("")
-		name, of.Profile, of.Setup = "setup", s.Setup.Profile, &setup
+		name, of.Profile, of.Listed, of.Setup = "setup", s.Setup.Profile, s.Setup.Listed, &setup
 	case link.SecondApart:
 		name, of.Informer = "apart", s.Handler
 	case link.SecondLane:

@@ -13,6 +13,12 @@ import (
 //	index=app&resync=60000&workers=2&work=5&handler=takes=20,resync=60000,workqueue:audit
 //
 // The name of a handler comes last in its field, and may be any text.
+//
+// How the recording's lists are played is a field beside it, lists=recorded, since most links have no
+// setup. A link that names a moment without this field was made when every list was played as the
+// version asks for it.
+
+const listed = "recorded"
 
 func (w *writer) setup(s *link.Setup) {
 	if s == nil {

@@ -82,7 +82,7 @@ func (d *document) run() *machine.Run {
 		return d.script.Run(d.shown)
 	}
 	r := d.runs[d.shown]
-	if r == nil {
+	if r == nil || r.Early() {
 		r = machine.NewRun(d.trace(), d.shown, d.setup, d.memory)
 		d.runs[d.shown] = r
 	}
@@ -143,7 +143,7 @@ func (d *document) opened() *link.Opened {
 		Live: d.state.live(),
 	}
 	for _, r := range t.Resources {
-		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists})
+		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})
 	}
 	o.Places, o.Lost = t.ProblemCount, t.Lost
 	for _, r := range t.Remarks {

@@ -96,7 +96,7 @@ func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
 	return minimise.Question{
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
 		Config: func(f apiserver.Feed) *world.Config {
-			return machine.WorldConfig(m.setup, r.Name(), r.Table, f, nil)
+			return machine.WorldConfig(m.setup, r, f, nil)
 		},
 		Look: func() func(*world.World) bool {
 			e := m.x.Eval(0)

@@ -154,7 +154,7 @@ func TestNothingIsOfferedInVain(t *testing.T) {
 		p := newPage(t)
 		p.ask(link.Open{Name: "shop"}, shop(t))
 		s := machine.DefaultSetup()
-		s.Profile = profile
+		s.Profile, s.Listed = profile, false
 		p.ask(link.SetUp{Setup: s}, nil)
 		f := p.frame(link.Seek{Step: 900})
 		offered := map[string]string{}

@@ -157,6 +157,7 @@ type Informer struct {
 	Version string `json:"version,omitempty"`
 	Events  int    `json:"events"`
 	Lists   int    `json:"lists"`
+	Listed  bool   `json:"listed,omitempty"` // the recording of it begins with an ordinary list
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.

@@ -103,6 +103,10 @@ type Setup struct {
 	Resync   int64     `json:"resync"`   // the informer's default resync period in ns
 	Workers  int       `json:"workers"`  // how many there are
 	WorkTime int64     `json:"workTime"` // how long a reconcile takes, in ns
+	// Listed plays an ordinary list of the recording as one where the Profile would ask for a
+	// streaming list. Earlier pages always converted such lists, so without it their links and
+	// their saved futures show what they showed.
+	Listed bool `json:"listed,omitempty"`
 }
 
 // Handler is one ResourceEventHandler. Times are in nanoseconds.

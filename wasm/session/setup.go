@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -58,6 +59,8 @@ func (d *Draft) enter(arg, value string) (refused *link.Sentence) {
 			s.Workers = n
 		case "workTime":
 			return enterTime(&s.WorkTime, value, 1e6, link.MaxTakes)
+		case "listed":
+			s.Listed = value == "true"
 		}
 		return nil
 	}
@@ -140,12 +143,28 @@ func (d *Draft) chooseProfile(m *Model, name string) []Cmd {
 		return nil
 	}
 	s := cloneSetup(m.Open.Trace.Setup)
+	if !streams(s.Profile) { // nobody has chosen how lists are played
+		s.Listed = true
+	}
 	s.Profile = name
 	if !d.Edited(m) {
 		d.Setup = cloneSetup(s)
 	}
 	d.Setup.Profile = name
 	return m.runWith(s)
+}
+
+// streams reports whether a version of client-go asks for streaming lists.
+func streams(profile string) bool {
+	p, known := world.ProfileFor(profile)
+	return known && p.Reflector.StreamingList
+}
+
+// Converts reports whether a list of the recording is converted unless Setup.Listed is set: the
+// version asks for a streaming list, and the recording has an ordinary one.
+func (d *Draft) Converts(m *Model) bool {
+	o := m.Open.Trace
+	return o != nil && o.Informer < len(o.Informers) && o.Informers[o.Informer].Listed && streams(d.Setup.Profile)
 }
 
 func (d *Draft) reset(m *Model) []Cmd {
@@ -167,7 +186,7 @@ func (d *Draft) Edited(m *Model) bool {
 }
 
 func sameSetup(a, b link.Setup) bool {
-	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime {
+	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime || a.Listed != b.Listed {
 		return false
 	}
 	return slices.Equal(a.Handlers, b.Handlers)

@@ -62,9 +62,9 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 	if m.Open.Trace.Script {
 		a.Profile = "" // the script's own
 	} else if setup := cloneSetup(m.Open.Trace.Setup); true {
-		setup.Profile = s.usual.Profile
+		setup.Profile, setup.Listed = s.usual.Profile, s.usual.Listed
 		if next.Setup = !sameSetup(setup, s.usual); next.Setup {
-			setup.Profile = ""
+			setup.Profile, setup.Listed = "", false
 			a.Setup = &setup
 		}
 	}

@@ -40,7 +40,7 @@ func (n *Navigation) Stay(m *Model) *address.Address {
 		}
 	}
 	setup := cloneSetup(m.Open.Trace.Setup)
-	setup.Profile = ""
+	setup.Profile, setup.Listed = "", false
 	a.Setup = &setup
 	if m.Hands.Lanes != nil {
 		a.Way = append(a.Way, m.Hands.Lanes.Way...)
@@ -74,13 +74,13 @@ func (n *Navigation) here(m *Model) address.Address {
 		m.Open.Source.name(&a)
 	}
 	if o := m.Open.Trace; o != nil {
-		a.Profile = o.Setup.Profile
+		a.Profile, a.Listed = o.Setup.Profile, o.Setup.Listed && !o.Script
 		if o.Informer < len(o.Informers) && len(o.Informers) > 1 {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
 	if m.Front.Tab == desk.Object && m.Front.Object != nil && !m.Front.Object.Other {
-		a.Object, a.RV = m.Front.Object.Key, m.Front.Object.RV
+		a.Object = address.Version{Key: m.Front.Object.Key, RV: m.Front.Object.RV}
 	}
 	if m.Front.Tab != desk.Explain && m.Front.Tab != desk.Lesson && m.Front.Tab != desk.Object {
 		a.Tab = string(m.Front.Tab)
@@ -259,14 +259,17 @@ func (n *Navigation) lead(m *Model) []Cmd {
 	n.otherwise = cmp.Or(n.otherwise, m.unknown(s))
 	rest := *s
 	n.back = &rest
-	if s.Setup != nil || s.Profile != "" {
+	if s.Setup != nil || s.Profile != "" || len(s.Way) > 0 {
 		setup := cloneSetup(m.Open.Trace.Setup)
 		if s.Setup != nil {
 			setup = cloneSetup(*s.Setup)
-			setup.Profile = m.Open.Trace.Setup.Profile
+			setup.Profile, setup.Listed = m.Open.Trace.Setup.Profile, m.Open.Trace.Setup.Listed
 		}
 		if s.Profile != "" {
 			setup.Profile = s.Profile
+		}
+		if len(s.Way) > 0 && (streams(setup.Profile) || s.Beside != nil) { // a moment of the run that was shown then
+			setup.Listed = s.Listed
 		}
 		rest.Setup, rest.Profile = nil, ""
 		if !m.Open.Trace.Script && !sameSetup(setup, m.Open.Trace.Setup) {
@@ -281,7 +284,7 @@ func (n *Navigation) lead(m *Model) []Cmd {
 			return m.chooseInformer("", strconv.Itoa(i))
 		}
 	}
-	q := link.Travel{Way: s.Way, Key: s.Object, RV: s.RV}
+	q := link.Travel{Way: s.Way, Key: s.Object.Key, RV: s.Object.RV}
 	if lane, is := s.Beside.(link.SecondLane); is {
 		q.Second = &lane
 	}
@@ -305,12 +308,12 @@ func (n *Navigation) lead(m *Model) []Cmd {
 	}
 	switch moves := len(s.Way); {
 	case q.Second != nil:
-	case moves == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
+	case moves == 1 && s.Object.Key == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Seek{Step: s.Way[0].Step})...)
 		}
 		return cmds
-	case moves == 0 && s.Object == "":
+	case moves == 0 && s.Object.Key == "":
 		return cmds
 	}
 	return append(cmds, m.move(q)...)

@@ -30,18 +30,19 @@ type Run struct {
 	Goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
 	Resource *trace.Resource // the resource that it plays; nil for a script
 	trace    *trace.Trace    // where the resource is; nil for a script
+	early    bool            // nothing was known of the resource when the run was made
 }
 
 // NewRun returns the run of a trace's resource i, which is played to a process with this
 // setup. Its checkpoints share m with the checkpoints of other runs.
 func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
-	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal}
+	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, early: len(t.Resources[i].Records) == 0}
 	var found *report.Found
 	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
 		found = report.FoundIn(t, r.Resource)
 	}
 	f := feed.Feed{Trace: t, Resource: r.Resource, AnyKind: found.Dynamic()}
-	cfg := WorldConfig(setup, r.Resource.Name(), r.Resource.Table, f, found)
+	cfg := WorldConfig(setup, r.Resource, f, found)
 	cfg.Notes = feed.Notes{Trace: t}
 	h, err := world.NewHistory(cfg, m)
 	if err != nil {
@@ -53,6 +54,10 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
 	r.Keys = picture.NewRanks(r.Table())
 	return r
 }
+
+// Early reports whether the run was made before it was known how the recording of its resource
+// begins, which is known now.
+func (r *Run) Early() bool { return r.early && len(r.Resource.Records) > 0 }
 
 // History returns the history that is shown.
 func (r *Run) History() *world.History { return r.Lanes.Shown.History }

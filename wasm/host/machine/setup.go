@@ -4,9 +4,9 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -27,7 +27,7 @@ func DefaultSetup() link.Setup {
 			{Name: "controller", Takes: 200 * microsecond, Resync: 60 * Second, Workqueue: true},
 			{Name: "audit", Takes: 20 * Millisecond},
 		},
-		Index: "app", Resync: 60 * Second, Workers: 2, WorkTime: 5 * Millisecond,
+		Index: "app", Resync: 60 * Second, Workers: 2, WorkTime: 5 * Millisecond, Listed: true,
 	}
 }
 
@@ -56,10 +56,14 @@ func Sane(s link.Setup) link.Setup {
 
 // WorldConfig returns the machine to which one resource of a trace plays. found is what is known
 // of its recorded handlers, nil for nothing.
-func WorldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, found *report.Found) *world.Config {
+func WorldConfig(s link.Setup, r *trace.Resource, feed apiserver.Feed, found *report.Found) *world.Config {
 	profile, _ := world.ProfileFor(s.Profile)
+	if s.Listed {
+		profile = report.Asking(profile, r)
+	}
+	t := r.Table
 	c := informer.Config{
-		Name: name, Profile: profile, Table: t, Feed: feed, Resync: s.Resync,
+		Name: r.Name(), Profile: profile, Table: t, Feed: feed, Resync: s.Resync,
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  s.Workers, WorkTime: s.WorkTime,
 	}

@@ -166,9 +166,36 @@ var reflectorLaws = map[string]law{
 		return m.was.PC == actor.ReflectorListed && int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace)
 	},
 
+	"why.listConverted": func(m *moment) bool {
+		return m.goesOn(actor.ReflectorReplace) && m.recordedList() == apiserver.InitialEnd
+	},
+
 	"step.backoffEndedLists":   func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorList) },
 	"step.backoffEndedWatches": func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorWatch) },
 	"why.backoffEnded":         (*moment).slept,
+}
+
+// recordedList is the kind of the record that ends a list, if the recording has played a whole
+// list in the step, and nothing after it.
+func (m *moment) recordedList() apiserver.RecordKind {
+	a, is := m.c.Server.(*apiserver.Playback)
+	b, too := m.d.Server.(*apiserver.Playback)
+	if !is || !too || a.Pos() == b.Pos() {
+		return 0
+	}
+	whole := a.Pos() == 0
+	for i := a.Pos(); i < b.Pos(); i++ {
+		switch r := b.Feed().At(i); r.Kind {
+		case apiserver.ListBegin:
+			whole = true
+		case apiserver.WatchOpen:
+			whole = r.Streaming || i == 0
+		}
+	}
+	if last := b.Feed().At(b.Pos() - 1).Kind; whole {
+		return last
+	}
+	return 0
 }
 
 // asks holds if the reflector waits for the answer to a list request.
@@ -248,6 +275,9 @@ var watchLaws = map[string]law{
 	},
 	"step.watchOpenedStreaming": func(m *moment) bool {
 		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
+	},
+	"why.streamConverted": func(m *moment) bool {
+		return m.d.Server.State() == apiserver.Open && m.recordedList() == apiserver.ListEnd
 	},
 	"step.watchOpened": func(m *moment) bool {
 		return m.c.Server.State() != apiserver.Open && m.d.Server.State() == apiserver.Open && !m.d.Reflector.Streaming()

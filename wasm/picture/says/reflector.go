@@ -48,6 +48,7 @@ var reflectorSayings = []saying{
 	{id: "listFailed", of: event.ListFailed, with: event.BackoffStarted, why: "listFailed", fn: fnList},
 	{id: "listPageReceived", of: event.ListPageReceived, fn: fnPage},
 	{id: "listReceivedStreamed", of: event.ListReceived, pc: actor.ReflectorRV, why: "listReceivedStreamed", fn: fnStream},
+	{id: "listReceived", of: event.ListReceived, when: converted, why: "listConverted", fn: fnList},
 	{id: "listReceived", of: event.ListReceived, fn: fnList},
 
 	{id: "backoffEndedLists", of: event.BackoffEnded, next: actor.ReflectorList, why: "backoffEnded", fn: fnBackoff},
@@ -93,7 +94,8 @@ var watchSayings = []saying{
 	{id: "watchClosedStreamed", of: event.WatchClosed, when: streamed, why: "watchClosed", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, cause: event.TimeUp, why: "watchTimeUp", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, why: "watchClosed", fn: fnReceive},
-	{id: "watchOpenedStreaming", of: event.WatchOpened, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Streaming() }, fn: fnStream},
+	{id: "watchOpenedStreaming", of: event.WatchOpened, when: converted, why: "streamConverted", fn: fnStream},
+	{id: "watchOpenedStreaming", of: event.WatchOpened, when: streaming, fn: fnStream},
 	{id: "watchOpened", of: event.WatchOpened, fn: fnWatch},
 
 	{id: "watchConnectionLost", of: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, next: actor.ReflectorWatch, why: "watchErrorRetried", fn: fnReceive},
@@ -129,6 +131,9 @@ var watchSayings = []saying{
 
 // streaming holds while a streaming list is under way.
 func streaming(s *step, _ event.Event) bool { return s.c.Reflector.Streaming() }
+
+// converted holds if the recording has a list of the other kind than the one that was asked for.
+func converted(s *step, _ event.Event) bool { return s.c.Server.View(0, 0).Converted }
 
 // streamed holds if the watch has brought a streaming list before.
 func streamed(s *step, _ event.Event) bool {

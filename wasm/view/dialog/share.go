@@ -107,8 +107,8 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	if a.Informer != "" {
 		add("ui.link.informer", "name", a.Informer)
 	}
-	if a.Object != "" {
-		add("ui.link.object", "key", a.Object)
+	if a.Object.Key != "" {
+		add("ui.link.object", "key", a.Object.Key)
 	}
 	if a.Follow != "" {
 		add("ui.link.follow", "key", a.Follow)

@@ -42,9 +42,13 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			setupField(w, &m.Draft, "number", "resync", w.T("ui.setup.defaultResync"), words.Decimal(d.Resync, 9), "s"),
 			setupField(w, &m.Draft, "number", "workers", w.T("ui.workers"), words.Itoa(d.Workers), ""),
 			setupField(w, &m.Draft, "number", "workTime", w.T("ui.setup.workTime"), words.Decimal(d.WorkTime, 6), "ms"))))
+	if m.Draft.Converts(m) {
+		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.lists")),
+			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))
+	}
 	if m.Open.Trace != nil {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.profile.title")),
-			widget.Profiles(w, m.Open.Trace), tree.Text("p", "quiet", widget.Changed(w, m.Open.Trace, d.Profile))))
+			widget.Profiles(w, m.Open.Trace), tree.Text("p", "quiet", widget.Changed(w, d.Profile))))
 	}
 	return n.Add(tree.El("div", "setup-foot",
 		widget.Button("primary", w.T("ui.setup.apply"), "applySetup", "").Flag("disabled", !m.Draft.Edited(m) || len(m.Draft.Refused) > 0),

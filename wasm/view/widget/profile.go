@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/words"
@@ -13,11 +14,20 @@ func Profiles(w *words.Words, o *link.Opened) *tree.Node {
 	for _, x := range o.Profiles {
 		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
 	}
-	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", Changed(w, o, o.Setup.Profile))
+	if p := o.Setup.Profile; p != "" && o.Versions(p) == "" { // a link has named a single version
+		list.Add(tree.Text("option", "", "client-go "+p).Attr("value", p))
+	}
+	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", Changed(w, o.Setup.Profile))
 }
 
-// Changed says what the versions of client-go with that profile have changed.
-func Changed(w *words.Words, o *link.Opened, profile string) string {
-	name := words.Or(profile, "classic")
-	return w.Tn("profile."+name, "versions", o.Versions(name))
+// Changed says what the versions of client-go with that profile have changed, and as which one a
+// version is played that isn't known yet.
+func Changed(w *words.Words, profile string) string {
+	name := words.Or(profile, world.Classic.Name)
+	p, _ := world.ProfileFor(name)
+	says := w.Tn(p.Summary, "versions", p.Versions)
+	if played, newer := world.Newer(name); newer {
+		says = w.Tn("ui.profile.newer", "name", name, "versions", played) + " " + says
+	}
+	return says
 }

@@ -27,3 +27,24 @@ func TestProfilesSayTheirVersions(t *testing.T) {
 		}
 	}
 }
+
+// A single version that a link has named is one of the versions that can be chosen. If it isn't
+// known yet, it is said as which one it is played.
+func TestProfilesSayWhatANewerVersionIsPlayedAs(t *testing.T) {
+	_, newest := world.VersionsKnown()
+	newer := newest[:strings.LastIndexByte(newest, '.')] + ".99"
+	for _, code := range viewtest.Languages(t) {
+		w, o := viewtest.Speaking(viewtest.Catalogue(t, code)), &link.Opened{}
+		for _, x := range world.Profiles() {
+			o.Profiles = append(o.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})
+		}
+		for _, version := range []string{"v0.23.4", newest, newer} {
+			o.Setup.Profile = version
+			n := widget.Profiles(w, o)
+			said, _ := n.Value("title")
+			if !strings.Contains(n.TextContent(), "client-go "+version) || strings.Contains(said, newer) != (version == newer) || version == newer && !strings.Contains(said, newest) {
+				t.Errorf("%s says of %s: %s", code, version, said)
+			}
+		}
+	}
+}
