@@ -96,6 +96,9 @@ func (s *scanned) found(end int64) *Found {
 	if len(called) == 0 {
 		return nil
 	}
+	if s.stopped > 0 { // calls that were under way then return later
+		end = min(end, s.stopped)
+	}
 	out := &Found{AnyKind: s.anyKind}
 	var joined, measured []int64
 	for _, h := range called {

@@ -22,6 +22,7 @@ func TestRecordingsAreEqual(t *testing.T) {
 		"v032-o":     {"h0": {left: 1}, "h1": {from: 4968, left: 1}, "h2": {left: 500}, "h3": {left: 1}},
 		"v034-k":     {"first0": {resync: 2523}, "first1": {until: 1001}, "late2": {from: 482, resync: 2000}, "late3": {from: 1864}, "late4": {from: 2582}},
 		"v034-l":     {"first0": {}, "late1": {from: 999}, "late2": {from: 2479}, "late3": {from: 3472}},
+		"v034-t":     {"h0": {left: 1}, "h1": {from: 1079, left: 800}, "h2": {from: 1030, left: 1}},
 		"v034-n":     {"first0": {}, "first1": {}, "late2": {from: 613}, "late3": {from: 844, until: 1487}},
 		"v032-c":     {"plain": {}, "slow": {left: 20}, "gone": {until: 9071}, "late1": {from: 1702}, "late2": {from: 19074}},
 		"v037-a":     {"plain": {}, "resync2s": {resync: 2000}, "resync3s": {resync: 3000}, "gone": {until: 9237}, "slow": {}, "late1": {from: 1870}, "late2": {from: 19251}},
@@ -32,6 +33,7 @@ func TestRecordingsAreEqual(t *testing.T) {
 		"v037-i":     {"plain": {}, "slow": {}, "late": {from: 707}},
 		"v037-p":     {"h0": {resync: 3000, left: 1}, "h1": {until: 1874}, "h2": {from: 2152, left: 1}},
 		"v037-q":     {"h0": {resync: 2000}, "h1": {from: 1996, resync: 1000}, "h2": {}},
+		"v037-s":     {"h0": {}, "h1": {from: 1079, left: 900}, "h2": {from: 1031}},
 	}
 	for name, want := range handlers {
 		capture := content(t, "testdata/recordings/"+name+".trace.jsonl.gz")

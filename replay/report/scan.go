@@ -101,7 +101,8 @@ type version struct {
 // arrival is a version that the server has told of. It is new, or the object is gone.
 type arrival struct {
 	version
-	at int64
+	at    int64
+	fresh bool // its key was not there before
 }
 
 // maxRecent is how many changes are remembered. A handler that is behind by more looks as
@@ -114,6 +115,7 @@ type scanned struct {
 	seen     int // records
 	events   int // watch events
 	end      int64
+	stopped  int64                    // when the client ended its last watch, 0 while it goes on
 	lists    []int64                  // when lists ended, and initial events
 	ended    int64                    // when the last watch ended; 0 while one is open
 	ends     []int64                  // by list: when the watch before it ended
@@ -178,6 +180,7 @@ func (s *scanned) take() {
 const never = 1<<63 - 1
 
 func (s *scanned) record(rec *trace.Record) {
+	s.stopped = 0
 	switch rec.Kind {
 	case trace.ListBegin:
 		s.list = s.list[:0]
@@ -191,6 +194,9 @@ func (s *scanned) record(rec *trace.Record) {
 		}
 	case trace.WatchEnd, trace.WatchError:
 		s.ended = cmp.Or(s.ended, rec.At)
+		if rec.Canceled {
+			s.stopped = rec.At
+		}
 	case trace.InitialEnd:
 		if s.streams {
 			s.streams = false
@@ -265,12 +271,13 @@ func (s *scanned) listed(at int64) {
 }
 
 func (s *scanned) changed(v version, at int64) {
+	_, there := s.standing[v.key]
 	if v.gone {
 		delete(s.standing, v.key)
 	} else {
 		s.standing[v.key] = v.rv
 	}
-	c := arrival{v, at}
+	c := arrival{v, at, !there}
 	if i := s.changes % maxRecent; i < len(s.recent) {
 		if old := s.recent[i].version; s.positions[old] == s.changes-maxRecent {
 			delete(s.positions, old)
@@ -281,6 +288,19 @@ func (s *scanned) changed(v version, at int64) {
 	}
 	s.positions[v] = s.changes
 	s.changes++
+}
+
+// standingAt is how many objects there were at a time.
+func (s *scanned) standingAt(at int64) int {
+	n := len(s.standing)
+	for i := s.changes - 1; i >= max(0, s.changes-maxRecent) && s.at(i).at >= at; i-- {
+		if c := s.at(i); c.gone {
+			n++
+		} else if c.fresh {
+			n--
+		}
+	}
+	return n
 }
 
 // at returns the change at a position that is still remembered.

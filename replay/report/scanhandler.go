@@ -55,7 +55,7 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 		h.idle += max(began-h.last, 0)
 	}
 	if first {
-		h.began, h.joining, h.initial, h.before = began, len(s.standing), c.Initial, s.changes
+		h.began, h.joining, h.initial, h.before = began, s.standingAt(began), c.Initial, s.changes
 	}
 	h.calls++
 	h.took = h.took.add(c.Took)
