@@ -167,7 +167,7 @@ func (s *scanned) left(h *scannedHandler, f *FoundHandler, end int64) {
 	busy := next <= h.last
 	waits := end - max(next, h.last) // the next call would have taken as long
 	switch {
-	case busy && waits <= lateBy+2*h.longest, waits <= 2*h.longest, waits <= 2*millisecond && next > s.reached():
+	case busy && waits <= lateBy+2*h.longest, waits <= 2*h.longest, waits <= second/2 && next > s.reached():
 		f.Ended = true
 	case missed < 2:
 	case busy:
