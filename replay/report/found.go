@@ -121,6 +121,9 @@ func (s *scanned) found(end int64) *Found {
 		s.silenced(called, i, &out.Handlers[i])
 		out.Handlers[i].Resync = periods[i]
 	}
+	if out.Resync == 0 {
+		out.Resync = s.checked(called, out.Handlers)
+	}
 	return out
 }
 

@@ -18,8 +18,10 @@ func TestRecordingsAreEqual(t *testing.T) {
 	handlers := map[string]map[string]handler{
 		"v022-j":     {"plain": {}, "slow": {}, "late": {from: 3724}},
 		"v022-m":     {"h0": {}, "h1": {from: 3243, left: 1}, "h2": {from: 1708}, "h3": {left: 1}},
+		"v022-v":     {"h0": {left: 1}, "h1": {}, "h2": {from: 4811, left: 1}, "h3": {}},
 		"v026-r":     {"h0": {resync: 2000}, "h1": {resync: 3000, left: 1}, "h2": {until: 1953}, "h3": {}},
 		"v026-u":     {"h0": {left: 1}, "h1": {from: 3592, left: 1}, "h2": {left: 1}},
+		"v026-w":     {"h0": {until: 2274}, "h1": {from: 3065}, "h2": {from: 3304, left: 1}, "h3": {}},
 		"v032-o":     {"h0": {left: 1}, "h1": {from: 4968, left: 1}, "h2": {left: 500}, "h3": {left: 1}},
 		"v034-k":     {"first0": {resync: 2523}, "first1": {until: 1001}, "late2": {from: 482, resync: 2000}, "late3": {from: 1864}, "late4": {from: 2582}},
 		"v034-l":     {"first0": {}, "late1": {from: 999}, "late2": {from: 2479}, "late3": {from: 3472}},

@@ -119,6 +119,7 @@ type scanned struct {
 	lists    []int64                  // when lists ended, and initial events
 	ended    int64                    // when the last watch ended; 0 while one is open
 	ends     []int64                  // by list: when the watch before it ended
+	kept     []int                    // by list: how many objects it had that were there in the same version
 	streams  bool                     // the events that come are a list
 	list     []version                // what has come of a list
 	first    map[object.Key]object.RV // what the first list held
@@ -246,11 +247,13 @@ func (s *scanned) version(o object.Ref) version {
 
 // listed takes in a list that has come whole.
 func (s *scanned) listed(at int64) {
-	there := map[object.Key]object.RV{}
+	there, kept := map[object.Key]object.RV{}, 0
 	for _, v := range s.list {
 		there[v.key] = v.rv
 		if was, known := s.standing[v.key]; !known || was != v.rv {
 			s.changed(v, at)
+		} else {
+			kept++
 		}
 	}
 	var gone []object.Key
@@ -266,7 +269,7 @@ func (s *scanned) listed(at int64) {
 	if len(s.lists) == 0 {
 		s.first = there
 	}
-	s.lists, s.ends = append(s.lists, at), append(s.ends, cmp.Or(s.ended, at))
+	s.lists, s.ends, s.kept = append(s.lists, at), append(s.ends, cmp.Or(s.ended, at)), append(s.kept, kept)
 	s.ended = 0
 }
 

@@ -38,6 +38,7 @@ type scannedHandler struct {
 	vague bool    // some of ticks are a bit too early, because it was behind
 	ticks []int64 // when resyncs began, as far as it is known
 
+	relists []int // the lists that it was told of although they had nothing new
 	resyncs int64 // when the first call of the newest resync began
 	spread  int64 // the longest time from there to the end of the last call of the resync
 }
@@ -63,7 +64,7 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 	defer func() { h.last = c.At }()
 	s.tells = s.tells || c.Initial
 	if c.Fn == trace.OnUpdate && c.OldRV == c.RV {
-		h.same(s, c, began, idle)
+		h.same(s, c, began, idle && !h.behind(s, began))
 		return
 	}
 	v := version{c.Key, c.RV, c.Fn == trace.OnDelete}
@@ -118,6 +119,12 @@ func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 	}
 }
 
+// behind reports whether a change had come a while before a time that the handler has yet to be
+// told of. A pause between two calls says little then: the process may have been slow.
+func (h *scannedHandler) behind(s *scanned, at int64) bool {
+	return h.received > 0 && h.received >= s.changes-maxRecent && h.received < s.changes && s.at(h.received).at < at-second/10
+}
+
 // same takes in a call that tells nothing new: because of an event that came twice, of
 // a list, or of a resync.
 func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool) {
@@ -135,6 +142,9 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	}
 	for i := len(s.lists) - 1; i >= 0 && s.lists[i] > earliest-second/2; i-- {
 		if s.lists[i] <= began {
+			if n := len(h.relists); n == 0 || h.relists[n-1] != i {
+				h.relists = append(h.relists, i)
+			}
 			return
 		}
 	}

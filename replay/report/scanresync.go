@@ -95,6 +95,27 @@ func (s *scanned) due(tick, check int64) (at int64) {
 	return at + (tick-at)/check*check
 }
 
+// checked is the longest period at which an informer may check for resyncs where no resync was due
+// in the whole recording, 0 where nothing tells of a check. A handler that a list tells nothing
+// of what it has in the same version is not marked as syncing. Each handler is until the first check.
+func (s *scanned) checked(called []*scannedHandler, found []FoundHandler) int64 {
+	for i, h := range called {
+		for l := 1; l < len(s.lists); l++ {
+			if f := &found[i]; s.kept[l] == 0 || f.Until > 0 || f.Ended || slices.Contains(h.relists, l) {
+				continue
+			}
+			for _, p := range slices.Backward(usual[:]) {
+				p, from := p*second, s.lists[l-1]
+				checks := from + max((found[i].From-from+p-1)/p, 1)*p
+				if checks <= s.ends[l]-maxStall {
+					return p
+				}
+			}
+		}
+	}
+	return 0
+}
+
 // off is how far a period is from the likeliest that gives the measured one. A period which is no
 // multiple of the informer's is over somewhere between two checks.
 func off(period, measured, check int64) int64 {
