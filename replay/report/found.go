@@ -27,7 +27,7 @@ type FoundHandler struct {
 	calls  int
 	took   durations
 	lost   int64 // how much earlier the engine makes its last call
-	spread int64 // how long it took for the calls of one resync, at most
+	spread int64 // how long it took for the calls of one resync, or of a list that had nothing new, at most
 }
 
 // Handler is the engine's handler that gets the recorded calls from a version of

@@ -37,6 +37,7 @@ func TestRecordingsAreEqual(t *testing.T) {
 		"v037-p":     {"h0": {resync: 3000, left: 1}, "h1": {until: 1874}, "h2": {from: 2152, left: 1}},
 		"v037-q":     {"h0": {resync: 2000}, "h1": {from: 1996, resync: 1000}, "h2": {}},
 		"v037-s":     {"h0": {}, "h1": {from: 1079, left: 900}, "h2": {from: 1031}},
+		"v037-x":     {"h0": {until: 311}, "h1": {left: 1}, "h2": {left: 1}, "h3": {}},
 	}
 	for name, want := range handlers {
 		capture := content(t, "testdata/recordings/"+name+".trace.jsonl.gz")

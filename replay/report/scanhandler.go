@@ -39,8 +39,8 @@ type scannedHandler struct {
 	ticks []int64 // when resyncs began, as far as it is known
 
 	relists []int // the lists that it was told of although they had nothing new
-	resyncs int64 // when the first call of the newest resync began
-	spread  int64 // the longest time from there to the end of the last call of the resync
+	same0   int64 // when the first call of the newest resync, or of such a list, began
+	spread  int64 // the longest time from there to the end of the last call of it
 }
 
 // gap is the longest time between two calls of a handler that has notifications waiting.
@@ -143,8 +143,9 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	for i := len(s.lists) - 1; i >= 0 && s.lists[i] > earliest-second/2; i-- {
 		if s.lists[i] <= began {
 			if n := len(h.relists); n == 0 || h.relists[n-1] != i {
-				h.relists = append(h.relists, i)
+				h.relists, h.same0 = append(h.relists, i), began
 			}
+			h.spread = max(h.spread, c.At-h.same0)
 			return
 		}
 	}
@@ -155,9 +156,9 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	if n == 0 || earliest-h.ticks[n-1] > second/2 {
 		h.ticks = append(h.ticks, earliest)
 		h.vague = h.vague || !idle
-		h.resyncs = began
+		h.same0 = began
 	}
-	h.spread = max(h.spread, c.At-h.resyncs)
+	h.spread = max(h.spread, c.At-h.same0)
 }
 
 // period is the resync period as the recording has it: the usual time between two resyncs
