@@ -113,3 +113,34 @@ func TestTheConsoleHasRoomForFacts(t *testing.T) {
 		}
 	}
 }
+
+// In a window of 1280×720, as of a projector, the stage is whole: it doesn't scroll. A listener that is
+// as far behind as on a large trace says so in whole.
+func TestNothingScrollsOnAProjector(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.size(1280, 720)
+	for _, what := range []string{"", "#library=11-resync", "#library=20-rate-limited"} {
+		b.goTo(env.site + what)
+		b.ready()
+		b.loaded()
+		b.key("5")
+		for _, lang := range languages {
+			b.chooseLanguage(lang)
+			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+			b.wait(`innerHeight === 720 && document.querySelector('main').clientHeight > 500`)
+			if over := eval[float64](b, `(m => m.scrollHeight - m.clientHeight)(document.querySelector('main'))`); over > 0 {
+				t.Errorf("%s in %s: %.0f px of the stage are out of sight", what, lang, over)
+			}
+			cut := eval[float64](b, `(says => {
+				const catalogue = {en: '22 343 behind', zh: '落后 22 343'}[document.documentElement.lang.slice(0, 2)];
+				says.firstChild.className = 'behind';
+				says.firstChild.textContent = catalogue;
+				return says.firstChild.getBoundingClientRect().width - says.clientWidth;
+			})(document.querySelector('.lane-says'))`)
+			if cut > 0 {
+				t.Errorf("%s in %s: %.1f px of how far a listener is behind are cut", what, lang, cut)
+			}
+		}
+	}
+}
