@@ -222,7 +222,8 @@ func (x *texts) called(s []byte, low, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	if function, before := callBefore(s, low, i); h == nothing && len(function) > 0 {
-		if n, is := credentialCalls[strings.ToLower(string(function))]; is && n == before {
+		folded := strings.ToLower(string(function))
+		if before == 1 && credentialCalls[folded] || before == 2 && connectionCalls[folded] {
 			name, h = function, password
 		}
 	}

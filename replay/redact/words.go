@@ -243,15 +243,16 @@ samba-tool user create|add * PASS
 ^SET PASSWORD = PASS`,
 }
 
-// credentialCalls are functions that take a password without its name, and how many
-// arguments stand before it.
-var credentialCalls = dated(origin{"the references of .NET, Java, Spring, Apache HttpClient, Python's requests, Go's net/http and net/smtp, Jenkins, JDBC and PHP", "2026-11-24"},
-	map[string]int{
-		"networkcredential": 1, "pscredential": 1, "usernamepasswordcredentials": 1, "usernamepasswordauthenticationtoken": 1, "passwordauthentication": 1,
-		"httpbasicauth": 1, "httpdigestauth": 1, "basicauth": 1, "setbasicauth": 1, "withbasicauth": 1, "basiccredentials": 1, "setcredentials": 1,
-		"createaccount": 1, "createuser": 1, "createaccountwithhashedpassword": 1, "adduser": 1, "login": 1, "authenticate": 1, "signin": 1, "userpassword": 1,
-		"plainauth": 2, "getconnection": 2, "mysqli_connect": 2, "mysqli": 2, "pdo": 2, "ldap_bind": 2, "ftp_login": 2, "usernamepassword": 1,
-	})
+// credentialCalls are functions that take a password after a user's name, without saying which is
+// which, and connectionCalls those that take a server's before both.
+var (
+	credentialCalls = dated(origin{"the references of .NET, Java, Spring, Apache HttpClient, Python's requests, Go's net/http and Jenkins", "2026-11-24"},
+		set("networkcredential pscredential usernamepasswordcredentials usernamepasswordauthenticationtoken passwordauthentication httpbasicauth httpdigestauth basicauth "+
+			"setbasicauth withbasicauth basiccredentials setcredentials createaccount createuser createaccountwithhashedpassword adduser login authenticate signin "+
+			"userpassword usernamepassword"))
+	connectionCalls = dated(origin{"the references of JDBC, PHP and Go's net/smtp", "2026-11-24"},
+		set("plainauth getconnection mysqli_connect mysqli pdo ldap_bind ftp_login"))
+)
 
 // ordinaryWords are words of texts about a cluster that are nobody's name.
 var ordinaryWords = setOf(wordList{
