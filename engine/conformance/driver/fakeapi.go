@@ -150,7 +150,7 @@ func (a *fakeAPI) bookmarkRV(of int) int64 {
 func (a *fakeAPI) toWatches(of int, answer apiserver.Answer) {
 	for _, c := range a.caches {
 		if c.resource == of && c.conn.state == apiserver.Open {
-			c.answer(answer)
+			c.answer(a.now, answer)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (a *fakeAPI) deliver(of int) {
 	for _, c := range a.caches {
 		// What the watch began with is newer.
 		if from, _ := c.from().Number(); c.resource == of && c.conn.state == apiserver.Open && int64(from) < e.rv {
-			c.answer(answer)
+			c.answer(a.now, answer)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func (a *fakeAPI) open(c *fakeCache) {
 		answers = append(answers, end)
 		c.conn.asked.RV = end.RV
 	}
-	c.answer(answers...)
+	c.answer(a.now, answers...)
 }
 
 // next is when the server does something by itself.

@@ -81,8 +81,9 @@ func (c *fakeCache) look() {
 	c.w.Log.Reset()
 }
 
-// answer gives the informer what the API server says.
-func (c *fakeCache) answer(answers ...apiserver.Answer) {
+// answer gives the informer what the API server says at the time now.
+func (c *fakeCache) answer(now int64, answers ...apiserver.Answer) {
+	c.settle(now) // it may have slept since
 	for _, a := range answers {
 		c.conn.answer(a)
 	}

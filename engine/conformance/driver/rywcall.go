@@ -244,13 +244,17 @@ func (c *rywCall) body() string {
 	if c.op.Fin {
 		meta += `,"finalizers":["`
 	}
-	switch c.verb {
-	case "patch":
+	switch {
+	case c.verb == "patch":
 		return `{"data":{"v":"` + c.op.Data + `"}}`
-	case "delete":
-		return `{"kind":"DeleteOptions"` + c.op.Precond
+	case c.verb == "delete" && c.op.Precond != "":
+		return `{"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"` + c.op.Precond
+	case c.verb == "delete":
+		return `{"kind":"DeleteOptions","apiVersion":"v1"}`
+	case c.op.Rep == "unstructured": // its fields are in the order of their names
+		return `{"apiVersion":"v1","data":{"v":"` + c.op.Data
 	}
-	return `{"metadata":{"name":"` + c.op.Name + `","namespace":"ns"` + meta + `},"data":{"v":"` + c.op.Data + `"}}`
+	return `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"` + c.op.Name + `","namespace":"ns"` + meta + `},"data":{"v":"` + c.op.Data + `"}}`
 }
 
 // answer does the write at the API server, and ends the call.
@@ -269,7 +273,7 @@ func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure s
 	got, answer := p.write(method, o, c.op.Name)
 	p.api.say("%s", p.apiLine(method, c.op.Name, got, answer))
 	rv := got.RV
-	if answer == registry.Gone {
+	if answer == registry.Gone && c.verb == "delete" { // the answer is a Status
 		rv = 0
 	}
 	if got.Meta != 0 { // the answer's object has no namespace
