@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -44,6 +46,14 @@ func (c *fakeCache) start(now int64) {
 	c.w.Set.Now = now
 	user, _, _, _ := c.x.Actors()
 	c.w.Set.Go(user, actor.UserRun)
+}
+
+// stop ends the informer's context.
+func (c *fakeCache) stop(now int64) {
+	c.settle(now)
+	c.h.Do(world.Command{Kind: world.StopInformer})
+	c.settle(now)
+	c.told = nil
 }
 
 // addHandler is AddEventHandler.
@@ -97,6 +107,13 @@ func (c *fakeCache) synced() bool {
 
 // objects are those in the cache.
 func (c *fakeCache) objects() []object.Ref { return c.x.Indexer.List(nil) }
+
+// sorted are those in the order of their keys.
+func (c *fakeCache) sorted() []object.Ref {
+	all := c.objects()
+	slices.SortFunc(all, func(a, b object.Ref) int { return c.t.CompareKeys(c.t.KeyOf(a), c.t.KeyOf(b)) })
+	return all
+}
 
 func (c *fakeCache) get(k object.Key) (object.Ref, bool) { return c.x.Indexer.GetByKey(k) }
 

@@ -40,6 +40,7 @@ type rsPart struct {
 	c        *controllerPlay
 	t        *object.Table
 	api      *fakeAPI
+	options  replicaset.Options
 	rc       *replicaset.Controller
 	q        *workqueue.RateLimiting
 	workers  []*rsWorker
@@ -70,18 +71,14 @@ func (p *rsPart) begin(op *rsOp, out output) {
 	on := func(gate *bool) bool { return gate == nil || *gate }
 	p.t = object.NewTable(nil)
 	p.rsContents = newRSContents(p.t)
-	p.rc = replicaset.New(p.t, replicaset.Options{Burst: cmp.Or(op.Burst, 500), CountsTerminating: on(op.TermGate), NoExpectations: op.NoExpectations, NoConsistency: !on(op.Gate)})
-	p.q = workqueue.NewRateLimiting(workqueue.DefaultController())
-	p.workers, p.polls = make([]*rsWorker, max(op.Workers, 1)), actor.Never
+	p.options = replicaset.Options{Burst: cmp.Or(op.Burst, 500), CountsTerminating: on(op.TermGate), NoExpectations: op.NoExpectations, NoConsistency: !on(op.Gate)}
+	p.workers = make([]*rsWorker, max(op.Workers, 1))
 	p.resync, p.graceful = op.ResyncMs*1e6, op.Graceful
 	p.api = &fakeAPI{reg: registry.New(p.t, 2, 100), now: p.c.now, holds: map[string]bool{}, stamps: true}
 	p.api.resources = []*fakeResource{{name: "pods", t: p.t, row: p.podRow, mode: "live"}, {name: "replicasets", t: p.t, row: p.rsRow, mode: "live"}}
-	for of := range p.caches {
-		p.caches[of] = newFakeCache(of, p.t, p.resync)
-		p.caches[of].addHandler(p.resync)
-	}
+	p.newProcess()
 	out["consistencyStore"] = "*consistency.RealConsistencyStore"
-	if p.rc.NoConsistency {
+	if p.options.NoConsistency {
 		out["consistencyStore"] = "*consistency.NoopConsistencyStore"
 	}
 }
@@ -108,6 +105,8 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 		p.api.run(p.api.now+200e6, p)
 		p.c.now += 200e6
 		return nil
+	case "stop":
+		p.stop()
 	case "watch":
 		r.watch(op.Mode, op.Ms*1e6, p.api.now)
 	case "deliver":
@@ -135,8 +134,32 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	return nil
 }
 
-// start is Run.
+// newProcess makes the controller and its informers, which remember nothing.
+func (p *rsPart) newProcess() {
+	p.rc, p.q = replicaset.New(p.t, p.options), workqueue.NewRateLimiting(workqueue.DefaultController())
+	p.polls = actor.Never
+	clear(p.workers)
+	for of := range p.caches {
+		p.caches[of] = newFakeCache(of, p.t, p.resync)
+		p.caches[of].addHandler(p.resync)
+	}
+}
+
+// stop ends the context of Run, and with it the informers.
+func (p *rsPart) stop() {
+	p.q.ShutDown(nil)
+	p.polls = actor.Never
+	for _, c := range p.api.caches {
+		c.stop(p.api.now)
+	}
+	p.api.caches = nil
+}
+
+// start is Run. After stop it is that of another process.
 func (p *rsPart) start() {
+	if p.q.ShuttingDown() {
+		p.newProcess()
+	}
 	for _, c := range p.caches {
 		p.api.caches = append(p.api.caches, c)
 		c.start(p.api.now)
@@ -190,8 +213,14 @@ func (p *rsPart) settle() {
 				}
 			}
 		}
-		for _, w := range p.workers {
-			moved = w != nil && p.work(w) || moved
+		for i, w := range p.workers {
+			switch {
+			case w == nil:
+			case w.key == 0 && p.q.ShuttingDown() && p.q.Len() == 0:
+				p.workers[i] = nil
+			default:
+				moved = p.work(w) || moved
+			}
 		}
 	}
 }
@@ -277,23 +306,16 @@ func (p *rsPart) ReplicaSet(k object.Key) (replicaset.ReplicaSet, bool) {
 
 // EachReplicaSet implements replicaset.Caches.
 func (p *rsPart) EachReplicaSet(visit func(replicaset.ReplicaSet)) {
-	for _, r := range p.sorted(rsReplicaSets) {
+	for _, r := range p.caches[rsReplicaSets].sorted() {
 		visit(p.sets[r])
 	}
 }
 
 // EachPod implements replicaset.Caches.
 func (p *rsPart) EachPod(visit func(replicaset.Pod)) {
-	for _, r := range p.sorted(rsPods) {
+	for _, r := range p.caches[rsPods].sorted() {
 		visit(p.pods[r])
 	}
-}
-
-// sorted are a cache's objects in the order of their keys.
-func (p *rsPart) sorted(of int) []object.Ref {
-	all := p.caches[of].objects()
-	slices.SortFunc(all, func(a, b object.Ref) int { return p.t.CompareKeys(p.t.KeyOf(a), p.t.KeyOf(b)) })
-	return all
 }
 
 func (p *rsPart) advance(to int64, _ output) {
@@ -315,11 +337,11 @@ func (p *rsPart) print(out output) {
 		}
 		apiRS = append(apiRS, text)
 	}
-	for _, r := range p.sorted(rsReplicaSets) {
+	for _, r := range p.caches[rsReplicaSets].sorted() {
 		rs := p.sets[r]
 		cacheRS = append(cacheRS, fmt.Sprintf("%s@%s#%s want=%d status=%d", p.t.KeyText(rs.Key), p.t.RVText(rs.RV), p.t.Text(rs.UID), rs.Replicas, rs.Status.Replicas))
 	}
-	for _, r := range p.sorted(rsPods) {
+	for _, r := range p.caches[rsPods].sorted() {
 		pod := p.pods[r]
 		_, name, _ := strings.Cut(p.t.KeyText(pod.Key), "/")
 		text := name + "@" + p.t.RVText(pod.RV)
