@@ -1,6 +1,9 @@
 package report
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // usual are the periods that are tried besides those that were measured, in seconds.
 var usual = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800, 3600, 7200, 36000, 43200}
@@ -101,16 +104,25 @@ func (s *scanned) due(tick, check int64) (at int64) {
 func (s *scanned) checked(called []*scannedHandler, found []FoundHandler) int64 {
 	for i, h := range called {
 		for l := 1; l < len(s.lists); l++ {
-			if f := &found[i]; s.kept[l] == 0 || f.Until > 0 || f.Ended || slices.Contains(h.relists, l) {
+			f := &found[i]
+			if s.kept[l] == 0 || slices.Contains(h.relists, l) || (f.Until > 0 || f.Ended) && h.reached <= s.lists[l] {
 				continue
 			}
-			for _, p := range slices.Backward(usual[:]) {
-				p, from := p*second, s.lists[l-1]
-				checks := from + max((found[i].From-from+p-1)/p, 1)*p
-				if checks <= s.ends[l]-maxStall {
-					return p
-				}
+			if p := cmp.Or(s.checks(l, f.From, s.ends[l]-maxStall), s.checks(l, f.From, s.ends[l])); p > 0 {
+				return p
 			}
+		}
+	}
+	return 0
+}
+
+// checks is the longest period that is over for the first time after a time, and before another
+// one, if its timer began with the list before list l; 0 if there is none.
+func (s *scanned) checks(l int, after, before int64) int64 {
+	from := s.lists[l-1]
+	for _, p := range slices.Backward(usual[:]) {
+		if p *= second; from+max((after-from+p-1)/p, 1)*p < before {
+			return p
 		}
 	}
 	return 0
