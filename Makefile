@@ -21,8 +21,8 @@ LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
 # How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
-# Versions of client-go within whose controllers replay/record is tested.
-CLIENTS      = v022 v026 v032 v034 v037
+# Versions of client-go and controller-runtime within whose controllers replay/record is tested.
+CLIENTS      = v022 v026 v032 v034 v037 controllers/v015 controllers/v019 controllers/v025
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)
@@ -95,7 +95,7 @@ conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
 conformance: live clients ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
 
-clients: # the recorder within real controllers, with five versions of client-go
+clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }

@@ -23,7 +23,6 @@ import (
 // With controller-runtime, the server of the metrics has a place for it:
 //
 //	mgr.AddMetricsServerExtraHandler("/debug/informerscope/", ring)
-//	mgr.AddMetricsServerExtraHandler("/debug/informerscope/trace", ring)
 //
 // A port-forward then brings the dump out of the pod:
 //

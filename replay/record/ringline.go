@@ -92,6 +92,17 @@ type identity struct {
 // identified reads an object up to its metadata, and that up to managedFields. Kind and apiVersion
 // are "" where they don't stand before the metadata.
 func identified(object []byte) (o identity, kind, apiVersion string, initialEnd bool) {
+	if m := bytes.Index(object[:min(len(object), 400)], []byte(`,"metadata":{`)); m > 0 && bytes.IndexByte(object[1:m], '{') < 0 {
+		// As API servers write it. What stands before the metadata, and the metadata up to
+		// managedFields, is all that is looked at.
+		kind, apiVersion = textAt(object[:m], "kind"), textAt(object[:m], "apiVersion")
+		meta := object[m+len(`,"metadata":`):]
+		if end := bytes.Index(meta, []byte(`,"managedFields":[`)); end >= 0 {
+			meta = meta[:end]
+		}
+		initialEnd = o.read(meta)
+		return o, kind, apiVersion, initialEnd
+	}
 	trace.Fields(object, func(name []byte, from, to int) bool {
 		value := object[from:to]
 		switch string(name) {

@@ -113,9 +113,10 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 }
 
 // compares reports whether the calls of a resource's handler are compared with
-// recorded ones.
+// recorded ones. Where a recording begins later than the informer, nobody knows which calls had come
+// before.
 func (o *Options) compares(r *trace.Resource, handler string) bool {
-	return o.Against == nil && o.Recorded[r.Name()].Named(handler) != nil
+	return o.Against == nil && !r.Base && o.Recorded[r.Name()].Named(handler) != nil
 }
 
 // DefaultHandler is the name of the only handler where none is named or recorded.

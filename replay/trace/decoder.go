@@ -56,6 +56,7 @@ func (l *line) reset() {
 type reqLine struct {
 	Method string `json:"method"`
 	URL    string `json:"url"`
+	Base   bool   `json:"base"`
 }
 
 type respLine struct {

@@ -47,6 +47,7 @@ func (d *Decoder) request() {
 	x.request = q
 	x.reader = d.reader(q)
 	x.reader.busy = x
+	x.reader.r.Base = x.reader.r.Base || req.Base
 	d.again(x.reader, x)
 	r := x.reader.r
 	if q.watch {

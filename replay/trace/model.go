@@ -161,7 +161,8 @@ type Resource struct {
 	Namespace                string // "" for all
 	LabelSelector            string
 	FieldSelector            string
-	Reader                   int // 1 for the first reader of this; more for overlapping ones
+	Reader                   int  // 1 for the first reader of this; more for overlapping ones
+	Base                     bool // the recording begins later than the reader: what it had by then is made, and its handlers were called before
 
 	Table    *object.Table
 	Records  []Record

@@ -118,15 +118,27 @@ func parentOf(obj any) string {
 // Steps are how often the controller updates each parent.
 const Steps = 3
 
+// Store is what of a cache.Store a controller reads.
+type Store interface {
+	GetByKey(key string) (obj any, exists bool, err error)
+	List() []any
+}
+
+// NameOf is the name in a key of the namespace shop.
+func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
+
 // Sync makes the world as it should be, as far as the cache knows it: each parent has a child, and
 // counts to Steps.
-func Sync(ctx context.Context, r *Recording, store cache.Store, client *kubernetes.Clientset, key string) error {
+func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Clientset, key string) error {
 	r.Count("reconcile")
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
 		return err
 	}
 	parent := obj.(*corev1.ConfigMap).DeepCopy()
+	if parent.Labels["role"] != "parent" {
+		return nil
+	}
 	child := false
 	for _, o := range store.List() {
 		child = child || o.(*corev1.ConfigMap).Labels["parent"] == parent.Name
@@ -164,7 +176,7 @@ func (r *Recording) Done() bool {
 }
 
 // Caught reports whether the store has all that the server has.
-func (r *Recording) Caught(store cache.Store) bool {
+func (r *Recording) Caught(store Store) bool {
 	r.Server.mu.Lock()
 	defer r.Server.mu.Unlock()
 	for key, o := range r.Server.objects {
@@ -225,7 +237,8 @@ func (r *Recording) Wait(so func() bool) {
 	}
 }
 
-// Check ends the recording and holds it against what the server and the controller have seen.
+// Check ends the recording and holds it against what the server and the controller have seen. Without
+// queued, only the rate limiter of the workqueue was recorded.
 func (r *Recording) Check(queued bool) *worker.Log {
 	t := r.T
 	t.Helper()
@@ -282,14 +295,17 @@ func (r *Recording) Check(queued bool) *worker.Log {
 	if n := r.Counted("error"); n != errors {
 		t.Errorf("%d errors are recorded, of %d", errors, n)
 	}
-	if !queued {
-		return &log
-	}
 	ops := map[string]int{}
 	for _, q := range log.Queued {
 		if !q.Empty {
 			ops[q.Fn]++
 		}
+	}
+	if !queued {
+		if ops["When"] != errors || ops["Forget"] != len(log.Reconciles)-errors {
+			t.Errorf("%d reconciles and %d errors, and the rate limiter's calls are %v", len(log.Reconciles), errors, ops)
+		}
+		return &log
 	}
 	if ops["Get"] != len(log.Reconciles) || ops["Done"] != len(log.Reconciles) || ops["When"] != errors {
 		t.Errorf("%d reconciles and %d errors, and the queue's calls are %v", len(log.Reconciles), errors, ops)

@@ -1,0 +1,33 @@
+// Package v019 records controllers of controller-runtime v0.19.
+package v019
+
+import (
+	"testing"
+
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/clients"
+	"github.com/informerscope/informerscope/replay/record/clients/controllers"
+)
+
+type limiter = workqueue.TypedRateLimiter[reconcile.Request]
+
+var options = manager.Options{Metrics: metricsserver.Options{BindAddress: "0"}}
+
+func TestWorkqueue(t *testing.T) {
+	controllers.Run(t, true, options, func(r *clients.Recording, name string, b *builder.Builder, f controllers.Reconciler) error {
+		return b.WithOptions(controller.Options{
+			MaxConcurrentReconciles: 2,
+			RateLimiter:             record.RateLimiter(r.Rec, name, workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]()),
+			NewQueue: func(_ string, l limiter) workqueue.TypedRateLimitingInterface[reconcile.Request] {
+				return record.Queue(r.Rec, name, workqueue.NewTypedRateLimitingQueue(l))
+			},
+		}).Complete(reconcile.Func(f))
+	})
+}
