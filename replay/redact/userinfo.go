@@ -243,7 +243,7 @@ func userBefore(s []byte, i int) int {
 	if to == i || to+2 >= len(s) || s[to] != '@' || !isAlnum(s[to+1]) || isPseudonym(s[i:to]) {
 		return 0
 	}
-	if name := strings.ToLower(string(s[i:to])); everydayUsers[name] || strings.HasPrefix(string(s[to+1:]), "sha256:") || isHex(s[i:to]) {
+	if name := strings.ToLower(string(s[i:to])); everydayUsers[name] || bytes.HasPrefix(s[to+1:], []byte("sha256:")) || isHex(s[i:to]) {
 		return 0
 	}
 	host := s[to+1:]
