@@ -25,7 +25,7 @@ export const focused = () => {
   for (let e = had.parentElement?.closest(parts); e; e = e.parentElement?.closest(parts)) around.push(e);
   const menu = had.closest('[role=menu]'), opener = menu && openerOf(menu);
   const {act, arg, place} = /** @type {HTMLElement} */ (had).dataset;
-  return () => {
+  const give = () => {
     if (usable(had) || document.querySelector('dialog[open]')) return;
     // A dialog that is closed gives the focus back to what had it before.
     const now = document.activeElement;
@@ -42,5 +42,11 @@ export const focused = () => {
       || [...home.querySelectorAll('[data-goes-on=true]')].find(usable) || home;
     if (next === home && !home.hasAttribute('tabindex')) home.setAttribute('tabindex', '-1');
     /** @type {HTMLElement} */ (next).focus({preventScroll: true});
+  };
+  // Whether an element that still has the focus can be seen takes a layout of the page. The next
+  // frame makes one anyway, and until then the focus stays where it is.
+  return () => {
+    if (had.isConnected && had === document.activeElement) requestAnimationFrame(give);
+    else give();
   };
 };

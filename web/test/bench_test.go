@@ -294,6 +294,7 @@ func (b *tab) changes(n int) (change, flip []float64) {
 // in milliseconds.
 func (b *tab) frames(d time.Duration) (perSecond, longest float64) {
 	b.t.Helper()
+	b.run(`document.activeElement.blur()`) // a button that has the focus would take the space for itself
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing === 'true'`)
 	got := eval[[]float64](b, `new Promise(done => {
