@@ -131,12 +131,14 @@ var Groups = []Group{
 		{Name: "unfollow", needs: "live", do: plain(func(m *Model) []Cmd { return m.Cluster.unfollow(m) })},
 		{Name: "save", files: true, Keys: []string{"s"}, needs: "open", do: plain(func(m *Model) []Cmd { return m.Save.Open((*others)(m)) })},
 		{Name: "link", Keys: []string{"L"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Sharing.share(m) })},
+		{Name: "embed", needs: "frame", do: plain(func(m *Model) []Cmd { return m.Sharing.embed(m) })},
+		{Name: "picture", files: true, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Save.OpenPicture((*others)(m)) })},
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain(func(m *Model) []Cmd { return m.Front.about(m) })},
 		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
 		{Name: "tabs", Keys: []string{"t"}, do: plain(func(m *Model) []Cmd { return m.Front.nextTab(m) })},
-		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Front.chooseTab(m, desk.Tab(arg)) }},
-		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd {
-			return []Cmd{m.Settings.speak(arg), desk.Keep{Name: "lang", Value: arg}}
+		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { m.Front.show(desk.Tab(arg)); return nil }},
+		{Name: "lang", takes: true, do: func(m *Model, arg, value string) []Cmd {
+			return []Cmd{m.Settings.speak(arg + value), desk.Keep{Name: "lang", Value: arg + value}}
 		}},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			return m.Settings.changeTheme()
@@ -187,6 +189,7 @@ var elements = []*Command{
 	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopMinimising{}, false) }},
 	{Name: "saveLeast", files: true, do: plain(func(m *Model) []Cmd { return m.Save.OpenLeast((*others)(m)) })},
 	{Name: "exprHelp", do: func(m *Model, _, _ string) []Cmd { m.Front.ask("expressions"); return nil }},
+	{Name: "group", do: func(m *Model, arg, _ string) []Cmd { return m.Front.chooseGroup(arg) }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Front.toggleUnfold(); return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.Indexer.AskIndex((*others)(m), arg) }},
 	{Name: "editQuery", do: func(m *Model, arg, value string) []Cmd { return m.Indexer.Edit(arg, value) }},

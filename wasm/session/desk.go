@@ -69,7 +69,6 @@ func (o *others) PlayTo(step int64, seconds float64) []Cmd {
 }
 func (o *others) Skip() (cmds []Cmd, ok bool) { return o.Transport.skip((*Model)(o)) }
 
-func (o *others) PutAway()            { o.Front.put(nil) }
 func (o *others) CloseMenu()          { o.Hands.CloseMenu() }
 func (o *others) Close() []Cmd        { return o.Front.close((*Model)(o)) }
 func (o *others) Subject() string     { return o.Find.Subject(o.Rest()) }

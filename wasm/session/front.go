@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,8 @@ const OfSecond = "second:"
 // Front is what lies in front of the stage: the inspector and the dialogs.
 type Front struct {
 	Tab      desk.Tab
-	Sheet    bool // on a narrow screen, the inspector is pulled up
+	last     [len(desk.Groups)]desk.Tab // the view that each group has shown last, "" for none yet
+	Sheet    bool                       // on a narrow screen, the inspector is pulled up
 	Object   *link.Object
 	Unfold   bool   // the object's unchanged lines are shown too
 	looked   string // the place where the object version in the inspector was chosen
@@ -71,7 +73,28 @@ func (f *Front) about(m *Model) []Cmd {
 
 func (f *Front) nextTab(m *Model) []Cmd {
 	tabs := f.Tabs(m)
-	f.Tab = tabs[(slices.Index(tabs, f.Tab)+1)%len(tabs)]
+	f.turn(tabs[(slices.Index(tabs, f.Tab)+1)%len(tabs)])
+	return nil
+}
+
+// Tabs are the views that there are at present.
+func (f *Front) Tabs(m *Model) []desk.Tab { return desk.Tabs(f.Groups(m)) }
+
+// Groups are the inspector's tabs at present.
+func (f *Front) Groups(m *Model) []desk.Group {
+	if m.Lesson.Learning == nil {
+		return desk.Groups[1:]
+	}
+	return desk.Groups[:]
+}
+
+// chooseGroup shows the view of a group that it has shown last, or else its first one.
+func (f *Front) chooseGroup(name string) []Cmd {
+	for i, g := range desk.Groups {
+		if g.Name == name {
+			f.show(cmp.Or(f.last[i], g.Tabs[0]))
+		}
+	}
 	return nil
 }
 
@@ -101,7 +124,7 @@ func (f *Front) close(m *Model) []Cmd {
 		m.Room.unlight()
 	case m.Room.On:
 		return m.Room.present(m, false)
-	case m.Why.Shown && f.Tab == desk.Explain:
+	case f.Tab == desk.Why:
 		return m.Why.Close((*others)(m))
 	case f.Sheet:
 		f.Sheet = false
@@ -114,14 +137,20 @@ func (f *Front) close(m *Model) []Cmd {
 // ask opens a dialog, or closes the one that is open with "".
 func (f *Front) ask(dialog string) { f.Dialog = dialog }
 
-// show shows one of the inspector's tabs, and pulls the inspector up.
-func (f *Front) show(t desk.Tab) { f.Tab, f.Sheet = t, true }
+// show shows one of the inspector's views, and pulls the inspector up.
+func (f *Front) show(t desk.Tab) {
+	f.turn(t)
+	f.Sheet = true
+}
 
-// turn chooses one of the inspector's tabs.
-func (f *Front) turn(t desk.Tab) { f.Tab = t }
+// turn chooses one of the inspector's views.
+func (f *Front) turn(t desk.Tab) { f.Tab, f.last[t.Group()] = t, t }
 
 // inspected takes in an object version.
-func (f *Front) inspected(o *link.Object) { f.Object, f.Tab = o, desk.Object }
+func (f *Front) inspected(o *link.Object) {
+	f.Object = o
+	f.turn(desk.Object)
+}
 
 // release forgets the object version in the inspector.
 func (f *Front) release() { f.Object, f.looked = nil, "" }
@@ -143,17 +172,6 @@ func (f Front) anew(learning bool) Front {
 		f.Tab = desk.Explain
 	}
 	return f
-}
-
-// chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
-// its tab is chosen once more.
-func (f *Front) chooseTab(m *Model, t desk.Tab) []Cmd {
-	again := f.Tab == t && t == desk.Explain
-	f.show(t)
-	if again {
-		return m.Why.Close((*others)(m))
-	}
-	return nil
 }
 
 // WhyPlace is the place of the version in the inspector where the viewer has chosen it on

@@ -64,14 +64,6 @@ type Source struct {
 	Chosen string
 }
 
-// Tabs are those that there are at present.
-func (f *Front) Tabs(m *Model) []desk.Tab {
-	if m.Lesson.Learning == nil {
-		return desk.Tabs[1:]
-	}
-	return desk.Tabs
-}
-
 // New returns the Model before anything is known. Lang is the browser's language tag.
 // A speed that isn't an index of Speeds means the usual one.
 func New(lang, theme string, speed int) Model {

@@ -17,6 +17,9 @@ func (s *Site) Refuses(name string) bool {
 	return c != nil && !s.Allows(c)
 }
 
+// Can reports whether a command can be given now.
+func (m *Model) Can(command string) bool { return m.has(byName[command].needs) }
+
 // has reports whether there is what a command needs: one of these names, "" for nothing.
 func (m *Model) has(need string) bool {
 	l := m.Hands.Lanes

@@ -15,7 +15,7 @@ func TestTheIndexerIsAsked(t *testing.T) {
 		if got := last[link.AskIndexer](g).Query; got != want {
 			t.Errorf("the page asked %+v, not %+v", got, want)
 		}
-		if g.m.Front.Tab != desk.Object {
+		if g.m.Front.Tab != desk.Cache {
 			t.Errorf("the answer comes to %s", g.m.Front.Tab)
 		}
 	}

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -22,14 +24,36 @@ type Share struct {
 	Live     bool            // nothing can be linked to, since a cluster is followed
 	Lang     bool            // it opens the page in the viewer's language
 	Copied   string          // "", "yes" or "no"
+	Embed    bool            // it is for a frame of another page
 	plain    string          // Fragment before it was packed
 }
 
 // Long reports whether the link is too long to be given to somebody.
 func (s *Share) Long() bool { return len(s.URL) > address.MaxLink }
 
+// Text is what is copied: the link, or the element for a frame of another page.
+func (s *Share) Text() string {
+	if !s.Embed || s.URL == "" {
+		return s.URL
+	}
+	page := strings.TrimSuffix(s.URL, s.Fragment)
+	page, _, _ = strings.Cut(page, "?")
+	src := page[:strings.LastIndexByte(page, '/')+1] + "embed.html" + s.Fragment
+	src = strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src)
+	return `<iframe src="` + src + `" width="100%" height="640" title="informerscope" allow="clipboard-write"></iframe>`
+}
+
 // Kept reports whether the link needs a file that only the viewer has.
 func (s *Share) Kept() bool { return s.Address.File != "" || s.Address.Pasted }
+
+// embed opens the dialog with what another page needs to show this in a frame.
+func (s *Sharing) embed(m *Model) []Cmd {
+	cmds := s.share(m)
+	if s.Share != nil {
+		s.Share.Embed = true
+	}
+	return cmds
+}
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
 func (s *Sharing) share(m *Model) []Cmd {
@@ -126,7 +150,7 @@ func (s *Sharing) copy() []Cmd {
 	if s.Share == nil || s.Share.URL == "" {
 		return nil
 	}
-	return []Cmd{desk.Copy{Text: s.Share.URL}}
+	return []Cmd{desk.Copy{Text: s.Share.Text()}}
 }
 
 func (s *Sharing) copied(m *Model, ok bool) []Cmd {

@@ -46,6 +46,9 @@ func (m *Model) update(msg Msg) []Cmd {
 		if !m.Site.Allows(c) {
 			return nil
 		}
+		if msg.Act != "menu" && msg.Act != "close" { // these say themselves which menu stays
+			m.Hands.CloseMenu()
+		}
 		return c.do(m, msg.Arg, msg.Value)
 	case Pressed:
 		return m.Keyboard.press(m, msg)

@@ -34,7 +34,11 @@ func (p *page) dialog() *tree.Node {
 	case m.Front.Dialog == "scripts":
 		return p.front(w.T("ui.do.scripts"), dialog.Scripts(w)...)
 	case m.Front.Dialog == "link" && m.Sharing.Share != nil:
-		return p.front(w.T("ui.do.link"), dialog.Share(w, m, p.f.Step, compare.Name(w, m, 1))...)
+		title := w.T("ui.do.link")
+		if m.Sharing.Share.Embed {
+			title = w.T("ui.do.embed")
+		}
+		return p.front(title, dialog.Share(w, m, p.f.Step, compare.Name(w, m, 1))...)
 	case m.Front.Dialog == "second":
 		return p.front(w.T("ui.second"), compare.Dialog(w, m.Site.Embedded)...)
 	case m.Front.Dialog == "expected" && m.Nav.Expected != nil:

@@ -1,29 +1,21 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
-	"github.com/informerscope/informerscope/wasm/view/live"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// header names what is open, and has the controls that concern the whole page.
+// header is the bar: how to learn, open and share, what is open, and what concerns the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
-	name := tree.Text("span", "source-name", words.Or(m.Open.Name, p.w.T("ui.pasted")))
-	source := tree.El("span", "source", name)
-	tools := tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton())
-	if !m.Site.Embedded {
-		source = tree.El("button", "button source", widget.Icon("open"), name).
-			Attr("type", "button").Act("open", "").Attr("title", p.w.T("ui.do.open")).Attr("aria-label", p.w.T("ui.do.open")+": "+words.Or(m.Open.Name, p.w.T("ui.pasted")))
-		tools.Add(live.Button(p.w, &m.Cluster), widget.SaveButton(p.w).Attr("title", p.w.T("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
-	}
-	tools.Add(widget.IconButton("", "link", p.w.T("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
-	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
+	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
+		tree.El("div", "tools", p.courseButton(), p.openMenu(), p.shareMenu()), p.source(), p.informers())
 	if m.Open.Trace != nil && !m.Open.Trace.Script {
 		h.Add(widget.Profiles(p.w, m.Open.Trace))
 	}
@@ -33,14 +25,62 @@ func (p *page) header() *tree.Node {
 	case m.Open.Rereading != nil:
 		h.Add(p.progress(m.Open.Rereading))
 	}
-	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.w.T("ui.language"))
+	langs := tree.El("select", "").Act("lang", "").Attr("aria-label", p.w.T("ui.language"))
 	for _, l := range session.Languages {
-		langs.Add(widget.Button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Settings.Lang == l.Code).Attr("lang", l.Code))
+		langs.Add(tree.Text("option", "", l.Name).Attr("value", l.Code).Attr("lang", l.Code))
 	}
-	return h.Add(tree.El("span", "spring"), langs,
+	return h.Add(tree.El("span", "spring"), tree.El("label", "lang", langs.Prop("value", m.Settings.Lang)),
 		widget.IconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
 		widget.IconButton("", "command", p.w.T("ui.do.palette"), "palette", "").Attr("title", p.w.Title("palette")),
 		widget.IconButton("", "help", p.w.T("ui.do.help"), "help", ""))
+}
+
+// source names what is open, and tells about it: how many remarks and problems there are is beside
+// the name.
+func (p *page) source() *tree.Node {
+	name := words.Or(p.m.Open.Name, p.w.T("ui.pasted"))
+	b := tree.El("button", "button source", widget.Icon("info"), tree.Text("span", "source-name", name)).Attr("type", "button").Act("about", "").
+		Attr("title", p.w.T("ui.do.about"))
+	says, o := p.w.T("ui.do.about")+": "+name, p.m.Open.Trace
+	if o == nil {
+		return b.Attr("aria-label", says).Flag("disabled", true)
+	}
+	if n := len(o.Remarks) + max(int(o.Places), len(o.Problems)); n > 0 {
+		b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
+		says += ", " + p.w.Tn("ui.about.count", "n", words.Grouped(n))
+	}
+	return b.Attr("aria-label", says)
+}
+
+// The menus of the bar, as hands.Model.Menu has them.
+const (
+	openMenu  = "open"
+	shareMenu = "share"
+)
+
+// openMenu has the ways to open something.
+func (p *page) openMenu() *tree.Node {
+	return p.menuOf(openMenu, "open", []string{"open", "live", "scripts", "bundled"})
+}
+
+// shareMenu has the ways to hand on what is shown.
+func (p *page) shareMenu() *tree.Node {
+	return p.menuOf(shareMenu, "save", []string{"link", "embed", "picture", "save"})
+}
+
+// menuOf is a menu of the bar with those of some commands that can be given now.
+func (p *page) menuOf(name, icon string, commands []string) *tree.Node {
+	commands = slices.DeleteFunc(commands, func(c string) bool { return !p.m.Can(c) })
+	says := p.w.T("ui.bar." + name)
+	var list *tree.Node
+	if p.m.Hands.Menu == name {
+		list = widget.MenuList(says)
+		for _, c := range commands {
+			list.Add(widget.MenuItem(p.w.T("ui.do."+c), p.w.Shortcut(c), c, "").Key(c))
+		}
+	}
+	b := tree.El("button", "button", widget.Icon(icon), tree.Text("span", "", says), widget.Icon("down")).Attr("type", "button").Act("menu", name).Flag("disabled", len(commands) == 0)
+	return widget.Menu("menu bar-menu", b, list)
 }
 
 func (p *page) informers() *tree.Node {
@@ -76,24 +116,4 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 func (p *page) courseButton() *tree.Node {
 	return tree.El("button", "button course-button", widget.Icon("learn"), tree.Text("span", "", p.w.T("ui.learn"))).Attr("type", "button").Act("course", "").
 		Attr("title", p.w.T("ui.do.course"))
-}
-
-// scriptsButton leads to the library.
-func (p *page) scriptsButton() *tree.Node {
-	return tree.El("button", "button scripts", widget.Icon("script"), tree.Text("span", "", p.w.T("ui.scripts"))).Attr("type", "button").Act("scripts", "").
-		Attr("title", p.w.T("ui.do.scripts"))
-}
-
-// aboutButton opens the dialog about the trace, and shows how many remarks and problems there are.
-func (p *page) aboutButton() *tree.Node {
-	o := p.m.Open.Trace
-	if o == nil {
-		return widget.IconButton("", "info", p.w.T("ui.do.about"), "about", "").Flag("disabled", true)
-	}
-	n := len(o.Remarks) + max(int(o.Places), len(o.Problems))
-	if n == 0 {
-		return widget.IconButton("", "info", p.w.T("ui.do.about"), "about", "")
-	}
-	b := widget.IconButton("counted", "info", p.w.T("ui.do.about")+": "+p.w.Tn("ui.about.count", "n", words.Grouped(n)), "about", "")
-	return b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
 }

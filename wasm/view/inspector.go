@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -13,28 +14,46 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
-// inspector is the panel beside the stage.
+// inspector is the panel beside the stage: a tab for each group of views, and the group's views
+// below where it has several.
 func (p *page) inspector() *tree.Node {
-	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
-	for _, t := range p.m.Front.Tabs(p.m) {
-		tabs.Add(widget.Button("tab", p.w.T("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
-			Is("aria-selected", p.m.Front.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Front.Tab == t]))
+	m, tabs := p.m, tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
+	shown := desk.Groups[m.Front.Tab.Group()]
+	for _, g := range m.Front.Groups(m) {
+		tabs.Add(widget.Button("tab", p.w.T("ui.group."+g.Name), "group", g.Name).Attr("role", "tab").Attr("id", "tab-"+g.Name).
+			Is("aria-selected", shown.Name == g.Name).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[shown.Name == g.Name]))
 	}
 	toggle := "up"
-	if p.m.Front.Sheet {
+	if m.Front.Sheet {
 		toggle = "down"
 	}
-	body := tree.El("div", "tabpanel", p.panel().Key(string(p.m.Front.Tab))).
-		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Front.Tab)).Attr("tabindex", "0")
+	body := tree.El("div", "tabpanel", p.views(shown), p.panel().Key(string(m.Front.Tab))).
+		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+shown.Name).Attr("tabindex", "0").Attr("data-view", string(m.Front.Tab))
 	class := "inspector"
-	if p.m.Front.Sheet {
+	if m.Front.Sheet {
 		class += " drawn"
 	}
 	head := tree.El("div", "tabs", tabs, widget.IconButton("tiny sheet-toggle", toggle, p.w.T("ui.sheet"), "sheet", ""))
 	return tree.El("aside", class, head, body).Attr("aria-label", p.w.T("ui.inspector"))
 }
 
-// panel is what the tab shows.
+// views is the choice among the views of a group, nil where it has only one. The source stands
+// beside the stage and not in the inspector, so its button shows and hides it.
+func (p *page) views(g desk.Group) *tree.Node {
+	if len(g.Tabs) == 1 {
+		return nil
+	}
+	n := tree.El("div", "segments views").Attr("role", "group").Attr("aria-label", p.w.T("ui.group."+g.Name)).Key("views")
+	for _, t := range g.Tabs {
+		n.Add(widget.Button("segment", p.w.T("ui.tab."+string(t)), "tab", string(t)).Is("aria-pressed", p.m.Front.Tab == t))
+	}
+	if slices.Contains(g.Tabs, desk.Object) {
+		n.Add(widget.Button("segment", p.w.T("ui.tab.source"), "code", "").Is("aria-pressed", p.m.Front.Code).Attr("title", p.w.Title("code")))
+	}
+	return n
+}
+
+// panel is the view that is shown.
 func (p *page) panel() *tree.Node {
 	w, m := p.w, p.m
 	switch m.Front.Tab {
@@ -42,19 +61,23 @@ func (p *page) panel() *tree.Node {
 		return lesson.Panel(w, m)
 	case desk.Object:
 		return p.object()
+	case desk.Cache:
+		return tree.El("div", "panel object", ask.Query(w, &m.Indexer, p.f.Store.Indices, m.Open.Trace == nil),
+			p.kept.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
 	case desk.Actors:
 		return panel.Actors(w, p.f)
 	case desk.Search:
 		return ask.Search(w, p.kept, m, p.f)
-	case desk.Console:
-		return hands.Console(w, &m.Hands, m.Hands.Completions(m.Rest()), m.Open.Trace == nil)
+	case desk.Why:
+		return ask.Chain(w, &m.Why, p.step())
 	case desk.Compare:
 		return compare.Panel(w, p.kept, m, p.f)
+	case desk.Gestures:
+		return hands.Gestures(w, m.Rest())
+	case desk.Console:
+		return hands.Console(w, &m.Hands, m.Hands.Completions(m.Rest()), m.Open.Trace == nil)
 	case desk.Setup:
 		return panel.Setup(w, m)
-	}
-	if m.Why.Shown {
-		return ask.Chain(w, &m.Why, p.step())
 	}
 	return panel.Explain(w, p.kept, m, p.l, lesson.Prediction(w, &m.Guess))
 }
@@ -67,18 +90,15 @@ func (p *page) step() int64 {
 	return p.f.Step
 }
 
-// object is where the indexer is asked, what it has answered, and the object version that is
-// looked at.
+// object is the object version that is looked at.
 func (p *page) object() *tree.Node {
 	w, m := p.w, p.m
-	answer := p.kept.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) })
 	o, place, menu := m.Front.Object, m.Front.WhyPlace(), m.Hands.Menu == "key"
-	version := p.kept.Keep("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
+	return tree.El("div", "panel object", p.kept.Keep("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
 		var runs *tree.Node
 		if o != nil {
 			runs = ask.KeyRuns(w, o.Key, m.Expr.RunTosOf(o.Key), menu)
 		}
 		return panel.Object(w, o, place, m.Find.Follow, m.Front.Unfold, runs)
-	})
-	return tree.El("div", "panel object", ask.Query(w, &m.Indexer, p.f.Store.Indices, m.Open.Trace == nil), answer, version)
+	}))
 }

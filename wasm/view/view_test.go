@@ -67,7 +67,7 @@ func TestNoTextIsMissing(t *testing.T) {
 	for _, lang := range viewtest.Languages(t) {
 		m := viewtest.Busy(t, lang)
 		viewtest.Beside(m)
-		for _, tab := range desk.Tabs {
+		for _, tab := range desk.Tabs(desk.Groups[:]) {
 			m.Front.Tab = tab
 			m.Front.Dialog = "help"
 			m.Front.Object = &link.Object{Ref: 7, Prev: 3, Key: "default/web", RV: "48213", PrevRV: "48207", Lines: []link.DiffLine{{Text: "{"}, {Mark: "+", Text: `  "a": 1`}, {Text: "}"}}}
@@ -221,7 +221,7 @@ func TestAFrameHasNothingThatIsRefused(t *testing.T) {
 	m.Sharing.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 	m.Expr.Asked, m.Expr.Watched = "depth()", []*link.Watched{{Text: "depth()", Done: true, Plot: &link.Levels{}}}
 	for _, m.Front.Dialog = range []string{"", "about", "link", "second", "scripts", "help", "course"} {
-		for _, m.Front.Tab = range desk.Tabs {
+		for _, m.Front.Tab = range desk.Tabs(desk.Groups[:]) {
 			root, _ := new(View).Page(m)
 			for _, name := range session.NotInFrame() {
 				if viewtest.Find(root, "data-act", name) != nil {
@@ -246,7 +246,8 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 		desk.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
 		desk.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
 		desk.Console: {"the outside worldcompact"},
-		desk.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
+		desk.Cache:   {`IndexKeys("app", "")`},
+		desk.Object:  {"default/webno resourceVersion", "Changes since the version before:"},
 	} {
 		m.Front.Tab = tab
 		root, _ := new(View).Page(m)

@@ -52,9 +52,8 @@ func TestAxeFindsNothing(t *testing.T) {
 		check(t, "first step")
 		b.key("3")
 		b.stepMoves(0)
-		for _, tab := range []string{"actors", "console", "setup", "object", "explain"} {
-			b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
-			b.wait(`document.querySelector('#tab-` + tab + `[aria-selected=true]')`)
+		for _, tab := range []string{"actors", "gestures", "console", "setup", "search", "why", "cache", "object", "explain"} {
+			b.opensTab(tab)
 			check(t, "tab "+tab)
 		}
 		b.inspect()

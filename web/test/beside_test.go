@@ -245,7 +245,7 @@ func TestTwoCaptures(t *testing.T) {
 	tile := eval[string](b, `document.querySelector('.beside .tile').textContent`)
 	b.run(`document.querySelector('.beside .tile').click()`)
 	b.wait(`document.querySelector('.object-version .rv') && ` + quote(tile) + `.includes(document.querySelector('.object-version .rv').textContent)`)
-	b.run(`document.querySelector('[role=tab][data-arg=compare]').click()`)
+	b.opensTab("compare")
 
 	b.within(b.reload)
 	b.ready()

@@ -118,7 +118,7 @@ func TestChoosesWhoMoves(t *testing.T) {
 	b.wait(`document.querySelector('.source-name').textContent === '07-two-handlers.txt'`)
 	b.key("]")
 	at := b.stepMoves(0)
-	b.click(`[data-act=tab][data-arg=actors]`)
+	b.opensTab("actors")
 	b.wait(`document.querySelectorAll('.actors [data-act=gesture]').length > 1`)
 	b.click(`.actors tbody [data-act=gesture]`)
 	b.stepIs(at + 1)
@@ -142,16 +142,16 @@ func TestExplores(t *testing.T) {
 	b.wait(`document.querySelector('.transcript').textContent.includes('= yes, in ')`)
 	b.futuresAre("As written | [can audit OnAdd default/web before metrics OnAdd default/web]")
 	b.wait(`!document.querySelector('.exploring')`)
-	b.click(`[data-act=tab][data-arg=explain]`)
+	b.opensTab("explain")
 	b.wait(`document.querySelector('[data-act=play]').getAttribute('aria-pressed') !== 'true' && document.querySelector('.said').textContent.includes('audit')`)
 	b.shot("explored")
 
 	b.key("1")
-	b.click(`[data-act=tab][data-arg=actors]`)
+	b.opensTab("actors")
 	b.wait(`document.querySelector('[data-act=random]')`)
 	b.click(`[data-act=random]`)
 	b.wait(`document.querySelectorAll('.future').length === 3`)
-	b.click(`[data-act=tab][data-arg=actors]`)
+	b.opensTab("actors")
 	b.wait(`document.querySelector('.schedules')`)
 	b.click(`.schedules [data-act=gesture]`)
 	b.wait(`document.activeElement?.id === 'console-line' && document.getElementById('console-line').value === 'can '`)
@@ -172,7 +172,7 @@ func TestEveryScriptOpens(t *testing.T) {
 		b.click(`[data-act=script][data-arg=` + quote(name) + `]`)
 		b.wait(`document.querySelector('.source-name').textContent === ` + quote(name+".txt"))
 		b.loaded()
-		b.click(`[data-act=tab][data-arg=console]`)
+		b.opensTab("console")
 		var want []string
 		for line := range strings.Lines(string(golden)) {
 			line = strings.TrimRight(line, "\n")
@@ -238,13 +238,13 @@ func (b *tab) does(station, line string, byKey bool) {
 func (b *tab) plays(line, sentence string) {
 	b.t.Helper()
 	// Its key isn't used: that leaves a letter in the line, and sometimes after write has looked.
-	b.click(`[data-act=tab][data-arg=console]`)
+	b.opensTab("console")
 	b.wait(`document.getElementById('console-line')`)
 	b.run(`document.getElementById('console-line').focus()`)
 	b.write(line)
 	b.wait(`[...document.querySelectorAll('.transcript code')].at(-1)?.textContent === ` + quote("> "+line) + ` || document.querySelector('.transcript li:last-child')?.className === 'said-step'`)
 	b.run(`document.activeElement.blur()`)
-	b.click(`[data-act=tab][data-arg=explain]`)
+	b.opensTab("explain")
 	b.says(sentence)
 }
 

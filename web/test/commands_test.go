@@ -52,7 +52,7 @@ func TestThePalette(t *testing.T) {
 	b.wait(`document.querySelectorAll('.offer').length === 1 && document.querySelector('.offer').innerText.includes('Setup')`)
 	b.shot("palette")
 	b.key("Enter")
-	b.wait(`!document.querySelector('dialog[open]') && document.querySelector('#tab-setup[aria-selected=true]') && document.activeElement.matches('[role=slider]')`)
+	b.wait(`!document.querySelector('dialog[open]') && document.querySelector('.tabpanel[data-view=setup]') && document.activeElement.matches('[role=slider]')`)
 
 	b.hold("k")
 	b.wait(`document.querySelectorAll('.offer').length > 30`)

@@ -127,7 +127,16 @@ func (b *tab) stage() string {
 // chooseLanguage switches the page to a language, "en" or "zh".
 func (b *tab) chooseLanguage(lang string) {
 	b.t.Helper()
-	b.click(`[data-act=lang][data-arg=` + lang + `]`)
+	b.chooses(`[data-act=lang]`, lang)
+}
+
+// inBar gives a command of a menu in the bar.
+func (b *tab) inBar(menu, command string) {
+	b.t.Helper()
+	b.run(`document.querySelector('[data-act=menu][data-arg=` + menu + `]').click()`)
+	item := `.bar-menu [role=menuitem][data-act=` + command + `]`
+	b.wait(`document.querySelector('` + item + `')`)
+	b.run(`document.querySelector('` + item + `').click()`)
 }
 
 // inspect opens the first object on the stage, and shows all of it.

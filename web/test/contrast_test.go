@@ -134,9 +134,8 @@ func TestContrastIsProven(t *testing.T) {
 				b.stepMoves(at)
 				look(key)
 			}
-			for _, tab := range []string{"actors", "console", "setup", "compare", "search"} {
-				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
-				b.wait(`document.querySelector('#tab-` + tab + `[aria-selected=true]')`)
+			for _, tab := range []string{"actors", "gestures", "console", "setup", "compare", "search"} {
+				b.opensTab(tab)
 				look(tab)
 			}
 			if looked < 100 {

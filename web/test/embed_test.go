@@ -193,7 +193,9 @@ func TestAFrameSavesNoFile(t *testing.T) {
 	b.frameWaits(`!!document.querySelector('#start')`)
 	b.inFrame(`document.querySelector('#start').click()`)
 	b.frameWaits(`document.documentElement.dataset.loading === 'false' && !!document.querySelector('.watched')`)
-	b.inFrame(`document.querySelector('[data-act=link]').click()`)
+	b.inFrame(`document.querySelector('[data-arg=share]').click()`)
+	b.frameWaits(`!!document.querySelector('[role=menu]')`)
+	b.inFrame(`document.querySelector('[role=menuitem][data-act=link]').click()`)
 	b.frameWaits(`document.querySelector('dialog[open] .link-field')?.value.includes('#trace=shop')`)
 	if n := b.inFrame(`document.querySelectorAll('[data-act=copyLink]').length`); n != "1" {
 		t.Errorf("the dialog has %s buttons that copy the link", n)

@@ -68,7 +68,7 @@ func TestAnotherProgramFollowsOneThatWasCutOff(t *testing.T) {
 			// A function that Go waits for calls it without an argument, which is a panic.
 			b.allow("the program of the page ended: exit code 2")
 			b.allow("panic: runtime error: index out of range")
-			b.click(`.top [data-act=link]`)
+			b.inBar("share", "link")
 			b.wait(`document.querySelector('#link')?.value`)
 			b.run(`window.__delays = [];
 				const {setTimeout} = window;

@@ -233,7 +233,7 @@ func TestFirefoxWatchesAndSaves(t *testing.T) {
 	b.goTo(c.site())
 	b.ready()
 	b.loaded()
-	b.click(`header [data-act=live]`)
+	b.inBar("open", "live")
 	b.wait(`document.querySelector('dialog[open] [data-act=want][data-arg=pods]')`)
 	b.follows()
 	b.sees("shop/first", true)

@@ -28,7 +28,7 @@ func TestArrowKeysBelongToFocusedTabs(t *testing.T) {
 	b.loaded()
 	b.focus(`#tab-explain`)
 	for _, c := range []struct{ key, tab string }{
-		{"ArrowRight", "object"}, {"ArrowRight", "actors"}, {"End", "setup"}, {"ArrowRight", "explain"}, {"ArrowLeft", "setup"}, {"Home", "explain"},
+		{"ArrowRight", "look"}, {"ArrowRight", "ask"}, {"End", "change"}, {"ArrowRight", "explain"}, {"ArrowLeft", "change"}, {"Home", "explain"},
 	} {
 		b.key(c.key)
 		b.wait(`document.activeElement.id === 'tab-` + c.tab + `' && document.activeElement.ariaSelected === 'true'`)
@@ -60,7 +60,7 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 	b.key("Enter")
 	stays("the first step", `!document.querySelector('.begin')`)
 
-	b.click(`#tab-setup`)
+	b.opensTab("setup")
 	b.wait(`document.querySelector('[data-act=dropHandler][data-arg="2"]')`)
 	b.focus(`[data-act=dropHandler][data-arg="2"]`)
 	b.key("Enter")
@@ -192,7 +192,7 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	b.click(`#tab-setup`)
+	b.opensTab("setup")
 	const workers = `[data-act=setup][data-arg=workers]`
 	b.wait(`document.querySelector('` + workers + `')`)
 	b.run(`const f = document.querySelector('` + workers + `'); f.value = '99'; f.dispatchEvent(new Event('change', {bubbles: true}))`)

@@ -107,7 +107,7 @@ func TestHostileFiles(t *testing.T) {
 		if !strings.Contains(said, "could not be opened") {
 			isOpen = c.name // the name without what was passed over
 		}
-		if source := b.text(`.source`); source != isOpen {
+		if source := b.text(`.source-name`); source != isOpen {
 			t.Errorf("%s: %s is open, want %s", c.name, source, isOpen)
 		}
 		b.key("Home")

@@ -48,7 +48,7 @@ func TestALesson(t *testing.T) {
 	b.key("c")
 	b.write("queue add other")
 	b.futuresAre("As written | [queue add other]")
-	b.click(`[data-act=tab][data-arg=lesson]`)
+	b.opensTab("lesson")
 	b.wait(`document.querySelector('.lesson-off')`)
 	b.shot("off")
 	b.click(`.lesson-off [data-act=backToLesson]`)

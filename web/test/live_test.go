@@ -43,7 +43,7 @@ func (c *cluster) beside(t *testing.T) *tab {
 	b.goTo(c.site())
 	b.ready()
 	b.loaded()
-	b.click(`header [data-act=live]`)
+	b.inBar("open", "live")
 	b.wait(`document.querySelector('dialog[open] [data-act=want][data-arg=pods]')`)
 	return b
 }
@@ -191,9 +191,16 @@ func TestDialogsFitANarrowScreen(t *testing.T) {
 			}
 		}
 	}
-	fits("page", `header [data-act=live]`, `header [data-act=save]`, `header [data-act=about]`)
+	fits("page", `header [data-arg=open]`, `header [data-arg=share]`, `header [data-act=about]`)
 	for _, dialog := range []string{"about", "save", "live"} {
-		b.click(`header [data-act=` + dialog + `]`)
+		switch dialog {
+		case "about":
+			b.click(`header [data-act=about]`)
+		case "save":
+			b.inBar("share", dialog)
+		default:
+			b.inBar("open", dialog)
+		}
 		b.wait(`document.documentElement.dataset.dialog === '` + dialog + `' && document.querySelector('dialog[open] footer')`)
 		fits(dialog, `dialog[open] [data-act=close]`, `dialog[open] footer button`)
 		if dialog != "live" {

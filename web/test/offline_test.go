@@ -68,7 +68,7 @@ func deploy(t *testing.T, dir string) (version2 string) {
 	}
 	edit(version2+"/style/tokens.css", "color-scheme: light dark;", "color-scheme: light dark; --edition: second;")
 	for _, lang := range []string{"en", "zh"} {
-		edit(version2+"/locales/"+lang+".json", `"ui.do.open": "`, `"ui.do.open": "Second edition: `)
+		edit(version2+"/locales/"+lang+".json", `"ui.do.about": "`, `"ui.do.about": "Second edition: `)
 	}
 	edit("index.html", version1, version2)
 	edit("version.json", version1, version2)
@@ -100,7 +100,7 @@ func (b *tab) edition() string {
 	b.t.Helper()
 	return eval[string](b, `(() => {
 		const style = getComputedStyle(document.documentElement).getPropertyValue('--edition') || 'first';
-		const words = document.querySelector('[data-act=open]').outerHTML.includes('Second edition') ? 'second' : 'first';
+		const words = document.querySelector('[data-act=about]').outerHTML.includes('Second edition') ? 'second' : 'first';
 		return style === words ? words : 'a style of the ' + style + ' edition, words of the ' + words;
 	})()`)
 }

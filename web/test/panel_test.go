@@ -20,7 +20,7 @@ func TestHandlersAreSetUpInThePage(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	b.click(`[data-act=tab][data-arg=setup]`)
+	b.opensTab("setup")
 	b.wait(`document.querySelector('[data-act=addHandler]')`)
 	if text := strings.ToLower(eval[string](b, `document.body.innerText`)); !strings.Contains(text, "simulated") {
 		t.Error("nothing says that the handlers are simulated")

@@ -1,10 +1,12 @@
 package test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // row is one of the systems that the page was made to show: what a script of the
@@ -97,11 +99,17 @@ func (b *tab) opensScript(name string) {
 	b.loaded()
 }
 
-// opensTab opens a tab of the panel beside the stage.
+// opensTab opens a view of the panel beside the stage: the tab that has it, and then the view.
 func (b *tab) opensTab(name string) {
 	b.t.Helper()
-	b.click(`[data-act=tab][data-arg=` + name + `]`)
-	b.wait(`document.querySelector('#tab-` + name + `[aria-selected=true]')`)
+	for _, g := range desk.Groups {
+		if slices.Contains(g.Tabs, desk.Tab(name)) {
+			b.run(`document.querySelector('#tab-` + g.Name + `').click()`)
+			b.wait(`document.querySelector('#tab-` + g.Name + `[aria-selected=true]')`)
+		}
+	}
+	b.run(`document.querySelector('.views [data-act=tab][data-arg=` + name + `]')?.click()`)
+	b.wait(`document.querySelector('.tabpanel[data-view=` + name + `]')`)
 }
 
 // goesTo goes to the first step of the transcript that did what the text says.

@@ -8,7 +8,7 @@ import (
 // shared returns the link that the page offers.
 func (b *tab) shared() string {
 	b.t.Helper()
-	b.click(`.top [data-act=link]`)
+	b.inBar("share", "link")
 	b.wait(`document.querySelector('#link')?.value`)
 	link := eval[string](b, `document.querySelector('#link').value`)
 	b.key("Escape")
@@ -29,7 +29,7 @@ func TestALinkOpensTheSameStage(t *testing.T) {
 			at := b.step()
 			b.key("4")
 			at = b.stepMoves(at)
-			b.click(`[data-act=tab][data-arg=console]`)
+			b.opensTab("console")
 			b.wait(`document.querySelector('[data-enter=line]')`)
 			for _, line := range []string{"break watch", "takes audit 3s"} {
 				b.run(`const i = document.querySelector('[data-enter=line]'); i.value = ` + quote(line) + `; i.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))`)
@@ -62,7 +62,7 @@ func TestALinkOpensTheSameStage(t *testing.T) {
 			b.within(b.reload)
 			b.ready()
 			there("the reloaded page")
-			b.click(`[data-act=scripts]`)
+			b.inBar("open", "scripts")
 			b.wait(`document.querySelector('[data-act=script][data-arg="11-resync"]')`)
 			b.run(`document.querySelector('[data-act=script][data-arg="11-resync"]').click()`)
 			b.addressIs("#library=11-resync")

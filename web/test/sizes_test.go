@@ -128,12 +128,16 @@ func TestFitsEverySize(t *testing.T) {
 				b.stepMoves(at)
 				fits(key + " tenths of long names")
 			}
-			for _, tab := range []string{"object", "actors", "console", "setup", "explain"} {
-				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
+			for _, tab := range []string{"object", "cache", "actors", "gestures", "console", "setup", "compare", "search", "why", "explain"} {
+				b.opensTab(tab)
 				fits("tab " + tab)
 			}
 			for _, dialog := range []string{"help", "about", "scripts", "live", "save", "link"} {
-				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
+				if menu := map[string]string{"scripts": "open", "live": "open", "save": "share", "link": "share"}[dialog]; menu != "" {
+					b.inBar(menu, dialog)
+				} else {
+					b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
+				}
 				b.wait(`document.querySelector('dialog[open]')`)
 				fits("dialog " + dialog)
 				if dialog == "save" {

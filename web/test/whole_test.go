@@ -103,7 +103,7 @@ func TestTheConsoleHasRoomForFacts(t *testing.T) {
 	t.Parallel()
 	b := open(t, "#library=17-run-twice-classic")
 	b.loaded()
-	b.run(`document.querySelector('[data-act=tab][data-arg=console]').click()`)
+	b.opensTab("console")
 	b.wait(`document.querySelectorAll('.transcript .facts').length > 10`)
 	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
 		b.size(size[0], size[1])

@@ -67,9 +67,9 @@ func TestWhyIsAThingThere(t *testing.T) {
 
 	// Another tab shows no numbers. The chain is closed by its button, and another informer
 	// has none.
-	b.click(`#tab-object`)
+	b.opensTab("object")
 	b.wait(`!document.querySelector('#chain-line rect')`)
-	b.click(`#tab-explain`)
+	b.opensTab("why")
 	b.wait(`document.querySelector('#chain-line rect')`)
 	b.click(`[data-act=closeWhy]`)
 	b.wait(`!document.querySelector('#chain-line rect') && document.querySelector('.said')`)

@@ -9,8 +9,6 @@ import "github.com/informerscope/informerscope/wasm/session/desk"
 type Desk interface {
 	desk.Desk
 
-	// PutAway takes the object out of the inspector.
-	PutAway()
 	// CloseMenu closes the menu of a station.
 	CloseMenu()
 	// Close closes the dialog that is open.

@@ -18,7 +18,7 @@ type Indexer struct {
 
 // Open shows where the indexer is asked.
 func (i *Indexer) Open(d Desk) []desk.Cmd {
-	d.Show(desk.Object)
+	d.Show(desk.Cache)
 	i.Focus++
 	return nil
 }
@@ -76,8 +76,7 @@ func (i *Indexer) firstIndex(r desk.Rest) string {
 
 // ask asks the indexer as it stands at the step shown.
 func (i *Indexer) ask(d Desk, q link.Query) []desk.Cmd {
-	d.Show(desk.Object)
-	d.PutAway()
+	d.Show(desk.Cache)
 	i.asks = true
 	return d.Send(link.AskIndexer{Query: q})
 }
@@ -117,7 +116,7 @@ func (i *Indexer) AskPage(d Desk, arg string) []desk.Cmd {
 // the answer stays what it was.
 func (i *Indexer) AskAgain(d Desk) []desk.Cmd {
 	r := d.Rest()
-	if i.Answer == nil || r.Tab != desk.Object || r.Playing || r.Frame == nil || r.Frame.Step == i.Answer.Step {
+	if i.Answer == nil || r.Tab != desk.Cache || r.Playing || r.Frame == nil || r.Frame.Step == i.Answer.Step {
 		return nil
 	}
 	q := i.Answer.Query

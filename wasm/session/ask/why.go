@@ -8,7 +8,6 @@ import (
 // Why is the chain of what a thing came of, and of what came of it.
 type Why struct {
 	Chain *link.Why // that was asked for last; nil for none
-	Shown bool      // it is in the place of the explanation
 	Seeks bool      // more of it is being looked for
 	id    int       // the ID of the last link.AskWhy, 0 for none
 }
@@ -21,8 +20,7 @@ func (w *Why) Ask(d Desk, place string) []desk.Cmd {
 	}
 	d.SetDialog("")
 	d.CloseMenu()
-	d.Show(desk.Explain)
-	w.Shown = true
+	d.Show(desk.Why)
 	cmds := d.Pause()
 	key := d.Subject()
 	if place == "" && key == "" {
@@ -68,9 +66,9 @@ func (w *Why) Stop(d Desk) []desk.Cmd {
 // Forget forgets the chain, because it is of another run.
 func (w *Why) Forget() { *w = Why{} }
 
-// Close shows the explanation in the place of the chain.
+// Close goes from the chain to the explanation.
 func (w *Why) Close(d Desk) []desk.Cmd {
-	w.Shown = false
+	d.Turn(desk.Explain)
 	return w.Stop(d)
 }
 
@@ -85,7 +83,7 @@ type Marked struct {
 // Marked lists where the members of the chain are at the step shown.
 func (w *Why) Marked(r desk.Rest) (all []Marked) {
 	f := r.Frame
-	if w.Chain == nil || f == nil || r.Tab != desk.Explain || !w.Shown {
+	if w.Chain == nil || f == nil || r.Tab != desk.Why {
 		return nil
 	}
 	n, step := 0, f.Step

@@ -50,9 +50,9 @@ type Desk interface {
 
 	// SetDialog opens a dialog, or closes the one that is open with "".
 	SetDialog(name string)
-	// Show shows one of the inspector's tabs, and pulls the inspector up.
+	// Show shows one of the inspector's views, and pulls the inspector up.
 	Show(Tab)
-	// Turn chooses one of the inspector's tabs.
+	// Turn chooses one of the inspector's views.
 	Turn(Tab)
 	// Fail says what has gone wrong.
 	Fail(*link.Failure)
@@ -82,24 +82,6 @@ type Rest struct {
 	Text   string // of what is open, if a link had it or the viewer has edited it; "" otherwise
 	Lang   string // the code of the page's language
 	Dialog string // that is open, "" for none
-	Tab    Tab    // of the inspector
+	Tab    Tab    // the inspector's view
 	Held   string // the key of the object in the inspector, "" for none
 }
-
-// Tab is one of the inspector's tabs.
-type Tab string
-
-// The inspector's tabs, in their order.
-const (
-	Lesson  Tab = "lesson" // only while one is open
-	Explain Tab = "explain"
-	Compare Tab = "compare"
-	Object  Tab = "object"
-	Actors  Tab = "actors"
-	Search  Tab = "search"
-	Console Tab = "console"
-	Setup   Tab = "setup"
-)
-
-// Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Object, Actors, Compare, Search, Console, Setup}

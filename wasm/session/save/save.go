@@ -104,6 +104,15 @@ func (m *Model) OpenLeast(d Desk) []desk.Cmd {
 	return append(m.Open(d), m.Choose(d, string(Least))...)
 }
 
+// OpenPicture opens the dialog that takes a picture of the stage.
+func (m *Model) OpenPicture(d Desk) []desk.Cmd {
+	cmds := m.Open(d)
+	if m.As.Picture() {
+		return cmds
+	}
+	return append(cmds, m.Choose(d, string(PNG))...)
+}
+
 // EditRedact changes what is taken out of a trace that is saved.
 func (m *Model) EditRedact(field, value string) []desk.Cmd {
 	r := &m.Redact

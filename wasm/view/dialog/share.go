@@ -18,18 +18,25 @@ func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.
 	if s.Live {
 		return []*tree.Node{body.Add(tree.Text("p", "", w.T("ui.link.live"))), widget.Foot(widget.SaveButton(w), widget.Button("", w.T("ui.do.close"), "close", ""))}
 	}
+	if s.Embed && s.Kept() {
+		return []*tree.Node{body.Add(tree.Text("p", "", w.T("ui.embed.kept"))), widget.Foot(widget.Button("", w.T("ui.do.close"), "close", ""))}
+	}
 	made := s.Fragment != ""
 	length := w.T("ui.link.making")
 	if made {
-		length = w.Tn("ui.link.length", "n", words.Grouped(len(s.URL)))
+		length = w.Tn("ui.link.length", "n", words.Grouped(len(s.Text())))
 	}
 	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
-		Attr("aria-label", w.T("ui.link")).Flag("autofocus", !m.Site.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
-	body.Add(tree.Text("p", "", w.T("ui.link.intro")),
+		Attr("aria-label", w.T("ui.link")).Flag("autofocus", !m.Site.Embedded).Prop("value", s.Text()) // a browser refuses frames the focus
+	intro := "ui.link.intro"
+	if s.Embed {
+		intro = "ui.embed.intro"
+	}
+	body.Add(tree.Text("p", "", w.T(intro)),
 		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
 	says := ""
 	switch {
-	case s.Long():
+	case s.Long() && !s.Embed:
 		says = w.T("ui.link.long")
 	case s.Copied == "yes":
 		says = w.T("ui.link.copied")
@@ -42,12 +49,16 @@ func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.
 	}
 	body.Add(widget.Check("linkLang", "", w.T("ui.link.lang"), s.Lang, !made), widget.Private(w, "ui.link.private"))
 	main, other := "primary", ""
-	if s.Long() {
+	if s.Long() && !s.Embed {
 		main, other = "", "primary"
+	}
+	save := widget.Button(other, w.T("ui.link.save"), "saveLink", "").Flag("disabled", !made)
+	if s.Embed {
+		save = nil
 	}
 	return []*tree.Node{body, widget.Foot(
 		widget.Button(main, w.T("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
-		widget.Button(other, w.T("ui.link.save"), "saveLink", "").Flag("disabled", !made),
+		save,
 		widget.Button("", w.T("ui.do.close"), "close", ""))}
 }
 

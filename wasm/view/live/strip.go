@@ -135,13 +135,3 @@ func Says(w *words.Words, c *session.Cluster) string {
 	}
 	return strings.Join(out, " ")
 }
-
-// Button opens the dialog about a cluster, and shows whether one is followed.
-func Button(w *words.Words, c *session.Cluster) *tree.Node {
-	class := "button live"
-	if c.Live != nil && c.Live.Following {
-		class += " on"
-	}
-	return tree.El("button", class, widget.Icon("live"), tree.Text("span", "", w.T("ui.live"))).Attr("type", "button").Act("live", "").
-		Attr("title", w.T("ui.do.live"))
-}

@@ -22,6 +22,14 @@ func Caps(key string) (all []string) {
 	return append(all, Or(keyNames[key], key))
 }
 
+// Shortcut is the first key of a command, "" for none.
+func (w *Words) Shortcut(command string) string {
+	if keys := w.Keys(command); len(keys) > 0 {
+		return strings.Join(Caps(keys[0]), " ")
+	}
+	return ""
+}
+
 // Title is the title of a command with its keys, as a button's tooltip.
 func (w *Words) Title(command string) string {
 	var keys []string
