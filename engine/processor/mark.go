@@ -14,6 +14,7 @@ func (p *Processor) Mark(live *object.Live) {
 			l.pending.at(i).Mark(live)
 		}
 	}
+	p.printed.mark(live)
 }
 
 // Mark adds the objects that the notification is about.

@@ -56,6 +56,8 @@ type Processor struct {
 
 	closed        bool // run has closed the addCh of at least one listener
 	closedSyncing bool // one of these listeners was among syncingListeners
+
+	printed printed
 }
 
 // New adds a listener that has not joined yet.
@@ -140,7 +142,9 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	at := l.PairAt(pair)
 	at.Started, at.Takes = now, takes
 	l.Calls++
-	e := at.InHand.Emit(event.HandlerCalled, log)
+	n := &at.InHand
+	p.Print(Printed{At: now, Listener: int16(i), Delta: event.Delta(n.Type), Flags: n.Flags, Key: n.Key, Old: n.Old, New: n.New})
+	e := n.Emit(event.HandlerCalled, log)
 	e.Listener, e.N = int16(i), takes
 }
 
@@ -264,7 +268,7 @@ func (p *Processor) CopyFrom(src *Processor) {
 		p.Listeners[i].pending = pending
 		p.Listeners[i].pending.copyFrom(&src.Listeners[i].pending)
 	}
-	p.closed, p.closedSyncing = src.closed, src.closedSyncing
+	p.closed, p.closedSyncing, p.printed = src.closed, src.closedSyncing, src.printed
 }
 
 // Emit appends the notification to the log as a fact of kind k, and returns the fact.

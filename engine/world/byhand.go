@@ -89,6 +89,7 @@ func (w *World) popByHand(x *informer.Informer, how CommandKind) (err error) {
 		err = x.Queue.AddIfNotPresent(deltas, &w.Log)
 	default:
 		for _, d := range deltas {
+			x.Processor.Print(processor.Printed{At: w.Set.Now, Listener: processor.ByProcess, Delta: d.Type, Key: d.Key, New: d.Obj})
 			if e := apply(x, d, &w.Log); e != nil {
 				err = e
 			}

@@ -205,6 +205,19 @@ type Processor struct {
 	Hand      *Chip      `json:"hand,omitempty"` // the notification that is being distributed
 	Listeners []Listener `json:"listeners"`
 	Removes   bool       `json:"removes,omitempty"` // handlers can be removed
+	Printed   []Printed  `json:"printed,omitempty"` // the last lines, the newest last
+}
+
+// Printed is a line that a handler or a process function has printed.
+type Printed struct {
+	N    int64  `json:"n"` // counted from 1
+	At   int64  `json:"at"`
+	By   string `json:"by,omitempty"` // the handler's name, "" for a process function
+	Func string `json:"func"`         // OnAdd, OnUpdate, OnDelete, or the delta's type
+	Key  string `json:"key,omitempty"`
+	Old  string `json:"old,omitempty"` // resourceVersions
+	New  string `json:"new,omitempty"`
+	Tomb bool   `json:"tomb,omitempty"` // DeletedFinalStateUnknown
 }
 
 // Listener is one processorListener with its handler.

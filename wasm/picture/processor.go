@@ -18,6 +18,7 @@ func (s *Stage) processor() link.Processor {
 	for i := range s.x.Processor.Listeners {
 		out.Listeners = append(out.Listeners, s.listenerLane(i))
 	}
+	out.Printed = printed(s.x, s.t)
 	return out
 }
 
