@@ -25,6 +25,11 @@ func TestALesson(t *testing.T) {
 	b.loaded()
 	b.click(`[data-act=lesson]`)
 	b.wait(`document.documentElement.dataset.lesson === '` + learn.First + `'`)
+	b.loaded()
+	b.key("h")
+	b.wait(`document.querySelector('.course-list [data-arg="delta-fifo"]')`)
+	b.click(`.course-list [data-arg="delta-fifo"]`)
+	b.lessonIs("delta-fifo", 0)
 	b.wait(`document.querySelector('.st-server').classList.contains('aside') && !document.querySelector('.st-queue').classList.contains('aside')`)
 	b.key("j")
 	b.stopIs(1)
@@ -64,7 +69,7 @@ func TestALesson(t *testing.T) {
 
 	// The list of lessons knows what was read.
 	b.key("h")
-	b.wait(`document.querySelector('.course-list [data-arg="` + learn.First + `"][data-read]')`)
+	b.wait(`document.querySelector('.course-list [data-arg="delta-fifo"][data-read]')`)
 	b.shot("course")
 	b.click(`[data-act=forgetLessons]`)
 	b.wait(`!document.querySelector('.course-list [data-read]')`)

@@ -78,7 +78,7 @@ func (b *tab) opensAll(look func(state string)) {
 	b.key("h")
 	b.wait(`document.querySelectorAll('.course-list button').length > 30`)
 	look("the course")
-	b.run(`document.querySelector('.course-list button').click()`)
+	b.run(`document.querySelector('.course-list [data-arg="delta-fifo"]').click()`)
 	b.stopIs(0)
 	look("the first stop of a lesson")
 	b.key("j")

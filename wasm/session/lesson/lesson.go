@@ -25,7 +25,7 @@ type Model struct {
 }
 
 // First is the name of the lesson that the course begins with.
-const First = "delta-fifo"
+const First = "whole-loop"
 
 // CourseURL is the address of the list of lessons in a language.
 func CourseURL(lang string) string { return "lessons/" + lang + "/course.md" }

@@ -23,6 +23,9 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	sum := tree.Text("span", "quiet", "").Attr("role", "status")
 	body := tree.El("div", "dialog-body course", prose("p", "quiet", c.Summary), tree.El("p", "course-find", find, sum))
 	n, shown, all := 0, 0, 0
+	if len(c.Chapters) > 0 && len(c.Chapters[0].Lessons) > 0 && c.Chapters[0].Lessons[0].Name == learn.First {
+		n = -1 // the map of all others is lesson 0
+	}
 	for _, ch := range c.Chapters {
 		list := tree.El("ol", "course-list")
 		some, minutes := 0, 0
