@@ -45,7 +45,7 @@ type Address struct {
 	Axis   string
 	Search string   // the expression that is searched or plotted
 	Asks   []string // the expressions at which playing stops
-	Lang   string
+	Page   Page
 
 	Beside link.Second // what the machine shown is compared with, nil for nothing
 	Files  int         // the number of the choice of files that is the capture of Beside, 0 where that isn't known; no fragment has it
@@ -55,6 +55,12 @@ type Address struct {
 
 // Version is a version of an object, by the object's key and its own resourceVersion.
 type Version struct{ Key, RV string }
+
+// Page is how the page shows it.
+type Page struct {
+	Lang    string
+	Density string // "plain" if the page is to be plain, "" if it is to be full
+}
 
 // The limits of a fragment. Texts are counted in bytes.
 const (
@@ -157,7 +163,8 @@ func (a *Address) String() string {
 	for _, ask := range a.Asks {
 		w.text("ask", ask)
 	}
-	w.text("lang", a.Lang)
+	w.text("lang", a.Page.Lang)
+	w.text("density", a.Page.Density)
 	w.second(a.Beside)
 	if w.b.Len() == 0 {
 		return ""

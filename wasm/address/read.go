@@ -156,7 +156,9 @@ func (a *Address) read(name, text string) error {
 			a.Asks = append(a.Asks, text)
 		}
 	case "lang":
-		a.Lang = text
+		a.Page.Lang = text
+	case "density":
+		a.Page.Density = text
 	default:
 		return a.readSetup(name, text)
 	}

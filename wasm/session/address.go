@@ -201,7 +201,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 		return m.open(bundled)
 	}
 	var cmds []Cmd
-	if l, spoken := languageOf(a.Lang); spoken && l.Code != m.Settings.Lang {
+	if l, spoken := languageOf(a.Page.Lang); spoken && l.Code != m.Settings.Lang {
 		cmds = append(cmds, m.Settings.choose(l.Code))
 	}
 	n.History.address = fragment

@@ -19,7 +19,7 @@ type visit struct {
 
 // arrive is a visit that begins at an address.
 func arrive(t *testing.T, fragment string) *visit {
-	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []Returned{{Fragment: fragment}}}
+	v := &visit{game: &game{t: t, m: full()}, entries: []Returned{{Fragment: fragment}}}
 	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	return v
 }

@@ -140,6 +140,7 @@ var Groups = []Group{
 		{Name: "lang", takes: true, do: func(m *Model, arg, value string) []Cmd {
 			return []Cmd{m.Settings.speak(arg + value), desk.Keep{Name: "lang", Value: arg + value}}
 		}},
+		{Name: "density", Keys: []string{"z"}, do: plain(func(m *Model) []Cmd { return m.Density.change(m) })},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			return m.Settings.changeTheme()
 		}},

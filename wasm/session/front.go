@@ -162,9 +162,6 @@ func (f *Front) toggleCode()   { f.Code = !f.Code }
 func (f *Front) toggleSheet()  { f.Sheet = !f.Sheet }
 func (f *Front) toggleUnfold() { f.Unfold = !f.Unfold }
 
-// put puts an object version into the inspector, or takes it out with nil.
-func (f *Front) put(o *link.Object) { f.Object = o }
-
 // anew is what stays of f when something else is opened. Learning: it is the lesson that is open.
 func (f Front) anew(learning bool) Front {
 	f.Object, f.looked, f.Dialog, f.Dragging = nil, "", "", false

@@ -23,6 +23,7 @@ type Model struct {
 	Keyboard Keyboard
 	Palette  Palette
 	Front    Front
+	Density  Density
 
 	Open      Opening
 	Nav       Navigation
@@ -87,6 +88,7 @@ func New(lang, theme string, speed int) Model {
 // by the name that desk.Keep has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.restore(saved("keys"))
+	m.Density.restore(saved("density"))
 	m.Guess.restore(saved("score"))
 	m.Lesson.Restore(saved("lessons"))
 }

@@ -51,7 +51,7 @@ var packedTexts = map[string]string{"abc": "library=11-resync&step=4", "def": "l
 
 // start loads the page, with what was kept of the one before, or nil.
 func (w *stroll) start(stay *address.Address, files bool) {
-	w.game = &game{t: w.t, m: New("en", "", -1)}
+	w.game = &game{t: w.t, m: full()}
 	w.m.Nav.Watch(func(s navigation.State, on navigation.Event) { w.taken[transition{s, on}]++ })
 	w.packed, w.stage, w.openID, w.shown, w.gone = nil, 0, 0, false, false
 	if w.r.IntN(4) == 0 {

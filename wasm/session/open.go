@@ -129,6 +129,7 @@ func (m *Model) begin(s Source) {
 		Cluster: m.Cluster.anew(),
 		Save:    m.Save.Anew(),
 		Front:   m.Front.anew(learn.Learning != nil),
+		Density: m.Density.anew(),
 	}
 }
 

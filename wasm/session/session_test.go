@@ -82,7 +82,7 @@ func (g *game) tick(ms float64) {
 
 // opened is a game with a trace of 100 steps, read and run, at step 0.
 func opened(t *testing.T) *game {
-	g := &game{t: t, m: New("en", "", -1)}
+	g := &game{t: t, m: full()}
 	g.play(Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	g.reopen()
 	return g
@@ -134,7 +134,7 @@ func TestShowsTheSecondReading(t *testing.T) {
 // While a trace is opened, the page reports each painting to the worker, and afterwards
 // none.
 func TestTellsOfThePainting(t *testing.T) {
-	g := &game{t: t, m: New("en", "", -1)}
+	g := &game{t: t, m: full()}
 	g.play(Began{})
 	told := func() bool {
 		g.cmds = nil

@@ -92,7 +92,9 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 			a.Setup = &setup
 		}
 	}
-	a.Way = l.Way
+	if a.Way = l.Way; m.Plain() {
+		a.Page.Density = plainDensity
+	}
 	a.Beside, a.Files = m.Second.here(l.Second)
 	next.Address, next.Problem = a, l.Problem
 	s.Share = &next
@@ -104,7 +106,7 @@ func (s *Sharing) write(m *Model) []Cmd {
 	next := *s.Share
 	a := next.Address
 	if next.Lang {
-		a.Lang = m.Settings.Lang
+		a.Page.Lang = m.Settings.Lang
 	}
 	next.plain, next.Copied, next.Fragment, next.URL = a.String(), "", "", ""
 	s.Share = &next

@@ -79,6 +79,7 @@ func (n *Navigation) here(m *Model) address.Address {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
+	a.Page.Density = m.Density.link
 	if m.Front.Tab == desk.Object && m.Front.Object != nil && !m.Front.Object.Other {
 		a.Object = address.Version{Key: m.Front.Object.Key, RV: m.Front.Object.RV}
 	}
@@ -241,6 +242,7 @@ func (n *Navigation) mend(m *Model) []Cmd {
 
 // comeTo leads the viewer to where an address says, as soon as that is open.
 func (n *Navigation) comeTo(m *Model, a *address.Address) []Cmd {
+	m.Density.follow(a)
 	return n.travel(m, navigation.OnBound, &occasion{to: a})
 }
 
@@ -331,9 +333,11 @@ func (m *Model) unknown(a *address.Address) *link.Failure {
 	if a.Informer != "" && !slices.ContainsFunc(m.Open.Trace.Informers, func(x link.Informer) bool { return x.Name == a.Informer }) {
 		name = a.Informer
 	}
-	switch _, spoken := languageOf(a.Lang); {
-	case a.Lang != "" && !spoken:
-		name = "lang=" + a.Lang
+	switch _, spoken := languageOf(a.Page.Lang); {
+	case a.Page.Lang != "" && !spoken:
+		name = "lang=" + a.Page.Lang
+	case a.Page.Density != "" && a.Page.Density != plainDensity && a.Page.Density != fullDensity:
+		name = "density=" + a.Page.Density
 	case a.Tab != "" && !slices.Contains(m.Front.Tabs(m), desk.Tab(a.Tab)):
 		name = "tab=" + a.Tab
 	case a.Unit != "" && !slices.Contains(link.Units, link.Unit(a.Unit)):

@@ -30,7 +30,7 @@ func TestAReloadComesBack(t *testing.T) {
 		g.play(Replied{&link.Reply{News: &link.Frame{Steps: 40, Complete: true}}})
 	}
 	begin := func() {
-		g = &game{t: t, m: New("en", "", -1)}
+		g = &game{t: t, m: full()}
 		g.play(Began{Stay: stay, Files: true})
 		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Transport.Unit != link.Operation || g.m.Stage.Axis != link.ByTime {
 			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Transport.Unit, g.m.Stage.Axis)

@@ -25,6 +25,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Began:
 		m.Site.from(msg)
 		cmds := m.Nav.began(m, &msg)
+		m.Density.Home.await(m, &msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)})
 		}
@@ -347,6 +348,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
 	if cmds := m.Nav.travel(m, navigation.OnShown, nil); cmds != nil {
+		return cmds
+	}
+	if cmds := m.Density.Home.shown(m); cmds != nil {
 		return cmds
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following

@@ -30,8 +30,8 @@ func (p *page) header() *tree.Node {
 		langs.Add(tree.Text("option", "", l.Name).Attr("value", l.Code).Attr("lang", l.Code))
 	}
 	return h.Add(tree.El("span", "spring"), tree.El("label", "lang", langs.Prop("value", m.Settings.Lang)),
+		widget.Button("density", p.w.T(map[bool]string{true: "ui.density.full", false: "ui.density.plain"}[m.Plain()]), "density", "").Attr("title", p.w.Title("density")),
 		widget.IconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
-		widget.IconButton("", "command", p.w.T("ui.do.palette"), "palette", "").Attr("title", p.w.Title("palette")),
 		widget.IconButton("", "help", p.w.T("ui.do.help"), "help", ""))
 }
 
@@ -41,15 +41,14 @@ func (p *page) source() *tree.Node {
 	name := words.Or(p.m.Open.Name, p.w.T("ui.pasted"))
 	b := tree.El("button", "button source", widget.Icon("info"), tree.Text("span", "source-name", name)).Attr("type", "button").Act("about", "").
 		Attr("title", p.w.T("ui.do.about"))
-	says, o := p.w.T("ui.do.about")+": "+name, p.m.Open.Trace
-	if o == nil {
-		return b.Attr("aria-label", says).Flag("disabled", true)
+	says, o := p.w.T("ui.do.about"), p.m.Open.Trace
+	if o != nil {
+		if n := len(o.Remarks) + max(int(o.Places), len(o.Problems)); n > 0 {
+			b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
+			says += ": " + p.w.Tn("ui.about.count", "n", words.Grouped(n))
+		}
 	}
-	if n := len(o.Remarks) + max(int(o.Places), len(o.Problems)); n > 0 {
-		b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
-		says += ", " + p.w.Tn("ui.about.count", "n", words.Grouped(n))
-	}
-	return b.Attr("aria-label", says)
+	return b.Add(tree.Text("span", "visually-hidden", says)).Flag("disabled", o == nil)
 }
 
 // The menus of the bar, as hands.Model.Menu has them.
@@ -79,7 +78,7 @@ func (p *page) menuOf(name, icon string, commands []string) *tree.Node {
 			list.Add(widget.MenuItem(p.w.T("ui.do."+c), p.w.Shortcut(c), c, "").Key(c))
 		}
 	}
-	b := tree.El("button", "button", widget.Icon(icon), tree.Text("span", "", says), widget.Icon("down")).Attr("type", "button").Act("menu", name).Flag("disabled", len(commands) == 0)
+	b := tree.El("button", "button", widget.Icon(icon), tree.Text("span", "", says), widget.Icon("down")).Attr("type", "button").Act("menu", name).Attr("title", says).Flag("disabled", len(commands) == 0)
 	return widget.Menu("menu bar-menu", b, list)
 }
 

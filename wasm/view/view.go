@@ -101,6 +101,9 @@ func (p *page) document() map[string]string {
 	if m.Stage.Frame != nil {
 		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
 	}
+	if m.Plain() {
+		attrs["data-density"] = "plain"
+	}
 	if m.Room.On {
 		attrs["data-presenting"] = "true"
 	}
@@ -173,7 +176,7 @@ func Says(m *session.Model) string {
 func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
-		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l,
+		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l, Plain: m.Plain(),
 		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu,
 	}
 	if d := m.Second.AtDiffer(m); d != nil {

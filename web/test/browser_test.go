@@ -175,8 +175,16 @@ new PerformanceObserver(list => { for (const e of list.getEntries()) window.__lo
 document.addEventListener('securitypolicyviolation', e => window.__refused.push(e.violatedDirective + ' ' + e.blockedURI));
 `
 
+// everything has the page begin full, as for a viewer who has chosen so for each use. Tests of the
+// plain page choose it themselves.
+const everything = `
+try {
+	if (localStorage.getItem('density') === null) localStorage.setItem('density', 'home=full lesson=full room=full own=full link=full');
+} catch {} // a frame without an origin has no storage
+`
+
 func addCounters(ctx context.Context) error {
-	source := counters
+	source := counters + everything
 	if *jitter != 0 {
 		source += jittered(*jitter)
 	}

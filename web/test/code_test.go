@@ -72,12 +72,13 @@ func TestTheSourceFollowsTheSteps(t *testing.T) {
 	b.wait(`!document.getElementById('code')`)
 	b.key("End")
 	b.stepMoves(30)
-	b.click(`.transport [data-act=code]`)
+	b.opensTab("object")
+	b.click(`.views [data-act=code]`)
 	b.wait(`document.querySelector('#code[data-state=shown] .code-line.ran')`)
 	if n := eval[int](b, asked); n != 1 {
 		t.Errorf("the page has asked %d times for the source", n)
 	}
-	b.click(`.transport [data-act=code]`)
+	b.click(`.views [data-act=code]`)
 	b.wait(`!document.getElementById('code')`)
 }
 

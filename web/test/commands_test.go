@@ -36,10 +36,12 @@ func TestThePalette(t *testing.T) {
 	b.key("Escape")
 	b.wait(`!document.querySelector('dialog[open]') && document.activeElement.matches('[role=slider]')`)
 
-	b.click(`.top [data-act=palette]`)
+	b.click(`.top [data-act=help]`)
+	b.wait(`document.querySelector('.dialog-foot [data-act=palette]')`)
+	b.click(`.dialog-foot [data-act=palette]`)
 	b.wait(`document.activeElement.matches('.is-palette input')`)
 	b.key("Escape")
-	b.wait(`!document.querySelector('dialog[open]') && document.activeElement.matches('.top [data-act=palette]')`)
+	b.wait(`!document.querySelector('dialog[open]') && document.activeElement.matches('.top [data-act=help]')`)
 	b.focus(onTimeline) // the driver's Enter would press a button that gets the focus
 	b.hold("k")
 	b.wait(`document.activeElement.matches('.is-palette input')`)

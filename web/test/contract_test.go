@@ -139,6 +139,19 @@ func (b *tab) inBar(menu, command string) {
 	b.run(`document.querySelector('` + item + `').click()`)
 }
 
+// opensDialog opens a dialog by what the bar has for it: a button, or an entry of a menu.
+func (b *tab) opensDialog(name string) {
+	b.t.Helper()
+	switch name {
+	case "scripts", "live":
+		b.inBar("open", name)
+	case "save", "link":
+		b.inBar("share", name)
+	default:
+		b.run(`document.querySelector('.top [data-act=` + name + `]').click()`)
+	}
+}
+
 // inspect opens the first object on the stage, and shows all of it.
 func (b *tab) inspect() {
 	b.t.Helper()

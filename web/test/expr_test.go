@@ -9,7 +9,7 @@ import (
 // writes opens the search by its button, and writes an expression as a viewer types it.
 func (b *tab) writes(text string) {
 	b.t.Helper()
-	b.click(`[data-act=search]`)
+	b.key("/")
 	b.wait(`document.activeElement?.id === 'expr'`)
 	b.run(`const field = document.getElementById('expr'); field.value = ` + quote(text) + `; field.dispatchEvent(new Event('input', {bubbles: true}))`)
 	b.wait(`document.getElementById('expr').value === ` + quote(text))
@@ -35,7 +35,7 @@ func TestSearchesByAnExpression(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	b.click(`[data-act=search]`)
+	b.key("/")
 	b.wait(`document.querySelectorAll('.expr-example').length > 4`)
 	b.writes(`delta("De`)
 	b.wait(`[...document.querySelectorAll('#expr-completions li')].map(e => e.textContent)[0] === '"Deleted"'`)

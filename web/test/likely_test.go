@@ -12,7 +12,7 @@ func TestHowLikely(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	b.click(`[data-act=search]`)
+	b.key("/")
 	b.wait(`document.activeElement.id === 'expr'`)
 	b.do(chromedp.KeyEvent(`call("audit")`))
 	b.wait(`!document.querySelector('[data-act=likelyExpr]').disabled`)

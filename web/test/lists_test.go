@@ -35,13 +35,14 @@ func TestOrdinaryListsStayOrdinary(t *testing.T) {
 	if link := b.shared(); !strings.Contains(link, "&lists=recorded&when=") {
 		t.Errorf("the link is %s", link)
 	}
-	b.click(`[data-act=tab][data-arg=setup]`)
+	b.opensTab("setup")
 	b.wait(`document.querySelector('[data-act=setup][data-arg=listed]')?.checked`)
 	b.click(`.check:has([data-arg=listed])`)
+	b.wait(`!document.querySelector('[data-act=applySetup]').disabled`)
 	b.click(`[data-act=applySetup]`)
 	b.wait(`document.querySelector('[data-act=applySetup]').disabled`)
 	b.loaded()
-	b.click(`[data-act=tab][data-arg=explain]`)
+	b.opensTab("explain")
 	list("The watch is open", "converted to initial events")
 	if link := b.shared(); strings.Contains(link, "&lists=") {
 		t.Errorf("the link is %s", link)

@@ -193,14 +193,7 @@ func TestDialogsFitANarrowScreen(t *testing.T) {
 	}
 	fits("page", `header [data-arg=open]`, `header [data-arg=share]`, `header [data-act=about]`)
 	for _, dialog := range []string{"about", "save", "live"} {
-		switch dialog {
-		case "about":
-			b.click(`header [data-act=about]`)
-		case "save":
-			b.inBar("share", dialog)
-		default:
-			b.inBar("open", dialog)
-		}
+		b.opensDialog(dialog)
 		b.wait(`document.documentElement.dataset.dialog === '` + dialog + `' && document.querySelector('dialog[open] footer')`)
 		fits(dialog, `dialog[open] [data-act=close]`, `dialog[open] footer button`)
 		if dialog != "live" {

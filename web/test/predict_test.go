@@ -42,7 +42,7 @@ func TestGuessingWhatComesNext(t *testing.T) {
 	b.shot("guessed")
 	b.within(b.reload)
 	b.loaded()
-	b.click(`[data-act=predict]`)
+	b.key("q")
 	b.wait(`document.querySelector('.prediction')`)
 	b.run(`document.querySelector('.prediction [data-act=guess][data-arg="-1"]').click()`)
 	b.wait(`document.querySelector('.prediction-foot')?.innerText.includes('of 3')`)

@@ -35,7 +35,7 @@ func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 			b.ready()
 			b.stepIs(at)
 			b.loaded()
-			state := eval[[]string](b, `[document.querySelector('.source').textContent.trim(), document.querySelector('.top [data-act=profile]').value, document.querySelector('.top [data-act=informer]').value,
+			state := eval[[]string](b, `[document.querySelector('.source-name').textContent, document.querySelector('.top [data-act=profile]').value, document.querySelector('.top [data-act=informer]').value,
 				document.querySelector('[data-act=unit][aria-pressed=true]').dataset.arg, document.querySelector('[data-act=axis][aria-pressed=true]').dataset.arg]`)
 			for i, want := range []string{"mine.trace.jsonl.gz", "current", "2", "event", "time"} {
 				if state[i] != want {

@@ -133,11 +133,7 @@ func TestFitsEverySize(t *testing.T) {
 				fits("tab " + tab)
 			}
 			for _, dialog := range []string{"help", "about", "scripts", "live", "save", "link"} {
-				if menu := map[string]string{"scripts": "open", "live": "open", "save": "share", "link": "share"}[dialog]; menu != "" {
-					b.inBar(menu, dialog)
-				} else {
-					b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
-				}
+				b.opensDialog(dialog)
 				b.wait(`document.querySelector('dialog[open]')`)
 				fits("dialog " + dialog)
 				if dialog == "save" {
@@ -310,7 +306,7 @@ func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
 	b.loaded()
 	b.click(`[data-act=course]`)
 	b.wait(`document.querySelector('.course-list button')`)
-	b.click(`.course-list button`)
+	b.click(`.course-list [data-arg="delta-fifo"]`)
 	b.stopIs(0)
 	const sight = `(() => {
 		const stage = document.querySelector('main').getBoundingClientRect(), bottom = Math.min(stage.bottom, document.querySelector('aside').getBoundingClientRect().top);

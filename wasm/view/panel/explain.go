@@ -40,6 +40,9 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
+	if m.AtHome() {
+		return n.Add(home(w, m.Site.Embedded))
+	}
 	if l.Step == 0 {
 		n.Add(intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script))
 		if m.Lesson.Learning != nil {
@@ -47,7 +50,7 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 		}
 		return n.Add(tree.El("div", "begin-foot", widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First)))
 	}
-	return n.Add(tree.Text("h3", "", w.T("ui.trail")), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
+	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
 }
 
 // trail lists what the steps before this one did, in the order of the machine, the newest

@@ -20,6 +20,7 @@ type Stage struct {
 	Lists  *link.Frame // the one for lists
 	Second bool        // the machine is the second one: it can be looked at, and nothing can be done to it
 
+	Plain   bool     // each station says in a few words what it is for, and shows what there is and nothing else
 	Cut     bool     // it appears at once
 	Live    bool     // the server may send more than is known
 	Chain   string   // the numbers of a chain of causes, and their places, for web/page/chain.js
@@ -40,7 +41,7 @@ func (st *Stage) Draw() *tree.Node {
 		tag, wires, chain = "section", nil, nil
 	}
 	s := tree.El(tag, "stage", wires, chain,
-		st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(),
+		st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(), st.printed(),
 	).Attr("aria-label", st.Words.T("ui.stage"))
 	s.Attr("data-watch", f.Wire.State)
 	s.Attr("data-aside", strings.Join(f.Aside, " "))
@@ -90,7 +91,11 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 	if st.Spot == name {
 		class += " spot"
 	}
-	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
+	var caption *tree.Node
+	if st.Plain {
+		caption = tree.El("p", "caption-of", tree.Text("span", "", st.Words.T("ui.caption."+name)))
+	}
+	head := tree.El("header", "station-head", tree.Text("h2", "", title), caption, tree.El("div", "station-says", aside...))
 	label := title
 	if st.Second {
 		label = widget.Letters[1] + ": " + title

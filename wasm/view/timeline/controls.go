@@ -11,35 +11,38 @@ import (
 )
 
 // Controls are the row of controls above the timeline. The buttons that take back what the viewer
-// did are among them.
+// did are among them. The plain page has those that go on and back, and says them in words.
 func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
-	play := widget.IconButton("play", "play", w.T("ui.do.play"), "play", "")
+	plain := m.Plain()
+	play := worded(w, "play", "play", "play")
 	if m.Transport.Playing {
-		play = widget.IconButton("play", "pause", w.T("ui.do.pause"), "play", "")
+		play = worded(w, "play", "pause", "play")
 	}
 	play.Is("aria-pressed", m.Transport.Playing)
-	return tree.El("div", "controls",
-		tree.El("div", "buttons",
-			widget.IconButton("", "start", w.T("ui.do.start"), "start", ""),
-			widget.IconButton("", "back", w.T("ui.do.back"), "back", ""),
-			play,
-			widget.IconButton("", "step", w.T("ui.do.step"), "step", ""),
-			widget.IconButton("", "end", w.T("ui.do.end"), "end", ""),
-			widget.IconButton("find", "track", w.T("ui.do.goTo"), "goTo", ""),
-			widget.IconButton("find", "find", w.T("ui.do.search"), "search", "").Attr("title", w.Title("search")),
-			widget.IconButton("guess", "guess", w.T("ui.do.predict"), "predict", "").Attr("title", w.Title("predict")),
-			widget.IconButton("code-toggle", "code", w.T("ui.do.code"), "code", "").Attr("title", w.Title("code")).Is("aria-pressed", m.Front.Code)),
-		units(w, m),
-		speeds(w, m),
-		changes,
-		axis(w, m.Stage.Axis),
-		counter(w, m, f),
-	)
+	buttons := tree.El("div", "buttons")
+	if !plain {
+		buttons.Add(widget.IconButton("", "start", w.T("ui.do.start"), "start", ""))
+	}
+	buttons.Add(worded(w, "", "back", "back"), play, worded(w, "", "step", "step"))
+	if !plain {
+		buttons.Add(widget.IconButton("", "end", w.T("ui.do.end"), "end", ""))
+	}
+	controls := tree.El("div", "controls", buttons, units(w, m, plain), speeds(w, m), changes)
+	if !plain {
+		controls.Add(axis(w, m.Stage.Axis))
+	}
+	return controls.Add(counter(w, m, f))
+}
+
+// worded is a button with an icon and a word. Its title says more.
+func worded(w *words.Words, class, icon, command string) *tree.Node {
+	return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "word", w.T("ui.word."+icon))).Attr("type", "button").Act(command, "").
+		Attr("title", w.Title(command))
 }
 
 // units is the choice of how far a step goes. While an object is followed, only its
 // steps are visited, so that is said instead, with the way out.
-func units(w *words.Words, m *session.Model) *tree.Node {
+func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
 	if s := m.Find.Search; s != nil {
 		return tree.El("div", "segments units following", tree.Text("span", "", w.Tn("ui.searching", "step", words.Grouped(s.Step))).Attr("role", "status"),
 			widget.Button("segment", w.T("ui.cancel"), "stopSearch", "")).Key("searching")
@@ -49,6 +52,13 @@ func units(w *words.Words, m *session.Model) *tree.Node {
 		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", w.T("ui.followingKey")), widget.Key(m.Find.Follow)).Attr("title", says),
 			widget.IconButton("segment", "close", w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
 			Attr("role", "group").Attr("aria-label", says).Key("following")
+	}
+	if plain {
+		list := tree.El("select", "").Act("unit", "").Attr("aria-label", w.T("ui.unit"))
+		for _, u := range link.Units {
+			list.Add(tree.Text("option", "", w.T("ui.unit."+string(u))).Attr("value", string(u)))
+		}
+		return tree.El("label", "units-plain", list.Prop("value", string(m.Transport.Unit))).Key("plain")
 	}
 	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", w.T("ui.unit")).Key("units")
 	for _, u := range link.Units {
@@ -97,8 +107,8 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 	if !f.Complete {
 		steps += "+"
 	}
-	c.Add(tree.Text("span", "fact-name", w.T("ui.stepName")),
-		tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps),
+	c.Add(tree.El("button", "go", tree.Text("span", "fact-name", w.T("ui.stepName")),
+		tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps)).Attr("type", "button").Act("goTo", "").Attr("title", w.Title("goTo")),
 		tree.Text("span", "clock", words.Clock(m.Transport.Now(m))))
 	if text := m.Expr.Break; text != "" {
 		c.Add(widget.Badge("waits missed", w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", w.Tn("ui.expr.stoppedAt", "what", text)))

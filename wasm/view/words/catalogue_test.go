@@ -156,3 +156,15 @@ func TestChineseIsWrittenAsChinese(t *testing.T) {
 		t.Errorf("the only terms that are explained are %v", glossed)
 	}
 }
+
+// A station says in at most five words what it is for.
+func TestCaptionsAreShort(t *testing.T) {
+	for _, code := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, code)
+		for _, station := range link.Stations {
+			if n := len(strings.Fields(words["ui.caption."+station])); n == 0 || n > 5 {
+				t.Errorf("in %s the caption of %s has %d words", code, station, n)
+			}
+		}
+	}
+}

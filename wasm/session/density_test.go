@@ -1,0 +1,92 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// full is the Model of a viewer who has chosen the full page everywhere. At home, nothing plays by
+// itself then.
+func full() Model {
+	m := New("en", "", -1)
+	m.Density.restore("home=full lesson=full room=full own=full link=full")
+	return m
+}
+
+// newcomer is the visit of somebody who has chosen nothing.
+func newcomer(t *testing.T, fragment string, still bool) *visit {
+	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []Returned{{Fragment: fragment}}}
+	v.m.Settings.Still = still
+	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	v.settle()
+	return v
+}
+
+// What the page brings along is plain and what a viewer brings is full, until the viewer chooses
+// otherwise for that use. A link says itself what it is.
+func TestDensityIsOfAUse(t *testing.T) {
+	own := Source{Name: "mine.trace.jsonl", Files: 2}
+	v := newcomer(t, "", true)
+	if !v.m.Plain() || !v.m.AtHome() {
+		t.Error("the page that opens by itself is full")
+	}
+	v.do(Acted{Act: "density"})
+	if v.m.Plain() || v.m.AtHome() {
+		t.Error("the page can't be made full")
+	}
+	m := v.m
+	begin := func(s Source) { m.Open.Source, m.Density = s, m.Density.anew() }
+	begin(own)
+	if m.Plain() {
+		t.Error("a viewer's own capture begins plain")
+	}
+	m.Screen.resize(390, 844)
+	if !m.Plain() {
+		t.Error("a viewer's own capture begins full on a phone")
+	}
+	m.Density.change(&m)
+	begin(own)
+	if m.Plain() {
+		t.Error("what was chosen for captures is forgotten with the capture")
+	}
+	m.Density.change(&m)
+	m.Screen.resize(1440, 900)
+	if begin(bundled); m.Plain() {
+		t.Error("what was chosen for captures counts at home")
+	}
+
+	next := New("en", "", -1)
+	next.Density.restore("home=full own=plain nobody=plain x")
+	next.Open.Source = bundled
+	if next.Plain() {
+		t.Error("the next visit has forgotten the choice")
+	}
+	for fragment, plain := range map[string]bool{"#trace=shop&density=plain": true, "#trace=shop": false, "#trace=shop&density=other": false} {
+		v := newcomer(t, fragment, true)
+		if v.m.Plain() != plain {
+			t.Errorf("%s opens the page plain: %v", fragment, v.m.Plain())
+		}
+	}
+}
+
+// The page that opens by itself goes to a moment at which something waits, and plays from there. It
+// stands there for a viewer who wants nothing to move, and anything else begins where it begins.
+func TestHomePlays(t *testing.T) {
+	for _, c := range []struct {
+		fragment     string
+		still, plays bool
+		seeks        int
+	}{{"", false, true, 1}, {"", true, false, 1}, {"#trace=shop", false, false, 0}} {
+		v := newcomer(t, c.fragment, c.still)
+		if c.seeks > 0 {
+			answer[link.Seek](v.game, homeFrom)
+		}
+		if n := count[link.Seek](v.game); n != c.seeks {
+			t.Errorf("%q: the page goes to %d steps", c.fragment, n)
+		}
+		if v.m.Transport.Playing != c.plays {
+			t.Errorf("%q, still %v: it plays: %v", c.fragment, c.still, v.m.Transport.Playing)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package test
+
+import (
+	"strings"
+	"testing"
+)
+
+// controls are what a viewer can press or change and has in view. What stands for an object, such as a
+// chip, a tile, a key or an indexed value, is what the page shows and no control.
+const controls = `[...document.querySelectorAll('button, select, input, a[href], summary, [role=slider]')].filter((e) => {
+	const r = e.getBoundingClientRect();
+	return !e.closest('.visually-hidden') && !e.matches('.chip, .tile, .asks, .cell, .index-value, .index-name, .mark, .trail button') && r.width > 0
+		&& r.bottom > 0 && r.top < innerHeight && r.right > 0 && r.left < innerWidth && e.checkVisibility({opacityProperty: true, visibilityProperty: true})
+		&& (e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) || e.matches('[role=slider]'));
+}).map((e) => e.ariaLabel || e.title || e.textContent.trim())`
+
+// becomes makes the page plain or full.
+func (b *tab) becomes(density string) {
+	b.t.Helper()
+	if (b.state("density") == "plain") != (density == "plain") {
+		b.run(`document.querySelector('[data-act=density]').click()`)
+	}
+	b.wait(`(document.documentElement.dataset.density === 'plain') === ` + map[bool]string{true: "true", false: "false"}[density == "plain"])
+}
+
+// A newcomer meets at most 30 controls, and whoever wants everything at most 45. The inspector has four
+// tabs in one row.
+func TestControlsAreFew(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	for density, most := range map[string]int{"plain": 30, "full": 45} {
+		b.becomes(density)
+		for _, at := range []string{"0", "3", "7"} {
+			b.key(at)
+			b.wait(`document.querySelector('.inspector')`)
+			if all := eval[[]string](b, controls); len(all) > most || len(all) < 10 {
+				t.Errorf("%s, at %s tenths, has %d controls: %s", density, at, len(all), strings.Join(all, ", "))
+			}
+		}
+	}
+	for _, lang := range []string{"en", "zh"} {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		for _, s := range sizes {
+			b.size(s.w, s.h)
+			rows := eval[[]float64](b, `[...document.querySelectorAll('[role=tab]')].map((e) => e.getBoundingClientRect().top)`)
+			for _, y := range rows {
+				if len(rows) != 4 || y != rows[0] {
+					t.Errorf("in %s at %d×%d the tabs stand at %v", lang, s.w, s.h, rows)
+					break
+				}
+			}
+		}
+	}
+}
+
+// The plain page shows the same things at the same places as the full one.
+func TestBothDensitiesHaveTheSamePlaces(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	const places = `[...document.querySelectorAll('main [data-place]')].map((e) =>
+		e.dataset.place + ' ' + (e.matches('.chip, .tile, .worker, .handler') ? e.textContent : '')).sort().join('\n')`
+	for _, at := range []string{"1", "4", "8"} {
+		was := b.step()
+		b.key(at)
+		b.stepMoves(was)
+		b.becomes("full")
+		full := eval[string](b, places)
+		b.becomes("plain")
+		if plain := eval[string](b, places); plain != full || !strings.Contains(full, "queue") {
+			t.Errorf("at step %d the plain page has\n%s\nand the full one\n%s", b.step(), plain, full)
+		}
+	}
+}
+
+// What was chosen for one use of the page holds for that use alone, also after a reload.
+func TestDensityIsKeptForEachUse(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.run(`localStorage.removeItem('density')`)
+	b.within(b.reload)
+	b.run(`localStorage.removeItem('density')`) // the page of a test begins full
+	b.loaded()
+	b.becomes("full")
+	b.becomes("plain")
+	b.opensLessonPlain()
+	if b.state("density") != "plain" {
+		t.Error("a lesson doesn't begin plain")
+	}
+	b.becomes("full")
+	if kept := eval[string](b, `localStorage.getItem('density')`); !strings.Contains(kept, "home=plain") || !strings.Contains(kept, "lesson=full") {
+		t.Errorf("kept is %q", kept)
+	}
+	b.within(b.reload)
+	b.loaded()
+	if b.state("density") != "" {
+		t.Error("the lesson is plain again after a reload")
+	}
+}
+
+// opensLessonPlain opens the first lesson by the door of the home.
+func (b *tab) opensLessonPlain() {
+	b.t.Helper()
+	b.click(`.door [data-act=lesson]`)
+	b.wait(`document.documentElement.dataset.lesson && document.documentElement.dataset.loading === 'false'`)
+}
+
+// Nothing of the plain page is cut or out of reach, in windows of every size.
+func TestPlainFitsEverySize(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.becomes("plain")
+	for _, lang := range []string{"en", "zh"} {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		fits := b.pairs(lang)
+		for _, at := range []string{"0", "3", "9"} {
+			b.key(at)
+			fits("plain, at " + at + " tenths")
+		}
+	}
+}
+
+// While a script is played, the sentence and the buttons that go on are in view, and so is the station at
+// work, on a laptop and on a phone.
+func TestWhatHappensIsInView(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	const hidden = `(() => {
+		const inside = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 && r.left >= -1 && r.right <= innerWidth + 1 };
+		const missing = ['.said', '[data-act=back]', '[data-act=play]', '[data-act=step]'].filter((s) => !inside(document.querySelector(s)));
+		const now = document.querySelector('.station.now');
+		if (now) {
+			const r = now.getBoundingClientRect(), x = r.x + r.width / 2;
+			const seen = [4, r.height / 2, r.height - 4].some((y) => now.contains(document.elementFromPoint(x, r.y + y)));
+			// The resync goroutine belongs to the reflector, and what it does is seen at the queue.
+			const key = document.querySelector('.said .key')?.textContent;
+			const there = key && [...document.querySelectorAll('main .key')].some((e) => e.title === key && inside(e));
+			if (!seen && !there) missing.push(now.dataset.station);
+		}
+		return missing.join(' ');
+	})()`
+	for _, name := range []string{"05-one-handler", "07-two-handlers", "11-resync", "18-requeue", "20-workqueue"} {
+		b.size(1440, 900)
+		b.opensScript(name)
+		b.becomes("plain")
+		for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+			b.size(size[0], size[1])
+			b.key("Home")
+			b.stepIs(0)
+			for range 40 {
+				at := b.step()
+				if eval[bool](b, `document.querySelector('.counter .of').textContent === '/ ' + document.querySelector('.counter b').textContent`) {
+					break // a short script
+				}
+				b.key("ArrowRight")
+				b.stepMoves(at)
+				b.wait(hidden + ` === ''`)
+			}
+		}
+	}
+}
