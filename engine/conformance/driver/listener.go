@@ -79,11 +79,11 @@ const (
 // true.
 func (h *listener) take(free bool) []string {
 	for from := 0; from < len(h.notified); {
-		to, k := from+1, h.notified[from].kind
-		for to < len(h.notified) && h.notified[to].kind == k {
+		to, k := from+1, h.kindOf(from)
+		for to < len(h.notified) && h.kindOf(to) == k {
 			to++
 		}
-		if k > change || k == change && h.snapshot {
+		if k > change {
 			slices.SortFunc(h.notified[from:to], func(a, b notified) int { return strings.Compare(a.text, b.text) })
 		}
 		from = to
@@ -97,6 +97,16 @@ func (h *listener) take(free bool) []string {
 	}
 	h.notified, h.snapshot = nil, false
 	return out
+}
+
+// kindOf is the kind of a call. What a streaming list changes comes in any order among what is new in
+// it.
+func (h *listener) kindOf(i int) kind {
+	n := &h.notified[i]
+	if h.snapshot && (n.kind == change || n.kind == resync && strings.HasPrefix(n.text, "update ")) {
+		return initialAdd
+	}
+	return n.kind
 }
 
 func (f *infFamily) addHandler(l *line, out output) {

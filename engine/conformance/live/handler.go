@@ -118,14 +118,17 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
 	sortRuns(h.notified, func(s string) int {
 		free := []string{"delete DFSU(", "resync ", "add(initial) "}
+		change := strings.HasPrefix(s, "add ") || strings.HasPrefix(s, "update ")
+		if change && snapshot {
+			return 2 // what a streaming list changes comes in any order among what is new in it
+		}
 		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.again && to == from+"~" {
 			return 1 // a resync that transforms once more
 		}
 		if i := slices.IndexFunc(free, func(p string) bool { return strings.HasPrefix(s, p) }); i >= 0 {
 			return i
 		}
-		change := strings.HasPrefix(s, "add ") || strings.HasPrefix(s, "update ")
-		if change && (snapshot || joins) {
+		if change && joins {
 			return len(free)
 		}
 		return -1
