@@ -22,11 +22,13 @@ func builtPage(t *testing.T) string {
 	return dir
 }
 
-// finds presses Live, and looks at what the page says of the cluster: its
+// finds chooses to watch a cluster, and looks at what the page says of the cluster: its
 // version, and who lets the page in.
 func (b *tab) finds(proxy, api string) {
 	b.t.Helper()
-	b.click(`header [data-act=live]`)
+	b.click(`header [data-act=menu][data-arg=open]`)
+	b.wait(`document.querySelector('[role=menuitem][data-act=live]')`)
+	b.click(`[role=menuitem][data-act=live]`)
 	b.wait(`document.querySelector('dialog[open] [data-act=want]')`)
 	_, body := get(b.t, api+"/version")
 	var v struct{ GitVersion string }
