@@ -147,8 +147,8 @@ func isPrinted(head []byte) bool {
 }
 
 // isStern reports whether head begins with lines of containers' logs as stern prints them:
-// as JSON, or with the names of the pod and the container before each, of which the first
-// ends as those of pods do. A line that begins with a plus or a minus says that a log
+// as JSON, or each after the names of its pod and its container. The pod's name must end as
+// a name that Kubernetes has made. A line that begins with a plus or a minus says that a log
 // begins or ends. kubectl logs --prefix prints [pod/NAME/CONTAINER].
 func isStern(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})

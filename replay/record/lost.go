@@ -9,7 +9,7 @@ import (
 // lost counts what was left out.
 type lost struct {
 	all  atomic.Int64 // of the kinds below, since the start
-	told atomic.Int64 // parts of answers, each of which has a mark in the trace
+	told atomic.Int64 // parts of answers; the trace has a mark for each
 
 	// Of these the trace has not told yet.
 	calls, work, reconciles, writes, requests, marks atomic.Int64

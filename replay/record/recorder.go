@@ -76,7 +76,7 @@ type Recorder struct {
 
 	object   metadata.Object
 	made     []byte              // a line's JSON, of an answer that is none
-	remarked map[string]struct{} // the resources of which only the metadata is recorded
+	remarked map[string]struct{} // resources whose objects are recorded as metadata alone
 
 	calls       underWay
 	controllers controllers
@@ -138,7 +138,7 @@ func start(out sink, o Options, kept *redact.Redactor) (*Recorder, error) {
 	return r, nil
 }
 
-// header is that of a trace which begins at a time.
+// header returns the header of a trace that begins at a time.
 func (o *Options) header(begin time.Time) trace.Header {
 	return trace.Header{Start: begin.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note, Level: trace.AtTransport}
 }

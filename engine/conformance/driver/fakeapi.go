@@ -246,7 +246,7 @@ type around interface {
 // run lets everything happen up to a time, and then whatever goes on without a pause of a
 // millisecond.
 func (a *fakeAPI) run(until int64, p around) {
-	acts := until == a.now // an operation, and not time that passes
+	acts := until == a.now // an operation is carried out, and no time passes
 	for acted := false; ; {
 		p.settle()
 		if a.act() {

@@ -155,7 +155,7 @@ func (p *rsPart) stop() {
 	p.api.caches = nil
 }
 
-// start is Run. After stop it is that of another process.
+// start is Run. After stop, another process calls it.
 func (p *rsPart) start() {
 	if p.q.ShuttingDown() {
 		p.newProcess()

@@ -196,7 +196,7 @@ func (u *UIDTrackingControllerExpectations) DeletionObserved(k, obj object.Key) 
 	return expected
 }
 
-// DeleteExpectations forgets what k expects, and of which objects.
+// DeleteExpectations forgets what k expects, and the objects whose deletions it expects.
 func (u *UIDTrackingControllerExpectations) DeleteExpectations(k object.Key) {
 	u.ControllerExpectations.DeleteExpectations(k)
 	if int(k) < len(u.uids) {

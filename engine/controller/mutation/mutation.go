@@ -184,9 +184,9 @@ func (c *Cache) OnAddOrUpdate(obj object.Ref, now int64) error {
 	return nil
 }
 
-// OnDelete tells the cache of a delete event. Unless a newer object of another uid is
-// kept, it leaves a tombstone, because of which a late Mutation is ignored. The error
-// is Mutation's.
+// OnDelete tells the cache of a delete event. It leaves a tombstone, so that
+// a late Mutation is ignored, unless the cache keeps a newer object with another uid. The
+// error is Mutation's.
 func (c *Cache) OnDelete(obj object.Ref, now int64) error {
 	k := c.t.KeyOf(obj)
 	if k == 0 {

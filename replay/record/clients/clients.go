@@ -118,7 +118,7 @@ func parentOf(obj any) string {
 // Steps are how often the controller updates each parent.
 const Steps = 3
 
-// Store is what of a cache.Store a controller reads.
+// Store has the methods of cache.Store that a controller reads with.
 type Store interface {
 	GetByKey(key string) (obj any, exists bool, err error)
 	List() []any

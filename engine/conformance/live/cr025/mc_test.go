@@ -177,8 +177,8 @@ func (p *mcPlayer) print(res map[string]any) {
 	res["lru"], res["backing"] = lru, backing
 }
 
-// mcScript makes a script up for the mutation cache. The order in which ByIndex touches
-// entries is that of a map, so each namespace has one key.
+// mcScript makes a script up for the mutation cache. ByIndex touches entries
+// in the order of a map, so each namespace has one key.
 func mcScript(r *rand.Rand) []proof.Op {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	script := []proof.Op{{"op": "mc.new", "ttlMs": []int{0, 1000, 5000}[r.Intn(3)], "max": []int{0, 2, 3}[r.Intn(3)], "includeAdds": r.Intn(2) == 0,

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Play plays a script in a bubble, whose time is virtual. Between two operations every
+// Play plays a script in a bubble of testing/synctest. Time is virtual there, so an operation
+// may call time.Sleep to let it pass, and nobody waits for that. Between two operations every
 // goroutine is blocked.
 func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end func()) []string {
 	var out []string
