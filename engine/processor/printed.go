@@ -30,16 +30,20 @@ type printed struct {
 }
 
 // Print adds a line.
-func (p *Processor) Print(l Printed) {
-	p.printed.lines[p.printed.n%MaxPrinted] = l
-	p.printed.n++
+func (p *Processor) Print(l Printed) { *p.printed.next() = l }
+
+// next returns the place of a line that is added.
+func (p *printed) next() *Printed {
+	l := &p.lines[uint64(p.n)%MaxPrinted]
+	p.n++
+	return l
 }
 
 // Printed is how many lines were printed so far.
 func (p *Processor) Printed() int64 { return p.printed.n }
 
 // PrintedAt returns the n-th line, counted from 0. Only the last MaxPrinted lines are there.
-func (p *Processor) PrintedAt(n int64) Printed { return p.printed.lines[n%MaxPrinted] }
+func (p *Processor) PrintedAt(n int64) Printed { return p.printed.lines[uint64(n)%MaxPrinted] }
 
 // mark adds what the lines are about.
 func (p *printed) mark(live *object.Live) {

@@ -143,7 +143,9 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	at.Started, at.Takes = now, takes
 	l.Calls++
 	n := &at.InHand
-	p.Print(Printed{At: now, Listener: int16(i), Delta: event.Delta(n.Type), Flags: n.Flags, Key: n.Key, Old: n.Old, New: n.New})
+	said := p.printed.next() // in place, since each call of a handler comes by here
+	said.At, said.Listener, said.Delta, said.Flags = now, int16(i), event.Delta(n.Type), n.Flags
+	said.Key, said.Old, said.New = n.Key, n.Old, n.New
 	e := n.Emit(event.HandlerCalled, log)
 	e.Listener, e.N = int16(i), takes
 }
