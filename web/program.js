@@ -28,6 +28,9 @@ export const compile = async (name) => {
 // function of Go that an iterator calls. The other imports only compute, copy and set timers.
 const outward = ['valueGet', 'valueSet', 'valueCall', 'valueInvoke', 'valueNew'];
 
+/** How long a page may still take events after the browser has begun to leave it, in ms. */
+const leaving = 500;
+
 /**
  * Keeps events out of a program that has ended. A browser can stop a script in the middle of its
  * work without a word, as Firefox does when its page is being left: neither catch nor finally runs.
@@ -41,20 +44,27 @@ const outward = ['valueGet', 'valueSet', 'valueCall', 'valueInvoke', 'valueNew']
 const guard = (go) => {
   let inside = false, over = false;
   const {promise: ended, resolve, reject} = Promise.withResolvers();
+  /** @param {unknown} error */
+  const tell = (error) => {
+    console.error(`the program of the ${informerscope.role} ended: ${reason(error)}`);
+    reject(error);
+  };
   /** @param {unknown} [error] nothing where the program has ended as it should */
   const end = (error) => {
     if (over) return;
     over = true;
-    if (!error) {
-      resolve(undefined);
-      return;
-    }
-    console.error(`the program of the ${informerscope.role} ended: ${reason(error)}`);
-    reject(error);
+    if (error) tell(error);
+    else resolve(undefined);
+  };
+  // Nobody needs to hear of it on a page that is being left, and there the timer never ends.
+  const cut = () => {
+    if (over) return;
+    over = true;
+    setTimeout(tell, leaving, new Error('the browser stopped it in the middle of its work'));
   };
   /** Runs Go until it waits for an event. @param {() => void} go_on */
   const enter = (go_on) => {
-    if (inside) end(new Error('the browser stopped it in the middle of its work'));
+    if (inside) cut();
     if (over) return;
     inside = true;
     try {
