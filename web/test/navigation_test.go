@@ -161,6 +161,9 @@ func deeds() (all []deed) {
 	}
 	for state, first := range at {
 		for event, second := range jumps {
+			if state == "Marked" && event == "OnAnswered" {
+				second = `key('m'); await settled()` // the answer about the first mark was what led to this state
+			}
 			do(`key('Escape'); key('Escape'); timeline('pointerup', 0.5); key('3'); await settled(); `+first+`; `+second, state+" "+event)
 			// A timeline that was held when something else was opened.
 			do(`key('Escape'); key('Escape'); timeline('pointerdown', 0.5); follow(other()); await settled(); `+strings.ReplaceAll(first, `timeline('pointerup', 0.5)`, ``)+`; `+second, state+" "+event)
