@@ -161,6 +161,7 @@ var sentences = map[string]string{
 	"lineEnd":             "expected the end of the line",
 	"lineNoJSON":          "a line that is no JSON",
 	"lineNotUTF8":         "the line is not UTF-8",
+	"lineRefused":         "this exercise does without {verb}: {rule}",
 	"lineTooLong":         "a line that is too long to be looked at",
 	"linkAddress":         "the address of this link is not that of a discussion",
 	"linkLeads":           "a link leads to another lesson, or to a discussion by repository and number",

@@ -34,8 +34,13 @@ func (c *console) line(id int, q link.PlayLine) {
 	runner.Asking(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
 	for line := range strings.Lines(text) {
-		if err := runner.Line(strings.TrimSpace(line), 0); err != nil {
-			out.Failure = machine.LineFailure(err, strings.TrimSpace(line))
+		line = strings.TrimSpace(line)
+		if err := d.lesson.Refusal(line); err != nil {
+			out.Failure = &link.LineFailure{Text: line, Why: link.Fault(err)}
+			break
+		}
+		if err := runner.Line(line, 0); err != nil {
+			out.Failure = machine.LineFailure(err, line)
 			break
 		}
 	}

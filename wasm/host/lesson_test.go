@@ -155,6 +155,26 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	}
 }
 
+// At an exercise, a line that it forbids is not played, and the rule is said.
+func TestAnExerciseRefusesLines(t *testing.T) {
+	p := newPage(t)
+	text := strings.Replace(smallLesson, "expect store [a/x@1]\n```", "expect store [a/x@1]\nforbid update drop\n> Only delete.\n```", 1)
+	l := openLesson(t, p, text)
+	p.ask(link.GoStop{Stop: stopOf(l, part(t, l, lesson.Exercise))}, nil)
+	got := p.ask(link.PlayLine{Line: "update pod a/y"}, nil)
+	c := last(got, consoleOf)
+	if c == nil || c.Failure == nil || c.Failure.Text != "update pod a/y" || c.Failure.Why.ID != "error.lineRefused" || c.Failure.Why.Args["rule"].V != "Only delete." || last(got, lanesOf) != nil {
+		t.Errorf("a line that is forbidden is answered with %+v", c)
+	}
+	if c := last(p.ask(link.PlayLine{Line: "delete pod a/y"}, nil), consoleOf); c == nil || c.Failure != nil {
+		t.Errorf("a line that is allowed is answered with %+v", c)
+	}
+	p.ask(link.GoStop{}, nil)
+	if c := last(p.ask(link.PlayLine{Line: "update pod a/y"}, nil), consoleOf); c == nil || c.Failure != nil && c.Failure.Why.ID == "error.lineRefused" {
+		t.Errorf("before the exercise the line is answered with %+v", c)
+	}
+}
+
 // A lesson opens with the values that were chosen in its controls before. It passes over lines
 // that none of its controls makes.
 func TestALessonOpensWithChosenValues(t *testing.T) {

@@ -23,6 +23,7 @@ func (m *Model) Rest() desk.Rest {
 		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
 		Name: m.Open.Name, Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
 	}
+	r.Solves = r.Tab == desk.Lesson && m.Lesson.Writing == nil && m.Lesson.Learning.HasExercise()
 	if m.Front.Object != nil {
 		r.Held = m.Front.Object.Key
 	}

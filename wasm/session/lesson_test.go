@@ -114,6 +114,46 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	}
 }
 
+// The goals of an exercise are looked at once for each step at which the machine comes to rest, and again
+// for another run. Who types a line that is wrong stays in the lesson.
+func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
+	m := reading()
+	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
+	checks := func(news link.News) (n int) {
+		var cmds []Cmd
+		m, cmds = replied(m, link.Reply{News: news})
+		for _, q := range sent(cmds) {
+			if q.Do == link.Op(link.CheckExercise{Part: 5}) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		news link.News
+		want int
+	}{
+		{&link.Frame{Step: 7, Steps: 9}, 1},
+		{&link.Frame{Step: 7, Steps: 9}, 0},
+		{&link.Lanes{All: []link.Lane{{}}}, 0},
+		{&link.Frame{Step: 7, Steps: 9}, 1},
+		{&link.Checked{Part: 5, Solved: true}, 0},
+		{&link.Frame{Step: 8, Steps: 9}, 0},
+	} {
+		if n := checks(c.news); n != c.want {
+			t.Errorf("after %+v the goals are looked at %d times, not %d", c.news, n, c.want)
+		}
+	}
+	checks(&link.Console{Failure: &link.LineFailure{Text: "drop event", Why: &link.Sentence{ID: "error.lineRefused"}}})
+	if m.Front.Tab != desk.Lesson || m.Hands.Line != "drop event" || m.Hands.Wrong == nil {
+		t.Errorf("a line that was refused turns to %s, with the line %q", m.Front.Tab, m.Hands.Line)
+	}
+	was := m.Hands.Focus
+	if m, _ = act(m, "console", "", ""); m.Front.Tab != desk.Lesson || m.Hands.Focus == was {
+		t.Errorf("the console's key turns to %s", m.Front.Tab)
+	}
+}
+
 // Hints come one by one, and then the solution. Another stop hides them.
 func TestHintsComeOneByOne(t *testing.T) {
 	m := reading()

@@ -337,9 +337,15 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && len(m.ask.waiting) == 0 {
 		m.Nav.History.leap(m, navigation.OnAnswered)
 	}
-	if cmds, ok := m.Lesson.Shown((*others)(m), f); ok {
+	cmds, ok := m.Lesson.Shown((*others)(m), f, m.Hands.Lanes)
+	if ok {
 		return append(cmds, m.moveOn()...)
 	}
+	return append(cmds, m.shown(f)...)
+}
+
+// shown goes on when a frame is on the stage that leads nowhere in a lesson.
+func (m *Model) shown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && f.Break != "" {
 		m.Expr.StopAt(f.Break)
 		return append(m.Transport.set(m, false), m.moveOn()...)

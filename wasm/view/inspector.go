@@ -58,7 +58,11 @@ func (p *page) panel() *tree.Node {
 	w, m := p.w, p.m
 	switch m.Front.Tab {
 	case desk.Lesson:
-		return lesson.Panel(w, m)
+		var line *tree.Node
+		if m.Rest().Solves {
+			line = hands.Line(w, &m.Hands, m.Hands.Completions(m.Rest()))
+		}
+		return lesson.Panel(w, m, line)
 	case desk.Object:
 		return p.object()
 	case desk.Cache:

@@ -51,15 +51,43 @@ func goals(lines []Line) (all []Goal, err error) {
 // them are looked at.
 func (g *Goal) Shown() bool { return g.Verb != "advance" && g.Verb != "run" }
 
-// refused counts the lines that a goal forbids, or doesn't allow.
-func (g *Goal) refused(lines []Line) (n int) {
+// rules reports whether the goal is about the learner's lines, and not about the machine.
+func (g *Goal) rules() bool { return g.Verb == verbForbid || g.Verb == verbOnly }
+
+// refuses reports whether the goal forbids a line, or doesn't allow it. To look is always allowed.
+func (g *Goal) refuses(line string) bool {
+	v := verb(line)
+	if !g.rules() || looks(v) || v == "log" {
+		return false
+	}
 	verbs := strings.TrimPrefix(g.Text, g.Verb) + " "
+	return strings.Contains(verbs, " "+v+" ") == (g.Verb == verbForbid)
+}
+
+// refused counts the lines that a goal refuses.
+func (g *Goal) refused(lines []Line) (n int) {
 	for _, line := range lines {
-		if strings.Contains(verbs, " "+verb(line.Text)+" ") == (g.Verb == verbForbid) {
+		if g.refuses(line.Text) {
 			n++
 		}
 	}
 	return n
+}
+
+// Refusal is the error of a line that an exercise doesn't allow, and says why. It is nil for any other
+// line, and for a part that is no exercise.
+func (p *Part) Refusal(line string) error {
+	line = strings.TrimSpace(line)
+	for i := range p.Goals {
+		if g := &p.Goals[i]; line != "" && g.refuses(line) {
+			rule := PlainText(g.Label)
+			if rule == "" {
+				rule = g.Text
+			}
+			return fault.New("lineRefused verb rule", verb(line), rule)
+		}
+	}
+	return nil
 }
 
 // Reached plays lines, and says for each goal of exercise i whether it is reached: whether an
@@ -76,7 +104,7 @@ func (p *Player) Reached(i int, lines []Line) ([]bool, error) {
 	reached := make([]bool, len(goals))
 	for k := range goals {
 		g, ok := &goals[k], true
-		if g.Verb == verbForbid || g.Verb == verbOnly {
+		if g.rules() {
 			ok = g.refused(lines) <= g.refused(given)
 		} else if err := r.Line(g.Text, g.N); err != nil {
 			if _, unmet := err.(script.Unmet); !unmet {

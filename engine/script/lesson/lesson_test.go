@@ -201,6 +201,41 @@ func TestTheMachineJudges(t *testing.T) {
 	}
 }
 
+// TestRefusals: an exercise refuses lines by their verb, and says its rule. To look is always allowed.
+func TestRefusals(t *testing.T) {
+	exercise := func(rules ...string) *Part {
+		l, err := Parse(head + scene + fenced("exercise", append([]string{"expect store []"}, rules...)...) + fenced("solution", "run"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &l.Parts[1]
+	}
+	for _, c := range []struct {
+		part *Part
+		line string
+		want string
+	}{
+		{exercise("forbid drop spoil", "> Lose *no* event."), " drop event", "this exercise does without drop: Lose no event."},
+		{exercise("forbid drop spoil"), "spoil event kind", "this exercise does without spoil: forbid drop spoil"},
+		{exercise("forbid drop spoil"), "delay event 1s", ""},
+		{exercise("only step run", "> Choose who moves."), "update pod a/x", "this exercise does without update: Choose who moves."},
+		{exercise("only step run"), "run until call h", ""},
+		{exercise("only step run"), "show store", ""},
+		{exercise("only step run"), "log all", ""},
+		{exercise("only step run"), "", ""},
+		{exercise(), "drop event", ""},
+		{&Part{Kind: Paragraph}, "drop event", ""},
+	} {
+		got := ""
+		if err := c.part.Refusal(c.line); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q is refused with %q, not %q", c.line, got, c.want)
+		}
+	}
+}
+
 // TestAControlRewritesOneLine: with another value chosen the same moment is
 // another state.
 func TestAControlRewritesOneLine(t *testing.T) {

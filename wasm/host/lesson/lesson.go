@@ -149,6 +149,24 @@ func (t *Open) Has(n int, k lesson.Kind) bool {
 	return t != nil && n >= 0 && n < len(t.Lesson.Parts) && t.Lesson.Parts[n].Kind == k
 }
 
+// Refusal says why the exercise at the stop where the reader is doesn't allow a line; nil if it does, or
+// there is none.
+func (t *Open) Refusal(line string) error {
+	if t == nil || t.Stop >= len(t.Stops) {
+		return nil
+	}
+	to := len(t.Lesson.Parts)
+	if t.Stop+1 < len(t.Stops) {
+		to = t.Stops[t.Stop+1]
+	}
+	for i := t.Stops[t.Stop]; i < to; i++ {
+		if err := t.Lesson.Parts[i].Refusal(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const errOtherTrace = fault.Plain("otherTrace")
 
 // Rewritten returns t with another text, and has d show the scene at the stop

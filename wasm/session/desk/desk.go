@@ -83,5 +83,6 @@ type Rest struct {
 	Lang   string // the code of the page's language
 	Dialog string // that is open, "" for none
 	Tab    Tab    // the inspector's view
+	Solves bool   // that is a lesson's text, at an exercise, with a field for the console's line
 	Held   string // the key of the object in the inspector, "" for none
 }

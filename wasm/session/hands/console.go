@@ -12,9 +12,13 @@ import (
 // maxTranscript is how many lines of the transcript are kept.
 const maxTranscript = 400
 
-// Open shows the console.
+// Open shows the console, or the field for its line that an exercise has.
 func (m *Model) Open(d Desk) []desk.Cmd {
-	d.Show(desk.Console)
+	if d.Rest().Solves {
+		d.Show(desk.Lesson)
+	} else {
+		d.Show(desk.Console)
+	}
 	m.Focus++
 	return nil
 }
@@ -54,8 +58,11 @@ func (m *Model) Transcribe(d Desk, c *link.Console) {
 		m.Lines = nil
 	}
 	m.Lines = append(m.Lines, c.Entries...)
+	if c.Whole {
+		m.Typed = len(m.Lines)
+	}
 	if n := len(m.Lines) - maxTranscript; n > 0 {
-		m.Lines = m.Lines[n:]
+		m.Lines, m.Typed = m.Lines[n:], max(0, m.Typed-n)
 	}
 	m.Wrong = c.Failure
 	if c.Failure == nil || c.Whole && d.Rest().Reads {
@@ -64,7 +71,9 @@ func (m *Model) Transcribe(d Desk, c *link.Console) {
 	if !c.Whole {
 		m.Line = c.Failure.Text // to be mended
 	}
-	d.Turn(desk.Console)
+	if !d.Rest().Solves {
+		d.Turn(desk.Console)
+	}
 }
 
 // Refuse notes what is wrong with a line of a link.
@@ -96,7 +105,7 @@ const maxCompletions = 40
 // Completions are lines that begin with what is being written.
 func (m *Model) Completions(r desk.Rest) []string {
 	trace, f := r.Trace, r.Frame
-	if trace == nil || f == nil || r.Tab != desk.Console {
+	if trace == nil || f == nil || r.Tab != desk.Console && !r.Solves {
 		return nil
 	}
 	var n syntax.Names

@@ -14,6 +14,7 @@ import (
 type Model struct {
 	Lanes    *link.Lanes        // the futures that there are, nil before anything is open
 	Lines    []link.ConsoleLine // the console's transcript
+	Typed    int                // where in Lines those begin that came of the viewer's own lines
 	Wrong    *link.LineFailure  // what is wrong with the line played last, nil for nothing
 	Line     string             // as it is being written
 	written  []string           // the lines played, the newest last

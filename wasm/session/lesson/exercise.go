@@ -75,6 +75,31 @@ func (m *Model) Check(d Desk) []desk.Cmd {
 	return d.Send(link.CheckExercise{Part: x})
 }
 
+// moment is where the goals of an exercise were looked at last.
+type moment struct {
+	run  *link.Lanes // is replaced whenever the viewer has done something
+	step int64
+}
+
+// tick looks which goals of m's exercise hold where the machine stands, on one of the futures in run, if
+// that is another moment than the one at which it was looked before. A goal with a can is a long question, so
+// such an exercise is checked only when the reader wants it.
+func tick(m *Model, d Desk, f *link.Frame, run *link.Lanes) []desk.Cmd {
+	l, r, here := m.Learning, d.Rest(), moment{run, f.Step}
+	if !l.HasExercise() || m.Handout.gathering() || r.Playing && f.Step != l.At || r.Moving || m.Writing != nil || l.looked == here {
+		return nil
+	}
+	next := *l
+	next.looked = here
+	m.Learning = &next
+	for _, g := range l.Parts[l.Find(lesson.Exercise)].Goals {
+		if strings.HasPrefix(g.Line, "can ") {
+			return nil
+		}
+	}
+	return m.Check(d)
+}
+
 // Checked takes in whether it is solved.
 func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 	if m.Learning == nil {
@@ -96,14 +121,7 @@ func (m *Model) Hint() []desk.Cmd {
 		return nil
 	}
 	next := *m.Learning
-	hints := 0
-	from, to := next.Range(next.Stop)
-	for i := from; i < to; i++ {
-		if next.Parts[i].Kind == lesson.Hint.String() {
-			hints++
-		}
-	}
-	if next.Hints < hints {
+	if next.Hints < next.AllHints() {
 		next.Hints++
 	} else {
 		next.Solution = true

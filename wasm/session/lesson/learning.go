@@ -20,6 +20,7 @@ type Learning struct {
 	Votes    map[int][]int        // how many in the room are for each option, by question
 	Compared int                  // the part whose other version is on the stage, 0 for none
 	At       int64                // the step of the stop's moment; -1 until the machine stands there
+	looked   moment               // at which it was last looked whether the exercise's goals hold
 	Urged    float64              // when Next was last pressed at the open question, in milliseconds; 0 if it wasn't
 }
 
@@ -139,6 +140,17 @@ func (l *Learning) Counting() bool {
 
 // HasExercise reports whether the stop has an exercise.
 func (l *Learning) HasExercise() bool { return l != nil && l.Find(lesson.Exercise) >= 0 }
+
+// AllHints is how many hints the stop's exercise has.
+func (l *Learning) AllHints() (n int) {
+	from, to := l.Range(l.Stop)
+	for i := from; i < to; i++ {
+		if l.Parts[i].Kind == lesson.Hint.String() {
+			n++
+		}
+	}
+	return n
+}
 
 // Count is how many questions of the lesson were answered, and how many rightly. An answer that was
 // shown is none that the reader knew.

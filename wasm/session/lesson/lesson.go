@@ -237,7 +237,7 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 		return nil
 	}
 	if l.Stop != s.Stop {
-		l.Hints, l.Solution, l.Urged = 0, false, 0
+		l.Hints, l.Solution, l.Urged, l.looked = 0, false, 0, moment{}
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
 	l.At = -1
@@ -256,8 +256,8 @@ func (m *Model) Leaves() bool { return m.until > 0 }
 
 // Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
-// false if neither is wanted.
-func (m *Model) Shown(d Desk, f *link.Frame) (cmds []desk.Cmd, ok bool) {
+// false if neither is wanted, and looks then which goals of an exercise hold on the future of run that is shown.
+func (m *Model) Shown(d Desk, f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
 	if l := m.Learning; l != nil && l.At < 0 {
 		next := *l
 		next.At = f.Step
@@ -271,5 +271,5 @@ func (m *Model) Shown(d Desk, f *link.Frame) (cmds []desk.Cmd, ok bool) {
 		m.until = 0
 		return d.PlayTo(until, lessonSeconds), true
 	}
-	return nil, false
+	return tick(m, d, f, run), false
 }

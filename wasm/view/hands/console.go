@@ -23,6 +23,32 @@ func Console(w *words.Words, h *hands.Model, completions []string, off bool) *tr
 	for i, l := range h.Lines {
 		log.Add(transcriptLine(w, l).Key(strconv.Itoa(i)))
 	}
+	return tree.El("div", "panel console", log, entry(w, h, completions, off))
+}
+
+// maxTyped is how many lines stand above the field that an exercise has.
+const maxTyped = 3
+
+// Line is the field for the console's line alone, under the lines that were typed last and their values.
+func Line(w *words.Words, h *hands.Model, completions []string) *tree.Node {
+	log := tree.El("ol", "transcript").Attr("aria-label", w.T("ui.transcript"))
+	var typed []link.ConsoleLine
+	for _, l := range h.Lines[min(h.Typed, len(h.Lines)):] {
+		if l.Kind != "step" {
+			typed = append(typed, l)
+		}
+	}
+	for _, l := range typed[max(0, len(typed)-maxTyped):] {
+		log.Add(transcriptLine(w, l))
+	}
+	if len(typed) == 0 {
+		log = nil
+	}
+	return tree.El("div", "lesson-line", log, entry(w, h, completions, false))
+}
+
+// entry is the field for a line, with what is wrong with the last one.
+func entry(w *words.Words, h *hands.Model, completions []string, off bool) *tree.Node {
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "console-line").Attr("list", "console-completions").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "4096").
 		Attr("placeholder", w.T("ui.console.placeholder")).Attr("aria-label", w.T("ui.console.line")).
@@ -41,7 +67,7 @@ func Console(w *words.Words, h *hands.Model, completions []string, off bool) *tr
 	if h.Wrong != nil {
 		foot.Add(wrong(w, h.Wrong))
 	}
-	return tree.El("div", "panel console", log, foot.Add(in, list))
+	return foot.Add(in, list)
 }
 
 func transcriptLine(w *words.Words, l link.ConsoleLine) *tree.Node {

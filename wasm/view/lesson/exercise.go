@@ -31,7 +31,7 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now b
 	}
 	n.Add(goals)
 	if now {
-		n.Add(tree.El("p", "quiet", tree.Text("span", "", w.T("ui.lesson.where")), widget.Button("tiny link", w.T("ui.tab.console"), "console", "").Attr("title", w.Title("console"))))
+		n.Add(tree.Text("p", "quiet", w.T("ui.lesson.where")))
 	}
 	switch {
 	case c.Solved:
@@ -48,9 +48,18 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now b
 		if c.Solved {
 			way = ""
 		}
-		n.Add(tree.El("p", "buttons", widget.Button(way, w.T("ui.lesson.check"), "check", ""), widget.Button("", w.T("ui.lesson.hint"), "hint", "")))
+		n.Add(tree.El("p", "buttons", widget.Button(way, w.T("ui.lesson.check"), "check", ""), hint(w, l)))
 	}
 	return n
+}
+
+// hint is the button for the next hint, and after the last one for the solution.
+func hint(w *words.Words, l *learn.Learning) *tree.Node {
+	says := w.T("ui.lesson.solution")
+	if all := l.AllHints(); l.Hints < all {
+		says = w.Tn("ui.lesson.hint", "step", strconv.Itoa(l.Hints+1), "all", strconv.Itoa(all))
+	}
+	return widget.Button("", says, "hint", "").Flag("disabled", l.Solution)
 }
 
 // goal is a goal in the lesson's words, and as the machine reads it.

@@ -20,18 +20,20 @@ import (
 type reading struct {
 	w    *words.Words
 	m    *learn.Model
-	away bool // the reader has left the lesson's own future
+	away bool       // the reader has left the lesson's own future
+	line *tree.Node // where lines of script are typed, for an exercise
 }
 
 // read returns the lesson that is open.
 func read(w *words.Words, m *session.Model) *reading {
-	return &reading{w, &m.Lesson, m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
+	return &reading{w: w, m: &m.Lesson, away: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
 }
 
 // Panel is the text of the lesson, up to where the reader is. The stops that
-// were read are dimmed, and lead back.
-func Panel(w *words.Words, m *session.Model) *tree.Node {
+// were read are dimmed, and lead back. In line, lines of script are typed for the stop's exercise.
+func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	r, l := read(w, m), m.Lesson.Learning
+	r.line = line
 	if l == nil {
 		return tree.El("div", "panel lesson")
 	}
@@ -226,10 +228,14 @@ func comparison(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now
 			Is("aria-pressed", on).Flag("disabled", !now))
 }
 
-// foot has the way on, and the way back from what was tried.
+// foot has the way on, and the way back from what was tried. At an exercise it has the field for a line, so that
+// the field is in sight wherever the text is.
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
-	foot := tree.El("footer", "lesson-foot")
+	foot := tree.El("footer", "lesson-foot", r.line)
+	if x := l.Find(lesson.Exercise); x >= 0 && !l.Solved[x].Solved {
+		foot.Attr("data-type", "true")
+	}
 	if r.away || l.Compared > 0 {
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
 	}
