@@ -106,6 +106,7 @@ var Groups = []Group{
 		{Name: "check", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Check((*others)(m)) })},
 		{Name: "hint", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Hint() })},
 		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.OpenLink((*others)(m), arg) }},
+		{Name: "newLesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenLink((*others)(m), lesson.Template) })},
 		{Name: "edit", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Edit((*others)(m)) })},
 		{Name: "checkText", needs: "writing", do: plain(func(m *Model) []Cmd { return m.Lesson.CheckText((*others)(m)) })},
 		{Name: "handout", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenHandout((*others)(m)) })},

@@ -73,6 +73,32 @@ func TestWritingALesson(t *testing.T) {
 	b.wait(`document.querySelector('.lesson-summary')?.innerText === 'One of mine.'`)
 }
 
+// A new lesson begins as a template that plays. The editor is open beside it, and from the first
+// change on it is the viewer's own.
+func TestANewLesson(t *testing.T) {
+	t.Parallel()
+	for _, language := range []struct{ code, title, other string }{{"en", "A new lesson", "Mine"}, {"zh", "新的一课", "我的一课"}} {
+		b := open(t)
+		b.loaded()
+		b.chooseLanguage(language.code)
+		b.opensDialog("course")
+		b.wait(`document.querySelector('dialog[open] .course-list')`)
+		b.click(`dialog[open] [data-act=newLesson]`)
+		b.wait(`document.querySelector('.write-text')?.value.includes('# ` + language.title + `')`)
+		b.click(`[data-act=checkText]`)
+		b.wait(`document.querySelector('.write-says')?.dataset.wrong === undefined`)
+		b.run(`const field = document.querySelector('.write-text');
+			field.value = field.value.replace('# ` + language.title + `', '# ` + language.other + `');
+			field.setSelectionRange(60, 60);
+			field.dispatchEvent(new Event('input', {bubbles: true}))`)
+		b.wait(`document.querySelector('.write-text').value.includes('# ` + language.other + `') && document.querySelector('.write-says').dataset.wrong === undefined`)
+		b.shot("new-lesson-" + language.code)
+		b.within(b.reload)
+		b.ready()
+		b.wait(`document.querySelector('.write-text')?.value.includes('# ` + language.other + `')`)
+	}
+}
+
 // A lesson of one's own and what is written of it outlive a reload, even where something is wrong
 // with it. A link to it holds its text, so anyone can open it at the same moment.
 func TestALessonOfOnesOwnIsKept(t *testing.T) {

@@ -72,7 +72,7 @@ func TestTheCourseHasEveryLesson(t *testing.T) {
 		if len(c.Chapters) != len(first.Chapters) {
 			t.Fatalf("%s/course has %d chapters", language, len(c.Chapters))
 		}
-		listed := []string{"course"}
+		listed := []string{"course", "new-lesson"} // the latter is what a lesson of one's own begins as
 		for i, ch := range c.Chapters {
 			if !slices.Equal(ch.Lessons, first.Chapters[i].Lessons) {
 				t.Errorf("%s/course: chapter %q has other lessons", language, ch.Title)

@@ -142,6 +142,9 @@ func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
 			if m.courseLang != d.Rest().Lang { // it says which lesson is the next one
 				cmds = append(cmds, readCourse(m, d)...)
 			}
+			if l.Name == Template {
+				cmds = append(cmds, m.Edit(d)...)
+			}
 		}
 		return cmds
 	case m.Writing != nil: // its parts may be others

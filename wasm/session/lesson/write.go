@@ -110,3 +110,6 @@ func (m *Model) Wrote(d Desk, r *link.Written) []desk.Cmd {
 	}
 	return nil
 }
+
+// Template is the name of the lesson that a new one begins as. The course doesn't list it.
+const Template = "new-lesson"

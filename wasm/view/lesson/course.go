@@ -52,7 +52,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		says = w.T("ui.course.none")
 	}
 	sum.Add(tree.Text("span", "", says))
-	foot := widget.Foot(widget.Button("", w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(m.Read) == 0))
+	foot := widget.Foot(widget.Button("", w.T("ui.do.newLesson"), "newLesson", ""), widget.Button("", w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(m.Read) == 0))
 	return []*tree.Node{body, foot}
 }
 
