@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/address"
@@ -16,6 +17,7 @@ type Density struct {
 	chosen []string // "use=plain" or "use=full", for each use for which the viewer has chosen
 	link   string   // what the link that was opened says, "" for nothing
 	Home   Home
+	Last   Last
 }
 
 // The two densities, as links and the viewer's device have them.
@@ -93,7 +95,7 @@ func (d *Density) restore(saved string) { d.chosen = strings.Fields(saved) }
 func (d *Density) follow(a *address.Address) { d.link = a.Page.Density }
 
 // anew is what stays of d when something else is opened.
-func (d Density) anew() Density { return Density{chosen: d.chosen} }
+func (d Density) anew() Density { return Density{chosen: d.chosen, Last: d.Last} }
 
 // Home is the recording that the page opens by itself, for a viewer who may be new: it plays from a
 // moment at which keys wait in the queue, or stands there if the viewer wants nothing to move.
@@ -128,4 +130,62 @@ func (h *Home) shown(m *Model) []Cmd {
 		return m.move(link.Seek{Step: homeFrom})
 	}
 	return nil
+}
+
+// Last is what the viewer has opened last, this time or at another visit. The home leads back to it.
+type Last struct {
+	Act, Arg string // the command that goes on there: "lesson", "script" or "open"; "" for nothing
+	Title    string // of a lesson, or the name of a file
+	from     Source // what Act, Arg and Title were made of, with stop
+	stop     int
+}
+
+// lastActs are the commands that can go on.
+var lastActs = []string{"lesson", "script", "open"}
+
+// restore takes in what was kept at another visit.
+func (l *Last) restore(saved string) {
+	act, rest, _ := strings.Cut(saved, " ")
+	arg, title, _ := strings.Cut(rest, " ")
+	if slices.Contains(lastActs, act) && (act != "script" || slices.Contains(Scripts, arg)) {
+		*l = Last{Act: act, Arg: arg, Title: title}
+	}
+}
+
+// note keeps what is open, unless the page has opened it by itself, it was in a link, or it can't be had
+// again.
+func (l *Last) note(m *Model) []Cmd {
+	s, stop := m.Open.Source, 0
+	learning := m.Lesson.Learning
+	if learning != nil {
+		stop = learning.Stop
+	}
+	if m.Open.Trace == nil || m.Site.Embedded || s == l.from && stop == l.stop {
+		return nil
+	}
+	before := *l
+	l.from, l.stop = s, stop
+	folder, file, _ := strings.Cut(s.URL, "/")
+	switch name := s.lesson(); {
+	case name != "":
+		if learning == nil || learning.Name != name {
+			l.from = Source{} // it is on its way
+			return nil
+		}
+		l.Act, l.Arg, l.Title = "lesson", name+"#."+strconv.Itoa(stop+1), learning.Title
+	case folder == "scripts":
+		l.Act, l.Arg, l.Title = "script", strings.TrimSuffix(file, ".txt"), ""
+	case s.URL == "" && s.Text == "" && s.Name != "" && m.Cluster.Live == nil:
+		l.Act, l.Arg, l.Title = "open", "-", tidyName(s.Name)
+	}
+	if l.Act == before.Act && l.Arg == before.Arg && l.Title == before.Title {
+		return nil
+	}
+	return []Cmd{desk.Keep{Name: "last", Value: l.Act + " " + l.Arg + " " + l.Title}}
+}
+
+// forget forgets it.
+func (l *Last) forget() []Cmd {
+	*l = Last{from: l.from, stop: l.stop}
+	return []Cmd{desk.Keep{Name: "last"}}
 }

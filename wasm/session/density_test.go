@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // full is the Model of a viewer who has chosen the full page everywhere. At home, nothing plays by
@@ -87,6 +88,54 @@ func TestHomePlays(t *testing.T) {
 		}
 		if v.m.Transport.Playing != c.plays {
 			t.Errorf("%q, still %v: it plays: %v", c.fragment, c.still, v.m.Transport.Playing)
+		}
+	}
+}
+
+// The home leads back to what was opened last: a lesson at its stop, a script, a file by its name. What the
+// page opens by itself is none of these, and what was kept is checked.
+func TestTheHomeLeadsBack(t *testing.T) {
+	v := newcomer(t, "", true)
+	kept := func(want string) {
+		t.Helper()
+		got := "nothing"
+		for _, c := range v.cmds {
+			if k, ok := c.(desk.Keep); ok && k.Name == "last" {
+				got = k.Value
+			}
+		}
+		if got != want {
+			t.Errorf("%q is kept, want %q", got, want)
+		}
+		v.cmds = nil
+	}
+	kept("nothing")
+	file := func() {
+		v.play(Chose{Name: "my pods.json", Size: 5})
+		v.play(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Opened{Name: "my pods.json", Complete: true}}})
+	}
+	file()
+	kept("open - my pods.json")
+	v.do(Acted{Act: "script", Arg: "11-resync"})
+	v.play(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Opened{Name: "11-resync.txt", Script: true, Complete: true}}})
+	kept("script 11-resync ")
+	v.do(Acted{Act: "lesson", Arg: "delta-fifo"})
+	kept("nothing") // it is on its way
+	id := lastID[link.Open](v.game)
+	v.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "delta-fifo.md", Script: true, Complete: true}}},
+		Replied{&link.Reply{ID: id, News: &link.Lesson{Name: "delta-fifo", Title: "One pod", Stops: []int{0, 0, 0}}}})
+	kept("lesson delta-fifo#.1 One pod")
+	v.play(Replied{&link.Reply{News: &link.Stopped{Stop: 2}}})
+	kept("lesson delta-fifo#.3 One pod")
+	v.do(Acted{Act: "forgetLessons"})
+	kept("")
+	for saved, want := range map[string]string{
+		"lesson delta-fifo#.3 One pod": "lesson", "script 11-resync ": "script", "script ../x ": "", "quit - x": "", "": "", "open - a b": "open",
+	} {
+		next := New("en", "", -1)
+		next.Density.Last.restore(saved)
+		if got := next.Density.Last.Act; got != want {
+			t.Errorf("of %q the act %q is restored, want %q", saved, got, want)
 		}
 	}
 }

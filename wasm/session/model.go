@@ -89,6 +89,7 @@ func New(lang, theme string, speed int) Model {
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.restore(saved("keys"))
 	m.Density.restore(saved("density"))
+	m.Density.Last.restore(saved("last"))
 	m.Guess.restore(saved("score"))
 	m.Lesson.Restore(saved("lessons"))
 }

@@ -17,6 +17,7 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 // Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	cmds := m.update(msg)
+	cmds = append(cmds, m.Density.Last.note(&m)...)
 	return m, append(cmds, m.Nav.update(&m)...)
 }
 

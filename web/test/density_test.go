@@ -1,6 +1,7 @@
 package test
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -106,6 +107,49 @@ func (b *tab) opensLessonPlain() {
 	b.t.Helper()
 	b.click(`.door [data-act=lesson]`)
 	b.wait(`document.documentElement.dataset.lesson && document.documentElement.dataset.loading === 'false'`)
+}
+
+// The home plays from a moment at which keys wait, and stands there for a viewer who wants nothing to move.
+// Who was here before finds the last thing above the doors, and is there with one press. A link goes past
+// the home.
+func TestTheHome(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asNewcomer("?plays")
+	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step > 20`)
+	b.media("prefers-reduced-motion", "reduce")
+	b.asNewcomer("?stands")
+	b.wait(`document.documentElement.dataset.step === '13' && document.documentElement.dataset.playing === 'false' && document.querySelectorAll('.st-queue .row .chip').length > 3`)
+	b.wait(`document.querySelectorAll('.door').length === 4`)
+	b.click(`.door [data-act=lesson]`)
+	b.lessonIs("whole-loop", 0)
+	b.click(`.lesson-foot [data-act=nextStop]`)
+	b.stopIs(1)
+
+	back := func(says string) {
+		t.Helper()
+		b.asNewcomer("?again")
+		b.wait(`document.querySelectorAll('.door').length === 5 && document.querySelector('.door:first-of-type').innerText.includes(` + quote(says) + `)`)
+		b.fine("the home that leads back to " + says)
+	}
+	back("The whole loop in five steps · 2 of ")
+	b.shot("back")
+	b.click(`.door .button`)
+	b.lessonIs("whole-loop", 1)
+	b.opensScript("11-resync")
+	back("A resync hands out what the cache holds")
+	b.click(`.door .button`)
+	b.wait(`document.querySelector('.source').textContent.includes('11-resync')`)
+	b.loaded()
+	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
+	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
+	b.loaded()
+	back("mine.ndjson")
+	b.asNewcomer("#trace=shop&step=40")
+	b.stepIs(40)
+	if n := eval[int](b, `document.querySelectorAll('.door').length`); n != 0 {
+		t.Errorf("a page that was opened by a link has %d doors", n)
+	}
 }
 
 // Nothing of the plain page is cut or out of reach, in windows of every size.

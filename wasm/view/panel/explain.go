@@ -41,7 +41,7 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 		n.Add(tree.El("p", "why"))
 	}
 	if m.AtHome() {
-		return n.Add(home(w, m.Site.Embedded))
+		return n.Add(home(w, m))
 	}
 	if l.Step == 0 {
 		n.Add(intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script))
