@@ -75,6 +75,8 @@ type reportOptions struct {
 	names         []string
 	compare       []string // two versions
 	against       string   // another capture
+	controller    bool
+	asserts       []*counted // with controller
 	notifications bool
 	ask           asked
 	why           string
@@ -133,6 +135,12 @@ is added and removed, counted from the capture's start, and how long each call t
 --find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
 see informerscope help expressions.
 
+--controller is about a recording from within a controller (package replay/record). It plays nothing,
+and says which reconciles began before the cache had the controller's own last write for the key, how
+long each own write took to come back, what was created twice in between, and which keys were put
+off, by what, and for how long. Such an --assert compares stale(), duplicates(), unseen(), putOff(),
+reconciles() or errors() with a number; in the parentheses may stand the name of one controller.
+
 With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
 missing list item and resync, what the queue and the cache made of it, and each handler's call with
 the time that it spent at each station; or where it stopped, for a handler that was not told. Add
@@ -144,6 +152,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   informerscope report pods.watch.json --compare v0.32,v0.37
   informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
+  informerscope report a.trace.jsonl.gz --controller --assert 'stale() == 0' --assert 'duplicates() == 0'
   informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: cli.Files(math.MaxInt),
@@ -157,6 +166,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	o.Play.Flags(c)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
+	flags.BoolVar(&o.controller, "controller", false, "say what the captures tell of a controller's own reconciles, writes and workqueue, and nothing else")
 	o.ask.flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
@@ -168,6 +178,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	}
 	c.MarkFlagsMutuallyExclusive("compare", "against")
 	c.MarkFlagsMutuallyExclusive("perfetto", "against")
+	c.MarkFlagsMutuallyExclusive("controller", "compare", "against")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
@@ -177,6 +188,9 @@ the time that it spent at each station; or where it stopped, for a handler that 
 			if played, newer := world.Newer(name); newer {
 				fmt.Fprintf(c.ErrOrStderr(), "client-go %s is newer than what is known; it is played as %s\n", cli.Printable(name), played)
 			}
+		}
+		if o.controller {
+			return o.runController(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		}
 		if o.against != "" {
 			return o.runAgainst(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -229,6 +243,9 @@ func (o *reportOptions) check() (err error) {
 	}
 	if o.perfetto == files.Stdin {
 		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
+	}
+	if o.controller {
+		return o.checkController()
 	}
 	if err := o.ask.check(o.output); err != nil {
 		return err

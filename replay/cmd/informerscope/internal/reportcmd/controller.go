@@ -1,0 +1,287 @@
+package reportcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// mostRows is how many things of a kind are printed.
+const mostRows = 20
+
+// checkController reads what --controller asserts.
+func (o *reportOptions) checkController() error {
+	if o.ask.find+o.ask.plot+o.why+o.perfetto != "" || o.notifications {
+		return cli.Wrong("--controller plays nothing: leave out --find, --plot, --why, --perfetto and --notifications")
+	}
+	for _, text := range o.ask.asserts {
+		a, err := parseCounted(text)
+		if err != nil {
+			return Pointed("assert", text, err)
+		}
+		o.asserts = append(o.asserts, a)
+	}
+	return nil
+}
+
+// runController says what the captures tell of their controllers' own work.
+func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Writer) error {
+	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, o.quiet))
+	if err != nil {
+		return err
+	}
+	var log *worker.Log
+	got, err := c.Read(func(t *trace.Trace) func() error {
+		log = &worker.Log{}
+		t.Others = log.Line
+		return func() error { return nil }
+	})
+	if err != nil {
+		return cli.Interrupted(ctx, err)
+	}
+	files.TellProblems(stderr, o.names, got.Trace)
+	damaged := cli.Damage(got.Trace.ProblemCount, got.Trace.Gaps, got.Trace.Lost, o.strict)
+	if o.strict && damaged != nil {
+		return damaged
+	}
+	r := controller.Of(got.Trace, log)
+	if len(r.Controllers) == 0 {
+		return fmt.Errorf("%s: it holds no reconciles. They are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.names))
+	}
+	out := bufio.NewWriterSize(stdout, 64<<10)
+	if o.output != cli.AsText {
+		err = cli.NewDocuments(out, o.output, true).Print(r)
+	} else {
+		writeControllers(out, r)
+	}
+	if err := errors.Join(err, out.Flush()); err != nil {
+		return err
+	}
+	var failed error
+	for _, a := range o.asserts {
+		holds, value, err := a.holds(r)
+		switch {
+		case err != nil:
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", a.text, err))
+		case !holds:
+			failed = errors.Join(failed, fmt.Errorf("%s is false: it is %s", a.text, cli.Count(value)))
+		}
+	}
+	return worse(stderr, failed, damaged)
+}
+
+func writeControllers(out *bufio.Writer, r *controller.Report) {
+	for i := range r.Controllers {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		writeController(out, &r.Controllers[i])
+	}
+	if r.Unowned > 0 {
+		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", was(r.Unowned, "write"))
+	}
+	if r.LeftOut {
+		out.WriteString("\nthe recorder had no room for some of it, so more may have happened\n")
+	}
+}
+
+// was is "1 write was", or "2 writes were".
+func was(n int64, one string) string {
+	verb := " were"
+	if n == 1 {
+		verb = " was"
+	}
+	return cli.Plural64(n, one, one+"s") + verb
+}
+
+func writeController(out *bufio.Writer, c *controller.Controller) {
+	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	rs := &c.Reconciles
+	line("reconciles", "%s, of %s; %s", cli.Count(rs.All), cli.Plural(c.Keys, "key"), outcomes(rs))
+	if rs.LongestKey != "" {
+		line("", "the longest took %s, of %s", cli.Took(rs.Longest), cli.Printable(rs.LongestKey))
+	}
+	line("writes", "%s", writesText(&c.Writes))
+	if came := back(c); came != "" {
+		line("", "%s", came)
+	}
+	line("stale", "%s", staleText(c))
+	for i := range c.Stale {
+		if i == mostRows {
+			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Stale)-i)))
+			break
+		}
+		s := &c.Stale[i]
+		line("", "%s  %s  before %s", report.Moment(s.Began), cli.Printable(s.Key), lastText(s))
+	}
+	line("duplicates", "%s", cli.Count(int64(len(c.Duplicates))))
+	for i := range c.Duplicates {
+		if i == mostRows {
+			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Duplicates)-i)))
+			break
+		}
+		d := &c.Duplicates[i]
+		came := "never came"
+		if d.Seen != 0 {
+			came = "came at " + report.Moment(d.Seen)
+		}
+		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.At), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
+	}
+	writePutOff(line, c.PutOff)
+	if q := c.Queue; q != nil {
+		line("workqueue", "%s, %s; %s of a key that was waiting already, at least", cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
+		if q.LongestKey != "" {
+			line("", "the longest wait was %s, of %s", cli.Took(q.Longest), cli.Printable(q.LongestKey))
+		}
+	}
+}
+
+// outcomes says how reconciles ended.
+func outcomes(r *controller.Reconciles) string {
+	parts := []string{cli.Count(r.Done) + " done"}
+	add := func(n int64, what string) {
+		if n > 0 {
+			parts = append(parts, cli.Count(n)+" "+what)
+		}
+	}
+	add(r.Requeue, "requeue")
+	add(r.RequeueAfter, "requeueAfter")
+	for _, e := range r.Errors {
+		add(e.Count, cli.Printable(e.Error))
+	}
+	add(r.Panics, "panicked")
+	add(r.Open, "not ended")
+	return strings.Join(parts, ", ")
+}
+
+func writesText(w *controller.Writes) string {
+	parts := []string{cli.Count(w.Accepted) + " accepted"}
+	for _, e := range w.Refused {
+		parts = append(parts, cli.Count(e.Count)+" "+cli.Printable(e.Error))
+	}
+	for _, p := range []struct {
+		n    int64
+		what string
+	}{
+		{w.Unanswered, "without an answer"}, {w.DryRun, "dry runs"}, {w.NoChange, "changed nothing"},
+		{w.Unwatched, "of resources that nobody watches"}, {w.Guessed, "without the reconcile's context"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, cli.Count(p.n)+" "+p.what)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// back says how long writes took to come back.
+func back(c *controller.Controller) string {
+	var took []int64
+	never := 0
+	for i := range c.Writes.Back {
+		if b := &c.Writes.Back[i]; b.Seen == 0 {
+			never++
+		} else {
+			took = append(took, b.Took)
+		}
+	}
+	text := ""
+	if len(took) > 0 {
+		slices.Sort(took)
+		text = fmt.Sprintf("%s came back: half of them within %s, the last within %s", cli.Count(int64(len(took))), cli.Took(took[(len(took)-1)/2]), cli.Took(took[len(took)-1]))
+	}
+	if never > 0 {
+		if text != "" {
+			text += "; "
+		}
+		text += cli.Count(int64(never)) + " never came back"
+	}
+	return text
+}
+
+func staleText(c *controller.Controller) string {
+	if len(c.Stale) == 0 {
+		return "no reconcile began before the cache had the controller's last write for its key"
+	}
+	return fmt.Sprintf("%s before the cache had the controller's last write for its key", cli.Plural(len(c.Stale), "reconcile")+" began")
+}
+
+// lastText is the write that a stale reconcile didn't wait for, and what came of the reconcile.
+func lastText(s *controller.Stale) string {
+	text := fmt.Sprintf("%s of %s %s", s.Last.Verb, cli.Printable(s.Last.Resource), cli.Printable(s.Last.Object))
+	if s.Last.RV != "" {
+		text += " @" + cli.Printable(s.Last.RV)
+	}
+	if s.Last.Seen == 0 {
+		text += ", which never came"
+	} else {
+		text += ", which came " + cli.Took(s.Last.Seen-s.Began) + " later"
+	}
+	if s.Unseen > 1 {
+		text += fmt.Sprintf("; %s more were to come", cli.Count(int64(s.Unseen-1)))
+	}
+	for _, r := range s.Refused {
+		text += "; " + cli.Printable(r.Error)
+	}
+	return text
+}
+
+// writePutOff prints the keys that were put off, those with the longest time first.
+func writePutOff(line func(name, format string, args ...any), all []controller.PutOff) {
+	type of struct {
+		key, by            string
+		times, never, till int64
+		delay              int64
+	}
+	var sums []*of
+	by := map[[2]string]*of{}
+	for i := range all {
+		p := &all[i]
+		id := [2]string{p.Key, p.By}
+		s := by[id]
+		if s == nil {
+			s = &of{key: p.Key, by: p.By}
+			by[id], sums = s, append(sums, s)
+		}
+		s.times++
+		s.delay += p.Delay
+		if p.Until == 0 {
+			s.never++
+		} else {
+			s.till += p.Until - p.At
+		}
+	}
+	slices.SortStableFunc(sums, func(a, b *of) int { return int(min(max(b.till-a.till, -1), 1)) })
+	if len(sums) == 0 {
+		line("put off", "nothing")
+	}
+	for i, s := range sums {
+		if i == mostRows {
+			line("", "and %s; -o json lists all", cli.Plural(len(sums)-i, "more key"))
+			break
+		}
+		asked := ""
+		if s.delay > 0 {
+			asked = ", " + cli.Took(s.delay) + " asked for"
+		}
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), cli.Plural64(s.times, "time", "times"), cli.Took(s.till), asked)
+		if s.never > 0 {
+			text += fmt.Sprintf("; %s until the end", cli.Count(s.never))
+		}
+		line(cli.Title("put off", i), "%s", text)
+	}
+}

@@ -1,0 +1,170 @@
+package controller
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// of reports a recording of these lines. An informer of pods has listed at resourceVersion 10 and
+// watches.
+func of(t *testing.T, lines ...string) *Report {
+	t.Helper()
+	const begin = `{"informerscope":"trace","version":1}
+{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
+{"t":2,"id":1,"resp":{"status":200,"contentType":"application/json"}}
+{"t":3,"id":1,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[{"metadata":{"name":"a","namespace":"shop","uid":"a","resourceVersion":"9"}},{"metadata":{"name":"z","namespace":"shop","uid":"z","resourceVersion":"8"}}]}}
+{"t":3,"id":1,"end":{"how":"eof"}}
+{"t":4,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=10"}}
+{"t":5,"id":2,"resp":{"status":200,"contentType":"application/json"}}
+`
+	var log worker.Log
+	tr, err := file.Read(strings.NewReader(begin+strings.Join(lines, "\n")+"\n"), format.Options{Others: log.Line})
+	if err != nil || tr.ProblemCount > 0 {
+		t.Fatal(err, tr.Problems)
+	}
+	return Of(tr, &log)
+}
+
+func event(at, typ, name, uid, rv string) string {
+	return `{"t":` + at + `,"id":2,"event":{"type":"` + typ + `","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"` + name + `","namespace":"shop","uid":"` + uid + `","resourceVersion":"` + rv + `"}}}}`
+}
+
+func begin(at, id string) string {
+	return `{"t":` + at + `,"id":` + id + `,"reconcile":{"controller":"web","key":"shop/web","worker":1}}`
+}
+
+func end(at, id, result string) string {
+	return `{"t":` + at + `,"id":` + id + `,"reconciled":{` + result + `,"took":1}}`
+}
+
+func create(at, id, in string) string {
+	return `{"t":` + at + `,"id":` + id + `,"in":` + in + `,"write":{"verb":"create","url":"/api/v1/namespaces/shop/pods","generateName":"web-"}}`
+}
+
+func wrote(at, id, answer string) string {
+	return `{"t":` + at + `,"id":` + id + `,"wrote":{` + answer + `}}`
+}
+
+const done = `"result":"done"`
+
+// only is the only controller of a report.
+func only(t *testing.T, r *Report) *Controller {
+	t.Helper()
+	if len(r.Controllers) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	return &r.Controllers[0]
+}
+
+func TestStaleReconcileAndDuplicate(t *testing.T) {
+	lines := []string{
+		begin("100", "11"), create("110", "12", "11"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12","uid":"a"`), end("130", "11", done),
+		begin("200", "13"), create("210", "14", "13"), wrote("220", "14", `"status":201,"key":"shop/web-b","rv":"13","uid":"b"`), end("230", "13", done),
+		event("240", "ADDED", "web-a", "a", "12"), event("250", "ADDED", "web-b", "b", "13"),
+		begin("300", "15"), end("310", "15", done),
+	}
+	c := only(t, of(t, lines...))
+	if len(c.Stale) != 1 || c.Stale[0].Reconcile != 13 || c.Stale[0].Last.Object != "shop/web-a" || c.Stale[0].Last.Seen != 240 || c.Stale[0].Unseen != 1 {
+		t.Errorf("%+v", c.Stale)
+	}
+	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-a" || c.Duplicates[0].Second != "shop/web-b" || c.Duplicates[0].Seen != 240 {
+		t.Errorf("%+v", c.Duplicates)
+	}
+	if b := c.Writes.Back; len(b) != 2 || b[0].Took != 120 || b[1].Took != 30 {
+		t.Errorf("%+v", b)
+	}
+	// Where the informer has the first one before the second reconcile begins, all is well.
+	early := append(append(lines[:4:4], event("150", "ADDED", "web-a", "a", "12")), lines[4:8]...)
+	if c := only(t, of(t, append(early, lines[9:]...)...)); len(c.Stale)+len(c.Duplicates) != 0 {
+		t.Errorf("%+v, %+v", c.Stale, c.Duplicates)
+	}
+}
+
+// A write that a selector keeps from the informer counts as brought when something later comes, and
+// so does one that a bookmark passes.
+func TestArrivals(t *testing.T) {
+	written := func(url, answer string, after ...string) *Controller {
+		verb := "update"
+		if strings.HasPrefix(url, "-") {
+			verb, url = "delete", url[1:]
+		}
+		lines := []string{
+			begin("100", "11"),
+			`{"t":110,"id":12,"in":11,"write":{"verb":"` + verb + `","url":"` + url + `","key":"shop/a","rv":"9"}}`,
+			wrote("120", "12", answer), end("130", "11", done),
+		}
+		return only(t, of(t, append(lines, after...)...))
+	}
+	const pod = "/api/v1/namespaces/shop/pods/a"
+	for _, c := range []struct {
+		what string
+		got  *Controller
+		seen int64 // -1 for a write that nothing is known about
+	}{
+		{"its own event", written(pod, `"status":200,"rv":"12"`, event("200", "MODIFIED", "a", "a", "12")), 200},
+		{"an older event", written(pod, `"status":200,"rv":"12"`, event("200", "MODIFIED", "a", "a", "11")), 0},
+		{"somebody else's later event", written(pod, `"status":200,"rv":"12"`, event("200", "MODIFIED", "z", "z", "13")), 200},
+		{"a bookmark", written(pod, `"status":200,"rv":"12"`, `{"t":300,"id":2,"event":{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"12"}}}}`), 300},
+		{"no event", written(pod, `"status":200,"rv":"12"`), 0},
+		{"nothing changed", written(pod, `"status":200,"rv":"9"`), -1},
+		{"another resource", written("/api/v1/namespaces/shop/secrets/a", `"status":200,"rv":"12"`, event("200", "MODIFIED", "a", "a", "12")), -1},
+		{"refused", written(pod, `"status":409,"reason":"Conflict"`, event("200", "MODIFIED", "a", "a", "12")), -1},
+		{"a dry run", written(pod+"?dryRun=All", `"status":200,"rv":"12"`, event("200", "MODIFIED", "a", "a", "12")), -1},
+		{"a deletion", written("-"+pod, `"status":200,"uid":"a"`, event("200", "MODIFIED", "z", "z", "14"), event("210", "DELETED", "a", "a", "15")), 210},
+		{"the deletion of another one", written("-"+pod, `"status":200,"uid":"x"`, event("210", "DELETED", "a", "a", "15")), 0},
+		{"a deletion that waits", written("-"+pod, `"status":200,"uid":"a","rv":"12","deleting":true`, event("200", "MODIFIED", "a", "a", "12"), event("210", "DELETED", "a", "a", "15")), 200},
+		{"a deletion that a later list shows", written("-"+pod, `"status":200,"uid":"a"`,
+			`{"t":390,"id":2,"end":{"how":"eof"}}`, `{"t":400,"id":3,"req":{"method":"GET","url":"/api/v1/pods"}}`, `{"t":401,"id":3,"resp":{"status":200,"contentType":"application/json"}}`,
+			`{"t":402,"id":3,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"20"},"items":[]}}`, `{"t":402,"id":3,"end":{"how":"eof"}}`), 402},
+	} {
+		switch b := c.got.Writes.Back; {
+		case c.seen < 0 && len(b) > 0, c.seen >= 0 && (len(b) != 1 || b[0].Seen != c.seen):
+			t.Errorf("%s: %+v", c.what, c.got.Writes)
+		}
+	}
+}
+
+func TestPutOff(t *testing.T) {
+	work := func(at, fn, more string) string {
+		return `{"t":` + at + `,"work":{"queue":"web","fn":"` + fn + `","key":"shop/web"` + more + `}}`
+	}
+	c := only(t, of(t,
+		work("90", "Add", ""), work("91", "Add", ""), work("99", "Get", ""),
+		begin("100", "11"), end("130", "11", `"result":"error","error":"Conflict"`), work("131", "AddRateLimited", ""), work("132", "When", `,"after":50`),
+		begin("200", "12"), end("230", "12", `"result":"requeueAfter","after":70`), work("231", "AddAfter", `,"after":70`),
+		begin("310", "13"), work("320", "AddAfter", `,"after":40`), end("330", "13", done),
+		begin("400", "14"), end("430", "14", `"result":"requeue"`),
+	))
+	got, err := json.Marshal(c.PutOff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"key":"shop/web","at":130,"by":"Conflict","delay":50,"until":200},` +
+		`{"key":"shop/web","at":230,"by":"requeueAfter","delay":70,"until":310},` +
+		`{"key":"shop/web","at":320,"by":"AddAfter","delay":40,"until":400},` +
+		`{"key":"shop/web","at":430,"by":"requeue","delay":0,"until":0}]`
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if q := c.Queue; q == nil || q.Adds != 5 || q.Deduplicated != 1 || q.Gets != 1 || q.Longest != 9 {
+		t.Errorf("%+v", q)
+	}
+}
+
+// A write without its reconcile's context belongs to the only reconcile under way, if there is one.
+func TestWhoWrote(t *testing.T) {
+	alone := of(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
+	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Back) != 1 || alone.Unowned != 0 {
+		t.Errorf("%+v", alone)
+	}
+	other := strings.Replace(begin("101", "21"), "shop/web", "shop/b", 1)
+	two := of(t, begin("100", "11"), other, create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`))
+	if c := only(t, two); c.Writes.Accepted != 0 || two.Unowned != 1 {
+		t.Errorf("%+v", two)
+	}
+}
