@@ -100,9 +100,13 @@ clients: # the recorder within real controllers, with versions of client-go and 
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-recordings: ## record informers of five versions of client-go, and report them (SEED=1 SEEDS=6)
+recordings: ## record informers of five versions of client-go, and controllers with faults, and report them (SEED=1 SEEDS=6)
+	@mkdir -p build/recordings
 	@failed=; for v in $(RECORDED); do \
 	  (cd replay/report/recordings/$$v && go vet ./... && go test -vet=off -count=1 -parallel 8 $(TESTFLAGS) ./... -from $(SEED) -seeds $(SEEDS) -keep $(CURDIR)/build/recordings) || failed="$$failed $$v"; \
+	done; \
+	for v in v037 controllers/v025; do \
+	  (cd replay/record/clients/$$v && go test -vet=off -count=1 $(TESTFLAGS) -run Faults ./... -keep $(CURDIR)/build/recordings) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 mutate: ## how many mistakes in the table of sentences the laws find; each one that they don't has its reason

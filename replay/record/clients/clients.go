@@ -34,6 +34,7 @@ type Recording struct {
 	Server *Server
 	Rec    *record.Recorder
 	Config *rest.Config
+	Witness
 
 	out  bytes.Buffer
 	http *httptest.Server
@@ -45,6 +46,7 @@ type Recording struct {
 // Start starts a server with three parents, and a recorder. ContentType is what the client asks for.
 func Start(t testing.TB, contentType string, lag time.Duration) *Recording {
 	r := &Recording{T: t, Server: NewServer(), counts: map[string]int{}}
+	r.Witness = Witness{own: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
 	r.Server.Lag = lag
 	r.http = httptest.NewServer(r.Server)
 	var err error
@@ -131,6 +133,7 @@ func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
 // counts to Steps.
 func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Clientset, key string) error {
 	r.Count("reconcile")
+	r.within(key, r.Server)
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
 		return err
@@ -146,20 +149,23 @@ func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Cli
 	maps := client.CoreV1().ConfigMaps("shop")
 	if !child {
 		yes := true
-		_, err := maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+		made, err := maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
 			GenerateName: parent.Name + "-", Labels: map[string]string{"parent": parent.Name},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: parent.Name, UID: parent.UID, Controller: &yes}},
 		}}, metav1.CreateOptions{})
 		if err != nil {
 			return err
 		}
+		r.wrote(key, made)
 	}
 	if n := len(parent.Data["count"]); n < Steps {
 		parent.Data = map[string]string{"count": strings.Repeat("x", n+1)}
-		if _, err := maps.Update(ctx, parent, metav1.UpdateOptions{}); err != nil {
+		updated, err := maps.Update(ctx, parent, metav1.UpdateOptions{})
+		if err != nil {
 			r.Count("error")
 			return fmt.Errorf("updating %s: %w", key, err)
 		}
+		r.wrote(key, updated)
 		r.Count("updated " + key)
 	}
 	return nil
@@ -198,24 +204,7 @@ func Run[T any](t *testing.T, handle func(r *Recording, h record.EventHandler) a
 				q := made(r)
 				stop := make(chan struct{})
 				store, client := r.Informer(stop, func(h record.EventHandler) any { return handle(r, h) }, func(key string) { q.Add(item(key)) })
-				reconcile := record.Sync(r.Rec, "web", func(ctx context.Context, i T) error { return Sync(ctx, r, store, client, key(i)) })
-				var workers sync.WaitGroup
-				for range 2 {
-					workers.Go(func() {
-						for {
-							i, shutdown := q.Get()
-							if shutdown {
-								return
-							}
-							if err := reconcile(context.Background(), i); err != nil {
-								q.AddRateLimited(i)
-							} else {
-								q.Forget(i)
-							}
-							q.Done(i)
-						}
-					})
-				}
+				workers := work(r, q, store, client, key)
 				r.Wait(func() bool { return r.Done() && r.Caught(store) && q.Len() == 0 })
 				q.ShutDown()
 				workers.Wait()
@@ -225,6 +214,30 @@ func Run[T any](t *testing.T, handle func(r *Recording, h record.EventHandler) a
 			})
 		}
 	}
+}
+
+// work runs two workers of a workqueue.
+func work[T any](r *Recording, q record.TypedRateLimitingInterface[T], store cache.Store, client *kubernetes.Clientset, key func(T) string) *sync.WaitGroup {
+	reconcile := record.Sync(r.Rec, "web", func(ctx context.Context, i T) error { return Sync(ctx, r, store, client, key(i)) })
+	var workers sync.WaitGroup
+	for range 2 {
+		workers.Go(func() {
+			for {
+				i, shutdown := q.Get()
+				if shutdown {
+					return
+				}
+				r.Before(key(i), store)
+				if err := reconcile(context.Background(), i); err != nil {
+					q.AddRateLimited(i)
+				} else {
+					q.Forget(i)
+				}
+				q.Done(i)
+			}
+		})
+	}
+	return &workers
 }
 
 // Wait waits until something is so.

@@ -21,7 +21,8 @@ import (
 // Server is an API server with ConfigMaps, which speaks JSON, protobuf and what else its version of
 // apimachinery encodes. It notes what it was asked to write, and what it sent.
 type Server struct {
-	Lag time.Duration // how late watches get events
+	Lag   time.Duration // how late watches get events
+	Fault Fault
 
 	mu      sync.Mutex
 	news    *sync.Cond
@@ -29,6 +30,9 @@ type Server struct {
 	objects map[string]*corev1.ConfigMap
 	log     []event
 	stopped bool
+	sending int64 // up to which resourceVersion a list or watch has begun to be sent
+	asked   int   // writes
+	updates int
 
 	Writes []string // verb, key, resourceVersion and status
 	Sent   []string // by watches: type, key and resourceVersion
@@ -132,6 +136,7 @@ func (s *Server) list(w http.ResponseWriter, req *http.Request) {
 	for _, o := range s.objects {
 		l.Items = append(l.Items, *o.DeepCopy())
 	}
+	s.sending = max(s.sending, s.rv)
 	s.mu.Unlock()
 	s.answer(w, req, 200, l)
 }
@@ -147,12 +152,33 @@ func (s *Server) write(w http.ResponseWriter, req *http.Request, name string) {
 			panic(fmt.Sprintf("%v: %q", err, body))
 		}
 	}
+	s.mu.Lock()
+	s.asked++
+	f, nth := s.Fault, s.asked
+	s.mu.Unlock()
+	if f.Refuse > 0 && nth%f.Refuse == 0 {
+		s.answer(w, req, 500, failure(500, metav1.StatusReasonInternalError))
+		return
+	}
 	status, o := s.apply(req.Method, name, sent)
+	if req.Method == http.MethodPut && status == 200 {
+		s.mu.Lock()
+		s.updates++
+		nth = s.updates
+		s.mu.Unlock()
+		if f.Lose > 0 && nth%f.Lose == 0 {
+			panic(http.ErrAbortHandler)
+		}
+	}
 	s.answer(w, req, status, o)
 }
 
-// apply writes an object.
 func (s *Server) apply(method, name string, sent *corev1.ConfigMap) (int, runtime.Object) {
+	return s.applyAs(method, name, sent, true)
+}
+
+// applyAs writes an object. Noted says that it is the controller that writes.
+func (s *Server) applyAs(method, name string, sent *corev1.ConfigMap, noted bool) (int, runtime.Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key, verb, typ := "shop/"+name, "update", "MODIFIED"
@@ -187,7 +213,9 @@ func (s *Server) apply(method, name string, sent *corev1.ConfigMap) (int, runtim
 		}
 	}
 	if status != 0 {
-		s.Writes = append(s.Writes, fmt.Sprintf("%s %s %d %s", verb, key, status, reason))
+		if noted {
+			s.Writes = append(s.Writes, fmt.Sprintf("%s %s %d %s", verb, key, status, reason))
+		}
 		return status, failure(int32(status), reason)
 	}
 	s.rv++
@@ -202,7 +230,9 @@ func (s *Server) apply(method, name string, sent *corev1.ConfigMap) (int, runtim
 		delete(s.objects, key)
 		answered, rv = &metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Success", Details: &metav1.StatusDetails{Name: name, UID: stored.UID}}, ""
 	}
-	s.Writes = append(s.Writes, fmt.Sprintf("%s %s %d %s", verb, key, status, rv))
+	if noted {
+		s.Writes = append(s.Writes, fmt.Sprintf("%s %s %d %s", verb, key, status, rv))
+	}
 	s.log = append(s.log, event{typ, sent.DeepCopy(), s.rv, time.Now()})
 	s.news.Broadcast()
 	return status, answered
@@ -210,10 +240,7 @@ func (s *Server) apply(method, name string, sent *corev1.ConfigMap) (int, runtim
 
 // Create creates a ConfigMap of somebody else's.
 func (s *Server) Create(o *corev1.ConfigMap) {
-	s.apply(http.MethodPost, "", o)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Writes = s.Writes[:len(s.Writes)-1]
+	s.applyAs(http.MethodPost, "", o, false)
 }
 
 func (s *Server) watch(w http.ResponseWriter, req *http.Request) {
@@ -235,10 +262,12 @@ func (s *Server) watch(w http.ResponseWriter, req *http.Request) {
 		s.Sent = append(s.Sent, fmt.Sprintf("%s %s/%s @%s", typ, o.Namespace, o.Name, o.ResourceVersion))
 		s.mu.Unlock()
 	}
+	sent := 0
 	from, _ := strconv.ParseInt(req.URL.Query().Get("resourceVersion"), 10, 64)
 	s.mu.Lock()
 	if initial, _ := strconv.ParseBool(req.URL.Query().Get("sendInitialEvents")); initial {
 		from = s.rv
+		s.sending = max(s.sending, from)
 		var all []*corev1.ConfigMap
 		for _, o := range s.objects {
 			all = append(all, o.DeepCopy())
@@ -266,7 +295,13 @@ func (s *Server) watch(w http.ResponseWriter, req *http.Request) {
 		if late := time.Until(e.at.Add(s.Lag)); late > 0 {
 			<-time.After(late)
 		}
+		s.mu.Lock()
+		s.sending = max(s.sending, e.rv)
+		s.mu.Unlock()
 		send(e.typ, e.object, e.rv)
+		if sent++; s.Fault.Break > 0 && sent == s.Fault.Break {
+			panic(http.ErrAbortHandler)
+		}
 		s.mu.Lock()
 	}
 	s.mu.Unlock()

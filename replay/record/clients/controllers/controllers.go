@@ -73,6 +73,18 @@ func Run(t *testing.T, queued bool, options manager.Options, build func(r *clien
 
 func run(t *testing.T, contentType string, lag time.Duration, queued bool, o manager.Options, build func(r *clients.Recording, name string, b *builder.Builder, reconcile Reconciler) error) *worker.Log {
 	r := clients.Start(t, contentType, lag)
+	store, stop := start(t, r, o, build)
+	r.Wait(func() bool { return r.Done() && r.Caught(store) })
+	stop()
+	return r.Check(queued)
+}
+
+// Faults records a controller once with each of clients.Faults.
+func Faults(t *testing.T, kind string, o manager.Options, build func(r *clients.Recording, name string, b *builder.Builder, reconcile Reconciler) error) {
+	clients.EachFault(t, kind, func(t *testing.T, r *clients.Recording) (clients.Store, func()) { return start(t, r, o, build) })
+}
+
+func start(t *testing.T, r *clients.Recording, o manager.Options, build func(r *clients.Recording, name string, b *builder.Builder, reconcile Reconciler) error) (store clients.Store, stopped func()) {
 	o.Scheme = scheme.Scheme
 	o.MapperProvider = func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 		m := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
@@ -83,26 +95,30 @@ func run(t *testing.T, contentType string, lag time.Duration, queued bool, o man
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := cached{mgr.GetClient()}
+	store = cached{mgr.GetClient()}
 	typed, err := kubernetes.NewForConfig(r.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := fmt.Sprint("web-", names.Add(1))
 	b := builder.ControllerManagedBy(mgr).Named(name).For(&corev1.ConfigMap{}).Owns(&corev1.ConfigMap{})
-	err = build(r, name, b, record.Reconcile(r.Rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	f := record.Reconcile(r.Rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 		return reconcile.Result{}, clients.Sync(ctx, r, store, typed, req.String())
-	}))
+	})
+	err = build(r, name, b, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+		r.Before(req.String(), store)
+		return f(ctx, req)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- mgr.Start(ctx) }()
-	r.Wait(func() bool { return r.Done() && r.Caught(store) })
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
+	return store, func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
-	return r.Check(queued)
 }

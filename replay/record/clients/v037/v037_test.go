@@ -37,3 +37,12 @@ func TestTyped(t *testing.T) {
 		return q
 	})
 }
+
+func TestFaults(t *testing.T) {
+	text := func(key string) string { return key }
+	clients.EachFault(t, "client-go", func(t *testing.T, r *clients.Recording) (clients.Store, func()) {
+		limiter := record.RateLimiter(r.Rec, "web", workqueue.DefaultTypedControllerRateLimiter[string]())
+		q := record.Queue(r.Rec, "web", workqueue.NewTypedRateLimitingQueue(limiter))
+		return clients.StartWorkers(r, q, func(h record.EventHandler) any { return handle(r, h) }, text, text)
+	})
+}

@@ -1,0 +1,239 @@
+package clients
+
+import (
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+var keep = flag.String("keep", "", "keep the recordings of faults in this folder")
+
+// Fault is what goes wrong while a controller works. In all of them the watch is late, and somebody
+// else writes to the parents, so that reconciles begin before the cache has the controller's
+// last write.
+type Fault struct {
+	Name   string
+	Break  int // a watch breaks off after so many events; 0 for never
+	Refuse int // each so many-th write is answered with 500; 0 for none
+	Lose   int // each so many-th update gets no answer; 0 for none
+}
+
+// Faults are those that controllers are recorded with.
+var Faults = []Fault{{Name: "late"}, {Name: "broken", Break: 7}, {Name: "refused", Refuse: 4}, {Name: "lost", Lose: 3}}
+
+// EachFault records a controller once with each fault. Start starts it, and returns its cache, and
+// a function that ends it.
+func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording) (store Store, stop func())) {
+	all := 0
+	for _, f := range Faults {
+		t.Run(f.Name, func(t *testing.T) {
+			r := Start(t, "application/json", 30*time.Millisecond)
+			r.Server.Fault = f
+			store, stop := start(t, r)
+			r.Wait(func() bool { return r.Counted("reconcile") > 0 })
+			// Somebody else goes on until all is done: a key that failed often is put off for minutes,
+			// unless an event brings it back.
+			for i := 0; i < 8 || !r.Server.Counted(); i++ {
+				for _, name := range Parents {
+					r.Server.Touch(name, i)
+				}
+				<-time.After(12*time.Millisecond + time.Duration(max(0, i-8))*10*time.Millisecond)
+			}
+			r.Wait(func() bool { return r.Caught(store) })
+			stop()
+			all += r.confirm(kind + "-" + f.Name)
+		})
+	}
+	if all == 0 && !t.Failed() {
+		t.Error("no reconcile was stale")
+	}
+}
+
+// Witness knows from the server and from the cache itself which reconciles were stale.
+type Witness struct {
+	mu     sync.Mutex
+	own    map[string][]written // by the key that was reconciled
+	before map[string]bool
+	sure   map[string][]bool // for each reconcile of a key: the server had not begun to send an own write
+	maybe  map[string][]bool // the same: the cache didn't have an own write just before it began
+}
+
+type written struct {
+	key string
+	rv  int64
+}
+
+// Before is called just before a reconcile of a key begins.
+func (w *Witness) Before(key string, store Store) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	lacks := false
+	for _, own := range w.own[key] {
+		obj, exists, err := store.GetByKey(own.key)
+		lacks = lacks || err != nil || !exists || number(obj.(*corev1.ConfigMap).ResourceVersion) < own.rv
+	}
+	w.before[key] = lacks
+}
+
+// within is called when it has begun.
+func (w *Witness) within(key string, s *Server) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	begun, lacks := s.begun(), false
+	for _, own := range w.own[key] {
+		lacks = lacks || own.rv > begun
+	}
+	w.sure[key] = append(w.sure[key], lacks)
+	w.maybe[key] = append(w.maybe[key], w.before[key])
+}
+
+func (w *Witness) wrote(key string, o *corev1.ConfigMap) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.own[key] = append(w.own[key], written{o.Namespace + "/" + o.Name, number(o.ResourceVersion)})
+}
+
+func number(rv string) int64 {
+	n, err := strconv.ParseInt(rv, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// confirm ends the recording, and holds what is reported of it against the witness and the server.
+// Reconciles that began while a write was on its way may be reported or not. It returns how many were
+// stale for sure.
+func (r *Recording) confirm(name string) (sure int) {
+	t := r.T
+	r.Server.Stop()
+	if err := r.Rec.Close(); err != nil || r.Rec.Lost() > 0 {
+		t.Fatal(err, r.Rec.Lost())
+	}
+	r.http.CloseClientConnections()
+	r.http.Close()
+	var log worker.Log
+	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{Others: log.Line})
+	if err != nil || tr.ProblemCount > 0 {
+		t.Fatalf("%v, %v", err, tr.Problems)
+	}
+	report := controller.Of(tr, &log)
+	if len(report.Controllers) != 1 {
+		t.Fatalf("%+v", report)
+	}
+	c := &report.Controllers[0]
+	stale := map[int64]bool{}
+	for _, s := range c.Stale {
+		stale[s.Reconcile] = true
+	}
+	maybe, nth := 0, map[string]int{}
+	for _, x := range log.Reconciles {
+		i := nth[x.Key]
+		nth[x.Key]++
+		if i >= len(r.Witness.sure[x.Key]) {
+			t.Fatalf("the witness has not seen reconcile %d of %s", i, x.Key)
+		}
+		is, may := r.Witness.sure[x.Key][i], r.Witness.maybe[x.Key][i]
+		if is && !stale[x.ID] || stale[x.ID] && !may {
+			t.Errorf("reconcile %d of %s, at %v: stale is %v; to the server %v, to the cache %v", i, x.Key, time.Duration(x.Began), stale[x.ID], is, may)
+		}
+		if is {
+			sure++
+		}
+		if may {
+			maybe++
+		}
+	}
+	extra := r.Server.extra()
+	if d := extra - len(c.Duplicates); d < sure-maybe || d > maybe-sure {
+		t.Errorf("%d duplicates are reported, and the server has %d (%d are on the edge)", len(c.Duplicates), extra, maybe-sure)
+	}
+	t.Logf("%s: %d reconciles, %d stale, %d duplicates, %d on the edge", name, len(log.Reconciles), sure, extra, maybe-sure)
+	if *keep == "" || t.Failed() || sure == 0 || sure != maybe {
+		return sure
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(r.out.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name = filepath.Join(*keep, fmt.Sprintf("%s.stale%d.duplicates%d.trace.jsonl.gz", name, sure, extra))
+	if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return sure
+}
+
+// Touch writes to a parent, as somebody else.
+func (s *Server) Touch(name string, i int) {
+	s.mu.Lock()
+	o := s.objects["shop/"+name].DeepCopy()
+	s.mu.Unlock()
+	o.Annotations = map[string]string{"touched": strconv.Itoa(i)}
+	s.applyAs("PUT", name, o, false)
+}
+
+// Counted reports whether all parents have counted to Steps.
+func (s *Server) Counted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range Parents {
+		if len(s.objects["shop/"+name].Data["count"]) < Steps {
+			return false
+		}
+	}
+	return true
+}
+
+// begun is up to where the server has begun to send.
+func (s *Server) begun() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sending
+}
+
+// extra counts the children that nobody needs: each parent is to have one.
+func (s *Server) extra() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range Parents {
+		of := 0
+		for _, o := range s.objects {
+			if o.Labels["parent"] == name {
+				of++
+			}
+		}
+		n += max(of-1, 0)
+	}
+	return n
+}
+
+// StartWorkers runs a controller of client-go's, with two workers.
+func StartWorkers[T any](r *Recording, q record.TypedRateLimitingInterface[T], handle func(h record.EventHandler) any, item func(key string) T, key func(T) string) (store Store, stopped func()) {
+	stop := make(chan struct{})
+	cached, client := r.Informer(stop, handle, func(key string) { q.Add(item(key)) })
+	workers := work(r, q, cached, client, key)
+	return cached, func() {
+		q.ShutDown()
+		workers.Wait()
+		close(stop)
+	}
+}
