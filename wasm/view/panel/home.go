@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/session"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
@@ -15,8 +16,11 @@ import (
 // of another page, those that lead to the viewer's own files are not there. Whoever was here before
 // finds the way back above them.
 func home(w *words.Words, m *session.Model) *tree.Node {
-	framed := m.Site.Embedded
-	n := tree.El("section", "home", tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T("ui.home.says"))).Attr("aria-label", w.T("ui.home"))
+	framed, says := m.Site.Embedded, "ui.home.says"
+	if m.Open.Trace != nil && m.Open.Trace.Setup.Profile == world.Classic.Name {
+		says = "ui.home.classic"
+	}
+	n := tree.El("section", "home", tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T(says))).Attr("aria-label", w.T("ui.home"))
 	last := lastDoor(w, m)
 	n.Add(last)
 	for _, d := range []struct{ name, act, arg, class string }{

@@ -12,7 +12,9 @@ import (
 func Profiles(w *words.Words, o *link.Opened) *tree.Node {
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", w.T("ui.profile.title"))
 	for _, x := range o.Profiles {
-		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
+		// The line above an option is seen in the open list, and takes no room in the bar.
+		p, _ := world.ProfileFor(x.Name)
+		list.Add(tree.El("optgroup", "", tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name)).Attr("label", w.T(p.Summary+".since")))
 	}
 	if p := o.Setup.Profile; p != "" && o.Versions(p) == "" { // a link has named a single version
 		list.Add(tree.Text("option", "", "client-go "+p).Attr("value", p))

@@ -28,6 +28,20 @@ func TestProfilesSayTheirVersions(t *testing.T) {
 	}
 }
 
+// The list of versions says in a line above each what it has brought.
+func TestVersionsSayWhatTheyBring(t *testing.T) {
+	for _, code := range viewtest.Languages(t) {
+		w := viewtest.Speaking(viewtest.Catalogue(t, code))
+		for _, x := range world.Profiles() {
+			minor := x.Versions[:strings.LastIndexByte(x.Versions[:strings.IndexRune(x.Versions, '–')], '.')]
+			says := w.T(x.Summary + ".since")
+			if !strings.Contains(says, minor) {
+				t.Errorf("%s says %q of %s", code, says, x.Versions)
+			}
+		}
+	}
+}
+
 // A single version that a link has named is one of the versions that can be chosen. If it isn't
 // known yet, it is said as which one it is played.
 func TestProfilesSayWhatANewerVersionIsPlayedAs(t *testing.T) {
