@@ -31,6 +31,8 @@ type Fault struct {
 	Break  int // a watch breaks off after so many events; 0 for never
 	Refuse int // each so many-th write is answered with 500; 0 for none
 	Lose   int // each so many-th update gets no answer; 0 for none
+
+	Endless bool // a streaming list never ends
 }
 
 // Faults are those that controllers are recorded with.

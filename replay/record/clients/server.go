@@ -276,6 +276,10 @@ func (s *Server) watch(w http.ResponseWriter, req *http.Request) {
 		for _, o := range all {
 			send("ADDED", o, from)
 		}
+		if s.Fault.Endless {
+			<-req.Context().Done()
+			return
+		}
 		send("BOOKMARK", &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{ResourceVersion: strconv.FormatInt(from, 10), Annotations: map[string]string{"k8s.io/initial-events-end": "true"}}}, from)
 		s.mu.Lock()
 	}

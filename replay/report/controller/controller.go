@@ -16,6 +16,7 @@ import (
 // Report is what a recording tells of its controllers.
 type Report struct {
 	Controllers []Controller `json:"controllers"`
+	Waiting     []Waiting    `json:"waiting,omitempty"` // what had not ended when the recording did
 	// Unowned are writes that no reconcile has sent, as far as the recording tells.
 	Unowned int64 `json:"unownedWrites,omitempty"`
 	// LeftOut is set where the recorder had no room for some of it, so that the report may
@@ -152,6 +153,7 @@ func Of(t *trace.Trace, log *worker.Log) *Report {
 		out.Controllers = append(out.Controllers, c)
 	}
 	out.Unowned = runs.unowned
+	out.Waiting = waiting(t, log, out.Controllers)
 	return out
 }
 

@@ -57,8 +57,8 @@ func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Wri
 		return damaged
 	}
 	r := controller.Of(got.Trace, log)
-	if len(r.Controllers) == 0 {
-		return fmt.Errorf("%s: it holds no reconciles. They are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.names))
+	if len(r.Controllers)+len(r.Waiting) == 0 {
+		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.names))
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	if o.output != cli.AsText {
@@ -89,12 +89,48 @@ func writeControllers(out *bufio.Writer, r *controller.Report) {
 		}
 		writeController(out, &r.Controllers[i])
 	}
+	writeWaiting(out, r)
 	if r.Unowned > 0 {
 		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", was(r.Unowned, "write"))
 	}
 	if r.LeftOut {
 		out.WriteString("\nthe recorder had no room for some of it, so more may have happened\n")
 	}
+}
+
+// writeWaiting prints what had not ended when the recording did.
+func writeWaiting(out *bufio.Writer, r *controller.Report) {
+	if len(r.Waiting) > 0 && len(r.Controllers) > 0 {
+		out.WriteByte('\n')
+	}
+	for i := range r.Waiting {
+		if i == mostRows {
+			fmt.Fprintf(out, "  and %s more; -o json lists all\n", cli.Count(int64(len(r.Waiting)-i)))
+			break
+		}
+		fmt.Fprintf(out, "%-12s %s\n", cli.Title("at the end", i), waitingText(&r.Waiting[i]))
+	}
+}
+
+// waitingText says what had not ended, and what that means.
+func waitingText(w *controller.Waiting) string {
+	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), cli.Took(w.For))
+	name := cli.Printable(w.Resource)
+	switch w.Kind {
+	case controller.AList:
+		return fmt.Sprintf("the list of %s has not ended %s", name, since)
+	case controller.AStreamingList:
+		return fmt.Sprintf("the streaming list of %s has not ended %s: %s came, and not the bookmark that ends it, so the informer never syncs", name, since, cli.Plural64(w.Events, "object", "objects"))
+	case controller.ACall:
+		return fmt.Sprintf("%s of the handler %s, of %s, has not returned %s; %s came since, and wait", w.Fn, cli.Printable(w.Handler), cli.Printable(w.Key), since, cli.Plural64(w.Behind, "event", "events"))
+	case controller.AReconcile:
+		return fmt.Sprintf("the reconcile of %s by %s has not returned %s", cli.Printable(w.Key), cli.Printable(w.Handler), since)
+	}
+	text := fmt.Sprintf("the watch of %s is open and silent since %s", name, report.Moment(w.Last))
+	if u := w.Unseen; u != nil {
+		text += fmt.Sprintf(", though the API server accepted the %s of %s at %s: what should bring it is cut off", u.Verb, cli.Printable(u.Object), report.Moment(u.Answered))
+	}
+	return text
 }
 
 // was is "1 write was", or "2 writes were".

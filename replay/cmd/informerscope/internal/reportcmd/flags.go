@@ -138,8 +138,10 @@ see informerscope help expressions.
 --controller is about a recording from within a controller (package replay/record). It plays nothing,
 and says which reconciles began before the cache had the controller's own last write for the key, how
 long each own write took to come back, what was created twice in between, and which keys were put
-off, by what, and for how long. Such an --assert compares stale(), duplicates(), unseen(), putOff(),
-reconciles() or errors() with a number; in the parentheses may stand the name of one controller.
+off, by what, and for how long. At the end stands what had not ended when the recording did: in the
+dump of a controller that is stuck, that is what it waits for. Such an --assert compares stale(),
+duplicates(), unseen(), putOff(), reconciles() or errors() with a number; in the parentheses may
+stand the name of one controller.
 
 With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
 missing list item and resync, what the queue and the cache made of it, and each handler's call with
