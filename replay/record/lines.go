@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -23,7 +24,11 @@ func newLines(w io.Writer, redact func(line []byte) []byte) *lines {
 func (l *lines) Write(line []byte) (int, error) {
 	kept := bytes.TrimSuffix(line, []byte("\n"))
 	if l.redact != nil {
-		if kept = l.redact(kept); kept == nil {
+		var err error
+		if kept, err = redacted(l.redact, kept); err != nil {
+			return 0, err
+		}
+		if kept == nil {
 			return len(line), nil
 		}
 	}
@@ -36,6 +41,20 @@ func (l *lines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// redacted calls Options.Redact, which is the controller's code. The process must not end because
+// that panics in the goroutine that writes.
+func redacted(redact func(line []byte) []byte, line []byte) (kept []byte, err error) {
+	defer recovered("Options.Redact", &err)
+	return redact(line), nil
+}
+
+// recovered makes a panic of somebody else's code an error.
+func recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%s panicked: %v", what, p)
+	}
+}
+
 // plain writes a line as it is, and flushes.
 func (l *lines) plain(line []byte) error {
 	l.redact = nil
@@ -46,7 +65,8 @@ func (l *lines) plain(line []byte) error {
 }
 
 // Flush writes all lines to the writer, and flushes that, too.
-func (l *lines) Flush() error {
+func (l *lines) Flush() (err error) {
+	defer recovered("the writer", &err)
 	if err := l.out.Flush(); err != nil {
 		return err
 	}
@@ -70,7 +90,7 @@ type truncater interface {
 }
 
 func (w *whole) Write(b []byte) (int, error) {
-	n, err := w.w.Write(b)
+	n, err := w.write(b)
 	if n = min(max(n, 0), len(b)); bytes.IndexByte(b[:n], '\n') >= 0 {
 		w.part = 0
 	}
@@ -79,6 +99,11 @@ func (w *whole) Write(b []byte) (int, error) {
 		err = errors.Join(err, w.takeBack())
 	}
 	return n, err
+}
+
+func (w *whole) write(b []byte) (n int, err error) {
+	defer recovered("the writer", &err)
+	return w.w.Write(b)
 }
 
 // takeBack cuts the file where its last whole line ends. Anything but a regular file

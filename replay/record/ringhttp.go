@@ -141,7 +141,7 @@ func taken(taking func(line []byte) []byte, text string) string {
 	}
 	line := append(trace.AppendString([]byte(`{"t":0,"mark":{"text":`), text), "}}"...)
 	var left struct{ Mark struct{ Text string } }
-	if json.Unmarshal(taking(line), &left) != nil {
+	if kept, err := redacted(taking, line); err != nil || json.Unmarshal(kept, &left) != nil {
 		return "\n"
 	}
 	return left.Mark.Text

@@ -1,0 +1,79 @@
+package record
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A controller that uses this package gets two more modules, whatever else is in this one, and
+// nothing of Kubernetes.
+func TestWhatAConsumersModuleGains(t *testing.T) {
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.ReadFile(filepath.Join(top, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(top, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^go .*$`).FindString(string(own))
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/controller\n\n" + version + "\n\nrequire github.com/informerscope/informerscope v0.0.0\n\nreplace github.com/informerscope/informerscope => " + top + "\n",
+		"go.sum": string(sums),
+		"main.go": `package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/informerscope/informerscope/replay/record"
+)
+
+func main() {
+	rec, err := record.New(io.Discard, record.Options{})
+	if err != nil {
+		panic(err)
+	}
+	record.Sync(rec, "web", func(context.Context, string) error { return nil })(context.Background(), "shop/web")
+	if err := rec.Close(); err != nil {
+		panic(err)
+	}
+}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "run", ".")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	now, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gained []string
+	for line := range strings.Lines(string(now)) {
+		if module, ok := strings.CutSuffix(strings.TrimSpace(line), " // indirect"); ok {
+			name, _, _ := strings.Cut(module, " ")
+			gained = append(gained, name)
+		}
+	}
+	slices.Sort(gained)
+	if want := []string{"github.com/goccy/go-json", "go.yaml.in/yaml/v3"}; !slices.Equal(gained, want) {
+		t.Errorf("it gains %v, and not %v:\n%s", gained, want, now)
+	}
+}
