@@ -32,6 +32,7 @@ func newFox(t testing.TB) *tab {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &tab{t: t, ctx: ctx}
+	b.lines.L = &b.mu
 	var user struct {
 		UserContext string `json:"userContext"`
 	}

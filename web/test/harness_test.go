@@ -108,6 +108,7 @@ func TestTheWatchersHearAPanic(t *testing.T) {
 			b := tabOf(t)
 			b.goTo(site)
 			b.ready()
+			b.waitHeard("all of it") // a worker's lines come by another way than the page's
 			seen := b.complaints()
 			for i, want := range []string{"fatal error: on the page", "panic: in the worker"} {
 				if len(seen) != 2 || !strings.Contains(seen[i], want) {

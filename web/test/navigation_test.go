@@ -113,17 +113,20 @@ func deeds() (all []deed) {
 		do(`capture('c.json'); `+what, "Opening "+event)
 	}
 	// The same later on the way.
-	for state, come := range map[string]string{
+	come := map[string]string{
 		"Arrived":    `follow(other()); await settled()`,
 		"Travelling": `follow(any(['#trace=shop&workers=', '#trace=shop&informer=nodes&workers=']) + any([3, 4, 5, 6]) + moment()); await until(() => root.dataset.loading === 'true'); await until(() => root.dataset.step !== undefined)`,
 		"StandingIn": `follow('#file=a.json&size=5' + moment()); await frame(); await settled()`,
 		"Pairing":    `follow(other() + moment() + '&beside=capture&file=b.json&size=5'); await frame(); await settled(); await until(() => document.querySelector('dialog[open]'))`,
-	} {
+	}
+	for state, come := range come {
 		for event, what := range then {
 			do(come+`; `+what, state+" "+event)
 		}
 		do(come+`; key('ArrowRight')`, state+" OnElsewhere")
 	}
+	// A file that is chosen here stands beside what is open, and a link opens another thing.
+	do(come["Pairing"]+`; follow(other()); await settled()`, "Pairing OnOpens")
 	do(`follow('#trace=shop&step=8&beside=capture&trace=shop'); await settled()`, "Arrived OnArrived")
 	do(`follow('`+none+`'); await settled()`, "Opening OnRefused")
 	do(`follow('`+none+`' + moment()); await settled()`, "Bound OnRefused")

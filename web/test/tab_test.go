@@ -44,6 +44,7 @@ type tab struct {
 	driver
 
 	mu      sync.Mutex
+	lines   sync.Cond // there is another line in the console
 	console []line
 	allowed []string
 }
@@ -68,6 +69,27 @@ func (b *tab) hears(level, text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.console = append(b.console, line{level, text})
+	b.lines.Broadcast()
+}
+
+// waitHeard waits for a line of the console that contains text.
+func (b *tab) waitHeard(text string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.lines.Broadcast()
+	})()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !slices.ContainsFunc(b.console, func(l line) bool { return strings.Contains(l.text, text) }) {
+		if ctx.Err() != nil {
+			b.t.Fatalf("the console never showed %q", text)
+		}
+		b.lines.Wait()
+	}
 }
 
 // newTab opens an empty tab of the size of a laptop.
@@ -87,6 +109,7 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx, driver: chromium{}}
+	b.lines.L = &b.mu
 	messages := chromedp.Console(ctx)
 	go func() {
 		for m, err := range messages {

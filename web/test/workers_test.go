@@ -50,7 +50,9 @@ func TestWorkersStartWorkers(t *testing.T) {
 			b := tabOf(t)
 			b.allow("worker/missing.js")
 			b.goTo(site)
-			b.wait(`document.documentElement.dataset.started === '` + many + `'`)
+			for n := int64(50); n <= 250; n += 50 { // many, so a busy machine gets its time for each fifth
+				b.wait(`document.documentElement.dataset.started >= ` + num(n))
+			}
 			b.wait(`document.documentElement.dataset.broken`)
 		})
 	}
