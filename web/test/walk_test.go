@@ -68,7 +68,7 @@ func (b *tab) fine(where string) {
 			if (/\b(ui|step|why|fail|error|remark|gesture|ask|script|profile)\.[a-z]\w*(\.\w+)*\b/.test(n.textContent) && !n.parentElement.closest('code, pre, #boot')) faults.push('a text is missing: ' + n.textContent);
 		}
 		const inView = (e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 };
-		const says = [...document.querySelectorAll('.explain .said, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
+		const says = [...document.querySelectorAll('.explain .said, .chain-say, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
 		if (!document.querySelector('dialog[open]') && !says.some(inView)) faults.push('what is said is out of sight');
 		if (document.querySelector('.notice.failure')) faults.push('it failed: ' + document.querySelector('.notice.failure').textContent);
 		return faults;

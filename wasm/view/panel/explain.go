@@ -3,6 +3,8 @@
 package panel
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -31,6 +33,9 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 			by.Add(tree.Text("span", "", w.Tn("ui.elsewhere", "informer", l.Elsewhere)))
 		}
 	}
+	if place := asked(l); place != "" {
+		by.Add(widget.Button("tiny", w.T("ui.word.why"), "whyAt", place).Attr("title", w.T("ui.do.why")))
+	}
 	for _, text := range l.Notes {
 		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", w.T("ui.note")))
 	}
@@ -51,6 +56,17 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 		return n.Add(tree.El("div", "begin-foot", widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First)))
 	}
 	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
+}
+
+// asked is the place of the handler that the step has called, "" for other steps. Why a handler was called
+// is what most people want to know.
+func asked(l *link.Frame) string {
+	for _, place := range l.Lit {
+		if strings.HasSuffix(place, "/"+link.LaneHandler) {
+			return place
+		}
+	}
+	return ""
 }
 
 // trail lists what the steps before this one did, in the order of the machine, the newest

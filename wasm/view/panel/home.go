@@ -16,11 +16,8 @@ import (
 // of another page, those that lead to the viewer's own files are not there. Whoever was here before
 // finds the way back above them.
 func home(w *words.Words, m *session.Model) *tree.Node {
-	framed, says := m.Site.Embedded, "ui.home.says"
-	if m.Open.Trace != nil && m.Open.Trace.Setup.Profile == world.Classic.Name {
-		says = "ui.home.classic"
-	}
-	n := tree.El("section", "home", tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T(says))).Attr("aria-label", w.T("ui.home"))
+	framed := m.Site.Embedded
+	n := tree.El("section", "home", tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T("ui.home.says"))).Attr("aria-label", w.T("ui.home"))
 	last := lastDoor(w, m)
 	n.Add(last)
 	for _, d := range []struct{ name, act, arg, class string }{
@@ -33,6 +30,9 @@ func home(w *words.Words, m *session.Model) *tree.Node {
 			d.class = ""
 		}
 		n.Add(door(d.name, w.T("ui.home."+d.name), w.T("ui.home."+d.name+".says"), widget.Button(d.class, w.T("ui.home."+d.name+".do"), d.act, d.arg)))
+	}
+	if m.Open.Trace != nil && m.Open.Trace.Setup.Profile == world.Classic.Name {
+		n.Add(tree.Text("p", "quiet", w.T("ui.home.classic")).Key("version"))
 	}
 	return n
 }
