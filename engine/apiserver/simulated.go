@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -146,44 +145,6 @@ func (s *Simulated) Newest() object.RV { return s.newest }
 
 // Message is the text of the last error that was sent.
 func (s *Simulated) Message() string { return s.message }
-
-// Create writes a new object at a revision, which must be later than all before
-// it, and reports false if one of that key lives.
-func (s *Simulated) Create(m object.Meta, rev, now int64) bool {
-	r := s.cfg.Versions.At(m, rev)
-	if s.Get(s.cfg.Table.KeyOf(r)) != 0 {
-		return false
-	}
-	s.write(change{rev: rev, at: now, obj: r, typ: event.Added})
-	return true
-}
-
-// Update writes a new version of an object, which keeps its uid. It reports
-// false if there is none.
-func (s *Simulated) Update(m object.Meta, rev, now int64) bool {
-	r := s.cfg.Versions.At(m, rev)
-	old := s.Get(s.cfg.Table.KeyOf(r))
-	if old == 0 {
-		return false
-	}
-	if uid := s.cfg.Table.Meta(old).UID; uid != m.UID {
-		m.UID = uid
-		r = s.cfg.Versions.At(m, rev)
-	}
-	s.write(change{rev: rev, at: now, obj: r, old: old, typ: event.Updated})
-	return true
-}
-
-// Delete deletes an object. It reports false if there is none.
-func (s *Simulated) Delete(k object.Key, rev, now int64) bool {
-	old := s.Get(k)
-	if old == 0 {
-		return false
-	}
-	r := s.cfg.Versions.At(s.cfg.Table.Meta(old), rev)
-	s.write(change{rev: rev, at: now, obj: r, old: old, typ: event.Deleted})
-	return true
-}
 
 // Written appends the versions of an object that etcd has written and still keeps,
 // in their order.

@@ -46,16 +46,8 @@ func (b *bench) do(writes ...string) *bench {
 			set = append(set, object.Label{Name: b.tbl.Sym(k), Value: b.tbl.Sym(v)})
 		}
 		m.Labels = b.tbl.LabelSet(set)
-		ok := false
-		switch text[0] {
-		case '+':
-			ok = b.s.Create(m, rev, b.now)
-		case '~':
-			ok = b.s.Update(m, rev, b.now)
-		default:
-			ok = b.s.Delete(b.tbl.Key(f[0]), rev, b.now)
-		}
-		if !ok {
+		verb := map[byte]Verb{'+': Create, '~': Update, '-': Delete}[text[0]]
+		if b.s.Write(Write{Verb: verb, Object: m, Anew: true}, rev, b.now).Failed() {
 			b.t.Fatalf("%s is refused", text)
 		}
 	}
@@ -446,13 +438,14 @@ func TestServingAllocates(t *testing.T) {
 	b.do("+a/x")
 	b.watch("rv=2 timeout=1000000")
 	m := b.tbl.Meta(b.s.Get(b.tbl.Key("a/x")))
+	m.RV = 0 // no precondition
 	rows := b.s.cfg.Versions
 	for i := range int64(60_000) {
 		rows.At(m, i)
 	}
 	round := func() {
 		b.now += second / 10
-		b.s.Update(m, b.s.Revision()+1, b.now)
+		b.s.Write(Write{Verb: Update, Object: m, Anew: true}, b.s.Revision()+1, b.now)
 		b.s.Due()
 		b.s.Take()
 	}

@@ -203,6 +203,12 @@ func (t *Table) SymBytes(b []byte) Sym {
 // Is reports whether the string of s is text.
 func (t *Table) Is(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
 
+// Begins reports whether the string of a Sym of t begins with the byte b.
+func Begins(t *Table, s Sym, b byte) bool {
+	text := t.syms.bytes(int32(s))
+	return len(text) > 0 && text[0] == b
+}
+
 // LookupSym finds a string's number without interning it.
 func (t *Table) LookupSym(s string) (Sym, bool) {
 	if s == "" {

@@ -103,7 +103,7 @@ func exists(r *Runner, m *syntax.Made) error {
 		s := r.cfg.Informers[i].Server.(*apiserver.Simulated)
 		if s.Config().Versions != versions {
 			s.Advance(rev, 0)
-		} else if !s.Create(c.Object, rev, 0) {
+		} else if s.Write(apiserver.Write{Verb: apiserver.Create, Object: c.Object}, rev, 0).Failed() {
 			return refused(m)
 		}
 	}

@@ -31,7 +31,8 @@
 // requests. The table in syntax/table.go has a row for each such line. A line that does
 // something to an informer or its server may end with the informer's name. Before
 // the first write, the informers start, list and watch. A handler can be added at
-// any time. Without a resync period of its own it gets the informer's.
+// any time. A LABEL that begins with a dot is a field, such as .spec.replicas or
+// .finalizers; the server writes .generation and .deletionTimestamp itself. Without a resync period of its own it gets the informer's.
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | synced | EVENT [KEY] | step N

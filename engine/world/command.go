@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
@@ -164,7 +165,7 @@ func (w *World) Can(c *Command) bool {
 	case Create, Update:
 		return holds(x, x.Config().Table.MakeKey(c.Object)) == (c.Kind == Update)
 	case Delete:
-		return holds(x, c.Object.Key)
+		return holds(x, c.Object.Key) && !ending(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:
 		return w.calls(x) && len(c.Refs) == 1
 	case QueueUnknown:
@@ -194,6 +195,14 @@ func (w *World) hasFactory() bool {
 		of = of || x.Config().Factory
 	}
 	return of && !w.hands
+}
+
+// ending reports whether the server of x has been asked already to delete an object, and
+// waits for its finalizers.
+func ending(x *informer.Informer, k object.Key) bool {
+	s, ok := x.Server.(*apiserver.Simulated)
+	t := x.Config().Table
+	return ok && apiserver.Field(t, t.LabelSetOf(s.Get(k)), apiserver.Deletion) != ""
 }
 
 // holds reports whether the server of x holds an object.
@@ -358,26 +367,45 @@ func (w *World) simulated(f func(s *apiserver.Simulated, own int)) {
 	}
 }
 
-// write creates, updates or deletes an object on every server of its resource.
-// Servers of other resources get the new revision only.
+// write creates, updates or deletes an object, for a command. Whoever updates one changes
+// something that the machine doesn't read, too.
 func (w *World) write(c *Command) {
-	own, now := w.Simulated(c.Informer), w.Set.Now
+	r := apiserver.Write{Verb: [...]apiserver.Verb{apiserver.Create, apiserver.Update, apiserver.Delete}[c.Kind-Create], Object: c.Object, Anew: c.Kind == Update}
+	if c.Kind == Delete {
+		t := w.Informers[c.Informer].Config().Table
+		r.Object = t.Meta(w.Simulated(c.Informer).Get(c.Object.Key))
+		r.Object.UID, r.Object.RV = 0, 0 // no preconditions
+	}
+	put(w, c.Informer, r)
+}
+
+// put makes a write on every server of a resource, which is informer i's, and says
+// what it came to. Servers of other resources get the new revision only.
+func put(w *World, i int, r apiserver.Write) (answer registry.Answer) {
+	own, now := w.Simulated(i), w.Set.Now
 	rev := own.Revision() + 1
+	if answer = own.Write(r, rev, now); !answer.Wrote() {
+		return answer
+	}
 	w.simulated(func(s *apiserver.Simulated, _ int) {
 		switch {
+		case s == own:
 		case s.Config().Versions != own.Config().Versions:
 			s.Advance(rev, now)
-		case c.Kind == Create:
-			s.Create(c.Object, rev, now)
-		case c.Kind == Update:
-			s.Update(c.Object, rev, now)
 		default:
-			s.Delete(c.Object.Key, rev, now)
+			s.Write(r, rev, now)
 		}
 	})
-	e := event.Event{Kind: event.ObjectWritten, Delta: event.Added + event.Delta(c.Kind-Create), N: rev}
+	e := event.Event{Kind: event.ObjectWritten, Delta: event.Updated, N: rev}
+	switch answer {
+	case registry.Created:
+		e.Delta = event.Added
+	case registry.Gone:
+		e.Delta = event.Deleted
+	}
 	e.Key, e.Old, e.New = own.LastWritten()
 	w.Log.Emit(e)
+	return answer
 }
 
 // writeBack makes the write of a reconcile that has just ended.

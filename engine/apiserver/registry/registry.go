@@ -176,14 +176,11 @@ func (r *Registry) put(of Resource, o Object) Object {
 // find returns the object that a write is for. A uid or rv other than 0 is a
 // precondition.
 func (r *Registry) find(of Resource, k object.Key, uid object.Sym, rv int64) (Object, Answer) {
-	switch o, exists := r.Get(of, k); {
-	case !exists:
+	o, exists := r.Get(of, k)
+	if !exists {
 		return Object{}, NotFound
-	case uid != 0 && uid != o.UID || rv != 0 && rv != o.RV:
-		return o, Conflict
-	default:
-		return o, Updated
 	}
+	return o, o.Meets(uid, rv)
 }
 
 // Update writes what is in o but its Status. A UID or RV in o that isn't the object's is a
@@ -193,9 +190,7 @@ func (r *Registry) Update(of Resource, o Object) (Object, Answer) {
 	if answer.Failed() {
 		return old, answer
 	}
-	content := o.Content
-	content.Status = old.Status
-	return r.change(of, old, content)
+	return r.keep(of)(old.Updated(o.Content))
 }
 
 // UpdateStatus is Update on the subresource status: it writes only the Status.
@@ -204,41 +199,34 @@ func (r *Registry) UpdateStatus(of Resource, o Object) (Object, Answer) {
 	if answer.Failed() {
 		return old, answer
 	}
-	content := old.Content
-	content.Status = o.Status
-	return r.change(of, old, content)
+	return r.keep(of)(old.StatusUpdated(o.Content))
 }
 
-func (r *Registry) change(of Resource, o Object, content Content) (Object, Answer) {
-	switch {
-	case content == o.Content:
-		return o, NoChange
-	case o.Deleting && content.Finalizers == 0 && o.Finalizers != 0:
-		o.Content = content
-		return r.remove(of, o), Gone
-	case content.Spec != o.Spec:
-		o.Generation++
+// keep returns what stores the object that a write has made.
+func (r *Registry) keep(of Resource) func(Object, Answer) (Object, Answer) {
+	return func(o Object, a Answer) (Object, Answer) {
+		switch a {
+		case Gone:
+			return r.remove(of, o), a
+		case NoChange:
+			return o, a
+		}
+		return r.put(of, o), a
 	}
-	o.Content = content
-	return r.put(of, o), Updated
 }
 
 // Delete deletes an object. With finalizers, or if its deletion is graceful, it is only
 // marked. A uid other than 0 is a precondition.
 func (r *Registry) Delete(of Resource, k object.Key, uid object.Sym, graceful bool) (Object, Answer) {
 	o, answer := r.find(of, k, uid, 0)
-	switch {
-	case answer.Failed():
+	if answer.Failed() {
 		return o, answer
-	case !graceful && o.Finalizers == 0:
-		return r.remove(of, o), Gone
-	case o.Deleting:
-		return o, NoChange
 	}
-	if o.Deleting = true; r.MarkingIsChange {
+	o, answer = o.Deleted(graceful)
+	if answer == Marked && r.MarkingIsChange {
 		o.Generation++
 	}
-	return r.put(of, o), Marked
+	return r.keep(of)(o, answer)
 }
 
 func (r *Registry) remove(of Resource, o Object) Object {

@@ -173,7 +173,8 @@ func (m *moment) lags(by int64) bool {
 func (m *moment) caches(after int64) bool {
 	s, t, at := m.server(), m.y.Config().Table, m.after.Now()+later
 	s.Fail(apiserver.NoFailure, 0, 0)
-	s.Create(object.Meta{Name: t.Sym("probe"), Labels: t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})}, s.Revision()+1, at)
+	probe := object.Meta{Name: t.Sym("probe"), Labels: t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})}
+	s.Write(apiserver.Write{Verb: apiserver.Create, Object: probe}, s.Revision()+1, at)
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after)
 	due, _ := s.Due()
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after-(due-at-after)) // is answered after so long

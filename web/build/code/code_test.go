@@ -143,7 +143,7 @@ func TestWays(t *testing.T) {
 		{actor.RunCall, int64(event.HandlerCalled), "", false, []string{"Informer.runCall", "Processor.Call"}, "event.HandlerCalled"},
 		{actor.LoopBlock, given{-1, int64(actor.BlockDeltas)}.fact(int64(event.LockAcquired)), "", false, []string{"Informer.block"}, "s.Acquire("},
 		{actor.None, int64(event.NextSwapped), "", false, []string{"World.carryOut", "World.tamper"}, "event.NextDropped"},
-		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"World.writeBack", "World.write"}, "event.ObjectWritten"},
+		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"World.writeBack", "World.write", "put"}, "event.ObjectWritten"},
 	} {
 		i := slices.IndexFunc(f.Steps[int64(c.pc)].Ways[c.fact], func(w Way) bool {
 			return slices.Equal(names(w), c.names) && w.Queue == c.queue && (w.Batch == nil || *w.Batch == c.batch)

@@ -1,0 +1,124 @@
+package apiserver
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// A field of an object that is more than a label is kept among the labels, under a name
+// that begins with a dot, as no label's does. These are the fields that the rules know.
+// Every other one, such as .owner, belongs to the metadata, as labels do.
+const (
+	specFields   = ".spec."
+	statusFields = ".status."
+	Finalizers   = ".finalizers"
+	Deletion     = ".deletionTimestamp" // when the deletion was asked for
+	Generation   = ".generation"        // of an object that has a spec
+	Owner        = ".owner"             // the controller among the owner references: NAME#UID
+)
+
+// part says to which part of the content a name belongs.
+type part uint8
+
+const (
+	metaPart part = iota
+	specPart
+	statusPart
+	finalizerPart
+	ownPart // the server's own: no client writes it
+)
+
+func partOf(t *object.Table, name object.Sym) part {
+	if !object.Begins(t, name, '.') {
+		return metaPart
+	}
+	switch n := t.Text(name); {
+	case strings.HasPrefix(n, specFields):
+		return specPart
+	case strings.HasPrefix(n, statusFields):
+		return statusPart
+	case n == Finalizers:
+		return finalizerPart
+	case n == Deletion, n == Generation:
+		return ownPart
+	}
+	return metaPart
+}
+
+// plain reports whether an object has labels only.
+func plain(t *object.Table, l object.Labels) bool {
+	return !slices.ContainsFunc(t.LabelsOf(l), func(x object.Label) bool { return object.Begins(t, x.Name, '.') })
+}
+
+// pick returns the labels that belong to a part.
+func pick(t *object.Table, l object.Labels, of part) int32 {
+	var set []object.Label
+	for _, x := range t.LabelsOf(l) {
+		if partOf(t, x.Name) == of {
+			set = append(set, x)
+		}
+	}
+	return int32(t.LabelSet(set))
+}
+
+// contentOf is the content of an object with these labels and fields.
+func contentOf(t *object.Table, l object.Labels) registry.Content {
+	if plain(t, l) {
+		return registry.Content{Meta: int32(l)}
+	}
+	return registry.Content{Meta: pick(t, l, metaPart), Spec: pick(t, l, specPart), Status: pick(t, l, statusPart), Finalizers: pick(t, l, finalizerPart)}
+}
+
+// objectOf is a version of an object as the rules see it.
+func objectOf(t *object.Table, r object.Ref) registry.Object {
+	m := t.Meta(r)
+	rv, _ := m.RV.Number()
+	o := registry.Object{Key: m.Key, UID: m.UID, RV: int64(rv), Content: contentOf(t, m.Labels)}
+	if o.Deleting = Field(t, m.Labels, Deletion) != ""; o.Spec != 0 {
+		o.Generation, _ = strconv.ParseInt(Field(t, m.Labels, Generation), 10, 64)
+	}
+	return o
+}
+
+// Field is the value of a field or label, "" if there is none.
+func Field(t *object.Table, l object.Labels, name string) string {
+	if n, known := t.LookupSym(name); known {
+		v, _ := t.LabelValue(l, n)
+		return t.Text(v)
+	}
+	return ""
+}
+
+// created are the labels and fields of a new object.
+func created(t *object.Table, l object.Labels) object.Labels {
+	if plain(t, l) {
+		return l
+	}
+	o := registry.Object{Content: contentOf(t, l), Generation: 1}
+	o.Status = 0 // of a subresource, which a create doesn't write
+	return labelsOf(t, &o, "")
+}
+
+// labelsOf are the labels and fields of an object. Deletion is when its deletion was asked
+// for, if it is being deleted.
+func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Labels {
+	if !o.Deleting && o.Content == (registry.Content{Meta: o.Meta}) {
+		return object.Labels(o.Meta)
+	}
+	var set []object.Label
+	for _, l := range [...]int32{o.Meta, o.Spec, o.Status, o.Finalizers} {
+		set = append(set, t.LabelsOf(object.Labels(l))...)
+	}
+	if o.Spec != 0 {
+		set = append(set, object.Label{Name: t.Sym(Generation), Value: t.Sym(strconv.FormatInt(o.Generation, 10))})
+	}
+	if o.Deleting {
+		set = append(set, object.Label{Name: t.Sym(Deletion), Value: t.Sym(deletion)})
+	}
+	slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	return t.LabelSet(set)
+}

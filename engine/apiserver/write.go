@@ -1,0 +1,87 @@
+package apiserver
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Verb is a kind of write.
+type Verb uint8
+
+// The verbs.
+const (
+	Create Verb = iota
+	Update
+	UpdateStatus // of the subresource: only the fields of the status are written
+	Delete
+)
+
+// Write is a request to write an object.
+type Write struct {
+	Verb Verb
+	// Object is the object's name and content. Of a delete only the name counts. A UID or RV
+	// is a precondition, except in a create: there the UID is the new object's.
+	Object object.Meta
+	// Anew says that the write changes something which the machine doesn't read, such as an
+	// annotation, so that there is another version even if all else stays.
+	Anew bool
+}
+
+// Write does what a request asks for at a revision, which must be later than all before
+// it, and says what it came to. If that is no write, the revision is not used.
+func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
+	t := s.cfg.Table
+	k := t.MakeKey(w.Object)
+	old := s.Get(k)
+	if old == 0 {
+		if w.Verb != Create {
+			return registry.NotFound
+		}
+		w.Object.Labels = created(t, w.Object.Labels)
+		s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(w.Object, rev), typ: event.Added})
+		return registry.Created
+	}
+	if w.Verb == Create {
+		return registry.AlreadyExists
+	}
+	have := objectOf(t, old)
+	want, _ := w.Object.RV.Number()
+	if a := have.Meets(w.Object.UID, int64(want)); a.Failed() {
+		return a
+	}
+	next, answer := have, registry.Updated
+	switch w.Verb {
+	case Delete:
+		next, answer = have.Deleted(false)
+	case Update:
+		next, answer = have.Updated(contentOf(t, w.Object.Labels))
+	default:
+		next, answer = have.StatusUpdated(contentOf(t, w.Object.Labels))
+	}
+	if answer == registry.NoChange {
+		if !w.Anew {
+			return answer
+		}
+		answer = registry.Updated
+	}
+	m := t.Meta(old)
+	if w.Verb == Update {
+		m.Source = w.Object.Source
+	}
+	if next.Content != have.Content || next.Deleting != have.Deleting {
+		deletion := Field(t, m.Labels, Deletion)
+		if !have.Deleting {
+			deletion = strconv.FormatInt(now/1e9, 10) + "s"
+		}
+		m.Labels = labelsOf(t, &next, deletion)
+	}
+	c := change{rev: rev, at: now, obj: s.cfg.Versions.At(m, rev), old: old, typ: event.Updated}
+	if answer == registry.Gone {
+		c.typ = event.Deleted
+	}
+	s.write(c)
+	return answer
+}
