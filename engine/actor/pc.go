@@ -47,6 +47,10 @@ const (
 	DetectorCompare  // the mutation detector's timer runs out: CompareObjects
 	RequestRetry     // rest.Request sends the reflector's request again
 
+	// Those of a controller, whose steps concern several informers.
+	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
+	WorkerProgram // the next statement of the reconcile
+
 	NumPC
 )
 
@@ -58,6 +62,7 @@ var pcNames = [NumPC]string{
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry",
+	"runEnqueue", "workerProgram",
 }
 
 func (p PC) String() string { return pcNames[p] }
@@ -74,4 +79,5 @@ var DefaultCosts = Costs{
 	LoopPop: 2_000, LoopBlock: 500, LoopStore: 3_000, LoopLock: 300, LoopDistribute: 1_000, LoopRelease: 500,
 	PopNext: 1_000, RunCall: 500, RunWork: 1_000, RunReturn: 500,
 	DelayingFire: 1_000, WorkerGet: 1_000, WorkerReconcile: 2_000, WorkerDone: 1_000,
+	RunEnqueue: 1_000, WorkerProgram: 2_000,
 }

@@ -160,6 +160,12 @@ func (s *Simulated) Written(k object.Key, dst []object.Ref) []object.Ref {
 	return dst
 }
 
+// HasWritten reports whether a version is the one that was written last.
+func (s *Simulated) HasWritten(r object.Ref) bool {
+	n := len(s.etcd.log)
+	return n > 0 && s.etcd.log[n-1].obj == r
+}
+
 // LastWritten returns the key of the object written last, and its versions
 // before and after; after a deletion, the second is its last content at the
 // deletion's revision.

@@ -72,6 +72,11 @@ func (f *followed) look(w *world.World) string {
 		switch {
 		case e.Kind == event.ProcessKilled:
 			clear(f.adds)
+		case w.Last.PC == actor.RunEnqueue: // of a controller, which is perhaps another informer's
+			r := w.Set.Role(e.Actor)
+			if w.Informers[r.Informer].Config().Handlers[r.Index].Feeds.Informer == f.Informer() {
+				f.adds[e.Key]++
+			}
 		case !mine:
 		case e.Kind == event.HandlerCalled:
 			fault = f.call(w, x, e)

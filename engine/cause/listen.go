@@ -143,6 +143,10 @@ func (t *Tracker) ran() {
 			hand.n.end(l)
 			*hand = place{}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+			if fed(t) != t.informer { // the key is its owner's
+				hand.n.link(l)
+				break
+			}
 			t.work.add(t, hand.n, l)
 		}
 	}

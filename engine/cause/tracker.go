@@ -130,16 +130,41 @@ func (t *Tracker) link(e event.Event) Link {
 	return Link{Step: t.w.Steps(), At: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
 }
 
-// elsewhere looks at a step of another informer, which may write to the same resource.
+// elsewhere looks at a step of another informer, which may write to the same resource, or
+// feed the workqueue.
 func (t *Tracker) elsewhere() {
-	if t.w.Informers[t.w.Last.Informer].Config().Table != t.table {
-		return
-	}
 	for _, e := range t.facts() {
-		if e.Kind == event.ObjectWritten {
-			t.written(e, nil)
+		switch e.Kind {
+		case event.ObjectWritten:
+			if owns(t, e) {
+				t.written(e, nil)
+			}
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+			if fed(t) == t.informer && t.follows(e.Key) {
+				by := t.begins(Call, e.Key, nil, t.link(e))
+				by.Over = true
+				t.work.add(t, by, t.link(e))
+			}
 		}
 	}
+}
+
+// owns reports whether an object that was written is of the informer's resource.
+func owns(t *Tracker, e event.Event) bool {
+	if t.w.Informers[t.w.Last.Informer].Config().Table != t.table {
+		return false
+	}
+	s := t.w.Simulated(t.informer)
+	return s == nil || s.HasWritten(e.New)
+}
+
+// fed is the informer whose workqueue the handler of this step feeds.
+func fed(t *Tracker) int {
+	x := t.w.Informers[t.w.Last.Informer]
+	if t.w.Last.PC == actor.RunEnqueue {
+		return x.Config().Handlers[t.w.Set.Role(t.w.Last.Actor).Index].Feeds.Informer
+	}
+	return x.Index()
 }
 
 // written notes a write by a reconcile, or by somebody whom the informer doesn't know.

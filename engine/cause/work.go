@@ -74,7 +74,9 @@ func (k *work) step(t *Tracker, l Link) {
 	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed:
 		k.busy[key].link(l)
 	case event.ObjectWritten:
-		t.written(l.Event, k.busy[key])
+		if owns(t, l.Event) {
+			t.written(l.Event, k.busy[key])
+		}
 	case event.WorkRateLimited:
 		by := k.busy[key]
 		if by == nil || t.w.ByHand() {

@@ -95,6 +95,15 @@ const (
 	ReconcileEnded   // Worker, Key
 	ReconcileFailed  // Worker, Key
 
+	// a controller's program and its guard
+	ChildrenRead      // Worker, Key: the owner's; Items
+	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written
+	OutsideChanged    // Worker, Key, Delta: Added or Deleted. A resource outside of the cluster was made or given back
+	ExpectationsSet   // Worker, Key, Left: creates, or deletes, that the controller has still to see
+	ExpectationsUnmet // Worker, Key, Left. The reconcile makes and deletes no children
+	CacheStale        // Worker, Key, RV: written and not yet seen. The reconcile ends before it has read anything
+	ReadWaits         // Worker, Key, RV: that the read waits for, 0 if it waits for deletions only
+
 	// informer
 	InformerStarted   //
 	InformerStopped   //

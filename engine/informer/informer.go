@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -23,6 +24,7 @@ type Handler struct {
 	From      int64                // when AddEventHandler is called; 0: before Run
 	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
 	Workqueue bool                 // each call puts the key on the workqueue
+	Feeds     *Feed                // the controller on whose workqueue it does so, if that is no plain one
 
 	// Blind handlers take the object that OnDelete gets for what they expect
 	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and
@@ -31,6 +33,12 @@ type Handler struct {
 	// Panics tells that each call ends with a panic. If the handler is Blind, only
 	// a call whose type assertion fails does.
 	Panics bool
+}
+
+// Feed is how a handler feeds the workqueue of a controller.
+type Feed struct {
+	Informer int  // the controller's
+	Owner    bool // the key is that of the object's owner, and not its own
 }
 
 // Forever is a Handler's Takes whose calls don't return before PaceHandler lets
@@ -58,6 +66,11 @@ type Config struct {
 	Indexers []indexer.Named
 	Workers  int   // of the controller behind the handlers that feed the workqueue
 	WorkTime int64 // nanoseconds that a reconcile takes
+
+	// Controller says what a reconcile does. Nil: it reads the object of its key, and takes
+	// its time. Read tells that controllers of other informers read the store.
+	Controller *reconciler.Config
+	Read       bool
 
 	// Factory tells that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
@@ -149,6 +162,9 @@ func Again(s *actor.Set, old *Informer) *Informer {
 	}
 	if !old.life.waits {
 		x.Start(s) // the program comes to it again
+	}
+	if c := x.Work.Controller; c != nil {
+		c.Outside = old.Work.Controller.Outside
 	}
 	x.Work.Failing = old.Work.Failing // what reconciles call has not been started again
 	x.Way = old.Way                   // what is still to happen there

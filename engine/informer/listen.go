@@ -69,7 +69,9 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
 	next := actor.RunReturn
 	if h.Workqueue && !h.trips(n) {
-		next = actor.RunWork
+		if next = actor.RunWork; h.Feeds != nil {
+			next = actor.RunEnqueue
+		}
 	}
 	switch {
 	case takes == Forever:
@@ -94,9 +96,15 @@ func (h *Handler) trips(n *processor.Notification) bool {
 // runWork is the handler putting the key on the workqueue.
 func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
-	x.Work.add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, log)
+	x.Work.Add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, log)
 	s.Go(run, actor.RunReturn)
 	return false
+}
+
+// Called is the notification that the handler of an actor, which is one of x's, is called
+// with.
+func Called(x *Informer, r actor.Role) *processor.Notification {
+	return &x.Processor.Listeners[r.Index].PairAt(int(r.Pair)).InHand
 }
 
 // runReturn is the handler returning to processorListener.run.

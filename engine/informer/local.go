@@ -29,7 +29,7 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	case actor.LoopLock, actor.LoopDistribute:
 		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped
 	case actor.LoopStore:
-		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked()
+		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked() && !x.cfg.Read
 	}
 	return false
 }

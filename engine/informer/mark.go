@@ -13,7 +13,7 @@ type markedQueue interface{ Mark(live *object.Live) }
 // some, or strings of theirs: index functions, transformers, what workers write
 // back, or a server that is no recording.
 func (x *Informer) Mark(live *object.Live) bool {
-	if x.cfg.Transform != nil || x.cfg.WritesBack != nil || !x.Indexer.Mark(live) || !x.Controller.mark(live) {
+	if x.cfg.Transform != nil || x.cfg.WritesBack != nil || x.cfg.Controller != nil || !x.Indexer.Mark(live) || !x.Controller.mark(live) {
 		return false
 	}
 	for k := range x.more {

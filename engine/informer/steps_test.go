@@ -10,7 +10,7 @@ import (
 // another one to send.
 func TestPrograms(t *testing.T) {
 	receives := map[actor.PC]bool{actor.None: true, actor.PopReceive: true, actor.RunReceive: true, actor.DelayingReceive: true}
-	for pc := range actor.NumPC {
+	for pc := range actor.RunEnqueue { // the world plays those from there on
 		if does := programs[alone][pc] != nil; does == receives[pc] {
 			t.Errorf("%s has a step: %v", pc, does)
 		}

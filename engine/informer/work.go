@@ -3,6 +3,8 @@ package informer
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -15,6 +17,9 @@ type Work struct {
 	Workers  []Worker
 	Delaying actor.ID // waitingLoop
 	Failing  Failing
+
+	// Controller is what plays a program in each reconcile; nil if there is none.
+	Controller *reconciler.Controller
 
 	wroteKey object.Key // see Wrote
 	wroteRV  object.RV
@@ -65,6 +70,9 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	for i := range cfg.Workers {
 		w.Workers = append(w.Workers, Worker{ID: add(actor.Worker, i)})
 	}
+	if cfg.Controller != nil {
+		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Workers)
+	}
 }
 
 // mark adds what the workers have in hand.
@@ -79,6 +87,9 @@ func (w *Work) hash(h *actor.Hash, now int64) {
 	w.Queue.Hash(h, now)
 	h.Add(uint64(w.Failing.Left))
 	h.Add(uint64(w.Failing.Key))
+	if w.Controller != nil {
+		w.Controller.Hash(h, now)
+	}
 	for i := range w.Workers {
 		o := &w.Workers[i]
 		h.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
@@ -90,6 +101,10 @@ func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
 	w.Delaying, w.Failing, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.wroteKey, src.wroteRV
+	w.Controller = nil
+	if src.Controller != nil {
+		w.Controller = src.Controller.Clone()
+	}
 }
 
 func (w *Work) start(s *actor.Set) {
@@ -99,8 +114,8 @@ func (w *Work) start(s *actor.Set) {
 	}
 }
 
-// add is queue.Add, called by a handler.
-func (w *Work) add(s *actor.Set, k object.Key, log *event.Log) {
+// Add is queue.Add, called by a handler.
+func (w *Work) Add(s *actor.Set, k object.Key, log *event.Log) {
 	w.Queue.Add(k, log)
 	w.signal(s)
 }
@@ -151,6 +166,11 @@ func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 		s.Stop(o.ID)
 	default:
 		o.Key = k
+		if w.Controller != nil {
+			w.Controller.Runs[i].Begin()
+			s.Go(o.ID, actor.WorkerProgram)
+			return
+		}
 		s.Go(o.ID, actor.WorkerReconcile)
 	}
 }
@@ -169,7 +189,7 @@ func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes in
 func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.Server, log *event.Log) {
 	o := &w.Workers[i]
 	o.Done++
-	o.Failed = w.Failing.takes(o.Key) || cfg.WorkFails != nil && cfg.WorkFails(o.Key, w.Queue.NumRequeues(o.Key)) || o.conflicts(cfg, server)
+	o.Failed = w.Failing.takes(o.Key) || w.Controller != nil && w.Controller.Runs[i].Result.Failure != controller.NoError || cfg.WorkFails != nil && cfg.WorkFails(o.Key, w.Queue.NumRequeues(o.Key)) || o.conflicts(cfg, server)
 	kind := event.ReconcileEnded
 	if o.Failed {
 		kind = event.ReconcileFailed
@@ -193,12 +213,21 @@ func (w *Worker) conflicts(cfg *Config, server apiserver.Server) bool {
 // the delaying queue's channel is full: the worker waits then.
 func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 	o, q := &w.Workers[i], &w.Queue
-	if o.Failed {
+	after := int64(0)
+	if w.Controller != nil {
+		after = w.Controller.Runs[i].Result.RequeueAfter
+	}
+	if o.Failed || after > 0 {
 		ok := false
-		if o.sending {
+		switch {
+		case o.sending:
 			ok = q.AddAfter(o.Key, o.delay, s.Now, log)
-		} else {
+		case o.Failed:
 			o.delay, ok = q.AddRateLimited(o.Key, s.Now, log)
+		default:
+			q.Forget(o.Key, log)
+			o.delay = after
+			ok = q.AddAfter(o.Key, after, s.Now, log)
 		}
 		if o.sending = !ok; o.sending {
 			s.Block(o.ID, actor.WorkerDone, actor.OnSend, 0)
@@ -273,7 +302,7 @@ func (x *Informer) worked() bool { return len(x.Work.Workers) > 0 && x.cfg.feeds
 // feeds reports whether a handler feeds the workqueue.
 func (c *Config) feeds() bool {
 	for i := range c.Handlers {
-		if c.Handlers[i].Workqueue {
+		if h := &c.Handlers[i]; h.Workqueue && (h.Feeds == nil || !h.Feeds.Owner) {
 			return true
 		}
 	}

@@ -53,13 +53,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		}
 	}
 	if t == nil {
-		var key object.KeyFunc
-		if in.separator != "" {
-			key = func(t *object.Table, m object.Meta) (string, bool) {
-				return t.Text(m.Namespace) + in.separator + t.Text(m.Name), m.Name != 0
-			}
-		}
-		t = object.NewTable(key)
+		t = tableOf(r, in.separator)
 		versions = apiserver.NewVersions(t)
 	}
 	server := r.server
@@ -68,6 +62,21 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		server.Selects = hasLabel(t, in.label, in.value)
 	}
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
+}
+
+// tableOf is the Table of the objects of a resource that no informer has yet. All resources
+// share one, so that the key of an object's owner means the same everywhere. Only a
+// resource with keys of its own has its own.
+func tableOf(r *Runner, separator string) *object.Table {
+	if separator != "" {
+		return object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
+			return t.Text(m.Namespace) + separator + t.Text(m.Name), m.Name != 0
+		})
+	}
+	if r.shared == nil {
+		r.shared = object.NewTable(nil)
+	}
+	return r.shared
 }
 
 // ofFactory asks a SharedInformerFactory for an informer: it is there already if the

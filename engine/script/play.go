@@ -9,6 +9,7 @@ var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Seed:        parseSeed,
 	syntax.Server:      parseServer,
 	syntax.Informer:    parseInformer,
+	syntax.Controller:  parseController,
 	syntax.RemoveIndex: parseRemoveIndex,
 	syntax.Run:         parseRun,
 	syntax.Step:        parseStep,

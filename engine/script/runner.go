@@ -16,6 +16,7 @@ type Runner struct {
 	profile  world.Profile
 	server   apiserver.SimConfig
 	cfg      world.Config
+	shared   *object.Table  // of the resources that are filed by namespace and name
 	h        *world.History // the run, nil while it is set up
 	w        *world.World   // the run's furthest point, or the state that a can line looks at
 	steps    int64

@@ -23,6 +23,8 @@
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
+//	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [requeue=TIME]
+//	         [guard=none|expectations|consistency|readyourwrites|mutation|live]      for the programs see engine/controller/program
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //	         [blind] [panics]

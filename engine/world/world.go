@@ -216,9 +216,18 @@ func (w *World) step(id actor.ID) {
 	w.Log.Reset()
 	w.Log.Actor = id
 	w.Last.Actor, w.Last.PC, w.Last.Informer = id, pc, role.Informer
-	w.Last.Finished = w.Informers[role.Informer].Step(s, id, pc, &w.Log)
-	if pc == actor.WorkerReconciled {
-		w.writeBack(role)
+	switch {
+	case pc < actor.RunEnqueue:
+		w.Last.Finished = w.Informers[role.Informer].Step(s, id, pc, &w.Log)
+		if pc == actor.WorkerReconciled {
+			w.writeBack(role)
+		}
+	case pc == actor.RunEnqueue:
+		enqueued(w, id, role)
+		w.Last.Finished = false
+	default:
+		programmed(w, role)
+		w.Last.Finished = false
 	}
 	w.steps++
 	w.moved = true

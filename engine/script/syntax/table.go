@@ -46,6 +46,7 @@ var forms = []Form{
 	{form: "seed N", Setup: true, Open: true, Verb: Seed},
 	{form: "server", Setup: true, Open: true, Verb: Server},
 	{form: "informer NAME", Setup: true, Open: true, Verb: Informer},
+	{form: "controller INFORMER", Setup: true, Open: true, Verb: Controller},
 	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, makes: world.Create, Verb: Exists},
 
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},

@@ -12,6 +12,7 @@ const (
 	Seed
 	Server
 	Informer
+	Controller
 	Exists
 
 	// What needs more than its command.

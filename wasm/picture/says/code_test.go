@@ -22,6 +22,8 @@ var notClientGo = map[actor.PC]string{
 	actor.None:             "a command is the outside world's",
 	actor.WorkerReconcile:  "the reconcile is the program's own",
 	actor.WorkerReconciled: "the reconcile is the program's own",
+	actor.RunEnqueue:       "the handler is the controller's own",
+	actor.WorkerProgram:    "the reconcile is the program's own",
 }
 
 func TestEachProgramCounterHasItsFunction(t *testing.T) {

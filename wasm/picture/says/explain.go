@@ -51,6 +51,9 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 	case y.why == "listRequestedBehind", y.why == "watchRequestedBehind":
 		at, _ := s.revision()
 		args["at"] = link.Arg{Kind: "rv", V: strconv.FormatInt(at, 10)}
+	case y.id == "childrenReadOld":
+		reads := s.x.Work.Controller.Runs[e.Worker()].Reads
+		args["of"] = number(reads[len(reads)-1].There)
 	case y.id == "storeWritten":
 		args["n"] = number(s.written())
 	case y.id == "replacedByHandTombstone":

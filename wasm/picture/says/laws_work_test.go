@@ -3,6 +3,7 @@ package says
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
@@ -18,21 +19,30 @@ var workLaws = map[string]law{
 	"step.workDelayKept": func(m *moment) bool {
 		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
 	},
-	"step.workAdded": func(m *moment) bool { return m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n") },
-	"why.workAdded":  func(m *moment) bool { return m.role() == actor.Run && m.y.Work.Queue.IsDirty(m.e.Key) },
+	"step.workAdded": func(m *moment) bool {
+		return m.pc != actor.RunEnqueue && m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n")
+	},
+	"why.workAdded": func(m *moment) bool {
+		return m.role() == actor.Run && m.pc != actor.RunEnqueue && m.y.Work.Queue.IsDirty(m.e.Key)
+	},
 	"step.workDirty": func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
 	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDeferred": func(m *moment) bool {
-		return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
+		return m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
 	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workGot":              func(m *moment) bool { return m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"step.workGetWaits":         func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
 	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 },
 	"why.reconcileStartedGone":  func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
-	"step.reconcileStarted":     func(m *moment) bool { _, is := m.holds(); return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 },
-	"why.reconcileStarted":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
-	"step.reconcileEndedWrites": func(m *moment) bool { return m.role() == actor.Worker && m.after.Revision(0) > m.before.Revision(0) },
+	"step.reconcileStarted": func(m *moment) bool {
+		_, is := m.holds()
+		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached()
+	},
+	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
+	"step.reconcileEndedWrites": func(m *moment) bool {
+		return m.pc == actor.WorkerReconciled && m.after.Revision(0) > m.before.Revision(0)
+	},
 	"why.reconcileEndedWrites": func(m *moment) bool {
 		return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil && m.watches()
 	},
@@ -62,6 +72,12 @@ var workLaws = map[string]law{
 	"step.workDone": func(m *moment) bool {
 		return m.role() == actor.Worker && m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
 	},
+}
+
+// cached holds if reconciles read the cache itself.
+func (m *moment) cached() bool {
+	c := m.controller()
+	return c == nil || c.Guard.Kind != guard.Live && c.Guard.Kind != guard.Mutation
 }
 
 // watches holds if a watch of the informer is open.

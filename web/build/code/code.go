@@ -63,6 +63,8 @@ var roots = map[int64]string{
 	int64(actor.None):             "World.carryOut",
 	int64(TimePassed):             "World.timePassed",
 	int64(actor.WorkerReconciled): "World.writeBack",
+	int64(actor.RunEnqueue):       "enqueued",
+	int64(actor.WorkerProgram):    "programmed",
 }
 
 // Make reads the engine of the module in the folder root.

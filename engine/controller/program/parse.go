@@ -1,0 +1,127 @@
+package program
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
+
+// maxStatements is how long a program may be.
+const maxStatements = 64
+
+var ops = map[string]Op{
+	"list": List, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
+	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
+}
+
+var comparisons = map[string]Comparison{"=": Equal, "!=": Unequal, "<": Less, ">": More}
+
+var terms = map[string]TermKind{"children": Children, "finished": Finished, "deleting": Deleting, "outside": Outside}
+
+// Parse reads the text of a program: statements with semicolons between them, such as
+//
+//	list; while children < .spec.replicas generate; set .status.replicas children
+//
+// Each may begin with "if" or "while", a term, one of = != < >, and another term.
+func Parse(text string) (Program, error) {
+	p := Program{Text: text}
+	for part := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			continue
+		}
+		s, ok := parse(words)
+		if !ok || len(p.List) == maxStatements {
+			return p, fault.Quoted("noStatement text", strings.TrimSpace(part))
+		}
+		if p.List = append(p.List, s); s.Op == Generate || s.Op == Create {
+			p.Makes, p.Wants = true, Term{Text: "1"}
+			if s.While && s.Left.Is == Children {
+				p.Wants = s.Right
+			}
+		}
+	}
+	return p, nil
+}
+
+func parse(words []string) (s Statement, ok bool) {
+	if words[0] == "if" || words[0] == "while" {
+		if len(words) < 5 {
+			return s, false
+		}
+		s.While = words[0] == "while"
+		s.Left, s.Right = term(words[1]), term(words[3])
+		if s.Is = comparisons[words[2]]; s.Is == Always {
+			return s, false
+		}
+		words = words[4:]
+	}
+	s.Op = ops[words[0]]
+	words = words[1:]
+	switch {
+	case s.Op == Nothing:
+		return s, false
+	case s.Op == Set || s.Op == Update:
+		if len(words) != 2 || s.Op == Set && !strings.HasPrefix(words[0], ".status.") {
+			return s, false
+		}
+		s.Name, s.Value = words[0], term(words[1])
+		return s, true
+	case s.Op == Drop:
+		if len(words) == 1 {
+			s.Name = words[0]
+		}
+		return s, len(words) == 1
+	case s.Op == Requeue:
+		if len(words) != 1 {
+			return s, false
+		}
+		ms, err := strconv.ParseUint(strings.TrimSuffix(words[0], "ms"), 10, 31)
+		s.After = int64(ms) * 1_000_000
+		return s, err == nil && strings.HasSuffix(words[0], "ms")
+	case s.While && !s.Op.Manages():
+		return s, false // nothing that it does would end it
+	}
+	return s, len(words) == 0
+}
+
+func term(word string) Term {
+	if is, known := terms[word]; known {
+		return Term{word, is}
+	}
+	if strings.HasPrefix(word, ".") {
+		return Term{word, Field}
+	}
+	return Term{Text: word}
+}
+
+// programs are those that have a name.
+var programs = [][2]string{
+	{"replicas", "list; if deleting = 1 return; while children < .spec.replicas generate; while children > .spec.replicas delete; set .status.replicas children"},
+	{"one", "list; if children = 0 create"},
+	{"generated", "list; if children = 0 generate"},
+	{"finalizer", "if deleting = 1 release; if deleting = 1 drop .finalizers; if deleting = 1 return; update .finalizers example.com/outside; acquire"},
+	{"job", "list; set .status.succeeded finished; while children < .spec.completions generate"},
+	{"status", "set .status.phase Ready"},
+	{"fights", "set .status.phase Waiting"},
+}
+
+// Named is the program of a name.
+func Named(name string) (Program, bool) {
+	for _, p := range programs {
+		if p[0] == name {
+			made, err := Parse(p[1])
+			return made, err == nil
+		}
+	}
+	return Program{}, false
+}
+
+// Names are those of the programs that have one.
+func Names() (all []string) {
+	for _, p := range programs {
+		all = append(all, p[0])
+	}
+	return all
+}

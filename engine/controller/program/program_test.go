@@ -1,0 +1,44 @@
+package program
+
+import "testing"
+
+// TestNamed holds that every program that comes along can be read, and what it wants.
+func TestNamed(t *testing.T) {
+	want := map[string]string{"replicas": ".spec.replicas", "one": "1", "generated": "1", "job": ".spec.completions"}
+	for _, name := range Names() {
+		p, ok := Named(name)
+		if !ok || p.Wants.Text != want[name] || p.Makes != (want[name] != "") {
+			t.Errorf("%s: %v, wants %q", name, ok, p.Wants.Text)
+		}
+	}
+	if _, ok := Named("nobody"); ok {
+		t.Error("a program without a name")
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, text := range []string{
+		"walk", "list all", "set .spec.n 1", "set .status.n", "drop", "if children = list", "if children ~ 1 list",
+		"while children < 1 list", "requeue", "requeue 5s", "requeue -1ms", "if", "update x",
+	} {
+		if _, err := Parse(text); err == nil {
+			t.Errorf("%q is a program", text)
+		}
+	}
+}
+
+func TestComparisons(t *testing.T) {
+	for _, c := range []struct {
+		left  string
+		is    Comparison
+		right string
+		want  bool
+	}{
+		{"", Always, "1", true}, {"2", Equal, "02", true}, {"", Equal, "0", true}, {"2", Less, "10", true}, {"2", More, "10", false},
+		{"a", Equal, "a", true}, {"a", Unequal, "b", true}, {"a", Less, "b", false}, {"3", Unequal, "3", false},
+	} {
+		if got := c.is.Holds(c.left, c.right); got != c.want {
+			t.Errorf("%q %d %q is %v", c.left, c.is, c.right, got)
+		}
+	}
+}

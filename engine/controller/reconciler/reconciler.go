@@ -1,0 +1,127 @@
+// Package reconciler is a controller as data: what it was made of, and where each of its
+// workers stands in the program. The world plays it, since it reads other informers'
+// caches and writes to the API server.
+package reconciler
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/program"
+	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Config is what a controller is made of. Copies share it.
+type Config struct {
+	Program program.Program
+	Guard   guard.Kind
+	Requeue int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
+	Owns    int   // the informer of the children; less than 0 for none
+}
+
+// Controller is a controller's state.
+type Controller struct {
+	cfg     *Config
+	Guard   guard.Guard
+	Runs    []Run        // by worker
+	Outside []object.Key // whose objects have a resource outside of the cluster, in the order of their numbers
+}
+
+// Run is a worker's way through the program.
+type Run struct {
+	At       int        // the next statement; less than 0 before the object has been read
+	Obj      object.Ref // the object, as it was read or written last
+	Children []object.Ref
+	Made     int // children created or deleted since they were read, the latter negative
+	Skips    bool
+	Expected bool // expectations were set for the statement at work
+	Waits    bool // for the guard
+	Read     readyourwrites.Read
+	Result   controller.Result
+	Reads    []Read // since the reconcile began
+}
+
+// Read is what a read came to, and what it should have come to.
+type Read struct {
+	Resource int // guard.Own or guard.Children
+	Key      object.Key
+	Items    int   // how many objects were read
+	There    int   // how many there were on the server
+	RV       int64 // of the object, or of the list, as it was answered
+	Newest   int64 // what the server had at that moment
+}
+
+// Stale reports whether what was read is not what the server had.
+func (r *Read) Stale() bool { return r.RV < r.Newest || r.Items != r.There }
+
+// New returns a controller that begins.
+func New(t *object.Table, cfg *Config, workers int) *Controller {
+	c := &Controller{cfg: cfg, Guard: guard.New(t, cfg.Guard), Runs: make([]Run, workers)}
+	for i := range c.Runs {
+		c.Runs[i].At = -1
+	}
+	return c
+}
+
+// Config returns what the controller was made of.
+func (c *Controller) Config() *Config { return c.cfg }
+
+// Clone returns a copy that goes on by itself.
+func (c *Controller) Clone() *Controller {
+	d := &Controller{cfg: c.cfg, Runs: slices.Clone(c.Runs), Outside: slices.Clone(c.Outside)}
+	d.Guard.CopyFrom(&c.Guard)
+	for i := range d.Runs {
+		r := &d.Runs[i]
+		r.Children, r.Reads = slices.Clone(r.Children), slices.Clone(r.Reads)
+		r.Read.UIDs = slices.Clone(r.Read.UIDs)
+	}
+	return d
+}
+
+// Begin makes a worker ready for another key.
+func (r *Run) Begin() {
+	*r = Run{At: -1, Children: r.Children[:0], Reads: r.Reads[:0]}
+}
+
+// Change sets whether an object has a resource outside. It reports whether it hadn't that
+// already.
+func (c *Controller) Change(k object.Key, has bool) bool {
+	i, had := slices.BinarySearch(c.Outside, k)
+	if has && !had {
+		c.Outside = slices.Insert(c.Outside, i, k)
+	} else if had && !has {
+		c.Outside = slices.Delete(c.Outside, i, i+1)
+	}
+	return has != had
+}
+
+// Has reports whether an object has a resource outside.
+func (c *Controller) Has(k object.Key) bool {
+	_, has := slices.BinarySearch(c.Outside, k)
+	return has
+}
+
+// Hash adds what a later step depends on, at the time now.
+func (c *Controller) Hash(h *actor.Hash, now int64) {
+	c.Guard.Hash(h, now)
+	for _, k := range c.Outside {
+		h.Add(uint64(k))
+	}
+	for i := range c.Runs {
+		r := &c.Runs[i]
+		h.Add(uint64(uint32(r.At)) | uint64(r.Made)<<32)
+		h.Add(uint64(r.Obj) | uint64(len(r.Children))<<32)
+		for _, o := range r.Children {
+			h.Add(uint64(o))
+		}
+		h.Bools(r.Skips, r.Expected, r.Waits)
+		h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)
+		h.Add(uint64(r.Read.On) | uint64(r.Read.RV)<<8)
+		for _, uid := range r.Read.UIDs {
+			h.Add(uint64(uid))
+		}
+	}
+}

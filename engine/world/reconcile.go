@@ -1,0 +1,199 @@
+package world
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/program"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// roundTrip is how long a request of a reconcile and its answer take, in nanoseconds. The
+// server writes at once, so that the watch event may come before the answer.
+const roundTrip = 1_000_000
+
+// reconcile is a step of a worker in the program of its controller.
+type reconcile struct {
+	w   *World
+	x   *informer.Informer // the controller's own
+	c   *reconciler.Controller
+	o   *informer.Worker
+	run *reconciler.Run
+	n   int16 // the worker's number
+}
+
+// programmed makes a step of a worker's program.
+func programmed(w *World, role actor.Role) {
+	x := w.Informers[role.Informer]
+	r := reconcile{w: w, x: x, c: x.Work.Controller, n: role.Index}
+	r.o, r.run = &x.Work.Workers[r.n], &r.c.Runs[r.n]
+	if r.run.At < 0 {
+		r.begin()
+		return
+	}
+	r.next()
+}
+
+func (r *reconcile) table() *object.Table { return r.x.Config().Table }
+func (r *reconcile) owns() int            { return r.c.Config().Owns }
+
+func (r *reconcile) emit(e event.Event) {
+	e.Listener, e.Key = r.n, r.o.Key
+	r.w.Log.Emit(e)
+}
+
+// goesOn lets the worker make its next step, after a request or without one.
+func (r *reconcile) goesOn(requested bool) {
+	if requested {
+		r.w.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.w.Set.Now+roundTrip)
+		return
+	}
+	r.w.Set.Go(r.o.ID, actor.WorkerProgram)
+}
+
+// ends ends the reconcile.
+func (r *reconcile) ends(result controller.Result) {
+	r.run.Result = result
+	r.w.Set.Go(r.o.ID, actor.WorkerReconciled)
+}
+
+// begin reads the object, unless the guard holds the reconcile back.
+func (r *reconcile) begin() {
+	g := &r.c.Guard
+	if g.Kind == guard.Consistency {
+		if stale := g.Consistency.EnsureReady(r.o.Key, cachesOf(r.w, r.x.Index(), r.owns()), nil); len(stale) > 0 {
+			r.emit(event.Event{Kind: event.CacheStale, N: int64(stale[0].WroteRV)})
+			if after := r.c.Config().Requeue; after > 0 {
+				r.ends(controller.Result{RequeueAfter: after})
+			} else {
+				r.ends(controller.Result{Failure: controller.Failed})
+			}
+			return
+		}
+	}
+	if !r.may(guard.Own, r.o.Key, false) {
+		return
+	}
+	r.run.Obj = r.get(r.o.Key)
+	r.run.At = 0
+	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.w.Set.Now, 0
+	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj})
+	if r.run.Obj == 0 {
+		g.Expectations.DeleteExpectations(r.o.Key)
+		g.Consistency.Clear(r.o.Key, 0)
+		r.ends(controller.Result{})
+		return
+	}
+	if g.Kind == guard.Expectations && !g.Expectations.SatisfiedExpectations(r.o.Key, r.w.Set.Now).Satisfied() {
+		r.run.Skips = true
+		e, _ := g.Expectations.GetExpectations(r.o.Key)
+		r.emit(event.Event{Kind: event.ExpectationsUnmet, N: max(e.Add, 0) + max(e.Del, 0)})
+	}
+	r.goesOn(g.Kind == guard.Live)
+}
+
+// next does the next statement whose condition holds, or ends the reconcile.
+func (r *reconcile) next() {
+	list := r.c.Config().Program.List
+	for r.run.At < len(list) {
+		s := &list[r.run.At]
+		if s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isSo(s) {
+			r.run.At++
+			r.run.Expected = false
+			continue
+		}
+		r.do(s)
+		return
+	}
+	r.ends(controller.Result{})
+}
+
+// isSo reports whether a statement would change nothing of what was read.
+func (r *reconcile) isSo(s *program.Statement) bool {
+	switch s.Op {
+	case program.Set, program.Update:
+		return r.field(s.Name) == r.value(s.Value)
+	case program.Drop:
+		return r.field(s.Name) == ""
+	case program.Acquire, program.Release:
+		return (r.value(program.Term{Is: program.Outside}) == "1") == (s.Op == program.Acquire)
+	case program.Delete:
+		return len(r.run.Children) == 0
+	}
+	return false
+}
+
+// do does a statement.
+func (r *reconcile) do(s *program.Statement) {
+	if !s.While {
+		defer func() { r.run.Expected = false }()
+	}
+	switch s.Op {
+	case program.List:
+		if !r.may(guard.Children, 0, true) {
+			return
+		}
+		r.list()
+		r.run.At++
+		r.emit(event.Event{Kind: event.ChildrenRead, N: int64(len(r.run.Children))})
+		r.goesOn(r.c.Guard.Kind == guard.Live)
+	case program.Acquire, program.Release:
+		r.c.Change(r.o.Key, s.Op == program.Acquire)
+		e := event.Event{Kind: event.OutsideChanged, Delta: event.Added}
+		if s.Op == program.Release {
+			e.Delta = event.Deleted
+		}
+		r.run.At++
+		r.emit(e)
+		r.goesOn(true)
+	case program.Return:
+		r.ends(controller.Result{})
+	case program.Fail:
+		r.ends(controller.Result{Failure: controller.Failed})
+	case program.Requeue:
+		r.ends(controller.Result{RequeueAfter: s.After})
+	default:
+		if !s.While {
+			r.run.At++
+		}
+		r.write(s)
+	}
+}
+
+// value is what a term has now.
+func (r *reconcile) value(t program.Term) string {
+	switch t.Is {
+	case program.Field:
+		return r.field(t.Text)
+	case program.Children:
+		return number(len(r.run.Children) + r.run.Made)
+	case program.Finished:
+		n := 0
+		for _, o := range r.run.Children {
+			if apiserver.Field(r.table(), r.table().LabelSetOf(o), ".status.phase") == "Succeeded" {
+				n++
+			}
+		}
+		return number(n)
+	case program.Deleting:
+		if r.field(apiserver.Deletion) != "" {
+			return "1"
+		}
+		return "0"
+	case program.Outside:
+		if r.c.Has(r.o.Key) {
+			return "1"
+		}
+		return "0"
+	}
+	return t.Text
+}
+
+// field is a field of the object, as it was read or written last.
+func (r *reconcile) field(name string) string {
+	return apiserver.Field(r.table(), r.table().LabelSetOf(r.run.Obj), name)
+}

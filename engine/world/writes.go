@@ -1,0 +1,233 @@
+package world
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/consistency"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/program"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// How a controller's program writes, and how its handlers see what was written.
+
+// write makes the request of a statement.
+func (r *reconcile) write(s *program.Statement) {
+	resource, q := r.request(s)
+	g, now := &r.c.Guard, r.w.Set.Now
+	if s.Op.Manages() && g.Kind == guard.Expectations && !r.run.Expected {
+		r.expect(s)
+	}
+	k := r.table().MakeKey(q.Object)
+	client := &g.Clients[resource]
+	begun := client.BeginWrite(k)
+	if q.Verb == apiserver.Delete && g.Kind == guard.ReadYourWrites {
+		client.EndWrite(begun, k, 0, true)
+		begun = client.BeginDelete(k, q.Object.UID)
+	}
+	answer := put(r.w, r.informerOf(resource), q)
+	own := r.w.Simulated(r.informerOf(resource))
+	rv := int64(0)
+	if answer.Wrote() {
+		if rv = own.Revision(); answer == registry.Gone {
+			rv = 0
+		}
+		client.EndWrite(begun, k, rv, false)
+		r.wrote(s, resource, own)
+		r.goesOn(true)
+		return
+	}
+	client.EndWrite(begun, k, 0, true)
+	code := int64(409)
+	switch answer {
+	case registry.NoChange:
+		code = 200
+	case registry.NotFound:
+		code = 404
+	}
+	r.emit(event.Event{Kind: event.WriteAnswered, N: code})
+	if g.Kind == guard.Expectations && s.Op.Manages() { // what is not made will not be seen
+		if s.Op == program.Delete {
+			g.Expectations.DeletionObserved(r.o.Key, k)
+		} else {
+			e, _ := g.Expectations.GetExpectations(r.o.Key)
+			g.Expectations.LowerExpectations(r.o.Key, max(e.Add, 0), 0)
+		}
+	}
+	switch {
+	case answer == registry.NoChange, answer == registry.NotFound && s.Op == program.Delete:
+		if s.Op == program.Delete {
+			r.run.Children = r.run.Children[:len(r.run.Children)-1]
+		}
+		r.goesOn(true)
+	default:
+		r.run.Result = controller.Result{Failure: controller.Failed}
+		r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, now+roundTrip)
+	}
+}
+
+// request is what a statement asks the server for, and of which resource.
+func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Write) {
+	t := r.table()
+	m := t.Meta(r.run.Obj)
+	switch s.Op {
+	case program.Generate, program.Create:
+		next := number(int(r.w.Revision(r.owns())) + 1)
+		child := object.Meta{Namespace: m.Namespace, Name: m.Name, UID: t.Sym("uid-" + next)}
+		if s.Op == program.Generate { // a real server appends five random characters
+			child.Name = t.Sym(t.Text(m.Name) + "-" + next)
+		}
+		child.Labels = t.LabelSet([]object.Label{{Name: t.Sym(apiserver.Owner), Value: t.Sym(ownerText(t, r.run.Obj))}})
+		return guard.Children, apiserver.Write{Verb: apiserver.Create, Object: child}
+	case program.Delete:
+		child := t.Meta(r.run.Children[len(r.run.Children)-1])
+		child.RV = 0 // only the uid is a precondition
+		return guard.Children, apiserver.Write{Verb: apiserver.Delete, Object: child}
+	}
+	q = apiserver.Write{Verb: apiserver.Update, Object: m}
+	if s.Op == program.Set {
+		q.Verb = apiserver.UpdateStatus
+	}
+	set := slices.Clone(t.LabelsOf(m.Labels))
+	name := t.Sym(s.Name)
+	set = slices.DeleteFunc(set, func(l object.Label) bool { return l.Name == name })
+	if s.Op != program.Drop {
+		set = append(set, object.Label{Name: name, Value: t.Sym(r.value(s.Value))})
+		slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	}
+	q.Object.Labels = t.LabelSet(set)
+	return guard.Own, q
+}
+
+// expect notes how many creates or deletes the statement is going to make.
+func (r *reconcile) expect(s *program.Statement) {
+	g, now := &r.c.Guard, r.w.Set.Now
+	n := r.times(s)
+	r.run.Expected = true
+	if s.Op == program.Delete {
+		var keys []object.Key
+		for i := range min(int(n), len(r.run.Children)) {
+			keys = append(keys, r.table().KeyOf(r.run.Children[len(r.run.Children)-1-i]))
+		}
+		g.Expectations.ExpectDeletions(r.o.Key, keys, now)
+	} else {
+		g.Expectations.ExpectCreations(r.o.Key, n, now)
+	}
+	r.emit(event.Event{Kind: event.ExpectationsSet, N: n})
+}
+
+// burst is BurstReplicas: how many children one reconcile makes or deletes at most.
+const burst = 500
+
+// times is how often the statement is going to be done.
+func (r *reconcile) times(s *program.Statement) (n int64) {
+	was := r.run.Made
+	step := 1
+	if s.Op == program.Delete {
+		step = -1
+	}
+	for n == 0 || s.While && n < burst && s.Is.Holds(r.value(s.Left), r.value(s.Right)) {
+		r.run.Made += step
+		n++
+	}
+	r.run.Made = was
+	return n
+}
+
+// wrote takes in what a write has come to.
+func (r *reconcile) wrote(s *program.Statement, resource int, server *apiserver.Simulated) {
+	g, t := &r.c.Guard, r.table()
+	_, old, written := server.LastWritten()
+	if s.Op != program.Delete {
+		g.Consistency.WroteAt(r.o.Key, t.Meta(r.run.Obj).UID, consistency.Resource(resource), t.RVOf(written))
+		if g.Kind == guard.Mutation {
+			g.Mutations[resource].Mutation(written, r.w.Set.Now)
+		}
+	}
+	switch {
+	case s.Op == program.Delete:
+		if i := slices.Index(r.run.Children, old); i >= 0 {
+			r.run.Children = slices.Delete(r.run.Children, i, i+1)
+		} else {
+			r.run.Children = r.run.Children[:len(r.run.Children)-1]
+		}
+	case resource == guard.Children:
+		r.run.Made++
+	default:
+		r.run.Obj = written
+	}
+}
+
+// enqueued is a handler of a controller: it tells the guard what it was called with, and
+// puts the key of the object, or of its owner, on the workqueue.
+func enqueued(w *World, id actor.ID, role actor.Role) {
+	x := w.Informers[role.Informer]
+	n, h := informer.Called(x, role), &x.Config().Handlers[role.Index]
+	own := w.Informers[h.Feeds.Informer]
+	t := own.Config().Table
+	o, resource := n.New, guard.Own
+	if o == 0 {
+		o = n.Old
+	}
+	k := t.KeyOf(o)
+	if h.Feeds.Owner {
+		m := t.Meta(o)
+		resource, k = guard.Children, 0
+		if name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#"); owned {
+			m.Name = t.Sym(name)
+			k = t.MakeKey(m)
+		}
+	}
+	observe(w, own.Work.Controller, resource, k, o, n)
+	for i := range own.Work.Controller.Runs {
+		if worker := &own.Work.Workers[i]; own.Work.Controller.Runs[i].Waits && w.Set.State(worker.ID).Wait == actor.OnCall {
+			w.Set.Wake(worker.ID)
+		}
+	}
+	if k != 0 {
+		own.Work.Add(&w.Set, k, &w.Log)
+	}
+	w.Set.Go(id, actor.RunReturn)
+}
+
+// observe tells a guard of a notification about an object of an owner.
+func observe(w *World, c *reconciler.Controller, resource int, owner object.Key, o object.Ref, n *processor.Notification) {
+	g := &c.Guard
+	t := w.Informers[0].Config().Table
+	switch g.Kind {
+	case guard.Expectations:
+		switch {
+		case resource == guard.Own && n.Type == processor.Delete:
+			g.Expectations.DeleteExpectations(owner)
+		case resource == guard.Own || owner == 0:
+		case n.Type == processor.Add:
+			g.Expectations.CreationObserved(owner)
+		case n.Type == processor.Delete:
+			g.Expectations.DeletionObserved(owner, t.KeyOf(o))
+		}
+	case guard.Consistency:
+		if resource == guard.Own && n.Type == processor.Delete {
+			g.Consistency.Clear(owner, t.Meta(o).UID)
+		}
+	case guard.ReadYourWrites:
+		g.Clients[resource].Observe(revisionOf(t, o))
+		if n.Type == processor.Delete {
+			g.Clients[resource].RemovePendingDelete(t.KeyOf(o), t.Meta(o).UID)
+		}
+	case guard.Mutation:
+		if n.Type == processor.Delete {
+			g.Mutations[resource].OnDelete(o, w.Set.Now)
+		} else {
+			g.Mutations[resource].OnAddOrUpdate(o, w.Set.Now)
+		}
+	}
+}

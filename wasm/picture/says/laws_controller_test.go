@@ -1,0 +1,119 @@
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+var controllerLaws = map[string]law{
+	"step.keyEnqueued": func(m *moment) bool { a, b := m.fed(); return b.Len() == a.Len()+1 && int64(b.Len()) == m.number("n") },
+	"why.keyEnqueued":  func(m *moment) bool { _, b := m.fed(); return m.pc == actor.RunEnqueue && b.IsDirty(m.e.Key) },
+	"step.keyEnqueuedDirty": func(m *moment) bool {
+		a, b := m.fed()
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && a.IsDirty(m.e.Key)
+	},
+	"step.keyEnqueuedDeferred": func(m *moment) bool {
+		a, b := m.fed()
+		return m.pc == actor.RunEnqueue && b.IsProcessing(m.e.Key) && b.IsDirty(m.e.Key) && !a.IsDirty(m.e.Key)
+	},
+	"step.keyEnqueuedNone": func(m *moment) bool {
+		a, b := m.fed()
+		n := informer.Called(m.y, m.after.Set.Role(m.id))
+		t := m.y.Config().Table
+		return a.Len() == b.Len() && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
+	},
+
+	"step.cacheStale": func(m *moment) bool {
+		c := m.controller()
+		return c.Guard.Kind == guard.Consistency && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled
+	},
+	"why.cacheStale": func(m *moment) bool {
+		_, written := m.controller().Guard.Consistency.Written(m.e.Key)
+		return len(written) > 0 && m.after.Revision(0) == m.before.Revision(0)
+	},
+	"step.readWaits": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never },
+	"why.readWaits": func(m *moment) bool {
+		clients := &m.controller().Guard.Clients
+		n := 0
+		for i := range clients {
+			n += len(clients[i].Minimums()) + len(clients[i].PendingDeletes())
+		}
+		return n > 0
+	},
+	"step.expectationsUnmet": func(m *moment) bool {
+		e, is := m.controller().Guard.Expectations.GetExpectations(m.e.Key)
+		return is && !e.Fulfilled() && max(e.Add, 0)+max(e.Del, 0) == m.number("n")
+	},
+	"why.expectationsUnmet": func(m *moment) bool { return m.controller().Runs[m.e.Worker()].Skips },
+	"step.reconcileLive": func(m *moment) bool {
+		return m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
+	},
+	"step.reconcileMutation": func(m *moment) bool {
+		_, is := m.holds()
+		return m.controller().Guard.Kind == guard.Mutation && m.controller().Runs[m.e.Worker()].Obj >= is
+	},
+	"step.childrenRead": func(m *moment) bool { return m.believed() == m.number("n") && m.believed() == m.there() },
+	"step.childrenReadOld": func(m *moment) bool {
+		return m.believed() == m.number("n") && m.there() == m.number("of") && m.believed() != m.there()
+	},
+	"why.childrenReadOld": func(m *moment) bool { return m.believed() != m.there() },
+	"step.expectationsSet": func(m *moment) bool {
+		e, is := m.controller().Guard.Expectations.GetExpectations(m.y.Work.Workers[m.e.Worker()].Key)
+		return is && (e.Add == m.number("n") || e.Del == m.number("n")) && e.At == m.after.Now()
+	},
+	"why.expectationsSet": func(m *moment) bool { return m.after.Revision(0) == m.before.Revision(0)+1 },
+	"step.programAdds":    func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == 1 },
+	"step.programUpdates": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.held() == 0 && m.after.Revision(0) == m.before.Revision(0)+1
+	},
+	"step.programDeletes": func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == -1 },
+	"step.writeAnswered": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.after.Revision(0) == m.before.Revision(0) && m.number("reason") >= 200
+	},
+	"step.outsideAcquired": func(m *moment) bool { return m.controller().Has(m.e.Key) && !m.x.Work.Controller.Has(m.e.Key) },
+	"step.outsideReleased": func(m *moment) bool { return !m.controller().Has(m.e.Key) && m.x.Work.Controller.Has(m.e.Key) },
+	"why.outsideReleased": func(m *moment) bool {
+		t := m.y.Config().Table
+		return apiserver.Field(t, t.LabelSetOf(m.controller().Runs[m.e.Worker()].Obj), apiserver.Deletion) != ""
+	},
+	"step.programEnds": func(m *moment) bool {
+		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[m.after.Set.Role(m.id).Index].Result.Failure == 0
+	},
+}
+
+func (m *moment) controller() *reconciler.Controller { return m.y.Work.Controller }
+
+// fed are the workqueue that the handler feeds, before and after the step.
+func (m *moment) fed() (before, after *workqueue.RateLimiting) {
+	if m.pc != actor.RunEnqueue {
+		return new(workqueue.RateLimiting), new(workqueue.RateLimiting)
+	}
+	i := m.y.Config().Handlers[m.after.Set.Role(m.id).Index].Feeds.Informer
+	return &m.before.Informers[i].Work.Queue, &m.after.Informers[i].Work.Queue
+}
+
+// believed is how many children the worker has read, and there how many the server has.
+func (m *moment) believed() int64 { return int64(len(m.controller().Runs[m.e.Worker()].Children)) }
+
+func (m *moment) there() (n int64) {
+	c, t := m.controller(), m.y.Config().Table
+	owner := t.Meta(c.Runs[m.e.Worker()].Obj)
+	for _, o := range m.after.Held(c.Config().Owns) {
+		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == t.Text(owner.Name)+"#"+t.Text(owner.UID) {
+			n++
+		}
+	}
+	return n
+}
+
+// held is by how many objects the servers have more after the step.
+func (m *moment) held() (n int) {
+	for i := range m.after.Informers {
+		n += len(m.after.Held(i)) - len(m.before.Held(i))
+	}
+	return n
+}
