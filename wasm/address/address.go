@@ -60,6 +60,7 @@ type Version struct{ Key, RV string }
 type Page struct {
 	Lang    string
 	Density string // "plain" if the page is to be plain, "" if it is to be full
+	Path    string // the way through the course on which its lesson is read, "" for all of it
 }
 
 // The limits of a fragment. Texts are counted in bytes.
@@ -137,6 +138,7 @@ func (a *Address) String() string {
 		w.text("file", " ")
 	}
 	w.number("size", a.Size, 0)
+	w.text("path", a.Page.Path)
 	w.text("at", a.At)
 	for _, line := range a.Chosen {
 		w.text("choose", line)

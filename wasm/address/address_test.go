@@ -12,6 +12,7 @@ var examples = []struct {
 	fragment string
 	want     Address
 }{
+	{"#lesson=keys&path=debug&at=2", Address{Lesson: "keys", At: "2", Page: Page{Path: "debug"}}},
 	{"#lesson=known-objects&at=replaced", Address{Lesson: "known-objects", At: "replaced"}},
 	{"#lesson=listener&at=slow&choose=handler+h+takes=1s", Address{Lesson: "listener", At: "slow", Chosen: []string{"handler h takes=1s"}}},
 	{"#trace=shop", Address{Trace: "shop"}},

@@ -116,6 +116,8 @@ func (a *Address) read(name, text string) error {
 		}
 	case "size":
 		a.Size, ok = whole(text)
+	case "path":
+		a.Page.Path, ok = text, IsName(text)
 	case "at":
 		a.At = text
 	case "choose":

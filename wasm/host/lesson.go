@@ -321,15 +321,7 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 				l.fail(id, link.Sentence{ID: "fail.course"}, err)
 				return
 			}
-			out := &link.Course{Title: c.Title, Summary: taught.Prose(c.Summary)}
-			for _, ch := range c.Chapters {
-				to := link.Chapter{Title: ch.Title}
-				for i, name := range ch.Lessons {
-					to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: ch.Minutes[i]})
-				}
-				out.Chapters = append(out.Chapters, to)
-			}
-			l.send(&link.Reply{ID: id, News: out})
+			l.send(&link.Reply{ID: id, News: taught.LinkCourse(c)})
 		})
 }
 

@@ -226,7 +226,7 @@ func TestEveryLesson(t *testing.T) {
 			p.site = asFile(string(text))
 			p.h.Handle((&link.Request{ID: 1, Do: link.ReadCourse{URL: name}}).Encode(), nil)
 			p.pump(p.site.(*file))
-			if c := news[*link.Course](p.replies[len(p.replies)-1]); c == nil || len(c.Chapters) < 4 {
+			if c := news[*link.Course](p.replies[len(p.replies)-1]); c == nil || len(c.Chapters) < 4 || len(c.Paths) < 2 || c.Paths[1].Title == "" || c.Paths[1].Lessons[1].Minutes == 0 {
 				t.Errorf("%s: the course is %+v, %s", name, c, p.failures())
 			}
 			continue

@@ -89,11 +89,22 @@ type Course struct {
 	Title    string    `json:"title"`
 	Summary  []Span    `json:"summary"`
 	Chapters []Chapter `json:"chapters"`
+	Paths    []Path    `json:"paths,omitempty"`
+}
+
+// Path is a way through some of the lessons.
+type Path struct {
+	Name    string       `json:"name"`  // as addresses have it
+	Takes   int          `json:"takes"` // minutes, with all that is said in between
+	Title   string       `json:"title"`
+	Says    []Span       `json:"says,omitempty"`
+	Lessons []LessonName `json:"lessons"`
 }
 
 // Chapter is a part of a Course.
 type Chapter struct {
 	Title   string       `json:"title"`
+	Says    []Span       `json:"says,omitempty"` // what the reader can do after it
 	Lessons []LessonName `json:"lessons"`
 }
 

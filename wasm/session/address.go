@@ -50,7 +50,7 @@ func (n *Navigation) fragment(m *Model) string {
 		}
 		return a.Source()
 	}
-	a := address.Address{Lesson: name}
+	a := address.Address{Lesson: name, Page: address.Page{Path: m.Lesson.Path}}
 	switch shown, _ := address.Read(n.History.address); {
 	case name == shown.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
 		return n.History.address // it isn't there yet

@@ -228,13 +228,14 @@ var elements = []*Command{
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.Gesture((*others)(m), arg) }},
 	{Name: "mend", do: func(m *Model, _, _ string) []Cmd { return m.Nav.mend(m) }},
 	{Name: "toFault", do: func(m *Model, _, _ string) []Cmd { m.Lesson.Writing.ToFault(); return nil }},
-	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { m.Lesson.Search(value); return nil }},
+	{Name: "path", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Follow, arg, "") }},
+	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Search, "", value) }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)
 		return m.Lesson.GoStop((*others)(m), n, false)
 	}},
 	{Name: "rewrite", do: func(m *Model, line, text string) []Cmd { return m.Lesson.Rewrite((*others)(m), line, text) }},
-	{Name: "vote", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Vote(arg, value) }},
+	{Name: "vote", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Vote, arg, value) }},
 	{Name: "noting", do: func(m *Model, _, value string) []Cmd { m.Room.note(value == "true"); return nil }},
 	{Name: "left", do: func(m *Model, _, _ string) []Cmd { return m.Room.left(m) }},
 	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Turn((*others)(m), arg+value) }},

@@ -78,7 +78,7 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 	next := *s.Share
 	a := m.Nav.here(m)
 	if m.Lesson.Learning != nil {
-		a.At, a.Chosen = m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
+		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
 	}
 	if l.Text != "" && (a.File != "" || a.Pasted) {
 		a.Script, a.File, a.Pasted, a.Size = l.Text, "", false, 0

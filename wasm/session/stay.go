@@ -211,7 +211,7 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 		m.Stage.lay(link.Axis(a.Axis))
 	}
 	if a.Lesson != "" {
-		cmds := m.Lesson.Open((*others)(m), a.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open((*others)(m), a.Page.Path, a.Lesson, momentOf(a.At), a.Chosen)
 		n.comeTo(m, &a)
 		return cmds
 	}

@@ -265,6 +265,16 @@ func TestCourse(t *testing.T) {
 	if err != nil || c.Title != "The course" || len(c.Chapters) != 2 || strings.Join(c.Chapters[0].Lessons, " ") != "a b" || c.Chapters[1].Titles[0] != "C" {
 		t.Errorf("the course is parsed as %+v, %v", c, err)
 	}
+	c, err = ParseCourse("# The course\n\nAll of it.\n\n## `short 20` A way\n\nYou can *walk*.\n\n- [A](a.md)\n\n## One\n\nYou can run.\n\n- [A](a.md) (3 min)\n")
+	if err != nil || len(c.Paths) != 1 || c.Paths[0].Name != "short" || c.Paths[0].Takes != 20 || c.Paths[0].Title != "A way" || PlainText(c.Paths[0].Says) != "You can walk." ||
+		c.Paths[0].Lessons[0] != "a" || len(c.Chapters) != 1 || PlainText(c.Chapters[0].Says) != "You can run." || c.Chapters[0].Minutes[0] != 3 {
+		t.Errorf("a course with a path is parsed as %+v, %v", c, err)
+	}
+	for _, bad := range []string{"## `short` A way\n\n- [A](a.md)\n", "## `short 0` A way\n\n- [A](a.md)\n", "## `a_b 20` A way\n", "## One\n\n- [A](a.md)\n\nToo late.\n", "## One\n\nOnce.\n\nTwice.\n"} {
+		if _, err := ParseCourse("# The course\n\nAll of it.\n\n" + bad); err == nil {
+			t.Errorf("a course is read from %q", bad)
+		}
+	}
 	if _, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- A\n"); !strings.HasPrefix(place(err), "7:1: expected a link") {
 		t.Error(err)
 	}

@@ -84,8 +84,12 @@ func TestTheCourseHasEveryLesson(t *testing.T) {
 					t.Errorf("%s/%s takes %d minutes, and in the course %d", language, name, l.Minutes, ch.Minutes[j])
 				}
 			}
+			if ch.Says == nil {
+				t.Errorf("%s/course: chapter %q doesn't say what one can do after it", language, ch.Title)
+			}
 			listed = append(listed, ch.Lessons...)
 		}
+		samePaths(t, language, c, first)
 		slices.Sort(listed)
 		files, err := filepath.Glob(filepath.Join(folder, language, "*.md"))
 		if err != nil {
@@ -96,6 +100,30 @@ func TestTheCourseHasEveryLesson(t *testing.T) {
 		}
 		if slices.Sort(files); !slices.Equal(files, listed) {
 			t.Errorf("%s has the lessons %v, and the course %v", language, files, listed)
+		}
+	}
+}
+
+// samePaths holds that each path of a course leads through the same lessons as in the first language, each under its own
+// title, and takes no longer than it says. The exercises aren't counted.
+func samePaths(t *testing.T, language string, c, first *Course) {
+	t.Helper()
+	if len(c.Paths) != len(first.Paths) || len(c.Paths) == 0 {
+		t.Fatalf("%s/course has %d paths", language, len(c.Paths))
+	}
+	for i, p := range c.Paths {
+		if want := first.Paths[i]; p.Name != want.Name || p.Takes != want.Takes || p.Says == nil || !slices.Equal(p.Lessons, want.Lessons) {
+			t.Errorf("%s/course: the path %q is another one", language, p.Name)
+		}
+		takes, all := 0., float64(p.Takes)
+		for j, name := range p.Lessons {
+			l := parsed(t, language, name)
+			if takes += minutes(t, parsed(t, "en", name), false); l.Title != p.Titles[j] {
+				t.Errorf("%s/%s is called %q, and on the path %s %q", language, name, l.Title, p.Name, p.Titles[j])
+			}
+		}
+		if takes > all || takes*2 < all {
+			t.Errorf("%s/course: the lessons of the path %q take %.1f minutes, and the path %d", language, p.Name, takes, p.Takes)
 		}
 	}
 }

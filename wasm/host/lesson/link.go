@@ -61,3 +61,30 @@ func Prose(spans []lesson.Span) []link.Span {
 	}
 	return out
 }
+
+// LinkCourse returns what the page shows of the course. A lesson takes as long on a path as in its chapter.
+func LinkCourse(c *lesson.Course) *link.Course {
+	out := &link.Course{Title: c.Title, Summary: Prose(c.Summary)}
+	minutes := map[string]int{}
+	for i := range c.Chapters {
+		ch := &c.Chapters[i]
+		for j, name := range ch.Lessons {
+			minutes[name] = ch.Minutes[j]
+		}
+		out.Chapters = append(out.Chapters, chapter(ch, minutes))
+	}
+	for i := range c.Paths {
+		p := &c.Paths[i]
+		to := chapter(&p.Chapter, minutes)
+		out.Paths = append(out.Paths, link.Path{Name: p.Name, Takes: p.Takes, Title: to.Title, Says: to.Says, Lessons: to.Lessons})
+	}
+	return out
+}
+
+func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
+	to := link.Chapter{Title: ch.Title, Says: Prose(ch.Says)}
+	for i, name := range ch.Lessons {
+		to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: minutes[name]})
+	}
+	return to
+}

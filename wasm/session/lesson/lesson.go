@@ -14,6 +14,7 @@ import (
 type Model struct {
 	Course     *link.Course // nil until it was asked for
 	courseLang string       // its language
+	Path       string       // the way through the course that the reader goes, "" for all of it
 	Find       string       // the words for which the list of lessons is searched
 	Learning   *Learning    // nil while no lesson is open
 	Read       Read         // how far each lesson was read
@@ -72,8 +73,17 @@ func readCourse(m *Model, d Desk) []desk.Cmd {
 	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang)})
 }
 
+// An Act is something that the reader does to the course or the lesson, with an argument and what stands in a field.
+type Act func(m *Model, d Desk, arg, value string) []desk.Cmd
+
+// Do does it.
+func (m *Model) Do(d Desk, act Act, arg, value string) []desk.Cmd { return act(m, d, arg, value) }
+
 // Search shows only those lessons of the list that have the words.
-func (m *Model) Search(words string) { m.Find = words }
+func Search(m *Model, _ Desk, _, words string) []desk.Cmd {
+	m.Find = words
+	return nil
+}
 
 // Listed takes in the course.
 func (m *Model) Listed(c *link.Course) { m.Course = c }
@@ -102,13 +112,18 @@ func (m *Model) Translate(d Desk) []desk.Cmd {
 // OpenLink opens the lesson of the course that a link in a lesson names: a file, and
 // perhaps a moment after a "#".
 func (m *Model) OpenLink(d Desk, link string) []desk.Cmd {
+	path := m.Path
+	if d.Rest().Dialog == "course" { // it was chosen among all
+		path = ""
+	}
 	name, moment, _ := strings.Cut(link, "#")
-	return m.Open(d, strings.TrimSuffix(name, ".md"), moment, nil)
+	return m.Open(d, path, strings.TrimSuffix(name, ".md"), moment, nil)
 }
 
-// Open opens a lesson of the course at a moment as StopOf names it, "" for its beginning.
+// Open opens a lesson of the course, read on a path, at a moment as StopOf names it, "" for its beginning.
 // Chosen has the lines of its script in which another value was chosen.
-func (m *Model) Open(d Desk, name, moment string, chosen []string) []desk.Cmd {
+func (m *Model) Open(d Desk, path, name, moment string, chosen []string) []desk.Cmd {
+	m.Path = path
 	cmds := d.OpenLesson(name, chosen)
 	m.Want(moment)
 	return cmds
@@ -119,7 +134,7 @@ func (m *Model) Want(moment string) { m.wanted = moment }
 
 // Anew is what stays of m when a file is opened.
 func (m Model) Anew(file string) Model {
-	next := Model{Course: m.Course, courseLang: m.courseLang, Read: m.Read, VoteFocus: m.VoteFocus}
+	next := Model{Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus}
 	if m.Learning != nil && file == FileName(m.Learning.Name) {
 		next.Learning = m.Learning
 	}

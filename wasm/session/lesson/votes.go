@@ -28,7 +28,7 @@ func (m *Model) OpenVotes() []desk.Cmd {
 }
 
 // Vote takes in how many in the room are for an option. Arg is "part.option".
-func (m *Model) Vote(arg, value string) []desk.Cmd {
+func Vote(m *Model, _ Desk, arg, value string) []desk.Cmd {
 	part, option, _ := strings.Cut(arg, ".")
 	q, _ := strconv.Atoi(part)
 	k, _ := strconv.Atoi(option)

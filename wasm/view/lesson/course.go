@@ -22,6 +22,9 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "200").Act("findLesson", "").Prop("value", m.Find)
 	sum := tree.Text("span", "quiet", "").Attr("role", "status")
 	body := tree.El("div", "dialog-body course", prose("p", "quiet", c.Summary), tree.El("p", "course-find", find, sum))
+	if m.Find == "" {
+		body.Add(paths(w, m))
+	}
 	n, shown, all := 0, 0, 0
 	if len(c.Chapters) > 0 && len(c.Chapters[0].Lessons) > 0 && c.Chapters[0].Lessons[0].Name == learn.First {
 		n = -1 // the map of all others is lesson 0
@@ -42,7 +45,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 			if minutes > 0 {
 				head.Add(tree.Text("span", "minutes", inMinutes(w, minutes)))
 			}
-			body.Add(head.Key("h"+ch.Title), list.Key(ch.Title))
+			body.Add(head.Key("h"+ch.Title), prose("p", "chapter-says", ch.Says).Key("s"+ch.Title), list.Key(ch.Title))
 		}
 		shown += some
 		all += minutes
@@ -61,7 +64,7 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int) *tree.Node
 	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
 	end := tree.El("span", "end")
 	switch {
-	case read.All > 0 && read.Far+1 >= read.All:
+	case read.Done():
 		b.Attr("data-read", "all")
 		end.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
 	case read.Far > 0:

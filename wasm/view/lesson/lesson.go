@@ -3,7 +3,6 @@
 package lesson
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -40,7 +39,7 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	if m.Lesson.Writing != nil {
 		return write(w, m.Lesson.Writing)
 	}
-	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
+	head := tree.El("header", "lesson-head", onPath(w, &m.Lesson), tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))), widget.Button("tiny link", w.T("ui.lesson.anew"), "answerAnew", "").Attr("title", w.T("ui.do.answerAnew")))
 	}
@@ -249,29 +248,13 @@ func (r *reading) foot() *tree.Node {
 	case l.Open() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
-		if after := after(r.m.Course, l.Name); after.Name != "" {
+		if after, _ := learn.After(r.m); after.Name != "" {
 			next = widget.Button(way, after.Title+" ›", "lesson", after.Name)
 		} else {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
 	return foot.Add(back, next.Is("data-goes-on", l.Open() < 0))
-}
-
-// after is the lesson that follows in the course, if the course is known.
-func after(c *link.Course, name string) link.LessonName {
-	if c == nil {
-		return link.LessonName{}
-	}
-	var all []link.LessonName
-	for _, c := range c.Chapters {
-		all = append(all, c.Lessons...)
-	}
-	i := slices.IndexFunc(all, func(x link.LessonName) bool { return x.Name == name })
-	if i < 0 || i+1 == len(all) {
-		return link.LessonName{}
-	}
-	return all[i+1]
 }
 
 // prose is a text with its code, its emphasis and its links. All of it is text.
