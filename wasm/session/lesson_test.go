@@ -94,7 +94,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	}
 	id := q[0].ID
 	m, cmds := replied(m, link.Reply{ID: id, News: &link.Stopped{Stop: 1, Until: 600}})
-	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2/2"}, desk.Keep{Name: "last", Value: "lesson keys#.2 "}}) || m.Lesson.Learning.Stop != 1 {
+	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2/6omqjk:2"}, desk.Keep{Name: "last", Value: "lesson keys#.2 "}}) || m.Lesson.Learning.Stop != 1 {
 		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
 	m, _ = replied(m, link.Reply{ID: id, News: &link.Frame{Step: 0, Steps: 900}})

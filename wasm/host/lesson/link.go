@@ -18,6 +18,7 @@ func (t *Open) Link(name string) *link.Lesson {
 			to.Items = append(to.Items, Prose(item))
 		}
 		if p.Kind == lesson.Question {
+			to.Lines = []string{p.Lines[0].Text}
 			to.Asks = Prose(p.Ask.Label)
 			if to.Asks == nil {
 				to.Asks = []link.Span{{Kind: link.SpanCode, Text: p.Lines[0].Text}}

@@ -72,37 +72,63 @@ func TestTheCourseIsAskedForOnce(t *testing.T) {
 
 // What was read is kept, and what was kept can be anything.
 func TestReadIsWrittenAndRead(t *testing.T) {
-	r := Read{"keys": {3, 8, "2-0", ""}, "a": {0, 2, "", ""}, "b": {1, 2, "1", "-y"}, "c": {1, 2, "", "y"}}
-	if s := r.String(); s != "a=0/2 b=1/2/1/-y c=1/2//y keys=3/8/2-0" || !reflect.DeepEqual(ParseRead(s), r) {
+	r := Read{"keys": {3, 8, "2-0", ""}, "a": {0, 2, "", ""}, "b": {1, 2, "1", "-y"}, "c": {1, 2, "", "y"}, "d": {1, 2, "1z-:2,0:0", "k2:y"}}
+	if s := r.String(); s != "a=0/2 b=1/2/1/-y c=1/2//y d=1/2/1z-:2,0:0/k2:y keys=3/8/2-0" || !reflect.DeepEqual(ParseRead(s), r) {
 		t.Errorf("%q is read as %v", s, ParseRead(s))
 	}
-	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9", "a=1/2/x", "a=1/2/1/2"} {
+	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9", "a=1/2/x", "a=1/2/1/2", "a=1/2/A:1"} {
 		if got := ParseRead(s); len(got) != 0 {
 			t.Errorf("%q is read as %v", s, got)
 		}
 	}
 }
 
+// visit is a lesson at a visit, with what the page has kept of it.
+func visit(t *testing.T, d *table, kept string, parts ...link.LessonPart) *Model {
+	t.Helper()
+	m := &Model{}
+	m.Restore(kept)
+	d.asked = nil
+	m.Taught(d, &link.Lesson{Name: "keys", Stops: []int{0}, Parts: parts})
+	return m
+}
+
+// question is a part that asks something.
+func question(asks string, options ...string) link.LessonPart {
+	return link.LessonPart{Kind: "question", Lines: []string{asks}, Options: options}
+}
+
 // What was answered is known again at the next visit, and judged by the machine as before. What
 // doesn't fit the lesson is left out.
 func TestAnswersAreKnownAgain(t *testing.T) {
-	question := link.LessonPart{Kind: "question", Options: []string{"a", "b"}}
-	l := &link.Lesson{Name: "keys", Stops: []int{0}, Parts: []link.LessonPart{question, {Kind: "script"}, question, question, question}}
-	var m Model
 	d := &table{}
-	m.Restore("keys=0/1/2-90111")
-	m.Taught(d, l)
-	want := []link.Op{link.AskAnswer{Part: 0}, link.AskAnswer{Part: 4}, link.ReadCourse{URL: "lessons/en/course.md"}}
-	if !reflect.DeepEqual(d.asked, want) || !reflect.DeepEqual(m.Learning.Answers, map[int]Guess{0: {Option: 1}, 4: {Option: -1}}) {
-		t.Errorf("the worker is asked for %+v, and the answers are %+v", d.asked, m.Learning.Answers)
+	told, store, again := question("told", "a", "b"), question("store", "a", "b"), question("told", "a", "b")
+	m := visit(t, d, "", told, store, link.LessonPart{Kind: "script"}, again)
+	m.Learning.Answers[0], m.Learning.Answers[3] = Guess{Option: 1}, Guess{Option: -1}
+	m.Stopped(&link.Stopped{})
+	kept := m.Read.String()
+
+	// A later version of the lesson has another question before them, and another order.
+	m = visit(t, d, kept, store, question("returned", "a", "b"), told, again)
+	want := []link.Op{link.AskAnswer{Part: 2}, link.AskAnswer{Part: 3}, link.ReadCourse{URL: "lessons/en/course.md"}}
+	if !reflect.DeepEqual(d.asked, want) || !reflect.DeepEqual(m.Learning.Answers, map[int]Guess{2: {Option: 1}, 3: {Option: -1}}) {
+		t.Errorf("from %q the worker is asked for %+v, and the answers are %+v", kept, d.asked, m.Learning.Answers)
 	}
-	m.Judged(d, &link.Judged{Part: 0, Option: 1})
-	m.Judged(d, &link.Judged{Part: 4, Option: 0})
+	m.Judged(d, &link.Judged{Part: 2, Option: 1})
+	m.Judged(d, &link.Judged{Part: 3, Option: 0})
 	if right, all := m.Learning.Count(); right != 1 || all != 2 {
 		t.Errorf("%d of %d are right", right, all)
 	}
-	if m.Stopped(&link.Stopped{}); m.Read.String() != "keys=0/1/2--0" {
-		t.Errorf("the page keeps %q", m.Read)
+	if m.Stopped(&link.Stopped{}); m.Read.String() != kept {
+		t.Errorf("the page keeps %q, and has kept %q", m.Read, kept)
+	}
+	if answers, solved := m.Read["keys"].Counts(); answers != 2 || solved != 0 {
+		t.Errorf("%d answers and %d solutions are counted", answers, solved)
+	}
+
+	// Another question has no answer.
+	if m = visit(t, d, kept, question("told", "a", "c"), question("behind h", "a", "b")); len(m.Learning.Answers) != 0 {
+		t.Errorf("the answers to other questions are %+v", m.Learning.Answers)
 	}
 	if m.AnswerAnew(); len(m.Learning.Answers) != 0 || m.Read.String() != "keys=0/1" {
 		t.Errorf("after that the page keeps %q", m.Read)
@@ -112,28 +138,49 @@ func TestAnswersAreKnownAgain(t *testing.T) {
 // An exercise that was solved is solved at the next visit, too, all of its goals reached, and is
 // not asked about again.
 func TestSolvedExercisesAreKnownAgain(t *testing.T) {
-	exercise := link.LessonPart{Kind: "exercise", Goals: []link.Goal{{Part: 0}, {Part: 2}}}
-	l := &link.Lesson{Name: "build", Stops: []int{0}, Parts: []link.LessonPart{exercise, {Kind: "paragraph"}, exercise}}
-	var m Model
+	exercise := func(lines ...string) link.LessonPart {
+		p := link.LessonPart{Kind: "exercise"}
+		for i, line := range lines {
+			p.Goals = append(p.Goals, link.Goal{Line: line, Part: 2 * i})
+		}
+		return p
+	}
 	d := &table{}
-	m.Taught(d, l)
+	first, second := exercise("expect store []"), exercise("expect store []", "expect synced")
+	m := visit(t, d, "", first, link.LessonPart{Kind: "paragraph"}, second)
 	m.Checked(&link.Checked{Part: 2})
-	if m.Read["build"].Solved != "" {
+	if m.Read["keys"].Solved != "" {
 		t.Errorf("an exercise that isn't solved is kept as %q", m.Read)
 	}
 	cmds := m.Checked(&link.Checked{Part: 2, Solved: true})
-	if want := []desk.Cmd{desk.Keep{Name: "lessons", Value: "build=0/1//-y"}}; !reflect.DeepEqual(cmds, want) {
+	kept := m.Read.String()
+	if want := []desk.Cmd{desk.Keep{Name: "lessons", Value: kept}}; !reflect.DeepEqual(cmds, want) {
 		t.Fatalf("the page keeps %v", cmds)
 	}
-	next := Model{}
-	next.Restore(m.Read.String())
-	next.Taught(d, l)
-	want := map[int]link.Checked{2: {Part: 2, Solved: true, Goals: []bool{true, true, true}}}
-	if !reflect.DeepEqual(next.Learning.Solved, want) {
-		t.Errorf("after a reload %+v are solved", next.Learning.Solved)
+	m = visit(t, d, kept, second, first)
+	if want := map[int]link.Checked{0: {Part: 0, Solved: true, Goals: []bool{true, true, true}}}; !reflect.DeepEqual(m.Learning.Solved, want) {
+		t.Errorf("from %q %+v are solved", kept, m.Learning.Solved)
 	}
-	if next.Stopped(&link.Stopped{}); next.Read.String() != "build=0/1//-y" {
-		t.Errorf("then the page keeps %q", next.Read)
+	if m.Stopped(&link.Stopped{}); m.Read.String() != kept {
+		t.Errorf("then the page keeps %q", m.Read)
+	}
+}
+
+// What an earlier version of the page has kept, a letter for each question and each exercise, is still read. It is written
+// with keys from then on.
+func TestEarlierProgressIsRead(t *testing.T) {
+	d := &table{}
+	q := question("told", "a", "b")
+	m := visit(t, d, "keys=0/1/2-90111/-y", q, question("store", "a", "b"), q, q, link.LessonPart{Kind: "exercise"}, link.LessonPart{Kind: "exercise"})
+	if want := map[int]Guess{0: {Option: 1}, 3: {Option: -1}}; !reflect.DeepEqual(m.Learning.Answers, want) || m.Learning.Solved[4].Solved || !m.Learning.Solved[5].Solved {
+		t.Errorf("the answers are %+v, and solved is %+v", m.Learning.Answers, m.Learning.Solved)
+	}
+	if answers, solved := m.Read["keys"].Counts(); answers != 6 || solved != 1 {
+		t.Errorf("%d answers and %d solutions are counted", answers, solved)
+	}
+	m.Stopped(&link.Stopped{})
+	if answers, solved := m.Read["keys"].Counts(); answers != 2 || solved != 1 {
+		t.Errorf("the page keeps %q", m.Read)
 	}
 }
 

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -24,7 +25,7 @@ func On(m *Model, path string) (title string, lessons []link.LessonName) {
 	return "", lessons
 }
 
-// Follow begins a way through the course, or goes on where it was left. Arg is its name, "" for all lessons,
+// Follow begins a way through the course, or goes on at the stop where it was left. Arg is its name, "" for all lessons,
 // and perhaps one of its lessons after a dot.
 func Follow(m *Model, d Desk, arg, _ string) []desk.Cmd {
 	path, name, _ := strings.Cut(arg, ".")
@@ -32,10 +33,14 @@ func Follow(m *Model, d Desk, arg, _ string) []desk.Cmd {
 	if len(lessons) == 0 {
 		return nil
 	}
+	moment := ""
 	if name == "" {
 		name = m.Read.unread(lessons)
+		if mark := m.Read[name]; mark.Far > 0 && !mark.Done() {
+			moment = "." + strconv.Itoa(mark.Far+1)
+		}
 	}
-	return m.Open(d, path, name, "", nil)
+	return m.Open(d, path, name, moment, nil)
 }
 
 // unread is the first of some lessons that wasn't read to its end, or the first one where all were.

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -18,9 +19,13 @@ type Read map[string]Mark
 // questions, and which of its exercises were solved.
 type Mark struct {
 	Far, All int
-	Answers  string // a digit for each question: the option, from 1, or 0 for "show me"; "-" for none
-	Solved   string // "y" for each exercise that was solved, "-" for each that wasn't
+	Answers  string // KEY:OPTION for each question that was answered: the option from 1, or 0 for "show me"
+	Solved   string // KEY:y for each exercise that was solved
 }
+
+// keyMark stands behind the key of a part. Earlier versions of the page have kept no keys, but one letter for each
+// question and each exercise of the lesson, in their order, and "-" for what was not answered or solved.
+const keyMark = ":"
 
 // ParseRead reads what String has written. It passes over any other line.
 func ParseRead(s string) Read {
@@ -32,11 +37,19 @@ func ParseRead(s string) Read {
 		answers, solved, _ := strings.Cut(rest, "/")
 		m := Mark{Answers: answers, Solved: solved}
 		m.Far, _ = strconv.Atoi(far)
-		if m.All, _ = strconv.Atoi(all); name != "" && m.All > 0 && strings.Trim(answers, "-0123456789") == "" && strings.Trim(solved, "-y") == "" {
+		if m.All, _ = strconv.Atoi(all); name != "" && m.All > 0 && isMarks(answers, "-0123456789") && isMarks(solved, "-y") {
 			r[name] = m
 		}
 	}
 	return r
+}
+
+// isMarks reports whether a text can be that of a Mark: items with keys, or else the letters of an earlier version.
+func isMarks(text, letters string) bool {
+	if strings.Contains(text, keyMark) {
+		letters = "abcdefghijklmnopqrstuvwxyz0123456789-,:"
+	}
+	return strings.Trim(text, letters) == ""
 }
 
 // Restore takes in how far lessons were read at the last visit.
@@ -71,53 +84,82 @@ func (l *Learning) all(kind lesson.Kind) []int {
 	return parts[:n]
 }
 
-// answered writes what was answered to the lesson's questions, as a Mark has it.
-func (l *Learning) answered() (text string) {
-	if len(l.Answers) == 0 {
-		return ""
+// keyed has the parts of the lesson that are of a kind by what they are known by at another visit: a number that is made of
+// what a block asks, and of nothing before or after it. It is the same in every language, and in every version of a lesson
+// that has the block. The second of two that ask the same is marked.
+func (l *Learning) keyed(kind lesson.Kind) (parts []int, keys []string) {
+	parts = l.all(kind)
+	for _, i := range parts {
+		p := &l.Parts[i]
+		text := strings.Join(p.Lines, "\n") + "\n\n" + strings.Join(p.Options, "\n")
+		for _, g := range p.Goals {
+			text += "\n" + g.Line
+		}
+		n := uint32(2166136261) // FNV-1a
+		for k := range len(text) {
+			n = (n ^ uint32(text[k])) * 16777619
+		}
+		key := strconv.FormatUint(uint64(n), 36)
+		for slices.Contains(keys, key) {
+			key += "-"
+		}
+		keys = append(keys, key)
 	}
-	for _, i := range l.all(lesson.Question) {
-		if g, ok := l.Answers[i]; ok {
-			text += strconv.Itoa(g.Option + 1)
-		} else {
-			text += "-"
+	return parts, keys
+}
+
+// answered writes what was answered to the lesson's questions, as a Mark has it.
+func (l *Learning) answered() string {
+	var all []string
+	for parts, keys := l.keyed(lesson.Question); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+		if g, ok := l.Answers[parts[0]]; ok {
+			all = append(all, keys[0]+keyMark+strconv.Itoa(g.Option+1))
 		}
 	}
-	return text
+	return strings.Join(all, ",")
 }
 
 // answer takes in what answered has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) answer(d Desk, text string) (cmds []desk.Cmd) {
-	for k, i := range l.all(lesson.Question) {
-		if k >= len(text) || text[k] == '-' || int(text[k]-'0') > len(l.Parts[i].Options) {
-			continue
+	parts, keys := l.keyed(lesson.Question)
+	for k, i := range parts {
+		if n, err := strconv.Atoi(marked(text, keys[k], k)); err == nil && n >= 0 && n <= len(l.Parts[i].Options) {
+			l.Answers[i] = Guess{Option: n - 1}
+			cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
 		}
-		l.Answers[i] = Guess{Option: int(text[k]-'0') - 1}
-		cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
 	}
 	return cmds
 }
 
-// solved writes which of the lesson's exercises are solved, as a Mark has it.
-func (l *Learning) solved() (text string) {
-	none := true
-	for _, i := range l.all(lesson.Exercise) {
-		if l.Solved[i].Solved {
-			text, none = text+"y", false
-		} else {
-			text += "-"
+// marked is what the text of a Mark has for a part with a key: the k-th of its kind, as earlier versions of the page know it.
+func marked(text, key string, k int) string {
+	if !strings.Contains(text, keyMark) {
+		return text[min(k, len(text)):min(k+1, len(text))]
+	}
+	for item := range strings.SplitSeq(text, ",") {
+		if of, value, _ := strings.Cut(item, keyMark); of == key {
+			return value
 		}
 	}
-	if none {
-		return ""
+	return ""
+}
+
+// solved writes which of the lesson's exercises are solved, as a Mark has it.
+func (l *Learning) solved() string {
+	var all []string
+	for parts, keys := l.keyed(lesson.Exercise); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+		if l.Solved[parts[0]].Solved {
+			all = append(all, keys[0]+keyMark+"y")
+		}
 	}
-	return text
+	return strings.Join(all, ",")
 }
 
 // solve takes in what solved has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) solve(text string) {
-	for k, i := range l.all(lesson.Exercise) {
-		if k >= len(text) || text[k] != 'y' {
+	parts, keys := l.keyed(lesson.Exercise)
+	for k, i := range parts {
+		if marked(text, keys[k], k) != "y" {
 			continue
 		}
 		c := link.Checked{Part: i, Solved: true}
@@ -128,6 +170,17 @@ func (l *Learning) solve(text string) {
 		}
 		l.Solved[i] = c
 	}
+}
+
+// Counts is how many questions were answered, and how many exercises solved.
+func (m Mark) Counts() (answers, solved int) {
+	count := func(text, none string) int {
+		if strings.Contains(text, keyMark) {
+			return strings.Count(text, keyMark)
+		}
+		return len(strings.ReplaceAll(text, none, ""))
+	}
+	return count(m.Answers, "-"), count(m.Solved, "-")
 }
 
 // keep keeps how far the lesson was read, what was answered and what was solved.

@@ -61,7 +61,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 
 // entry leads to lesson n, and tells how much of it was read.
 func entry(w *words.Words, read learn.Mark, x link.LessonName, n int) *tree.Node {
-	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
+	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.El("span", "", tree.Text("span", "", x.Title), done(w, read))).Attr("type", "button").Act("lesson", x.Name)
 	end := tree.El("span", "end")
 	switch {
 	case read.Done():
@@ -75,6 +75,22 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int) *tree.Node
 		end.Add(tree.Text("span", "minutes", inMinutes(w, x.Minutes)))
 	}
 	return b.Add(end)
+}
+
+// done says how much of a lesson was answered and solved, nil for nothing.
+func done(w *words.Words, read learn.Mark) *tree.Node {
+	answers, solved := read.Counts()
+	n := tree.El("span", "course-done")
+	if answers > 0 {
+		n.Add(tree.Text("span", "", w.Tn("ui.course.answered", "step", strconv.Itoa(answers))))
+	}
+	if solved > 0 {
+		n.Add(tree.Text("span", "", w.Tn("ui.course.solved", "step", strconv.Itoa(solved))))
+	}
+	if answers+solved == 0 {
+		return nil
+	}
+	return n
 }
 
 // inMinutes is a time as the course gives it.
