@@ -325,6 +325,7 @@ var sentences = map[string]string{
 	"operators":           "in, notin, =, ==, !=, >, <",
 	"optionCount":         "a question has 2 to {max} options",
 	"optionHyphen":        "an option begins with a hyphen",
+	"optionKind":          "the option {option} is of another kind than the machine's answer {answer}",
 	"optionTwice":         "there is already such an option",
 	"orParen":             "{what} or )",
 	"otherArray":          "the input is a JSON array, but not of watch events, objects or lists",

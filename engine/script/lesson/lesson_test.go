@@ -152,6 +152,8 @@ func TestCheckFindsWhatDoesNotHold(t *testing.T) {
 		{scene + asked + fenced("question", "told h", "- [OnUpdate a/x@1]", "- []") + step, "21:1: the machine answers [OnUpdate a/x@1->2]"},
 		{scene + asked + fenced("question", "count StoreUpdated a/x", "- 0", "- 1") + step, "none"},
 		{scene + asked + fenced("question", "count StoreUpdated a/x", "label: writes", "- 0", "> The loop *writes*.", "- 1") + step, "none"},
+		{scene + asked + fenced("question", "count StoreUpdated a/x", "- yes", "- 1") + step, "21:1: the option yes is of another kind than the machine's answer 1"},
+		{scene + asked + fenced("question", "told h", "- [OnUpdate a/x@1->2]", "- 2") + step, "21:1: the option 2 is of another kind"},
 		{scene + asked + fenced("question", "count StoreUpdated a/x", "- 0", "- 1", "> Why?") + step, "21:1: the machine answers 1, and the lesson says why that is wrong"},
 		{scene + fenced("script", "stop", "run") + asked + fenced("question", "can h OnUpdate a/x", "- yes", "- no"), "none"},
 		{scene + fenced("compare", "profile current", "expect store [a/x@1]"), "none"},

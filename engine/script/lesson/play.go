@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -124,7 +125,7 @@ func (p *Player) Compared(i int) []Line {
 // Check plays the whole lesson. out gets the transcripts of the scenes, without
 // what only tests the lesson itself. Whatever does not hold is an Error: an
 // expect that is not met, a question that the machine does not answer with one
-// of the options or with one that the lesson calls wrong, a control with which the scene cannot be played, an exercise
+// of the options or with one that the lesson calls wrong, an option of another kind than the answer, a control with which the scene cannot be played, an exercise
 // that its solution does not solve, or an exercise that is solved before its
 // solution.
 func (p *Player) Check(out func(script.Entry)) error {
@@ -164,10 +165,28 @@ func (p *Player) checkQuestion(i int) error {
 	if k < 0 {
 		return fail(a.N, fault.Of("noSuchOption answer", answer))
 	}
+	for _, o := range a.Options {
+		if kindOf(o) != kindOf(answer) {
+			return fail(a.N, fault.New("optionKind option answer", o, answer))
+		}
+	}
 	if a.Notes[k] != nil {
 		return fail(a.N, fault.Of("noteOnRight answer", answer))
 	}
 	return nil
+}
+
+// kindOf says of which kind a value is, so that nobody is offered a number where a list is asked for, or a yes where
+// something is counted.
+func kindOf(value string) string {
+	_, err := strconv.Atoi(value)
+	switch {
+	case err == nil:
+		return "number"
+	case value == "yes" || value == "no":
+		return "answer"
+	}
+	return "value"
 }
 
 func (p *Player) checkControl(i int) error {
