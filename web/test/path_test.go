@@ -39,6 +39,7 @@ func TestAPath(t *testing.T) {
 	b.key("Escape")
 	b.goTo(env.site + "?again#lesson=keys&path=debug")
 	b.ready()
+	b.lessonIs("keys", 0)
 	b.readOn()
 	b.wait(`document.querySelector('.lesson-foot [data-act=lesson]')?.dataset.arg === 'tombstone'`)
 }
