@@ -131,6 +131,7 @@ func TestTheHome(t *testing.T) {
 		t.Helper()
 		b.asNewcomer("?again")
 		b.wait(`document.querySelectorAll('.door').length === 5 && document.querySelector('.door:first-of-type').innerText.includes(` + quote(says) + `)`)
+		b.wait(`(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) })([...document.querySelectorAll('.door .button')].at(-1))`)
 		b.fine("the home that leads back to " + says)
 	}
 	back("The whole loop in five steps · 2 of ")

@@ -14,12 +14,16 @@ import (
 
 // home has four doors: the ways on from the recording that the page opens by itself. In a frame
 // of another page, those that lead to the viewer's own files are not there. Whoever was here before
-// finds the way back above them.
+// finds the way back above them, in the place of what the page is.
 func home(w *words.Words, m *session.Model) *tree.Node {
 	framed := m.Site.Embedded
-	n := tree.El("section", "home", tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T("ui.home.says"))).Attr("aria-label", w.T("ui.home"))
+	n := tree.El("section", "home").Attr("aria-label", w.T("ui.home"))
 	last := lastDoor(w, m)
-	n.Add(last)
+	if last != nil {
+		n.Add(last)
+	} else {
+		n.Add(tree.Text("h2", "", w.T("ui.home")), tree.Text("p", "quiet", w.T("ui.home.says")))
+	}
 	for _, d := range []struct{ name, act, arg, class string }{
 		{"learn", "lesson", learn.First, "primary"}, {"own", "open", "", ""}, {"cluster", "live", "", ""}, {"break", "tab", "gestures", ""},
 	} {
