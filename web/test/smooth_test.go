@@ -53,7 +53,8 @@ func TestNeverBlocked(t *testing.T) {
 
 // smooth does something that must not block the page. The page times a task by the clock, which goes
 // on while the machine gives the core to others. So where a task seems long, it is done twice more, and
-// only the time that the page's thread had a core counts.
+// only the time that the page's thread had a core counts. A core that is shared with others is slower,
+// too, so that time is compared with what sorting takes just then.
 func (b *tab) smooth(what string, do func()) {
 	b.t.Helper()
 	b.longTasks(true)
@@ -63,14 +64,27 @@ func (b *tab) smooth(what string, do func()) {
 		return
 	}
 	b.t.Logf("while %s, tasks of %v ms by the clock", what, long)
-	var took []float64
+	var took, sorting []float64
 	for range 2 {
-		if took = b.longest(do); len(took) == 0 {
+		if took, sorting = b.longest(do), b.longest(b.sorts); len(took) == 0 || len(sorting) == 0 {
 			b.t.Fatal("the trace of the browser has no task")
 		}
-		if took[0] <= 50 {
+		if took[0] <= 50*max(1, sorting[0]/sortingAtRest) {
 			return
 		}
 	}
-	b.t.Errorf("while %s, twice running, the page's thread has the core for over 50 ms: %.0f", what, took)
+	b.t.Errorf("while %s, twice running, the page's thread has the core for over 50 ms: %.0f, where sorting takes %.0f and not %d", what, took, sorting[:1], sortingAtRest)
+}
+
+// sortingAtRest is how many ms sorts takes on a machine that has nothing else to do.
+const sortingAtRest = 55
+
+// sorts has the page's thread sort for a while, in one task.
+func (b *tab) sorts() {
+	b.t.Helper()
+	b.run(`delete document.body.dataset.sorted; requestAnimationFrame(() => {
+		const sorted = Array.from({length: 60000}, (_, i) => ({name: String(i * 7919 % 60000)})).sort((a, b) => a.name < b.name ? -1 : 1);
+		document.body.dataset.sorted = sorted.length;
+	})`)
+	b.wait(`document.body.dataset.sorted`)
 }

@@ -103,6 +103,7 @@ func TestTasks(t *testing.T) {
 	t.Run("show my class a relist", func(t *testing.T) {
 		x := begin(t, "learn", "class", "relist", "present", "votes", "show me", "next")
 		x.presses("learn")
+		x.wait(`document.querySelector('dialog[open] .course-list')`)
 		x.click(`.course-find input`)
 		for _, letter := range "relist" {
 			x.key(string(letter))
