@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -34,6 +36,8 @@ func init() {
 	case strings.Contains(args, "--context=none"):
 		fmt.Fprintln(os.Stderr, "error: no such context")
 		os.Exit(1)
+	case strings.HasPrefix(args, "get --raw "):
+		os.Exit(raw("http://" + cluster + os.Args[3]))
 	case strings.HasPrefix(args, "proxy "):
 		tell(args)
 		_, socket, _ := strings.Cut(args, "--unix-socket=")
@@ -76,4 +80,22 @@ func withKubectl(t *testing.T, url string) {
 	}
 	t.Setenv("PATH", bin)
 	t.Setenv(playKubectl, strings.TrimPrefix(url, "http://"))
+}
+
+// raw answers as "kubectl get --raw" does, and returns the exit code.
+func raw(url string) int {
+	r, err := http.Get(url)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "The connection to the server was refused - did you specify the right host or port?")
+		return 1
+	}
+	defer r.Body.Close()
+	if r.StatusCode == http.StatusOK {
+		io.Copy(os.Stdout, r.Body)
+		return 0
+	}
+	var status struct{ Reason, Message string }
+	json.NewDecoder(r.Body).Decode(&status)
+	fmt.Fprintf(os.Stderr, "Error from server (%s): %s\n", status.Reason, status.Message)
+	return 1
 }

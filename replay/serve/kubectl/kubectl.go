@@ -1,6 +1,6 @@
-// Package kubectl reaches a cluster as kubectl does: it starts "kubectl proxy",
-// so that every kubeconfig, exec plugin and cloud login works, and no credential
-// is ever seen here.
+// Package kubectl reaches a cluster as kubectl does: it starts "kubectl proxy", or
+// "kubectl get --raw" for one request, so that every kubeconfig, exec plugin and
+// cloud login works, and no credential is ever seen here.
 package kubectl
 
 import (
@@ -184,7 +184,11 @@ func (o Options) args(socket string) []string {
 	if o.NoSecrets {
 		reject += "," + secrets
 	}
-	args := []string{"proxy", "--unix-socket=" + socket, "--reject-methods=" + notGet, "--reject-paths=" + reject}
+	return o.kubeconfig("proxy", "--unix-socket="+socket, "--reject-methods="+notGet, "--reject-paths="+reject)
+}
+
+// kubeconfig adds to kubectl's arguments which cluster is meant.
+func (o Options) kubeconfig(args ...string) []string {
 	if o.Context != "" {
 		args = append(args, "--context="+o.Context)
 	}

@@ -45,6 +45,10 @@ func TestMain(m *testing.M) {
 	case "fail":
 		fmt.Fprintln(os.Stderr, `error: context "x" does not exist`)
 		os.Exit(1)
+	case "refuse":
+		fmt.Print("begun")
+		fmt.Fprintln(os.Stderr, os.Getenv("INFORMERSCOPE_TEST_SAYS"))
+		os.Exit(1)
 	case "silent":
 		os.Exit(0)
 	case "hang":

@@ -1,0 +1,173 @@
+// Package doctorcmd is "informerscope doctor".
+package doctorcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/doctor"
+	"github.com/informerscope/informerscope/replay/serve/kubectl"
+)
+
+// options are doctor's flags and arguments.
+type options struct {
+	kubeContext, kubeconfig, kubectl string
+	server, around                   string
+	namespace                        string
+	lasts                            time.Duration
+	dryRun                           bool
+	output                           cli.Output
+	resources                        []string
+}
+
+// Command returns "informerscope doctor".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "doctor [RESOURCE…]",
+		Short: "ask a cluster what informers ask it, and say on which answer one would hang",
+		Long: `Asks as the versions of client-go ask: a list in pages, a streaming list, a watch from the list's
+version, and a watch from a version that is too old. It asks through each hop that leads to the
+cluster and compares them, and so it can name the hop at which an answer is lost: kubectl proxy, and
+kubectl by itself. With --server it is this server alone, and with --around another way to it, such
+as one past a gateway.
+
+A RESOURCE is pods, deployments, or another that Kubernetes brings along; widgets.example.com; or a
+path, /apis/example.com/v1/widgets. Without any, it is pods.
+
+It only reads, sends at most 20 requests, which --dry-run lists, and takes at most 50 MB. It asks with
+your permissions, which may not be your controller's. It exits with 1 if an informer would hang.`,
+		Example: `  informerscope doctor
+  informerscope doctor configmaps -n shop --for 2m
+  informerscope doctor --server https://gateway.example --around http://127.0.0.1:8001`,
+		ValidArgsFunction: cli.OneOf(known()...),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, a := range args {
+				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
+			}
+			if err := o.check(); err != nil {
+				return cli.Exit(cli.ExitUsage, err)
+			}
+			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&o.namespace, "namespace", "n", "", "ask for one `namespace` only")
+	flags.DurationVar(&o.lasts, "for", 30*time.Second, "look at a watch for this `time`; a minute and more finds what cuts silent connections")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "print the requests, and send none of them")
+	cli.OutputFlag(c, &o.output)
+	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
+	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
+	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or of what stands before it, instead of kubectl's ways")
+	flags.StringVar(&o.around, "around", "", "with --server, the `URL` of another way to the same API server")
+	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&o.kubectl, &o.kubeconfig))
+	return c
+}
+
+// check finds mistakes.
+func (o *options) check() error {
+	switch {
+	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
+		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
+	case o.around != "" && o.server == "":
+		return errors.New("--around goes with --server")
+	case o.lasts < 2*time.Second || o.lasts > time.Hour:
+		return errors.New("--for is from 2s to 1h")
+	}
+	for _, at := range []string{o.server, o.around} {
+		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+			return fmt.Errorf("%q is no server's URL, such as http://127.0.0.1:8001", at)
+		}
+	}
+	return nil
+}
+
+// run examines the cluster, and prints what it has found.
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	hops, stop, err := o.hops(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	x := doctor.Options{Hops: hops, For: o.lasts.Truncate(time.Second)}
+	sent := 0
+	if len(o.resources) == 0 {
+		o.resources = []string{"pods"}
+	}
+	for _, name := range o.resources {
+		r, asked, err := o.resolve(ctx, hops[0], name)
+		if err != nil {
+			return err
+		}
+		sent += asked
+		x.Resources = append(x.Resources, r)
+	}
+	x.Sent = sent
+	plan, err := doctor.Plan(x)
+	if err != nil {
+		return cli.Exit(cli.ExitUsage, err)
+	}
+	if o.dryRun {
+		for _, line := range plan {
+			fmt.Fprintln(stdout, line)
+		}
+		return nil
+	}
+	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, cli.Took(int64(x.For)))
+	report, err := doctor.Examine(ctx, x)
+	if err != nil {
+		return err
+	}
+	if o.output == cli.AsText {
+		_, err = io.WriteString(stdout, text(report))
+	} else {
+		err = cli.NewDocuments(stdout, o.output, true).Print(report)
+	}
+	if err == nil && report.Hangs() {
+		return cli.Exit(cli.ExitFailed, errors.New("an informer would hang"))
+	}
+	return err
+}
+
+// hops returns the ways to the cluster. stop ends what was started for them.
+func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop, stop func(), err error) {
+	to := func(name, base string, t *http.Transport) *doctor.HTTP {
+		t.MaxIdleConnsPerHost = doctor.MaxRequests
+		return &doctor.HTTP{Called: name, Base: base, Agent: "informerscope/" + strings.ReplaceAll(cli.Version(), " ", "-"), Client: t}
+	}
+	plain := http.DefaultTransport.(*http.Transport)
+	if o.server != "" {
+		hops = append(hops, to(o.server, o.server, plain.Clone()))
+		if o.around != "" {
+			hops = append(hops, to(o.around, o.around, plain.Clone()))
+		}
+		return hops, func() {}, nil
+	}
+	k := kubectl.Options{Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig}
+	itself := &doctor.Kubectl{Called: "kubectl get --raw", Options: k}
+	if o.dryRun {
+		return []doctor.Hop{to("kubectl proxy", kubectl.Address, plain), itself}, func() {}, nil
+	}
+	k.Messages = stderr
+	socket, stop, err := kubectl.Start(ctx, k)
+	if errors.Is(err, kubectl.ErrNotInstalled) {
+		err = fmt.Errorf("%w: install it, or name a server with --server URL", err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	proxied := plain.Clone()
+	proxied.Proxy, proxied.DialContext = nil, kubectl.Dial(socket)
+	return []doctor.Hop{to("kubectl proxy", kubectl.Address, proxied), itself}, stop, nil
+}

@@ -1,0 +1,108 @@
+package doctorcmd
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/doctor"
+)
+
+// text prints a report for people.
+func text(r *doctor.Report) string {
+	var b strings.Builder
+	for i := range r.Seen {
+		s := &r.Seen[i]
+		fmt.Fprintf(&b, "%s through %s\n", cli.Printable(s.Resource), cli.Printable(s.Hop))
+		line := func(name, says string) { b.WriteString(cli.Wrap(fmt.Sprintf("  %-15s ", name), says, cli.TextWidth)) }
+		line("list", page(&s.List))
+		if s.List.Code != 200 || s.List.Error != "" {
+			continue
+		}
+		if s.More != nil {
+			line("second page", page(s.More))
+		}
+		line("streaming list", watch(&s.Stream))
+		line("watch", watch(&s.Watch))
+		line("watch from 1", watch(&s.Old))
+	}
+	for _, f := range r.Findings {
+		b.WriteByte('\n')
+		kind := "trouble: "
+		if f.Hangs {
+			kind = "hangs: "
+		}
+		b.WriteString(cli.Wrap(kind, f.Says, cli.TextWidth))
+		line := func(name, says string) {
+			b.WriteString(cli.Wrap(fmt.Sprintf("  %-7s ", name), cli.Printable(says), cli.TextWidth))
+		}
+		line("where", f.Resource+" through "+strings.Join(f.Hops, " and "))
+		line("whom", "client-go "+f.Versions)
+		line("asked", f.Asked)
+		for _, came := range f.Came {
+			line("came", came)
+		}
+		line("do", f.Do)
+	}
+	if len(r.Findings) == 0 {
+		b.WriteString("\nno fault found: informers of all versions have their first list, and hear of what happens\n")
+	}
+	fmt.Fprintf(&b, "\n%s, %s\n", cli.Plural(int(r.Requests), "request"), cli.Size(r.Bytes))
+	return b.String()
+}
+
+// page says what came of a list.
+func page(p *doctor.Page) string {
+	if says := failed(&p.Head); says != "" {
+		return says
+	}
+	says := fmt.Sprintf("version %s, %s, after %s", cli.Printable(p.Version), cli.Plural(p.Items, "object"), took(p.After))
+	switch {
+	case p.Remaining > 0:
+		says += fmt.Sprintf(", %s more", cli.Count(p.Remaining))
+	case p.Continue:
+		says += ", and more"
+	}
+	return says
+}
+
+// watch says what came of a watch.
+func watch(w *doctor.Watch) string {
+	if says := failed(&w.Head); says != "" && w.Ending == "" {
+		return says
+	}
+	says := fmt.Sprintf("%s and %s; ", cli.Plural(w.Events, "event"), cli.Plural(w.Bookmarks, "bookmark"))
+	switch w.Ending {
+	case doctor.Complete:
+		says += "its end came"
+	case doctor.Refused:
+		says += fmt.Sprintf("then the error %d %s came", w.Status, cli.Printable(w.Reason))
+	case doctor.Ended:
+		says += "the server ended it"
+	case doctor.Broke:
+		says += "it was cut off: " + cli.Printable(w.Error)
+	case doctor.TooLong:
+		says += "no more was read"
+	default:
+		says += "it was still open"
+	}
+	return says + " after " + took(w.Lived)
+}
+
+// failed says how an answer that is no success began, or is "".
+func failed(h *doctor.Head) string {
+	switch {
+	case h.Code == 0:
+		return "no answer: " + cli.Printable(h.Error)
+	case h.To != "":
+		return fmt.Sprintf("%d, to %s", h.Code, cli.Printable(h.To))
+	case h.Code != 200:
+		return strings.TrimSpace(fmt.Sprintf("%d %s %s", h.Code, cli.Printable(h.Reason), cli.Printable(h.Error)))
+	case h.Error != "":
+		return "an answer that can't be read: " + cli.Printable(h.Error)
+	}
+	return ""
+}
+
+func took(d time.Duration) string { return cli.Took(int64(d)) }

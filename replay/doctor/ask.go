@@ -1,0 +1,189 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/serve/kubectl"
+)
+
+// How long is waited for what should come at once, and for the end of a watch that is late.
+const (
+	atOnce = 10 * time.Second
+	grace  = 5 * time.Second
+)
+
+// firstPage asks as a list does that is read in pages.
+func firstPage(r Resource) string { return r.Path + "?limit=1" }
+
+// secondPage asks for what follows the first page. The token is escaped already.
+func secondPage(r Resource, token string) string {
+	return r.Path + "?limit=1&continue=" + token
+}
+
+// streaming asks as a reflector with WatchListClient does.
+func streaming(r Resource, d time.Duration) string {
+	return r.Path + "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=" + seconds(d)
+}
+
+// watching asks as a reflector does after its list. The version is escaped already.
+func watching(r Resource, version string, d time.Duration) string {
+	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + version + "&timeoutSeconds=" + seconds(d)
+}
+
+// fromOld asks as a reflector does that was away for long.
+func fromOld(r Resource) string {
+	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=1&timeoutSeconds=" + seconds(atOnce)
+}
+
+func seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }
+
+// Seen is what came from a resource through a hop.
+type Seen struct {
+	Resource string `json:"resource"`
+	Hop      string `json:"hop"`
+	List     Page   `json:"list"`
+	More     *Page  `json:"secondPage,omitempty"` // nil where the first page was the last one
+	Stream   Watch  `json:"streamingList"`
+	Watch    Watch  `json:"watch"` // from the list's version
+	Old      Watch  `json:"watchFromOld"`
+}
+
+// Head is how an answer began.
+type Head struct {
+	Asked  string        `json:"asked"`
+	Code   int           `json:"code,omitempty"` // 0 where no answer came
+	Type   string        `json:"type,omitempty"`
+	To     string        `json:"redirectsTo,omitempty"`
+	After  time.Duration `json:"after"` // ns until the head came
+	Error  string        `json:"error,omitempty"`
+	Reason string        `json:"reason,omitempty"` // of a Status
+}
+
+// Page is a list's answer, whole or a page.
+type Page struct {
+	Head
+	Version   string `json:"resourceVersion,omitempty"`
+	Continue  bool   `json:"continue,omitempty"`
+	Remaining int64  `json:"remainingItemCount,omitempty"`
+	Items     int    `json:"items"`
+	First     string `json:"first,omitempty"` // uid of the first object
+	Newest    uint64 `json:"-"`               // the highest version of an object, 0 where none is a number
+}
+
+// asker asks for one resource through one hop.
+type asker struct {
+	hop   Hop
+	of    Resource
+	o     Options
+	meter *meter
+}
+
+// ask fills in s.
+func (a *asker) ask(ctx context.Context, s *Seen) {
+	var token string
+	s.List, token = a.page(ctx, firstPage(a.of))
+	if s.List.Code != 200 || s.List.Error != "" {
+		return // what comes of a watch says nothing more
+	}
+	var side sync.WaitGroup
+	if token != "" {
+		side.Go(func() {
+			p, _ := a.page(ctx, secondPage(a.of, url.QueryEscape(token)))
+			s.More = &p
+		})
+	}
+	side.Go(func() { s.Stream = a.watch(ctx, streaming(a.of, a.o.For), a.o.For+grace, true) })
+	side.Go(func() {
+		s.Watch = a.watch(ctx, watching(a.of, url.QueryEscape(s.List.Version), a.o.For), a.o.For+grace, false)
+	})
+	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.of), atOnce+grace, false) })
+	side.Wait()
+}
+
+// get sends a request. The answer's body is nil where none came.
+func (a *asker) get(ctx context.Context, path string) (Head, io.ReadCloser) {
+	h := Head{Asked: "GET " + path}
+	a.meter.requests.Add(1)
+	if a.o.Asked != nil {
+		a.o.Asked(a.hop.Name(), path)
+	}
+	began := time.Now()
+	answer, err := a.hop.Get(ctx, path)
+	h.After = time.Since(began)
+	if err != nil {
+		h.Error = err.Error()
+		if errors.Is(err, context.DeadlineExceeded) {
+			h.Error = "no answer"
+		}
+		return h, nil
+	}
+	h.Code, h.Type, h.To = answer.Code, answer.Type, answer.To
+	share := int64(MaxBytes / (5 * len(a.o.Hops) * len(a.o.Resources)))
+	body := &counted{ReadCloser: answer.Body, of: a.meter, left: share}
+	if h.Code == 200 {
+		return h, body
+	}
+	defer body.Close()
+	var status struct{ Reason, Message string }
+	b, _ := io.ReadAll(io.LimitReader(body, 64<<10))
+	if json.Unmarshal(b, &status) == nil {
+		h.Reason, h.Error = status.Reason, status.Message
+	} else {
+		h.Error = strings.TrimSpace(string(b[:min(len(b), 200)]))
+	}
+	return h, nil
+}
+
+// failed takes the error with which an answer's body has ended.
+func (h *Head) failed(err error) {
+	h.Error = err.Error()
+	if r := new(kubectl.Refused); errors.As(err, &r) {
+		h.Code, h.Reason = r.Code, r.Reason
+	}
+}
+
+// page asks for a list, and returns what continues it.
+func (a *asker) page(ctx context.Context, path string) (Page, string) {
+	ctx, end := context.WithTimeout(ctx, a.o.For+grace)
+	defer end()
+	head, body := a.get(ctx, path)
+	p := Page{Head: head}
+	if body == nil {
+		return p, ""
+	}
+	defer body.Close()
+	var list struct {
+		Metadata struct {
+			ResourceVersion, Continue string
+			RemainingItemCount        int64
+		}
+		Items []struct {
+			Metadata struct{ UID, ResourceVersion string }
+		}
+	}
+	if err := json.NewDecoder(body).Decode(&list); err != nil {
+		p.failed(err)
+		if errors.Is(err, errTooMuch) {
+			p.Error = "the list is larger than what is read of one answer"
+		}
+		return p, ""
+	}
+	p.Version, p.Continue, p.Remaining, p.Items = list.Metadata.ResourceVersion, list.Metadata.Continue != "", list.Metadata.RemainingItemCount, len(list.Items)
+	for i, it := range list.Items {
+		if i == 0 {
+			p.First = it.Metadata.UID
+		}
+		if v, err := strconv.ParseUint(it.Metadata.ResourceVersion, 10, 64); err == nil {
+			p.Newest = max(p.Newest, v)
+		}
+	}
+	return p, list.Metadata.Continue
+}
