@@ -23,6 +23,8 @@ LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
 # Versions of client-go and controller-runtime within whose controllers replay/record is tested.
 CLIENTS      = v022 v026 v032 v034 v037 controllers/v015 controllers/v019 controllers/v025
+# Modules in which replay/testserver stands under client-go and controllers.
+SIMULATED    = clientgo
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)
@@ -39,7 +41,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick mutate lint format script native live clients conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist test checks quick mutate lint format script native live clients simulated conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,11 +95,16 @@ conformance: LIVE = $(VERSIONS) $(CONTROLLERS)
 conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
-conformance: live clients ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+conformance: live clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
 
 clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+simulated: # the simulated API server with real client-go, and with controllers
+	@failed=; for v in $(SIMULATED); do \
+	  (cd replay/testserver/$$v && go vet ./... && go test -vet=off $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 recordings: ## record informers of five versions of client-go, and controllers with faults or stuck, and report them (SEED=1 SEEDS=6)

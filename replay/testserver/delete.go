@@ -1,0 +1,165 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// deletion is what a delete asks for, metav1.DeleteOptions.
+type deletion struct {
+	grace       *int64
+	propagation string
+	uid, rv     string
+}
+
+// deletion reads the options from the body and the query.
+func (r *request) deletion() (d deletion, f *failure) {
+	if kind := r.contentType(); kind != "" && kind != "application/json" {
+		return d, unsupported(kind, "application/json")
+	}
+	b, f := r.body()
+	if f != nil {
+		return d, f
+	}
+	var options struct {
+		GracePeriodSeconds *int64
+		PropagationPolicy  string
+		OrphanDependents   *bool
+		DryRun             []string
+		Preconditions      struct{ UID, ResourceVersion string }
+	}
+	if len(b) > 0 {
+		if err := json.Unmarshal(b, &options); err != nil {
+			return d, badRequest("the options of the delete are unrecognized: %v", err)
+		}
+	}
+	if g := r.query.Get("gracePeriodSeconds"); g != "" {
+		n, err := strconv.ParseInt(g, 10, 64)
+		if err != nil {
+			return d, badRequest("gracePeriodSeconds: %v", err)
+		}
+		options.GracePeriodSeconds = &n
+	}
+	if p := r.query.Get("propagationPolicy"); p != "" {
+		options.PropagationPolicy = p
+	}
+	switch {
+	case len(options.DryRun) > 0:
+		return d, badRequest("this server has no dry run")
+	case options.OrphanDependents != nil && *options.OrphanDependents:
+		options.PropagationPolicy = "Orphan"
+	case !slices.Contains([]string{"", "Background", "Foreground", "Orphan"}, options.PropagationPolicy):
+		return d, fail(http.StatusUnprocessableEntity, "Invalid", "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported value: %q", options.PropagationPolicy)
+	}
+	return deletion{options.GracePeriodSeconds, options.PropagationPolicy, options.Preconditions.UID, options.Preconditions.ResourceVersion}, nil
+}
+
+func (s *Server) delete(r *request) (int, any, *failure) {
+	d, f := r.deletion()
+	if f != nil {
+		return 0, nil, f
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, f := s.lookup(r)
+	if f != nil {
+		return 0, nil, f
+	}
+	v, gone, f := s.remove(r.kind, it, d)
+	switch {
+	case f != nil:
+		return 0, nil, f
+	case gone && r.kind.Kind != "Pod":
+		details := tree{"name": r.name, "kind": r.kind.Name, "uid": metaOf(v.body)["uid"]}
+		if r.kind.Group != "" {
+			details["group"] = r.kind.Group
+		}
+		return http.StatusOK, tree{"kind": "Status", "apiVersion": "v1", "metadata": tree{}, "status": "Success", "details": details}, nil
+	}
+	return http.StatusOK, r.shown(v), nil
+}
+
+// remove deletes an object, or marks it. What collects an owner's dependents is a
+// controller, and not here: with Foreground and Orphan the object waits for it.
+func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f *failure) {
+	meta := maps.Clone(metaOf(it.body))
+	name := text(meta, "name")
+	if d.uid != "" && it.Meets(k.table.Sym(d.uid), 0).Failed() {
+		return nil, false, k.conflict(name, fmt.Sprintf("Precondition failed: UID in precondition: %s, UID in object meta: %s", d.uid, meta["uid"]))
+	}
+	if d.rv != "" && d.rv != meta["resourceVersion"] {
+		return nil, false, k.conflict(name, fmt.Sprintf("Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %s", d.rv, meta["resourceVersion"]))
+	}
+	body := maps.Clone(it.body)
+	body["metadata"] = meta
+	have := it.Object
+	if wait := map[string]string{"Foreground": "foregroundDeletion", "Orphan": "orphan"}[d.propagation]; wait != "" && !have.Deleting {
+		list, _ := meta["finalizers"].([]any)
+		if !slices.Contains(list, any(wait)) {
+			meta["finalizers"] = append(slices.Clone(list), wait)
+		}
+		have.Finalizers = s.part(meta["finalizers"])
+	}
+	grace := k.grace(it.body, d.grace)
+	next, answer := have.Deleted(grace > 0)
+	switch answer {
+	case registry.NoChange:
+		return it.version, false, nil
+	case registry.Gone:
+		return s.commit(k, next, body, event.Deleted), true, nil
+	}
+	if k.Generation {
+		next.Generation++ // as a real server counts it
+	}
+	meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = stamp(time.Now().Add(time.Duration(grace)*time.Second)), grace
+	return s.commit(k, next, body, event.Updated), false, nil
+}
+
+// grace is how many seconds a deletion leaves to the object: none but to a pod on a node,
+// whose kubelet ends it.
+func (k *kind) grace(o tree, asked *int64) int64 {
+	phase := fieldOf(o, "status.phase")
+	if k.Kind != "Pod" || fieldOf(o, "spec.nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+		return 0
+	}
+	if asked != nil {
+		return max(*asked, 0)
+	}
+	if n, err := strconv.ParseInt(fieldOf(o, "spec.terminationGracePeriodSeconds"), 10, 64); err == nil {
+		return max(n, 0)
+	}
+	return 30
+}
+
+func (s *Server) deleteCollection(r *request) (int, any, *failure) {
+	sel, f := r.selection()
+	if f != nil {
+		return 0, nil, f
+	}
+	d, f := r.deletion()
+	if f != nil {
+		return 0, nil, f
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	items := []any{}
+	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
+		if it := r.kind.items[key]; sel.holds(it.body) {
+			v, _, f := s.remove(r.kind, it, d)
+			if f != nil {
+				return 0, nil, f
+			}
+			items = append(items, v.body)
+		}
+	}
+	meta := tree{"resourceVersion": strconv.FormatInt(s.rv, 10)}
+	return http.StatusOK, tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}, nil
+}

@@ -1,0 +1,268 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxOperations is how many a JSON patch may have, as in a real server.
+const maxOperations = 10_000
+
+const patchTypes = "application/json-patch+json, application/merge-patch+json"
+
+func (s *Server) patch(r *request) (*version, *failure) {
+	kind := r.contentType()
+	if kind != "application/json-patch+json" && kind != "application/merge-patch+json" {
+		return nil, unsupported(kind, patchTypes)
+	}
+	b, f := r.body()
+	if f != nil {
+		return nil, f
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, f := s.lookup(r)
+	if f != nil {
+		return nil, f
+	}
+	var o tree
+	if kind == "application/merge-patch+json" {
+		o, f = mergePatched(it.body, b)
+	} else {
+		o, f = jsonPatched(it, b)
+	}
+	if f == nil {
+		f = r.kind.check(o)
+	}
+	if f != nil {
+		return nil, f
+	}
+	return s.put(r, it, o, false)
+}
+
+func mergePatched(o tree, b []byte) (tree, *failure) {
+	var patch tree
+	if err := decode(b, &patch); err != nil {
+		return nil, badRequest("error decoding patch: %v", err)
+	}
+	return merge(o, patch).(tree), nil
+}
+
+// merge follows RFC 7386. It changes neither of them.
+func merge(target any, patch tree) any {
+	old, _ := target.(tree)
+	out := maps.Clone(old)
+	if out == nil {
+		out = tree{}
+	}
+	for name, v := range patch {
+		switch v := v.(type) {
+		case nil:
+			delete(out, name)
+		case tree:
+			out[name] = merge(out[name], v)
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// operation is one of a JSON patch, RFC 6902.
+type operation struct {
+	Op, Path, From string
+	Value          json.RawMessage
+}
+
+func jsonPatched(it *item, b []byte) (tree, *failure) {
+	var ops []operation
+	if err := decode(b, &ops); err != nil {
+		return nil, badRequest("error decoding patch: %v", err)
+	}
+	if len(ops) > maxOperations {
+		return nil, fail(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge", "the allowed maximum operations in a JSON patch is %d, got %d", maxOperations, len(ops))
+	}
+	var doc any
+	if err := decode(it.raw, &doc); err != nil { // a copy that can be changed
+		return nil, badRequest("%v", err)
+	}
+	left := MaxBody
+	for i := range ops {
+		var err error
+		if doc, err = ops[i].apply(doc, &left); err != nil {
+			return nil, fail(http.StatusUnprocessableEntity, "Invalid", "the server rejected our request due to an error in our request: %v", err)
+		}
+	}
+	o, is := doc.(tree)
+	if !is {
+		return nil, badRequest("the patched object is none")
+	}
+	return o, nil
+}
+
+// apply changes doc and returns it. left is how many bytes may still be copied: each copy
+// can double what there is.
+func (op *operation) apply(doc any, left *int) (any, error) {
+	var value any
+	switch op.Op {
+	case "add", "replace", "test":
+		if err := decode(op.Value, &value); err != nil {
+			return nil, fmt.Errorf("%s %s has no value", op.Op, op.Path)
+		}
+	case "move", "copy":
+		from, err := at(doc, op.From)
+		if err != nil {
+			return nil, err
+		}
+		if value = clone(from, left); *left < 0 {
+			return nil, fmt.Errorf("too much is copied")
+		}
+		if op.Op == "move" {
+			if doc, err = edit(doc, op.From, "remove", nil); err != nil {
+				return nil, err
+			}
+		}
+	case "remove":
+	default:
+		return nil, fmt.Errorf("unexpected kind of operation %q", op.Op)
+	}
+	switch op.Op {
+	case "test":
+		have, err := at(doc, op.Path)
+		if err != nil || !reflect.DeepEqual(have, value) {
+			return nil, fmt.Errorf("testing value %s failed", op.Path)
+		}
+		return doc, nil
+	case "move", "copy":
+		return edit(doc, op.Path, "add", value)
+	}
+	return edit(doc, op.Path, op.Op, value)
+}
+
+func clone(v any, left *int) any {
+	*left--
+	if *left < 0 {
+		return nil
+	}
+	switch v := v.(type) {
+	case tree:
+		out := make(tree, len(v))
+		for name := range v {
+			*left -= len(name)
+			out[name] = clone(v[name], left)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = clone(v[i], left)
+		}
+		return out
+	case string:
+		*left -= len(v)
+	}
+	return v
+}
+
+// steps are the parts of a JSON pointer.
+func steps(path string) ([]string, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if path[0] != '/' {
+		return nil, fmt.Errorf("%q is no JSON pointer", path)
+	}
+	all := strings.Split(path[1:], "/")
+	for i := range all {
+		all[i] = strings.ReplaceAll(strings.ReplaceAll(all[i], "~1", "/"), "~0", "~")
+	}
+	return all, nil
+}
+
+// at is the value that a JSON pointer leads to.
+func at(doc any, path string) (any, error) {
+	all, err := steps(path)
+	for _, name := range all {
+		switch in := doc.(type) {
+		case tree:
+			v, there := in[name]
+			if !there {
+				return nil, fmt.Errorf("%s is not there", path)
+			}
+			doc = v
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(in) {
+				return nil, fmt.Errorf("%s is not there", path)
+			}
+			doc = in[i]
+		default:
+			return nil, fmt.Errorf("%s is not there", path)
+		}
+	}
+	return doc, err
+}
+
+// edit changes doc at a JSON pointer and returns it.
+func edit(doc any, path, how string, value any) (any, error) {
+	all, err := steps(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		if how == "remove" {
+			return nil, fmt.Errorf("the whole object can't be removed")
+		}
+		return value, nil
+	}
+	return editAt(doc, all, how, value)
+}
+
+func editAt(doc any, path []string, how string, value any) (any, error) {
+	name, last := path[0], len(path) == 1
+	missing := fmt.Errorf("%s is not there", strings.Join(path, "/"))
+	switch in := doc.(type) {
+	case tree:
+		old, there := in[name]
+		switch {
+		case !there && (!last || how != "add"):
+			return nil, missing
+		case last && how == "remove":
+			delete(in, name)
+		case last:
+			in[name] = value
+		default:
+			changed, err := editAt(old, path[1:], how, value)
+			if err != nil {
+				return nil, err
+			}
+			in[name] = changed
+		}
+		return in, nil
+	case []any:
+		if last && how == "add" && name == "-" {
+			return append(in, value), nil
+		}
+		i, err := strconv.Atoi(name)
+		switch {
+		case err != nil || i < 0 || i > len(in) || i == len(in) && (!last || how != "add"):
+			return nil, missing
+		case last && how == "add":
+			return slices.Insert(in, i, value), nil
+		case last && how == "remove":
+			return slices.Delete(in, i, i+1), nil
+		case last:
+			in[i] = value
+			return in, nil
+		}
+		in[i], err = editAt(in[i], path[1:], how, value)
+		return in, err
+	}
+	return nil, missing
+}

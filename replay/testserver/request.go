@@ -1,0 +1,237 @@
+package testserver
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// MaxBody is how large the body of a request may be, in bytes, as etcd and the API server have it.
+const MaxBody = 3 << 20
+
+// request is what a client asks for.
+type request struct {
+	*http.Request
+	kind        *kind
+	namespace   string
+	name        string
+	subresource string
+	query       url.Values
+	meta        bool // the answer is to be PartialObjectMetadata
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	there, back := s.opts.Latency, s.opts.Latency
+	if s.ways != nil {
+		there, back = s.ways(hr.Method, hr.URL.Path)
+	}
+	if !s.pause(hr, there) {
+		panic(http.ErrAbortHandler)
+	}
+	code, answer, f := s.route(w, hr)
+	switch {
+	case f == nil && answer == nil: // the answer has been sent
+		return
+	case !s.pause(hr, back):
+		panic(http.ErrAbortHandler)
+	case f != nil:
+		f.send(w)
+	default:
+		send(w, code, answer)
+	}
+}
+
+func (s *Server) route(w http.ResponseWriter, hr *http.Request) (int, any, *failure) {
+	path := strings.Split(strings.Trim(hr.URL.Path, "/"), "/")
+	if slices.Contains([]string{"healthz", "livez", "readyz"}, path[0]) {
+		return http.StatusOK, "ok", nil
+	}
+	r, f := s.parse(hr, path)
+	if f != nil {
+		return 0, nil, f
+	}
+	if r == nil {
+		found := s.discovery(path)
+		switch {
+		case found == nil:
+			return 0, nil, noSuchPath()
+		case hr.Method != http.MethodGet:
+			return 0, nil, methodNotAllowed()
+		}
+		return http.StatusOK, found, nil
+	}
+	if f := r.accept(); f != nil {
+		return 0, nil, f
+	}
+	if r.subresource != "" && (r.subresource != "status" || !r.kind.Status) {
+		return 0, nil, noSuchPath()
+	}
+	return s.serve(w, r)
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
+	code, v, f := http.StatusOK, (*version)(nil), (*failure)(nil)
+	switch {
+	case r.Method == http.MethodGet && r.name == "":
+		return s.read(w, r)
+	case r.Method == http.MethodGet:
+		v, f = s.get(r)
+	case r.Method == http.MethodPost && r.name == "" && (r.namespace != "" || r.kind.Cluster):
+		code = http.StatusCreated
+		v, f = s.create(r)
+	case r.Method == http.MethodPut && r.name != "":
+		v, f = s.update(r)
+	case r.Method == http.MethodPatch && r.name != "":
+		v, f = s.patch(r)
+	case r.Method == http.MethodDelete && r.subresource == "" && r.name != "":
+		return s.delete(r)
+	case r.Method == http.MethodDelete && r.subresource == "":
+		return s.deleteCollection(r)
+	default:
+		return 0, nil, methodNotAllowed()
+	}
+	if f != nil {
+		return 0, nil, f
+	}
+	return code, r.shown(v), nil
+}
+
+// shown is an object as the request wants it.
+func (r *request) shown(v *version) any {
+	if r.meta {
+		return partial(v.body)
+	}
+	return json.RawMessage(v.raw)
+}
+
+// partial is the PartialObjectMetadata of an object.
+func partial(o tree) tree {
+	return tree{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": o["metadata"]}
+}
+
+// parse finds the resource that a path is of. It returns nil if it is of none.
+func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
+	var group, version string
+	switch {
+	case len(path) >= 3 && path[0] == "api":
+		version, path = path[1], path[2:]
+	case len(path) >= 4 && path[0] == "apis":
+		group, version, path = path[1], path[2], path[3:]
+	default:
+		return nil, nil
+	}
+	r := &request{Request: hr}
+	if path[0] == "namespaces" && len(path) > 2 && !(len(path) == 3 && group == "" && path[2] == "status") {
+		r.namespace, path = path[1], path[2:]
+	}
+	for _, k := range s.kinds {
+		if k.Group == group && k.Version == version && k.Name == path[0] {
+			r.kind = k
+		}
+	}
+	if r.kind == nil || len(path) > 3 || r.kind.Cluster && r.namespace != "" {
+		return nil, noSuchPath()
+	}
+	if len(path) > 1 {
+		r.name = path[1]
+	}
+	if len(path) > 2 {
+		r.subresource = path[2]
+	}
+	if r.name != "" && !r.kind.Cluster && r.namespace == "" {
+		return nil, noSuchPath()
+	}
+	var err error
+	if r.query, err = url.ParseQuery(hr.URL.RawQuery); err != nil {
+		return nil, badRequest("%v", err)
+	}
+	if len(r.query["dryRun"]) > 0 {
+		return nil, badRequest("this server has no dry run")
+	}
+	return r, nil
+}
+
+// accept finds the form of the answer. Nothing but JSON is spoken, and no Table.
+func (r *request) accept() *failure {
+	header := r.Header.Get("Accept")
+	if header == "" {
+		return nil
+	}
+	for _, one := range strings.Split(header, ",") {
+		kind, params, err := mime.ParseMediaType(one)
+		if err != nil || !slices.Contains([]string{"application/json", "application/*", "*/*"}, kind) {
+			continue
+		}
+		switch as := params["as"]; as {
+		case "":
+			return nil
+		case "PartialObjectMetadata", "PartialObjectMetadataList":
+			r.meta = true
+			return nil
+		}
+	}
+	return fail(http.StatusNotAcceptable, "NotAcceptable", "only the following media types are accepted: application/json")
+}
+
+// body reads what comes with the request.
+func (r *request) body() ([]byte, *failure) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1))
+	if err != nil {
+		return nil, badRequest("%v", err)
+	}
+	if len(b) > MaxBody {
+		return nil, fail(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge", "Request entity too large: limit is %d", MaxBody)
+	}
+	return b, nil
+}
+
+// contentType of the body, "" if the request doesn't say.
+func (r *request) contentType() string {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return r.Header.Get("Content-Type")
+	}
+	return kind
+}
+
+func unsupported(kind string, supported string) *failure {
+	return fail(http.StatusUnsupportedMediaType, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s (and not %s)", supported, kind)
+}
+
+// object decodes a body that is one object in JSON.
+func (r *request) object() (tree, *failure) {
+	if kind := r.contentType(); kind != "" && kind != "application/json" {
+		return nil, unsupported(kind, "application/json")
+	}
+	b, f := r.body()
+	if f != nil {
+		return nil, f
+	}
+	var o tree
+	if err := decode(b, &o); err != nil || o == nil {
+		return nil, badRequest("the object provided is unrecognized: %v", err)
+	}
+	return o, nil
+}
+
+// decode reads one JSON value. encoding/json bounds its nesting.
+func decode(b []byte, into any) error {
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is more than one value")
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package testserver
+
+import "slices"
+
+// Resource is a kind of object that a Server has.
+type Resource struct {
+	Group      string // "" for the core group
+	Version    string
+	Name       string // of the resource, the plural: "widgets"
+	Kind       string // "Widget"
+	ShortNames []string
+	Cluster    bool // its objects have no namespace
+	// Status says that there is the subresource status: a create and an update leave the
+	// status as it is, and only a write to the subresource changes it.
+	Status bool
+	// Generation says that metadata.generation counts the writes of all but the metadata
+	// and the status, as it does for every custom resource.
+	Generation bool
+	// Conditional says that an update must name a resourceVersion, as for every custom
+	// resource.
+	Conditional bool
+	// Fields are the field labels besides metadata.name and metadata.namespace, such as
+	// spec.nodeName.
+	Fields []string
+}
+
+// CustomResource describes a custom resource with the subresource status by its names. Its
+// CustomResourceDefinition needn't exist.
+func CustomResource(group, version, name, kind string) Resource {
+	return Resource{Group: group, Version: version, Name: name, Kind: kind, Status: true, Generation: true, Conditional: true}
+}
+
+func (r *Resource) groupVersion() string {
+	if r.Group == "" {
+		return r.Version
+	}
+	return r.Group + "/" + r.Version
+}
+
+// qualified is the name as the server's messages have it.
+func (r *Resource) qualified() string {
+	if r.Group == "" {
+		return r.Name
+	}
+	return r.Name + "." + r.Group
+}
+
+// builtIn are the resources that every Server has.
+var builtIn = []Resource{
+	{Version: "v1", Name: "configmaps", Kind: "ConfigMap", ShortNames: []string{"cm"}},
+	{Version: "v1", Name: "endpoints", Kind: "Endpoints", ShortNames: []string{"ep"}},
+	{Version: "v1", Name: "events", Kind: "Event", ShortNames: []string{"ev"}, Fields: []string{"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "reason", "type"}},
+	{Version: "v1", Name: "namespaces", Kind: "Namespace", ShortNames: []string{"ns"}, Cluster: true, Status: true, Fields: []string{"status.phase"}},
+	{Version: "v1", Name: "nodes", Kind: "Node", ShortNames: []string{"no"}, Cluster: true, Status: true, Fields: []string{"spec.unschedulable"}},
+	{Version: "v1", Name: "persistentvolumeclaims", Kind: "PersistentVolumeClaim", ShortNames: []string{"pvc"}, Status: true},
+	{Version: "v1", Name: "persistentvolumes", Kind: "PersistentVolume", ShortNames: []string{"pv"}, Cluster: true, Status: true},
+	{Version: "v1", Name: "pods", Kind: "Pod", ShortNames: []string{"po"}, Status: true, Generation: true,
+		Fields: []string{"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.podIP"}},
+	{Version: "v1", Name: "replicationcontrollers", Kind: "ReplicationController", ShortNames: []string{"rc"}, Status: true, Generation: true},
+	{Version: "v1", Name: "secrets", Kind: "Secret", Fields: []string{"type"}},
+	{Version: "v1", Name: "serviceaccounts", Kind: "ServiceAccount", ShortNames: []string{"sa"}},
+	{Version: "v1", Name: "services", Kind: "Service", ShortNames: []string{"svc"}, Status: true},
+	{Group: "apiextensions.k8s.io", Version: "v1", Name: "customresourcedefinitions", Kind: "CustomResourceDefinition", ShortNames: []string{"crd"}, Cluster: true, Status: true, Generation: true, Conditional: true},
+	{Group: "apps", Version: "v1", Name: "daemonsets", Kind: "DaemonSet", ShortNames: []string{"ds"}, Status: true, Generation: true},
+	{Group: "apps", Version: "v1", Name: "deployments", Kind: "Deployment", ShortNames: []string{"deploy"}, Status: true, Generation: true},
+	{Group: "apps", Version: "v1", Name: "replicasets", Kind: "ReplicaSet", ShortNames: []string{"rs"}, Status: true, Generation: true},
+	{Group: "apps", Version: "v1", Name: "statefulsets", Kind: "StatefulSet", ShortNames: []string{"sts"}, Status: true, Generation: true},
+	{Group: "batch", Version: "v1", Name: "cronjobs", Kind: "CronJob", ShortNames: []string{"cj"}, Status: true, Generation: true},
+	{Group: "batch", Version: "v1", Name: "jobs", Kind: "Job", Status: true, Generation: true},
+	{Group: "coordination.k8s.io", Version: "v1", Name: "leases", Kind: "Lease", Conditional: true},
+	{Group: "discovery.k8s.io", Version: "v1", Name: "endpointslices", Kind: "EndpointSlice", Generation: true},
+	{Group: "events.k8s.io", Version: "v1", Name: "events", Kind: "Event", ShortNames: []string{"ev"}},
+	{Group: "networking.k8s.io", Version: "v1", Name: "ingresses", Kind: "Ingress", ShortNames: []string{"ing"}, Status: true, Generation: true},
+	{Group: "policy", Version: "v1", Name: "poddisruptionbudgets", Kind: "PodDisruptionBudget", ShortNames: []string{"pdb"}, Status: true, Generation: true},
+}
+
+// versionsOf are the versions of a group, "" for core, in the order of the resources.
+func (s *Server) versionsOf(group string) []string {
+	var all []string
+	for _, r := range s.kinds {
+		if r.Group == group && !slices.Contains(all, r.Version) {
+			all = append(all, r.Version)
+		}
+	}
+	return all
+}
+
+func (s *Server) groups() []string {
+	var all []string
+	for _, r := range s.kinds {
+		if r.Group != "" {
+			all = append(all, r.Group)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+var verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+
+// discovery answers /api, /apis and what is below them down to a version's resources. It
+// returns nil for everything else.
+func (s *Server) discovery(path []string) tree {
+	switch {
+	case len(path) == 1 && path[0] == "version":
+		return tree{"major": "1", "minor": "37", "gitVersion": "v1.37.0-testserver", "platform": "testserver"}
+	case len(path) == 1 && path[0] == "api":
+		return tree{"kind": "APIVersions", "versions": s.versionsOf(""), "serverAddressByClientCIDRs": []any{}}
+	case len(path) == 1 && path[0] == "apis":
+		list := []any{}
+		for _, g := range s.groups() {
+			list = append(list, s.group(g))
+		}
+		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": list}
+	case len(path) == 2 && path[0] == "apis" && slices.Contains(s.groups(), path[1]):
+		g := s.group(path[1])
+		g["kind"], g["apiVersion"] = "APIGroup", "v1"
+		return g
+	case len(path) == 2 && path[0] == "api":
+		return s.resourceList("", path[1])
+	case len(path) == 3 && path[0] == "apis":
+		return s.resourceList(path[1], path[2])
+	}
+	return nil
+}
+
+func (s *Server) group(name string) tree {
+	var versions []any
+	for _, v := range s.versionsOf(name) {
+		versions = append(versions, tree{"groupVersion": name + "/" + v, "version": v})
+	}
+	return tree{"name": name, "versions": versions, "preferredVersion": versions[0]}
+}
+
+func (s *Server) resourceList(group, version string) tree {
+	list, name := []any{}, ""
+	for _, r := range s.kinds {
+		if r.Group != group || r.Version != version {
+			continue
+		}
+		name = r.groupVersion()
+		one := tree{"name": r.Name, "singularName": "", "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
+		if len(r.ShortNames) > 0 {
+			one["shortNames"] = r.ShortNames
+		}
+		list = append(list, one)
+		if r.Status {
+			list = append(list, tree{"name": r.Name + "/status", "singularName": "", "namespaced": !r.Cluster, "kind": r.Kind, "verbs": []string{"get", "patch", "update"}})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return tree{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": name, "resources": list}
+}

@@ -1,0 +1,132 @@
+package testserver
+
+import (
+	"cmp"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Options are what a Server is made with.
+type Options struct {
+	// Resources are more kinds of objects than those which every Server has.
+	Resources []Resource
+	// Latency is how long a request takes to arrive, and its answer to come back. 0 is half
+	// a millisecond.
+	Latency time.Duration
+	// Seed decides the random part of names, and what else a real server leaves to chance.
+	Seed uint64
+}
+
+// Server is a simulated API server. It is an http.Handler, and an http.RoundTripper which
+// needs no port. It reads the clock of the package time, and so it works within a bubble of
+// testing/synctest.
+type Server struct {
+	opts  Options
+	kinds []*kind
+	began time.Time
+	done  chan struct{}
+
+	mu     sync.Mutex
+	rv     int64
+	made   int64 // objects
+	parts  map[string]int32
+	closed bool
+	ways   func(verb, path string) (there, back time.Duration) // nil for Latency
+	lags   func(path string) time.Duration                     // of a watch; nil for none
+}
+
+// kind is a resource and its objects.
+type kind struct {
+	Resource
+	items    map[string]*item // by key
+	versions []*version
+	table    *object.Table
+	etcd     *apiserver.Simulated
+	clients  map[*client]struct{}
+}
+
+// item is an object that exists.
+type item struct {
+	registry.Object
+	*version
+}
+
+// version is one version of an object. Nothing in it changes.
+type version struct {
+	body tree
+	raw  []byte
+}
+
+// New returns a server without objects. Close ends what is under way.
+func New(o Options) *Server {
+	s := &Server{opts: o, began: time.Now(), done: make(chan struct{}), parts: map[string]int32{}, rv: 1}
+	s.opts.Latency = cmp.Or(o.Latency, time.Millisecond/2)
+	for _, of := range [][]Resource{builtIn, o.Resources} {
+		for _, r := range of {
+			k := &kind{Resource: r, items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
+			k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: s.rv, Seed: o.Seed})
+			s.kinds = append(s.kinds, k)
+		}
+	}
+	return s
+}
+
+// now is in nanoseconds since the server began.
+func (s *Server) now() int64 { return int64(time.Since(s.began)) }
+
+// Close breaks off all requests. Later ones are refused.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.closed = true
+		close(s.done)
+	}
+}
+
+// Restart is a server that starts again, just after etcd has dropped all revisions but the
+// current ones. Watches end, and one that asks for an older revision gets 410, as does the
+// next page of a list.
+func (s *Server) Restart() {
+	s.each(func(e *apiserver.Simulated, now int64) {
+		e.Compact()
+		e.Restart(now, 0, 0)
+	})
+}
+
+// BreakWatches ends all open watches, as when the server goes away.
+func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
+
+// each does something to the server as each client sees it.
+func (s *Server) each(do func(e *apiserver.Simulated, now int64)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.kinds {
+		do(k.etcd, s.now())
+		for c := range k.clients {
+			do(c.etcd, s.now())
+			c.poll()
+		}
+	}
+}
+
+// pause lets time pass, and reports whether the request is still wanted.
+func (s *Server) pause(r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return r.Context().Err() == nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-r.Context().Done():
+	case <-s.done:
+	}
+	return false
+}

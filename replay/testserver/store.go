@@ -1,0 +1,159 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// The objects are here, as JSON. Which version follows from a write, engine/apiserver/registry
+// says. Who gets to know of it, and when, engine/apiserver says.
+
+// serverOwn are the fields of the metadata that only the server writes.
+var serverOwn = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "namespace", "name", "finalizers"}
+
+// key is by which an object is filed.
+func (r *Resource) key(namespace, name string) string {
+	if r.Cluster {
+		return name
+	}
+	return namespace + "/" + name
+}
+
+func metaOf(o tree) tree {
+	m, _ := o["metadata"].(tree)
+	return m
+}
+
+func text(o tree, name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+// part is the number of a part of an object: the same for equal parts, 0 for none.
+func (s *Server) part(v any) int32 {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	switch string(b) {
+	case "null", "{}", "[]":
+		return 0
+	}
+	n, known := s.parts[string(b)]
+	if !known {
+		n = int32(len(s.parts) + 1)
+		s.parts[string(b)] = n
+	}
+	return n
+}
+
+// content is an object as the registry's rules see it.
+func (s *Server) content(k *kind, o tree) registry.Content {
+	meta, spec := maps.Clone(metaOf(o)), maps.Clone(o)
+	finalizers := meta["finalizers"]
+	for _, name := range serverOwn {
+		delete(meta, name)
+	}
+	for _, name := range []string{"kind", "apiVersion", "metadata"} {
+		delete(spec, name)
+	}
+	c := registry.Content{Meta: s.part(meta), Finalizers: s.part(finalizers)}
+	if k.Status {
+		c.Status = s.part(spec["status"])
+		delete(spec, "status")
+	}
+	c.Spec = s.part(spec)
+	return c
+}
+
+// commit makes a version of an object the newest one, and tells all clients.
+func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta) *version {
+	s.rv++
+	o.RV = s.rv
+	meta := maps.Clone(metaOf(body))
+	body = maps.Clone(body)
+	body["metadata"] = meta
+	body["kind"], body["apiVersion"] = k.Kind, k.groupVersion()
+	meta["resourceVersion"] = strconv.FormatInt(s.rv, 10)
+	if k.Generation {
+		meta["generation"] = o.Generation
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	v := &version{body, raw}
+	key := k.key(text(meta, "namespace"), text(meta, "name"))
+	if k.items[key] = (&item{o, v}); typ == event.Deleted {
+		delete(k.items, key)
+	}
+	k.versions = append(k.versions, v)
+	row := object.Meta{Namespace: k.table.Sym(text(meta, "namespace")), Name: k.table.Sym(text(meta, "name")), UID: o.UID,
+		Source: object.Source{Offset: int64(len(k.versions) - 1), Item: -2}}
+	if k.Cluster {
+		row.Namespace = 0
+	}
+	now := s.now()
+	for _, other := range s.kinds {
+		if other != k {
+			other.etcd.Advance(s.rv, now)
+		} else {
+			k.etcd.Commit(row, typ, s.rv, now)
+		}
+		for c := range other.clients {
+			if other != k {
+				c.etcd.Advance(s.rv, now)
+			} else {
+				c.etcd.Commit(row, typ, s.rv, now)
+			}
+			c.poll()
+		}
+	}
+	return v
+}
+
+// at is the version that a row of the engine's table stands for.
+func (k *kind) at(r object.Ref) *version {
+	m := k.table.Meta(r)
+	v := k.versions[m.Source.Offset]
+	rv := k.table.RVText(m.RV)
+	if text(metaOf(v.body), "resourceVersion") == rv {
+		return v
+	}
+	body, meta := maps.Clone(v.body), maps.Clone(metaOf(v.body)) // it has left a selection at this revision
+	meta["resourceVersion"] = rv
+	body["metadata"] = meta
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	return &version{body, raw}
+}
+
+// stamp is a time as objects have it.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func (s *Server) newUID() string {
+	s.made++
+	return fmt.Sprintf("%08x-0000-4000-8000-%012x", uint32(s.opts.Seed), s.made)
+}
+
+// suffix is the random part of a name. It has the letters that a real server's has.
+func (s *Server) suffix() string {
+	const letters = "bcdfghjklmnpqrstvwxz2456789"
+	x := s.opts.Seed*0x9e3779b97f4a7c15 + uint64(s.made+1)*0xbf58476d1ce4e5b9
+	x ^= x >> 29
+	b := make([]byte, 5)
+	for i := range b {
+		b[i] = letters[x%uint64(len(letters))]
+		x /= uint64(len(letters))
+	}
+	return string(b)
+}

@@ -1,0 +1,251 @@
+package testserver
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// namePattern is a DNS subdomain, which most names must be.
+var namePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+
+// check validates what every object must have.
+func (k *kind) check(o tree) *failure {
+	if got := text(o, "kind"); got != "" && got != k.Kind {
+		return badRequest("%s in version %q cannot be handled as a %s", got, text(o, "apiVersion"), k.Kind)
+	}
+	if got := text(o, "apiVersion"); got != "" && got != k.groupVersion() {
+		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, k.groupVersion())
+	}
+	meta, is := o["metadata"].(tree)
+	if o["metadata"] != nil && !is {
+		return badRequest("metadata: an object is expected")
+	}
+	for name, v := range meta {
+		if !known(name, v) {
+			return badRequest("metadata.%s: %v is not what is expected there", name, v)
+		}
+	}
+	return nil
+}
+
+// known reports whether a field of the metadata has the type that it must have.
+func known(name string, v any) bool {
+	switch name {
+	case "name", "namespace", "generateName", "uid", "resourceVersion":
+		_, is := v.(string)
+		return v == nil || is
+	case "labels", "annotations":
+		m, is := v.(tree)
+		for _, one := range m {
+			if _, is := one.(string); !is {
+				return false
+			}
+		}
+		return v == nil || is
+	case "finalizers":
+		_, is := texts(v)
+		return is
+	}
+	return true
+}
+
+// texts is a list of strings.
+func texts(v any) ([]string, bool) {
+	if v == nil {
+		return nil, true
+	}
+	list, is := v.([]any)
+	var out []string
+	for _, one := range list {
+		s, is := one.(string)
+		if !is {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, is
+}
+
+func (s *Server) create(r *request) (*version, *failure) {
+	o, f := r.object()
+	if f == nil {
+		f = r.kind.check(o)
+	}
+	if f != nil {
+		return nil, f
+	}
+	k, meta := r.kind, maps.Clone(metaOf(o))
+	if meta == nil {
+		meta = tree{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := text(meta, "name")
+	if prefix := text(meta, "generateName"); name == "" && prefix != "" {
+		name = prefix[:min(len(prefix), 58)] + s.suffix()
+	}
+	switch ns := text(meta, "namespace"); {
+	case name == "":
+		return nil, k.invalid("", "metadata.name", "Required value: name or generateName is required")
+	case len(name) > 253 || !namePattern.MatchString(name):
+		return nil, k.invalid(name, "metadata.name", fmt.Sprintf("Invalid value: %q: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", name))
+	case ns != "" && ns != r.namespace:
+		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
+	case text(meta, "resourceVersion") != "":
+		return nil, badRequest("resourceVersion should not be set on objects to be created")
+	}
+	if _, exists := k.items[k.key(r.namespace, name)]; exists {
+		return nil, k.alreadyExists(name)
+	}
+	for _, field := range []string{"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields"} {
+		delete(meta, field)
+	}
+	uid := s.newUID()
+	meta["name"], meta["uid"], meta["creationTimestamp"] = name, uid, stamp(time.Now())
+	if !k.Cluster {
+		meta["namespace"] = r.namespace
+	}
+	o["metadata"] = meta
+	if k.Status {
+		delete(o, "status")
+	}
+	if k.Kind == "Pod" {
+		o["status"] = tree{"phase": "Pending"}
+	}
+	made := registry.Object{UID: k.table.Sym(uid), Generation: 1, Created: s.now(), Content: s.content(k, o)}
+	return s.commit(k, made, o, event.Added), nil
+}
+
+// lookup finds the object of a request.
+func (s *Server) lookup(r *request) (*item, *failure) {
+	it := r.kind.items[r.kind.key(r.namespace, r.name)]
+	if it == nil {
+		return nil, r.kind.notFound(r.name)
+	}
+	return it, nil
+}
+
+func (s *Server) get(r *request) (*version, *failure) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, f := s.lookup(r)
+	if f != nil {
+		return nil, f
+	}
+	return it.version, nil
+}
+
+func (s *Server) update(r *request) (*version, *failure) {
+	o, f := r.object()
+	if f == nil {
+		f = r.kind.check(o)
+	}
+	if f != nil {
+		return nil, f
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, f := s.lookup(r)
+	if f != nil {
+		return nil, f
+	}
+	return s.put(r, it, o, r.kind.Conditional)
+}
+
+// put writes an object over the one that is there.
+func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, *failure) {
+	k, meta, old := r.kind, maps.Clone(metaOf(o)), metaOf(it.body)
+	if meta == nil {
+		meta = tree{}
+	}
+	rv := int64(0)
+	switch name := text(meta, "name"); {
+	case name != "" && name != r.name:
+		return nil, badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, r.name)
+	case text(meta, "namespace") != "" && text(meta, "namespace") != r.namespace:
+		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	if given := text(meta, "resourceVersion"); given != "" {
+		n, err := strconv.ParseInt(given, 10, 64)
+		if err != nil {
+			return nil, k.invalid(r.name, "metadata.resourceVersion", fmt.Sprintf("Invalid value: %q", given))
+		}
+		rv = n
+	} else if conditional {
+		return nil, k.invalid(r.name, "metadata.resourceVersion", "Invalid value: 0: must be specified for an update")
+	}
+	if uid := text(meta, "uid"); uid != "" && it.Meets(k.table.Sym(uid), 0).Failed() {
+		return nil, k.conflict(r.name, fmt.Sprintf("Precondition failed: UID in precondition: %s, UID in object meta: %s", uid, old["uid"]))
+	}
+	if rv != 0 && it.Meets(0, rv).Failed() {
+		return nil, k.conflict(r.name, modified)
+	}
+	status := r.subresource == "status"
+	if status {
+		o = withStatus(it.body, o["status"])
+		meta = maps.Clone(old)
+	} else if k.Status {
+		o = withStatus(o, it.body["status"])
+	}
+	keepOwn(meta, old)
+	o = maps.Clone(o)
+	o["metadata"] = meta
+	if f := k.newFinalizers(it, o); f != nil {
+		return nil, f
+	}
+	next, answer := it.Updated(s.content(k, o))
+	if status {
+		next, answer = it.StatusUpdated(s.content(k, o))
+	}
+	switch answer {
+	case registry.NoChange:
+		return it.version, nil
+	case registry.Gone:
+		return s.commit(k, next, o, event.Deleted), nil
+	}
+	return s.commit(k, next, o, event.Updated), nil
+}
+
+func withStatus(o tree, status any) tree {
+	o = maps.Clone(o)
+	delete(o, "status")
+	if status != nil {
+		o["status"] = status
+	}
+	return o
+}
+
+// keepOwn gives back the fields of the metadata that no client writes.
+func keepOwn(meta, old tree) {
+	for _, name := range serverOwn {
+		if name == "finalizers" {
+			continue
+		}
+		delete(meta, name)
+		if v, had := old[name]; had {
+			meta[name] = v
+		}
+	}
+}
+
+// newFinalizers refuses those that are added to an object which is being deleted.
+func (k *kind) newFinalizers(it *item, o tree) *failure {
+	if !it.Deleting {
+		return nil
+	}
+	had, _ := texts(metaOf(it.body)["finalizers"])
+	has, _ := texts(metaOf(o)["finalizers"])
+	for _, one := range has {
+		if !slices.Contains(had, one) {
+			return k.invalid(text(metaOf(o), "name"), "metadata.finalizers", fmt.Sprintf("Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{%q}", one))
+		}
+	}
+	return nil
+}
