@@ -19,8 +19,22 @@ func (r release) known() bool { return r.minorKnown() && r.patch <= lastPatch[r.
 
 func (r release) minorKnown() bool { return r.minor >= firstMinor && r.minor <= newest.minor }
 
+// LastPatch returns the newest release of a minor, such as v0.22.17 of v0.22, that the profiles stand for. It returns "" if
+// they stand for none.
+func LastPatch(minor string) string {
+	for i, patch := range lastPatch {
+		if r := (release{firstMinor + uint64(i), patch}); r.of() == minor {
+			return r.String()
+		}
+	}
+	return ""
+}
+
+// of is the minor of a release.
+func (r release) of() string { return "v0." + strconv.FormatUint(r.minor, 10) }
+
 func (r release) String() string {
-	return "v0." + strconv.FormatUint(r.minor, 10) + "." + strconv.FormatUint(r.patch, 10)
+	return r.of() + "." + strconv.FormatUint(r.patch, 10)
 }
 
 // changes are the changes between v0.22 and v0.32, with the releases that brought

@@ -19,6 +19,7 @@ type LessonPart struct {
 	Text     []Span    `json:"text,omitempty"`
 	Items    [][]Span  `json:"items,omitempty"`
 	Lines    []string  `json:"lines,omitempty"`   // of a block
+	Links    []string  `json:"links,omitempty"`   // for each line of a source, where its code is
 	Options  []string  `json:"options,omitempty"` // of a question
 	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
 	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say

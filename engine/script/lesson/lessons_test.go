@@ -152,6 +152,28 @@ func TestLanguagesHaveTheSameStructure(t *testing.T) {
 	}
 }
 
+// TestEachWrongOptionSaysWhy: whoever chooses a wrong option of a question reads why it is wrong. The machine decides which
+// one is right, and a note on that one fails the check of the lesson.
+func TestEachWrongOptionSaysWhy(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for i := range l.Parts {
+			a := &l.Parts[i].Ask
+			notes := 0
+			for _, note := range a.Notes {
+				if note != nil {
+					notes++
+				}
+			}
+			if notes < len(a.Options)-1 {
+				t.Errorf("%s/%s:%d has %d options, and says of %d why they are wrong", language, name, a.N, len(a.Options), notes)
+			}
+			if len(a.Options) > 0 && a.Label == nil {
+				t.Errorf("%s/%s:%d doesn't say what is measured", language, name, a.N)
+			}
+		}
+	})
+}
+
 // structure is all of a lesson except its words.
 func structure(l *Lesson) []string {
 	out := []string{"minutes " + strconv.Itoa(l.Minutes), "stations " + strings.Join(l.Stations, " "), "trace " + l.Trace}

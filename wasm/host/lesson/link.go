@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -32,6 +33,9 @@ func (t *Open) Link(name string) *link.Lesson {
 				to.Lines = append(to.Lines, line.Text)
 			}
 		}
+		for _, s := range p.Sources {
+			to.Links = append(to.Links, codeOf(s))
+		}
 		for j := range p.Goals {
 			if g := &p.Goals[j]; g.Shown() {
 				to.Goals = append(to.Goals, link.Goal{Line: g.Text, Words: Prose(g.Label), Part: j})
@@ -50,6 +54,16 @@ func (t *Open) Link(name string) *link.Lesson {
 		out.Parts = append(out.Parts, to)
 	}
 	return out
+}
+
+// codeOf is the address of the file in which a function of client-go is, in the newest release of its minor. It is "" for a
+// minor without a profile.
+func codeOf(s lesson.Reference) string {
+	tag := world.LastPatch(s.Version)
+	if tag == "" {
+		return ""
+	}
+	return "https://github.com/kubernetes/client-go/blob/" + tag + "/" + s.File
 }
 
 var spanKinds = [...]string{lesson.Plain: "", lesson.Literal: link.SpanCode, lesson.Emphasis: link.SpanEm, lesson.Strong: link.SpanStrong, lesson.Link: link.SpanLink}

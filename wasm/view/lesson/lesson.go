@@ -116,8 +116,12 @@ func (r *reading) part(i, stop int) *tree.Node {
 		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
 	case lesson.Source.String():
 		n := tree.El("ul", "lesson-source").Attr("aria-label", r.w.T("ui.lesson.source"))
-		for _, line := range x.Lines {
-			n.Add(tree.El("li", "", tree.Text("code", "", line)))
+		for k, line := range x.Lines {
+			name := tree.Text("code", "", line)
+			if at := x.Links[k]; at != "" {
+				name = outside(at).Add(name)
+			}
+			n.Add(tree.El("li", "", name))
 		}
 		return n
 	}
@@ -270,7 +274,7 @@ func prose(tag, class string, spans []link.Span) *tree.Node {
 			n.Add(tree.Text("strong", "", s.Text))
 		case link.SpanLink:
 			if strings.HasPrefix(s.Link, "https://github.com/") {
-				n.Add(tree.Text("a", "", s.Text).Attr("href", s.Link).Attr("target", "_blank").Attr("rel", "noopener noreferrer"))
+				n.Add(outside(s.Link).Add(tree.Text("span", "", s.Text)))
 			} else {
 				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
 			}
@@ -279,4 +283,9 @@ func prose(tag, class string, spans []link.Span) *tree.Node {
 		}
 	}
 	return n
+}
+
+// outside is a link that leads away from the page, to a tab of its own.
+func outside(address string) *tree.Node {
+	return tree.El("a", "").Attr("href", address).Attr("target", "_blank").Attr("rel", "noopener noreferrer")
 }

@@ -1,0 +1,27 @@
+package lesson
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+)
+
+// A function leads to its file at the newest release of the minor that a lesson names, and nowhere if there is no such minor.
+func TestASourceLeadsToItsCode(t *testing.T) {
+	l, err := Read("---\nminutes: 5\n---\n\n# Title\n\nSummary.\n\n```script\nprofile classic\ninformer pods\n```\n\n" +
+		"```source\nv0.22 tools/cache/delta_fifo.go DeltaFIFO.Replace\nv0.36 util/workqueue/queue.go New\nv0.99 tools/cache/reflector.go New\n```\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range l.Link("a").Parts {
+		if p.Kind != lesson.Source.String() {
+			continue
+		}
+		want := []string{"https://github.com/kubernetes/client-go/blob/v0.22.17/tools/cache/delta_fifo.go", "https://github.com/kubernetes/client-go/blob/v0.36.6/util/workqueue/queue.go", ""}
+		for k := range want {
+			if p.Links[k] != want[k] {
+				t.Errorf("%s leads to %q, not %q", p.Lines[k], p.Links[k], want[k])
+			}
+		}
+	}
+}
