@@ -83,7 +83,7 @@ func TestOpensScripts(t *testing.T) {
 		if f.Actor == "nobody" {
 			commands++
 		}
-		if f.Elsewhere != "" {
+		if f.Process.Elsewhere != "" {
 			elsewhere++
 		}
 	}

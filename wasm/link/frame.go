@@ -18,9 +18,6 @@ type Frame struct {
 	Said  Sentence  `json:"said"`          // what the step did
 	Why   *Sentence `json:"why,omitempty"` // why it matters
 	Actor string    `json:"actor"`         // who did it: an id of Actors, or "nobody" for what was done from outside
-	// Elsewhere is the informer that the step was made in, where that is another
-	// one than is shown.
-	Elsewhere string `json:"elsewhere,omitempty"`
 	// Aside are the stations that the run has no use for.
 	Aside []string `json:"aside,omitempty"`
 	Func  string   `json:"func"`            // the client-go function that it stands for
@@ -45,7 +42,7 @@ type Frame struct {
 	Processor Processor `json:"processor"`
 	Work      Work      `json:"work"`
 	Actors    []Actor   `json:"actors"`
-	Usage     Usage     `json:"usage"`
+	Process   Process   `json:"process"`
 	Reached   []Reached `json:"reached,omitempty"` // the server first, and then in the order in which data meets the stations
 	// Second is the second machine's frame at the same point of the server's stream.
 	// It has no Second of its own.
@@ -294,13 +291,4 @@ type Actor struct {
 	Left   int64    `json:"left,omitempty"`   // how long its timer still runs, in ns
 	Holds  []string `json:"holds,omitempty"`  // the locks that it holds
 	Ready  bool     `json:"ready"`
-}
-
-// Usage is what all informers together cost: open watches, lists and objects decoded so
-// far, and objects in the caches.
-type Usage struct {
-	Watches int64 `json:"watches,omitempty"`
-	Lists   int64 `json:"lists,omitempty"`
-	Objects int64 `json:"objects,omitempty"`
-	Copies  int64 `json:"copies,omitempty"`
 }

@@ -17,7 +17,7 @@ const maxMoves = 24
 // that it touched.
 func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	if !s.acted() {
-		return nil, nil
+		return movesElsewhere(s)
 	}
 	travel := func(c link.Chip, from, to string, how link.How) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})

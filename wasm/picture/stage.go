@@ -46,10 +46,7 @@ func (s *Stage) Frame() *link.Frame {
 	f := &link.Frame{
 		Step: s.w.Steps(), Time: s.w.Now(),
 		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
-		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Usage: link.Usage(s.w.Usage()), Reached: s.reached(),
-	}
-	if !s.acted() {
-		f.Elsewhere = s.w.Informers[s.w.Last.Informer].Config().Name
+		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Process: process(s), Reached: s.reached(),
 	}
 	f.Said, f.Why, f.Func = says.Explain(s.w)
 	f.Code = says.Code(s.w)

@@ -38,14 +38,14 @@ func (f *Front) inspect(m *Model, arg, place string) []Cmd {
 	return m.send(link.Inspect{Ref: int32(ref), Other: other}, false)
 }
 
-// chooseInformer shows another informer: the one whose number value is, or else the
-// next one.
-func (m *Model) chooseInformer(_, value string) []Cmd {
+// chooseInformer shows another informer: the one whose number is given, or else the next
+// one.
+func (m *Model) chooseInformer(arg, value string) []Cmd {
 	if m.Open.Trace == nil || len(m.Open.Trace.Informers) < 2 {
 		return nil
 	}
 	n := (m.Open.Trace.Informer + 1) % len(m.Open.Trace.Informers)
-	if i, err := strconv.Atoi(value); err == nil && i >= 0 && i < len(m.Open.Trace.Informers) {
+	if i, err := strconv.Atoi(arg + value); err == nil && i >= 0 && i < len(m.Open.Trace.Informers) {
 		n = i
 	}
 	o := *m.Open.Trace

@@ -39,7 +39,7 @@ func Actors(w *words.Words, f *link.Frame) *tree.Node {
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", w.T("pc."+a.PC)), waits).Key(a.ID))
 	}
-	u := f.Usage
+	u := f.Process.Usage
 	return tree.El("div", "panel actors",
 		tree.Text("p", "usage", w.Tn("ui.usage", "watches", words.Grouped(u.Watches), "lists", words.Grouped(u.Lists), "objects", words.Grouped(u.Objects), "copies", words.Grouped(u.Copies))),
 		tree.Text("p", "quiet", w.T("ui.actors.intro")),

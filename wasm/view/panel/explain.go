@@ -29,8 +29,8 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 	by := tree.El("p", "by")
 	if l.Actor != "" {
 		by.Add(tree.Text("span", "", w.T("ui.by")), widget.Badge("actor", w.Actor(l.Actor)))
-		if l.Elsewhere != "" {
-			by.Add(tree.Text("span", "", w.Tn("ui.elsewhere", "informer", l.Elsewhere)))
+		if l.Process.Elsewhere != "" {
+			by.Add(tree.Text("span", "", w.Tn("ui.elsewhere", "informer", l.Process.Elsewhere)))
 		}
 	}
 	if place := asked(l); place != "" {

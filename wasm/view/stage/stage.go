@@ -41,12 +41,13 @@ func (st *Stage) Draw() *tree.Node {
 		tag, wires, chain = "section", nil, nil
 	}
 	s := tree.El(tag, "stage", wires, chain,
-		st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(), st.printed(),
+		st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(), st.printed(),
 	).Attr("aria-label", st.Words.T("ui.stage"))
 	s.Attr("data-watch", f.Wire.State)
 	s.Attr("data-aside", strings.Join(f.Aside, " "))
 	s.Flag("data-writes", f.Work.Writes)
 	s.Flag("data-simulated", f.Server.Simulated)
+	s.Flag("data-several", len(f.Process.Informers) > 0)
 	s.Attr("data-now", atWork(f))
 	s.Attr("data-chain", st.Chain)
 	if st.Cut {
@@ -62,7 +63,7 @@ func (st *Stage) Draw() *tree.Node {
 
 // atWork is the station at which the step was made.
 func atWork(f *link.Frame) string {
-	if f.Elsewhere != "" {
+	if f.Process.Elsewhere != "" {
 		return ""
 	}
 	switch words.Kind(f.Actor) {

@@ -1,0 +1,88 @@
+package picture
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// process is what all informers are together, and each of them where there are several.
+func process(s *Stage) link.Process {
+	out := link.Process{Usage: link.Usage(s.w.Usage())}
+	if !s.acted() {
+		out.Elsewhere = s.w.Informers[s.w.Last.Informer].Config().Name
+	}
+	if len(s.w.Informers) == 1 {
+		return out
+	}
+	out.Factory = !slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool { return !x.Config().Factory })
+	for _, x := range s.w.Informers {
+		out.Informers = append(out.Informers, small(another(s, x)))
+	}
+	return out
+}
+
+// another is the picture of another informer of the world.
+func another(s *Stage, x *informer.Informer) *Stage {
+	return &Stage{w: s.w, x: x, t: x.Config().Table, window: s.window}
+}
+
+// small is the informer in a few numbers.
+func small(s *Stage) link.Small {
+	out := link.Small{
+		Name: s.x.Config().Name, Wire: s.wire().State, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
+	}
+	if v := s.x.Server.View(1, 0); len(v.Past) > 0 {
+		c := s.tape(v.Past[0], true).Chip
+		out.Last = &c
+	}
+	for i := range s.x.Processor.Listeners {
+		if s.x.Processor.Listeners[i].Joined {
+			out.Handlers++
+		}
+	}
+	if s.w.Simulated(s.x.Index()) != nil {
+		held := s.w.Held(s.x.Index())
+		out.Held, out.Differs = len(held), differ(s.x, held)
+	}
+	return out
+}
+
+// differ is how many objects a cache lacks, has too many, or has in another version than
+// the server.
+func differ(x *informer.Informer, held []object.Ref) (n int) {
+	same, known := 0, 0
+	for _, o := range held {
+		cached, has := x.Indexer.GetByKey(x.Config().Table.KeyOf(o))
+		if has {
+			known++
+		}
+		if has && cached == o {
+			same++
+		}
+	}
+	return len(held) - same + x.Indexer.Len() - known
+}
+
+// movesElsewhere returns what a step of another informer moved, and the places that it
+// touched.
+func movesElsewhere(s *Stage) (moves []link.Move, lit []string) {
+	i := int(s.w.Last.Informer)
+	o, place := another(s, s.w.Informers[i]), link.PlaceSmall(i)
+	for _, e := range s.w.Log.Events {
+		switch e.Kind {
+		case event.ListReceived:
+			moves = append(moves, link.Move{Chip: *listChip(e.Items()), From: link.PlaceServer, To: place})
+		case event.WatchEventReceived:
+			moves = append(moves, link.Move{Chip: o.chip(watchLetter(e.Delta), e.New), From: link.PlaceServer, To: place})
+		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced, event.HandlerCalled:
+		default:
+			continue
+		}
+		lit = append(lit, place)
+	}
+	return moves, lit
+}

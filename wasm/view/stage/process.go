@@ -1,0 +1,59 @@
+package stage
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// informers are the informers of a process that has several, each of them small. A click
+// makes one of them large: then its stations are those of the stage.
+func (st *Stage) informers() *tree.Node {
+	p := &st.Frame.Process
+	if len(p.Informers) == 0 || st.Second {
+		return nil
+	}
+	name := "ui.informers.process"
+	if p.Factory {
+		name = "ui.informers.factory"
+	}
+	list := tree.El("ul", "smalls")
+	for i := range p.Informers {
+		list.Add(tree.El("li", "", st.small(i, &p.Informers[i])).Key(strconv.Itoa(i)))
+	}
+	title := st.Words.T(name)
+	return tree.El("nav", "informers", tree.Text("h2", "", title), list).Attr("aria-label", title).Key("informers")
+}
+
+// small is one informer in a few numbers.
+func (st *Stage) small(i int, x *link.Small) *tree.Node {
+	w := st.Words
+	cache := words.Grouped(x.Cached)
+	if x.Held >= 0 {
+		cache = w.Tn("ui.small.of", "cached", cache, "held", words.Grouped(x.Held))
+	}
+	last := tree.El("span", "small-last")
+	if x.Last != nil {
+		c := *x.Last
+		c.Ref = 0 // a button stands in no button
+		last.Add(chip(c, ""))
+	}
+	facts := tree.El("span", "small-facts", widget.Fact(w.T("ui.small.queue"), words.Grouped(x.Queue)), widget.Fact(w.T("ui.small.cache"), cache).Flag("data-differs", x.Differs > 0))
+	n := tree.El("button", "small-informer", tree.El("span", "small-head", widget.Icon(wireIcons[x.Wire]), tree.Text("b", "", x.Name)), last, facts).
+		Attr("type", "button").Act("informer", strconv.Itoa(i)).Is("aria-pressed", i == st.Frame.Informer).Attr("data-wire", x.Wire)
+	says := w.Tn("ui.small.says", "name", x.Name, "wire", w.T("ui.wire."+x.Wire), "queue", words.Grouped(x.Queue), "cached", words.Grouped(x.Cached), "handlers", words.Grouped(x.Handlers))
+	if x.Differs > 0 {
+		says += " " + w.Tn("ui.small.differs", "n", words.Grouped(x.Differs))
+	}
+	if !x.Synced {
+		n.Flag("data-unsynced", true)
+		says += " " + w.T("ui.small.unsynced")
+	}
+	if x.Name == st.Frame.Process.Elsewhere {
+		n.Flag("data-now", true)
+	}
+	return n.Attr("title", says).Attr("aria-label", says).Place(link.PlaceSmall(i))
+}
