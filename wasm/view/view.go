@@ -63,7 +63,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.header(),
 		p.notice(),
 		p.paneName(0),
-		p.stage().Draw(),
+		p.stage().Draw().Key("stage"), // it stays the same element when another one comes before it
 		p.paneName(1),
 		v.secondStage(p),
 		p.inspector(),

@@ -2,6 +2,7 @@ package test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,56 @@ func TestTwoMachines(t *testing.T) {
 	b.run(`document.activeElement.blur()`)
 	b.key("=")
 	b.wait(`!document.documentElement.dataset.beside && document.querySelectorAll('.stage').length === 1`)
+}
+
+// In a window of a laptop, all stations of both machines are in sight, on the plain page and on the full one. The wires
+// lead from station to station in either.
+func TestBothMachinesAreInSight(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.key("=")
+	b.wait(`+document.documentElement.dataset.beside >= 0 && document.querySelector('.beside .station')`)
+	b.run(`document.activeElement.blur()`)
+	b.key("5")
+	b.stepMoves(0)
+	const ends = `(() => {
+		const stray = [], rects = [...document.querySelectorAll('main .station')].map((e) => e.getBoundingClientRect());
+		for (const wire of document.querySelectorAll('.wire[d]')) {
+			const m = wire.getScreenCTM(), from = wire.getPointAtLength(0).matrixTransform(m), to = wire.getPointAtLength(wire.getTotalLength()).matrixTransform(m);
+			for (const p of [from, to]) if (!rects.some((r) => p.x > r.left - 4 && p.x < r.right + 4 && p.y > r.top - 4 && p.y < r.bottom + 4)) stray.push(wire.getAttribute('class'));
+		}
+		return stray;
+	})()`
+	for _, lang := range languages {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		for _, density := range []string{"plain", "full"} {
+			b.becomes(density)
+			for _, s := range [][2]int64{{1440, 900}, {1920, 1080}} {
+				b.size(s[0], s[1])
+				b.wait(`innerWidth === ` + num(s[0]))
+				state := fmt.Sprintf("%s, %s, at %d×%d", lang, density, s[0], s[1])
+				if cut := b.cutTexts(); len(cut) != 0 {
+					t.Errorf("%s:\n  %s", state, strings.Join(cut, "\n  "))
+				}
+				for _, stage := range []string{"main", ".beside > .stage"} {
+					if out := eval[[]string](b, `((stage) => {
+						const all = [...stage.querySelectorAll('.station')], seen = stage.getBoundingClientRect();
+						const out = all.filter((e) => { const r = e.getBoundingClientRect(); return r.top < seen.top || r.bottom > seen.bottom || r.left < seen.left || r.right > seen.right });
+						const over = all.filter((e) => e.scrollHeight > e.clientHeight + 4);
+						return [...out, ...over].map((e) => e.dataset.station).concat(all.length === 7 ? [] : ['there are ' + all.length]);
+					})(document.querySelector(`+quote(stage)+`))`); len(out) != 0 {
+						t.Errorf("%s, in %s: out of sight: %q", state, stage, out)
+						b.shot(state)
+					}
+				}
+				if stray := eval[[]string](b, ends); len(stray) != 0 {
+					t.Errorf("%s: these wires end beside the stations: %q", state, stray)
+				}
+			}
+		}
+	}
 }
 
 // With an informer for each handler, all handlers are called as before, and what the server sends is

@@ -27,7 +27,7 @@ func (chromium) reload(ctx context.Context) error { return chromedp.Do(ctx, chro
 
 // named has the driver's codes of keys that type nothing.
 var named = map[string]string{
-	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b",
+	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b", "PageDown": kb.PageDown, "PageUp": kb.PageUp,
 }
 
 // press presses a key as a keyboard does. What is typed comes with the key's going down, so a page

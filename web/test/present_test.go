@@ -112,6 +112,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 	}
 	there(`document.querySelector('.notes-controls') && document.querySelector('[data-time=elapsed]').textContent.startsWith('0:') && document.querySelector('[data-time=now]').textContent`)
 	there(`document.title.includes('notes') && document.documentElement.lang === 'en'`)
+	there(`/About \d:\d\d for this moment. It begins at 0:00, and the lesson takes \d min/.test(document.querySelector('.notes-notes').innerText) && document.querySelector('.notes-say p').innerText.length > 20`)
 	press := func(selector string) {
 		b.t.Helper()
 		there(`document.querySelector('` + selector + `:enabled')`)
@@ -174,4 +175,65 @@ func TestTheSpeakersWindow(t *testing.T) {
 	b.within(b.reload) // the window finds the page again
 	b.ready()
 	b.wait(`document.querySelector('#speaker .notes-notes')`)
+}
+
+// With the two keys of a remote control, a teacher goes through a whole lesson and back. At each moment a room sees
+// all of the stage, on a projector of 16:9 and on one of 4:3, and reads the lesson's point with the machine's
+// sentence below it.
+func TestARemoteIsEnough(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.asNewcomer("#lesson=list-then-watch")
+	b.lessonIs("list-then-watch", 0)
+	b.run(`document.querySelector('.lesson-head [data-act=present]').click()`)
+	b.wait(`document.querySelector('.caption')`)
+	const open = `!!document.querySelector('.caption .option:enabled')`
+	last, answered := int64(0), 0
+	for stop := int64(0); ; stop++ {
+		b.stopIs(stop)
+		asks := eval[bool](b, open)
+		for _, s := range [][2]int64{{1280, 720}, {1024, 768}} {
+			b.size(s[0], s[1])
+			b.wait(`innerHeight === ` + num(s[1]))
+			if cut := b.cutTexts(); len(cut) != 0 {
+				t.Errorf("stop %d at %d×%d:\n  %s", stop, s[0], s[1], strings.Join(cut, "\n  "))
+			}
+			if out := eval[[]string](b, `(() => {
+				const stage = document.querySelector('main'), caption = document.querySelector('.caption').getBoundingClientRect();
+				const out = [...stage.querySelectorAll('.station')].filter((e) => { const r = e.getBoundingClientRect(); return r.top < 0 || r.bottom > caption.top + 1 || r.left < 0 || r.right > innerWidth }).map((e) => e.dataset.station);
+				if (stage.scrollHeight > stage.clientHeight + 1) out.push('the stage scrolls');
+				const says = document.querySelector('.caption-says');
+				if (says.scrollHeight > says.clientHeight + 1) out.push('the caption scrolls');
+				return out;
+			})()`); len(out) != 0 {
+				t.Errorf("stop %d at %d×%d: not in sight: %q", stop, s[0], s[1], out)
+				b.shot("out of sight")
+			}
+		}
+		if !asks {
+			b.wait(`document.querySelector('.caption-says > p + .caption-machine').textContent.length > 10`)
+		}
+		if eval[bool](b, `!document.querySelector('.caption [data-act=nextStop]')`) {
+			last = stop
+			break
+		}
+		if asks {
+			b.key("PageDown")
+			b.wait(`document.querySelector('.caption .lesson-covered[data-urged=true]')`)
+			b.run(`window.__urged = performance.now()`)
+			b.wait(`performance.now() > window.__urged + 1100`) // whoever presses twice by mistake is shown nothing
+			b.key("PageDown")
+			b.wait(`document.querySelector('.caption .verdict-text')`)
+			answered++
+		}
+		b.key("PageDown")
+	}
+	if last < 3 || answered == 0 {
+		t.Errorf("the lesson has %d stops, and %d questions", last+1, answered)
+	}
+	for stop := last - 1; stop >= 0; stop-- {
+		b.key("PageUp")
+		b.stopIs(stop)
+	}
 }

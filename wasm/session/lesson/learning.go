@@ -104,6 +104,34 @@ func (l *Learning) Range(stop int) (from, to int) {
 	return l.Stops[stop], to
 }
 
+// Time is when a stop begins and how long it takes, in seconds, in a class for which the lesson has all of its minutes.
+// Each stop takes some time to be looked at, and more for what there is to read and to choose from.
+func (l *Learning) Time(stop int) (begins, takes int) {
+	all, before, here := 0, 0, 0
+	for i := range l.Stops {
+		weight := 120 // letters that are read while the class looks at the stage
+		from, to := l.Range(i)
+		for _, p := range l.Parts[from:to] {
+			for _, s := range p.Text {
+				weight += len(s.Text)
+			}
+			for _, o := range p.Options { // each is thought about
+				weight += 60 + len(o)
+			}
+		}
+		all += weight
+		switch {
+		case i < stop:
+			before += weight
+		case i == stop:
+			here = weight
+		}
+	}
+	seconds := 60 * l.Minutes
+	begins = before * seconds / all
+	return begins, (before+here)*seconds/all - begins
+}
+
 // Find returns the first part of a kind at the stop where the reader is, or -1.
 func (l *Learning) Find(kind lesson.Kind) int {
 	from, to := l.Range(l.Stop)

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -192,5 +193,24 @@ func TestALessonFromAFileBeginsAnew(t *testing.T) {
 	m.Taught(d, &link.Lesson{Name: "mine", Stops: []int{0}, Parts: []link.LessonPart{{Kind: "question", Options: []string{"a", "b"}}}})
 	if len(d.asked) != 0 || len(m.Learning.Answers) != 0 {
 		t.Errorf("the worker is asked for %+v, and the answers are %+v", d.asked, m.Learning.Answers)
+	}
+}
+
+// The stops of a lesson share its minutes: each has some, one with more to read has more, and together they take all.
+func TestStopsShareTheMinutes(t *testing.T) {
+	long := []link.Span{{Text: strings.Repeat("a word ", 60)}}
+	l := Learning{Lesson: &link.Lesson{Minutes: 3, Stops: []int{0, 1, 2}, Parts: []link.LessonPart{{}, {Text: long}, {Options: []string{"0", "1"}}}}}
+	end := 0
+	var each []int
+	for stop := range l.Stops {
+		begins, takes := l.Time(stop)
+		if begins != end {
+			t.Errorf("stop %d begins at %d, and the one before ends at %d", stop, begins, end)
+		}
+		end = begins + takes
+		each = append(each, takes)
+	}
+	if end != 180 || each[0] < 10 || each[2] <= each[0] || each[1] <= each[2] {
+		t.Errorf("the stops take %v of 180 seconds", each)
 	}
 }

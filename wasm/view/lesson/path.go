@@ -64,17 +64,22 @@ func timed(w *words.Words, m *learn.Model, name string, lessons []link.LessonNam
 	for _, x := range lessons {
 		at := before * takes / all
 		before += max(x.Minutes, 1)
-		minute := strconv.Itoa(at % 60)
-		if at%60 < 10 {
-			minute = "0" + minute
-		}
-		b := tree.El("button", "", tree.Text("span", "minutes", strconv.Itoa(at/60)+":"+minute), tree.Text("span", "", x.Title)).Attr("type", "button").Act("path", name+"."+x.Name)
+		b := tree.El("button", "", tree.Text("span", "minutes", clock(at)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("path", name+"."+x.Name)
 		if m.Read[x.Name].Done() {
 			b.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
 		}
 		list.Add(tree.El("li", "", b).Key(x.Name))
 	}
 	return list
+}
+
+// clock writes a time of so many minutes in hours and minutes, or one of so many seconds in minutes and seconds.
+func clock(n int) string {
+	low := strconv.Itoa(n % 60)
+	if n%60 < 10 {
+		low = "0" + low
+	}
+	return strconv.Itoa(n/60) + ":" + low
 }
 
 // onPath says on which path the open lesson is read, nil for none.
