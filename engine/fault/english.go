@@ -206,6 +206,8 @@ var sentences = map[string]string{
 	"manyResyncs":         "{resource}: the resync timer fires more than {max} times by {time}, which is the limit: is a time wrong?",
 	"maybeHexKey":         "maybe a key: a long hexadecimal number",
 	"maybeRandomKey":      "maybe a key: random characters",
+	"mendChoice":          "each choice of a mend has its line of script, Go after + and a note after >; Go around the choices stands after |",
+	"mendChoices":         "a mend has goals, and 2 to {max} choices",
 	"mergeKey":            "merge keys (<<) are not read",
 	"metadataOfAny":       "PartialObjectMetadata may be of any kind",
 	"minutes":             "a lesson takes 1 to 60 minutes",

@@ -123,10 +123,12 @@ func (l *lessons) askAnswer(id int, q link.AskAnswer) {
 	l.send(&link.Reply{ID: id, News: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
-// control plays the scene of a control with another value.
+// turn plays the scene of a control with another value. If the control is that of a mend, it says then whether the mistake
+// is mended.
 func (l *lessons) turn(id int, q link.Turn) {
 	d, t := l.doc, l.doc.lesson
-	if !t.Has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {
+	mends := t.Has(q.Part, lesson.Mend)
+	if !mends && !t.Has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {
 		l.badRequest(id)
 		return
 	}
@@ -150,6 +152,9 @@ func (l *lessons) turn(id int, q link.Turn) {
 	l.opened(0)
 	l.tellScript()
 	l.frame(id, d.run().SeekTo(step, l.window))
+	if mends {
+		l.send(&link.Reply{News: l.checked(q.Part, lesson.Without(t.Player.Lines(q.Part)), nil)})
+	}
 	l.work()
 }
 
@@ -201,18 +206,23 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		l.badRequest(id)
 		return
 	}
-	out := &link.Checked{Part: q.Part}
 	written, err := d.script.UpToHere()
+	var lines []lesson.Line
+	for i, line := range written {
+		lines = append(lines, lesson.Line{Text: line, N: i + 1})
+	}
+	l.send(&link.Reply{ID: id, News: l.checked(q.Part, lines, err)})
+}
+
+// checked says which goals of a part are reached by lines, or why that can't be said.
+func (l *lessons) checked(part int, lines []lesson.Line, err error) *link.Checked {
+	out := &link.Checked{Part: part}
 	if err == nil {
-		var lines []lesson.Line
-		for i, line := range written {
-			lines = append(lines, lesson.Line{Text: line, N: i + 1})
-		}
-		out.Goals, err = t.Player.Reached(q.Part, lines)
+		out.Goals, err = l.doc.lesson.Player.Reached(part, lines)
 		out.Solved = err == nil && lesson.All(out.Goals)
 	}
 	out.Why = link.Fault(err)
-	l.send(&link.Reply{ID: id, News: out})
+	return out
 }
 
 // solve plays a solution: on a lane that leaves where the exercise begins, or as a

@@ -24,7 +24,8 @@ type LessonPart struct {
 	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
 	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say
 	Controls []Control `json:"controls,omitempty"`
-	Goals    []Goal    `json:"goals,omitempty"` // of an exercise
+	Goals    []Goal    `json:"goals,omitempty"` // of an exercise, or a mend
+	Mend     *Mend     `json:"mend,omitempty"`  // of a mend, whose only control is about its choices
 	Label    string    `json:"label,omitempty"` // of a script's moment
 }
 
@@ -61,6 +62,19 @@ type Control struct {
 
 // Line is the line of script with the chosen value.
 func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.After }
+
+// Mend is Go of which the reader chooses some lines.
+type Mend struct {
+	Before  []string `json:"before,omitempty"`
+	After   []string `json:"after,omitempty"`
+	Choices []Choice `json:"choices"`
+}
+
+// Choice is what can be chosen: lines of Go, and what comes of them.
+type Choice struct {
+	Code []string `json:"code"`
+	Says []Span   `json:"says"`
+}
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
 // once it was played to the step Until.

@@ -15,63 +15,64 @@ import (
 // or its fields of ResourceEventHandlerFuncs or its statements. What it takes for
 // granted is declared around it.
 func LessonCode(t *testing.T) {
+	b := building(t)
+	var folders []string
+	for at, lines := range lessons(t, "go") {
+		name := strings.NewReplacer(".md:", "", "-", "").Replace(at)
+		b.add(name, program(name, strings.Join(lines, "\n"), "_", ""))
+		folders = append(folders, name)
+	}
+	b.build(t, nil, folders...)
+}
+
+// overlay is a build of packages that stand nowhere but in a temporary folder.
+type overlay struct {
+	t        *testing.T
+	dir, out string
+	path     string // of the packages, up to their names
+	Replace  map[string]string
+}
+
+// building begins a build with the module of the calling test.
+func building(t *testing.T) *overlay {
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
-	}
-	out := t.TempDir()
-	overlay := map[string]string{}
-	add := func(folder, text string) {
-		name := filepath.Join(out, folder+".go")
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		overlay[filepath.Join(dir, "lessons", folder, folder+".go")] = name
 	}
 	module, err := exec.Command("go", "list", "-m").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := strings.TrimSpace(string(module)) + "/lessons/"
-	add("corev1", objects)
-	for at, lines := range lessons(t, "go") {
-		name := strings.NewReplacer(".md:", "", "-", "").Replace(at)
-		add(name, program(name, path, strings.Join(lines, "\n")))
+	return &overlay{t: t, dir: dir, out: t.TempDir(), path: strings.TrimSpace(string(module)) + "/lessons/", Replace: map[string]string{}}
+}
+
+// add adds a package of one file.
+func (b *overlay) add(folder, text string) {
+	name := filepath.Join(b.out, folder+".go")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
 	}
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	b.Replace[filepath.Join(b.dir, "lessons", folder, folder+".go")] = name
+}
+
+// build builds packages that were added.
+func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
+	text, err := json.Marshal(map[string]any{"Replace": b.Replace})
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(out, "overlay.json")
+	file := filepath.Join(b.out, "overlay.json")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"build", "-overlay", file}
-	for folder := range overlay {
-		args = append(args, path+filepath.Base(filepath.Dir(folder)))
+	args := append([]string{"build", "-overlay", file}, flags...)
+	for _, folder := range folders {
+		args = append(args, b.path+folder)
 	}
 	if text, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
-
-// objects stands in for the packages of the API's types, which would take longer
-// to compile than all else.
-const objects = `package corev1
-
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-type Pod struct{ metav1.ObjectMeta }
-
-func (p *Pod) DeepCopy() *Pod { return p }
-
-type Deployment struct {
-	metav1.ObjectMeta
-	Spec struct{ Paused bool }
-}
-
-func (d *Deployment) DeepCopy() *Deployment { return d }
-`
 
 // granted is what a block may use without declaring it.
 var granted = []string{
@@ -92,22 +93,24 @@ var imports = map[string]string{
 
 var selector = regexp.MustCompile(`\b([a-z][a-z0-9]*)\.[A-Z]`)
 
-// program makes a file of a block.
-func program(name, path, block string) string {
+// program makes a file of a block. The value or the function that it makes of fields or of statements has the name as. More
+// is declared after it.
+func program(name, block, as, more string) string {
 	body := block
 	switch {
 	case strings.HasPrefix(block, "func "):
 	case regexp.MustCompile(`^[A-Z]\w*Func: `).MatchString(block):
-		body = "var _ = cache.ResourceEventHandlerFuncs{\n" + block + "\n}"
+		body = "var " + as + " = cache.ResourceEventHandlerFuncs{\n" + block + "\n}"
 	default:
-		body = "func _() error {\n" + block + "\nreturn nil\n}"
+		body = "func " + as + "() error {\n" + block + "\nreturn nil\n}"
 	}
+	body += "\n\n" + more
 	for _, g := range granted {
 		if first, _, _ := strings.Cut(g, " "); !strings.Contains(block, "func "+first+"(") {
 			body = "var " + g + "\n" + body
 		}
 	}
-	head := "package " + name + "\n\nimport corev1 \"" + path + "corev1\"\n"
+	head := "package " + name + "\n\nimport \"github.com/informerscope/informerscope/engine/conformance/live/corev1\"\n"
 	for alias, from := range imports {
 		for _, used := range selector.FindAllStringSubmatch(body, -1) {
 			if used[1] == alias {

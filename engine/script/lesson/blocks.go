@@ -18,6 +18,8 @@ func (p *Part) inside() (err error) {
 	switch p.Kind {
 	case Exercise:
 		p.Goals, err = goals(p.Lines)
+	case Mend:
+		err = p.mend()
 	case Script, Compare, Solution:
 		for _, line := range p.Lines {
 			if err := script.Check(line.Text, line.N); err != nil {
@@ -103,7 +105,7 @@ func (l *Lesson) check() error {
 			if p.Ask.Of != AskCan && l.revealedBy(i) < 0 {
 				return fail(p.N, fault.Plain("answerScript"))
 			}
-		case Control:
+		case Control, Mend:
 			for j := range p.Controls {
 				if err := l.onlyLine(scene, i, &p.Controls[j]); err != nil {
 					return err

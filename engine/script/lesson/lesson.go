@@ -47,11 +47,12 @@ const (
 	Compare                   // the same moment in another version: its profile, and what differs there
 	Exercise                  // Goals: what the learner must reach
 	Solution                  // Lines: one way to reach it
+	Mend                      // Mend, Controls and Goals: Go with a mistake in it
 	Source                    // Sources
 	Code                      // Lines: in Go
 )
 
-var kindNames = [...]string{"", "heading", "paragraph", "list", "note", "hint", "script", "question", "control", "compare", "exercise", "solution", "source", "go"}
+var kindNames = [...]string{"", "heading", "paragraph", "list", "note", "hint", "script", "question", "control", "compare", "exercise", "solution", "mend", "source", "go"}
 
 // String is the word that begins a block of the kind.
 func (k Kind) String() string { return kindNames[k] }
@@ -70,6 +71,7 @@ type Part struct {
 	Ask      Ask
 	Controls []Template
 	Goals    []Goal
+	Mend     Mending
 	Sources  []Reference
 
 	// At is the index of the Script at whose end the machine stands while this

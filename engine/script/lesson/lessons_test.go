@@ -195,7 +195,7 @@ func structure(l *Lesson) []string {
 // withoutWords is a line of a block without what differs from language to language.
 func withoutWords(k Kind, text string) string {
 	for _, mark := range []string{labelMark, noteMark} {
-		if (k == Question || k == Exercise) && strings.HasPrefix(text, mark) {
+		if (k == Question || k == Exercise || k == Mend) && strings.HasPrefix(text, mark) {
 			return mark
 		}
 	}

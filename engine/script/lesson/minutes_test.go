@@ -20,6 +20,7 @@ const (
 	perStop     = 4 // to see what has changed on the stage
 	perQuestion = 25
 	perExercise = 180
+	perMend     = 60
 	perChoice   = 10 // of a control
 	perCompare  = 20
 	perGoLine   = 3
@@ -36,6 +37,9 @@ func minutes(t *testing.T, l *Lesson, exercises bool) float64 {
 	var r *script.Runner
 	steps := int64(0)
 	for i := range l.Parts {
+		if !exercises && ofExercise(l, i) {
+			continue
+		}
 		p := &l.Parts[i]
 		all += perWord * float64(wordsOf(p.Text))
 		if p.Kind != Note && p.Kind != Hint {
@@ -49,6 +53,10 @@ func minutes(t *testing.T, l *Lesson, exercises bool) float64 {
 		case Exercise:
 			if exercises {
 				all += perExercise
+			}
+		case Mend:
+			if exercises {
+				all += perMend
 			}
 		case Control:
 			for _, c := range p.Controls {
@@ -77,6 +85,20 @@ func minutes(t *testing.T, l *Lesson, exercises bool) float64 {
 		}
 	}
 	return (all + played + perStop*float64(len(l.Stops()))) / 60
+}
+
+// ofExercise reports whether part i stands between the heading of an exercise, or of a mend, and that.
+func ofExercise(l *Lesson, i int) bool {
+	from := i
+	for from > 0 && l.Parts[from].Kind != Heading {
+		from--
+	}
+	for j := from + 1; j < len(l.Parts) && l.Parts[j].Kind != Heading; j++ {
+		if k := l.Parts[j].Kind; (k == Exercise || k == Mend) && i <= j {
+			return l.Parts[from].Kind == Heading
+		}
+	}
+	return false
 }
 
 func wordsOf(spans []Span) int { return len(strings.Fields(PlainText(spans))) }

@@ -126,8 +126,8 @@ func (p *Player) Compared(i int) []Line {
 // what only tests the lesson itself. Whatever does not hold is an Error: an
 // expect that is not met, a question that the machine does not answer with one
 // of the options or with one that the lesson calls wrong, an option of another kind than the answer, a control with which the scene cannot be played, an exercise
-// that its solution does not solve, or an exercise that is solved before its
-// solution.
+// that its solution does not solve, an exercise that is solved before its
+// solution, or a choice of a mend that does not do what the lesson says of it.
 func (p *Player) Check(out func(script.Entry)) error {
 	var r *script.Runner
 	for i := range p.Lesson.Parts {
@@ -147,6 +147,8 @@ func (p *Player) Check(out func(script.Entry)) error {
 			err = play(p.machine(func(script.Entry) {}), p.Compared(i))
 		case Exercise:
 			err = p.checkExercise(i)
+		case Mend:
+			err = p.checkMend(i)
 		}
 		if err != nil {
 			return err
@@ -193,9 +195,7 @@ func (p *Player) checkControl(i int) error {
 	for j := range p.Lesson.Parts[i].Controls {
 		t := &p.Lesson.Parts[i].Controls[j]
 		for choice := range t.Choices {
-			other := *p
-			other.Chosen = map[int]string{p.Line(i, t): t.Line(choice)}
-			if err := play(p.machine(func(script.Entry) {}), Without(other.Lines(i))); err != nil {
+			if err := play(p.machine(func(script.Entry) {}), Without(p.With(i, t, choice).Lines(i))); err != nil {
 				return fail(t.N, fault.New("withChoice choice why", t.Choices[choice], err))
 			}
 		}

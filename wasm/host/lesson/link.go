@@ -28,9 +28,15 @@ func (t *Open) Link(name string) *link.Lesson {
 				to.Notes = append(to.Notes, Prose(note))
 			}
 		}
-		if p.Kind != lesson.Question && p.Kind != lesson.Control && p.Kind != lesson.Exercise {
+		if p.Kind != lesson.Question && p.Kind != lesson.Control && p.Kind != lesson.Exercise && p.Kind != lesson.Mend {
 			for _, line := range p.Lines {
 				to.Lines = append(to.Lines, line.Text)
+			}
+		}
+		if p.Kind == lesson.Mend {
+			to.Mend = &link.Mend{Before: p.Mend.Before, After: p.Mend.After}
+			for _, c := range p.Mend.Choices {
+				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Says: Prose(c.Says)})
 			}
 		}
 		for _, s := range p.Sources {

@@ -107,7 +107,9 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 	}
 	next := *m.Learning
 	next.Solved = maps.Clone(next.Solved)
-	next.Solved[c.Part] = *c
+	now := *c
+	now.Solved = c.Solved || next.Solved[c.Part].Solved // what was mended once may be chosen otherwise again
+	next.Solved[c.Part] = now
 	m.Learning = &next
 	if !c.Solved {
 		return nil

@@ -72,11 +72,11 @@ func (r Read) String() string {
 	return strings.Join(all, " ")
 }
 
-// all are those parts of the lesson that are of a kind.
+// all are those parts of the lesson that are of a kind. A mend is an exercise, too.
 func (l *Learning) all(kind lesson.Kind) []int {
 	parts, n := make([]int, len(l.Parts)), 0
 	for i := range l.Parts {
-		if l.Parts[i].Kind == kind.String() {
+		if k := l.Parts[i].Kind; k == kind.String() || kind == lesson.Exercise && k == lesson.Mend.String() {
 			parts[n] = i
 			n++
 		}
@@ -164,6 +164,9 @@ func (l *Learning) solve(text string) {
 		}
 		c := link.Checked{Part: i, Solved: true}
 		for _, g := range l.Parts[i].Goals {
+			if l.Parts[i].Mend != nil { // it is shown with the lines of the lesson
+				break
+			}
 			for len(c.Goals) <= g.Part {
 				c.Goals = append(c.Goals, true)
 			}

@@ -12,24 +12,8 @@ import (
 
 // exercise is what the reader shall reach, where to do that, and which of it is done.
 func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")))
 	c, asked := l.Solved[i]
-	goals := tree.El("ul", "goals")
-	for _, g := range x.Goals {
-		item := tree.El("li", "goal")
-		mark := tree.El("span", "goal-mark")
-		if g.Part < len(c.Goals) {
-			says := "ui.lesson.missed"
-			if c.Goals[g.Part] {
-				says = "ui.lesson.reached"
-				mark.Add(widget.Icon("check"))
-			}
-			item.Is("data-reached", c.Goals[g.Part])
-			mark.Add(tree.Text("span", "visually-hidden", w.T(says)))
-		}
-		goals.Add(item.Add(mark, goal(g)))
-	}
-	n.Add(goals)
+	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")), goals(w, x.Goals, c.Goals))
 	if now {
 		n.Add(tree.Text("p", "quiet", w.T("ui.lesson.where")))
 	}
@@ -51,6 +35,26 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now b
 		n.Add(tree.El("p", "buttons", widget.Button(way, w.T("ui.lesson.check"), "check", ""), hint(w, l)))
 	}
 	return n
+}
+
+// goals are those of an exercise, each with a tick if it is reached, as far as that is known.
+func goals(w *words.Words, all []link.Goal, done []bool) *tree.Node {
+	list := tree.El("ul", "goals")
+	for _, g := range all {
+		item := tree.El("li", "goal")
+		mark := tree.El("span", "goal-mark")
+		if g.Part < len(done) {
+			says := "ui.lesson.missed"
+			if done[g.Part] {
+				says = "ui.lesson.reached"
+				mark.Add(widget.Icon("check"))
+			}
+			item.Is("data-reached", done[g.Part])
+			mark.Add(tree.Text("span", "visually-hidden", w.T(says)))
+		}
+		list.Add(item.Add(mark, goal(g)))
+	}
+	return list
 }
 
 // hint is the button for the next hint, and after the last one for the solution.

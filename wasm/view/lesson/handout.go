@@ -32,7 +32,7 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 		from, to := l.Range(stop)
 		for i := from; i < to; i++ {
 			switch x := l.Parts[i]; x.Kind {
-			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String():
+			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String(), lesson.Mend.String():
 			case lesson.Heading.String():
 				body.Add(prose("h2", "", x.Text))
 			case lesson.Question.String():

@@ -107,6 +107,8 @@ func (r *reading) part(i, stop int) *tree.Node {
 		return comparison(r.w, l, x, i, now)
 	case lesson.Exercise.String():
 		return exercise(r.w, l, x, i, now)
+	case lesson.Mend.String():
+		return mend(r.w, l, x, i, now)
 	case lesson.Solution.String():
 		if !now || !l.Solution {
 			return nil
