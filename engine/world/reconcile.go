@@ -129,6 +129,7 @@ func (r *reconcile) isSo(s *program.Statement) bool {
 
 // do does a statement.
 func (r *reconcile) do(s *program.Statement) {
+	r.run.Did = r.run.At
 	if !s.While {
 		defer func() { r.run.Expected = false }()
 	}

@@ -259,6 +259,8 @@ type Work struct {
 	Adds       int64     `json:"adds"`
 	Deduped    int64     `json:"deduped"`
 	Workers    []Worker  `json:"workers"`
+	// Controller is what plays a program in each reconcile; nil if there is none.
+	Controller *Controller `json:"controller,omitempty"`
 }
 
 // Delayed is a key that waits for its time.
@@ -279,6 +281,8 @@ type Worker struct {
 	Takes int64  `json:"takes,omitempty"`
 	Fails bool   `json:"fails,omitempty"` // the reconcile has failed, and its key is about to be put back
 	Done  int64  `json:"done"`
+	At    int    `json:"at,omitempty"`    // the line of the program at which it is
+	Waits bool   `json:"waits,omitempty"` // its read waits for the guard
 }
 
 // Actor is one goroutine of the real thing.

@@ -23,6 +23,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
 		lit = append(lit, to)
 	}
+	light := func(place string) { lit = append(lit, place) }
 	popped := false
 	var from string // the place from which the step hands a notification out
 	for _, e := range s.w.Log.Events {
@@ -105,26 +106,8 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		case event.ListenerSyncing, event.ListenerAdded, event.ListenerSkipped:
 			lit = append(lit, link.PlaceListener(e.Handler()))
 
-		case event.WorkAdded:
-			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
-		case event.WorkDirty:
-			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetDirty, key), link.Touches)
-		case event.WorkDeferred:
-			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetDirty, key), link.KeyOnly)
-		case event.WorkGot:
-			travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
-		case event.ReconcileStarted:
-			if e.New != 0 {
-				travel(s.eventChip("", e), s.tile(e.Key), link.PlaceWorker(e.Worker()), link.Travels)
-			}
-		case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
-			lit = append(lit, link.PlaceWorker(e.Worker()))
-		case event.WorkRequeued:
-			travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
-		case event.WorkDelayed: // waitingLoop takes it from the channel into which a worker has put it
-			travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
-		case event.WorkDelayKept:
-			travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.Touches)
+		default:
+			moveWork(s, e, travel, light)
 		}
 	}
 	return moves, lit
@@ -192,22 +175,6 @@ func (s *Stage) handOutFrom(e event.Event) string {
 		return s.tile(e.Key)
 	}
 	return link.PlaceProcessor
-}
-
-// adder is the place from which the last step has added a key to the workqueue:
-// a handler, or waitingLoop when the key's delay is over.
-func (s *Stage) adder(key string) string {
-	if s.w.Last.Actor == actor.Nobody { // a call from outside
-		return link.PlaceProcessor
-	}
-	r := s.w.Set.Role(s.w.Last.Actor)
-	switch r.Kind {
-	case actor.Run:
-		return link.PlaceLane(int(r.Index), link.LaneHandler)
-	case actor.Delaying:
-		return link.PlaceKey(link.SetDelayed, key)
-	}
-	return link.PlaceWorker(int(r.Index))
 }
 
 // Chain appends the moves of a step to the moves of the steps before it. If a

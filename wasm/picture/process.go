@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
 
 // process is what all informers are together, and each of them where there are several.
@@ -72,17 +73,25 @@ func differ(x *informer.Informer, held []object.Ref) (n int) {
 func movesElsewhere(s *Stage) (moves []link.Move, lit []string) {
 	i := int(s.w.Last.Informer)
 	o, place := another(s, s.w.Informers[i]), link.PlaceSmall(i)
+	same := controller.Of(s.w, o.x) == controller.Of(s.w, s.x)
+	light := func(place string) { lit = append(lit, place) }
+	travel := func(c link.Chip, from, to string, how link.How) {
+		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
+		light(to)
+	}
 	for _, e := range s.w.Log.Events {
 		switch e.Kind {
 		case event.ListReceived:
-			moves = append(moves, link.Move{Chip: *listChip(e.Items()), From: link.PlaceServer, To: place})
+			travel(*listChip(e.Items()), link.PlaceServer, place, link.Travels)
 		case event.WatchEventReceived:
-			moves = append(moves, link.Move{Chip: o.chip(watchLetter(e.Delta), e.New), From: link.PlaceServer, To: place})
+			travel(o.chip(watchLetter(e.Delta), e.New), link.PlaceServer, place, link.Travels)
 		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced, event.HandlerCalled:
+			light(place)
 		default:
-			continue
+			if same {
+				moveWork(s, e, travel, light)
+			}
 		}
-		lit = append(lit, place)
 	}
 	return moves, lit
 }

@@ -4,17 +4,20 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
 
 // work is the workqueue's sets, and the workers.
 func (s *Stage) work() link.Work {
-	q := &s.x.Work.Queue
+	x := controller.Of(s.w, s.x)
+	q := &x.Work.Queue
 	n := q.Counters()
 	limit := s.window.Work
-	c, f := s.x.Config(), &s.x.Work.Failing
+	c, f := x.Config(), &x.Work.Failing
 	out := link.Work{
-		Delays: c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.WritesBack != nil,
-		Fed: s.x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
+		Controller: controller.Show(s.w, x),
+		Delays:     c.Controller != nil || c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.Controller != nil || c.WritesBack != nil,
+		Fed: x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
 	}
@@ -25,8 +28,8 @@ func (s *Stage) work() link.Work {
 		d := q.WaitingAt(i)
 		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(d.Key), Left: max(0, d.ReadyAt-s.w.Now()), Retries: q.NumRequeues(d.Key)})
 	}
-	for i := range s.x.Work.Workers {
-		w := &s.x.Work.Workers[i]
+	for i := range x.Work.Workers {
+		w := &x.Work.Workers[i]
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
 		if crashed(s.w) {
 			v.State = link.StateCrashed
@@ -34,7 +37,10 @@ func (s *Stage) work() link.Work {
 		if w.Key != 0 {
 			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
 			v.Fails = w.Failed
-			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone {
+			if c.Controller != nil {
+				v.At, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
+			}
+			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone || v.At > 0 {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
 				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))
 			}

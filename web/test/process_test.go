@@ -28,7 +28,7 @@ func TestSeveralInformersShareTheStage(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	b.opensScript("29-two-are-created")
+	b.opensScript("30-guard-consistency")
 	const small = `.small-informer[data-place="informer/1"]`
 	seen := map[string]bool{}
 	for _, density := range []string{"plain", "full"} {
@@ -58,6 +58,7 @@ func TestSeveralInformersShareTheStage(t *testing.T) {
 			}
 		}
 	}
+	b.opensScript("29-two-are-created")
 	if len(seen) < 4 {
 		t.Errorf("the small informer of pods shows only %v", seen)
 	}

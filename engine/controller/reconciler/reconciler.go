@@ -33,6 +33,7 @@ type Controller struct {
 // Run is a worker's way through the program.
 type Run struct {
 	At       int        // the next statement; less than 0 before the object has been read
+	Did      int        // the last one that was done; less than 0 before the first
 	Obj      object.Ref // the object, as it was read or written last
 	Children []object.Ref
 	Made     int // children created or deleted since they were read, the latter negative
@@ -61,7 +62,7 @@ func (r *Read) Stale() bool { return r.RV < r.Newest || r.Items != r.There }
 func New(t *object.Table, cfg *Config, workers int) *Controller {
 	c := &Controller{cfg: cfg, Guard: guard.New(t, cfg.Guard), Runs: make([]Run, workers)}
 	for i := range c.Runs {
-		c.Runs[i].At = -1
+		c.Runs[i].Begin()
 	}
 	return c
 }
@@ -83,7 +84,7 @@ func (c *Controller) Clone() *Controller {
 
 // Begin makes a worker ready for another key.
 func (r *Run) Begin() {
-	*r = Run{At: -1, Children: r.Children[:0], Reads: r.Reads[:0]}
+	*r = Run{At: -1, Did: -1, Children: r.Children[:0], Reads: r.Reads[:0]}
 }
 
 // Change sets whether an object has a resource outside. It reports whether it hadn't that

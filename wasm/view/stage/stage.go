@@ -47,6 +47,7 @@ func (st *Stage) Draw() *tree.Node {
 	s.Attr("data-aside", strings.Join(f.Aside, " "))
 	s.Flag("data-writes", f.Work.Writes)
 	s.Flag("data-simulated", f.Server.Simulated)
+	s.Flag("data-controller", f.Work.Controller != nil)
 	s.Flag("data-several", len(f.Process.Informers) > 0)
 	s.Attr("data-now", atWork(f))
 	s.Attr("data-chain", st.Chain)
@@ -63,10 +64,14 @@ func (st *Stage) Draw() *tree.Node {
 
 // atWork is the station at which the step was made.
 func atWork(f *link.Frame) string {
-	if f.Process.Elsewhere != "" {
+	kind := words.Kind(f.Actor)
+	if c := f.Work.Controller; f.Process.Elsewhere != "" {
+		if c != nil && c.Name == f.Process.Elsewhere && (kind == link.ActorWorker || kind == link.ActorDelaying) {
+			return link.StationWork
+		}
 		return ""
 	}
-	switch words.Kind(f.Actor) {
+	switch kind {
 	case link.ActorReflector, link.ActorResync:
 		return link.StationReflector
 	case link.ActorLoop:

@@ -21,7 +21,7 @@ func (st *Stage) work() *tree.Node {
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
-		delayed.Add(tree.El("li", "", asks(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), tree.Text("span", "left", st.Words.Tn("ui.in", "time", words.Duration(d.Left)))).
+		delayed.Add(tree.El("li", "", asks(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", st.Words.Tn("ui.in", "time", words.Duration(d.Left)))).
 			Key(d.Key).Place(link.PlaceKey(link.SetDelayed, d.Key)))
 	}
 	workers := tree.El("div", "workers")
@@ -41,15 +41,20 @@ func (st *Stage) work() *tree.Node {
 	if w.Writes {
 		name = st.Words.T("ui.work")
 	}
+	body := tree.El("div", sets,
+		keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
+		keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
+		keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
+		waiting,
+	)
+	if c := w.Controller; c != nil {
+		name, body = st.Words.Tn("ui.work.controller", "name", c.Name), st.controller(body, workers)
+	} else {
+		body.Add(tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", st.Words.T("ui.workers"))), workers).Place(link.PlaceWorkers))
+	}
 	return st.station(link.StationWork, name,
 		[]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped)), failing(st.Words, &w), st.replayed()},
-		tree.El("div", sets,
-			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
-			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
-			keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
-			waiting,
-			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", st.Words.T("ui.workers"))), workers).Place(link.PlaceWorkers),
-		)).Place(link.PlaceWork)
+		body).Place(link.PlaceWork)
 }
 
 // keySet is one of the sets of keys.
@@ -74,6 +79,9 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", asks(link.PlaceWorker(x.ID), widget.Key(x.Key))).Attr("title", x.Key+" @"+x.RV)
 	n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+	if x.Waits {
+		n.Flag("data-waits", true).Add(tree.Text("span", "worker-state", "· "+w.T("ui.worker.reads")))
+	}
 	if x.Fails {
 		n.Flag("data-fault", true).Add(tree.Text("span", "worker-state", "· "+w.T("ui.worker.failed")))
 	}

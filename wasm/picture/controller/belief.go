@@ -1,0 +1,77 @@
+package controller
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// belief is what the controller takes the children of an object for, and what they are.
+func (s *show) belief() *link.Belief {
+	k := s.subject()
+	b, ok := world.BeliefOf(s.w, s.x.Index(), k)
+	if !ok {
+		return nil
+	}
+	out := &link.Belief{
+		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Held: len(b.Held), Count: b.Count(), Asked: b.Asked, Made: b.Made, Expected: b.Expected,
+	}
+	var all []object.Key
+	keys := func(refs []object.Ref) (keys []object.Key) {
+		for _, o := range refs {
+			keys = append(keys, s.t.KeyOf(o))
+		}
+		all = append(all, keys...)
+		return keys
+	}
+	cached, held, read := keys(b.Cached), keys(b.Held), keys(b.Read)
+	slices.SortFunc(all, s.t.CompareKeys)
+	all = slices.Compact(all)
+	if out.More = max(0, len(all)-maxChildren); out.More > 0 { // those that differ come first
+		same := func(k object.Key) bool { return slices.Contains(cached, k) == slices.Contains(held, k) }
+		slices.SortStableFunc(all, func(a, b object.Key) int {
+			switch {
+			case same(a) == same(b):
+				return 0
+			case same(a):
+				return 1
+			}
+			return -1
+		})
+		all = all[:maxChildren]
+	}
+	for _, k := range all {
+		_, name, namespaced := strings.Cut(s.t.KeyText(k), "/")
+		if !namespaced {
+			name = s.t.KeyText(k)
+		}
+		out.Children = append(out.Children, link.Child{
+			Name: name, Held: slices.Contains(held, k), Cached: slices.Contains(cached, k), Read: slices.Contains(read, k),
+		})
+	}
+	return out
+}
+
+// subject is the object that a worker has in hand, or had last, or else the first that the
+// server has.
+func (s *show) subject() object.Key {
+	last := object.Key(0)
+	for i := range s.x.Work.Workers {
+		if k := s.x.Work.Workers[i].Key; k != 0 {
+			return k
+		}
+		if o := s.c.Runs[i].Obj; o != 0 {
+			last = s.t.KeyOf(o)
+		}
+	}
+	if last != 0 {
+		return last
+	}
+	if held := s.w.Held(s.x.Index()); len(held) > 0 {
+		return s.t.KeyOf(held[0])
+	}
+	return 0
+}

@@ -1,0 +1,176 @@
+// Package controller shows a controller of a world that plays a program. It doesn't know
+// the rest of the picture.
+package controller
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/controller/consistency"
+	"github.com/informerscope/informerscope/engine/controller/expectations"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// The most that is shown of each list.
+const (
+	maxHolds    = 6
+	maxUnseen   = 4
+	maxChildren = 7
+)
+
+// Of is the informer whose controller an informer feeds: its own one, or that of the owners
+// of its objects. It returns x itself where there is no controller.
+func Of(w *world.World, x *informer.Informer) *informer.Informer {
+	if x.Work.Controller != nil {
+		return x
+	}
+	for i := range x.Config().Handlers {
+		if f := x.Config().Handlers[i].Feeds; f != nil {
+			return w.Informers[f.Informer]
+		}
+	}
+	return x
+}
+
+// show is what is shown of a controller.
+type show struct {
+	w *world.World
+	x *informer.Informer
+	c *reconciler.Controller
+	t *object.Table
+}
+
+// Show is the controller of an informer, or nil if it has none.
+func Show(w *world.World, x *informer.Informer) *link.Controller {
+	c := x.Work.Controller
+	if c == nil {
+		return nil
+	}
+	s := show{w, x, c, x.Config().Table}
+	out := &link.Controller{Name: x.Config().Name, Program: lines(c.Config().Program.Text), Guard: c.Guard.Kind.String(), Unseen: s.written(), Belief: s.belief()}
+	if owns := c.Config().Owns; owns >= 0 {
+		out.Owns = w.Informers[owns].Config().Name
+	}
+	out.Holds, out.Shut = s.holds()
+	return out
+}
+
+// lines are the statements of a program.
+func lines(text string) (out []string) {
+	for part := range strings.SplitSeq(text, ";") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// Line is where a worker stands in the program: a link.Worker.At.
+func Line(x *informer.Informer, worker int) int {
+	r := &x.Work.Controller.Runs[worker]
+	switch {
+	case x.Work.Workers[worker].Key == 0 || r.At < 0:
+		return link.LineNone
+	case r.Did < 0:
+		return link.LineGet
+	}
+	return link.LineGet + 1 + r.Did
+}
+
+// informer is that of one of the controller's resources, or nil.
+func (s *show) informer(resource int) *informer.Informer {
+	switch {
+	case resource == guard.Own:
+		return s.x
+	case s.c.Config().Owns >= 0:
+		return s.w.Informers[s.c.Config().Owns]
+	}
+	return nil
+}
+
+// written are the newest versions that the controller wrote and its caches lack. Each guard
+// notes them, though only one asks for them.
+func (s *show) written() (out []link.Unseen) {
+	for _, k := range s.c.Guard.Consistency.Owners(nil) {
+		_, versions := s.c.Guard.Consistency.Written(k)
+		for _, v := range versions {
+			if len(out) < maxUnseen && s.unseen(v) {
+				x := s.informer(int(v.Resource))
+				out = append(out, link.Unseen{Key: s.t.KeyText(k), Resource: x.Config().Name, RV: s.t.RVText(v.RV), Seen: s.t.RVText(seen(x))})
+			}
+		}
+	}
+	return out
+}
+
+// unseen reports whether a cache hasn't come to what was written.
+func (s *show) unseen(v consistency.Version) bool {
+	x := s.informer(int(v.Resource))
+	if x == nil {
+		return false
+	}
+	order, ok := s.t.CompareResourceVersion(v.RV, seen(x))
+	return ok && order > 0
+}
+
+// seen is how far a cache has come.
+func seen(x *informer.Informer) object.RV {
+	if rv := x.Indexer.LastStoreSyncResourceVersion(); rv != 0 {
+		return rv
+	}
+	return x.CacheReached()
+}
+
+// holds are what the guard knows of, and whether it holds something back.
+func (s *show) holds() (out []link.Hold, shut bool) {
+	g, now := &s.c.Guard, s.w.Now()
+	add := func(h link.Hold, k object.Key) {
+		if h.Key = s.t.KeyText(k); len(out) < maxHolds {
+			out = append(out, h)
+		}
+	}
+	switch g.Kind {
+	case guard.Expectations:
+		for _, k := range g.Expectations.Keys(nil) {
+			e, _ := g.Expectations.GetExpectations(k)
+			if e.Fulfilled() {
+				continue
+			}
+			shut = shut || !e.Expired(now)
+			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Left: max(0, e.At+expectations.Timeout-now), Over: e.Expired(now)}, k)
+		}
+	case guard.Consistency:
+		for _, k := range g.Consistency.Owners(nil) {
+			if _, versions := g.Consistency.Written(k); slices.ContainsFunc(versions, s.unseen) {
+				shut = true
+			}
+		}
+	case guard.ReadYourWrites:
+		for i := range g.Clients {
+			for _, m := range g.Clients[i].Minimums() {
+				add(link.Hold{Kind: link.HoldMinimum, RV: strconv.FormatInt(m.RV, 10)}, m.Key)
+			}
+			for _, d := range g.Clients[i].PendingDeletes() {
+				add(link.Hold{Kind: link.HoldDeleting}, d.Key)
+			}
+		}
+		shut = slices.ContainsFunc(s.c.Runs, func(r reconciler.Run) bool { return r.Waits })
+	case guard.Mutation:
+		for _, cache := range g.Mutations {
+			for _, e := range cache.LRU() {
+				h := link.Hold{Kind: link.HoldKept, RV: s.t.RVText(s.t.RVOf(e.Obj)), Left: max(0, e.Expires-now), Over: now > e.Expires}
+				if e.Tombstone {
+					h.Kind = link.HoldTombstone
+				}
+				add(h, e.Key)
+			}
+		}
+	}
+	return out, shut
+}

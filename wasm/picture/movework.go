@@ -1,0 +1,78 @@
+package picture
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/controller"
+)
+
+// moveWork tells what a fact of the workqueue or of its workers moves, and lights up what it
+// touches. The workqueue may be that of another informer than is shown.
+func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string, how link.How), light func(place string)) {
+	key := s.t.KeyText(e.Key)
+	switch e.Kind {
+	case event.WorkAdded:
+		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
+	case event.WorkDirty:
+		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetDirty, key), link.Touches)
+	case event.WorkDeferred:
+		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetDirty, key), link.KeyOnly)
+	case event.WorkGot:
+		travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
+	case event.ReconcileStarted:
+		if e.New != 0 {
+			travel(s.eventChip("", e), cacheOf(s, int(s.w.Last.Informer), s.tile(e.Key)), link.PlaceWorker(e.Worker()), link.Travels)
+		}
+	case event.ChildrenRead:
+		owns := controller.Of(s.w, s.x).Work.Controller.Config().Owns
+		if owns >= 0 {
+			read := link.Chip{Key: strconv.FormatInt(e.N, 10) + " " + s.w.Informers[owns].Config().Name}
+			travel(read, cacheOf(s, owns, link.PlaceStore), link.PlaceWorker(e.Worker()), link.KeyOnly)
+		}
+	case event.ObjectWritten:
+		if by := s.w.Last.Actor; by != actor.Nobody && s.w.Set.Role(by).Kind == actor.Worker {
+			travel(s.eventChip(deltaLetter(e.Delta), e), link.PlaceWorker(int(s.w.Set.Role(by).Index)), link.PlaceServer, link.Travels)
+		}
+	case event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet:
+		light(link.PlaceGuard)
+	case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
+		light(link.PlaceWorker(e.Worker()))
+	case event.WorkRequeued:
+		travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
+	case event.WorkDelayed: // waitingLoop takes it from the channel into which a worker has put it
+		travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
+	case event.WorkDelayKept:
+		travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.Touches)
+	}
+}
+
+// cacheOf is where the cache of an informer is seen: at a place of its store, or where the
+// informer is small.
+func cacheOf(s *Stage, informer int, place string) string {
+	if informer == s.x.Index() {
+		return place
+	}
+	return link.PlaceSmall(informer)
+}
+
+// adder is the place from which the last step has added a key to the workqueue:
+// a handler, or waitingLoop when the key's delay is over.
+func adder(s *Stage, key string) string {
+	if s.w.Last.Actor == actor.Nobody { // a call from outside
+		return link.PlaceProcessor
+	}
+	r := s.w.Set.Role(s.w.Last.Actor)
+	switch r.Kind {
+	case actor.Run:
+		if !s.acted() {
+			return link.PlaceSmall(int(r.Informer))
+		}
+		return link.PlaceLane(int(r.Index), link.LaneHandler)
+	case actor.Delaying:
+		return link.PlaceKey(link.SetDelayed, key)
+	}
+	return link.PlaceWorker(int(r.Index))
+}
