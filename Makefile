@@ -12,6 +12,8 @@ WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/conv
 PAGE_TESTED  = ./wasm/session/... ./wasm/link/... ./wasm/picture/... ./wasm/host/... ./wasm/view/...
 GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
+# Where the page lies for the program that carries it.
+SITE          = replay/serve/page/site
 # Versions of client-go that the engine is compared with, each by a module in engine/conformance/live, one for
 # each profile. make test compares with the first and the last.
 VERSIONS      = v022 v024 v028 v032 v034 v035 v037
@@ -41,16 +43,22 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick mutate lint format script native live clients simulated conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist binary test checks quick mutate lint format script native live clients simulated conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: dist build/informerscope ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 for another port)
-	@build/informerscope serve --dir dist --port $(PORT)
+run: binary ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 for another port)
+	@build/informerscope serve --port $(PORT)
 
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
+
+# The originals of gzipped files stay out: the program unpacks them for whoever takes no gzip.
+binary: dist ## build/informerscope, the command line with the page inside: one file that needs nothing else
+	@rm -rf $(SITE) && cp -R dist $(SITE)
+	@find $(SITE) -name '*.gz' -exec sh -c 'rm -f "$${1%.gz}"' - {} \;
+	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
 
 # Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
 # The tests of the server build the page again, so dist comes first: two builds would write the same files.
@@ -140,7 +148,7 @@ e2e: E2E = .
 e2e: TESTFLAGS += -count=1
 e2e: server ## recorder, proxies and page on a real API server: all of it
 
-browser: dist chromium firefox build/lint/installed # the page in Chromium and in Firefox
+browser: binary chromium firefox build/lint/installed # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
 	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 6 $(TESTFLAGS) ./... $(COMBINATIONS)
 
@@ -175,10 +183,7 @@ fmt: ## format the Go code
 	@gofmt -w $(GO_FILES)
 
 clean: ## remove everything that was built
-	@rm -rf dist build
-
-build/informerscope: FORCE
-	@go build -trimpath -o $@ ./replay/cmd/informerscope
+	@rm -rf dist build $(SITE)
 
 # Built here and not run through "go run", which would build the tool itself
 # for WebAssembly when GOOS says so.
@@ -197,6 +202,3 @@ build/lint/installed: $(wildcard web/lint/*.json web/lint/.npmrc web/lint/*.mjs)
 	  echo "== fetching TypeScript, ESLint and axe"; \
 	  npm ci --prefix build/lint >build/npm.log 2>&1 || { cat build/npm.log; exit 1; }; }
 	@cp web/lint/package-lock.json $@
-
-.PHONY: FORCE
-FORCE:

@@ -49,12 +49,9 @@ func NewKey() string { return rand.Text() }
 
 // KeyPath returns the address, relative to the page's, that gives a browser the key in
 // a cookie. The browser sends the cookie with the page's requests to the cluster only.
-func (c Cluster) KeyPath() string {
-	if c.Key == "" {
-		return ""
-	}
-	return "?key=" + url.QueryEscape(c.Key)
-}
+func (c Cluster) KeyPath() string { return c.lock().keyPath() }
+
+func (c Cluster) lock() lock { return lock{c.Key, ProxyPrefix, "./"} }
 
 // Proxy answers below ProxyPrefix with the cluster's answers, and everywhere else with
 // page. It is read-only: lists, watches and discovery go through, and nothing else.
@@ -89,8 +86,8 @@ type proxy struct {
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.EscapedPath(), ProxyPrefix) {
-		if p.c.Key != "" && r.URL.Path == "/" && r.Method == http.MethodGet && r.URL.Query().Has("key") {
-			p.hand(w, r)
+		if l := p.c.lock(); l.asked(r) {
+			l.hand(w, r)
 			return
 		}
 		p.page.ServeHTTP(w, r)
@@ -113,7 +110,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "Forbidden", "requests from other sites are refused")
 		return
 	}
-	if !p.mayRead(r) {
+	if !p.c.lock().opens(r) {
 		refuse(w, http.StatusUnauthorized, "Unauthorized", "only a browser that has the key may read the cluster: open the address that informerscope serve printed")
 		return
 	}

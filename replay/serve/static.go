@@ -4,7 +4,7 @@ package serve
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -47,9 +47,18 @@ var contentTypes = map[string]string{
 // index.html; there are no listings. Nothing outside of root can be reached,
 // neither through ".." nor through a symbolic link. Names that begin with a dot
 // are not served, so that a folder's .git and .env stay private.
-func Static(root *os.Root) http.Handler { return static{root} }
+func Static(root *os.Root) http.Handler { return static{folder{root}} }
 
-type static struct{ root *os.Root }
+// files are where Static and Embedded find what they serve, by names with slashes.
+type files interface {
+	stat(name string) (fs.FileInfo, error)
+	// open opens a regular file that stat has described.
+	open(name string, info fs.FileInfo) (io.ReadSeekCloser, fs.FileInfo, error)
+	// tag is the ETag of a file. Two contents at one address have two tags.
+	tag(info fs.FileInfo) string
+}
+
+type static struct{ files files }
 
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -83,7 +92,7 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	if hidden(name) {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	info, err := s.root.Stat(name)
+	info, err := s.files.stat(name)
 	if err != nil {
 		return err
 	}
@@ -96,15 +105,15 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		name = path.Join(name, "index.html")
-		if info, err = s.root.Stat(name); err != nil {
+		if info, err = s.files.stat(name); err != nil {
 			return err
 		}
 	}
-	file, info, err := s.open(name, info)
+	file, info, zipped, err := s.open(name, info, acceptsGzip(r.Header.Get("Accept-Encoding")) && r.Header.Get("Range") == "")
 	if err != nil {
 		return err
 	}
-	defer func() { file.Close() }()
+	defer file.Close()
 	h := w.Header()
 	if path.Base(name) == embedPage {
 		h.Set("Content-Security-Policy", strings.TrimSuffix(contentSecurityPolicy, unframed))
@@ -112,58 +121,35 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.Set("Content-Type", contentType(name))
 	h.Set("Vary", "Accept-Encoding")
-	// make dist leaves a gzipped file beside each one that becomes smaller by it. A
-	// part of a file is sent from the original.
-	if acceptsGzip(r.Header.Get("Accept-Encoding")) && r.Header.Get("Range") == "" {
-		if packed, its, err := s.gzipped(name, info); err == nil {
-			file.Close()
-			file, info = packed, its
-			h.Set("Content-Encoding", "gzip")
-			h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
-		}
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+		h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	}
 	// Browsers ask for a file each time, and get 304 while it is the same. So a page
 	// never mixes files of two builds.
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
+	h.Set("ETag", s.files.tag(info))
 	http.ServeContent(w, r, name, info.ModTime(), file)
 	return nil
 }
 
-// open opens a regular file that Stat has described.
-func (s static) open(name string, info fs.FileInfo) (*os.File, fs.FileInfo, error) {
-	// Opening a FIFO waits for its writer, so the type of the file is checked first.
-	// O_NONBLOCK doesn't wait if a FIFO takes the file's place meanwhile.
+// open opens a file that stat has described. Make dist leaves a gzipped file beside each one
+// that becomes smaller by it: that one is opened if gzip is taken, unless the original has been
+// written later. A part of a file is sent from the original.
+func (s static) open(name string, info fs.FileInfo, gzip bool) (file io.ReadSeekCloser, its fs.FileInfo, zipped bool, err error) {
 	if !info.Mode().IsRegular() {
-		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+		return nil, nil, false, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	file, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, nil, err
+	if gzip {
+		packed, err := s.files.stat(name + ".gz")
+		if err == nil && !packed.ModTime().Before(info.ModTime()) {
+			if file, its, err := s.files.open(name+".gz", packed); err == nil {
+				return file, its, true, nil
+			}
+		}
 	}
-	info, err = file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, info, nil
-}
-
-// gzipped opens the gzipped file beside one. It fails where there is none, and
-// where the original has been written later.
-func (s static) gzipped(name string, original fs.FileInfo) (*os.File, fs.FileInfo, error) {
-	name += ".gz"
-	info, err := s.root.Stat(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info.ModTime().Before(original.ModTime()) {
-		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return s.open(name, info)
+	file, its, err = s.files.open(name, info)
+	return file, its, false, err
 }
 
 // acceptsGzip reports whether a header Accept-Encoding names gzip, and doesn't

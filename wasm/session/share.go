@@ -92,7 +92,11 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 			a.Setup = &setup
 		}
 	}
-	if a.Way = l.Way; m.Plain() {
+	a.Way = l.Way
+	if len(a.Way) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
+		a.Way = []link.Waypoint{{}}
+	}
+	if m.Plain() {
 		a.Page.Density = plainDensity
 	}
 	a.Beside, a.Files = m.Second.here(l.Second)

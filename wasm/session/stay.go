@@ -316,6 +316,9 @@ func (n *Navigation) lead(m *Model) []Cmd {
 		}
 		return cmds
 	case moves == 0 && s.Object.Key == "":
+		if s.Search != "" { // a link that says what it is about, and not when that is
+			cmds = append(cmds, m.Expr.Next((*others)(m), 1)...)
+		}
 		return cmds
 	}
 	return append(cmds, m.move(q)...)

@@ -4,6 +4,7 @@ import {compile, run} from '../program.js';
 import {folder, reason} from '../site.js';
 import {apply} from './apply.js';
 import {grids} from './grid.js';
+import {held} from './held.js';
 import {menus} from './menu.js';
 import {keep} from './offline.js';
 import {fullScreen, openNotes, room} from './room.js';
@@ -179,6 +180,7 @@ const engine = (receive, died) => {
 
 grids();
 menus();
+if (!framed && !embedded) held();
 
 // The program begins with what was open before a reload. In a frame, it keeps no files for use
 // offline, and takes the traces that the page around it offers.

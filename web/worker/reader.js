@@ -94,6 +94,9 @@ const firstBytes = async (input, n) => {
   return head;
 };
 
+/** How long an input may pause until what has come of it is handed over, in milliseconds. */
+const patience = 100;
+
 // So many pieces may be on their way, so a slow reader is waited for. The
 // arrays of pieces that are not kept come back, and are filled again.
 let credit = 2;
@@ -129,26 +132,36 @@ const read = async (stream, what, send) => {
     ? cut(head, raw, more).pipeThrough(new DecompressionStream('gzip')).getReader()
     : whole(head, raw, more);
   // The first pieces are small, so that something is to be seen at once.
-  let want = 1 << 16, into = await buffer(keep ? want : largest), filled = 0;
+  let want = 1 << 16, filled = 0;
+  /** @type {Bytes | null} */
+  let into = null;
   const hand = () => {
-    const bytes = into.subarray(0, filled);
-    if (filled) send({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
+    if (into && filled) {
+      const bytes = into.subarray(0, filled);
+      send({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
+      into = null;
+    }
     letGo(spent.splice(0));
     filled = 0;
-    want = Math.min(largest, want * 2);
+  };
+  const next = async () => {
+    // An input that is still being written pauses. What has come of it is to be seen meanwhile.
+    const pause = filled ? setTimeout(hand, patience) : 0;
+    const {value} = await input.read();
+    clearTimeout(pause);
+    return value;
   };
   try {
-    for (;;) {
-      const {value} = await input.read();
-      if (!value) break;
+    for (let value = await next(); value; value = await next()) {
       for (let at = 0; at < value.length;) {
+        into ??= await buffer(keep ? want : largest);
         const n = Math.min(value.length - at, want - filled);
         into.set(value.subarray(at, at + n), filled);
         filled += n;
         at += n;
         if (filled < want) continue;
         hand();
-        into = await buffer(keep ? want : largest);
+        want = Math.min(largest, want * 2);
       }
       if (value.byteOffset + value.length === value.buffer.byteLength) spent.push(value.buffer);
     }

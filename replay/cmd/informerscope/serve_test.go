@@ -18,6 +18,12 @@ import (
 // What it ends with can be read from ended, once stop was called.
 func served(t *testing.T, stderr io.Writer, args ...string) (address, line string, stop context.CancelFunc, ended chan int) {
 	t.Helper()
+	return started(t, stderr, append([]string{"serve"}, args...)...)
+}
+
+// started starts a command that serves a page.
+func started(t *testing.T, stderr io.Writer, args ...string) (address, line string, stop context.CancelFunc, ended chan int) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("the page"), 0o600); err != nil {
 		t.Fatal(err)
@@ -27,7 +33,7 @@ func served(t *testing.T, stderr io.Writer, args ...string) (address, line strin
 	out, in := io.Pipe()
 	ended = make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append([]string{"serve", "--dir", dir, "--port", "0"}, args...), in, stderr)
+		ended <- run(ctx, append(args, "--dir", dir, "--port", "0"), in, stderr)
 		in.Close()
 	}()
 	b := make([]byte, 500)

@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/recordcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/redactcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
@@ -43,7 +44,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.PrintErr(helpText(c))
 		return cli.Exit(cli.ExitUsage, cli.ErrSaid)
 	}
-	root.AddCommand(recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })

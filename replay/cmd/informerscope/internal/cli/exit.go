@@ -28,7 +28,7 @@ var ExitCodes = []struct {
 	Code    int
 	Meaning string
 }{
-	{ExitOK, "All went well. Ctrl-C and SIGTERM are the usual end of record and serve."},
+	{ExitOK, "All went well. Ctrl-C and SIGTERM are the usual end of record, serve, open and learn."},
 	{ExitFailed, "It failed, and standard error says why. An expect that is not met, a difference that report --compare or --against finds, a recording that got nothing, and an informer that would hang by what doctor finds are failures."},
 	{ExitUsage, "The command line is wrong: there is no such command or flag, or a file is missing."},
 	{ExitDamaged, "Some of a capture could not be read, and standard error says where. Everything else was reported, converted or redacted, unless --strict is set."},

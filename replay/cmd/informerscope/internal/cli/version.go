@@ -6,6 +6,9 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
+// Releases is where programs are to be had that carry the page.
+const Releases = "https://github.com/informerscope/informerscope/releases"
+
 // Versions is what the version command prints.
 type Versions struct {
 	Version  string    `json:"version"`

@@ -211,17 +211,13 @@ func (p *Play) Flags(c *cobra.Command) {
 	flags.StringVar(&p.How.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
 	flags.BoolVar(&p.How.Streaming, "streaming-lists", false, "ask for streaming lists where the version does, though the capture has ordinary ones")
 	flags.DurationVar(&p.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
-	var profiles []string
-	for _, known := range world.Profiles() {
-		profiles = append(profiles, cobra.CompletionWithDesc(known.Name, "client-go "+known.Versions))
-	}
-	c.RegisterFlagCompletionFunc("profile", cli.OneOf(profiles...))
+	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
 }
 
 // Check fills in How by the flags.
 func (p *Play) Check() (err error) {
 	p.How.Resync, p.How.WorkTime = int64(p.resync), int64(p.work)
-	p.How.Profile, err = profileFor(p.profile)
+	p.How.Profile, err = cli.ProfileFor(p.profile)
 	return err
 }
 
@@ -258,23 +254,10 @@ func (o *reportOptions) check() (err error) {
 	if len(o.compare) != 2 {
 		return cli.Wrong("--compare takes two versions, such as v0.32,v0.37")
 	}
-	if o.How.Profile, err = profileFor(o.compare[0]); err != nil {
+	if o.How.Profile, err = cli.ProfileFor(o.compare[0]); err != nil {
 		return err
 	}
-	second, err := profileFor(o.compare[1])
+	second, err := cli.ProfileFor(o.compare[1])
 	o.How.Against = &second
 	return err
-}
-
-// profileFor returns the profile of that name, or of that version of client-go.
-func profileFor(name string) (world.Profile, error) {
-	if p, ok := world.ProfileFor(name); ok {
-		return p, nil
-	}
-	var known []string
-	for _, p := range world.Profiles() {
-		known = append(known, p.Name)
-	}
-	first, last := world.VersionsKnown()
-	return world.Profile{}, cli.Wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
 }

@@ -8,13 +8,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/pages"
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/serve/kubectl"
 )
@@ -33,7 +31,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "serve the page on this machine",
-		Long: `Serves the built page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a
+		Long: `Serves the page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a
 cluster, the page can follow it, through a proxy that lets lists and watches pass and nothing
 else: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.
 
@@ -55,7 +53,7 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.dir, "dir", "dist", "the `folder` that holds the built page")
+	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
 	flags.IntVar(&o.port, "port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
 	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 	flags.StringVar(&o.context, "context", "", "the kubeconfig `context` whose cluster is shown (default: the current one)")
@@ -72,14 +70,11 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 // run serves the built page until ctx is done, with a read-only proxy to a
 // cluster beside it if there is one.
 func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	root, err := os.OpenRoot(o.dir)
+	page, closed, err := pages.Find(o.dir)
 	if err != nil {
-		return fmt.Errorf("%w (build the page with: make dist)", err)
+		return err
 	}
-	defer root.Close()
-	if _, err := root.Stat("index.html"); err != nil {
-		return fmt.Errorf("no page in %s (build it with: make dist)", o.dir)
-	}
+	defer closed()
 	l, err := serve.Listen(o.port)
 	if err != nil {
 		if errors.Is(err, serve.ErrPortTaken) {
@@ -88,7 +83,7 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer l.Close()
-	handler, about, stop, err := o.beside(ctx, serve.Static(root), stderr)
+	handler, about, stop, err := o.beside(ctx, page, stderr)
 	if err != nil {
 		return err
 	}
@@ -96,12 +91,8 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 	address := "http://" + l.Addr().String() + "/" + about.key
 	fmt.Fprintf(stdout, "informerscope is at %s%s (Ctrl-C stops it)\n", address, about.cluster)
 	if o.open {
-		// A program's arguments are no secret on a machine with several users.
-		file, remove, err := serve.PrivateLink(address)
-		if err == nil {
-			defer remove()
-			err = openBrowser(ctx, file)
-		}
+		remove, err := pages.Show(ctx, address)
+		defer remove()
 		if err != nil {
 			fmt.Fprintf(stderr, "could not open a browser: %v\n", err)
 		}
@@ -190,17 +181,4 @@ func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (c serve.Cl
 	}
 	c.Dial = kubectl.Dial(socket)
 	return c, stop, nil
-}
-
-func openBrowser(ctx context.Context, address string) error {
-	program := "xdg-open"
-	if runtime.GOOS == "darwin" {
-		program = "open"
-	}
-	c := exec.CommandContext(ctx, program, address)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	go c.Wait() // so that no zombie stays
-	return nil
 }

@@ -1,0 +1,116 @@
+package opencmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/serve"
+)
+
+// head is how much of a file is looked at to tell its format.
+const head = 1 << 20
+
+// capture returns what the page reads of files. What the page's first program reads is handed
+// over as it is. Anything else is converted while the page reads it.
+func capture(ctx context.Context, names []string, stdin *spool) (serve.Opened, error) {
+	if slices.Equal(names, []string{files.Stdin}) {
+		return handed("standard-input.json", func() (io.ReadCloser, error) { return stdin.open(), nil })
+	}
+	var standard io.Reader
+	if stdin != nil {
+		standard = stdin.open()
+	}
+	in, err := files.Open(ctx, names, standard, files.NewBar(io.Discard, true))
+	if err != nil {
+		return serve.Opened{}, err
+	}
+	name := serve.OpenedName(names[0])
+	if len(in.Inputs) == 1 && !in.Inputs[0].Loose {
+		return handed(name, in.Inputs[0].Open)
+	}
+	return converted(name, in.Inputs), nil
+}
+
+// handed returns a capture that open reads: as it is if the page reads it so, or converted.
+func handed(name string, open func() (io.ReadCloser, error)) (serve.Opened, error) {
+	in, err := open()
+	if err != nil {
+		return serve.Opened{}, err
+	}
+	direct, err := direct(in)
+	in.Close()
+	if err != nil {
+		return serve.Opened{}, err
+	}
+	if direct {
+		return serve.Opened{Name: name, Open: open}, nil
+	}
+	return converted(name, []convert.Input{{Name: name, Open: open}}), nil
+}
+
+// converted returns a capture that is converted anew each time it is read.
+func converted(name string, inputs []convert.Input) serve.Opened {
+	return serve.Opened{Name: name + ".trace.jsonl", Open: func() (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() {
+			_, err := convert.Convert(w, inputs, convert.Options{})
+			w.CloseWithError(err)
+		}()
+		return r, nil
+	}}
+}
+
+// zstandard is what a file compressed with zstd begins with. No browser unpacks it.
+var zstandard = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// direct reports whether the page reads what in holds without converting it. Of an input that
+// is still to come it reads what is there.
+func direct(in io.Reader) (bool, error) {
+	first := make([]byte, head)
+	n, err := io.ReadAtLeast(in, first, 1)
+	if err == io.EOF {
+		return false, errors.New("the input is empty")
+	}
+	if err != nil {
+		return false, err
+	}
+	if first = first[:n]; bytes.HasPrefix(first, zstandard) {
+		return false, nil
+	}
+	plain, err := file.Plain(io.MultiReader(bytes.NewReader(first), in))
+	if err != nil {
+		return false, nil // the conversion says what is wrong
+	}
+	defer plain.Close()
+	r := format.NewReader(format.Options{})
+	for total := 0; total < head; {
+		b := make([]byte, head/16)
+		n, err := plain.Read(b)
+		if total == 0 && n > 0 && (syntax.Looks(string(b[:n])) || lesson.Looks(string(b[:n]))) {
+			return true, nil
+		}
+		total += n
+		refused := r.Write(b[:n])
+		if refused == nil && err != nil {
+			refused = r.Close()
+		}
+		switch {
+		case errors.As(refused, new(format.Foreign)):
+			return false, nil
+		case refused != nil || err != nil:
+			return true, nil // the page says what is wrong
+		case r.Trace().Records > 0:
+			return true, nil
+		}
+	}
+	return true, nil
+}

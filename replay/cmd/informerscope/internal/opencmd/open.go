@@ -1,0 +1,223 @@
+// Package opencmd has "informerscope open" and "informerscope learn", which open the page at
+// something.
+package opencmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/pages"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
+	"github.com/informerscope/informerscope/replay/serve"
+)
+
+// port is where open and learn serve the page unless it is taken. A browser keeps settings
+// and progress by the address, so it should be the same each time.
+const port = 8471
+
+// place is what both commands take: where the page comes from, and where it goes.
+type place struct {
+	dir   string
+	port  int
+	quiet bool // no browser is opened
+}
+
+func (p *place) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	f.IntVar(&p.port, "port", port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
+	f.BoolVar(&p.quiet, "no-browser", false, "print the address, and open no browser")
+	f.StringVar(&p.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
+	c.MarkFlagDirname("dir")
+}
+
+// openOptions are open's flags and arguments.
+type openOptions struct {
+	place
+	names         []string
+	against       string
+	profile, find string
+	at            int64
+}
+
+// Command returns "informerscope open".
+func Command() *cobra.Command {
+	o := &openOptions{}
+	c := &cobra.Command{
+		Use:   "open FILE…",
+		Short: "open captures, a script or a lesson in the browser",
+		Long: `Serves the page on 127.0.0.1, opens it in the browser, and plays FILE there. Several captures
+are put together on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an
+archive; - is the standard input, which the page reads while it still comes. It ends at Ctrl-C, or
+when the page is closed.
+
+The page gets the captures from this program. They leave this machine in no way, and other users of
+it can't read them: the address that is printed ends with a key, which is new each time.`,
+		Example: `  informerscope open pods.json
+  kubectl get --raw /api/v1/pods?watch=true | informerscope open -
+  informerscope open before.json --against after.json
+  informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
+		Args: cli.Files(math.MaxInt),
+		RunE: func(c *cobra.Command, names []string) error {
+			o.names = names
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.Int64Var(&o.at, "at", -1, "the `step` that is shown")
+	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
+	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
+	f.StringVar(&o.against, "against", "", "a `capture` that is played beside it")
+	o.place.flags(c)
+	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
+	return c
+}
+
+// LearnCommand returns "informerscope learn".
+func LearnCommand() *cobra.Command {
+	p := &place{}
+	c := &cobra.Command{
+		Use:   "learn [LESSON]",
+		Short: "open the course in the browser",
+		Long: `Serves the page on 127.0.0.1 and opens its course in the browser: at the lesson of this name, or at
+the first one. It ends at Ctrl-C, or when the page is closed.`,
+		Example: "  informerscope learn\n  informerscope learn resync-is-not-relist",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			lesson := "whole-loop"
+			switch len(args) {
+			case 0:
+			case 1:
+				lesson = args[0]
+			default:
+				return cli.Wrong("unexpected argument %q", args[1])
+			}
+			return p.show(c.Context(), nil, "#"+url.Values{"lesson": {lesson}}.Encode(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	p.flags(c)
+	return c
+}
+
+func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if o.at >= 0 && o.find != "" {
+		return cli.Wrong("--at and --find each say which step is shown; give one of them")
+	}
+	if o.profile != "" {
+		if _, err := cli.ProfileFor(o.profile); err != nil {
+			return err
+		}
+	}
+	if o.find != "" {
+		if _, err := reportcmd.Expression("find", o.find); err != nil {
+			return err
+		}
+	}
+	var stdin *spool
+	if slices.Contains(o.names, files.Stdin) {
+		var err error
+		if stdin, err = newSpool(ctx, os.Stdin); err != nil {
+			return err
+		}
+		defer stdin.remove()
+	}
+	captures, fragment, err := o.captures(ctx, stdin)
+	if err != nil {
+		return err
+	}
+	return o.show(ctx, captures, fragment, stdout, stderr)
+}
+
+// captures returns what the page is to open, and the fragment of its address that says so.
+func (o *openOptions) captures(ctx context.Context, stdin *spool) (all []serve.Opened, fragment string, err error) {
+	capture, err := capture(ctx, o.names, stdin)
+	if err != nil {
+		return nil, "", err
+	}
+	fragment = "#url=" + url.QueryEscape(capture.Path())
+	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
+	if o.profile != "" {
+		add("profile", o.profile)
+	}
+	if o.at >= 0 {
+		add("step", strconv.FormatInt(o.at, 10))
+	}
+	if o.find != "" {
+		add("search", o.find)
+	}
+	all = append(all, capture)
+	if o.against != "" {
+		other, err := against(ctx, o.against, capture.Name)
+		if err != nil {
+			return nil, "", err
+		}
+		add("beside", "capture")
+		add("url", other.Path())
+		all = append(all, other)
+	}
+	return all, fragment, nil
+}
+
+// against is the capture that is played beside another one, under a name of its own.
+func against(ctx context.Context, name, taken string) (serve.Opened, error) {
+	if name == files.Stdin {
+		return serve.Opened{}, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
+	}
+	other, err := capture(ctx, []string{name}, nil)
+	if other.Name == taken {
+		other.Name = "against-" + other.Name
+	}
+	return other, err
+}
+
+// show serves the page until ctx is done or the page is closed.
+func (p *place) show(ctx context.Context, captures []serve.Opened, fragment string, stdout, stderr io.Writer) error {
+	if p.port < 0 || p.port > math.MaxUint16 {
+		return cli.Wrong("--port \"%d\": not a port: that is a number from 0 to 65535", p.port)
+	}
+	page, closed, err := pages.Find(p.dir)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	l, err := listen(p.port)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	opener := serve.NewOpener(page, captures, fragment, gone)
+	address := "http://" + l.Addr().String() + "/" + opener.KeyPath()
+	fmt.Fprintf(stdout, "informerscope is at %s (Ctrl-C stops it, and so does closing the page)\n", address)
+	if !p.quiet {
+		remove, err := pages.Show(ctx, address)
+		defer remove()
+		if err != nil {
+			fmt.Fprintf(stderr, "could not open a browser: %v; open the address above\n", err)
+		}
+	}
+	return serve.Run(ctx, l, opener)
+}
+
+// listen listens at a port, or at a free one if another program has it.
+func listen(port int) (net.Listener, error) {
+	l, err := serve.Listen(port)
+	if errors.Is(err, serve.ErrPortTaken) {
+		return serve.Listen(0)
+	}
+	return l, err
+}

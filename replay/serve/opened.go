@@ -1,0 +1,183 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+// openedPrefix is the path of what a program opens in the page, relative to the page.
+const openedPrefix = "opened/"
+
+// Opened is a capture that a program opens in the page.
+type Opened struct {
+	// Name is the last part of its address. OpenedName makes one.
+	Name string
+	// Open reads it from its beginning. The page may read it several times, also at once.
+	Open func() (io.ReadCloser, error)
+}
+
+// Path is what an address of the page names o by: the field "url" of a link.
+func (o Opened) Path() string { return openedPrefix + o.Name }
+
+// OpenedName makes a Name of a file's: the page takes letters, digits, "-", "_" and ".". The
+// Name has a "." and doesn't begin with one.
+func OpenedName(file string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z':
+			return r
+		}
+		return '_'
+	}, path.Base(strings.ReplaceAll(file, `\`, "/")))
+	name = strings.TrimLeft(name, ".")
+	if len(name) > 100 {
+		name = name[len(name)-100:]
+		name = strings.TrimLeft(name, ".")
+	}
+	if name == "" {
+		name = "capture"
+	}
+	if !strings.Contains(name, ".") {
+		name += ".json"
+	}
+	return name
+}
+
+// Opener serves a page, and the captures that a program opens in it.
+type Opener struct {
+	page     http.Handler
+	captures map[string]Opened
+	lock     lock
+	held     held
+}
+
+// NewOpener returns an Opener. Only a browser that has opened KeyPath can read the captures,
+// because every user of this machine can reach a port of the loopback interface. That leads
+// the browser to the page with a fragment, such as "#lesson=resync". When the page was open
+// and is closed in all tabs, gone is called.
+func NewOpener(page http.Handler, captures []Opened, fragment string, gone func()) *Opener {
+	o := &Opener{page: page, captures: map[string]Opened{}, lock: lock{NewKey(), "/" + openedPrefix, "./" + fragment}}
+	for _, c := range captures {
+		o.captures[c.Name] = c
+	}
+	o.held.gone = gone
+	return o
+}
+
+// KeyPath returns the address, relative to the page's, that a person opens.
+func (o *Opener) KeyPath() string { return o.lock.keyPath() }
+
+func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if o.lock.asked(r) {
+		// The page's scripts see this cookie, and so know that somebody waits for them.
+		http.SetCookie(w, &http.Cookie{Name: cookieName(r) + "-held", Value: "1", Path: "/", SameSite: http.SameSiteStrictMode})
+		o.lock.hand(w, r)
+		return
+	}
+	name, is := strings.CutPrefix(r.URL.EscapedPath(), "/"+openedPrefix)
+	if !is {
+		o.page.ServeHTTP(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if r.Method != http.MethodGet {
+		h.Set("Allow", http.MethodGet)
+		http.Error(w, "this server is read-only: it answers GET", http.StatusMethodNotAllowed)
+		return
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		http.Error(w, "requests from other sites are refused", http.StatusForbidden)
+		return
+	}
+	if !o.lock.opens(r) {
+		http.Error(w, "only a browser that has the key may read this: open the address that informerscope printed", http.StatusUnauthorized)
+		return
+	}
+	if name == heldName {
+		o.held.serve(w, r)
+		return
+	}
+	c, is := o.captures[name]
+	if !is {
+		http.Error(w, "informerscope has opened no such capture", http.StatusNotFound)
+		return
+	}
+	send(w, r, c)
+}
+
+// send sends a capture. It is text, whatever it holds, and never a document of the page's origin.
+func send(w http.ResponseWriter, r *http.Request, c Opened) {
+	in, err := c.Open()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	defer in.Close()
+	defer closeWith(r, in)()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if stream(w, in) != nil {
+		panic(http.ErrAbortHandler) // the browser must see that the capture is not complete
+	}
+}
+
+// closeWith closes in when the browser goes away, so that no Read waits for ever.
+func closeWith(r *http.Request, in io.Closer) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-r.Context().Done():
+			in.Close()
+		case <-done:
+		}
+	}()
+	return sync.OnceFunc(func() { close(done) })
+}
+
+// heldName is an answer without an end. The page asks for it as long as it is open.
+const heldName = "held"
+
+// leave is how long a page may be away until it counts as closed: a reload takes that long.
+const leave = 5 * time.Second
+
+// held counts the pages that are open.
+type held struct {
+	mu    sync.Mutex
+	pages int
+	away  *time.Timer
+	gone  func()
+}
+
+func (h *held) serve(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	h.pages++
+	if h.away != nil {
+		h.away.Stop()
+	}
+	h.mu.Unlock()
+	if http.NewResponseController(w).Flush() == nil {
+		<-r.Context().Done()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pages--; h.pages == 0 {
+		h.away = time.AfterFunc(leave, h.closed)
+	}
+}
+
+// closed calls gone unless a page has come back just now.
+func (h *held) closed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pages == 0 {
+		h.gone()
+	}
+}

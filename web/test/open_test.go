@@ -1,0 +1,102 @@
+package test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// informerscope starts the program that "make binary" builds, which carries the page. It
+// returns the address that it prints, and a channel that is closed when it has ended.
+func informerscope(t *testing.T, stdin io.Reader, args ...string) (address string, ended chan error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	c := exec.CommandContext(ctx, "../../build/informerscope", append(args, "--no-browser", "--port", "0")...)
+	c.Dir, c.Stdin = ".", stdin
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		stop()
+		t.Fatalf("%v (make binary builds it)", err)
+	}
+	ended = make(chan error, 1)
+	t.Cleanup(stop)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("it prints %q: %v", line, err)
+	}
+	go func() { ended <- c.Wait() }()
+	for _, f := range strings.Fields(line) {
+		if strings.HasPrefix(f, "http://127.0.0.1") {
+			return f, ended
+		}
+	}
+	t.Fatalf("it prints %q", line)
+	return "", nil
+}
+
+// The program shows a capture at the step that the command line asks for, from one file that
+// holds the page. It ends when the page is closed, and not when it is reloaded.
+func TestOpenCommand(t *testing.T) {
+	t.Parallel()
+	address, ended := informerscope(t, nil, "open", "../../web/traces/shop.trace.jsonl.gz", "--find", "relist()")
+	b := newTab(t)
+	b.goTo(address)
+	b.ready()
+	b.wait(`document.documentElement.dataset.step > 0`)
+	if said := b.text(`[aria-live]`); !strings.Contains(said, "list") {
+		t.Errorf("at the first relist the page says %q", said)
+	}
+	if left := eval[string](b, `location.search`); left != "" {
+		t.Errorf("the key stays in the address: %q", left)
+	}
+	at := b.step()
+	b.run(`location.reload()`)
+	b.ready()
+	b.stepIs(at)
+	select {
+	case err := <-ended:
+		t.Fatalf("it ends when the page is reloaded: %v", err)
+	default:
+	}
+	b.goTo("about:blank")
+	if err := <-ended; err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
+// The page reads the standard input of the program while it still comes, and plays it.
+func TestOpenCommandReadsOn(t *testing.T) {
+	t.Parallel()
+	in, out := io.Pipe()
+	event := func(kind, name, version string) {
+		io.WriteString(out, `{"type":"`+kind+`","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"`+name+`","namespace":"shop","uid":"`+name+`","resourceVersion":"`+version+`"}}}`+"\n")
+	}
+	go event("ADDED", "early", "1")
+	address, _ := informerscope(t, in, "open", "-")
+	b := newTab(t)
+	b.goTo(address)
+	b.ready()
+	b.wait(`document.querySelector('.st-server').innerText.includes('early')`)
+	event("MODIFIED", "early", "2")
+	event("ADDED", "late", "3")
+	out.Close()
+	b.loaded()
+	b.toEnd()
+	b.wait(`document.querySelector('.st-store').innerText.includes('late')`)
+}
+
+// The course opens at the lesson that the command line names.
+func TestLearnCommand(t *testing.T) {
+	t.Parallel()
+	address, _ := informerscope(t, nil, "learn", "resync")
+	b := newTab(t)
+	b.goTo(address)
+	b.ready()
+	b.wait(`document.documentElement.dataset.lesson === 'resync'`)
+}
