@@ -97,7 +97,7 @@ func tellOnce() func(navigation.State, navigation.Event) {
 	}
 }
 
-// leave keeps where the viewer is for the case that he reloads the page.
+// leave keeps where the viewer is for the case that the page is reloaded.
 func (p *page) leave() {
 	if s := p.model.Nav.Stay(&p.model); s != nil {
 		first, second := p.model.Nav.StayFiles(&p.model)

@@ -114,7 +114,7 @@ const again = (error) => {
 };
 
 // A server's header keeps this page out of frames. Where there is no such header, the page itself
-// refuses: a page around it could have the viewer press what he doesn't see.
+// refuses: a page around it could have the viewer press something unseen.
 const framed = window.top !== window && !embedded;
 if (framed) {
   const away = document.createElement('a');

@@ -1,4 +1,4 @@
-// Keeps where the viewer is while he reloads the page: the text that the program gives, in the
+// Keeps where the viewer is while the page is reloaded: the text that the program gives, in the
 // storage of this tab, and the files, with the service worker. A browser gives no page the files of
 // another, but a service worker outlives a reload, and holds a file without reading it.
 

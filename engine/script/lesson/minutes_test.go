@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the minutes that lessons take")
 
-// What a reader takes, in seconds. The text is new to him, and often not in his language.
+// What a reader takes, in seconds. The text is new to the reader, and often in a foreign language.
 const (
 	perWord     = .5
 	perStop     = 4 // to see what has changed on the stage
