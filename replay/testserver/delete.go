@@ -18,6 +18,7 @@ type deletion struct {
 	grace       *int64
 	propagation string
 	uid, rv     string
+	dry         bool
 }
 
 // deletion reads the options from the body and the query.
@@ -29,6 +30,11 @@ func (r *request) deletion() (d deletion, f *failure) {
 	if f != nil {
 		return d, f
 	}
+	return r.deletionOf(b)
+}
+
+// deletionOf reads the options from b, and from the query.
+func (r *request) deletionOf(b []byte) (d deletion, f *failure) {
 	var options struct {
 		GracePeriodSeconds *int64
 		PropagationPolicy  string
@@ -51,15 +57,16 @@ func (r *request) deletion() (d deletion, f *failure) {
 	if p := r.query.Get("propagationPolicy"); p != "" {
 		options.PropagationPolicy = p
 	}
+	dry, f := dryRun(options.DryRun, http.MethodDelete)
 	switch {
-	case len(options.DryRun) > 0:
-		return d, badRequest("this server has no dry run")
+	case f != nil:
+		return d, f
 	case options.OrphanDependents != nil && *options.OrphanDependents:
 		options.PropagationPolicy = "Orphan"
 	case !slices.Contains([]string{"", "Background", "Foreground", "Orphan"}, options.PropagationPolicy):
 		return d, fail(http.StatusUnprocessableEntity, "Invalid", "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported value: %q", options.PropagationPolicy)
 	}
-	return deletion{options.GracePeriodSeconds, options.PropagationPolicy, options.Preconditions.UID, options.Preconditions.ResourceVersion}, nil
+	return deletion{options.GracePeriodSeconds, options.PropagationPolicy, options.Preconditions.UID, options.Preconditions.ResourceVersion, dry || r.dry}, nil
 }
 
 func (s *Server) delete(r *request) (int, any, *failure) {
@@ -114,13 +121,13 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 	case registry.NoChange:
 		return it.version, false, nil
 	case registry.Gone:
-		return s.commit(k, next, body, event.Deleted), true, nil
+		return s.commit(k, next, body, event.Deleted, d.dry), true, nil
 	}
 	if k.Generation {
 		next.Generation++ // as a real server counts it
 	}
 	meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = stamp(time.Now().Add(time.Duration(grace)*time.Second)), grace
-	return s.commit(k, next, body, event.Updated), false, nil
+	return s.commit(k, next, body, event.Updated, d.dry), false, nil
 }
 
 // grace is how many seconds a deletion leaves to the object: none but to a pod on a node,
@@ -150,16 +157,15 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	items := []any{}
+	list := []*version{}
 	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
 		if it := r.kind.items[key]; sel.holds(it.body) {
 			v, _, f := s.remove(r.kind, it, d)
 			if f != nil {
 				return 0, nil, f
 			}
-			items = append(items, v.body)
+			list = append(list, v)
 		}
 	}
-	meta := tree{"resourceVersion": strconv.FormatInt(s.rv, 10)}
-	return http.StatusOK, tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}, nil
+	return http.StatusOK, r.shownList(tree{"resourceVersion": strconv.FormatInt(s.rv, 10)}, list), nil
 }

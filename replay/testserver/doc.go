@@ -13,9 +13,10 @@
 //		…
 //	})
 //
-// It has no admission, no defaults, no validation but that of the metadata, and no
-// controllers: nobody collects the dependents of a deleted owner, nobody runs pods, and a
-// namespace needn't exist. It speaks JSON. What it can't do, it refuses as a real server
-// does: 415 for protobuf, CBOR, strategic merge patches and server-side apply, 406 for
-// Tables, 404 for other subresources, 400 for a dry run.
+// It has no admission, no defaults and no validation but that of the metadata, nobody runs
+// pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector, and no
+// other controller. It speaks JSON. What it can't do, it refuses as a real server does: 415 for
+// protobuf, CBOR, strategic merge patches and server-side apply, 406 for Tables of any but
+// custom resources, whose columns a real server knows, and 404 for subresources other than
+// status, scale and eviction.
 package testserver

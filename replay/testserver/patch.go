@@ -14,11 +14,15 @@ import (
 // maxOperations is how many a JSON patch may have, as in a real server.
 const maxOperations = 10_000
 
-const patchTypes = "application/json-patch+json, application/merge-patch+json"
+const (
+	jsonPatch  = "application/json-patch+json"
+	mergePatch = "application/merge-patch+json"
+	patchTypes = jsonPatch + ", " + mergePatch
+)
 
 func (s *Server) patch(r *request) (*version, *failure) {
 	kind := r.contentType()
-	if kind != "application/json-patch+json" && kind != "application/merge-patch+json" {
+	if kind != jsonPatch && kind != mergePatch {
 		return nil, unsupported(kind, patchTypes)
 	}
 	b, f := r.body()
@@ -31,12 +35,7 @@ func (s *Server) patch(r *request) (*version, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	var o tree
-	if kind == "application/merge-patch+json" {
-		o, f = mergePatched(it.body, b)
-	} else {
-		o, f = jsonPatched(it, b)
-	}
+	o, f := patched(kind, it.version, b)
 	if f == nil {
 		f = r.kind.check(o)
 	}
@@ -44,6 +43,14 @@ func (s *Server) patch(r *request) (*version, *failure) {
 		return nil, f
 	}
 	return s.put(r, it, o, false)
+}
+
+// patched is an object after a patch.
+func patched(kind string, v *version, patch []byte) (tree, *failure) {
+	if kind == mergePatch {
+		return mergePatched(v.body, patch)
+	}
+	return jsonPatched(v.raw, patch)
 }
 
 func mergePatched(o tree, b []byte) (tree, *failure) {
@@ -80,7 +87,7 @@ type operation struct {
 	Value          json.RawMessage
 }
 
-func jsonPatched(it *item, b []byte) (tree, *failure) {
+func jsonPatched(raw, b []byte) (tree, *failure) {
 	var ops []operation
 	if err := decode(b, &ops); err != nil {
 		return nil, badRequest("error decoding patch: %v", err)
@@ -89,7 +96,7 @@ func jsonPatched(it *item, b []byte) (tree, *failure) {
 		return nil, fail(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge", "the allowed maximum operations in a JSON patch is %d, got %d", maxOperations, len(ops))
 	}
 	var doc any
-	if err := decode(it.raw, &doc); err != nil { // a copy that can be changed
+	if err := decode(raw, &doc); err != nil { // a copy that can be changed
 		return nil, badRequest("%v", err)
 	}
 	left := MaxBody

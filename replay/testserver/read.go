@@ -17,6 +17,7 @@ import (
 type client struct {
 	etcd *apiserver.Simulated
 	news chan struct{} // something has changed
+	head bool          // the head of the Table has been sent
 }
 
 // poll has the client look again for what comes next.
@@ -92,7 +93,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 			return sel.holds(r.kind.versions[t.Meta(ref).Source.Offset].body)
 		}
 	}
-	c := &client{apiserver.DialSelecting(r.kind.etcd, selects), make(chan struct{}, 1)}
+	c := &client{etcd: apiserver.DialSelecting(r.kind.etcd, selects), news: make(chan struct{}, 1)}
 	r.kind.clients[c] = struct{}{}
 	if watch {
 		if s.lags != nil {
@@ -163,18 +164,34 @@ func (s *Server) list(r *request, c *client) (int, any, *failure) {
 		f.token = r.kind.table.Text(a.Continue)
 		return 0, nil, f
 	}
-	items := make([]any, 0, len(a.List))
-	for _, ref := range a.List {
-		items = append(items, r.shown(r.kind.at(ref)))
-	}
 	meta := tree{"resourceVersion": r.kind.table.RVText(a.RV)}
 	if token := r.kind.table.Text(a.Continue); token != "" {
 		meta["continue"] = token
 	}
-	if r.meta {
-		return http.StatusOK, tree{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta, "items": items}, nil
+	list := make([]*version, 0, len(a.List))
+	for _, ref := range a.List {
+		list = append(list, r.kind.at(ref))
 	}
-	return http.StatusOK, tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}, nil
+	return http.StatusOK, r.shownList(meta, list), nil
+}
+
+// shownList is a list as the request wants it.
+func (r *request) shownList(meta tree, list []*version) tree {
+	if r.table {
+		bodies := make([]tree, 0, len(list))
+		for _, v := range list {
+			bodies = append(bodies, v.body)
+		}
+		return r.tableOf(meta, true, bodies...)
+	}
+	items := make([]any, 0, len(list))
+	for _, v := range list {
+		items = append(items, r.shown(v))
+	}
+	if r.meta {
+		return tree{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta, "items": items}
+	}
+	return tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}
 }
 
 // watch sends events until the watch ends.
@@ -219,7 +236,11 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 		typ, body = "ERROR", refused(&a.Record, c.etcd.Message()).status()
 	case a.Kind == apiserver.WatchEvent:
 		typ = map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[a.Delta]
-		body = r.shown(r.kind.at(a.Obj))
+		v := r.kind.at(a.Obj)
+		if body = r.shown(v); r.table {
+			body = r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, !c.head, v.body)
+			c.head = true
+		}
 	default:
 		meta := tree{"resourceVersion": r.kind.table.RVText(a.RV), "creationTimestamp": nil}
 		if a.Kind == apiserver.InitialEnd {

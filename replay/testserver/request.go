@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -22,7 +23,9 @@ type request struct {
 	name        string
 	subresource string
 	query       url.Values
+	dry         bool // nothing is to be written
 	meta        bool // the answer is to be PartialObjectMetadata
+	table       bool // the answer is to be a Table
 }
 
 // ServeHTTP answers a request.
@@ -69,10 +72,15 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request) (int, any, *fail
 	if f := r.accept(); f != nil {
 		return 0, nil, f
 	}
-	if r.subresource != "" && (r.subresource != "status" || !r.kind.Status) {
-		return 0, nil, noSuchPath()
+	switch {
+	case r.subresource == "" || r.subresource == "status" && r.kind.Status:
+		return s.serve(w, r)
+	case r.subresource == "scale" && r.kind.Scale:
+		return s.scale(r)
+	case r.subresource == "eviction" && r.kind.Kind == "Pod":
+		return s.evict(r)
 	}
-	return s.serve(w, r)
+	return 0, nil, noSuchPath()
 }
 
 func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
@@ -104,8 +112,11 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 
 // shown is an object as the request wants it.
 func (r *request) shown(v *version) any {
-	if r.meta {
+	switch {
+	case r.meta:
 		return partial(v.body)
+	case r.table:
+		return r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, true, v.body)
 	}
 	return json.RawMessage(v.raw)
 }
@@ -130,11 +141,7 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 	if path[0] == "namespaces" && len(path) > 2 && !(len(path) == 3 && group == "" && path[2] == "status") {
 		r.namespace, path = path[1], path[2:]
 	}
-	for _, k := range s.kinds {
-		if k.Group == group && k.Version == version && k.Name == path[0] {
-			r.kind = k
-		}
-	}
+	r.kind = s.kindOf(group, version, path[0])
 	if r.kind == nil || len(path) > 3 || r.kind.Cluster && r.namespace != "" {
 		return nil, noSuchPath()
 	}
@@ -151,13 +158,34 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 	if r.query, err = url.ParseQuery(hr.URL.RawQuery); err != nil {
 		return nil, badRequest("%v", err)
 	}
-	if len(r.query["dryRun"]) > 0 {
-		return nil, badRequest("this server has no dry run")
-	}
-	return r, nil
+	var f *failure
+	r.dry, f = dryRun(r.query["dryRun"], hr.Method)
+	return r, f
 }
 
-// accept finds the form of the answer. Nothing but JSON is spoken, and no Table.
+func (s *Server) kindOf(group, version, name string) *kind {
+	for _, k := range s.kinds {
+		if k.Group == group && k.Version == version && k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// dryRun reads the option of that name.
+func dryRun(all []string, method string) (bool, *failure) {
+	kind := map[string]string{http.MethodPost: "CreateOptions", http.MethodPut: "UpdateOptions", http.MethodPatch: "PatchOptions"}[method]
+	for _, one := range all {
+		if one != "All" {
+			f := fail(http.StatusUnprocessableEntity, "Invalid", "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: %q: supported values: \"All\"", cmp.Or(kind, "DeleteOptions"), one)
+			return false, f
+		}
+	}
+	return len(all) > 0, nil
+}
+
+// accept finds the form of the answer. Nothing but JSON is spoken, and a Table is made of
+// custom resources only: a real server has columns of their own for the other kinds.
 func (r *request) accept() *failure {
 	header := r.Header.Get("Accept")
 	if header == "" {
@@ -174,6 +202,11 @@ func (r *request) accept() *failure {
 		case "PartialObjectMetadata", "PartialObjectMetadataList":
 			r.meta = true
 			return nil
+		case "Table":
+			if r.kind.custom() && params["v"] == "v1" {
+				r.table = true
+				return nil
+			}
 		}
 	}
 	return fail(http.StatusNotAcceptable, "NotAcceptable", "only the following media types are accepted: application/json")

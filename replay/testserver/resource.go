@@ -1,6 +1,10 @@
 package testserver
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Resource is a kind of object that a Server has.
 type Resource struct {
@@ -19,6 +23,9 @@ type Resource struct {
 	// Conditional says that an update must name a resourceVersion, as for every custom
 	// resource.
 	Conditional bool
+	// Scale says that there is the subresource scale, by spec.replicas, status.replicas and
+	// spec.selector, or of a custom resource status.selector.
+	Scale bool
 	// Fields are the field labels besides metadata.name and metadata.namespace, such as
 	// spec.nodeName.
 	Fields []string
@@ -56,15 +63,15 @@ var builtIn = []Resource{
 	{Version: "v1", Name: "persistentvolumes", Kind: "PersistentVolume", ShortNames: []string{"pv"}, Cluster: true, Status: true},
 	{Version: "v1", Name: "pods", Kind: "Pod", ShortNames: []string{"po"}, Status: true, Generation: true,
 		Fields: []string{"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.podIP"}},
-	{Version: "v1", Name: "replicationcontrollers", Kind: "ReplicationController", ShortNames: []string{"rc"}, Status: true, Generation: true},
+	{Version: "v1", Name: "replicationcontrollers", Kind: "ReplicationController", ShortNames: []string{"rc"}, Status: true, Generation: true, Scale: true},
 	{Version: "v1", Name: "secrets", Kind: "Secret", Fields: []string{"type"}},
 	{Version: "v1", Name: "serviceaccounts", Kind: "ServiceAccount", ShortNames: []string{"sa"}},
 	{Version: "v1", Name: "services", Kind: "Service", ShortNames: []string{"svc"}, Status: true},
 	{Group: "apiextensions.k8s.io", Version: "v1", Name: "customresourcedefinitions", Kind: "CustomResourceDefinition", ShortNames: []string{"crd"}, Cluster: true, Status: true, Generation: true, Conditional: true},
 	{Group: "apps", Version: "v1", Name: "daemonsets", Kind: "DaemonSet", ShortNames: []string{"ds"}, Status: true, Generation: true},
-	{Group: "apps", Version: "v1", Name: "deployments", Kind: "Deployment", ShortNames: []string{"deploy"}, Status: true, Generation: true},
-	{Group: "apps", Version: "v1", Name: "replicasets", Kind: "ReplicaSet", ShortNames: []string{"rs"}, Status: true, Generation: true},
-	{Group: "apps", Version: "v1", Name: "statefulsets", Kind: "StatefulSet", ShortNames: []string{"sts"}, Status: true, Generation: true},
+	{Group: "apps", Version: "v1", Name: "deployments", Kind: "Deployment", ShortNames: []string{"deploy"}, Status: true, Generation: true, Scale: true},
+	{Group: "apps", Version: "v1", Name: "replicasets", Kind: "ReplicaSet", ShortNames: []string{"rs"}, Status: true, Generation: true, Scale: true},
+	{Group: "apps", Version: "v1", Name: "statefulsets", Kind: "StatefulSet", ShortNames: []string{"sts"}, Status: true, Generation: true, Scale: true},
 	{Group: "batch", Version: "v1", Name: "cronjobs", Kind: "CronJob", ShortNames: []string{"cj"}, Status: true, Generation: true},
 	{Group: "batch", Version: "v1", Name: "jobs", Kind: "Job", Status: true, Generation: true},
 	{Group: "coordination.k8s.io", Version: "v1", Name: "leases", Kind: "Lease", Conditional: true},
@@ -139,13 +146,24 @@ func (s *Server) resourceList(group, version string) tree {
 			continue
 		}
 		name = r.groupVersion()
-		one := tree{"name": r.Name, "singularName": "", "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
+		one := tree{"name": r.Name, "singularName": strings.ToLower(r.Kind), "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
 		if len(r.ShortNames) > 0 {
 			one["shortNames"] = r.ShortNames
 		}
 		list = append(list, one)
+		below := func(name, kind string, verbs ...string) tree {
+			one := tree{"name": r.Name + "/" + name, "singularName": "", "namespaced": !r.Cluster, "kind": kind, "verbs": verbs}
+			list = append(list, one)
+			return one
+		}
+		if r.Kind == "Pod" {
+			maps.Copy(below("eviction", "Eviction", "create"), tree{"group": "policy", "version": "v1"})
+		}
+		if r.Scale {
+			maps.Copy(below("scale", "Scale", "get", "patch", "update"), tree{"group": "autoscaling", "version": "v1"})
+		}
 		if r.Status {
-			list = append(list, tree{"name": r.Name + "/status", "singularName": "", "namespaced": !r.Cluster, "kind": r.Kind, "verbs": []string{"get", "patch", "update"}})
+			below("status", r.Kind, "get", "patch", "update")
 		}
 	}
 	if len(list) == 0 {

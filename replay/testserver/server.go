@@ -18,6 +18,10 @@ type Options struct {
 	// Latency is how long a request takes to arrive, and its answer to come back. 0 is half
 	// a millisecond.
 	Latency time.Duration
+	// CollectAfter is how long after a write the garbage collector looks at all objects: it
+	// deletes those whose owners are gone, and ends deletions that wait for dependents, as the
+	// propagation policy says. 0 is never: a Server has no controllers unless it is told to.
+	CollectAfter time.Duration
 	// Seed decides the random part of names, and what else a real server leaves to chance.
 	Seed uint64
 }
@@ -31,6 +35,8 @@ type Server struct {
 	began time.Time
 	done  chan struct{}
 
+	written chan struct{} // for the garbage collector
+
 	mu     sync.Mutex
 	rv     int64
 	made   int64 // objects
@@ -43,6 +49,7 @@ type Server struct {
 // kind is a resource and its objects.
 type kind struct {
 	Resource
+	number   int              // among the kinds; those that every Server has come first
 	items    map[string]*item // by key
 	versions []*version
 	table    *object.Table
@@ -63,15 +70,20 @@ type version struct {
 }
 
 // New returns a server without objects. Close ends what is under way.
-func New(o Options) *Server {
-	s := &Server{opts: o, began: time.Now(), done: make(chan struct{}), parts: map[string]int32{}, rv: 1}
+func New(o Options) *Server { return newAt(o, 1) }
+
+func newAt(o Options, rv int64) *Server {
+	s := &Server{opts: o, began: time.Now(), done: make(chan struct{}), written: make(chan struct{}, 1), parts: map[string]int32{}, rv: rv}
 	s.opts.Latency = cmp.Or(o.Latency, time.Millisecond/2)
 	for _, of := range [][]Resource{builtIn, o.Resources} {
 		for _, r := range of {
-			k := &kind{Resource: r, items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
+			k := &kind{Resource: r, number: len(s.kinds), items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
 			k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: s.rv, Seed: o.Seed})
 			s.kinds = append(s.kinds, k)
 		}
+	}
+	if o.CollectAfter > 0 {
+		go s.collect()
 	}
 	return s
 }

@@ -100,12 +100,12 @@ func TestWrites(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
 		o := c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","finalizers":["x/y"]},"spec":{"n":1},"status":{"ready":true}}`)
 		c.is(o, "metadata.resourceVersion=2 metadata.generation=1 metadata.namespace=shop status= spec.n=1")
-		c.is(c.do(409, "POST", widgets, "", `{"metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
-		c.is(c.do(422, "PUT", widgets+"/a", "", `{"metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
-		o = c.do(200, "PUT", widgets+"/a", "", `{"metadata":{"name":"a","resourceVersion":"2","finalizers":["x/y"]},"spec":{"n":2},"status":{"ready":true}}`)
+		c.is(c.do(409, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
+		c.is(c.do(422, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
+		o = c.do(200, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2","finalizers":["x/y"]},"spec":{"n":2},"status":{"ready":true}}`)
 		c.is(o, "metadata.resourceVersion=3 metadata.generation=2 status=")
-		c.is(c.do(409, "PUT", widgets+"/a", "", `{"metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
-		o = c.do(200, "PUT", widgets+"/a/status", "", `{"metadata":{"name":"a","resourceVersion":"3"},"spec":{"n":9},"status":{"ready":true}}`)
+		c.is(c.do(409, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
+		o = c.do(200, "PUT", widgets+"/a/status", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"3"},"spec":{"n":9},"status":{"ready":true}}`)
 		c.is(o, "metadata.resourceVersion=4 metadata.generation=2 status.ready=true spec.n=2")
 		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":2}}`), "metadata.resourceVersion=4")
 		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":null,"m":[1]}}`), "metadata.resourceVersion=5 spec.n= spec.m=[1] metadata.generation=3")
@@ -119,7 +119,7 @@ func TestWrites(t *testing.T) {
 		c.is(c.do(422, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":["x/y","new"]}}`), "reason=Invalid")
 		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":null}}`), "metadata.resourceVersion=8")
 		c.is(c.do(404, "GET", widgets+"/a", "", ""), "reason=NotFound details.name=a details.kind=widgets")
-		c.is(c.do(201, "POST", widgets, "", `{"metadata":{"name":"b"}}`), "metadata.generation=1")
+		c.is(c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"b"}}`), "metadata.generation=1")
 		c.is(c.do(200, "DELETE", widgets+"/b?propagationPolicy=Foreground", "", ""), "metadata.finalizers=[foregroundDeletion]")
 	})
 }
@@ -293,7 +293,10 @@ func TestRefusals(t *testing.T) {
 			{400, "POST", pods, "", deep, "BadRequest"},
 			{422, "POST", pods, "", `{"metadata":{"name":"B_"}}`, "Invalid"},
 			{422, "POST", pods, "", `{}`, "Invalid"},
-			{400, "POST", pods + "?dryRun=All", "", `{"metadata":{"name":"b"}}`, "BadRequest"},
+			{422, "POST", pods + "?dryRun=Some", "", `{"metadata":{"name":"b"}}`, "Invalid"},
+			{405, "GET", pods + "/a/eviction", "", "", "MethodNotAllowed"},
+			{404, "GET", pods + "/a/scale", "", "", "NotFound"},
+			{400, "POST", pods + "/a/eviction", "", `{"kind":"Eviction","metadata":{"name":"b"}}`, "BadRequest"},
 			{413, "POST", pods, "", `{"metadata":{"name":"` + strings.Repeat("b", MaxBody) + `"}}`, "RequestEntityTooLarge"},
 			{400, "GET", pods + "?labelSelector=a+within+(b)", "", "", "BadRequest"},
 			{400, "GET", pods + "?fieldSelector=spec.x%3D1", "", "", "BadRequest"},

@@ -73,15 +73,15 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	return c
 }
 
-// commit makes a version of an object the newest one, and tells all clients.
-func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta) *version {
-	s.rv++
-	o.RV = s.rv
+// newVersion is a version of an object. It has no resourceVersion before it is written.
+func (k *kind) newVersion(o registry.Object, body tree) *version {
 	meta := maps.Clone(metaOf(body))
 	body = maps.Clone(body)
 	body["metadata"] = meta
 	body["kind"], body["apiVersion"] = k.Kind, k.groupVersion()
-	meta["resourceVersion"] = strconv.FormatInt(s.rv, 10)
+	if o.RV != 0 {
+		meta["resourceVersion"] = strconv.FormatInt(o.RV, 10)
+	}
 	if k.Generation {
 		meta["generation"] = o.Generation
 	}
@@ -89,7 +89,19 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta) 
 	if err != nil {
 		panic(err) // it is made of JSON
 	}
-	v := &version{body, raw}
+	return &version{body, raw}
+}
+
+// commit makes a version of an object the newest one, and tells all clients. A dry run only
+// makes it.
+func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, dry bool) *version {
+	if dry {
+		return k.newVersion(o, body)
+	}
+	s.rv++
+	o.RV = s.rv
+	v := k.newVersion(o, body)
+	meta := metaOf(v.body)
 	key := k.key(text(meta, "namespace"), text(meta, "name"))
 	if k.items[key] = (&item{o, v}); typ == event.Deleted {
 		delete(k.items, key)
@@ -115,6 +127,10 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta) 
 			}
 			c.poll()
 		}
+	}
+	select {
+	case s.written <- struct{}{}:
+	default:
 	}
 	return v
 }

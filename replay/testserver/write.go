@@ -17,6 +17,9 @@ var namePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // check validates what every object must have.
 func (k *kind) check(o tree) *failure {
+	if k.custom() && (text(o, "kind") == "" || text(o, "apiVersion") == "") {
+		return badRequest("Object 'Kind' or 'apiVersion' is missing")
+	}
 	if got := text(o, "kind"); got != "" && got != k.Kind {
 		return badRequest("%s in version %q cannot be handled as a %s", got, text(o, "apiVersion"), k.Kind)
 	}
@@ -120,7 +123,7 @@ func (s *Server) create(r *request) (*version, *failure) {
 		o["status"] = tree{"phase": "Pending"}
 	}
 	made := registry.Object{UID: k.table.Sym(uid), Generation: 1, Created: s.now(), Content: s.content(k, o)}
-	return s.commit(k, made, o, event.Added), nil
+	return s.commit(k, made, o, event.Added, r.dry), nil
 }
 
 // lookup finds the object of a request.
@@ -200,17 +203,28 @@ func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, 
 	if f := k.newFinalizers(it, o); f != nil {
 		return nil, f
 	}
-	next, answer := it.Updated(s.content(k, o))
 	if status {
-		next, answer = it.StatusUpdated(s.content(k, o))
+		next, answer := it.StatusUpdated(s.content(k, o))
+		return s.settle(k, it, next, answer, o, r.dry), nil
 	}
+	return s.write(k, it, o, r.dry), nil
+}
+
+// write gives an object another body, in which the status is the same.
+func (s *Server) write(k *kind, it *item, body tree, dry bool) *version {
+	next, answer := it.Updated(s.content(k, body))
+	return s.settle(k, it, next, answer, body, dry)
+}
+
+// settle commits what the registry's rules have made of a write.
+func (s *Server) settle(k *kind, it *item, next registry.Object, answer registry.Answer, body tree, dry bool) *version {
 	switch answer {
 	case registry.NoChange:
-		return it.version, nil
+		return it.version
 	case registry.Gone:
-		return s.commit(k, next, o, event.Deleted), nil
+		return s.commit(k, next, body, event.Deleted, dry)
 	}
-	return s.commit(k, next, o, event.Updated), nil
+	return s.commit(k, next, body, event.Updated, dry)
 }
 
 func withStatus(o tree, status any) tree {

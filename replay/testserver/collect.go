@@ -1,0 +1,143 @@
+package testserver
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// collect does what the garbage collector of kube-controller-manager does: it deletes objects
+// whose owners are all gone, ends deletions that wait for dependents, and orphans them.
+func (s *Server) collect() {
+	for {
+		select {
+		case <-s.written:
+		case <-s.done:
+			return
+		}
+		t := time.NewTimer(s.opts.CollectAfter)
+		select {
+		case <-t.C:
+		case <-s.done:
+			t.Stop()
+			return
+		}
+		s.mu.Lock()
+		s.sweep()
+		s.mu.Unlock()
+	}
+}
+
+// place is where an object is.
+type place struct {
+	kind *kind
+	item *item
+}
+
+// owner is an entry of metadata.ownerReferences.
+type owner struct {
+	uid    string
+	blocks bool
+}
+
+func ownersOf(o tree) (all []owner) {
+	list, _ := metaOf(o)["ownerReferences"].([]any)
+	for _, one := range list {
+		ref, _ := one.(tree)
+		blocks, _ := ref["blockOwnerDeletion"].(bool)
+		all = append(all, owner{text(ref, "uid"), blocks})
+	}
+	return all
+}
+
+func hasFinalizer(o tree, name string) bool {
+	list, _ := texts(metaOf(o)["finalizers"])
+	return slices.Contains(list, name)
+}
+
+// sweep looks at every object once. What it writes has it called again.
+func (s *Server) sweep() {
+	all := map[string]place{} // by uid
+	var order []string
+	for _, k := range s.kinds {
+		for _, key := range slices.Sorted(maps.Keys(k.items)) {
+			uid := text(metaOf(k.items[key].body), "uid")
+			all[uid] = place{k, k.items[key]}
+			order = append(order, uid)
+		}
+	}
+	blocked := map[string]bool{} // owners with dependents that must go first
+	dependents := map[string][]place{}
+	for _, uid := range order {
+		p := all[uid]
+		for _, o := range ownersOf(p.item.body) {
+			dependents[o.uid] = append(dependents[o.uid], p)
+			blocked[o.uid] = blocked[o.uid] || o.blocks
+		}
+	}
+	for _, uid := range order {
+		p := all[uid]
+		switch owners := ownersOf(p.item.body); {
+		case p.item.Deleting && hasFinalizer(p.item.body, "orphan"):
+			for _, d := range dependents[uid] {
+				s.edit(d, "ownerReferences", func(one any) bool { ref, _ := one.(tree); return text(ref, "uid") != uid })
+			}
+			s.edit(p, "finalizers", func(one any) bool { return one != "orphan" })
+		case p.item.Deleting && hasFinalizer(p.item.body, "foregroundDeletion") && !blocked[uid]:
+			s.edit(p, "finalizers", func(one any) bool { return one != "foregroundDeletion" })
+		case p.item.Deleting || len(owners) == 0:
+		default:
+			s.judge(p, owners, all, blocked[uid])
+		}
+	}
+}
+
+// judge deletes an object if none of its owners is left, or if those that are wait for it. Else
+// it forgets the owners that are gone.
+func (s *Server) judge(p place, owners []owner, all map[string]place, blocked bool) {
+	lives, waits, gone := 0, 0, 0
+	for _, o := range owners {
+		switch of, there := all[o.uid]; {
+		case !there:
+			gone++
+		case of.item.Deleting && hasFinalizer(of.item.body, "foregroundDeletion"):
+			waits++
+		default:
+			lives++
+		}
+	}
+	switch {
+	case lives == 0 && waits > 0 && blocked: // its own dependents go before it
+		s.remove(p.kind, p.item, deletion{propagation: "Foreground"}) // without a precondition, nothing refuses it
+	case lives == 0:
+		s.remove(p.kind, p.item, deletion{propagation: "Background"})
+	case gone+waits > 0:
+		s.edit(p, "ownerReferences", func(one any) bool {
+			ref, _ := one.(tree)
+			of, there := all[text(ref, "uid")]
+			return there && !(of.item.Deleting && hasFinalizer(of.item.body, "foregroundDeletion"))
+		})
+	}
+}
+
+// edit keeps of a list in the metadata what is to stay.
+func (s *Server) edit(p place, field string, stays func(any) bool) {
+	it := p.kind.items[p.kind.key(text(metaOf(p.item.body), "namespace"), text(metaOf(p.item.body), "name"))]
+	if it == nil {
+		return
+	}
+	body, meta := maps.Clone(it.body), maps.Clone(metaOf(it.body))
+	list, _ := meta[field].([]any)
+	var left []any
+	for _, one := range list {
+		if stays(one) {
+			left = append(left, one)
+		}
+	}
+	delete(meta, field)
+	if len(left) > 0 {
+		meta[field] = left
+	}
+	body["metadata"] = meta
+	s.write(p.kind, it, body, false)
+}

@@ -1,0 +1,134 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+)
+
+const apps = "/apis/apps/v1/namespaces/shop/"
+
+func TestDryRun(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		c.is(c.do(201, "POST", pods+"?dryRun=All", "", `{"metadata":{"name":"a"}}`), "metadata.name=a metadata.resourceVersion=")
+		c.do(404, "GET", pods+"/a", "", "")
+		c.do(201, "POST", pods, "", `{"metadata":{"name":"a"}}`)
+		c.is(c.do(200, "PATCH", pods+"/a?dryRun=All", mergeIt, `{"metadata":{"labels":{"x":"y"}}}`), "metadata.labels.x=y metadata.resourceVersion=2")
+		c.do(200, "DELETE", pods+"/a", "", `{"dryRun":["All"]}`)
+		c.is(c.do(200, "GET", pods+"/a", "", ""), "metadata.resourceVersion=2 metadata.labels=")
+	})
+}
+
+func TestScale(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		c.do(201, "POST", apps+"deployments", "", `{"metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"app":"web"},"matchExpressions":[{"key":"tier","operator":"In","values":["b","a"]}]}}}`)
+		c.do(200, "PATCH", apps+"deployments/web/status", mergeIt, `{"status":{"replicas":2}}`)
+		c.is(c.do(200, "GET", apps+"deployments/web/scale", "", ""), "kind=Scale apiVersion=autoscaling/v1 spec.replicas= status.replicas=2 metadata.resourceVersion=3")
+		if o := c.do(200, "GET", apps+"deployments/web/scale", "", ""); fieldOf(o, "status.selector") != "app=web,tier in (a,b)" {
+			t.Errorf("the selector is %q", fieldOf(o, "status.selector"))
+		}
+		c.is(c.do(200, "PATCH", apps+"deployments/web/scale", mergeIt, `{"spec":{"replicas":3}}`), "spec.replicas=3 metadata.resourceVersion=4")
+		c.is(c.do(200, "GET", apps+"deployments/web", "", ""), "spec.replicas=3 metadata.generation=2 status.replicas=2")
+		c.is(c.do(409, "PUT", apps+"deployments/web/scale", "", `{"kind":"Scale","metadata":{"name":"web","resourceVersion":"2"},"spec":{"replicas":1}}`), "reason=Conflict")
+		c.is(c.do(422, "PUT", apps+"deployments/web/scale", "", `{"kind":"Scale","metadata":{"name":"web"},"spec":{"replicas":-1}}`), "reason=Invalid")
+		c.is(c.do(200, "PUT", apps+"deployments/web/scale", "", `{"kind":"Scale","metadata":{"name":"web"}}`), "spec.replicas=")
+	})
+}
+
+func TestEviction(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		evicts := func(code int, name, options string) tree {
+			t.Helper()
+			return c.do(code, "POST", pods+"/"+name+"/eviction", "", fmt.Sprintf(`{"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":%q}%s}`, name, options))
+		}
+		for _, name := range []string{"a", "b", "c"} {
+			c.do(201, "POST", pods, "", fmt.Sprintf(`{"metadata":{"name":%q,"labels":{"app":"web"}}}`, name))
+		}
+		const budgets = "/apis/policy/v1/namespaces/shop/poddisruptionbudgets"
+		c.do(201, "POST", budgets, "", `{"metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"app":"web"}}}}`)
+		evicts(201, "c", "") // it doesn't run yet
+		for _, name := range []string{"a", "b"} {
+			c.do(200, "PATCH", pods+"/"+name+"/status", mergeIt, `{"status":{"phase":"Running"}}`)
+		}
+		c.is(evicts(429, "a", ""), "reason=TooManyRequests details.retryAfterSeconds=10") // nobody has looked at the budget
+		c.do(200, "PATCH", budgets+"/web/status", mergeIt, `{"status":{"observedGeneration":1,"disruptionsAllowed":1,"currentHealthy":2,"desiredHealthy":1}}`)
+		c.is(evicts(409, "a", `,"deleteOptions":{"preconditions":{"uid":"other"}}`), "reason=Conflict")
+		c.do(200, "PATCH", budgets+"/web/status", mergeIt, `{"status":{"disruptionsAllowed":1}}`)
+		c.is(evicts(201, "a", ""), "status=Success code=201")
+		c.is(c.do(200, "GET", budgets+"/web", "", ""), "status.disruptionsAllowed=0")
+		c.is(evicts(429, "b", ""), "reason=TooManyRequests")
+		c.do(201, "POST", budgets, "", `{"metadata":{"name":"web2"},"spec":{"selector":{}}}`)
+		evicts(500, "b", "")
+	})
+}
+
+func TestTables(t *testing.T) {
+	bubble(t, withWidgets, func(c *tester) {
+		c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`)
+		time.Sleep(190 * time.Second)
+		const table = "Accept: application/json;as=Table;v=v1;g=meta.k8s.io"
+		for query, want := range map[string]string{
+			"":                      `[{"cells":["a","3m10s"],"object":{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata"`,
+			"?includeObject=None":   `[{"cells":["a","3m10s"],"object":null}]`,
+			"?includeObject=Object": `[{"cells":["a","3m10s"],"object":{"apiVersion":"example.com/v1","kind":"Widget"`,
+		} {
+			o := c.do(200, "GET", widgets+query, table, "")
+			c.is(o, "kind=Table apiVersion=meta.k8s.io/v1 metadata.resourceVersion=2")
+			if rows, _ := json.Marshal(o["rows"]); len(rows) < len(want) || string(rows[:len(want)]) != want {
+				t.Errorf("%q: the rows are %s, want %s", query, rows, want)
+			}
+		}
+	})
+}
+
+func TestAges(t *testing.T) {
+	const day = 24 * time.Hour
+	bubble(t, Options{}, func(c *tester) {
+		for d, want := range map[time.Duration]string{
+			0: "0s", 119 * time.Second: "119s", 2 * time.Minute: "2m", 125 * time.Second: "2m5s", 11*time.Minute + time.Second: "11m",
+			3 * time.Hour: "3h", 3*time.Hour + time.Minute: "3h1m", 9 * time.Hour: "9h", 49 * time.Hour: "2d1h", 9 * day: "9d", 730 * day: "2y", 740 * day: "2y10d", 3000 * day: "8y",
+		} {
+			if got := age(stamp(time.Now().Add(-d))); got != want {
+				t.Errorf("after %v it is %q, want %q", d, got, want)
+			}
+		}
+	})
+}
+
+// TestCollection has a deployment's objects collected by each propagation policy.
+func TestCollection(t *testing.T) {
+	for policy, want := range map[string]string{"Background": "", "Foreground": "", "Orphan": "pod"} {
+		t.Run(policy, func(t *testing.T) {
+			bubble(t, Options{CollectAfter: time.Second}, func(c *tester) {
+				made := func(path, name, owner, uid string) string {
+					meta := fmt.Sprintf(`{"metadata":{"name":%q}}`, name)
+					if owner != "" {
+						meta = fmt.Sprintf(`{"metadata":{"name":%q,"ownerReferences":[{"kind":"x","name":%q,"uid":%q,"blockOwnerDeletion":true},{"uid":"gone"}]}}`, name, owner, uid)
+					}
+					return text(metaOf(c.do(201, "POST", path, "", meta)), "uid")
+				}
+				set := made(apps+"replicasets", "set", "", "")
+				pod := made(pods, "pod", "set", set)
+				made("/api/v1/namespaces/shop/configmaps", "map", "pod", pod)
+				time.Sleep(10 * time.Second)
+				if o := c.do(200, "GET", pods+"/pod", "", ""); len(ownersOf(o)) != 1 {
+					t.Errorf("the owners are %v", ownersOf(o))
+				}
+				o := c.do(200, "DELETE", apps+"replicasets/set?propagationPolicy="+policy, "", "")
+				if policy != "Background" {
+					c.is(o, "metadata.generation=2")
+					c.do(200, "GET", apps+"replicasets/set", "", "")
+				}
+				time.Sleep(10 * time.Second)
+				c.do(404, "GET", apps+"replicasets/set", "", "")
+				if got := names(c.do(200, "GET", pods, "", "")); got != want {
+					t.Errorf("the pods are %q, want %q", got, want)
+				}
+				if want != "" {
+					c.is(c.do(200, "GET", pods+"/pod", "", ""), "metadata.ownerReferences=")
+				}
+			})
+		})
+	}
+}
