@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/record/internal/accept"
 	"github.com/informerscope/informerscope/replay/record/internal/how"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -41,13 +42,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // read sends a list or a watch on.
 func (t *transport) read(req *http.Request, p trace.Path) (*http.Response, error) {
 	r := t.r
-	if accept := req.Header.Values("Accept"); r.o.AskJSON && len(accept) > 0 {
-		if wanted := strings.Join(accept, ","); askJSON(wanted) != wanted {
-			copied := *req
-			copied.Header = req.Header.Clone()
-			copied.Header.Set("Accept", askJSON(wanted))
-			req = &copied
-		}
+	if r.o.AskJSON {
+		req = accept.JSON(req)
 	}
 	watch := req.URL.Query().Get("watch")
 	resource := p.Resource
@@ -166,33 +162,6 @@ func (x *exchange) end(err error) {
 		text = short(err.Error(), longText/2)
 	}
 	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, true)
-}
-
-// askJSON returns an Accept header with JSON in the place of what can't be recorded whole:
-// protobuf and CBOR. What is asked for besides (as=Table,
-// as=PartialObjectMetadata) stays.
-func askJSON(accept string) string {
-	var out []string
-	seen := map[string]bool{}
-	for part := range strings.SplitSeq(accept, ",") {
-		part = strings.TrimSpace(part)
-		media, params, has := strings.Cut(part, ";")
-		switch strings.ToLower(strings.TrimSpace(media)) {
-		case "application/vnd.kubernetes.protobuf", "application/cbor", "application/cbor-seq":
-			media = "application/json"
-			params = strings.ReplaceAll(params, "stream=watch", "")
-			params = strings.Trim(params, "; ")
-			has = params != ""
-		}
-		if has {
-			media += ";" + params
-		}
-		if !seen[media] {
-			seen[media] = true
-			out = append(out, media)
-		}
-	}
-	return strings.Join(out, ",")
 }
 
 // short cuts s.

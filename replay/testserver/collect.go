@@ -6,9 +6,13 @@ import (
 	"time"
 )
 
-// collect does what the garbage collector of kube-controller-manager does: it deletes objects
+// collector does what the garbage collector of kube-controller-manager does: it deletes objects
 // whose owners are all gone, ends deletions that wait for dependents, and orphans them.
-func (s *Server) collect() {
+type collector struct{ s *Server }
+
+// run collects until the server is closed.
+func (c collector) run() {
+	s := c.s
 	for {
 		select {
 		case <-s.written:
@@ -23,7 +27,7 @@ func (s *Server) collect() {
 			return
 		}
 		s.mu.Lock()
-		s.sweep()
+		c.sweep()
 		s.mu.Unlock()
 	}
 }
@@ -56,10 +60,10 @@ func hasFinalizer(o tree, name string) bool {
 }
 
 // sweep looks at every object once. What it writes has it called again.
-func (s *Server) sweep() {
+func (c collector) sweep() {
 	all := map[string]place{} // by uid
 	var order []string
-	for _, k := range s.kinds {
+	for _, k := range c.s.kinds {
 		for _, key := range slices.Sorted(maps.Keys(k.items)) {
 			uid := text(metaOf(k.items[key].body), "uid")
 			all[uid] = place{k, k.items[key]}
@@ -80,21 +84,21 @@ func (s *Server) sweep() {
 		switch owners := ownersOf(p.item.body); {
 		case p.item.Deleting && hasFinalizer(p.item.body, "orphan"):
 			for _, d := range dependents[uid] {
-				s.edit(d, "ownerReferences", func(one any) bool { ref, _ := one.(tree); return text(ref, "uid") != uid })
+				c.edit(d, "ownerReferences", func(one any) bool { ref, _ := one.(tree); return text(ref, "uid") != uid })
 			}
-			s.edit(p, "finalizers", func(one any) bool { return one != "orphan" })
+			c.edit(p, "finalizers", func(one any) bool { return one != "orphan" })
 		case p.item.Deleting && hasFinalizer(p.item.body, "foregroundDeletion") && !blocked[uid]:
-			s.edit(p, "finalizers", func(one any) bool { return one != "foregroundDeletion" })
+			c.edit(p, "finalizers", func(one any) bool { return one != "foregroundDeletion" })
 		case p.item.Deleting || len(owners) == 0:
 		default:
-			s.judge(p, owners, all, blocked[uid])
+			c.judge(p, owners, all, blocked[uid])
 		}
 	}
 }
 
 // judge deletes an object if none of its owners is left, or if those that are wait for it. Else
 // it forgets the owners that are gone.
-func (s *Server) judge(p place, owners []owner, all map[string]place, blocked bool) {
+func (c collector) judge(p place, owners []owner, all map[string]place, blocked bool) {
 	lives, waits, gone := 0, 0, 0
 	for _, o := range owners {
 		switch of, there := all[o.uid]; {
@@ -108,11 +112,11 @@ func (s *Server) judge(p place, owners []owner, all map[string]place, blocked bo
 	}
 	switch {
 	case lives == 0 && waits > 0 && blocked: // its own dependents go before it
-		s.remove(p.kind, p.item, deletion{propagation: "Foreground"}) // without a precondition, nothing refuses it
+		c.s.remove(p.kind, p.item, deletion{propagation: "Foreground"}) // without a precondition, nothing refuses it
 	case lives == 0:
-		s.remove(p.kind, p.item, deletion{propagation: "Background"})
+		c.s.remove(p.kind, p.item, deletion{propagation: "Background"})
 	case gone+waits > 0:
-		s.edit(p, "ownerReferences", func(one any) bool {
+		c.edit(p, "ownerReferences", func(one any) bool {
 			ref, _ := one.(tree)
 			of, there := all[text(ref, "uid")]
 			return there && !(of.item.Deleting && hasFinalizer(of.item.body, "foregroundDeletion"))
@@ -121,7 +125,7 @@ func (s *Server) judge(p place, owners []owner, all map[string]place, blocked bo
 }
 
 // edit keeps of a list in the metadata what is to stay.
-func (s *Server) edit(p place, field string, stays func(any) bool) {
+func (c collector) edit(p place, field string, stays func(any) bool) {
 	it := p.kind.items[p.kind.key(text(metaOf(p.item.body), "namespace"), text(metaOf(p.item.body), "name"))]
 	if it == nil {
 		return
@@ -139,5 +143,5 @@ func (s *Server) edit(p place, field string, stays func(any) bool) {
 		meta[field] = left
 	}
 	body["metadata"] = meta
-	s.write(p.kind, it, body, false)
+	c.s.write(p.kind, it, body, false)
 }

@@ -60,7 +60,7 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request) (int, any, *fail
 		return 0, nil, f
 	}
 	if r == nil {
-		found := s.discovery(path)
+		found := discovery{s.kinds}.answer(path)
 		switch {
 		case found == nil:
 			return 0, nil, noSuchPath()

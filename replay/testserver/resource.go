@@ -1,11 +1,5 @@
 package testserver
 
-import (
-	"maps"
-	"slices"
-	"strings"
-)
-
 // Resource is a kind of object that a Server has.
 type Resource struct {
 	Group      string // "" for the core group
@@ -79,95 +73,4 @@ var builtIn = []Resource{
 	{Group: "events.k8s.io", Version: "v1", Name: "events", Kind: "Event", ShortNames: []string{"ev"}},
 	{Group: "networking.k8s.io", Version: "v1", Name: "ingresses", Kind: "Ingress", ShortNames: []string{"ing"}, Status: true, Generation: true},
 	{Group: "policy", Version: "v1", Name: "poddisruptionbudgets", Kind: "PodDisruptionBudget", ShortNames: []string{"pdb"}, Status: true, Generation: true},
-}
-
-// versionsOf are the versions of a group, "" for core, in the order of the resources.
-func (s *Server) versionsOf(group string) []string {
-	var all []string
-	for _, r := range s.kinds {
-		if r.Group == group && !slices.Contains(all, r.Version) {
-			all = append(all, r.Version)
-		}
-	}
-	return all
-}
-
-func (s *Server) groups() []string {
-	var all []string
-	for _, r := range s.kinds {
-		if r.Group != "" {
-			all = append(all, r.Group)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-var verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
-
-// discovery answers /api, /apis and what is below them down to a version's resources. It
-// returns nil for everything else.
-func (s *Server) discovery(path []string) tree {
-	switch {
-	case len(path) == 1 && path[0] == "version":
-		return tree{"major": "1", "minor": "37", "gitVersion": "v1.37.0-testserver", "platform": "testserver"}
-	case len(path) == 1 && path[0] == "api":
-		return tree{"kind": "APIVersions", "versions": s.versionsOf(""), "serverAddressByClientCIDRs": []any{}}
-	case len(path) == 1 && path[0] == "apis":
-		list := []any{}
-		for _, g := range s.groups() {
-			list = append(list, s.group(g))
-		}
-		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": list}
-	case len(path) == 2 && path[0] == "apis" && slices.Contains(s.groups(), path[1]):
-		g := s.group(path[1])
-		g["kind"], g["apiVersion"] = "APIGroup", "v1"
-		return g
-	case len(path) == 2 && path[0] == "api":
-		return s.resourceList("", path[1])
-	case len(path) == 3 && path[0] == "apis":
-		return s.resourceList(path[1], path[2])
-	}
-	return nil
-}
-
-func (s *Server) group(name string) tree {
-	var versions []any
-	for _, v := range s.versionsOf(name) {
-		versions = append(versions, tree{"groupVersion": name + "/" + v, "version": v})
-	}
-	return tree{"name": name, "versions": versions, "preferredVersion": versions[0]}
-}
-
-func (s *Server) resourceList(group, version string) tree {
-	list, name := []any{}, ""
-	for _, r := range s.kinds {
-		if r.Group != group || r.Version != version {
-			continue
-		}
-		name = r.groupVersion()
-		one := tree{"name": r.Name, "singularName": strings.ToLower(r.Kind), "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
-		if len(r.ShortNames) > 0 {
-			one["shortNames"] = r.ShortNames
-		}
-		list = append(list, one)
-		below := func(name, kind string, verbs ...string) tree {
-			one := tree{"name": r.Name + "/" + name, "singularName": "", "namespaced": !r.Cluster, "kind": kind, "verbs": verbs}
-			list = append(list, one)
-			return one
-		}
-		if r.Kind == "Pod" {
-			maps.Copy(below("eviction", "Eviction", "create"), tree{"group": "policy", "version": "v1"})
-		}
-		if r.Scale {
-			maps.Copy(below("scale", "Scale", "get", "patch", "update"), tree{"group": "autoscaling", "version": "v1"})
-		}
-		if r.Status {
-			below("status", r.Kind, "get", "patch", "update")
-		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	return tree{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": name, "resources": list}
 }

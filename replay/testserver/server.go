@@ -83,7 +83,7 @@ func newAt(o Options, rv int64) *Server {
 		}
 	}
 	if o.CollectAfter > 0 {
-		go s.collect()
+		go collector{s}.run()
 	}
 	return s
 }

@@ -1,0 +1,238 @@
+package whatif
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Play plays lines one after the other: those of Do, and these:
+//
+//	create RESOURCE NS/NAME [LABEL=VALUE …], update, delete
+//	exists RESOURCE NS/NAME [LABEL=VALUE …]      the same as create
+//	advance TIME                                 waits so long
+//	advance to TIME, let time pass to TIME       waits until so long after the call of Play
+//
+// Writes go to the API server at host, past all faults. An object has the labels of its line
+// and nothing else; a label that begins with a dot, such as .spec.replicas, is a field.
+// The error names the line.
+func (f *Faults) Play(ctx context.Context, host, text string) error {
+	began := time.Now()
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if err := f.play(ctx, host, line, n, began); err != nil {
+			return fmt.Errorf("line %d, %s: %w", n, strings.TrimSpace(line), err)
+		}
+	}
+	return nil
+}
+
+func (f *Faults) play(ctx context.Context, host, text string, n int, began time.Time) error {
+	p, form, err := syntax.Begin(strings.TrimRight(text, "\r\n"), n)
+	if err != nil || form == nil {
+		return err
+	}
+	if form.Open {
+		return notHere(strings.TrimSpace(text))
+	}
+	m, err := form.Read(p)
+	if err != nil {
+		return err
+	}
+	switch form.Verb {
+	case syntax.Exists, syntax.WriteObject:
+		w := &writer{f: f, ctx: ctx, host: strings.TrimSuffix(host, "/"), m: m}
+		return w.write()
+	case syntax.Advance:
+		return wait(ctx, time.Duration(m.Command.N))
+	case syntax.AdvanceTo, syntax.LetPass:
+		return wait(ctx, time.Until(began.Add(time.Duration(m.Command.N))))
+	case syntax.CarryOut:
+		return f.do(strings.TrimSpace(text), &m.Command, m.Informer.Text)
+	}
+	return notHere(strings.TrimSpace(text))
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(max(d, 0))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// writer carries out one line that writes an object.
+type writer struct {
+	f    *Faults
+	ctx  context.Context
+	host string
+	m    *syntax.Made
+}
+
+type object = map[string]any
+
+func (w *writer) write() error {
+	path, kind, version, err := w.resource()
+	if err != nil {
+		return err
+	}
+	if w.m.Command.Kind == world.Create {
+		namespace, name := split(w.m.Object.Text)
+		meta := object{"name": name}
+		if namespace != "" {
+			meta["namespace"] = namespace
+		}
+		o := object{"apiVersion": version, "kind": kind, "metadata": meta}
+		w.fill(o)
+		_, err := w.send(http.MethodPost, path, o)
+		return err
+	}
+	_, name := split(w.m.Object.Text)
+	if w.m.Command.Kind == world.Delete {
+		_, err := w.send(http.MethodDelete, path+"/"+name, nil)
+		return err
+	}
+	o, err := w.send(http.MethodGet, path+"/"+name, nil)
+	if err != nil {
+		return err
+	}
+	meta, _ := o["metadata"].(object)
+	if meta == nil {
+		return fmt.Errorf("%s has no metadata", name)
+	}
+	// An update is a new version, even if nothing else is written.
+	notes, _ := meta["annotations"].(object)
+	if notes == nil {
+		notes = object{}
+	}
+	const count = "informerscope/updates"
+	before, _ := notes[count].(string)
+	times, _ := strconv.Atoi(before)
+	notes[count] = strconv.Itoa(times + 1)
+	meta["annotations"] = notes
+	delete(meta, "labels")
+	w.fill(o)
+	_, err = w.send(http.MethodPut, path+"/"+name, o)
+	return err
+}
+
+func split(key string) (namespace, name string) {
+	if namespace, name, has := strings.Cut(key, "/"); has {
+		return namespace, name
+	}
+	return "", key
+}
+
+// fill gives an object the labels and fields of the line.
+func (w *writer) fill(o object) {
+	meta := o["metadata"].(object)
+	labels := object{}
+	for i := 0; i+1 < len(w.m.Labels); i += 2 {
+		name, value := w.m.Labels[i], w.m.Labels[i+1]
+		path, field := strings.CutPrefix(name, ".")
+		if !field {
+			labels[name] = value
+			continue
+		}
+		if path == "finalizers" {
+			meta["finalizers"] = strings.Split(value, ",")
+			continue
+		}
+		at := o
+		parts := strings.Split(path, ".")
+		for _, part := range parts[:len(parts)-1] {
+			next, _ := at[part].(object)
+			if next == nil {
+				next = object{}
+				at[part] = next
+			}
+			at = next
+		}
+		var v any = value
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+			v = n
+		}
+		at[parts[len(parts)-1]] = v
+	}
+	if len(labels) > 0 {
+		meta["labels"] = labels
+	}
+}
+
+// resource finds the path of the objects, their kind and their version, by discovery.
+func (w *writer) resource() (path, kind, version string, err error) {
+	name, group, _ := strings.Cut(w.m.Kind.Text, ".")
+	root := "/api/v1"
+	version = "v1"
+	if group != "" {
+		o, err := w.send(http.MethodGet, "/apis/"+group, nil)
+		if err != nil {
+			return "", "", "", err
+		}
+		preferred, _ := o["preferredVersion"].(object)
+		version, _ = preferred["groupVersion"].(string)
+		root = "/apis/" + version
+	}
+	o, err := w.send(http.MethodGet, root, nil)
+	if err != nil {
+		return "", "", "", err
+	}
+	list, _ := o["resources"].([]any)
+	for _, one := range list {
+		r, _ := one.(object)
+		if r["name"] != name && r["singularName"] != name {
+			continue
+		}
+		name, _ := r["name"].(string)
+		kind, _ := r["kind"].(string)
+		if namespace, _ := split(w.m.Object.Text); r["namespaced"] == true {
+			root += "/namespaces/" + namespace
+		}
+		return root + "/" + name, kind, version, nil
+	}
+	return "", "", "", fmt.Errorf("the API server has no %s", w.m.Kind.Text)
+}
+
+// send sends a request to the server and returns the answer, which must be a good one.
+func (w *writer) send(method, path string, o object) (object, error) {
+	var body io.Reader = http.NoBody
+	if o != nil {
+		b, err := json.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(w.ctx, method, w.host+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := w.f.under.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var answer object
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if resp.StatusCode >= 300 {
+		return nil, fmt.Errorf("%s %s: %s: %v", method, path, resp.Status, answer["message"])
+	}
+	return answer, nil
+}

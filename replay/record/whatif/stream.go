@@ -1,0 +1,312 @@
+package whatif
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// stream is an open watch. One goroutine reads what the server sends, and another passes it
+// on to the client.
+type stream struct {
+	f     *Faults
+	ctx   context.Context
+	names []string
+	in    io.ReadCloser
+	lines chan line
+	out   *io.PipeWriter
+	read  *io.PipeReader
+	told  chan struct{} // something was ordered
+	gone  chan struct{} // the client has closed the body
+	close sync.Once
+
+	// Guarded by f.mu.
+	cut     bool
+	silent  bool
+	lost    time.Time // when the client finds out; zero is never
+	heard   time.Time
+	initial bool // the initial events are still to come
+
+	held    []byte    // an event that has not arrived yet
+	due     time.Time // when it arrives; zero before something has come after it
+	waiting *line     // what the server's lag holds back
+}
+
+// line is an event as the server has sent it.
+type line struct {
+	text []byte
+	at   time.Time
+	err  error // the stream ended
+}
+
+// room is how many events may wait because of a lag. The server waits with more.
+const room = 4096
+
+func newStream(f *Faults, r *http.Request, names []string, in io.ReadCloser, initial bool) *stream {
+	s := &stream{f: f, ctx: r.Context(), names: names, in: in, lines: make(chan line, room), told: make(chan struct{}, 1), gone: make(chan struct{}), heard: time.Now(), initial: initial}
+	s.read, s.out = io.Pipe()
+	go s.listen()
+	go s.run()
+	return s
+}
+
+// body is what the client reads.
+func (s *stream) body() io.ReadCloser { return body{s.read, s} }
+
+type body struct {
+	io.Reader
+	s *stream
+}
+
+func (b body) Close() error {
+	b.s.close.Do(func() { close(b.s.gone) })
+	return b.s.read.Close()
+}
+
+// tell has the stream look again for what to do.
+func (s *stream) tell() {
+	select {
+	case s.told <- struct{}{}:
+	default:
+	}
+}
+
+// idle and unanswered are HTTP/2's health check as client-go sets it up: a ping after so long
+// without a frame, and so long to answer it.
+const idle, unanswered = 30 * time.Second, 15 * time.Second
+
+// silence lets nothing through any more. The client finds out after so many nanoseconds:
+// never, if after is negative, and when a ping stays unanswered if it is 0.
+func (s *stream) silence(after int64) {
+	now := time.Now()
+	switch s.silent = true; {
+	case after < 0:
+		s.lost = time.Time{}
+	case after == 0:
+		s.lost = s.heard.Add(now.Sub(s.heard).Truncate(idle) + idle + unanswered)
+	default:
+		s.lost = now.Add(time.Duration(after))
+	}
+}
+
+// listen reads what the server sends.
+func (s *stream) listen() {
+	in := bufio.NewReaderSize(s.in, 64<<10)
+	for {
+		text, err := in.ReadBytes('\n')
+		l := line{text, time.Now(), nil}
+		if err != nil {
+			l.err = err
+		}
+		select {
+		case s.lines <- l:
+		case <-s.gone:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+var errLost = errors.New("http2: client connection lost")
+
+// run passes on what comes.
+func (s *stream) run() {
+	defer func() {
+		s.close.Do(func() { close(s.gone) })
+		s.in.Close()
+		s.f.mu.Lock()
+		s.f.open = slices.DeleteFunc(s.f.open, func(o *stream) bool { return o == s })
+		s.f.mu.Unlock()
+	}()
+	for {
+		now := time.Now()
+		s.f.mu.Lock()
+		cut, silent, lost := s.cut, s.silent, s.lost
+		until, held := s.until(now)
+		s.f.mu.Unlock()
+		var err error
+		switch {
+		case cut:
+			s.out.CloseWithError(broken(apiserver.Reset))
+			return
+		case silent && !lost.IsZero() && !now.Before(lost):
+			s.out.CloseWithError(errLost)
+			return
+		case silent:
+			err = s.wait(lost, nil)
+		case held && !until.IsZero() && !now.Before(until):
+			err = s.release()
+		case held:
+			err = s.wait(until, nil)
+		default:
+			err = s.wait(time.Time{}, s.lines)
+		}
+		if err != nil {
+			s.out.CloseWithError(err)
+			return
+		}
+	}
+}
+
+// until is when what is held back is to be passed on, and whether anything is.
+func (s *stream) until(now time.Time) (at time.Time, held bool) {
+	switch {
+	case s.held != nil && !s.due.IsZero():
+		return s.due, true
+	case s.waiting == nil:
+		return time.Time{}, false
+	}
+	w := s.f.find(s.names, func(w *way) bool { return w.stuck || w.lag > 0 })
+	switch {
+	case w == nil:
+		return now, true
+	case w.stuck:
+		return time.Time{}, true
+	}
+	return s.waiting.at.Add(w.lag), true
+}
+
+// wait waits for a time, for an order, or for what the server sends next.
+func (s *stream) wait(until time.Time, lines <-chan line) error {
+	var due <-chan time.Time
+	if !until.IsZero() {
+		t := time.NewTimer(time.Until(until))
+		defer t.Stop()
+		due = t.C
+	}
+	select {
+	case l := <-lines:
+		s.f.mu.Lock()
+		s.heard = l.at
+		lags := l.err == nil && !s.initial && s.f.find(s.names, func(w *way) bool { return w.stuck || w.lag > 0 }) != nil
+		s.f.mu.Unlock()
+		if !lags {
+			return s.arrive(l)
+		}
+		s.waiting = &l
+	case <-due:
+	case <-s.told:
+	case <-s.gone:
+		return io.ErrClosedPipe
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+	return nil
+}
+
+// release passes on what was held back.
+func (s *stream) release() error {
+	if s.held != nil && !s.due.IsZero() {
+		text := s.held
+		s.held, s.due = nil, time.Time{}
+		return s.pass(text)
+	}
+	l := *s.waiting
+	s.waiting = nil
+	return s.arrive(l)
+}
+
+func (s *stream) pass(text []byte) error {
+	_, err := s.out.Write(text)
+	return err
+}
+
+// arrive is an event at the end of its way, where something may happen to it.
+func (s *stream) arrive(l line) error {
+	var e struct {
+		Type   string          `json:"type"`
+		Object json.RawMessage `json:"object"`
+	}
+	if l.err != nil || json.Unmarshal(l.text, &e) != nil || e.Type == "ERROR" {
+		s.held, s.due = nil, time.Time{} // lost with their connection
+		if len(l.text) > 0 {
+			if err := s.pass(l.text); err != nil {
+				return err
+			}
+		}
+		return l.err
+	}
+	if s.held != nil {
+		s.due = time.Now() // it follows this one
+	}
+	if e.Type == "BOOKMARK" {
+		return s.bookmark(l.text, e.Object)
+	}
+	s.f.mu.Lock()
+	w := s.f.find(s.names, func(w *way) bool { return w.next != 0 })
+	var next world.CommandKind
+	var delay time.Duration
+	if w != nil && s.held == nil {
+		next, delay = w.next, w.delay
+		w.next = 0
+	}
+	s.f.mu.Unlock()
+	switch next {
+	case world.DropEvent:
+		return nil
+	case world.DelayEvent:
+		s.held, s.due = l.text, time.Now().Add(delay)
+		return nil
+	case world.SwapEvents:
+		s.held = l.text
+		return nil
+	case world.DuplicateEvent:
+		s.held, s.due = l.text, time.Now()
+	case world.SpoilKind, world.SpoilType:
+		return s.pass(spoiled(next, e.Type, e.Object))
+	}
+	return s.pass(l.text)
+}
+
+// bookmark passes a bookmark on, unless it ends initial events and that is withheld.
+func (s *stream) bookmark(text []byte, object json.RawMessage) error {
+	var o struct {
+		Metadata struct{ Annotations map[string]string }
+	}
+	if json.Unmarshal(object, &o) == nil && o.Metadata.Annotations["k8s.io/initial-events-end"] == "true" {
+		s.f.mu.Lock()
+		s.initial = false
+		w := s.f.find(s.names, func(w *way) bool { return w.withhold })
+		if w != nil {
+			w.withhold = false
+		}
+		s.f.mu.Unlock()
+		if w != nil {
+			return nil
+		}
+	}
+	return s.pass(text)
+}
+
+// spoiled is an event that nobody can make sense of.
+func spoiled(how world.CommandKind, typ string, object json.RawMessage) []byte {
+	var o map[string]any
+	if json.Unmarshal(object, &o) != nil {
+		o = map[string]any{}
+	}
+	if how == world.SpoilType {
+		typ = "SPOILT"
+	} else {
+		other := "Secret"
+		if o["kind"] == other {
+			other = "ConfigMap"
+		}
+		o = map[string]any{"kind": other, "apiVersion": "v1", "metadata": o["metadata"]}
+	}
+	b, err := json.Marshal(map[string]any{"type": typ, "object": o})
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	return append(b, '\n')
+}

@@ -1,0 +1,116 @@
+package whatif
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/replay/record/internal/accept"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// RoundTrip sends a request on. A list or a watch may fail instead, and something may happen
+// to what a watch brings.
+func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
+	p, ok := trace.ParsePath(r.URL.Path)
+	if !ok || p.Name != "" || p.Subresource != "" || r.Method != http.MethodGet {
+		return f.under.RoundTrip(r)
+	}
+	q := r.URL.Query()
+	asked := q.Get("watch")
+	watch := asked == "1" || strings.EqualFold(asked, "true") || p.Watch
+	names := namesOf(p)
+	if resp, err := f.fail(r, names); resp != nil || err != nil {
+		return resp, err
+	}
+	if !watch {
+		return f.under.RoundTrip(r)
+	}
+	resp, err := f.under.RoundTrip(accept.JSON(r))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return resp, err
+	}
+	f.mu.Lock()
+	s := newStream(f, r, names, resp.Body, q.Get("sendInitialEvents") == "true")
+	f.open = append(f.open, s)
+	f.mu.Unlock()
+	copied := *resp
+	copied.Body, copied.ContentLength = s.body(), -1
+	return &copied, nil
+}
+
+// namesOf are the names by which lines may call a resource, and the one for any.
+func namesOf(p trace.Path) []string {
+	if p.Group == "" {
+		return []string{p.Resource, p.Resource + "." + p.Version, ""}
+	}
+	return []string{p.Resource + "." + p.Group, p.Resource + "." + p.Version + "." + p.Group, ""}
+}
+
+// failed are the answers for failures with a code.
+var failed = map[apiserver.Failure]struct {
+	code            int
+	reason, message string
+}{
+	apiserver.Expired:         {http.StatusGone, "Expired", "resourceVersion too old"},
+	apiserver.Gone:            {http.StatusGone, "Gone", "gone"},
+	apiserver.TooLarge:        {http.StatusGatewayTimeout, "Timeout", "Too large resource version"},
+	apiserver.TooManyRequests: {http.StatusTooManyRequests, "TooManyRequests", "too many requests"},
+	apiserver.InternalError:   {http.StatusInternalServerError, "InternalError", "internal error"},
+	apiserver.OtherFailure:    {http.StatusForbidden, "Forbidden", "forbidden"},
+}
+
+// fail answers a request that is to fail.
+func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
+	f.mu.Lock()
+	w := f.find(names, func(w *way) bool { return w.fails != 0 })
+	if w == nil {
+		f.mu.Unlock()
+		return nil, nil
+	}
+	w.fails = max(w.fails-1, -1)
+	failure, after := w.failing, w.after.Nanoseconds()
+	f.mu.Unlock()
+	if r.Body != nil {
+		r.Body.Close()
+	}
+	if failure == apiserver.Refused || failure == apiserver.Reset {
+		return nil, broken(failure)
+	}
+	a := failed[failure]
+	status := map[string]any{"kind": "Status", "apiVersion": "v1", "metadata": map[string]any{}, "status": "Failure", "message": a.message, "reason": a.reason, "code": a.code}
+	details := map[string]any{}
+	head := http.Header{"Content-Type": {"application/json"}}
+	if after >= 0 {
+		head.Set("Retry-After", strconv.FormatInt(after/int64(time.Second), 10))
+		details["retryAfterSeconds"] = after / int64(time.Second)
+	}
+	if failure == apiserver.TooLarge {
+		details["causes"] = []any{map[string]any{"reason": "ResourceVersionTooLarge", "message": a.message}}
+	}
+	if len(details) > 0 {
+		status["details"] = details
+	}
+	b, err := json.Marshal(status)
+	if err != nil {
+		panic(err) // it is made of strings and numbers
+	}
+	return &http.Response{StatusCode: a.code, Status: strconv.Itoa(a.code) + " " + http.StatusText(a.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: head, Body: io.NopCloser(bytes.NewReader(b)), ContentLength: int64(len(b)), Request: r}, nil
+}
+
+// broken is the error of a connection that was refused or reset.
+func broken(failure apiserver.Failure) error {
+	if failure == apiserver.Refused {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	}
+	return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+}
