@@ -43,7 +43,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist binary test checks quick mutate lint format script native live clients simulated conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -143,6 +143,9 @@ size: dist # the weight of the page's programs
 server: dist chromium # recorder, proxies and page on a real API server: the short round
 	@echo "== tests against a real API server"
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
+
+controlplane: ## the answers of the simulated API server against those of a real one
+	@cd replay/record/e2e && go vet ./... && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestControlPlane$$' ./...
 
 e2e: E2E = .
 e2e: TESTFLAGS += -count=1

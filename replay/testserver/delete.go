@@ -121,7 +121,7 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 	case registry.NoChange:
 		return it.version, false, nil
 	case registry.Gone:
-		return s.commit(k, next, body, event.Deleted, d.dry), true, nil
+		return s.bury(k, it, next, body, d.dry), true, nil
 	}
 	if k.Generation {
 		next.Generation++ // as a real server counts it
@@ -157,6 +157,10 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	meta := tree{"resourceVersion": strconv.FormatInt(s.rv, 10)}
+	if r.kind.custom() && !r.meta && !r.table {
+		meta["continue"] = ""
+	}
 	list := []*version{}
 	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
 		if it := r.kind.items[key]; sel.holds(it.body) {
@@ -167,5 +171,5 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 			list = append(list, v)
 		}
 	}
-	return http.StatusOK, r.shownList(tree{"resourceVersion": strconv.FormatInt(s.rv, 10)}, list), nil
+	return http.StatusOK, r.shownList(meta, list), nil
 }

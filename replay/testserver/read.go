@@ -71,6 +71,13 @@ func (r *request) options() (o object.ListOptions, watch bool, f *failure) {
 	default:
 		return o, watch, fail(http.StatusUnprocessableEntity, "Invalid", "resourceVersionMatch: Unsupported value: %q", m)
 	}
+	if rv := r.query.Get("resourceVersion"); rv != "" {
+		if _, err := strconv.ParseUint(rv, 10, 64); err != nil && watch {
+			return o, watch, fail(http.StatusInternalServerError, "", "resourceVersion: %v", err)
+		} else if err != nil {
+			return o, watch, badRequest("invalid resource version: %v", err)
+		}
+	}
 	o.RV, o.Continue = t.RV(r.query.Get("resourceVersion")), t.Sym(r.query.Get("continue"))
 	return o, watch, f
 }
@@ -96,8 +103,8 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	c := &client{etcd: apiserver.DialSelecting(r.kind.etcd, selects), news: make(chan struct{}, 1)}
 	r.kind.clients[c] = struct{}{}
 	if watch {
-		if s.lags != nil {
-			c.etcd.Lag(int64(s.lags(r.URL.Path)), s.now())
+		if lags := s.opts.Lags; lags != nil {
+			c.etcd.Lag(int64(lags(r.URL.Path)), s.now())
 		}
 		c.etcd.Watch(o, s.now())
 	} else {
@@ -165,7 +172,7 @@ func (s *Server) list(r *request, c *client) (int, any, *failure) {
 		return 0, nil, f
 	}
 	meta := tree{"resourceVersion": r.kind.table.RVText(a.RV)}
-	if token := r.kind.table.Text(a.Continue); token != "" {
+	if token := r.kind.table.Text(a.Continue); token != "" || r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = token
 	}
 	list := make([]*version, 0, len(a.List))
@@ -242,7 +249,10 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 			c.head = true
 		}
 	default:
-		meta := tree{"resourceVersion": r.kind.table.RVText(a.RV), "creationTimestamp": nil}
+		meta := tree{"resourceVersion": r.kind.table.RVText(a.RV)}
+		if !r.kind.custom() {
+			meta["creationTimestamp"] = nil
+		}
 		if a.Kind == apiserver.InitialEnd {
 			meta["annotations"] = tree{"k8s.io/initial-events-end": "true"}
 		}

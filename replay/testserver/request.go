@@ -31,8 +31,8 @@ type request struct {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	there, back := s.opts.Latency, s.opts.Latency
-	if s.ways != nil {
-		there, back = s.ways(hr.Method, hr.URL.Path)
+	if ways := s.opts.Ways; ways != nil {
+		there, back = ways(hr.Method, hr.URL.Path)
 	}
 	if !s.pause(hr, there) {
 		panic(http.ErrAbortHandler)
@@ -41,7 +41,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	switch {
 	case f == nil && answer == nil: // the answer has been sent
 		return
-	case !s.pause(hr, back):
+	case !s.pause(hr, back), hr.Method != http.MethodGet && s.opts.Loses != nil && s.opts.Loses(hr.Method, hr.URL.Path):
 		panic(http.ErrAbortHandler)
 	case f != nil:
 		f.send(w)
@@ -102,12 +102,23 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 	case r.Method == http.MethodDelete && r.subresource == "":
 		return s.deleteCollection(r)
 	default:
-		return 0, nil, methodNotAllowed()
+		return 0, nil, r.noSuchMethod()
 	}
 	if f != nil {
 		return 0, nil, f
 	}
 	return code, r.shown(v), nil
+}
+
+// noSuchMethod refuses a method, as custom resources and the others do.
+func (r *request) noSuchMethod() *failure {
+	switch {
+	case r.kind.custom() && r.Method == http.MethodPost && r.name == "":
+		return noSuchPath() // without a namespace
+	case r.kind.custom() && r.Method == http.MethodPut:
+		return badRequest("name must be provided")
+	}
+	return methodNotAllowed()
 }
 
 // shown is an object as the request wants it.

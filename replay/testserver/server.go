@@ -18,6 +18,14 @@ type Options struct {
 	// Latency is how long a request takes to arrive, and its answer to come back. 0 is half
 	// a millisecond.
 	Latency time.Duration
+	// Ways, if it isn't nil, stands in the place of Latency, for each request.
+	Ways func(method, path string) (there, back time.Duration)
+	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a
+	// change.
+	Lags func(path string) time.Duration
+	// Loses, if it isn't nil, says whether the connection breaks after a write, before its
+	// answer.
+	Loses func(method, path string) bool
 	// CollectAfter is how long after a write the garbage collector looks at all objects: it
 	// deletes those whose owners are gone, and ends deletions that wait for dependents, as the
 	// propagation policy says. 0 is never: a Server has no controllers unless it is told to.
@@ -42,8 +50,6 @@ type Server struct {
 	made   int64 // objects
 	parts  map[string]int32
 	closed bool
-	ways   func(verb, path string) (there, back time.Duration) // nil for Latency
-	lags   func(path string) time.Duration                     // of a watch; nil for none
 }
 
 // kind is a resource and its objects.

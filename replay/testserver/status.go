@@ -31,7 +31,10 @@ func (f *failure) status() tree {
 	if f.token != "" {
 		meta["continue"] = f.token
 	}
-	st := tree{"kind": "Status", "apiVersion": "v1", "metadata": meta, "status": "Failure", "message": f.message, "reason": f.reason, "code": f.code}
+	st := tree{"kind": "Status", "apiVersion": "v1", "metadata": meta, "status": "Failure", "message": f.message, "code": f.code}
+	if f.reason != "" {
+		st["reason"] = f.reason
+	}
 	details := f.details
 	if f.retryAfter > 0 {
 		if details == nil {

@@ -3,9 +3,11 @@ package testserver
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
@@ -20,7 +22,9 @@ func (k *kind) check(o tree) *failure {
 	if k.custom() && (text(o, "kind") == "" || text(o, "apiVersion") == "") {
 		return badRequest("Object 'Kind' or 'apiVersion' is missing")
 	}
-	if got := text(o, "kind"); got != "" && got != k.Kind {
+	if got := text(o, "kind"); k.custom() && got != k.Kind {
+		return k.invalid(text(metaOf(o), "name"), "kind", fmt.Sprintf("Invalid value: %q: must be %s", got, k.Kind))
+	} else if got != "" && got != k.Kind {
 		return badRequest("%s in version %q cannot be handled as a %s", got, text(o, "apiVersion"), k.Kind)
 	}
 	if got := text(o, "apiVersion"); got != "" && got != k.groupVersion() {
@@ -35,7 +39,24 @@ func (k *kind) check(o tree) *failure {
 			return badRequest("metadata.%s: %v is not what is expected there", name, v)
 		}
 	}
+	labels, _ := meta["labels"].(tree)
+	for name, v := range labels {
+		if value, _ := v.(string); !labelName(name) || value != "" && !labelPattern.MatchString(value) || len(value) > 63 {
+			return k.invalid(text(meta, "name"), "metadata.labels", fmt.Sprintf("Invalid value: %q is no label of the value %q", name, value))
+		}
+	}
 	return nil
+}
+
+// labelPattern is what the value of a label looks like, and the name after its prefix.
+var labelPattern = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`)
+
+func labelName(s string) bool {
+	prefix, name, has := strings.Cut(s, "/")
+	if !has {
+		prefix, name = "", s
+	}
+	return len(name) <= 63 && labelPattern.MatchString(name) && (!has || len(prefix) <= 253 && namePattern.MatchString(prefix))
 }
 
 // known reports whether a field of the metadata has the type that it must have.
@@ -102,7 +123,7 @@ func (s *Server) create(r *request) (*version, *failure) {
 	case ns != "" && ns != r.namespace:
 		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
 	case text(meta, "resourceVersion") != "":
-		return nil, badRequest("resourceVersion should not be set on objects to be created")
+		return nil, fail(http.StatusInternalServerError, "", "resourceVersion should not be set on objects to be created")
 	}
 	if _, exists := k.items[k.key(r.namespace, name)]; exists {
 		return nil, k.alreadyExists(name)
@@ -178,7 +199,7 @@ func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, 
 	if given := text(meta, "resourceVersion"); given != "" {
 		n, err := strconv.ParseInt(given, 10, 64)
 		if err != nil {
-			return nil, k.invalid(r.name, "metadata.resourceVersion", fmt.Sprintf("Invalid value: %q", given))
+			return nil, fail(http.StatusInternalServerError, "", "the resourceVersion %q is no number", given)
 		}
 		rv = n
 	} else if conditional {
@@ -222,9 +243,17 @@ func (s *Server) settle(k *kind, it *item, next registry.Object, answer registry
 	case registry.NoChange:
 		return it.version
 	case registry.Gone:
-		return s.commit(k, next, body, event.Deleted, dry)
+		return s.bury(k, it, next, body, dry)
 	}
 	return s.commit(k, next, body, event.Updated, dry)
+}
+
+// bury commits a deletion. Its event has another resourceVersion, and the answer to the client
+// has the last one that the object had.
+func (s *Server) bury(k *kind, it *item, next registry.Object, body tree, dry bool) *version {
+	s.commit(k, next, body, event.Deleted, dry)
+	next.RV = it.RV
+	return k.newVersion(next, body)
 }
 
 func withStatus(o tree, status any) tree {

@@ -54,13 +54,21 @@ type apiServer struct {
 	config  *rest.Config // of a client that may do everything
 	widgets dynamic.ResourceInterface
 	etcd    *clientv3.Client
+
+	subresources *apiextensionsv1.CustomResourceSubresources // of widgets
 }
 
 // startServer starts an etcd, and an API server that has widgets in namespace
 // shop. Without its watch cache, lists and watches are etcd's.
 func startServer(t *testing.T, watchCache bool) *apiServer {
 	t.Helper()
-	s := &apiServer{t: t}
+	return startServerWith(t, watchCache, nil)
+}
+
+// startServerWith is startServer with subresources of widgets.
+func startServerWith(t *testing.T, watchCache bool, subresources *apiextensionsv1.CustomResourceSubresources) *apiServer {
+	t.Helper()
+	s := &apiServer{t: t, subresources: subresources}
 	endpoint := etcd.Start(t)
 	var err error
 	if s.etcd, err = clientv3.New(clientv3.Config{Endpoints: []string{endpoint}, Logger: zap.NewNop()}); err != nil {
@@ -128,7 +136,8 @@ func (s *apiServer) define() {
 			Scope: apiextensionsv1.NamespaceScoped,
 			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
 				Name: "v1", Served: true, Storage: true,
-				Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &yes}},
+				Schema:       &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &yes}},
+				Subresources: s.subresources,
 			}},
 		},
 	}

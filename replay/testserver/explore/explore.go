@@ -1,0 +1,230 @@
+// Package explore runs the test of a controller many times, each time in a bubble of
+// testing/synctest with an API server of its own, other orders of delivery, lags and faults. A
+// run that fails can be repeated by its seed. It is made smaller, and left as a trace.
+//
+//	func TestWeb(t *testing.T) {
+//		explore.Explore(t, explore.Options{Runs: 1000}, func(r *explore.Run) {
+//			config := &rest.Config{Host: explore.Host, Transport: r.Transport, QPS: -1,
+//				ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+//			go run(r.Context(), config) // the controller
+//			…
+//			time.Sleep(time.Minute) // takes no time
+//			if … {
+//				r.Errorf("there are two of them")
+//			}
+//		})
+//	}
+//
+// What belongs to a seed is when each request arrives and is answered, how far each watch lags,
+// which writes lose their answer, and which faults there are when. In which order
+// goroutines run that are ready at the same instant is up to Go.
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/whatif"
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// Host is the API server's, for a rest.Config whose Transport is a Run's.
+const Host = "http://testserver"
+
+// Options say what is explored. The zero value is fit for use.
+type Options struct {
+	Runs int    // 0 is 100
+	Seed uint64 // of the first run; the others follow. 0 is 1
+	// Server is what each API server is made with. Its Ways, Lags, Loses and Seed are the
+	// run's.
+	Server testserver.Options
+	// Faults are lines of package whatif. Each run has up to three of them, at any time within
+	// Within. nil is Usual; an empty list is for none.
+	Faults []string
+	Within time.Duration // 0 is 10 s
+	Folder string        // for traces of runs that failed; "" is the folder of the test
+}
+
+// Usual are the faults that any controller must bear.
+var Usual = []string{
+	"break watch", "silence watch for=2s", "delay event 500ms", "fail requests expired", "fail requests toomany after=1s n=2", "fail requests internal",
+	"fail requests reset n=2", "lag server 1s",
+}
+
+// Run is one run. It is the testing.TB of the test that is explored.
+type Run struct {
+	testing.TB
+	Seed      uint64
+	Server    *testserver.Server
+	Transport http.RoundTripper // to the server, with the faults and the recorder before it
+	Recorder  *record.Recorder
+	Faults    *whatif.Faults
+
+	ctx    context.Context
+	began  time.Time
+	mu     sync.Mutex
+	failed time.Duration // when, from the beginning; less than 0 for not at all
+	said   []string
+	ends   []func()
+}
+
+// Flags to repeat a run: go test -run TestWeb -explore.seed 17
+var (
+	onlySeed = flag.Uint64("explore.seed", 0, "explore only the run with this seed")
+	runs     = flag.Int("explore.runs", 0, "explore so many runs")
+)
+
+// Explore runs a test. It ends at the first run that fails: it prints the run's seed, what of
+// the schedule is needed for the failure, and where the trace is.
+func Explore(t *testing.T, o Options, test func(r *Run)) {
+	t.Helper()
+	x := &explorer{t: t, o: o.withDefaults(), test: test}
+	if p, got := x.find(); p != nil {
+		x.tell(x.shrink(p, got))
+	}
+}
+
+func (o Options) withDefaults() Options {
+	o.Runs, o.Seed, o.Within = cmp.Or(*runs, o.Runs, 100), cmp.Or(o.Seed, 1), cmp.Or(o.Within, 10*time.Second)
+	if o.Faults == nil {
+		o.Faults = Usual
+	}
+	if *onlySeed != 0 {
+		o.Seed, o.Runs = *onlySeed, 1
+	}
+	return o
+}
+
+type explorer struct {
+	t    *testing.T
+	o    Options
+	test func(r *Run)
+	// passed is how long all bubbles so far have taken. The next one begins after that,
+	// because libraries remember the time at which they did something last.
+	passed time.Duration
+}
+
+// find returns the first plan that fails, nil if none does.
+func (x *explorer) find() (*plan, outcome) {
+	for i := range x.o.Runs {
+		p := newPlan(x.o.Seed+uint64(i), &x.o)
+		if got := x.try(p); got.failed {
+			return p, got
+		}
+	}
+	return nil, outcome{}
+}
+
+// outcome is what came of a run.
+type outcome struct {
+	failed bool
+	at     time.Duration
+	said   []string
+	trace  []byte
+}
+
+// try runs the test by a plan.
+func (x *explorer) try(p *plan) (got outcome) {
+	defer func() {
+		if e := recover(); e != nil { // goroutines of the test that don't end
+			got.failed, got.at = true, math.MaxInt64
+			got.said = append(got.said, fmt.Sprint(e))
+		}
+	}()
+	synctest.Test(x.t, func(t *testing.T) {
+		time.Sleep(x.passed)
+		defer func(began time.Time) { x.passed += time.Since(began) }(time.Now())
+		got = x.run(t, p)
+	})
+	return got
+}
+
+func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
+	so := x.o.Server
+	so.Seed, so.Ways, so.Lags, so.Loses = p.seed, p.ways, p.lags, p.loses
+	server := testserver.New(so)
+	var out bytes.Buffer
+	rec, err := record.New(&out, record.Options{KeepSecrets: true, Recorder: t.Name()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := whatif.New(server)
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &Run{TB: t, Seed: p.seed, Server: server, Faults: faults, Recorder: rec, Transport: rec.Wrap(faults), ctx: ctx, began: time.Now(), failed: -1}
+	var around sync.WaitGroup
+	around.Go(func() { p.play(ctx, faults) })
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		x.test(r)
+	}()
+	<-done
+	cancel()
+	for i := len(r.ends) - 1; i >= 0; i-- {
+		r.ends[i]()
+	}
+	around.Wait()
+	time.Sleep(time.Minute) // what waits for a time ends
+	server.Close()
+	if err := rec.Close(); err != nil {
+		r.Errorf("the recording: %v", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return outcome{failed: r.failed >= 0, at: r.failed, said: r.said, trace: out.Bytes()}
+}
+
+// shrink leaves out of a plan what the failure doesn't need.
+func (x *explorer) shrink(p *plan, got outcome) (*plan, outcome) {
+	for smaller := range p.smaller() {
+		if again := x.try(smaller); again.failed {
+			return x.shrink(smaller, again)
+		}
+	}
+	return p, got
+}
+
+// tell fails the test.
+func (x *explorer) tell(p *plan, got outcome) {
+	x.t.Helper()
+	x.t.Logf("seed %d fails. Repeat it with -run '^%s$' -explore.seed %d", p.seed, x.t.Name(), p.seed)
+	x.t.Logf("what of the schedule is needed: %s", p)
+	for _, line := range got.said {
+		x.t.Log(line)
+	}
+	name, link, err := x.leave(p, got)
+	if err != nil {
+		x.t.Logf("there is no trace of it: %v", err)
+	} else {
+		x.t.Logf("the trace is %s, and on the page %s is the step", name, link)
+	}
+	x.t.Fail()
+}
+
+// leave writes the trace of a run.
+func (x *explorer) leave(p *plan, got outcome) (name, link string, err error) {
+	if len(got.trace) == 0 {
+		return "", "", errors.New("the run did not end")
+	}
+	short := fmt.Sprintf("%s-%d.trace.jsonl", strings.NewReplacer("/", "-", " ", "-").Replace(x.t.Name()), p.seed)
+	name = filepath.Join(x.o.Folder, short)
+	if err := os.WriteFile(name, got.trace, 0o600); err != nil {
+		return "", "", err
+	}
+	link, err = address(got.trace, short, got.at)
+	return name, link, err
+}
