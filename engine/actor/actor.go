@@ -37,10 +37,14 @@ const (
 	Delaying              // delayingType.waitingLoop
 	Worker                // a controller's worker
 	Detector              // the mutation detector's Run
+	Recorded              // the recorded controller, which does what it did when it did it
 )
 
+// LastKind is the last of them.
+const LastKind = Recorded
+
 func (k Kind) String() string {
-	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector"}[k]
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded"}[k]
 }
 
 // Role says whose goroutine an actor is.

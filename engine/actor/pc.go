@@ -46,6 +46,7 @@ const (
 	WorkerDone       // Forget or AddRateLimited, then Done
 	DetectorCompare  // the mutation detector's timer runs out: CompareObjects
 	RequestRetry     // rest.Request sends the reflector's request again
+	RecordedAct      // the recorded controller does what it did next
 
 	// Those of a controller, whose steps concern several informers.
 	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
@@ -61,7 +62,7 @@ var pcNames = [NumPC]string{
 	"resyncFire", "resyncStart", "resyncKey",
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
-	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry",
+	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
 	"runEnqueue", "workerProgram",
 }
 

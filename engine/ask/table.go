@@ -133,7 +133,7 @@ func init() {
 	for k := event.Kind(1); k.String() != ""; k++ {
 		factNames = append(factNames, k.String())
 	}
-	for k := actor.User; k <= actor.Detector; k++ {
+	for k := actor.User; k <= actor.LastKind; k++ {
 		actorNames = append(actorNames, k.String())
 	}
 	name := func(is paramKind) param { return param{is: is} }

@@ -161,14 +161,14 @@ func (f *followed) got(w *world.World, e event.Event) string {
 	r := n.Cause
 	for _, c := range append([]*cause.Node{r, r.Cause}, r.Also...) {
 		f.kinds[c.Kind]++
-		if c != r && c.Kind != cause.Delivery && c.Kind != cause.Retry && c.Kind != cause.Call {
+		if c != r && c.Kind != cause.Delivery && c.Kind != cause.Retry && c.Kind != cause.Call && c.Kind != cause.Recorded {
 			return fmt.Sprint("a reconcile comes of kind ", c.Kind)
 		}
 		if c.Kind == cause.Retry && c.Cause != nil && c.Cause.Cause != nil && c.Cause.Kind == cause.Reconcile && c.Cause.Find(event.ReconcileFailed) == nil {
 			return "a retry comes of a reconcile that has not failed"
 		}
 	}
-	if n := 1 + len(r.Also); n != f.adds[e.Key] && !w.ByHand() { // by hand, Done can queue a key twice
+	if n := 1 + len(r.Also); n != f.adds[e.Key] && !w.ByHand() && r.Cause.First().Event.Kind != event.WorkGot { // by hand, Done can queue a key twice, and a recorded worker may get a key from nowhere
 		return fmt.Sprintf("%d adds were merged, and the reconcile has %d", f.adds[e.Key], n)
 	}
 	f.adds[e.Key] = 0

@@ -11,7 +11,7 @@ import (
 )
 
 var names = map[cause.Kind]string{
-	cause.Write: "write", cause.Watch: "watch", cause.Item: "item", cause.Gap: "gap", cause.Resync: "resync", cause.Listing: "listing", cause.Call: "call",
+	cause.Write: "write", cause.Watch: "watch", cause.Item: "item", cause.Gap: "gap", cause.Resync: "resync", cause.Listing: "listing", cause.Call: "call", cause.Recorded: "recorded",
 	cause.Delta: "delta", cause.Notification: "notification", cause.Delivery: "delivery", cause.Request: "request", cause.Reconcile: "reconcile", cause.Retry: "retry",
 }
 

@@ -79,7 +79,7 @@ func TestChainsAreEnough(t *testing.T) {
 				}
 			}
 			cfg, own := *r.Config, x
-			own.Feed, own.Versions = records, nil
+			own.Feed, own.Versions, own.Recorded = records, nil, nil
 			if x.Feed.Retried() {
 				own.Feed = runtest.Retried{Records: records}
 			}

@@ -108,6 +108,8 @@ func (t *Tracker) Look(w *world.World) {
 		t.delayed()
 	case actor.Worker:
 		t.worked()
+	case actor.Recorded:
+		t.recorded()
 	}
 	t.stopped()
 }

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -64,14 +65,14 @@ func (k *work) step(t *Tracker, l Link) {
 	case event.WorkGot:
 		r := k.dirty[key]
 		delete(k.dirty, key)
-		if r == nil { // Done was called by hand without Get, and has queued the key twice
-			by := t.begins(Call, key, nil, l)
+		if r == nil { // Done was called by hand without Get, and has queued the key twice; or a recorded worker got it from nowhere
+			by := t.begins(calls(t), key, nil, l)
 			by.Over = true
 			r = comes(Request, key, by, l)
 		}
 		r.end(l)
 		k.busy[key] = comes(Reconcile, key, r, l)
-	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed:
+	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.WriteSent, event.WriteReturned:
 		k.busy[key].link(l)
 	case event.ObjectWritten:
 		if owns(t, l.Event) {
@@ -80,7 +81,7 @@ func (k *work) step(t *Tracker, l Link) {
 	case event.WorkRateLimited:
 		by := k.busy[key]
 		if by == nil || t.w.ByHand() {
-			by = t.begins(Call, key, nil, l)
+			by = t.begins(calls(t), key, nil, l)
 			by.Over = true
 		}
 		n := comes(Retry, key, by, l)
@@ -99,6 +100,30 @@ func (k *work) step(t *Tracker, l Link) {
 		delete(k.busy, key)
 	case event.WorkRequeued:
 		k.dirty[key].link(l)
+	}
+}
+
+// recorded looks at what a recorded controller did. The recording doesn't say which call of a
+// handler has added a key, so a chain begins there.
+func (t *Tracker) recorded() {
+	for _, e := range t.facts() {
+		if e.Key == 0 || !t.follows(e.Key) {
+			continue
+		}
+		switch l := t.link(e); {
+		case e.Kind == event.WorkDelayed, e.Kind == event.WorkDelayKept:
+			t.work.turn(t, l)
+		case (e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred) && len(t.work.sent[e.Key]) == 0:
+			by := t.begins(Recorded, e.Key, nil, l)
+			by.Over = true
+			t.work.add(t, by, l)
+		default:
+			t.work.step(t, l)
+		}
+		if waits := t.work.heap[e.Key]; waits != nil && !t.waits(e.Key) { // the queue has dropped it
+			waits.over()
+			delete(t.work.heap, e.Key)
+		}
 	}
 }
 
@@ -138,13 +163,21 @@ func (k *work) turn(t *Tracker, l Link) {
 	}
 }
 
+// calls is the kind of a Node that stands for a call of the workqueue's method.
+func calls(t *Tracker) Kind {
+	if t.w.Last.Actor != actor.Nobody && t.role.Kind == actor.Recorded {
+		return Recorded
+	}
+	return Call
+}
+
 // take takes the first Retry of a key out of waitingForAddCh. A Retry that
 // nobody has sent comes of an AddAfter by hand.
 func (k *work) take(t *Tracker, l Link) *Node {
 	key := l.Event.Key
 	sent := k.sent[key]
 	if len(sent) == 0 {
-		by := t.begins(Call, key, nil, l)
+		by := t.begins(calls(t), key, nil, l)
 		by.Over = true
 		return comes(Retry, key, by, l)
 	}

@@ -95,6 +95,12 @@ const (
 	ReconcileEnded   // Worker, Key
 	ReconcileFailed  // Worker, Key
 
+	// what a recorded controller does
+	WorkOvertook  // Worker, Key, Depth: how many other keys were before it in the queue. The worker got the key all the same
+	WorkMissing   // Worker, Key. The worker got the key, though the queue didn't have it
+	WriteSent     // Worker, Key, Number: of the act that says what. The reconcile has asked the API server for a write
+	WriteReturned // Worker, Key, Code: 0 without an answer
+
 	// a controller's program and its guard
 	ChildrenRead      // Worker, Key: the owner's; Items
 	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written

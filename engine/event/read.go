@@ -112,7 +112,7 @@ func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
 // there was no answer.
 func (e Event) Code() int { return int(e.n(Code)) }
 
-// Number is the number of the watch event in its feed.
+// Number is the number of the watch event in its feed, or of the act in its recording.
 func (e Event) Number() int64 { return e.n(Number) }
 
 // Duration is how long something takes from here, or how often it is due, in

@@ -64,8 +64,9 @@ type Config struct {
 	Resync   int64               // defaultEventHandlerResyncPeriod, ns
 	Handlers []Handler
 	Indexers []indexer.Named
-	Workers  int   // of the controller behind the handlers that feed the workqueue
-	WorkTime int64 // nanoseconds that a reconcile takes
+	Workers  int        // of the controller behind the handlers that feed the workqueue
+	Recorded *Recording // what a recorded controller did, in place of the engine's workers; nil for none
+	WorkTime int64      // nanoseconds that a reconcile takes
 
 	// Controller says what a reconcile does. Nil: it reads the object of its key, and takes
 	// its time. Read tells that controllers of other informers read the store.

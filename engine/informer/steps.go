@@ -58,6 +58,7 @@ var programs = [2]program{{
 	actor.WorkerDone:       (*Informer).stepWorker,
 
 	actor.DetectorCompare: (*Informer).stepDetector,
+	actor.RecordedAct:     stepRecorded,
 }}
 
 const alone, beside = 0, 1 // in programs

@@ -95,7 +95,7 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	}
 	x.life.begin()
 	log.Emit(event.Event{Kind: event.InformerStarted})
-	x.Work.start(s)
+	x.Work.start(s, x.cfg.Recorded)
 	if x.life.stopping {
 		x.runStopped(s, log)
 	}

@@ -21,6 +21,8 @@ type Work struct {
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *reconciler.Controller
 
+	recorded recorded // of a Recording, whose id is actor.Nobody without one
+
 	wroteKey object.Key // see Wrote
 	wroteRV  object.RV
 }
@@ -67,6 +69,10 @@ type Worker struct {
 func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	w.Queue = *workqueue.NewRateLimiting(workqueue.DefaultController())
 	w.Delaying = add(actor.Delaying, 0)
+	if w.recorded.id = actor.Nobody; cfg.Recorded != nil {
+		w.initRecorded(cfg.Recorded, add(actor.Recorded, 0))
+		return
+	}
 	for i := range cfg.Workers {
 		w.Workers = append(w.Workers, Worker{ID: add(actor.Worker, i)})
 	}
@@ -85,6 +91,7 @@ func (w *Work) mark(live *object.Live) {
 // hash adds the state of the workqueue and of the workers at the time now.
 func (w *Work) hash(h *actor.Hash, now int64) {
 	w.Queue.Hash(h, now)
+	h.Add(uint64(w.recorded.next))
 	h.Add(uint64(w.Failing.Left))
 	h.Add(uint64(w.Failing.Key))
 	if w.Controller != nil {
@@ -100,15 +107,19 @@ func (w *Work) hash(h *actor.Hash, now int64) {
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
-	w.Delaying, w.Failing, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.wroteKey, src.wroteRV
+	w.Delaying, w.Failing, w.recorded, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.recorded, src.wroteKey, src.wroteRV
 	w.Controller = nil
 	if src.Controller != nil {
 		w.Controller = src.Controller.Clone()
 	}
 }
 
-func (w *Work) start(s *actor.Set) {
+func (w *Work) start(s *actor.Set, r *Recording) {
 	s.Block(w.Delaying, actor.DelayingReceive, actor.OnReceive, 0)
+	if r != nil {
+		w.awaitAct(s, r)
+		return
+	}
 	for i := range w.Workers {
 		s.Go(w.Workers[i].ID, actor.WorkerGet)
 	}
@@ -256,8 +267,13 @@ func (w *Work) delay(s *actor.Set, log *event.Log) {
 			s.Wake(id)
 		}
 	}
-	switch at, waits := q.NextReady(); {
-	case q.LoopReady(s.Now):
+	w.awaitReady(s)
+}
+
+// awaitReady lets waitingLoop wait for what it has to do next.
+func (w *Work) awaitReady(s *actor.Set) {
+	switch at, waits := w.Queue.NextReady(); {
+	case w.Queue.LoopReady(s.Now):
 		s.Go(w.Delaying, actor.DelayingFire)
 	case waits:
 		s.Sleep(w.Delaying, actor.DelayingFire, actor.OnTimer, at)
@@ -293,11 +309,14 @@ func (w *Work) Wrote() (object.Key, object.RV) { return w.wroteKey, w.wroteRV }
 // HasWritten notes what a worker has written.
 func (w *Work) HasWritten(k object.Key, rv object.RV) { w.wroteKey, w.wroteRV = k, rv }
 
-// Reconciles reports whether a handler feeds the workqueue, and workers take from it.
+// Reconciles reports whether a handler feeds the workqueue, and workers take from it, or a
+// recorded controller did.
 func (x *Informer) Reconciles() bool { return !x.alone && x.worked() }
 
 // worked reports whether workers read the store.
-func (x *Informer) worked() bool { return len(x.Work.Workers) > 0 && x.cfg.feeds() }
+func (x *Informer) worked() bool {
+	return len(x.Work.Workers) > 0 && (x.cfg.Recorded != nil || x.cfg.feeds())
+}
 
 // feeds reports whether a handler feeds the workqueue.
 func (c *Config) feeds() bool {

@@ -139,6 +139,29 @@ func (d *Delaying) insert(w Waiting, now int64, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WorkDelayed, Key: w.Key, N: w.ReadyAt - now})
 }
 
+// Wait lets k wait for its time: AddAfter, and the turn of the loop that takes k out of the channel. A
+// queue that is shutting down ignores it.
+func Wait(d *Delaying, k object.Key, delay, now int64, log *event.Log) {
+	if d.ShuttingDown() {
+		return
+	}
+	d.counters.Delayed++
+	d.insert(Waiting{k, actor.After(now, delay)}, now, log)
+}
+
+// Drop forgets that k waits for its time, if it does.
+func Drop(d *Delaying, k object.Key) {
+	if int(k) >= len(d.place) || d.place[k] == 0 {
+		return
+	}
+	at, last := int(d.place[k])-1, len(d.heap)-1
+	d.swap(at, last)
+	d.heap, d.place[k] = d.heap[:last], 0
+	if at < last && !d.down(at, last) {
+		d.up(at)
+	}
+}
+
 // popReady removes the first item as container/heap does, because the layout of
 // the heap decides the order of items that become ready at the same time.
 func (d *Delaying) popReady() object.Key {

@@ -5,6 +5,8 @@
 package workqueue
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -91,6 +93,11 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 		log.Emit(event.Event{Kind: event.WorkGetWaits, Listener: worker})
 		return 0, Waits
 	}
+	return hand(q, worker, log), Item
+}
+
+// hand hands the head of the queue to a worker.
+func hand(q *Queue, worker int16, log *event.Log) object.Key {
 	k := q.queue[q.head]
 	q.head++
 	if q.head == len(q.queue) {
@@ -107,7 +114,23 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	q.sets[k] = isProcessing
 	q.counters.Got++
 	log.Emit(event.Event{Kind: event.WorkGot, Listener: worker, Key: k})
-	return k, Item
+	return k
+}
+
+// Take hands k to a worker, wherever in the queue it is. It returns how many items were
+// before it, and -1 if the queue doesn't have it.
+func Take(q *Queue, k object.Key, worker int16, log *event.Log) (before int) {
+	q.grow(k)
+	before = slices.Index(q.queue[q.head:], k)
+	if before > 0 { // to the head, where Get finds it
+		copy(q.queue[q.head+1:q.head+before+1], q.queue[q.head:q.head+before])
+	}
+	if before < 0 {
+		q.queue = slices.Insert(q.queue, q.head, k)
+	}
+	q.queue[q.head] = k
+	hand(q, worker, log)
+	return before
 }
 
 // CanGet reports whether Get would return at once.

@@ -53,6 +53,7 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 		if k > 0 {
 			at = len(cfg.Informers)
 			cfg.Informers = append(cfg.Informers, *own)
+			cfg.Informers[at].Recorded = nil // there is one recorded controller
 		}
 		c := &cfg.Informers[at]
 		if c.Handlers = nil; k < len(own.Handlers) { // otherwise a command adds it

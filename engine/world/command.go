@@ -121,7 +121,21 @@ func (w *World) do(c *Command) bool {
 	w.Returned = Returned{}
 	w.Last = Step{Actor: actor.Nobody, Informer: int16(c.Informer), Finished: true}
 	w.carryOut(c)
+	if c.Kind.disturbs() {
+		for _, x := range w.Informers {
+			x.Work.Disturb(&w.Set)
+		}
+	}
 	w.steps++
+	return true
+}
+
+// disturbs reports whether a command changes what a recorded controller would have seen.
+func (k CommandKind) disturbs() bool {
+	switch k {
+	case PassTime, TakeNoTime, AddIndex, AddHandler, RemoveHandler:
+		return false
+	}
 	return true
 }
 
@@ -154,7 +168,7 @@ func (w *World) Can(c *Command) bool {
 		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
 	case FailReconciles:
 		f := &x.Work.Failing
-		return !w.hands && x.Reconciles() && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
+		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
 	case RunAgain:
 		return x.CanRunAgain()
 	case StartFactory:

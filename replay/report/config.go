@@ -60,6 +60,9 @@ func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) inf
 		}
 		cfg.Handlers = append(cfg.Handlers, h)
 	}
+	if cfg.Workers == 0 {
+		cfg.Follow(o.Controllers[r.Name()].Recording(r.Table))
+	}
 	if found := o.Recorded[r.Name()]; found != nil && found.Resync > 0 && o.Resync == 0 && len(o.Handlers) == 0 {
 		cfg.Resync = found.Resync
 	}

@@ -23,7 +23,7 @@ func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) 
 		return nil, err
 	}
 	m := &machine{h: h, world: h.Front(), stale: newStale(c, len(cfg.Handlers))}
-	m.observed.init(cfg.Handlers)
+	m.observed.init(cfg.Handlers, cfg.Recorded)
 	return m, nil
 }
 

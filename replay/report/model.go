@@ -166,10 +166,26 @@ type Informer struct {
 	Steps       int64      `json:"steps"`     // of the engine; see world.World
 	Listeners   []Listener `json:"handlers"`  // in the order of Options.Handlers
 	Synced      *int64     `json:"hasSynced"` // t at which HasSynced became true; null for never
+	// Controller is the recorded controller that was played; nil for none.
+	Controller *Followed `json:"recordedController,omitempty"`
 	// Reflector and Store say how far behind the server lastSyncResourceVersion and the
 	// cache were at worst. The handlers say it in Listeners.
 	Reflector Staleness `json:"reflectorStaleness"`
 	Store     Staleness `json:"cacheStaleness"`
+}
+
+// Followed is what was played of a recorded controller, and what of it the engine's workqueue
+// doesn't explain.
+type Followed struct {
+	Name       string `json:"name"`
+	Reconciles int64  `json:"reconciles"`
+	Writes     int64  `json:"writes"`
+	Gets       int64  `json:"gets"`
+	// Overtaking are gets of keys that had others before them. A queue with priorities has such.
+	Overtaking int64 `json:"getsOutOfTurn,omitempty"`
+	Priorities bool  `json:"priorities,omitempty"` // the recorded queue had priorities
+	// Missing are gets of keys that the engine's workqueue didn't have then.
+	Missing int64 `json:"getsUnexplained,omitempty"`
 }
 
 // Staleness is how far a station was behind the server at worst, once it had reached

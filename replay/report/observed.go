@@ -34,8 +34,11 @@ const (
 // maxRelists is how many relists are kept; the others are only counted.
 const maxRelists = 100
 
-func (o *observed) init(handlers []Handler) {
+func (o *observed) init(handlers []Handler, r *informer.Recording) {
 	o.listing = -1
+	if r != nil {
+		o.report.Controller = &Followed{Name: r.Name, Priorities: r.Priorities}
+	}
 	o.report.RelistsBy = map[string]int{}
 	for _, h := range handlers {
 		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Takes: h.Takes})
@@ -83,11 +86,32 @@ func (o *observed) look(w *world.World) {
 			o.waiting[e.Handler()].keep(x.Processor.Listeners[e.Handler()].Behind())
 		case event.HandlerCalled:
 			o.called(e, w.Now())
+		case event.WorkGot, event.WorkOvertook, event.WorkMissing, event.ReconcileStarted, event.WriteSent:
+			o.report.Controller.look(e)
 		case event.HasSynced, event.InformerHasSynced, event.LockReleased: // up to v0.35 HasSynced waits for the queue's lock
 			if now := w.Now(); o.report.Synced == nil && x.HasSynced() {
 				o.report.Synced = &now
 			}
 		}
+	}
+}
+
+// look counts what a recorded controller does.
+func (f *Followed) look(e *event.Event) {
+	if f == nil {
+		return
+	}
+	switch e.Kind {
+	case event.WorkGot:
+		f.Gets++
+	case event.WorkOvertook:
+		f.Overtaking++
+	case event.WorkMissing:
+		f.Missing++
+	case event.ReconcileStarted:
+		f.Reconciles++
+	case event.WriteSent:
+		f.Writes++
 	}
 }
 

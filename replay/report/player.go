@@ -63,7 +63,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	if o.Against != nil {
 		p.against = NewContrast([2]*world.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}}, nil)
 	}
-	p.asker = newAsker(o.Why, r, p.handlers)
+	p.asker = newAsker(o.Why, r, p.handlers, cfg.Recorded)
 	return p, nil
 }
 

@@ -28,6 +28,9 @@ type Options struct {
 	// handlers that play under their names. A call of a handler that plays under such a
 	// name takes as long as it was recorded to take, unless its Takes is set.
 	Recorded map[string]*Found
+	// Controllers are the recorded controllers, by the Name of the resource that each is of. What
+	// they did is played as it was, unless a handler feeds the engine's workqueue.
+	Controllers map[string]*feed.Controller
 	// Streaming plays ordinary lists as streaming ones where the version asks for these. By
 	// default a resource that was listed is listed.
 	Streaming bool

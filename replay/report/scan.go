@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // Scan finds out from the recorded calls of handlers how each was added, so that
@@ -16,6 +17,7 @@ import (
 // and from what the server sent: see scanned.found.
 type Scan struct {
 	trace   *trace.Trace
+	log     worker.Log
 	skipped []*feed.Passing
 	of      []*scanned // by resource
 }
@@ -26,14 +28,18 @@ const ErrNoCalls = fault.Plain("noCalls")
 // callsBy is how many watch events may come before the first call.
 const callsBy = 1000
 
-// NewScan begins to scan t, which may still be empty. It lets t forget the
+// NewScan begins to scan t, which must still be empty. It lets t forget the
 // records that it has seen, so nobody else may need them.
-func NewScan(t *trace.Trace) *Scan { return &Scan{trace: t} }
+func NewScan(t *trace.Trace) *Scan {
+	s := &Scan{trace: t}
+	t.Others = s.log.Line
+	return s
+}
 
 // Grown takes in what was added to the trace since the last call. It fails with
 // ErrNoCalls as soon as reading on is of no use.
 func (s *Scan) Grown() error {
-	most, any := 0, false
+	most, any := 0, len(s.log.Reconciles) > 0
 	for i, r := range s.trace.Resources {
 		if i == len(s.of) {
 			one := newScanned(r)
@@ -68,6 +74,9 @@ func (s *Scan) Found() map[string]*Found {
 	}
 	return out
 }
+
+// Controllers returns the recorded controller of each resource, by the resource's name.
+func (s *Scan) Controllers() map[string]*feed.Controller { return feed.Controllers(s.trace, &s.log) }
 
 // FoundIn returns what a whole trace, which keeps its records and calls, says of the
 // handlers of its resource r; nil if none was recorded.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -20,7 +21,9 @@ type Why struct {
 type Chain struct {
 	Resource *trace.Resource
 	Handlers []Handler // by the number of the listener
-	Begins   *cause.Node
+	// Recording is the recorded controller that is played; nil for none.
+	Recording *informer.Recording
+	Begins    *cause.Node
 }
 
 // asker follows the key of a Why through one resource.
@@ -28,14 +31,15 @@ type asker struct {
 	*Why
 	of       *trace.Resource
 	handlers []Handler
+	recorded *informer.Recording
 	t        *cause.Tracker
 }
 
-func newAsker(w *Why, r *trace.Resource, handlers []Handler) *asker {
+func newAsker(w *Why, r *trace.Resource, handlers []Handler, recorded *informer.Recording) *asker {
 	if w == nil {
 		return nil
 	}
-	return &asker{w, r, handlers, cause.New(0, r.Table.Key(w.Key))}
+	return &asker{w, r, handlers, recorded, cause.New(0, r.Table.Key(w.Key))}
 }
 
 // look takes in a step.
@@ -53,7 +57,7 @@ func (a *asker) tell(rest bool) error {
 		if n.Key != a.t.Key() { // it stands for a whole list
 			continue
 		}
-		if err := a.Chain(&Chain{a.of, a.handlers, n}); err != nil {
+		if err := a.Chain(&Chain{a.of, a.handlers, a.recorded, n}); err != nil {
 			return err
 		}
 	}

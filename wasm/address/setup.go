@@ -10,7 +10,7 @@ import (
 
 // A setup has these fields, with times in milliseconds:
 //
-//	index=app&resync=60000&workers=2&work=5&handler=takes=20,resync=60000,workqueue:audit
+//	index=app&resync=60000&workers=2&work=5&controller=recorded&handler=takes=20,resync=60000,workqueue:audit
 //
 // The name of a handler comes last in its field, and may be any text.
 //
@@ -28,6 +28,9 @@ func (w *writer) setup(s *link.Setup) {
 	w.text("index", s.Index)
 	w.time("resync", s.Resync)
 	w.time("work", s.WorkTime)
+	if s.Follows {
+		w.text("controller", listed)
+	}
 	for _, h := range s.Handlers {
 		var options []string
 		add := func(name string, ns int64) {
@@ -81,6 +84,8 @@ func (a *Address) readSetup(name, text string) error {
 		s.Resync, ok = nanos(text, link.MaxPeriod)
 	case "work":
 		s.WorkTime, ok = nanos(text, link.MaxTakes)
+	case "controller":
+		s.Follows, ok = true, text == listed
 	case "handler":
 		var h link.Handler
 		if h, ok = readHandler(text); ok && len(s.Handlers) < link.MaxHandlers {

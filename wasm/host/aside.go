@@ -87,7 +87,7 @@ func (a *aside) runBeside(d *document, first *machine.Run) (*machine.Run, error)
 	for i, r := range a.doc.trace().Resources {
 		if r.Name() == first.Resource.Name() && len(r.Records) > 0 {
 			a.captures = report.NewCaptures(first.Resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
-			return machine.NewRun(a.doc.trace(), i, d.setup, d.memory), nil
+			return a.doc.newRun(i, d.setup, d.memory), nil
 		}
 	}
 	return nil, errNoResource

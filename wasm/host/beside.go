@@ -126,7 +126,7 @@ func (d *document) second() (r *machine.Run, err error) {
 		}
 	case b.setup != nil:
 		b.drop()
-		b.run = machine.NewRun(d.trace(), d.shown, *b.setup, d.memory)
+		b.run = d.newRun(d.shown, *b.setup, d.memory)
 	default:
 		b.run = first.Beside(b.lane)
 	}

@@ -201,7 +201,7 @@ func (cs *clusters) rotate(d *document) {
 	at := d.run().Now()
 	l.Kept, l.Next = n.Kept, nil
 	l.Dropped, l.DroppedTo = l.Dropped+n.Dropped, n.Began
-	d.reader = reader
+	d.reader.Reader = reader
 	clear(d.runs)
 	cs.moved(0, at)
 }

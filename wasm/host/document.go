@@ -4,9 +4,11 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/live"
@@ -30,7 +32,7 @@ type document struct {
 	stored browser.Stored  // the input, nil for a live one
 	live   *live.Trace     // the input, nil for one that is not being recorded
 	files  []browser.Bytes // the files from which the other program can read the capture; may be nil
-	reader *format.Reader
+	reader source
 	head   []byte         // the first of what was read, until it is known what it is
 	read   int64          // how many bytes of the input have been read, before unpacking
 	notes  []link.Failure // what else the page lists among the problems
@@ -51,6 +53,13 @@ type document struct {
 	reported int64       // when the page was last told how far it is
 }
 
+// source is what reads a capture, and what was read beside its trace.
+type source struct {
+	*format.Reader
+	log    worker.Log                  // of the work of the recorded process
+	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
+}
+
 // newDocument returns a document that has yet to be read. With a glance, the reader
 // looks only at those parts of events that the machine needs.
 func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bool) *document {
@@ -59,7 +68,7 @@ func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bo
 	if d.live, _ = input.(*live.Trace); d.live != nil {
 		d.state, glance = joining, false
 	}
-	d.reader = format.NewReader(format.Options{Glance: glance})
+	d.reader.Reader = format.NewReader(format.Options{Glance: glance, Others: d.reader.log.Line})
 	return d
 }
 
@@ -83,10 +92,25 @@ func (d *document) run() *machine.Run {
 	}
 	r := d.runs[d.shown]
 	if r == nil || r.Early() {
-		r = machine.NewRun(d.trace(), d.shown, d.setup, d.memory)
+		r = d.newRun(d.shown, d.setup, d.memory)
 		d.runs[d.shown] = r
 	}
 	return r
+}
+
+// newRun returns the run of a resource, which is played to a process with a setup.
+func (d *document) newRun(i int, s link.Setup, m *world.Memory) *machine.Run {
+	return machine.NewRun(d.trace(), i, s, m, d.controllers()[d.trace().Resources[i].Name()])
+}
+
+// controllers are the recorded controllers by their resource. There are none before all has been
+// read.
+func (d *document) controllers() map[string]*feed.Controller {
+	r := &d.reader
+	if r.owners == nil && d.trace().Complete {
+		r.owners = feed.Controllers(d.trace(), &r.log)
+	}
+	return r.owners
 }
 
 // setUp has the trace play to another process.
@@ -97,11 +121,14 @@ func (d *document) setUp(s link.Setup) {
 }
 
 // ready reports whether there is something to show; all says whether the document has
-// been read to its end. A trace with recorded handlers is ready only then, since how
-// long their calls took is not known before.
+// been read to its end. A trace with recorded handlers or reconciles is ready only then, since
+// how long these took is not known before.
 func (d *document) ready(all bool) bool {
 	if d.script != nil {
 		return all && d.script.Played()
+	}
+	if len(d.reader.log.Reconciles) > 0 && !all {
+		return false
 	}
 	some := false
 	for _, r := range d.trace().Resources {
@@ -144,6 +171,9 @@ func (d *document) opened() *link.Opened {
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})
+		if c := d.controllers()[r.Name()]; c != nil {
+			o.Informers[len(o.Informers)-1].Controller = c.Name
+		}
 	}
 	o.Places, o.Lost = t.ProblemCount, t.Lost
 	for _, r := range t.Remarks {
@@ -225,12 +255,14 @@ func (d *document) ShowScene(s *machine.Script) {
 }
 
 // recorded gives the document the handlers of the recorded process, if the trace has
-// their calls. They are found out as for a report.
+// their calls, and its workers. They are found out as for a report.
 func (d *document) recorded() {
 	if d.script != nil {
 		return
 	}
-	found := report.FoundIn(d.trace(), d.trace().Resources[d.shown])
+	r := d.trace().Resources[d.shown]
+	d.setup.Follows = len(d.controllers()) > 0
+	found := report.FoundIn(d.trace(), r)
 	if found == nil {
 		return
 	}

@@ -68,3 +68,37 @@ func reported(t *testing.T, name, version string) []report.RecordedHandler {
 	}
 	return p.Report().Resources[0].Handlers
 }
+
+// TestRecordedControllers: the page plays a recorded controller as it was, says so, and has the
+// engine's workers take its place where the viewer wants that. What the recorded controller would have done
+// after something that it has not seen is not made up.
+func TestRecordedControllers(t *testing.T) {
+	const dir = "../../replay/report/controller/testdata/"
+	for file, name := range map[string]string{"client-go-late.stale27.duplicates6": "web", "priority-lost.stale9.duplicates2": "web-16"} {
+		p := newPage(t)
+		var opened *link.Opened
+		for _, r := range p.ask(link.Open{Name: file}, recording(t, dir+file+".trace.jsonl.gz")) {
+			if o := news[*link.Opened](r); o != nil {
+				opened = o
+			}
+		}
+		if !opened.Setup.Follows || opened.Informers[0].Controller != name {
+			t.Fatalf("%s: %+v", file, opened)
+		}
+		end := p.frame(link.Seek{Step: 1 << 40})
+		if end.Work.Recorded != name || end.Work.Over || len(end.Work.Workers) < 2 || end.Work.Workers[0].Done == 0 {
+			t.Errorf("%s: %+v", file, end.Work)
+		}
+		p.frame(link.Seek{Step: end.Step / 2})
+		p.ask(link.PlayLine{Line: "break watch"}, nil)
+		if over := p.frame(link.Seek{Step: 1 << 40}); !over.Work.Over || over.Work.Workers[0].Key != "" {
+			t.Errorf("%s: after an intervention: %+v", file, over.Work)
+		}
+		setup := opened.Setup
+		setup.Follows = false
+		p.ask(link.SetUp{Setup: setup}, nil)
+		if own := p.frame(link.Seek{Step: 1 << 40}); own.Work.Recorded != "" {
+			t.Errorf("%s: the engine's own workers: %+v", file, own.Work)
+		}
+	}
+}

@@ -259,6 +259,8 @@ type Work struct {
 	Adds       int64     `json:"adds"`
 	Deduped    int64     `json:"deduped"`
 	Workers    []Worker  `json:"workers"`
+	Recorded   string    `json:"recorded,omitempty"` // the recorded controller whose queue and workers these are
+	Over       bool      `json:"over,omitempty"`     // something happened that the recorded controller has not seen, so its part has ended
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *Controller `json:"controller,omitempty"`
 }

@@ -175,11 +175,12 @@ const (
 	ActorDelaying  = "delaying"
 	ActorWorker    = "worker"
 	ActorDetector  = "detector"
+	ActorRecorded  = "recorded"
 	ActorNobody    = "nobody" // of a step that was made from outside
 )
 
 // ActorKinds lists them.
-var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorNobody}
+var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorNobody}
 
 // WaitsForLock is what an Actor.Waits says for a lock, as actor.Wait does.
 const WaitsForLock = "lock"

@@ -158,6 +158,8 @@ type Informer struct {
 	Events  int    `json:"events"`
 	Lists   int    `json:"lists"`
 	Listed  bool   `json:"listed,omitempty"` // the recording of it begins with an ordinary list
+	// Controller is the name of the recorded controller of the resource, "" for none.
+	Controller string `json:"controller,omitempty"`
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.

@@ -103,6 +103,8 @@ type Setup struct {
 	Resync   int64     `json:"resync"`   // the informer's default resync period in ns
 	Workers  int       `json:"workers"`  // how many there are
 	WorkTime int64     `json:"workTime"` // how long a reconcile takes, in ns
+	// Follows plays the recorded controller of the resource, if there is one, in place of workers.
+	Follows bool `json:"follows,omitempty"`
 	// Listed plays an ordinary list of the recording as one where the Profile would ask for a
 	// streaming list. Earlier pages always converted such lists, so without it their links and
 	// their saved futures show what they showed.

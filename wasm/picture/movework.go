@@ -73,6 +73,8 @@ func adder(s *Stage, key string) string {
 		return link.PlaceLane(int(r.Index), link.LaneHandler)
 	case actor.Delaying:
 		return link.PlaceKey(link.SetDelayed, key)
+	case actor.Recorded: // most likely a handler's
+		return link.PlaceProcessor
 	}
 	return link.PlaceWorker(int(r.Index))
 }

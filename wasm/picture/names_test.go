@@ -19,7 +19,7 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 		}
 	}
 	kinds := []string{link.ActorNobody}
-	for k := actor.User; k <= actor.Detector; k++ {
+	for k := actor.User; k <= actor.LastKind; k++ {
 		kinds = append(kinds, k.String())
 	}
 	same("goroutines", kinds, link.ActorKinds)

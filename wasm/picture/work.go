@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/controller"
@@ -20,6 +19,9 @@ func (s *Stage) work() link.Work {
 		Fed: x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
+	}
+	if c.Recorded != nil {
+		out.Delays, out.Recorded, out.Over = true, c.Recorded.Name, x.Work.RecordedUntilHere()
 	}
 	for i := range min(q.Len(), limit) {
 		out.Queue = append(out.Queue, s.t.KeyText(q.At(i)))
@@ -40,7 +42,7 @@ func (s *Stage) work() link.Work {
 			if c.Controller != nil {
 				v.At, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
 			}
-			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone || v.At > 0 {
+			if w.HasRead(&s.w.Set) || v.At > 0 {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
 				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))
 			}

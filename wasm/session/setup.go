@@ -59,6 +59,8 @@ func (d *Draft) enter(arg, value string) (refused *link.Sentence) {
 			s.Workers = n
 		case "workTime":
 			return enterTime(&s.WorkTime, value, 1e6, link.MaxTakes)
+		case "follows":
+			s.Follows = value == "true"
 		case "listed":
 			s.Listed = value == "true"
 		}
@@ -185,8 +187,16 @@ func (d *Draft) Edited(m *Model) bool {
 	return !sameSetup(a, m.Open.Trace.Setup)
 }
 
+// Follows is the name of the recorded controller of the informer shown, "" for none.
+func (m *Model) Follows() string {
+	if o := m.Open.Trace; o != nil && o.Informer < len(o.Informers) {
+		return o.Informers[o.Informer].Controller
+	}
+	return ""
+}
+
 func sameSetup(a, b link.Setup) bool {
-	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime || a.Listed != b.Listed {
+	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime || a.Listed != b.Listed || a.Follows != b.Follows {
 		return false
 	}
 	return slices.Equal(a.Handlers, b.Handlers)

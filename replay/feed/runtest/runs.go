@@ -21,6 +21,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // Second is a second of virtual time, in nanoseconds.
@@ -73,6 +74,8 @@ func Random(t *testing.T, f func(Run)) {
 	f(resyncFails(t))
 	f(rareEvents(t))
 	tr := OpenTrace(t, "replay/report/testdata/small-pods.trace.jsonl.gz")
+	var log worker.Log
+	worked := openTrace(t, filepath.Join(top(t), "wasm/picture/says/testdata/controller.trace.jsonl"), &log)
 	for _, p := range Profiles(t) {
 		for seed := range uint64(20) {
 			f(randomRecords(t, seed, p))
@@ -90,6 +93,9 @@ func Random(t *testing.T, f func(Run)) {
 		for seed := range uint64(4) {
 			r := actor.Rand(seed)
 			f(anySchedule(t, "small-pods "+p.Name+" seed "+strconv.FormatUint(seed, 10), TraceConfig(tr, tr.Resources[0], p), &r))
+			cfg := TraceConfig(worked, worked.Resources[0], p)
+			cfg.Informers[0].Follow(feed.Controllers(worked, &log)[worked.Resources[0].Name()].Recording(worked.Resources[0].Table))
+			f(anySchedule(t, "controller "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r))
 		}
 	}
 }
@@ -173,6 +179,7 @@ func Recordings(t *testing.T, f func(Run)) {
 	for _, pattern := range []string{
 		"web/traces/*", "replay/report/testdata/*.trace.jsonl.gz", "replay/format/testdata/*watch*.ndjson*",
 		"replay/format/testdata/pods-streaminglist.ndjson.gz", "wasm/picture/says/testdata/*.trace.jsonl",
+		"replay/report/controller/testdata/client-go-refused*", "replay/report/controller/testdata/priority-late*",
 	} {
 		for _, name := range found(t, pattern) {
 			recorded(t, name, f)
@@ -198,12 +205,14 @@ func Recorded(t *testing.T, name string, f func(Run)) {
 func recorded(t *testing.T, name string, f func(Run)) {
 	t.Helper()
 	for _, p := range world.Profiles() {
-		file := openTrace(t, name)
+		var log worker.Log
+		file := openTrace(t, name, &log)
 		for _, r := range file.Resources {
 			if len(r.Records) == 0 {
 				continue
 			}
 			cfg := TraceConfig(file, r, p)
+			cfg.Informers[0].Follow(feed.Controllers(file, &log)[r.Name()].Recording(r.Table))
 			f(Finished(filepath.Base(name)+" "+r.Name()+" "+p.Name, cfg, nil))
 		}
 	}
@@ -212,17 +221,17 @@ func recorded(t *testing.T, name string, f func(Run)) {
 // OpenTrace reads a recording. The name is a path from the top of the tree.
 func OpenTrace(t *testing.T, name string) *trace.Trace {
 	t.Helper()
-	return openTrace(t, filepath.Join(top(t), name))
+	return openTrace(t, filepath.Join(top(t), name), &worker.Log{})
 }
 
-func openTrace(t *testing.T, name string) *trace.Trace {
+func openTrace(t *testing.T, name string, log *worker.Log) *trace.Trace {
 	t.Helper()
 	in, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	tr, err := file.Read(in, format.Options{})
+	tr, err := file.Read(in, format.Options{Others: log.Line})
 	if tr == nil || len(tr.Resources) == 0 { // a recording that breaks off is good up to there
 		t.Fatal(name, err)
 	}

@@ -177,33 +177,18 @@ type runs struct {
 
 // owned gives each write to the reconcile that has sent it.
 func owned(log *worker.Log) (out runs) {
-	byID := map[int64]*run{}
-	for i := range log.Reconciles {
-		x := &run{Reconcile: &log.Reconciles[i]}
-		if x.Controller == "" { // the recorder had no room for the beginning
-			continue
-		}
-		byID[x.ID] = x
-		out.all = append(out.all, x)
+	runs := make([]*run, len(log.Reconciles))
+	for _, i := range log.Order() {
+		runs[i] = &run{Reconcile: &log.Reconciles[i]}
+		out.all = append(out.all, runs[i])
 	}
-	slices.SortStableFunc(out.all, func(a, b *run) int { return cmp.Compare(a.Began, b.Began) })
-	var under []*run // way, at the time of the write
-	next := 0
-	for i := range log.Writes {
-		w := &log.Writes[i]
-		for ; next < len(out.all) && out.all[next].Began <= w.Sent; next++ {
-			under = append(under, out.all[next])
-		}
-		under = slices.DeleteFunc(under, func(x *run) bool { return x.Ended != 0 && x.Ended < w.Sent })
-		x := byID[w.In]
-		if w.In == 0 && len(under) == 1 {
-			x = under[0]
-		}
-		if x == nil {
+	for i, of := range log.Owners() {
+		if of < 0 {
 			out.unowned++
 			continue
 		}
-		x.writes = append(x.writes, write{w, w.In == 0})
+		w := &log.Writes[i]
+		runs[of].writes = append(runs[of].writes, write{w, w.In == 0})
 	}
 	return out
 }
@@ -272,7 +257,7 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 		return back, false
 	}
 	back = Back{
-		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: resourceOf(w.Write), Object: w.Key(), RV: w.Answer.RV,
+		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Of(), Object: w.Key(), RV: w.Answer.RV,
 		Sent: w.Sent, Answered: w.Answered, Seen: seen, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
 	}
 	if seen != 0 {
@@ -287,16 +272,4 @@ func refusal(w *worker.Write) string {
 		return w.Answer.Reason
 	}
 	return strconv.Itoa(w.Answer.Status)
-}
-
-// resourceOf names a write's resource, with its group and subresource.
-func resourceOf(w *worker.Write) string {
-	s := w.Resource
-	if w.Group != "" {
-		s += "." + w.Group
-	}
-	if w.Subresource != "" {
-		s += "/" + w.Subresource
-	}
-	return s
 }

@@ -61,6 +61,31 @@ func (w *Write) Changed() bool {
 	return w.Answer.Status >= 200 && w.Answer.Status < 300 && !w.DryRun
 }
 
+// Of names the resource that was written, with its group and subresource.
+func (w *Write) Of() string {
+	s := w.Resource
+	if w.Group != "" {
+		s += "." + w.Group
+	}
+	if w.Subresource != "" {
+		s += "/" + w.Subresource
+	}
+	return s
+}
+
+// Asked is what the request says of the object's key. Of a name that the API server makes, it
+// is the beginning, and an asterisk for the rest.
+func (w *Write) Asked() string {
+	if w.Written.Key != "" || w.GenerateName == "" {
+		return w.Written.Key
+	}
+	name := w.GenerateName + "*"
+	if w.Namespace != "" {
+		name = w.Namespace + "/" + name
+	}
+	return name
+}
+
 // Queued is a call of a workqueue's method.
 type Queued struct {
 	At int64

@@ -34,8 +34,9 @@ type Run struct {
 }
 
 // NewRun returns the run of a trace's resource i, which is played to a process with this
-// setup. Its checkpoints share m with the checkpoints of other runs.
-func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
+// setup. Its checkpoints share m with the checkpoints of other runs. c is the recorded controller
+// of the resource, nil for none.
+func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory, c *feed.Controller) *Run {
 	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, early: len(t.Resources[i].Records) == 0}
 	var found *report.Found
 	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
@@ -43,6 +44,9 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
 	}
 	f := feed.Feed{Trace: t, Resource: r.Resource, AnyKind: found.Dynamic()}
 	cfg := WorldConfig(setup, r.Resource, f, found)
+	if setup.Follows {
+		cfg.Informers[0].Follow(c.Recording(r.Resource.Table))
+	}
 	cfg.Notes = feed.Notes{Trace: t}
 	h, err := world.NewHistory(cfg, m)
 	if err != nil {

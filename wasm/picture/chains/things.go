@@ -212,7 +212,7 @@ func (m *Moment) Taped(t *cause.Tracker, things []Thing, place string) []Thing {
 
 // thingIDs are the ids of things by what they are.
 var thingIDs = [...]string{
-	cause.Write: "written", cause.Watch: "received", cause.Item: "listed", cause.Gap: "missing", cause.Resync: "resync", cause.Call: "call",
+	cause.Write: "written", cause.Watch: "received", cause.Item: "listed", cause.Gap: "missing", cause.Resync: "resync", cause.Call: "call", cause.Recorded: "recordedCall",
 	cause.Delta: "queued", cause.Notification: "notification", cause.Delivery: "delivery", cause.Request: "request", cause.Reconcile: "reconcile", cause.Retry: "retry",
 }
 

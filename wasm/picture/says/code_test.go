@@ -24,6 +24,7 @@ var notClientGo = map[actor.PC]string{
 	actor.WorkerReconciled: "the reconcile is the program's own",
 	actor.RunEnqueue:       "the handler is the controller's own",
 	actor.WorkerProgram:    "the reconcile is the program's own",
+	actor.RecordedAct:      "it may be anything that was recorded",
 }
 
 func TestEachProgramCounterHasItsFunction(t *testing.T) {

@@ -173,6 +173,9 @@ func Arguments(x *informer.Informer, e event.Event) map[string]link.Arg {
 	case k.Has(event.Code | event.Skip | event.Refused):
 		args["reason"] = link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 	}
+	if e.Kind == event.WriteSent {
+		args["what"] = link.Arg{Kind: "code", V: x.Config().Recorded.Acts[e.Number()].What}
+	}
 	if i := e.Worker(); i >= 0 {
 		args["worker"] = link.Arg{Kind: "num", V: strconv.Itoa(i + 1)}
 	}

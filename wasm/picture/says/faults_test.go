@@ -35,12 +35,12 @@ var goroutines = []struct {
 	{"processorListener.run", []actor.Kind{actor.Run}},
 	{"sharedIndexInformer.AddEventHandler", []actor.Kind{actor.User}},
 	{"sharedIndexInformer.RemoveEventHandler", []actor.Kind{actor.User}},
-	{"workqueue.delayingType.AddAfter", nil},
+	{"workqueue.delayingType.AddAfter", []actor.Kind{actor.Recorded}},
 	{"workqueue.delayingType.waitingLoop", []actor.Kind{actor.Delaying}},
-	{"workqueue.Type.Get", []actor.Kind{actor.Worker}},
-	{"workqueue.Typed.Get", []actor.Kind{actor.Worker}},
-	{"workqueue.Type.Add", []actor.Kind{actor.Run}},
-	{"Reconcile", []actor.Kind{actor.Worker}},
+	{"workqueue.Type.Get", []actor.Kind{actor.Worker, actor.Recorded}},
+	{"workqueue.Typed.Get", []actor.Kind{actor.Worker, actor.Recorded}},
+	{"workqueue.Type.Add", []actor.Kind{actor.Run, actor.Recorded}},
+	{"Reconcile", []actor.Kind{actor.Worker, actor.Recorded}},
 	{"defaultCacheMutationDetector", []actor.Kind{actor.Detector}},
 }
 
@@ -126,7 +126,7 @@ func untold(m *moment, y *saying) (faults []string) {
 	for _, e := range m.facts {
 		switch e.Kind {
 		case event.WorkRequeued:
-			tells("a requeue", "workDoneRequeued", "workDoneLimitedRequeued", "workDoneByHandRequeued")
+			tells("a requeue", "workDoneRequeued", "workDoneLimitedRequeued", "workDoneByHandRequeued", "recordedRequeued")
 		case event.Requeued:
 			tells("a requeue", "requeued", "retried", "hasSyncedRequeued")
 		case event.WatchEventSkipped:

@@ -15,29 +15,29 @@ var workLaws = map[string]law{
 	},
 	"step.workReadyShut": func(m *moment) bool { return m.ready() && m.work(0) && m.x.Work.Queue.ShuttingDown() },
 	"step.workReady":     func(m *moment) bool { return m.ready() && m.work(1) },
-	"step.workDelayed":   func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
+	"step.workDelayed":   func(m *moment) bool { return !m.acts() && m.y.Work.Queue.WaitingLen() > 0 },
 	"step.workDelayKept": func(m *moment) bool {
 		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
 	},
 	"step.workAdded": func(m *moment) bool {
-		return m.pc != actor.RunEnqueue && m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n")
+		return !m.acts() && m.pc != actor.RunEnqueue && m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n")
 	},
 	"why.workAdded": func(m *moment) bool {
-		return m.role() == actor.Run && m.pc != actor.RunEnqueue && m.y.Work.Queue.IsDirty(m.e.Key)
+		return (m.role() == actor.Run && m.pc != actor.RunEnqueue || m.acts()) && m.y.Work.Queue.IsDirty(m.e.Key)
 	},
-	"step.workDirty": func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDirty": func(m *moment) bool { return !m.acts() && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
 	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDeferred": func(m *moment) bool {
-		return m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
+		return !m.acts() && m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
 	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
-	"step.workGot":              func(m *moment) bool { return m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
+	"step.workGot":              func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"step.workGetWaits":         func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
-	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 },
+	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() },
 	"why.reconcileStartedGone":  func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
 	"step.reconcileStarted": func(m *moment) bool {
 		_, is := m.holds()
-		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached()
+		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts()
 	},
 	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
 	"step.reconcileEndedWrites": func(m *moment) bool {
@@ -51,12 +51,12 @@ var workLaws = map[string]law{
 	},
 	"step.reconcileEnded": func(m *moment) bool {
 		f := m.x.Work.Failing
-		return !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
+		return !m.acts() && !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
 	},
 	"step.reconcileFailed": func(m *moment) bool {
 		was, is := m.x.Work.Failing, m.y.Work.Failing
 		counts := was.Left > 0 && (was.Key == 0 || was.Key == m.e.Key)
-		return m.y.Work.Workers[m.e.Worker()].Failed && (is.Left == was.Left-1) == counts
+		return !m.acts() && m.y.Work.Workers[m.e.Worker()].Failed && (is.Left == was.Left-1) == counts
 	},
 	"step.workDoneLimitedRequeued": func(m *moment) bool {
 		return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) > m.x.Work.Queue.NumRequeues(m.e.Key)

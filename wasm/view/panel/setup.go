@@ -42,6 +42,10 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			setupField(w, &m.Draft, "number", "resync", w.T("ui.setup.defaultResync"), words.Decimal(d.Resync, 9), "s"),
 			setupField(w, &m.Draft, "number", "workers", w.T("ui.workers"), words.Itoa(d.Workers), ""),
 			setupField(w, &m.Draft, "number", "workTime", w.T("ui.setup.workTime"), words.Decimal(d.WorkTime, 6), "ms"))))
+	if name := m.Follows(); name != "" {
+		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.controller")),
+			widget.Check("setup", "follows", w.Tn("ui.setup.follows", "name", name), d.Follows, false), tree.Text("p", "quiet", w.T("ui.setup.follows.why"))))
+	}
 	if m.Draft.Converts(m) {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.lists")),
 			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))

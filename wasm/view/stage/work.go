@@ -53,7 +53,7 @@ func (st *Stage) work() *tree.Node {
 		body.Add(tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", st.Words.T("ui.workers"))), workers).Place(link.PlaceWorkers))
 	}
 	return st.station(link.StationWork, name,
-		[]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped)), failing(st.Words, &w), st.replayed()},
+		[]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped)), failing(st.Words, &w), st.replayed(), st.followed()},
 		body).Place(link.PlaceWork)
 }
 
@@ -106,10 +106,22 @@ func failing(w *words.Words, x *link.Work) *tree.Node {
 // replayed says that nothing of what workers would write comes back: a recording
 // knows nothing of them.
 func (st *Stage) replayed() *tree.Node {
-	if st.Frame.Server.Simulated {
+	if st.Frame.Server.Simulated || st.Frame.Work.Recorded != "" {
 		return nil
 	}
 	return widget.Badge("quiet", st.Words.T("ui.backToServer"))
+}
+
+// followed says that what the workers do was recorded, and until when it is played.
+func (st *Stage) followed() *tree.Node {
+	w := &st.Frame.Work
+	switch {
+	case w.Recorded == "":
+		return nil
+	case w.Over:
+		return widget.Badge("waits", st.Words.Tn("ui.work.over", "name", w.Recorded)).Attr("title", st.Words.T("ui.work.over.why"))
+	}
+	return widget.Badge("quiet", st.Words.Tn("ui.work.recorded", "name", w.Recorded)).Attr("title", st.Words.T("ui.work.recorded.why"))
 }
 
 // asks makes a button of what stands at a place: it asks why it is there.

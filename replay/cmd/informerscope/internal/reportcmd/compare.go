@@ -7,17 +7,18 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// recorded reads the inputs for the calls of recorded handlers, and returns these
-// handlers by resource. There are none for the standard input, which can't be read
+// recorded reads the inputs for the calls of recorded handlers and for the work of recorded
+// controllers, and returns both by resource. There are none for the standard input, which can't be read
 // twice, and for inputs that need converting, which have no calls of their own.
-func recorded(c *files.Captures) (map[string]*report.Found, error) {
+func recorded(c *files.Captures) (map[string]*report.Found, map[string]*feed.Controller, error) {
 	if len(c.Inputs) != 1 || c.Inputs[0].Loose || c.Inputs[0].Size == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var scan *report.Scan
 	_, err := c.Direct(c.Inputs[0], func(t *trace.Trace) func() error {
@@ -26,11 +27,11 @@ func recorded(c *files.Captures) (map[string]*report.Found, error) {
 	})
 	switch {
 	case c.Ctx.Err() != nil:
-		return nil, c.Ctx.Err()
+		return nil, nil, c.Ctx.Err()
 	case err == nil, !errors.Is(err, report.ErrNoCalls) && !errors.As(err, new(format.Foreign)):
-		return scan.Found(), nil // what is wrong with the input is said when it is played
+		return scan.Found(), scan.Controllers(), nil // what is wrong with the input is said when it is played
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // writeComparison prints how the calls of a recorded handler compare with those of

@@ -106,6 +106,11 @@ worked out from its calls. Each call takes as long as it was recorded to take. N
 was recorded with --profile. With --handler, only the handlers that you name play and are compared;
 one that was recorded takes its recorded times, unless takes is set.
 
+If it holds the work of a controller (package replay/record), that is played as it was, too: its workers
+take, finish and write when they did, in place of workers of the engine, unless a --handler has
+workqueue. The report says of how many Gets the engine's workqueue didn't have the key. --find,
+--assert and --why see all of it.
+
 --compare v0.32,v0.37 plays the captures to an informer of each of the two versions, and lists the
 handler calls that differ, with the step of the engine and the time of each; then the exit code is 1.
 So it is a check before an upgrade. The calls of each handler and key are compared in their order: the

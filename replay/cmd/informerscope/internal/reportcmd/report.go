@@ -126,7 +126,7 @@ func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
 	run = &reporting{names: o.names}
 	how := o.How
 	how.Stopped = c.Ctx.Err
-	if how.Recorded, err = recorded(c); err != nil {
+	if how.Recorded, how.Controllers, err = recorded(c); err != nil {
 		return run, err
 	}
 	if err := o.ask.known(&how); err != nil {

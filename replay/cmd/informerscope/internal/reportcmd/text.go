@@ -134,6 +134,26 @@ func writeConverted(out *bufio.Writer, x *report.Informer, version string) {
 	}
 }
 
+// unexplained says how well the engine's workqueue explains what a recorded controller got from its
+// own.
+func unexplained(f *report.Followed) string {
+	gets := cli.Plural64(f.Gets, "Get", "Gets")
+	if f.Gets == 0 {
+		return "its workqueue was not recorded"
+	}
+	text := fmt.Sprintf("the engine's workqueue has the key of each of %s", gets)
+	if f.Missing > 0 {
+		text = fmt.Sprintf("of %s, the engine's workqueue doesn't have the key of %s", gets, cli.Count(f.Missing))
+	}
+	if f.Overtaking > 0 {
+		text += fmt.Sprintf("; %s out of turn", cli.Count(f.Overtaking))
+		if f.Priorities {
+			text += ", as a queue with priorities gives them"
+		}
+	}
+	return text
+}
+
 // writeInformer prints the engine's part.
 func writeInformer(out *bufio.Writer, r *report.Resource) {
 	line := func(name, format string, args ...any) {
@@ -183,6 +203,10 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		inAll = "in all, or fewer: a key that came back may be counted twice"
 	}
 	line("cache", "%s at the end, %s at most; %s %s", cli.Plural(x.Cache, "object"), cli.Count(int64(x.CacheMax)), cli.Plural(r.Keys, "key"), inAll)
+	if f := x.Controller; f != nil {
+		line("controller", "%s: %s and %s, played when they were recorded", cli.Printable(f.Name), cli.Plural64(f.Reconciles, "reconcile", "reconciles"), cli.Plural64(f.Writes, "write", "writes"))
+		line("", "%s", unexplained(f))
+	}
 	width := len("HANDLER")
 	for _, h := range x.Listeners {
 		width = max(width, len([]rune(cli.Printable(h.Name))))

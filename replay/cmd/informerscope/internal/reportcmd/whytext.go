@@ -2,6 +2,7 @@ package reportcmd
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/cause"
@@ -27,6 +28,9 @@ func chainText(c *report.Chain) string {
 	n := c.Begins
 	w.b.WriteString("\n" + report.Moment(n.First().At) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
 	n.Each(w.node)
+	if n.Kind == cause.Recorded {
+		return w.b.String()
+	}
 	for i, h := range c.Handlers {
 		if n.Kind == cause.Listing && !listsFor(n, i) {
 			continue
@@ -75,7 +79,14 @@ func (w *whyText) begins(n *cause.Node) string {
 	case cause.Listing:
 		return "a handler is added while the informer runs"
 	}
-	return "a call by hand"
+	return "as recorded, the controller calls " + methods[l.Event.Kind]
+}
+
+// methods are what a recorded controller has called where it has put a key on its workqueue, or has got
+// one that nobody has put there.
+var methods = map[event.Kind]string{
+	event.WorkAdded: "Add", event.WorkDirty: "Add", event.WorkDeferred: "Add", event.WorkRateLimited: "AddRateLimited",
+	event.WorkDelayed: "AddAfter", event.WorkDelayKept: "AddAfter", event.WorkGot: "Get, and the engine's workqueue doesn't have the key",
 }
 
 func (w *whyText) watchEvent(l *cause.Link) string {
@@ -141,8 +152,63 @@ func (w *whyText) node(n *cause.Node) bool {
 		if l := n.Find(event.HandlerCalled); l != nil {
 			w.called(n, l)
 		}
+	case cause.Request:
+		w.request(n)
+	case cause.Retry:
+		w.retry(n)
+	case cause.Reconcile:
+		w.reconcile(n)
 	}
 	return true
+}
+
+// request writes how long a key was on the workqueue.
+func (w *whyText) request(n *cause.Node) {
+	switch l := n.Find(event.WorkGot); {
+	case l == nil:
+		w.line("workqueue", "not got by the end")
+	case l.At > n.First().At:
+		w.line("workqueue", "got after %s", cli.Took(l.At-n.First().At))
+	}
+}
+
+// retry writes for how long a key is put off.
+func (w *whyText) retry(n *cause.Node) {
+	switch l := n.Find(event.WorkDelayed); {
+	case l != nil:
+		w.line("workqueue", "put off for %s", cli.Took(l.Event.Duration()))
+	case n.Into != nil:
+		w.line("workqueue", "put off, and the earlier time stays")
+	}
+}
+
+// reconcile writes a recorded reconcile, with its writes.
+func (w *whyText) reconcile(n *cause.Node) {
+	name := "worker " + strconv.Itoa(n.First().Event.Worker()+1)
+	for i := range n.Links {
+		switch l := &n.Links[i]; l.Event.Kind {
+		case event.ReconcileStarted:
+			read := "the cache doesn't have it"
+			if l.RV != 0 {
+				read = "the cache has " + w.rv(l)
+			}
+			w.line(name, "reconciles it at %s, step %d, for %s; %s", report.Moment(l.At), l.Step, cli.Took(l.Event.Duration()), read)
+		case event.WriteSent:
+			w.line(name, "writes at %s, step %d: %s", report.Moment(l.At), l.Step, w.c.Recording.Acts[l.Event.Number()].What)
+		case event.WriteReturned:
+			w.line(name, "is answered at %s, step %d: %s", report.Moment(l.At), l.Step, answer(l.Event.Code()))
+		case event.ReconcileFailed:
+			w.line(name, "fails at %s, step %d", report.Moment(l.At), l.Step)
+		}
+	}
+}
+
+// answer is the status of an answer.
+func answer(code int) string {
+	if code == 0 {
+		return "nothing came"
+	}
+	return strconv.Itoa(code)
 }
 
 func (w *whyText) watch(n *cause.Node) {

@@ -1,0 +1,220 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// mostWorkers is how many workers of a controller are played. What others did is left out.
+const mostWorkers = 256
+
+// Recording is what the controller did, with the keys of t: see informer.Recording. It is nil
+// where there is no controller.
+func (c *Controller) Recording(t *object.Table) *informer.Recording {
+	if c == nil {
+		return nil
+	}
+	p := plan{
+		Controller: c, t: t, out: &informer.Recording{Name: c.Name},
+		coming: map[object.Key][]int16{}, hands: map[object.Key]hand{},
+	}
+	p.reconciles()
+	p.writes()
+	p.queue()
+	order := make([]int, len(p.things))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &p.things[a], &p.things[b]
+		if x.At == y.At {
+			return x.rank - y.rank
+		}
+		return cmp.Compare(x.At, y.At)
+	})
+	p.assign(order)
+	return p.out
+}
+
+// plan makes a Recording.
+type plan struct {
+	*Controller
+	t      *object.Table
+	out    *informer.Recording
+	things []thing
+
+	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
+	hands  map[object.Key]hand    // the keys that workers have
+	busy   [mostWorkers]bool      // which workers have one
+}
+
+// hand is a key in a worker's hand.
+type hand struct {
+	worker int16
+	ended  bool // its reconcile has ended
+}
+
+// thing is an act that may not have a worker yet.
+type thing struct {
+	informer.Act
+	rank int // of several at the same time
+}
+
+// The ranks are the order in which a worker does things.
+const (
+	rankAnswered = iota
+	rankEnded
+	rankQueued
+	rankBegun
+	rankSent
+)
+
+func (p *plan) add(rank int, a informer.Act) { p.things = append(p.things, thing{a, rank}) }
+
+// plays reports whether a reconcile is one of those that are played.
+func (p *plan) plays(x *worker.Reconcile) bool {
+	return x.Controller == p.Name && x.Worker > 0 && x.Worker <= mostWorkers
+}
+
+func (p *plan) reconciles() {
+	for _, i := range p.Log.Order() {
+		x := &p.Log.Reconciles[i]
+		if !p.plays(x) {
+			continue
+		}
+		k, n := p.t.Key(x.Key), int16(x.Worker-1)
+		p.coming[k] = append(p.coming[k], n)
+		p.add(rankBegun, informer.Act{At: x.Began, Does: informer.Begins, Key: k, Worker: n, N: max(x.Took, 0)})
+		if x.Ended != 0 {
+			failed := x.Result == trace.ResultError || x.Result == trace.ResultTerminal || x.Result == trace.ResultPanic
+			p.add(rankEnded, informer.Act{At: x.Ended, Does: informer.Ends, Key: k, Worker: n, Failed: failed})
+		}
+	}
+}
+
+func (p *plan) writes() {
+	for i, of := range p.Log.Owners() {
+		if of < 0 || !p.plays(&p.Log.Reconciles[of]) {
+			continue
+		}
+		w, x := &p.Log.Writes[i], &p.Log.Reconciles[of]
+		a := informer.Act{At: w.Sent, Does: informer.Writes, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), What: w.Verb + " " + w.Of()}
+		if name := w.Asked(); name != "" {
+			a.What += " " + name
+		}
+		p.add(rankSent, a)
+		if w.Answered != 0 {
+			a.At, a.Does, a.What, a.N = w.Answered, informer.IsAnswered, "", int64(w.Answer.Status)
+			p.add(rankAnswered, a)
+		}
+	}
+}
+
+// queue takes in the calls of the workqueue. The rate limiter's come before or after the
+// call that puts a key off.
+func (p *plan) queue() {
+	limited := map[string]int{} // where things has a key that waits for the rate limiter's delay
+	given := map[string]int64{} // and delays that no key has got yet
+	for i := range p.Log.Queued {
+		q := &p.Log.Queued[i]
+		if q.Queue != p.Name {
+			continue
+		}
+		a := informer.Act{At: q.At, Worker: -1}
+		switch q.Fn {
+		case "When":
+			if at, waits := limited[q.Key]; waits {
+				p.things[at].N = q.After
+				delete(limited, q.Key)
+			} else {
+				given[q.Key] = q.After
+			}
+			continue
+		case "Get":
+			delete(limited, q.Key)
+			delete(given, q.Key)
+			a.Does = informer.Gets
+		case "Done":
+			a.Does = informer.Finishes
+		case "Forget":
+			a.Does = informer.Forgets
+		case "ShutDown":
+			a.Does = informer.ShutsDown
+		default:
+			p.out.Priorities = p.out.Priorities || q.Fn == "AddWithOpts"
+			switch {
+			case q.RateLimited || q.Fn == "AddRateLimited":
+				a.Does, a.N = informer.AddsRateLimited, -1
+				if d, ok := given[q.Key]; ok {
+					a.N = d
+					delete(given, q.Key)
+				} else {
+					limited[q.Key] = len(p.things)
+				}
+			case q.After > 0:
+				a.Does, a.N = informer.AddsAfter, q.After
+			}
+		}
+		if q.Key == "" && a.Does != informer.ShutsDown { // such as a Get that found the queue shut down
+			continue
+		}
+		a.Key = p.t.Key(q.Key)
+		p.add(rankQueued, a)
+	}
+}
+
+// assign finds out which worker does what with the workqueue, and gives each act a time of its own.
+func (p *plan) assign(order []int) {
+	last := int64(-1)
+	for _, i := range order {
+		a := &p.things[i].Act
+		if a.Worker = p.worker(a); a.Worker < 0 && a.Does == informer.Gets {
+			continue
+		}
+		last = max(last+1, a.At)
+		a.At = last
+		p.out.Workers = max(p.out.Workers, int(a.Worker)+1)
+		p.out.Acts = append(p.out.Acts, *a)
+	}
+}
+
+// worker is the worker of an act, -1 for none.
+func (p *plan) worker(a *informer.Act) int16 {
+	h, held := p.hands[a.Key]
+	switch a.Does {
+	case informer.Gets:
+		n := int16(-1)
+		if coming := p.coming[a.Key]; len(coming) > 0 {
+			n = coming[0]
+		}
+		if n < 0 || p.busy[n] {
+			n = int16(slices.Index(p.busy[:], false))
+		}
+		if n >= 0 {
+			p.busy[n], p.hands[a.Key] = true, hand{worker: n}
+		}
+		return n
+	case informer.Begins:
+		p.coming[a.Key] = p.coming[a.Key][1:]
+		p.hands[a.Key] = hand{worker: a.Worker}
+	case informer.Ends:
+		p.hands[a.Key] = hand{a.Worker, true}
+	case informer.Finishes:
+		if !held {
+			return -1
+		}
+		p.busy[h.worker] = false
+		delete(p.hands, a.Key)
+		return h.worker
+	case informer.Forgets, informer.AddsAfter, informer.AddsRateLimited:
+		if held && h.ended {
+			return h.worker
+		}
+	}
+	return a.Worker
+}
