@@ -37,7 +37,7 @@ func New(b browser.Browser) *Host {
 	d.jobs = schedule.New(b, d.notice)
 	h := &Host{desk: d, console: &console{d}, clusters: &clusters{desk: d}, exprs: &exprs{desk: d}}
 	h.pump, h.company = &pump{desk: d, lives: h}, &company{desk: d, lives: h}
-	h.lessons, h.travels = &lessons{d, h.console}, &travels{d, h.company}
+	h.lessons, h.travels = &lessons{d, h.console, &finder{desk: d}}, &travels{d, h.company}
 	d.runner, d.second = h.pump, h.company
 	h.searches, h.looks, h.whys = &searches{desk: d, exprs: h.exprs}, &looks{d, h.exprs}, &whys{d}
 	h.leasts, h.texts, h.saves = &leasts{desk: d}, &texts{d}, &saves{d}

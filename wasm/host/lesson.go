@@ -18,6 +18,7 @@ import (
 type lessons struct {
 	*desk
 	console *console // plays the lines of a solution
+	finder  *finder
 }
 
 // teach reads the lesson that d's text is. It reports whether the lesson is ready: one
@@ -307,11 +308,65 @@ func (l *lessons) wrong(id int, err error) {
 
 // course fetches the list of lessons.
 func (l *lessons) course(id int, q link.ReadCourse) {
+	l.text(q.URL, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
+		var c *lesson.Course
+		if err == nil {
+			c, err = lesson.ParseCourse(text)
+		}
+		if err != nil {
+			l.fail(id, link.Sentence{ID: "fail.course"}, err)
+			return
+		}
+		l.send(&link.Reply{ID: id, News: taught.LinkCourse(c)})
+	})
+}
+
+// finder looks for words in the texts of the lessons. It has those of one language.
+type finder struct {
+	*desk
+	url     string
+	texts   string   // a line for each lesson: its name, a tab, and its text
+	waiting []func() // the searches that wait for the texts, nil where these are there
+}
+
+// maxTexts is how many bytes the texts may have.
+const maxTexts = 4 << 20
+
+// find answers with the lessons that have the words. The first search of a language fetches their texts.
+func (f *finder) find(id int, q link.FindLessons) {
+	answer := func() {
+		f.send(&link.Reply{ID: id, News: &link.FoundLessons{URL: q.URL, Words: q.Words, Found: taught.Search(f.texts, q.Words)}})
+	}
+	switch {
+	case f.url != q.URL:
+		f.url, f.texts, f.waiting = q.URL, "", []func(){answer}
+		f.text(q.URL, maxTexts, fault.Plain("longCourse"), func(text string, err error) {
+			if f.url != q.URL {
+				return // another language is wanted by now
+			}
+			if err != nil {
+				f.url = "" // the next search tries again
+			}
+			f.texts = text
+			for _, answer := range f.waiting {
+				answer()
+			}
+			f.waiting = nil
+		})
+	case f.waiting != nil:
+		f.waiting = append(f.waiting, answer)
+	default:
+		answer()
+	}
+}
+
+// text fetches a text of the page's own, and gives it to then. One of more than limit bytes fails with long.
+func (k *desk) text(url string, limit int, long error, then func(text string, err error)) {
 	var text []byte
-	in := l.browser.Fetch(q.URL)
+	in := k.browser.Fetch(url)
 	in.Stream(
 		func(b []byte, _ int64) {
-			if len(text) <= lesson.MaxBytes {
+			if len(text) <= limit {
 				text = append(text, b...)
 			}
 		},
@@ -320,18 +375,10 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 				for s.Settle() { // nothing of it is read again
 				}
 			}
-			var c *lesson.Course
-			if err == nil && len(text) > lesson.MaxBytes {
-				err = fault.Plain("longCourse")
+			if err == nil && len(text) > limit {
+				err = long
 			}
-			if err == nil {
-				c, err = lesson.ParseCourse(string(text))
-			}
-			if err != nil {
-				l.fail(id, link.Sentence{ID: "fail.course"}, err)
-				return
-			}
-			l.send(&link.Reply{ID: id, News: taught.LinkCourse(c)})
+			then(string(text), err)
 		})
 }
 

@@ -45,6 +45,7 @@ var operations = []operation{
 	{link.Open{}, anytime, none, func(h *Host, q order) { h.openAny(q.id, q.op.(link.Open), q.files) }},
 	{link.Cancel{}, anytime, none, func(h *Host, q order) { h.cancel(q.id) }},
 	{link.Painted{}, anytime, none, func(h *Host, q order) { h.pump.drive(onPainted) }},
+	{link.FindLessons{}, anytime, none, func(h *Host, q order) { h.lessons.finder.find(q.id, q.op.(link.FindLessons)) }},
 	{link.ReadCourse{}, anytime, none, func(h *Host, q order) { h.lessons.course(q.id, q.op.(link.ReadCourse)) }},
 	{link.Discover{}, anytime, none, func(h *Host, q order) { h.clusters.discover(q.id, q.op.(link.Discover)) }},
 	{link.FollowCluster{}, anytime, none, func(h *Host, q order) { h.follow(q.id, q.op.(link.FollowCluster)) }},

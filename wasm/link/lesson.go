@@ -135,6 +135,27 @@ type ReadCourse struct {
 	URL string `json:"url,omitempty"`
 }
 
+// FindLessons looks for words in the texts of all lessons, which are in the file at a URL.
+type FindLessons struct {
+	URL   string `json:"url,omitempty"`
+	Words string `json:"words,omitempty"`
+}
+
+// FoundLessons are the lessons whose texts have all of the words that were looked for.
+type FoundLessons struct {
+	URL   string        `json:"url"`
+	Words string        `json:"words"`
+	Found []FoundLesson `json:"found,omitempty"`
+}
+
+// FoundLesson is one of them, and the place in its text where the first of the words stands.
+type FoundLesson struct {
+	Name   string `json:"name"` // of its file, without .md
+	Before string `json:"before"`
+	Word   string `json:"word"`
+	After  string `json:"after"`
+}
+
 // GoStop goes to a stop of the lesson.
 type GoStop struct {
 	Stop int  `json:"stop,omitempty"` // its number
@@ -168,6 +189,7 @@ type (
 )
 
 func (ReadCourse) op()      {}
+func (FindLessons) op()     {}
 func (GoStop) op()          {}
 func (AskAnswer) op()       {}
 func (Turn) op()            {}

@@ -17,42 +17,43 @@ var AllNews = []News{
 	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
 	(*Keys)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
 	(*Saved)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
-	(*Explored)(nil), (*Course)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
+	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil),
 	(*Failure)(nil),
 }
 
-func (*Opened) news()    {}
-func (*Progress) news()  {}
-func (*Frame) news()     {}
-func (*Timeline) news()  {}
-func (*Object) news()    {}
-func (*Answer) news()    {}
-func (*Keys) news()      {}
-func (*Missed) news()    {}
-func (*Searching) news() {}
-func (*Why) news()       {}
-func (*Cluster) news()   {}
-func (*Live) news()      {}
-func (*Saved) news()     {}
-func (*Suspects) news()  {}
-func (*Making) news()    {}
-func (*Minimised) news() {}
-func (*Lanes) news()     {}
-func (*Console) news()   {}
-func (*Explored) news()  {}
-func (*Course) news()    {}
-func (*Lesson) news()    {}
-func (*Stopped) news()   {}
-func (*Written) news()   {}
-func (*Predicted) news() {}
-func (*Judged) news()    {}
-func (*Checked) news()   {}
-func (*Linked) news()    {}
-func (*Traveled) news()  {}
-func (*Watched) news()   {}
-func (*Beside) news()    {}
-func (*Failure) news()   {}
+func (*Opened) news()       {}
+func (*Progress) news()     {}
+func (*Frame) news()        {}
+func (*Timeline) news()     {}
+func (*Object) news()       {}
+func (*Answer) news()       {}
+func (*Keys) news()         {}
+func (*Missed) news()       {}
+func (*Searching) news()    {}
+func (*Why) news()          {}
+func (*Cluster) news()      {}
+func (*Live) news()         {}
+func (*Saved) news()        {}
+func (*Suspects) news()     {}
+func (*Making) news()       {}
+func (*Minimised) news()    {}
+func (*Lanes) news()        {}
+func (*Console) news()      {}
+func (*Explored) news()     {}
+func (*Course) news()       {}
+func (*FoundLessons) news() {}
+func (*Lesson) news()       {}
+func (*Stopped) news()      {}
+func (*Written) news()      {}
+func (*Predicted) news()    {}
+func (*Judged) news()       {}
+func (*Checked) news()      {}
+func (*Linked) news()       {}
+func (*Traveled) news()     {}
+func (*Watched) news()      {}
+func (*Beside) news()       {}
+func (*Failure) news()      {}
 
 // Watched says how far an expression was evaluated, and what was found.
 type Watched struct {

@@ -23,7 +23,7 @@ var Ops = []Op{
 	MakeLink{}, Travel{},
 	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{},
 	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondCapture{}, Alone{}, SeekDiffer{},
-	ReadCourse{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
+	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
 	Discover{}, FollowCluster{}, Save{}, SaveLeast{}, SaveText{}, StopSaving{},
 }
 

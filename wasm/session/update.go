@@ -148,8 +148,12 @@ func (m *Model) restart() []Cmd {
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
-	if c, is := r.News.(*link.Course); is { // it is about nothing that is open
-		m.Lesson.Listed(c)
+	switch x := r.News.(type) { // some news are about nothing that is open
+	case *link.Course:
+		m.Lesson.Listed(x)
+		return nil
+	case *link.FoundLessons:
+		m.Lesson.LessonsFound(x)
 		return nil
 	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before

@@ -73,6 +73,7 @@ func build(web, work, out string) error {
 	if err := addScripts(filepath.Join(web, "..", "engine", "script", "testdata"), files); err != nil {
 		return err
 	}
+	addWords(files)
 	decoding, err := decodingOnly(filepath.Join(work, "go-json"))
 	if err != nil {
 		return err

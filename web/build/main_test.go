@@ -155,3 +155,17 @@ func TestWriteLeavesNothingStaleAndTouchesNothingForeign(t *testing.T) {
 		t.Errorf("wrote over a foreign folder: %v", err)
 	}
 }
+
+// The page searches in what a reader sees of each lesson: no marks, no addresses, and neither the list of lessons nor
+// the template of a new one.
+func TestTheWordsOfLessons(t *testing.T) {
+	files := map[string][]byte{
+		"lessons/en/course.md": []byte("# Course"), "lessons/en/new-lesson.md": []byte("# New"), "locales/en.json": []byte("{}"),
+		"lessons/en/b.md": []byte("---\nminutes: 2\n---\n\n# Two\n\nA `Pop` of **two**, see [kubernetes#1](https://github.com/k/k/issues/1).\n\n```script\nqueue pop\n```\n\n> [!TIP]\n> Try.\n"),
+		"lessons/en/a.md": []byte("# One\n"), "lessons/zh/a.md": []byte("# 一\n"),
+	}
+	addWords(files)
+	if en, zh := string(files["lessons/en/words.txt"]), string(files["lessons/zh/words.txt"]); en != "a\tOne\nb\tTwo A Pop of two, see kubernetes#1. queue pop Try.\n" || zh != "a\t一\n" {
+		t.Errorf("the words are %q and %q", en, zh)
+	}
+}

@@ -44,6 +44,36 @@ func TestAPath(t *testing.T) {
 	b.wait(`document.querySelector('.lesson-foot [data-act=lesson]')?.dataset.arg === 'tombstone'`)
 }
 
+// Lessons are found by words of their titles and of their texts, by functions and by numbers of issues, with the place
+// where a text has them. Without a hit the list says so.
+func TestLessonsAreFound(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	for _, lang := range languages {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		b.key("h")
+		b.wait(`document.querySelectorAll('.course-list button').length > 30`)
+		for words, lesson := range map[string]string{"pendingNotifications": "listener", "86015": "updates-without-change", "zzzz": ""} {
+			b.run(`const f = document.querySelector('.course-find input'); f.value = ` + quote(words) + `; f.dispatchEvent(new Event('input', {bubbles: true}))`)
+			if lesson == "" {
+				b.wait(`document.querySelectorAll('.course-list button').length === 0 && document.querySelector('.course-find [role=status]').innerText.length > 3`)
+				continue
+			}
+			b.wait(`(e => e && e.querySelector('.course-found mark').innerText === ` + quote(words) + `)(document.querySelector('.course-texts [data-arg=` + lesson + `]'))`)
+		}
+		b.run(`const f = document.querySelector('.course-find input'); f.value = 'Replace'; f.dispatchEvent(new Event('input', {bubbles: true}))`)
+		b.wait(`document.querySelectorAll('.course-texts button').length > 5`)
+		b.shot("found " + lang)
+		if found := b.violations(); len(found) != 0 {
+			t.Errorf("axe finds in %s:\n  %s", lang, strings.Join(found, "\n  "))
+		}
+		b.key("Escape")
+		b.wait(`!document.querySelector('dialog[open]')`)
+	}
+}
+
 // readOn goes on to the last stop of a lesson. A question is answered with its first option.
 func (b *tab) readOn() {
 	b.t.Helper()

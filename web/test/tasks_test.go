@@ -109,7 +109,7 @@ func TestTasks(t *testing.T) {
 			x.key(string(letter))
 		}
 		x.actions++ // what is searched for is a word of the task
-		x.wait(`document.querySelectorAll('.course-list button').length < 10`)
+		x.wait(`document.querySelectorAll('.course-list:not(.course-texts) button').length < 10`)
 		x.presses("relist")
 		x.wait(`document.documentElement.dataset.lesson`)
 		x.stopIs(0)

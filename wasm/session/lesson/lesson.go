@@ -12,17 +12,18 @@ import (
 
 // Model is the course and the lesson that is open.
 type Model struct {
-	Course     *link.Course // nil until it was asked for
-	courseLang string       // its language
-	Path       string       // the way through the course that the reader goes, "" for all of it
-	Find       string       // the words for which the list of lessons is searched
-	Learning   *Learning    // nil while no lesson is open
-	Read       Read         // how far each lesson was read
-	wanted     string       // the moment at which the lesson that is being opened shall begin
-	Writing    *Writing     // nil while no lesson is edited
-	Handout    *Handout     // nil while none was wanted
-	until      int64        // the step to which the next frame is to be played on, 0 for none
-	VoteFocus  int          // counts the times that the first field for votes is to have the focus
+	Course     *link.Course       // nil until it was asked for
+	courseLang string             // its language
+	Path       string             // the way through the course that the reader goes, "" for all of it
+	Find       string             // the words for which the list of lessons is searched
+	Found      *link.FoundLessons // the lessons that have them in their texts, nil until the worker has looked
+	Learning   *Learning          // nil while no lesson is open
+	Read       Read               // how far each lesson was read
+	wanted     string             // the moment at which the lesson that is being opened shall begin
+	Writing    *Writing           // nil while no lesson is edited
+	Handout    *Handout           // nil while none was wanted
+	until      int64              // the step to which the next frame is to be played on, 0 for none
+	VoteFocus  int                // counts the times that the first field for votes is to have the focus
 }
 
 // First is the name of the lesson that the course begins with.
@@ -60,7 +61,7 @@ func (m *Model) Forget() []desk.Cmd {
 // OpenCourse shows the list of lessons.
 func (m *Model) OpenCourse(d Desk) []desk.Cmd {
 	d.SetDialog("course")
-	m.Find = ""
+	m.Find, m.Found = "", nil
 	if m.Course != nil && m.courseLang == d.Rest().Lang {
 		return nil
 	}
@@ -78,12 +79,6 @@ type Act func(m *Model, d Desk, arg, value string) []desk.Cmd
 
 // Do does it.
 func (m *Model) Do(d Desk, act Act, arg, value string) []desk.Cmd { return act(m, d, arg, value) }
-
-// Search shows only those lessons of the list that have the words.
-func Search(m *Model, _ Desk, _, words string) []desk.Cmd {
-	m.Find = words
-	return nil
-}
 
 // Listed takes in the course.
 func (m *Model) Listed(c *link.Course) { m.Course = c }

@@ -25,7 +25,8 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	if m.Find == "" {
 		body.Add(paths(w, m))
 	}
-	n, shown, all := 0, 0, 0
+	n, shown, all, texts := 0, 0, 0, 0
+	inTexts := tree.El("ol", "course-list course-texts")
 	if len(c.Chapters) > 0 && len(c.Chapters[0].Lessons) > 0 && c.Chapters[0].Lessons[0].Name == learn.First {
 		n = -1 // the map of all others is lesson 0
 	}
@@ -34,11 +35,16 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		some, minutes := 0, 0
 		for _, x := range ch.Lessons {
 			if n++; !has(x.Title+" "+x.Name+" "+ch.Title, m.Find) {
+				if at := foundIn(m.Found, x.Name); at != nil {
+					inTexts.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n, at)).Key(x.Name))
+					texts++
+					all += x.Minutes
+				}
 				continue
 			}
 			some++
 			minutes += x.Minutes
-			list.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n)).Key(x.Name))
+			list.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n, nil)).Key(x.Name))
 		}
 		if some > 0 {
 			head := tree.El("h3", "course-chapter", tree.Text("span", "", ch.Title))
@@ -50,8 +56,11 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		shown += some
 		all += minutes
 	}
-	says := w.Tn("ui.course.sum", "n", strconv.Itoa(shown), "time", inMinutes(w, all))
-	if shown == 0 {
+	if texts > 0 {
+		body.Add(tree.El("h3", "course-chapter", tree.Text("span", "", w.T("ui.course.texts"))).Key("\x00texts"), inTexts.Key("\x00found"))
+	}
+	says := w.Tn("ui.course.sum", "n", strconv.Itoa(shown+texts), "time", inMinutes(w, all))
+	if shown+texts == 0 {
 		says = w.T("ui.course.none")
 	}
 	sum.Add(tree.Text("span", "", says))
@@ -59,9 +68,23 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	return []*tree.Node{body, foot}
 }
 
-// entry leads to lesson n, and tells how much of it was read.
-func entry(w *words.Words, read learn.Mark, x link.LessonName, n int) *tree.Node {
-	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.El("span", "", tree.Text("span", "", x.Title), done(w, read))).Attr("type", "button").Act("lesson", x.Name)
+// foundIn is where a lesson's text has the words that were looked for, nil for nowhere.
+func foundIn(f *link.FoundLessons, name string) *link.FoundLesson {
+	for i := 0; f != nil && i < len(f.Found); i++ {
+		if f.Found[i].Name == name {
+			return &f.Found[i]
+		}
+	}
+	return nil
+}
+
+// entry leads to lesson n, and tells how much of it was read. At is where its text has what was looked for.
+func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.FoundLesson) *tree.Node {
+	title := tree.El("span", "", tree.Text("span", "", x.Title), done(w, read))
+	if at != nil {
+		title.Add(tree.El("span", "course-found", tree.Text("span", "", "… "+at.Before), tree.Text("mark", "", at.Word), tree.Text("span", "", at.After+" …")))
+	}
+	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), title).Attr("type", "button").Act("lesson", x.Name)
 	end := tree.El("span", "end")
 	switch {
 	case read.Done():
