@@ -6,8 +6,12 @@ import {openerOf} from './menu.js';
 /** The parts of the page to which the focus falls back, from the inside out. */
 const parts = '[data-station], [role=tabpanel], .caption, .transport, .top, aside, main';
 
-/** @param {Element} e */
-const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility();
+/**
+ * Reports whether an element can have the focus. A question can have it until it is answered.
+ * @param {Element} e
+ */
+const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility() &&
+  e.matches('button, input, select, textarea, a[href], summary, [tabindex]');
 
 // A lesson's text comes after the whole stage, so a viewer without a mouse can skip the stage.
 document.addEventListener('click', ({target}) => {

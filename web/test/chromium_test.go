@@ -2,7 +2,10 @@ package test
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 
+	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -65,6 +68,24 @@ func (chromium) upload(ctx context.Context, selector string, files []string) err
 
 func (chromium) resize(ctx context.Context, width, height int64) error {
 	return chromedp.Do(ctx, chromedp.EmulateViewport(width, height))
+}
+
+func (chromium) focused(ctx context.Context, role, name string) (bool, error) {
+	got, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		return false, err
+	}
+	for _, n := range got.Nodes {
+		has := slices.ContainsFunc(n.Properties, func(p *accessibility.Property) bool {
+			return p.Name == accessibility.PropertyNameFocused && string(p.Value.Value) == "true"
+		})
+		var got, called string
+		// The document has it, too.
+		if has && json.Unmarshal(n.Role.Value, &got) == nil && json.Unmarshal(n.Name.Value, &called) == nil && got == role && called == name {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func (chromium) screenshot(ctx context.Context) ([]byte, error) {

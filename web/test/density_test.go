@@ -154,6 +154,34 @@ func TestTheHome(t *testing.T) {
 	}
 }
 
+// What the plain page leaves out is counted: keys of a long queue, printed lines and objects. A capture of the viewer's
+// own says once which version plays it, and why.
+func TestWhatIsLeftOutIsCounted(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	var script strings.Builder
+	script.WriteString("informer pods\nhandler h\n")
+	for i := range 40 {
+		script.WriteString("exists pod default/p" + num(int64(i)) + "\n")
+	}
+	b.choose([]byte(script.String()+"run\n"), "many.txt")
+	b.wait(`document.querySelector('.source').textContent.includes('many.txt')`)
+	b.loaded()
+	b.becomes("plain")
+	b.goUntil(`+document.querySelector('.st-queue .depth b').textContent === 40`)
+	b.wait(`((rest) => rest.checkVisibility({visibilityProperty: true}) && parseInt(rest.innerText) + document.querySelectorAll('.st-queue .row:not(.tail)').length === 40)(document.querySelector('.st-queue .row.rest .tail-text'))`)
+	b.shot("more")
+	b.toEnd()
+	b.wait(`document.querySelector('.printed-n').innerText === '40' && document.querySelector('.st-store').innerText.includes('40 in the cache')`)
+	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
+	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
+	b.loaded()
+	b.wait(`document.querySelector('.explain').innerText.includes('This one plays as v0.22') && document.querySelector('.explain').innerText.includes('v0.37.2')`)
+	b.reopens("profile", "current")
+	b.key("Home")
+	b.wait(`document.documentElement.dataset.step === '0' && !document.querySelector('.explain').innerText.includes('This one plays as')`)
+}
+
 // Nothing of the plain page is cut or out of reach, in windows of every size.
 func TestPlainFitsEverySize(t *testing.T) {
 	t.Parallel()

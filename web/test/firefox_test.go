@@ -148,6 +148,30 @@ func (f firefox) resize(ctx context.Context, width, height int64) error {
 	return f.call(ctx, "browsingContext.setViewport", m{"context": f.context, "viewport": m{"width": width, "height": height}}, nil)
 }
 
+func (f firefox) focused(ctx context.Context, role, name string) (bool, error) {
+	var found struct {
+		Nodes []struct {
+			SharedID string `json:"sharedId"`
+		} `json:"nodes"`
+	}
+	if err := f.call(ctx, "browsingContext.locateNodes", m{"context": f.context, "locator": m{"type": "accessibility", "value": m{"role": role, "name": name}}}, &found); err != nil {
+		return false, err
+	}
+	for _, n := range found.Nodes {
+		var got struct {
+			Result struct {
+				Value bool `json:"value"`
+			} `json:"result"`
+		}
+		err := f.call(ctx, "script.callFunction", m{"functionDeclaration": "(e) => e === document.activeElement", "arguments": []m{{"sharedId": n.SharedID}},
+			"target": m{"context": f.context}, "awaitPromise": false}, &got)
+		if err != nil || got.Result.Value {
+			return got.Result.Value, err
+		}
+	}
+	return false, nil
+}
+
 func (f firefox) screenshot(ctx context.Context) ([]byte, error) {
 	var shot struct {
 		Data []byte `json:"data"` // encoding/json reads base64 into bytes

@@ -1,6 +1,8 @@
 package test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -73,6 +75,67 @@ func TestALesson(t *testing.T) {
 	b.shot("course")
 	b.click(`[data-act=forgetLessons]`)
 	b.wait(`!document.querySelector('.course-list [data-read]')`)
+}
+
+// A lesson is done by keyboard and by what a screen reader says, in both browsers: at most two keys a stop. Each new text is
+// announced, and then each verdict. In the accessibility tree the focus is on Next, or on an open question, by its name.
+func TestALessonByKeyboard(t *testing.T) {
+	t.Parallel()
+	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := tabOf(t)
+			b.asNewcomer("#lesson=whole-loop")
+			b.lessonIs("whole-loop", 0)
+			b.loaded()
+			stops, questions := int64(0), 0
+			focusIs := func(role, name string) {
+				t.Helper()
+				b.within(func(ctx context.Context) error {
+					for { // a change of the page gives the focus on with the next frame
+						if is, err := b.driver.focused(ctx, role, name); is || err != nil {
+							return err
+						}
+						b.run(`await new Promise(requestAnimationFrame)`)
+						if ctx.Err() != nil {
+							return fmt.Errorf("the focus is on %s, and not on the %s %q", eval[string](b, `document.activeElement.outerHTML.slice(0, 200)`), role, name)
+						}
+					}
+				})
+			}
+			b.run(`document.querySelector('.skip').focus()`)
+			b.key("Enter")
+			for ; ; stops++ {
+				b.stopIs(stops)
+				b.wait(`((says) => [...document.querySelectorAll('[aria-live=polite]')].some((e) => says && e.textContent.includes(says)))(document.querySelector('.lesson-stop[data-now] > p')?.textContent)`)
+				keys := 0
+				press := func(key string) {
+					b.key(key)
+					keys++
+				}
+				if eval[bool](b, `!!document.querySelector('.lesson-stop[data-now] .option:enabled')`) {
+					focusIs("group", b.text(`.lesson-stop[data-now] .lesson-measured`))
+					press("2")
+					b.wait(`document.querySelector('.lesson-stop[data-now] .lesson-question [role=status] .verdict-text')`)
+					questions++
+				}
+				if eval[bool](b, `!document.querySelector('.lesson-foot [data-act=nextStop]')`) {
+					break
+				}
+				focusIs("button", "Next ›")
+				press("Enter")
+				if keys > 2 {
+					t.Errorf("stop %d takes %d keys", stops, keys)
+				}
+			}
+			if stops < 4 || questions == 0 {
+				t.Errorf("the lesson has %d stops with %d questions", stops+1, questions)
+			}
+			if !eval[bool](b, `[...document.querySelectorAll('.lesson-question')].every((q) => !q.querySelector('[data-act=answer][data-arg="-1"]') || q.querySelector('.option').compareDocumentPosition(q.querySelector('[data-act=answer][data-arg="-1"]')) === Node.DOCUMENT_POSITION_FOLLOWING)`) {
+				t.Error("Show me stands before an option")
+			}
+		})
+	}
 }
 
 // Next stays Next: whoever presses it once too often at a question is shown nothing. The focus goes to

@@ -34,6 +34,8 @@ type driver interface {
 	upload(ctx context.Context, selector string, files []string) error
 	resize(ctx context.Context, width, height int64) error
 	screenshot(ctx context.Context) ([]byte, error)
+	// focused reports whether what has the focus is, in the accessibility tree, of a role and has a name.
+	focused(ctx context.Context, role, name string) (bool, error)
 }
 
 // tab is one tab in a browser context of its own: no cookies, no storage, no

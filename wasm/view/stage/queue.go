@@ -52,7 +52,7 @@ func rows(w *words.Words, l link.Queue) *tree.Node {
 	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", w.T(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
 		Key("\x00tail").Place(link.PlaceQueue).Attr("aria-hidden", "true")
 	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
-		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", w.Tn("ui.more", "n", words.Grouped(rest)))).Key("\x00tail").Place(link.PlaceQueue)
+		tail = tree.El("li", "row tail rest", tree.El("span", "row-n"), tree.Text("span", "tail-text", w.Tn("ui.more", "n", words.Grouped(rest)))).Key("\x00tail").Place(link.PlaceQueue)
 	}
 	rows.Add(tail)
 	return rows
