@@ -229,6 +229,8 @@ var elements = []*Command{
 	{Name: "mend", do: func(m *Model, _, _ string) []Cmd { return m.Nav.mend(m) }},
 	{Name: "toFault", do: func(m *Model, _, _ string) []Cmd { m.Lesson.Writing.ToFault(); return nil }},
 	{Name: "path", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Follow, arg, "") }},
+	{Name: "record", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.OpenRecord, arg, "") }},
+	{Name: "reader", do: func(m *Model, _, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.NameReader, "", value) }},
 	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Search, "", value) }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)

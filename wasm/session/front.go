@@ -100,7 +100,7 @@ func (f *Front) chooseGroup(name string) []Cmd {
 
 // closes reports whether close has something to close.
 func (f *Front) closes(m *Model) bool {
-	return f.Dialog != "" || m.Lesson.Handout != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
+	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
 }
 
 // close closes the dialog, the sheet or the notice that is in front.
@@ -108,8 +108,8 @@ func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
 		return m.Lesson.DropHandout((*others)(m))
-	case f.Dialog == "" && m.Lesson.Handout != nil:
-		m.Lesson.CloseHandout()
+	case f.Dialog == "" && (m.Lesson.Handout != nil || m.Lesson.Record != nil):
+		m.Lesson.ClosePaper()
 	case f.Dialog != "":
 		cmds := m.Save.Stop((*others)(m))
 		f.Dialog = ""

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
@@ -61,7 +62,7 @@ func (m *Model) has(need string) bool {
 	case "writing":
 		return m.Lesson.Writing != nil
 	case "handout":
-		return m.Lesson.Handout != nil && m.Lesson.Handout.Ready
+		return lesson.OnPaper(m.Lesson)
 	case "exercise":
 		return m.Lesson.Learning.HasExercise()
 	case "read":

@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/compare"
 	"github.com/informerscope/informerscope/wasm/view/hands"
 	"github.com/informerscope/informerscope/wasm/view/lesson"
@@ -72,6 +73,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		lesson.Caption(p.w, m, p.l),
 		lesson.Speaker(p.w, m, p.f, p.l),
 		lesson.Handout(p.w, &m.Lesson),
+		lesson.Record(p.w, &m.Lesson),
 		p.dialog(),
 		p.liveRegion(),
 		lesson.Aloud(p.w, &m.Lesson),
@@ -129,7 +131,7 @@ func (p *page) document() map[string]string {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
 	}
-	if m.Lesson.Handout != nil && m.Lesson.Handout.Ready {
+	if learn.OnPaper(m.Lesson) {
 		attrs["data-handout"] = "true"
 	}
 	if covered(m) {

@@ -37,11 +37,55 @@ func TestAPath(t *testing.T) {
 	b.wait(`document.querySelector('.course-list [data-arg=whole-loop] .course-done').innerText.includes('1 answered')`)
 	b.shot("done")
 	b.key("Escape")
+	b.goTo(env.site + "?last#lesson=stale-read&path=debug")
+	b.ready()
+	b.lessonIs("stale-read", 0)
+	b.readOn()
+	b.click(`.lesson-foot [data-act=record][data-arg=debug]`)
+	b.wait(`document.querySelectorAll('.record tbody tr').length === 5`)
 	b.goTo(env.site + "?again#lesson=keys&path=debug")
 	b.ready()
 	b.lessonIs("keys", 0)
 	b.readOn()
 	b.wait(`document.querySelector('.lesson-foot [data-act=lesson]')?.dataset.arg === 'tombstone'`)
+}
+
+// At the end of a path stands a page to be printed: what was read, answered and solved, and the name that the reader has
+// typed. The name is not kept, and nothing is sent.
+func TestTheRecordOfAPath(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.run(`localStorage.setItem('lessons', 'whole-loop=5/6/a:1 tombstone=1/4')`)
+	b.goTo(env.site + "?record#lesson=slow-handler&path=debug")
+	b.ready()
+	b.wait(`document.documentElement.dataset.lesson`)
+	b.loaded()
+	b.key("h")
+	b.wait(`document.querySelector('.path [data-act=record][data-arg=debug]')`)
+	b.click(`.path [data-act=record][data-arg=debug]`)
+	b.wait(`document.documentElement.dataset.handout && document.querySelectorAll('.record tbody tr').length === 5`)
+	b.wait(`[...document.querySelector('.record tbody tr').children].map((e) => e.innerText).join('|') === 'The whole loop in five steps|read|1|' && document.querySelector('.record tfoot').innerText.includes('1/5')`)
+	before := len(env.outside.requests(""))
+	b.run(`const f = document.querySelector('.record-field input'); f.value = 'Ada <b>L</b>'; f.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.wait(`document.querySelector('.record-name')?.innerText === 'Ada <b>L</b>' && !document.querySelector('.record-name b')`)
+	if kept := eval[string](b, `JSON.stringify({...localStorage}) + location.href`); strings.Contains(kept, "Ada") || len(env.outside.requests("")) > before {
+		t.Errorf("the name is kept: %s", kept)
+	}
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.shot("record")
+	b.size(390, 844)
+	b.wait(`innerWidth === 390 && document.documentElement.scrollWidth <= 390 && document.querySelector('.handout').scrollWidth <= 390`)
+	b.shot("record on a phone")
+	b.size(1440, 900)
+	b.run(`window.print = () => { window.printed = true }`)
+	b.click(`.handout [data-act=print]`)
+	b.wait(`window.printed`)
+	b.run(`document.querySelector('.handout').focus()`)
+	b.key("Escape")
+	b.wait(`!document.querySelector('.handout') && document.querySelector('.stage').checkVisibility()`)
 }
 
 // Lessons are found by words of their titles and of their texts, by functions and by numbers of issues, with the place

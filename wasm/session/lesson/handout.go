@@ -43,6 +43,9 @@ func (Print) Cmd() {}
 // Msg marks a message.
 func (Drawn) Msg() {}
 
+// OnPaper reports whether there is something to print: a handout, or the reader's record.
+func OnPaper(m Model) bool { return m.Record != nil || m.Handout != nil && m.Handout.Ready }
+
 // gathering reports whether a handout is being made.
 func (h *Handout) gathering() bool { return h != nil && !h.Ready }
 
@@ -153,5 +156,5 @@ func (h *Handout) leave(m *Model, d Desk) []desk.Cmd {
 	return m.GoStop(d, stop, false)
 }
 
-// CloseHandout closes a handout that is shown.
-func (m *Model) CloseHandout() { m.Handout = nil }
+// ClosePaper closes what is shown to be printed.
+func (m *Model) ClosePaper() { m.Handout, m.Record = nil, nil }

@@ -21,6 +21,7 @@ type Model struct {
 	Read       Read               // how far each lesson was read
 	wanted     string             // the moment at which the lesson that is being opened shall begin
 	Writing    *Writing           // nil while no lesson is edited
+	Record     *Record            // nil while it isn't shown
 	Handout    *Handout           // nil while none was wanted
 	until      int64              // the step to which the next frame is to be played on, 0 for none
 	VoteFocus  int                // counts the times that the first field for votes is to have the focus

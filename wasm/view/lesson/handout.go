@@ -69,6 +69,11 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 	if questions > 0 {
 		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", w.T("ui.handout.answers")), answers))
 	}
-	head := tree.El("header", "handout-head", widget.Button("primary", w.T("ui.do.print"), "print", ""), widget.Button("", w.T("ui.do.close"), "close", ""))
-	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", w.T("ui.handout")).Key("handout")
+	return paper(w, w.T("ui.handout"), w.T("ui.do.print"), nil, body)
+}
+
+// paper is a page to be printed, with the button for that and what else stands above it on the screen.
+func paper(w *words.Words, label, print string, above, body *tree.Node) *tree.Node {
+	head := tree.El("header", "handout-head", widget.Button("primary", print, "print", ""), widget.Button("", w.T("ui.do.close"), "close", ""), above)
+	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", label).Key("handout")
 }

@@ -254,8 +254,10 @@ func (r *reading) foot() *tree.Node {
 	case l.Open() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
-		if after, _ := learn.After(r.m); after.Name != "" {
+		if after, n := learn.After(r.m); after.Name != "" {
 			next = widget.Button(way, after.Title+" ›", "lesson", after.Name)
+		} else if n > 0 { // the way ends here
+			next = widget.Button(way, w.T("ui.path.record"), "record", r.m.Path)
 		} else {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}

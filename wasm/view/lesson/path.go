@@ -48,7 +48,8 @@ func path(w *words.Words, m *learn.Model, name, title string, says *tree.Node, l
 	}
 	foot := tree.El("p", "path-foot", widget.Button("primary", w.T(way), "path", name).Attr("aria-label", w.T(way)+": "+title))
 	if far {
-		foot.Add(tree.Text("span", "quiet", w.Tn("ui.path.done", "step", strconv.Itoa(done), "all", strconv.Itoa(len(lessons)))))
+		foot.Add(widget.Button("", w.T("ui.path.record"), "record", name).Attr("aria-label", w.T("ui.path.record")+": "+title),
+			tree.Text("span", "quiet", w.Tn("ui.path.done", "step", strconv.Itoa(done), "all", strconv.Itoa(len(lessons)))))
 	}
 	return n.Add(foot)
 }
