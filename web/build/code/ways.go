@@ -267,7 +267,7 @@ func (g *graph) ran(n node, at ...token.Pos) *ran {
 	return r
 }
 
-// programs are the methods that the program counters lead to, as engine/informer/steps.go
+// programs are the methods and functions that the program counters lead to, as engine/informer/steps.go
 // lists them.
 func (s *source) programs() map[int64]*function {
 	found := map[int64]*function{}
@@ -283,7 +283,11 @@ func (s *source) programs() map[int64]*function {
 					for _, e := range first.Elts {
 						kv := e.(*ast.KeyValueExpr)
 						pc, _ := constant.Int64Val(s.info.Types[kv.Key].Value)
-						found[pc] = s.funcs[s.info.Uses[kv.Value.(*ast.SelectorExpr).Sel].(*types.Func)]
+						name, ok := kv.Value.(*ast.Ident)
+						if !ok {
+							name = kv.Value.(*ast.SelectorExpr).Sel
+						}
+						found[pc] = s.funcs[s.info.Uses[name].(*types.Func)]
 					}
 				}
 			}
