@@ -53,10 +53,10 @@ func (s *spool) fill(in io.Reader) {
 	}
 }
 
-func (s *spool) state() (size int64, err error, more <-chan struct{}) {
+func (s *spool) state() (size int64, more <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.size, s.err, s.more
+	return s.size, s.more, s.err
 }
 
 // open reads the spool from its beginning. At its end a Read waits for more.
@@ -74,7 +74,7 @@ type spooled struct {
 
 func (r *spooled) Read(p []byte) (int, error) {
 	for {
-		size, err, more := r.s.state()
+		size, more, err := r.s.state()
 		if r.at < size {
 			n, err := r.s.file.ReadAt(p[:min(int64(len(p)), size-r.at)], r.at)
 			r.at += int64(n)
