@@ -306,7 +306,7 @@ func (l *lessons) wrong(id int, err error) {
 	l.send(&link.Reply{ID: id, News: w})
 }
 
-// course fetches the list of lessons.
+// course fetches the list of lessons, and the glossary. Without the glossary the list is of use, too.
 func (l *lessons) course(id int, q link.ReadCourse) {
 	l.text(q.URL, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
 		var c *lesson.Course
@@ -317,7 +317,17 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			l.fail(id, link.Sentence{ID: "fail.course"}, err)
 			return
 		}
-		l.send(&link.Reply{ID: id, News: taught.LinkCourse(c)})
+		out := taught.LinkCourse(c)
+		if q.Words == "" {
+			l.send(&link.Reply{ID: id, News: out})
+			return
+		}
+		l.text(q.Words, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
+			if glossary, wrong := lesson.Parse(text); err == nil && wrong == nil {
+				out.Words = taught.LinkWords(glossary)
+			}
+			l.send(&link.Reply{ID: id, News: out})
+		})
 	})
 }
 

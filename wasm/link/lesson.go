@@ -42,6 +42,10 @@ const (
 	SpanEm     = "em"
 	SpanStrong = "strong"
 	SpanLink   = "link"
+
+	// SpanWord and SpanWordCode are words of the glossary. Link is the number of the Word.
+	SpanWord     = "word"
+	SpanWordCode = "wordcode"
 )
 
 // Goal is what an exercise wants.
@@ -105,6 +109,13 @@ type Course struct {
 	Summary  []Span    `json:"summary"`
 	Chapters []Chapter `json:"chapters"`
 	Paths    []Path    `json:"paths,omitempty"`
+	Words    []Word    `json:"words,omitempty"` // what they mean
+}
+
+// Word is a word of the glossary.
+type Word struct {
+	Terms []Span `json:"terms"` // those of kind SpanCode are words only where they stand as code
+	Says  []Span `json:"says"`
 }
 
 // Path is a way through some of the lessons.
@@ -130,9 +141,10 @@ type LessonName struct {
 	Minutes int    `json:"minutes,omitempty"` // 0 if the course doesn't say
 }
 
-// ReadCourse gets the Course at a URL.
+// ReadCourse gets the Course at a URL, with the words of the glossary at another one.
 type ReadCourse struct {
-	URL string `json:"url,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Words string `json:"words,omitempty"`
 }
 
 // FindLessons looks for words in the texts of all lessons, which are in the file at a URL.

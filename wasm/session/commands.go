@@ -231,6 +231,7 @@ var elements = []*Command{
 	{Name: "path", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Follow, arg, "") }},
 	{Name: "record", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.OpenRecord, arg, "") }},
 	{Name: "reader", do: func(m *Model, _, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.NameReader, "", value) }},
+	{Name: "word", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.LookUp, arg, "") }},
 	{Name: "findLesson", do: func(m *Model, _, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Search, "", value) }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)

@@ -314,7 +314,7 @@ func (b *tab) readThrough(name string) {
 		let left = '';
 		const go = () => {
 			const now = document.querySelector('.lesson-stop[data-now]'), next = document.querySelector('.lesson-foot [data-act=nextStop]');
-			const option = now?.querySelector('.option:not(:disabled)');
+			const option = now?.querySelector('.lesson-options .option:not(:disabled)');
 			if (performance.now() > end) return done('stuck at stop ' + html.dataset.stop);
 			if (html.dataset.lesson === '`+name+`' && now) {
 				if (option) option.click();

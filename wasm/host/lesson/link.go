@@ -109,3 +109,11 @@ func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
 	}
 	return to
 }
+
+// LinkWords returns what the page shows of a glossary.
+func LinkWords(l *lesson.Lesson) (out []link.Word) {
+	for _, w := range l.Words() {
+		out = append(out, link.Word{Terms: Prose(w.Terms), Says: Prose(w.Says)})
+	}
+	return out
+}

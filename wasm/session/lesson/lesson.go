@@ -24,6 +24,7 @@ type Model struct {
 	Record     *Record            // nil while it isn't shown
 	Handout    *Handout           // nil while none was wanted
 	until      int64              // the step to which the next frame is to be played on, 0 for none
+	Word       string             // the word that the reader looks up: its part and its number, with a dot between, "" for none
 	VoteFocus  int                // counts the times that the first field for votes is to have the focus
 }
 
@@ -72,7 +73,7 @@ func (m *Model) OpenCourse(d Desk) []desk.Cmd {
 // readCourse gets the course in the page's language.
 func readCourse(m *Model, d Desk) []desk.Cmd {
 	m.courseLang, m.Course = d.Rest().Lang, nil
-	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang)})
+	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang), Words: URL(m.courseLang, glossary)})
 }
 
 // An Act is something that the reader does to the course or the lesson, with an argument and what stands in a field.
@@ -81,8 +82,15 @@ type Act func(m *Model, d Desk, arg, value string) []desk.Cmd
 // Do does it.
 func (m *Model) Do(d Desk, act Act, arg, value string) []desk.Cmd { return act(m, d, arg, value) }
 
-// Listed takes in the course.
-func (m *Model) Listed(c *link.Course) { m.Course = c }
+// Listed takes in the course, and marks its words in the lesson that is open.
+func (m *Model) Listed(c *link.Course) {
+	m.Course = c
+	if m.Learning != nil {
+		next := *m.Learning
+		next.Lesson = glossed(m, next.Lesson)
+		m.Learning = &next
+	}
+}
 
 // Translate gets what there is to read in the page's language, which has changed. The
 // reader stays at the same stop.
@@ -140,6 +148,7 @@ func (m Model) Anew(file string) Model {
 // Taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
 func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
+	l = glossed(m, l)
 	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, At: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	old := m.Learning
 	switch {

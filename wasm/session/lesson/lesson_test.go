@@ -53,7 +53,7 @@ func TestGoesOn(t *testing.T) {
 	m.Next(d)
 	d.skip = true
 	m.Next(d)
-	want := []link.Op{link.GoStop{Stop: 1}, link.ReadCourse{URL: "lessons/en/course.md"}, link.GoStop{}, link.AskAnswer{Part: 1}, link.GoStop{Stop: 1, Play: true}}
+	want := []link.Op{link.GoStop{Stop: 1}, link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}, link.GoStop{}, link.AskAnswer{Part: 1}, link.GoStop{Stop: 1, Play: true}}
 	if !reflect.DeepEqual(d.asked, want) {
 		t.Errorf("the worker is asked for %+v, want %+v", d.asked, want)
 	}
@@ -66,7 +66,7 @@ func TestTheCourseIsAskedForOnce(t *testing.T) {
 	m.OpenCourse(d)
 	m.Listed(&link.Course{})
 	m.OpenCourse(d)
-	if !reflect.DeepEqual(d.asked, []link.Op{link.ReadCourse{URL: "lessons/en/course.md"}}) || d.dialog != "course" {
+	if !reflect.DeepEqual(d.asked, []link.Op{link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}}) || d.dialog != "course" {
 		t.Errorf("the worker is asked for %+v, and the dialog is %q", d.asked, d.dialog)
 	}
 }
@@ -111,7 +111,7 @@ func TestAnswersAreKnownAgain(t *testing.T) {
 
 	// A later version of the lesson has another question before them, and another order.
 	m = visit(t, d, kept, store, question("returned", "a", "b"), told, again)
-	want := []link.Op{link.AskAnswer{Part: 2}, link.AskAnswer{Part: 3}, link.ReadCourse{URL: "lessons/en/course.md"}}
+	want := []link.Op{link.AskAnswer{Part: 2}, link.AskAnswer{Part: 3}, link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}}
 	if !reflect.DeepEqual(d.asked, want) || !reflect.DeepEqual(m.Learning.Answers, map[int]Guess{2: {Option: 1}, 3: {Option: -1}}) {
 		t.Errorf("from %q the worker is asked for %+v, and the answers are %+v", kept, d.asked, m.Learning.Answers)
 	}

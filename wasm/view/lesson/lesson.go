@@ -21,6 +21,7 @@ type reading struct {
 	m    *learn.Model
 	away bool       // the reader has left the lesson's own future
 	line *tree.Node // where lines of script are typed, for an exercise
+	asks bool       // words can be looked up
 }
 
 // read returns the lesson that is open.
@@ -32,7 +33,7 @@ func read(w *words.Words, m *session.Model) *reading {
 // were read are dimmed, and lead back. In line, lines of script are typed for the stop's exercise.
 func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	r, l := read(w, m), m.Lesson.Learning
-	r.line = line
+	r.line, r.asks = line, true
 	if l == nil {
 		return tree.El("div", "panel lesson")
 	}
@@ -44,7 +45,7 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))), widget.Button("tiny link", w.T("ui.lesson.anew"), "answerAnew", "").Attr("title", w.T("ui.do.answerAnew")))
 	}
 	head.Add(widget.Button("tiny link", w.T("ui.present"), "present", "").Attr("title", w.Title("present")), widget.Button("tiny link", w.T("ui.write"), "edit", "").Attr("title", w.T("ui.do.edit")), widget.Button("tiny link", w.T("ui.handout"), "handout", "").Attr("title", w.T("ui.do.handout")), widget.Button("tiny link", w.T("ui.lesson.all"), "course", ""))
-	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), prose("p", "lesson-summary", l.Summary))
+	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), r.paragraph(-1, "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(r.stop(stop).Key(l.Name + strconv.Itoa(stop)))
 	}
@@ -84,7 +85,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 	case lesson.Heading.String():
 		return prose("h3", "", x.Text)
 	case lesson.Paragraph.String():
-		return prose("p", "", x.Text)
+		return r.paragraph(i, "", x.Text)
 	case lesson.List.String():
 		list := tree.El("ul", "")
 		for _, item := range x.Items {
@@ -267,7 +268,11 @@ func (r *reading) foot() *tree.Node {
 
 // prose is a text with its code, its emphasis and its links. All of it is text.
 func prose(tag, class string, spans []link.Span) *tree.Node {
-	n := tree.El(tag, class)
+	return prosaic(tree.El(tag, class), spans)
+}
+
+// prosaic adds a text to n.
+func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
 	for _, s := range spans {
 		switch s.Kind {
 		case link.SpanCode:
@@ -282,6 +287,8 @@ func prose(tag, class string, spans []link.Span) *tree.Node {
 			} else {
 				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
 			}
+		case link.SpanWordCode:
+			n.Add(tree.Text("code", "", s.Text))
 		default:
 			n.Add(tree.Text("span", "", s.Text))
 		}
