@@ -77,6 +77,7 @@ func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
 // granted is what a block may use without declaring it.
 var granted = []string{
 	"informer cache.SharedIndexInformer", "handler cache.ResourceEventHandler", "queue workqueue.TypedRateLimitingInterface[string]",
+	"logger klog.Logger", "written *corev1.Pod",
 	"ctx context.Context", "namespace, name string", "use func(*corev1.Pod)", "release func(*corev1.Pod)", "enqueue func(any)",
 	"forget func(namespace, name string)", "reconcile func(context.Context, string) error", "cleanUp func(ctx context.Context, namespace, name string) error",
 	"drive func(context.Context, *corev1.Pod) error", "runWorker func(context.Context)",
@@ -88,6 +89,7 @@ var granted = []string{
 
 var imports = map[string]string{
 	"apierrors": "k8s.io/apimachinery/pkg/api/errors", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "wait": "k8s.io/apimachinery/pkg/util/wait",
+	"resourceversion": "k8s.io/apimachinery/pkg/util/resourceversion", "klog": "k8s.io/klog/v2",
 	"cache": "k8s.io/client-go/tools/cache", "workqueue": "k8s.io/client-go/util/workqueue", "context": "context", "fmt": "fmt", "reflect": "reflect", "time": "time",
 }
 
