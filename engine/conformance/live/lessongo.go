@@ -77,19 +77,24 @@ func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
 // granted is what a block may use without declaring it.
 var granted = []string{
 	"informer cache.SharedIndexInformer", "handler cache.ResourceEventHandler", "queue workqueue.TypedRateLimitingInterface[string]",
+	"lw cache.ListerWatcher", "list func(metav1.ListOptions) (runtime.Object, error)", "failures atomic.Int64", "expected types.UID", "clientset kubernetes.Interface",
+	"watchPods func(context.Context, metav1.ListOptions) (watch.Interface, error)", "get func(context.Context, string, metav1.GetOptions) (*corev1.Pod, error)",
 	"logger klog.Logger", "written *corev1.Pod",
 	"ctx context.Context", "namespace, name string", "use func(*corev1.Pod)", "release func(*corev1.Pod)", "enqueue func(any)",
 	"forget func(namespace, name string)", "reconcile func(context.Context, string) error", "cleanUp func(ctx context.Context, namespace, name string) error",
 	"drive func(context.Context, *corev1.Pod) error", "runWorker func(context.Context)",
 	"pods interface{ Pods(namespace string) interface{ Get(name string) (*corev1.Pod, error) } }",
 	"deployments interface{ Deployments(namespace string) interface{ Get(name string) (*corev1.Deployment, error) } }",
-	"client interface{ AppsV1() interface{ Deployments(namespace string) interface{ Update(context.Context, *corev1.Deployment, metav1.UpdateOptions) (*corev1.Deployment, error) } } }",
-	"factory interface { Core() interface{ V1() interface{ Pods() interface{ Informer() cache.SharedIndexInformer } } }; Start(<-chan struct{}); Shutdown(); WaitForCacheSync(<-chan struct{}) map[reflect.Type]bool }",
+	"client interface{ AppsV1() interface{ Deployments(namespace string) interface{ Get(context.Context, string, metav1.GetOptions) (*corev1.Deployment, error); Update(context.Context, *corev1.Deployment, metav1.UpdateOptions) (*corev1.Deployment, error) } } }",
+	"factory interface { Core() interface{ V1() interface{ Pods() interface{ Informer() cache.SharedIndexInformer } } }; Start(<-chan struct{}); StartWithContext(context.Context); Shutdown(); WaitForCacheSyncWithContext(context.Context) cache.SyncResult; WaitForCacheSync(<-chan struct{}) map[reflect.Type]bool }",
 }
 
 var imports = map[string]string{
 	"apierrors": "k8s.io/apimachinery/pkg/api/errors", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "wait": "k8s.io/apimachinery/pkg/util/wait",
 	"resourceversion": "k8s.io/apimachinery/pkg/util/resourceversion", "klog": "k8s.io/klog/v2",
+	"runtime": "k8s.io/apimachinery/pkg/runtime", "types": "k8s.io/apimachinery/pkg/types", "watch": "k8s.io/apimachinery/pkg/watch", "meta": "k8s.io/apimachinery/pkg/api/meta",
+	"utilruntime": "k8s.io/apimachinery/pkg/util/runtime", "retry": "k8s.io/client-go/util/retry", "pager": "k8s.io/client-go/tools/pager", "atomic": "sync/atomic",
+	"informers": "k8s.io/client-go/informers", "kubernetes": "k8s.io/client-go/kubernetes",
 	"cache": "k8s.io/client-go/tools/cache", "workqueue": "k8s.io/client-go/util/workqueue", "context": "context", "fmt": "fmt", "reflect": "reflect", "time": "time",
 }
 
