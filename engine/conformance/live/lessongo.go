@@ -77,7 +77,7 @@ func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
 // granted is what a block may use without declaring it.
 var granted = []string{
 	"informer cache.SharedIndexInformer", "handler cache.ResourceEventHandler", "queue workqueue.TypedRateLimitingInterface[string]",
-	"lw cache.ListerWatcher", "list func(metav1.ListOptions) (runtime.Object, error)", "failures atomic.Int64", "expected types.UID", "clientset kubernetes.Interface",
+	"lw cache.ListerWatcher", "list func(metav1.ListOptions) (runtime.Object, error)", "failures atomic.Int64", "expected types.UID", "owner metav1.Object", "clientset kubernetes.Interface",
 	"watchPods func(context.Context, metav1.ListOptions) (watch.Interface, error)", "get func(context.Context, string, metav1.GetOptions) (*corev1.Pod, error)",
 	"logger klog.Logger", "written *corev1.Pod",
 	"ctx context.Context", "namespace, name string", "use func(*corev1.Pod)", "release func(*corev1.Pod)", "enqueue func(any)",
