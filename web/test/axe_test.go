@@ -131,3 +131,45 @@ func TestAxeFindsNothingInEachState(t *testing.T) {
 		})
 	}
 }
+
+// axe-core finds nothing on the home and at a question of a lesson, plain and full, in windows of all sizes, in both
+// themes and languages. Each size is tried with either theme, language and density, and each pair of these somewhere;
+// make browser-all tries every combination.
+func TestAxeFindsNothingInAnySize(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	for _, state := range []string{"the home", "a question"} {
+		b.size(1440, 900)
+		if state == "the home" {
+			b.key("3") // a station is at work
+			b.stepMoves(0)
+		} else {
+			b.run(`location.hash = '#lesson=delta-fifo&at=added'`)
+			b.lessonIs("delta-fifo", 1)
+		}
+		for i, s := range sizes {
+			for j, theme := range []string{"dark", "light"} {
+				for k, lang := range languages {
+					for l, density := range []string{"plain", "full"} {
+						if !*whole && ((i+j+k)%2 != 0 || (i/2+k+l)%2 != 0) {
+							continue
+						}
+						b.media("prefers-color-scheme", theme, "prefers-reduced-motion", "reduce")
+						b.size(s.w, s.h)
+						b.run(`const list = document.querySelector('[data-act=lang]'); list.value = ` + quote(lang) + `; list.dispatchEvent(new Event('change', {bubbles: true}))`)
+						b.wait(`document.documentElement.lang.startsWith('` + lang + `') && document.documentElement.dataset.loading !== 'true'`)
+						b.becomes(density)
+						if state == "a question" {
+							b.wait(`document.querySelectorAll('.lesson-stop[data-now] .option:enabled').length === 3`)
+						}
+						if found := b.violations(); len(found) != 0 {
+							t.Errorf("%s, %s, %s, %s, at %d×%d:\n  %s", state, theme, lang, density, s.w, s.h, strings.Join(found, "\n  "))
+							b.shot(fmt.Sprintf("%s %s %s %s %d", state, theme, lang, density, s.w))
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -172,7 +172,7 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	b.wait(`((rest) => rest.checkVisibility({visibilityProperty: true}) && parseInt(rest.innerText) + document.querySelectorAll('.st-queue .row:not(.tail)').length === 40)(document.querySelector('.st-queue .row.rest .tail-text'))`)
 	b.shot("more")
 	b.toEnd()
-	b.wait(`document.querySelector('.printed-n').innerText === '40' && document.querySelector('.st-store').innerText.includes('40 in the cache')`)
+	b.wait(`document.querySelector('.printed h2').innerText.replace(/\s+/g, ' ') === 'printed 40' && document.querySelector('.st-store').innerText.includes('40 in the cache')`)
 	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
 	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
 	b.loaded()

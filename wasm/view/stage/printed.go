@@ -18,9 +18,9 @@ func (st *Stage) printed() *tree.Node {
 		if len(p.Printed) == 0 {
 			list.Add(tree.Text("li", "tail-text", st.Words.T("ui.printed.none")).Key("none"))
 		}
-		head := tree.Text("h2", "", st.Words.T("ui.printed"))
+		head := tree.El("h2", "", tree.Text("span", "", st.Words.T("ui.printed")))
 		if n := len(p.Printed); n > 0 { // lines that have no room are counted
-			head.Add(tree.Text("span", "printed-n", words.Grouped(p.Printed[n-1].N)))
+			head.Add(tree.Text("span", "printed-n", " "+words.Grouped(p.Printed[n-1].N)))
 		}
 		return tree.El("section", "printed", head, list).Attr("aria-label", st.Words.T("ui.printed"))
 	})
