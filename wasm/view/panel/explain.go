@@ -50,11 +50,12 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 		return n.Add(home(w, m))
 	}
 	if l.Step == 0 {
-		n.Add(intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script))
+		says := intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script)
+		n.Add(says)
 		if m.Lesson.Learning != nil {
 			return n
 		}
-		n.Add(version(w, m))
+		says.Add(version(w, m)) // a narrow window that has no room for the one has none for the other
 		return n.Add(tree.El("div", "begin-foot", widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First)))
 	}
 	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
@@ -67,7 +68,7 @@ func version(w *words.Words, m *session.Model) *tree.Node {
 	if o == nil || o.Script || o.Setup.Profile != world.Classic.Name || len(o.Profiles) == 0 {
 		return nil
 	}
-	return tree.Text("p", "quiet", w.Tn("ui.own.classic", "versions", o.Profiles[len(o.Profiles)-1].Versions)).Key("version")
+	return tree.Text("p", "", w.Tn("ui.own.classic", "versions", o.Profiles[len(o.Profiles)-1].Versions)).Key("version")
 }
 
 // asked is the place of the handler that the step has called, "" for other steps. Why a handler was called
