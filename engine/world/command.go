@@ -107,6 +107,16 @@ const (
 // command on, because no recording can answer it.
 func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
 
+// OnConnection reports whether the command can be done to the connection between a server and
+// its client, whoever they are.
+func (k CommandKind) OnConnection() bool {
+	switch k {
+	case BreakWatch, SilenceWatch, DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilKind, SpoilType, WithholdInitialEnd, LagServer, FailRequests:
+		return true
+	}
+	return false
+}
+
 // ByHand reports whether the command is a call on one station alone.
 func (k CommandKind) ByHand() bool { return k >= QueueAdd }
 

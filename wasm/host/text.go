@@ -48,7 +48,7 @@ func (t *texts) saveText(id int, q link.SaveText) {
 		setup = d.script.Setup
 	}
 	switch q.As {
-	case link.AsSession, link.AsGoTest:
+	case link.AsSession, link.AsGoTest, link.AsControllerTest:
 		t.saveSession(id, q, d, m, setup)
 		return
 	case link.AsCalls:
@@ -70,16 +70,10 @@ func (t *texts) saveText(id int, q link.SaveText) {
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
 func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
-	lines, err := script.Session(d.run().History(), setup)
+	text, err := t.sessionText(q.As, d, m, setup)
 	if err != nil {
 		t.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
-	}
-	text := strings.Join(lines, "\n") + "\n"
-	m.name = link.FileName(d.name, ".session.txt")
-	if q.As == link.AsGoTest {
-		base := link.FileName(d.name, "")
-		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
 	}
 	if q.Copy {
 		t.send(&link.Reply{ID: id, News: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
@@ -87,6 +81,25 @@ func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, set
 	}
 	m.out.Append([]byte(text))
 	m.hand()
+}
+
+// sessionText is the text of such a file. It names the file.
+func (t *texts) sessionText(as link.As, d *document, m *making, setup []string) (string, error) {
+	base := link.FileName(d.name, "")
+	m.name = strings.ReplaceAll(base, "-", "_") + "_test.go"
+	if as == link.AsControllerTest {
+		return script.ControllerTest(base, d.run().History(), setup)
+	}
+	lines, err := script.Session(d.run().History(), setup)
+	if err != nil {
+		return "", err
+	}
+	text := strings.Join(lines, "\n") + "\n"
+	if as == link.AsGoTest {
+		return script.GoTest(base, text), nil
+	}
+	m.name = link.FileName(d.name, ".session.txt")
+	return text, nil
 }
 
 // stop stops the making of a file.

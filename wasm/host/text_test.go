@@ -46,6 +46,9 @@ func TestTextsOfAScript(t *testing.T) {
 	if name, text := p.makes(link.AsGoTest); name != "small_one_test.go" || !strings.Contains(text, "func TestSmallOne(t *testing.T) {") || !strings.Contains(text, session) {
 		t.Errorf("%s was made as\n%s", name, text)
 	}
+	if name, text := p.makes(link.AsControllerTest); name != "small_one_test.go" || !strings.Contains(text, "create pods a/web app=web\n") || !strings.Contains(text, "whatif.New(server)") {
+		t.Errorf("%s was made as\n%s", name, text)
+	}
 	if _, text := p.makes(link.AsCalls); strings.Count(text, "\n") != 3 || strings.Count(text, "metrics OnAdd a/web@") != 1 {
 		t.Errorf("the calls are\n%s", text)
 	}

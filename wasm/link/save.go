@@ -76,11 +76,12 @@ type Saved struct {
 type As string
 
 const (
-	AsSession    As = "session"    // a script that makes the run again, and expects what came of it
-	AsGoTest     As = "gotest"     // the same as a test in Go
-	AsCalls      As = "calls"      // what the handlers were called with
-	AsTranscript As = "transcript" // what each step did
-	AsPerfetto   As = "perfetto"   // what the actors did and when, for Perfetto
+	AsSession        As = "session"        // a script that makes the run again, and expects what came of it
+	AsGoTest         As = "gotest"         // the same as a test in Go
+	AsControllerTest As = "controllertest" // a test in Go that does to a real controller what was done to the machine
+	AsCalls          As = "calls"          // what the handlers were called with
+	AsTranscript     As = "transcript"     // what each step did
+	AsPerfetto       As = "perfetto"       // what the actors did and when, for Perfetto
 )
 
 // Making tells how far a text is.

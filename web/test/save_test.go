@@ -201,3 +201,17 @@ func TestCopiesAGoTest(t *testing.T) {
 	b.click(`dialog[open] [data-act=copyText]`)
 	b.wait(`document.querySelector('dialog[open] .save-says')?.innerText.includes('Save it as a file')`)
 }
+
+// What the viewer did is put on the clipboard as a test of the viewer's own controller.
+func TestCopiesATestOfAController(t *testing.T) {
+	t.Parallel()
+	b := openScript(t, "profile current", "informer pods", "handler h", "exists pod a/web", "run", "break watch", "advance 2s", "update pod a/web app=x", "run")
+	b.run(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`)
+	b.inBar("share", "save")
+	b.wait(`document.querySelector('dialog[open] [data-act=saveAs]')`)
+	b.chooses(`[data-act=saveAs]`, "controllertest")
+	b.wait(`document.querySelector("dialog[open] [data-act=copyText]")`)
+	b.click(`dialog[open] [data-act=copyText]`)
+	b.wait(`/func Test/.test(window.copied) && window.copied.includes('whatif.New(server)') && /break watch\nadvance to 2\.\d+s\nupdate pods? a\/web app=x/.test(window.copied)`)
+	b.wait(`document.querySelector('dialog[open]').innerText.includes('A test of my controller')`)
+}

@@ -88,6 +88,9 @@ func notHere(line string) error {
 }
 
 func (f *Faults) do(line string, c *world.Command, resource string) error {
+	if !c.Kind.OnConnection() {
+		return notHere(line)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	w := f.ways[resource]
@@ -104,7 +107,7 @@ func (f *Faults) do(line string, c *world.Command, resource string) error {
 		w.lag, w.stuck = time.Duration(max(c.N, 0)), c.N < 0
 	case world.FailRequests:
 		w.failing, w.fails, w.after = c.Failure, c.N, c.RetryAfter
-	case world.BreakWatch, world.SilenceWatch:
+	default: // BreakWatch, SilenceWatch
 		for _, s := range f.open {
 			if resource != "" && !slices.Contains(s.names, resource) {
 				continue
@@ -115,8 +118,6 @@ func (f *Faults) do(line string, c *world.Command, resource string) error {
 				s.silence(c.N)
 			}
 		}
-	default:
-		return notHere(line)
 	}
 	for _, s := range f.open {
 		s.tell()

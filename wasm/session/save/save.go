@@ -51,16 +51,17 @@ const (
 	PNG  As = "png"
 	GIF  As = "gif" // pictures of some steps, one after the other
 
-	Session       = As(link.AsSession)
-	GoTest        = As(link.AsGoTest)
-	Calls         = As(link.AsCalls)
-	Transcript    = As(link.AsTranscript)
-	Perfetto      = As(link.AsPerfetto)
-	Least      As = "least" // a part of the recording, without secrets
+	Session           = As(link.AsSession)
+	GoTest            = As(link.AsGoTest)
+	ControllerTest    = As(link.AsControllerTest)
+	Calls             = As(link.AsCalls)
+	Transcript        = As(link.AsTranscript)
+	Perfetto          = As(link.AsPerfetto)
+	Least          As = "least" // a part of the recording, without secrets
 )
 
 // All lists them.
-var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, Calls, Transcript, Perfetto}
+var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, ControllerTest, Calls, Transcript, Perfetto}
 
 // Picture reports whether the file is a picture of the stage, which the page takes itself.
 func (a As) Picture() bool { return a == SVG || a == PNG || a == GIF }
@@ -72,7 +73,7 @@ func (a As) Can(r desk.Rest) bool {
 		return r.Trace != nil
 	case Least:
 		return r.Least != nil && r.Least.Objects > 0
-	case Session, GoTest: // a recording is played by no script
+	case Session, GoTest, ControllerTest: // a recording is played by no script
 		return r.Trace != nil && r.Trace.Script
 	}
 	return r.Frame != nil
@@ -159,7 +160,7 @@ func (m *Model) Begin(d Desk) []desk.Cmd {
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
-func (a As) CanCopy() bool { return a == Session || a == GoTest }
+func (a As) CanCopy() bool { return a == Session || a == GoTest || a == ControllerTest }
 
 // CopyText has the worker make the text of such a file.
 func (m *Model) CopyText(d Desk) []desk.Cmd {
