@@ -11,7 +11,7 @@ import (
 )
 
 // A controller that uses this package gets two more modules, whatever else is in this one, and
-// nothing of Kubernetes.
+// nothing of Kubernetes. Its tests get no others.
 func TestWhatAConsumersModuleGains(t *testing.T) {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -50,16 +50,37 @@ func main() {
 	}
 }
 `,
+		"main_test.go": `package main
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/record/whatif"
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/testserver/explore"
+)
+
+func TestNothing(t *testing.T) {
+	explore.Explore(t, explore.Options{Runs: 2}, func(r *explore.Run) {
+		if err := whatif.New(r.Transport).Play(r.Context(), explore.Host, "exists pods shop/a"); err != nil {
+			r.Log(err) // one of the faults
+		}
+		testserver.New(testserver.Options{}).Close()
+	})
+}
+`,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	for _, how := range [][]string{{"run", "."}, {"test", "-vet=off", "."}} {
+		cmd := exec.Command("go", how...)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %v: %v: %s", how, err, out)
+		}
 	}
 	now, err := os.ReadFile(filepath.Join(folder, "go.mod"))
 	if err != nil {

@@ -23,9 +23,6 @@ type Options struct {
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a
 	// change.
 	Lags func(path string) time.Duration
-	// Loses, if it isn't nil, says whether the connection breaks after a write, before its
-	// answer.
-	Loses func(method, path string) bool
 	// CollectAfter is how long after a write the garbage collector looks at all objects: it
 	// deletes those whose owners are gone, and ends deletions that wait for dependents, as the
 	// propagation policy says. 0 is never: a Server has no controllers unless it is told to.

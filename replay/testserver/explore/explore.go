@@ -17,7 +17,8 @@
 //
 // What belongs to a seed is when each request arrives and is answered, how far each watch lags,
 // which writes lose their answer, and which faults there are when. In which order
-// goroutines run that are ready at the same instant is up to Go.
+// goroutines run that are ready at the same instant is up to Go, so a failure that hangs on
+// that comes again in some of the repetitions only: -count=10 tries it ten times.
 package explore
 
 import (
@@ -49,8 +50,7 @@ const Host = "http://testserver"
 type Options struct {
 	Runs int    // 0 is 100
 	Seed uint64 // of the first run; the others follow. 0 is 1
-	// Server is what each API server is made with. Its Ways, Lags, Loses and Seed are the
-	// run's.
+	// Server is what each API server is made with. Its Ways, Lags and Seed are the run's.
 	Server testserver.Options
 	// Faults are lines of package whatif. Each run has up to three of them, at any time within
 	// Within. nil is Usual; an empty list is for none.
@@ -69,8 +69,8 @@ var Usual = []string{
 type Run struct {
 	testing.TB
 	Seed      uint64
-	Server    *testserver.Server
-	Transport http.RoundTripper // to the server, with the faults and the recorder before it
+	Server    *testserver.Server // also a RoundTripper, for what the test itself asks without faults
+	Transport http.RoundTripper  // to the server, with the faults and the recorder before it
 	Recorder  *record.Recorder
 	Faults    *whatif.Faults
 
@@ -88,14 +88,45 @@ var (
 	runs     = flag.Int("explore.runs", 0, "explore so many runs")
 )
 
-// Explore runs a test. It ends at the first run that fails: it prints the run's seed, what of
-// the schedule is needed for the failure, and where the trace is.
+// Explore runs a test, and fails t at the first run that fails: it prints the Failure.
 func Explore(t *testing.T, o Options, test func(r *Run)) {
 	t.Helper()
-	x := &explorer{t: t, o: o.withDefaults(), test: test}
-	if p, got := x.find(); p != nil {
-		x.tell(x.shrink(p, got))
+	if f := Find(t, o, test); f != nil {
+		t.Errorf("%s\nRepeat it with -run '^%s$' -explore.seed %d", f, t.Name(), f.Seed)
 	}
+}
+
+// Failure is what is left of a run that failed.
+type Failure struct {
+	Seed  uint64
+	Needs string   // what of the schedule the failure needs
+	Said  []string // what the test said
+	Trace string   // the name of the file with the trace
+	Link  string   // the fragment of the page's address that leads to the step, once the file is opened there
+	Err   error    // why there is no trace, or no link
+}
+
+// String is the failure as a test prints it.
+func (f *Failure) String() string {
+	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
+	if f.Err != nil {
+		return text + "\nThere is no trace of it: " + f.Err.Error()
+	}
+	return text + "\nThe trace is " + f.Trace + ". On the page, " + f.Link + " is the step."
+}
+
+// Find runs a test until a run fails, and returns what is left of it: nil if no run fails.
+func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
+	t.Helper()
+	x := &explorer{t: t, o: o.withDefaults(), test: test}
+	p, got := x.find()
+	if p == nil {
+		return nil
+	}
+	p, got = x.shrink(p, got)
+	f := &Failure{Seed: p.seed, Needs: p.String(), Said: got.said}
+	f.Trace, f.Link, f.Err = x.leave(p, got)
+	return f
 }
 
 func (o Options) withDefaults() Options {
@@ -155,14 +186,14 @@ func (x *explorer) try(p *plan) (got outcome) {
 
 func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	so := x.o.Server
-	so.Seed, so.Ways, so.Lags, so.Loses = p.seed, p.ways, p.lags, p.loses
+	so.Seed, so.Ways, so.Lags = p.seed, p.ways, p.lags
 	server := testserver.New(so)
 	var out bytes.Buffer
 	rec, err := record.New(&out, record.Options{KeepSecrets: true, Recorder: t.Name()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults := whatif.New(server)
+	faults := whatif.New(&lossy{server, p})
 	ctx, cancel := context.WithCancel(t.Context())
 	r := &Run{TB: t, Seed: p.seed, Server: server, Faults: faults, Recorder: rec, Transport: rec.Wrap(faults), ctx: ctx, began: time.Now(), failed: -1}
 	var around sync.WaitGroup
@@ -196,23 +227,6 @@ func (x *explorer) shrink(p *plan, got outcome) (*plan, outcome) {
 		}
 	}
 	return p, got
-}
-
-// tell fails the test.
-func (x *explorer) tell(p *plan, got outcome) {
-	x.t.Helper()
-	x.t.Logf("seed %d fails. Repeat it with -run '^%s$' -explore.seed %d", p.seed, x.t.Name(), p.seed)
-	x.t.Logf("what of the schedule is needed: %s", p)
-	for _, line := range got.said {
-		x.t.Log(line)
-	}
-	name, link, err := x.leave(p, got)
-	if err != nil {
-		x.t.Logf("there is no trace of it: %v", err)
-	} else {
-		x.t.Logf("the trace is %s, and on the page %s is the step", name, link)
-	}
-	x.t.Fail()
 }
 
 // leave writes the trace of a run.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"iter"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -134,6 +136,21 @@ func (p *plan) lags(path string) time.Duration {
 // loses says whether a write loses its answer.
 func (p *plan) loses(method, path string) bool {
 	return p.lose && p.dice("lose "+method+path, p.count("lose "+method+path)).IntN(10) == 0
+}
+
+// lossy breaks the connection after some writes.
+type lossy struct {
+	under http.RoundTripper
+	p     *plan
+}
+
+func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.under.RoundTrip(r)
+	if err == nil && r.Method != http.MethodGet && l.p.loses(r.Method, r.URL.Path) {
+		resp.Body.Close()
+		return nil, io.ErrUnexpectedEOF
+	}
+	return resp, err
 }
 
 // play has the faults happen.
