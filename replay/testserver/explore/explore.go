@@ -56,7 +56,7 @@ type Options struct {
 	// Within. nil is Usual; an empty list is for none.
 	Faults []string
 	Within time.Duration // 0 is 10 s
-	Folder string        // for traces of runs that failed; "" is the folder of the test
+	Folder string        // for traces of runs that failed, without their secrets; "" is the folder of the test
 }
 
 // Usual are the faults that any controller must bear.
@@ -92,7 +92,7 @@ var (
 func Explore(t *testing.T, o Options, test func(r *Run)) {
 	t.Helper()
 	if f := Find(t, o, test); f != nil {
-		t.Errorf("%s\nRepeat it with -run '^%s$' -explore.seed %d", f, t.Name(), f.Seed)
+		t.Errorf("%s\nRepeat it with -run '^%s$' -explore.seed %d", f, strings.ReplaceAll(t.Name(), "/", "$/^"), f.Seed)
 	}
 }
 
@@ -189,7 +189,7 @@ func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	so.Seed, so.Ways, so.Lags = p.seed, p.ways, p.lags
 	server := testserver.New(so)
 	var out bytes.Buffer
-	rec, err := record.New(&out, record.Options{KeepSecrets: true, Recorder: t.Name()})
+	rec, err := record.New(&out, record.Options{Recorder: t.Name()})
 	if err != nil {
 		t.Fatal(err)
 	}
