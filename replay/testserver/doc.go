@@ -15,10 +15,11 @@
 //
 // It has no admission, no defaults and no validation but that of the metadata, nobody runs
 // pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector, and no
-// other controller. It speaks JSON. What it can't do, it refuses as a real server does: 415 for
-// protobuf, CBOR, strategic merge patches and server-side apply, 406 for Tables of any but
-// custom resources, whose columns a real server knows, and 404 for subresources other than
-// status, scale and eviction.
+// other controller. Options.Fields adds server-side apply and managedFields, by the module
+// replay/testserver/apply. It speaks JSON. What it can't do, it refuses as a real server does:
+// 415 for protobuf, CBOR, strategic merge patches and, without Fields, server-side apply; 406
+// for Tables of any but custom resources, whose columns a real server knows; and 404 for
+// subresources other than status, scale and eviction.
 //
 // Its answers are held against those of a real API server: testdata/custom.txt has the requests
 // and what the real one answered, and "make controlplane" asks it again. Of a refusal, the code,

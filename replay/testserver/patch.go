@@ -17,32 +17,37 @@ const maxOperations = 10_000
 const (
 	jsonPatch  = "application/json-patch+json"
 	mergePatch = "application/merge-patch+json"
+	applyPatch = "application/apply-patch+yaml"
 	patchTypes = jsonPatch + ", " + mergePatch
 )
 
-func (s *Server) patch(r *request) (*version, *failure) {
+func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	kind := r.contentType()
+	if kind == applyPatch && s.opts.Fields != nil {
+		return r.apply(s)
+	}
 	if kind != jsonPatch && kind != mergePatch {
-		return nil, unsupported(kind, patchTypes)
+		return 0, nil, unsupported(kind, patchTypes)
 	}
 	b, f := r.body()
 	if f != nil {
-		return nil, f
+		return 0, nil, f
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	it, f := s.lookup(r)
 	if f != nil {
-		return nil, f
+		return 0, nil, f
 	}
 	o, f := patched(kind, it.version, b)
 	if f == nil {
 		f = r.kind.check(o)
 	}
 	if f != nil {
-		return nil, f
+		return 0, nil, f
 	}
-	return s.put(r, it, o, false)
+	v, f = s.put(r, it, o, false)
+	return http.StatusOK, v, f
 }
 
 // patched is an object after a patch.

@@ -23,6 +23,7 @@ type request struct {
 	name        string
 	subresource string
 	query       url.Values
+	applied     bool // the object is what server-side apply has made
 	dry         bool // nothing is to be written
 	meta        bool // the answer is to be PartialObjectMetadata
 	table       bool // the answer is to be a Table
@@ -101,7 +102,7 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 	case r.Method == http.MethodPut && r.name != "":
 		v, f = s.update(r)
 	case r.Method == http.MethodPatch && r.name != "":
-		v, f = s.patch(r)
+		code, v, f = s.patch(r)
 	case r.Method == http.MethodDelete && r.subresource == "" && r.name != "":
 		return s.delete(r)
 	case r.Method == http.MethodDelete && r.subresource == "":

@@ -18,6 +18,13 @@ type Options struct {
 	// Latency is how long a request takes to arrive, and its answer to come back. 0 is half
 	// a millisecond.
 	Latency time.Duration
+	// Fields keeps metadata.managedFields, and does server-side apply. Package apply has one: it
+	// is a module of its own, because it needs Kubernetes' modules. nil is for none of both.
+	//
+	// It returns the object that a write by a manager makes of the live one, in JSON. object is
+	// the new object, or what is applied, in JSON or YAML. An error may have a field ErrStatus, as
+	// apimachinery's StatusError does.
+	Fields func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error)
 	// Ways, if it isn't nil, stands in the place of Latency, for each request.
 	Ways func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a

@@ -64,6 +64,9 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	for _, name := range []string{"kind", "apiVersion", "metadata"} {
 		delete(spec, name)
 	}
+	if s.opts.Fields != nil {
+		meta["managedFields"] = timeless(metaOf(o)["managedFields"])
+	}
 	c := registry.Content{Meta: s.part(meta), Finalizers: s.part(finalizers)}
 	if k.Status {
 		c.Status = s.part(spec["status"])

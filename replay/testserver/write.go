@@ -105,12 +105,17 @@ func (s *Server) create(r *request) (*version, *failure) {
 	if f != nil {
 		return nil, f
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.make(r, o)
+}
+
+// make writes a new object.
+func (s *Server) make(r *request, o tree) (*version, *failure) {
 	k, meta := r.kind, maps.Clone(metaOf(o))
 	if meta == nil {
 		meta = tree{}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	name := text(meta, "name")
 	if prefix := text(meta, "generateName"); name == "" && prefix != "" {
 		name = prefix[:min(len(prefix), 58)] + s.suffix()
@@ -128,8 +133,11 @@ func (s *Server) create(r *request) (*version, *failure) {
 	if _, exists := k.items[k.key(r.namespace, name)]; exists {
 		return nil, k.alreadyExists(name)
 	}
-	for _, field := range []string{"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields"} {
+	for _, field := range []string{"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, field)
+	}
+	if !r.applied {
+		delete(meta, "managedFields")
 	}
 	uid := s.newUID()
 	meta["name"], meta["uid"], meta["creationTimestamp"] = name, uid, stamp(time.Now())
@@ -142,6 +150,10 @@ func (s *Server) create(r *request) (*version, *failure) {
 	}
 	if k.Kind == "Pod" {
 		o["status"] = tree{"phase": "Pending"}
+	}
+	o, f := r.managed(s, k.empty(r.namespace, name), o)
+	if f != nil {
+		return nil, f
 	}
 	made := registry.Object{UID: k.table.Sym(uid), Generation: 1, Created: s.now(), Content: s.content(k, o)}
 	return s.commit(k, made, o, event.Added, r.dry), nil
@@ -211,16 +223,27 @@ func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, 
 	if rv != 0 && it.Meets(0, rv).Failed() {
 		return nil, k.conflict(r.name, modified)
 	}
-	status := r.subresource == "status"
+	status, wanted := r.subresource == "status", o
 	if status {
 		o = withStatus(it.body, o["status"])
 		meta = maps.Clone(old)
 	} else if k.Status {
 		o = withStatus(o, it.body["status"])
 	}
+	fields := meta["managedFields"]
+	if status {
+		fields = metaOf(wanted)["managedFields"]
+	}
 	keepOwn(meta, old)
+	if r.applied {
+		meta["managedFields"] = fields
+	}
 	o = maps.Clone(o)
 	o["metadata"] = meta
+	o, f := r.managed(s, it.body, o)
+	if f != nil {
+		return nil, f
+	}
 	if f := k.newFinalizers(it, o); f != nil {
 		return nil, f
 	}

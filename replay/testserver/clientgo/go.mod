@@ -2,10 +2,14 @@ module github.com/informerscope/informerscope/replay/testserver/clientgo
 
 go 1.26.0
 
-replace github.com/informerscope/informerscope => ../../..
+replace (
+	github.com/informerscope/informerscope => ../../..
+	github.com/informerscope/informerscope/replay/testserver/apply => ../apply
+)
 
 require (
 	github.com/informerscope/informerscope v0.0.0
+	github.com/informerscope/informerscope/replay/testserver/apply v0.0.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2

@@ -1,0 +1,119 @@
+package testserver
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strings"
+)
+
+// apply is server-side apply. It makes the object if there is none.
+func (r *request) apply(s *Server) (code int, v *version, f *failure) {
+	b, f := r.body()
+	if f != nil {
+		return 0, nil, f
+	}
+	manager := r.query.Get("fieldManager")
+	if manager == "" {
+		return 0, nil, fail(http.StatusUnprocessableEntity, "Invalid", "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, missing := s.lookup(r)
+	live := r.kind.empty(r.namespace, r.name)
+	if it != nil {
+		live = it.body
+	} else if r.subresource != "" {
+		return 0, nil, missing
+	}
+	force := r.query.Get("force") == "true" || r.query.Get("force") == "1"
+	o, f := r.fields(s, live, b, manager, true, force)
+	if f == nil {
+		f = r.kind.check(o)
+	}
+	if f != nil {
+		return 0, nil, f
+	}
+	r.applied = true
+	if it == nil {
+		v, f = s.make(r, o)
+		return http.StatusCreated, v, f
+	}
+	v, f = s.put(r, it, o, false)
+	return http.StatusOK, v, f
+}
+
+// empty is an object before anything is written to it.
+func (k *kind) empty(namespace, name string) tree {
+	meta := tree{"name": name}
+	if !k.Cluster {
+		meta["namespace"] = namespace
+	}
+	return tree{"apiVersion": k.groupVersion(), "kind": k.Kind, "metadata": meta}
+}
+
+// managed is an object with the fields that its writer manages, unless apply has made it.
+func (r *request) managed(s *Server, live, o tree) (tree, *failure) {
+	if s.opts.Fields == nil || r.applied {
+		return o, nil
+	}
+	o = maps.Clone(o)
+	o["kind"], o["apiVersion"] = r.kind.Kind, r.kind.groupVersion()
+	b, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	manager := r.query.Get("fieldManager")
+	if manager == "" {
+		manager, _, _ = strings.Cut(r.Header.Get("User-Agent"), "/")
+	}
+	return r.fields(s, live, b, manager, false, true)
+}
+
+// fields calls Options.Fields.
+func (r *request) fields(s *Server, live tree, object []byte, manager string, apply, force bool) (tree, *failure) {
+	b, err := json.Marshal(live)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	out, err := s.opts.Fields(r.subresource, b, object, manager, apply, force)
+	if err != nil {
+		return nil, r.refusal(err)
+	}
+	var o tree
+	if err := decode(out, &o); err != nil {
+		return nil, badRequest("%v", err)
+	}
+	return o, nil
+}
+
+// refusal is the failure that an error stands for.
+func (r *request) refusal(err error) *failure {
+	var known struct {
+		ErrStatus struct {
+			Code            int
+			Reason, Message string
+			Details         tree
+		}
+	}
+	b, failed := json.Marshal(err)
+	if failed != nil || json.Unmarshal(b, &known) != nil || known.ErrStatus.Code == 0 {
+		return badRequest("%v", err)
+	}
+	f := r.kind.about(known.ErrStatus.Code, known.ErrStatus.Reason, r.name, "%s", known.ErrStatus.Message)
+	maps.Copy(f.details, known.ErrStatus.Details)
+	return f
+}
+
+// timeless are managed fields without the times at which they were written.
+func timeless(fields any) any {
+	list, _ := fields.([]any)
+	var out []any
+	for _, one := range list {
+		entry, _ := one.(tree)
+		entry = maps.Clone(entry)
+		delete(entry, "time")
+		out = append(out, entry)
+	}
+	return out
+}
