@@ -19,6 +19,12 @@
 // which writes lose their answer, and which faults there are when. In which order
 // goroutines run that are ready at the same instant is up to Go, so a failure that hangs on
 // that comes again in some of the repetitions only: -count=10 tries it ten times.
+//
+// A bubble's clock begins in the year 2000. One of apimachinery's error handlers sleeps until some
+// time after the process was started, which is decades later there. So a test of a controller
+// takes it out first, in TestMain:
+//
+//	utilruntime.ErrorHandlers = nil // k8s.io/apimachinery/pkg/util/runtime
 package explore
 
 import (
