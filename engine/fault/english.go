@@ -230,6 +230,7 @@ var sentences = map[string]string{
 	"noBracket":           "missing bracket",
 	"noCalls":             "no calls of handlers were recorded",
 	"noCommand":           "there is no command {name}",
+	"noController":        "the run has no controller",
 	"noDuration":          "{text} is not a duration such as 1.5s or 10ms",
 	"noEffect":            "there is nothing for this to do",
 	"noEvent":             "there is no event {name}",

@@ -50,6 +50,9 @@ func (a *Address) second(with string) link.Second {
 	case captures > 0:
 		return nil
 	}
+	if guard, is := strings.CutPrefix(with, guarded); is {
+		return link.SecondGuard{Guard: guard}
+	}
 	switch with {
 	case "profile":
 		return link.SecondProfile{Profile: a.Profile}
@@ -79,6 +82,9 @@ func (a *Address) capture() link.SecondCapture {
 	return link.SecondCapture{Name: a.File, Size: a.Size}
 }
 
+// guarded begins the name of a machine whose controllers have another guard.
+const guarded = "guard-"
+
 // second writes what stands beside the machine shown.
 func (w *writer) second(s link.Second) {
 	name, of := "", Address{}
@@ -92,6 +98,8 @@ func (w *writer) second(s link.Second) {
 		name, of.Profile, of.Listed, of.Setup = "setup", s.Setup.Profile, s.Setup.Listed, &setup
 	case link.SecondApart:
 		name, of.Informer = "apart", s.Handler
+	case link.SecondGuard:
+		name = guarded + s.Guard
 	case link.SecondLane:
 		name, of.Way = "future", s.Way
 	case link.SecondCapture:

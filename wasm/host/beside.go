@@ -3,6 +3,7 @@ package host
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/host/compare"
@@ -12,7 +13,8 @@ import (
 )
 
 // beside is a second machine. It plays the same input as the one shown to another process,
-// as another lane, or with an informer for each handler; or it plays another capture. It
+// as another lane, with an informer for each handler, or with another guard; or it plays another
+// capture. It
 // is in the same worker, so the capture is there once.
 type beside struct {
 	second  link.Second         // as the page asked for it
@@ -20,6 +22,7 @@ type beside struct {
 	lane    *machine.Lane       // if it is another lane
 	aside   *aside              // if it plays another capture
 	apart   *apart              // if each handler has an informer of its own
+	guarded *guarded            // if its controllers have another guard
 	first   *machine.Run        // beside which run was made
 	run     *machine.Run        // the second machine
 	pin     int64               // the step of the second machine in the next frame, -1 for where it follows
@@ -44,6 +47,12 @@ type apart struct {
 	informers []int          // by handler
 	handlers  []string
 	shown     string // the handler whose informer is shown, or the first one where there is none of this name
+}
+
+// guarded is a second machine whose controllers have another guard.
+type guarded struct {
+	kind guard.Kind
+	of   *world.History // the run of the machine shown
 }
 
 // besideSetup shows a second machine with another setup, which q names.
@@ -88,6 +97,16 @@ func (c *company) besideApart(id int, q link.SecondApart) {
 	c.here(id)
 }
 
+// besideGuard shows a second machine whose controllers have another guard.
+func (c *company) besideGuard(id int, q link.SecondGuard) {
+	k, known := guard.Named(q.Guard)
+	if !known {
+		c.alone(id, link.Alone{})
+		return
+	}
+	c.stand(id, &beside{second: q, guarded: &guarded{kind: k}})
+}
+
 // alone shows one machine again.
 func (c *company) alone(id int, _ link.Alone) { c.stand(id, nil) }
 
@@ -117,6 +136,8 @@ func (d *document) second() (r *machine.Run, err error) {
 		return nil, nil
 	case b.apart != nil:
 		return b.setApart(first)
+	case b.guarded != nil:
+		return b.setGuard(first)
 	case b.run != nil && b.first == first && (b.lane == nil || b.run.Lanes.Shown == b.lane):
 		return b.run, nil
 	case b.aside != nil:
@@ -158,6 +179,20 @@ func (b *beside) setApart(first *machine.Run) (*machine.Run, error) {
 		b.first, b.run = first, first.Beside(&machine.Lane{History: own})
 	}
 	b.run.Informer = a.informers[a.show(a.shown)]
+	return b.run, nil
+}
+
+// setGuard returns the run in which the controllers have another guard.
+func (b *beside) setGuard(first *machine.Run) (*machine.Run, error) {
+	g, h := b.guarded, first.History()
+	if g.of != h || b.first != first {
+		own, err := world.Guarded(h, world.Otherwise{Guard: g.kind, Lag: -1}, h.Memory())
+		if err != nil {
+			return nil, err
+		}
+		b.drop()
+		g.of, b.first, b.run = h, first, first.Beside(&machine.Lane{History: own})
+	}
 	return b.run, nil
 }
 

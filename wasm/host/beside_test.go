@@ -180,6 +180,67 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// libraryScript is a script of the library, as the page opens it.
+func libraryScript(t *testing.T, name string) *file {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if said, ok := strings.CutPrefix(line, "> "); ok {
+			lines = append(lines, said)
+		}
+	}
+	return asFile(strings.Join(lines, ""))
+}
+
+// TestGuarded: the second machine plays the same script with another guard, whatever the
+// viewer does to the first one. A guard that there is none of, and a script without a
+// controller, leave one machine.
+func TestGuarded(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{Name: "two"}, libraryScript(t, "../../engine/script/testdata/29-two-are-created.txt"))
+	most := func() (of [2]int) {
+		last := p.frame(link.Seek{Step: 1 << 40})
+		for step := range last.Step + 1 {
+			f := p.frame(link.Seek{Step: step})
+			for i, m := range []*link.Frame{f, f.Second} {
+				if m == nil || m.Work.Controller == nil {
+					t.Fatalf("at step %d, machine %d has no controller", step, i)
+				}
+				if b := m.Work.Controller.Belief; b != nil {
+					of[i] = max(of[i], b.Held)
+				}
+			}
+		}
+		if f := p.frame(link.Seek{Step: 1 << 40}); f.Work.Controller.Guard != "none" || f.Second.Work.Controller.Guard != "expectations" {
+			t.Errorf("the guards are %s and %s", f.Work.Controller.Guard, f.Second.Work.Controller.Guard)
+		}
+		return of
+	}
+	told := p.beside(link.SecondGuard{Guard: "expectations"})
+	if told.Second.Second != link.Second(link.SecondGuard{Guard: "expectations"}) || !told.Done || told.Count == 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	}
+	if of := most(); of != [2]int{4, 3} {
+		t.Errorf("there are at most %v pods", of)
+	}
+	p.ask(link.PlayLine{Line: "lag server forever pods"}, nil)
+	p.ask(link.PlayLine{Line: "update replicaset default/web .spec.replicas=4"}, nil)
+	p.ask(link.PlayLine{Line: "advance 1s"}, nil)
+	if of := most(); of[0] < 5 || of[1] != 4 {
+		t.Errorf("after a future of the viewer's, there are at most %v pods", of)
+	}
+	if told := p.beside(link.SecondGuard{Guard: "hope"}); told.Second.Second != nil {
+		t.Errorf("with a guard that there is none of, the page was told %+v", told)
+	}
+	p.ask(link.Open{Name: "resync"}, libraryScript(t, "../../engine/script/testdata/11-resync.txt"))
+	if told := p.beside(link.SecondGuard{Guard: "live"}); told.Second.Second != nil {
+		t.Errorf("without a controller, the page was told %+v", told)
+	}
+}
+
 // TestApartScripts: each script of the library whose informer has handlers can be played with an
 // informer for each. A station that is used by hand has none, and the page says so.
 func TestApartScripts(t *testing.T) {
@@ -189,18 +250,8 @@ func TestApartScripts(t *testing.T) {
 	}
 	set, not := 0, 0
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var lines []string
-		for line := range strings.Lines(string(data)) {
-			if said, ok := strings.CutPrefix(line, "> "); ok {
-				lines = append(lines, said)
-			}
-		}
 		p := newPage(t)
-		p.ask(link.Open{Name: name}, asFile(strings.Join(lines, "")))
+		p.ask(link.Open{Name: name}, libraryScript(t, name))
 		p.replies = nil
 		p.ask(link.SecondApart{}, nil)
 		var told *link.Beside

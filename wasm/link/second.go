@@ -31,6 +31,11 @@ type (
 	SecondApart struct {
 		Handler string `json:"handler,omitempty"`
 	}
+	// SecondGuard is the same input played to controllers with another guard, by the name of
+	// a guard.Kind.
+	SecondGuard struct {
+		Guard string `json:"guard,omitempty"`
+	}
 	// SecondCapture is another capture: the file at URL, or the files that are sent
 	// beside the request.
 	SecondCapture struct {
@@ -100,6 +105,7 @@ func (SecondResync) second()  {}
 func (SecondSetup) second()   {}
 func (SecondLane) second()    {}
 func (SecondApart) second()   {}
+func (SecondGuard) second()   {}
 func (SecondCapture) second() {}
 
 func (SecondProfile) op() {}
@@ -107,5 +113,6 @@ func (SecondResync) op()  {}
 func (SecondSetup) op()   {}
 func (SecondLane) op()    {}
 func (SecondApart) op()   {}
+func (SecondGuard) op()   {}
 func (SecondCapture) op() {}
 func (Alone) op()         {}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -34,6 +35,8 @@ func Choice(s link.Second) string {
 		return "draft" // the setup that the viewer is editing
 	case link.SecondApart:
 		return "apart"
+	case link.SecondGuard:
+		return "guard:" + s.Guard
 	case link.SecondCapture:
 		return "capture"
 	}
@@ -56,17 +59,21 @@ func (s *SecondMachine) choice(m *Model, text string) link.Second {
 		return link.SecondSetup{Setup: cloneSetup(m.Draft.Setup)}
 	case "apart":
 		return link.SecondApart{Handler: of}
+	case "guard":
+		return link.SecondGuard{Guard: of}
 	}
 	return nil
 }
 
 // can reports whether x can stand beside what is open.
 func (s *SecondMachine) can(m *Model, x link.Second) bool {
-	switch x.(type) {
+	switch x := x.(type) {
 	case link.SecondProfile, link.SecondResync, link.SecondSetup:
 		return !m.Open.Trace.Script
 	case link.SecondApart:
 		return s.Handlers(m) > 1
+	case link.SecondGuard:
+		return s.Guard(m) != "" && s.Guard(m) != x.Guard
 	case link.SecondLane:
 		return true
 	}
@@ -141,9 +148,18 @@ func (s *SecondMachine) Handlers(m *Model) int {
 	return len(m.Stage.Frame.Processor.Listeners)
 }
 
+// Guard is the guard of the controller that is shown, "" where there is none.
+func (s *SecondMachine) Guard(m *Model) string {
+	if m.Stage.Frame == nil || m.Stage.Frame.Work.Controller == nil {
+		return ""
+	}
+	return m.Stage.Frame.Work.Controller.Guard
+}
+
 // toggle shows a second machine, or ends that. The second one is the
 // newest version of client-go, or the oldest if the newest is shown. Beside a
-// script it is another lane, or an informer for each handler.
+// script it is another lane, the controller without its guard or with one, or an informer for
+// each handler.
 func (s *SecondMachine) toggle(m *Model) []Cmd {
 	if m.Open.Trace == nil {
 		return nil
@@ -157,6 +173,13 @@ func (s *SecondMachine) toggle(m *Model) []Cmd {
 			if id := l.All[i].ID; id != l.Shown {
 				return s.pair(m, link.SecondLane{Lane: id})
 			}
+		}
+		switch s.Guard(m) {
+		case "":
+		case guard.None.String():
+			return s.pair(m, link.SecondGuard{Guard: guard.Expectations.String()})
+		default:
+			return s.pair(m, link.SecondGuard{Guard: guard.None.String()})
 		}
 		if s.Handlers(m) > 1 {
 			return s.pair(m, link.SecondApart{})

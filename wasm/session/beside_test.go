@@ -127,12 +127,14 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		{link.SecondResync{}, link.Beside{}, "beside=resync"},
 		{link.SecondSetup{Setup: edited}, link.Beside{}, "beside=setup&profile=delta&workers=3&handler=:a"},
 		{link.SecondApart{Handler: "b"}, link.Beside{Apart: []string{"a", "b"}}, "beside=apart&informer=b"},
+		{link.SecondGuard{Guard: "expectations"}, link.Beside{}, "beside=guard-expectations"},
 		{link.SecondLane{Lane: 1, Way: way}, link.Beside{}, "beside=future&step=9&do=compact"},
 		{link.SecondLane{}, link.Beside{}, "beside=future"},
 	} {
 		g := opened(t)
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
 		g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
+		g.m.Stage.Frame.Work.Controller = &link.Controller{Guard: "none"}
 		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{News: &x.told}})
 		stay := g.m.Nav.Stay(&g.m)
@@ -145,6 +147,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		}
 		h := opened(t)
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
+		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
 		h.sent = append(h.sent, requests(h.m.Nav.comeTo(&h.m, &again))...)
 		if lane, is := x.is.(link.SecondLane); is {

@@ -236,7 +236,13 @@ func (p *page) menu(station, title string) *tree.Node {
 	if m.Stage.Frame == nil || m.Open.Trace == nil {
 		return nil
 	}
-	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(m.Rest(), station), m.Hands.Menu == station)
+	var guards []*tree.Node
+	if station == link.StationWork {
+		for _, g := range compare.Guards(m) {
+			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))
+		}
+	}
+	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(m.Rest(), station), m.Hands.Menu == station, guards...)
 }
 
 // chainMarks are the numbers that are drawn over the stage, where the members of the chain

@@ -25,6 +25,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/apiserver",
 	"github.com/informerscope/informerscope/engine/ask",
 	"github.com/informerscope/informerscope/engine/cause",
+	"github.com/informerscope/informerscope/engine/controller/...",
 	"github.com/informerscope/informerscope/engine/fault",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/replay/convert",

@@ -95,7 +95,10 @@ const draw = () => {
       svg.append(path);
     }
     const a = boxOf(from), b = boxOf(to);
-    if (!a || !b) continue;
+    if (!a?.width || !b?.width) { // one of them isn't shown
+      path.setAttribute('d', '');
+      continue;
+    }
     const p = point(a, leaves, b);
     const q = point(b, enters, leaves === enters ? b : new DOMRect(p[0], p[1], 0, 0));
     path.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));

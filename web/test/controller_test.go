@@ -8,7 +8,7 @@ import (
 // station is what the station of the controller shows.
 const station = `(() => {
 	const at = (s) => document.querySelector('.st-work ' + s);
-	const rows = [...document.querySelectorAll('.belief tr')].map((r) => r.querySelector('.n').textContent + (r.hasAttribute('data-differs') ? '!' : ''));
+	const rows = [...document.querySelectorAll('main .belief tr')].map((r) => r.querySelector('.n').textContent + (r.hasAttribute('data-differs') ? '!' : ''));
 	return (at('.gate').hasAttribute('data-shut') ? 'shut' : 'open') + ' ' + rows.join(' ') + ' ' + (at('.program-lines [aria-current] code')?.textContent ?? '-');
 })()`
 
@@ -55,4 +55,55 @@ func TestTheGuardsGateIsSeen(t *testing.T) {
 	if faults := b.faults(); len(faults) > 0 {
 		t.Errorf("on a phone: %s", strings.Join(faults, "\n  "))
 	}
+}
+
+// The question of the day in a few actions: the same script with another guard stands beside
+// it, from the menu of the controller, and there is one pod less.
+func TestAnotherGuardStandsBeside(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.opensScript("29-two-are-created")
+	b.click(`.st-work [data-act=menu]`)
+	b.wait(`document.querySelector('.menu-list [data-arg="guard:expectations"]')`)
+	b.focus(`.menu-list [data-arg="guard:expectations"]`)
+	b.key("Enter")
+	b.wait(`document.documentElement.dataset.beside && !document.querySelector('.menu-list')`)
+	b.goUntil(station + ` === 'open 4 2! 3! while children < .spec.replicas generate'`)
+	if says := eval[string](b, `document.querySelector('.beside .gate').hasAttribute('data-shut') + ' ' + document.querySelector('.beside .belief .n').textContent`); says != "true 3" {
+		t.Errorf("beside it, the gate and the number of pods are %s", says)
+	}
+	for _, density := range []string{"plain", "full"} {
+		b.becomes(density)
+		for _, at := range []struct{ w, h int64 }{{1440, 900}, {1920, 1080}, {390, 844}} {
+			b.size(at.w, at.h)
+			if faults := b.faults(); len(faults) > 0 {
+				t.Errorf("%s, %d×%d: %s", density, at.w, at.h, strings.Join(faults, "\n  "))
+			}
+		}
+	}
+	b.size(1440, 900)
+	b.reload(b.ctx)
+	b.wait(`document.documentElement.dataset.beside && document.querySelector('.beside .gate[data-shut]')`)
+}
+
+// What can be done at a controller is in its menu: the cache of what its objects own lags, and
+// the belief parts from the truth.
+func TestAControllersGestures(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.opensScript("30-guard-live")
+	b.key("End")
+	b.does("work", "lag server 5s pods", false)
+	b.opensTab("console")
+	b.run(`document.getElementById('console-line').focus()`)
+	b.write("update replicaset default/web .spec.replicas=5")
+	b.write("advance 100ms")
+	b.wait(`document.querySelector('main .belief[data-differs]') && document.querySelector('main .belief-foot').textContent.includes('wants 5')`)
+	b.does("work", "lag server 0s pods", true)
+	b.opensTab("console")
+	b.run(`document.getElementById('console-line').focus()`)
+	b.write("run")
+	b.wait(`!document.querySelector('main .belief[data-differs]')`)
 }

@@ -21,7 +21,7 @@ type row struct {
 	id      string
 	plays   plays
 	kind    world.CommandKind
-	values  string // of the line, after commas; $in, $which, $key, $handler and $resync stand for what there is
+	values  string // of the line, after commas; $in, $which, $key and others stand for what there is
 	when    when
 }
 
@@ -44,6 +44,9 @@ const (
 	streams
 	keyed
 	ran
+	controlled // there is a controller
+	owning     // its objects own others
+	held       // a worker has a key in hand
 	joined
 	removable
 	sound
@@ -97,10 +100,16 @@ var gestures = []row{
 	{link.StationProcessor, "mend", now, world.MendHandler, "$handler", faulty},
 	{link.StationProcessor, "removeHandler", now, world.RemoveHandler, "$handler", removable},
 
-	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$which", always},
-	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$which", always},
-	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$which", always},
-	{link.StationWork, "mendReconciles", now, world.FailReconciles, "0,,$which", failing},
+	{link.StationWork, "lagOwned", now, world.LagServer, "5s,$owned", owning},
+	{link.StationWork, "catchUp", now, world.LagServer, "0s,$owned", owning},
+	{link.StationWork, "lagOwn", now, world.LagServer, "5s,$own", controlled},
+	{link.StationWork, "breakOwned", now, world.BreakWatch, "$owned", owning},
+	{link.StationWork, "conflict", now, world.Update, "$own,$work,touched=yes", held},
+	{link.StationWork, "killProcess", now, world.KillProcess, "", controlled},
+	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$worker", always},
+	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$worker", always},
+	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$worker", always},
+	{link.StationWork, "mendReconciles", now, world.FailReconciles, "0,,$worker", failing},
 }
 
 // HasGestures reports whether something can be done at a station.
@@ -127,6 +136,13 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 		if len(f.Store.Tiles) > 0 {
 			is["$key"] = f.Store.Tiles[0].Key
 		}
+	}
+	is["$worker"] = is["$which"]
+	if c := f.Work.Controller; c != nil { // which may be that of another informer
+		is["$own"], is["$worker"], is["$owned"] = c.Name, c.Name, c.Owns
+	}
+	if w := f.Work.Workers; len(w) > 0 {
+		is["$work"] = w[0].Key
 	}
 	if f.Reflector.ResyncIn >= 0 {
 		is["$resync"] = strconv.FormatInt(f.Reflector.ResyncIn/1e6+5, 10) + "ms" // and 4 ms or more in which to see it
@@ -166,6 +182,12 @@ func (w when) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Reflector.Streams
 	case keyed:
 		return !f.Store.Refuses
+	case controlled:
+		return f.Work.Controller != nil
+	case owning:
+		return f.Work.Controller != nil && f.Work.Controller.Owns != ""
+	case held:
+		return f.Work.Controller != nil && len(f.Work.Workers) > 0 && f.Work.Workers[0].Key != ""
 	case ran:
 		return f.Loop.State != link.StateStart && f.Loop.State != link.StateCrashed
 	case removable:

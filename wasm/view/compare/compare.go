@@ -2,6 +2,7 @@
 package compare
 
 import (
+	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -62,6 +63,9 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 			option(link.SecondSetup{}, w.T("ui.compare.draft"))
 		}
 	}
+	for _, g := range Guards(m) {
+		option(g, w.Tn("ui.compare.guard", "name", w.T("ui.guard."+g.Guard)))
+	}
 	if m.Second.Handlers(m) > 1 {
 		option(link.SecondApart{}, w.T("ui.compare.apart"))
 	}
@@ -80,6 +84,17 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 		n.Add(widget.Button("", w.T("ui.second.ask"), "second", ""))
 	}
 	return n
+}
+
+// Guards are the other guards that the controller shown could have.
+func Guards(m *session.Model) (all []link.SecondGuard) {
+	own := m.Second.Guard(m)
+	for _, name := range guard.Names() {
+		if own != "" && name != own {
+			all = append(all, link.SecondGuard{Guard: name})
+		}
+	}
+	return all
 }
 
 // chooseApart is the choice of the handler whose own informer is shown.

@@ -26,6 +26,11 @@ func Name(w *words.Words, m *session.Model, i int) string {
 			return w.Tn("ui.compare.shared", "n", words.Grouped(len(b.Apart)))
 		}
 		return w.Tn("ui.compare.own", "name", s.Handler)
+	case link.SecondGuard:
+		if first {
+			return w.T("ui.guard." + m.Second.Guard(m))
+		}
+		return w.T("ui.guard." + s.Guard)
 	case link.SecondLane:
 		if !first {
 			return laneNamed(w, m, s.Lane)

@@ -13,16 +13,16 @@ import (
 )
 
 // Menu is what can be done at a station, behind a button in its title: to play a gesture, or
-// to run to where something comes about there.
-func Menu(w *words.Words, r desk.Rest, station, title string, runs []ask.RunTo, open bool) *tree.Node {
+// to run to where something comes about there. More entries may stand between the two.
+func Menu(w *words.Words, r desk.Rest, station, title string, runs []ask.RunTo, open bool, more ...*tree.Node) *tree.Node {
 	if len(runs) == 0 && !hands.HasGestures(r, station) {
 		return nil
 	}
 	says := w.Tn("ui.menu", "station", title)
-	return widget.Menu("menu", widget.IconButton("tiny", "more", says, "menu", station), list(w, r, station, says, runs, open))
+	return widget.Menu("menu", widget.IconButton("tiny", "more", says, "menu", station), list(w, r, station, says, runs, open, more))
 }
 
-func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, open bool) *tree.Node {
+func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, open bool, more []*tree.Node) *tree.Node {
 	if !open {
 		return nil
 	}
@@ -36,6 +36,7 @@ func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, o
 			n.Add(widget.RunTo(w, r.ID, r.Expr, r.Handler))
 		}
 	}
+	n.Add(more...)
 	for i, g := range hands.Gestures(r, station) {
 		n.Add(widget.MenuItem(w.Tn("gesture."+g.ID, "handler", g.Handler), g.Line, "gesture", g.Line).Key(strconv.Itoa(i)))
 	}

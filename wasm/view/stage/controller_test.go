@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
@@ -41,6 +42,11 @@ func TestTheGuardIsAGate(t *testing.T) {
 		t.Errorf("a controller without a guard has the gate %q", text)
 	}
 	for _, lang := range viewtest.Languages(t) {
+		for _, name := range guard.Names() {
+			if viewtest.Catalogue(t, lang)["ui.guard."+name] == "" {
+				t.Errorf("%s has no words for the guard %s", lang, name)
+			}
+		}
 		for _, k := range link.HoldKinds {
 			if viewtest.Catalogue(t, lang)["ui.hold."+string(k)] == "" {
 				t.Errorf("%s has no words for what a guard waits for: %s", lang, k)

@@ -43,7 +43,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	words := viewtest.Catalogue(t, viewtest.Languages(t)[0])
 	m := session.New("en", "", -1)
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
-	m.Stage.Frame = &link.Frame{Reflector: link.Reflector{Streams: true}, Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Removes: true, Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
+	m.Stage.Frame = &link.Frame{Reflector: link.Reflector{Streams: true}, Work: link.Work{Fed: true, Fails: 1, Controller: &link.Controller{Name: "shops", Owns: "pods"}, Workers: []link.Worker{{Key: "shop/db"}}}, Processor: link.Processor{Removes: true, Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
 	for i, f := range link.Faults {
 		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: i + 1, Name: f, Joined: true, Fault: f})
 	}
@@ -63,7 +63,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 			t.Errorf("the entry %s, which runs to %s, is called %q", r.ID, r.Expr, text)
 		}
 	}
-	if entries < 49 {
+	if entries < 55 {
 		t.Errorf("the menus have %d entries", entries)
 	}
 	for _, name := range session.Scripts {
