@@ -19,29 +19,25 @@ func (s *show) belief() *link.Belief {
 	out := &link.Belief{
 		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Held: len(b.Held), Count: b.Count(), Asked: b.Asked, Made: b.Made, Expected: b.Expected,
 	}
-	var all []object.Key
-	keys := func(refs []object.Ref) (keys []object.Key) {
-		for _, o := range refs {
-			keys = append(keys, s.t.KeyOf(o))
-		}
-		all = append(all, keys...)
-		return keys
-	}
-	cached, held, read := keys(b.Cached), keys(b.Held), keys(b.Read)
-	slices.SortFunc(all, s.t.CompareKeys)
-	all = slices.Compact(all)
-	if out.More = max(0, len(all)-maxChildren); out.More > 0 { // those that differ come first
-		same := func(k object.Key) bool { return slices.Contains(cached, k) == slices.Contains(held, k) }
-		slices.SortStableFunc(all, func(a, b object.Key) int {
-			switch {
-			case same(a) == same(b):
-				return 0
-			case same(a):
-				return 1
+	cached, held, read := s.keys(b.Cached), s.keys(b.Held), s.keys(b.Read)
+	all := slices.Clone(held) // in the order of their names, and then what the server lacks
+	for _, more := range [][]object.Key{cached, read} {
+		for _, k := range more {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
 			}
-			return -1
-		})
-		all = all[:maxChildren]
+		}
+	}
+	if out.More = max(0, len(all)-maxChildren); out.More > 0 { // those that differ come first
+		var differ, same []object.Key
+		for _, k := range all {
+			if slices.Contains(cached, k) == slices.Contains(held, k) {
+				same = append(same, k)
+			} else {
+				differ = append(differ, k)
+			}
+		}
+		all = append(differ, same...)[:maxChildren]
 	}
 	for _, k := range all {
 		_, name, namespaced := strings.Cut(s.t.KeyText(k), "/")
@@ -53,6 +49,13 @@ func (s *show) belief() *link.Belief {
 		})
 	}
 	return out
+}
+
+func (s *show) keys(refs []object.Ref) (keys []object.Key) {
+	for _, o := range refs {
+		keys = append(keys, s.t.KeyOf(o))
+	}
+	return keys
 }
 
 // subject is the object that a worker has in hand, or had last, or else the first that the
