@@ -42,6 +42,16 @@ func TestTheGuardsGateIsSeen(t *testing.T) {
 	if left := b.text(".set-delayed .left"); !strings.Contains(left, "ms") {
 		t.Errorf("the key that is put off has the time %q", left)
 	}
+	if cut := b.cutTexts(); len(cut) > 0 {
+		t.Errorf("of the texts, some are cut: %s", strings.Join(cut, "\n  "))
+	}
+	b.key("p") // a room sees all of the controller
+	b.wait(`document.documentElement.dataset.presenting === 'true'`)
+	if cut := b.cutTexts(); len(cut) > 0 {
+		t.Errorf("of the texts that a room sees, some are cut: %s", strings.Join(cut, "\n  "))
+	}
+	b.key("Escape")
+	b.wait(`!document.documentElement.dataset.presenting`)
 	b.key("End")
 	b.wait(`document.querySelector('.gate:not([data-shut])') && !document.querySelector('.st-work .unseen')`)
 	b.opensScript("30-guard-expectations")

@@ -21,7 +21,11 @@ func (st *Stage) work() *tree.Node {
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
-		delayed.Add(tree.El("li", "", asks(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", st.Words.Tn("ui.in", "time", words.Duration(d.Left)))).
+		left := words.Duration(d.Left)
+		if w.Controller == nil { // a controller has little room for words
+			left = st.Words.Tn("ui.in", "time", left)
+		}
+		delayed.Add(tree.El("li", "", asks(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", left)).
 			Key(d.Key).Place(link.PlaceKey(link.SetDelayed, d.Key)))
 	}
 	workers := tree.El("div", "workers")
