@@ -122,9 +122,8 @@ func stepRecorded(x *Informer, s *actor.Set, _ actor.ID, _ actor.PC, log *event.
 		w.Queue.Forget(a.Key, log)
 	case Finishes:
 		w.Queue.Done(a.Key, max(a.Worker, 0), log)
-		if a.Worker >= 0 {
-			o := &w.Workers[a.Worker]
-			o.Key, o.Obj, o.Started, o.Failed = 0, 0, 0, false
+		if a.Worker >= 0 && w.Workers[a.Worker].Key == a.Key { // or else the recorder has given the number to another one
+			w.Workers[a.Worker].letGo()
 		}
 	case ShutsDown:
 		w.Queue.ShutDown(log)
@@ -184,8 +183,12 @@ func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
 		w.awaitReady(s)
 		log.Emit(event.Event{Kind: event.WorkMissing, Listener: a.Worker, Key: a.Key})
 	}
+	w.Workers[a.Worker].letGo()
 	w.Workers[a.Worker].Key = a.Key
 }
+
+// letGo leaves the worker with nothing in hand.
+func (o *Worker) letGo() { o.Key, o.Obj, o.Started, o.Failed = 0, 0, 0, false }
 
 // beginRecorded is the beginning of a reconcile, which reads the object from the cache.
 func (w *Work) beginRecorded(s *actor.Set, a *Act, store *indexer.Indexer, log *event.Log) {
@@ -208,7 +211,7 @@ func (w *Work) endRecorded(a *Act, log *event.Log) {
 	}
 	log.Emit(event.Event{Kind: kind, Listener: a.Worker, Key: a.Key})
 	if !w.Queue.IsProcessing(a.Key) {
-		o.Key, o.Obj, o.Started = 0, 0, 0
+		o.letGo()
 	}
 }
 

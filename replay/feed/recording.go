@@ -50,7 +50,7 @@ type plan struct {
 
 	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
 	hands  map[object.Key]hand    // the keys that workers have
-	busy   [mostWorkers]bool      // which workers have one
+	busy   [mostWorkers]bool      // which workers have one whose reconcile has not ended
 }
 
 // hand is a key in a worker's hand.
@@ -202,13 +202,16 @@ func (p *plan) worker(a *informer.Act) int16 {
 	case informer.Begins:
 		p.coming[a.Key] = p.coming[a.Key][1:]
 		p.hands[a.Key] = hand{worker: a.Worker}
-	case informer.Ends:
+	case informer.Ends: // the recorder gives the number to the next reconcile, although Done has not been called yet
+		p.busy[a.Worker] = false
 		p.hands[a.Key] = hand{a.Worker, true}
 	case informer.Finishes:
 		if !held {
 			return -1
 		}
-		p.busy[h.worker] = false
+		if !h.ended {
+			p.busy[h.worker] = false
+		}
 		delete(p.hands, a.Key)
 		return h.worker
 	case informer.Forgets, informer.AddsAfter, informer.AddsRateLimited:

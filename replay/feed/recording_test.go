@@ -74,9 +74,16 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 	began, ended := map[did][]int64{}, map[did][]int64{}
 	sent, answered := map[did][]int64{}, map[did][]int64{}
 	requeues := map[object.Key][]int64{}
-	missing, overtook, gets := 0, 0, 0
+	missing, overtook, gets, twice := 0, 0, 0, ""
 	for h.Extend(1) == 1 {
 		w := h.Front()
+		hands := map[object.Key]bool{}
+		for _, o := range w.Informers[0].Work.Workers {
+			if hands[o.Key] && twice == "" {
+				twice = "two have " + r.Table.KeyText(o.Key) + " in hand"
+			}
+			hands[o.Key] = o.Key != 0
+		}
 		for _, e := range w.Log.Events {
 			at := did{e.Worker(), e.Key}
 			switch e.Kind {
@@ -111,9 +118,10 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 		}
 		played[at] = all[1:]
 	}
-	reconciles := 0
+	reconciles, workers := 0, 0
 	for i := range c.Log.Reconciles {
 		x := &c.Log.Reconciles[i]
+		workers = max(workers, x.Worker)
 		at := did{x.Worker - 1, r.Table.Key(x.Key)}
 		same("the reconcile", began, at, x.Began)
 		if x.Ended != 0 {
@@ -143,6 +151,9 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 			}
 			requeues[r.Table.Key(q.Key)] = all[1:]
 		}
+	}
+	if rec.Workers != workers || twice != "" {
+		t.Errorf("%s: %d workers are played, and %d were recorded; %s", name, rec.Workers, workers, twice)
 	}
 	if gets != reconciles {
 		t.Errorf("%s: %d keys are got, and %d reconciled", name, gets, reconciles)
