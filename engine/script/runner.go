@@ -72,6 +72,11 @@ func (r *Runner) Play(text string) error {
 	if err != nil {
 		return err
 	}
+	return PlayOn(r, s)
+}
+
+// PlayOn is Runner.Play for a text that was parsed.
+func PlayOn(r *Runner, s *Script) error {
 	for _, st := range s.statements {
 		if err := r.play(st); err != nil {
 			return err

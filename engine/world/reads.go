@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -83,7 +84,7 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		o, _ = r.x.Indexer.GetByKey(k)
 	}
 	one := func(r object.Ref) int { return min(int(r), 1) }
-	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), There: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has)})
+	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), There: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
 	return o
 }
 
@@ -99,26 +100,35 @@ func (r *reconcile) list() {
 		return
 	}
 	w, t := r.w, r.table()
-	x := w.Informers[r.owns()]
 	owner := ownerText(t, r.run.Obj)
 	has := ownedBy(t, w.Held(r.owns()), owner, nil)
-	at := x.LastSyncResourceVersion()
-	switch r.c.Guard.Kind {
-	case guard.Live:
-		r.run.Children = append(r.run.Children, has...)
+	at := w.Informers[r.owns()].LastSyncResourceVersion()
+	if r.c.Guard.Kind == guard.Live {
 		at = object.NumberRV(uint64(w.Revision(r.owns())))
-	case guard.Mutation:
-		all, _ := r.c.Guard.Mutations[guard.Children].ByIndex(byOwner{t, x}, owner, x.Indexer, w.Set.Now, nil)
-		for _, e := range all {
-			r.run.Children = append(r.run.Children, e.Obj)
-		}
-	default:
-		r.run.Children = ownedBy(t, x.Indexer.List(nil), owner, r.run.Children)
 	}
+	r.run.Children = children(w, &r.c.Guard, r.owns(), owner, r.run.Children)
 	rv, _ := at.Number()
 	r.run.Reads = append(r.run.Reads, reconciler.Read{
 		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), There: len(has), RV: int64(rv), Newest: w.Revision(r.owns()),
+		Old: len(has) != len(r.run.Children) || slices.ContainsFunc(has, func(o object.Ref) bool { return !slices.Contains(r.run.Children, o) }),
 	})
+}
+
+// children appends the objects of an owner as a controller with that guard reads them now.
+func children(w *World, g *guard.Guard, owns int, owner string, dst []object.Ref) []object.Ref {
+	x := w.Informers[owns]
+	t := x.Config().Table
+	switch g.Kind {
+	case guard.Live:
+		return ownedBy(t, w.Held(owns), owner, dst)
+	case guard.Mutation:
+		all, _ := g.Mutations[guard.Children].ByIndex(byOwner{t, x}, owner, x.Indexer, w.Set.Now, nil)
+		for _, e := range all {
+			dst = append(dst, e.Obj)
+		}
+		return dst
+	}
+	return ownedBy(t, x.Indexer.List(nil), owner, dst)
 }
 
 // ownerText is the owner that the children of an object have: NAME#UID.

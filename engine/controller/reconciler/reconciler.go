@@ -53,10 +53,8 @@ type Read struct {
 	There    int   // how many there were on the server
 	RV       int64 // of the object, or of the list, as it was answered
 	Newest   int64 // what the server had at that moment
+	Old      bool  // what was read is not what the server had
 }
-
-// Stale reports whether what was read is not what the server had.
-func (r *Read) Stale() bool { return r.RV < r.Newest || r.Items != r.There }
 
 // New returns a controller that begins.
 func New(t *object.Table, cfg *Config, workers int) *Controller {

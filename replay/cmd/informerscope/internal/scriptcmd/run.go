@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,8 @@ import (
 // RunCommand returns "informerscope run".
 func RunCommand() *cobra.Command {
 	var o cli.Output
+	var guards bool
+	var lags []time.Duration
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
@@ -27,23 +30,29 @@ met, or at a line that makes no sense. FILE may be - for the standard input.
 
 Of a lesson, a Markdown file, it plays the scripts. It fails also where a question has no option
 that the machine gives as the answer, where an exercise is not solved by its solution, and where a
-control or a comparison cannot be played.`,
+control or a comparison cannot be played.
+
+With --guards it prints a table instead: what the controllers of the script would come to with each
+guard. What is done to the machine is done at the same times. --lags makes a table for each lag of
+the watches of what the controllers own.`,
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
-			return untilDone(c.Context(), func() error { return runScript(names[0], stdin, o, stdout) })
+			return untilDone(c.Context(), func() error { return runScript(names[0], stdin, guards || len(lags) > 0, lags, o, stdout) })
 		},
 	}
 	cli.OutputFlag(c, &o)
+	c.Flags().BoolVar(&guards, "guards", false, "compare the guards that the controllers might have")
+	c.Flags().DurationSliceVar(&lags, "lags", nil, "compare them for each of these `lags`, such as 0s,100ms,5s")
 	return c
 }
 
-func runScript(name string, stdin io.Reader, o cli.Output, stdout io.Writer) error {
+func runScript(name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
-	if isLesson(name, text) {
+	if isLesson(name, text) && !guards {
 		return checkLesson(name, text, o, stdout)
 	}
 	if len(strings.TrimSpace(string(text))) == 0 {
@@ -52,6 +61,9 @@ func runScript(name string, stdin io.Reader, o cli.Output, stdout io.Writer) err
 	s, err := script.Parse(text)
 	if err != nil {
 		return placed(name, err)
+	}
+	if guards {
+		return compareGuards(name, s, lags, o, stdout)
 	}
 	out := bufio.NewWriter(stdout)
 	err = script.Run(s, entryWriter(out, o))

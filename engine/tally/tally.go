@@ -1,0 +1,152 @@
+// Package tally counts what the guard of a controller prevents, and what it costs: of one
+// run, and of the runs that it would be with other guards.
+package tally
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Never is the time of what doesn't happen.
+const Never int64 = -1
+
+// Count is what the controllers of a run have done.
+type Count struct {
+	Reconciles int   // that have ended
+	Duplicates int   // children created beyond those that the program is to make
+	Old        int   // reconciles that read something else than the server had
+	Skipped    int   // reconciles that the guard has kept from their program, or from making and deleting children
+	Retried    int   // reconciles that come again after an error
+	Refused    int   // writes that the server has refused
+	Requests   int   // sent to the server, for reads and for writes
+	Settled    int64 // how long after the last write from outside nothing differs any more from what the programs are to make, nor from what the controllers would read, ns; Never if something does at the end
+	Waited     int64 // the longest wait of a read, ns
+	Ended      bool  // nothing more would happen
+}
+
+// Counter counts while a run is made.
+type Counter struct {
+	c                 Count
+	outside, restless int64 // the last write from outside, and the last time at which something differed
+	differs           bool
+	old               map[worker]bool
+	waits             map[worker]int64
+}
+
+// worker is a worker of a controller: its informer, and its number.
+type worker struct{ informer, index int16 }
+
+// NewCounter returns a Counter of nothing.
+func NewCounter() *Counter {
+	return &Counter{old: map[worker]bool{}, waits: map[worker]int64{}}
+}
+
+// Look takes in the last step of a world.
+func (t *Counter) Look(w *world.World) {
+	moved := false
+	for i := range w.Log.Events {
+		e := &w.Log.Events[i]
+		of := worker{w.Last.Informer, int16(e.Worker())}
+		switch e.Kind {
+		case event.ObjectWritten:
+			moved = true
+			if w.Last.Actor == actor.Nobody {
+				t.outside = w.Now()
+			} else if w.Last.PC == actor.WorkerProgram {
+				t.wrote(w, e)
+			}
+		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced:
+			moved = true
+		case event.WriteAnswered:
+			t.c.Requests++
+			if e.Code() >= 400 {
+				t.c.Refused++
+			}
+		case event.ReadWaits:
+			if _, waits := t.waits[of]; !waits {
+				t.waits[of] = w.Now()
+			}
+		case event.CacheStale, event.ExpectationsUnmet:
+			t.c.Skipped++
+		case event.WorkRateLimited:
+			t.c.Retried++
+		}
+		t.read(w, e, of)
+	}
+	if moved {
+		t.differs = differs(w)
+	}
+	if t.differs {
+		t.restless = w.Now()
+	}
+}
+
+// read takes in a fact about what a reconcile has read.
+func (t *Counter) read(w *world.World, e *event.Event, of worker) {
+	switch e.Kind {
+	case event.ReconcileStarted, event.ChildrenRead:
+		if since, waited := t.waits[of]; waited {
+			t.c.Waited = max(t.c.Waited, w.Now()-since)
+			delete(t.waits, of)
+		}
+		c := world.ControllerOf(w, int(of.informer))
+		if c == nil {
+			return
+		}
+		if c.Guard.Kind == guard.Live {
+			t.c.Requests++
+		}
+		if reads := c.Runs[of.index].Reads; len(reads) > 0 {
+			t.old[of] = t.old[of] || reads[len(reads)-1].Old
+		}
+	case event.ReconcileEnded, event.ReconcileFailed:
+		t.c.Reconciles++
+		if t.old[of] {
+			t.c.Old++
+		}
+		delete(t.old, of)
+	}
+}
+
+// wrote takes in a write of a program.
+func (t *Counter) wrote(w *world.World, e *event.Event) {
+	t.c.Requests++
+	i := int(w.Last.Informer)
+	key := w.Informers[i].Work.Workers[w.Set.Role(w.Last.Actor).Index].Key
+	if b, ok := world.NumbersOf(w, i, key); ok && e.Delta == event.Added && b.Duplicates() > 0 {
+		t.c.Duplicates++
+	}
+	t.restless = w.Now()
+}
+
+// differs reports whether there are other children than the programs are to make, or others
+// than the controllers would read.
+func differs(w *world.World) bool {
+	for i := range w.Informers {
+		if world.ControllerOf(w, i) == nil {
+			continue
+		}
+		for _, b := range world.AllNumbersOf(w, i) {
+			if b.Stale() || b.Wants >= 0 && b.Exists != b.Wants {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Count returns what was counted in the steps until now, the last of which was w's.
+func (t *Counter) Count(w *world.World, ended bool) Count {
+	c := t.c
+	c.Ended = ended
+	for _, since := range t.waits {
+		c.Waited = max(c.Waited, w.Now()-since)
+	}
+	c.Settled = max(t.restless-t.outside, 0)
+	if t.differs {
+		c.Settled = Never
+	}
+	return c
+}
