@@ -123,9 +123,9 @@ func (b *tab) readOn() {
 	b.t.Helper()
 	for !eval[bool](b, `!document.querySelector('.lesson-foot [data-act=nextStop]')`) {
 		at := eval[int64](b, `+document.documentElement.dataset.stop`)
-		if eval[bool](b, `document.querySelector('.option:enabled') !== null`) {
+		if eval[bool](b, `document.querySelector('.lesson-question .option:enabled') !== null`) {
 			b.key("1")
-			b.wait(`!document.querySelector('.option:enabled') && document.querySelector('.lesson-foot [data-goes-on=true]')`)
+			b.wait(`!document.querySelector('.lesson-question .option:enabled') && document.querySelector('.lesson-foot [data-goes-on=true]')`)
 		} else {
 			b.click(`.lesson-foot [data-act=nextStop]`)
 			b.stopIs(at + 1)

@@ -118,8 +118,8 @@ func (b *tab) reads() (stops int) {
 		stop := b.state("stop")
 		b.wait(`document.documentElement.dataset.playing !== 'true'`)
 		b.fine("lesson " + b.state("lesson") + " at " + stop)
-		if eval[bool](b, `document.querySelector('.lesson-stop[data-now] .option:enabled') !== null`) {
-			b.click(`.lesson-stop[data-now] .option:enabled`)
+		if eval[bool](b, `document.querySelector('.lesson-stop[data-now] .lesson-question .option:enabled') !== null`) {
+			b.click(`.lesson-stop[data-now] .lesson-question .option:enabled`)
 			b.wait(`document.querySelector('.lesson-stop[data-now] .verdict-text')`)
 			b.fine("the answer of " + b.state("lesson") + " at " + stop)
 		}
