@@ -63,8 +63,8 @@ are put together on one clock. A FILE may be compressed with gzip or zstd, and m
 archive; - is the standard input, which the page reads while it still comes. It ends at Ctrl-C, or
 when the page is closed.
 
-The page gets the captures from this program. They leave this machine in no way, and other users of
-it can't read them: the address that is printed ends with a key, which is new each time.`,
+The captures stay on this machine, and its other users can't read them: the address that is printed
+ends with a key, which is new each time.`,
 		Example: `  informerscope open pods.json
   kubectl get --raw /api/v1/pods?watch=true | informerscope open -
   informerscope open before.json --against after.json
