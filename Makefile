@@ -61,11 +61,13 @@ binary: dist ## build/informerscope, the command line with the page inside: one 
 	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
 
 # Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
-# The tests of the server build the page again, so dist comes first: two builds would write the same files.
+# The longest comes first, so what it needs is made before. The tests of the server build the page again, so dist
+# comes before them: two builds would write the same files.
 test: ## install what is missing (Chromium, Firefox) and run every check and test
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target binary chromium firefox build/lint/installed
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks
 
-checks: lint browser server live native wasm size
+checks: browser lint native live server wasm size
 
 quick: format native ## in two minutes and without a network: formatting, vet, and the tests of what has changed
 
