@@ -213,7 +213,7 @@ func (p *page) transport() *tree.Node {
 	w, m := p.w, p.m
 	return tree.El("footer", "transport",
 		live.Strip(w, &m.Cluster, p.f.Step),
-		timeline.Controls(w, p.kept, m, p.f, hands.Changes(w, m.Hands.Lanes)),
+		timeline.Controls(w, m, p.f, hands.Changes(w, m.Hands.Lanes)),
 		hands.Futures(w, &m.Hands, m.Open.Trace != nil && m.Open.Trace.Script, timeline.ScaleOf(m, p.f).At),
 		timeline.Draw(w, p.kept, m, p.f, covered(m)),
 	).Attr("aria-label", w.T("ui.transport"))

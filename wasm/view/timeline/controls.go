@@ -10,49 +10,28 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// dial is all that the buttons and choices above the timeline are drawn from.
-type dial struct {
-	plain, playing bool
-	unit           link.Unit
-	follow         string
-	speed          int
-	axis           link.Axis
-	keys           string // the viewer's own keys, which the titles name
-}
-
 // Controls are the row of controls above the timeline. The buttons that take back what the viewer
 // did are among them. The plain page has those that go on and back, and says them in words.
-func Controls(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
-	d := dial{m.Plain(), m.Transport.Playing, m.Transport.Unit, m.Find.Follow, m.Transport.Speed, m.Stage.Axis, m.Keyboard.Map.String()}
-	controls := tree.El("div", "controls", k.Keep("buttons", d, func() *tree.Node { return buttons(w, d) }))
-	if m.Find.Search != nil {
-		controls.Add(searching(w, m.Find.Search.Step))
-	} else {
-		controls.Add(k.Keep("units", d, func() *tree.Node { return units(w, d) }))
-	}
-	controls.Add(k.Keep("speeds", d, func() *tree.Node { return speeds(w, d) }), changes)
-	if !d.plain {
-		controls.Add(k.Keep("axis", d, func() *tree.Node { return axis(w, d.axis) }))
-	}
-	return controls.Add(counter(w, m, f))
-}
-
-// buttons are those that go on and back, and on the full page to both ends.
-func buttons(w *words.Words, d dial) *tree.Node {
+func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
+	plain := m.Plain()
 	play := worded(w, "play", "play", "play")
-	if d.playing {
+	if m.Transport.Playing {
 		play = worded(w, "play", "pause", "play")
 	}
-	play.Is("aria-pressed", d.playing)
-	n := tree.El("div", "buttons")
-	if !d.plain {
-		n.Add(widget.IconButton("", "start", w.T("ui.do.start"), "start", ""))
+	play.Is("aria-pressed", m.Transport.Playing)
+	buttons := tree.El("div", "buttons")
+	if !plain {
+		buttons.Add(widget.IconButton("", "start", w.T("ui.do.start"), "start", ""))
 	}
-	n.Add(worded(w, "", "back", "back"), play, worded(w, "", "step", "step"))
-	if !d.plain {
-		n.Add(widget.IconButton("", "end", w.T("ui.do.end"), "end", ""))
+	buttons.Add(worded(w, "", "back", "back"), play, worded(w, "", "step", "step"))
+	if !plain {
+		buttons.Add(widget.IconButton("", "end", w.T("ui.do.end"), "end", ""))
 	}
-	return n
+	controls := tree.El("div", "controls", buttons, units(w, m, plain), speeds(w, m), changes)
+	if !plain {
+		controls.Add(axis(w, m.Stage.Axis))
+	}
+	return controls.Add(counter(w, m, f))
 }
 
 // worded is a button with an icon and a word. Its title says more.
@@ -61,39 +40,37 @@ func worded(w *words.Words, class, icon, command string) *tree.Node {
 		Attr("title", w.Title(command))
 }
 
-// searching says how far a search is that the transport waits for, with the way to end it.
-func searching(w *words.Words, step int64) *tree.Node {
-	return tree.El("div", "segments units following", tree.Text("span", "", w.Tn("ui.searching", "step", words.Grouped(step))).Attr("role", "status"),
-		widget.Button("segment", w.T("ui.cancel"), "stopSearch", "")).Key("searching")
-}
-
 // units is the choice of how far a step goes. While an object is followed, only its
 // steps are visited, so that is said instead, with the way out.
-func units(w *words.Words, d dial) *tree.Node {
-	if d.follow != "" {
-		says := w.Tn("ui.following", "key", d.follow)
-		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", w.T("ui.followingKey")), widget.Key(d.follow)).Attr("title", says),
-			widget.IconButton("segment", "close", w.Tn("ui.unfollow", "key", d.follow), "keyFollow", "")).
+func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
+	if s := m.Find.Search; s != nil {
+		return tree.El("div", "segments units following", tree.Text("span", "", w.Tn("ui.searching", "step", words.Grouped(s.Step))).Attr("role", "status"),
+			widget.Button("segment", w.T("ui.cancel"), "stopSearch", "")).Key("searching")
+	}
+	if m.Find.Follow != "" {
+		says := w.Tn("ui.following", "key", m.Find.Follow)
+		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", w.T("ui.followingKey")), widget.Key(m.Find.Follow)).Attr("title", says),
+			widget.IconButton("segment", "close", w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
 			Attr("role", "group").Attr("aria-label", says).Key("following")
 	}
-	if d.plain {
+	if plain {
 		list := tree.El("select", "").Act("unit", "").Attr("aria-label", w.T("ui.unit"))
 		for _, u := range link.Units {
 			list.Add(tree.Text("option", "", w.T("ui.unit."+string(u))).Attr("value", string(u)))
 		}
-		return tree.El("label", "units-plain", list.Prop("value", string(d.unit))).Key("plain")
+		return tree.El("label", "units-plain", list.Prop("value", string(m.Transport.Unit))).Key("plain")
 	}
 	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", w.T("ui.unit")).Key("units")
 	for _, u := range link.Units {
-		units.Add(widget.Button("segment", w.T("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", d.unit == u).Attr("title", w.T("ui.unit."+string(u)+".title")))
+		units.Add(widget.Button("segment", w.T("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Transport.Unit == u).Attr("title", w.T("ui.unit."+string(u)+".title")))
 	}
 	return units
 }
 
 // speeds is the choice of a speed, by steps or by the recording's clock.
-func speeds(w *words.Words, d dial) *tree.Node {
-	unit := string(d.unit)
-	if d.follow != "" {
+func speeds(w *words.Words, m *session.Model) *tree.Node {
+	unit := string(m.Transport.Unit)
+	if m.Find.Follow != "" {
 		unit = string(link.Micro)
 	}
 	bySteps := tree.El("optgroup", "").Attr("label", w.T("ui.speed.bySteps"))
@@ -109,7 +86,7 @@ func speeds(w *words.Words, d dial) *tree.Node {
 		group.Add(tree.Text("option", "", name).Attr("value", strconv.Itoa(i)))
 	}
 	return tree.El("label", "speed", tree.Text("span", "", w.T("ui.speed")),
-		tree.El("select", "", bySteps, byClock).Act("speed", "").Attr("aria-label", w.T("ui.speed")).Prop("value", strconv.Itoa(d.speed)))
+		tree.El("select", "", bySteps, byClock).Act("speed", "").Attr("aria-label", w.T("ui.speed")).Prop("value", strconv.Itoa(m.Transport.Speed)))
 }
 
 // axis is the choice of what the timeline's x means.
