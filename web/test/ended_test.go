@@ -159,7 +159,7 @@ func TestAWorkerWhoseProgramEnds(t *testing.T) {
 			b.loaded()
 			b.upload(onFile, testdata(t, "format/testdata/kubectl-get-pods-w-noevents.json.gz"))
 			b.wait(`document.querySelector('.notice')?.textContent.includes('the converting program ended: planted')`)
-			b.run(`new BroadcastChannel('engine').postMessage(0)`)
+			b.run(`window.__engine = new BroadcastChannel('engine'); window.__engine.postMessage(0)`) // a channel that nothing holds may be collected first
 			b.key("End")
 			b.wait(`document.querySelector('.notice')?.textContent.includes('planted') && document.querySelector('.notice [data-act=restart]')`)
 			b.click(`.notice [data-act=restart]`)
