@@ -14,7 +14,7 @@ import (
 // A browser that takes no gzip gets the file unpacked. version is different for each build.
 func Embedded(page fs.FS, version string) http.Handler { return static{packed{page, version}} }
 
-// packed has the files of a page of which most lie there gzipped only.
+// packed has the files of a page. Most of them lie there gzipped only.
 type packed struct {
 	page    fs.FS
 	version string

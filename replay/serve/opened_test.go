@@ -51,7 +51,7 @@ func TestOpenerNeedsTheKey(t *testing.T) {
 	}
 }
 
-// The program ends when the page was closed in all tabs, and not when it is reloaded.
+// The program ends after the page was closed in all tabs. It stays while the page is reloaded.
 func TestOpenerEndsWithThePage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := false

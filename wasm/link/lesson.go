@@ -67,7 +67,7 @@ type Control struct {
 // Line is the line of script with the chosen value.
 func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.After }
 
-// Mend is Go of which the reader chooses some lines.
+// Mend is Go with lines that the reader chooses.
 type Mend struct {
 	Before  []string `json:"before,omitempty"`
 	After   []string `json:"after,omitempty"`

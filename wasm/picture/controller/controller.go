@@ -24,7 +24,7 @@ const (
 	maxChildren = 7
 )
 
-// Of is the informer whose controller an informer feeds: its own one, or that of the owners
+// Of is the informer whose controller an informer feeds: the informer itself, or the informer of the owners
 // of its objects. It returns x itself where there is no controller.
 func Of(w *world.World, x *informer.Informer) *informer.Informer {
 	if x.Work.Controller != nil {
@@ -83,7 +83,7 @@ func Line(x *informer.Informer, worker int) int {
 	return link.LineGet + 1 + r.Did
 }
 
-// informer is that of one of the controller's resources, or nil.
+// informer returns the informer of one of the controller's resources, or nil.
 func (s *show) informer(resource int) *informer.Informer {
 	switch {
 	case resource == guard.Own:

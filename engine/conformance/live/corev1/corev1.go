@@ -31,7 +31,7 @@ type PodList struct {
 	Items []Pod
 }
 
-// DeepCopyObject copies the list, and not its pods.
+// DeepCopyObject copies the list. The copy shares the pods.
 func (l *PodList) DeepCopyObject() runtime.Object { c := *l; return &c }
 
 // Deployment is a deployment with the one field that lessons read.
