@@ -84,11 +84,7 @@ func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	private(h)
 	if r.Method != http.MethodGet {
 		h.Set("Allow", http.MethodGet)
 		http.Error(w, "this server is read-only: it answers GET", http.StatusMethodNotAllowed)

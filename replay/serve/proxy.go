@@ -94,11 +94,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	private(h)
 	if r.Method != http.MethodGet {
 		h.Set("Allow", http.MethodGet)
 		refuse(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "this proxy is read-only: it answers GET")
@@ -126,6 +122,15 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.pass(w, r, path, query)
+}
+
+// private has a browser keep nothing of an answer, and never take it for a document of the page's origin.
+func private(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
 // pass asks the cluster and sends its answer on as it comes.
