@@ -37,6 +37,8 @@ E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|T
 REF         ?=
 MEASURES    ?=
 TURNS       ?= 5
+# What the checks of the page need.
+NEEDS         = dist binary chromium firefox build/lint/installed build/staticcheck-$(STATICCHECK)
 # More flags for every "go test", such as -v or -run.
 TESTFLAGS   ?=
 
@@ -61,11 +63,11 @@ binary: dist ## build/informerscope, the command line with the page inside: one 
 	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
 
 # Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
-# The longest comes first, so what it needs is made before. The tests of the server build the page again, so dist
-# comes before them: two builds would write the same files.
+# The longest comes first. What the checks need is made before them: a check that waited for something else would
+# begin after all others, and two builds of the page would write the same files.
 test: ## install what is missing (Chromium, Firefox) and run every check and test
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target binary chromium firefox build/lint/installed
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target $(NEEDS)
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks NEEDS=
 
 checks: browser lint native live server wasm size
 
@@ -79,14 +81,14 @@ format: # formatting and vet, natively and for WebAssembly
 	@go vet ./...
 	@$(GO_WASM) go vet ./wasm/... $(WASM_TESTED)
 
-lint: format script build/staticcheck-$(STATICCHECK) # the same, and staticcheck
+lint: format script $(filter build/%,$(NEEDS)) # the same, and staticcheck
 	@echo "== staticcheck"
 	@build/staticcheck-$(STATICCHECK) ./...
 	@GOOS=js GOARCH=wasm build/staticcheck-$(STATICCHECK) ./wasm/...
 	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
 	@cd replay/record/e2e && ../../../build/staticcheck-$(STATICCHECK) ./...
 
-script: build/lint/installed # the page's JavaScript: types and a linter
+script: $(filter build/lint/%,$(NEEDS)) # the page's JavaScript: types and a linter
 	@echo "== types and linter of the JavaScript"
 	@for part in page worker; do build/lint/node_modules/.bin/tsc -p web/lint/$$part.json; done
 	@cd web && ../build/lint/node_modules/.bin/eslint -c ../build/lint/eslint.config.mjs .
@@ -135,14 +137,14 @@ wasm: # what runs in the browser, as WebAssembly in Node
 	@run() { $(GO_WASM) go test -short -vet=off -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
 	  run $$(go list $(WASM_TESTED) 2>/dev/null); run -tags page $$(go list $(PAGE_TESTED) 2>/dev/null)
 
-size: dist # the weight of the page's programs
+size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 	@for p in informerscope:$(WASM_LIMIT) convert:$(CONVERT_LIMIT); do \
 	  size=$$(gzip -9c dist/*/$${p%:*}.wasm | wc -c); \
 	  echo "== $${p%:*}.wasm is $$size bytes gzipped (limit $${p#*:})"; \
 	  [ "$$size" -le $${p#*:} ] || exit 1; \
 	done
 
-server: dist chromium # recorder, proxies and page on a real API server: the short round
+server: $(filter dist chromium,$(NEEDS)) # recorder, proxies and page on a real API server: the short round
 	@echo "== tests against a real API server"
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
 
@@ -153,7 +155,7 @@ e2e: E2E = .
 e2e: TESTFLAGS += -count=1
 e2e: server ## recorder, proxies and page on a real API server: all of it
 
-browser: binary chromium firefox build/lint/installed # the page in Chromium and in Firefox
+browser: $(filter-out build/static%,$(NEEDS)) # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
 	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 6 $(TESTFLAGS) ./... $(COMBINATIONS)
 
