@@ -9,6 +9,7 @@ package convert
 
 import (
 	"io"
+	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
@@ -90,6 +91,12 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		sum.Formats = append(sum.Formats, s.Form.ID)
 	}
 	all := group(b.sources)
+	if !slices.ContainsFunc(all, hasObjects) {
+		if b.first != nil {
+			return nil, b.nothing()
+		}
+		return nil, errLogAlone
+	}
 	all[0].Note(b.notes())
 	told := &trace.Trace{}
 	for _, c := range all {
@@ -100,6 +107,8 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	sum.Problem, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
 	return sum, err
 }
+
+const errLogAlone = fault.Plain("logAlone")
 
 // limits returns the limits, with those that o doesn't give.
 func (o Options) limits() capture.Limits {

@@ -22,7 +22,7 @@ import (
 // nearly any text is.
 var forms = slices.Concat(
 	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
-	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, logs.Sieve, own},
+	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, logs.Sieve, own, logs.Controller},
 	objects.Forms,
 	[]capture.Form{kwok.Form},
 	yaml.Forms,
@@ -61,7 +61,7 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 	if len(plain) == 0 {
 		return nil, capture.Layout{}, fault.Plain("emptyInput")
 	}
-	if f := formOf(plain); f != nil {
+	if f := formOf(plain); f != nil && !(loose && f.Over) {
 		return f, capture.Layout{}, nil
 	}
 	if err := magic(head); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -105,6 +106,9 @@ func listVersion(s *capture.Source) uint64 {
 	return api.Number(api.FirstField(head[from:to], "resourceVersion"))
 }
 
+// hasObjects reports whether c may have objects in it, as a log doesn't.
+func hasObjects(c *capture.Conversion) bool { return !c.Form.Over }
+
 // merged is one conversion on its way into a common trace.
 type merged struct {
 	*capture.Conversion
@@ -143,7 +147,9 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		m := &merged{Conversion: c, from: formats(c), ids: map[int64]int64{}, order: i}
 		m.next, m.stop = iter.Pull2(records(c))
 		live = append(live, m)
-		m.advance()
+		if !c.Form.Over {
+			m.advance()
+		}
 	}
 	if !slices.ContainsFunc(live, func(m *merged) bool { return m.line.rest != nil }) {
 		for _, m := range live {
@@ -153,12 +159,18 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		}
 	}
 	h, start := commonHeader(live)
+	for _, m := range live {
+		if m.Form.Over {
+			m.Start = start
+			m.advance()
+		}
+	}
 	out, err := trace.NewWriter(w, h)
 	if err != nil {
 		return err
 	}
 	var now, ids int64
-	left := slices.Clone(live)
+	left, ended := slices.Clone(live), false // ended: nothing is left but logs
 	for {
 		for _, m := range left {
 			if m.bad != nil {
@@ -174,8 +186,16 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		if len(left) == 0 {
 			return nil
 		}
+		ended = ended || !slices.ContainsFunc(left, func(m *merged) bool { return hasObjects(m.Conversion) })
 		m := slices.MinFunc(left, func(a, b *merged) int { return a.compare(b, start) })
+		if ended && m.when(start) > now && m.line.isMark() {
+			if err := passOver(m, out, now); err != nil {
+				return err
+			}
+			continue
+		}
 		switch {
+		case ended: // what is said of a log at its end
 		case !m.Header.Spaced:
 			now = max(now, m.when(start))
 		case h.Spaced && m.line.rv != 0:
@@ -195,6 +215,17 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	}
 }
 
+// passOver passes over the entries of a log from after the end, which come last.
+func passOver(m *merged, out *trace.Writer, now int64) error {
+	r := trace.Remark{ID: remarks.LogOutside, Detail: m.Name}
+	for m.line.rest != nil && m.line.isMark() {
+		r.Count++
+		m.advance()
+	}
+	m.Told.AddRemark(r)
+	return out.Remark(now, r)
+}
+
 // commonHeader is the header for all of them, and the moment that it gives as
 // the start; the zero Time where none is known.
 func commonHeader(all []*merged) (h trace.Header, start time.Time) {
@@ -202,6 +233,10 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	h.Spaced = true
 	var from, notes []string
 	for _, m := range all {
+		from = append(from, m.from...)
+		if m.Form.Over {
+			continue
+		}
 		h.Spaced = h.Spaced && m.Header.Spaced
 		h.Truncated = h.Truncated || m.Header.Truncated
 		h.Redacted = append(h.Redacted, m.Header.Redacted...)
@@ -209,7 +244,6 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 		if m.Header.Note != "" {
 			notes = append(notes, m.Header.Note)
 		}
-		from = append(from, m.from...)
 		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
 		}
@@ -280,6 +314,9 @@ func (m *merged) advance() {
 func (l line) asks() bool {
 	return bytes.HasPrefix(l.rest, []byte(`"req"`)) || bytes.HasPrefix(l.rest, []byte(`"resp"`))
 }
+
+// isMark reports whether l is a note, or an entry of a log.
+func (l line) isMark() bool { return bytes.HasPrefix(l.rest, []byte(`"mark"`)) }
 
 // records are the lines of c's trace without its header, which is in c.Header by
 // the time of the first one. A line is good until the next one is asked for.

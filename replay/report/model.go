@@ -30,6 +30,7 @@ type Report struct {
 	Gaps         int64      `json:"gaps,omitempty"` // how many of the problems are places before which events are missing, with nothing damaged
 	Lost         int64      `json:"lost"`           // about how many watch events could not be read, as far as can be told
 	Marks        []Mark     `json:"marks,omitempty"`
+	Log          *Log       `json:"log,omitempty"` // nil where there is no log of the controller
 }
 
 // Resource is one resource, as one reader saw it.
@@ -335,6 +336,13 @@ type Problem struct {
 type Mark struct {
 	T    int64  `json:"t"`
 	Text string `json:"text"`
+}
+
+// Log counts what the controller has logged.
+type Log struct {
+	Entries  int `json:"entries"`
+	Warnings int `json:"warnings"`
+	Errors   int `json:"errors"` // with those that ended it
 }
 
 // Moment formats a time since the capture's start, in nanoseconds, as 1:23.456, or

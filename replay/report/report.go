@@ -279,5 +279,21 @@ func (p *Playing) Report() *Report {
 	for _, m := range t.Marks {
 		out.Marks = append(out.Marks, Mark{m.At, m.Text})
 	}
+	if len(t.Log) > 0 {
+		out.Log = countLog(t.Log)
+	}
+	return out
+}
+
+func countLog(log []trace.Logged) *Log {
+	out := &Log{Entries: len(log)}
+	for _, l := range log {
+		switch {
+		case l.Level == trace.LevelWarning:
+			out.Warnings++
+		case l.Level.Marked():
+			out.Errors++
+		}
+	}
 	return out
 }

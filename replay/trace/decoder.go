@@ -92,6 +92,7 @@ type callLine struct {
 
 type markLine struct {
 	Text string `json:"text"`
+	Log  string `json:"log"`
 }
 
 type remarkLine struct {
@@ -196,7 +197,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 	case l.Call != nil:
 		return d.call()
 	case l.Mark != nil:
-		d.t.Marks = append(d.t.Marks, Mark{d.now, strings.Clone(l.Mark.Text)})
+		d.mark(l.Mark)
 	case l.Remark != nil:
 		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
 	case l.Edits != nil:

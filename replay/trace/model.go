@@ -20,6 +20,7 @@ type Trace struct {
 	NoTimes   bool   // the format has no times: events are evenly spaced, so their times are made up
 	Resources []*Resource
 	Marks     []Mark
+	Log       []Logged // of the recorded process
 	Remarks   []Remark
 	Edits     []byte // a viewer's changes to the run, as an object of JSON; nil for none
 

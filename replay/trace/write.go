@@ -160,6 +160,14 @@ func (x *Writer) Mark(t int64, text string) error {
 	return x.end("}}\n")
 }
 
+// Log writes what the recorded process logged.
+func (x *Writer) Log(t int64, level Level, text string) error {
+	x.begin(t, 0, "mark", `{"text":`)
+	x.quote(text)
+	x.text("log", string(level))
+	return x.end("}}\n")
+}
+
 // Remark writes what must be known to read the trace rightly.
 func (x *Writer) Remark(t int64, r Remark) error {
 	x.begin(t, 0, "remark", `{"id":`)

@@ -16,6 +16,7 @@ import (
 // with testdata/asked.txt.golden.
 func TestReportAsked(t *testing.T) {
 	const shop = "../../../web/traces/shop.trace.jsonl.gz"
+	const log = "../../../web/test/testdata/shop-controller.log"
 	var all bytes.Buffer
 	for _, c := range []struct {
 		status int
@@ -31,6 +32,9 @@ func TestReportAsked(t *testing.T) {
 		{1, []string{shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--find", "false", "--assert", `behind("audit") <= 5`, "--assert", "behind() < 6 && objects() < 3", "--assert", "!crashed()"}},
 		{0, []string{shop, "--resource", "pods", "--find", "false", "--handler", "audit,takes=20ms,workqueue", "--assert", "!staleReconcile(20ms)"}},
 		{1, []string{shop, "--resource", "pods", "--find", "false", "--handler", "audit,takes=20ms,workqueue", "--work", "2s", "--assert", "!within(1s, reconcile(), tombstone())", "--assert", "workqueue() < 3"}},
+		{0, []string{shop, log, "--resource", "deployments.apps", "--find", `call("", "OnUpdate") && time() < 8s || call("", "OnDelete")`}},
+		{0, []string{shop, log, "--resource", "deployments.apps", "--find", `call("", "OnDelete")`, "-o", "json"}},
+		{1, []string{log, "--find", "relist()"}},
 		{2, []string{shop, "--find", `behind("odit") > 5`}},
 		{2, []string{shop, "--assert", `behind("audit") >`}},
 		{2, []string{shop, "--assert", `behind("audit")`}},

@@ -67,6 +67,12 @@ const (
 	SieveCalls = "sieveCalls"
 	// SieveMarks: notes of what a controller did that are left out.
 	SieveMarks = "sieveMarks"
+	// LogTimes: the times of a log have no year and no zone.
+	LogTimes = "logTimes"
+	// LogOutside: entries of a log from before or after the capture.
+	LogOutside = "logOutside"
+	// LogMore: entries of a log that there is no room for.
+	LogMore = "logMore"
 	// AuditAnswers: the events of an audit log are worked out.
 	AuditAnswers = "auditAnswers"
 	// AuditMetadata: changes were logged at level Metadata.
@@ -129,6 +135,9 @@ var sentences = map[string]string{
 	SimulatorInformer:   "The kube-scheduler-simulator records what comes out of an informer, and not what goes in. Resyncs are left out. Bookmarks, relists and closed watches are not in the file. A deleted object is shown as it was last seen.",
 	SieveCalls:          "Sieve's log holds what the controller's informers heard. It is shown as the calls of a handler, beside the engine's calls.",
 	SieveMarks:          "{count} of Sieve's lines about reconciles, writes and reads {count|one:is|other:are} left out. Only the first ones are shown, as marks.",
+	LogTimes:            "The times in {detail} have no year and no time zone. They are read as UTC. kubectl logs --timestamps puts whole times before the lines.",
+	LogOutside:          "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because {count|one:it was|other:they were} logged before the recording began or after it ended.",
+	LogMore:             "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because there are too many.",
 	AuditAnswers:        "An audit log has no watch events. They are worked out from the answers to requests that changed something, and each has the time of the API server's answer.",
 	AuditMetadata:       "{count} {count|one:change was|other:changes were} logged at level Metadata. The log says which object was changed and when. It doesn't have the object, its resourceVersion, or the time at which a deleted object was gone. To log answers, set level: RequestResponse in the audit policy.",
 	AuditRequest:        "{count} {count|one:change was logged at level Request, and is shown as it was|other:changes were logged at level Request, and are shown as they were} asked for: before defaults and admission, without a resourceVersion, and for a patch without its effect. To log answers, set level: RequestResponse in the audit policy.",

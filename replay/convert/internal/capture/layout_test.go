@@ -26,7 +26,7 @@ func FuzzLayout(f *testing.F) {
 				t.Errorf("%+v of %q: %q and in parts %q, %v %v", l, b, whole, parts, err, err2)
 			}
 		}
-		if _, n, _ := stamp(b); n < 0 || n > len(b) || n > longestStamp {
+		if _, n, _ := Stamp(b); n < 0 || n > len(b) || n > longestStamp {
 			t.Errorf("%q has a time of %d bytes", b, n)
 		}
 	})

@@ -40,7 +40,7 @@ func (s *stamps) Read(p []byte) (int, error) {
 		if len(head) == 0 {
 			return 0, err
 		}
-		at, n, local := stamp(head)
+		at, n, local := Stamp(head)
 		if n > 0 && n < len(head) && head[n] == '{' {
 			s.known = append(s.known, stampedLine{s.line, at, local})
 		}
@@ -121,10 +121,10 @@ var stampLayouts = [...][]struct {
 	3: {{"2006-01-02 15:04:05 Z0700", false}, {"2006-01-02 15:04:05 MST", true}, {"Jan 2 15:04:05", true}},
 }
 
-// stamp reads the time at the beginning of a line. n is its length in bytes with the
+// Stamp reads the time at the beginning of a line. n is its length in bytes with the
 // space after it, or 0 if there is no time. local says that its date, year or zone is
 // missing.
-func stamp(line []byte) (at time.Time, n int, local bool) {
+func Stamp(line []byte) (at time.Time, n int, local bool) {
 	if len(line) == 0 || !strings.ContainsRune("[0123456789ADFJMNOS", rune(line[0])) {
 		return at, 0, false
 	}
@@ -187,13 +187,13 @@ func epoch(s string) (time.Time, bool) {
 // before the first line, or no object after that time.
 func Unstamp(head []byte) (b []byte, ok bool) {
 	line := bytes.TrimLeft(head, "\r\n")
-	_, n, _ := stamp(line)
+	_, n, _ := Stamp(line)
 	if n == 0 || n >= len(line) || line[n] != '{' {
 		return nil, false
 	}
 	b = bytes.Clone(head)
 	for at := 0; at < len(b); {
-		_, n, _ := stamp(b[at:])
+		_, n, _ := Stamp(b[at:])
 		for i := range n {
 			b[at+i] = ' '
 		}

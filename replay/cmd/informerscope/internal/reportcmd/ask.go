@@ -31,6 +31,8 @@ type asked struct {
 	last    map[*trace.Resource]plotted  // the row that was plotted last
 	failed  []string                     // what --assert says
 	before  map[*trace.Resource][]string // the asserts that have failed
+	trace   *trace.Trace                 // that is played
+	logged  map[*trace.Resource]int      // how many entries of the log were passed
 }
 
 // question is an expression of the command line.
@@ -48,6 +50,7 @@ type hit struct {
 	To       int64  `json:"to"`             // the last step at which it is true
 	Said     string `json:"said"`           // what the step did
 	Open     bool   `json:"open,omitempty"` // it is still true when the capture ends
+	Log      []said `json:"log,omitempty"`  // what the controller had logged last by then
 }
 
 // plotted is a row of --plot.
@@ -165,8 +168,9 @@ func (a *asked) into(how *report.Options) {
 }
 
 // begin forgets what was asked of a capture that is read again.
-func (a *asked) begin() {
+func (a *asked) begin(t *trace.Trace) {
 	a.close()
+	a.trace, a.logged = t, map[*trace.Resource]int{}
 	a.results, a.open, a.last, a.before = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}, map[*trace.Resource][]string{}
 	a.failed = nil
 }
@@ -225,7 +229,7 @@ func (a *asked) found(r *trace.Resource, w *world.World, e *ask.Eval) error {
 	if err := a.ended(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
 		return err
 	}
-	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w)}
+	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w), Log: a.said(r, w.Now())}
 	if e.Expr().Momentary() {
 		return a.write(r, h)
 	}
@@ -259,6 +263,11 @@ func (a *asked) write(r *trace.Resource, h *hit) error {
 		lasts = "  (to the end)"
 	case h.To > h.Step:
 		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, cli.Took(h.For))
+	}
+	for _, l := range h.Log {
+		if _, err := fmt.Fprintf(c, "%10s  %12s  %s %s\n", "log", report.Moment(l.T), l.Level, cli.Printable(l.Text)); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), cli.Printable(h.Said), lasts)
 	return err

@@ -141,7 +141,7 @@ func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
 	}
 	run.got, err = c.Read(func(t *trace.Trace) func() error {
 		run.close()
-		o.ask.begin()
+		o.ask.begin(t)
 		if o.spans != nil {
 			if err := o.spans.begin(); err != nil {
 				return func() error { return err }

@@ -78,6 +78,10 @@ func writeCapture(out *bufio.Writer, d *report.Report) {
 		}
 		wrapped(out, "", cli.Printable(fmt.Sprintf("line %d, byte %d: %s", p.Line, p.Offset, p.Reason)))
 	}
+	if l := d.Log; l != nil {
+		line("  %-10s %s of the controller, with %s and %s; --find prints what was logged last at each step", "log",
+			cli.Plural64(int64(l.Entries), "entry", "entries"), cli.Plural(l.Warnings, "warning"), cli.Plural(l.Errors, "error"))
+	}
 	for i, m := range d.Marks {
 		if i == most {
 			line("  %-10s and %d more", "", len(d.Marks)-most)

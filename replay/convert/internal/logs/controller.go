@@ -1,0 +1,250 @@
+package logs
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
+// over the captures that it is read with.
+var Controller = capture.Form{
+	ID: "log", Title: "a log of a controller", Convert: readController, Over: true, Knows: format.IsLog,
+}
+
+// What is kept of a log: so many entries, and so many bytes of each.
+const (
+	maxEntries = 50_000
+	maxEntry   = 2000
+)
+
+// controllerReader reads such a log.
+type controllerReader struct {
+	c        *capture.Conversion
+	last     time.Time // of the last entry
+	entry    entry     // that is being read; its text may go on in the next line
+	begun    bool      // there is one
+	entries  int64
+	outside  int64 // entries from before the captures
+	yearless bool
+}
+
+// entry is what a program logged at once.
+type entry struct {
+	at    time.Time
+	level trace.Level
+	text  string
+}
+
+func readController(c *capture.Conversion) error {
+	if c.Start.IsZero() {
+		return fault.Plain("logNoTimes")
+	}
+	r := &controllerReader{c: c}
+	if err := c.Begin(); err != nil {
+		return capture.Fatal(err)
+	}
+	err := c.Lines(func(line []byte, _, _ int64) error { return capture.Fatal(r.line(line)) })
+	if err == nil {
+		err = r.end()
+	}
+	if err == nil && r.yearless {
+		err = c.Remark(remarks.LogTimes, 0, c.Name)
+	}
+	if err == nil && r.entries > maxEntries {
+		err = c.Remark(remarks.LogMore, r.entries-maxEntries, c.Name)
+	}
+	if err == nil && r.outside > 0 {
+		err = c.Remark(remarks.LogOutside, r.outside, c.Name)
+	}
+	return err
+}
+
+// line reads a line. One without a time belongs to the entry before it, such as a stack.
+func (r *controllerReader) line(line []byte) error {
+	e, ok := r.parse(line)
+	if !ok {
+		if room := maxEntry - len(r.entry.text); r.begun && room > 1 && len(bytes.TrimSpace(line)) > 0 {
+			r.entry.text += "\n" + shortened(string(line), room-1)
+		}
+		return nil
+	}
+	err := r.end()
+	e.text = shortened(e.text, maxEntry)
+	r.entry, r.begun = e, true
+	return err
+}
+
+// end writes the entry that was read.
+func (r *controllerReader) end() error {
+	if !r.begun {
+		return nil
+	}
+	r.begun = false
+	if r.entry.at.Before(r.c.Start) {
+		r.outside++
+		return nil
+	}
+	if r.entries++; r.entries > maxEntries {
+		return nil
+	}
+	r.c.At(r.entry.at)
+	return r.c.Trace.Log(r.c.Now(), r.entry.level, r.entry.text)
+}
+
+// parse reads the entry that begins with a line. A time before the line counts more than the line's own.
+func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
+	at, n, local := capture.Stamp(line)
+	stamped := n > 0 && !local
+	if stamped {
+		line = line[n:]
+	}
+	own, text, isKlog := klogLine(line)
+	switch {
+	case isKlog && stamped:
+		e = entry{level: klogLevels[line[0]], text: string(text)}
+	case isKlog:
+		e = entry{r.dated(own), klogLevels[line[0]], string(text)}
+	case len(line) > 0 && line[0] == '{' && trace.Shallow(line):
+		e = logged(line)
+	}
+	if stamped {
+		if e.level == "" {
+			e = consoleLine(string(line))
+		}
+		e.at = at
+	}
+	if ok = !e.at.IsZero(); ok {
+		r.last = e.at
+	}
+	return e, ok
+}
+
+// dated puts a time of klog, which has no year, into the year in which it is nearest to the entry before, or to
+// the captures.
+func (r *controllerReader) dated(at time.Time) time.Time {
+	r.yearless = true
+	near := r.last
+	if near.IsZero() {
+		near = r.c.Start
+	}
+	best := time.Time{}
+	for y := near.Year() - 1; y <= near.Year()+1; y++ {
+		x := time.Date(y, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
+		if best.IsZero() || x.Sub(near).Abs() < best.Sub(near).Abs() {
+			best = x
+		}
+	}
+	return best
+}
+
+var klogLevels = map[byte]trace.Level{'I': trace.LevelInfo, 'W': trace.LevelWarning, 'E': trace.LevelError, 'F': trace.LevelFatal}
+
+// levels are the names that programs have for levels.
+var levels = map[string]trace.Level{
+	"trace": trace.LevelDebug, "debug": trace.LevelDebug, "info": trace.LevelInfo, "warn": trace.LevelWarning, "warning": trace.LevelWarning, "error": trace.LevelError,
+	"dpanic": trace.LevelFatal, "panic": trace.LevelFatal, "fatal": trace.LevelFatal,
+}
+
+// consoleLine takes apart what stands after the time of a line that zap writes for a console.
+func consoleLine(s string) entry {
+	word, rest, _ := strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
+	if l, known := levels[strings.ToLower(word)]; known {
+		return entry{level: l, text: strings.TrimSpace(rest)}
+	}
+	return entry{level: trace.LevelInfo, text: strings.ReplaceAll(s, "\t", " ")}
+}
+
+// logged reads an object of a log: its message after the logger's name, and then the other fields in their order.
+// It returns no level where there is no message.
+func logged(line []byte) (e entry) {
+	var message, logger string
+	var others strings.Builder
+	level, says, leveled := trace.LevelInfo, false, false
+	trace.Fields(line, func(quoted []byte, from, to int) bool {
+		name, raw := plainText(quoted), line[from:to]
+		switch name {
+		case "ts", "time", "timestamp":
+			e.at = timeOf(raw)
+			return true
+		case "msg", "message":
+			message, says = plainText(raw), true
+			return true
+		case "logger":
+			logger = plainText(raw) + ": "
+			return true
+		case "level", "severity":
+			if l, known := levels[strings.ToLower(plainText(raw))]; known {
+				level, leveled = l, true
+			}
+			return true
+		case "caller", "stacktrace", "v":
+			return true
+		case "err", "error":
+			if !leveled { // klog writes no level
+				level = trace.LevelError
+			}
+		}
+		value := plainText(raw)
+		if strings.ContainsAny(value, " \"\n\t") && raw[0] == '"' {
+			value = strconv.Quote(value)
+		}
+		others.WriteString(" " + name + "=" + value)
+		return true
+	})
+	if !says {
+		return entry{}
+	}
+	e.level, e.text = level, logger+message+others.String()
+	return e
+}
+
+// plainText is the text of a string, or another value as it is.
+func plainText(raw []byte) string {
+	var s string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+// timeOf reads a time: RFC 3339 or what zap calls ISO 8601, or a number since 1970 whose size says whether it counts
+// seconds, milliseconds, microseconds or nanoseconds. It returns the zero Time for anything else.
+func timeOf(raw []byte) time.Time {
+	if raw[0] == '"' {
+		s := plainText(raw)
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {
+			if at, err := time.Parse(layout, s); err == nil {
+				return at
+			}
+		}
+		return time.Time{}
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f < 1e8 || f > 1e19 {
+		return time.Time{}
+	}
+	for f > 1e11 {
+		f /= 1000
+	}
+	whole, part := math.Modf(f)
+	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1000) // a float64 has no more of it
+}
+
+// shortened cuts a text to so many bytes, between two characters.
+func shortened(s string, room int) string {
+	if len(s) <= room {
+		return s
+	}
+	return strings.ToValidUTF8(s[:room], "")
+}
