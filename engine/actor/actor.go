@@ -38,13 +38,20 @@ const (
 	Worker                // a controller's worker
 	Detector              // the mutation detector's Run
 	Recorded              // the recorded controller, which does what it did when it did it
+
+	// Those of a controller's priority queue.
+	AddBuffer    // handleAddBuffer
+	ReadyItems   // handleReadyItems
+	WaitingItems // handleWaitingItems
+
+	Collector // the garbage collector of kube-controller-manager, which is another process
 )
 
 // LastKind is the last of them.
-const LastKind = Recorded
+const LastKind = Collector
 
 func (k Kind) String() string {
-	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded"}[k]
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector"}[k]
 }
 
 // Role says whose goroutine an actor is.
@@ -222,7 +229,9 @@ func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
 // Kill stops all actors, as the end of their process does.
 func (s *Set) Kill() {
 	for id := range s.actors {
-		s.Stop(ID(id))
+		if s.actors[id].role.Kind != Collector {
+			s.Stop(ID(id))
+		}
 	}
 	s.Starved = false
 }

@@ -46,14 +46,22 @@ func (h *Hash) Due(t, now int64) {
 // Since adds how long ago a time is, and longest where it is longer ago than that.
 func (h *Hash) Since(t, now, longest int64) { h.Add(uint64(min(now-t, longest))) }
 
-// Hash adds the actors.
+// Hash adds the actors, except workers. Those of a controller are alike, so whoever has them
+// adds them by HashOf, in an order that doesn't matter.
 func (s *Set) Hash(h *Hash) {
 	h.Add(uint64(s.Rand))
 	for i := range s.actors {
-		st := &s.actors[i]
-		h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
-		h.Due(s.at[i], s.Now)
+		if s.actors[i].role.Kind != Worker {
+			s.HashOf(h, ID(i))
+		}
 	}
+}
+
+// HashOf adds one actor.
+func (s *Set) HashOf(h *Hash, id ID) {
+	st := &s.actors[id]
+	h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
+	h.Due(s.at[id], s.Now)
 }
 
 // Hash adds the lock's holder and its waiters.

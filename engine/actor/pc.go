@@ -47,10 +47,15 @@ const (
 	DetectorCompare  // the mutation detector's timer runs out: CompareObjects
 	RequestRetry     // rest.Request sends the reflector's request again
 	RecordedAct      // the recorded controller does what it did next
+	PriorityAdd      // handleAddBuffer takes in what was added to the priority queue
+	PriorityReady    // handleReadyItems hands out keys
+	PriorityWaiting  // handleWaitingItems: the delay of keys is over
+	WorkerReceive    // the next key from the priority queue
 
 	// Those of a controller, whose steps concern several informers.
 	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
 	WorkerProgram // the next statement of the reconcile
+	CollectorLook // the garbage collector looks for what has lost its owner
 
 	NumPC
 )
@@ -63,7 +68,8 @@ var pcNames = [NumPC]string{
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
-	"runEnqueue", "workerProgram",
+	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive",
+	"runEnqueue", "workerProgram", "collectorLook",
 }
 
 func (p PC) String() string { return pcNames[p] }
@@ -80,5 +86,6 @@ var DefaultCosts = Costs{
 	LoopPop: 2_000, LoopBlock: 500, LoopStore: 3_000, LoopLock: 300, LoopDistribute: 1_000, LoopRelease: 500,
 	PopNext: 1_000, RunCall: 500, RunWork: 1_000, RunReturn: 500,
 	DelayingFire: 1_000, WorkerGet: 1_000, WorkerReconcile: 2_000, WorkerDone: 1_000,
+	PriorityAdd: 1_000, PriorityReady: 1_000, PriorityWaiting: 1_000,
 	RunEnqueue: 1_000, WorkerProgram: 2_000,
 }

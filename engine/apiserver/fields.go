@@ -54,6 +54,15 @@ func plain(t *object.Table, l object.Labels) bool {
 	return !slices.ContainsFunc(t.LabelsOf(l), func(x object.Label) bool { return object.Begins(t, x.Name, '.') })
 }
 
+// SameLabels reports whether two objects have the same labels, whatever their fields are.
+func SameLabels(t *object.Table, a, b object.Labels) bool {
+	return a == b || onlyLabels(t, a) == onlyLabels(t, b)
+}
+
+func onlyLabels(t *object.Table, l object.Labels) object.Labels {
+	return t.LabelSet(slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return object.Begins(t, x.Name, '.') }))
+}
+
 // pick returns the labels that belong to a part.
 func pick(t *object.Table, l object.Labels, of part) int32 {
 	var set []object.Label
@@ -91,6 +100,34 @@ func Field(t *object.Table, l object.Labels, name string) string {
 		return t.Text(v)
 	}
 	return ""
+}
+
+// HasFinalizer reports whether an object that is being deleted has a finalizer.
+func HasFinalizer(t *object.Table, o object.Ref, name string) bool {
+	l := t.LabelSetOf(o)
+	return Field(t, l, Deletion) != "" && slices.Contains(strings.Split(Field(t, l, Finalizers), ","), name)
+}
+
+// addFinalizer are labels and fields with one finalizer more.
+func addFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
+	return setFinalizers(t, l, append(strings.FieldsFunc(Field(t, l, Finalizers), isComma), name))
+}
+
+// DropFinalizer are labels and fields without a finalizer.
+func DropFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
+	return setFinalizers(t, l, slices.DeleteFunc(strings.FieldsFunc(Field(t, l, Finalizers), isComma), func(f string) bool { return f == name }))
+}
+
+func isComma(r rune) bool { return r == ',' }
+
+func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels {
+	name := t.Sym(Finalizers)
+	set := slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return x.Name == name })
+	if len(all) > 0 {
+		set = append(set, object.Label{Name: name, Value: t.Sym(strings.Join(all, ","))})
+		slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	}
+	return t.LabelSet(set)
 }
 
 // created are the labels and fields of a new object.

@@ -19,9 +19,27 @@ const (
 	Delete
 )
 
+// Propagation is what a delete does to the objects that the deleted one owns.
+type Propagation uint8
+
+// The policies.
+const (
+	Background Propagation = iota // the garbage collector deletes them afterwards
+	Foreground                    // it deletes them before
+	Orphan                        // it takes the owner from them
+)
+
+// The finalizers by which the garbage collector knows what it is to do.
+const (
+	ForegroundFinalizer = "foregroundDeletion"
+	OrphanFinalizer     = "orphan"
+)
+
 // Write is a request to write an object.
 type Write struct {
 	Verb Verb
+	// Propagation is the policy of a Delete.
+	Propagation Propagation
 	// Object is the object's name and content. Of a delete only the name counts. A UID or RV
 	// is a precondition, except in a create: there the UID is the new object's.
 	Object object.Meta
@@ -55,6 +73,9 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	next, answer := have, registry.Updated
 	switch w.Verb {
 	case Delete:
+		if f := [...]string{Foreground: ForegroundFinalizer, Orphan: OrphanFinalizer}[w.Propagation]; f != "" {
+			have.Finalizers = contentOf(t, addFinalizer(t, t.LabelSetOf(old), f)).Finalizers
+		}
 		next, answer = have.Deleted(false)
 	case Update:
 		next, answer = have.Updated(contentOf(t, w.Object.Labels))

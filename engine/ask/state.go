@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // The functions of the present state. Each takes a few nanoseconds, so they are asked at
@@ -57,7 +58,7 @@ func evalObjects(e *Eval, _ int, n *node) Value { return Value{N: int64(e.of(n).
 func evalStopped(e *Eval, _ int, n *node) Value { return truth(e.of(n).Stopped()) }
 func evalCrashed(e *Eval, _ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
 func evalWorkqueue(e *Eval, _ int, n *node) Value {
-	return Value{N: int64(e.of(n).Work.Queue.Len())}
+	return Value{N: int64(len(world.QueueOf(e.w, e.of(n).Index()).Ready))}
 }
 
 func evalQueued(e *Eval, _ int, n *node) Value {

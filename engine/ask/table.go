@@ -1,12 +1,13 @@
 package ask
 
 import (
-	"github.com/informerscope/informerscope/engine/actor"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // paramKind says what is given to a function at one place.
@@ -127,7 +128,120 @@ const (
 
 var groups = []string{groupFacts, groupStates, groupPast}
 
+// functions is the table, which init sets, since the functions of its rows look into it. The rows
+// are data and no code: a literal within init would weigh three times as much.
 var functions []function
+
+// What many functions take.
+var (
+	anyKey     = []param{{is: keyName, optional: true}}
+	oneKey     = []param{{is: keyName}}
+	anyHandler = []param{{is: handlerName, optional: true}}
+	condition  = []param{{typ: Bool}}
+)
+
+var rows = [...]function{
+	{name: "pop", params: anyKey, kinds: []event.Kind{event.Popped}, match: matchKey,
+		help: "the process loop pops the key's Deltas"},
+	{name: "delta", params: []param{{is: deltaName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated}, match: matchDelta,
+		help: "a delta of that type is queued for the key"},
+	{name: "call", params: []param{{is: handlerName, optional: true}, {is: fnName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.HandlerCalled}, match: matchCall,
+		help: "the handler is called with an object of the key"},
+	{name: "watchEvent", params: []param{{is: eventName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.WatchEventReceived, event.WatchErrorReceived}, match: matchEvent,
+		help: "the reflector receives such a watch event"},
+	{name: "tombstone", params: anyKey, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.Distributed}, match: matchTombstone,
+		help: "a DeletedFinalStateUnknown is made for the key"},
+	{name: "list", kinds: []event.Kind{event.ListReceived}, match: matchAny,
+		help: "the reflector receives a list, streaming or not"},
+	{name: "relist", params: []param{{is: reasonName, optional: true}}, kinds: relistKinds, eval: evalRelist, remembers: true,
+		help: "the reflector asks for a list again, for that reason"},
+	{name: "resync", kinds: []event.Kind{event.ResyncFired}, match: matchAny,
+		help: "the resync timer runs out"},
+	{name: "reconcile", params: anyKey, kinds: []event.Kind{event.ReconcileStarted}, match: matchKey,
+		help: "a worker reads the key's object from the cache, and its reconcile begins"},
+	{name: "write", params: anyKey, kinds: []event.Kind{event.ObjectWritten}, match: matchKey,
+		help: "a simulated server writes the key's object, for a command or for a worker"},
+	{name: "panic", params: anyHandler, kinds: []event.Kind{event.HandlerPanicked, event.ObjectMutated}, match: matchPanic,
+		help: "the process dies of a panic: the handler's, or the mutation detector's"},
+	{name: "fact", params: []param{{is: factName}, {is: keyName, optional: true}, {is: handlerName, optional: true}}, match: matchFact,
+		help: "the step has a fact of that kind, as transcripts name it"},
+	{name: "staleReconcile", params: []param{{typ: Duration}}, kinds: []event.Kind{event.ReconcileStarted, event.ObjectWritten, event.WatchEventReceived}, eval: evalStaleReconcile, remembers: true,
+		help: "a reconcile begins with an older version than was written within that time before"},
+
+	{name: "synced", params: anyHandler, result: Bool, eval: evalSynced,
+		help: "HasSynced of the informer, or of the handler's registration"},
+	{name: "behind", params: anyHandler, result: Number, eval: evalBehind,
+		help: "notifications on their way to the handler, or to the one that is furthest behind"},
+	{name: "pending", params: anyHandler, result: Number, eval: evalPending,
+		help: "the length of pendingNotifications of the handler, or the longest one"},
+	{name: "calls", params: anyHandler, result: Number, eval: evalCalls,
+		help: "calls so far of the handler, or of all handlers of the informer"},
+	{name: "depth", result: Number, eval: evalDepth,
+		help: "the queue's depth: keys of a DeltaFIFO, deltas of a RealFIFO"},
+	{name: "queued", params: oneKey, result: Bool, eval: evalQueued,
+		help: "deltas of the key are in the queue"},
+	{name: "cached", params: oneKey, result: Bool, eval: evalCached,
+		help: "the cache holds an object of the key"},
+	{name: "objects", result: Number, eval: evalObjects,
+		help: "objects in the cache"},
+	{name: "version", params: oneKey, result: Number, eval: evalVersion,
+		help: "the resourceVersion that the cache holds for the key, 0 for none"},
+	{name: "workqueue", result: Number, eval: evalWorkqueue,
+		help: "keys in the workqueue"},
+	{name: "believes", params: anyKey, result: Number, eval: evalBelieves,
+		help: "children of the key's object that the controller would read now, or of all objects"},
+	{name: "exists", params: anyKey, result: Number, eval: evalExists,
+		help: "children of the key's object that are on the server, or of all objects"},
+	{name: "duplicates", params: anyKey, result: Number, eval: evalDuplicates,
+		help: "children on the server beyond those that the controller's program is to make"},
+	{name: "stale", params: anyKey, result: Bool, eval: evalStale,
+		help: "the controller would read another number of children than the server has"},
+	{name: "waitsFor", params: oneKey, result: String, eval: evalWaitsFor,
+		help: "what keeps the key's reconcile back: nothing, worker, done, time, cache or events"},
+	{name: "priority", params: oneKey, result: Number, eval: evalPriority,
+		help: "the key's priority in the controller's queue, 0 if it is not there"},
+	{name: "requeues", params: oneKey, result: Number, eval: evalRequeues,
+		help: "NumRequeues: how often the rate limiter has counted the key since it was forgotten"},
+	{name: "written", params: oneKey, result: Number, eval: evalWritten,
+		help: "the resourceVersion that the guard waits to see for the key, 0 for none"},
+	{name: "observed", params: oneKey, result: Number, eval: evalObserved,
+		help: "how far the cache has come to what written() says"},
+	{name: "lastSyncResourceVersion", result: Number, eval: evalLastSync,
+		help: "how far the reflector is"},
+	{name: "backoff", result: Duration, eval: evalBackoff,
+		help: "how long the reflector's present back-off is, 0 for none"},
+	{name: "stopped", result: Bool, eval: evalStopped,
+		help: "the informer has stopped"},
+	{name: "crashed", result: Bool, eval: evalCrashed,
+		help: "the process has died of a panic"},
+	{name: "actor", result: String, eval: evalActor, alone: true,
+		help: "who makes the step: reflector, resync, loop, pop, run, worker …, or nobody for a command"},
+	{name: "time", result: Duration, eval: evalTime, alone: true,
+		help: "the clock since the beginning of the trace"},
+	{name: "step", result: Number, eval: evalStep, alone: true,
+		help: "the number of the step"},
+
+	{name: "seen", params: []param{{is: handlerName}, {is: keyName}}, result: Number, eval: evalSeen, remembers: true,
+		help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
+	{name: "serverRevision", result: Number, eval: evalServerRevision, remembers: true,
+		help: "the server's newest revision; of a recording, the newest that it had sent by then"},
+	{name: "cacheRevision", result: Number, eval: evalCacheRevision, remembers: true,
+		help: "the newest revision that has come to the cache"},
+	{name: "revisionsBehind", result: Number, eval: evalRevisionsBehind, remembers: true,
+		help: "how many revisions the cache is behind the server, 0 until it has the first list"},
+	{name: "lockWait", params: []param{{is: lockName, optional: true}}, result: Duration, eval: evalLockWait, remembers: true,
+		help: "how long somebody has waited for the lock, up to the step that ends the wait"},
+	{name: "once", params: condition, result: Bool, eval: evalOnce, remembers: true, alone: true,
+		help: "it is true, or was true at an earlier step"},
+	{name: "before", params: []param{{typ: Bool}, {typ: Bool}}, result: Bool, eval: evalBefore, remembers: true, alone: true,
+		help: "the first is true, and the second hasn't been true until now", momentarily: firstMomentary},
+	{name: "within", params: []param{{typ: Duration}, {typ: Bool}, {typ: Bool}}, result: Bool, eval: evalWithin, remembers: true, alone: true, every: true,
+		help: "one of the two is true, and the other is, or was at most that long ago", momentarily: bothMomentary},
+	{name: "since", params: condition, result: Duration, eval: evalSince, remembers: true, alone: true, every: true,
+		help: "how long ago it was true last; the time since the beginning if it never was"},
+	{name: "count", params: condition, result: Number, eval: evalCount, remembers: true, alone: true,
+		help: "how often it has become true"},
+}
 
 func init() {
 	for k := event.Kind(1); k.String() != ""; k++ {
@@ -136,99 +250,19 @@ func init() {
 	for k := actor.User; k <= actor.LastKind; k++ {
 		actorNames = append(actorNames, k.String())
 	}
-	name := func(is paramKind) param { return param{is: is} }
-	any := func(is paramKind) param { return param{is: is, optional: true} }
-	value := func(t Type) param { return param{typ: t} }
-	functions = []function{
-		{name: "pop", params: []param{any(keyName)}, kinds: []event.Kind{event.Popped}, match: matchKey,
-			help: "the process loop pops the key's Deltas"},
-		{name: "delta", params: []param{any(deltaName), any(keyName)}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated}, match: matchDelta,
-			help: "a delta of that type is queued for the key"},
-		{name: "call", params: []param{any(handlerName), any(fnName), any(keyName)}, kinds: []event.Kind{event.HandlerCalled}, match: matchCall,
-			help: "the handler is called with an object of the key"},
-		{name: "watchEvent", params: []param{any(eventName), any(keyName)}, kinds: []event.Kind{event.WatchEventReceived, event.WatchErrorReceived}, match: matchEvent,
-			help: "the reflector receives such a watch event"},
-		{name: "tombstone", params: []param{any(keyName)}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.Distributed}, match: matchTombstone,
-			help: "a DeletedFinalStateUnknown is made for the key"},
-		{name: "list", kinds: []event.Kind{event.ListReceived}, match: matchAny,
-			help: "the reflector receives a list, streaming or not"},
-		{name: "relist", params: []param{any(reasonName)}, kinds: relistKinds, eval: evalRelist, remembers: true,
-			help: "the reflector asks for a list again, for that reason"},
-		{name: "resync", kinds: []event.Kind{event.ResyncFired}, match: matchAny,
-			help: "the resync timer runs out"},
-		{name: "reconcile", params: []param{any(keyName)}, kinds: []event.Kind{event.ReconcileStarted}, match: matchKey,
-			help: "a worker reads the key's object from the cache, and its reconcile begins"},
-		{name: "write", params: []param{any(keyName)}, kinds: []event.Kind{event.ObjectWritten}, match: matchKey,
-			help: "a simulated server writes the key's object, for a command or for a worker"},
-		{name: "panic", params: []param{any(handlerName)}, kinds: []event.Kind{event.HandlerPanicked, event.ObjectMutated}, match: matchPanic,
-			help: "the process dies of a panic: the handler's, or the mutation detector's"},
-		{name: "fact", params: []param{name(factName), any(keyName), any(handlerName)}, kinds: allKinds(), match: matchFact,
-			help: "the step has a fact of that kind, as transcripts name it"},
-		{name: "staleReconcile", params: []param{value(Duration)}, kinds: []event.Kind{event.ReconcileStarted, event.ObjectWritten, event.WatchEventReceived}, eval: evalStaleReconcile, remembers: true,
-			help: "a reconcile begins with an older version than was written within that time before"},
-
-		{name: "synced", params: []param{any(handlerName)}, result: Bool, eval: evalSynced,
-			help: "HasSynced of the informer, or of the handler's registration"},
-		{name: "behind", params: []param{any(handlerName)}, result: Number, eval: evalBehind,
-			help: "notifications on their way to the handler, or to the one that is furthest behind"},
-		{name: "pending", params: []param{any(handlerName)}, result: Number, eval: evalPending,
-			help: "the length of pendingNotifications of the handler, or the longest one"},
-		{name: "calls", params: []param{any(handlerName)}, result: Number, eval: evalCalls,
-			help: "calls so far of the handler, or of all handlers of the informer"},
-		{name: "depth", result: Number, eval: evalDepth,
-			help: "the queue's depth: keys of a DeltaFIFO, deltas of a RealFIFO"},
-		{name: "queued", params: []param{name(keyName)}, result: Bool, eval: evalQueued,
-			help: "deltas of the key are in the queue"},
-		{name: "cached", params: []param{name(keyName)}, result: Bool, eval: evalCached,
-			help: "the cache holds an object of the key"},
-		{name: "objects", result: Number, eval: evalObjects,
-			help: "objects in the cache"},
-		{name: "version", params: []param{name(keyName)}, result: Number, eval: evalVersion,
-			help: "the resourceVersion that the cache holds for the key, 0 for none"},
-		{name: "workqueue", result: Number, eval: evalWorkqueue,
-			help: "keys in the workqueue"},
-		{name: "lastSyncResourceVersion", result: Number, eval: evalLastSync,
-			help: "how far the reflector is"},
-		{name: "backoff", result: Duration, eval: evalBackoff,
-			help: "how long the reflector's present back-off is, 0 for none"},
-		{name: "stopped", result: Bool, eval: evalStopped,
-			help: "the informer has stopped"},
-		{name: "crashed", result: Bool, eval: evalCrashed,
-			help: "the process has died of a panic"},
-		{name: "actor", result: String, eval: evalActor, alone: true, values: actorNames,
-			help: "who makes the step: reflector, resync, loop, pop, run, worker …, or nobody for a command"},
-		{name: "time", result: Duration, eval: evalTime, alone: true,
-			help: "the clock since the beginning of the trace"},
-		{name: "step", result: Number, eval: evalStep, alone: true,
-			help: "the number of the step"},
-
-		{name: "seen", params: []param{name(handlerName), name(keyName)}, result: Number, eval: evalSeen, remembers: true,
-			help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
-		{name: "serverRevision", result: Number, eval: evalServerRevision, remembers: true,
-			help: "the server's newest revision; of a recording, the newest that it had sent by then"},
-		{name: "cacheRevision", result: Number, eval: evalCacheRevision, remembers: true,
-			help: "the newest revision that has come to the cache"},
-		{name: "revisionsBehind", result: Number, eval: evalRevisionsBehind, remembers: true,
-			help: "how many revisions the cache is behind the server, 0 until it has the first list"},
-		{name: "lockWait", params: []param{any(lockName)}, result: Duration, eval: evalLockWait, remembers: true,
-			help: "how long somebody has waited for the lock, up to the step that ends the wait"},
-		{name: "once", params: []param{value(Bool)}, result: Bool, eval: evalOnce, remembers: true, alone: true,
-			help: "it is true, or was true at an earlier step"},
-		{name: "before", params: []param{value(Bool), value(Bool)}, result: Bool, eval: evalBefore, remembers: true, alone: true,
-			help: "the first is true, and the second hasn't been true until now", momentarily: firstMomentary},
-		{name: "within", params: []param{value(Duration), value(Bool), value(Bool)}, result: Bool, eval: evalWithin, remembers: true, alone: true, every: true,
-			help: "one of the two is true, and the other is, or was at most that long ago", momentarily: bothMomentary},
-		{name: "since", params: []param{value(Bool)}, result: Duration, eval: evalSince, remembers: true, alone: true, every: true,
-			help: "how long ago it was true last; the time since the beginning if it never was"},
-		{name: "count", params: []param{value(Bool)}, result: Number, eval: evalCount, remembers: true, alone: true,
-			help: "how often it has become true"},
-	}
+	functions = rows[:]
 	group := 0
 	for i := range functions {
 		f := &functions[i]
 		switch f.name {
 		case "synced", "seen":
 			group++
+		case "fact":
+			f.kinds = allKinds()
+		case "actor":
+			f.values = actorNames
+		case "waitsFor":
+			f.values = world.WaitsForNames()
 		}
 		f.group = groups[group]
 		if f.kinds != nil {

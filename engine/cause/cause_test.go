@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -80,7 +81,7 @@ func (f *followed) look(w *world.World) string {
 		case !mine:
 		case e.Kind == event.HandlerCalled:
 			fault = f.call(w, x, e)
-		case e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred:
+		case e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred || e.Kind == event.WorkBuffered:
 			f.adds[e.Key]++
 		case e.Kind == event.WorkGot:
 			fault = f.got(w, e)
@@ -164,8 +165,8 @@ func (f *followed) got(w *world.World, e event.Event) string {
 		if c != r && c.Kind != cause.Delivery && c.Kind != cause.Retry && c.Kind != cause.Call && c.Kind != cause.Recorded {
 			return fmt.Sprint("a reconcile comes of kind ", c.Kind)
 		}
-		if c.Kind == cause.Retry && c.Cause != nil && c.Cause.Cause != nil && c.Cause.Kind == cause.Reconcile && c.Cause.Find(event.ReconcileFailed) == nil {
-			return "a retry comes of a reconcile that has not failed"
+		if world.ControllerOf(w, f.Informer()) == nil && c.Kind == cause.Retry && c.Cause != nil && c.Cause.Cause != nil && c.Cause.Kind == cause.Reconcile && c.Cause.Find(event.ReconcileFailed) == nil {
+			return "a retry comes of a reconcile that has not failed" // a controller may ask for one without an error
 		}
 	}
 	if n := 1 + len(r.Also); n != f.adds[e.Key] && !w.ByHand() && r.Cause.First().Event.Kind != event.WorkGot { // by hand, Done can queue a key twice, and a recorded worker may get a key from nowhere
@@ -252,11 +253,27 @@ func (f *followed) mirrorsRest(x *informer.Informer) string {
 			return "the cache has an object that came with another delta"
 		}
 		dirty, processing, waits := f.Work(k)
-		if q.IsDirty(k) != (dirty != nil) || q.IsProcessing(k) != (processing != nil) || waiting[k] != (waits != nil) {
+		if p := x.Work.Priority; p != nil {
+			if queued(&p.Queue, k) != (dirty != nil) || slices.Contains(p.Queue.Locked(nil), k) != (processing != nil) {
+				return fmt.Sprintf("the priority queue has a key: %v, and a worker has it: %v; the mirror does not", queued(&p.Queue, k), slices.Contains(p.Queue.Locked(nil), k))
+			}
+		} else if q.IsDirty(k) != (dirty != nil) || q.IsProcessing(k) != (processing != nil) || waiting[k] != (waits != nil) {
 			return fmt.Sprintf("the workqueue has a key dirty %v, processing %v, waiting %v; the mirror does not", q.IsDirty(k), q.IsProcessing(k), waiting[k])
 		}
 	}
 	return ""
+}
+
+// queued reports whether a priority queue has a key.
+func queued(p *priorityqueue.Queue, k object.Key) bool {
+	has := slices.Contains(priorityqueue.Buffered(p, nil), k)
+	for i := range p.ReadyLen() {
+		has = has || p.ReadyAt(i).Key == k
+	}
+	for i := range p.WaitingLen() {
+		has = has || p.WaitingAt(i).Key == k
+	}
+	return has
 }
 
 // is reports whether a Node stands for a notification, or there is neither.

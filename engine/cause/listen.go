@@ -142,7 +142,7 @@ func (t *Tracker) ran() {
 		case event.HandlerReturned, event.HandlerPanicked:
 			hand.n.end(l)
 			*hand = place{}
-		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
 			if fed(t) != t.informer { // the key is its owner's
 				hand.n.link(l)
 				break

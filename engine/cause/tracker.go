@@ -87,7 +87,7 @@ func (t *Tracker) Look(w *world.World) {
 		return
 	}
 	t.role = w.Set.Role(id)
-	if int(t.role.Informer) != t.informer {
+	if int(t.role.Informer) != t.informer || t.role.Kind == actor.Collector {
 		t.elsewhere()
 		return
 	}
@@ -110,6 +110,8 @@ func (t *Tracker) Look(w *world.World) {
 		t.worked()
 	case actor.Recorded:
 		t.recorded()
+	case actor.ReadyItems:
+		handedOut(t)
 	}
 	t.stopped()
 }
@@ -132,8 +134,8 @@ func (t *Tracker) link(e event.Event) Link {
 	return Link{Step: t.w.Steps(), At: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
 }
 
-// elsewhere looks at a step of another informer, which may write to the same resource, or
-// feed the workqueue.
+// elsewhere looks at a step of another informer or process, which may write to the same
+// resource, or feed the workqueue.
 func (t *Tracker) elsewhere() {
 	for _, e := range t.facts() {
 		switch e.Kind {
@@ -141,7 +143,7 @@ func (t *Tracker) elsewhere() {
 			if owns(t, e) {
 				t.written(e, nil)
 			}
-		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
 			if fed(t) == t.informer && t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, t.link(e))
 				by.Over = true

@@ -40,7 +40,7 @@ func (k *work) add(t *Tracker, by *Node, l Link) {
 		return
 	}
 	by.link(l)
-	if l.Event.Kind != event.WorkDirty || k.dirty[key] == nil {
+	if l.Event.Kind != event.WorkDirty && l.Event.Kind != event.WorkBuffered || k.dirty[key] == nil {
 		k.dirty[key] = comes(Request, key, by, l)
 		return
 	}
@@ -53,6 +53,15 @@ func (k *work) add(t *Tracker, by *Node, l Link) {
 func (t *Tracker) worked() {
 	for _, e := range t.facts() {
 		if t.follows(e.Key) && e.Key != 0 {
+			t.work.step(t, t.link(e))
+		}
+	}
+}
+
+// handedOut looks at a step of the priority queue, in which workers get keys.
+func handedOut(t *Tracker) {
+	for _, e := range t.facts() {
+		if e.Kind == event.WorkGot && t.follows(e.Key) {
 			t.work.step(t, t.link(e))
 		}
 	}
@@ -95,7 +104,13 @@ func (k *work) step(t *Tracker, l Link) {
 			k.add(t, by, l)
 			by.over()
 		}
-	case event.WorkDone:
+	case event.WorkBuffered: // whatever it waits for, it is in the priority queue until it is handed out
+		if by := k.busy[key]; by != nil {
+			n := comes(Retry, key, by, l)
+			k.add(t, n, l)
+			n.over()
+		}
+	case event.WorkDone, event.WorkUnlocked:
 		k.busy[key].end(l)
 		delete(k.busy, key)
 	case event.WorkRequeued:

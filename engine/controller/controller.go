@@ -164,21 +164,31 @@ func (r *Result) Outcome() Outcome {
 // reconcile asks for. Priority is the one with which k was handed out. The key is added
 // again before Done, which is the caller's. The results are those of AddWithOpts.
 func (q *Queue) Handle(k object.Key, priority int, r *Result, now int64, log *event.Log) (delay int64, ok bool) {
-	if r.HasPriority {
-		priority = r.Priority
+	o, forgets, again := r.Again(priority)
+	if forgets {
+		q.Forget(k, log)
 	}
-	o := priorityqueue.AddOpts{Priority: priority}
-	switch r.Outcome() {
-	case GivenUp:
+	if !again {
 		return 0, true
-	case Succeeded:
-		q.Forget(k, log)
-		return 0, true
-	case RequeuedAfter:
-		q.Forget(k, log)
-		o.After = r.RequeueAfter
-	default:
-		o.RateLimited = true
 	}
 	return q.AddWithOpts(o, k, now, log)
+}
+
+// Again says how a key with that priority is added again after r, whether its failures are
+// forgotten before, and whether it is added at all.
+func (r *Result) Again(priority int) (o priorityqueue.AddOpts, forgets, again bool) {
+	if o.Priority = priority; r.HasPriority {
+		o.Priority = r.Priority
+	}
+	switch r.Outcome() {
+	case GivenUp:
+		return o, false, false
+	case Succeeded:
+		return o, true, false
+	case RequeuedAfter:
+		o.After = r.RequeueAfter
+		return o, true, true
+	}
+	o.RateLimited = true
+	return o, false, true
 }

@@ -50,10 +50,11 @@ const (
 	Requests
 	Reconciles
 	Started
+	Priority
 )
 
 // Counts are the fields in which N is a number of things. Count reads them.
-const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests | Reconciles | Started
+const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests | Reconciles | Started | Priority
 
 // Has reports whether facts of the kind have any of the fields in what.
 func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
@@ -170,6 +171,9 @@ func (e Event) Requeues() int { return int(e.n(Requeues)) }
 
 // Started is how many informers a factory has started.
 func (e Event) Started() int { return int(e.n(Started)) }
+
+// Priority is the key's in a priority queue. It may be negative.
+func (e Event) Priority() int { return int(e.n(Priority)) }
 
 // Count is the fact's number, whatever it counts: see Counts.
 func (e Event) Count() int64 { return e.n(Counts) }

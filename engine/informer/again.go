@@ -87,7 +87,7 @@ func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {
 		x.Processor.AddPair(i, pop, run)
 		s.Block(pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
-		x.serve(s, i)
+		serve(x, s, i)
 	}
 }
 

@@ -13,9 +13,9 @@ type hashedServer interface {
 	Hash(h *actor.Hash, now int64)
 }
 
-// Hash adds the state of the informer, and of everything that it owns, at the
-// time now. It reports false if its server cannot be summed up.
-func (x *Informer) Hash(h *actor.Hash, now int64) bool {
+// Hash adds the state of the informer, and of everything that it owns. It reports false if its server cannot be summed up.
+func (x *Informer) Hash(h *actor.Hash, s *actor.Set) bool {
+	now := s.Now
 	if !x.Controller.hash(h, now) {
 		return false
 	}
@@ -27,7 +27,7 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	}
 	x.Indexer.Hash(h)
 	x.Processor.Hash(h, now)
-	x.Work.hash(h, now)
+	x.Work.hash(h, s)
 	for i := range x.Locks {
 		x.Locks[i].Hash(h)
 	}

@@ -39,6 +39,36 @@ type Handler struct {
 type Feed struct {
 	Informer int  // the controller's
 	Owner    bool // the key is that of the object's owner, and not its own
+
+	// By is a label: the key is that of the object whose name it has, in the same namespace,
+	// as a MapFunc gives it. "" for none.
+	By string
+	// Predicate lets only some updates pass.
+	Predicate Predicate
+}
+
+// Predicate is one of controller-runtime's predicates. Each lets every other event pass than
+// an update.
+type Predicate uint8
+
+// The predicates.
+const (
+	Everything             Predicate = iota
+	GenerationChanged                // GenerationChangedPredicate
+	LabelChanged                     // LabelChangedPredicate
+	ResourceVersionChanged           // ResourceVersionChangedPredicate
+)
+
+var predicateNames = [...]string{"none", "generation", "labels", "version"}
+
+// PredicateNamed is the predicate of a name.
+func PredicateNamed(name string) (Predicate, bool) {
+	for p, n := range predicateNames {
+		if n == name {
+			return Predicate(p), true
+		}
+	}
+	return Everything, false
 }
 
 // Forever is a Handler's Takes whose calls don't return before PaceHandler lets
@@ -327,7 +357,7 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	case st.PC == actor.DetectorCompare:
 		_, found := x.detector.altered(x.cfg.Table, x.Indexer)
 		return !found
-	case st.PC == actor.DelayingFire:
+	case st.PC == actor.DelayingFire, st.PC == actor.PriorityWaiting:
 		return x.Work.failsForEver()
 	}
 	return s.Role(id).Kind == actor.Resync

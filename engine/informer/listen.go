@@ -30,7 +30,7 @@ func receiver(s *actor.Set, l *processor.Listener) int {
 
 // serve lets the pop go on that has waited longest to send on nextCh, now that
 // there is a run to receive.
-func (x *Informer) serve(s *actor.Set, i int) {
+func serve(x *Informer, s *actor.Set, i int) {
 	l := &x.Processor.Listeners[i]
 	for k := range l.Pairs() {
 		if pop := l.PairAt(l.PopAt(k)).Pop; s.State(pop).Wait == actor.OnSend {
@@ -96,7 +96,7 @@ func (h *Handler) trips(n *processor.Notification) bool {
 // runWork is the handler putting the key on the workqueue.
 func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
-	x.Work.Add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, log)
+	x.Work.Add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, 0, log)
 	s.Go(run, actor.RunReturn)
 	return false
 }
@@ -126,7 +126,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	x.Processor.Return(i, int(role.Pair), log)
 	if l.Joined {
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
-		x.serve(s, i)
+		serve(x, s, i)
 		return true
 	}
 	s.Stop(run)

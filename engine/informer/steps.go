@@ -57,6 +57,10 @@ var programs = [2]program{{
 	actor.WorkerReconciled: (*Informer).stepWorker,
 	actor.WorkerDone:       (*Informer).stepWorker,
 
+	actor.PriorityAdd:     (*Informer).stepPriority,
+	actor.PriorityReady:   (*Informer).stepPriority,
+	actor.PriorityWaiting: (*Informer).stepPriority,
+
 	actor.DetectorCompare: (*Informer).stepDetector,
 	actor.RecordedAct:     stepRecorded,
 }}

@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/indexer"
@@ -20,6 +21,8 @@ type Work struct {
 
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *reconciler.Controller
+	// Priority is its queue, if that is a priority queue; nil if it is Queue.
+	Priority *priorityqueue.Turns
 
 	recorded recorded // of a Recording, whose id is actor.Nobody without one
 
@@ -48,19 +51,28 @@ func (f *Failing) takes(k object.Key) bool {
 // failsForEver reports whether the reconcile of each key that waits for its time will
 // fail, however often it is tried.
 func (w *Work) failsForEver() bool {
-	f, q := &w.Failing, &w.Queue
-	return f.Left < 0 && (f.Key == 0 || q.WaitingLen() == 1 && q.WaitingAt(0).Key == f.Key)
+	f, q, p := &w.Failing, &w.Queue, w.Priority
+	switch {
+	case f.Left >= 0:
+		return false
+	case f.Key == 0:
+		return true
+	case p != nil:
+		return p.Queue.WaitingLen() == 1 && p.Queue.WaitingAt(0).Key == f.Key
+	}
+	return q.WaitingLen() == 1 && q.WaitingAt(0).Key == f.Key
 }
 
 // Worker is one goroutine that takes keys off the workqueue.
 type Worker struct {
-	ID      actor.ID
-	Key     object.Key // in hand, 0 for none
-	Obj     object.Ref // what the cache held for it when the reconcile began, 0 for nothing
-	Started int64      // when the reconcile began
-	Takes   int64      // how long it takes, ns
-	Failed  bool
-	Done    int64 // reconciles so far
+	ID       actor.ID
+	Key      object.Key // in hand, 0 for none
+	Obj      object.Ref // what the cache held for it when the reconcile began, 0 for nothing
+	Started  int64      // when the reconcile began
+	Takes    int64      // how long it takes, ns
+	Failed   bool
+	Priority int   // with which the priority queue has handed out Key
+	Done     int64 // reconciles so far
 
 	delay   int64 // of the rate limiter for Key
 	sending bool  // waitingForAddCh was full when Key was to go there
@@ -78,6 +90,9 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	}
 	if cfg.Controller != nil {
 		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Workers)
+		if cfg.Controller.Priorities {
+			w.Priority = priorityqueue.NewTurns(add)
+		}
 	}
 }
 
@@ -88,8 +103,10 @@ func (w *Work) mark(live *object.Live) {
 	}
 }
 
-// hash adds the state of the workqueue and of the workers at the time now.
-func (w *Work) hash(h *actor.Hash, now int64) {
+// hash adds the state of the workqueue and of the workers. Two states in which two workers
+// have only changed places count as one.
+func (w *Work) hash(h *actor.Hash, s *actor.Set) {
+	now := s.Now
 	w.Queue.Hash(h, now)
 	h.Add(uint64(w.recorded.next))
 	h.Add(uint64(w.Failing.Left))
@@ -97,20 +114,35 @@ func (w *Work) hash(h *actor.Hash, now int64) {
 	if w.Controller != nil {
 		w.Controller.Hash(h, now)
 	}
+	if w.Priority != nil {
+		w.Priority.Hash(h, now)
+	}
+	sum := uint64(0)
 	for i := range w.Workers {
 		o := &w.Workers[i]
-		h.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
-		h.Bools(o.Failed, o.sending)
+		var one actor.Hash
+		s.HashOf(&one, o.ID)
+		one.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
+		one.Bools(o.Failed, o.sending)
+		one.Add(uint64(o.Priority))
+		if w.Controller != nil {
+			w.Controller.Runs[i].Hash(&one)
+		}
+		sum += uint64(one)
 	}
+	h.Add(sum)
 }
 
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
 	w.Delaying, w.Failing, w.recorded, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.recorded, src.wroteKey, src.wroteRV
-	w.Controller = nil
+	w.Controller, w.Priority = nil, nil
 	if src.Controller != nil {
 		w.Controller = src.Controller.Clone()
+	}
+	if src.Priority != nil {
+		w.Priority = src.Priority.Clone()
 	}
 }
 
@@ -120,13 +152,20 @@ func (w *Work) start(s *actor.Set, r *Recording) {
 		w.awaitAct(s, r)
 		return
 	}
+	if w.Priority != nil {
+		w.Priority.Wake(s)
+	}
 	for i := range w.Workers {
 		s.Go(w.Workers[i].ID, actor.WorkerGet)
 	}
 }
 
-// Add is queue.Add, called by a handler.
-func (w *Work) Add(s *actor.Set, k object.Key, log *event.Log) {
+// Add is queue.Add, called by a handler. Only a priority queue regards the priority.
+func (w *Work) Add(s *actor.Set, k object.Key, priority int, log *event.Log) {
+	if w.Priority != nil {
+		w.Priority.Add(s, priorityqueue.AddOpts{Priority: priority}, k, log)
+		return
+	}
 	w.Queue.Add(k, log)
 	w.signal(s)
 }
@@ -166,9 +205,21 @@ func (x *Informer) stepDelaying(s *actor.Set, _ actor.ID, _ actor.PC, log *event
 	return true
 }
 
+// stepPriority is a turn of one of the priority queue's goroutines.
+func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	w := &x.Work
+	w.Priority.Turn(s, id, pc, log, func(worker int16, item priorityqueue.Item) { w.begin(s, worker, item.Key, item.Priority) })
+	return true
+}
+
 // get is worker i calling Get.
 func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	o := &w.Workers[i]
+	if w.Priority != nil {
+		s.Block(o.ID, actor.WorkerReceive, actor.OnReceive, 0)
+		w.Priority.Get(s, i)
+		return
+	}
 	k, got := w.Queue.Get(i, log)
 	switch got {
 	case workqueue.Waits:
@@ -176,14 +227,37 @@ func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	case workqueue.ShutDown:
 		s.Stop(o.ID)
 	default:
-		o.Key = k
-		if w.Controller != nil {
-			w.Controller.Runs[i].Begin()
-			s.Go(o.ID, actor.WorkerProgram)
-			return
-		}
-		s.Go(o.ID, actor.WorkerReconcile)
+		w.begin(s, i, k, 0)
 	}
+}
+
+// begin makes worker i begin with a key.
+func (w *Work) begin(s *actor.Set, i int16, k object.Key, priority int) {
+	o := &w.Workers[i]
+	if o.Key, o.Priority = k, priority; w.Controller != nil {
+		w.Controller.Runs[i].Begin()
+		s.Go(o.ID, actor.WorkerProgram)
+		return
+	}
+	s.Go(o.ID, actor.WorkerReconcile)
+}
+
+// rest makes worker i ask for another key.
+func (w *Work) rest(s *actor.Set, i int16) {
+	o := &w.Workers[i]
+	o.Key, o.Obj, o.Failed, o.Priority = 0, 0, false, 0
+	s.Go(o.ID, actor.WorkerGet)
+}
+
+// result is what the reconcile of worker i came to.
+func (w *Work) result(i int16) (r controller.Result) {
+	if w.Controller != nil {
+		r = w.Controller.Runs[i].Result
+	}
+	if w.Workers[i].Failed && r.Failure == controller.NoError {
+		r.Failure = controller.Failed
+	}
+	return r
 }
 
 // reconcile is worker i calling the reconciler, which reads the object from the store
@@ -223,22 +297,24 @@ func (w *Worker) conflicts(cfg *Config, server apiserver.Server) bool {
 // done is worker i calling Forget or AddRateLimited, and then Done. It reports false if
 // the delaying queue's channel is full: the worker waits then.
 func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
-	o, q := &w.Workers[i], &w.Queue
-	after := int64(0)
-	if w.Controller != nil {
-		after = w.Controller.Runs[i].Result.RequeueAfter
+	if w.Priority != nil {
+		w.doneWithPriority(s, i, log)
+		return true
 	}
-	if o.Failed || after > 0 {
+	o, q := &w.Workers[i], &w.Queue
+	result := w.result(i)
+	switch opts, forgets, again := result.Again(0); {
+	case again:
 		ok := false
 		switch {
 		case o.sending:
 			ok = q.AddAfter(o.Key, o.delay, s.Now, log)
-		case o.Failed:
+		case opts.RateLimited:
 			o.delay, ok = q.AddRateLimited(o.Key, s.Now, log)
 		default:
 			q.Forget(o.Key, log)
-			o.delay = after
-			ok = q.AddAfter(o.Key, after, s.Now, log)
+			o.delay = opts.After
+			ok = q.AddAfter(o.Key, opts.After, s.Now, log)
 		}
 		if o.sending = !ok; o.sending {
 			s.Block(o.ID, actor.WorkerDone, actor.OnSend, 0)
@@ -247,14 +323,31 @@ func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 		if q.Sent() > 0 {
 			s.Go(w.Delaying, actor.DelayingFire)
 		}
-	} else {
+	case forgets:
 		q.Forget(o.Key, log)
 	}
 	q.Done(o.Key, i, log)
 	w.signal(s)
-	o.Key, o.Obj, o.Failed = 0, 0, false
-	s.Go(o.ID, actor.WorkerGet)
+	w.rest(s, i)
 	return true
+}
+
+// doneWithPriority is done with a priority queue.
+func (w *Work) doneWithPriority(s *actor.Set, i int16, log *event.Log) {
+	o, p := &w.Workers[i], w.Priority
+	result := w.result(i)
+	opts, forgets, again := result.Again(o.Priority)
+	if forgets {
+		p.Queue.Forget(o.Key)
+		log.Emit(event.Event{Kind: event.WorkForgotten, Key: o.Key})
+	}
+	if again {
+		p.Add(s, opts, o.Key, log)
+	}
+	p.Queue.Done(o.Key)
+	log.Emit(event.Event{Kind: event.WorkUnlocked, Listener: i, Key: o.Key})
+	w.rest(s, i)
+	p.Wake(s)
 }
 
 // delay is one turn of waitingLoop.

@@ -1,6 +1,10 @@
 package script
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
@@ -13,8 +17,16 @@ import (
 type controllerLine struct {
 	informer syntax.Word
 	owns     syntax.Word
+	watches  syntax.Word // another informer, whose objects have the name of the controller's in the label by
+	by       syntax.Word
 	cfg      reconciler.Config
 	workers  int64
+	feed     informer.Feed // of the controller's own objects
+
+	queue      string
+	guarded    bool
+	runtime    int // the minor version of controller-runtime, 0 for none
+	kubernetes int // that of kube-controller-manager
 }
 
 func parseController(p *syntax.Parser) (func(*Runner) error, error) {
@@ -38,6 +50,31 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 			if c.cfg.Guard, ok = guard.Named(v.Text); !ok {
 				return fault.Quoted("noGuard name", v.Text)
 			}
+			c.guarded = true
+		case "queue":
+			c.queue, ok = v.Text, v.Text == "priority" || v.Text == "workqueue"
+			if !ok {
+				return fault.Quoted("noQueue name", v.Text)
+			}
+		case "runtime":
+			if c.runtime, ok = minor(v.Text, "v0."); ok {
+				_, ok = controller.RuntimeOf(c.runtime)
+			}
+			if !ok {
+				return fault.Quoted("noRuntime name", v.Text)
+			}
+		case "kubernetes":
+			if c.kubernetes, ok = minor(v.Text, "v1."); !ok {
+				return fault.Quoted("noKubernetes name", v.Text)
+			}
+		case "predicate":
+			if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
+				return fault.Quoted("noPredicate name", v.Text)
+			}
+		case "watches":
+			c.watches = v
+		case "by":
+			c.by = v
 		case "requeue":
 			if c.cfg.Requeue, ok = syntax.Duration(v.Text); !ok {
 				return syntax.WantsTime
@@ -51,7 +88,53 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 		}
 		return nil
 	})
+	if err == nil && (c.watches.Text == "") != (c.by.Text == "") {
+		err = p.Fail(w, fault.Plain("watchesBy"))
+	}
+	if err == nil {
+		if wrong := c.settle(); wrong != nil {
+			err = p.Fail(w, wrong)
+		}
+	}
 	return func(r *Runner) error { return addController(r, c, p.Line) }, err
+}
+
+// minor is the minor version in a text such as v0.25.
+func minor(text, major string) (n int, ok bool) {
+	text, ok = strings.CutPrefix(text, major)
+	n, err := strconv.Atoi(text)
+	return n, ok && err == nil && n > 0
+}
+
+// settle gives a controller the queue and the guard that its version has, where the line
+// names none.
+func (c *controllerLine) settle() error {
+	gates, _ := controller.RuntimeOf(controller.NewestRuntime)
+	if c.runtime > 0 {
+		gates, _ = controller.RuntimeOf(c.runtime)
+		c.cfg.Priorities = gates.UsesPriorities
+	}
+	if c.queue != "" {
+		c.cfg.Priorities = c.queue == "priority"
+	}
+	kind, _, _ := strings.Cut(c.informer.Text, ".") // without the version and the group
+	if c.kubernetes > 0 && !c.guarded {
+		if c.cfg.Guard = guard.Expectations; controller.StaleControllerConsistency(kind, c.kubernetes) {
+			c.cfg.Guard = guard.Both
+		}
+	}
+	c.cfg.Ranks = c.cfg.Priorities
+	switch {
+	case c.kubernetes > 0 && (c.cfg.Priorities || c.runtime > 0):
+		return fault.Plain("noPriorities")
+	case c.cfg.Priorities && !gates.PriorityQueue:
+		return fault.Quoted("runtimeHasNo name", "queue=priority")
+	case c.cfg.Guard == guard.ReadYourWrites && !gates.ReadYourWrites:
+		return fault.Quoted("runtimeHasNo name", "guard=readyourwrites")
+	case c.cfg.Program.Prioritises() && !gates.ResultPriority:
+		return fault.Quoted("runtimeHasNo name", "priority")
+	}
+	return nil
 }
 
 // addController makes an informer that of a controller. Handlers feed its workqueue with
@@ -70,8 +153,24 @@ func addController(r *Runner, c controllerLine, line int) error {
 	}
 	cfg := c.cfg
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
-	if err := feed(r, i, "enqueue-"+x.Name, informer.Feed{Informer: i}, line); err != nil || c.owns.Text == "" {
+	c.feed.Informer = i
+	if err := feed(r, i, "enqueue-"+x.Name, c.feed, line); err != nil {
 		return err
+	}
+	if c.watches.Text != "" {
+		j, err := r.informerNamed(c.watches, line)
+		if err != nil {
+			return err
+		}
+		if r.cfg.Informers[j].Table != x.Table || i == j {
+			return syntax.At(line, c.watches.Col, fault.Plain("cannotOwn"))
+		}
+		if err := feed(r, j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, By: c.by.Text}, line); err != nil {
+			return err
+		}
+	}
+	if c.owns.Text == "" {
+		return nil
 	}
 	j, err := r.informerNamed(c.owns, line)
 	if err != nil {
@@ -96,4 +195,27 @@ func feed(r *Runner, i int, name string, f informer.Feed, line int) error {
 	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f})
 	r.told[i] = append(r.told[i], telling{})
 	return nil
+}
+
+// parseCollector parses the line of the garbage collector.
+func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
+	after := int64(20_000_000)
+	err := p.Options(func(name string, v syntax.Word) error {
+		d, ok := syntax.Duration(v.Text)
+		switch {
+		case name != "after":
+			return fault.Quoted("controllerHasNo name", name)
+		case !ok || d <= 0:
+			return syntax.WantsTime
+		}
+		after = d
+		return nil
+	})
+	return func(r *Runner) error {
+		if r.recorded != nil {
+			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
+		}
+		r.cfg.Collector = after
+		return nil
+	}, err
 }

@@ -75,7 +75,7 @@ func levelOf(e event.Event) int {
 		return logCalls
 	case event.LockAcquired, event.LockReleased, event.LockWaits, event.ListenerAddCh, event.ListenerSlot, event.ListenerPending,
 		event.ListenerNextCh, event.HandlerReturned, event.ReplaceStarted, event.PopWaits, event.ResourceVersionSet, event.WatchEventReceived,
-		event.InitialPopulationCount, event.Distributed, event.WorkGetWaits, event.WorkDone, event.WorkForgotten, event.ReconcileEnded:
+		event.InitialPopulationCount, event.Distributed, event.WorkGetWaits, event.WorkDone, event.WorkUnlocked, event.WorkForgotten, event.ReconcileEnded:
 		return logAll
 	}
 	return logMain

@@ -10,6 +10,7 @@ var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Server:      parseServer,
 	syntax.Informer:    parseInformer,
 	syntax.Controller:  parseController,
+	syntax.Collector:   parseCollector,
 	syntax.RemoveIndex: parseRemoveIndex,
 	syntax.Run:         parseRun,
 	syntax.Step:        parseStep,

@@ -24,7 +24,11 @@
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
 //	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [requeue=TIME]
-//	         [guard=none|expectations|consistency|readyourwrites|mutation|live]      for the programs see engine/controller/program
+//	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says
+//	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource
+//	         [predicate=generation|labels|version] [watches=INFORMER by=LABEL]      the label has the name of the object to reconcile
+//	         [guard=none|expectations|consistency|readyourwrites|mutation|live|expectations+consistency]      for the programs see engine/controller/program
+//	collector [after=TIME]      the garbage collector, which looks that long after each write
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //	         [blind] [panics]

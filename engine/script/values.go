@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 func list(items []string) string { return "[" + strings.Join(items, " ") + "]" }
@@ -203,10 +204,10 @@ func syncingOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, err
 	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
 }
 
-func workqueueOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func workqueueOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 	var k []object.Key
-	for i := range x.Work.Queue.Len() {
-		k = append(k, x.Work.Queue.At(i))
+	for _, q := range world.QueueOf(r.w, x.Index()).Ready {
+		k = append(k, q.Key)
 	}
 	return keys(x.Config().Table, k), nil
 }

@@ -20,10 +20,12 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached, FailReconciles and the Work commands: Key
-	Failure apiserver.Failure // of FailRequests
-	N       int64             // nanoseconds, a revision, a number of requests or of reconciles
-	Warm    int64             // of RestartServer, ns
+	Object             object.Meta       // of Create and Update: the content; of Delete, MutateCached, FailReconciles and the Work commands: Key
+	Failure            apiserver.Failure // of FailRequests
+	Foreground, Orphan bool              // of Delete: the propagation policy; Background if neither
+
+	N    int64 // nanoseconds, a revision, a number of requests or of reconciles
+	Warm int64 // of RestartServer, ns
 
 	RetryAfter apiserver.RetryAfter // of FailRequests: the header of answers with a code
 
@@ -399,6 +401,12 @@ func (w *World) write(c *Command) {
 		t := w.Informers[c.Informer].Config().Table
 		r.Object = t.Meta(w.Simulated(c.Informer).Get(c.Object.Key))
 		r.Object.UID, r.Object.RV = 0, 0 // no preconditions
+		switch {
+		case c.Foreground:
+			r.Propagation = apiserver.Foreground
+		case c.Orphan:
+			r.Propagation = apiserver.Orphan
+		}
 	}
 	put(w, c.Informer, r)
 }
@@ -429,6 +437,7 @@ func put(w *World, i int, r apiserver.Write) (answer registry.Answer) {
 	}
 	e.Key, e.Old, e.New = own.LastWritten()
 	w.Log.Emit(e)
+	wakeCollector(w)
 	return answer
 }
 

@@ -109,7 +109,7 @@ func (w *World) hash(h *actor.Hash, memory uint64) bool {
 	h.Add(memory)
 	w.Set.Hash(h)
 	for _, x := range w.Informers {
-		if !x.Hash(h, w.Set.Now) {
+		if !x.Hash(h, &w.Set) {
 			return false
 		}
 	}

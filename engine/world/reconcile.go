@@ -57,6 +57,7 @@ func (r *reconcile) goesOn(requested bool) {
 
 // ends ends the reconcile.
 func (r *reconcile) ends(result controller.Result) {
+	result.HasPriority, result.Priority = r.run.Result.HasPriority, r.run.Result.Priority
 	r.run.Result = result
 	r.w.Set.Go(r.o.ID, actor.WorkerReconciled)
 }
@@ -64,7 +65,7 @@ func (r *reconcile) ends(result controller.Result) {
 // begin reads the object, unless the guard holds the reconcile back.
 func (r *reconcile) begin() {
 	g := &r.c.Guard
-	if g.Kind == guard.Consistency {
+	if g.Remembers() {
 		if stale := g.Consistency.EnsureReady(r.o.Key, cachesOf(r.w, r.x.Index(), r.owns()), nil); len(stale) > 0 {
 			r.emit(event.Event{Kind: event.CacheStale, N: int64(stale[0].WroteRV)})
 			if after := r.c.Config().Requeue; after > 0 {
@@ -88,7 +89,7 @@ func (r *reconcile) begin() {
 		r.ends(controller.Result{})
 		return
 	}
-	if g.Kind == guard.Expectations && !g.Expectations.SatisfiedExpectations(r.o.Key, r.w.Set.Now).Satisfied() {
+	if g.Expects() && !g.Expectations.SatisfiedExpectations(r.o.Key, r.w.Set.Now).Satisfied() {
 		r.run.Skips = true
 		e, _ := g.Expectations.GetExpectations(r.o.Key)
 		r.emit(event.Event{Kind: event.ExpectationsUnmet, N: max(e.Add, 0) + max(e.Del, 0)})
@@ -155,8 +156,16 @@ func (r *reconcile) do(s *program.Statement) {
 		r.ends(controller.Result{})
 	case program.Fail:
 		r.ends(controller.Result{Failure: controller.Failed})
+	case program.Terminate:
+		r.ends(controller.Result{Failure: controller.TerminalError})
 	case program.Requeue:
 		r.ends(controller.Result{RequeueAfter: s.After})
+	case program.Again:
+		r.ends(controller.Result{Requeue: true})
+	case program.Prioritise:
+		r.run.At++
+		r.run.Result.HasPriority, r.run.Result.Priority = true, int(s.After)
+		r.goesOn(false)
 	default:
 		if !s.While {
 			r.run.At++

@@ -18,6 +18,7 @@ type Config struct {
 	Start     int64             // the clock before the first step, in nanoseconds
 	Costs     *actor.Costs      // nil for actor.DefaultCosts
 	Informers []informer.Config // each with its own server, handlers and workqueue
+	Collector int64             // how long after a write the garbage collector looks, ns; 0 for no collector
 	Notes     Notes             // what a timeline marks beside what happens; may be nil
 }
 
@@ -39,6 +40,9 @@ type World struct {
 	horizon int64 // time passes until then, even if nothing comes of it; 0 for none
 	moved   bool  // an actor has moved
 	hands   bool  // a station is used by hand, so no actor moves
+
+	collector actor.ID // the garbage collector, if collects isn't 0
+	collects  int64
 
 	popped []fifo.Delta // what was popped last by hand; immutable
 }
@@ -69,6 +73,10 @@ func newWorld(cfg *Config) (*World, error) {
 		}
 		w.Informers = append(w.Informers, x)
 	}
+	if w.collects = cfg.Collector; w.collects > 0 {
+		w.collector = w.Set.For(actor.Role{Kind: actor.Collector})
+		w.Set.Block(w.collector, actor.CollectorLook, actor.OnCond, 0)
+	}
 	return w, nil
 }
 
@@ -90,6 +98,7 @@ func (w *World) copyFrom(src *World) {
 		w.Informers[i].CopyFrom(x)
 	}
 	w.steps, w.inputs, w.horizon, w.moved, w.hands = src.steps, src.inputs, src.horizon, src.moved, src.hands
+	w.collector, w.collects = src.collector, src.collects
 	w.Last, w.Returned, w.popped = src.Last, src.Returned, src.popped
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
@@ -225,6 +234,9 @@ func (w *World) step(id actor.ID) {
 	case pc == actor.RunEnqueue:
 		enqueued(w, id, role)
 		w.Last.Finished = false
+	case pc == actor.CollectorLook:
+		collect(w, id)
+		w.Last.Finished = true
 	default:
 		programmed(w, role)
 		w.Last.Finished = false

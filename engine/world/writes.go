@@ -24,7 +24,7 @@ import (
 func (r *reconcile) write(s *program.Statement) {
 	resource, q := r.request(s)
 	g, now := &r.c.Guard, r.w.Set.Now
-	if s.Op.Manages() && g.Kind == guard.Expectations && !r.run.Expected {
+	if s.Op.Manages() && g.Expects() && !r.run.Expected {
 		r.expect(s)
 	}
 	k := r.table().MakeKey(q.Object)
@@ -55,7 +55,7 @@ func (r *reconcile) write(s *program.Statement) {
 		code = 404
 	}
 	r.emit(event.Event{Kind: event.WriteAnswered, N: code})
-	if g.Kind == guard.Expectations && s.Op.Manages() { // what is not made will not be seen
+	if g.Expects() && s.Op.Manages() { // what is not made will not be seen
 		if s.Op == program.Delete {
 			g.Expectations.DeletionObserved(r.o.Key, k)
 		} else {
@@ -70,7 +70,7 @@ func (r *reconcile) write(s *program.Statement) {
 		}
 		r.goesOn(true)
 	default:
-		r.run.Result = controller.Result{Failure: controller.Failed}
+		r.run.Result.Failure = controller.Failed
 		r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, now+roundTrip)
 	}
 }
@@ -171,42 +171,99 @@ func (r *reconcile) wrote(s *program.Statement, resource int, server *apiserver.
 // puts the key of the object, or of its owner, on the workqueue.
 func enqueued(w *World, id actor.ID, role actor.Role) {
 	x := w.Informers[role.Informer]
-	n, h := informer.Called(x, role), &x.Config().Handlers[role.Index]
-	own := w.Informers[h.Feeds.Informer]
-	t := own.Config().Table
+	n, f := informer.Called(x, role), x.Config().Handlers[role.Index].Feeds
+	own := w.Informers[f.Informer]
+	c, t := own.Work.Controller, own.Config().Table
 	o, resource := n.New, guard.Own
 	if o == 0 {
 		o = n.Old
 	}
 	k := t.KeyOf(o)
-	if h.Feeds.Owner {
-		m := t.Meta(o)
-		resource, k = guard.Children, 0
-		if name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#"); owned {
-			m.Name = t.Sym(name)
-			k = t.MakeKey(m)
-		}
+	if f.Owner {
+		resource, k = guard.Children, ownerOf(t, o)
 	}
-	observe(w, own.Work.Controller, resource, k, o, n)
-	for i := range own.Work.Controller.Runs {
-		if worker := &own.Work.Workers[i]; own.Work.Controller.Runs[i].Waits && w.Set.State(worker.ID).Wait == actor.OnCall {
+	if f.By != "" {
+		k = named(t, o, f.By)
+	} else {
+		observe(w, c, resource, k, o, n)
+	}
+	for i := range c.Runs {
+		if worker := &own.Work.Workers[i]; c.Runs[i].Waits && w.Set.State(worker.ID).Wait == actor.OnCall {
 			w.Set.Wake(worker.ID)
 		}
 	}
-	if k != 0 {
-		own.Work.Add(&w.Set, k, &w.Log)
+	if k != 0 && Passes(t, f.Predicate, n) {
+		priority := 0
+		if c.Config().Ranks && low(t, n) {
+			priority = controller.LowPriority
+		}
+		own.Work.Add(&w.Set, k, priority, &w.Log)
 	}
 	w.Set.Go(id, actor.RunReturn)
+}
+
+// low reports whether controller-runtime's handlers give a notification a low priority: the
+// object is of the initial list, or a resync brings it unchanged.
+func low(t *object.Table, n *processor.Notification) bool {
+	switch n.Type {
+	case processor.Add:
+		return n.Flags&event.IsInInitialList != 0
+	case processor.Update:
+		return t.RVOf(n.Old) == t.RVOf(n.New)
+	}
+	return false
+}
+
+// Passes reports whether a predicate lets a notification pass.
+func Passes(t *object.Table, p informer.Predicate, n *processor.Notification) bool {
+	if n.Type != processor.Update {
+		return true
+	}
+	a, b := t.Meta(n.Old), t.Meta(n.New)
+	switch p {
+	case informer.GenerationChanged:
+		return apiserver.Field(t, a.Labels, apiserver.Generation) != apiserver.Field(t, b.Labels, apiserver.Generation)
+	case informer.LabelChanged:
+		return !apiserver.SameLabels(t, a.Labels, b.Labels)
+	case informer.ResourceVersionChanged:
+		return a.RV != b.RV
+	}
+	return true
+}
+
+// ownerOf is the key of an object's owner, 0 for none.
+func ownerOf(t *object.Table, o object.Ref) object.Key {
+	m := t.Meta(o)
+	name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#")
+	if !owned {
+		return 0
+	}
+	m.Name = t.Sym(name)
+	return t.MakeKey(m)
+}
+
+// named is the key of the object whose name a label of another one has, 0 for none.
+func named(t *object.Table, o object.Ref, label string) object.Key {
+	m := t.Meta(o)
+	name := apiserver.Field(t, m.Labels, label)
+	if name == "" {
+		return 0
+	}
+	m.Name = t.Sym(name)
+	return t.MakeKey(m)
 }
 
 // observe tells a guard of a notification about an object of an owner.
 func observe(w *World, c *reconciler.Controller, resource int, owner object.Key, o object.Ref, n *processor.Notification) {
 	g := &c.Guard
 	t := w.Informers[0].Config().Table
-	switch g.Kind {
-	case guard.Expectations:
+	gone := object.Ref(0) // the owner that isn't there any more, or that is another one of the same name
+	if resource == guard.Own && (n.Type == processor.Delete || n.Type == processor.Update && t.Meta(n.Old).UID != t.Meta(n.New).UID) {
+		gone = n.Old
+	}
+	if g.Expects() {
 		switch {
-		case resource == guard.Own && n.Type == processor.Delete:
+		case gone != 0:
 			g.Expectations.DeleteExpectations(owner)
 		case resource == guard.Own || owner == 0:
 		case n.Type == processor.Add:
@@ -214,10 +271,11 @@ func observe(w *World, c *reconciler.Controller, resource int, owner object.Key,
 		case n.Type == processor.Delete:
 			g.Expectations.DeletionObserved(owner, t.KeyOf(o))
 		}
-	case guard.Consistency:
-		if resource == guard.Own && n.Type == processor.Delete {
-			g.Consistency.Clear(owner, t.Meta(o).UID)
-		}
+	}
+	if g.Remembers() && gone != 0 {
+		g.Consistency.Clear(owner, t.Meta(gone).UID)
+	}
+	switch g.Kind {
 	case guard.ReadYourWrites:
 		g.Clients[resource].Observe(revisionOf(t, o))
 		if n.Type == processor.Delete {

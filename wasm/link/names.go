@@ -176,11 +176,15 @@ const (
 	ActorWorker    = "worker"
 	ActorDetector  = "detector"
 	ActorRecorded  = "recorded"
+	ActorAddBuffer = "addBuffer"
+	ActorReady     = "readyItems"
+	ActorWaiting   = "waitingItems"
+	ActorCollector = "collector"
 	ActorNobody    = "nobody" // of a step that was made from outside
 )
 
 // ActorKinds lists them.
-var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorNobody}
+var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorAddBuffer, ActorReady, ActorWaiting, ActorCollector, ActorNobody}
 
 // WaitsForLock is what an Actor.Waits says for a lock, as actor.Wait does.
 const WaitsForLock = "lock"

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
@@ -30,6 +31,9 @@ func (s *Stage) work() link.Work {
 		d := q.WaitingAt(i)
 		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(d.Key), Left: max(0, d.ReadyAt-s.w.Now()), Retries: q.NumRequeues(d.Key)})
 	}
+	if x.Work.Priority != nil {
+		s.priorities(x.Index(), &out)
+	}
 	for i := range x.Work.Workers {
 		w := &x.Work.Workers[i]
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
@@ -50,6 +54,18 @@ func (s *Stage) work() link.Work {
 		out.Workers = append(out.Workers, v)
 	}
 	return out
+}
+
+// priorities has a priority queue in the place of the workqueue. It has no dirty set.
+func (s *Stage) priorities(informer int, out *link.Work) {
+	q, limit := world.QueueOf(s.w, informer), s.window.Work
+	out.Queued, out.Waiting, out.Processing = len(q.Ready), len(q.Waiting), keyTexts(s.t, q.Processing)
+	for _, item := range q.Ready[:min(len(q.Ready), limit)] {
+		out.Queue = append(out.Queue, s.t.KeyText(item.Key))
+	}
+	for _, item := range q.Waiting[:min(len(q.Waiting), limit)] {
+		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(item.Key), Left: max(0, item.ReadyAt-s.w.Now()), Retries: item.Requeues})
+	}
 }
 
 func keyTexts(t *object.Table, keys []object.Key) []string {

@@ -22,11 +22,18 @@ const (
 	ReadYourWrites      // controller-runtime's client with EnableReadYourWritesConsistency
 	Mutation            // client-go's mutation cache
 	Live                // every read is a request to the API server
+	Both                // Expectations and Consistency, as the ReplicaSet controller has them since v1.36
 )
 
-var names = [...]string{"none", "expectations", "consistency", "readyourwrites", "mutation", "live"}
+var names = [...]string{"none", "expectations", "consistency", "readyourwrites", "mutation", "live", "expectations+consistency"}
 
 func (k Kind) String() string { return names[k] }
+
+// Expects reports whether a controller with the guard has expectations.
+func (k Kind) Expects() bool { return k == Expectations || k == Both }
+
+// Remembers reports whether it has a consistency store.
+func (k Kind) Remembers() bool { return k == Consistency || k == Both }
 
 // Named is the guard of a name.
 func Named(name string) (Kind, bool) {
@@ -79,11 +86,13 @@ func (g *Guard) CopyFrom(src *Guard) {
 
 // Hash adds what the guard knows at the time now.
 func (g *Guard) Hash(h *actor.Hash, now int64) {
-	switch g.Kind {
-	case Expectations:
+	if g.Expects() {
 		g.Expectations.Hash(h, now)
-	case Consistency:
+	}
+	if g.Remembers() {
 		g.Consistency.Hash(h)
+	}
+	switch g.Kind {
 	case ReadYourWrites:
 		for i := range g.Clients {
 			g.Clients[i].Hash(h)

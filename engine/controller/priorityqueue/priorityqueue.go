@@ -41,7 +41,8 @@ type Change struct {
 	From, To Place
 	Priority int
 	Raised   bool  // the priority rose, so the key is now the last among its equals
-	Failed   bool  // the limiter was asked, which counts as a failure
+	Failures int   // as the limiter counts them, if it was asked; each question is one
+	Kept     bool  // nothing has changed
 	ReadyAt  int64 // if To is Waiting
 }
 
@@ -160,11 +161,12 @@ func (q *Queue) flush(now int64, changes *Changes) {
 
 // add is lockedAddWithOpts for one key.
 func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
-	after := o.After
+	after, failures := o.After, 0
 	if o.RateLimited {
 		if limited := q.Limiter.When(k, now); after == 0 || limited < after {
 			after = limited
 		}
+		failures = q.Limiter.NumRequeues(k)
 	}
 	to, readyAt := Ready, int64(0)
 	if after > 0 {
@@ -185,7 +187,7 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 		}
 		raised = o.Priority > s.priority
 		if from == to && readyAt == s.readyAt && !raised {
-			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failed: o.RateLimited, ReadyAt: readyAt})
+			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failures: failures, Kept: true, ReadyAt: readyAt})
 			return
 		}
 		q.remove(k)
@@ -195,7 +197,7 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 	}
 	s.readyAt = readyAt
 	q.insert(k, to)
-	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Failed: o.RateLimited, ReadyAt: readyAt})
+	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Failures: failures, ReadyAt: readyAt})
 }
 
 func (q *Queue) count() uint64 {
@@ -310,6 +312,9 @@ func (q *Queue) Len(now int64, changes *Changes) int {
 	q.flush(now, changes)
 	return q.ready.len()
 }
+
+// Buffered appends the keys that lie in the buffer of a queue, in the order in which they were added.
+func Buffered(q *Queue, dst []object.Key) []object.Key { return append(dst, q.keys...) }
 
 // Waiters is how many workers wait. As in the real one, ShutDown doesn't change it,
 // though the workers return.

@@ -13,6 +13,7 @@ const maxStatements = 64
 var ops = map[string]Op{
 	"list": List, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
 	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
+	"terminate": Terminate, "again": Again, "priority": Prioritise,
 }
 
 var comparisons = map[string]Comparison{"=": Equal, "!=": Unequal, "<": Less, ">": More}
@@ -80,6 +81,13 @@ func parse(words []string) (s Statement, ok bool) {
 		ms, err := strconv.ParseUint(strings.TrimSuffix(words[0], "ms"), 10, 31)
 		s.After = int64(ms) * 1_000_000
 		return s, err == nil && strings.HasSuffix(words[0], "ms")
+	case s.Op == Prioritise:
+		if len(words) != 1 {
+			return s, false
+		}
+		n, err := strconv.ParseInt(words[0], 10, 16)
+		s.After = n
+		return s, err == nil
 	case s.While && !s.Op.Manages():
 		return s, false // nothing that it does would end it
 	}

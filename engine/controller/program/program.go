@@ -3,26 +3,32 @@
 // and carries out its statements, one after the other.
 package program
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Op is what a statement does.
 type Op uint8
 
 // The statements. Each write is a request of its own.
 const (
-	Nothing  Op = iota
-	List        // reads the children: those whose owner is the object
-	Generate    // creates a child with the generateName of the object's name
-	Create      // creates the child that has the object's name
-	Delete      // deletes the last of the children read
-	Set         // writes a field of the status
-	Update      // writes another field or a label
-	Drop        // removes a field or a label
-	Acquire     // gets a resource outside of the cluster for the object
-	Release     // gives it back
-	Return      // ends the reconcile without an error
-	Fail        // ends it with an error
-	Requeue     // ends it with RequeueAfter
+	Nothing    Op = iota
+	List          // reads the children: those whose owner is the object
+	Generate      // creates a child with the generateName of the object's name
+	Create        // creates the child that has the object's name
+	Delete        // deletes the last of the children read
+	Set           // writes a field of the status
+	Update        // writes another field or a label
+	Drop          // removes a field or a label
+	Acquire       // gets a resource outside of the cluster for the object
+	Release       // gives it back
+	Return        // ends the reconcile without an error
+	Fail          // ends it with an error
+	Terminate     // ends it with a TerminalError
+	Requeue       // ends it with RequeueAfter
+	Again         // ends it with Requeue
+	Prioritise    // gives the key another priority, with which it is added again
 )
 
 // Writes reports whether the statement is a request to the API server that writes.
@@ -68,7 +74,7 @@ type Statement struct {
 	Op    Op
 	Name  string // of the field that is written
 	Value Term   // what is written there
-	After int64  // of Requeue, ns
+	After int64  // of Requeue, ns; of Prioritise, the priority
 
 	// When it is done, and whether it is done again for as long as that holds.
 	Left, Right Term
@@ -84,6 +90,11 @@ type Program struct {
 	// Wants is how many children the object is to have, and Never if the program makes none.
 	Wants Term
 	Makes bool
+}
+
+// Prioritises reports whether the program gives keys a priority.
+func (p *Program) Prioritises() bool {
+	return slices.ContainsFunc(p.List, func(s Statement) bool { return s.Op == Prioritise })
 }
 
 // Holds compares two values: as numbers if both are, and as texts otherwise. A missing

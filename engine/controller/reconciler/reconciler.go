@@ -20,6 +20,11 @@ type Config struct {
 	Guard   guard.Kind
 	Requeue int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
 	Owns    int   // the informer of the children; less than 0 for none
+
+	// Priorities tells that the controller has controller-runtime's priority queue, and not
+	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of
+	// an initial list, and to those that a resync brings unchanged.
+	Priorities, Ranks bool
 }
 
 // Controller is a controller's state.
@@ -103,24 +108,28 @@ func (c *Controller) Has(k object.Key) bool {
 	return has
 }
 
-// Hash adds what a later step depends on, at the time now.
+// Hash adds what a later step depends on, at the time now, except the Runs, which the
+// controller's workers add.
 func (c *Controller) Hash(h *actor.Hash, now int64) {
 	c.Guard.Hash(h, now)
 	for _, k := range c.Outside {
 		h.Add(uint64(k))
 	}
-	for i := range c.Runs {
-		r := &c.Runs[i]
-		h.Add(uint64(uint32(r.At)) | uint64(r.Made)<<32)
-		h.Add(uint64(r.Obj) | uint64(len(r.Children))<<32)
-		for _, o := range r.Children {
-			h.Add(uint64(o))
-		}
-		h.Bools(r.Skips, r.Expected, r.Waits)
-		h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)
-		h.Add(uint64(r.Read.On) | uint64(r.Read.RV)<<8)
-		for _, uid := range r.Read.UIDs {
-			h.Add(uint64(uid))
-		}
+}
+
+// Hash adds what a later step depends on.
+func (r *Run) Hash(h *actor.Hash) {
+	h.Add(uint64(uint32(r.At)) | uint64(r.Made)<<32)
+	h.Add(uint64(r.Obj) | uint64(len(r.Children))<<32)
+	for _, o := range r.Children {
+		h.Add(uint64(o))
+	}
+	h.Bools(r.Skips, r.Expected, r.Waits)
+	h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)
+	h.Bools(r.Result.Requeue, r.Result.HasPriority)
+	h.Add(uint64(r.Result.Priority))
+	h.Add(uint64(r.Read.On) | uint64(r.Read.RV)<<8)
+	for _, uid := range r.Read.UIDs {
+		h.Add(uint64(uid))
 	}
 }

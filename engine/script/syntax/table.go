@@ -47,11 +47,12 @@ var forms = []Form{
 	{form: "server", Setup: true, Open: true, Verb: Server},
 	{form: "informer NAME", Setup: true, Open: true, Verb: Informer},
 	{form: "controller INFORMER", Setup: true, Open: true, Verb: Controller},
+	{form: "collector", Setup: true, Open: true, Verb: Collector},
 	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, makes: world.Create, Verb: Exists},
 
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
 	{form: "update KIND NS/NAME [LABEL=VALUE …]", makes: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
-	{form: "delete KIND NS/NAME", makes: world.Delete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
+	{form: "delete KIND NS/NAME [foreground] [orphan]", makes: world.Delete, place: ofDelete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
 	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 
 	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics]",
@@ -150,6 +151,13 @@ func ofHandler(c *world.Command, option string) any {
 	default:
 		return &h.Workqueue
 	}
+}
+
+func ofDelete(c *world.Command, option string) any {
+	if option == "foreground" {
+		return &c.Foreground
+	}
+	return &c.Orphan
 }
 
 func ofRestart(c *world.Command, option string) any {

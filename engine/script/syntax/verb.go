@@ -13,6 +13,7 @@ const (
 	Server
 	Informer
 	Controller
+	Collector
 	Exists
 
 	// What needs more than its command.

@@ -60,15 +60,15 @@ func TestRunGuards(t *testing.T) {
 		"update replicaset default/web .spec.replicas=3\nrun\n"
 	status, out, errs := play(t, script, "run", "--lags", "0s,5s")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 0 || len(lines) != 18 || lines[0] != "watch lags by 0s" || lines[9] != "watch lags by 5s" {
+	if status != 0 || len(lines) != 20 || lines[0] != "watch lags by 0s" || lines[10] != "watch lags by 5s" {
 		t.Fatalf("status %d:\n%s%s", status, out, errs)
 	}
 	duplicates := func(line string) string { return strings.Fields(line)[2] }
-	if duplicates(lines[2]) != "0" || duplicates(lines[11]) == "0" || duplicates(lines[12]) != "0" {
+	if duplicates(lines[2]) != "0" || duplicates(lines[12]) == "0" || duplicates(lines[13]) != "0" {
 		t.Errorf("no guard should make a pod too many if the watch lags, and only then:\n%s", out)
 	}
 	status, out, _ = play(t, script, "run", "--guards", "--json")
-	if status != 0 || strings.Count(out, "\n") != 7 || !strings.HasPrefix(out, `{"guard":"none","reconciles":`) {
+	if status != 0 || strings.Count(out, "\n") != 8 || !strings.HasPrefix(out, `{"guard":"none","reconciles":`) {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	if status, _, errs = play(t, "informer pods\nrun\n", "run", "--guards"); status != 1 || !strings.Contains(errs, "the run has no controller") {

@@ -164,7 +164,7 @@ func (p *Process) works(t *object.Table, tid int, e *event.Event) {
 	case event.ReconcileFailed:
 		p.instant(tid, "error")
 		p.end(tid, part)
-	case event.WorkDone:
+	case event.WorkDone, event.WorkUnlocked:
 		p.end(tid, task)
 	}
 }

@@ -135,8 +135,7 @@ func (s *show) holds() (out []link.Hold, shut bool) {
 			out = append(out, h)
 		}
 	}
-	switch g.Kind {
-	case guard.Expectations:
+	if g.Expects() {
 		for _, k := range g.Expectations.Keys(nil) {
 			e, _ := g.Expectations.GetExpectations(k)
 			if e.Fulfilled() {
@@ -145,12 +144,15 @@ func (s *show) holds() (out []link.Hold, shut bool) {
 			shut = shut || !e.Expired(now)
 			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Left: max(0, e.At+expectations.Timeout-now), Over: e.Expired(now)}, k)
 		}
-	case guard.Consistency:
+	}
+	if g.Remembers() {
 		for _, k := range g.Consistency.Owners(nil) {
 			if _, versions := g.Consistency.Written(k); slices.ContainsFunc(versions, s.unseen) {
 				shut = true
 			}
 		}
+	}
+	switch g.Kind {
 	case guard.ReadYourWrites:
 		for i := range g.Clients {
 			for _, m := range g.Clients[i].Minimums() {

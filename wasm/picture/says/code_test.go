@@ -23,6 +23,11 @@ var notClientGo = map[actor.PC]string{
 	actor.WorkerReconcile:  "the reconcile is the program's own",
 	actor.WorkerReconciled: "the reconcile is the program's own",
 	actor.RunEnqueue:       "the handler is the controller's own",
+	actor.PriorityAdd:      "the priority queue is controller-runtime's",
+	actor.PriorityReady:    "the priority queue is controller-runtime's",
+	actor.PriorityWaiting:  "the priority queue is controller-runtime's",
+	actor.WorkerReceive:    "the priority queue is controller-runtime's",
+	actor.CollectorLook:    "the garbage collector is another process",
 	actor.WorkerProgram:    "the reconcile is the program's own",
 	actor.RecordedAct:      "it may be anything that was recorded",
 }

@@ -2,6 +2,7 @@ package says
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/event"
 )
@@ -27,8 +28,27 @@ var controllerSayings = []saying{
 	{id: "programDeletes", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Deleted},
 	{id: "writeAnswered", of: event.WriteAnswered},
 	{id: "outsideAcquired", of: event.OutsideChanged, delta: event.Added},
-	{id: "outsideReleased", of: event.OutsideChanged, why: "outsideReleased"},
+	{id: "outsideReleased", of: event.OutsideChanged, when: deleting, why: "outsideReleased"},
+	{id: "outsideReleased", of: event.OutsideChanged},
+	{id: "collectorFinishes", of: event.ObjectWritten, pc: actor.CollectorLook, delta: event.Deleted, when: finalized},
+	{id: "collectorDeletes", of: event.ObjectWritten, pc: actor.CollectorLook, delta: event.Deleted, why: "collectorDeletes"},
+	{id: "collectorDrops", of: event.ObjectWritten, pc: actor.CollectorLook, when: finalized},
+	{id: "collectorOrphans", of: event.ObjectWritten, pc: actor.CollectorLook, when: owned},
+	{id: "collectorMarks", of: event.ObjectWritten, pc: actor.CollectorLook},
+	{id: "collectorNothing", pc: actor.CollectorLook},
 	{id: "programEnds", pc: actor.WorkerProgram, next: actor.WorkerReconciled, when: silent},
+}
+
+// finalized holds if the collector has taken its own finalizer from an object.
+func finalized(s *step, e event.Event) bool {
+	t := s.w.Informers[s.w.Last.Informer].Config().Table
+	return apiserver.HasFinalizer(t, e.Old, apiserver.OrphanFinalizer) || apiserver.HasFinalizer(t, e.Old, apiserver.ForegroundFinalizer)
+}
+
+// owned holds if an object has lost its owner.
+func owned(s *step, e event.Event) bool {
+	t := s.x.Config().Table
+	return apiserver.Field(t, t.LabelSetOf(e.New), apiserver.Owner) == ""
 }
 
 func silent(s *step, _ event.Event) bool { return len(s.facts) == 0 }
@@ -36,6 +56,12 @@ func silent(s *step, _ event.Event) bool { return len(s.facts) == 0 }
 // guarded holds if the controller has that guard.
 func guarded(k guard.Kind) func(*step, event.Event) bool {
 	return func(s *step, _ event.Event) bool { return s.x.Work.Controller.Guard.Kind == k }
+}
+
+// deleting holds if the object of the reconcile is being deleted.
+func deleting(s *step, e event.Event) bool {
+	t := s.x.Config().Table
+	return apiserver.Field(t, t.LabelSetOf(s.x.Work.Controller.Runs[e.Worker()].Obj), apiserver.Deletion) != ""
 }
 
 // old holds if what a worker has read last is not what the server had.

@@ -1,6 +1,8 @@
 package says
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
@@ -24,12 +26,13 @@ var controllerLaws = map[string]law{
 		a, b := m.fed()
 		n := informer.Called(m.y, m.after.Set.Role(m.id))
 		t := m.y.Config().Table
-		return a.Len() == b.Len() && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
+		f := m.feed()
+		return a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
 	},
 
 	"step.cacheStale": func(m *moment) bool {
 		c := m.controller()
-		return c.Guard.Kind == guard.Consistency && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled
+		return c.Guard.Remembers() && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled
 	},
 	"why.cacheStale": func(m *moment) bool {
 		_, written := m.controller().Guard.Consistency.Written(m.e.Key)
@@ -80,9 +83,53 @@ var controllerLaws = map[string]law{
 		t := m.y.Config().Table
 		return apiserver.Field(t, t.LabelSetOf(m.controller().Runs[m.e.Worker()].Obj), apiserver.Deletion) != ""
 	},
+	"step.collectorDeletes": func(m *moment) bool { return m.collects(-1) && m.old(apiserver.Owner) != "" },
+	"why.collectorDeletes": func(m *moment) bool {
+		if m.pc != actor.CollectorLook {
+			return false
+		}
+		t := m.y.Config().Table
+		name, uid, _ := strings.Cut(m.old(apiserver.Owner), "#")
+		for i := range m.after.Informers {
+			for _, o := range m.before.Held(i) {
+				if x := t.Meta(o); t.Text(x.Name) == name && t.Text(x.UID) == uid {
+					return apiserver.Field(t, x.Labels, apiserver.Deletion) != "" // it waits
+				}
+			}
+		}
+		return true
+	},
+	"step.collectorFinishes": func(m *moment) bool {
+		return m.collects(-1) && m.old(apiserver.Finalizers) != "" && m.old(apiserver.Owner) == ""
+	},
+	"step.collectorOrphans": func(m *moment) bool {
+		return m.collects(0) && m.old(apiserver.Owner) != "" && m.new(apiserver.Owner) == ""
+	},
+	"step.collectorMarks": func(m *moment) bool {
+		return m.collects(0) && m.old(apiserver.Deletion) == "" && m.new(apiserver.Deletion) != ""
+	},
+	"step.collectorDrops": func(m *moment) bool {
+		return m.collects(0) && len(m.new(apiserver.Finalizers)) < len(m.old(apiserver.Finalizers)) && m.new(apiserver.Finalizers) != ""
+	},
+	"step.collectorNothing": func(m *moment) bool { return m.pc == actor.CollectorLook && len(m.facts) == 0 },
 	"step.programEnds": func(m *moment) bool {
 		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[m.after.Set.Role(m.id).Index].Result.Failure == 0
 	},
+}
+
+// collects holds if the garbage collector has made a write, after which there are so many
+// objects more.
+func (m *moment) collects(more int) bool { return m.role() == actor.Collector && m.held() == more }
+
+// old and new are a field of the object that was written.
+func (m *moment) old(field string) string {
+	t := m.y.Config().Table
+	return apiserver.Field(t, t.LabelSetOf(m.e.Old), field)
+}
+
+func (m *moment) new(field string) string {
+	t := m.y.Config().Table
+	return apiserver.Field(t, t.LabelSetOf(m.e.New), field)
 }
 
 func (m *moment) controller() *reconciler.Controller { return m.y.Work.Controller }

@@ -2,6 +2,7 @@ package says
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -27,10 +28,7 @@ func (m *moment) sleeps() bool {
 func (m *moment) backsOff() bool { return m.goesOn(actor.ReflectorBackoff) && m.sleeps() }
 
 func (m *moment) number(name string) int64 {
-	n := int64(0)
-	for _, c := range m.args[name].V {
-		n = n*10 + int64(c-'0')
-	}
+	n, _ := strconv.ParseInt(m.args[name].V, 10, 64)
 	return n
 }
 

@@ -25,8 +25,10 @@ var workLaws = map[string]law{
 	"why.workAdded": func(m *moment) bool {
 		return (m.role() == actor.Run && m.pc != actor.RunEnqueue || m.acts()) && m.y.Work.Queue.IsDirty(m.e.Key)
 	},
-	"step.workDirty": func(m *moment) bool { return !m.acts() && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
-	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDirty": func(m *moment) bool {
+		return !m.acts() && m.pc != actor.RunEnqueue && m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key)
+	},
+	"why.workDirty": func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDeferred": func(m *moment) bool {
 		return !m.acts() && m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},

@@ -1,0 +1,49 @@
+package controller
+
+// LowPriority is the priority that handlers of controller-runtime give to the objects of an
+// initial list, and to those that a resync brings unchanged.
+const LowPriority = -100
+
+// Runtime is what differs between versions of controller-runtime. Each field is a gate, and
+// its comment says since when it is open. The queue itself is that of v0.25.
+type Runtime struct {
+	RecoversPanics bool // RecoverPanic's default; v0.19
+	PriorityQueue  bool // there is one, and handlers give it a LowPriority; v0.20, which still judged an object of a list by its age
+	Warmup         bool // sources may start before the leader's election; v0.22
+	UsesPriorities bool // UsePriorityQueue's default; v0.23
+	ResultPriority bool // reconcile.Result has a Priority; v0.23
+	ReadYourWrites bool // the client can wait for its own writes; v0.25
+}
+
+// The minor versions of controller-runtime that RuntimeOf knows.
+const (
+	OldestRuntime = 15
+	NewestRuntime = 25
+)
+
+// RuntimeOf returns the gates of controller-runtime v0 with that minor version. It reports
+// false for one that it doesn't know.
+func RuntimeOf(minor int) (Runtime, bool) {
+	return Runtime{
+		RecoversPanics: minor >= 19, PriorityQueue: minor >= 20, Warmup: minor >= 22,
+		UsesPriorities: minor >= 23, ResultPriority: minor >= 23, ReadYourWrites: minor >= 25,
+	}, minor >= OldestRuntime && minor <= NewestRuntime
+}
+
+// staleControllers are the StaleControllerConsistency gates of kube-controller-manager: the
+// resource of a controller, and the minor version of Kubernetes that opened its gate.
+var staleControllers = [...]struct {
+	resource string
+	since    int
+}{{"daemonsets", 36}, {"jobs", 36}, {"replicasets", 36}, {"statefulsets", 36}, {"horizontalpodautoscalers", 37}}
+
+// StaleControllerConsistency reports whether the controller of a resource in
+// kube-controller-manager v1 with that minor version has a consistency store.
+func StaleControllerConsistency(resource string, minor int) bool {
+	for i := range staleControllers {
+		if c := &staleControllers[i]; c.resource == resource {
+			return minor >= c.since
+		}
+	}
+	return false
+}

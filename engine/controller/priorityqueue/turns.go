@@ -1,0 +1,127 @@
+package priorityqueue
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Turns are the goroutines of a Queue as actors, and the workers that wait for its keys.
+type Turns struct {
+	Queue Queue
+
+	ids     [3]actor.ID // see turnsOf
+	getters []int16     // the workers that wait in GetWithPriority, first the one that has waited longest
+}
+
+// turnsOf are the goroutines of a priority queue, and what each does in a turn.
+var turnsOf = [3]struct {
+	kind actor.Kind
+	pc   actor.PC
+}{{actor.AddBuffer, actor.PriorityAdd}, {actor.ReadyItems, actor.PriorityReady}, {actor.WaitingItems, actor.PriorityWaiting}}
+
+// NewTurns returns an empty queue with the default limiter. Add adds an actor.
+func NewTurns(add func(actor.Kind, int) actor.ID) *Turns {
+	t := &Turns{Queue: *New(DefaultLimiter())}
+	for i := range turnsOf {
+		t.ids[i] = add(turnsOf[i].kind, 0)
+	}
+	return t
+}
+
+// Clone returns a copy that changes on its own.
+func (t *Turns) Clone() *Turns {
+	c := &Turns{ids: t.ids, getters: slices.Clone(t.getters)}
+	c.Queue.CopyFrom(&t.Queue)
+	return c
+}
+
+// Hash adds the state at the time now.
+func (t *Turns) Hash(h *actor.Hash, now int64) {
+	t.Queue.Hash(h, now) // the workers that wait are alike
+}
+
+// Add is AddWithOpts.
+func (t *Turns) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
+	t.Queue.AddWithOpts(o, k)
+	log.Emit(event.Event{Kind: event.WorkBuffered, Key: k, N: int64(o.Priority)})
+	t.Wake(s)
+}
+
+// Get is a worker calling GetWithPriority. Turn hands it a key.
+func (t *Turns) Get(s *actor.Set, worker int16) {
+	t.Queue.GetWithPriority()
+	t.getters = append(t.getters, worker)
+	t.Wake(s)
+}
+
+// Wake lets the goroutines move that have something to do.
+func (t *Turns) Wake(s *actor.Set) {
+	q := &t.Queue
+	due := [...]bool{q.AddBufferReady(), q.ReadyItemsReady(), q.WaitingItemsReady(s.Now)}
+	for i, id := range t.ids {
+		if s.State(id).Wait == actor.Ready && s.State(id).PC != actor.None {
+			continue // it is on its way
+		}
+		at, waits := q.NextReady()
+		switch pc := turnsOf[i].pc; {
+		case due[i]:
+			s.Go(id, pc)
+		case pc == actor.PriorityWaiting && waits:
+			s.Sleep(id, pc, actor.OnTimer, at)
+		default:
+			s.Block(id, pc, actor.OnCond, 0)
+		}
+	}
+}
+
+// Turn is a turn of one of the goroutines. It calls receive for each key that a worker gets.
+func (t *Turns) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
+	var changes Changes
+	var items []Item
+	switch pc {
+	case actor.PriorityAdd:
+		t.Queue.HandleAddBuffer(s.Now, &changes)
+	case actor.PriorityWaiting:
+		t.Queue.HandleWaitingItems(s.Now, &changes)
+	default:
+		items = t.Queue.HandleReadyItems(s.Now, nil, &changes)
+	}
+	for i := range changes {
+		tell(&changes[i], pc, s.Now, log)
+	}
+	for i, item := range items {
+		log.Emit(event.Event{Kind: event.WorkGot, Listener: t.getters[i], Key: item.Key})
+		receive(t.getters[i], item)
+	}
+	t.getters = slices.Delete(t.getters, 0, len(items))
+	s.Block(id, pc, actor.OnCond, 0)
+	t.Wake(s)
+}
+
+// tell emits what has become of a key in a turn.
+func tell(c *Change, pc actor.PC, now int64, log *event.Log) {
+	emit := func(k event.Kind, n int64) { log.Emit(event.Event{Kind: k, Key: c.Key, N: n}) }
+	priority := int64(c.Priority)
+	if c.Failures > 0 {
+		emit(event.WorkRateLimited, int64(c.Failures))
+	}
+	if pc == actor.PriorityWaiting {
+		emit(event.WorkReady, 0)
+	}
+	if c.Raised {
+		emit(event.WorkRaised, priority)
+	}
+	switch {
+	case c.To == Waiting && c.Kept:
+		emit(event.WorkDelayKept, c.ReadyAt-now)
+	case c.To == Waiting:
+		emit(event.WorkDelayed, c.ReadyAt-now)
+	case c.Kept:
+		emit(event.WorkKept, priority)
+	case c.From != c.To:
+		emit(event.WorkQueued, priority)
+	}
+}

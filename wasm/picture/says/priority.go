@@ -1,0 +1,52 @@
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// prioritySayings tell what a controller's priority queue does.
+var prioritySayings = []saying{
+	{id: "keyBufferedLow", of: event.WorkBuffered, pc: actor.RunEnqueue, when: func(_ *step, e event.Event) bool { return e.Priority() < 0 }, why: "keyBufferedLow"},
+	{id: "keyBuffered", of: event.WorkBuffered, pc: actor.RunEnqueue},
+	{id: "keyFiltered", pc: actor.RunEnqueue, when: filtered, why: "keyFiltered"},
+	{id: "keyUnnamed", pc: actor.RunEnqueue, when: func(s *step, _ event.Event) bool { return len(s.facts) == 0 && s.feed().By != "" }},
+
+	{id: "priorityGot", of: event.WorkGot, pc: actor.PriorityReady},
+	{id: "priorityWaited", of: event.WorkReady, pc: actor.PriorityWaiting, with: event.WorkQueued, why: "priorityWaited"},
+	{id: "priorityRaised", of: event.WorkRaised, why: "priorityRaised"},
+	{id: "priorityLimited", of: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkDelayed, with: event.WorkDelayed, why: "priorityLimited"},
+	{id: "priorityLimitedReady", of: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkKept, why: "priorityLimitedReady"},
+	{id: "priorityDelayed", of: event.WorkDelayed, pc: actor.PriorityAdd},
+	{id: "priorityKept", of: event.WorkKept},
+	{id: "priorityQueued", of: event.WorkQueued},
+	{id: "priorityNothing", role: actor.AddBuffer, when: silent},
+	{id: "priorityNothing", role: actor.ReadyItems, when: silent},
+
+	{id: "priorityGets", pc: actor.WorkerGet, next: actor.WorkerReceive},
+	{id: "priorityHandsBack", of: event.WorkBuffered, pc: actor.WorkerDone, with: event.WorkUnlocked},
+	{id: "workGivenUp", of: event.WorkDone, pc: actor.WorkerDone, not: event.WorkForgotten, when: givenUp, why: "workGivenUp"},
+	{id: "workGivenUp", of: event.WorkUnlocked, not: event.WorkForgotten, why: "workGivenUp"},
+	{id: "priorityDone", of: event.WorkUnlocked},
+	{id: "programFails", pc: actor.WorkerProgram, next: actor.WorkerReconciled, when: fails},
+	{id: "programPrioritises", pc: actor.WorkerProgram, next: actor.WorkerProgram, when: silent, why: "programPrioritises"},
+}
+
+// feed is how the handler of the step feeds a controller.
+func (s *step) feed() *informer.Feed { return s.x.Config().Handlers[s.role.Index].Feeds }
+
+// filtered holds if a predicate has kept the handler from its key.
+func filtered(s *step, _ event.Event) bool {
+	return len(s.facts) == 0 && !world.Passes(s.x.Config().Table, s.feed().Predicate, informer.Called(s.x, s.role))
+}
+
+// fails holds if the program ends with an error that it makes itself.
+func fails(s *step, _ event.Event) bool {
+	return len(s.facts) == 0 && s.x.Work.Controller.Runs[s.role.Index].Result.Failure != controller.NoError
+}
+
+// givenUp holds if the key isn't added again, and its failures stay.
+func givenUp(s *step, _ event.Event) bool { return !s.has(event.WorkRateLimited) }
