@@ -26,7 +26,7 @@ func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory)
 	}
-	os.Exit(run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(runAs(untilSignal(), nameOf(os.Args[0]), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // untilSignal returns a context that the first SIGINT or SIGTERM ends. The second
@@ -47,10 +47,11 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// run runs the command that args name until ctx is done, and returns the
-// process's exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := newRoot(stdout, stderr)
+// runAs runs the command that args name until ctx is done, and returns the
+// process's exit code. name is what a user types for the program.
+func runAs(ctx context.Context, name string, args []string, stdout, stderr io.Writer) int {
+	root := newRoot(name, stdout, stderr)
+	args = withOpen(root, args)
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -60,7 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err = noCommand(root, args)
 	}
 	if !errors.Is(err, cli.ErrSaid) {
-		fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), plain.Lines(err.Error()))
+		fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), plain.Lines(renamed(root, err.Error())))
 	}
 	return cli.ExitCode(ctx, err)
 }

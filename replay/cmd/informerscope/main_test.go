@@ -22,6 +22,11 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
+// run runs the command line as a user types it who has installed no plugin.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return runAs(ctx, ownName, args, stdout, stderr)
+}
+
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -29,7 +34,7 @@ func TestUsage(t *testing.T) {
 		out    string // a part of the standard output; "" for an empty one
 		err    string // a part of the standard error; "" for an empty one
 	}{
-		{nil, 2, "", "Usage:"},
+		{nil, 0, "informerscope FILE…", ""},
 		{[]string{"--help"}, 0, "serve the page", ""},
 		{[]string{"help"}, 0, "serve the page", ""},
 		{[]string{"help", "serve"}, 0, "--port", ""},
@@ -151,7 +156,7 @@ func TestManPages(t *testing.T) {
 	if status := run(t.Context(), []string{"man", "--dir", dir}, &stdout, &stderr); status != 0 {
 		t.Fatal(stderr.String())
 	}
-	for _, c := range newRoot(io.Discard, io.Discard).Commands() {
+	for _, c := range newRoot(ownName, io.Discard, io.Discard).Commands() {
 		if !c.IsAvailableCommand() {
 			continue
 		}

@@ -26,13 +26,16 @@ import (
 )
 
 // newRoot builds the tree of commands. Help, completion, man pages and messages
-// about mistakes are made from it.
-func newRoot(stdout, stderr io.Writer) *cobra.Command {
+// about mistakes are made from it. name is what a user types for the program.
+func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "informerscope COMMAND",
 		Short:         "A microscope for Kubernetes informers",
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
+
+		ValidArgsFunction: completeFiles,
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -41,8 +44,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		if *showVersion {
 			return printVersion(c.OutOrStdout(), cli.AsText)
 		}
-		c.PrintErr(helpText(c))
-		return cli.Exit(cli.ExitUsage, cli.ErrSaid)
+		_, err := io.WriteString(c.OutOrStdout(), renamed(c, firstHelp))
+		return err
 	}
 	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
@@ -51,6 +54,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetUsageFunc(func(c *cobra.Command) error { c.PrintErr(helpText(c)); return nil })
 	root.SetFlagErrorFunc(wrongFlag)
 	cobra.EnableCommandSorting = false
+	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Use = "completion SHELL"
@@ -62,6 +66,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		}
 		return cli.Wrong("there is no completion for %q; there is one for bash, zsh, fish and powershell", args[0])
 	}
+	rename(root)
 	return root
 }
 
@@ -120,7 +125,7 @@ func helpText(c *cobra.Command) string {
 		b.WriteString("\nFlags:\n" + c.LocalFlags().FlagUsagesWrapped(helpWidth()))
 	}
 	if !c.HasParent() {
-		b.WriteString("\nFor a command's flags: informerscope help COMMAND\n")
+		b.WriteString(renamed(c, "\nFor a command's flags: informerscope help COMMAND\n"))
 	}
 	return b.String()
 }
