@@ -16,12 +16,19 @@ const openedPrefix = "opened/"
 type Opened struct {
 	// Name is the last part of its address. OpenedName makes one.
 	Name string
+	// Live says that it is still being written, in our own format. The page follows it.
+	Live bool
 	// Open reads it from its beginning. The page may read it several times, also at once.
 	Open func() (io.ReadCloser, error)
 }
 
 // Path is what an address of the page names o by: the field "url" of a link.
-func (o Opened) Path() string { return openedPrefix + o.Name }
+func (o Opened) Path() string {
+	if o.Live {
+		return openedPrefix + "live/" + o.Name // the page follows what has such an address
+	}
+	return openedPrefix + o.Name
+}
 
 // OpenedName makes a Name of a file's: the page takes letters, digits, "-", "_" and ".". The
 // Name has a "." and doesn't begin with one.
@@ -62,7 +69,7 @@ type Opener struct {
 func NewOpener(page http.Handler, captures []Opened, fragment string, gone func()) *Opener {
 	o := &Opener{page: page, captures: map[string]Opened{}, lock: lock{NewKey(), "/" + openedPrefix, "./" + fragment}}
 	for _, c := range captures {
-		o.captures[c.Name] = c
+		o.captures[strings.TrimPrefix(c.Path(), openedPrefix)] = c
 	}
 	o.held.gone = gone
 	return o

@@ -26,6 +26,13 @@ const (
 	beside = "../" // the page's folder, where other files of this site are
 )
 
+// live is where a program that serves the page has what it is still writing: see IsLive.
+const live = beside + "opened/live/"
+
+// IsLive reports whether the file at url, an address that FileURL has made, is still being
+// written. The page follows such a file as it follows a cluster.
+func IsLive(url string) bool { return strings.HasPrefix(url, live) }
+
 // FileURL is the address of a file of this site, by its path below the page's folder.
 func FileURL(path string) string { return beside + path }
 

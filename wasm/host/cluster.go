@@ -152,6 +152,7 @@ func (cs *clusters) living(d *document, atOnce bool) {
 	}
 	l := d.live
 	if !l.Stopped {
+		l.AtLeast(d.trace().Now)
 		d.trace().Now = max(d.trace().Now, l.Now())
 		cs.work()
 		cs.rotate(d)
@@ -168,7 +169,7 @@ func (cs *clusters) living(d *document, atOnce bool) {
 		cs.opened(0)
 	}
 	cs.told.at, cs.told.bytes, cs.told.steps = now, bytes, steps
-	s := l.Status()
+	s := l.Status(d.trace())
 	s.Steps = steps
 	cs.send(&link.Reply{News: s})
 }
@@ -176,9 +177,12 @@ func (cs *clusters) living(d *document, atOnce bool) {
 // told is what the page was last told about a live trace.
 type told struct{ at, bytes, steps, records int64 }
 
-// rotate drops the older part of a live trace if it is too long.
+// rotate drops the older part of a live trace if it is too long, and has a limit.
 func (cs *clusters) rotate(d *document) {
 	l := d.live
+	if l.Limit == 0 {
+		return
+	}
 	size := l.Kept.Size()
 	if l.Next == nil && size > l.Limit/2 {
 		if n, err := live.NewSpare(l, d.trace()); err == nil {

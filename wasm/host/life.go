@@ -7,9 +7,9 @@ type state uint8
 
 const (
 	opening    state = iota + 1 // it is read, and there is nothing to show of it yet
-	joining                     // a cluster is asked for the first list
+	joining                     // a cluster is asked for the first list, or another program for what it has
 	reading                     // it is shown, and more of it comes
-	following                   // it is shown, and recorded from a cluster
+	following                   // it is shown, and is still being written
 	running                     // all of it is read, and not all of it was run yet
 	resting                     // all of it was run, and the page draws that
 	tidying                     // the memory that its bytes are kept in is let go of
@@ -100,10 +100,12 @@ var life = [numStates][numTriggers]transition{
 		onLeft:    {parting, doPart},
 	},
 	joining: {
-		onPiece:  {joining, doLook},
-		onReady:  {following, doShow},
-		onCancel: {parting, doWithdraw},
-		onLeft:   {parting, doPart},
+		onPiece:   {joining, doLook},
+		onReady:   {following, doShow},
+		onEnd:     {settled, doShow},
+		onRefused: {parting, doRefuse},
+		onCancel:  {parting, doWithdraw},
+		onLeft:    {parting, doPart},
 	},
 	reading: {
 		onPiece:   {reading, doGrow},
@@ -115,10 +117,12 @@ var life = [numStates][numTriggers]transition{
 		onFree:    {reading, doNothing},
 	},
 	following: {
-		onPiece:  {following, doGrow},
-		onCancel: {settled, doUnfollow}, // nothing of it is in memory
-		onLeft:   {parting, doPart},
-		onFree:   {following, doNothing},
+		onPiece:   {following, doGrow},
+		onEnd:     {settled, doUnfollow},  // nothing of it is in memory
+		onRefused: {following, doNothing}, // what could be read of it is shown
+		onCancel:  {settled, doUnfollow},  // nothing of it is in memory
+		onLeft:    {parting, doPart},
+		onFree:    {following, doNothing},
 	},
 	running: {
 		onRan:    {resting, doRest},

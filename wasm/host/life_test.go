@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -112,7 +113,7 @@ type walk struct {
 }
 
 // lines returns the first n lines of the shop's recording.
-func lines(t *testing.T, n int) []byte {
+func lines(t testing.TB, n int) []byte {
 	data := shop(t).data
 	at := 0
 	for range n {
@@ -175,6 +176,10 @@ func (w *walk) answers() {
 	}
 	r := w.server[i]
 	rv := fmt.Sprint(100 + w.id)
+	if strings.Contains(r.url, "opened/live/") {
+		w.pipes(r)
+		return
+	}
 	switch watch := strings.Contains(r.url, "watch=true"); {
 	case !watch:
 		r.over = true
@@ -190,6 +195,32 @@ func (w *walk) answers() {
 		r.Data([]byte(`{"type":"MODIFIED","object":` + configMap("a", rv) + "}\n"))
 	}
 }
+
+// pipes lets another program write on, or end.
+func (w *walk) pipes(r *asked) {
+	if r.data == nil {
+		r.data = [][]byte{lines(w.t, 40), []byte(list + "\n" + list + "\n"), []byte(worked), []byte("never seen")}[w.r.IntN(4)]
+		r.Head([]int{200, 200, 200, 401}[w.r.IntN(4)], "application/octet-stream", "")
+	}
+	if len(r.data) == 0 || w.r.IntN(5) == 0 {
+		r.over = true
+		r.End([]error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)])
+		return
+	}
+	n := 1 + w.r.IntN(len(r.data))
+	b := r.data[:n]
+	r.data = r.data[n:]
+	r.Data(b)
+}
+
+// worked has a reconcile, so it is shown when all of it has come.
+const worked = `{"informerscope":"trace","version":1}
+{"t":0,"id":1,"reconcile":{"controller":"web","key":"a","worker":1}}
+{"t":0,"id":2,"req":{"method":"GET","url":"/api/v1/pods"}}
+{"t":1,"id":2,"resp":{"status":200,"contentType":"application/json"}}
+{"t":2,"id":2,"body":` + list + `}
+{"t":2,"id":2,"end":{"how":"eof"}}
+`
 
 // list is a capture. The page's reader takes no second list after it.
 const list = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[{"metadata":{"name":"a","uid":"1","resourceVersion":"1"}}]}`
@@ -225,6 +256,8 @@ func (w *walk) step(good, misread []byte) {
 	case n < 8:
 		w.h.clusters.found = &cluster{prefix: "http://here", resources: []follow.Resource{{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}}}
 		ask(link.FollowCluster{Follow: link.Follow{Resources: []string{"configmaps"}}})
+	case n < 9:
+		ask(link.Open{URL: address.FileURL("opened/live/pods.trace.jsonl")})
 	case n < 10:
 		ask(link.Cancel{})
 	case n < 11:

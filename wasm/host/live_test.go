@@ -19,6 +19,7 @@ type asked struct {
 	url string
 	browser.Answer
 	over bool
+	data []byte // of what another program writes, as far as it has not come
 }
 
 type timer struct {

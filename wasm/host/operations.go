@@ -1,7 +1,9 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/live"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -162,6 +164,10 @@ func (h *Host) before(o *operation) {
 func (h *Host) openAny(id int, q link.Open, files []browser.Input) {
 	if q.Text != "" {
 		h.openText(id, q)
+		return
+	}
+	if address.IsLive(q.URL) {
+		h.open(origin{id: id, name: q.Name, url: q.URL}, live.Piped(h.desk.browser, q.URL), nil)
 		return
 	}
 	in, all := h.inputOf(q.URL, files)

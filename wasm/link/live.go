@@ -54,7 +54,7 @@ type Live struct {
 	Now       int64      `json:"now"`       // nanoseconds since the start
 	Steps     int64      `json:"steps"`     // how many steps of the informer shown are known
 	Bytes     int64      `json:"bytes"`     // how many are kept
-	Window    int64      `json:"window"`    // how many bytes are kept before the oldest part is dropped
+	Window    int64      `json:"window"`    // how many bytes are kept before the oldest part is dropped, 0 where it never is
 	Dropped   int64      `json:"dropped"`   // how many watch events were dropped
 	DroppedTo int64      `json:"droppedTo"` // everything before this time was dropped, in nanoseconds since the start
 	Streams   []Followed `json:"streams"`

@@ -106,6 +106,7 @@ func (m *Model) update(msg Msg) []Cmd {
 // for a part of the new one.
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
+	m.Cluster.keepsUp(address.IsLive(s.URL))
 	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
 	if s.Chosen != "" {
 		r.Chosen = strings.Split(s.Chosen, "\n")

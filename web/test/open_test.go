@@ -70,25 +70,50 @@ func TestOpenCommand(t *testing.T) {
 	}
 }
 
-// The page reads the standard input of the program while it still comes, and plays it.
-func TestOpenCommandReadsOn(t *testing.T) {
+// The page follows what kubectl prints to the program, as it follows a cluster: what comes before
+// the first pause is the list, everything else is shown as it comes, and the viewer can pause. It
+// ends as the input ends, and starts from the beginning where the page is opened again.
+func TestOpenCommandFollows(t *testing.T) {
 	t.Parallel()
 	in, out := io.Pipe()
-	event := func(kind, name, version string) {
-		io.WriteString(out, `{"type":"`+kind+`","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"`+name+`","namespace":"shop","uid":"`+name+`","resourceVersion":"`+version+`"}}}`+"\n")
+	printed := func(kind, name, version string) {
+		io.WriteString(out, `{"type":"`+kind+`","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`+name+`","namespace":"shop","resourceVersion":"`+version+`","uid":"`+name+`"}}}`+"\n")
 	}
-	go event("ADDED", "early", "1")
+	go func() {
+		printed("ADDED", "a-listed", "1")
+		printed("ADDED", "b-listed", "2")
+	}()
 	address, _ := informerscope(t, in, "open", "-")
 	b := newTab(t)
 	b.goTo(address)
 	b.ready()
-	b.wait(`document.querySelector('.st-server').innerText.includes('early')`)
-	event("MODIFIED", "early", "2")
-	event("ADDED", "late", "3")
+	b.wait(`document.documentElement.dataset.live === 'following'`)
+	b.sees("shop/b-listed", true)
+	printed("ADDED", "c-late", "3")
+	b.sees("shop/c-late", true)
+	b.wait(`document.querySelector('.strip .is-watching') && document.querySelector('.strip .live-chip.on')`)
+	b.wait(`document.querySelector('.streams').textContent.includes('1 event')`)
+	b.shot("following")
+	b.caughtUp()
+	at := b.step()
+	b.key("ArrowLeft")
+	b.stepMoves(at)
+	printed("DELETED", "a-listed", "4")
+	b.wait(`document.querySelector('.streams').textContent.includes('2 events')`)
+	b.click(`.strip [data-act=end]`)
+	b.sees("shop/a-listed", false)
+
+	b.run(`location.reload()`)
+	b.ready()
+	b.wait(`document.documentElement.dataset.live === 'following'`)
+	b.sees("shop/c-late", true)
+	b.sees("shop/a-listed", false)
 	out.Close()
-	b.loaded()
-	b.toEnd()
-	b.wait(`document.querySelector('.st-store').innerText.includes('late')`)
+	b.wait(`document.documentElement.dataset.live === 'stopped' && document.querySelector('.live-chip.over')`)
+	b.key("Home")
+	b.stepIs(0)
+	b.key("End")
+	b.sees("shop/c-late", true)
 }
 
 // The course opens at the lesson that the command line names.

@@ -1,10 +1,10 @@
 // What a live trace needs of the browser, in the engine's worker: answers as they come, a place to
 // keep them, and a file of them in the end.
-import {reason, site} from '../site.js';
+import {folder, reason, site} from '../site.js';
 import {readNow} from './kept.js';
 
 /**
- * Asks for an address.
+ * Asks for an address; a relative one is among the page's own files.
  * @param {string} url
  * @param {string} accept
  * @param {(status: number, contentType: string, retryAfter: string) => void} head is called once
@@ -23,7 +23,7 @@ export const get = (url, accept, head, data, end) => {
   if (url.includes('sendInitialEvents=')) headers.Range = 'bytes=0-';
   const read = async () => {
     // Only the site's own cookies are sent: informerscope serve gives the browser its key in one.
-    const r = await fetch(url, {headers, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: stop.signal});
+    const r = await fetch(new URL(url, folder), {headers, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: stop.signal});
     if (over) return;
     head(r.status, r.headers.get('Content-Type') || '', r.headers.get('Retry-After') || '');
     if (!r.body) return;

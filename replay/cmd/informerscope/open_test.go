@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net/http"
@@ -75,36 +76,83 @@ func TestOpenGoesToTheMoment(t *testing.T) {
 	}
 }
 
-// The page reads the standard input while it still comes, and from its beginning again.
+// What comes to the standard input while the page is open is handed over as a trace, in which
+// each event has the time at which it came. It can be read from its beginning again.
 func TestOpenFollowsTheStandardInput(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	withStdin(t, in)
-	first, second, _ := strings.Cut(podEvents, "\n")
-	first, second = first+"\n", second+"\n"
-	io.WriteString(out, first)
+	first, rest, _ := strings.Cut(podEvents, "\n")
+	_, last, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+	io.WriteString(out, first+"\n")
 	client, address, fields := opened(t, "open", "-")
-	if fields.Get("url") != "opened/standard-input.json" {
+	const path = "opened/live/standard-input.trace.jsonl"
+	if fields.Get("url") != path {
 		t.Fatalf("the page opens %q", fields.Get("url"))
 	}
-	r, err := client.Get(address + "/opened/standard-input.json")
+	r, err := client.Get(address + "/" + path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
-	b := make([]byte, len(first))
-	if _, err := io.ReadFull(r.Body, b); err != nil || string(b) != first {
-		t.Fatalf("while it comes: %q %v", b, err)
+	b := bufio.NewReader(r.Body)
+	until := func(part string) (line string) {
+		for !strings.Contains(line, part) {
+			if line, err = b.ReadString('\n'); err != nil {
+				t.Fatalf("%v before %s", err, part)
+			}
+		}
+		return line
 	}
-	io.WriteString(out, second)
+	until(first)
+	io.WriteString(out, rest)
+	if line := until(last); strings.HasPrefix(line, `{"t":0,`) {
+		t.Errorf("the time at which it came is not in %s", line)
+	}
 	out.Close()
-	if rest, err := io.ReadAll(r.Body); err != nil || string(rest) != second {
-		t.Errorf("what came after: %q %v", rest, err)
+	until("recorder-stopped")
+	if rest, err := io.ReadAll(b); err != nil || len(rest) > 0 {
+		t.Errorf("after the end: %q %v", rest, err)
 	}
-	if _, text := fetch(t, client, address+"/opened/standard-input.json"); text != first+second {
-		t.Errorf("read again: %q", text)
+	if _, text := fetch(t, client, address+"/"+path); !strings.Contains(text, first) || !strings.Contains(text, last) {
+		t.Errorf("read again: %s", text)
+	}
+}
+
+// What somebody only copies to the standard input is a capture like any other, and our own format
+// is handed over as it is.
+func TestOpenReadsTheStandardInput(t *testing.T) {
+	own := `{"informerscope":"trace","version":1}` + "\n"
+	for _, c := range []struct {
+		text  string
+		ended bool
+		path  string
+	}{
+		{podEvents, true, "opened/standard-input.json"},
+		{"informer pods\nrun\n", true, "opened/standard-input.json"},
+		{"informer pods\nrun\n", false, "opened/standard-input.json"},
+		{own, true, "opened/standard-input.json"},
+		{own, false, "opened/live/standard-input.trace.jsonl"},
+	} {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		withStdin(t, in)
+		io.WriteString(out, c.text)
+		if c.ended {
+			out.Close()
+		}
+		client, address, fields := opened(t, "open", "-")
+		if fields.Get("url") != c.path {
+			t.Errorf("%q: the page opens %q", c.text, fields.Get("url"))
+		}
+		out.Close()
+		if _, text := fetch(t, client, address+"/"+c.path); text != c.text {
+			t.Errorf("%q is handed over as %q", c.text, text)
+		}
 	}
 }
 

@@ -32,6 +32,10 @@ const (
 	LogsPassed = "logsPassed"
 	// LinesAbove: lines above the first value, such as a prompt or a warning.
 	LinesAbove = "linesAbove"
+	// FirstByPause: the first list is what kubectl printed before its first pause.
+	FirstByPause = "firstByPause"
+	// Arrivals: the times are those at which the capture was read while it was written.
+	Arrivals = "arrivals"
 	// LineTimes: the times are those that stood before each line.
 	LineTimes = "lineTimes"
 	// LineTimesLocal: these lack a date, a year or a zone.
@@ -118,6 +122,8 @@ var sentences = map[string]string{
 	PassedOver:          "{count} {count|one:file in the folder or archive is not a capture, and was|other:files in the folder or archive are not captures, and were} skipped.",
 	LinesAbove:          "{count} {count|one:line|other:lines} above the first object, such as a prompt or a warning, {count|one:was|other:were} skipped.",
 	LogsPassed:          "{count} container {count|one:log was|other:logs were} skipped.",
+	FirstByPause:        "kubectl doesn't print where its first list ends. The {count} {count|one:object that it printed before its first pause is|other:objects that it printed before its first pause are} shown as that list.",
+	Arrivals:            "Each event has the time at which informerscope read it, which is later than the API server sent it.",
 	LineTimes:           "Each line had a time before it. It says when the line was printed, not when the API server sent it.",
 	LineTimesLocal:      "The times before the lines have no date, no year or no time zone. The intervals are true, but when the capture began isn't known.",
 	OffsetsOnly:         "The recording doesn't say when it was made. Timestamps in objects are computed as if it began at {detail}.",

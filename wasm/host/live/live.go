@@ -26,6 +26,8 @@ type Trace struct {
 	began   int64  // that time by Browser.Now
 	log     *follow.Log
 	streams []*stream
+	piped   string // the address of what another program writes; "" for a trace that is recorded here
+	drop    func() // gives up reading that; nil where nothing is read
 	Stopped bool
 	tick    func() // stops the timer of again
 
@@ -82,16 +84,22 @@ func (l *Trace) Size() int64 { return 0 }
 func (l *Trace) ReadAt(offset int64, n int) ([]byte, error) { return l.Kept.ReadAt(offset, n) }
 
 // Stream begins to follow. The function that it returns stops that; the last lines
-// of the trace, which say so, still come.
-func (l *Trace) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
+// of the trace, which say so, still come. End is called where another program writes the
+// trace, when it has ended that.
+func (l *Trace) Stream(chunk func([]byte, int64), end func(error)) (cancel func()) {
 	l.chunk = chunk
 	l.tick = func() {}
 	l.browser.Later(func() {
+		if l.piped != "" && !l.Stopped {
+			l.read(end)
+		}
 		for _, s := range l.streams {
 			s.ask()
 		}
 		l.flush()
-		l.again()
+		if !l.Stopped {
+			l.again()
+		}
 	})
 	return l.stop
 }
@@ -112,6 +120,10 @@ func (l *Trace) stop() {
 	}
 	l.Stopped = true
 	l.tick()
+	if l.drop != nil {
+		l.drop()
+		l.drop = nil
+	}
 	for _, s := range l.streams {
 		s.halt()
 		s.f.Stop(l.Now())
@@ -227,9 +239,9 @@ func (s *stream) changed() {
 	}
 }
 
-// Status returns how following goes.
-func (l *Trace) Status() *link.Live {
-	out := &link.Live{Following: !l.Stopped, Now: l.Now(), Bytes: l.Kept.Size(), Window: l.Limit, Dropped: l.Dropped, DroppedTo: l.DroppedTo}
+// Status returns how following goes. t is what was read of the trace.
+func (l *Trace) Status(t *trace.Trace) *link.Live {
+	out := &link.Live{Following: !l.Stopped, Now: l.Now(), Bytes: l.Kept.Size(), Window: l.Limit, Dropped: l.Dropped, DroppedTo: l.DroppedTo, Streams: l.watched(t)}
 	for _, s := range l.streams {
 		st := s.f.Status()
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}

@@ -78,6 +78,11 @@ func (c *Conversion) Convert() error {
 			s.File, s.ReaderAt = nil, nil // what an archive holds in memory is let go
 		}
 	}
+	return End(c)
+}
+
+// End ends the trace of c after the last input.
+func End(c *Conversion) error {
 	if c.Shared != nil {
 		if err := c.Shared.End(); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -18,6 +19,26 @@ import (
 
 // head is how much of a file is looked at to tell its format.
 const head = 1 << 20
+
+// capture returns what the page is to open, and a function that deletes what it takes on this
+// machine. The page follows the standard input while it is still written, unless something
+// else stands beside it.
+func (o *openOptions) capture(ctx context.Context, stdin *spool, stderr io.Writer) (c serve.Opened, remove func(), err error) {
+	if slices.Equal(o.names, []string{files.Stdin}) {
+		stdin.begin(func() { fmt.Fprintln(stderr, "waiting for the first bytes of the standard input") })
+		if o.against == "" && stdin.pauses() {
+			c, remove, ok, err := live(ctx, stdin)
+			if ok || err != nil {
+				return c, remove, err
+			}
+		}
+	}
+	if stdin != nil {
+		stdin.untimed()
+	}
+	c, err = capture(ctx, o.names, stdin)
+	return c, func() {}, err
+}
 
 // capture returns what the page reads of files. What the page's first program reads is handed
 // over as it is. Anything else is converted while the page reads it.

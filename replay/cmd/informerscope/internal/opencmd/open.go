@@ -60,13 +60,13 @@ func Command() *cobra.Command {
 		Short: "open captures, a script or a lesson in the browser",
 		Long: `Serves the page on 127.0.0.1, opens it in the browser, and plays FILE there. Several captures
 are put together on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an
-archive; - is the standard input, which the page reads while it still comes. It ends at Ctrl-C, or
-when the page is closed.
+archive; - is the standard input, which the page follows while it still comes: each event has the
+time at which it came. It ends at Ctrl-C, or when the page is closed.
 
 The captures stay on this machine, and its other users can't read them: the address that is printed
 ends with a key, which is new each time.`,
 		Example: `  informerscope open pods.json
-  kubectl get --raw /api/v1/pods?watch=true | informerscope open -
+  kubectl get pods -A -w --output-watch-events -o json | informerscope open -
   informerscope open before.json --against after.json
   informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
 		Args: cli.Files(math.MaxInt),
@@ -129,25 +129,29 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	var stdin *spool
 	if slices.Contains(o.names, files.Stdin) {
 		var err error
-		if stdin, err = newSpool(ctx, os.Stdin); err != nil {
+		if stdin, err = newSpool(ctx); err != nil {
 			return err
 		}
 		defer stdin.remove()
+		stdin.timed = true
+		go stdin.fill(os.Stdin)
 	}
-	captures, fragment, err := o.captures(ctx, stdin)
+	first, remove, err := o.capture(ctx, stdin, stderr)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	captures, fragment, err := o.captures(ctx, first)
 	if err != nil {
 		return err
 	}
 	return o.show(ctx, captures, fragment, stdout, stderr)
 }
 
-// captures returns what the page is to open, and the fragment of its address that says so.
-func (o *openOptions) captures(ctx context.Context, stdin *spool) (all []serve.Opened, fragment string, err error) {
-	capture, err := capture(ctx, o.names, stdin)
-	if err != nil {
-		return nil, "", err
-	}
-	fragment = "#url=" + url.QueryEscape(capture.Path())
+// captures returns what the page is to open, of which first is known, and the fragment of its
+// address that says so.
+func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, err error) {
+	fragment = "#url=" + url.QueryEscape(first.Path())
 	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
 	if o.profile != "" {
 		add("profile", o.profile)
@@ -158,9 +162,9 @@ func (o *openOptions) captures(ctx context.Context, stdin *spool) (all []serve.O
 	if o.find != "" {
 		add("search", o.find)
 	}
-	all = append(all, capture)
+	all = append(all, first)
 	if o.against != "" {
-		other, err := against(ctx, o.against, capture.Name)
+		other, err := against(ctx, o.against, first.Name)
 		if err != nil {
 			return nil, "", err
 		}

@@ -5,29 +5,41 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 )
 
 // spool keeps the standard input in a file, so that the page can read it again: after a reload,
 // and for the objects that somebody looks at.
 type spool struct {
-	ctx  context.Context
-	file *os.File
+	ctx   context.Context
+	file  *os.File
+	began time.Time
 
-	mu   sync.Mutex
-	size int64
-	err  error         // how the input ended, nil before
-	more chan struct{} // closed, and replaced, when there is more
+	mu     sync.Mutex
+	size   int64
+	err    error         // how the input ended, nil before
+	more   chan struct{} // closed, and replaced, when there is more
+	timed  bool          // when each byte came is of interest
+	came   []arrival     // of what next has not returned
+	passed int64         // where that begins
 }
 
-// newSpool begins to read in. Reading the spool ends with ctx.
-func newSpool(ctx context.Context, in io.Reader) (*spool, error) {
+// arrival says when the bytes before a place had come.
+type arrival struct {
+	to int64
+	at time.Time
+}
+
+// together is how close arrivals are that count as one.
+const together = time.Millisecond
+
+// newSpool returns an empty spool. Reading it ends with ctx.
+func newSpool(ctx context.Context) (*spool, error) {
 	f, err := os.CreateTemp("", "informerscope-") // only this user can read it
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{ctx: ctx, file: f, more: make(chan struct{})}
-	go s.fill(in)
-	return s, nil
+	return &spool{ctx: ctx, file: f, began: time.Now(), more: make(chan struct{})}, nil
 }
 
 // remove deletes the file.
@@ -36,21 +48,56 @@ func (s *spool) remove() {
 	os.Remove(s.file.Name())
 }
 
+// fill reads in to its end.
 func (s *spool) fill(in io.Reader) {
 	buf := make([]byte, 64<<10)
-	for at, ended := int64(0), false; !ended; {
+	for {
 		n, err := in.Read(buf)
-		if _, full := s.file.WriteAt(buf[:n], at); full != nil {
-			n, err = 0, full
+		if _, full := s.Write(buf[:n]); full != nil {
+			err = full
 		}
-		at += int64(n)
-		ended = err != nil
-		s.mu.Lock()
-		s.size, s.err = at, err
-		close(s.more)
-		s.more = make(chan struct{})
-		s.mu.Unlock()
+		if err != nil {
+			s.end(err)
+			return
+		}
 	}
+}
+
+// Write adds b. Only one goroutine may write.
+func (s *spool) Write(b []byte) (int, error) {
+	n, err := s.file.WriteAt(b, s.size)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.size += int64(n)
+	switch now, last := time.Now(), len(s.came)-1; {
+	case !s.timed:
+	case last < 0 || now.Sub(s.came[last].at) > together:
+		s.came = append(s.came, arrival{s.size, now})
+	default:
+		s.came[last].to = s.size
+	}
+	s.tell()
+	return n, err
+}
+
+// untimed forgets when each byte came.
+func (s *spool) untimed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timed, s.came = false, nil
+}
+
+// end says how the input ended.
+func (s *spool) end(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = err
+	s.tell()
+}
+
+func (s *spool) tell() {
+	close(s.more)
+	s.more = make(chan struct{})
 }
 
 func (s *spool) state() (size int64, more <-chan struct{}, err error) {
