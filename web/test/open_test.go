@@ -4,7 +4,12 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -114,6 +119,29 @@ func TestOpenCommandFollows(t *testing.T) {
 	b.stepIs(0)
 	b.key("End")
 	b.sees("shop/c-late", true)
+}
+
+// The link that report --junit writes plays the same process: the first step at which the page
+// finds that an assert is false is the one that the link names.
+func TestReportLink(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.xml")
+	c := exec.Command("../../build/informerscope", "report", "-q", "-o", "json", "../../web/traces/shop.trace.jsonl.gz", "--resource", "pods", "--profile", "v0.32",
+		"--handler", "audit,takes=400ms", "--handler", "other,workqueue,resync=3s", "--assert", `behind("audit") <= 5 || time() < 3s`, "--junit", file, "--annotations=false")
+	c.Run() // it fails, since the assert is false
+	xml, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`#file=[^&]*&amp;size=\d+&amp;(\S+)&amp;step=(\d+)`).FindSubmatch(xml)
+	if link == nil {
+		t.Fatalf("no link: %s", xml)
+	}
+	want, _ := strconv.ParseInt(string(link[2]), 10, 64)
+	b := newTab(t)
+	b.goTo(env.site + "#trace=shop&" + strings.ReplaceAll(string(link[1]), "&amp;", "&") + "&search=" + url.QueryEscape(`behind("audit") > 5 && time() >= 3s`))
+	b.ready()
+	b.stepIs(want)
 }
 
 // The course opens at the lesson that the command line names.

@@ -34,7 +34,7 @@ func TestUsage(t *testing.T) {
 		out    string // a part of the standard output; "" for an empty one
 		err    string // a part of the standard error; "" for an empty one
 	}{
-		{nil, 0, "informerscope FILE…", ""},
+		{[]string{}, 0, "informerscope FILE…", ""},
 		{[]string{"--help"}, 0, "serve the page", ""},
 		{[]string{"help"}, 0, "serve the page", ""},
 		{[]string{"help", "serve"}, 0, "--port", ""},

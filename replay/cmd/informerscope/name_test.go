@@ -29,7 +29,7 @@ func TestNameOf(t *testing.T) {
 func TestPluginShowsItsName(t *testing.T) {
 	asPlugin := func(args ...string) string {
 		var out bytes.Buffer
-		runAs(t.Context(), pluginName, args, &out, &out)
+		runAs(t.Context(), pluginName, append([]string{}, args...), &out, &out)
 		return out.String()
 	}
 	texts := map[string]string{
@@ -75,7 +75,7 @@ func isCommand(t *testing.T, word string) bool {
 // The first eight lines fit any terminal, and whatever they show can be typed.
 func TestFirstHelp(t *testing.T) {
 	var stdout bytes.Buffer
-	if status := run(t.Context(), nil, &stdout, io.Discard); status != cli.ExitOK {
+	if status := run(t.Context(), []string{}, &stdout, io.Discard); status != cli.ExitOK {
 		t.Fatal(status)
 	}
 	lines := strings.Split(strings.TrimSuffix(stdout.String(), "\n"), "\n")

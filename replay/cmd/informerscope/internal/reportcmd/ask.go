@@ -26,13 +26,12 @@ type asked struct {
 
 	output  cli.Output
 	asks    []question
-	results map[*trace.Resource]*calls   // what --find or --plot prints
-	open    map[*trace.Resource]*hit     // where it is still true
-	last    map[*trace.Resource]plotted  // the row that was plotted last
-	failed  []string                     // what --assert says
-	before  map[*trace.Resource][]string // the asserts that have failed
-	trace   *trace.Trace                 // that is played
-	logged  map[*trace.Resource]int      // how many entries of the log were passed
+	results map[*trace.Resource]*calls  // what --find or --plot prints
+	open    map[*trace.Resource]*hit    // where it is still true
+	last    map[*trace.Resource]plotted // the row that was plotted last
+	failed  map[verdictOf]verdict       // of the asserts that were false
+	trace   *trace.Trace                // that is played
+	logged  map[*trace.Resource]int     // how many entries of the log were passed
 }
 
 // question is an expression of the command line.
@@ -171,8 +170,8 @@ func (a *asked) into(how *report.Options) {
 func (a *asked) begin(t *trace.Trace) {
 	a.close()
 	a.trace, a.logged = t, map[*trace.Resource]int{}
-	a.results, a.open, a.last, a.before = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}, map[*trace.Resource][]string{}
-	a.failed = nil
+	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}
+	a.failed = map[verdictOf]verdict{}
 }
 
 func (a *asked) result(r *trace.Resource) *calls {
@@ -199,18 +198,13 @@ func (a *asked) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) 
 		return err
 	}
 	text := e.Expr().Text()
-	for _, done := range a.before[r] {
-		if done == text {
-			return nil
-		}
-	}
-	if !e.Value().True() {
-		a.before[r] = append(a.before[r], text)
+	of := verdictOf{r, text}
+	if _, before := a.failed[of]; !before && !e.Value().True() {
 		why := e.Why()
 		if why != "" {
 			why = "; " + why
 		}
-		a.failed = append(a.failed, fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why))
+		a.failed[of] = verdict{says: fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), step: w.Steps()}
 	}
 	return nil
 }
@@ -313,12 +307,24 @@ func csvText(s string) string {
 	return s
 }
 
-// held fails if an expression of --assert was false.
-func (a *asked) held() error {
-	if len(a.failed) == 0 {
-		return nil
+// verdictOf names an assert of a resource.
+type verdictOf struct {
+	r    *trace.Resource
+	text string
+}
+
+// verdicts are those of all asserts, of each resource that was played.
+func (a *asked) verdicts(played []*trace.Resource) (all []verdict) {
+	for _, r := range played {
+		for _, q := range a.asks {
+			if q.flag == "assert" {
+				v := a.failed[verdictOf{r, q.x.Text()}]
+				v.of, v.assert = r.Name(), q.x.Text()
+				all = append(all, v)
+			}
+		}
 	}
-	return errors.New(strings.Join(a.failed, "\n"))
+	return all
 }
 
 // close removes temporary files.

@@ -69,17 +69,19 @@ func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Wri
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	var failed error
+	var verdicts []verdict
 	for _, a := range o.asserts {
 		holds, value, err := a.holds(r)
+		v := verdict{of: "controllers", assert: a.text}
 		switch {
 		case err != nil:
-			failed = errors.Join(failed, fmt.Errorf("%s: %w", a.text, err))
+			v.says = fmt.Sprintf("%s: %v", a.text, err)
 		case !holds:
-			failed = errors.Join(failed, fmt.Errorf("%s is false: it is %s", a.text, cli.Count(value)))
+			v.says = fmt.Sprintf("%s is false: it is %s", a.text, cli.Count(value))
 		}
+		verdicts = append(verdicts, v)
 	}
-	return worse(stderr, failed, damaged)
+	return worse(stderr, o.verdicts.tell(verdicts, o.names, stderr), damaged)
 }
 
 func writeControllers(out *bufio.Writer, r *controller.Report) {

@@ -79,6 +79,8 @@ type reportOptions struct {
 	asserts       []*counted // with controller
 	notifications bool
 	ask           asked
+	verdicts      verdicts
+	recorded      bool // the capture has calls or reconciles of its own process
 	why           string
 	chain         *why // what why says; nil if it is empty
 	output        cli.Output
@@ -155,7 +157,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
   informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
-  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
+  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000' --junit report.xml
   informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   informerscope report pods.watch.json --compare v0.32,v0.37
   informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
@@ -175,6 +177,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
 	flags.BoolVar(&o.controller, "controller", false, "say what the captures tell of a controller's own reconciles, writes and workqueue, and nothing else")
 	o.ask.flags(c)
+	o.verdicts.flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
@@ -228,6 +231,9 @@ func (p *Play) Check() (err error) {
 
 // check finds mistakes, and fills in what follows from the flags.
 func (o *reportOptions) check() (err error) {
+	if o.verdicts.junit != "" && len(o.ask.asserts) == 0 {
+		return cli.Wrong("--junit writes what came of --assert; give one")
+	}
 	if o.notifications && o.output == cli.AsYAML {
 		return cli.Wrong("--notifications prints JSON lines, and no yaml")
 	}

@@ -91,7 +91,13 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if err := o.ask.held(); err != nil {
+	verdicts := o.ask.verdicts(played)
+	for i := range verdicts {
+		if v := &verdicts[i]; v.step > 0 {
+			v.link = o.link(v.of, v.step)
+		}
+	}
+	if err := o.verdicts.tell(verdicts, o.names, stderr); err != nil {
 		return err
 	}
 	differs := run.compared()
@@ -129,6 +135,7 @@ func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
 	if how.Recorded, how.Controllers, err = recorded(c); err != nil {
 		return run, err
 	}
+	o.recorded = len(how.Recorded)+len(how.Controllers) > 0
 	if err := o.ask.known(&how); err != nil {
 		return run, err
 	}

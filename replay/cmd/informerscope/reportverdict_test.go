@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+)
+
+// The golden files have no annotations, which reports print within GitHub Actions.
+func init() { os.Unsetenv("GITHUB_ACTIONS") }
+
+// suites are what is read of JUnit's XML.
+type suites struct {
+	Suite struct {
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Cases    []struct {
+			Class   string `xml:"classname,attr"`
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+				Text    string `xml:",chardata"`
+			} `xml:"failure"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+// Each assert of each resource is a test case. A failure says what the standard error says,
+// and has a link that plays the same process.
+func TestVerdicts(t *testing.T) {
+	const shop = "../../../web/traces/shop.trace.jsonl.gz"
+	t.Setenv("GITHUB_ACTIONS", "true")
+	file := filepath.Join(t.TempDir(), "a.xml")
+	reported := func(status int, args ...string) (told string, s suites) {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if got := run(t.Context(), append([]string{"report", "-q", "-o", "json", "--junit", file}, args...), &stdout, &stderr); got != status {
+			t.Fatalf("%q: %d, want %d: %s", args, got, status, &stderr)
+		}
+		b, err := os.ReadFile(file)
+		if err == nil {
+			err = xml.Unmarshal(b, &s)
+		}
+		if err != nil || !bytes.HasPrefix(b, []byte(xml.Header)) {
+			t.Fatalf("%v: %s", err, b)
+		}
+		return stderr.String(), s
+	}
+	told, s := reported(1, shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--handler", "b: 100%,workqueue,resync=1m", "--profile", "v0.32",
+		"--assert", `behind("audit") <= 5`, "--assert", "!crashed()")
+	if s.Suite.Name != shop || s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Class != "pods" || s.Suite.Cases[1].Failure != nil {
+		t.Errorf("the suite is %+v", s.Suite)
+	}
+	f := s.Suite.Cases[0].Failure
+	if f == nil || !strings.HasPrefix(f.Message, `behind("audit") <= 5 is false of pods at step `) || !strings.Contains(told, f.Message) {
+		t.Fatalf("it fails with %+v and %s", f, told)
+	}
+	_, link, _ := strings.Cut(f.Text, "\n")
+	const process = "&informer=pods&profile=v0.32&lists=recorded&workers=1&resync=60000&work=3&handler=takes%3D400%3Aaudit&handler=resync%3D60000%2Cworkqueue%3Ab%3A+100%25&step="
+	if !strings.HasPrefix(link, cli.Site+"#file=shop.trace.jsonl.gz&size=") || !strings.Contains(link, process) {
+		t.Errorf("the link is %s", link)
+	}
+	annotation := `::error title=behind("audit") <= 5::` + f.Message + "%0A" + strings.ReplaceAll(link, "%", "%25") + "\n"
+	if !strings.Contains(told, annotation) || strings.Count(told, "::error") != 1 {
+		t.Errorf("it says\n%s\nwant\n%s", told, annotation)
+	}
+
+	// What a link can't say has none.
+	for _, args := range [][]string{
+		{shop, "--handler", "audit,takes=400ms,until=20s"},
+		{shop, "--handler", "audit,takes=400ms", "--streaming-lists"},
+		{shop, shop, "--handler", "audit,takes=400ms"},
+	} {
+		if told, s := reported(1, append(args, "--resource", "pods", "--assert", `behind("audit") <= 1`, "--annotations=false")...); strings.Contains(told, "http") || strings.Contains(told, "::error") || strings.Contains(s.Suite.Cases[0].Failure.Text, "http") {
+			t.Errorf("%q: %s", args, told)
+		}
+	}
+	if _, s := reported(0, shop, "--resource", "pods", "--assert", "!crashed()"); s.Suite.Tests != 1 || s.Suite.Failures != 0 {
+		t.Errorf("the suite is %+v", s.Suite)
+	}
+	if _, s := reported(1, "../../trace/testdata/worker.trace.jsonl", "--controller", "--assert", "reconciles() < 0", "--assert", "errors() >= 0"); s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Failure == nil {
+		t.Errorf("of a controller: %+v", s.Suite)
+	}
+	var stderr bytes.Buffer
+	if status := run(t.Context(), []string{"report", "--junit", file, shop}, &stderr, &stderr); status != cli.ExitUsage || !strings.Contains(stderr.String(), "--junit writes what came of --assert; give one") {
+		t.Errorf("%d %s", status, &stderr)
+	}
+}
