@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/tally"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -238,6 +240,40 @@ func TestGuarded(t *testing.T) {
 	p.ask(link.Open{Name: "resync"}, libraryScript(t, "../../engine/script/testdata/11-resync.txt"))
 	if told := p.beside(link.SecondGuard{Guard: "live"}); told.Second.Second != nil {
 		t.Errorf("without a controller, the page was told %+v", told)
+	}
+}
+
+// TestGuardsAreCounted: each guard has a row for the lag that the run has, and one for each other lag,
+// as package tally counts them. What the viewer sees stays where it is.
+func TestGuardsAreCounted(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{Name: "two"}, libraryScript(t, "../../engine/script/testdata/29-two-are-created.txt"))
+	at := p.frame(link.Seek{Step: 100})
+	var told *link.Guards
+	for _, r := range p.ask(link.CountGuards{}, nil) {
+		if g := news[*link.Guards](r); g != nil {
+			told = g
+		}
+	}
+	if told == nil || len(told.Rows) != told.Of || told.Of != len(tally.Variants())*(len(lags)+1) {
+		t.Fatalf("the page was told %+v", told)
+	}
+	h := p.h.desk.doc.run().History()
+	for i, o := range tally.Variants() {
+		want, err := tally.Of(h, o, tally.DefaultSteps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := told.Rows[i]
+		if r.Guard != o.Guard.String() || r.Lag != -1 || r.Counts[0] != int64(want.Duplicates) || r.Counts[5] != int64(want.Requests) || r.Settled != want.Settled || r.Cut == want.Ended {
+			t.Errorf("the row of %s is %+v, and package tally has %+v", o.Guard, r, want)
+		}
+		if none := o.Guard == guard.None; none != (r.Counts[0] > 0) {
+			t.Errorf("with %s there are %d duplicates", o.Guard, r.Counts[0])
+		}
+	}
+	if now := p.frame(link.Seek{Step: 100}); now.Time != at.Time {
+		t.Errorf("the run has moved from %d to %d ns", at.Time, now.Time)
 	}
 }
 

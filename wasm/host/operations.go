@@ -99,6 +99,7 @@ var operations = []operation{
 	{link.SecondLane{}, touches, none, func(h *Host, q order) { h.company.besideLane(q.id, q.op.(link.SecondLane)) }},
 	{link.SecondApart{}, touches, none, func(h *Host, q order) { h.company.besideApart(q.id, q.op.(link.SecondApart)) }},
 	{link.SecondGuard{}, touches, none, func(h *Host, q order) { h.company.besideGuard(q.id, q.op.(link.SecondGuard)) }},
+	{link.CountGuards{}, touches, none, func(h *Host, q order) { h.desk.countGuards(q.id, q.op.(link.CountGuards)) }},
 	{link.SecondCapture{}, 0, none, func(h *Host, q order) { h.besideCapture(q.id, q.op.(link.SecondCapture), q.files) }},
 	{link.Alone{}, touches, none, func(h *Host, q order) { h.company.alone(q.id, q.op.(link.Alone)) }},
 	{link.SeekDiffer{}, touches, none, func(h *Host, q order) { h.company.seekDiffer(q.id, q.op.(link.SeekDiffer)) }},

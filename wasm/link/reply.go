@@ -18,7 +18,7 @@ var AllNews = []News{
 	(*Keys)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
 	(*Saved)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
-	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil),
+	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
 	(*Failure)(nil),
 }
 
@@ -53,6 +53,7 @@ func (*Linked) news()       {}
 func (*Traveled) news()     {}
 func (*Watched) news()      {}
 func (*Beside) news()       {}
+func (*Guards) news()       {}
 func (*Failure) news()      {}
 
 // Watched says how far an expression was evaluated, and what was found.

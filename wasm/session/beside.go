@@ -12,11 +12,12 @@ import (
 
 // SecondMachine is a second machine beside the one shown.
 type SecondMachine struct {
-	Beside *link.Beside // how the two compare; nil while there is one machine
-	Chosen link.Second  // what the viewer has chosen to compare with, nil for nothing
-	Pane   int          // which of the two is shown where there is room for one: 0 or 1
-	Differ int          // the difference that was gone to last, -1 for none
-	source Source       // of its capture
+	Beside  *link.Beside // how the two compare; nil while there is one machine
+	Chosen  link.Second  // what the viewer has chosen to compare with, nil for nothing
+	Pane    int          // which of the two is shown where there is room for one: 0 or 1
+	Differ  int          // the difference that was gone to last, -1 for none
+	Counted *link.Guards // what each guard comes to, nil until that was asked
+	source  Source       // of its capture
 }
 
 // Sample is the Choice of the page's own recording. It is a link.SecondCapture, too.
@@ -155,6 +156,20 @@ func (s *SecondMachine) Guard(m *Model) string {
 	}
 	return m.Stage.Frame.Work.Controller.Guard
 }
+
+// count asks what the run shown comes to with each guard.
+func (s *SecondMachine) count(m *Model) []Cmd {
+	if s.Guard(m) == "" {
+		return nil
+	}
+	m.Hands.CloseMenu()
+	m.Front.ask("guards")
+	s.Counted = nil
+	return m.send(link.CountGuards{}, false)
+}
+
+// counts takes in what was counted so far.
+func (s *SecondMachine) counts(g *link.Guards) { s.Counted = g }
 
 // toggle shows a second machine, or ends that. The second one is the
 // newest version of client-go, or the oldest if the newest is shown. Beside a

@@ -255,6 +255,7 @@ var elements = []*Command{
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Hands.Rename(arg); return nil }},
 	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.Hands.Name((*others)(m), arg, value) }},
 	{Name: "compareWith", do: func(m *Model, arg, value string) []Cmd { return m.Second.choose(m, arg+value) }},
+	{Name: "countGuards", do: plain(func(m *Model) []Cmd { return m.Second.count(m) })},
 	{Name: "standBeside", do: func(m *Model, arg, _ string) []Cmd { m.Hands.CloseMenu(); return m.Second.choose(m, arg) }},
 	{Name: "second", do: func(m *Model, _, _ string) []Cmd { m.Front.ask("second"); return nil }},
 	{Name: "pane", do: func(m *Model, arg, _ string) []Cmd { m.Second.showPane(arg); return nil }},

@@ -217,6 +217,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.Hands.Explore((*others)(m), x)
 	case *link.Beside:
 		return m.Second.told(m, x)
+	case *link.Guards:
+		m.Second.counts(x)
 	case *link.Lesson:
 		return m.Lesson.Taught((*others)(m), x)
 	case *link.Stopped:

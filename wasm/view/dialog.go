@@ -41,6 +41,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(title, dialog.Share(w, m, p.f.Step, compare.Name(w, m, 1))...)
 	case m.Front.Dialog == "second":
 		return p.front(w.T("ui.second"), compare.Dialog(w, m.Site.Embedded)...)
+	case m.Front.Dialog == "guards":
+		return p.front(w.T("ui.tally"), compare.GuardsDialog(w, m)...)
 	case m.Front.Dialog == "expected" && m.Nav.Expected != nil:
 		return p.front(w.T("ui.expected"), dialog.Expected(w, m.Nav.Expected)...)
 	case m.Front.Dialog == "save":

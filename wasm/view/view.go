@@ -237,7 +237,8 @@ func (p *page) menu(station, title string) *tree.Node {
 		return nil
 	}
 	var guards []*tree.Node
-	if station == link.StationWork {
+	if station == link.StationWork && m.Second.Guard(m) != "" {
+		guards = append(guards, widget.MenuItem(p.w.T("ui.tally.ask"), "", "countGuards", "").Key("count"))
 		for _, g := range compare.Guards(m) {
 			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))
 		}

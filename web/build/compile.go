@@ -28,6 +28,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/controller/...",
 	"github.com/informerscope/informerscope/engine/fault",
 	"github.com/informerscope/informerscope/engine/script/...",
+	"github.com/informerscope/informerscope/engine/tally",
 	"github.com/informerscope/informerscope/replay/convert",
 	"github.com/informerscope/informerscope/replay/convert/internal/har",
 	"github.com/informerscope/informerscope/replay/convert/internal/k8shark",

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -116,4 +117,34 @@ func TestAControllersGestures(t *testing.T) {
 	b.run(`document.getElementById('console-line').focus()`)
 	b.write("run")
 	b.wait(`!document.querySelector('main .belief[data-differs]')`)
+}
+
+// The three questions, each in at most twelve actions from the script: which guard makes no
+// duplicate, what each of them costs, and how far a back-off goes.
+func TestTheTableOverGuards(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.opensScript("29-two-are-created")
+	b.click(`.st-work [data-act=menu]`)
+	b.wait(`document.querySelector('.menu-list [data-act=countGuards]')`)
+	b.focus(`.menu-list [data-act=countGuards]`)
+	b.key("Enter")
+	b.wait(`document.querySelectorAll('.tally tbody tr').length >= 7 && document.querySelector('.is-guards [role=status]').textContent.startsWith('All of this')`)
+	duplicates := eval[[]string](b, `[...document.querySelectorAll('.tally tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent)`)
+	for _, row := range duplicates {
+		if none := strings.HasPrefix(row, "no guard"); none == strings.HasSuffix(row, " 0") {
+			t.Errorf("of duplicates, a row says %q", row)
+		}
+	}
+	if n := eval[int](b, `document.querySelector('.tally [data-own] .lag-plot').children.length`); n != 6 {
+		t.Errorf("the plot has %d lags", n)
+	}
+	for _, at := range []struct{ w, h int64 }{{1440, 900}, {390, 844}} {
+		b.size(at.w, at.h)
+		if faults := b.faults(); len(faults) > 0 {
+			t.Errorf("%d×%d: %s", at.w, at.h, strings.Join(faults, "\n  "))
+		}
+		b.shot(fmt.Sprintf("table %d", at.w))
+	}
 }

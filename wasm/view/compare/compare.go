@@ -80,6 +80,9 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 		option(c, c.Name)
 	}
 	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
+	if m.Second.Guard(m) != "" {
+		n.Add(widget.Button("", w.T("ui.tally.ask"), "countGuards", ""))
+	}
 	if m.Second.Captures(m) {
 		n.Add(widget.Button("", w.T("ui.second.ask"), "second", ""))
 	}

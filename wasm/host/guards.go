@@ -1,0 +1,94 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/tally"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+const kindGuards = "guards"
+
+// lags are the lags of a watch for which guards are compared, in nanoseconds, beside the one that a
+// run has.
+var lags = []int64{0, 10_000_000, 100_000_000, 1_000_000_000, 5_000_000_000, 30_000_000_000}
+
+// guards counts what each guard prevents in the run shown, and what it costs.
+type guards struct {
+	*desk
+	of   *world.History
+	all  []world.Otherwise
+	rows []link.GuardRow
+	run  *world.History // with the guard whose turn it is, nil before it was made
+	made *tally.Counter
+}
+
+// countGuards begins to count.
+func (d *desk) countGuards(id int, _ link.CountGuards) {
+	g := &guards{desk: d, of: d.doc.run().History(), all: tally.Variants()}
+	for _, lag := range lags {
+		for _, o := range tally.Variants() {
+			o.Lag = lag
+			g.all = append(g.all, o)
+		}
+	}
+	g.Report()
+	d.jobs.Start(g, schedule.Terms{Kind: kindGuards, Ends: anotherDocument | anotherRun | anotherFuture})
+}
+
+// Work plays the run with one guard after the other.
+func (g *guards) Work(until int64) (more bool) {
+	for g.jobs.Now() < until {
+		if len(g.rows) == len(g.all) {
+			return false
+		}
+		if g.run == nil {
+			run, err := world.Guarded(g.of, g.all[len(g.rows)], nil)
+			if err != nil {
+				g.fail(0, link.Sentence{ID: "fail.beside"}, err)
+				return false
+			}
+			g.run, g.made = run, tally.NewCounter()
+		}
+		ended := false
+		for n := 0; n < 64 && !ended && g.run.Steps() < tally.DefaultSteps; n++ {
+			if ended = !g.run.Step(); !ended {
+				g.made.Look(g.run.Front())
+			}
+		}
+		if ended || g.run.Steps() == tally.DefaultSteps {
+			g.row(ended)
+		}
+	}
+	return true
+}
+
+// row ends a run, and takes in what it has come to.
+func (g *guards) row(ended bool) {
+	o, c := g.all[len(g.rows)], g.made.Count(g.run.Front(), ended)
+	row := link.GuardRow{Guard: o.Guard.String(), Requeue: o.Requeue, Lag: o.Lag, Settled: c.Settled, Waited: c.Waited, Cut: !ended}
+	for _, n := range []int{c.Duplicates, c.Old, c.Skipped, c.Retried, c.Refused, c.Requests} {
+		row.Counts = append(row.Counts, int64(n))
+	}
+	g.rows = append(g.rows, row)
+	g.drop()
+	if len(g.rows) == len(g.all) {
+		g.Report()
+	}
+}
+
+// drop lets go of the run that is being made.
+func (g *guards) drop() {
+	if g.run != nil {
+		g.run.Drop()
+		g.run = nil
+	}
+}
+
+// Report tells the page what was counted.
+func (g *guards) Report() {
+	g.send(&link.Reply{News: &link.Guards{Rows: g.rows, Of: len(g.all)}})
+}
+
+// Stop lets go of what was not counted to its end.
+func (g *guards) Stop(schedule.Event) { g.drop() }
