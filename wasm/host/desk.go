@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -17,6 +18,7 @@ type desk struct {
 	window  link.Window
 	asked   int64 // when the viewer last asked for something, by Browser.Now
 	seen    sight // at the last notice
+	logged  log.Told
 	runner  runner
 	second  companion
 }
@@ -102,6 +104,11 @@ func (d *desk) here(id int) { d.frame(id, d.doc.run().Frame(0, d.window)) }
 func (d *desk) frame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
 	d.second.add(f)
+	if !f.Brief && d.doc.script == nil {
+		if x := d.logged.Near(d.doc.trace(), f); x != nil {
+			d.send(&link.Reply{News: x})
+		}
+	}
 	d.send(&link.Reply{ID: id, News: f})
 }
 

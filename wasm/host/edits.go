@@ -22,15 +22,15 @@ func (d *document) editsOf() []byte {
 	return e.Encode()
 }
 
-// setOut readies d, which has just been shown, for the edits that its trace has. It gives d
+// setOut readies d, which has just been shown, for the edits that its trace has, or that the capture under
+// its log has. It gives d
 // their setup, and their informer if that has been read.
 func (d *document) setOut() {
-	raw := d.trace().Edits
-	if raw == nil || d.script != nil {
-		return
+	e := d.edits // of the document over which a log was laid
+	if raw := d.trace().Edits; e == nil && raw != nil {
+		e, _ = link.DecodeEdits(raw) // nobody but the page writes it, so somebody has edited it where it can't be read
 	}
-	e, err := link.DecodeEdits(raw)
-	if err != nil { // nobody but the page writes it, so somebody has edited it
+	if e == nil || d.script != nil {
 		return
 	}
 	e.Setup = machine.Sane(e.Setup)

@@ -9,8 +9,10 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -156,14 +158,44 @@ func (h *Host) finish(d *document) {
 	h.pump.report(d, true)
 }
 
-// convert opens the trace that the other program makes of d's files.
+// convert opens the trace that the other program makes of d's files. If they are a log, it lies over the capture
+// that is shown.
 func (h *Host) convert(d *document) {
+	on := under(h.desk.doc, d)
 	if h.desk.opening == d {
 		h.close(d)
 	} else {
 		d.halt()
 	}
+	if on != nil {
+		layOver(h, on, d)
+		return
+	}
 	h.open(d.origin, h.desk.browser.Convert(d.files, ""), nil)
+}
+
+// under returns what a log is laid over: the capture that is shown. It is nil where d is no log, and where no whole
+// capture is shown.
+func under(on, d *document) *document {
+	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || !logged.Looks(d.head) {
+		return nil
+	}
+	return on
+}
+
+// layOver opens what the other program makes of the capture shown and a log. The viewer stays where
+// that is in the run.
+func layOver(h *Host, on, log *document) {
+	files := on.files
+	if len(files) == 0 {
+		files = []browser.Bytes{on.input}
+	}
+	q := on.origin
+	q.id = log.id
+	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.linked().Way}
+	h.open(q, h.desk.browser.Convert(append(files[:len(files):len(files)], log.files...), ""), nil)
+	h.desk.opening.edits = edits
+	h.desk.logged.Laid = true
 }
 
 // close gives up opening d.
@@ -180,6 +212,7 @@ func (h *Host) back(refused *document) {
 		return
 	}
 	h.desk.doc.id = refused.id
+	h.desk.logged = log.Told{} // the page has forgotten it
 	h.desk.opened(0)
 	h.lessons.tellLesson()
 	h.desk.here(0)

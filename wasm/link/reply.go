@@ -15,7 +15,7 @@ type News interface{ news() }
 // AllNews has each kind once.
 var AllNews = []News{
 	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
-	(*Keys)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
+	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
 	(*Saved)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
@@ -29,6 +29,7 @@ func (*Timeline) news()     {}
 func (*Object) news()       {}
 func (*Answer) news()       {}
 func (*Keys) news()         {}
+func (*Log) news()          {}
 func (*Missed) news()       {}
 func (*Searching) news()    {}
 func (*Why) news()          {}

@@ -160,6 +160,7 @@ var elements = []*Command{
 		n, _ := strconv.ParseInt(arg, 10, 64)
 		return m.Transport.seek(m, n)
 	}},
+	{Name: "toLogged", do: func(m *Model, arg, _ string) []Cmd { return m.Stage.toLogged(m, arg) }},
 	{Name: "speed", do: func(m *Model, _, value string) []Cmd { n, _ := strconv.Atoi(value); return m.Transport.setSpeed(n) }},
 	{Name: "sheet", do: func(m *Model, _, _ string) []Cmd { m.Front.toggleSheet(); return nil }},
 	{Name: "inspect", do: func(m *Model, arg, place string) []Cmd { return m.Front.inspect(m, arg, place) }},

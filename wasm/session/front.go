@@ -82,10 +82,14 @@ func (f *Front) Tabs(m *Model) []desk.Tab { return desk.Tabs(f.Groups(m)) }
 
 // Groups are the inspector's tabs at present.
 func (f *Front) Groups(m *Model) []desk.Group {
+	all := desk.Groups[:]
 	if m.Lesson.Learning == nil {
-		return desk.Groups[1:]
+		all = all[1:]
 	}
-	return desk.Groups[:]
+	if m.Stage.Log == nil {
+		return desk.Without(all, desk.Log)
+	}
+	return all
 }
 
 // chooseGroup shows the view of a group that it has shown last, or else its first one.

@@ -2,8 +2,11 @@ package session
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Stage is what is on the stage.
@@ -11,6 +14,7 @@ type Stage struct {
 	Frame    *link.Frame // the newest
 	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one
 	Timeline *link.Timeline
+	Log      *link.Log // what was logged near the step shown, nil where the trace has no log
 	Axis     link.Axis
 	Heard    link.Told  // what the live region reads
 	passed   *link.Told // the most telling step since it last read something
@@ -65,3 +69,21 @@ func (s *Stage) alone() {
 
 // listen has the live region read nothing for a while after a moment.
 func (s *Stage) listen(now float64) { s.heard = now }
+
+// logged takes in what was logged near the step shown. A log that the viewer has just laid over the trace is shown.
+func (s *Stage) logged(m *Model, x *link.Log) {
+	s.Log = x
+	if x.Laid {
+		m.Front.show(desk.Log)
+	}
+}
+
+// toLogged goes to the step at which the process had logged what it logged at a time, which is in nanoseconds.
+func (s *Stage) toLogged(m *Model, time string) []Cmd {
+	at, err := strconv.ParseInt(time, 10, 64)
+	if err != nil || s.Frame == nil {
+		return nil
+	}
+	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m, navigation.OnJump)...)
+	return append(cmds, m.move(link.SeekTime{Time: at})...)
+}

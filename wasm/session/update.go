@@ -191,6 +191,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Front.inspected(x)
 	case *link.Answer:
 		m.Indexer.Answered(x)
+	case *link.Log:
+		m.Stage.logged(m, x)
 	case *link.Keys:
 		return m.Find.Found((*others)(m), x)
 	case *link.Why:

@@ -19,6 +19,9 @@ import (
 func (p *page) inspector() *tree.Node {
 	m, tabs := p.m, tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
 	shown := desk.Groups[m.Front.Tab.Group()]
+	if m.Stage.Log == nil {
+		shown = desk.Without([]desk.Group{shown}, desk.Log)[0]
+	}
 	for _, g := range m.Front.Groups(m) {
 		tabs.Add(widget.Button("tab", p.w.T("ui.group."+g.Name), "group", g.Name).Attr("role", "tab").Attr("id", "tab-"+g.Name).
 			Is("aria-selected", shown.Name == g.Name).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[shown.Name == g.Name]))
@@ -70,6 +73,8 @@ func (p *page) panel() *tree.Node {
 			p.kept.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
 	case desk.Actors:
 		return panel.Actors(w, p.f)
+	case desk.Log:
+		return p.kept.Keep("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
 	case desk.Search:
 		return ask.Search(w, p.kept, m, p.f)
 	case desk.Why:

@@ -35,6 +35,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/replay/convert/internal/kwok",
 	"github.com/informerscope/informerscope/replay/convert/remarks",
 	"github.com/informerscope/informerscope/replay/feed",
+	"github.com/informerscope/informerscope/replay/format/logged",
 	"github.com/informerscope/informerscope/replay/minimise",
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/replay/report/...",

@@ -13,6 +13,7 @@ const (
 	Object   Tab = "object"
 	Cache    Tab = "cache"
 	Actors   Tab = "actors"
+	Log      Tab = "log" // only where the trace has one
 	Search   Tab = "search"
 	Why      Tab = "why"
 	Compare  Tab = "compare"
@@ -28,11 +29,11 @@ type Group struct {
 	Tabs []Tab
 }
 
-// Groups lists them. The first is there only while a lesson is open.
+// Groups lists them with all views. The first is there only while a lesson is open.
 var Groups = [...]Group{
 	{"lesson", []Tab{Lesson}},
 	{"explain", []Tab{Explain}},
-	{"look", []Tab{Object, Cache, Actors}},
+	{"look", []Tab{Object, Cache, Actors, Log}},
 	{"ask", []Tab{Search, Why, Compare}},
 	{"change", []Tab{Gestures, Console, Setup}},
 }
@@ -40,6 +41,17 @@ var Groups = [...]Group{
 // Group is the number of t's group in Groups.
 func (t Tab) Group() int {
 	return max(0, slices.IndexFunc(Groups[:], func(g Group) bool { return slices.Contains(g.Tabs, t) }))
+}
+
+// Without is all groups without a view.
+func Without(groups []Group, t Tab) (out []Group) {
+	for _, g := range groups {
+		if i := slices.Index(g.Tabs, t); i >= 0 {
+			g.Tabs = append(g.Tabs[:i:i], g.Tabs[i+1:]...)
+		}
+		out = append(out, g)
+	}
+	return out
 }
 
 // Tabs are the views of some groups, in their order.

@@ -12,14 +12,14 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
-	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Title: "a log of a controller", Convert: readController, Over: true, Knows: format.IsLog,
+	ID: "log", Title: "a log of a controller", Convert: readController, Over: true, Knows: logged.Looks,
 }
 
 // What is kept of a log: so many entries, and so many bytes of each.
@@ -116,7 +116,7 @@ func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 	case isKlog:
 		e = entry{r.dated(own), klogLevels[line[0]], string(text)}
 	case len(line) > 0 && line[0] == '{' && trace.Shallow(line):
-		e = logged(line)
+		e = jsonLine(line)
 	}
 	if stamped {
 		if e.level == "" {
@@ -165,9 +165,9 @@ func consoleLine(s string) entry {
 	return entry{level: trace.LevelInfo, text: strings.ReplaceAll(s, "\t", " ")}
 }
 
-// logged reads an object of a log: its message after the logger's name, and then the other fields in their order.
+// jsonLine reads an object of a log: its message after the logger's name, and then the other fields in their order.
 // It returns no level where there is no message.
-func logged(line []byte) (e entry) {
+func jsonLine(line []byte) (e entry) {
 	var message, logger string
 	var others strings.Builder
 	level, says, leveled := trace.LevelInfo, false, false

@@ -7,7 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
-	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -61,7 +61,7 @@ func TestLogsAreLaidOver(t *testing.T) {
 			"1500 info a\n2000 info plain text\n2500 error c\n",
 		},
 	} {
-		if !format.IsLog([]byte(c.log)) {
+		if !logged.Looks([]byte(c.log)) {
 			t.Errorf("%s: it isn't taken for a log", name)
 		}
 		for _, inputs := range [][]convert.Input{
@@ -128,7 +128,7 @@ func TestCapturesAreNoLogs(t *testing.T) {
 		"2026-12-31T23:59:59.500000001Z " + pod,
 		pod, recorded, `{"msg":"a"}` + "\n", `{"ts":1,"level":"info"}` + "\n", "hello\n", "", "\n\n", "2026-12-31T23:59:59Z", "I1231",
 	} {
-		if format.IsLog([]byte(s)) {
+		if logged.Looks([]byte(s)) {
 			t.Errorf("taken for a log: %.80s", s)
 		}
 	}
@@ -155,7 +155,7 @@ func FuzzController(f *testing.F) {
 	f.Add(`{"level":"info","ts":1798761599.5,"msg":"a","x":{"y":[1]}}` + "\n")
 	f.Add("2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		format.IsLog([]byte(s))
+		logged.Looks([]byte(s))
 		_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 1 << 16}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\n"+s))
 		if err == nil && tr.Now != 5e9 {
 			t.Errorf("a log makes the capture longer: %d", tr.Now)

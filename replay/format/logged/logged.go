@@ -1,0 +1,85 @@
+// Package logged tells a controller's log from a capture.
+package logged
+
+import "bytes"
+
+// tried is how many lines may come before the first one that a program has logged.
+const tried = 10
+
+// Looks reports whether an input that begins with head is a log of a controller: lines of klog,
+// or of zap or slog as JSON or for a console. A time may stand before each. Such an input holds
+// no objects, so it can only be laid over a capture. kubectl logs its warnings above what it prints,
+// so an input that has objects as well is no log.
+func Looks(head []byte) bool {
+	is := false
+	for n := 0; len(head) > 0 && (is || n < tried); {
+		line, rest, whole := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		if line = bytes.TrimSpace(line); len(line) == 0 || is && !whole {
+			continue // the rest of it has not come
+		}
+		n++
+		stamped := false
+		if begins(line, "dddd-dd-ddT") {
+			for at := range line {
+				if line[at] == ' ' || line[at] == '\t' {
+					line, stamped = line[at+1:], true
+					break
+				}
+			}
+		}
+		switch {
+		case begins(line, "adddd dd:dd:dd.dddddd "), isObject(line), stamped && hasLevel(line):
+			is = true
+		case line[0] == '{', string(line) == "[", bytes.HasPrefix(line, []byte("apiVersion:")):
+			return false
+		}
+	}
+	return is
+}
+
+// begins reports whether b begins as a pattern says, in which d stands for any digit, and a for one of
+// the letters that klog has for levels.
+func begins(b []byte, pattern string) bool {
+	if len(b) < len(pattern) {
+		return false
+	}
+	for i := range len(pattern) {
+		c, ok := b[i], false
+		switch pattern[i] {
+		case 'd':
+			ok = '0' <= c && c <= '9'
+		case 'a':
+			ok = c == 'I' || c == 'W' || c == 'E' || c == 'F'
+		default:
+			ok = c == pattern[i]
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// isObject reports whether a line is an object with a message and a time, and no object of the API.
+func isObject(line []byte) bool {
+	for _, first := range []string{"kind", "apiVersion", "type", "object", "metadata", "informerscope"} {
+		if bytes.HasPrefix(line, []byte(`{"`+first+`"`)) {
+			return false
+		}
+	}
+	return line[0] == '{' && (has(line, "msg") || has(line, "message")) && (has(line, "ts") || has(line, "time") || has(line, "timestamp")) && !has(line, "podName")
+}
+
+// has reports whether a line has a field of a name, at any depth.
+func has(line []byte, name string) bool { return bytes.Contains(line, []byte(`"`+name+`":`)) }
+
+// hasLevel reports whether a line begins with the name of a level, as zap writes it for a console.
+func hasLevel(line []byte) bool {
+	for _, level := range []string{"DEBUG", "INFO", "WARN", "ERROR", "DPANIC", "PANIC", "FATAL"} {
+		if bytes.HasPrefix(line, []byte(level)) {
+			return true
+		}
+	}
+	return false
+}

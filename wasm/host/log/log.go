@@ -1,0 +1,49 @@
+// Package log finds what the recorded process logged near a step.
+package log
+
+import (
+	"math"
+	"sort"
+
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// What the page gets of a log: so many entries before the moment shown, and after it, each cut to so many characters.
+// Few are before it, so the last one by then is in sight.
+const (
+	before  = 6
+	after   = 24
+	maxText = 600
+)
+
+// Told is what the page knows of a log.
+type Told struct {
+	of        *trace.Trace // nil before the page was told
+	by, total int          // as the page was told
+	Laid      bool         // the log that comes next was laid over what was open
+}
+
+// Near returns what was logged near the step of a frame, or nil where the page knows that. What was logged before the
+// next step belongs to the step.
+func (x *Told) Near(t *trace.Trace, f *link.Frame) *link.Log {
+	all := t.Log
+	if len(all) == 0 {
+		return nil
+	}
+	last := max(f.Time, f.Next-1)
+	if f.Step == f.Steps && f.Complete {
+		last = math.MaxInt64
+	}
+	by := sort.Search(len(all), func(i int) bool { return all[i].At > last })
+	if x.of == t && x.by == by && x.total == len(all) {
+		return nil
+	}
+	out := &link.Log{Total: len(all), By: by, From: max(0, by-before), Laid: x.Laid}
+	for _, e := range all[out.From:min(len(all), by+after)] {
+		out.Entries = append(out.Entries, link.Logged{Time: e.At, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
+	}
+	*x = Told{of: t, by: by, total: len(all)}
+	return out
+}

@@ -1,0 +1,55 @@
+package test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The log of a controller that is dropped on the page lies over the recording. Where the viewer is stays, each of
+// its entries leads to a step, and what it says is text.
+func TestLogLiesOverTheRecording(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.key("9")
+	at := b.stepMoves(0)
+	log, err := filepath.Abs("testdata/shop-controller.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.drop("main", log)
+	b.wait(`document.querySelector('.tabpanel[data-view=log]')`)
+	b.loaded()
+	b.stepIs(at)
+	if got := eval[int](b, `document.querySelectorAll('.log-entry').length`); got != 6 {
+		t.Errorf("%d entries are shown", got)
+	}
+	if got := eval[string](b, `document.querySelector('.log-error .log-text').textContent`); !strings.HasSuffix(got, "<b>not markup</b>\n\ta second line of it") {
+		t.Errorf("an entry is %q", got)
+	}
+	b.click(".log-warning button")
+	b.wait(`document.querySelector('.log-warning [aria-current=step]')`)
+	if moved := b.step(); moved == at {
+		t.Errorf("the entry leads nowhere: step %d", moved)
+	}
+	b.key("ArrowLeft")
+	b.wait(`document.querySelector('.log-entry.later.log-warning')`)
+	outer := b.t
+	defer func() { b.t = outer }()
+	for _, lang := range languages {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		b.pairs(lang)("log")
+		for _, theme := range []string{"dark", "light"} {
+			b.media("prefers-color-scheme", theme)
+			if faults := b.violations(); len(faults) > 0 {
+				t.Errorf("%s, %s: %s", lang, theme, strings.Join(faults, "\n"))
+			}
+			b.shot("log " + lang + " " + theme)
+			b.size(390, 844)
+			b.shot("log narrow " + lang + " " + theme)
+			b.size(1440, 900)
+		}
+	}
+}
