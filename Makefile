@@ -14,6 +14,11 @@ GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
 # Where the page lies for the program that carries it.
 SITE          = replay/serve/page/site
+ACTIONLINT         = v1.7.12
+GORELEASER_VERSION = v2.15.2
+GORELEASER         = --config .github/release/goreleaser.yaml
+# What archives carry beside the program.
+MANUALS       = build/release/manuals
 # Versions of client-go that the engine is compared with, each by a module in engine/conformance/live, one for
 # each profile. make test compares with the first and the last.
 VERSIONS      = v022 v024 v028 v032 v034 v035 v037
@@ -45,7 +50,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings release-check release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,11 +61,22 @@ run: binary ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
+binary: site ## build/informerscope, the command line with the page inside: one file that needs nothing else
+	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
+
 # The originals of gzipped files stay out: the program unpacks them for whoever takes no gzip.
-binary: dist ## build/informerscope, the command line with the page inside: one file that needs nothing else
+site: dist # the page where a program that carries it is built
 	@rm -rf $(SITE) && cp -R dist $(SITE)
 	@find $(SITE) -name '*.gz' -exec sh -c 'rm -f "$${1%.gz}"' - {} \;
-	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
+
+manuals: # man pages and completions, which archives and packages carry
+	@rm -rf $(MANUALS) && mkdir -p $(MANUALS)/man $(MANUALS)/completions
+	@go build -o build/release/manual ./replay/cmd/informerscope
+	@build/release/manual man --dir $(MANUALS)/man
+	@build/release/manual completion bash >$(MANUALS)/completions/informerscope.bash
+	@build/release/manual completion zsh >$(MANUALS)/completions/informerscope.zsh
+	@build/release/manual completion fish >$(MANUALS)/completions/informerscope.fish
+	@build/release/manual completion powershell >$(MANUALS)/completions/informerscope.ps1
 
 # Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
 # The longest comes first. What the checks need is made before them: a check that waited for something else would
@@ -165,6 +181,23 @@ browser-all: browser ## the same in every combination of sizes, themes and langu
 chromium firefox: # install a browser where it is missing
 	@web/test/browser.sh $@
 firefox: | chromium # apt-get installs one thing at a time
+
+# What a release takes, from .github/release, where goreleaser.yaml says what it becomes.
+release-check: binary build/release/bin/actionlint build/release/bin/goreleaser ## what can be checked of a release without the hosts (needs root and git)
+	@echo "== workflows and goreleaser.yaml"
+	@build/release/bin/actionlint
+	@build/release/bin/goreleaser check --quiet $(GORELEASER)
+	@echo "== the image, the bill of materials, go install, two builds"
+	@cd .github/release && go vet ./... && go test -count=1 -timeout 60m $(TESTFLAGS) ./...
+
+release: build/release/bin/goreleaser # the draft of a release of the tag that is checked out; a workflow runs this
+	@build/release/bin/goreleaser release --clean $(GORELEASER)
+
+build/release/bin/actionlint:
+	@GOBIN=$(CURDIR)/build/release/bin go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT)
+
+build/release/bin/goreleaser:
+	@GOBIN=$(CURDIR)/build/release/bin go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
 
 bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
 	@cd engine/conformance/clientgo && go run .

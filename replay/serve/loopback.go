@@ -29,8 +29,12 @@ func Listen(port int) (net.Listener, error) {
 // seconds for the requests under way. The context of all requests is ctx, so that
 // watches end with it.
 func Run(ctx context.Context, l net.Listener, h http.Handler) error {
+	return run(ctx, l, Guard(l.Addr(), h))
+}
+
+func run(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
-		Handler:           Guard(l.Addr(), h),
+		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		BaseContext:       func(net.Listener) context.Context { return ctx },

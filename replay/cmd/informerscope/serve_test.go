@@ -177,3 +177,43 @@ func TestServeWithoutACluster(t *testing.T) {
 		}
 	}
 }
+
+// With --public everybody gets the page, whichever name of the machine they know, and nothing but
+// the page. The health check finds it, and fails where nothing is served.
+func TestServePublic(t *testing.T) {
+	_, line, stop, ended := served(t, io.Discard, "--public")
+	_, port, _ := strings.Cut(strings.Fields(line)[3], "[::]:")
+	port = strings.TrimSuffix(port, "/,")
+	r, err := http.NewRequest("GET", "http://127.0.0.1:"+port+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "scope.example"
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatalf("%v, and it says %s", err, line)
+	}
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(answer.Body); string(text) != "the page" || !strings.Contains(line, "for everybody") {
+		t.Errorf("it serves %q and says %s", text, line)
+	}
+	health := func() int {
+		return run(t.Context(), []string{"serve", "--answers", "--port", port}, io.Discard, io.Discard)
+	}
+	if status := health(); status != 0 {
+		t.Errorf("it is not healthy: %d", status)
+	}
+	stop()
+	if status := <-ended; status != 0 {
+		t.Errorf("it ends with %d", status)
+	}
+	if health() == 0 {
+		t.Error("it is healthy after its end")
+	}
+	for _, with := range []string{"--open", "--context=x", "--secrets", "--server=http://x"} {
+		var stderr bytes.Buffer
+		if status := run(t.Context(), []string{"serve", "--public", with}, io.Discard, &stderr); status != 2 || !strings.Contains(stderr.String(), "--public serves the page alone") {
+			t.Errorf("%s: %d %s", with, status, &stderr)
+		}
+	}
+}

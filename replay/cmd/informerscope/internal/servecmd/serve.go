@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -19,9 +20,10 @@ import (
 
 // serveOptions are serve's flags.
 type serveOptions struct {
-	dir  string
-	port int
-	open bool
+	dir             string
+	port            int
+	open            bool
+	public, answers bool
 	clusterOptions
 }
 
@@ -48,6 +50,15 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 			if err := o.check(); err != nil {
 				return cli.Exit(cli.ExitUsage, err)
 			}
+			if o.public && (o.open || o.clusterOptions != clusterOptions{}) {
+				return cli.Wrong("--public serves the page alone: leave out --open and everything about a cluster")
+			}
+			if o.answers {
+				return serve.Answers(c.Context(), o.port)
+			}
+			if o.public {
+				return o.runPublic(c.Context(), c.OutOrStdout())
+			}
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -61,6 +72,8 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 	flags.StringVar(&o.server, "server", "", "reach the cluster at this `URL`, which needs no login, instead of through kubectl")
 	flags.BoolVar(&o.secrets, "secrets", false, "let the page list and watch Secrets, too")
 	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
+	flags.BoolVar(&o.public, "public", false, "serve the page alone, to everybody who reaches this machine, as in a container")
+	flags.BoolVar(&o.answers, "answers", false, "serve nothing: exit with 0 if a page is served at the port, as a container's health check")
 	c.MarkFlagDirname("dir")
 	kubectl := "kubectl"
 	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&kubectl, &o.kubeconfig))
@@ -98,6 +111,18 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 		}
 	}
 	return serve.Run(ctx, l, handler)
+}
+
+// runPublic serves the built page to everybody until ctx is done.
+func (o *serveOptions) runPublic(ctx context.Context, stdout io.Writer) error {
+	page, closed, err := pages.Find(o.dir)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	return serve.Public(ctx, o.port, page, func(at net.Addr) {
+		fmt.Fprintf(stdout, "informerscope is at http://%s/, for everybody (Ctrl-C stops it)\n", at)
+	})
 }
 
 // clusterOptions say which cluster is served beside the page.

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/authn"
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// Who runs the program in a container: a user who owns nothing.
+const user = 65532
+
+// port is where the container serves the page.
+const port = "8080"
+
+// image returns an image with one platform for each program. It has the program and nothing
+// else, and serves the page to whoever reaches it.
+func image(programs []string) (v1.ImageIndex, error) {
+	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for _, program := range sorted(programs) {
+		one, platform, err := platformOf(program)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", program, err)
+		}
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: one, Descriptor: v1.Descriptor{Platform: platform}})
+	}
+	return index, nil
+}
+
+func platformOf(program string) (v1.Image, *v1.Platform, error) {
+	raw, err := os.ReadFile(program)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := buildinfo.Read(bytes.NewReader(raw))
+	if err != nil {
+		return nil, nil, err
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	if set["GOOS"] != "linux" || set["CGO_ENABLED"] != "0" {
+		return nil, nil, errors.New("it is no static program for Linux")
+	}
+	made, _ := time.Parse(time.RFC3339, set["vcs.time"]) // the zero time where nobody knows
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layerOf(raw, made))), nil }, tarball.WithMediaType(types.OCILayer))
+	if err != nil {
+		return nil, nil, err
+	}
+	img, err := mutate.Append(mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON), mutate.Addendum{Layer: layer})
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := img.ConfigFile()
+	if err != nil {
+		return nil, nil, err
+	}
+	file = file.DeepCopy()
+	file.OS, file.Architecture, file.Created = "linux", set["GOARCH"], v1.Time{Time: made}
+	file.Config = v1.Config{
+		User:         fmt.Sprint(user),
+		Entrypoint:   []string{"/informerscope"},
+		Cmd:          []string{"serve", "--public", "--port", port},
+		ExposedPorts: map[string]struct{}{port + "/tcp": {}},
+		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/informerscope", "serve", "--answers", "--port", port}, Interval: 30 * time.Second, Timeout: 5 * time.Second},
+		Labels: map[string]string{
+			"org.opencontainers.image.source":   "https://" + info.Main.Path,
+			"org.opencontainers.image.revision": set["vcs.revision"],
+			"org.opencontainers.image.licenses": "Apache-2.0",
+		},
+	}
+	if img, err = mutate.ConfigFile(img, file); err != nil {
+		return nil, nil, err
+	}
+	return img, &v1.Platform{OS: "linux", Architecture: set["GOARCH"]}, nil
+}
+
+// layerOf returns the only layer: the program. All may run it, and nobody may write it.
+func layerOf(program []byte, made time.Time) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	w.WriteHeader(&tar.Header{Name: "informerscope", Mode: 0o555, Size: int64(len(program)), ModTime: made, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR})
+	w.Write(program)
+	w.Close()
+	return b.Bytes()
+}
+
+// write writes an image as an OCI layout.
+func write(index v1.ImageIndex, folder string) error {
+	_, err := layout.Write(folder, index)
+	return err
+}
+
+// pushTo pushes an image, and prints its name with its digest, which is what is signed.
+func pushTo(index v1.ImageIndex, to string) error {
+	ref, err := name.ParseReference(to)
+	if err != nil {
+		return err
+	}
+	if err := remote.WriteIndex(ref, index, remote.WithAuthFromKeychain(authn.DefaultKeychain)); err != nil {
+		return err
+	}
+	digest, err := index.Digest()
+	if err != nil {
+		return err
+	}
+	fmt.Println(ref.Context().Name() + "@" + digest.String())
+	return nil
+}
