@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -96,7 +97,14 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 	// A window that isn't around the frame.
 	b.run(`const other = document.createElement('iframe'); other.srcdoc = '<script>parent.f.contentWindow.postMessage({informerscope: {type: "ping", id: 66}}, "*"); parent.asked = true</' + 'script>'; document.body.append(other)`)
 	b.wait(`window.asked`)
-	b.run(`window.ping = setInterval(() => say({informerscope: {type: 'ping', id: 'first'}}), 100)`)
+	var released struct {
+		To   map[string]json.RawMessage
+		From map[string]map[string]any
+	}
+	if text, err := os.ReadFile("../../replay/testdata/releases/v0.1.0/messages.json"); err != nil || json.Unmarshal(text, &released) != nil {
+		t.Fatal(err)
+	}
+	b.run(`window.ping = setInterval(() => say(` + string(released.To["ping"]) + `), 100)`)
 	b.heard("pong", `m.id === 'first' && m.version === 1 && !m.started && m.origin === `+quote(strings.TrimSuffix(env.site, "/")))
 	b.run(`clearInterval(ping)`)
 	b.heard("size", `m.width > 200 && m.height > 200`)
@@ -140,6 +148,14 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 	b.heard("step", `m.step === 2517`)
 	if eval[int](b, `heard.filter((m) => m.origin !== `+quote(strings.TrimSuffix(env.site, "/"))+`).length`) != 0 {
 		t.Error("the frame has answered somebody else")
+	}
+	for kind, fields := range released.From { // what others rely on since the first release
+		last := eval[map[string]any](b, `heard.filter((m) => m.type === '`+kind+`').at(-1) ?? {}`)
+		for name, value := range fields {
+			if fmt.Sprintf("%T", last[name]) != fmt.Sprintf("%T", value) {
+				t.Errorf("the message %s has no %s as it had in v0.1.0: %v", kind, name, last)
+			}
+		}
 	}
 	at := b.inFrame(`document.documentElement.dataset.step`)
 	b.run(`const h = document.querySelector('h1'); h.tabIndex = -1; h.focus()`)
