@@ -1,11 +1,13 @@
 package cause_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -26,6 +28,79 @@ func chain(n *cause.Node) string {
 		words = append(words, names[c.Kind]+"["+strings.Join(facts, " ")+"]")
 	}
 	return strings.Join(words, " ")
+}
+
+// follow plays a script and gives each of its steps to the Tracker, and then to look.
+func follow(t *testing.T, text string, tracker *cause.Tracker, look func(*world.World)) {
+	t.Helper()
+	r := script.NewRunner(func(script.Entry) {})
+	if err := r.Play(text); err != nil {
+		t.Fatal(err)
+	}
+	h, err := world.Replay(r.History().Config(), nil, r.History().Inputs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h.Steps() < r.History().Steps() && h.Step() {
+		tracker.Look(h.Front())
+		look(h.Front())
+	}
+}
+
+// TestChainsOfWholeLists: the chain of a delta that stands for a whole list begins with
+// what has made the list, and all that is distributed because of it is its effect.
+func TestChainsOfWholeLists(t *testing.T) {
+	const objects = "profile current\ninformer pods resync=60s\nhandler audit workqueue\nexists pod default/a\nexists pod default/b\nrun\n"
+	for _, c := range []struct{ name, script, want, effects string }{
+		{
+			"a relist", objects + "advance 2s\nrestart server down=1s\ndelete pod default/a\nrun",
+			"relist[WatchErrorReceived] item[WatchRequested ListReceived ReplaceStarted] delta[Enqueued Popped StoreReplaced]",
+			"default/a Deleted, default/b Updated",
+		},
+		{
+			"a resync", objects + "advance 61s",
+			"resync[ResyncFired] delta[Enqueued Popped StoreListed]",
+			"default/a Updated, default/b Updated",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var node *cause.Node
+			var text func(object.Key) string
+			tracker := cause.NewWhole(0)
+			follow(t, c.script, tracker, func(w *world.World) {
+				text = w.Informers[0].Config().Table.KeyText
+				for _, n := range tracker.Popped(0) {
+					if n != nil {
+						node = n
+					}
+				}
+			})
+			if node == nil {
+				t.Fatal("no delta for a whole list was popped")
+			}
+			got := chain(node)
+			if origin := node.Origin(); origin.Why.Step > 0 {
+				got = "relist[" + origin.Why.Event.Kind.String() + "] " + got
+			}
+			if got != c.want {
+				t.Errorf("the chain is\n%s\nwant\n%s", got, c.want)
+			}
+			var effects []string
+			node.Each(func(n *cause.Node) bool {
+				if n.Kind == cause.Delivery && n.Find(event.HandlerCalled) != nil && n.Find(event.WorkAdded) != nil {
+					effects = append(effects, text(n.Key)+" "+n.First().Event.Delta.String())
+				}
+				return true
+			})
+			slices.Sort(effects)
+			if got := strings.Join(effects, ", "); got != c.effects {
+				t.Errorf("its effects are %s, want %s", got, c.effects)
+			}
+			if !node.Done() {
+				t.Error("something of it is still on its way")
+			}
+		})
+	}
 }
 
 // TestChains plays short scripts, and reads the chain of the last fact of a kind.
@@ -74,18 +149,8 @@ func TestChains(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := script.NewRunner(func(script.Entry) {})
-			if err := r.Play(c.script); err != nil {
-				t.Fatal(err)
-			}
-			h, err := world.Replay(r.History().Config(), nil, r.History().Inputs())
-			if err != nil {
-				t.Fatal(err)
-			}
 			got, tracker := "", cause.New(0, 0)
-			for h.Steps() < r.History().Steps() && h.Step() {
-				w := h.Front()
-				tracker.Look(w)
+			follow(t, c.script, tracker, func(w *world.World) {
 				for _, e := range w.Log.Events {
 					switch {
 					case e.Kind != c.what || c.delta != event.None && e.Delta != c.delta:
@@ -98,7 +163,7 @@ func TestChains(t *testing.T) {
 						got = chain(n)
 					}
 				}
-			}
+			})
 			if got != c.want {
 				t.Errorf("the chain is\n%s\nwant\n%s", got, c.want)
 			}

@@ -143,7 +143,7 @@ func (t *Tracker) ran() {
 			hand.n.end(l)
 			*hand = place{}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
-			if fed(t) != t.informer { // the key is its owner's
+			if fed(t) != t.informer || !t.follows(e.Key) { // the key is its owner's, or only whole lists are followed
 				hand.n.link(l)
 				break
 			}

@@ -150,12 +150,14 @@ func (c *controller) replaced(t *Tracker) {
 			n.Last().OldRV = had.brought()
 		}
 	}
-	if !t.every {
+	switch {
+	case t.whole:
+	case !t.every:
 		follow(t.key)
-		return
-	}
-	for k := object.Key(1); int(k) < t.table.Keys(); k++ {
-		follow(k)
+	default:
+		for k := object.Key(1); int(k) < t.table.Keys(); k++ {
+			follow(k)
+		}
 	}
 }
 
@@ -206,14 +208,18 @@ func (c *controller) fail(t *Tracker, l Link) {
 func (c *controller) distribute(t *Tracker, l Link) {
 	e := l.Event
 	c.noted()
-	if !t.follows(e.Key) {
-		return
-	}
 	d := c.working(t, e.Key)
-	if d != nil && d == c.all.of {
+	whole := d != nil && d == c.all.of
+	switch {
+	case t.whole && whole: // the list is over when all of it was distributed
+	case !t.follows(e.Key):
+		return
+	case whole:
 		d = c.ofKey(t, e)
+		fallthrough
+	default:
+		d.over()
 	}
-	d.over()
 	c.note = comes(Notification, e.Key, d, l)
 }
 

@@ -8,11 +8,13 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Tracker follows one key, or all of them, through one informer of a run.
+// Tracker follows one key, or all of them, or the deltas that stand for a whole list,
+// through one informer of a run.
 type Tracker struct {
 	informer int
 	key      object.Key // the one that is followed
 	every    bool       // all keys are followed
+	whole    bool       // only deltas that stand for a whole list are followed, and what comes of them
 
 	w     *world.World
 	x     *informer.Informer
@@ -39,6 +41,14 @@ func New(informer int, key object.Key) *Tracker {
 	return t
 }
 
+// NewWhole returns a Tracker of the deltas that stand for a whole list: ReplacedAll and
+// SyncAll. What is distributed because of one is its effect, whatever the key.
+func NewWhole(informer int) *Tracker {
+	t := New(informer, 0)
+	t.every, t.whole = false, true
+	return t
+}
+
 // forget empties the mirror, as the end of a process does with the stations.
 func (t *Tracker) forget() {
 	t.controllers, t.listeners, t.join = nil, nil, nil
@@ -46,7 +56,7 @@ func (t *Tracker) forget() {
 	t.work.init()
 }
 
-// Key is the key that the Tracker follows, and 0 if it follows all.
+// Key is the key that the Tracker follows, and 0 if it follows all, or whole lists.
 func (t *Tracker) Key() object.Key { return t.key }
 
 // Informer is the number of the informer.

@@ -12,8 +12,8 @@ import (
 // whys answers what the viewer asks about a thing: why it is there.
 type whys struct{ *desk }
 
-// why looks for the causes of a thing, and for its effects. It follows the thing's key
-// from the beginning of the run to the step at which the viewer asks, and from there on
+// why looks for the causes of a thing, and for its effects. It follows the thing's key,
+// or whole lists if the thing stands for one, from the beginning of the run to the step at which the viewer asks, and from there on
 // until nothing more comes of it. What the viewer does to the machine meanwhile doesn't end
 // it, as it has a world of its own.
 type why struct {
@@ -35,12 +35,13 @@ const kindWhy = "why"
 // ask begins to look.
 func (a *whys) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
-	key := chains.At(r.History().At(), r.Informer).KeyAt(q.Place)
+	m := chains.At(r.History().At(), r.Informer)
+	key, whole := m.KeyAt(q.Place), m.WholeAt(q.Place)
 	if key == 0 {
 		key, _ = r.Table().LookupKey(q.Key)
 	}
 	x := &why{desk: a.desk, of: r, id: id, place: q.Place, at: r.History().At().Steps(), key: r.Table().KeyText(key)}
-	if key == 0 || x.at == 0 { // nothing stands there, or nothing has happened
+	if key == 0 && !whole || x.at == 0 { // nothing stands there, or nothing has happened
 		a.jobs.Stop(kindWhy, 0)
 		name := x.key
 		if key == 0 {
@@ -49,10 +50,15 @@ func (a *whys) ask(id int, q link.AskWhy) {
 		a.send(&link.Reply{ID: id, News: &link.Why{Key: name, Step: x.at}})
 		return
 	}
-	x.t = cause.New(r.Informer, key)
+	if x.t = cause.New(r.Informer, key); whole {
+		x.t = cause.NewWhole(r.Informer)
+	}
 	x.s = r.History().Find(0, false, func(w *world.World) bool {
 		x.w = w
 		x.t.Look(w)
+		if whole && w.Steps() < x.at {
+			x.t.Begun(false) // the lists before are not asked about
+		}
 		return w.Steps() == x.at
 	})
 	a.jobs.Start(x, schedule.Terms{Kind: kindWhy, Ends: anotherDocument | anotherRun | anotherFuture, AtOnce: true})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -103,5 +104,45 @@ func TestWhy(t *testing.T) {
 	}
 	if w, _ := p.why("", "no/such"); len(w.Things) != 0 || w.Key != "no/such" {
 		t.Errorf("of an unknown key it says %+v", w)
+	}
+}
+
+// TestWhyOfAWholeList: a delta that stands for a whole list has a chain, which begins with
+// the list, and each key that it brought is an effect.
+func TestWhyOfAWholeList(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{}, shop(t))
+	s := machine.DefaultSetup()
+	s.Profile = "current"
+	p.ask(link.SetUp{Setup: s}, nil)
+	asked := 0
+	for step := int64(1); step < 1200; step++ {
+		f := p.frame(link.Seek{Step: step})
+		for _, r := range f.Queue.Rows {
+			if r.Key != "" {
+				continue
+			}
+			w, _ := p.why(link.PlaceDelta(r.ID, 0), "")
+			if len(w.Things) == 0 || !w.Things[0].Chosen || w.Things[0].Say.ID != "thing.queued" {
+				t.Fatalf("step %d: the answer is %+v", step, w)
+			}
+			chain := whyPart(w, link.WhyChain).Links
+			if !slices.ContainsFunc(chain, func(l link.WhyLink) bool { return l.Say.ID == "chain.enqueued" && l.Step <= step }) || chain[0].Step >= step {
+				t.Fatalf("step %d: the chain is %+v", step, chain)
+			}
+			each := 0
+			for _, l := range whyPart(w, link.WhyEffects).Links {
+				if l.Say.ID == "each.distributed" && l.Say.Args["key"].V != "" {
+					each++
+				}
+			}
+			if each == 0 {
+				t.Fatalf("step %d: no key is an effect of the list", step)
+			}
+			asked++
+		}
+	}
+	if asked == 0 {
+		t.Error("no whole list was in the queue")
 	}
 }

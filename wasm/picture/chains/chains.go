@@ -133,7 +133,11 @@ func (c writer) effect(n, e *cause.Node, out *link.WhySection) {
 			out.More++
 			continue
 		}
-		w := c.link(l, c.prefix(e, &l), place, l.At-before.At)
+		prefix := c.prefix(e, &l)
+		if n.Key == 0 && e.Kind == cause.Notification && i == 0 { // of a whole list: the key is another one each time
+			prefix = "each."
+		}
+		w := c.link(l, prefix, place, l.At-before.At)
 		w.Branch = len(n.Effects) > 1 && i == 0
 		if w.Until = l.Step; i+1 < len(e.Links) {
 			w.Until = e.Links[i+1].Step - 1
@@ -201,6 +205,9 @@ func (c writer) place(l *cause.Link, k object.Key, before string) string {
 	case event.Popped:
 		return link.PlaceLoop
 	case event.StoreAdded, event.StoreUpdated, event.StoreReplaced:
+		if k == 0 {
+			return link.PlaceStore
+		}
 		return link.PlaceTile(name)
 	case event.Distributed:
 		return link.PlaceProcessor

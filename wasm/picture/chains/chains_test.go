@@ -21,7 +21,7 @@ import (
 // that can be asked about.
 func chainWords(texts map[string]string) (ids []string) {
 	for id := range texts {
-		if prefix, _, _ := strings.Cut(id, "."); slices.Contains([]string{"chain", "merged", "relist", "thing"}, prefix) {
+		if prefix, _, _ := strings.Cut(id, "."); slices.Contains([]string{"chain", "merged", "relist", "thing", "each"}, prefix) {
 			ids = append(ids, id)
 		}
 	}
@@ -59,7 +59,7 @@ func TestChainsAreSaid(t *testing.T) {
 	ask := func(r runtest.Run) {
 		h := r.History(t)
 		kinds := map[int64][]event.Kind{} // of the facts of each step
-		trackers := []*cause.Tracker{cause.New(0, 1), cause.New(0, 2), cause.New(0, 3), cause.New(0, 4)}
+		trackers := []*cause.Tracker{cause.New(0, 1), cause.New(0, 2), cause.New(0, 3), cause.New(0, 4), cause.NewWhole(0)}
 		look := func() {
 			s := At(h.Front(), 0)
 			for _, tr := range trackers {
@@ -162,6 +162,9 @@ func TestKeyAt(t *testing.T) {
 				places[first] = true
 			}
 			for _, row := range f.Queue.Rows {
+				if is := s.WholeAt(link.PlaceDelta(row.ID, row.More)); is != (row.Key == "") {
+					t.Fatalf("%s, step %d: that a whole list is at %s is %v", r.Name, w.Steps(), row.ID, is)
+				}
 				check(link.PlaceRow(row.ID), row.Key)
 				check(link.PlaceDelta(row.ID, row.More), row.Key)
 			}

@@ -44,26 +44,9 @@ func (m *Moment) KeyAt(place string) object.Key {
 	case station == link.PlaceReflector:
 		_, r := m.x.Received()
 		return m.t.KeyOf(r)
-	case station == link.PlaceQueue:
-		i := 0
-		if id, ok := strings.CutPrefix(first, "#"); ok {
-			seen, _ := strconv.ParseInt(id, 10, 64)
-			i = int(seen - m.x.Queue.Counters().Popped)
-		} else if rest != "" {
-			return m.keyNamed(rest)
-		}
-		if i >= 0 && i < m.x.Queue.Depth() {
-			k, _ := m.x.Queue.Row(i)
-			return k
-		}
-	case station == link.PlaceLoop:
-		deltas, at := m.x.Popped()
-		if err == nil {
-			at = n
-		}
-		if at >= 0 && at < len(deltas) {
-			return deltas[at].Key
-		}
+	case station == link.PlaceQueue || station == link.PlaceLoop:
+		k, _ := m.deltaAt(station, rest)
+		return k
 	case station == link.PlaceStore:
 		return m.keyNamed(rest)
 	case station == link.PlaceProcessor:
@@ -88,6 +71,43 @@ func (m *Moment) KeyAt(place string) object.Key {
 		return m.worked()
 	}
 	return 0
+}
+
+// WholeAt reports whether a delta that stands for a whole list is at a place of the queue
+// or of the process loop.
+func (m *Moment) WholeAt(place string) bool {
+	station, rest, _ := strings.Cut(place, "/")
+	k, is := m.deltaAt(station, rest)
+	return is && k == 0
+}
+
+// deltaAt is the key of the delta at a place of the queue or of the process loop, and
+// whether there is one.
+func (m *Moment) deltaAt(station, rest string) (k object.Key, is bool) {
+	first, _, _ := strings.Cut(rest, "/")
+	switch station {
+	case link.PlaceQueue:
+		i := 0
+		if id, ok := strings.CutPrefix(first, "#"); ok {
+			seen, _ := strconv.ParseInt(id, 10, 64)
+			i = int(seen - m.x.Queue.Counters().Popped)
+		} else if rest != "" {
+			k = m.keyNamed(rest)
+			return k, k != 0
+		}
+		if is = i >= 0 && i < m.x.Queue.Depth(); is {
+			k, _ = m.x.Queue.Row(i)
+		}
+	case link.PlaceLoop:
+		deltas, at := m.x.Popped()
+		if n, err := strconv.Atoi(first); err == nil {
+			at = n
+		}
+		if is = at >= 0 && at < len(deltas); is {
+			k = deltas[at].Key
+		}
+	}
+	return k, is
 }
 
 // keyNamed is the key with a name, which may be followed by the number of a delta.
@@ -138,12 +158,12 @@ type Thing struct {
 
 // Things lists what of the Tracker's key is on the stage, in the order of the stations.
 func (m *Moment) Things(t *cause.Tracker) (all []Thing) {
+	k := t.Key()
 	add := func(id, place string, n *cause.Node) {
-		if n != nil && (!n.Over || id == "cached" || id == "popped") {
+		if n != nil && (k != 0 || n.Key == 0) && (!n.Over || id == "cached" || id == "popped") {
 			all = append(all, Thing{n, place, id})
 		}
 	}
-	k := t.Key()
 	name := m.t.KeyText(k)
 	if n := t.Received(0); n != nil && n.Key == k {
 		add("received", link.PlaceReflector, n)

@@ -28,7 +28,11 @@ func Chain(w *words.Words, why *runs.Why, step int64) *tree.Node {
 		}
 		return n
 	}
-	n.Add(tree.El("header", "chain-head", tree.Text("code", "key", x.Key),
+	about := tree.Text("code", "key", x.Key)
+	if x.Key == "" {
+		about = tree.Text("span", "", w.T("ui.why.whole"))
+	}
+	n.Add(tree.El("header", "chain-head", about,
 		tree.El("button", "chain-at", tree.Text("span", "", w.Tn("ui.step.n", "n", words.Grouped(x.Step)))).Attr("type", "button").Act("seek", words.Itoa(x.Step)).Attr("title", w.Tn("ui.why.asked", "step", words.Grouped(x.Step)))))
 	if len(x.Things) == 0 && x.Looked == 0 {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.why.nothing")))
