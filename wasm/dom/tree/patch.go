@@ -19,7 +19,7 @@ func (p *Patcher) Patch(root *Node, document map[string]string, motion *Motion) 
 	}
 	if p.root == nil {
 		p.next = firstID
-		p.create(root)
+		root = p.create(root)
 		p.out.op(opInsert, appID, uint64(root.id), 0)
 	} else {
 		root = p.update(p.root, root, appID, 0)
@@ -66,7 +66,23 @@ func (p *Patcher) motion(m *Motion) {
 	p.out.op(opLit, args...)
 }
 
-func (p *Patcher) create(n *Node) {
+// own returns n, or a copy of it if n is on the page at another place: a view may keep a node and
+// draw it elsewhere. Its id is needed until that place is seen to.
+func (n *Node) own() *Node {
+	if n.id == 0 {
+		return n
+	}
+	c := *n
+	c.id, c.kids = 0, make([]*Node, len(n.kids))
+	for i, k := range n.kids {
+		c.kids[i] = k.own()
+	}
+	return &c
+}
+
+// create makes an element of n, or of a copy of n, and returns that.
+func (p *Patcher) create(n *Node) *Node {
+	n = n.own()
 	if k := len(p.free); k > 0 {
 		n.id, p.free = p.free[k-1], p.free[:k-1]
 	} else {
@@ -80,9 +96,9 @@ func (p *Patcher) create(n *Node) {
 	if n.text != "" {
 		p.out.op(opText, id, p.out.str(n.text))
 	}
-	for _, k := range n.kids {
-		p.create(k)
-		p.out.op(opInsert, id, uint64(k.id), 0)
+	for i, k := range n.kids {
+		n.kids[i] = p.create(k)
+		p.out.op(opInsert, id, uint64(n.kids[i].id), 0)
 	}
 	// A select takes its value only when its options are there.
 	for _, a := range n.attrs {
@@ -91,6 +107,7 @@ func (p *Patcher) create(n *Node) {
 	if n.canvas != nil {
 		p.draw(n)
 	}
+	return n
 }
 
 func (p *Patcher) set(id uint64, a attr) {
@@ -103,17 +120,19 @@ func (p *Patcher) draw(n *Node) {
 	p.out.bytes = append(p.out.bytes, n.canvas...)
 }
 
-// update changes the element of old into now, or replaces it, and returns now.
+// update changes the element of old into now, or replaces it, and returns now, or the copy of it that
+// is on the page.
 func (p *Patcher) update(old, now *Node, parent, before uint64) *Node {
 	if old == now {
 		return now
 	}
 	if old.tag != now.tag || old.key != now.key {
 		p.remove(old)
-		p.create(now)
+		now = p.create(now)
 		p.out.op(opInsert, parent, uint64(now.id), before)
 		return now
 	}
+	now = now.own()
 	now.id = old.id
 	id := uint64(now.id)
 	if old.class != now.class {
@@ -124,6 +143,7 @@ func (p *Patcher) update(old, now *Node, parent, before uint64) *Node {
 	if now.canvas != nil && string(old.canvas) != string(now.canvas) {
 		p.draw(now)
 	}
+	old.id = 0
 	return now
 }
 
@@ -206,11 +226,11 @@ func (p *Patcher) children(old, now *Node) {
 	moved := make([]bool, len(now.kids))
 	for i, k := range now.kids {
 		if from[i] < 0 {
-			p.create(k)
+			now.kids[i] = p.create(k)
 			moved[i] = true
 			continue
 		}
-		p.update(old.kids[from[i]], k, uint64(now.id), 0)
+		now.kids[i] = p.update(old.kids[from[i]], k, uint64(now.id), 0)
 		if from[i] < last {
 			moved[i] = true
 		} else {
@@ -244,6 +264,7 @@ func (p *Patcher) remove(n *Node) {
 func (p *Patcher) release(n *Node) {
 	p.out.op(opFree, uint64(n.id))
 	p.free = append(p.free, n.id)
+	n.id = 0
 	for _, k := range n.kids {
 		p.release(k)
 	}

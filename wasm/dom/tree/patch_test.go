@@ -252,3 +252,48 @@ func TestStringsAreForgotten(t *testing.T) {
 		t.Errorf("the text set last is %q on the page", got)
 	}
 }
+
+// TestKeptNodes draws nodes of earlier trees again, at other places, beside other siblings and after an
+// absence. The page is as if all of it were drawn anew.
+func TestKeptNodes(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var p Patcher
+		page := newMirror(t)
+		var kept []*Node
+		var texts []uint64 // from which each is drawn
+		for i := range uint64(6) {
+			texts = append(texts, seed*10+i)
+			kept = append(kept, random(rand.New(rand.NewPCG(texts[i], 1)), 2))
+		}
+		for range 12 {
+			shuffled := r.Perm(len(kept))
+			others := r.Uint64()
+			build := func(part func(int) *Node) *Node {
+				r := rand.New(rand.NewPCG(others, 2))
+				root := El("div", "")
+				used := 0
+				for range r.IntN(4) {
+					parent := El([]string{"div", "span"}[r.IntN(2)], "")
+					for range r.IntN(5) {
+						if r.IntN(2) == 0 && used < len(shuffled) {
+							parent.Add(part(shuffled[used]))
+							used++
+						} else {
+							parent.Add(random(r, 1))
+						}
+					}
+					root.Add(parent)
+				}
+				return root
+			}
+			page.apply(p.Patch(build(func(i int) *Node { return kept[i] }), nil, nil))
+			want := newMirror(t)
+			var fresh Patcher
+			want.apply(fresh.Patch(build(func(i int) *Node { return random(rand.New(rand.NewPCG(texts[i], 1)), 2) }), nil, nil))
+			if got, want := normal(page.root.String()), normal(want.root.String()); got != want {
+				t.Fatalf("seed %d: the page is\n%s\nwant\n%s", seed, got, want)
+			}
+		}
+	}
+}
