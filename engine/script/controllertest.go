@@ -1,6 +1,8 @@
 package script
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/script/syntax"
@@ -10,13 +12,14 @@ import (
 // ControllerTest writes a run as the file of a Go test that does to a real controller what was
 // done to the machine, at the same times: the writes to the server, and the faults that a
 // connection can have. What else was done stands there as a comment. Setup are the lines
-// that have set up the machine.
+// that have set up the machine. The writes of a recording are those that the recorded client was
+// told of, until the viewer has written something to the server.
 func ControllerTest(name string, h *world.History, setup []string) (string, error) {
-	lines, err := onConnection(h)
+	before, recorded, err := recordedSession(h)
 	if err != nil {
 		return "", err
 	}
-	var before []string
+	lines := onConnection(h, recorded)
 	for _, line := range setup {
 		if strings.HasPrefix(line, "exists ") {
 			before = append(before, line)
@@ -61,48 +64,81 @@ func joined(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// onConnection writes what was done in a run that a connection or its server can do, with the
-// times.
-func onConnection(h *world.History) ([]string, error) {
-	for _, x := range h.Front().Informers {
-		if x.Config().Feed != nil {
-			return nil, ErrRecorded
+// recordedSession is what the recordings of a run amount to: the objects that were there before, and what was written
+// after that.
+func recordedSession(h *world.History) (before []string, after []timed, err error) {
+	until := h.End()
+	b := h.Branch(h.Steps())
+	defer b.Drop()
+	for _, in := range h.Inputs() {
+		if in.Command != nil && in.Command.Kind.Simulates() {
+			b.SeekTo(in.Step - 1)
+			until = b.At().Now()
+			break
 		}
 	}
-	inputs, err := Inputs(h)
-	if err != nil {
-		return nil, err
+	for _, x := range h.Front().Informers {
+		if x.Config().Feed == nil {
+			continue
+		}
+		w, err := writesOf(x.Config(), until)
+		if err != nil {
+			return nil, nil, err
+		}
+		before, after = append(before, w.before...), append(after, w.after...)
 	}
+	slices.SortStableFunc(after, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	return before, after, nil
+}
+
+// onConnection writes what was done in a run that a connection or its server can do, with the
+// times, between the writes that were recorded.
+func onConnection(h *world.History, recorded []timed) []string {
 	b := h.Branch(h.Steps())
 	defer b.Drop()
 	informers := h.Front().Informers
 	var lines []string
 	now := int64(0)
-	for i, in := range h.Inputs() {
+	add := func(at int64, line string) {
+		if at > now {
+			now = at
+			lines = append(lines, "advance to "+syntax.TimeText(at))
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	upTo := func(at int64) {
+		for len(recorded) > 0 && recorded[0].at <= at {
+			add(recorded[0].at, recorded[0].line)
+			recorded = recorded[1:]
+		}
+	}
+	for _, in := range h.Inputs() {
 		c := in.Command
 		if c == nil || c.Kind == world.PassTime || c.Kind == world.TakeNoTime {
 			continue
 		}
 		b.SeekTo(in.Step - 1)
-		if at := b.At().Now(); at > now {
-			now = at
-			lines = append(lines, "advance to "+syntax.TimeText(at))
-		}
-		line := inputs[i].Line
+		at := b.At().Now()
+		upTo(at)
+		line, writable := syntax.CommandLine(c, configs(h.Front()))
 		switch c.Kind {
 		case world.Create, world.Update, world.Delete:
 		default:
-			if !c.Kind.OnConnection() {
+			switch {
+			case !writable:
+				continue // a recorded handler, which is part of the controller
+			case !c.Kind.OnConnection():
 				line = "# not on a connection: " + line
-			} else if len(informers) > 1 && c.Informer == 0 {
+			case len(informers) > 1 && c.Informer == 0:
 				line += " " + syntax.Quote(informers[0].Config().Name)
 			}
 		}
-		lines = append(lines, line)
+		add(at, line)
 	}
 	b.SeekTo(h.Steps())
-	if at := b.At().Now(); at > now {
-		lines = append(lines, "advance to "+syntax.TimeText(at))
-	}
-	return lines, nil
+	upTo(b.At().Now())
+	add(b.At().Now(), "")
+	return lines
 }

@@ -69,6 +69,11 @@ func TestTextsOfAScript(t *testing.T) {
 func TestTextsOfARecording(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
+	p.ask(link.SeekTime{Time: machine.Second}, nil)
+	p.ask(link.PlayLine{Line: "break watch"}, nil)
+	if _, text := p.makes(link.AsControllerTest); !strings.Contains(text, "\nbreak watch\nadvance to ") || strings.Count(text, "\nupdate pods shop/") < 20 {
+		t.Errorf("the test of a controller is\n%s", text)
+	}
 	_, calls := p.makes(link.AsCalls)
 	if n := strings.Count(calls, "HandlerCalled audit"); n < 100 {
 		t.Errorf("the file has %d calls of audit", n)

@@ -73,8 +73,10 @@ func (a As) Can(r desk.Rest) bool {
 		return r.Trace != nil
 	case Least:
 		return r.Least != nil && r.Least.Objects > 0
-	case Session, GoTest, ControllerTest: // a recording is played by no script
+	case Session, GoTest: // a recording is played by no script
 		return r.Trace != nil && r.Trace.Script
+	case ControllerTest:
+		return r.Trace != nil && (r.Trace.Script || r.Trace.Complete && !r.Trace.NoTimes)
 	}
 	return r.Frame != nil
 }
