@@ -208,6 +208,17 @@ func TestExitCodesAreDocumented(t *testing.T) {
 	}
 }
 
+// TestReadmeLeadsToTheSite: the README and the links of reports lead to the same page.
+func TestReadmeLeadsToTheSite(t *testing.T) {
+	b, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(b); !strings.Contains(text, "]("+cli.Site+")") || !strings.Contains(text, "]("+cli.Releases+")") || strings.Count(text, "\n") > 150 {
+		t.Errorf("the README doesn't lead to %s and to %s, or has more than 150 lines", cli.Site, cli.Releases)
+	}
+}
+
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("the page"), 0o644); err != nil {
