@@ -4,7 +4,7 @@ PORT        ?= 8080
 STATICCHECK  = v0.8.2
 # The page's program may weigh this much, in bytes, as gzip -9 packs it, and the
 # second one, which is fetched when it is needed.
-WASM_LIMIT    = 2755000
+WASM_LIMIT    = 2758000
 CONVERT_LIMIT = 2950000
 # What the page runs on: tested natively, and again as WebAssembly in Node. What is the page's own is built
 # there as the page's program is, in which the text of an error is its id: code that looks at it fails.
@@ -59,7 +59,7 @@ run: binary ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 
 	@build/informerscope serve --port $(PORT)
 
 dist: ## build the static site in dist/, for any static host under any path
-	@go run ./web/build -out dist
+	@go run ./web/build -out dist -release "$$(git describe --tags --always --abbrev=12 --dirty 2>/dev/null)"
 
 binary: site ## build/informerscope, the command line with the page inside: one file that needs nothing else
 	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope

@@ -71,7 +71,10 @@ func newPage() {
 		Reply: p.reply,
 		Died:  func(why string) { p.update(session.Perished{Why: why}) },
 		Leave: p.leave,
-		Kept:  func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
+		Version: func(own, served, release string) {
+			p.update(session.Versioned{Own: own, Served: served, Release: release})
+		},
+		Kept: func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
 	if err != nil {
@@ -211,6 +214,8 @@ func (p *page) run(c session.Cmd) {
 		p.dom.OpenNotes()
 	case session.Complain:
 		dom.Complain(c.What)
+	case session.Reload:
+		dom.Reload()
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:

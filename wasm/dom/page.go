@@ -25,7 +25,10 @@ type Events struct {
 	Died   func(why string)
 	Leave  func()                                            // the page is about to go away, and may be loaded again
 	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
-	Kept   func(state string, bytes int64)                   // how far the page's files are kept for use offline: web/page/offline.js
+	// Version is called with the version of the page that runs, and that which its server has:
+	// web/page/version.js. Release is what people call the latter.
+	Version func(own, served, release string)
+	Kept    func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
 // Page is the browser's page.
@@ -64,12 +67,19 @@ func Open(on Events) *Page {
 		p.on.Kept(text(args[0]), int64(float(args[1])))
 		return nil
 	}).Value())
+	call(p.scope, "version", function(func(args []safejs.Value) any {
+		p.on.Version(text(args[0]), text(args[1]), text(args[2]))
+		return nil
+	}).Value())
 	call(p.scope, "room", function(func(args []safejs.Value) any {
 		p.on.Act(text(args[0]), "", text(args[1]))
 		return nil
 	}).Value())
 	return p
 }
+
+// Reload loads the page again, from its server.
+func Reload() { call(get(safejs.Global(), "location"), "reload") }
 
 // FullScreen fills the screen with the page, or ends that. A browser may refuse it.
 func (p *Page) FullScreen(on bool) { call(p.scope, "fullScreen", on) }

@@ -217,6 +217,8 @@ var elements = []*Command{
 	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.Sharing.copy() }},
 	{Name: "saveLink", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Sharing.give() }},
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(m, value) }},
+	{Name: "reload", do: func(*Model, string, string) []Cmd { return []Cmd{Reload{}} }},
+	{Name: "old", do: func(m *Model, _, _ string) []Cmd { m.Site.old(); return nil }},
 	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Open.notice(); return nil }},
 	{Name: "setup", do: func(m *Model, arg, value string) []Cmd { return m.Draft.edit(arg, value) }},
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.Draft.addHandler() }},

@@ -97,6 +97,8 @@ type (
 	}
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
+	// Versioned: the page's server has said which version it has.
+	Versioned Version
 )
 
 func (Offered) Msg()   {}
@@ -106,6 +108,7 @@ func (Copied) Msg()    {}
 func (Returned) Msg()  {}
 func (Titled) Msg()    {}
 func (Stored) Msg()    {}
+func (Versioned) Msg() {}
 func (Began) Msg()     {}
 func (Spoke) Msg()     {}
 func (Acted) Msg()     {}
@@ -141,6 +144,8 @@ type (
 	OpenNotes struct{}
 	// Complain writes to the console what should not have happened.
 	Complain struct{ What string }
+	// Reload loads the page again, from its server.
+	Reload struct{}
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -169,6 +174,7 @@ func (Pick) Cmd()        {}
 func (FullScreen) Cmd()  {}
 func (OpenNotes) Cmd()   {}
 func (Complain) Cmd()    {}
+func (Reload) Cmd()      {}
 func (Restart) Cmd()     {}
 func (Push) Cmd()        {}
 func (Go) Cmd()          {}

@@ -28,6 +28,7 @@ type Site struct {
 	// none, and knows no cluster.
 	Embedded bool
 	Offline  Offline
+	Version  Version
 	URL      string // the page's address without the fragment
 }
 
@@ -96,6 +97,25 @@ func (s *Screen) resize(width, height int) { s.Width, s.Height = width, height }
 
 // from takes in where the page came from.
 func (s *Site) from(b Began) { s.URL, s.Embedded = b.Site, b.Embedded }
+
+// Version is which version of the page runs, and which one its server has.
+type Version struct {
+	Own, Served string // names of their folders, which are hashes of all files
+	Release     string // what people call the one that is served: a tag or a commit, "" where nobody knows
+	Noticed     bool   // the viewer has closed the notice about it
+}
+
+// Newer reports whether the server has another version than the one that runs.
+func (v *Version) Newer() bool { return v.Served != v.Own }
+
+// versioned takes in what the server has.
+func (s *Site) versioned(v Version) {
+	v.Noticed = s.Version.Noticed && s.Version.Served == v.Served
+	s.Version = v
+}
+
+// old closes the notice that the server has another version.
+func (s *Site) old() { s.Version.Noticed = true }
 
 // stored takes in how far the browser keeps the page's files.
 func (s *Site) stored(o Offline) { s.Offline = o }

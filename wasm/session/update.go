@@ -93,6 +93,8 @@ func (m *Model) update(msg Msg) []Cmd {
 		return m.Lesson.Drawn((*others)(m), msg)
 	case Titled:
 		m.Palette.take(msg)
+	case Versioned:
+		m.Site.versioned(Version(msg))
 	case Stored:
 		m.Site.stored(Offline(msg))
 	case Hid:

@@ -18,6 +18,19 @@ func (p *page) notice() *tree.Node {
 	if m.Stage.Frame == nil {
 		return nil
 	}
+	if n := p.problem(); n != nil {
+		return n
+	}
+	if v := &m.Site.Version; v.Newer() && !v.Noticed {
+		return tree.El("div", "notice note", widget.Icon("info"), tree.Text("p", "", p.w.T("ui.newer")), widget.Button("tiny", p.w.T("ui.reload"), "reload", ""),
+			widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", "")).Attr("role", "status").Key("newer")
+	}
+	return nil
+}
+
+// problem says what is wrong with what is open.
+func (p *page) problem() *tree.Node {
+	m := p.m
 	if m.Open.Failure != nil {
 		return tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...).Add(p.mend(), widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")

@@ -58,14 +58,15 @@ func main() {
 	out := flag.String("out", "dist", "the `folder` to make")
 	web := flag.String("web", "web", "the `folder` with the page's files")
 	work := flag.String("work", "build", "a `folder` for what is kept between builds")
+	release := flag.String("release", "", "what people call this `version`: a tag, or a commit; the page shows it")
 	flag.Parse()
-	if err := build(*web, *work, *out); err != nil {
+	if err := build(*web, *work, *out, *release); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func build(web, work, out string) error {
+func build(web, work, out, release string) error {
 	files, err := pageFiles(web)
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func build(web, work, out string) error {
 	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
 		return err
 	}
-	site, err := arrange(files)
+	site, err := arrange(files, release)
 	if err != nil {
 		return err
 	}
@@ -197,7 +198,7 @@ func goGlue() ([]byte, error) {
 
 // arrange puts the files where the site has them, and adds files.json and the
 // stamp.
-func arrange(files map[string][]byte) (map[string][]byte, error) {
+func arrange(files map[string][]byte, release string) (map[string][]byte, error) {
 	hash := sha256.New()
 	sizes := map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -208,7 +209,14 @@ func arrange(files map[string][]byte) (map[string][]byte, error) {
 		}
 	}
 	version := hex.EncodeToString(hash.Sum(nil)[:6])
-	site := map[string][]byte{stamp: []byte(`{"version":"` + version + "\"}\n")}
+	stamped, err := json.Marshal(struct {
+		Version string `json:"version"`
+		Release string `json:"release,omitempty"`
+	}{version, release})
+	if err != nil {
+		return nil, err
+	}
+	site := map[string][]byte{stamp: append(stamped, '\n')}
 	for name, content := range files {
 		if slices.Contains(atRoot, name) {
 			site[name] = bytes.ReplaceAll(content, []byte("%VERSION%"), []byte(version))

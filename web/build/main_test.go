@@ -66,7 +66,7 @@ func TestVersionNamesTheContent(t *testing.T) {
 		site, err := arrange(map[string][]byte{
 			"index.html": []byte("%VERSION%/style.css"), "sw.js": []byte("'%VERSION%/'"), "style.css": []byte(css),
 			"traces/x.gz": []byte("t"), "wasm_exec.js": []byte("%VERSION%"),
-		})
+		}, "v0.1.0")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestVersionNamesTheContent(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"index.html":        v + "/style.css",
-		"version.json":      `{"version":"` + v + "\"}\n",
+		"version.json":      `{"version":"` + v + `","release":"v0.1.0"}` + "\n",
 		v + "/files.json":   `{"style.css":3,"traces/x.gz":1,"wasm_exec.js":9}`,
 		v + "/style.css":    "a{}",
 		v + "/traces/x.gz":  "t",

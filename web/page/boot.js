@@ -7,6 +7,7 @@ import {grids} from './grid.js';
 import {held} from './held.js';
 import {menus} from './menu.js';
 import {keep} from './offline.js';
+import {version} from './version.js';
 import {fullScreen, openNotes, room} from './room.js';
 import * as share from './share.js';
 import {ended, leaveNote, note, stay, stayed} from './stay.js';
@@ -186,8 +187,10 @@ if (!framed && !embedded) held();
 // offline, and takes the traces that the page around it offers.
 /** @type {typeof keep} */
 const keepNothing = async (tell) => tell('unable', 0);
+/** @type {typeof version} */
+const sameVersion = () => { /* it is the page around it that is reloaded */ };
 Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, kept, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, wires, share, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => again('the program ended'), again);

@@ -171,6 +171,20 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 	if e := old.edition(); e != "first" {
 		t.Errorf("the page that was open has %s", e)
 	}
+	// It learns of the other version when somebody looks at it later, and what is open stays.
+	at := old.step()
+	old.run(`const now = performance.now.bind(performance); performance.now = () => now() + 3_600_000; document.dispatchEvent(new Event('visibilitychange'))`)
+	old.wait(`[...document.querySelectorAll('.notice [data-act=notice]')].every((e) => (e.click(), false)) && document.querySelector('.notice [data-act=reload]')`)
+	old.shot("newer")
+	if old.step() != at || old.edition() != "first" {
+		t.Error("the page that was open was reloaded, and nobody asked for it")
+	}
+	old.click(`.notice [data-act=old]`)
+	old.wait(`!document.querySelector('.notice')`)
+	old.key("a")
+	old.wait(`document.querySelector('dialog[open] .about-facts')?.textContent.includes(` + quote(version1) + `)`)
+	old.key("Escape")
+	old.wait(`!document.querySelector('dialog[open]')`)
 	if got, want := now.caches(), []string{site + version2 + "/", site + version1 + "/"}; !slices.Equal(got, want) {
 		t.Errorf("while both are open the caches are %q", got)
 	}

@@ -37,6 +37,9 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 		row(w.T("ui.about.missing"), w.T("ui.about.truncated"))
 	}
 	row(w.T("ui.about.redacted"), takenOut(w, o.Redacted))
+	if v := &m.Site.Version; v.Own != "" {
+		row(w.T("ui.version"), strings.TrimSpace(v.Own+" "+release(v)))
+	}
 	if kept := m.Site.Offline; kept.State != "" {
 		row(w.T("ui.offline"), w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))
 	}
@@ -130,4 +133,12 @@ func Remark(w *words.Words, r link.Remark) string {
 		return strings.TrimSpace(r.ID + " " + r.Detail)
 	}
 	return w.Tn("remark."+r.ID, "detail", r.Detail, "count", words.Grouped(r.Count))
+}
+
+// release is what people call the version that runs, where that is known.
+func release(v *session.Version) string {
+	if v.Newer() || v.Release == "" {
+		return ""
+	}
+	return "(" + v.Release + ")"
 }
