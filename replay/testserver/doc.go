@@ -13,11 +13,12 @@
 //		…
 //	})
 //
-// It has no admission, no defaults and no validation but that of the metadata, nobody runs
+// It has no admission and no defaults, and validates the metadata alone. Nobody runs
 // pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector, and no
-// other controller. Options.Fields adds server-side apply and managedFields, by the module
-// replay/testserver/apply. It speaks JSON. What it can't do, it refuses as a real server does:
-// 415 for protobuf, CBOR, strategic merge patches and, without Fields, server-side apply; 406
+// other controller. Options.Fields adds server-side apply and managedFields, and Options.Strategic
+// adds strategic merge patches, both by the module replay/testserver/apply. It speaks JSON. What it
+// can't do, it refuses as a real server does: 415 for protobuf, CBOR, strategic merge patches of custom
+// resources and without Strategic, and server-side apply without Fields; 406
 // for Tables of any but custom resources, whose columns a real server knows; and 404 for
 // subresources other than status, scale and eviction.
 //

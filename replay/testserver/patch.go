@@ -15,10 +15,11 @@ import (
 const maxOperations = 10_000
 
 const (
-	jsonPatch  = "application/json-patch+json"
-	mergePatch = "application/merge-patch+json"
-	applyPatch = "application/apply-patch+yaml"
-	patchTypes = jsonPatch + ", " + mergePatch
+	jsonPatch      = "application/json-patch+json"
+	mergePatch     = "application/merge-patch+json"
+	strategicPatch = "application/strategic-merge-patch+json"
+	applyPatch     = "application/apply-patch+yaml"
+	patchTypes     = jsonPatch + ", " + mergePatch
 )
 
 func (s *Server) patch(r *request) (code int, v *version, f *failure) {
@@ -26,7 +27,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if kind == applyPatch && s.opts.Fields != nil {
 		return r.apply(s)
 	}
-	if kind != jsonPatch && kind != mergePatch {
+	if kind != jsonPatch && kind != mergePatch && (kind != strategicPatch || s.opts.Strategic == nil) {
 		return 0, nil, unsupported(kind, patchTypes)
 	}
 	b, f := r.body()
@@ -39,7 +40,12 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if f != nil {
 		return 0, nil, f
 	}
-	o, f := patched(kind, it.version, b)
+	var o tree
+	if kind == strategicPatch {
+		o, f = r.strategicPatched(s, it.version, b)
+	} else {
+		o, f = patched(kind, it.version, b)
+	}
 	if f == nil {
 		f = r.kind.check(o)
 	}
@@ -50,12 +56,28 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	return http.StatusOK, v, f
 }
 
-// patched is an object after a patch.
+// patched is an object after a JSON patch or a merge patch.
 func patched(kind string, v *version, patch []byte) (tree, *failure) {
 	if kind == mergePatch {
 		return mergePatched(v.body, patch)
 	}
 	return jsonPatched(v.raw, patch)
+}
+
+// strategicPatched is an object after a strategic merge patch, which no custom resource has.
+func (r *request) strategicPatched(s *Server, v *version, patch []byte) (tree, *failure) {
+	out, known, err := s.opts.Strategic(r.kind.groupVersion(), r.kind.Kind, v.raw, patch)
+	switch {
+	case err != nil:
+		return nil, r.refusal(err)
+	case !known:
+		return nil, unsupported(strategicPatch, patchTypes)
+	}
+	var o tree
+	if err := decode(out, &o); err != nil {
+		return nil, badRequest("%v", err)
+	}
+	return o, nil
 }
 
 func mergePatched(o tree, b []byte) (tree, *failure) {

@@ -25,6 +25,11 @@ type Options struct {
 	// the new object, or what is applied, in JSON or YAML. An error may have a field ErrStatus, as
 	// apimachinery's StatusError does.
 	Fields func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error)
+	// Strategic does strategic merge patches. Package apply has one. nil is for none.
+	//
+	// It returns what a patch makes of the live object, both in JSON. It doesn't know custom resources, and an
+	// error is as those of Fields.
+	Strategic func(apiVersion, kind string, live, patch []byte) (patched []byte, known bool, err error)
 	// Ways, if it isn't nil, stands in the place of Latency, for each request.
 	Ways func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a
