@@ -14,16 +14,18 @@ const Never int64 = -1
 
 // Count is what the controllers of a run have done.
 type Count struct {
-	Reconciles int   // that have ended
-	Duplicates int   // children created beyond those that the program is to make
-	Old        int   // reconciles that read something else than the server had
-	Skipped    int   // reconciles that the guard has kept from their program, or from making and deleting children
-	Retried    int   // reconciles that come again after an error
-	Refused    int   // writes that the server has refused
-	Requests   int   // sent to the server, for reads and for writes
-	Settled    int64 // how long after the last write from outside nothing differs any more from what the programs are to make, nor from what the controllers would read, ns; Never if something does at the end
-	Waited     int64 // the longest wait of a read, ns
-	Ended      bool  // nothing more would happen
+	Reconciles int // that have ended
+	Duplicates int // children created beyond those that the program is to make
+	Old        int // reconciles that read another state than the server had
+	Skipped    int // reconciles whose guard let their program not run, or make and delete no children
+	Retried    int // reconciles that come again after an error
+	Refused    int // writes that the server has refused
+	Requests   int // sent to the server, for reads and for writes
+	// Settled is how long after the last write from outside the run settles, in ns. It has settled when the server has
+	// what the programs are to make, and the controllers would read what the server has. Never: it hasn't at the end.
+	Settled int64
+	Waited  int64 // the longest wait of a read, ns
+	Ended   bool  // nothing more would happen
 }
 
 // Counter counts while a run is made.

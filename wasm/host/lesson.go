@@ -124,8 +124,8 @@ func (l *lessons) askAnswer(id int, q link.AskAnswer) {
 	l.send(&link.Reply{ID: id, News: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
-// turn plays the scene of a control with another value. If the control is that of a mend, it says then whether the mistake
-// is mended.
+// turn plays the scene of a control with another value. For the control of a mend, it also says whether the mistake is
+// mended.
 func (l *lessons) turn(id int, q link.Turn) {
 	d, t := l.doc, l.doc.lesson
 	mends := t.Has(q.Part, lesson.Mend)

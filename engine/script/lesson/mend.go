@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 )
 
-// Mending is Go with a mistake in it, of which the reader chooses some lines anew. The Part's only Control has for each
-// choice the line of script that the choice makes of the scene, and its Goals are what holds when the mistake is mended.
+// Mending is Go with a mistake in it. The reader chooses other lines for some of it. The Part has one Control: each of its
+// choices is the line of script that the scene gets. The Goals hold when the mistake is mended.
 type Mending struct {
 	Before, After []string // the Go around the lines that are chosen
 	Choices       []Choice
