@@ -54,6 +54,10 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 	return r
 }
 
+// Use makes the informers of the lines that r plays from now on be of a profile, which may be one
+// that no profile line names.
+func Use(r *Runner, p world.Profile) { r.profile = p }
+
 // Hear makes the Runner call f with all facts of each step from now on, whatever a log line says.
 func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
 

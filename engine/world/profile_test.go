@@ -89,6 +89,25 @@ func TestProfileVersions(t *testing.T) {
 	}
 }
 
+// TestReleases: each release has a profile, and the whole name that Release gives it.
+func TestReleases(t *testing.T) {
+	all := Releases()
+	first, last := VersionsKnown()
+	if all[0] != first || all[len(all)-1] != last {
+		t.Errorf("the releases are %s to %s", all[0], all[len(all)-1])
+	}
+	for _, r := range all {
+		if name, ok := Release(r); !ok || name != r {
+			t.Errorf("%s is the release %q, %v", r, name, ok)
+		}
+	}
+	for name, want := range map[string]string{"v0.32": "v0.32.13", "1.36.0": "v0.36.0", "v0.32.99": "", "classic": "", "v0.38": ""} {
+		if got, ok := Release(name); got != want || ok != (want != "") {
+			t.Errorf("%q is the release %q, %v", name, got, ok)
+		}
+	}
+}
+
 func TestGate(t *testing.T) {
 	p := Current
 	for _, name := range []string{"InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "WatchListClient", "InformerResourceVersion"} {

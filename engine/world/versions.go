@@ -30,6 +30,27 @@ func LastPatch(minor string) string {
 	return ""
 }
 
+// Release returns the whole name of a release that the profiles stand for: v0.32.13 for "v0.32",
+// "1.32" or "v0.32.13" itself. ok is false for any other name.
+func Release(name string) (release string, ok bool) {
+	r, ok := parseRelease(name)
+	if !ok || !r.known() {
+		return "", false
+	}
+	return r.String(), true
+}
+
+// Releases returns all releases that the profiles stand for, the oldest first.
+func Releases() []string {
+	var all []string
+	for i, last := range lastPatch {
+		for patch := range last + 1 {
+			all = append(all, release{firstMinor + uint64(i), patch}.String())
+		}
+	}
+	return all
+}
+
 // of is the minor of a release.
 func (r release) of() string { return "v0." + strconv.FormatUint(r.minor, 10) }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/changescmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
@@ -47,7 +48,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		_, err := io.WriteString(c.OutOrStdout(), renamed(c, firstHelp))
 		return err
 	}
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })

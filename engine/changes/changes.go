@@ -1,0 +1,182 @@
+// Package changes says what differs for a program between two releases of client-go: the calls of
+// its handlers, what HasSynced says, what the cache holds meanwhile, what the API server is asked
+// for, which calls are refused, how Run ends, and who waits for a lock.
+//
+// Releases differ in the gates of a world.Profile. Each Gate here is one difference: what it
+// means, what to do about it, who made it, and a short script that shows it. The scripts were
+// found by playing the library's and random ones to two machines that differ in that gate alone.
+// The tests hold that each of them still shows it, and that there is no difference without a Gate.
+package changes
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Gate is one difference between releases.
+type Gate struct {
+	Name   string
+	Says   string // in English, what differs
+	Do     string // what to do about it
+	Refs   string // where Kubernetes tells of it, such as "kubernetes/kubernetes#104853", apart by spaces; "" where that isn't known
+	Shows  Part   // in which part of what a program sees Script shows it
+	Script string // without a profile line; "" where no script can show it
+	Why    string // in English, why none can
+
+	needs string // the Gate that must be on for this one to be on
+	flags func(p *world.Profile) []*bool
+}
+
+// differs reports whether two profiles differ in the gate.
+func (g *Gate) differs(p, q *world.Profile) bool {
+	a, b := g.flags(p), g.flags(q)
+	for i := range a {
+		if *a[i] != *b[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// take gives p the gate as q has it.
+func (g *Gate) take(p, q *world.Profile) {
+	a, b := g.flags(p), g.flags(q)
+	for i := range a {
+		*a[i] = *b[i]
+	}
+}
+
+// profileOf is the profile of a release. Before v0.24 there is no SetTransform, so nobody sees how
+// v0.22 would transform. It counts as v0.23, and the two don't differ in it.
+func profileOf(release string) world.Profile {
+	p, _ := world.ProfileFor(release)
+	if strings.HasPrefix(release, "v0.22.") {
+		p.TransformsLate, p.Queue.TransformsSync = true, true
+	}
+	return p
+}
+
+// Change is a Gate in which two releases differ.
+type Change struct {
+	*Gate
+	Since []string // the releases that brought it
+}
+
+// Between returns the differences between two releases, in the order in which they came.
+func Between(from, to string) []Change {
+	p, q := profileOf(from), profileOf(to)
+	var out []Change
+	for i := range Gates {
+		if g := &Gates[i]; g.differs(&p, &q) {
+			out = append(out, Change{g, g.Since()})
+		}
+	}
+	return out
+}
+
+// Since returns the releases that brought the gate: the first of the minor that had it first, and
+// the patch releases of older minors that got it, too.
+func (g *Gate) Since() []string {
+	var since []string
+	_, last := world.VersionsKnown()
+	newest := profileOf(last)
+	var before world.Profile // of the patch before, and for the first of a minor of the first one before it
+	var first world.Profile
+	for i, r := range world.Releases() {
+		p := profileOf(r)
+		if strings.HasSuffix(r, ".0") {
+			before, first = first, p
+		}
+		if i > 0 && g.differs(&before, &p) && !g.differs(&p, &newest) {
+			since = append(since, r)
+		}
+		before = p
+	}
+	return since
+}
+
+// Shown is what a program sees of a Gate's script before the change and after it.
+type Shown struct {
+	Before, After string   // the releases: the last before the change, and the one that brought it
+	Was, Is       []string // the lines that differ
+}
+
+// Show plays the gate's script to the last release before the change, and to the same with this
+// gate alone as the release has it that brought it.
+func (g *Gate) Show() Shown {
+	before, after := g.neighbours()
+	p, q := g.machines()
+	was, _ := Play(g.Script, p)
+	is, _ := Play(g.Script, q)
+	s := Shown{Before: before, After: after}
+	s.Was, s.Is = without(was[g.Shows], is[g.Shows]), without(is[g.Shows], was[g.Shows])
+	return s
+}
+
+// neighbours are the first release that has the gate as the newest has it, and the one before it.
+func (g *Gate) neighbours() (before, after string) {
+	after = g.Since()[0]
+	for _, r := range world.Releases() {
+		if r == after {
+			break
+		}
+		before = r
+	}
+	return before, after
+}
+
+// machines are the profile of the release before the change, and the same with the gate. Both have
+// the gate that it needs.
+func (g *Gate) machines() (p, q world.Profile) {
+	before, after := g.neighbours()
+	p, q = profileOf(before), profileOf(after)
+	if g.needs != "" {
+		named(g.needs).take(&p, &q)
+	}
+	whole := q
+	q = p
+	g.take(&q, &whole)
+	return p, q
+}
+
+func named(name string) *Gate {
+	for i := range Gates {
+		if Gates[i].Name == name {
+			return &Gates[i]
+		}
+	}
+	return nil
+}
+
+// without returns the lines of a that are not in b, each as often as it is missing there, as the
+// longest common sequence of the two says.
+func without(a, b []string) []string {
+	common := make([][]int, len(a)+1) // the lengths of those of what is left of a and b
+	for i := range common {
+		common[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var left []string
+	i, j := 0, 0
+	for i < len(a) {
+		switch {
+		case j < len(b) && a[i] == b[j]:
+			i, j = i+1, j+1
+		case j == len(b) || common[i+1][j] >= common[i][j+1]:
+			left = append(left, a[i])
+			i++
+		default:
+			j++
+		}
+	}
+	return left
+}

@@ -1,0 +1,162 @@
+package changes
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Each gate's script shows its difference and no other of its release. A gate without a script says why.
+func TestScripts(t *testing.T) {
+	for i := range Gates {
+		g := &Gates[i]
+		switch {
+		case (g.Script == "") != (g.Why != ""):
+			t.Errorf("%s: a gate has a script, or says why it has none", g.Name)
+		case g.Script == "":
+		case !g.judge()(g.Script):
+			t.Errorf("%s: the script doesn't show the difference in %s:\n%s%s", g.Name, g.Shows, g.Script, g.told())
+		}
+	}
+}
+
+// told is what the script shows in each part.
+func (g *Gate) told() string {
+	p, q := g.machines()
+	before, after := g.neighbours()
+	var b strings.Builder
+	for _, m := range []struct {
+		name string
+		p    world.Profile
+	}{{before + " and what it needs", p}, {"the gate alone", q}, {"all but the gate", g.without()}, {after, profileOf(after)}} {
+		seen, failed := Play(g.Script, m.p)
+		b.WriteString("--- " + m.name)
+		if failed > 0 {
+			b.WriteString(", with lines that fail")
+		}
+		for part, lines := range seen {
+			b.WriteString("\n" + Part(part).String() + "\n  " + strings.Join(lines, "\n  "))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// Each switch of a Profile in which releases differ belongs to one gate, so that two releases whose
+// gates are equal are the same machine.
+func TestEachSwitchIsAGates(t *testing.T) {
+	for _, r := range world.Releases() {
+		p := profileOf(r)
+		whose := map[*bool]string{}
+		for i := range Gates {
+			for _, f := range Gates[i].flags(&p) {
+				if whose[f] != "" {
+					t.Errorf("%s and %s have the same switch", whose[f], Gates[i].Name)
+				}
+				whose[f] = Gates[i].Name
+			}
+		}
+	}
+	_, last := world.VersionsKnown()
+	newest := profileOf(last)
+	for _, r := range world.Releases() {
+		p := profileOf(r)
+		for i := range Gates {
+			Gates[i].take(&p, &newest)
+		}
+		p.Name, p.Versions, p.Summary = newest.Name, newest.Versions, newest.Summary
+		if !reflect.DeepEqual(p, newest) {
+			t.Errorf("%s with all gates of %s is %+v, not %+v", r, last, p, newest)
+		}
+	}
+}
+
+// Whatever random scripts, and those of the gates, show between neighbouring releases goes away when
+// the gates are switched in which the two differ. Releases without a difference are one machine.
+func TestRandomScripts(t *testing.T) {
+	var texts []string
+	for i := range Gates {
+		texts = append(texts, Gates[i].Script)
+	}
+	for seed := *from; seed < *from+*seeds; seed++ {
+		texts = append(texts, randomScript(uint64(seed)))
+	}
+	shown := map[string]int{}
+	releases := world.Releases()
+	for i := range releases[1:] {
+		before, after := releases[i], releases[i+1]
+		p, q := profileOf(before), profileOf(after)
+		list := Between(before, after)
+		if len(list) == 0 {
+			if p.Name, p.Versions, p.Summary = q.Name, q.Versions, q.Summary; !reflect.DeepEqual(p, q) {
+				t.Errorf("%s and %s differ, and no gate says in what", before, after)
+			}
+			continue
+		}
+		switched := p
+		for _, c := range list {
+			c.take(&switched, &q)
+		}
+		for _, text := range texts {
+			old, _ := Play(text, p)
+			now, _ := Play(text, q)
+			if len(old.Differs(now)) > 0 {
+				shown[after]++
+			}
+			if with, _ := Play(text, switched); len(with.Differs(now)) > 0 {
+				t.Fatalf("%s with the gates of %s differs from it in %v:\n%s", before, after, with.Differs(now), text)
+			}
+		}
+	}
+	for i := range Gates {
+		g := &Gates[i]
+		if _, after := g.neighbours(); g.Script != "" && shown[after] == 0 {
+			t.Errorf("no script shows a difference of %s: %s", after, g.Name)
+		}
+	}
+}
+
+func TestSince(t *testing.T) {
+	for name, want := range map[string]string{
+		"runs-once": "v0.23.0", "finds-kept": "v0.23.6 v0.24.0", "deletes-queued": "v0.24.13 v0.25.9 v0.26.4 v0.27.0",
+		"resync-as-cached": "v0.31.0", "in-order": "v0.33.0", "unlocks": "v0.36.0",
+	} {
+		if got := strings.Join(named(name).Since(), " "); got != want {
+			t.Errorf("%s came with %s, not %s", name, got, want)
+		}
+	}
+	names := func(from, to string) (names []string) {
+		for _, c := range Between(from, to) {
+			names = append(names, c.Name)
+		}
+		return names
+	}
+	for _, c := range []struct {
+		from, to string
+		want     []string
+	}{
+		{"v0.32.13", "v0.34.13", []string{"in-order", "stops-at-once", "stop-ends-requests"}},
+		{"v0.35.10", "v0.33.0", []string{"batches", "streaming-list"}},
+		{"v0.36.0", "v0.37.2", nil},
+		{"v0.23.0", "v0.23.17", []string{"finds-kept"}},
+		{"v0.24.17", "v0.25.0", []string{"deletes-queued", "transforms-early", "wraps-errors"}},
+		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index"}},
+	} {
+		if got := names(c.from, c.to); !slices.Equal(got, c.want) {
+			t.Errorf("between %s and %s: %v, not %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func TestWithout(t *testing.T) {
+	a, b := strings.Split("abcabba", ""), strings.Split("cbabac", "")
+	if got := strings.Join(without(a, b), ""); got != "abb" && got != "abc" && len(got) != 3 {
+		t.Errorf("%s", got)
+	}
+	if got := without(b, b); got != nil {
+		t.Errorf("%v", got)
+	}
+}

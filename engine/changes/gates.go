@@ -1,0 +1,354 @@
+package changes
+
+import "github.com/informerscope/informerscope/engine/world"
+
+// Gates are all differences, in the order in which they came.
+var Gates = []Gate{
+	{
+		Name: "runs-once", Refs: "kubernetes/kubernetes#104853", Shows: Requests,
+		Says: "An informer runs once. Another call of Run only logs a warning; v0.22 began a second list and watch beside the first.",
+		Do:   "Call Run once. To start again after a stop, make a new informer.",
+		Script: `informer pods
+run
+start again
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.RunsOnce} },
+	},
+	{
+		Name: "keeps-index", Refs: "kubernetes/kubernetes#105234", Shows: Lister,
+		Says: "The store leaves an index alone if an object has the same single value in it before and after an update. A cached object that was changed in place thus stays filed under its old value.",
+		Do:   "Never change an object that came from the cache. Change a copy.",
+		Script: `informer pods index=app
+exists pod default/a app=web
+run
+mutate default/a app=db
+update pod default/a app=db
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Indexer.KeepUnchanged} },
+	},
+	{
+		Name: "finds-kept", Refs: "kubernetes/kubernetes#109137", Shows: Lister,
+		Says:  "From v0.23.0 to v0.23.5, an object that had one value in an index and got others beside it was no longer found by the first. Since v0.23.6 it is.",
+		Do:    "Don't use v0.23.0 to v0.23.5 with an index function that returns several values.",
+		Why:   "Each index of a script has at most one value for an object.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Indexer.LosesKept} },
+	},
+	{
+		Name: "sync-by-version", Refs: "kubernetes/client-go#1312", Shows: Calls,
+		Says: "An update whose resourceVersion is the one that is cached counts as a resync, wherever it comes from, and goes only to handlers that resync. Up to v0.23 this held for lists alone.",
+		Do:   "Keep metadata.resourceVersion in a transform. Without it, all updates look like resyncs.",
+		Script: `informer pods resync=5s
+handler h resync=1h
+exists pod default/a
+run
+advance 6s
+duplicate event
+update pod default/a
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.SyncByRV} },
+	},
+	{
+		Name: "gone-by-code", Shows: Errors,
+		Says: "apierrors.IsGone is true for a watch that was refused with code 410, also if the answer gives no reason. So DefaultWatchErrorHandler takes it for an expired version; up to v0.23 it logged an error.",
+		Do:   "Nothing.",
+		Script: `informer pods
+exists pod default/a
+run
+advance 2s
+fail requests gone
+break watch
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.GoneByCode} },
+	},
+	{
+		Name: "deletes-queued", Refs: "kubernetes/kubernetes#115620", Shows: Calls,
+		Says: "A relist also deletes an object that only the queue knew. Before, its handlers heard of the object after it had gone, and heard of no deletion.",
+		Do:   "Update: nothing in your code can avoid this.",
+		Script: `informer pods
+handler h
+run
+advance 2s
+create pod default/a
+step 3 reflector
+restart server down=1s
+delete pod default/a
+step 15 reflector
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Queue.DeletesQueued} },
+	},
+	{
+		Name: "transforms-early", Refs: "kubernetes/kubernetes#116623", Shows: Errors,
+		Says: "A transform sees an object before it is queued. Before, it saw the object when the process loop had taken it from the queue.",
+		Do:   "Let the transform accept a DeletedFinalStateUnknown, and objects that it has seen already.",
+		Script: `informer pods untransformable=odd=yes
+run
+create pod default/a odd=yes
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.TransformsLate} },
+	},
+	{
+		Name: "wraps-errors", Shows: Errors,
+		Says: "WatchErrorHandler can tell the reason of a failed list from its error. Up to v0.24 only the text was left, so that an expired list was logged as an error.",
+		Do:   "Ask apierrors.IsResourceExpired and the like in your WatchErrorHandler. Don't compare texts.",
+		Script: `informer pods
+fail requests expired n=2
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.WrapsErrors} },
+	},
+	{
+		Name: "registrations", Refs: "kubernetes/kubernetes#111122", Shows: Errors,
+		Says: "AddEventHandler returns a registration, by which the handler can be removed, and an error. After the stop it refuses a handler; up to v0.25 it dropped the handler and said nothing.",
+		Do:   "Check the error of AddEventHandler.",
+		Script: `informer pods
+run
+stop
+run
+handler late
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Registrations} },
+	},
+	{
+		Name: "initial-list", Refs: "kubernetes/kubernetes#113985", Shows: Synced,
+		Says: "A handler's registration has a HasSynced of its own, and OnAdd says whether the object is part of the initial list. Up to v0.26 nobody could tell when a handler had heard of all objects.",
+		Do:   "Wait for the registration's HasSynced, and not the informer's, before you rely on what a handler has gathered.",
+		Script: `informer pods
+handler h
+exists pod default/a
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.InitialList} },
+	},
+	{
+		Name: "stop-ends-backoff", Refs: "kubernetes/kubernetes#116435", Shows: Stop,
+		Says: "A stop ends the back-off before the next watch. Up to v0.26 Run returned only when the back-off was over, up to a minute later.",
+		Do:   "Nothing.",
+		Script: `informer pods
+run
+advance 2s
+fail requests refused n=all
+break watch
+advance 100ms
+stop
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StopEndsBackoff} },
+	},
+	{
+		Name: "one-backoff", Refs: "kubernetes/kubernetes#118132", Shows: Requests,
+		Says: "Lists and watches share one back-off, so that the waits grow from a failed watch to a failed list. Up to v0.27 each had its own, and a busy server was asked more often.",
+		Do:   "Expect up to a minute until a reflector has recovered from a row of failures.",
+		Script: `informer pods
+fail requests toomany n=2
+run until ListReceived
+fail requests toomany
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.OneBackoff} },
+	},
+	{
+		Name: "falls-back", Refs: "kubernetes/kubernetes#120984", Shows: Requests,
+		Says: "With WatchListClient on, a streaming list that fails is followed by an ordinary list, whatever the error was. Up to v0.28 that was so only if the server called the request invalid.",
+		Do:   "Leave WatchListClient off before v0.29.",
+		Script: `gate WatchListClient on
+informer pods
+fail requests internal
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.FallsBack} },
+	},
+	{
+		Name: "late-indexers", Refs: "kubernetes/kubernetes#117046", Shows: Errors,
+		Says: "AddIndexers works while the informer runs, and files what the cache holds. Up to v0.29 it returned an error once the informer had started.",
+		Do:   "Add indices before the start if older versions must work, too.",
+		Script: `informer pods
+run
+add index app
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.LateIndexers, &p.Indexer.IndexLate} },
+	},
+	{
+		Name: "resync-as-cached", Refs: "kubernetes/kubernetes#124344", Shows: Calls,
+		Says: "A resync hands out cached objects as they are. Up to v0.30 it gave each of them to the transform once more, while others were reading it.",
+		Do:   "Write a transform so that it changes nothing the second time.",
+		Script: `informer pods resync=10s untransformable=odd=yes
+handler h
+exists pod default/a
+run
+mutate default/a odd=yes
+advance 11s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Queue.TransformsSync} },
+	},
+	{
+		Name: "retries-lost", Refs: "kubernetes/kubernetes#126954", Shows: Requests,
+		Says:  "A list whose HTTP/2 connection is lost is sent again at once by the request layer. Up to v0.31 the reflector heard of the failure and backed off.",
+		Do:    "Nothing.",
+		Why:   "No script loses the connection of a list. A recording can.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.RetriesLost} },
+	},
+	{
+		Name: "reads-status", Shows: Requests,
+		Says:  "The reflector reads the Status with which a server refuses a watch. Up to v0.31 it had only the code of the answer.",
+		Do:    "Nothing.",
+		Why:   "The failures of a script say with their code what they say with their Status.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.ReadsStatus} },
+	},
+	{
+		Name: "in-order", Refs: "kubernetes/kubernetes#129568", Shows: Calls,
+		Says: "The queue is a RealFIFO: events of all objects reach handlers in the order in which they came, and two deletions stay two. A DeltaFIFO, up to v0.32, handed out all events of one object together. In a relist, deletions come first.",
+		Do:   "Don't rely on hearing all about one object before the next one.",
+		Script: `informer pods
+handler h
+exists pod default/a
+exists pod default/b
+run
+update pod default/b
+update pod default/a
+update pod default/b
+step 9 reflector
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.InOrder} },
+	},
+	{
+		Name: "stops-at-once", Shows: Calls,
+		Says: "After the stop, the process loop leaves in the queue what is there. Up to v0.32 it still processed all of that.",
+		Do:   "Don't count on handlers hearing the last events before a stop.",
+		Script: `informer pods
+handler h
+exists pod default/a
+run
+update pod default/a
+step 3 reflector
+stop
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.StopsAtOnce} },
+	},
+	{
+		Name: "stop-ends-requests", Refs: "kubernetes/kubernetes#129341", Shows: Stop,
+		Says: "A stop cancels a watch request that has not been answered. Up to v0.32 Run waited for the answer.",
+		Do:   "Give a ListWatch of your own ListWithContextFunc and WatchFuncWithContext.",
+		Script: `informer pods
+run
+advance 2s
+fail requests toomany after=5s
+break watch
+advance 100ms
+stop
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StopEndsRequests} },
+	},
+	{
+		Name: "batches", Refs: "kubernetes/kubernetes#132240", Shows: Lister,
+		Says: "The process loop takes up to a thousand events at a time and stores them all before any handler hears of the first. Up to v0.34 the cache was one event ahead.",
+		Do:   "In a handler, use the objects that it was given. What the cache holds may be newer.",
+		Script: `informer pods
+handler h
+exists pod default/a
+exists pod default/b
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Batch} },
+	},
+	{
+		Name: "streaming-list", Refs: "kubernetes/kubernetes#134180", Shows: Requests,
+		Says: "WatchListClient is on: the first request is a watch that begins with all objects. Up to v0.34 a list came first.",
+		Do:   "Allow the verb watch in RBAC. A fake client or a proxy must send the bookmark that ends the initial events, or refuse the request.",
+		Script: `informer pods
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StreamingList} },
+	},
+	{
+		Name: "atomic", Refs: "kubernetes/kubernetes#135462 kubernetes/kubernetes#136008", Shows: Calls,
+		Says: "A relist is one event in the queue, and so is a resync. The cache becomes the new list as a whole before any handler hears of it. The store knows its resourceVersion.",
+		Do:   "In a handler, don't take the cache for the state before the relist.",
+		Script: `informer pods resync=5s
+handler h
+exists pod default/a
+run
+update pod default/a
+step 3 reflector
+step 2 resync
+run
+`,
+		flags: func(p *world.Profile) []*bool {
+			return []*bool{&p.RealFIFO.Atomic, &p.RealFIFO.EmitBookmark, &p.Indexer.TrackRV}
+		},
+	},
+	{
+		Name: "unlocks", Refs: "kubernetes/kubernetes#136264", Shows: Locks, needs: "atomic",
+		Says: "The queue isn't locked while its events are processed, so the reflector goes on receiving. Up to v0.35 it waited, and a slow store could cost it the watch.",
+		Do:   "Expect a longer queue, and fewer broken watches, under load.",
+		Script: `informer pods
+exists pod default/a
+run
+update pod default/a
+step 2 reflector
+step loop
+update pod default/a
+step 3 reflector
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.RealFIFO.Unlock} },
+	},
+	{
+		Name: "backoff-restarts", Refs: "kubernetes/kubernetes#136824", Shows: Requests,
+		Says: "The back-off begins anew two minutes after it last began. Up to v0.35 it did so only after two minutes without any failure.",
+		Do:   "Nothing.",
+		Script: `informer pods
+fail requests internal n=all
+advance 200s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.BackoffSinceReset} },
+	},
+	{
+		Name: "version-after-added", Refs: "kubernetes/kubernetes#136583", Shows: Requests,
+		Says: "While a watch from the beginning still sends the objects that exist, their versions don't count as reached. Up to v0.35 a watch that broke there went on from such a version.",
+		Do:   "Nothing.",
+		Script: `gate WatchListClient off
+informer pods
+run
+create pod default/a
+run
+advance 2s
+break watch
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.RVAfterAdded} },
+	},
+	{
+		Name: "latched-sync", Refs: "kubernetes/kubernetes#135315", Shows: Synced,
+		Says: "HasSynced is a channel that is closed once. It never waits for the queue's lock, and WaitFor needs no polling. The registration of a handler that was removed before never becomes synced; up to v0.35 it went on asking the informer.",
+		Do:   "Wait with HasSyncedChecker and WaitFor, and for no handler that you remove.",
+		Script: `informer pods
+handler h
+exists pod default/a
+run until ListReceived
+remove handler h
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.LatchedSync} },
+	},
+	{
+		Name: "lists-stopped", Shows: Requests,
+		Says: "A Run whose stop channel is closed already still asks for one list.",
+		Do:   "Don't call Run after the stop.",
+		Script: `gate WatchListClient off
+informer pods
+stop
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.ListsStopped} },
+	},
+}

@@ -1,0 +1,203 @@
+package changes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Part is one thing that a program sees of its informers.
+type Part uint8
+
+const (
+	Calls    Part = iota // the calls of each handler, in their order
+	Synced               // what HasSynced says, of the informer and of its handlers, and when
+	Lister               // what the cache and its indices hold during each call, and at the end
+	Requests             // what the API server is asked for, and how long the reflector waits before that
+	Errors               // calls that are refused, objects that are lost, errors that WatchErrorHandler gets
+	Stop                 // what Run does after the stop: whether it returns at once, and what is lost
+	Locks                // who waits for a lock
+
+	NumParts = int(iota)
+)
+
+func (p Part) String() string {
+	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks"}[p]
+}
+
+// Seen is what a program sees of a run: lines for each Part. Times are not in it, because
+// two versions never take the same time. Back-offs are random, so only the interval is told
+// from which each was drawn.
+type Seen [NumParts][]string
+
+// Differs returns the parts in which two runs differ.
+func (s *Seen) Differs(t *Seen) []Part {
+	var parts []Part
+	for p := range s {
+		if !slices.Equal(s[p], t[p]) {
+			parts = append(parts, Part(p))
+		}
+	}
+	return parts
+}
+
+// Play plays a script without its profile lines on a machine of a profile, and returns what a
+// program sees. Failed is how many lines could not be played, such as a step of an actor that
+// has nothing to do in this version. They are passed over.
+func Play(text string, p world.Profile) (seen *Seen, failed int) {
+	o := observer{}
+	r := script.NewRunner(func(script.Entry) {})
+	script.Use(r, p)
+	r.Limit(maxSteps, world.Limits{})
+	r.Hear(func(facts []string) { o.look(r.History().Front(), facts) })
+	for i, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "profile ") {
+			continue
+		}
+		if r.Line(line, i+1) != nil {
+			failed++
+		}
+	}
+	if h := r.History(); h != nil {
+		o.end(h.Front())
+	}
+	return o.seen(), failed
+}
+
+const (
+	maxSteps = 20_000
+	soon     = 100_000_000 // nanoseconds
+)
+
+// observer gathers what a program sees of a run that goes on.
+type observer struct {
+	lines  [NumParts][]line
+	calls  []int  // by informer
+	synced []bool // what HasSynced said last, by informer
+	stop   int64  // when the last stop was asked for
+}
+
+// line is a line of a Part. Whose says which goroutine of the program sees it: there is no
+// order between the lines of two.
+type line struct{ whose, text string }
+
+func (o *observer) add(p Part, whose, text string) {
+	o.lines[p] = append(o.lines[p], line{whose, text})
+}
+
+// look takes in the last step of w, whose facts are told in words.
+func (o *observer) look(w *world.World, facts []string) {
+	for len(o.calls) < len(w.Informers) {
+		o.calls, o.synced = append(o.calls, 0), append(o.synced, false)
+	}
+	x := w.Informers[w.Last.Informer]
+	name := x.Config().Name
+	for i, e := range w.Log.Events {
+		switch e.Kind {
+		case event.HandlerCalled:
+			o.calls[x.Index()]++
+			handler := x.Config().Handlers[e.Handler()].Name
+			o.add(Calls, name+"/"+handler, strings.TrimPrefix(facts[i], "HandlerCalled "+handler+" "))
+			fn := [...]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[e.Delta]
+			o.add(Lister, name+"/"+handler, fn+" "+x.Config().Table.KeyText(e.Key)+": "+holds(x))
+		case event.HandlerHasSynced:
+			o.add(Synced, name+"/"+x.Config().Handlers[e.Handler()].Name, "the handler's HasSynced is true after "+o.number(x)+" calls")
+		case event.ListRequested, event.WatchRequested, event.RequestRetried, event.RequestGaveUp, event.WatchListFellBack:
+			o.add(Requests, name, facts[i])
+		case event.BackoffStarted:
+			o.add(Requests, name, "BackoffStarted "+interval(e.Duration()))
+		case event.CallRefused, event.HandlerPanicked, event.ProcessFailed, event.WatchErrorHandled, event.ResyncGaveUp, event.ObjectMutated:
+			o.add(Errors, name, facts[i])
+		case event.StopRequested:
+			o.stop = w.Now()
+		case event.ListenerStopped:
+			o.add(Stop, name, facts[i])
+		case event.InformerStopped:
+			when := "at once"
+			if w.Now()-o.stop > soon {
+				when = "later"
+			}
+			o.add(Stop, name, "Run returns "+when)
+		case event.LockWaits:
+			role := w.Set.Role(w.Last.Actor)
+			o.add(Locks, name, role.Kind.String()+" waits for "+actor.LockID(e.Lock()).String()+", which "+w.Set.Role(actor.ID(e.Holder())).Kind.String()+" holds")
+		}
+	}
+	for i, x := range w.Informers {
+		if now := x.HasSynced(); now != o.synced[i] {
+			o.synced[i] = now
+			o.add(Synced, x.Config().Name, "HasSynced is "+strconv.FormatBool(now)+", the cache holds "+strconv.Itoa(x.Indexer.Len())+", "+o.number(x)+" calls were made")
+		}
+	}
+}
+
+func (o *observer) number(x *informer.Informer) string { return strconv.Itoa(o.calls[x.Index()]) }
+
+// end takes in what is there when the script ends.
+func (o *observer) end(w *world.World) {
+	for _, x := range w.Informers {
+		o.add(Lister, x.Config().Name, "at the end: "+holds(x))
+	}
+}
+
+// seen puts together the lines of each goroutine.
+func (o *observer) seen() *Seen {
+	s := &Seen{}
+	for p, lines := range o.lines {
+		slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.whose, b.whose) })
+		for _, l := range lines {
+			s[p] = append(s[p], l.whose+": "+l.text)
+		}
+	}
+	return s
+}
+
+// holds is what the cache of an informer holds, and what each of its indices finds in it.
+func holds(x *informer.Informer) string {
+	t := x.Config().Table
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, o := range x.Indexer.List(nil) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.KeyText(t.KeyOf(o)) + "@" + t.RVText(t.RVOf(o)))
+	}
+	b.WriteByte(']')
+	for i := range x.Indexer.Indices() {
+		name := x.Indexer.IndexName(i)
+		if name == indexer.NamespaceIndex {
+			continue
+		}
+		for _, v := range x.Indexer.ListIndexFuncValues(name, nil) {
+			keys, _ := x.Indexer.IndexKeys(name, t.Text(v), nil)
+			b.WriteString(" " + name + "=" + t.Text(v) + "[")
+			for j, k := range keys {
+				if j > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(t.KeyText(k))
+			}
+			b.WriteByte(']')
+		}
+	}
+	return b.String()
+}
+
+// interval is the interval from which a back-off was drawn. The first is drawn from 0.8s to
+// 1.6s, and each next one from an interval of twice the length. The last two overlap, and count as
+// one.
+func interval(ns int64) string {
+	from := int64(800)
+	for from < 25_600 && from*2_000_000 <= ns {
+		from *= 2
+	}
+	return "of " + strconv.FormatInt(from, 10) + "ms or more"
+}

@@ -1,0 +1,152 @@
+// Package changescmd is "informerscope changes".
+package changescmd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/engine/changes"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+)
+
+// Command returns "informerscope changes".
+func Command() *cobra.Command {
+	var o cli.Output
+	c := &cobra.Command{
+		Use:   "changes FROM [TO]",
+		Short: "say what a release of client-go changes for a program that uses informers",
+		Long: `Says what differs for a program between two releases of client-go: what its handlers are called
+with, what HasSynced says, what the cache holds meanwhile, what the API server is asked for, which
+calls are refused, how Run ends, and who waits for a lock. Each change has the releases that brought
+it, what to do about it, and a short script with what a program sees in it before the change and
+after. Without TO, it is the newest release that is known. v0.32 and 1.32 mean the last patch release
+of that minor.
+
+To see a script at work, put "profile v0.32" or another release before it: informerscope run FILE.`,
+		Example: `  informerscope changes v0.32 v0.37
+  informerscope changes v0.24.12 v0.24.13 -o json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if n := len(args); n < 1 || n > 2 {
+				return cli.Wrong("one release or two are wanted, such as v0.32 v0.37")
+			}
+			return nil
+		},
+		ValidArgsFunction: complete,
+		RunE: func(c *cobra.Command, args []string) error {
+			_, newest := world.VersionsKnown()
+			args = append(args, newest)
+			from, err := release(args[0])
+			if err != nil {
+				return err
+			}
+			to, err := release(args[1])
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(c.OutOrStdout())
+			if o == cli.AsText {
+				text(out, from, to)
+			} else {
+				cli.NewDocuments(out, o, true).Print(document(from, to))
+			}
+			return out.Flush()
+		},
+	}
+	cli.OutputFlag(c, &o)
+	return c
+}
+
+func release(name string) (string, error) {
+	r, ok := world.Release(name)
+	if !ok {
+		first, last := world.VersionsKnown()
+		return "", cli.Wrong("there is no release %q of client-go from %s to %s", name, first, last)
+	}
+	return r, nil
+}
+
+// complete offers the last patch release of each minor.
+func complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var minors []string
+	for _, r := range world.Releases() {
+		if minor, zero := strings.CutSuffix(r, ".0"); zero {
+			minors = append(minors, minor)
+		}
+	}
+	return cli.OneOf(minors...)(c, args, begun)
+}
+
+// text prints the changes for a person to read.
+func text(w io.Writer, from, to string) {
+	list := changes.Between(from, to)
+	fmt.Fprintf(w, "client-go %s to %s: %s\n", from, to, cli.Plural(len(list), "change"))
+	for _, c := range list {
+		fmt.Fprintf(w, "\n%s  %s\n", strings.Join(c.Since, ", "), c.Name)
+		fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))
+		if c.Refs != "" {
+			fmt.Fprintf(w, "  See: %s\n", strings.ReplaceAll(c.Refs, " ", ", "))
+		}
+		if c.Script == "" {
+			fmt.Fprint(w, cli.Wrap("  No script shows it: ", c.Why, cli.TextWidth))
+			continue
+		}
+		shown := c.Show()
+		fmt.Fprintf(w, "  Script:\n")
+		lines(w, strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"))
+		fmt.Fprintf(w, "  %s (%s):\n", shown.Before, c.Shows)
+		lines(w, shown.Was)
+		fmt.Fprintf(w, "  with the change:\n")
+		lines(w, shown.Is)
+	}
+}
+
+func lines(w io.Writer, of []string) {
+	if len(of) == 0 {
+		of = []string{"(nothing)"}
+	}
+	for _, l := range of {
+		fmt.Fprintf(w, "    %s\n", l)
+	}
+}
+
+type changed struct {
+	From    string   `json:"from" yaml:"from"`
+	To      string   `json:"to" yaml:"to"`
+	Changes []change `json:"changes" yaml:"changes"`
+}
+
+type change struct {
+	Name  string   `json:"name" yaml:"name"`
+	Since []string `json:"since" yaml:"since"`
+	Says  string   `json:"says" yaml:"says"`
+	Do    string   `json:"do" yaml:"do"`
+	Refs  []string `json:"refs" yaml:"refs"`
+	Part  string   `json:"part" yaml:"part"`
+	Shown *shown   `json:"shown,omitempty" yaml:"shown,omitempty"`
+}
+
+// shown is what a script shows of a change.
+type shown struct {
+	Script []string `json:"script" yaml:"script"`
+	Before string   `json:"before" yaml:"before"`
+	Was    []string `json:"was" yaml:"was"`
+	Is     []string `json:"is" yaml:"is"`
+}
+
+func document(from, to string) changed {
+	doc := changed{From: from, To: to, Changes: []change{}}
+	for _, c := range changes.Between(from, to) {
+		d := change{Name: c.Name, Since: c.Since, Says: c.Says, Do: c.Do, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
+		if c.Script != "" {
+			s := c.Show()
+			d.Shown = &shown{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Was...), append([]string{}, s.Is...)}
+		}
+		doc.Changes = append(doc.Changes, d)
+	}
+	return doc
+}
