@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-const usage = `usage: release sbom -version V PROGRAM            print what is in it, as SPDX 2.3
+const usage = `usage: release sbom -version V -out FILE PROGRAM  write what is in it, as SPDX 2.3
        release image -out FOLDER PROGRAM…         write an image of Linux programs, as an OCI layout
        release image -push NAME:TAG PROGRAM…      push it, and print its digest
 `
@@ -28,15 +28,15 @@ func run(args []string) error {
 	switch args[0] {
 	case "sbom":
 		version := f.String("version", "", "the `version` that is released")
-		if err := f.Parse(args[1:]); err != nil || f.NArg() != 1 {
-			return fmt.Errorf("sbom takes one program\n%s", usage)
+		out := f.String("out", "", "the `file` to write")
+		if err := f.Parse(args[1:]); err != nil || f.NArg() != 1 || *out == "" {
+			return fmt.Errorf("sbom takes one program and a file\n%s", usage)
 		}
 		b, err := sbom(f.Arg(0), *version)
 		if err != nil {
 			return err
 		}
-		_, err = os.Stdout.Write(b)
-		return err
+		return os.WriteFile(*out, b, 0o644)
 	case "image":
 		out := f.String("out", "", "the `folder` of an OCI layout")
 		push := f.String("push", "", "the `name` to push to")
