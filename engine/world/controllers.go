@@ -32,6 +32,10 @@ type Queued struct {
 	Priority int   // 0 in a workqueue
 	ReadyAt  int64 // of a waiting key: when its time comes
 	Requeues int   // its failures, as the rate limiter counts them
+
+	// Behind is a key that came later than a ready one and is handed out before it, since its
+	// priority is higher: of those, the one that came last. It is 0 if there is none.
+	Behind object.Key
 }
 
 // QueueOf returns the queue of an informer's controller, or its workqueue if it has none.
@@ -40,13 +44,19 @@ func QueueOf(w *World, informer int) (q QueueState) {
 	if work.Priority != nil {
 		p := &work.Priority.Queue
 		q.Priorities, q.Buffered, q.Processing = true, priorityqueue.Buffered(p, nil), p.Locked(nil)
+		var newest priorityqueue.Item // of all before
 		for i := range p.ReadyLen() {
-			it := p.ReadyAt(i)
-			q.Ready = append(q.Ready, Queued{it.Key, it.Priority, 0, p.NumRequeues(it.Key)})
+			it, behind := p.ReadyAt(i), object.Key(0)
+			if newest.Key != 0 && newest.AddedCounter > it.AddedCounter {
+				behind = newest.Key
+			} else {
+				newest = it
+			}
+			q.Ready = append(q.Ready, Queued{it.Key, it.Priority, 0, p.NumRequeues(it.Key), behind})
 		}
 		for i := range p.WaitingLen() {
 			it := p.WaitingAt(i)
-			q.Waiting = append(q.Waiting, Queued{it.Key, it.Priority, it.ReadyAt, p.NumRequeues(it.Key)})
+			q.Waiting = append(q.Waiting, Queued{it.Key, it.Priority, it.ReadyAt, p.NumRequeues(it.Key), 0})
 		}
 		return q
 	}
@@ -57,7 +67,7 @@ func QueueOf(w *World, informer int) (q QueueState) {
 	}
 	for i := range p.WaitingLen() {
 		it := p.WaitingAt(i)
-		q.Waiting = append(q.Waiting, Queued{it.Key, 0, it.ReadyAt, p.NumRequeues(it.Key)})
+		q.Waiting = append(q.Waiting, Queued{it.Key, 0, it.ReadyAt, p.NumRequeues(it.Key), 0})
 		for j := i; j > 0 && q.Waiting[j].ReadyAt < q.Waiting[j-1].ReadyAt; j-- { // they are few
 			q.Waiting[j], q.Waiting[j-1] = q.Waiting[j-1], q.Waiting[j]
 		}

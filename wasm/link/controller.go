@@ -81,8 +81,9 @@ const (
 // PlaceLine is a line of the program, by its number.
 func PlaceLine(n int) string { return "line/" + strconv.Itoa(n) }
 
-// The places of the guard, and of the two sides of what is believed.
+// The places of the guard, of the two sides of what is believed, and of the keys that a queue has not taken in.
 const (
 	PlaceGuard  = "guard"
 	PlaceBelief = "belief"
+	PlaceBuffer = "buffer" // of a priority queue
 )

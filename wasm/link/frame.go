@@ -263,6 +263,8 @@ type Work struct {
 	Over       bool      `json:"over,omitempty"`     // something happened that the recorded controller has not seen, so its part has ended
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *Controller `json:"controller,omitempty"`
+	// Priorities are what a priority queue has beside the keys; nil for a workqueue.
+	Priorities *Priorities `json:"priorities,omitempty"`
 }
 
 // Delayed is a key that waits for its time.
@@ -270,6 +272,18 @@ type Delayed struct {
 	Key     string `json:"key"`
 	Left    int64  `json:"left"` // ns
 	Retries int    `json:"retries"`
+}
+
+// Priorities are what controller-runtime's priority queue has beside the keys.
+type Priorities struct {
+	Buffered int    `json:"buffered"` // keys that were added, and not taken in yet
+	Ready    []Rank `json:"ready,omitempty"`
+}
+
+// Rank is where a ready key stands.
+type Rank struct {
+	Priority int    `json:"priority"`
+	Behind   string `json:"behind,omitempty"` // a key that came later and is handed out before, as its priority is higher
 }
 
 // Worker is one worker.

@@ -20,6 +20,12 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetDirty, key), link.Touches)
 	case event.WorkDeferred:
 		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetDirty, key), link.KeyOnly)
+	case event.WorkBuffered:
+		travel(link.Chip{Key: key}, adder(s, key), link.PlaceBuffer, link.KeyOnly)
+	case event.WorkQueued:
+		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
+	case event.WorkRaised, event.WorkKept:
+		travel(link.Chip{Key: key}, link.PlaceBuffer, link.PlaceKey(link.SetQueue, key), link.Touches)
 	case event.WorkGot:
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 	case event.ReconcileStarted:
@@ -43,7 +49,11 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 	case event.WorkRequeued:
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
 	case event.WorkDelayed: // waitingLoop takes it from the channel into which a worker has put it
-		travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
+		from := link.PlaceWorkers
+		if s.w.Last.PC == actor.PriorityAdd {
+			from = link.PlaceBuffer
+		}
+		travel(link.Chip{Key: key}, from, link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
 	case event.WorkDelayKept:
 		travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.Touches)
 	}
@@ -59,7 +69,7 @@ func cacheOf(s *Stage, informer int, place string) string {
 }
 
 // adder is the place from which the last step has added a key to the workqueue:
-// a handler, or waitingLoop when the key's delay is over.
+// a handler, the buffer of a priority queue, or the delayed ones when the key's delay is over.
 func adder(s *Stage, key string) string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside
 		return link.PlaceProcessor
@@ -71,7 +81,9 @@ func adder(s *Stage, key string) string {
 			return link.PlaceSmall(int(r.Informer))
 		}
 		return link.PlaceLane(int(r.Index), link.LaneHandler)
-	case actor.Delaying:
+	case actor.AddBuffer, actor.ReadyItems:
+		return link.PlaceBuffer
+	case actor.Delaying, actor.WaitingItems:
 		return link.PlaceKey(link.SetDelayed, key)
 	case actor.Recorded: // most likely a handler's
 		return link.PlaceProcessor

@@ -244,3 +244,25 @@ func TestACutWatchIsBroken(t *testing.T) {
 		}
 	}
 }
+
+// A key of a priority queue flies through the buffer. One that is put off by its priority shows
+// the key that came later and is handed out before.
+func TestAKeyIsPutOffByItsPriority(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile current", "informer shops", `controller shops program="set .status.phase Ready" runtime=v0.25`,
+		"exists shop default/a", "exists shop default/b", "exists shop default/c", "exists shop default/d", "run until synced",
+		"run until WorkGot", "update shop default/d app=new", "run until WorkRaised")
+	w := all[len(all)-1].Work
+	want := link.Priorities{Ready: []link.Rank{{Priority: 0}, {Priority: -100, Behind: "default/d"}}}
+	if !slices.Equal(w.Queue, []string{"default/d", "default/c"}) || w.Priorities == nil || w.Priorities.Buffered != want.Buffered || !slices.Equal(w.Priorities.Ready, want.Ready) {
+		t.Errorf("the queue is %q, with %+v", w.Queue, w.Priorities)
+	}
+	queue := link.PlaceKey(link.SetQueue, "default/d")
+	for _, c := range []struct {
+		from, to string
+		how      link.How
+	}{{link.PlaceLane(0, link.LaneHandler), link.PlaceBuffer, link.KeyOnly}, {link.PlaceBuffer, queue, link.KeyOnly}, {link.PlaceBuffer, queue, link.Touches}} {
+		if !slices.ContainsFunc(movesAt(all, c.to), func(m link.Move) bool { return m.From == c.from && m.How == c.how && m.Chip.Key == "default/d" }) {
+			t.Errorf("default/d doesn't go from %s to %s by %q", c.from, c.to, c.how)
+		}
+	}
+}

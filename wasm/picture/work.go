@@ -60,8 +60,10 @@ func (s *Stage) work() link.Work {
 func (s *Stage) priorities(informer int, out *link.Work) {
 	q, limit := world.QueueOf(s.w, informer), s.window.Work
 	out.Queued, out.Waiting, out.Processing = len(q.Ready), len(q.Waiting), keyTexts(s.t, q.Processing)
+	out.Priorities = &link.Priorities{Buffered: len(q.Buffered)}
 	for _, item := range q.Ready[:min(len(q.Ready), limit)] {
 		out.Queue = append(out.Queue, s.t.KeyText(item.Key))
+		out.Priorities.Ready = append(out.Priorities.Ready, link.Rank{Priority: item.Priority, Behind: s.t.KeyText(item.Behind)})
 	}
 	for _, item := range q.Waiting[:min(len(q.Waiting), limit)] {
 		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(item.Key), Left: max(0, item.ReadyAt-s.w.Now()), Retries: item.Requeues})

@@ -219,6 +219,8 @@ func (c writer) place(l *cause.Link, k object.Key, before string) string {
 		return link.PlaceLane(e.Handler(), link.LaneNextCh)
 	case event.HandlerCalled:
 		return link.PlaceLane(e.Handler(), link.LaneHandler)
+	case event.WorkBuffered:
+		return link.PlaceBuffer
 	case event.WorkAdded, event.WorkRequeued:
 		return link.PlaceKey(link.SetQueue, name)
 	case event.WorkDeferred, event.WorkDirty:

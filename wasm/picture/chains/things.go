@@ -258,7 +258,8 @@ func (m *Moment) moved(t *cause.Tracker) (last *cause.Node) {
 func (m *Moment) Choose(things []Thing, place string) int {
 	for i := range things {
 		if t := &things[i]; t.Place == place || place == link.PlaceKey(link.SetProcessing, m.t.KeyText(t.Node.Key)) && t.id == "reconcile" ||
-			place == link.PlaceKey(link.SetDirty, m.t.KeyText(t.Node.Key)) && t.id == "request" {
+			place == link.PlaceKey(link.SetDirty, m.t.KeyText(t.Node.Key)) && t.id == "request" ||
+			place == link.PlaceKey(link.SetDelayed, m.t.KeyText(t.Node.Key)) && t.id == "request" && m.x.Work.Priority != nil {
 			return i
 		}
 	}

@@ -123,3 +123,20 @@ func TestTheLadderHasARungForEachFailure(t *testing.T) {
 		t.Errorf("there are %d full rungs, %d ladders and %d timers", full, ladders, timers)
 	}
 }
+
+// A priority queue has its own names, no dirty set, and the priority of each ready key.
+func TestPrioritiesAreShown(t *testing.T) {
+	f := controlled()
+	f.Work.Queue, f.Work.Queued = []string{"default/new", "default/old"}, 2
+	f.Work.Priorities = &link.Priorities{Buffered: 1, Ready: []link.Rank{{}, {Priority: -100, Behind: "default/new"}}}
+	n := shown(t, "en", f, "sets")
+	text := n.TextContent()
+	for _, want := range []string{"ready2default/new0default/old−100behind new", "addBuffer1", "locked", "waiting"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the queue says %q, and not %q", text, want)
+		}
+	}
+	if strings.Contains(text, "dirty") {
+		t.Error("a priority queue has a dirty set")
+	}
+}

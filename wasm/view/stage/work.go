@@ -2,6 +2,7 @@ package stage
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -14,10 +15,18 @@ func (st *Stage) work() *tree.Node {
 	w, l := st.Frame.Work, st.Lists.Work
 	keys := func(set, title string, keys []string, total int) *tree.Node {
 		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
-		for _, k := range keys {
-			list.Add(tree.El("li", "", asks(link.PlaceKey(set, k), widget.Key(k))).Key(k).Place(link.PlaceKey(set, k)))
+		for i, k := range keys {
+			li := tree.El("li", "", asks(link.PlaceKey(set, k), widget.Key(k))).Key(k).Place(link.PlaceKey(set, k))
+			if set == link.SetQueue && w.Priorities != nil {
+				li.Add(rank(st.Words, &l.Priorities.Ready[i])...)
+			}
+			list.Add(li)
 		}
 		return keySet(set, title, total, list)
+	}
+	titles := [...]string{link.SetQueue, link.SetProcessing, st.Words.T("ui.delayed")}
+	if w.Priorities != nil {
+		titles = [...]string{"ready", "locked", "waiting"} // the priority queue's names
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
@@ -39,26 +48,42 @@ func (st *Stage) work() *tree.Node {
 	sets := "sets three"
 	if w.Delays {
 		sets = "sets"
-		waiting = keySet(link.SetDelayed, st.Words.T("ui.delayed"), w.Waiting, delayed)
+		waiting = keySet(link.SetDelayed, titles[2], w.Waiting, delayed)
 	}
 	name := st.Words.T("ui.work.only")
 	if w.Writes {
 		name = st.Words.T("ui.work")
 	}
-	body := tree.El("div", sets,
-		keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
-		keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
-		keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
-		waiting,
-	)
+	queue, second := keys(link.SetQueue, titles[0], l.Queue, w.Queued), (*tree.Node)(nil)
+	if p := w.Priorities; p == nil {
+		second = keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen)
+	} else { // it has no dirty set, and its keys need the room
+		sets += " ranked"
+		queue.Add(tree.El("p", "buffered", widget.Fact("addBuffer", words.Grouped(p.Buffered))).Place(link.PlaceBuffer))
+	}
+	body := tree.El("div", sets, queue, second, keys(link.SetProcessing, titles[1], l.Processing, len(w.Processing)), waiting)
 	if c := w.Controller; c != nil {
 		name, body = st.Words.Tn("ui.work.controller", "name", c.Name), st.controller(body, workers)
 	} else {
 		body.Add(tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", st.Words.T("ui.workers"))), workers).Place(link.PlaceWorkers))
 	}
-	return st.station(link.StationWork, name,
-		[]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped)), failing(st.Words, &w), st.replayed(), st.followed()},
-		body).Place(link.PlaceWork)
+	facts := []*tree.Node{failing(st.Words, &w), st.replayed(), st.followed()}
+	if w.Priorities == nil { // a priority queue doesn't count what it merges
+		facts = append([]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped))}, facts...)
+	}
+	return st.station(link.StationWork, name, facts, body).Place(link.PlaceWork)
+}
+
+// rank is the priority of a ready key, and who is handed out before it though it came later.
+func rank(w *words.Words, r *link.Rank) []*tree.Node {
+	n := []*tree.Node{tree.Text("span", "rank", signed(r.Priority)).Attr("title", w.T("ui.rank")).Flag("data-low", r.Priority < 0)}
+	if r.Priority == 0 {
+		n[0] = tree.Text("span", "rank", "0").Attr("title", w.T("ui.rank"))
+	}
+	if r.Behind != "" {
+		n = append(n, tree.Text("span", "put-off", w.Tn("ui.rank.behind", "key", r.Behind[strings.LastIndexByte(r.Behind, '/')+1:])).Attr("title", w.Tn("ui.rank.behind.why", "key", r.Behind)))
+	}
+	return n
 }
 
 // keySet is one of the sets of keys.
