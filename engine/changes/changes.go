@@ -9,6 +9,7 @@
 package changes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/world"
@@ -39,6 +40,12 @@ func (g *Gate) differs(p, q *world.Profile) bool {
 	return false
 }
 
+// Differs reports whether two releases differ in the gate.
+func (g *Gate) Differs(a, b string) bool {
+	p, q := profileOf(a), profileOf(b)
+	return g.differs(&p, &q)
+}
+
 // take gives p the gate as q has it.
 func (g *Gate) take(p, q *world.Profile) {
 	a, b := g.flags(p), g.flags(q)
@@ -65,10 +72,9 @@ type Change struct {
 
 // Between returns the differences between two releases, in the order in which they came.
 func Between(from, to string) []Change {
-	p, q := profileOf(from), profileOf(to)
 	var out []Change
 	for i := range Gates {
-		if g := &Gates[i]; g.differs(&p, &q) {
+		if g := &Gates[i]; g.Differs(from, to) {
 			out = append(out, Change{g, g.Since()})
 		}
 	}
@@ -99,7 +105,7 @@ func (g *Gate) Since() []string {
 // Shown is what a program sees of a Gate's script before the change and after it.
 type Shown struct {
 	Before, After string   // the releases: the last before the change, and the one that brought it
-	Was, Is       []string // the lines that differ
+	Was, Is       []string // the lines that differ, or all of them where only their order does
 }
 
 // Show plays the gate's script to the last release before the change, and to the same with this
@@ -110,7 +116,10 @@ func (g *Gate) Show() Shown {
 	was, _ := Play(g.Script, p)
 	is, _ := Play(g.Script, q)
 	s := Shown{Before: before, After: after}
-	s.Was, s.Is = without(was[g.Shows], is[g.Shows]), without(is[g.Shows], was[g.Shows])
+	s.Was, s.Is = was[g.Shows], is[g.Shows]
+	if !slices.Equal(slices.Sorted(slices.Values(s.Was)), slices.Sorted(slices.Values(s.Is))) {
+		s.Was, s.Is = without(s.Was, s.Is), without(s.Is, s.Was)
+	}
 	return s
 }
 

@@ -3,9 +3,9 @@
 //
 //	go run ./web/build -out dist
 //
-// All files but index.html, embed.html and sw.js lie in a folder that is named by a hash of
+// All files but index.html, embed.html, changes.html and sw.js lie in a folder that is named by a hash of
 // the content of all files, the version. So an address never has two contents,
-// and no page mixes two versions. The build writes the version into these three
+// and no page mixes two versions. The build writes the version into these four
 // in the place of %VERSION%. In the folder, files.json lists all of its
 // files with their sizes, for the service worker. Beside each file that gzip makes
 // smaller lies a gzipped one, with .gz at the end of its name. Where nothing
@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/web/build/changes"
 	"github.com/informerscope/informerscope/web/build/code"
 )
 
@@ -41,9 +42,11 @@ const (
 	list  = "files.json"
 )
 
-// atRoot are the files that lie beside the folder of the version: the page and the one for
-// frames, whose addresses stay, and the service worker, which may only serve what lies below it.
-var atRoot = []string{"index.html", "embed.html", "sw.js"}
+// atRoot are the files that lie beside the folder of the version: the page, the one for
+// frames and the one of changes, whose addresses stay, and the service worker, which may only serve what lies below it.
+var atRoot = []string{"index.html", "embed.html", changesPage, "sw.js"}
+
+const changesPage = "changes.html"
 
 // programs are the WebAssembly programs, by their file names.
 var programs = map[string]struct {
@@ -92,6 +95,9 @@ func build(web, work, out, release string) error {
 		return err
 	}
 	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
+		return err
+	}
+	if files[changesPage], err = changes.Make(); err != nil {
 		return err
 	}
 	site, err := arrange(files, release)

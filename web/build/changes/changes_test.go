@@ -1,0 +1,51 @@
+package changes
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/changes"
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/address"
+)
+
+// The page has each gate in both languages, and each link leads to a lesson that can be played.
+func TestPage(t *testing.T) {
+	made, err := Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(made)
+	links := regexp.MustCompile(`lang="(en|zh)" href="\./(#[^"]*)"`).FindAllStringSubmatch(page, -1)
+	scripts := 0
+	for i := range changes.Gates {
+		g := &changes.Gates[i]
+		if !strings.Contains(page, `<article id="`+g.Name+`"`) || !strings.Contains(html.UnescapeString(page), g.Says) {
+			t.Errorf("%s is missing", g.Name)
+		}
+		if g.Script != "" {
+			scripts++
+		}
+	}
+	if len(links) != 2*scripts {
+		t.Errorf("%d links to %d scripts in two languages", len(links), scripts)
+	}
+	for _, l := range links {
+		a, err := address.Read(html.UnescapeString(l[2]))
+		if err != nil || a.Script == "" || a.Page.Lang != l[1] || a.Strange {
+			t.Errorf("%s: %+v, %v", l[2], a, err)
+			continue
+		}
+		if _, err := lesson.Parse(a.Script); err != nil {
+			t.Errorf("%v:\n%s", err, a.Script)
+		}
+	}
+	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "style=") || strings.Contains(page, "onclick") {
+		t.Error("the page has what its policy forbids, or what the template refused")
+	}
+	if len(made) > 100_000 {
+		t.Errorf("the page has %d bytes", len(made))
+	}
+}
