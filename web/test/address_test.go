@@ -73,6 +73,7 @@ func TestALinkOpensALessonAtAMoment(t *testing.T) {
 // even when the page was loaded again meanwhile. Forward enters the lesson again.
 func TestBackLeavesALesson(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	b := open(t)
 	b.loaded()
 	b.wait(`navigator.serviceWorker.controller`) // it holds the file over the reload

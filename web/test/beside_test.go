@@ -231,6 +231,7 @@ func TestTwoFuturesAreKept(t *testing.T) {
 // keeps both files. A link has the first one, and asks for both.
 func TestTwoCaptures(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	whole := unpacked(t, "format/testdata/shop.trace.jsonl.gz")
 	var cut []byte
 	for line := range bytes.Lines(whole) {

@@ -183,8 +183,33 @@ try {
 } catch {} // a frame without an origin has no storage
 `
 
-func addCounters(ctx context.Context) error {
-	source := counters + everything
+// alone has the page keep none of its files for use offline: what it asks of the browser never comes.
+const alone = `
+if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
+`
+
+// keeping has the names of the tests whose pages keep their files.
+var keeping sync.Map
+
+// keepsFiles has the pages of a test keep their files for use offline, as those of viewers do. That takes a
+// quarter of the work of a usual test, so the others' pages don't.
+func keepsFiles(t testing.TB) {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	keeping.Store(name, true)
+}
+
+// preloaded is the script that runs before the first one of each document of a test. Measurements get what viewers get.
+func preloaded(t testing.TB) string {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	_, keeps := keeping.Load(name)
+	if _, measures := t.(*testing.B); keeps || measures {
+		return everything
+	}
+	return everything + alone
+}
+
+func addCounters(ctx context.Context, t testing.TB) error {
+	source := counters + preloaded(t)
 	if *jitter != 0 {
 		source += jittered(*jitter)
 	}

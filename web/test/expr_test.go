@@ -191,6 +191,7 @@ func TestRunsToWhatComesNextInTwoClicks(t *testing.T) {
 
 // A search of a large trace shows its first hits at once, and never blocks the page.
 func TestASearchNeverBlocks(t *testing.T) {
+	keepsFiles(t)
 	file, _ := podsTrace(t, "search.trace.jsonl.gz", 30_000, 3_000, 400)
 	b := open(t)
 	b.loaded()

@@ -41,7 +41,7 @@ func newFox(t testing.TB) *tab {
 		Context string `json:"context"`
 	}
 	b.must(browser.call(ctx, "browsingContext.create", m{"type": "tab", "userContext": user.UserContext}, &made))
-	b.must(browser.call(ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + everything + "}", "contexts": []string{made.Context}}, nil))
+	b.must(browser.call(ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + preloaded(t) + "}", "contexts": []string{made.Context}}, nil))
 	b.driver = firefox{browser, made.Context}
 	browser.on("log.entryAdded", func(params json.RawMessage) {
 		var e struct {

@@ -13,9 +13,10 @@ import (
 )
 
 // copyOf serves a copy of the built page below a path, in a folder that a test
-// may change, until stop is called.
+// may change, until stop is called. The test's pages keep their files.
 func copyOf(t *testing.T, prefix string, below ...string) (site, dir string, stop context.CancelFunc) {
 	t.Helper()
+	keepsFiles(t)
 	dir = t.TempDir()
 	for _, name := range below {
 		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(*dist)); err != nil {

@@ -14,6 +14,7 @@ import (
 func num(n int64) string { return strconv.FormatInt(n, 10) }
 
 func TestNothingLeavesTheOrigin(t *testing.T) {
+	keepsFiles(t)
 	before := len(env.outside.requests(""))
 	b := newTab(t)
 	foreign := make(chan string, 1000)

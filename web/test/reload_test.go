@@ -10,6 +10,7 @@ import (
 // step, in both browsers.
 func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -68,6 +69,7 @@ func bundledAs(t testing.TB, name string) string {
 // a service worker that only fetches what is asked for brings the same line.
 func TestQuickReloads(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -8,6 +8,7 @@ import (
 // While a large trace is read, played and searched, the page's own thread must
 // never be busy for more than 50 ms at a time.
 func TestNeverBlocked(t *testing.T) {
+	keepsFiles(t)
 	file, _ := podsTrace(t, "busy.trace.jsonl.gz", 30_000, 3_000, 2_000)
 	b := open(t)
 	b.loaded()

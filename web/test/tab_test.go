@@ -121,7 +121,7 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 			b.hears(string(m.Type), fmt.Sprintf("%s (%s:%d)", m.Text, m.URL, m.Line+1))
 		}
 	}()
-	b.must(addCounters(ctx))
+	b.must(addCounters(ctx, t))
 	b.begin(cancel)
 	return b
 }

@@ -103,6 +103,7 @@ func TestANewLesson(t *testing.T) {
 // with it. A link to it holds its text, so anyone can open it at the same moment.
 func TestALessonOfOnesOwnIsKept(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	b := open(t)
 	b.loaded()
 	b.wait(`navigator.serviceWorker.controller`) // it holds the file over a reload
