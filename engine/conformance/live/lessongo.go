@@ -22,7 +22,7 @@ func LessonCode(t *testing.T) {
 		b.add(name, program(name, strings.Join(lines, "\n"), "_", ""))
 		folders = append(folders, name)
 	}
-	b.build(t, nil, folders...)
+	b.build(t, "build", nil, folders...)
 }
 
 // overlay is a build of packages that stand nowhere but in a temporary folder.
@@ -47,16 +47,19 @@ func building(t *testing.T) *overlay {
 }
 
 // add adds a package of one file.
-func (b *overlay) add(folder, text string) {
-	name := filepath.Join(b.out, folder+".go")
+func (b *overlay) add(folder, text string) { b.addFile(folder, folder+".go", text) }
+
+// addFile adds a file of a package.
+func (b *overlay) addFile(folder, file, text string) {
+	name := filepath.Join(b.out, file)
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	b.Replace[filepath.Join(b.dir, "lessons", folder, folder+".go")] = name
+	b.Replace[filepath.Join(b.dir, "lessons", folder, file)] = name
 }
 
-// build builds packages that were added.
-func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
+// build has a command of go, such as build, build packages that were added.
+func (b *overlay) build(t *testing.T, command string, flags []string, folders ...string) {
 	text, err := json.Marshal(map[string]any{"Replace": b.Replace})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +68,7 @@ func (b *overlay) build(t *testing.T, flags []string, folders ...string) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"build", "-overlay", file}, flags...)
+	args := append([]string{command, "-overlay", file}, flags...)
 	for _, folder := range folders {
 		args = append(args, b.path+folder)
 	}

@@ -90,23 +90,23 @@ func LessonMends(t *testing.T) {
 			runs = append(runs, &run{lesson: lesson, line: c.line, folder: folder})
 		}
 	}
-	main := "package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/informerscope/informerscope/engine/conformance/live/mend\"\n"
+	main := "package mended\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"github.com/informerscope/informerscope/engine/conformance/live/mend\"\n"
 	for _, r := range runs {
 		main += "\t\"" + b.path + r.folder + "\"\n"
 	}
-	main += ")\n\nfunc main() {\n\tmend.Run(os.Args[1], map[string]any{\n"
+	main += ")\n\nfunc TestMended(t *testing.T) {\n\tmend.Run(t, os.Getenv(\"LESSON\"), map[string]any{\n"
 	for _, r := range runs {
 		main += "\t\t\"" + r.folder + "\": " + r.folder + ".Hook,\n"
 	}
-	b.add("mended", main+"\t}[os.Args[2]])\n}\n")
+	b.addFile("mended", "mended_test.go", main+"\t}[os.Getenv(\"CHOICE\")])\n}\n")
 	bin := filepath.Join(t.TempDir(), "mended")
-	b.build(t, []string{"-o", bin}, "mended")
+	b.build(t, "test", []string{"-c", "-vet=off", "-o", bin}, "mended")
 
 	var all sync.WaitGroup
 	for _, r := range runs {
 		all.Go(func() {
-			cmd := exec.Command(bin, r.lesson, r.folder)
-			cmd.Env = append(os.Environ(), "KUBE_FEATURE_WatchListClient=false", "KUBE_CACHE_MUTATION_DETECTOR="+strconv.FormatBool(r.lesson == "mutation-detector"))
+			cmd := exec.Command(bin)
+			cmd.Env = append(os.Environ(), "LESSON="+r.lesson, "CHOICE="+r.folder, "KUBE_FEATURE_WatchListClient=false", "KUBE_CACHE_MUTATION_DETECTOR="+strconv.FormatBool(r.lesson == "mutation-detector"))
 			var out, failed bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &failed
 			err := cmd.Run()

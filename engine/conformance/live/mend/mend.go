@@ -7,13 +7,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
+	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/corev1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
@@ -21,10 +25,17 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[string]
 
-// Run plays a lesson's scene with the Hook of a choice.
-func Run(lesson string, hook any) {
-	ctx, end := context.WithCancel(context.Background())
-	defer end()
+// Run plays a lesson's scene with the Hook of a choice in a bubble, where no time passes while it sleeps. It ends the
+// process, since what was chosen need not end its goroutines.
+func Run(t *testing.T, lesson string, hook any) {
+	utilruntime.ErrorHandlers = nil // one of them sleeps by the time at which the process was started, which is no time of the bubble
+	synctest.Test(t, func(t *testing.T) {
+		play(t.Context(), lesson, hook)
+		os.Exit(0)
+	})
+}
+
+func play(ctx context.Context, lesson string, hook any) {
 	switch hook := hook.(type) {
 	case func(queue) cache.ResourceEventHandlerFuncs:
 		tombstone(ctx, hook)
