@@ -229,12 +229,13 @@ func TestMendingBeginsWithALesson(t *testing.T) {
 		t.Errorf("the lesson has the stops %v, and its check says %v", l.Stops(), err)
 	}
 	m := reading()
-	m.Open.Failure = failure("fail.openLesson")
-	if _, q := act(m, "mend", "", ""); len(q) != 0 {
-		t.Errorf("without a text the page sends %+v", q)
+	why := failure("fail.openLesson")
+	if _, cmds := Update(m, Replied{&link.Reply{News: why}}); len(sent(cmds)) != 0 {
+		t.Errorf("without a text the page sends %+v", sent(cmds))
 	}
-	m.Open.Failure.Draft = "---\n# Mine\n"
-	if m, q := act(m, "mend", "", ""); len(q) != 1 || q[0].Do.(link.Open).Text != blank || m.Open.Failure != nil {
+	why.Draft = "---\n# Mine\n"
+	m, cmds := Update(m, Replied{&link.Reply{News: why}})
+	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != blank || m.Nav.back.Draft != why.Draft || m.Nav.otherwise.Say.ID != why.Say.ID {
 		t.Errorf("the page sends %+v", q)
 	}
 }

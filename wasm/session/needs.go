@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -55,6 +56,10 @@ func (m *Model) has(need string) bool {
 		return m.Lesson.Learning.Open() >= 0
 	case "asked":
 		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.Open() >= 0
+	case "mend":
+		return m.Lesson.Learning.Mends() >= 0
+	case "mends":
+		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.Mends() >= 0
 	case "guess":
 		return m.Guess.Asked.Open()
 	case "score":
@@ -128,6 +133,12 @@ func (m *Model) choices(c *Command) (all []choice) {
 		if q := m.Lesson.Learning.Open(); q >= 0 {
 			for i, text := range m.Lesson.Learning.Parts[q].Options {
 				all = append(all, choice{strconv.Itoa(i), text})
+			}
+		}
+	case "mendLine":
+		if x := m.Lesson.Learning.Mends(); x >= 0 {
+			for i, c := range m.Lesson.Learning.Parts[x].Mend.Choices {
+				all = append(all, choice{strconv.Itoa(i), strings.TrimSpace(strings.Join(c.Code, " "))})
 			}
 		}
 	case "lesson":

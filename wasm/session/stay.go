@@ -232,12 +232,12 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 // blank is a lesson beside which a text is edited that is none yet.
 const blank = "---\nminutes: 5\n---\n\n# Lesson\n\nText.\n\n```script\nprofile current\ninformer pods\nrun\n```\n\nText.\n"
 
-// mend opens the editor with the text of a lesson that could not be opened.
-func (n *Navigation) mend(m *Model) []Cmd {
-	if m.Open.Failure == nil || m.Open.Failure.Draft == "" {
-		return nil
-	}
-	return n.openAt(m, address.Address{Script: blank, Draft: m.Open.Failure.Draft}, "", 0)
+// mend opens the editor with the text of a lesson that could not be opened, and says why it could not.
+func (n *Navigation) mend(m *Model, why link.Failure) []Cmd {
+	cmds := n.openAt(m, address.Address{Script: blank, Draft: why.Draft}, "", 0)
+	why.Draft = ""
+	n.otherwise = &why
+	return cmds
 }
 
 // comeTo leads the viewer to where an address says, as soon as that is open.

@@ -271,7 +271,11 @@ func (m *Model) failed(id int, why *link.Failure) []Cmd {
 	m.Transport.stop()
 	m.Save.Fail()
 	m.Cluster.failed()
-	return m.moveOn()
+	cmds := m.moveOn()
+	if why.Draft != "" {
+		cmds = append(cmds, m.Nav.mend(m, *why)...)
+	}
+	return cmds
 }
 
 // impossible tells the console that something came that can't come to the page as it is. The page

@@ -32,7 +32,7 @@ func (p *page) notice() *tree.Node {
 func (p *page) problem() *tree.Node {
 	m := p.m
 	if m.Open.Failure != nil {
-		return tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...).Add(p.mend(), widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
+		return tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...).Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	o := m.Open.Trace
@@ -54,14 +54,6 @@ func (p *page) problem() *tree.Node {
 	return nil
 }
 
-// mend leads to the editor with a lesson that could not be opened, nil for anything else.
-func (p *page) mend() *tree.Node {
-	if p.m.Open.Failure.Draft == "" {
-		return nil
-	}
-	return widget.Button("", p.w.T("ui.write.mend"), "mend", "")
-}
-
 // curtain covers an empty stage, and says why it is empty.
 func (p *page) curtain() *tree.Node {
 	m := p.m
@@ -72,7 +64,7 @@ func (p *page) curtain() *tree.Node {
 	case m.Open.Failure != nil:
 		box := tree.El("div", "curtain-box", widget.Icon("file"))
 		box.Add(widget.Failure(p.w, m.Open.Failure)...)
-		box.Add(p.mend(), p.howTo())
+		box.Add(p.howTo())
 		return c.Add(box)
 	case m.Open.Loading:
 		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))

@@ -14,7 +14,7 @@ func TestGoIsMendedByChoosingLines(t *testing.T) {
 	b.wait(`document.querySelectorAll('.lesson-stop[data-now] .mend-choices .option').length === 4`)
 	chosen := func(k string, says, goals string) {
 		t.Helper()
-		b.click(`.mend-choices .option:nth-of-type(` + k + `)`)
+		b.key(k)
 		b.wait(`document.querySelector('.mend-choices .option:nth-of-type(` + k + `)').ariaPressed === 'true' && document.querySelector('.option[aria-pressed=true] + .lesson-because').innerText.includes(` + quote(says) + `)`)
 		b.wait(`[...document.querySelectorAll('.lesson-mend .goal')].map(g => g.dataset.reached === 'true' ? 'x' : '-').join('') === ` + quote(goals))
 	}
@@ -33,7 +33,11 @@ func TestGoIsMendedByChoosingLines(t *testing.T) {
 		t.Errorf("axe finds in the mend:\n  %s", strings.Join(found, "\n  "))
 	}
 	chosen("1", "The assertion panics", "--")
-	b.wait(`document.querySelector('.lesson-mend[data-solved]') && !document.querySelector('.lesson-mend .verdict-text')`)
+	const before = `!document.querySelector('.lesson-mend[data-solved]') && document.querySelector('.lesson-mend')?.innerText.includes('mended it before')`
+	b.wait(before)
 	b.within(b.reload)
-	b.wait(`document.querySelector('.lesson-mend[data-solved]')`)
+	b.wait(before)
+	b.click(`.lesson-head [data-act=handout]`)
+	b.wait(`document.documentElement.dataset.handout && ['Mend it', 'alike', 'The assertion panics'].every(t => document.querySelector('.handout').innerText.includes(t))`)
+	b.shot("handout")
 }

@@ -44,6 +44,15 @@ func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
 	return nil
 }
 
+// Mend chooses lines of the Go that is mended at the stop, by their number.
+func Mend(m *Model, d Desk, arg string) []desk.Cmd {
+	x := m.Learning.Mends()
+	if n, err := strconv.Atoi(arg); x < 0 || err != nil || n >= len(m.Learning.Parts[x].Mend.Choices) {
+		return nil
+	}
+	return m.Turn(d, strconv.Itoa(x)+".0."+arg)
+}
+
 // Turn turns a control. Arg is "part.control.choice".
 func (m *Model) Turn(d Desk, arg string) []desk.Cmd {
 	var n [3]int

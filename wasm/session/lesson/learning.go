@@ -160,6 +160,15 @@ func (l *Learning) Open() int {
 	return q
 }
 
+// Mends is the part of the stop at which Go is mended by choosing lines, -1 for none. A question that
+// is open comes first.
+func (l *Learning) Mends() int {
+	if l == nil || l.Open() >= 0 {
+		return -1
+	}
+	return l.Find(lesson.Mend)
+}
+
 // Counting reports whether the room's votes on the open question are counted.
 func (l *Learning) Counting() bool {
 	q := l.Open()

@@ -32,7 +32,7 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 		from, to := l.Range(stop)
 		for i := from; i < to; i++ {
 			switch x := l.Parts[i]; x.Kind {
-			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String(), lesson.Mend.String():
+			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String():
 			case lesson.Heading.String():
 				body.Add(prose("h2", "", x.Text))
 			case lesson.Question.String():
@@ -49,6 +49,10 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 					}
 				}
 				answers.Add(answer)
+			case lesson.Mend.String():
+				questions++
+				body.Add(mendOnPaper(w, x, questions))
+				answers.Add(mendedOnPaper(x))
 			case lesson.Exercise.String():
 				goals := tree.El("ul", "")
 				for _, g := range x.Goals {

@@ -21,22 +21,45 @@ func mend(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool)
 	}
 	choices := tree.El("div", "mend-choices").Attr("role", "group").Attr("aria-label", w.T("ui.lesson.mend.code"))
 	for k, choice := range x.Mend.Choices {
-		choices.Add(tree.El("button", "option", code(choice.Code)).Attr("type", "button").Act("control", strconv.Itoa(i)+".0."+strconv.Itoa(k)).
+		choices.Add(tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), code(choice.Code)).Attr("type", "button").Act("control", strconv.Itoa(i)+".0."+strconv.Itoa(k)).
 			Is("aria-pressed", k == chosen).Flag("disabled", !now))
 		if k == chosen {
 			choices.Add(prose("p", "lesson-because", choice.Says))
 		}
 	}
 	n.Add(tree.El("div", "mend-code", code(x.Mend.Before), choices, code(x.Mend.After)))
-	n.Flag("data-solved", c.Solved)
+	done, all := reached(x.Goals, c.Goals)
+	n.Flag("data-solved", c.Solved && (chosen < 0 || done == all)) // what stands there now is not what was solved before
 	verdict := tree.El("div", "").Attr("role", "status")
 	if chosen >= 0 {
 		verdict.Add(prose("p", "visually-hidden", x.Mend.Choices[chosen].Says)) // is said aloud, and stands below the lines
 	}
-	if done, all := reached(x.Goals, c.Goals); done == all {
+	switch {
+	case done == all:
 		verdict.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")))
+	case c.Solved:
+		verdict.Add(tree.Text("p", "quiet", w.T("ui.lesson.mended")))
 	}
 	return n.Add(verdict)
+}
+
+// mendOnPaper is the same in a handout, where it has the number n of a question.
+func mendOnPaper(w *words.Words, x link.LessonPart, n int) *tree.Node {
+	choices := tree.El("ol", "")
+	for _, choice := range x.Mend.Choices {
+		choices.Add(tree.El("li", "", code(choice.Code)))
+	}
+	return tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(n))), tree.Text("p", "lesson-measured", w.T("ui.lesson.mend")),
+		goals(w, x.Goals, nil), code(x.Mend.Before), choices, code(x.Mend.After))
+}
+
+// mendedOnPaper says of each choice what comes of it.
+func mendedOnPaper(x link.LessonPart) *tree.Node {
+	choices := tree.El("ol", "")
+	for _, choice := range x.Mend.Choices {
+		choices.Add(tree.El("li", "", prose("p", "", choice.Says)))
+	}
+	return tree.El("li", "", choices)
 }
 
 // code is Go as it is written, nil if there is none.
