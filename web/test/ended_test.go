@@ -135,7 +135,7 @@ func TestAWorkerWhoseProgramEnds(t *testing.T) {
 	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	for name, plant := range map[string]string{
-		"engine.js":  `{ const c = new BroadcastChannel('engine'); c.onmessage = () => { ` + inGo(`throw new RangeError('planted')`) + `; c.postMessage(0) } }`,
+		"engine.js":  `{ const c = globalThis.__engine = new BroadcastChannel('engine'); c.onmessage = () => { ` + inGo(`throw new RangeError('planted')`) + `; c.postMessage(0) } }`,
 		"convert.js": inGo(`throw new RangeError('planted')`) + `;`,
 	} {
 		name = filepath.Join(dir, version(t, dir), "worker", name)
