@@ -41,3 +41,5 @@ const show = () => {
 for (const select of [from, to]) select.addEventListener('change', () => { location.hash = from.value + '-' + to.value; });
 addEventListener('hashchange', show);
 show();
+
+export {}; // a module: its names are its own
