@@ -100,7 +100,7 @@ func decodingOnly(folder string) (string, error) {
 			return "", err
 		}
 		if ext == "mod" {
-			to, err := filepath.Abs(folder)
+			to, err := fromRoot(filepath.Dir(main), folder)
 			if err != nil {
 				return "", err
 			}
@@ -111,6 +111,22 @@ func decodingOnly(folder string) (string, error) {
 		}
 	}
 	return filepath.Abs(folder + ".mod")
+}
+
+// fromRoot returns where a folder lies, seen from the module's root. The linker writes that into the
+// program, which must be the same wherever the module lies.
+func fromRoot(root, folder string) (string, error) {
+	to, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	if to, err = filepath.Rel(root, to); err != nil {
+		return "", err
+	}
+	if to = filepath.ToSlash(to); !strings.HasPrefix(to, "../") {
+		to = "./" + to // or else it would be the path of a module
+	}
+	return to, nil
 }
 
 // part returns the files of the library's part.

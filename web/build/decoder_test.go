@@ -50,3 +50,12 @@ func TestAnotherLibraryIsRefused(t *testing.T) {
 		t.Errorf("a library that lacks files was taken, with error %v", err)
 	}
 }
+
+// The page's program doesn't name the folder in which it was built.
+func TestReplacedFromRoot(t *testing.T) {
+	for folder, want := range map[string]string{"/a/m/build/go-json": "./build/go-json", "/a/x": "../x", "/a/m/..y": "./..y"} {
+		if got, err := fromRoot("/a/m", folder); got != want || err != nil {
+			t.Errorf("%s is %q, %v", folder, got, err)
+		}
+	}
+}
