@@ -37,7 +37,7 @@ run
 	},
 	{
 		Name: "sync-by-version", Refs: "kubernetes/client-go#1312", Shows: Calls,
-		Says: "An update whose resourceVersion is the one that is cached counts as a resync, wherever it comes from, and goes only to handlers that resync. Up to v0.23 this held for lists alone.",
+		Says: "An update whose resourceVersion is the one that is cached counts as a resync, wherever it comes from, and goes only to handlers that resync. Up to v0.23 this held for lists and resyncs alone.",
 		Do:   "Keep metadata.resourceVersion in a transform. Without it, all updates look like resyncs.",
 		Script: `informer pods resync=5s
 handler h resync=1h
@@ -104,7 +104,7 @@ run
 	},
 	{
 		Name: "registrations", Refs: "kubernetes/kubernetes#111122", Shows: Errors,
-		Says: "AddEventHandler returns a registration, by which the handler can be removed, and an error. After the stop it refuses a handler; up to v0.25 it dropped the handler and said nothing.",
+		Says: "AddEventHandler returns a registration, by which the handler can be removed, and an error. After the stop it refuses a handler; up to v0.25 it dropped the handler, and the caller learned nothing.",
 		Do:   "Check the error of AddEventHandler.",
 		Script: `informer pods
 run
@@ -189,7 +189,7 @@ advance 11s
 	},
 	{
 		Name: "retries-lost", Refs: "kubernetes/kubernetes#126954", Shows: Requests,
-		Says:  "A list whose HTTP/2 connection is lost is sent again at once by the request layer. Up to v0.31 the reflector heard of the failure and backed off.",
+		Says:  "A list whose HTTP/2 connection is lost is sent again by the request layer, a second later. Up to v0.31 the reflector heard of the failure and backed off.",
 		Do:    "Nothing.",
 		Why:   "No script loses the connection of a list. A recording can.",
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.RetriesLost} },
@@ -288,7 +288,7 @@ run
 	},
 	{
 		Name: "unlocks", Refs: "kubernetes/kubernetes#136264", Shows: Locks, needs: "atomic",
-		Says: "The queue isn't locked while its events are processed, so the reflector goes on receiving. Up to v0.35 it waited, and a slow store could cost it the watch.",
+		Says: "The queue isn't locked while its events are processed, as long as fewer than 2000 others wait, so the reflector goes on receiving. Up to v0.35 it waited, and a slow store could cost it the watch.",
 		Do:   "Expect a longer queue, and fewer broken watches, under load.",
 		Script: `informer pods
 exists pod default/a
