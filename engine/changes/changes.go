@@ -3,9 +3,9 @@
 // for, which calls are refused, how Run ends, and who waits for a lock.
 //
 // Releases differ in the gates of a world.Profile. Each Gate here is one difference: what it
-// means, what to do about it, who made it, and a short script that shows it. The scripts were
-// found by playing the library's and random ones to two machines that differ in that gate alone.
-// The tests hold that each of them still shows it, and that there is no difference without a Gate.
+// means, what to do about it, who made it, and a short script that shows it. The tests play each
+// script to two machines that differ in that gate alone, and hold that no switch of a profile is
+// without a Gate.
 package changes
 
 import (
