@@ -119,8 +119,8 @@ func TestAControllersGestures(t *testing.T) {
 	b.wait(`!document.querySelector('main .belief[data-differs]')`)
 }
 
-// The three questions, each in at most twelve actions from the script: which guard makes no
-// duplicate, what each of them costs, and how far a back-off goes.
+// A table over all guards, from the menu of the controller: which of them makes no duplicate, and what
+// each of them costs.
 func TestTheTableOverGuards(t *testing.T) {
 	t.Parallel()
 	b := open(t)
