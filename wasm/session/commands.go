@@ -103,7 +103,7 @@ var Groups = []Group{
 		{Name: "guess", Keys: digits, Digit: true, from: 1, mode: "guess", needs: "guess", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Guess.answer(m, arg) }},
 		{Name: "forgetScore", needs: "score", do: plain(func(m *Model) []Cmd { return m.Guess.forget() })},
 		{Name: "answer", Keys: digits, Digit: true, from: 1, mode: "asked", needs: "question", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Answer((*others)(m), arg) }},
-		{Name: "mendLine", Keys: digits, Digit: true, from: 1, mode: "mends", needs: "mend", takes: true, do: func(m *Model, arg, _ string) []Cmd { return lesson.Mend(&m.Lesson, (*others)(m), arg) }},
+		{Name: "mendLine", Keys: digits, Digit: true, from: 1, mode: "mends", needs: "mend", takes: true, do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Mend, arg, value) }},
 		{Name: "check", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Check((*others)(m)) })},
 		{Name: "hint", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Hint() })},
 		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.OpenLink((*others)(m), arg) }},

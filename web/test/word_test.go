@@ -21,6 +21,7 @@ func TestAWordOpensInPlace(t *testing.T) {
 	b.click(`.word[aria-expanded=true]`)
 	b.wait(`!document.querySelector('.word-says')`)
 	b.click(`.lesson-text .word`)
+	b.wait(`document.querySelector('.word-says .inline-link')`)
 	b.click(`.word-says .inline-link`)
 	b.wait(`!document.querySelector('.word-says')`)
 }

@@ -45,7 +45,7 @@ func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
 }
 
 // Mend chooses lines of the Go that is mended at the stop, by their number.
-func Mend(m *Model, d Desk, arg string) []desk.Cmd {
+func Mend(m *Model, d Desk, arg, _ string) []desk.Cmd {
 	x := m.Learning.Mends()
 	if n, err := strconv.Atoi(arg); x < 0 || err != nil || n >= len(m.Learning.Parts[x].Mend.Choices) {
 		return nil
