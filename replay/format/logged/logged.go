@@ -9,8 +9,11 @@ const tried = 10
 // Looks reports whether an input that begins with head is a log of a controller: lines of klog,
 // or of zap or slog as JSON or for a console. A time may stand before each. Such an input holds
 // no objects, so it can only be laid over a capture. kubectl logs its warnings above what it prints,
-// so an input that has objects as well is no log.
+// so an input that has objects as well is no log. Nor is what kubectl -v=9 logs.
 func Looks(head []byte) bool {
+	if OfKubectl(head) {
+		return false
+	}
 	is := false
 	for n := 0; len(head) > 0 && (is || n < tried); {
 		line, rest, whole := bytes.Cut(head, []byte{'\n'})
@@ -36,6 +39,12 @@ func Looks(head []byte) bool {
 		}
 	}
 	return is
+}
+
+// OfKubectl reports whether klog's lines, where head has any, are those of kubectl -v=9. The bodies of its
+// lists are in them, so it is a capture.
+func OfKubectl(head []byte) bool {
+	return bytes.Contains(head, []byte(" round_trippers.go:")) || bytes.Contains(head, []byte("] Config loaded from file"))
 }
 
 // begins reports whether b begins as a pattern says, in which d stands for any digit, and a for one of
