@@ -151,7 +151,7 @@ mutate: ## how many mistakes in the table of sentences the laws find; each one t
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"
 	@run() { $(GO_WASM) go test -short -vet=off -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
-	  run $$(go list $(WASM_TESTED) 2>/dev/null); run -tags page $$(go list $(PAGE_TESTED) 2>/dev/null)
+	  run $$($(GO_WASM) go list $(WASM_TESTED) 2>/dev/null); run -tags page $$($(GO_WASM) go list -tags page $(PAGE_TESTED) 2>/dev/null)
 
 size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 	@for p in informerscope:$(WASM_LIMIT) convert:$(CONVERT_LIMIT); do \

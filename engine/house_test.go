@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package engine_test holds the rules of the house: what may import what, so
 // that the engine stays a pure state machine and the stations stay apart.
 package engine_test
