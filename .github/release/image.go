@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -31,7 +32,7 @@ const port = "8080"
 // else, and serves the page to whoever reaches it.
 func image(programs []string) (v1.ImageIndex, error) {
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
-	for _, program := range sorted(programs) {
+	for _, program := range slices.Sorted(slices.Values(programs)) {
 		one, platform, err := platformOf(program)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program, err)
@@ -90,7 +91,8 @@ func platformOf(program string) (v1.Image, *v1.Platform, error) {
 	return img, &v1.Platform{OS: "linux", Architecture: set["GOARCH"]}, nil
 }
 
-// layerOf returns the only layer: the program. All may run it, and nobody may write it.
+// layerOf returns the image's only layer, which holds the program. Every user may run the program, and none may
+// overwrite it.
 func layerOf(program []byte, made time.Time) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"sort"
 	"strings"
 )
 
@@ -167,11 +166,4 @@ func id(kind, name string) string {
 	}, name)
 	sum := sha256.Sum256([]byte(name))
 	return "SPDXRef-" + kind + "-" + clean + "-" + hex.EncodeToString(sum[:3])
-}
-
-// sorted returns the programs in an order that doesn't depend on that of the arguments.
-func sorted(programs []string) []string {
-	out := append([]string{}, programs...)
-	sort.Strings(out)
-	return out
 }

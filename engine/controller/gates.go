@@ -5,7 +5,7 @@ package controller
 const LowPriority = -100
 
 // Runtime is what differs between versions of controller-runtime. Each field is a gate, and
-// its comment says since when it is open. The queue itself is that of v0.25.
+// its comment names the version that opened it. The priority queue is that of v0.25 in every version.
 type Runtime struct {
 	RecoversPanics bool // RecoverPanic's default; v0.19
 	PriorityQueue  bool // there is one, and handlers give it a LowPriority; v0.20, which still judged an object of a list by its age

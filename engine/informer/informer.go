@@ -40,8 +40,8 @@ type Feed struct {
 	Informer int  // the controller's
 	Owner    bool // the key is that of the object's owner, and not its own
 
-	// By is a label: the key is that of the object whose name it has, in the same namespace,
-	// as a MapFunc gives it. "" for none.
+	// By names a label, or is "". The label's value names the object to reconcile, which is in the
+	// same namespace: that is what a MapFunc returns.
 	By string
 	// Predicate lets only some updates pass.
 	Predicate Predicate

@@ -26,7 +26,7 @@ type controllerLine struct {
 	queue      string
 	guarded    bool
 	runtime    int // the minor version of controller-runtime, 0 for none
-	kubernetes int // that of kube-controller-manager
+	kubernetes int // the minor version of kube-controller-manager, 0 for none
 }
 
 func parseController(p *syntax.Parser) (func(*Runner) error, error) {

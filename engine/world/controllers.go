@@ -19,7 +19,7 @@ import (
 // QueueState is a controller's queue.
 type QueueState struct {
 	Priorities bool         // it is a priority queue
-	Buffered   []object.Key // keys that were added to a priority queue, and not taken in yet
+	Buffered   []object.Key // keys in a priority queue's addBuffer, which no goroutine has flushed yet
 	Ready      []Queued     // in the order in which they are handed out
 	Waiting    []Queued     // those whose time hasn't come, in the order in which it comes
 	Processing []object.Key

@@ -276,7 +276,7 @@ type Delayed struct {
 
 // Priorities are what controller-runtime's priority queue has beside the keys.
 type Priorities struct {
-	Buffered int    `json:"buffered"` // keys that were added, and not taken in yet
+	Buffered int    `json:"buffered"` // keys in addBuffer
 	Ready    []Rank `json:"ready,omitempty"`
 }
 

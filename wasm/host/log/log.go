@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What the page gets of a log: so many entries before the moment shown, and after it, each cut to so many characters.
-// Few are before it, so the last one by then is in sight.
+// The page gets these numbers of entries before and after the moment shown, and maxText characters of each. Few
+// stand before the moment, so the viewer sees the last one of them without scrolling.
 const (
 	before  = 6
 	after   = 24

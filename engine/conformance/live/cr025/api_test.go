@@ -191,7 +191,7 @@ func (a *apiServer) next() (at time.Time, ok bool) {
 	return at, ok
 }
 
-// run lets everything happen up to a time, and then whatever the server has to do without
+// run lets everything happen up to a time of the bubble, and then whatever the server has to do without
 // a pause of a millisecond.
 func (a *apiServer) run(until time.Time) {
 	for {

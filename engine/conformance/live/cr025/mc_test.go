@@ -77,7 +77,7 @@ func (p *mcPlayer) do(line proof.Op, res map[string]any) {
 	}
 	switch op.Op {
 	case "advance":
-		time.Sleep(time.Duration(op.Ms) * time.Millisecond)
+		proof.Advance(op.Ms)
 	case "mc.new":
 		p.store = cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers(op.Indexers))
 		o := cache.MutationCacheOptions{Indexer: p.store, TTL: time.Duration(op.TTLMs) * time.Millisecond, IncludeAdds: op.IncludeAdds, MaxCacheSize: op.Max}

@@ -85,7 +85,7 @@ func (p *pqPlayer) do(line proof.Op, res map[string]any) {
 	after := time.Duration(op.Ms) * time.Millisecond
 	switch op.Op {
 	case "advance":
-		time.Sleep(after)
+		proof.Advance(op.Ms)
 	case "pq.new":
 		p.began = time.Now()
 		p.q = priorityqueue.New("pq", func(o *priorityqueue.Opts[string]) { o.RateLimiter = op.make() })

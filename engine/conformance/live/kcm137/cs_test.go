@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -58,7 +57,7 @@ func (p *csPlayer) do(line proof.Op, res map[string]any) {
 	proof.Fields(line, &op)
 	switch op.Op {
 	case "advance":
-		time.Sleep(time.Duration(op.Ms) * time.Millisecond)
+		proof.Advance(op.Ms)
 	case "cs.new":
 		p.open(&op)
 	case "cs.store":

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Play plays a script in a bubble of testing/synctest. Time is virtual there, so an operation
-// may call time.Sleep to let it pass, and nobody waits for that. Between two operations every
+// Play plays a script in a bubble of testing/synctest, where time is virtual. Between two operations every
 // goroutine is blocked.
 func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end func()) []string {
 	var out []string
@@ -37,3 +36,7 @@ func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end fun
 	})
 	return out
 }
+
+// Advance lets ms milliseconds of a bubble's time pass. Nobody waits for that: the bubble's clock goes on as soon
+// as every goroutine is blocked.
+func Advance(ms int64) { time.Sleep(time.Duration(ms) * time.Millisecond) }

@@ -241,7 +241,7 @@ func timeOf(raw []byte) time.Time {
 	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1000) // a float64 has no more of it
 }
 
-// shortened cuts a text to so many bytes, between two characters.
+// shortened returns at most room bytes of s. It cuts no character.
 func shortened(s string, room int) string {
 	if len(s) <= room {
 		return s

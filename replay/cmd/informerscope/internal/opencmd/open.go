@@ -148,8 +148,8 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return o.show(ctx, captures, fragment, stdout, stderr)
 }
 
-// captures returns what the page is to open, of which first is known, and the fragment of its
-// address that says so.
+// captures returns the captures that the page opens, beginning with first, and the fragment of the page's
+// address that names them.
 func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, err error) {
 	fragment = "#url=" + url.QueryEscape(first.Path())
 	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
