@@ -71,8 +71,8 @@ func newPage() {
 		Reply: p.reply,
 		Died:  func(why string) { p.update(session.Perished{Why: why}) },
 		Leave: p.leave,
-		Version: func(own, served, release string) {
-			p.update(session.Versioned{Own: own, Served: served, Release: release})
+		Version: func(own, served, release, program string) {
+			p.update(session.Versioned{Own: own, Served: served, Release: release, Program: program})
 		},
 		Kept: func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})

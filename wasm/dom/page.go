@@ -26,8 +26,9 @@ type Events struct {
 	Leave  func()                                            // the page is about to go away, and may be loaded again
 	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
 	// Version is called with the version of the page that runs, and that which its server has:
-	// web/page/version.js. Release is what people call the latter.
-	Version func(own, served, release string)
+	// web/page/version.js. Release is what people call the latter. Program is the version of the
+	// informerscope that serves it, if that is another one.
+	Version func(own, served, release, program string)
 	Kept    func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
@@ -68,7 +69,7 @@ func Open(on Events) *Page {
 		return nil
 	}).Value())
 	call(p.scope, "version", function(func(args []safejs.Value) any {
-		p.on.Version(text(args[0]), text(args[1]), text(args[2]))
+		p.on.Version(text(args[0]), text(args[1]), text(args[2]), text(args[3]))
 		return nil
 	}).Value())
 	call(p.scope, "room", function(func(args []safejs.Value) any {

@@ -102,6 +102,7 @@ func (s *Site) from(b Began) { s.URL, s.Embedded = b.Site, b.Embedded }
 type Version struct {
 	Own, Served string // names of their folders, which are hashes of all files
 	Release     string // what people call the one that is served: a tag or a commit, "" where nobody knows
+	Program     string // the version of the informerscope that serves the page, "" unless it is another one
 	Noticed     bool   // the viewer has closed the notice about it
 }
 
@@ -114,7 +115,7 @@ func (s *Site) versioned(v Version) {
 	s.Version = v
 }
 
-// old closes the notice that the server has another version.
+// old closes the notice about versions.
 func (s *Site) old() { s.Version.Noticed = true }
 
 // stored takes in how far the browser keeps the page's files.

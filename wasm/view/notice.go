@@ -21,11 +21,17 @@ func (p *page) notice() *tree.Node {
 	if n := p.problem(); n != nil {
 		return n
 	}
-	if v := &m.Site.Version; v.Newer() && !v.Noticed {
-		return tree.El("div", "notice note", widget.Icon("info"), tree.Text("p", "", p.w.T("ui.newer")), widget.Button("tiny", p.w.T("ui.reload"), "reload", ""),
-			widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", "")).Attr("role", "status").Key("newer")
+	v := &m.Site.Version
+	if v.Noticed || !v.Newer() && v.Program == "" {
+		return nil
 	}
-	return nil
+	n := tree.El("div", "notice note", widget.Icon("info")).Attr("role", "status").Key("newer")
+	if v.Newer() {
+		n.Add(tree.Text("p", "", p.w.T("ui.newer")), widget.Button("tiny", p.w.T("ui.reload"), "reload", ""))
+	} else {
+		n.Add(tree.Text("p", "", p.w.Tn("ui.program", "name", v.Program)))
+	}
+	return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", ""))
 }
 
 // problem says what is wrong with what is open.

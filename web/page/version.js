@@ -9,11 +9,12 @@ const often = 10 * 60_000;
 
 /**
  * Tells the versions at once, and again when the server has answered.
- * @param {(own: string, served: string, release: string) => void} tell release is the name of what
- *   is served: a tag, or a commit
+ * @param {(own: string, served: string, release: string, program: string) => void} tell release is
+ *   the name of what is served: a tag, or a commit. program is the version of the informerscope that
+ *   serves it, if that is another one
  */
 export const version = (tell) => {
-  tell(own, own, '');
+  tell(own, own, '', '');
   let asked = -often;
   const ask = async () => {
     if (document.hidden || performance.now() - asked < often) return;
@@ -22,7 +23,7 @@ export const version = (tell) => {
       const answer = await fetch(new URL('version.json', site), {cache: 'no-cache'});
       if (!answer.ok) return;
       const served = await answer.json();
-      tell(own, String(served.version ?? own), String(served.release ?? ''));
+      tell(own, String(served.version ?? own), String(served.release ?? ''), String(served.program ?? ''));
     } catch { /* without a server there is nothing newer */ }
   };
   ask();

@@ -162,9 +162,17 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 	old := newTab(t)
 	old.visit(site)
 	version2 := deploy(t, dir)
+	// The program that serves it says that it is of a third version.
+	if err := os.WriteFile(filepath.Join(dir, "version.json"), []byte(`{"version":"`+version2+`","program":"v0.0.9"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
 
 	now := old.another()
 	now.visit(site)
+	now.wait(`[...document.querySelectorAll('.notice [data-act=notice]')].every((e) => (e.click(), false)) || /v0\.0\.9/.test(document.querySelector('.notice')?.textContent)`)
+	now.shot("program")
+	now.click(`.notice [data-act=old]`)
+	now.wait(`!document.querySelector('.notice')`)
 	if e := now.edition(); e != "second" {
 		t.Errorf("after the update the page has %s", e)
 	}

@@ -39,6 +39,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	row(w.T("ui.about.redacted"), takenOut(w, o.Redacted))
 	if v := &m.Site.Version; v.Own != "" {
 		row(w.T("ui.version"), strings.TrimSpace(v.Own+" "+release(v)))
+		row("informerscope", v.Program)
 	}
 	if kept := m.Site.Offline; kept.State != "" {
 		row(w.T("ui.offline"), w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))

@@ -192,7 +192,7 @@ func (p *place) show(ctx context.Context, captures []serve.Opened, fragment stri
 	if p.port < 0 || p.port > math.MaxUint16 {
 		return cli.Wrong("--port \"%d\": not a port: that is a number from 0 to 65535", p.port)
 	}
-	page, closed, err := pages.Find(p.dir)
+	page, closed, err := pages.Find(p.dir, stderr)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,16 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/serve"
@@ -18,8 +22,9 @@ import (
 const built = "dist"
 
 // Find returns a handler of the page in a folder. If dir is "", it is the page that the
-// program carries, or else the one that was built in the checkout around it.
-func Find(dir string) (h http.Handler, closed func(), err error) {
+// program carries, or else the one that was built in the checkout around it. A page that is
+// known to be of another version than the program is told so, and stderr, too.
+func Find(dir string, stderr io.Writer) (h http.Handler, closed func(), err error) {
 	if dir == "" {
 		if files, version, ok := page.Site(); ok {
 			return serve.Embedded(files, version), func() {}, nil
@@ -37,7 +42,61 @@ func Find(dir string) (h http.Handler, closed func(), err error) {
 		root.Close()
 		return nil, nil, fmt.Errorf("no page in %s (build it with: make dist)", dir)
 	}
-	return serve.Static(root), func() { root.Close() }, nil
+	return compared(serve.Static(root), root.FS(), dir, programNow(), stderr), func() { root.Close() }, nil
+}
+
+// program is what is known of a program: the page that it carries, if any, and what it was built
+// from.
+type program struct {
+	page  serve.Stamp
+	built cli.Versions
+}
+
+func programNow() (p program) {
+	p.built = cli.Built()
+	if files, _, ok := page.Site(); ok {
+		p.page, _ = serve.ReadStamp(files)
+	}
+	return p
+}
+
+// compared returns the handler of a page in dir, which says where the program that serves it is of
+// another version. Then stderr is told, too.
+func compared(h http.Handler, files fs.FS, dir string, p program, stderr io.Writer) http.Handler {
+	s, err := serve.ReadStamp(files)
+	if err != nil {
+		return h
+	}
+	if s.Program = p.unlike(s); s.Program == "" {
+		return h
+	}
+	fmt.Fprintf(stderr, "the page in %s is of version %s, and this informerscope of version %s: one may lack what the other expects\n",
+		dir, cli.Printable(cmp.Or(s.Release, s.Version)), s.Program)
+	return serve.Stamped(h, s)
+}
+
+// unlike returns the version of a program if a page is of another one, and "" otherwise. A program
+// that carries a page is of that page's version. Of any other, the tag or the commit must be known.
+func (p program) unlike(s serve.Stamp) string {
+	if p.page.Version != "" {
+		if p.page.Version == s.Version {
+			return ""
+		}
+		return cmp.Or(p.page.Release, p.page.Version)
+	}
+	// As git describe names it: a tag, a commit, or tag-commits-gcommit.
+	release := strings.TrimSuffix(s.Release, "-dirty")
+	commit := strings.TrimPrefix(release[strings.LastIndexByte(release, '-')+1:], "g")
+	switch v := &p.built; {
+	case release == "", v.Version == "devel" && v.Commit == "":
+		return ""
+	case release == v.Version, len(commit) >= 7 && strings.HasPrefix(v.Commit, commit):
+		return ""
+	case v.Version == "devel":
+		return v.Commit[:min(len(v.Commit), 12)]
+	default:
+		return v.Version
+	}
 }
 
 // Show opens an address in the browser. remove deletes what it takes for that. A program's

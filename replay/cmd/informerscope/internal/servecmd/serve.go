@@ -57,7 +57,7 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 				return serve.Answers(c.Context(), o.port)
 			}
 			if o.public {
-				return o.runPublic(c.Context(), c.OutOrStdout())
+				return o.runPublic(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 			}
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -83,7 +83,7 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 // run serves the built page until ctx is done, with a read-only proxy to a
 // cluster beside it if there is one.
 func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	page, closed, err := pages.Find(o.dir)
+	page, closed, err := pages.Find(o.dir, stderr)
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 }
 
 // runPublic serves the built page to everybody until ctx is done.
-func (o *serveOptions) runPublic(ctx context.Context, stdout io.Writer) error {
-	page, closed, err := pages.Find(o.dir)
+func (o *serveOptions) runPublic(ctx context.Context, stdout, stderr io.Writer) error {
+	page, closed, err := pages.Find(o.dir, stderr)
 	if err != nil {
 		return err
 	}
