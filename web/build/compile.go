@@ -17,6 +17,7 @@ var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
 	"github.com/goccy/go-json/internal/errors",
 	"github.com/goccy/go-json/internal/floatfmt",
+	"github.com/goccy/go-json/internal/fmt",
 	"github.com/goccy/go-json/internal/intfmt",
 	"github.com/goccy/go-json/internal/jsonfields",
 	"github.com/goccy/go-json/internal/jsonstring",

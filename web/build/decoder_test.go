@@ -11,7 +11,7 @@ import (
 
 // What the page has of the library reads as encoding/json does: here, and as the page runs it where there is Node.
 func TestThePagesLibraryReadsAsTheStandardLibrary(t *testing.T) {
-	mod, err := decodingOnly(filepath.Join(t.TempDir(), "go-json"))
+	mod, err := trimmed(t.TempDir(), decoder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,14 +39,14 @@ func TestThePagesLibraryReadsAsTheStandardLibrary(t *testing.T) {
 // A library that has changed where ours differs from it isn't built.
 func TestAnotherLibraryIsRefused(t *testing.T) {
 	module := fstest.MapFS{}
-	for name := range replaced {
+	for name := range decoder.replaced {
 		module[name] = &fstest.MapFile{Data: []byte("package json\n")}
 	}
-	if _, err := part(module); err == nil || !strings.Contains(err.Error(), "decode.go") {
+	if _, err := decoder.part(module); err == nil || !strings.Contains(err.Error(), "decode.go") {
 		t.Errorf("a library with other files was taken, with error %v", err)
 	}
 	delete(module, "decode.go")
-	if _, err := part(module); err == nil || !strings.Contains(err.Error(), "isn't there") {
+	if _, err := decoder.part(module); err == nil || !strings.Contains(err.Error(), "isn't there") {
 		t.Errorf("a library that lacks files was taken, with error %v", err)
 	}
 }

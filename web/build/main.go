@@ -78,14 +78,14 @@ func build(web, work, out, release string) error {
 		return err
 	}
 	addWords(files)
-	decoding, err := decodingOnly(filepath.Join(work, "go-json"))
+	light, err := trimmed(work, decoder, browser)
 	if err != nil {
 		return err
 	}
 	for file, p := range programs {
 		args := []string{p.folder}
 		if p.page {
-			args = []string{"-tags=page", "-modfile", decoding, p.folder}
+			args = []string{"-tags=page", "-modfile", light, p.folder}
 		}
 		if files[file], err = compile(filepath.Join(work, file), args); err != nil {
 			return err
