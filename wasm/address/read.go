@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Read reads a fragment, with its "#". It returns an empty Address for one that is about
-// something else. With an error, a has what the fragment names.
+// Read reads a fragment, with its "#". Of one that says nothing of what is open, it returns
+// the version of client-go alone. With an error, a has what the fragment names.
 func Read(fragment string) (a Address, err error) {
 	if len(fragment) > MaxText {
 		return a, ErrLong
@@ -52,8 +52,8 @@ func Read(fragment string) (a Address, err error) {
 			err = why
 		}
 	}
-	if sources == 0 { // it is about something else than the page
-		return Address{}, nil
+	if sources == 0 { // it is about something else than the page, or about what the viewer opens next
+		return Address{Profile: a.Profile}, nil
 	}
 	if sources > 1 && err == nil {
 		err = ErrBroken

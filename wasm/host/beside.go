@@ -381,7 +381,7 @@ func (c *company) tellBeside(id int) {
 		case b.aside != nil:
 			a := b.aside
 			out.Second.Second = link.SecondCapture{URL: a.doc.url, Name: a.doc.name}
-			out.Read, out.Size, out.Places = a.doc.read, a.doc.input.Size(), a.doc.trace().ProblemCount
+			out.Read, out.Size, out.Places = a.doc.reader.bytes, a.doc.input.Size(), a.doc.trace().ProblemCount
 			if a.captures != nil {
 				out.Pace = string(a.captures.Pace)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/live"
@@ -23,6 +24,21 @@ type origin struct {
 	name   string
 	url    string   // "" for what has none
 	chosen []string // lines that the controls of a lesson make
+	// profile is the version of client-go as which a capture is played first, "" for the page's choice.
+	profile string
+}
+
+// setup is the one with which a capture begins. The recordings that the page brings along are
+// played as the version of which most articles tell, and any other as the newest.
+func (q origin) setup() link.Setup {
+	s := machine.DefaultSetup()
+	switch {
+	case q.profile != "":
+		s.Profile = q.profile
+	case !address.IsBundled(q.url):
+		s.Profile = world.Current.Name
+	}
+	return machine.Sane(s)
 }
 
 // document is one opened capture.
@@ -34,7 +50,6 @@ type document struct {
 	files  []browser.Bytes // the files from which the other program can read the capture; may be nil
 	reader source
 	head   []byte         // the first of what was read, until it is known what it is
-	read   int64          // how many bytes of the input have been read, before unpacking
 	notes  []link.Failure // what else the page lists among the problems
 
 	state state
@@ -56,6 +71,7 @@ type document struct {
 // source is what reads a capture, and what was read beside its trace.
 type source struct {
 	*format.Reader
+	bytes  int64                       // how many of the input have been read, before unpacking
 	log    worker.Log                  // of the work of the recorded process
 	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
 }
@@ -63,7 +79,7 @@ type source struct {
 // newDocument returns a document that has yet to be read. With a glance, the reader
 // looks only at those parts of events that the machine needs.
 func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bool) *document {
-	d := &document{origin: q, input: input, files: files, state: opening, setup: machine.DefaultSetup(), runs: map[int]*machine.Run{}, memory: world.NewMemory(world.DefaultMemory)}
+	d := &document{origin: q, input: input, files: files, state: opening, setup: q.setup(), runs: map[int]*machine.Run{}, memory: world.NewMemory(world.DefaultMemory)}
 	d.stored, _ = input.(browser.Stored)
 	if d.live, _ = input.(*live.Trace); d.live != nil {
 		d.state, glance = joining, false

@@ -273,3 +273,28 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 		t.Errorf("what was good is gone: step %d", f.Step)
 	}
 }
+
+// TestACaptureIsPlayedAsTheNewestVersion: the recording that the page brings along is played as
+// the version of which most articles tell, and any other as the newest, unless the page asks for one.
+func TestACaptureIsPlayedAsTheNewestVersion(t *testing.T) {
+	for _, c := range []struct {
+		q    link.Open
+		want string
+	}{
+		{link.Open{URL: "traces/shop.trace.jsonl.gz"}, "classic"},
+		{link.Open{URL: "../mine.trace.jsonl.gz"}, "current"},
+		{link.Open{Name: "mine.trace.jsonl.gz"}, "current"},
+		{link.Open{Name: "mine.trace.jsonl.gz", Profile: "v0.30.1"}, "v0.30.1"},
+		{link.Open{Name: "mine.trace.jsonl.gz", Profile: "none"}, "classic"},
+	} {
+		q := origin{name: c.q.Name, url: c.q.URL, profile: c.q.Profile}
+		if got := q.setup().Profile; got != c.want {
+			t.Errorf("%+v is played as %s, and not as %s", c.q, got, c.want)
+		}
+	}
+	p := newPage(t)
+	p.ask(link.Open{Profile: "current"}, shop(t))
+	if d := p.h.desk.doc; d.setup.Profile != "current" || !d.run().History().Config().Informers[0].Profile.InOrder {
+		t.Errorf("it is played as %s", d.setup.Profile)
+	}
+}

@@ -236,7 +236,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 		t.Fatalf("nothing was saved: %s", p.failures())
 	}
 	other := newPage(t)
-	other.ask(link.Open{}, &file{data: data, piece: 100})
+	other.ask(link.Open{Profile: p.h.desk.doc.setup.Profile}, &file{data: data, piece: 100})
 	a, b := p.frame(link.Seek{Step: 1 << 52}), other.frame(link.Seek{Step: 1 << 52})
 	if a.Steps != b.Steps || a.Steps < 100 {
 		t.Fatalf("the live trace has %d steps, and %d when it is opened again", a.Steps, b.Steps)

@@ -161,7 +161,9 @@ func (l *leasts) saveLeast(id int, q link.SaveLeast) {
 	}
 	r := q.Redact
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
-	r.Edits, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
+	// It is of use in the version and with the handlers with which it was found.
+	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
+	r.Least = &link.Least{Plan: *m.best.Plan(f, m.resource)}
 	l.tryLeast(id, m, r)
 }
 

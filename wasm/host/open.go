@@ -41,7 +41,7 @@ func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func
 
 // piece takes in a piece of d. With it, so many bytes of the input have been read.
 func (h *Host) piece(d *document, b []byte, read int64) {
-	d.read = read
+	d.reader.bytes = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
 		if head := string(d.head); (syntax.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {

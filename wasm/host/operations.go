@@ -172,7 +172,7 @@ func (h *Host) openAny(id int, q link.Open, files []browser.Input) {
 		return
 	}
 	in, all := h.inputOf(q.URL, files)
-	h.open(origin{id, q.Name, q.URL, q.Chosen}, in, all)
+	h.open(origin{id, q.Name, q.URL, q.Chosen, q.Profile}, in, all)
 }
 
 // inputOf returns what the page wants read, and the files from which the other program can

@@ -34,6 +34,8 @@ type Open struct {
 	Name   string   `json:"name,omitempty"` // for display
 	Text   string   `json:"text,omitempty"`
 	Chosen []string `json:"chosen,omitempty"` // lines that the controls of a lesson make; others are passed over
+	// Profile is the version of client-go as which a capture is played first, "" for the one that the page chooses.
+	Profile string `json:"profile,omitempty"`
 }
 
 // Cancel stops loading, or following a cluster. What was read stays.

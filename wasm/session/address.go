@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -198,6 +199,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 	case err != nil:
 		return n.misled(m, err, a)
 	case !a.Opens():
+		n.plays = cmp.Or(a.Profile, n.plays) // it is for what the viewer opens next
 		return m.open(bundled)
 	}
 	var cmds []Cmd

@@ -365,3 +365,17 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 		t.Error("a fragment that names no lesson is taken for one")
 	}
 }
+
+// TestAnAddressNamesTheVersionOfCaptures: a link that names a version and nothing to open is for
+// the captures that the viewer opens next. The recording that the page brings along stays as it is.
+func TestAnAddressNamesTheVersionOfCaptures(t *testing.T) {
+	v := arrive(t, "#profile=v0.30.1")
+	if r := last[link.Open](v.game); r.URL != bundled.URL || r.Profile != "" {
+		t.Errorf("the page asks for %+v", r)
+	}
+	v.settle()
+	v.do(Chose{Name: "b.json", Size: 10})
+	if r := last[link.Open](v.game); r.Name != "b.json" || r.Profile != "v0.30.1" {
+		t.Errorf("the page asks for %+v", r)
+	}
+}

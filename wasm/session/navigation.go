@@ -20,6 +20,7 @@ type Navigation struct {
 	leftFiles int              // the number of the choice of files that left needs
 	offer     *Offered         // a trace that was offered before Began
 	chosen    int              // how often files were chosen
+	plays     string           // the version of client-go as which the viewer's own captures are played, "" for the newest
 	carried   bool             // what is being opened is a file with a link, which is followed in its place
 
 	impossible string // what the console is to be told

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // Opening is what is open, or is being opened.
 type Opening struct {
@@ -15,6 +18,9 @@ type Opening struct {
 	Died      string         // why the worker has ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 }
+
+// Own reports whether what is open is no recording that the page brings along.
+func (m *Model) Own() bool { return !address.IsBundled(m.Open.Source.URL) }
 
 // standing is what the worker goes back to if it can't open something else.
 func (o *Opening) standing() *Source {

@@ -110,6 +110,9 @@ func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	m.Cluster.keepsUp(address.IsLive(s.URL))
 	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
+	if m.Own() {
+		r.Profile = m.Nav.plays
+	}
 	if s.Chosen != "" {
 		r.Chosen = strings.Split(s.Chosen, "\n")
 	}

@@ -15,7 +15,7 @@ import (
 // nothing can be done to it.
 func TestTwoMachines(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := open(t, "#profile=classic")
 	b.loaded()
 	// A recording of some minutes, in which there are resyncs and no relist.
 	b.choose(unpacked(t, "format/testdata/shop.trace.jsonl.gz"), "minutes.trace.jsonl")

@@ -176,10 +176,10 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
 	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
 	b.loaded()
-	b.wait(`document.querySelector('.explain').innerText.includes('This one plays as v0.22') && document.querySelector('.explain').innerText.includes('v0.37.2')`)
-	b.reopens("profile", "current")
+	b.wait(`document.querySelector('.explain').innerText.includes('Yours plays as ' + document.querySelector('.top [data-act=profile]').selectedOptions[0].text.replace('client-go ', '') + ', the newest')`)
+	b.reopens("profile", "classic")
 	b.key("Home")
-	b.wait(`document.documentElement.dataset.step === '0' && !document.querySelector('.explain').innerText.includes('This one plays as')`)
+	b.wait(`document.documentElement.dataset.step === '0' && !document.querySelector('.explain').innerText.includes('Yours plays as')`)
 }
 
 // Nothing of the plain page is cut or out of reach, in windows of every size.

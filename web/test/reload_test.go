@@ -20,7 +20,7 @@ func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 			b.upload(onFile, bundledAs(t, "mine.trace.jsonl.gz"))
 			b.wait(`document.querySelector('.source').textContent.includes('mine.trace')`)
 			b.loaded()
-			b.reopens("profile", "current")
+			b.reopens("profile", "classic")
 			b.reopens("informer", "2")
 			b.click(`[data-act=unit][data-arg=event]`)
 			b.click(`[data-act=axis][data-arg=time]`)
@@ -38,7 +38,7 @@ func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 			b.loaded()
 			state := eval[[]string](b, `[document.querySelector('.source-name').textContent, document.querySelector('.top [data-act=profile]').value, document.querySelector('.top [data-act=informer]').value,
 				document.querySelector('[data-act=unit][aria-pressed=true]').dataset.arg, document.querySelector('[data-act=axis][aria-pressed=true]').dataset.arg]`)
-			for i, want := range []string{"mine.trace.jsonl.gz", "current", "2", "event", "time"} {
+			for i, want := range []string{"mine.trace.jsonl.gz", "classic", "2", "event", "time"} {
 				if state[i] != want {
 					t.Errorf("after the reload the page has %q and not %q", state[i], want)
 				}

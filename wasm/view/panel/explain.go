@@ -5,7 +5,6 @@ package panel
 import (
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -61,14 +60,14 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
 }
 
-// version says once as which version of client-go a capture of the viewer's own is played, and why. It is nil where
-// somebody has chosen the version.
+// version says once why a capture is played as a version of client-go. It is nil where somebody has
+// chosen the version.
 func version(w *words.Words, m *session.Model) *tree.Node {
-	o := m.Open.Trace
-	if o == nil || o.Script || o.Setup.Profile != world.Classic.Name || len(o.Profiles) == 0 {
+	why := widget.Chosen(w, m.Open.Trace, m.Own())
+	if why == "" {
 		return nil
 	}
-	return tree.Text("p", "", w.Tn("ui.own.classic", "versions", o.Profiles[len(o.Profiles)-1].Versions)).Key("version")
+	return tree.Text("p", "", why).Key("version")
 }
 
 // asked is the place of the handler that the step has called, "" for other steps. Why a handler was called

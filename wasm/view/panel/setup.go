@@ -51,8 +51,12 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))
 	}
 	if m.Open.Trace != nil {
+		why := widget.Chosen(w, m.Open.Trace, m.Own())
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.profile.title")),
-			widget.Profiles(w, m.Open.Trace), tree.Text("p", "quiet", widget.Changed(w, d.Profile))))
+			widget.Profiles(w, m.Open.Trace, why), tree.Text("p", "quiet", widget.Changed(w, d.Profile))))
+		if why != "" {
+			n.Add(tree.Text("p", "quiet", why))
+		}
 	}
 	return n.Add(tree.El("div", "setup-foot",
 		widget.Button("primary", w.T("ui.setup.apply"), "applySetup", "").Flag("disabled", !m.Draft.Edited(m) || len(m.Draft.Refused) > 0),

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -8,8 +10,8 @@ import (
 )
 
 // Profiles is the choice of a version of client-go for what is open. Its title says what that
-// version has changed.
-func Profiles(w *words.Words, o *link.Opened) *tree.Node {
+// version has changed, and why it is played, if the page has chosen it.
+func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", w.T("ui.profile.title"))
 	for _, x := range o.Profiles {
 		// The line above an option is seen in the open list, and takes no room in the bar.
@@ -19,7 +21,24 @@ func Profiles(w *words.Words, o *link.Opened) *tree.Node {
 	if p := o.Setup.Profile; p != "" && o.Versions(p) == "" { // a link has named a single version
 		list.Add(tree.Text("option", "", "client-go "+p).Attr("value", p))
 	}
-	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", Changed(w, o.Setup.Profile))
+	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", strings.TrimSpace(Changed(w, o.Setup.Profile)+" "+why))
+}
+
+// Chosen says why the page plays what is open as a version of client-go: the newest for a capture
+// of the viewer's own, and for another the one of which most articles tell. It is "" where somebody
+// has chosen another version.
+func Chosen(w *words.Words, o *link.Opened, own bool) string {
+	if o == nil || o.Script || len(o.Profiles) == 0 {
+		return ""
+	}
+	newest := o.Profiles[len(o.Profiles)-1].Versions
+	switch profile := o.Setup.Profile; {
+	case own && profile == world.Current.Name:
+		return w.Tn("ui.own.newest", "versions", newest)
+	case !own && profile == world.Classic.Name:
+		return w.Tn("ui.own.classic", "versions", newest)
+	}
+	return ""
 }
 
 // Changed says what the versions of client-go with that profile have changed, and as which one a
