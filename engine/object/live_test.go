@@ -24,7 +24,11 @@ func versionOf(t *Table, r Ref) version {
 // TestSweepKeepsWhatIsLive adds random versions, drops some of them, and sweeps
 // now and then.
 func TestSweepKeepsWhatIsLive(t *testing.T) {
-	for seed := range uint64(30) {
+	seeds := uint64(30)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		tab := NewTable(nil)
 		held := map[Ref]version{}

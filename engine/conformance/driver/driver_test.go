@@ -78,7 +78,7 @@ func decode(t *testing.T, text string) map[string]any {
 func TestAnyScript(t *testing.T) {
 	seeds := int64(30)
 	if testing.Short() {
-		seeds = 6
+		seeds = 2
 	}
 	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
@@ -124,7 +124,7 @@ func TestAnyScript(t *testing.T) {
 func TestAnyInformerScript(t *testing.T) {
 	seeds := int64(16)
 	if testing.Short() {
-		seeds = 4
+		seeds = 1
 	}
 	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))

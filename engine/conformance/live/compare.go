@@ -134,28 +134,32 @@ func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 	})
 }
 
-// report describes how the engine and the library differ, with the shortest script
-// that shows it.
-func report(t *testing.T, bin string, v *Version, script []Op) {
+// report describes how the engine and the library differ on a script, which first showed at operation
+// at, with the shortest script that still shows it. If not even the same script shows it again, what came
+// the first time is described.
+func report(t *testing.T, bin string, v *Version, script []Op, real, ours []string, at int) {
 	t.Helper()
-	script = shrink(t, bin, v, script)
+	again := ""
+	shortest := shrink(t, bin, v, script)
+	if r, o, first := compare(t, bin, v, shortest); first >= 0 {
+		script, real, ours, at = shortest, r, o, first
+	} else {
+		again = ", which it doesn't when the script is played again"
+	}
 	var b bytes.Buffer
 	for _, op := range script {
 		line, _ := json.Marshal(op)
 		fmt.Fprintf(&b, "%s\n", line)
 	}
-	if real, ours, at := compare(t, bin, v, script); at >= 0 {
-		fmt.Fprintf(&b, "operation %d:\nclient-go %s\nengine    %s\n", at, real[at], ours[at])
-	}
-	t.Errorf("the engine differs from client-go %s:\n%s", v.Name, b.String())
+	t.Errorf("the engine differs from client-go %s%s:\n%soperation %d:\nclient-go %s\nengine    %s", v.Name, again, b.String(), at, real[at], ours[at])
 }
 
 // Compare compares on one script.
 func Compare(t *testing.T, v *Version, script []Op) {
 	t.Helper()
 	bin := proof.Build(t)
-	if _, _, at := compare(t, bin, v, script); at >= 0 {
-		report(t, bin, v, script)
+	if real, ours, at := compare(t, bin, v, script); at >= 0 {
+		report(t, bin, v, script, real, ours, at)
 	}
 }
 

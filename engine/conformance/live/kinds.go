@@ -27,12 +27,12 @@ func randomScripts(t *testing.T, v *Version) {
 		t.Run(k.name, func(t *testing.T) {
 			for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 				script := k.script(t, bin, v, seed)
-				real, _, at := compare(t, bin, v, script)
+				real, ours, at := compare(t, bin, v, script)
 				if !comparable(script, real, v) {
 					t.Errorf("seed %d: the script leaves to chance what it comes to", seed)
 				} else if at >= 0 {
 					t.Logf("seed %d", seed)
-					report(t, bin, v, script)
+					report(t, bin, v, script, real, ours, at)
 					return
 				}
 			}

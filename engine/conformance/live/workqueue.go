@@ -171,9 +171,9 @@ func compareRandom(t *testing.T, bin string, v *Version, script func(*rand.Rand)
 	t.Helper()
 	for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 		s := script(rand.New(rand.NewSource(seed)))
-		if _, _, at := compare(t, bin, v, s); at >= 0 {
+		if real, ours, at := compare(t, bin, v, s); at >= 0 {
 			t.Logf("seed %d", seed)
-			report(t, bin, v, s)
+			report(t, bin, v, s, real, ours, at)
 			return
 		}
 	}

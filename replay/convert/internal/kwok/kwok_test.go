@@ -40,6 +40,7 @@ func TestKwok(t *testing.T) {
 // The patches make the objects that the same cluster's watch sent, byte for byte, except
 // for what a recording of kwokctl doesn't hold: resourceVersions, and its own time.
 func TestKwokIsWhatWasWatched(t *testing.T) {
+	recorded := converted(t, "kwokctl-snapshot-record.yaml.gz")
 	for _, c := range []struct{ watched, prefix string }{
 		{"pods.watch.ndjson.gz", "/api/v1/pods"},
 		{"deployments.watch.ndjson.gz", "/apis/apps/v1/deployments"},
@@ -48,8 +49,8 @@ func TestKwokIsWhatWasWatched(t *testing.T) {
 		{"configmaps.watch.ndjson", "/api/v1/configmaps"},
 		{"services.watch.ndjson", "/api/v1/services"},
 	} {
-		want := eventsOf(t, c.watched, "")
-		got := eventsOf(t, "kwokctl-snapshot-record.yaml.gz", c.prefix)
+		want := eventsOf(t, converted(t, c.watched), "")
+		got := eventsOf(t, recorded, c.prefix)
 		var shift time.Duration
 		for name, all := range want {
 			mine := got[name]
@@ -69,13 +70,20 @@ func TestKwokIsWhatWasWatched(t *testing.T) {
 	}
 }
 
-// eventsOf are the watch events of a capture by their object's uid.
-func eventsOf(t *testing.T, name, prefix string) map[string][]map[string]any {
+// converted is a capture as a trace.
+func converted(t *testing.T, name string) string {
 	t.Helper()
 	text, _, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text
+}
+
+// eventsOf are the watch events of a trace by their object's uid: those of the requests whose
+// URL has the prefix, or of all requests without one.
+func eventsOf(t *testing.T, text, prefix string) map[string][]map[string]any {
+	t.Helper()
 	all := map[string][]map[string]any{}
 	watches := map[float64]bool{}
 	s := bufio.NewScanner(strings.NewReader(text))
