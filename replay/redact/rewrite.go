@@ -17,7 +17,7 @@ const maxListed = 60
 //
 // Unless anyway is set, Rewrite checks the result first. If something in it still looks
 // like a secret, Rewrite doesn't write the trace but the findings, as one line of JSON:
-// {"informerscope":"findings","found":[…],"more":0}.
+// {"informerscope":"findings","found":[…],"more":0,"redacted":["tokens: 3"]}.
 func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) error {
 	counting, err := New(o)
 	if err != nil {
@@ -39,7 +39,7 @@ func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) e
 		return err
 	}
 	if list, more := check.Found(); len(list) > 0 {
-		_, err := w.Write(appendFindings(nil, list, more))
+		_, err := w.Write(appendFindings(nil, list, more, counting.Counts()))
 		return err
 	}
 	header := true
@@ -68,7 +68,7 @@ func (f lines) Write(b []byte) (int, error) {
 	return len(b), f(bytes.TrimSuffix(b, []byte{'\n'}))
 }
 
-func appendFindings(out []byte, list []Found, more int64) []byte {
+func appendFindings(out []byte, list []Found, more int64, taken []Count) []byte {
 	if len(list) > maxListed {
 		more += int64(len(list) - maxListed)
 		list = list[:maxListed]
@@ -87,7 +87,14 @@ func appendFindings(out []byte, list []Found, more int64) []byte {
 		}
 		out = append(appendQuoted(append(out, `,"mask":`...), []byte(f.Mask)), '}')
 	}
-	return append(strconv.AppendInt(append(out, `],"more":`...), more, 10), "}\n"...)
+	out = append(strconv.AppendInt(append(out, `],"more":`...), more, 10), `,"redacted":[`...)
+	for i, c := range taken {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = appendQuoted(out, []byte(c.String()))
+	}
+	return append(out, "]}\n"...)
 }
 
 // shortened is s. If s is long, its middle is left out.

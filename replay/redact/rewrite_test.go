@@ -36,12 +36,13 @@ not JSON
 			Line, Count     int64
 			Path, Why, Mask string
 		}
-		More int64
+		More     int64
+		Redacted []string
 	}
 	if err := json.Unmarshal([]byte(rewrite(Options{}, false)), &found); err != nil {
 		t.Fatal(err)
 	}
-	if f := found.Found; found.Informerscope != "findings" || len(f) != 1 || f[0].Path != ".event.object.spec.x" || f[0].Line != 3 || f[0].Count != 1 || f[0].Mask != "012…ef, 32 characters" {
+	if f := found.Found; found.Informerscope != "findings" || len(f) != 1 || f[0].Path != ".event.object.spec.x" || f[0].Line != 3 || f[0].Count != 1 || f[0].Mask != "012…ef, 32 characters" || strings.Join(found.Redacted, ", ") != "secret data: 0, env values: 0, last-applied annotations: 0, tokens: 1, lines left out: 1" {
 		t.Errorf("the findings are %+v", found)
 	}
 	want := strings.NewReplacer(`"version":1}`, `"version":1,"redacted":["secret data: 0","env values: 0","last-applied annotations: 0","tokens: 1","lines left out: 1"]}`,
@@ -63,8 +64,8 @@ func TestManyFindings(t *testing.T) {
 	for range 100 {
 		list = append(list, Found{Finding{strings.Repeat(`."é`, 1000), "x", "y"}, 1, 1})
 	}
-	b := appendFindings(nil, list, 5)
-	if len(b) > 64<<10 || !json.Valid(b) || !bytes.Contains(b, []byte(`"more":45}`)) {
+	b := appendFindings(nil, list, 5, []Count{{"tokens", 2}})
+	if len(b) > 64<<10 || !json.Valid(b) || !bytes.Contains(b, []byte(`"more":45,"redacted":["tokens: 2"]}`)) {
 		t.Errorf("%d bytes: %.200s", len(b), b)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // redacted writes to w what convert writes, without what the viewer wants taken
-// out. If something in that still looks like a secret, redacted writes the
+// out. That may be nothing. If something in that still looks like a secret, redacted writes the
 // findings in its place: see redact.Rewrite.
 func redacted(w io.Writer, options string, convert func(io.Writer) error) error {
 	var q link.Redact
@@ -29,6 +29,9 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 		if convert, err = least(q.Least, convert); err != nil {
 			return err
 		}
+	}
+	if o.Rules == 0 && len(o.Paths) == 0 {
+		return convert(trace.WithEdits(w, q.Edits))
 	}
 	return redact.Rewrite(w, o, q.Anyway, func(w io.Writer) error { return convert(trace.WithEdits(w, q.Edits)) })
 }

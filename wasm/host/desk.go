@@ -19,6 +19,8 @@ type desk struct {
 	asked   int64 // when the viewer last asked for something, by Browser.Now
 	seen    sight // at the last notice
 	logged  log.Told
+	made    *made  // the trace that was written last for the viewer to look at or to save, nil for none
+	writing func() // stops the other program, which writes a trace; nil while it doesn't
 	runner  runner
 	second  companion
 }
@@ -60,6 +62,7 @@ func (d *desk) notice() (on schedule.Event) {
 	switch was := d.seen; {
 	case now.doc != was.doc:
 		on = anotherDocument | anotherRun | anotherFuture
+		d.made = nil
 	case now.run != was.run:
 		on = anotherRun | anotherFuture
 	case now.h != was.h:

@@ -13,7 +13,6 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/minimise"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -159,38 +158,41 @@ func (l *leasts) saveLeast(id int, q link.SaveLeast) {
 		l.badRequest(id)
 		return
 	}
-	r := q.Redact
+	r := *q.Redact
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
 	r.Least = &link.Least{Plan: *m.best.Plan(f, m.resource)}
-	l.tryLeast(id, m, r)
+	out := &made{of: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), without: m.text + string(r.Encode()), look: q.Look}
+	if l.giveMade(out) {
+		return
+	}
+	l.tryLeast(out, m, r)
 }
 
 // tryLeast writes the part, plays it, and gives it to the viewer. If it plays in another way,
 // more of its objects is written. The expression may name an object, so it is not looked for
 // among pseudonyms.
-func (l *leasts) tryLeast(id int, m *minimising, r link.Redact) {
+func (l *leasts) tryLeast(out *made, m *minimising, r link.Redact) {
 	played := r
 	if r.Names {
 		played.Names, played.Anyway = false, true
 	}
-	name := link.FileName(m.of.name, ".small.trace.jsonl.gz")
 	reader := format.NewReader(format.Options{Glance: true})
-	l.write(id, m.of, &played, func(b []byte) { reader.Write(b) }, func(out browser.Stored, head []byte) {
+	l.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
 		reader.Close()
 		switch {
-		case suspects(head) != nil, m.holds(reader.Trace()) && !r.Names:
-			l.giveTrace(id, out, head, name)
+		case suspects(out.head) != nil, m.holds(reader.Trace()) && !r.Names:
+			l.giveTrace(out)
 		case m.holds(reader.Trace()):
-			l.write(id, m.of, &r, nil, func(out browser.Stored, head []byte) { l.giveTrace(id, out, head, name) })
+			l.write(out, &r, nil, func() { l.giveTrace(out) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
 			more.Content++
 			r.Least = &more
-			l.tryLeast(id, m, r)
+			l.tryLeast(out, m, r)
 		default:
-			l.fail(id, link.Sentence{ID: "fail.save"}, errOtherwise)
+			l.fail(out.id, link.Sentence{ID: "fail.save"}, errOtherwise)
 		}
 	})
 }

@@ -28,7 +28,7 @@ func TestMinimise(t *testing.T) {
 	}
 	for _, names := range []bool{false, true} {
 		p.given = nil
-		p.ask(link.SaveLeast{Redact: link.Redact{Names: names}}, nil)
+		p.ask(link.SaveLeast{Redact: &link.Redact{Names: names}}, nil)
 		text := string(p.given["shop.small.trace.jsonl.gz"])
 		if got := strings.Count(text, `"event":`) + strings.Count(text, `"uid"`); got == 0 || strings.Contains(text, "containers") {
 			t.Errorf("with pseudonyms: %v, the file that was saved is\n%s", names, text)
@@ -44,7 +44,7 @@ func TestMinimise(t *testing.T) {
 	if m := last(p.replies); m == nil || !m.Never || !m.Done {
 		t.Errorf("for an expression that never comes about, the search says %+v", m)
 	}
-	p.ask(link.SaveLeast{Redact: link.Redact{}}, nil)
+	p.ask(link.SaveLeast{Redact: &link.Redact{}}, nil)
 	if !strings.Contains(p.failures(), "fail.request") {
 		t.Error("a recording in which the expression never comes about was saved")
 	}

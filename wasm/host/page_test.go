@@ -33,11 +33,12 @@ type page struct {
 	replies []*link.Reply
 	id      int
 
-	converted *file         // what the last Convert gave
-	site      browser.Input // what Fetch gives
-	server    []*asked
-	timers    []*timer
-	given     map[string][]byte
+	converted   *file         // what the last Convert gave
+	conversions int           // how often Convert was called
+	site        browser.Input // what Fetch gives
+	server      []*asked
+	timers      []*timer
+	given       map[string][]byte
 
 	complaints *[]string // what the console is told; nil where any complaint is an error
 }
@@ -78,6 +79,7 @@ func (p *page) Now() int64                 { p.clock += machine.Millisecond + p.
 func (p *page) Fetch(string) browser.Input { return p.site }
 
 func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
+	p.conversions++
 	var inputs []convert.Input
 	for _, f := range files {
 		data, err := f.ReadAt(0, int(f.Size()))

@@ -28,15 +28,34 @@ func (s *saves) save(id int, q link.Save) {
 			q.Redact.Edits = string(d.editsOf())
 		}
 	}
-	s.write(id, d, q.Redact, nil, func(out browser.Stored, head []byte) {
-		s.giveTrace(id, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
-	})
+	m := &made{of: d, id: id, name: link.FileName(d.name, ".trace.jsonl.gz"), look: q.Look}
+	if q.Redact != nil {
+		m.without = string(q.Redact.Encode())
+	}
+	if s.giveMade(m) {
+		return
+	}
+	s.write(m, q.Redact, nil, func() { s.giveTrace(m) })
 }
 
-// write has the other program write a capture as a trace, without what r says.
-// Each piece goes to piece, and at the end the whole and its first bytes go to
-// done. Piece may be nil.
-func (d *desk) write(id int, doc *document, r *link.Redact, piece func([]byte), done func(out browser.Stored, head []byte)) {
+// made is a trace that the other program writes of a capture for the viewer.
+type made struct {
+	of      *document
+	id      int    // of the request
+	name    string // of the file
+	without string // what the viewer wants taken out, as JSON
+	look    bool   // the viewer wants to see first what is in it
+
+	out  browser.Stored
+	head []byte // its first bytes
+	size int64  // of what was written of it, in bytes
+}
+
+// write has the other program write a capture as the trace m, without what r says.
+// Each piece goes to piece, which may be nil, and at the end done is called.
+// Another trace that is still being written is given up.
+func (d *desk) write(m *made, r *link.Redact, piece func([]byte), done func()) {
+	doc := m.of
 	files := doc.files
 	switch {
 	case doc.live != nil:
@@ -48,35 +67,59 @@ func (d *desk) write(id int, doc *document, r *link.Redact, piece func([]byte), 
 	if r != nil {
 		options = string(r.Encode())
 	}
-	out := d.browser.Convert(files, options)
-	var head []byte
-	out.Stream(
+	if d.writing != nil {
+		d.writing()
+	}
+	m.out, m.head, m.size = d.browser.Convert(files, options), nil, 0
+	d.writing = m.out.Stream(
 		func(b []byte, _ int64) {
-			if head == nil {
-				head = bytes.Clone(b[:min(len(b), 64<<10)])
+			if m.size += int64(len(b)); m.head == nil {
+				m.head = bytes.Clone(b[:min(len(b), 64<<10)])
 			}
 			if piece != nil {
 				piece(b)
 			}
 		},
 		func(err error) {
+			d.writing = nil
 			if err != nil {
-				d.fail(id, link.Sentence{ID: "fail.save"}, err)
+				d.fail(m.id, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
-			done(out, head)
+			done()
 		})
-	out.Settle()
+	m.out.Settle()
 }
 
-// giveTrace lets the viewer save a trace that was written, or says what is left in it that
-// looks like a secret.
-func (d *desk) giveTrace(id int, out browser.Stored, head []byte, name string) {
-	if left := suspects(head); left != nil {
-		d.send(&link.Reply{ID: id, News: left})
+// giveTrace lets the viewer save a trace that was written, or look at what is in it. If something
+// in it looks like a secret, giveTrace says that in their place.
+func (d *desk) giveTrace(m *made) {
+	if left := suspects(m.head); left != nil {
+		d.send(&link.Reply{ID: m.id, News: left})
 		return
 	}
-	d.give(id, out, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size, Taken: taken(head)} })
+	d.made = m
+	if m.look {
+		d.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: taken(m.head), Head: beginning(m.head)}})
+		return
+	}
+	d.giveMade(m)
+}
+
+// giveMade lets the viewer save the trace that was made last, and reports false if that isn't the
+// one that is wanted.
+func (d *desk) giveMade(wanted *made) bool {
+	m := d.made
+	if m == nil || wanted.look || m.of != wanted.of || m.name != wanted.name || m.without != wanted.without {
+		return false
+	}
+	d.give(wanted.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: taken(m.head)} })
+	return true
+}
+
+// beginning returns the first lines of a trace, for the viewer to read.
+func beginning(head []byte) string {
+	return strings.ToValidUTF8(string(head[:min(len(head), 4<<10)]), "")
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
@@ -109,12 +152,13 @@ func suspects(head []byte) *link.Suspects {
 			Mask  string          `json:"mask"`
 			Count int64           `json:"count"`
 		} `json:"found"`
-		More int64 `json:"more"`
+		More     int64    `json:"more"`
+		Redacted []string `json:"redacted"`
 	}
 	if json.Unmarshal(line, &f) != nil || f.Informerscope != "findings" {
 		return nil
 	}
-	left := &link.Suspects{More: f.More}
+	left := &link.Suspects{More: f.More, Taken: strings.Join(f.Redacted, ", ")}
 	for _, x := range f.Found {
 		why := link.Fault(trace.ReadFault(x.Said, x.Why))
 		left.Found = append(left.Found, link.Suspect{Line: x.Line, Path: x.Path, Why: why, Mask: x.Mask, Count: x.Count})

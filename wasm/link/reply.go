@@ -16,7 +16,7 @@ type News interface{ news() }
 var AllNews = []News{
 	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
 	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
-	(*Saved)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
+	(*Saved)(nil), (*Looked)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
 	(*Failure)(nil),
@@ -36,6 +36,7 @@ func (*Why) news()          {}
 func (*Cluster) news()      {}
 func (*Live) news()         {}
 func (*Saved) news()        {}
+func (*Looked) news()       {}
 func (*Suspects) news()     {}
 func (*Making) news()       {}
 func (*Minimised) news()    {}

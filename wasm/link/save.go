@@ -7,11 +7,13 @@ import "github.com/informerscope/informerscope/replay/excerpt"
 // Save makes a file of what is open.
 type Save struct {
 	Redact *Redact `json:"redact,omitempty"` // what is taken out of a trace
+	Look   bool    `json:"look,omitempty"`   // the trace is only made, so that the viewer sees what is in it
 }
 
 // SaveLeast makes a file of the smallest part of the recording that was found.
 type SaveLeast struct {
-	Redact Redact `json:"redact"`
+	Redact *Redact `json:"redact"`
+	Look   bool    `json:"look,omitempty"`
 }
 
 // SaveText makes a text of the run that is shown.
@@ -48,11 +50,20 @@ type Least struct {
 	Content int          `json:"content,omitempty"` // an excerpt.Content: what is left of each object
 }
 
-// Suspects answers Save and SaveLeast in the place of Saved: what would be left that looks like
-// a secret. Nothing was saved.
+// Looked answers Save and SaveLeast with Look: what is in the trace that the same request without
+// Look saves.
+type Looked struct {
+	Size  int64  `json:"size"`            // in bytes, before it is packed
+	Taken string `json:"taken,omitempty"` // as in Saved
+	Head  string `json:"head"`            // its beginning
+}
+
+// Suspects answers Save and SaveLeast in the place of Saved or Looked: what would be left that
+// looks like a secret. Nothing was saved.
 type Suspects struct {
 	Found []Suspect `json:"found"`
-	More  int64     `json:"more,omitempty"` // in places that Found has no room for
+	More  int64     `json:"more,omitempty"`  // in places that Found has no room for
+	Taken string    `json:"taken,omitempty"` // as in Saved
 }
 
 // Suspect is a place in a trace that looks like a secret.

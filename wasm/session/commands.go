@@ -210,7 +210,7 @@ var elements = []*Command{
 	{Name: "want", files: true, do: func(m *Model, arg, _ string) []Cmd { return m.Cluster.choose(arg) }},
 	{Name: "editWant", files: true, do: func(m *Model, arg, value string) []Cmd { return m.Cluster.edit(arg, value) }},
 	{Name: "follow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Cluster.follow(m) }},
-	{Name: "redact", files: true, do: func(m *Model, arg, value string) []Cmd { return m.Save.EditRedact(arg, value) }},
+	{Name: "redact", files: true, do: func(m *Model, arg, value string) []Cmd { return m.Save.EditRedact((*others)(m), arg, value) }},
 	{Name: "saveAs", files: true, do: func(m *Model, _, value string) []Cmd { return m.Save.Choose((*others)(m), value) }},
 	{Name: "shot", files: true, do: func(m *Model, arg, value string) []Cmd { return m.Save.EditShot((*others)(m), arg, value) }},
 	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.Save.Stop((*others)(m)) }},

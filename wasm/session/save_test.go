@@ -8,27 +8,84 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
+// What would leave is made and shown before anything is saved, and again when the viewer changes
+// what is taken out. An answer to an earlier question doesn't count.
+func TestSaveShowsWhatLeaves(t *testing.T) {
+	g := opened(t)
+	looked := func(id int, taken string) Replied {
+		return Replied{&link.Reply{ID: id, News: &link.Looked{Size: 9, Taken: taken}}}
+	}
+	g.play(Acted{Act: "save"})
+	q, first := last[link.Save](g), lastID[link.Save](g)
+	if !q.Look || !q.Redact.Secrets || !q.Redact.Tokens || !g.m.Save.Looking() {
+		t.Fatalf("it asks for %+v", q)
+	}
+	g.play(Acted{Act: "saveNow"})
+	if lastID[link.Save](g) != first {
+		t.Error("something is saved that the viewer has not seen")
+	}
+	g.play(Acted{Act: "redact", Arg: "env", Value: "false"})
+	second := lastID[link.Save](g)
+	if q := last[link.Save](g); second == first || !q.Look || q.Redact.Env {
+		t.Errorf("after a change it asks for %+v", q)
+	}
+	if g.play(looked(first, "tokens: 1")); g.m.Save.Looked != nil {
+		t.Error("what was asked for before the change is shown")
+	}
+	if g.play(looked(second, "tokens: 2")); g.m.Save.Looked == nil || g.m.Save.Looking() || g.m.Save.Unseen(g.m.Open.Trace) {
+		t.Error("what leaves isn't shown")
+	}
+	g.play(Acted{Act: "saveNow"})
+	if q := last[link.Save](g); q.Look || q.Redact.Env || !g.m.Save.Busy {
+		t.Errorf("it saves %+v", q)
+	}
+	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Saved{Name: "a", Size: 5}}})
+	if g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Looked == nil {
+		t.Error("what was saved isn't shown")
+	}
+	// A path is still being written, and a large recording takes its time: the viewer says when.
+	asked := lastID[link.Save](g)
+	g.play(Acted{Act: "redact", Arg: "paths", Value: ".spec.x"})
+	if lastID[link.Save](g) != asked || !g.m.Save.Unseen(g.m.Open.Trace) {
+		t.Error("it asks while the viewer writes")
+	}
+	g.m.Open.Trace.Informers[0].Events = 100_000
+	g.play(Acted{Act: "close"}, Acted{Act: "save"})
+	if lastID[link.Save](g) != asked {
+		t.Error("it makes a large trace, and nobody wants it")
+	}
+	g.play(Acted{Act: "saveNow"})
+	if !last[link.Save](g).Look || last[link.Save](g).Redact.Paths[0] != ".spec.x" {
+		t.Errorf("it asks for %+v", last[link.Save](g))
+	}
+	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Failure{}}}, Acted{Act: "saveNow"})
+	if !last[link.Save](g).Look {
+		t.Error("after a failure, something is saved that the viewer has not seen")
+	}
+}
+
 // What looks like a secret is shown before anything is saved. It is saved if
 // the viewer says so once more. If the viewer changes what is taken out,
 // secrets are looked for again.
 func TestSaveAsksAboutSuspects(t *testing.T) {
-	g := &game{t: t, m: New("en", "", 0)}
-	g.m.Open.Trace = &link.Opened{}
-	found := Replied{&link.Reply{News: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
-	g.play(Acted{Act: "save"}, Acted{Act: "saveNow"})
-	if last[link.Save](g).Redact.Anyway || !g.m.Save.Busy {
+	g := opened(t)
+	found := func() Replied {
+		return Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
+	}
+	g.play(Acted{Act: "save"})
+	if q := last[link.Save](g); q.Redact.Anyway || !q.Look {
 		t.Fatal("nobody looks for what is left")
 	}
-	g.play(found)
-	if g.m.Save.Busy || g.m.Save.Suspects == nil || g.m.Save.Saved != nil {
+	g.play(found())
+	if g.m.Save.Looking() || g.m.Save.Suspects == nil || g.m.Save.Saved != nil {
 		t.Fatal("what is left is not shown")
 	}
 	g.play(Acted{Act: "saveNow"})
-	if !last[link.Save](g).Redact.Anyway || g.m.Save.Suspects != nil {
+	if !last[link.Save](g).Redact.Anyway || last[link.Save](g).Look || g.m.Save.Suspects != nil {
 		t.Error("it can't be saved anyway")
 	}
-	g.play(found, Acted{Act: "redact", Arg: "paths", Value: ".a"}, Acted{Act: "saveNow"})
-	if last[link.Save](g).Redact.Anyway {
+	g.play(found(), Acted{Act: "redact", Arg: "applied", Value: "false"})
+	if q := last[link.Save](g); q.Redact.Anyway || !q.Look {
 		t.Error("what was shown before still counts")
 	}
 }

@@ -242,6 +242,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.Sharing.linked(m, x)
 	case *link.Traveled:
 		return m.Nav.traveled(m, x)
+	case *link.Looked:
+		m.Save.TakeLooked(r.ID, x)
 	case *link.Saved:
 		return m.Save.TakeSaved(x)
 	case *link.Making:
@@ -249,7 +251,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Minimised:
 		m.Expr.TakeLeast(x)
 	case *link.Suspects:
-		m.Save.TakeSuspects(x)
+		m.Save.TakeSuspects(r.ID, x)
 	case *link.Failure:
 		return m.failed(r.ID, x)
 	default:

@@ -53,6 +53,13 @@ var dialogs = map[string]func(m *session.Model){
 			{Line: 3, Path: ".event.object.spec[" + viewtest.Hostile + "]", Why: link.Fault(fault.Plain("randomCharacters")), Mask: viewtest.Hostile, Count: 1234}, {Line: 4, Why: link.FaultText("a line that is no JSON"), Count: 1},
 		}, More: 7}
 	},
+	"looked": func(m *session.Model) {
+		m.Front.Dialog, m.Save.Redact.Env = "save", false
+		m.Save.Looked = &link.Looked{Size: 1234, Taken: "secret data: 3, last-applied annotations: 0, tokens: 1234, " + viewtest.Hostile + ": 1", Head: viewtest.Hostile}
+	},
+	"refused": func(m *session.Model) {
+		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.Looked{Size: 1234}
+	},
 	"unsaved": func(m *session.Model) {
 		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},
@@ -241,6 +248,15 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 	root, _ = look(t, "en", "saving")
 	if _, disabled := viewtest.Find(root, "data-act", "saveNow").Value("disabled"); !disabled {
 		t.Error("while a file is being saved, it can be saved once more")
+	}
+	root, _ = look(t, "en", "looked")
+	if text := root.TextContent(); !strings.Contains(text, "data of Secrets3 removed") || !strings.Contains(text, "values of environment variablesstays") || !strings.Contains(text, "last-applied configurations0 removed") ||
+		!strings.Contains(text, "keys1234 removed") || !strings.Contains(text, "addressesstays") || !strings.Contains(text, "Removed: "+viewtest.Hostile+": 1.") || !strings.Contains(text, "What leaves1.2\u202fkB in all") || strings.Contains(text, "Nothing is removed") {
+		t.Errorf("before saving, the dialog says %s", text)
+	}
+	root, _ = look(t, "en", "refused")
+	if text := root.TextContent(); strings.Count(text, "stays") < 6 || !strings.Contains(text, "Nothing is removed") || strings.Contains(text, "Removed:") {
+		t.Errorf("where nothing is taken out, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "saved")
 	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+viewtest.Hostile+": 1.") {

@@ -270,6 +270,7 @@ func TestFirefoxWatchesAndSaves(t *testing.T) {
 	b.key("s")
 	b.wait(`document.documentElement.dataset.dialog === 'save'`)
 	files := b.driver.(firefox).downloads()
+	b.wait(`document.querySelector("dialog[open] [data-act=saveNow]:not([disabled])")`)
 	b.click(`dialog[open] [data-act=saveNow]`)
 	b.wait(`document.querySelector('dialog[open] .saved')`)
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

@@ -196,6 +196,7 @@ func (b *tab) downloaded() []byte {
 	file := ""
 	if f, ok := b.driver.(firefox); ok {
 		files := f.downloads()
+		b.wait(`document.querySelector("dialog[open] [data-act=saveNow]:not([disabled])")`)
 		b.click(`dialog[open] [data-act=saveNow]`)
 		b.wait(`document.querySelector('dialog[open] .saved')`)
 		ctx, cancel := context.WithTimeout(b.ctx, patience)

@@ -17,6 +17,7 @@ import (
 func (b *tab) saved() (file string) {
 	b.t.Helper()
 	return b.given(func() {
+		b.wait(`document.querySelector("dialog[open] [data-act=saveNow]:not([disabled])")`)
 		b.click(`dialog[open] [data-act=saveNow]`)
 		b.wait(`document.querySelector('dialog[open] .saved')`)
 		b.shot("saved")
@@ -74,7 +75,6 @@ func TestSaveShowsSuspects(t *testing.T) {
 	b.wait(`document.documentElement.dataset.live === 'stopped'`)
 	b.key("s")
 	b.wait(`document.documentElement.dataset.dialog === 'save'`)
-	b.click(`dialog[open] [data-act=saveNow]`)
 	b.wait(`document.querySelector('dialog[open] .suspects li')`)
 	b.shot("suspects")
 	if text := b.text(`dialog[open] .suspects`); !strings.Contains(text, ".spec.x") || strings.Contains(text, suspect) {
@@ -111,7 +111,12 @@ func TestSavesWhatWasWatched(t *testing.T) {
 
 	b.key("s")
 	b.wait(`document.documentElement.dataset.dialog === 'save' && document.querySelector('dialog[open] [data-act=redact][data-arg=secrets]').checked`)
+	// What leaves is shown first, with the counts of what doesn't.
+	b.wait(`[...document.querySelectorAll('dialog[open] .takes .check')].map((e) => e.querySelector('.taken, .stays')?.className.charAt(0) + parseInt(e.querySelector('.taken')?.textContent)).join(' ') === 't1 t1 t0 t0 sNaN sNaN'`)
 	b.shot("save")
+	if text := b.text(`dialog[open] .leaves`); !strings.Contains(text, "secrets: events and lists, 1 in all") || strings.Contains(text, secret) || strings.Contains(text, "open-sesame") {
+		t.Errorf("the dialog says that this leaves: %q", text)
+	}
 	file := b.saved()
 	if text := b.text(`dialog[open] .saved`); !strings.Contains(text, filepath.Base(file)) {
 		t.Errorf("the trace was saved as %s, and the page says %q", file, text)
@@ -124,6 +129,17 @@ func TestSavesWhatWasWatched(t *testing.T) {
 	}
 	if head, _, _ := bytes.Cut(trace, []byte("\n")); !bytes.Contains(head, []byte(`"informerscope":"trace"`)) || !bytes.Contains(head, []byte(`"redacted"`)) {
 		t.Errorf("the first line is %s", head)
+	}
+
+	// The viewer may refuse all of it, and the page says what that means.
+	for _, rule := range []string{"secrets", "env", "applied", "tokens"} {
+		b.click(`dialog[open] [data-act=redact][data-arg=` + rule + `]`)
+		b.wait(`!document.querySelector('dialog[open] [data-act=redact][data-arg=` + rule + `]').checked`)
+	}
+	b.wait(`document.querySelector('dialog[open] .takes ~ .failure') && document.querySelectorAll('dialog[open] .takes .stays').length === 6`)
+	b.shot("nothing")
+	if whole := unzip(t, b.saved()); !bytes.Contains(whole, []byte(secret)) || !bytes.Contains(whole, []byte("open-sesame")) {
+		t.Error("something was taken out, though the viewer has refused it")
 	}
 
 	b.key("Escape")

@@ -17,6 +17,8 @@ type Model struct {
 	Film     *Film       // that is being made, nil for none
 	Redact   link.Redact // what the viewer chooses to take out
 	Busy     bool
+	Looked   *link.Looked // what is in the trace that would be saved, or was in the one before; nil while that isn't known
+	looking  int          // the request for that which is under way, 0 for none
 	Saved    *link.Saved
 	Copied   string         // whether Saved is on the clipboard: "", "yes" or "no"
 	Making   *link.Making   // how far the text is that is being made, nil before it is known
@@ -90,13 +92,13 @@ func (m *Model) Open(d Desk) []desk.Cmd {
 		return nil
 	}
 	d.SetDialog("save")
-	m.Saved, m.Suspects = nil, nil
+	m.Saved = nil
 	d.Fail(nil)
 	if !m.As.Can(d.Rest()) {
 		m.As = File
 	}
 	m.aim(d)
-	return nil
+	return m.lookSoon(d)
 }
 
 // OpenLeast opens the dialog that saves the smallest recording that was found.
@@ -117,9 +119,8 @@ func (m *Model) OpenPicture(d Desk) []desk.Cmd {
 }
 
 // EditRedact changes what is taken out of a trace that is saved.
-func (m *Model) EditRedact(field, value string) []desk.Cmd {
+func (m *Model) EditRedact(d Desk, field, value string) []desk.Cmd {
 	r := &m.Redact
-	m.Suspects = nil // it will be looked again
 	on := value == "true"
 	switch field {
 	case "secrets":
@@ -135,30 +136,97 @@ func (m *Model) EditRedact(field, value string) []desk.Cmd {
 	case "names":
 		r.Names = on
 	case "paths":
-		r.Paths = slices.DeleteFunc(strings.Fields(strings.ReplaceAll(value, ",", " ")), func(s string) bool { return s == "" })
-	}
-	return nil
-}
-
-// Begin has the worker make a file of the open capture. If something in it still looks like
-// a secret, the viewer sees it and has to confirm.
-func (m *Model) Begin(d Desk) []desk.Cmd {
-	if m.Busy || !m.As.Can(d.Rest()) {
+		r.Paths = strings.Fields(strings.ReplaceAll(value, ",", " "))
+		m.forget() // the viewer still writes
 		return nil
 	}
+	return m.lookSoon(d)
+}
+
+// Traces reports whether the file is a trace of what is open, from which secrets are taken out.
+func (m *Model) Traces(open *link.Opened) bool {
+	return m.As == Least || m.As == File && open != nil && !open.Script
+}
+
+// Looking reports whether the trace is being made that the viewer is to look at.
+func (m *Model) Looking() bool { return m.looking != 0 }
+
+// Unseen reports whether the viewer has not seen yet what would be saved.
+func (m *Model) Unseen(open *link.Opened) bool {
+	return m.Looked == nil && m.Suspects == nil && m.Traces(open)
+}
+
+// forget drops what is known of the trace that would be saved.
+func (m *Model) forget() { m.Looked, m.looking, m.Saved, m.Suspects = nil, 0, nil, nil }
+
+// soon is how many events a recording may have whose trace is made as soon as the viewer may want
+// it. A larger one takes its time, so it is made once the viewer says so.
+const soon = 20_000
+
+// lookSoon has the trace made if that is quick.
+func (m *Model) lookSoon(d Desk) []desk.Cmd {
+	seen := m.Looked
+	m.forget()
+	open := d.Rest().Trace
+	if m.Busy || !m.Traces(open) || !open.Complete {
+		return nil
+	}
+	events := 0
+	for i := range open.Informers {
+		events += open.Informers[i].Events
+	}
+	if events > soon {
+		return nil
+	}
+	m.Looked = seen // stays until it is known better, so that nothing jumps
+	return m.look(d)
+}
+
+// look has the trace made, and shows what is in it.
+func (m *Model) look(d Desk) []desk.Cmd {
+	d.Fail(nil)
+	cmds := d.Send(m.request(true))
+	m.looking = d.Rest().Sent
+	return cmds
+}
+
+// request is the request to make the trace, or only to look at what is in it.
+func (m *Model) request(look bool) link.Op {
 	r := m.Redact
 	r.Anyway = m.Suspects != nil
+	if m.As == Least {
+		return link.SaveLeast{Redact: &r, Look: look}
+	}
+	return link.Save{Redact: &r, Look: look}
+}
+
+// TakeLooked takes in what is in the trace that would be saved.
+func (m *Model) TakeLooked(id int, x *link.Looked) {
+	if id == m.looking {
+		m.Looked, m.looking = x, 0
+	}
+}
+
+// Begin has the worker make a file of the open capture. The viewer sees first what is in it. If
+// something in it still looks like a secret, the viewer has to confirm.
+func (m *Model) Begin(d Desk) []desk.Cmd {
+	r := d.Rest()
+	if m.Busy || m.Looking() || !m.As.Can(r) {
+		return nil
+	}
+	if m.Unseen(r.Trace) {
+		return m.look(d)
+	}
+	q := m.request(false)
 	m.Busy, m.Saved, m.Suspects, m.Making = true, nil, nil, nil
 	d.Fail(nil)
 	switch {
 	case m.As.Picture():
 		return m.shoot(d)
-	case m.As == Least:
-		return d.Send(link.SaveLeast{Redact: r})
-	case m.As != File:
-		return d.Send(link.SaveText{As: link.As(m.As)})
+	case m.As == Least, m.As == File:
+		return d.Send(q)
 	}
-	return d.Send(link.Save{Redact: &r})
+	return d.Send(link.SaveText{As: link.As(m.As)})
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
@@ -177,8 +245,9 @@ func (m *Model) CopyText(d Desk) []desk.Cmd {
 // Choose chooses what to make a file of.
 func (m *Model) Choose(d Desk, as string) []desk.Cmd {
 	if slices.Contains(All, As(as)) && As(as).Can(d.Rest()) && !m.Busy {
-		m.As, m.Saved, m.Suspects = As(as), nil, nil
+		m.As = As(as)
 		d.Fail(nil)
+		return m.lookSoon(d)
 	}
 	return nil
 }
@@ -208,19 +277,24 @@ func (m *Model) TakeSaved(f *link.Saved) []desk.Cmd {
 func (m *Model) TakeMaking(x *link.Making) { m.Making = x }
 
 // TakeSuspects takes in what still looks like a secret.
-func (m *Model) TakeSuspects(x *link.Suspects) { m.Busy, m.Suspects = false, x }
+func (m *Model) TakeSuspects(id int, x *link.Suspects) {
+	if m.Busy || id == m.looking {
+		m.Busy, m.Looked, m.looking, m.Suspects = false, nil, 0, x
+	}
+}
 
 // NoteCopied notes whether the text is on the clipboard: "yes" or "no".
 func (m *Model) NoteCopied(says string) { m.Copied = says }
 
 // Fail ends what is being made.
-func (m *Model) Fail() { m.Busy = false }
+func (m *Model) Fail() { m.Busy, m.looking = false, 0 }
 
 // Anew is what stays of m when something else is opened.
 func (m Model) Anew() Model {
-	m.Saved, m.Busy, m.Film = nil, false, nil
+	m.forget()
+	m.Busy, m.Film = false, nil
 	return m
 }
 
 // GiveUp drops what is being made, as the worker has ended.
-func (m *Model) GiveUp() { m.Film, m.Busy = nil, false }
+func (m *Model) GiveUp() { m.Film, m.Busy, m.looking = nil, false, 0 }

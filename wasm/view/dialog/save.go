@@ -34,14 +34,17 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 		}
 	}
 	body.Add(saveSays(w, m))
-	if m.Save.As == save.Least || m.Save.As == save.File && (m.Open.Trace == nil || !m.Open.Trace.Script) {
+	if m.Save.Traces(m.Open.Trace) {
 		body.Add(tree.Text("p", "quiet", w.T("ui.save.noPromise")))
 	}
 	now := "ui.save.now"
-	if m.Save.Suspects != nil {
+	switch {
+	case m.Save.Suspects != nil:
 		now = "ui.save.anyway"
+	case m.Save.Unseen(m.Open.Trace) && !m.Save.Looking():
+		now = "ui.save.look"
 	}
-	buttons := []*tree.Node{widget.Button("primary", w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy)}
+	buttons := []*tree.Node{widget.Button("primary", w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy || m.Save.Looking())}
 	if m.Save.As.CanCopy() {
 		buttons = append(buttons, widget.Button("", w.T("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
 	}
@@ -51,13 +54,25 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 // saveTrace asks what to take out of a trace. Intro says what is in it.
 func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node {
 	r := &m.Save.Redact
-	takes := tree.El("fieldset", "takes", tree.Text("legend", "", w.T("ui.save.takeOut")))
-	for _, x := range []struct {
-		name string
-		on   bool
-	}{{"secrets", r.Secrets}, {"env", r.Env}, {"applied", r.Applied}, {"tokens", r.Tokens}, {"managedFields", r.ManagedFields}, {"names", r.Names}} {
-		what := widget.Check("redact", x.name, w.T("ui.save."+x.name), x.on, false)
-		takes.Add(what.Add(tree.Text("span", "quiet", w.T("ui.save."+x.name+".why"))))
+	takes := tree.El("fieldset", "takes", tree.Text("legend", "", w.T("ui.save.takeOut"))).Flag("data-stale", m.Save.Looking())
+	counts, known := takenFrom(&m.Save)
+	refused := len(r.Paths) == 0
+	for i, on := range [...]bool{r.Secrets, r.Env, r.Applied, r.Tokens, r.ManagedFields, r.Names} {
+		name := "ui.save." + rules[i].name
+		refused = refused && !on
+		what := widget.Check("redact", rules[i].name, w.T(name), on, false)
+		if known {
+			says := tree.Text("b", "stays", w.T("ui.save.stays"))
+			if len(counts) > 0 && strings.HasPrefix(counts[0], rules[i].counted) {
+				says = tree.Text("b", "taken", w.Tn("ui.save.count", "n", counts[0][len(rules[i].counted):]))
+				counts = counts[1:]
+			}
+			what.Add(says)
+		}
+		takes.Add(what.Add(tree.Text("span", "quiet", w.T(name+".why"))))
+	}
+	if len(counts) > 0 { // by the viewer's paths, and of what could not be read
+		takes.Add(tree.Text("p", "hint", w.Tn("ui.save.taken", "what", takenOut(w, counts))))
 	}
 	takes.Add(widget.Field("redact", "text", "paths", w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""),
 		tree.Text("p", "quiet hint", w.T("ui.save.paths.why")))
@@ -72,8 +87,66 @@ func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node 
 		}
 		nodes = append(nodes, tree.Text("p", "quiet", w.T(id)))
 	}
-	return append(nodes, takes)
+	nodes = append(nodes, takes)
+	if refused {
+		nodes = append(nodes, tree.Text("p", "failure", w.T("ui.save.nothing")))
+	}
+	return append(nodes, leaves(w, m))
 }
+
+// rules are what can be taken out: as the catalogues name it, and as replay/redact counts it, in its order.
+var rules = [...]struct{ name, counted string }{
+	{"secrets", "secret data: "}, {"env", "env values: "}, {"applied", "last-applied annotations: "},
+	{"tokens", "tokens: "}, {"managedFields", "managed fields: "}, {"names", "names: "},
+}
+
+// takenFrom returns how often something was taken out of the trace that would be saved, as
+// replay/redact lists it: first by its rules, in their order. It reports whether that is known yet.
+func takenFrom(x *save.Model) (counts []string, known bool) {
+	text := ""
+	switch {
+	case x.Looked != nil:
+		text = x.Looked.Taken
+	case x.Suspects != nil:
+		text = x.Suspects.Taken
+	default:
+		return nil, false
+	}
+	if text == "" {
+		return nil, true
+	}
+	return strings.Split(text, ", "), true
+}
+
+// leaves says what is in the trace that would be saved. It has the same room before that is known.
+func leaves(w *words.Words, m *session.Model) *tree.Node {
+	x := m.Save.Looked
+	if m.Save.Suspects != nil {
+		return nil // they stand in its place
+	}
+	n := tree.El("section", "leaves").Flag("data-stale", m.Save.Looking())
+	if x == nil {
+		return n
+	}
+	items := []string{w.Tn("ui.save.size", "size", words.Weight(x.Size))}
+	if m.Save.As == save.File {
+		for _, i := range m.Open.Trace.Informers[:min(len(m.Open.Trace.Informers), shownResources)] {
+			items = append(items, w.Tn("ui.save.resource", "name", i.Name, "n", words.Grouped(i.Events+i.Lists)))
+		}
+		if n := len(m.Open.Trace.Informers) - shownResources; n > 0 {
+			items = append(items, w.Tn("ui.more", "n", words.Grouped(n)))
+		}
+	}
+	names := "ui.save.named"
+	if m.Save.Redact.Names {
+		names = "ui.save.unnamed"
+	}
+	return n.Add(listed(w, "ui.save.leaves", append(items, w.T(names))),
+		tree.El("details", "", tree.Text("summary", "", w.T("ui.save.head")), tree.Text("pre", "", x.Head).Attr("tabindex", "0")))
+}
+
+// shownResources is how many resources of a trace that is saved are listed.
+const shownResources = 4
 
 // shot asks how a picture is to be taken.
 func shot(w *words.Words, x *save.Model) *tree.Node {
@@ -97,9 +170,9 @@ func shot(w *words.Words, x *save.Model) *tree.Node {
 func saveSays(w *words.Words, m *session.Model) *tree.Node {
 	says := tree.El("div", "save-says").Attr("role", "status")
 	switch {
-	case m.Save.Busy:
+	case m.Save.Busy, m.Save.Looking():
 		id := "ui.save.making"
-		if m.Save.As == save.File || m.Save.As == save.Least {
+		if m.Save.Traces(m.Open.Trace) {
 			id = "ui.save.saving"
 		}
 		bar := tree.El("progress", "").Attr("aria-label", w.T(id))
