@@ -55,6 +55,7 @@ const (
 	// Those of a controller, whose steps concern several informers.
 	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
 	WorkerProgram // the next statement of the reconcile
+	WorkerStart   // WaitForCacheSync asks whether the caches have synced
 	CollectorLook // the garbage collector looks for what has lost its owner
 
 	NumPC
@@ -69,7 +70,7 @@ var pcNames = [NumPC]string{
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
 	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive",
-	"runEnqueue", "workerProgram", "collectorLook",
+	"runEnqueue", "workerProgram", "workerStart", "collectorLook",
 }
 
 func (p PC) String() string { return pcNames[p] }
@@ -87,5 +88,5 @@ var DefaultCosts = Costs{
 	PopNext: 1_000, RunCall: 500, RunWork: 1_000, RunReturn: 500,
 	DelayingFire: 1_000, WorkerGet: 1_000, WorkerReconcile: 2_000, WorkerDone: 1_000,
 	PriorityAdd: 1_000, PriorityReady: 1_000, PriorityWaiting: 1_000,
-	RunEnqueue: 1_000, WorkerProgram: 2_000,
+	RunEnqueue: 1_000, WorkerProgram: 2_000, WorkerStart: 1_000,
 }

@@ -12,6 +12,7 @@ type Runtime struct {
 	Warmup         bool // sources may start before the leader's election; v0.22
 	UsesPriorities bool // UsePriorityQueue's default; v0.23
 	ResultPriority bool // reconcile.Result has a Priority; v0.23
+	AwaitsHandlers bool // workers start when the handlers have synced, and not only the caches; v0.23
 	ReadYourWrites bool // the client can wait for its own writes; v0.25
 }
 
@@ -26,7 +27,7 @@ const (
 func RuntimeOf(minor int) (Runtime, bool) {
 	return Runtime{
 		RecoversPanics: minor >= 19, PriorityQueue: minor >= 20, Warmup: minor >= 22,
-		UsesPriorities: minor >= 23, ResultPriority: minor >= 23, ReadYourWrites: minor >= 25,
+		UsesPriorities: minor >= 23, ResultPriority: minor >= 23, AwaitsHandlers: minor >= 23, ReadYourWrites: minor >= 25,
 	}, minor >= OldestRuntime && minor <= NewestRuntime
 }
 

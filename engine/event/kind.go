@@ -114,6 +114,8 @@ const (
 	ExpectationsUnmet // Worker, Key, Left. The reconcile makes and deletes no children
 	CacheStale        // Worker, Key, RV: written and not yet seen. The reconcile ends before it has read anything
 	ReadWaits         // Worker, Key, RV: that the read waits for, 0 if it waits for deletions only
+	CachesAwaited     // Left: informers that have not synced. WaitForCacheSync asks again in 100 ms
+	CachesSynced      // WaitForCacheSync returns, and the workers start
 
 	// informer
 	InformerStarted   //

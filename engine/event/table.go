@@ -96,6 +96,8 @@ var kinds = [numKinds]struct {
 	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | Left},
 	CacheStale:             {"CacheStale", Worker | key | RV},
 	ReadWaits:              {"ReadWaits", Worker | key | RV},
+	CachesAwaited:          {"CachesAwaited", Left},
+	CachesSynced:           {"CachesSynced", 0},
 	InformerStarted:        {"InformerStarted", 0},
 	InformerStopped:        {"InformerStopped", 0},
 	InformerHasSynced:      {"InformerHasSynced", 0},

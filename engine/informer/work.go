@@ -155,6 +155,15 @@ func (w *Work) start(s *actor.Set, r *Recording) {
 	if w.Priority != nil {
 		w.Priority.Wake(s)
 	}
+	if w.Controller != nil { // the first worker stands for the controller's Run, which starts the workers
+		s.Go(w.Workers[0].ID, actor.WorkerStart)
+		return
+	}
+	w.StartWorkers(s)
+}
+
+// StartWorkers lets the workers take keys.
+func (w *Work) StartWorkers(s *actor.Set) {
 	for i := range w.Workers {
 		s.Go(w.Workers[i].ID, actor.WorkerGet)
 	}

@@ -177,6 +177,7 @@ type WaitsFor uint8
 const (
 	WaitsForNothing WaitsFor = iota
 	WaitsForWorker           // it is ready, and no worker has come to it
+	WaitsForSync             // it is ready, and workers start when the caches have synced
 	WaitsForDone             // a worker has the key, and it was added meanwhile
 	WaitsForTime             // a back-off, a RequeueAfter
 	WaitsForCache            // the guard's read waits for an event
@@ -184,7 +185,7 @@ const (
 	NumWaitsFor
 )
 
-var waitsForNames = [NumWaitsFor]string{"nothing", "worker", "done", "time", "cache", "events"}
+var waitsForNames = [NumWaitsFor]string{"nothing", "worker", "sync", "done", "time", "cache", "events"}
 
 func (f WaitsFor) String() string { return waitsForNames[f] }
 
@@ -212,6 +213,8 @@ func WaitsForOf(w *World, informer int, k object.Key) WaitsFor {
 		return WaitsForDone
 	case busy:
 		return WaitsForNothing
+	case has(q.Ready) && c != nil && !c.Started:
+		return WaitsForSync
 	case has(q.Ready):
 		return WaitsForWorker
 	case has(q.Waiting):

@@ -16,6 +16,73 @@ import (
 // server writes at once, so that the watch event may come before the answer.
 const roundTrip = 1_000_000
 
+// syncedPollPeriod is how often WaitForCacheSync asks, in nanoseconds.
+const syncedPollPeriod = 100_000_000
+
+// awaitCaches is WaitForCacheSync, which the Run of a controller calls before it starts
+// workers: client-go's sample and kube-controller-manager call it themselves, and in
+// controller-runtime the sources do. Handlers fill the queue meanwhile. Two things differ in
+// controller-runtime. Its sources add their handlers when their informers have synced, and
+// here the handlers are there from the beginning. It gives up after CacheSyncTimeout, which
+// is two minutes, and the manager ends.
+func awaitCaches(w *World, id actor.ID, role actor.Role) {
+	due, s, work := w.Set.At(id), &w.Set, &w.Informers[role.Informer].Work
+	if _, n := Unsynced(w, role.Informer); n > 0 {
+		w.Log.Add(event.CachesAwaited).N = n
+		s.Sleep(id, actor.WorkerStart, actor.OnTimer, due+((s.Now-due)/syncedPollPeriod+1)*syncedPollPeriod)
+		return
+	}
+	w.Log.Add(event.CachesSynced)
+	work.Controller.Started = true
+	work.StartWorkers(s)
+}
+
+// Unsynced returns the names of the informers that have not synced, of those for which an
+// informer's controller waits before its workers start: those that feed it, and those that its
+// program reads.
+func Unsynced(w *World, own int16) (names string, n int64) {
+	c := w.Informers[own].Work.Controller.Config()
+	for i, x := range w.Informers {
+		cfg, synced := x.Config(), x.HasSynced()
+		awaited := i == int(own) || i == c.Owns
+		for j := range cfg.Handlers {
+			if f := cfg.Handlers[j].Feeds; f != nil && f.Informer == int(own) {
+				awaited = true
+				synced = synced && (!c.AwaitsHandlers || !cfg.Profile.InitialList || x.Processor.Listeners[j].Synced)
+			}
+		}
+		if awaited && !synced {
+			if n++; n > 1 {
+				names += ", "
+			}
+			names += cfg.Name
+		}
+	}
+	return names, n
+}
+
+// asksInVain reports whether an actor is in WaitForCacheSync, and would only ask again.
+func asksInVain(w *World, id actor.ID) bool {
+	if w.Set.State(id).PC != actor.WorkerStart {
+		return false
+	}
+	_, n := Unsynced(w, w.Set.Role(id).Informer)
+	return n > 0
+}
+
+// syncsNever reports whether an actor asks in vain, and nobody moves who could change that.
+func syncsNever(w *World, id actor.ID) bool {
+	if !asksInVain(w, id) {
+		return false
+	}
+	for other := range actor.ID(w.Set.Len()) {
+		if w.Set.State(other).PC != actor.WorkerStart && w.Set.At(other) != actor.Never && !w.idle(other) {
+			return false
+		}
+	}
+	return true
+}
+
 // reconcile is a step of a worker in the program of its controller.
 type reconcile struct {
 	w   *World

@@ -256,9 +256,10 @@ func (x *explorer) ready(f *frame) {
 	}
 }
 
-// idle reports whether the actor only keeps time, and must not do so now.
+// idle reports whether the actor only keeps time, and must not do so now. A WaitForCacheSync
+// that would only ask again does nothing else.
 func (x *explorer) idle(w *World, id actor.ID) bool {
-	return w.idle(id) && (!x.passing || w.Set.At(id) > x.until)
+	return (w.idle(id) || asksInVain(w, id)) && (!x.passing || w.Set.At(id) > x.until)
 }
 
 // rests notes whether a timer is left in w, where no actor can move.

@@ -187,10 +187,14 @@ func (w *World) nextBusy() actor.ID {
 
 // idle reports whether the actor waits for something that will change nothing any
 // more: a resync timer after the server's last event, a delay after which a reconcile fails
-// as before, or a reflector whose watch brings only bookmarks and its end. No actor is idle up to the horizon.
+// as before, a reflector whose watch brings only bookmarks and its end, or caches that nothing
+// lets sync. No actor is idle up to the horizon.
 func (w *World) idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false
+	}
+	if w.Set.State(id).PC == actor.WorkerStart {
+		return syncsNever(w, id)
 	}
 	x := w.of(id)
 	if x.Idle(&w.Set, id) {
@@ -234,6 +238,9 @@ func (w *World) step(id actor.ID) {
 	case pc == actor.RunEnqueue:
 		enqueued(w, id, role)
 		w.Last.Finished = false
+	case pc == actor.WorkerStart:
+		awaitCaches(w, id, role)
+		w.Last.Finished = true
 	case pc == actor.CollectorLook:
 		collect(w, id)
 		w.Last.Finished = true

@@ -12,6 +12,7 @@ type Controller struct {
 	Shut    bool     `json:"shut,omitempty"`    // the guard holds something back
 	Holds   []Hold   `json:"holds,omitempty"`   // what the guard knows of
 	Unseen  []Unseen `json:"unseen,omitempty"`  // what the controller wrote and its cache lacks
+	Awaits  string   `json:"awaits,omitempty"`  // informers that must sync before the workers start
 	Belief  *Belief  `json:"belief,omitempty"`  // of the object that a worker has in hand, or had last
 }
 

@@ -289,7 +289,7 @@ type Rank struct {
 // Worker is one worker.
 type Worker struct {
 	ID    int    `json:"id"`
-	State string `json:"state"` // waiting, reconciling
+	State string `json:"state"` // waiting, reconciling, StateStart, StateCrashed
 	Key   string `json:"key,omitempty"`
 	Ref   int32  `json:"ref,omitempty"`
 	RV    string `json:"rv,omitempty"` // the resourceVersion that the cache held

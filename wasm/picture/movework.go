@@ -42,7 +42,7 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 		if by := s.w.Last.Actor; by != actor.Nobody && s.w.Set.Role(by).Kind == actor.Worker {
 			travel(s.eventChip(deltaLetter(e.Delta), e), link.PlaceWorker(int(s.w.Set.Role(by).Index)), link.PlaceServer, link.Travels)
 		}
-	case event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet:
+	case event.CachesAwaited, event.CachesSynced, event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet:
 		light(link.PlaceGuard)
 	case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone, event.WorkUnlocked:
 		light(link.PlaceWorker(e.Worker()))

@@ -37,8 +37,11 @@ func (s *Stage) work() link.Work {
 	for i := range x.Work.Workers {
 		w := &x.Work.Workers[i]
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
-		if crashed(s.w) {
+		switch {
+		case crashed(s.w):
 			v.State = link.StateCrashed
+		case c.Controller != nil && !x.Work.Controller.Started:
+			v.State = link.StateStart
 		}
 		if w.Key != 0 {
 			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes

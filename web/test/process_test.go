@@ -59,7 +59,7 @@ func TestSeveralInformersShareTheStage(t *testing.T) {
 		}
 	}
 	b.opensScript("29-two-are-created")
-	if len(seen) < 4 {
+	if len(seen) < 3 {
 		t.Errorf("the small informer of pods shows only %v", seen)
 	}
 	b.size(1440, 900)

@@ -25,12 +25,17 @@ type Config struct {
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of
 	// an initial list, and to those that a resync brings unchanged.
 	Priorities, Ranks bool
+
+	// AwaitsHandlers tells that the workers start when the handlers have been called for the
+	// initial lists. Without it, they start when the informers have synced.
+	AwaitsHandlers bool
 }
 
 // Controller is a controller's state.
 type Controller struct {
 	cfg     *Config
 	Guard   guard.Guard
+	Started bool         // its caches have synced, and its workers run
 	Runs    []Run        // by worker
 	Outside []object.Key // whose objects have a resource outside of the cluster, in the order of their numbers
 }
@@ -75,7 +80,7 @@ func (c *Controller) Config() *Config { return c.cfg }
 
 // Clone returns a copy that goes on by itself.
 func (c *Controller) Clone() *Controller {
-	d := &Controller{cfg: c.cfg, Runs: slices.Clone(c.Runs), Outside: slices.Clone(c.Outside)}
+	d := &Controller{cfg: c.cfg, Started: c.Started, Runs: slices.Clone(c.Runs), Outside: slices.Clone(c.Outside)}
 	d.Guard.CopyFrom(&c.Guard)
 	for i := range d.Runs {
 		r := &d.Runs[i]

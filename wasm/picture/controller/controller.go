@@ -58,6 +58,9 @@ func Show(w *world.World, x *informer.Informer) *link.Controller {
 		out.Owns = w.Informers[owns].Config().Name
 	}
 	out.Holds, out.Shut = s.holds()
+	if !c.Started {
+		out.Awaits, _ = world.Unsynced(w, int16(x.Index()))
+	}
 	return out
 }
 

@@ -15,6 +15,8 @@ var controllerSayings = []saying{
 	{id: "keyEnqueuedDeferred", of: event.WorkDeferred, pc: actor.RunEnqueue},
 	{id: "keyEnqueuedNone", pc: actor.RunEnqueue, when: silent},
 
+	{id: "cachesAwaited", of: event.CachesAwaited, why: "cachesAwaited", fn: fnSync},
+	{id: "cachesSynced", of: event.CachesSynced, fn: fnSync},
 	{id: "cacheStale", of: event.CacheStale, why: "cacheStale"},
 	{id: "readWaits", of: event.ReadWaits, why: "readWaits"},
 	{id: "expectationsUnmet", of: event.ExpectationsUnmet, why: "expectationsUnmet"},

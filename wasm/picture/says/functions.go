@@ -60,7 +60,7 @@ var atWork = [actor.NumPC]function{
 	actor.LoopLock: fnDistribute, actor.LoopDistribute: fnDistribute, actor.LoopRelease: fnPop,
 	actor.PopReceive: fnPopNext, actor.PopNext: fnPopNext, actor.RunReceive: fnHandler, actor.RunCall: fnHandler, actor.RunWork: fnWorkAdd, actor.RunReturn: fnHandler,
 
-	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
+	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerStart: fnSync, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
 	actor.DetectorCompare: fnCompare,
 }
 
@@ -68,6 +68,7 @@ var atWork = [actor.NumPC]function{
 const (
 	fnRun        function = "sharedIndexInformer.Run"
 	fnStart      function = "sharedInformerFactory.Start"
+	fnSync       function = "WaitForCacheSync"
 	fnAddHandler function = "sharedIndexInformer.AddEventHandler"
 	fnLoop       function = "controller.processLoop"
 

@@ -3,6 +3,7 @@
 package says
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -32,6 +33,19 @@ var controllerLaws = map[string]law{
 		return a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
 	},
 
+	"step.cachesAwaited": func(m *moment) bool {
+		n := int64(0)
+		for _, i := range []int{m.y.Index(), m.controller().Config().Owns} {
+			if i >= 0 && !m.after.Informers[i].HasSynced() {
+				n++
+			}
+		}
+		return m.is.PC == actor.WorkerStart && m.number("n") >= max(n, 1) && m.y.Work.Workers[0].Done == 0 && m.after.Set.At(m.id) > m.after.Now()
+	},
+	"why.cachesAwaited": func(m *moment) bool { return !m.controller().Started && len(m.controller().Runs[0].Reads) == 0 },
+	"step.cachesSynced": func(m *moment) bool {
+		return m.controller().Started && !m.x.Work.Controller.Started && m.y.HasSynced() && !slices.ContainsFunc(m.y.Work.Workers, func(o informer.Worker) bool { return m.after.Set.State(o.ID).PC != actor.WorkerGet })
+	},
 	"step.cacheStale": func(m *moment) bool {
 		c := m.controller()
 		return c.Guard.Remembers() && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled

@@ -40,7 +40,9 @@ func gate(w *words.Words, c *link.Controller) *tree.Node {
 	for _, u := range c.Unseen {
 		list.Add(tree.El("li", "unseen", widget.Key(u.Key), tree.Text("span", "", w.Tn("ui.unseen", "name", u.Resource, "rv", u.RV, "old", words.Or(u.Seen, w.T("ui.none"))))).Key("unseen" + u.Key + u.Resource))
 	}
-	if len(c.Holds)+len(c.Unseen) == 0 {
+	if c.Awaits != "" {
+		list.Add(tree.Text("li", "tail-text", w.Tn("ui.gate.sync", "what", c.Awaits)).Key("sync"))
+	} else if len(c.Holds)+len(c.Unseen) == 0 {
 		list.Add(tree.Text("li", "tail-text", w.T("ui.gate.nothing")).Key("nothing"))
 	}
 	return tree.El("div", "gate", tree.El("h3", "", tree.Text("span", "", w.T("ui.guard."+c.Guard)), says), list).

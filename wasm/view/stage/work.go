@@ -96,8 +96,11 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place(link.PlaceWorker(x.ID))
 	if x.Key == "" {
 		says := "ui.worker.waits"
-		if x.State == link.StateCrashed {
+		switch x.State {
+		case link.StateCrashed:
 			says = "ui.worker.crashed"
+		case link.StateStart:
+			says = "ui.worker.starts"
 		}
 		return n.Add(tree.Text("span", "worker-text", w.Tn(says, "n", strconv.Itoa(x.ID+1), "done", words.Grouped(x.Done))))
 	}

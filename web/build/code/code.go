@@ -65,6 +65,7 @@ var roots = map[int64]string{
 	int64(actor.WorkerReconciled): "World.writeBack",
 	int64(actor.RunEnqueue):       "enqueued",
 	int64(actor.WorkerProgram):    "programmed",
+	int64(actor.WorkerStart):      "awaitCaches",
 	int64(actor.CollectorLook):    "collect",
 }
 
