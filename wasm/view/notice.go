@@ -29,7 +29,7 @@ func (p *page) notice() *tree.Node {
 	if v.Newer() {
 		n.Add(tree.Text("p", "", p.w.T("ui.newer")), widget.Button("tiny", p.w.T("ui.reload"), "reload", ""))
 	} else {
-		n.Add(tree.Text("p", "", p.w.Tn("ui.program", "name", v.Program)))
+		n.Add(tree.Text("p", "", p.w.Tn("ui.program.differs", "name", v.Program)))
 	}
 	return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", ""))
 }

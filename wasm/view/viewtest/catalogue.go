@@ -3,6 +3,7 @@
 package viewtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -37,6 +38,10 @@ func Catalogue(t testing.TB, lang string) map[string]string {
 	texts := map[string]string{}
 	if err := json.Unmarshal(b, &texts); err != nil {
 		t.Fatalf("the catalogue %s is no JSON: %v", lang, err)
+	}
+	// Of two entries with one name, the page would have the second alone.
+	if entries := bytes.Count(b, []byte("\n \"")); entries != len(texts) {
+		t.Errorf("the catalogue %s has %d entries of %d names: a name stands twice", lang, entries, len(texts))
 	}
 	return texts
 }
