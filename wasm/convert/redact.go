@@ -10,6 +10,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/convert/ownwork"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -24,6 +25,9 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 	o, err := redactOptions(&q)
 	if err != nil {
 		return err
+	}
+	if q.OwnWork {
+		return ownwork.Write(w, convert)
 	}
 	if q.Least != nil {
 		if convert, err = least(q.Least, convert); err != nil {

@@ -110,6 +110,7 @@ var operations = []operation{
 	{link.Minimise{}, 0, none, func(h *Host, q order) { h.leasts.minimise(q.id, q.op.(link.Minimise)) }},
 	{link.StopMinimising{}, 0, none, func(h *Host, q order) { h.leasts.stop(q.id, q.op.(link.StopMinimising)) }},
 	{link.AskWhy{}, 0, none, func(h *Host, q order) { h.whys.ask(q.id, q.op.(link.AskWhy)) }},
+	{link.AskOwnWork{}, 0, none, func(h *Host, q order) { h.saves.tellOwnWork(q.id) }},
 	{link.StopWhy{}, 0, none, func(h *Host, q order) { h.whys.stop(q.id, q.op.(link.StopWhy)) }},
 
 	// What is made of it.

@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/convert/ownwork"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -94,6 +95,14 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 		var q link.Redact
 		if err := json.Unmarshal([]byte(options), &q); err != nil {
 			p.t.Fatal(err)
+		}
+		if q.OwnWork {
+			err := ownwork.Write(&b, func(w io.Writer) error {
+				_, err := convert.Convert(w, inputs, convert.Options{})
+				return err
+			})
+			p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
+			return p.converted
 		}
 		if q.Least != nil {
 			from := func(line func([]byte)) error {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/world"
@@ -100,5 +101,40 @@ func TestRecordedControllers(t *testing.T) {
 		if own := p.frame(link.Seek{Step: 1 << 40}); own.Work.Recorded != "" {
 			t.Errorf("%s: the engine's own workers: %+v", file, own.Work)
 		}
+	}
+}
+
+// TestOwnWork: the page tells of a recorded controller as many things as report --controller does, and the
+// time of each row that tells of a reconcile leads to the step at which that begins.
+func TestOwnWork(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{Name: "late"}, recording(t, "../../replay/report/controller/testdata/client-go-late.stale27.duplicates6.trace.jsonl.gz"))
+	var own *link.OwnWork
+	for _, r := range p.ask(link.AskOwnWork{}, nil) {
+		if o := news[*link.OwnWork](r); o != nil {
+			own = o
+		}
+	}
+	if own == nil || len(own.Controllers) != 1 || own.Controllers[0].Name != "web" || own.Controllers[0].Reconciles != 60 {
+		t.Fatalf("%+v", own)
+	}
+	count := map[string]int{}
+	for _, part := range own.Controllers[0].Parts {
+		count[part.Name] = part.All
+		if len(part.Rows) != part.All || !slices.Contains(link.OwnParts, part.Name) {
+			t.Errorf("%s has %d rows of %d", part.Name, len(part.Rows), part.All)
+		}
+		if part.Name != link.OwnStale {
+			continue
+		}
+		for _, row := range part.Rows {
+			f := p.frame(link.SeekTime{Time: row.Time})
+			if f.Said.ID != "step.recordedBegan" || f.Said.Args["key"] != row.Say.Args["key"] || f.Said.Args["worker"] != row.Say.Args["worker"] {
+				t.Errorf("%+v leads to %+v", row, f.Said)
+			}
+		}
+	}
+	if count[link.OwnStale] != 27 || count[link.OwnDuplicates] != 6 || count[link.OwnPutOff] == 0 || count[link.OwnBack] == 0 {
+		t.Errorf("%v", count)
 	}
 }

@@ -55,24 +55,12 @@ type made struct {
 // Each piece goes to piece, which may be nil, and at the end done is called.
 // Another trace that is still being written is given up.
 func (d *desk) write(m *made, r *link.Redact, piece func([]byte), done func()) {
-	doc := m.of
-	files := doc.files
-	switch {
-	case doc.live != nil:
-		files = []browser.Bytes{doc.live.Kept}
-	case len(files) == 0:
-		files = []browser.Bytes{doc.input}
-	}
-	options := ""
-	if r != nil {
-		options = string(r.Encode())
-	}
 	if d.writing != nil {
 		d.writing()
 	}
-	m.out, m.head, m.size = d.browser.Convert(files, options), nil, 0
-	d.writing = m.out.Stream(
-		func(b []byte, _ int64) {
+	m.head, m.size = nil, 0
+	m.out, d.writing = d.convert(m.of, r,
+		func(b []byte) {
 			if m.size += int64(len(b)); m.head == nil {
 				m.head = bytes.Clone(b[:min(len(b), 64<<10)])
 			}
@@ -89,6 +77,24 @@ func (d *desk) write(m *made, r *link.Redact, piece func([]byte), done func()) {
 			done()
 		})
 	m.out.Settle()
+}
+
+// convert has the other program write what r asks for of a capture. Each piece goes to piece. Stop
+// gives it up.
+func (d *desk) convert(doc *document, r *link.Redact, piece func([]byte), end func(error)) (out browser.Stored, stop func()) {
+	files := doc.files
+	switch {
+	case doc.live != nil:
+		files = []browser.Bytes{doc.live.Kept}
+	case len(files) == 0:
+		files = []browser.Bytes{doc.input}
+	}
+	options := ""
+	if r != nil {
+		options = string(r.Encode())
+	}
+	out = d.browser.Convert(files, options)
+	return out, out.Stream(func(b []byte, _ int64) { piece(b) }, end)
 }
 
 // giveTrace lets the viewer save a trace that was written, or look at what is in it. If something
@@ -176,4 +182,27 @@ func taken(head []byte) string {
 		return ""
 	}
 	return strings.Join(h.Redacted, ", ")
+}
+
+// tellOwnWork has the other program tell what the recording has of its controllers' own work.
+func (s *saves) tellOwnWork(id int) {
+	d := s.doc
+	if len(d.controllers()) == 0 {
+		s.badRequest(id)
+		return
+	}
+	var told []byte
+	out, _ := s.convert(d, &link.Redact{OwnWork: true}, func(b []byte) { told = append(told, b...) }, func(err error) {
+		own := &link.OwnWork{}
+		if err == nil {
+			own, err = link.DecodeOwnWork(told)
+		}
+		if err != nil {
+			own = &link.OwnWork{Wrong: link.Fault(err)}
+		}
+		if d == s.doc {
+			s.send(&link.Reply{ID: id, News: own})
+		}
+	})
+	out.Settle()
 }

@@ -101,6 +101,15 @@ func decodeOp(b []byte) (Op, error) {
 // Encode returns the options of the converting program.
 func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
+// Encode returns o as the converting program writes it.
+func (o *OwnWork) Encode() []byte { return appendJSON(nil, reflect.ValueOf(o)) }
+
+// DecodeOwnWork reads what OwnWork.Encode has returned.
+func DecodeOwnWork(b []byte) (*OwnWork, error) {
+	o := new(OwnWork)
+	return o, json.Unmarshal(b, o)
+}
+
 // Encode returns e as a trace holds it.
 func (e *Edits) Encode() []byte { return appendJSON(nil, reflect.ValueOf(e)) }
 

@@ -88,3 +88,52 @@ const (
 	PlaceBelief = "belief"
 	PlaceBuffer = "buffer" // of a priority queue
 )
+
+// AskOwnWork asks what the recording tells of the controllers' own work, as report --controller
+// does.
+type AskOwnWork struct{}
+
+// OwnWork answers it.
+type OwnWork struct {
+	Controllers []OwnController `json:"controllers"`
+	LeftOut     bool            `json:"leftOut,omitempty"` // the recorder had no room for some of it
+	Wrong       *Sentence       `json:"wrong,omitempty"`   // why nothing can be told
+}
+
+// OwnController is what the recording tells of one controller.
+type OwnController struct {
+	Name       string    `json:"name"`
+	Reconciles int64     `json:"reconciles"`
+	Parts      []OwnPart `json:"parts"`
+}
+
+// OwnPart is what the recording answers to one question. The catalogues have its title under
+// "ui.own." and its Name.
+type OwnPart struct {
+	Name string   `json:"name"` // OwnStale …
+	All  int      `json:"all"`  // how many rows there would be
+	Rows []OwnRow `json:"rows,omitempty"`
+}
+
+// OwnRow is one answer, and the time to which it leads.
+type OwnRow struct {
+	Time int64    `json:"time"` // nanoseconds since the trace's start
+	Say  Sentence `json:"say"`
+}
+
+// The questions.
+const (
+	OwnStale      = "stale"      // reconciles that began before the cache had the controller's own last write
+	OwnDuplicates = "duplicates" // what such reconciles created twice
+	OwnPutOff     = "putOff"     // keys that were put off
+	OwnBack       = "back"       // writes, by how long they took to come back
+)
+
+// OwnParts lists them in their order.
+var OwnParts = []string{OwnStale, OwnDuplicates, OwnPutOff, OwnBack}
+
+// MaxOwnRows is how many rows of a part are sent.
+const MaxOwnRows = 100
+
+func (AskOwnWork) op() {}
+func (*OwnWork) news() {}

@@ -21,7 +21,7 @@ var Ops = []Op{
 	ShowInformer{}, SetUp{}, Inspect{}, DrawTimeline{}, AskIndexer{},
 	PlayLine{}, StopExploring{}, ShowLane{}, VisitLane{}, RenameLane{}, DropLane{}, Undo{}, Redo{},
 	MakeLink{}, Travel{},
-	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{},
+	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{}, AskOwnWork{},
 	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondGuard{}, CountGuards{}, SecondCapture{}, Alone{}, SeekDiffer{},
 	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
 	Discover{}, FollowCluster{}, Save{}, SaveLeast{}, SaveText{}, StopSaving{},

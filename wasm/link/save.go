@@ -42,6 +42,7 @@ type Redact struct {
 	Edits         string   `json:"edits,omitempty"`         // go into the trace: Edits as JSON, set by the worker
 	Anyway        bool     `json:"anyway,omitempty"`        // whatever is left that looks like a secret
 	Least         *Least   `json:"least,omitempty"`         // only this part of it is to be written; set by the worker
+	OwnWork       bool     `json:"ownWork,omitempty"`       // an OwnWork is to be written, and no trace; set by the worker
 }
 
 // Least is the part of a recording that was found to be enough.

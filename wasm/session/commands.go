@@ -189,6 +189,7 @@ var elements = []*Command{
 		return m.send(link.SavePlot{Expr: m.Expr.Asked}, false)
 	}},
 	{Name: "copyText", files: true, do: plain(func(m *Model) []Cmd { return m.Save.CopyText((*others)(m)) })},
+	{Name: "askOwn", do: func(m *Model, _, _ string) []Cmd { return m.Expr.SeeOwn((*others)(m)) }},
 	{Name: "minimise", do: plain(func(m *Model) []Cmd { return m.Expr.Minimise((*others)(m)) })},
 	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopMinimising{}, false) }},
 	{Name: "saveLeast", files: true, do: plain(func(m *Model) []Cmd { return m.Save.OpenLeast((*others)(m)) })},

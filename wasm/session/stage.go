@@ -78,7 +78,8 @@ func (s *Stage) logged(m *Model, x *link.Log) {
 	}
 }
 
-// toLogged goes to the step at which the process had logged what it logged at a time, which is in nanoseconds.
+// toLogged goes to the step at which the process had done what is recorded at a time, which is in nanoseconds: it had
+// logged something, or its controller had begun or written something.
 func (s *Stage) toLogged(m *Model, time string) []Cmd {
 	at, err := strconv.ParseInt(time, 10, 64)
 	if err != nil || s.Frame == nil {

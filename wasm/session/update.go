@@ -250,6 +250,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Save.TakeMaking(x)
 	case *link.Minimised:
 		m.Expr.TakeLeast(x)
+	case *link.OwnWork:
+		m.Expr.TakeOwn(x)
 	case *link.Suspects:
 		m.Save.TakeSuspects(r.ID, x)
 	case *link.Failure:

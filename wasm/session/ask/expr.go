@@ -28,6 +28,8 @@ type Expr struct {
 
 	Watched []*link.Watched // the newest reply about each expression
 	Least   *link.Minimised // the smallest recording that was found, nil for none
+	Own     *link.OwnWork   // what the recording tells of the controllers' own work, nil for nothing yet
+	OwnSeen bool            // the viewer wants to see that
 }
 
 // Open shows where expressions are searched.
@@ -172,7 +174,7 @@ func (e *Expr) TakeLeast(l *link.Minimised) { e.Least = l }
 
 // Anew is what stays of e when something else is opened.
 func (e Expr) Anew() Expr {
-	e.Watched, e.Break, e.From, e.Least = nil, "", 0, nil
+	e.Watched, e.Break, e.From, e.Least, e.Own, e.OwnSeen = nil, "", 0, nil, nil, false
 	return e
 }
 

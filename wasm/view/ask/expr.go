@@ -28,7 +28,7 @@ func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tre
 	default:
 		n.Add(k.Keep("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return watched(w, m, x) }))
 	}
-	return n.Add(breaks(w, &m.Expr))
+	return n.Add(own(w, m), breaks(w, &m.Expr))
 }
 
 // form is the field with what can be done with the expression in it.

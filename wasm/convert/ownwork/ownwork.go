@@ -1,0 +1,112 @@
+// Package ownwork writes what a recording tells of its controllers' own work, as the page has it. It is what
+// report --controller says. The page's own program doesn't have it, since few recordings are from within a controller.
+package ownwork
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Write writes to w what the trace tells that convert writes.
+func Write(w io.Writer, convert func(io.Writer) error) error {
+	var log worker.Log
+	r := format.NewReader(format.Options{Glance: true, Others: log.Line})
+	if err := convert(taker(r.Write)); err != nil {
+		return err
+	}
+	if err := r.Close(); err != nil {
+		return err
+	}
+	_, err := w.Write(Of(controller.Of(r.Trace(), &log)).Encode())
+	return err
+}
+
+// taker takes all that is written.
+type taker func([]byte) error
+
+func (f taker) Write(b []byte) (int, error) { return len(b), f(b) }
+
+// Of is what a report says. Of writes, those that took the longest to come back come first.
+func Of(r *controller.Report) *link.OwnWork {
+	out := &link.OwnWork{LeftOut: r.LeftOut}
+	for i := range r.Controllers {
+		c := &r.Controllers[i]
+		out.Controllers = append(out.Controllers, link.OwnController{
+			Name: c.Name, Reconciles: c.Reconciles.All,
+			Parts: []link.OwnPart{
+				part(link.OwnStale, len(c.Stale), func(i int) link.OwnRow { return stale(&c.Stale[i]) }),
+				part(link.OwnDuplicates, len(c.Duplicates), func(i int) link.OwnRow { return duplicate(&c.Duplicates[i]) }),
+				part(link.OwnPutOff, len(c.PutOff), func(i int) link.OwnRow { return putOff(&c.PutOff[i]) }),
+				backs(c.Writes.Back),
+			},
+		})
+	}
+	return out
+}
+
+func part(name string, all int, row func(i int) link.OwnRow) link.OwnPart {
+	p := link.OwnPart{Name: name, All: all}
+	for i := range min(all, link.MaxOwnRows) {
+		p.Rows = append(p.Rows, row(i))
+	}
+	return p
+}
+
+func row(at int64, id string, args map[string]link.Arg) link.OwnRow {
+	return link.OwnRow{Time: at, Say: link.Sentence{ID: id, Args: args}}
+}
+
+func key(s string) link.Arg  { return link.Arg{Kind: "key", V: s} }
+func code(s string) link.Arg { return link.Arg{Kind: "code", V: s} }
+func took(d int64) link.Arg  { return link.Arg{Kind: "time", V: strconv.FormatInt(d, 10)} }
+
+// write names a write.
+func write(b *controller.Back) link.Arg { return code(b.Verb + " " + b.Resource + " " + b.Object) }
+
+func stale(s *controller.Stale) link.OwnRow {
+	args := map[string]link.Arg{"key": key(s.Key), "what": write(&s.Last), "worker": {Kind: "num", V: strconv.Itoa(s.Worker)}}
+	if s.Last.Seen == 0 {
+		return row(s.Began, "own.staleNever", args)
+	}
+	args["took"] = took(s.Last.Seen - s.Began)
+	return row(s.Began, "own.stale", args)
+}
+
+func duplicate(d *controller.Duplicate) link.OwnRow {
+	return row(d.At, "own.duplicate", map[string]link.Arg{"key": key(d.Key), "what": code(d.Second), "of": code(d.First)})
+}
+
+func putOff(p *controller.PutOff) link.OwnRow {
+	return row(p.At, "own.putOff", map[string]link.Arg{"key": key(p.Key), "what": code(p.By), "took": took(p.Delay)})
+}
+
+func backs(all []controller.Back) link.OwnPart {
+	slowest := make([]*controller.Back, len(all))
+	for i := range all {
+		slowest[i] = &all[i]
+	}
+	slices.SortStableFunc(slowest, func(a, b *controller.Back) int { return cmp.Compare(waited(b), waited(a)) })
+	return part(link.OwnBack, len(all), func(i int) link.OwnRow {
+		b := slowest[i]
+		if b.Seen == 0 {
+			return row(b.Answered, "own.backNever", map[string]link.Arg{"what": write(b)})
+		}
+		return row(b.Answered, "own.back", map[string]link.Arg{"what": write(b), "took": took(b.Took)})
+	})
+}
+
+// waited is how long a write took to come back. What never came took the longest.
+func waited(b *controller.Back) int64 {
+	if b.Seen == 0 {
+		return math.MaxInt64
+	}
+	return b.Took
+}
