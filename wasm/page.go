@@ -228,6 +228,8 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Unpack(c.Data, address.MaxText, func(text string, ok bool) { p.update(session.Unpacked{Data: c.Data, Text: text, Failed: !ok}) })
 	case desk.Copy:
 		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
+	case save.MakeReport:
+		dom.Report(c.Release, c.Program, c.States, c.Commands, func(text, failed string) { p.update(save.Reported{Text: text, Failed: failed}) })
 	case session.Give:
 		p.dom.Give(c.Text, c.Name)
 	case session.Rechoose:

@@ -46,7 +46,7 @@ func run(j *job.Job) error {
 	if j.Options == "" {
 		err = to(j)
 	} else {
-		err = redacted(j, j.Options, to)
+		err = redacted(j, j.Options, to, func(w io.Writer) error { return written(w, j.Files[0]) })
 	}
 	if flushed := j.Flush(); err == nil {
 		err = flushed

@@ -14,10 +14,11 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// redacted writes to w what convert writes, without what the viewer wants taken
-// out. That may be nothing. If something in that still looks like a secret, redacted writes the
-// findings in its place: see redact.Rewrite.
-func redacted(w io.Writer, options string, convert func(io.Writer) error) error {
+// redacted writes to w what convert writes, or of a report what written writes,
+// without what the viewer wants taken out. That may be nothing. If something in it
+// still looks like a secret, redacted writes the findings in its place: see
+// redact.Rewrite.
+func redacted(w io.Writer, options string, convert, written func(io.Writer) error) error {
 	var q link.Redact
 	if err := json.Unmarshal([]byte(options), &q); err != nil {
 		return err
@@ -28,6 +29,9 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 	}
 	if q.OwnWork {
 		return ownwork.Write(w, convert)
+	}
+	if q.Report {
+		convert = written
 	}
 	if q.Least != nil {
 		if convert, err = least(q.Least, convert); err != nil {

@@ -41,6 +41,7 @@ type Redact struct {
 	Paths         []string `json:"paths,omitempty"`         // more fields, such as .spec.password
 	Edits         string   `json:"edits,omitempty"`         // go into the trace: Edits as JSON, set by the worker
 	Anyway        bool     `json:"anyway,omitempty"`        // whatever is left that looks like a secret
+	Report        bool     `json:"report,omitempty"`        // it is no capture, but the report of a problem, whose lines stay as they are
 	Least         *Least   `json:"least,omitempty"`         // only this part of it is to be written; set by the worker
 	OwnWork       bool     `json:"ownWork,omitempty"`       // an OwnWork is to be written, and no trace; set by the worker
 }

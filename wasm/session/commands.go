@@ -149,6 +149,7 @@ var Groups = []Group{
 		{Name: "cancel", needs: "loading", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Cancel{}, false) }},
 		{Name: "restart", needs: "died", do: plain((*Model).restart)},
 		{Name: "help", Keys: []string{"?"}, do: plain(func(m *Model) []Cmd { return m.Keyboard.open(m) })},
+		{Name: "report", files: true, do: plain(func(m *Model) []Cmd { return m.Sharing.report(m) })},
 		{Name: "close", Keys: []string{"Escape"}, Fixed: true, front: true, needs: "close", do: plain(func(m *Model) []Cmd { return m.Front.close(m) })},
 	}},
 }
@@ -215,6 +216,7 @@ var elements = []*Command{
 	{Name: "saveAs", files: true, do: func(m *Model, _, value string) []Cmd { return m.Save.Choose((*others)(m), value) }},
 	{Name: "shot", files: true, do: func(m *Model, arg, value string) []Cmd { return m.Save.EditShot((*others)(m), arg, value) }},
 	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.Save.Stop((*others)(m)) }},
+	{Name: "saveReport", files: true, do: plain(func(m *Model) []Cmd { return m.Sharing.giveReport(m) })},
 	{Name: "saveNow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Save.Begin((*others)(m)) }},
 	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.Sharing.copy() }},
 	{Name: "saveLink", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Sharing.give() }},

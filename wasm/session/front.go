@@ -22,7 +22,7 @@ type Front struct {
 	Unfold   bool   // the object's unchanged lines are shown too
 	looked   string // the place where the object version in the inspector was chosen
 	Code     bool   // the engine's source for the step stands beside the picture
-	Dialog   string // "", "help", "about", "live", "save", "goTo", "link", "expected", "second" …
+	Dialog   string // "", "help", "about", "live", "save", "goTo", "link", "expected", "report", "second" …
 	Dragging bool   // a file is held over the page
 }
 

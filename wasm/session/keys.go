@@ -177,6 +177,7 @@ func (k *Keyboard) press(m *Model, p Pressed) []Cmd {
 	if c.Digit && m.Lesson.Learning.Counting() { // it missed the field for votes
 		return nil
 	}
+	m.Save.Report.Note(c.Name)
 	k.focused, k.pressed = p.Place, p.Now
 	cmds := c.do(m, arg, "")
 	k.focused = ""

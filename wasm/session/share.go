@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // Sharing is a link to what is shown.
@@ -178,6 +179,23 @@ func (s *Sharing) give() []Cmd {
 		return nil
 	}
 	return []Cmd{Give{"informerscope.link.txt", s.Share.plain + "\n"}}
+}
+
+// report has the report of a problem made, of the states in which the page is.
+func (s *Sharing) report(m *Model) []Cmd {
+	states := m.Nav.journey.String() + " " + m.Nav.History.entry.String() + " " + m.Nav.History.jump.String()
+	if o := m.Open.Trace; o != nil {
+		states += " " + o.Format + " " + o.Setup.Profile
+	}
+	return m.Save.Report.Begin((*others)(m), save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
+}
+
+// giveReport gives the viewer the report as a file.
+func (s *Sharing) giveReport(m *Model) []Cmd {
+	if m.Save.Report.Text == "" {
+		return nil
+	}
+	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
 }
 
 // usually notes the setup that the page chooses for what is open.

@@ -51,6 +51,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		if msg.Act != "menu" && msg.Act != "close" { // these say themselves which menu stays
 			m.Hands.CloseMenu()
 		}
+		m.Save.Report.Note(c.Name)
 		return c.do(m, msg.Arg, msg.Value)
 	case Pressed:
 		return m.Keyboard.press(m, msg)
@@ -65,6 +66,8 @@ func (m *Model) update(msg Msg) []Cmd {
 		return m.Sharing.packed(m, msg)
 	case Unpacked:
 		return m.Nav.unpacked(m, msg)
+	case save.Reported:
+		m.Save.Report.Take(msg)
 	case Copied:
 		return m.Sharing.copied(m, msg.OK)
 	case Dragged:

@@ -45,6 +45,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(w.T("ui.tally"), compare.GuardsDialog(w, m)...)
 	case m.Front.Dialog == "expected" && m.Nav.Expected != nil:
 		return p.front(w.T("ui.expected"), dialog.Expected(w, m.Nav.Expected)...)
+	case m.Front.Dialog == "report":
+		return p.front(w.T("ui.do.report"), dialog.Report(w, &m.Save.Report)...)
 	case m.Front.Dialog == "save":
 		return p.front(w.T("ui.do.save"), dialog.Save(w, m)...)
 	}

@@ -60,6 +60,10 @@ var dialogs = map[string]func(m *session.Model){
 	"refused": func(m *session.Model) {
 		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.Looked{Size: 1234}
 	},
+	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", viewtest.Hostile },
+	"unreported": func(m *session.Model) {
+		m.Front.Dialog, m.Save.Report.Failed = "report", &link.Failure{Say: link.Sentence{ID: "fail.report"}, Why: link.FaultText(viewtest.Hostile)}
+	},
 	"unsaved": func(m *session.Model) {
 		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},

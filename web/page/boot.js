@@ -3,6 +3,7 @@
 import {compile, run} from '../program.js';
 import {folder, reason} from '../site.js';
 import {apply} from './apply.js';
+import {note as noteLine} from './console.js';
 import {grids} from './grid.js';
 import {held} from './held.js';
 import {menus} from './menu.js';
@@ -165,6 +166,7 @@ const engine = (receive, died) => {
   port.onmessage = ({data}) => {
     if (over) return;
     if (data.died) end(data.died);
+    else if (data.told) noteLine(data.told);
     else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);
   };
@@ -179,6 +181,12 @@ const engine = (receive, died) => {
   };
 };
 
+/**
+ * Makes the report of a problem. Few need what that takes.
+ * @param {Parameters<typeof import('./report.js').report>} told
+ */
+const report = async (...told) => (await import('./report.js')).report(...told);
+
 grids();
 menus();
 if (!framed && !embedded) held();
@@ -191,6 +199,6 @@ const keepNothing = async (tell) => tell('unable', 0);
 const sameVersion = () => { /* it is the page around it that is reloaded */ };
 Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, kept, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, report, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => again('the program ended'), again);

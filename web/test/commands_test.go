@@ -1,6 +1,7 @@
 package test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -63,7 +64,35 @@ func TestThePalette(t *testing.T) {
 	}
 	b.wait(`(() => { const chosen = document.querySelector('.offer[aria-selected=true]'), list = chosen.parentElement.getBoundingClientRect(), r = chosen.getBoundingClientRect();
 		return chosen.id === 'offer-12' && document.activeElement.getAttribute('aria-activedescendant') === 'offer-12' && r.top >= list.top - 1 && r.bottom <= list.bottom + 1; })()`)
-	b.key("Escape")
+
+	// The report of a problem is shown, and saved when the viewer wants that. No secret and no
+	// name that the console has told is in it.
+	b.allow("GET https://admin")
+	b.run(`console.warn('GET https://admin:hunter2@prod.example.com/api?token=abcdef0123456789 failed', {toString: () => 'Authorization: Bearer opensesame12345'})`)
+	b.run(`const field = document.activeElement; field.value = 'report a problem'; field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	b.wait(`document.querySelectorAll('.offer').length === 1`)
+	b.key("Enter")
+	b.wait(`document.querySelector('.is-report pre')`)
+	b.shot("report")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds in the report:\n  %s", strings.Join(found, "\n  "))
+	}
+	file := b.given(func() { b.click(`[data-act=saveReport]`) })
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := string(text)
+	for _, has := range []string{`{"informerscope":"report","version":"`, `"redacted":["`, `Chrome/`, `palette`, `Arrived Own Still`, `warn: GET https://`, `"step":"0"`} {
+		if !strings.Contains(report, has) {
+			t.Errorf("the report lacks %s:\n%s", has, report)
+		}
+	}
+	for _, has := range []string{"hunter2", "prod.example.com", "abcdef0123456789", "opensesame"} {
+		if strings.Contains(report, has) {
+			t.Errorf("the report has %s:\n%s", has, report)
+		}
+	}
 }
 
 // In the list of keys the viewer gives a command another key, which works at once and after a

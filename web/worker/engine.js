@@ -1,6 +1,7 @@
 // The engine's worker: the same program as the page's, told by its role to read traces and run the
 // engine.
 import {run} from '../program.js';
+import {pass} from '../page/console.js';
 import {reason} from '../site.js';
 import * as live from './live.js';
 import * as source from './source.js';
@@ -26,6 +27,8 @@ onmessage = async ({data: {module, port, embedded}}) => {
   /** @type {(request: Request) => void} */
   let receive = (request) => { early.push(request); };
   port.onmessage = (/** @type {MessageEvent<Request>} */ e) => receive(e.data);
+
+  pass((line) => port.postMessage({told: 'engine: ' + line})); // for the report of a problem
 
   // What wasm/dom calls: the one global of the project.
   globalThis.informerscope = {

@@ -23,6 +23,7 @@ type Model struct {
 	Copied   string         // whether Saved is on the clipboard: "", "yes" or "no"
 	Making   *link.Making   // how far the text is that is being made, nil before it is known
 	Suspects *link.Suspects // what would be left that looks like a secret
+	Report   Report
 }
 
 // careful is what is taken out of a saved trace unless the viewer decides otherwise.

@@ -57,11 +57,15 @@ func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 		marks.Add(tree.El("li", "", widget.MarkShape(k), tree.Text("span", "", w.T("ui.mark."+string(k)))))
 	}
 	body := tree.El("div", "dialog-body", groups, singles, tree.Text("h3", "", w.T("ui.legend")), deltas, marks, legend(w, f), tree.Text("p", "quiet", w.T("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
+	var reporting *tree.Node
+	if !m.Site.Embedded {
+		reporting = widget.Button("", w.T("ui.do.report"), "report", "")
+	}
 	own := len(m.Keyboard.Map.Own) > 0 || m.Keyboard.Map.Off
 	return []*tree.Node{body, widget.Foot(
 		widget.Button("", w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
 		widget.Button("", w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
-		widget.Button("", w.T("ui.keys.commands"), "palette", ""))}
+		widget.Button("", w.T("ui.keys.commands"), "palette", ""), reporting)}
 }
 
 // keyRow is a command with its keys. While the keys can be changed, each of them goes when
