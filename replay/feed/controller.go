@@ -11,6 +11,9 @@ import (
 type Controller struct {
 	Name string
 	Log  *worker.Log
+	// Others are other controllers of the same resource that were recorded, by their names. They
+	// aren't played.
+	Others []string
 }
 
 // Controllers finds the controller of each resource, by the resource's name, in a trace that
@@ -42,8 +45,14 @@ func Controllers(t *trace.Trace, log *worker.Log) map[string]*Controller {
 		if r == nil {
 			continue
 		}
-		if c := out[r.Name()]; c == nil || reconciles[name] > reconciles[c.Name] {
-			out[r.Name()] = &Controller{name, log}
+		c := out[r.Name()]
+		switch {
+		case c == nil:
+			out[r.Name()] = &Controller{Name: name, Log: log}
+		case reconciles[name] > reconciles[c.Name]:
+			c.Name, c.Others = name, append(c.Others, c.Name)
+		default:
+			c.Others = append(c.Others, name)
 		}
 	}
 	return out

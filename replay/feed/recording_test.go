@@ -3,6 +3,7 @@ package feed
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,4 +165,21 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 		t.Errorf("%s: of %d gets, the engine's queue didn't have %d, and had others before %d", name, gets, missing, overtook)
 	}
 	t.Logf("%s: %d reconciles, %d gets out of turn, %d of no known cause", name, reconciles, overtook, missing)
+}
+
+// Of several controllers of one resource, the one with the most reconciles is played, and the others are named.
+func TestTheBusiestControllerIsPlayed(t *testing.T) {
+	tr, log := readLog(t, "../report/controller/testdata/client-go-late.stale27.duplicates6.trace.jsonl.gz")
+	for i := range log.Reconciles[:9] {
+		log.Reconciles[i].Controller = []string{"zones", "apps", "zones"}[i%3]
+	}
+	found := Controllers(tr, log)
+	if len(found) != 1 {
+		t.Fatalf("there are %d controllers", len(found))
+	}
+	for _, c := range found {
+		if c.Name != "web" || !slices.Equal(c.Others, []string{"apps", "zones"}) {
+			t.Errorf("%s is played, and the others are %q", c.Name, c.Others)
+		}
+	}
 }

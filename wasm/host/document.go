@@ -188,7 +188,8 @@ func (d *document) opened() *link.Opened {
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})
 		if c := d.controllers()[r.Name()]; c != nil {
-			o.Informers[len(o.Informers)-1].Controller = c.Name
+			in := &o.Informers[len(o.Informers)-1]
+			in.Controller, in.Others = c.Name, c.Others
 		}
 	}
 	o.Places, o.Lost = t.ProblemCount, t.Lost

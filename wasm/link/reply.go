@@ -163,7 +163,8 @@ type Informer struct {
 	Lists   int    `json:"lists"`
 	Listed  bool   `json:"listed,omitempty"` // the recording of it begins with an ordinary list
 	// Controller is the name of the recorded controller of the resource, "" for none.
-	Controller string `json:"controller,omitempty"`
+	Controller string   `json:"controller,omitempty"`
+	Others     []string `json:"others,omitempty"` // controllers of the resource that were recorded and aren't played
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.

@@ -187,12 +187,14 @@ func (d *Draft) Edited(m *Model) bool {
 	return !sameSetup(a, m.Open.Trace.Setup)
 }
 
-// Follows is the name of the recorded controller of the informer shown, "" for none.
-func (m *Model) Follows() string {
+// Follows is the name of the recorded controller of the informer shown, "" for none, and those of others that
+// were recorded and aren't played.
+func (m *Model) Follows() (name string, others []string) {
 	if o := m.Open.Trace; o != nil && o.Informer < len(o.Informers) {
-		return o.Informers[o.Informer].Controller
+		in := &o.Informers[o.Informer]
+		return in.Controller, in.Others
 	}
-	return ""
+	return "", nil
 }
 
 func sameSetup(a, b link.Setup) bool {

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -42,9 +43,13 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			setupField(w, &m.Draft, "number", "resync", w.T("ui.setup.defaultResync"), words.Decimal(d.Resync, 9), "s"),
 			setupField(w, &m.Draft, "number", "workers", w.T("ui.workers"), words.Itoa(d.Workers), ""),
 			setupField(w, &m.Draft, "number", "workTime", w.T("ui.setup.workTime"), words.Decimal(d.WorkTime, 6), "ms"))))
-	if name := m.Follows(); name != "" {
-		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.controller")),
-			widget.Check("setup", "follows", w.Tn("ui.setup.follows", "name", name), d.Follows, false), tree.Text("p", "quiet", w.T("ui.setup.follows.why"))))
+	if name, others := m.Follows(); name != "" {
+		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.controller")),
+			widget.Check("setup", "follows", w.Tn("ui.setup.follows", "name", name), d.Follows, false), tree.Text("p", "quiet", w.T("ui.setup.follows.why")))
+		if len(others) > 0 {
+			box.Add(tree.Text("p", "quiet", w.Tn("ui.setup.follows.others", "left", strings.Join(others, ", "))))
+		}
+		n.Add(box)
 	}
 	if m.Draft.Converts(m) {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.lists")),
