@@ -9,6 +9,7 @@ import (
 	"math/rand"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -40,22 +41,55 @@ func Controller(t *testing.T, families ...Family) {
 	bin := Build(t)
 	for _, f := range families {
 		t.Run(f.Name, func(t *testing.T) {
-			ops := map[string]int{}
+			ops, came := map[string]int{}, map[string]int{}
 			for seed := *From; seed < *From+*Seeds; seed++ {
 				script := f.Script(rand.New(rand.NewSource(seed)))
 				for _, op := range script {
 					ops[op["op"].(string)]++
 				}
-				if real, ours := f.Play(t, script), engine(t, bin, script); Differs(real, ours) >= 0 {
+				real, ours := f.Play(t, script), engine(t, bin, script)
+				for _, line := range real {
+					for _, what := range outcomes(line) {
+						came[what]++
+					}
+				}
+				if Differs(real, ours) >= 0 {
 					t.Errorf("seed %d: the engine differs from the real code:\n%s", seed, f.report(t, bin, script))
 					return
 				}
 			}
-			for _, op := range slices.Sorted(maps.Keys(ops)) {
-				t.Logf("%6d %s", ops[op], op)
+			for _, counts := range []map[string]int{ops, came} {
+				for _, what := range slices.Sorted(maps.Keys(counts)) {
+					t.Logf("%6d %s", counts[what], what)
+				}
 			}
 		})
 	}
+}
+
+// outcomes are the branches that the real code took in an operation, as far as its line tells:
+// what was answered with yes or no, and what was done or waited for, without names and numbers
+// other than HTTP's.
+func outcomes(line string) (all []string) {
+	fields := Decode(line)
+	for name, value := range fields {
+		switch value := value.(type) {
+		case bool:
+			all = append(all, fmt.Sprint(fields["op"], " ", name, "=", value))
+		case []any:
+			if name != "trace" && name != "blocked" {
+				continue
+			}
+			for _, said := range value {
+				words := slices.DeleteFunc(strings.Fields(fmt.Sprint(said)), func(w string) bool {
+					number, _ := strconv.Atoi(w)
+					return number < 100 && (len(w) == 1 || strings.ContainsAny(w, "0123456789=@#/")) || number > 599
+				})
+				all = append(all, name+": "+strings.Join(words, " "))
+			}
+		}
+	}
+	return all
 }
 
 // engine plays a whole script on the driver.
