@@ -85,3 +85,13 @@ func (x *Informer) AddUsage(u *Usage) {
 	}
 	u.Copies += int64(x.Indexer.Len())
 }
+
+// Processing reports whether the process loop is within the process function: it has popped, and has
+// not come to the locks that Pop gives back.
+func Processing(x *Informer, s *actor.Set) bool {
+	switch s.State(x.loop).PC {
+	case actor.LoopBlock, actor.LoopStore, actor.LoopLock, actor.LoopDistribute:
+		return true
+	}
+	return false
+}

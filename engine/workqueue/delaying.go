@@ -53,12 +53,13 @@ func (d *Delaying) AddAfter(k object.Key, delay, now int64, log *event.Log) bool
 	if d.ShuttingDown() {
 		return true
 	}
+	if delay > 0 && len(d.sent) == waitingForAddCap {
+		return false
+	}
+	d.counters.Retried++
 	if delay <= 0 {
 		d.Add(k, log)
 		return true
-	}
-	if len(d.sent) == waitingForAddCap {
-		return false
 	}
 	d.counters.Delayed++
 	d.sent = append(d.sent, Waiting{k, actor.After(now, delay)})
@@ -146,6 +147,7 @@ func Wait(d *Delaying, k object.Key, delay, now int64, log *event.Log) {
 		return
 	}
 	d.counters.Delayed++
+	d.counters.Retried++
 	d.insert(Waiting{k, actor.After(now, delay)}, now, log)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -22,8 +23,9 @@ type infFamily struct {
 	w        *world.World // its furthest point
 	x        *informer.Informer
 	handlers []*listener // by the number of the informer's listener
-	errors   int         // given to utilruntime.HandleError since the last operation
-	waited   int64       // by waitCall, ms
+	m        *metrics.Observer
+	errors   int   // given to utilruntime.HandleError since the last operation
+	waited   int64 // by waitCall, ms
 	panicked bool
 	twice    bool // Run was called again
 }
@@ -42,6 +44,8 @@ func (f *infFamily) run(verb string, l *line, out output) {
 		return
 	}
 	switch verb {
+	case "metrics":
+		f.metrics(out)
 	case "addHandler":
 		f.addHandler(l, out)
 	case "removeHandler":
@@ -122,6 +126,7 @@ func (f *infFamily) open(l *line, out output) {
 	}
 	w := h.Front()
 	f.h = h
+	f.m = metrics.NewObserver(w)
 	f.w, f.x, f.handlers, f.errors, f.panicked, f.twice = w, w.Informers[0], nil, 0, false, false
 	o.read = f.x.Indexer.Read
 	f.s = store{o, f.x.Indexer}
@@ -179,6 +184,29 @@ func (f *infFamily) answer(verb string, l *line, out output) {
 	f.x.Poll(&f.w.Set)
 }
 
+// metrics prints the informer's metrics, which there are from v0.36 on.
+func (f *infFamily) metrics(out output) {
+	if !f.cfg.Informers[0].Profile.LatchedSync {
+		out["unsupported"] = true
+		return
+	}
+	m := &f.m.Informers[0]
+	has := output{"queuedItems": int64(0)}
+	if m.Queue {
+		has["queuedItems"] = m.QueuedItems
+	}
+	if f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") { // otherwise the last of several objects is that of a map
+		has["storeResourceVersion"] = m.StoreResourceVersion
+	}
+	if !f.d.gate("InOrderInformersBatchProcess") { // otherwise it depends on when the process loop comes
+		has["processingLatency.count"] = int64(0)
+		if m.Queue {
+			has["processingLatency.count"] = m.ProcessingLatency.Count
+		}
+	}
+	out["metrics"] = has
+}
+
 func (f *infFamily) addIndexers(l *line, out output) {
 	switch err := f.x.AddIndexers(f.s.indexers(l.Indexers), nil); {
 	case errors.Is(err, informer.ErrStopped):
@@ -215,6 +243,7 @@ func (f *infFamily) waitCall(ms int64) {
 
 // look takes down what the last step or command has done.
 func (f *infFamily) look() {
+	f.m.Look(f.w)
 	for _, e := range f.w.Log.Events {
 		switch e.Kind {
 		case event.WatchErrorHandled, event.WatchEventSkipped:

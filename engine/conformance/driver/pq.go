@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -49,6 +51,7 @@ type pqPart struct {
 	c       *controllerPlay
 	t       *object.Table
 	q       *priorityqueue.Queue
+	m       *metrics.Queue
 	blocked []bool // the getters that wait: whether each asked for the priority, too
 	got     []pqGot
 	now     int64
@@ -67,7 +70,7 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 	}
 	p.now, p.got = p.c.now, nil
 	if verb == "new" {
-		p.t, p.q = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter()))
+		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter())), metrics.NewQueue(p.now)
 		return nil
 	}
 	var k object.Key
@@ -96,18 +99,24 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 		p.drain(out)
 	case "done":
 		p.q.Done(k)
+		p.m.Look(&event.Event{Kind: event.WorkUnlocked, Key: k}, p.now)
+	case "metrics":
+		out["metrics"] = measuredQueue(p.m, priorityqueue.Retried(p.q))
 	case "forget":
 		p.q.Forget(k)
 	case "numRequeues":
 		out["ret"] = p.q.NumRequeues(k)
 	case "len":
-		out["ret"] = p.q.Len(p.now, nil)
+		var changes priorityqueue.Changes
+		out["ret"] = p.q.Len(p.now, &changes)
+		p.look(changes)
 	case "shuttingDown":
 		out["ret"] = p.q.ShuttingDown()
 	case "shutdown", "shutdownDrain":
 		if !p.q.ShutDown() {
 			return panicked("close of closed channel")
 		}
+		p.m.Look(&event.Event{Kind: event.WorkShutDown}, p.now)
 	default:
 		return unknown(verb)
 	}
@@ -136,13 +145,19 @@ func (p *pqPart) get(prio bool) {
 // settle runs the queue's goroutines and the getters until all are blocked.
 func (p *pqPart) settle() {
 	for {
+		var changes priorityqueue.Changes
 		switch {
 		case p.q.AddBufferReady():
-			p.q.HandleAddBuffer(p.now, nil)
+			p.q.HandleAddBuffer(p.now, &changes)
+			p.look(changes)
 		case p.q.WaitingItemsReady(p.now):
-			p.q.HandleWaitingItems(p.now, nil)
+			p.q.HandleWaitingItems(p.now, &changes)
+			p.look(changes)
 		case p.q.ReadyItemsReady():
-			for _, it := range p.q.HandleReadyItems(p.now, nil, nil) {
+			items := p.q.HandleReadyItems(p.now, nil, &changes)
+			p.look(changes)
+			for _, it := range items {
+				p.m.Look(&event.Event{Kind: event.WorkGot, Key: it.Key}, p.now)
 				if !p.blocked[0] {
 					it.Priority = 0
 				}
@@ -154,7 +169,17 @@ func (p *pqPart) settle() {
 				p.blocked = p.blocked[1:]
 				p.got = append(p.got, pqGot{Shutdown: true})
 			}
+			p.m.Tick(p.now) // nothing more comes at this time without an operation, and the ticker is quicker
 			return
+		}
+	}
+}
+
+// look tells the metrics which keys became ready.
+func (p *pqPart) look(changes priorityqueue.Changes) {
+	for _, c := range changes {
+		if c.To == priorityqueue.Ready && c.From != c.To {
+			p.m.Look(&event.Event{Kind: event.WorkQueued, Key: c.Key}, p.now)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -15,6 +17,8 @@ type wqFamily struct {
 	d       *driver
 	t       *object.Table
 	q       *workqueue.RateLimiting
+	m       *metrics.Queue
+	log     event.Log // what m has not looked at
 	now     int64
 	blocked int  // workers in Get
 	drains  int  // callers in ShutDownWithDrain
@@ -25,6 +29,7 @@ type wqFamily struct {
 func (f *wqFamily) run(verb string, l *line, out output) {
 	if verb == "new" {
 		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(limiter(l)), 0, 0
+		f.m = metrics.NewQueue(f.now)
 		f.wakes, f.down = 0, false
 		f.print(nil, out)
 		return
@@ -36,13 +41,13 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 	item := f.t.Key(l.Item)
 	switch verb {
 	case "add":
-		f.q.Add(item, nil)
+		f.q.Add(item, &f.log)
 	case "addAfter":
-		f.q.AddAfter(item, l.Ms*1e6, f.now, nil)
+		f.q.AddAfter(item, l.Ms*1e6, f.now, &f.log)
 	case "addRateLimited":
-		f.q.AddRateLimited(item, f.now, nil)
+		f.q.AddRateLimited(item, f.now, &f.log)
 	case "forget":
-		f.q.Forget(item, nil)
+		f.q.Forget(item, &f.log)
 	case "numRequeues":
 		out["ret"] = f.q.NumRequeues(item)
 	case "get":
@@ -52,22 +57,24 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 			f.blocked++
 		}
 	case "done":
-		f.q.Done(item, 0, nil)
+		f.q.Done(item, 0, &f.log)
 		f.wakes = 1
 	case "shutdown":
-		if f.q.ShutDown(nil); !f.down {
+		if f.q.ShutDown(&f.log); !f.down {
 			f.wakes, f.down = f.drains, true
 		}
 	case "shutdownDrain":
 		if f.d.version == classicVersion { // from v0.23
 			out["unsupported"] = true
 		} else {
-			f.q.ShutDownWithDrain(nil)
+			f.q.ShutDownWithDrain(&f.log)
 			f.drains++
 			f.wakes = f.drains
 		}
 	case "len":
 		out["ret"] = f.q.Len()
+	case "metrics":
+		out["metrics"] = measuredQueue(f.m, f.q.Counters().Retried)
 	default:
 		out["err"] = "unknown operation"
 	}
@@ -92,11 +99,11 @@ func limiter(l *line) workqueue.Limiter {
 
 // settle runs the queue's loop and the workers until all are blocked.
 func (f *wqFamily) settle(got []string) []string {
-	for f.q.LoopTurn(f.now, nil) {
+	for f.q.LoopTurn(f.now, &f.log) {
 	}
 	for f.blocked > 0 && f.q.CanGet() {
 		f.blocked--
-		if k, res := f.q.Get(0, nil); res == workqueue.ShutDown {
+		if k, res := f.q.Get(0, &f.log); res == workqueue.ShutDown {
 			got = append(got, "shutdown")
 		} else {
 			got = append(got, f.t.KeyText(k))
@@ -107,7 +114,24 @@ func (f *wqFamily) settle(got []string) []string {
 		f.wakes--
 	}
 	f.wakes = 0
+	for i := range f.log.Events {
+		f.m.Look(&f.log.Events[i], f.now)
+	}
+	f.log.Events = f.log.Events[:0]
+	f.m.Tick(f.now) // nothing more comes at this time without an operation, and the ticker is quicker
 	return got
+}
+
+// measuredQueue prints the metrics of a queue, with times in ms. Limiters make halves and thirds of a
+// millisecond, and the library sums floats: so none of those is where the rounding changes.
+func measuredQueue(m *metrics.Queue, retries int64) output {
+	ms := func(ns int64) int64 { return (ns + 3e5) / 1e6 }
+	return output{
+		"depth": m.Depth, "adds": m.Adds, "retries": retries,
+		"queueDuration.count": m.QueueDuration.Count, "queueDuration.sum": ms(m.QueueDuration.Sum),
+		"workDuration.count": m.WorkDuration.Count, "workDuration.sum": ms(m.WorkDuration.Sum),
+		"unfinishedWorkSeconds": ms(m.UnfinishedWork), "longestRunningSeconds": ms(m.LongestRunning),
+	}
 }
 
 func (f *wqFamily) ready() bool { return f.q != nil }

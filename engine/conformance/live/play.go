@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -58,11 +59,15 @@ type player struct {
 	twice    bool // Run was called again
 	resync   time.Duration
 	handlers []*Handler
-	done     chan struct{} // closed to end everything
-	work     works
-	queue    queue
-	pipe     pipe
-	store    cache.Indexer // of idx.*
+	done     chan struct{}  // closed to end everything
+	has      *proof.Metrics // nil where the version has none
+
+	determined []string // metrics about which a script leaves nothing to chance
+
+	work  works
+	queue queue
+	pipe  pipe
+	store cache.Indexer // of idx.*
 }
 
 func (p *player) finish() {
@@ -105,6 +110,7 @@ func (p *player) do(op *Op, res map[string]any) {
 		if on, ok := op.Gates["InOrderInformers"]; ok && !p.v.Delta {
 			p.inOrder = on
 		}
+		p.determined = determined(op.Gates)
 		if p.v.Gates != nil {
 			p.v.Gates(op.Gates)
 		}
@@ -116,6 +122,12 @@ func (p *player) do(op *Op, res map[string]any) {
 		p.open(op, res)
 	case "inf.addHandler":
 		p.addHandler(op, res)
+	case "inf.metrics":
+		if p.v.Measured == nil {
+			res["unsupported"] = true
+		} else {
+			res["metrics"] = p.has.Print(p.determined...)
+		}
 	case "inf.removeHandler":
 		for _, h := range p.handlers {
 			if h.id == op.ID && h.reg.remove != nil {
@@ -189,7 +201,12 @@ func (p *player) open(op *Op, res map[string]any) {
 		u.SetGroupVersionKind(group.WithKind(op.Kind))
 		expected = u
 	}
-	p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, indexers(op.Indexers))
+	if p.v.Measured != nil {
+		p.has = proof.NewMetrics()
+		p.inf = p.v.Measured(lw, expected, p.resync, indexers(op.Indexers), p.has)
+	} else {
+		p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, indexers(op.Indexers))
+	}
 	if x != nil {
 		setTransform(p.inf, x)
 	}

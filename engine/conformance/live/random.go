@@ -251,7 +251,9 @@ func (w *writer) one() int {
 
 // aside is an operation that can be done at any time.
 func (w *writer) aside() {
-	switch w.Intn(11) {
+	switch w.Intn(12) {
+	case 11:
+		w.do(Op{Op: "inf.metrics"})
 	case 10: // an answer to no request
 		switch op := w.pick("list", "watch", "watchClose"); {
 		case slices.Contains(w.awaiting, op) || op == "watchClose" && w.open > 0:

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -30,6 +32,9 @@ type Version struct {
 	// used. Process is that process function.
 	NewPipe func(h *Handler, in cache.Indexers, x Transform) (cache.Indexer, cache.Controller)
 	Process func(c *cache.Config, o any, initial, batch bool) error
+
+	// Measured makes an informer whose metrics go to m; nil before v0.36.
+	Measured func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, m *proof.Metrics) cache.SharedIndexInformer
 
 	// EndTwice ends the listeners of an informer whose Run was called more than
 	// once, which would end the process otherwise; nil where that is refused.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/measured"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"golang.org/x/time/rate"
 	"k8s.io/client-go/util/workqueue"
@@ -19,11 +20,16 @@ import (
 type works struct {
 	q     workqueue.RateLimitingInterface
 	began time.Time
+	has   *proof.Metrics
 
 	mu      sync.Mutex
 	blocked int
 	got     []string
 }
+
+var queues = measured.NewQueues()
+
+func init() { workqueue.SetProvider(queues) }
 
 func limiter(op *Op) workqueue.RateLimiter {
 	base, longest := time.Duration(op.BaseMs)*time.Millisecond, time.Duration(op.MaxMs)*time.Millisecond
@@ -46,7 +52,10 @@ func limiter(op *Op) workqueue.RateLimiter {
 func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 	switch verb {
 	case "new":
-		w.q, w.began, w.blocked, w.got = workqueue.NewRateLimitingQueue(limiter(op)), time.Now(), 0, nil
+		name, has := queues.Fresh()
+		w.q, w.began, w.blocked, w.got, w.has = workqueue.NewNamedRateLimitingQueue(limiter(op), name), time.Now(), 0, nil, has
+	case "metrics":
+		res["metrics"] = w.has.Print(measured.Names...)
 	case "add":
 		w.q.Add(op.Item)
 	case "addAfter":
@@ -185,7 +194,7 @@ func work(r *rand.Rand) []Op {
 	script := []Op{{Op: "config"}, {Op: "wq.new", Limiter: pick("default", "exp", "bucket", "fastslow", "max"),
 		BaseMs: int64(1 + r.Intn(50)), MaxMs: int64(100 + r.Intn(2000)), QPS: float64(1 + r.Intn(20)), Burst: 1 + r.Intn(5), N: 1 + r.Intn(4)}}
 	for range 20 + r.Intn(80) {
-		op := Op{Op: "wq." + pick("add", "add", "addAfter", "addAfter", "addRateLimited", "addRateLimited", "forget", "numRequeues", "get", "get", "get", "done", "done", "done", "len"), Item: fmt.Sprint("i", r.Intn(5))}
+		op := Op{Op: "wq." + pick("add", "add", "addAfter", "addAfter", "addRateLimited", "addRateLimited", "forget", "numRequeues", "get", "get", "get", "done", "done", "done", "len", "metrics", "metrics"), Item: fmt.Sprint("i", r.Intn(5))}
 		switch {
 		case op.Op == "wq.addAfter":
 			if op.Ms = int64(r.Intn(30)*10 - 10); r.Intn(15) == 0 {

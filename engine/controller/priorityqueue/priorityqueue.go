@@ -83,6 +83,7 @@ type Queue struct {
 	ready, waiting set
 
 	addedCounter uint64
+	retried      int64
 	waiters      int
 	shutdown     bool
 }
@@ -171,6 +172,7 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 	to, readyAt := Ready, int64(0)
 	if after > 0 {
 		to, readyAt = Waiting, actor.After(now, after)
+		q.retried++
 	}
 	q.grow(k)
 	s := &q.states[k]
@@ -322,6 +324,9 @@ func (q *Queue) Waiters() int { return q.waiters }
 
 // AddedCounter is how many places have been given so far.
 func (q *Queue) AddedCounter() uint64 { return q.addedCounter }
+
+// Retried is the metric retries_total: how many additions had a delay.
+func Retried(q *Queue) int64 { return q.retried }
 
 // ReadyLen and WaitingLen are the sizes of the two sets, as they were before what is
 // in the buffer.

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/measured"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"golang.org/x/time/rate"
 	"k8s.io/client-go/util/workqueue"
@@ -60,12 +61,15 @@ type got struct {
 // pqPlayer plays pq.* to controller-runtime's priority queue.
 type pqPlayer struct {
 	q     priorityqueue.PriorityQueue[string]
+	has   *proof.Metrics
 	began time.Time
 
 	mu      sync.Mutex
 	blocked int
 	got     []got
 }
+
+var queues = measured.NewQueues()
 
 func playPQ(t *testing.T, script []proof.Op) []string {
 	p := &pqPlayer{}
@@ -88,7 +92,11 @@ func (p *pqPlayer) do(line proof.Op, res map[string]any) {
 		proof.Advance(op.Ms)
 	case "pq.new":
 		p.began = time.Now()
-		p.q = priorityqueue.New("pq", func(o *priorityqueue.Opts[string]) { o.RateLimiter = op.make() })
+		name := ""
+		name, p.has = queues.Fresh()
+		p.q = priorityqueue.New(name, func(o *priorityqueue.Opts[string]) { o.RateLimiter, o.MetricProvider = op.make(), queues })
+	case "pq.metrics":
+		res["metrics"] = p.has.Print(measured.Names...)
 	case "pq.add":
 		p.q.Add(op.Key)
 	case "pq.addAfter":
@@ -195,7 +203,7 @@ func pqScript(r *rand.Rand) []proof.Op {
 		"baseMs": 1 + r.Intn(50), "maxMs": 100 + r.Intn(2000), "qps": 1 + r.Intn(20), "burst": 1 + r.Intn(5), "n": 1 + r.Intn(4)}}
 	for range 20 + r.Intn(80) {
 		key := pick("a", "b", "c", "d", "e")
-		op := proof.Op{"op": "pq." + pick("add", "addAfter", "addRateLimited", "addWithOpts", "addWithOpts", "get", "getWithPriority", "get", "done", "done", "done", "forget", "numRequeues", "len"), "key": key}
+		op := proof.Op{"op": "pq." + pick("add", "addAfter", "addRateLimited", "addWithOpts", "addWithOpts", "get", "getWithPriority", "get", "done", "done", "done", "forget", "numRequeues", "len", "metrics", "metrics"), "key": key}
 		switch op["op"] {
 		case "pq.addAfter":
 			op["ms"] = r.Intn(30)*10 - 10

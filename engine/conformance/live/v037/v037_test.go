@@ -17,8 +17,9 @@ var version = live.Version{
 	Gates: func(set map[string]bool) {
 		features.ReplaceFeatureGates(live.Gates[features.Feature]{Set: set, Defaults: defaults})
 	},
-	Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
-	StoreRV: cache.Indexer.LastStoreSyncResourceVersion,
+	Handler:  func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
+	Measured: measured,
+	StoreRV:  cache.Indexer.LastStoreSyncResourceVersion,
 	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
 		if kind == "delta" || kind == "" {
 			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})

@@ -23,8 +23,8 @@ const mostRows = 20
 
 // checkController reads what --controller asserts.
 func (o *reportOptions) checkController() error {
-	if o.ask.find+o.ask.plot+o.why+o.perfetto != "" || o.notifications {
-		return cli.Wrong("--controller plays nothing: leave out --find, --plot, --why, --perfetto and --notifications")
+	if o.ask.find+o.ask.plot+o.why+o.perfetto+o.metrics != "" || o.notifications {
+		return cli.Wrong("--controller plays nothing: leave out --find, --plot, --why, --perfetto, --metrics and --notifications")
 	}
 	for _, text := range o.ask.asserts {
 		a, err := parseCounted(text)

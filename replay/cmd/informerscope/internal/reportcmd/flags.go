@@ -85,8 +85,11 @@ type reportOptions struct {
 	chain         *why // what why says; nil if it is empty
 	output        cli.Output
 	perfetto      string
+	metrics       string
+	scrape        time.Duration
 	force         bool
-	spans         *spans // nil unless --perfetto is set
+	spans         *spans    // nil unless --perfetto is set
+	exported      *exported // nil unless --metrics is set
 	quiet         bool
 	strict        bool
 }
@@ -163,6 +166,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
   informerscope report a.trace.jsonl.gz --controller --assert 'stale() == 0' --assert 'duplicates() == 0'
   informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
+  informerscope report a.trace.jsonl.gz --metrics metrics.txt --handler audit,workqueue --scrape 15s
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: cli.Files(math.MaxInt),
 	}
@@ -171,7 +175,9 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	cli.OutputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
-	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
+	flags.StringVar(&o.metrics, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported about the informer (from v0.36) and its workqueue; it is compressed if the name ends in .gz")
+	flags.DurationVar(&o.scrape, "scrape", time.Second, "how often the file of --metrics has a sample; in a long capture less often, as the standard error then says")
+	flags.BoolVar(&o.force, "force", false, "replace such a file if it is there already, once all is written")
 	o.Play.Flags(c)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
@@ -188,6 +194,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	}
 	c.MarkFlagsMutuallyExclusive("compare", "against")
 	c.MarkFlagsMutuallyExclusive("perfetto", "against")
+	c.MarkFlagsMutuallyExclusive("metrics", "against")
 	c.MarkFlagsMutuallyExclusive("controller", "compare", "against")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
@@ -252,6 +259,12 @@ func (o *reportOptions) check() (err error) {
 	}
 	if o.perfetto == files.Stdin {
 		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
+	}
+	if o.metrics == files.Stdin {
+		return cli.Wrong("--metrics needs a file: the report is on the standard output")
+	}
+	if o.scrape < time.Millisecond {
+		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", o.scrape)
 	}
 	if o.controller {
 		return o.checkController()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
@@ -38,11 +39,20 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		}
 		o.How.Stepped = o.spans.step
 	}
+	if o.metrics != "" {
+		if o.exported, err = newExported(ctx, o.metrics, o.scrape, o.force); err != nil {
+			return err
+		}
+		o.How.Stepped = both(o.How.Stepped, o.exported.step)
+	}
 	run, err := o.play(c)
 	defer run.close()
 	defer o.ask.close()
 	if o.spans != nil {
 		err = o.spans.close(cli.Interrupted(ctx, err))
+	}
+	if o.exported != nil {
+		err = o.exported.close(cli.Interrupted(ctx, err), stderr)
 	}
 	if err != nil {
 		return cli.Interrupted(ctx, err)
@@ -107,6 +117,14 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	return worse(stderr, differs, damaged)
 }
 
+// both calls two functions at each step. The first may be nil.
+func both(f, g func(*trace.Resource, *world.World) error) func(*trace.Resource, *world.World) error {
+	if f == nil {
+		return g
+	}
+	return func(r *trace.Resource, w *world.World) error { return cmp.Or(f(r, w), g(r, w)) }
+}
+
 // worse returns the error with which the command exits. If calls differ and the capture is damaged
 // as well, worse prints the damage and returns the difference.
 func worse(stderr io.Writer, differs, damaged error) error {
@@ -153,6 +171,9 @@ func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
 			if err := o.spans.begin(); err != nil {
 				return func() error { return err }
 			}
+		}
+		if o.exported != nil {
+			o.exported.begin(t)
 		}
 		run.calls, run.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
 		run.Playing = report.Play(t, how)

@@ -1,0 +1,53 @@
+// Package measured looks at the metrics that real workqueues export.
+package measured
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+	"k8s.io/client-go/util/workqueue"
+)
+
+// Queues is a workqueue.MetricsProvider: it gives the metrics of a queue by the name of the queue.
+type Queues struct {
+	mu    sync.Mutex
+	named map[string]*proof.Metrics
+}
+
+// Names are what Print of a queue's metrics is asked for.
+var Names = []string{"depth", "adds", "retries", "queueDuration.count", "queueDuration.sum", "workDuration.count", "workDuration.sum", "unfinishedWorkSeconds", "longestRunningSeconds"}
+
+// NewQueues returns the metrics of no queue.
+func NewQueues() *Queues { return &Queues{named: map[string]*proof.Metrics{}} }
+
+// Fresh returns the metrics of a queue that is still to be made under the name that it returns.
+func (p *Queues) Fresh() (name string, of *proof.Metrics) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	name, of = fmt.Sprint("queue ", len(p.named)), proof.NewMetrics()
+	p.named[name] = of
+	return name, of
+}
+
+func (p *Queues) of(name, metricName string) proof.Metric {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.named[name].Named(metricName)
+}
+
+func (p *Queues) NewDepthMetric(n string) workqueue.GaugeMetric     { return p.of(n, "depth") }
+func (p *Queues) NewAddsMetric(n string) workqueue.CounterMetric    { return p.of(n, "adds") }
+func (p *Queues) NewRetriesMetric(n string) workqueue.CounterMetric { return p.of(n, "retries") }
+func (p *Queues) NewLatencyMetric(n string) workqueue.HistogramMetric {
+	return p.of(n, "queueDuration")
+}
+func (p *Queues) NewWorkDurationMetric(n string) workqueue.HistogramMetric {
+	return p.of(n, "workDuration")
+}
+func (p *Queues) NewUnfinishedWorkSecondsMetric(n string) workqueue.SettableGaugeMetric {
+	return p.of(n, "unfinishedWorkSeconds")
+}
+func (p *Queues) NewLongestRunningProcessorSecondsMetric(n string) workqueue.SettableGaugeMetric {
+	return p.of(n, "longestRunningSeconds")
+}

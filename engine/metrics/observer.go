@@ -1,0 +1,74 @@
+package metrics
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Observer has the metrics of a run, by the informer's place in its world.
+type Observer struct {
+	Informers []Informer
+	Queues    []*Queue // nil for an informer without workers
+
+	retried []int64 // of the queues
+}
+
+// NewObserver returns the metrics of a world that has only begun: no step before the one that Look takes in next
+// has changed them.
+func NewObserver(w *world.World) *Observer {
+	o := &Observer{}
+	o.begin(w)
+	return o
+}
+
+// begin begins anew, as the metrics of a new process do.
+func (o *Observer) begin(w *world.World) {
+	o.Informers, o.Queues, o.retried = nil, nil, make([]int64, len(w.Informers))
+	for _, x := range w.Informers {
+		o.Informers = append(o.Informers, newInformer(x))
+		var q *Queue
+		if len(x.Work.Workers) > 0 {
+			q = NewQueue(w.Now())
+		}
+		o.Queues = append(o.Queues, q)
+	}
+}
+
+// Look takes in the last step of a world.
+func (o *Observer) Look(w *world.World) {
+	for i := range w.Log.Events {
+		e := &w.Log.Events[i]
+		if e.Kind == event.ProcessKilled {
+			o.begin(w)
+			continue
+		}
+		if q := o.Queues[queueOf(w, e)]; q != nil {
+			q.Look(e, w.Now())
+		}
+	}
+	for i, x := range w.Informers {
+		o.Informers[i].look(x, &w.Set)
+		if p := x.Work.Priority; p != nil {
+			o.retried[i] = priorityqueue.Retried(&p.Queue)
+		} else {
+			o.retried[i] = x.Work.Queue.Counters().Retried
+		}
+	}
+}
+
+// Retries is the value of the counter Retries of the queue of informer i.
+func (o *Observer) Retries(i int) int64 { return o.retried[i] }
+
+// queueOf is the informer whose workqueue a fact is about, if it is about one: a handler may feed the
+// queue of another informer's controller.
+func queueOf(w *world.World, e *event.Event) int {
+	if w.Last.PC == actor.RunEnqueue {
+		r := w.Set.Role(actor.ID(e.Actor))
+		if f := w.Informers[r.Informer].Config().Handlers[r.Index].Feeds; f != nil {
+			return f.Informer
+		}
+	}
+	return int(w.Last.Informer)
+}
