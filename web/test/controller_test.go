@@ -20,6 +20,10 @@ func TestTwoAreCreatedIsSeen(t *testing.T) {
 	b := open(t)
 	b.loaded()
 	b.opensScript("29-two-are-created")
+	if gate, worker := b.text(".gate"), b.text(".worker"); !strings.Contains(gate, "workers start once these caches have synced: replicasets, pods") || !strings.Contains(worker, "not started") {
+		t.Errorf("before anything runs, the gate says %q and the worker %q", gate, worker)
+	}
+	b.goUntil(`document.querySelector('.gate').textContent.includes('nothing to wait for') && document.querySelector('.worker').textContent.includes('idle')`)
 	b.goUntil(`document.querySelector('.small-informer[data-place="informer/1"]').textContent.includes('2 of 3')`)
 	b.goUntil(station + ` === 'open 3 2! 2! list'`)
 	b.goUntil(station + ` === 'open 4 2! 3! while children < .spec.replicas generate'`)
