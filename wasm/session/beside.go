@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -108,6 +109,26 @@ func (s *SecondMachine) pair(m *Model, x link.Second) []Cmd {
 		return append(cmds, m.move(link.Alone{})...)
 	}
 	return append(cmds, m.move(x)...)
+}
+
+// changes opens the page that says what differs between two releases: the first one that the machine
+// shown stands for, and the last one of the machine beside it, or else the newest. Of a script that
+// names no version, it says what differs between any.
+func (s *SecondMachine) changes(m *Model) []Cmd {
+	page, o := "changes.html", m.Open.Trace
+	if o == nil || o.Setup.Profile == "" || len(o.Profiles) == 0 {
+		return []Cmd{Visit{page}}
+	}
+	other := o.Profiles[len(o.Profiles)-1].Name
+	if x, is := s.Standing().(link.SecondProfile); is {
+		other = x.Profile
+	}
+	if other != o.Setup.Profile {
+		first, _, _ := strings.Cut(cmp.Or(o.Versions(o.Setup.Profile), o.Setup.Profile), "–")
+		last := cmp.Or(o.Versions(other), other)
+		page += "#" + first + "-" + strings.TrimPrefix(last[max(strings.LastIndex(last, "–"), 0):], "–")
+	}
+	return []Cmd{Visit{page}}
 }
 
 // Standing is what stands beside the machine shown, nil for nothing.

@@ -222,3 +222,28 @@ func TestChoosesASecondCapture(t *testing.T) {
 		t.Error("a capture stands beside a script")
 	}
 }
+
+// The page about releases opens at what stands on the stage: what is shown, and what stands beside
+// it, or else the newest.
+func TestChangesOfWhatIsShown(t *testing.T) {
+	for _, c := range []struct{ shown, beside, want string }{
+		{"classic", "", "changes.html#v0.22.0-v0.37.2"},
+		{"classic", "delta", "changes.html#v0.22.0-v0.31.14"},
+		{"delta", "classic", "changes.html#v0.28.0-v0.22.17"},
+		{"v0.32.3", "", "changes.html#v0.32.3-v0.37.2"},
+		{"classic", "v0.34.1", "changes.html#v0.22.0-v0.34.1"},
+		{"current", "", "changes.html"},
+		{"", "", "changes.html"},
+	} {
+		g := opened(t)
+		g.m.Open.Trace.Setup.Profile = c.shown
+		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic", Versions: "v0.22.0–v0.22.17"}, {Name: "delta", Versions: "v0.28.0–v0.31.14"}, {Name: "current", Versions: "v0.36.0–v0.37.2"}}
+		if c.beside != "" {
+			g.m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
+		}
+		g.play(Acted{Act: "changes"})
+		if got := g.cmds[len(g.cmds)-1]; got != (Visit{c.want}) {
+			t.Errorf("beside %q, %q leads to %v", c.beside, c.shown, got)
+		}
+	}
+}

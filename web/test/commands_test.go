@@ -65,6 +65,14 @@ func TestThePalette(t *testing.T) {
 	b.wait(`(() => { const chosen = document.querySelector('.offer[aria-selected=true]'), list = chosen.parentElement.getBoundingClientRect(), r = chosen.getBoundingClientRect();
 		return chosen.id === 'offer-12' && document.activeElement.getAttribute('aria-activedescendant') === 'offer-12' && r.top >= list.top - 1 && r.bottom <= list.bottom + 1; })()`)
 
+	// What releases change is said on a page of its own, which opens at the versions that are shown.
+	b.run(`window.open = (...to) => { window.opens = to.join(' '); }; const field = document.activeElement; field.value = 'what changes between releases'; field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	b.wait(`document.querySelectorAll('.offer').length === 1`)
+	b.key("Enter")
+	b.wait(`/^changes\.html#v0\.22\.0-v0\.37\.\d+ _blank noopener$/.test(window.opens)`)
+	b.hold("k")
+	b.wait(`document.activeElement.matches('.is-palette input')`)
+
 	// The report of a problem is shown, and saved when the viewer wants that. No secret and no
 	// name that the console has told is in it.
 	b.allow("GET https://admin")
