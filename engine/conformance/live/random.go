@@ -100,7 +100,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 				w.watch()
 			}
 		}
-		w.do(Op{Op: "advance", Ms: 60001})
+		w.do(Op{Op: "advance", Ms: pastBackoff})
 		if w.running < 2 || len(w.awaiting) == 0 { // or else it joins, if no Run has returned yet
 			w.do(Op{Op: "inf.addHandler", ID: "afterstop"})
 		}
@@ -156,7 +156,7 @@ func (w *writer) step() {
 	case w.running > 1 && len(w.awaiting)+w.open < w.running:
 		// One of several is in a back-off. If another one entered a back-off,
 		// it would be random which ends first.
-		w.do(Op{Op: "advance", Ms: 60001})
+		w.do(Op{Op: "advance", Ms: pastBackoff})
 	case w.Intn(6) == 0 && (w.open > 0 || len(w.awaiting) > 0):
 		w.aside()
 	case len(w.awaiting) > 0 && (w.open == 0 || w.running < 2 || w.Intn(2) == 0):
@@ -172,7 +172,7 @@ func (w *writer) step() {
 	case w.Intn(4) == 0 && !w.resyncs:
 		w.do(Op{Op: "inf.waitCall", Ms: 90000})
 	default:
-		w.do(Op{Op: "advance", Ms: 60001})
+		w.do(Op{Op: "advance", Ms: pastBackoff})
 	}
 }
 

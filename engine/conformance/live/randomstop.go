@@ -35,7 +35,7 @@ func (w *writer) afterStop() {
 		case 5:
 			w.do(Op{Op: "inf.events", Events: []Event{w.change()}})
 		case 6:
-			ms := int64(60001)
+			ms := int64(pastBackoff)
 			if !backoff && w.Intn(2) == 0 {
 				ms = 100
 			}

@@ -532,7 +532,7 @@ func rywScript(r *rand.Rand) []proof.Op {
 		}
 		script = append(script, op)
 		if expires && r.Intn(15) == 0 {
-			script = append(script, proof.Op{"op": "ryw." + pick("watchExpire", "watchClose")}, proof.Op{"op": "advance", "ms": 60001})
+			script = append(script, proof.Op{"op": "ryw." + pick("watchExpire", "watchClose")}, proof.Op{"op": "advance", "ms": 61_002})
 		}
 	}
 	return script
