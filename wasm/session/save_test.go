@@ -43,6 +43,11 @@ func TestSaveShowsWhatLeaves(t *testing.T) {
 	if g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Looked == nil {
 		t.Error("what was saved isn't shown")
 	}
+	// What was shown of another choice doesn't count where the new one can't be shown.
+	g.play(Acted{Act: "redact", Arg: "env", Value: "true"}, Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Failure{}}})
+	if !g.m.Save.Unseen(g.m.Open.Trace) {
+		t.Error("what was shown before the change counts")
+	}
 	// A path is still being written, and a large recording takes its time: the viewer says when.
 	asked := lastID[link.Save](g)
 	g.play(Acted{Act: "redact", Arg: "paths", Value: ".spec.x"})

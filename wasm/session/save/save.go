@@ -288,7 +288,12 @@ func (m *Model) TakeSuspects(id int, x *link.Suspects) {
 func (m *Model) NoteCopied(says string) { m.Copied = says }
 
 // Fail ends what is being made.
-func (m *Model) Fail() { m.Busy, m.looking = false, 0 }
+func (m *Model) Fail() {
+	if m.Looking() { // what is shown was of another choice
+		m.Looked = nil
+	}
+	m.Busy, m.looking = false, 0
+}
 
 // Anew is what stays of m when something else is opened.
 func (m Model) Anew() Model {
