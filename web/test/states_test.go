@@ -109,6 +109,10 @@ func (b *tab) opensAll(look func(state string)) {
 	}
 	look("an exercise")
 
+	b.opensScript("30-guard-consistency")
+	b.goUntil(`document.querySelector('.gate[data-shut] .unseen')`)
+	look("a controller that waits")
+
 	damaged := filepath.Join(b.t.TempDir(), "damaged.ndjson")
 	b.must(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
 	b.upload(onFile, damaged)

@@ -28,7 +28,7 @@ func TestTextsAreWhole(t *testing.T) {
 		at   string
 		keys []string // of the moments that are looked at
 	}{
-		{"#trace=shop", []string{"Home", "3", "7"}}, {"#library=11-resync", []string{"Home", "5"}}, {"#library=12-expired", []string{"5"}},
+		{"#trace=shop", []string{"Home", "3", "7"}}, {"#library=11-resync", []string{"Home", "5"}}, {"#library=12-expired", []string{"5"}}, {"#library=29-two-are-created", []string{"5"}},
 		{"#library=17-run-twice-classic", []string{"End"}}, {"#lesson=known-objects", []string{"Home"}},
 	} {
 		for _, lang := range languages {

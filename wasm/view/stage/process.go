@@ -55,5 +55,6 @@ func (st *Stage) small(i int, x *link.Small) *tree.Node {
 	if x.Name == st.Frame.Process.Elsewhere {
 		n.Flag("data-now", true)
 	}
-	return n.Attr("title", says).Attr("aria-label", says).Place(link.PlaceSmall(i))
+	// Its name is what is seen, so that whoever speaks to the page can say it, and the title describes it.
+	return n.Attr("title", says).Place(link.PlaceSmall(i))
 }

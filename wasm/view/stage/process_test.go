@@ -30,8 +30,8 @@ func TestInformersAreButtons(t *testing.T) {
 		if act, _ := n.Value("data-act"); act == "informer" {
 			arg, _ := n.Value("data-arg")
 			pressed, _ := n.Value("aria-pressed")
-			label, _ := n.Value("aria-label")
-			got = append(got, arg+" "+pressed+" "+label)
+			says, _ := n.Value("title")
+			got = append(got, arg+" "+pressed+" "+says)
 		} else if act != "" {
 			t.Errorf("a button has the button %s in it", act)
 		}
