@@ -16,6 +16,7 @@ GO_FILES     = $$(find engine replay wasm web -name '*.go')
 SITE          = replay/serve/page/site
 ACTIONLINT         = v1.7.12
 GORELEASER_VERSION = v2.15.2
+KREW               = v0.4.3
 GORELEASER         = --config .github/release/goreleaser.yaml
 # What archives carry beside the program.
 MANUALS       = build/release/manuals
@@ -50,7 +51,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings release-check release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -189,11 +190,22 @@ release-check: binary manuals build/release/bin/actionlint ## what can be checke
 	@echo "== goreleaser.yaml, the image, the bill of materials, go install, two builds"
 	@cd .github/release && go vet ./... && go test -count=1 -timeout 60m $(TESTFLAGS) ./...
 
+# A snapshot is neither signed nor published: that needs the hosts.
+snapshot: build/release/bin/goreleaser build/release/bin/krew ## everything that a release has, in build/release/dist; krew installs it (takes long)
+	@TAP_TOKEN=none build/release/bin/goreleaser release --snapshot --clean --skip=sign --timeout 3h $(GORELEASER)
+	@rm -rf build/release/krew
+	@KREW_ROOT=$(CURDIR)/build/release/krew build/release/bin/krew install --manifest=build/release/dist/krew/informerscope.yaml \
+	  --archive="$$(ls build/release/dist/*_$$(go env GOOS)_$$(go env GOARCH).tar.gz)" </dev/null
+	@build/release/krew/bin/kubectl-informerscope version
+
 release: build/release/bin/goreleaser # the draft of a release of the tag that is checked out; a workflow runs this
 	@build/release/bin/goreleaser release --clean $(GORELEASER)
 
 build/release/bin/actionlint:
 	@GOBIN=$(CURDIR)/build/release/bin go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT)
+
+build/release/bin/krew:
+	@GOBIN=$(CURDIR)/build/release/bin go install sigs.k8s.io/krew/cmd/krew@$(KREW)
 
 build/release/bin/goreleaser:
 	@GOBIN=$(CURDIR)/build/release/bin go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
