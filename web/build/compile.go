@@ -67,7 +67,8 @@ func compile(name string, what []string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name, "-gcflags=github.com/...=" + hottest}
+	// The page says itself of which commit it is. In the program, that would differ from how it was checked out.
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name, "-gcflags=github.com/...=" + hottest}
 	for _, pattern := range cold {
 		args = append(args, "-gcflags="+pattern+"=-l")
 	}
