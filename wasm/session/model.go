@@ -63,6 +63,8 @@ type Source struct {
 	Link  string // the fragment that the address keeps, "" for the usual one
 	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
 	Chosen string
+	// Profile is the version of client-go as which a capture is played first, "" for the viewer's or the page's choice.
+	Profile string
 }
 
 // New returns the Model before anything is known. Lang is the browser's language tag.

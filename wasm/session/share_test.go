@@ -335,7 +335,7 @@ func TestAFrame(t *testing.T) {
 	}
 	g := &game{t: t, m: m}
 	g.play(Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
-	if q := last[link.Open](g); count[link.Open](g) != 1 || q.Name != "night<1>" || q.URL != "" {
+	if q := last[link.Open](g); count[link.Open](g) != 1 || q.Name != "night<1>" || q.URL != "" || q.Profile != "classic" {
 		t.Fatalf("it opens %+v", q)
 	}
 	g.reopen()
@@ -360,6 +360,10 @@ func TestAFrame(t *testing.T) {
 	g.reopen()
 	if q := last[link.Travel](g); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
+	}
+	g.play(Offered{Title: "from its beginning"})
+	if q := last[link.Open](g); q.Profile != "" {
+		t.Errorf("it opens %+v", q)
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -114,7 +115,7 @@ func (m *Model) open(s Source) []Cmd {
 	m.Cluster.keepsUp(address.IsLive(s.URL))
 	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
 	if m.Own() {
-		r.Profile = m.Nav.plays
+		r.Profile = cmp.Or(s.Profile, m.Nav.plays)
 	}
 	if s.Chosen != "" {
 		r.Chosen = strings.Split(s.Chosen, "\n")
@@ -122,10 +123,15 @@ func (m *Model) open(s Source) []Cmd {
 	return m.send(r, s.URL == "" && s.Text == "")
 }
 
-// offered opens the trace that the page around this one has sent.
+// offered opens the trace that the page around this one has sent. The first release played any trace
+// as v0.22, and its moments and steps are counted there, so a trace with one is still played so.
 func (n *Navigation) offered(m *Model, o *Offered) []Cmd {
 	n.chosen++
-	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: n.chosen})
+	s := Source{Name: tidyName(o.Title), Size: o.Size, Files: n.chosen}
+	if o.When != "" || o.Step > 0 {
+		s.Profile = "classic"
+	}
+	cmds := m.open(s)
 	n.comeTo(m, &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})
 	return cmds
 }
