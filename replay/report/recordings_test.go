@@ -28,6 +28,7 @@ func TestRecordingsAreEqual(t *testing.T) {
 		"v034-t":     {"h0": {left: 1}, "h1": {from: 1079, left: 800}, "h2": {from: 1030, left: 1}},
 		"v034-n":     {"first0": {}, "first1": {}, "late2": {from: 613}, "late3": {from: 844, until: 1487}},
 		"v034-y":     {"h0": {left: 100}, "h1": {left: 100}},
+		"v032-z":     {"h0": {left: 1}, "h1": {from: 2151, left: 1}},
 		"v032-c":     {"plain": {}, "slow": {left: 20}, "gone": {until: 9071}, "late1": {from: 1702}, "late2": {from: 19074}},
 		"v037-a":     {"plain": {}, "resync2s": {resync: 2000}, "resync3s": {resync: 3000}, "gone": {until: 9237}, "slow": {}, "late1": {from: 1870}, "late2": {from: 19251}},
 		"v037-d-cut": {"plain": {}, "slow": {}, "resync2s": {resync: 2000}},

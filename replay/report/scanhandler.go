@@ -81,8 +81,9 @@ func (h *scannedHandler) take(s *scanned, c *trace.Call) {
 	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.at(0).at <= lateBy) {
 		h.joining = 0 // nothing came before it
 	}
-	if c.Fn == trace.OnAdd && h.joining > 0 && c.Initial == h.initial {
-		h.joining--
+	// An object may have been deleted by the first call, and be in the initial list all the same.
+	if c.Fn == trace.OnAdd && (h.joining > 0 || h.initial) && c.Initial == h.initial {
+		h.joining = max(h.joining-1, 0)
 		h.joined++
 		if s.first[c.Key] != c.RV {
 			h.news = true
