@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -195,7 +196,10 @@ func (f *infFamily) metrics(out output) {
 	if m.Queue {
 		has["queuedItems"] = m.QueuedItems
 	}
-	if f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") { // otherwise the last of several objects is that of a map
+	rv := f.s.t.RVText(f.x.Indexer.LastStoreSyncResourceVersion())
+	_, err := strconv.ParseInt(rv[max(0, len(rv)-15):], 10, 64)
+	counted := rv == "" || err == nil                                      // otherwise it is an earlier one: which, depends on what was a batch
+	if counted && f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") { // otherwise the last of several objects is that of a map
 		has["storeResourceVersion"] = m.StoreResourceVersion
 	}
 	if !f.d.gate("InOrderInformersBatchProcess") { // otherwise it depends on when the process loop comes

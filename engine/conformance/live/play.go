@@ -126,7 +126,11 @@ func (p *player) do(op *Op, res map[string]any) {
 		if p.v.Measured == nil {
 			res["unsupported"] = true
 		} else {
-			res["metrics"] = p.has.Print(p.determined...)
+			has := p.has.Print(p.determined...)
+			if !counted(p.v.StoreRV(p.inf.GetIndexer())) {
+				delete(has, "storeResourceVersion")
+			}
+			res["metrics"] = has
 		}
 	case "inf.removeHandler":
 		for _, h := range p.handlers {
