@@ -5,14 +5,14 @@ package controller
 const LowPriority = -100
 
 // Runtime is what differs between versions of controller-runtime. Each field is a gate, and
-// its comment names the version that opened it. The priority queue is that of v0.25 in every version.
+// its comment names the version that opened it. In every version the priority queue behaves as in v0.25.
 type Runtime struct {
 	RecoversPanics bool // RecoverPanic's default; v0.19
 	PriorityQueue  bool // there is one, and handlers give it a LowPriority; v0.20, which still judged an object of a list by its age
 	Warmup         bool // sources may start before the leader's election; v0.22
 	UsesPriorities bool // UsePriorityQueue's default; v0.23
 	ResultPriority bool // reconcile.Result has a Priority; v0.23
-	AwaitsHandlers bool // workers start when the handlers have synced, and not only the caches; v0.23
+	AwaitsHandlers bool // workers start after the handlers have synced, too; v0.23
 	ReadYourWrites bool // the client can wait for its own writes; v0.25
 }
 

@@ -33,7 +33,7 @@ func newInformer(x *informer.Informer) Informer {
 // look takes in the state of an informer after a step.
 func (m *Informer) look(x *informer.Informer, s *actor.Set) {
 	m.QueuedItems = int64(x.Queue.Depth())
-	if rv, ok := truncated(x.Config().Table.RVText(x.Indexer.LastStoreSyncResourceVersion())); ok {
+	if rv, ok := ParseRV(x.Config().Table.RVText(x.Indexer.LastStoreSyncResourceVersion())); ok {
 		m.StoreResourceVersion = rv
 	}
 	processing := informer.Processing(x, s)
@@ -46,9 +46,9 @@ func (m *Informer) look(x *informer.Informer, s *actor.Set) {
 	m.processing = processing
 }
 
-// truncated is parseRVForMetricsWithTruncation: the number that the last 15 digits are. It reports
-// false for what is no number; the metric then keeps its value.
-func truncated(rv string) (int64, bool) {
+// ParseRV is parseRVForMetricsWithTruncation: it returns the last 15 digits of a resourceVersion as a
+// number. It reports false if they are no number. StoreResourceVersion then keeps its value.
+func ParseRV(rv string) (int64, bool) {
 	if rv == "" {
 		return 0, true
 	}

@@ -18,7 +18,7 @@ import (
 // TraceURL is the address of a recording that the page brings along.
 func TraceURL(name string) string { return traces + name + TraceExt }
 
-// IsBundled reports whether an address is that of a recording that the page brings along.
+// IsBundled reports whether the page brings the recording at url along.
 func IsBundled(url string) bool { return strings.HasPrefix(url, traces) }
 
 // TraceExt ends the names of the recordings that the page brings along.

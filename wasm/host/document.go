@@ -28,8 +28,8 @@ type origin struct {
 	profile string
 }
 
-// setup is the one with which a capture begins. The recordings that the page brings along are
-// played as the version of which most articles tell, and any other as the newest.
+// setup returns the setup with which a capture begins. The page's own recordings are played as
+// v0.22, which most articles describe. Any other capture is played as the newest version.
 func (q origin) setup() link.Setup {
 	s := machine.DefaultSetup()
 	switch {

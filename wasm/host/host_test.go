@@ -274,8 +274,8 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 	}
 }
 
-// TestACaptureIsPlayedAsTheNewestVersion: the recording that the page brings along is played as
-// the version of which most articles tell, and any other as the newest, unless the page asks for one.
+// TestACaptureIsPlayedAsTheNewestVersion: the page's own recording is played as v0.22, and any other
+// capture as the newest version, unless the page asks for one.
 func TestACaptureIsPlayedAsTheNewestVersion(t *testing.T) {
 	for _, c := range []struct {
 		q    link.Open

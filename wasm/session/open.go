@@ -19,7 +19,7 @@ type Opening struct {
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 }
 
-// Own reports whether what is open is no recording that the page brings along.
+// Own reports whether the viewer has brought what is open, and not the page.
 func (m *Model) Own() bool { return !address.IsBundled(m.Open.Source.URL) }
 
 // standing is what the worker goes back to if it can't open something else.

@@ -67,7 +67,8 @@ func compile(name string, what []string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
-	// The page says itself of which commit it is. In the program, that would differ from how it was checked out.
+	// The page's version.json names the commit. Go would write it into the program as well, but not in every
+	// checkout, and two builds of one commit have to be equal.
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name, "-gcflags=github.com/...=" + hottest}
 	for _, pattern := range cold {
 		args = append(args, "-gcflags="+pattern+"=-l")

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// library is a module of which the page's program has a part.
+// library is a module, with what is taken from it for the page's program.
 type library struct {
 	module string
 	ours   string // the folder with our own files in this one

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -196,13 +195,14 @@ func (f *infFamily) metrics(out output) {
 	if m.Queue {
 		has["queuedItems"] = m.QueuedItems
 	}
-	rv := f.s.t.RVText(f.x.Indexer.LastStoreSyncResourceVersion())
-	_, err := strconv.ParseInt(rv[max(0, len(rv)-15):], 10, 64)
-	counted := rv == "" || err == nil                                      // otherwise it is an earlier one: which, depends on what was a batch
-	if counted && f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") { // otherwise the last of several objects is that of a map
+	// Otherwise chance decides. The last object written is the last of a map, unless all are written at once. A
+	// version that is no number leaves the metric at an earlier one, and which that is depends on the batches.
+	_, number := metrics.ParseRV(f.s.t.RVText(f.x.Indexer.LastStoreSyncResourceVersion()))
+	if number && f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") {
 		has["storeResourceVersion"] = m.StoreResourceVersion
 	}
-	if !f.d.gate("InOrderInformersBatchProcess") { // otherwise it depends on when the process loop comes
+	// How many batches there are depends on when the process loop comes.
+	if !f.d.gate("InOrderInformersBatchProcess") {
 		has["processingLatency.count"] = int64(0)
 		if m.Queue {
 			has["processingLatency.count"] = m.ProcessingLatency.Count

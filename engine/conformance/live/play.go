@@ -84,18 +84,13 @@ func (p *player) finish() {
 	for _, h := range p.handlers {
 		h.unblock()
 	}
-	pass(time.Hour) // some back-offs do not notice a stop
+	proof.Pass(time.Hour) // some back-offs do not notice a stop
 }
-
-// pass lets virtual time pass, which takes none: a script is played in a synctest
-// bubble, whose clock moves on when all of its goroutines wait. Nothing else moves
-// it, and nothing outside of a bubble calls this.
-func pass(d time.Duration) { time.Sleep(d) }
 
 func (p *player) do(op *Op, res map[string]any) {
 	if verb, ok := strings.CutPrefix(op.Op, "wq."); ok || op.Op == "advance" && p.work.q != nil {
 		if p.work.do(verb, op, p.v.Oldest, res); !ok {
-			pass(time.Duration(op.Ms) * time.Millisecond)
+			proof.Advance(op.Ms)
 		}
 		synctest.Wait()
 		p.work.print(res)
@@ -117,7 +112,7 @@ func (p *player) do(op *Op, res map[string]any) {
 		res["version"] = p.v.Name
 		return
 	case "advance":
-		pass(time.Duration(op.Ms) * time.Millisecond)
+		proof.Advance(op.Ms)
 	case "inf.new":
 		p.open(op, res)
 	case "inf.addHandler":
@@ -169,7 +164,7 @@ func (p *player) do(op *Op, res map[string]any) {
 	case "inf.waitCall":
 		synctest.Wait()
 		for waited := int64(0); waited < op.Ms && len(p.srv.awaiting()) == 0; waited += 50 {
-			pass(50 * time.Millisecond)
+			proof.Pass(50 * time.Millisecond)
 			synctest.Wait()
 		}
 		res["jitteredMs"] = 0

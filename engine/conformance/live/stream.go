@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 // streamBody is the body of a watch.
@@ -34,7 +36,7 @@ func (s *streamBody) Close() error {
 // send writes the stream, and ends it.
 func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	for _, step := range a.Steps {
-		pass(time.Duration(step.SleepMs) * time.Millisecond)
+		proof.Pass(time.Duration(step.SleepMs) * time.Millisecond)
 		if step.Raw != "" {
 			if _, err := w.Write([]byte(step.Raw)); err != nil {
 				return // the client has closed it
@@ -67,7 +69,7 @@ func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	how, err := a.End, io.EOF
 	if seconds, timeout := strings.CutPrefix(a.End, "timeout "); timeout {
 		n, _ := strconv.Atoi(seconds)
-		pass(time.Duration(n) * time.Second)
+		proof.Pass(time.Duration(n) * time.Second)
 		how = "timeoutSeconds passed"
 	} else if a.End != "eof" {
 		err = transportError(a.End)

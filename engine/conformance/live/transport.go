@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -110,7 +111,7 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		rt.mu.Unlock()
 		close(stop)
 		close(rt.over)
-		pass(time.Hour)
+		proof.Pass(time.Hour)
 	})
 	return lines
 }

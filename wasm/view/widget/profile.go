@@ -24,9 +24,9 @@ func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
 	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", strings.TrimSpace(Changed(w, o.Setup.Profile)+" "+why))
 }
 
-// Chosen says why the page plays what is open as a version of client-go: the newest for a capture
-// of the viewer's own, and for another the one of which most articles tell. It is "" where somebody
-// has chosen another version.
+// Chosen says why the page plays what is open as a version of client-go: the viewer's own capture as
+// the newest, and the page's recording as v0.22, which most articles describe. It is "" if somebody has
+// chosen another version.
 func Chosen(w *words.Words, o *link.Opened, own bool) string {
 	if o == nil || o.Script || len(o.Profiles) == 0 {
 		return ""

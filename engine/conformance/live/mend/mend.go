@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/corev1"
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -144,7 +145,7 @@ func until(holds func() bool) {
 		if holds() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		proof.Pass(10 * time.Millisecond)
 	}
 	panic("it doesn't come to what the scene needs")
 }
@@ -158,10 +159,10 @@ func tombstone(ctx context.Context, hook func(queue) cache.ResourceEventHandlerF
 	w := work(q)
 	go x.RunWithContext(ctx)
 	until(func() bool { return x.HasSynced() && s.watching() })
-	time.Sleep(100 * time.Millisecond)
+	proof.Pass(100 * time.Millisecond)
 	s.restart()
 	until(func() bool { return len(x.GetStore().ListKeys()) == 0 })
-	time.Sleep(200 * time.Millisecond)
+	proof.Pass(200 * time.Millisecond)
 	fmt.Println("expect crash none")
 	w.tell("default/web")
 }
@@ -186,7 +187,7 @@ func keys(key cache.KeyFunc) {
 func slowHandler(ctx context.Context, hook func(queue, func(context.Context, *corev1.Pod) error) cache.ResourceEventHandlerFuncs) {
 	_, x := informer("a", "b", "c")
 	q := newQueue()
-	h := hook(q, func(context.Context, *corev1.Pod) error { time.Sleep(time.Second); return nil })
+	h := hook(q, func(context.Context, *corev1.Pod) error { proof.Pass(time.Second); return nil })
 	var calls atomic.Int64
 	chosen := h.AddFunc
 	h.AddFunc = func(o any) { calls.Add(1); chosen(o) }
@@ -194,9 +195,9 @@ func slowHandler(ctx context.Context, hook func(queue, func(context.Context, *co
 	w := work(q)
 	go x.RunWithContext(ctx)
 	until(x.HasSynced)
-	time.Sleep(500 * time.Millisecond)
+	proof.Pass(500 * time.Millisecond)
 	fmt.Println("expect calls c", calls.Load())
-	time.Sleep(5 * time.Second)
+	proof.Pass(5 * time.Second)
 	fmt.Println("advance 5s")
 	w.tell("default/c")
 }
@@ -213,7 +214,7 @@ func hotLoop(ctx context.Context, hook func(func(context.Context, string) error)
 		fmt.Println(map[int]string{0: "expect workqueue []", 1: "expect workqueue [web]"}[q.Len()])
 	}
 	tell()
-	time.Sleep(time.Second)
+	proof.Pass(time.Second)
 	fmt.Println("work wait 1s")
 	tell()
 }
@@ -229,14 +230,14 @@ func mutationDetector(ctx context.Context, hook func(func(namespace, name string
 	})(); err != nil {
 		panic(err)
 	}
-	time.Sleep(3 * time.Second)
+	proof.Pass(3 * time.Second)
 	fmt.Println("expect crash none")
 }
 
 func handlersNotSynced(ctx context.Context, ready func(context.Context, cache.SharedIndexInformer, cache.ResourceEventHandlerRegistration) bool) {
 	_, x := informer("a", "b")
 	var returned atomic.Int64
-	registration := add(x, cache.ResourceEventHandlerFuncs{AddFunc: func(any) { time.Sleep(time.Second); returned.Add(1) }})
+	registration := add(x, cache.ResourceEventHandlerFuncs{AddFunc: func(any) { proof.Pass(time.Second); returned.Add(1) }})
 	go x.RunWithContext(ctx)
 	if !ready(ctx, x, registration) {
 		panic("it isn't ready")

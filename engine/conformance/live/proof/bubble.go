@@ -37,6 +37,9 @@ func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end fun
 	return out
 }
 
-// Advance lets ms milliseconds of a bubble's time pass. Nobody waits for that: the bubble's clock goes on as soon
-// as every goroutine is blocked.
-func Advance(ms int64) { time.Sleep(time.Duration(ms) * time.Millisecond) }
+// Pass lets a bubble's time pass. Nobody waits for that: the bubble's clock goes on as soon as every goroutine is
+// blocked. Nothing else moves it, and nothing outside of a bubble calls Pass.
+func Pass(d time.Duration) { time.Sleep(d) }
+
+// Advance is Pass for so many milliseconds.
+func Advance(ms int64) { Pass(time.Duration(ms) * time.Millisecond) }

@@ -11,7 +11,7 @@ type Metrics struct {
 	values map[string]float64
 }
 
-// NewMetrics returns metrics of which none is set.
+// NewMetrics returns metrics that are all 0.
 func NewMetrics() *Metrics { return &Metrics{values: map[string]float64{}} }
 
 // Named returns the metric of a name.

@@ -14,7 +14,7 @@ import (
 )
 
 // A page of another version than the program that serves it learns of that, and the terminal says
-// so. A page of the same version, and one of which nobody knows, is served as it is.
+// so. A page of the same version is served as it is, and so is a page whose version is not known.
 func TestPageOfAnotherVersion(t *testing.T) {
 	const commit = "0123456789abcdef0123456789abcdef01234567"
 	released, cloned, unknown := cli.Versions{Version: "v0.2.0"}, cli.Versions{Version: "v0.0.0-20261126000000-0123456789ab", Commit: commit}, cli.Versions{Version: "devel"}
