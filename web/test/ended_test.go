@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,15 +104,16 @@ func TestAnotherProgramFollowsOneThatTheBrowserStopped(t *testing.T) {
 	b.goesOn(at, stage)
 }
 
-// isSomewhere goes to a step that is not the first one, and waits until the program has noted that.
+// isSomewhere goes to a step that is not the first one, and waits until the program has noted that step.
 func (b *tab) isSomewhere() (at int64) {
 	b.t.Helper()
 	b.loaded()
 	at = b.step()
+	b.run(`const {note} = informerscope;
+		informerscope.note = (...all) => { note(...all); window.__noted = all[0] }`)
 	b.key("4")
 	at = b.stepMoves(at)
-	b.run(`const {note} = informerscope;
-		await new Promise((done) => { informerscope.note = (...all) => { note(...all); informerscope.note = note; done() } })`)
+	b.wait(`new URLSearchParams(window.__noted).get('step') === '` + strconv.FormatInt(at, 10) + `'`)
 	return at
 }
 
