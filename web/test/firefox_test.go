@@ -148,28 +148,27 @@ func (f firefox) resize(ctx context.Context, width, height int64) error {
 	return f.call(ctx, "browsingContext.setViewport", m{"context": f.context, "viewport": m{"width": width, "height": height}}, nil)
 }
 
+// Firefox looks for a role and a name only below the element that has the focus, and at that element. In the
+// whole document it takes seconds.
 func (f firefox) focused(ctx context.Context, role, name string) (bool, error) {
+	var active struct {
+		Result struct {
+			SharedID string `json:"sharedId"`
+		} `json:"result"`
+	}
+	err := f.call(ctx, "script.evaluate", m{"expression": "document.activeElement", "target": m{"context": f.context}, "awaitPromise": false}, &active)
+	if err != nil {
+		return false, err
+	}
+	id := active.Result.SharedID
 	var found struct {
 		Nodes []struct {
 			SharedID string `json:"sharedId"`
 		} `json:"nodes"`
 	}
-	if err := f.call(ctx, "browsingContext.locateNodes", m{"context": f.context, "locator": m{"type": "accessibility", "value": m{"role": role, "name": name}}}, &found); err != nil {
-		return false, err
-	}
-	for _, n := range found.Nodes {
-		var got struct {
-			Result struct {
-				Value bool `json:"value"`
-			} `json:"result"`
-		}
-		err := f.call(ctx, "script.callFunction", m{"functionDeclaration": "(e) => e === document.activeElement", "arguments": []m{{"sharedId": n.SharedID}},
-			"target": m{"context": f.context}, "awaitPromise": false}, &got)
-		if err != nil || got.Result.Value {
-			return got.Result.Value, err
-		}
-	}
-	return false, nil
+	err = f.call(ctx, "browsingContext.locateNodes", m{"context": f.context, "startNodes": []m{{"sharedId": id}}, "maxNodeCount": 1,
+		"locator": m{"type": "accessibility", "value": m{"role": role, "name": name}}}, &found)
+	return len(found.Nodes) > 0 && found.Nodes[0].SharedID == id, err
 }
 
 func (f firefox) screenshot(ctx context.Context) ([]byte, error) {
