@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
 
 // key maps a handler's key: "namespace/name", or "name".
 func (r *Redactor) key(n int32) {
@@ -194,4 +198,103 @@ func escape(s string) string {
 		}
 	}
 	return string(out)
+}
+
+// What stands after a host, in a path of a file system or in an ARN names people, machines and owners.
+
+// arn replaces the account and the names in an ARN that begins at i.
+func (p *pseudonyms) arn(s []byte, i int) (end int, by string) {
+	for end = i; end < len(s) && end-i < 400 && s[end] > ' ' && s[end] != '"' && s[end] != '\'' && s[end] != ',' && s[end] != '<' && s[end] != '\\'; {
+		end++
+	}
+	parts := strings.SplitN(string(s[i:end]), ":", 6)
+	if len(parts) < 6 {
+		return 0, ""
+	}
+	parts[4] = p.id([]byte(parts[4]))
+	parts[5] = p.segmentsOf(parts[5], ":/", 1)
+	return end, strings.Join(parts, ":")
+}
+
+// segments replaces each part of a path.
+func (p *pseudonyms) segments(path []byte) string { return p.segmentsOf(string(path), "/", 0) }
+
+// segmentsOf replaces the parts of a path but the first keep ones. Dots part them, too.
+func (p *pseudonyms) segmentsOf(path, signs string, keep int) string {
+	var out strings.Builder
+	part := func(s string) {
+		name, suffix := s, ""
+		if cut, ok := strings.CutSuffix(s, ".git"); ok {
+			name, suffix = cut, ".git"
+		}
+		if keep--; keep >= 0 && strings.ContainsAny(path, signs) || name == "" || name == "*" || isPseudonym([]byte(name)) {
+			out.WriteString(s)
+			return
+		}
+		out.WriteString(p.of([]byte(name)) + suffix)
+	}
+	from := 0
+	for i := range len(path) {
+		if strings.IndexByte(signs, path[i]) >= 0 {
+			part(path[from:i])
+			out.WriteByte(path[i])
+			from = i + 1
+		}
+	}
+	part(path[from:])
+	return out.String()
+}
+
+// personalPath finds the name of a person or a machine in a path that begins at i:
+// /home/NAME, C:\Users\NAME, \\MACHINE\SHARE.
+func personalPath(s []byte, i int) (from, to int) {
+	for _, begin := range []string{"/home/", "/Users/", `\Users\`, `\\Users\\`, `\\\\`, `\\`} {
+		if !bytes.HasPrefix(s[i:], []byte(begin)) {
+			continue
+		}
+		if begin[:2] == `\\` && begin[len(begin)-1] == '\\' && len(begin) <= 4 && begin != `\\Users\\` && i > 0 && (isWord(s[i-1]) || s[i-1] == '\\' || s[i-1] == ':') {
+			continue // a separator of another path
+		}
+		from = i + len(begin)
+		for to = from; to < len(s) && to-from < 200 && (isWord(s[to]) || s[to] == '-' || s[to] == '.' || s[to] >= utf8.RuneSelf); {
+			to++
+		}
+		if strings.HasPrefix(begin, `\\`) && begin != `\\Users\\` && (to-from < 2 || to >= len(s) || s[to] != '\\') {
+			return 0, 0
+		}
+		return from, to
+	}
+	return 0, 0
+}
+
+// codeHosts are public hosts on which a path begins with the name of who owns it.
+var codeHosts = dated(origin{"the documentation of each host", "2026-11-24"},
+	[]string{"github.com", "gitlab.com", "bitbucket.org", "dev.azure.com", "ssh.dev.azure.com", "raw.githubusercontent.com", "codeberg.org", "gitee.com", "ghcr.io", "quay.io", "hub.docker.com"})
+
+// publicHost is the length of the one of them that s begins with, 0 for none.
+func publicHost(s []byte) int {
+	for _, h := range codeHosts {
+		if bytes.HasPrefix(s, []byte(h)) && len(s) > len(h) && (s[len(h)] == '/' || s[len(h)] == ':') {
+			return len(h)
+		}
+	}
+	return 0
+}
+
+// ownerPath finds the path after a host that ends at end, where it names an owner and a
+// repository.
+func ownerPath(s []byte, begin, end int) (from, to int) {
+	if end <= begin || end >= len(s) || s[end] != ':' && s[end] != '/' {
+		return 0, 0
+	}
+	from = end + 1
+	for to = from; to < len(s) && to-from < 200 && (isWord(s[to]) || s[to] == '-' || s[to] == '.' || s[to] == '/'); {
+		to++
+	}
+	path := s[from:to]
+	ofGit := bytes.HasSuffix(path, []byte(".git")) || publicHost(s[begin:]) > 0
+	if !ofGit || len(path) < 3 || isDigit(path[0]) {
+		return 0, 0
+	}
+	return from, to
 }
