@@ -48,6 +48,9 @@ func TestTextsAreWhole(t *testing.T) {
 				for _, key := range state.keys {
 					b.key(key)
 					look(key, 1440, 900)
+					if printed := eval[bool](b, `document.querySelector('.printed').checkVisibility()`); printed == (state.at == "#library=29-two-are-created") {
+						t.Errorf("%s at 1440×900: what handlers print is shown: %t", key, printed) // a controller below several informers has its room
+					}
 					look(key, 1920, 1080)
 					b.key("p")
 					b.wait(`document.documentElement.dataset.presenting === 'true'`)
