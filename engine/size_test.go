@@ -38,7 +38,7 @@ var larger = map[string]size{
 	"replay/convert/internal/capture.Conversion": {34, 36},
 	"replay/convert/internal/objects.Reader":     {40, 64},
 	"wasm/address.Address":                       {27, 9},
-	"wasm/dom.Page":                              {13, 45},
+	"wasm/dom.Page":                              {13, 43},
 	"wasm/link.Frame":                            {34, 0},
 }
 

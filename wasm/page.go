@@ -70,7 +70,7 @@ func newPage() {
 		},
 		Reply: p.reply,
 		Died:  func(why string) { p.update(session.Perished{Why: why}) },
-		Leave: p.leave,
+		Leave: func() { p.stay(dom.Leaving) },
 		Version: func(own, served, release, program string) {
 			p.update(session.Versioned{Own: own, Served: served, Release: release, Program: program})
 		},
@@ -100,12 +100,15 @@ func tellOnce() func(navigation.State, navigation.Event) {
 	}
 }
 
-// leave keeps where the viewer is for the case that the page is reloaded.
-func (p *page) leave() {
+// stay keeps where the viewer is for the case that the page is reloaded, or notes it for the case that this program
+// ends. Where nothing would bring the viewer back, the text is "".
+func (p *page) stay(how string) {
+	text, first, second := "", -1, -1
 	if s := p.model.Nav.Stay(&p.model); s != nil {
-		first, second := p.model.Nav.StayFiles(&p.model)
-		p.dom.Stay(s.String(), first, second)
+		text = s.String()
+		first, second = p.model.Nav.StayFiles(&p.model)
 	}
+	p.dom.Stay(how, text, first, second)
 }
 
 // noteOften is how often the page notes where the viewer is, in nanoseconds.
@@ -114,12 +117,7 @@ const noteOften = 1e9
 // note notes where the viewer is for the case that this program ends.
 func (p *page) note() {
 	p.notes = false
-	if s := p.model.Nav.Stay(&p.model); s != nil {
-		first, second := p.model.Nav.StayFiles(&p.model)
-		p.dom.Note(s.String(), first, second)
-	} else {
-		p.dom.Note("")
-	}
+	p.stay(dom.Noted)
 }
 
 func (p *page) began() session.Began {
@@ -235,7 +233,7 @@ func (p *page) run(c session.Cmd) {
 	case session.Give:
 		p.dom.Give(c.Text, c.Name)
 	case session.Rechoose:
-		p.dom.Rechoose(c.N)
+		p.dom.Rechoose(c.N, c.Under, c.URL)
 	}
 }
 

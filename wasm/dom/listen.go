@@ -291,9 +291,14 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 // maxChosen is how many choices of files are kept, for Back and Forward.
 const maxChosen = 12
 
-// Rechoose takes the files that were chosen at the n-th time again.
-func (p *Page) Rechoose(n int) {
-	if n < len(p.chosen) {
+// Rechoose takes the files that were chosen at the n-th time again. With under, it puts them before those that were
+// chosen last, or this version's own file at a path if that isn't "".
+func (p *Page) Rechoose(n int, under bool, path string) {
+	switch {
+	case n >= len(p.chosen):
+	case under:
+		call(p.scope, "layOver", path, safejs.Unsafe(p.chosen[n]), safejs.Unsafe(p.files))
+	default:
 		p.files = p.chosen[n]
 	}
 }

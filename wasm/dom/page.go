@@ -151,15 +151,10 @@ func (p *Page) Send(request []byte, files bool) {
 	call(p.worker, "send", b, f)
 }
 
-// Stay keeps a text for this tab, in case the page is loaded again, and the files of two
-// choices. The number of a choice is -1 for none.
-func (p *Page) Stay(text string, choices ...int) { p.leave("stay", text, choices) }
-
-// Note tells the page what Stay would keep now, in case the program ends before it calls
-// Stay. The text is "" for nothing.
-func (p *Page) Note(text string, choices ...int) { p.leave("note", text, choices) }
-
-func (p *Page) leave(how, text string, choices []int) {
+// Stay keeps a text for this tab, in case the page is loaded again, and the files of two choices. The number of a
+// choice is -1 for none. Where how is Noted, the page keeps them only if the program ends before it calls Stay again;
+// then the text is "" for nothing.
+func (p *Page) Stay(how, text string, choices ...int) {
 	list := construct(p.window, "Array")
 	for _, n := range choices {
 		var f any
@@ -170,6 +165,12 @@ func (p *Page) leave(how, text string, choices []int) {
 	}
 	call(p.scope, how, text, list)
 }
+
+// How Stay keeps something.
+const (
+	Leaving = "stay"
+	Noted   = "note"
+)
 
 // Stayed returns the text that Stay kept before the page was loaded again, or "". It
 // takes over the files of that time, and returns which of the two choices the browser still

@@ -21,6 +21,7 @@ import (
 // one to show, or for good if there never is. The other program can convert the
 // files if this one can't read them; there may be none.
 func (h *Host) open(q origin, input browser.Input, files []browser.Bytes) {
+	h.desk.logged.Laid = false
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
 		d.live.Tell = func(atOnce bool) { h.clusters.living(d, atOnce) }

@@ -157,7 +157,7 @@ func (s *SecondMachine) capture(m *Model, of Source) []Cmd {
 	}
 	cmds := m.Transport.set(m, false)
 	if of.URL == "" {
-		cmds = append(cmds, Rechoose{of.Files})
+		cmds = append(cmds, Rechoose{N: of.Files})
 	}
 	return append(cmds, m.send(q, of.URL == "")...)
 }

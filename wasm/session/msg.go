@@ -163,8 +163,13 @@ type (
 	Unpack struct{ Data string }
 	// Give lets the viewer save a text as a file.
 	Give struct{ Name, Text string }
-	// Rechoose takes the files that were chosen at the N-th time again.
-	Rechoose struct{ N int }
+	// Rechoose takes the files that were chosen at the N-th time again. With Under, it puts them before those that
+	// were chosen last, or this version's own file at the path URL if that isn't "".
+	Rechoose struct {
+		N     int
+		Under bool
+		URL   string
+	}
 	// Go goes to another entry of the browser's history, back if By is negative.
 	Go struct{ By int }
 )

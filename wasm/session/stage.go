@@ -70,12 +70,16 @@ func (s *Stage) alone() {
 // listen has the live region read nothing for a while after a moment.
 func (s *Stage) listen(now float64) { s.heard = now }
 
-// logged takes in what was logged near the step shown. A log that the viewer has just laid over the trace is shown.
-func (s *Stage) logged(m *Model, x *link.Log) {
+// logged takes in what was logged near the step shown. A log that the viewer has just laid over the trace is shown,
+// and from now on the trace belongs to what was chosen with it: a reload opens both.
+func (s *Stage) logged(m *Model, x *link.Log) []Cmd {
 	s.Log = x
-	if x.Laid {
-		m.Front.show(desk.Log)
+	under := m.Open.before
+	if !x.Laid || under == nil {
+		return nil
 	}
+	m.Front.show(desk.Log)
+	return []Cmd{Rechoose{under.Files, true, under.URL}}
 }
 
 // toLogged goes to the step at which the process had done what is recorded at a time, which is in nanoseconds: it had

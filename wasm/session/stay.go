@@ -220,7 +220,7 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	var cmds []Cmd
 	if s.URL == "" && s.Text == "" {
 		s.Files = files
-		cmds = append(cmds, Rechoose{files})
+		cmds = append(cmds, Rechoose{N: files})
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, m.open(s)...)

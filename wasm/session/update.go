@@ -206,7 +206,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Answer:
 		m.Indexer.Answered(x)
 	case *link.Log:
-		m.Stage.logged(m, x)
+		return m.Stage.logged(m, x)
 	case *link.Keys:
 		return m.Find.Found((*others)(m), x)
 	case *link.Why:

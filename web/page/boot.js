@@ -11,7 +11,7 @@ import {keep} from './offline.js';
 import {version} from './version.js';
 import {fullScreen, openNotes, room} from './room.js';
 import * as share from './share.js';
-import {ended, leaveNote, note, stay, stayed} from './stay.js';
+import {ended, layOver, leaveNote, note, stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 import {start} from './workers.js';
 
@@ -199,6 +199,6 @@ const keepNothing = async (tell) => tell('unable', 0);
 const sameVersion = () => { /* it is the page around it that is reloaded */ };
 Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, kept, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, report, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, report, shoot, unshoot, drawn, stay, stayed: kept, layOver, note, ended: before, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => again('the program ended'), again);

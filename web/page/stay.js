@@ -2,6 +2,8 @@
 // storage of this tab, and the files, with the service worker. A browser gives no page the files of
 // another, but a service worker outlives a reload, and holds a file without reading it.
 
+import {folder} from '../site.js';
+
 const name = 'stay', mark = 'ended';
 
 /** How long the service worker may take to give the files back, in milliseconds. */
@@ -18,6 +20,17 @@ export const stay = (text, files) => {
     sessionStorage.setItem(name, JSON.stringify({text, id}));
     if (files.some(Boolean)) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
   } catch { /* the browser may forbid storage */ }
+};
+
+/**
+ * Puts the file of this version at a path, or with '' the files of another choice, before files: a reload opens them
+ * together.
+ * @param {string} path
+ * @param {Blob[]} under
+ * @param {Blob[]} files
+ */
+export const layOver = async (path, under, files) => {
+  files.unshift(...path ? [await (await fetch(new URL(path, folder))).blob()] : under);
 };
 
 /** What would be kept now. @type {{text: string, files: (Blob[] | null)[]} | null} */

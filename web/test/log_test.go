@@ -7,11 +7,14 @@ import (
 )
 
 // The log of a controller that is dropped on the page lies over the recording. Where the viewer is stays, each of
-// its entries leads to a step, and what it says is text.
+// its entries leads to a step, and what it says is text. A reload keeps both, whether the recording is the page's or
+// the viewer's own.
 func TestLogLiesOverTheRecording(t *testing.T) {
 	t.Parallel()
+	keepsFiles(t)
 	b := open(t)
 	b.loaded()
+	b.wait(`navigator.serviceWorker.controller`)
 	b.key("9")
 	at := b.stepMoves(0)
 	log, err := filepath.Abs("testdata/shop-controller.log")
@@ -50,6 +53,20 @@ func TestLogLiesOverTheRecording(t *testing.T) {
 			b.size(390, 844)
 			b.shot("log narrow " + lang + " " + theme)
 			b.size(1440, 900)
+		}
+	}
+	b.t = outer
+	for n := 6; n <= 12; n += 6 {
+		at = b.step()
+		b.within(b.reload)
+		b.ready()
+		b.stepIs(at)
+		b.loaded()
+		b.wait(`document.querySelectorAll('.tabpanel[data-view=log] .log-entry').length === ` + num(int64(n)))
+		if n == 6 { // what is open now is the viewer's own
+			b.drop("main", log)
+			b.wait(`document.querySelectorAll('.tabpanel[data-view=log] .log-entry').length === 12`)
+			b.loaded()
 		}
 	}
 }
