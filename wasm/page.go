@@ -208,8 +208,6 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Print()
 	case session.FullScreen:
 		p.dom.FullScreen(c.On)
-	case session.Visit:
-		dom.Visit(c.Path)
 	case session.OpenNotes:
 		p.dom.OpenNotes()
 	case session.Complain:

@@ -113,14 +113,37 @@ type Shown struct {
 func (g *Gate) Show() Shown {
 	before, after := g.neighbours()
 	p, q := g.machines()
-	was, _ := Play(g.Script, p)
-	is, _ := Play(g.Script, q)
-	s := Shown{Before: before, After: after}
-	s.Was, s.Is = was[g.Shows], is[g.Shows]
+	old, _ := observe(g.Script, p)
+	now, _ := observe(g.Script, q)
+	was, is := old.sorted(g.Shows), now.sorted(g.Shows)
+	s := Shown{Before: before, After: after, Was: texts(was), Is: texts(is)}
 	if !slices.Equal(slices.Sorted(slices.Values(s.Was)), slices.Sorted(slices.Values(s.Is))) {
-		s.Was, s.Is = without(s.Was, s.Is), without(s.Is, s.Was)
+		s.Was, s.Is = texts(unmatched(was, is)), texts(unmatched(is, was))
 	}
 	return s
+}
+
+// Place returns the step, on the release before the change, at which the gate's script first shows the
+// change: that release sees a line there that the one that brought the gate doesn't see, or the other
+// one has seen a line by then that this one doesn't see. It is the last step where the other one sees
+// its line later than that.
+func (g *Gate) Place() int64 {
+	before, after := g.neighbours()
+	p, _ := observe(g.Script, profileOf(before))
+	q, _ := observe(g.Script, profileOf(after))
+	was, is := p.sorted(g.Shows), q.sorted(g.Shows)
+	place := p.run.Front().Steps()
+	for _, l := range unmatched(was, is) {
+		place = min(place, l.step)
+	}
+	for _, l := range unmatched(is, was) {
+		step := p.run.StepOf(l.now)
+		if p.run.SeekTo(step).Now() < l.now { // it is not yet seen there
+			step++
+		}
+		place = min(place, step)
+	}
+	return place
 }
 
 // neighbours are the first release that has the gate as the newest has it, and the one before it.
@@ -158,27 +181,27 @@ func named(name string) *Gate {
 	return nil
 }
 
-// without returns the lines of a that are not in b, each as often as it is missing there, as the
-// longest common sequence of the two says.
-func without(a, b []string) []string {
+// unmatched returns the lines of a that are not in b, each as often as it is missing there, as the
+// longest common sequence of the two says. Two lines are the same if their texts are, whenever they were seen.
+func unmatched(a, b []line) []line {
 	common := make([][]int, len(a)+1) // the lengths of those of what is left of a and b
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
+			if a[i].String() == b[j].String() {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])
 			}
 		}
 	}
-	var left []string
+	var left []line
 	i, j := 0, 0
 	for i < len(a) {
 		switch {
-		case j < len(b) && a[i] == b[j]:
+		case j < len(b) && a[i].String() == b[j].String():
 			i, j = i+1, j+1
 		case j == len(b) || common[i+1][j] >= common[i][j+1]:
 			left = append(left, a[i])
@@ -188,4 +211,11 @@ func without(a, b []string) []string {
 		}
 	}
 	return left
+}
+
+func texts(lines []line) (all []string) {
+	for _, l := range lines {
+		all = append(all, l.String())
+	}
+	return all
 }

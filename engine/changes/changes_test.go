@@ -119,6 +119,37 @@ func TestRandomScripts(t *testing.T) {
 	}
 }
 
+// At its Place, each script has shown something that differs, or the rest of its run shows nothing more.
+func TestPlaces(t *testing.T) {
+	for i := range Gates {
+		g := &Gates[i]
+		if g.Script == "" {
+			continue
+		}
+		before, after := g.neighbours()
+		p, _ := observe(g.Script, profileOf(before))
+		q, _ := observe(g.Script, profileOf(after))
+		place := g.Place()
+		upTo := func(step int64) bool { // reports whether the two have shown the same
+			until := p.run.SeekTo(step).Now()
+			seen := func(all []line, shown func(l line) bool) (texts []string) {
+				for _, l := range all {
+					if shown(l) {
+						texts = append(texts, l.String())
+					}
+				}
+				return texts
+			}
+			was := seen(p.sorted(g.Shows), func(l line) bool { return l.step <= step })
+			is := seen(q.sorted(g.Shows), func(l line) bool { return l.now <= until })
+			return slices.Equal(was, is)
+		}
+		if last := p.run.Front().Steps(); place < 1 || place > last || place < last && upTo(place) {
+			t.Errorf("%s: at step %d of %s nothing differs from %s", g.Name, place, before, after)
+		}
+	}
+}
+
 func TestSince(t *testing.T) {
 	for name, want := range map[string]string{
 		"runs-once": "v0.23.0", "finds-kept": "v0.23.6 v0.24.0", "deletes-queued": "v0.24.13 v0.25.9 v0.26.4 v0.27.0",
@@ -151,12 +182,18 @@ func TestSince(t *testing.T) {
 	}
 }
 
-func TestWithout(t *testing.T) {
-	a, b := strings.Split("abcabba", ""), strings.Split("cbabac", "")
-	if got := strings.Join(without(a, b), ""); got != "abb" && got != "abc" && len(got) != 3 {
+func TestUnmatched(t *testing.T) {
+	lines := func(text string) (all []line) {
+		for i, c := range strings.Split(text, "") {
+			all = append(all, line{whose: "h", text: c, step: int64(i)})
+		}
+		return all
+	}
+	a, b := lines("abcabba"), lines("cbabac")
+	if got := strings.ReplaceAll(strings.Join(texts(unmatched(a, b)), ""), "h: ", ""); got != "abb" && got != "abc" && len(got) != 3 {
 		t.Errorf("%s", got)
 	}
-	if got := without(b, b); got != nil {
+	if got := unmatched(lines("bb"), lines("bb")); got != nil {
 		t.Errorf("%v", got)
 	}
 }

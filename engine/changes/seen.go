@@ -52,23 +52,21 @@ func (s *Seen) Differs(t *Seen) []Part {
 // program sees. Failed is how many lines could not be played, such as a step of an actor that
 // has nothing to do in this version. They are passed over.
 func Play(text string, p world.Profile) (seen *Seen, failed int) {
-	o := observer{}
+	o, failed := observe(text, p)
+	return o.seen(), failed
+}
+
+// observe is Play for whoever wants to know when a line was seen, too.
+func observe(text string, p world.Profile) (o *observer, failed int) {
+	o = &observer{}
 	r := script.NewRunner(func(script.Entry) {})
-	script.Use(r, p)
 	r.Limit(maxSteps, world.Limits{})
 	r.Hear(func(facts []string) { o.look(r.History().Front(), facts) })
-	for i, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "profile ") {
-			continue
-		}
-		if r.Line(line, i+1) != nil {
-			failed++
-		}
+	failed = script.PlayAs(r, text, p)
+	if o.run = r.History(); o.run != nil {
+		o.end(o.run.Front())
 	}
-	if h := r.History(); h != nil {
-		o.end(h.Front())
-	}
-	return o.seen(), failed
+	return o, failed
 }
 
 const (
@@ -82,14 +80,22 @@ type observer struct {
 	calls  []int  // by informer
 	synced []bool // what HasSynced said last, by informer
 	stop   int64  // when the last stop was asked for
+	step   int64  // at which the run is
+	now    int64
+	run    *world.History // nil where the script sets up none
 }
 
 // line is a line of a Part. Whose says which goroutine of the program sees it: there is no
 // order between the lines of two.
-type line struct{ whose, text string }
+type line struct {
+	whose, text string
+	step, now   int64 // when it was seen
+}
+
+func (l line) String() string { return l.whose + ": " + l.text }
 
 func (o *observer) add(p Part, whose, text string) {
-	o.lines[p] = append(o.lines[p], line{whose, text})
+	o.lines[p] = append(o.lines[p], line{whose, text, o.step, o.now})
 }
 
 // look takes in the last step of w, whose facts are told in words.
@@ -98,6 +104,7 @@ func (o *observer) look(w *world.World, facts []string) {
 		o.calls, o.synced = append(o.calls, 0), append(o.synced, false)
 	}
 	x := w.Informers[w.Last.Informer]
+	o.step, o.now = w.Steps(), w.Now()
 	name := x.Config().Name
 	for i, e := range w.Log.Events {
 		switch e.Kind {
@@ -150,13 +157,18 @@ func (o *observer) end(w *world.World) {
 // seen puts together the lines of each goroutine.
 func (o *observer) seen() *Seen {
 	s := &Seen{}
-	for p, lines := range o.lines {
-		slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.whose, b.whose) })
-		for _, l := range lines {
-			s[p] = append(s[p], l.whose+": "+l.text)
+	for p := range o.lines {
+		for _, l := range o.sorted(Part(p)) {
+			s[p] = append(s[p], l.String())
 		}
 	}
 	return s
+}
+
+// sorted are the lines of a part, those of each goroutine together.
+func (o *observer) sorted(p Part) []line {
+	slices.SortStableFunc(o.lines[p], func(a, b line) int { return strings.Compare(a.whose, b.whose) })
+	return o.lines[p]
 }
 
 // holds is what the cache of an informer holds, and what each of its indices finds in it.

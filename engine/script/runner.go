@@ -1,6 +1,8 @@
 package script
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
@@ -54,10 +56,6 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 	return r
 }
 
-// Use makes the informers of the lines that r plays from now on be of a profile, which may be one
-// that no profile line names.
-func Use(r *Runner, p world.Profile) { r.profile = p }
-
 // Hear makes the Runner call f with all facts of each step from now on, whatever a log line says.
 func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
 
@@ -87,6 +85,21 @@ func PlayOn(r *Runner, s *Script) error {
 		}
 	}
 	return nil
+}
+
+// PlayAs plays a text as it runs on another profile, which may be one that no profile line names:
+// without its profile lines. It passes over lines that can't be played there, such as a step of an actor that has nothing to do in this version, and
+// returns how many these are.
+func PlayAs(r *Runner, text string, p world.Profile) (failed int) {
+	r.profile = p
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if !strings.HasPrefix(line, "profile ") && r.Line(strings.TrimSuffix(line, "\n"), n) != nil {
+			failed++
+		}
+	}
+	return failed
 }
 
 // Run plays a script to its end, or to the first thing that goes wrong: an

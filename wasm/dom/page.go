@@ -85,9 +85,6 @@ func Reload() { call(get(safejs.Global(), "location"), "reload") }
 // FullScreen fills the screen with the page, or ends that. A browser may refuse it.
 func (p *Page) FullScreen(on bool) { call(p.scope, "fullScreen", on) }
 
-// Visit opens a page of this site in a tab of its own.
-func Visit(path string) { call(safejs.Global(), "open", path, "_blank", "noopener") }
-
 // OpenNotes opens the speaker's window, which shows what the page has for it.
 func (p *Page) OpenNotes() { call(p.scope, "openNotes") }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/host/compare"
@@ -57,11 +58,11 @@ type guarded struct {
 
 // besideSetup shows a second machine with another setup, which q names.
 func (c *company) besideSetup(id int, q link.Second) {
-	if c.doc.script != nil {
+	s := c.doc.setup
+	if _, is := q.(link.SecondProfile); !is && c.doc.script != nil { // it has no setup
 		c.alone(id, link.Alone{})
 		return
 	}
-	s := c.doc.setup
 	switch q := q.(type) {
 	case link.SecondProfile:
 		s = s.WithProfile(q.Profile)
@@ -138,6 +139,13 @@ func (d *document) second() (r *machine.Run, err error) {
 		return b.setApart(first)
 	case b.guarded != nil:
 		return b.setGuard(first)
+	case b.setup != nil && d.script != nil && (b.run == nil || b.first != first || d.script.Changed()):
+		b.drop()
+		other, err := d.script.As(d.lesson.Runner(func(script.Entry) {}), b.setup.Profile)
+		if err != nil {
+			return nil, err
+		}
+		b.run = other.Run(min(d.shown, len(other.Lanes.Shown.History.Front().Informers)-1))
 	case b.run != nil && b.first == first && (b.lane == nil || b.run.Lanes.Shown == b.lane):
 		return b.run, nil
 	case b.aside != nil:

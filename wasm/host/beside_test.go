@@ -311,3 +311,37 @@ func TestApartScripts(t *testing.T) {
 		t.Errorf("%d scripts were set apart, and %d not", set, not)
 	}
 }
+
+// TestAnotherVersionOfAScript: the second machine plays a script, or a lesson's scene, as another version of
+// client-go: DeltaFIFO hands out both updates of b together, and RealFIFO doesn't. Its objects are its own.
+// Once the viewer has changed the run, there is no text for another version, and the page says so.
+func TestAnotherVersionOfAScript(t *testing.T) {
+	const played = "informer pods\nhandler h\nexists pod default/a\nexists pod default/b\nrun\nupdate pod default/b\nupdate pod default/a\nupdate pod default/b\nstep 9 reflector\nrun\n"
+	lesson := "---\nminutes: 1\n---\n\n# Order\n\nTwo updates.\n\n```script\nprofile v0.32.13\n" + played + "```\n\nThat is all.\n"
+	for name, text := range map[string]string{"order.txt": "profile v0.32.13\n" + played + "expect calls h []\n", "order.md": lesson} {
+		p := newPage(t)
+		p.ask(link.Open{Name: name}, asFile(text))
+		told := p.beside(link.SecondProfile{Profile: "v0.33.0"})
+		if told.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || told.Setup.Profile != "v0.33.0" || !told.Done || told.Count != 0 || told.Calls[0].Of[0] != 5 || told.Calls[0].Of[1] != 5 {
+			t.Fatalf("%s: the page was told %s", name, (&link.Reply{News: told}).Encode())
+		}
+		f := p.frame(link.Seek{Step: 50})
+		if of := [2]string{f.Store.Tiles[1].RV, f.Second.Store.Tiles[1].RV}; of != [2]string{"5", "3"} || f.Queue.Kind != link.DeltaFIFO || f.Second.Queue.Kind != link.RealFIFO {
+			t.Errorf("%s: when the first machine has called h, b is cached at %s", name, of)
+		}
+		tile := f.Second.Store.Tiles[0]
+		for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Other: true}, nil) {
+			if o := news[*link.Object](r); o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV) {
+				t.Errorf("%s: %s@%s of the second machine is shown as %+v", name, tile.Key, tile.RV, o)
+			}
+		}
+		p.ask(link.PlayLine{Line: "delete pod default/a"}, nil)
+		said := p.failures()
+		if f := p.frame(link.Seek{Step: 9}); f.Second != nil {
+			t.Errorf("%s: another version plays what the viewer has done", name)
+		}
+		if said != "fail.beside: changedRun" {
+			t.Errorf("%s: the page was told %s", name, said)
+		}
+	}
+}

@@ -166,7 +166,7 @@ func (l *lessons) aside(id int, lines []lesson.Line, n int, tell ...*link.Reply)
 	r := d.lesson.Runner(s.Take)
 	step := int64(0)
 	for i, line := range lines {
-		if err := r.Line(line.Text, line.N); err != nil {
+		if err := s.Line(r, line.Text, line.N); err != nil {
 			l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 			return
 		}

@@ -35,15 +35,18 @@ func (l *looks) drawTimeline(id int, q link.DrawTimeline) {
 // inspect gets an object version.
 func (l *looks) inspect(id int, q link.Inspect) {
 	d, r := l.doc, l.doc.run()
-	if b := d.beside; q.Other && b != nil && b.aside != nil && b.run != nil {
-		d, r = b.aside.doc, b.run
+	if b := d.beside; q.Other && b != nil && b.run != nil {
+		r = b.run
+		if b.aside != nil {
+			d = b.aside.doc
+		}
 	}
 	if q.Ref <= 0 || int(q.Ref) >= r.Table().Len() {
 		l.badRequest(id)
 		return
 	}
 	o := d.inspect(r, q.Ref)
-	o.Other = d != l.doc
+	o.Other = r != l.doc.run()
 	l.send(&link.Reply{ID: id, News: o})
 }
 

@@ -229,7 +229,7 @@ type Object struct {
 	RV     string     `json:"rv"`
 	PrevRV string     `json:"prevRV,omitempty"`
 	Lines  []DiffLine `json:"lines"`           // the JSON, indented, with the lines that Prev had instead
-	Other  bool       `json:"other,omitempty"` // it is of the second machine's capture
+	Other  bool       `json:"other,omitempty"` // the second machine alone has it
 	Cut    bool       `json:"cut,omitempty"`   // it was too long to be shown whole
 	Why    *Sentence  `json:"why,omitempty"`   // why there are no Lines
 }

@@ -70,13 +70,13 @@ func (s *SecondMachine) choice(m *Model, text string) link.Second {
 // can reports whether x can stand beside what is open.
 func (s *SecondMachine) can(m *Model, x link.Second) bool {
 	switch x := x.(type) {
-	case link.SecondProfile, link.SecondResync, link.SecondSetup:
+	case link.SecondResync, link.SecondSetup:
 		return !m.Open.Trace.Script
 	case link.SecondApart:
 		return s.Handlers(m) > 1
 	case link.SecondGuard:
 		return s.Guard(m) != "" && s.Guard(m) != x.Guard
-	case link.SecondLane:
+	case link.SecondLane, link.SecondProfile:
 		return true
 	}
 	return false
@@ -111,24 +111,24 @@ func (s *SecondMachine) pair(m *Model, x link.Second) []Cmd {
 	return append(cmds, m.move(x)...)
 }
 
-// changes opens the page that says what differs between two releases: the first one that the machine
-// shown stands for, and the last one of the machine beside it, or else the newest. Of a script that
-// names no version, it says what differs between any.
-func (s *SecondMachine) changes(m *Model) []Cmd {
-	page, o := "changes.html", m.Open.Trace
+// Releases are the two whose differences the viewer may want to see, as changes.html has them in its
+// address: the first one that the machine shown stands for, and the last one of the machine beside it,
+// or else the newest. It is "" where nothing names two.
+func (s *SecondMachine) Releases(m *Model) string {
+	o := m.Open.Trace
 	if o == nil || o.Setup.Profile == "" || len(o.Profiles) == 0 {
-		return []Cmd{Visit{page}}
+		return ""
 	}
 	other := o.Profiles[len(o.Profiles)-1].Name
 	if x, is := s.Standing().(link.SecondProfile); is {
 		other = x.Profile
 	}
-	if other != o.Setup.Profile {
-		first, _, _ := strings.Cut(cmp.Or(o.Versions(o.Setup.Profile), o.Setup.Profile), "–")
-		last := cmp.Or(o.Versions(other), other)
-		page += "#" + first + "-" + strings.TrimPrefix(last[max(strings.LastIndex(last, "–"), 0):], "–")
+	if other == o.Setup.Profile {
+		return ""
 	}
-	return []Cmd{Visit{page}}
+	first, _, _ := strings.Cut(cmp.Or(o.Versions(o.Setup.Profile), o.Setup.Profile), "–")
+	last := cmp.Or(o.Versions(other), other)
+	return first + "-" + strings.TrimPrefix(last[max(strings.LastIndex(last, "–"), 0):], "–")
 }
 
 // Standing is what stands beside the machine shown, nil for nothing.
@@ -194,8 +194,8 @@ func (s *SecondMachine) counts(g *link.Guards) { s.Counted = g }
 
 // toggle shows a second machine, or ends that. The second one is the
 // newest version of client-go, or the oldest if the newest is shown. Beside a
-// script it is another lane, the controller without its guard or with one, or an informer for
-// each handler.
+// script it is rather another lane, the controller without its guard or with one, or an informer
+// for each handler.
 func (s *SecondMachine) toggle(m *Model) []Cmd {
 	if m.Open.Trace == nil {
 		return nil
@@ -220,7 +220,6 @@ func (s *SecondMachine) toggle(m *Model) []Cmd {
 		if s.Handlers(m) > 1 {
 			return s.pair(m, link.SecondApart{})
 		}
-		return nil
 	}
 	if len(m.Open.Trace.Profiles) == 0 {
 		return nil

@@ -223,17 +223,17 @@ func TestChoosesASecondCapture(t *testing.T) {
 	}
 }
 
-// The page about releases opens at what stands on the stage: what is shown, and what stands beside
-// it, or else the newest.
-func TestChangesOfWhatIsShown(t *testing.T) {
+// What releases change is shown of what stands on the stage: of what is shown, and of what stands beside
+// it, or else of the newest.
+func TestReleasesOfWhatIsShown(t *testing.T) {
 	for _, c := range []struct{ shown, beside, want string }{
-		{"classic", "", "changes.html#v0.22.0-v0.37.2"},
-		{"classic", "delta", "changes.html#v0.22.0-v0.31.14"},
-		{"delta", "classic", "changes.html#v0.28.0-v0.22.17"},
-		{"v0.32.3", "", "changes.html#v0.32.3-v0.37.2"},
-		{"classic", "v0.34.1", "changes.html#v0.22.0-v0.34.1"},
-		{"current", "", "changes.html"},
-		{"", "", "changes.html"},
+		{"classic", "", "v0.22.0-v0.37.2"},
+		{"classic", "delta", "v0.22.0-v0.31.14"},
+		{"delta", "classic", "v0.28.0-v0.22.17"},
+		{"v0.32.3", "", "v0.32.3-v0.37.2"},
+		{"classic", "v0.34.1", "v0.22.0-v0.34.1"},
+		{"current", "", ""},
+		{"", "", ""},
 	} {
 		g := opened(t)
 		g.m.Open.Trace.Setup.Profile = c.shown
@@ -242,8 +242,8 @@ func TestChangesOfWhatIsShown(t *testing.T) {
 			g.m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
 		}
 		g.play(Acted{Act: "changes"})
-		if got := g.cmds[len(g.cmds)-1]; got != (Visit{c.want}) {
-			t.Errorf("beside %q, %q leads to %v", c.beside, c.shown, got)
+		if got := g.m.Second.Releases(&g.m); got != c.want || g.m.Front.Dialog != "changes" {
+			t.Errorf("beside %q, %q leads to %q in the dialog %q", c.beside, c.shown, got, g.m.Front.Dialog)
 		}
 	}
 }

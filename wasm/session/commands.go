@@ -114,7 +114,7 @@ var Groups = []Group{
 		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{lesson.Print{}} }},
 		{Name: "answerAnew", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.AnswerAnew() })},
 		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return append(m.Lesson.Forget(), m.Density.Last.forget()...) })},
-		{Name: "changes", do: plain(func(m *Model) []Cmd { return m.Second.changes(m) })},
+		{Name: "changes", do: func(m *Model, _, _ string) []Cmd { m.Front.ask("changes"); return nil }},
 		{Name: "code", Keys: []string{"C"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { m.Front.toggleCode(); return nil }},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Room.present(m, !m.Room.On) }},
 		{Name: "notes", Keys: []string{"n"}, mode: "presenting", needs: "frame", do: func(m *Model, _, _ string) []Cmd { return []Cmd{OpenNotes{}} }},

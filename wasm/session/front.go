@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// OfSecond goes before the Ref of an object version of the second machine's capture.
+// OfSecond goes before the Ref of an object version that the second machine alone has.
 const OfSecond = "second:"
 
 // Front is what lies in front of the stage: the inspector and the dialogs.

@@ -140,9 +140,6 @@ type (
 	Pick struct{}
 	// FullScreen fills the screen with the page, or ends that.
 	FullScreen struct{ On bool }
-	// Visit opens a page of this site in a tab of its own.
-	Visit struct{ Path string }
-
 	// OpenNotes opens the speaker's window.
 	OpenNotes struct{}
 	// Complain writes to the console what should not have happened.
@@ -180,7 +177,6 @@ func (FetchTitles) Cmd() {}
 func (Tick) Cmd()        {}
 func (Pick) Cmd()        {}
 func (FullScreen) Cmd()  {}
-func (Visit) Cmd()       {}
 func (OpenNotes) Cmd()   {}
 func (Complain) Cmd()    {}
 func (Reload) Cmd()      {}

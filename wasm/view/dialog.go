@@ -33,6 +33,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(w.T("ui.expr.help"), ask.Help(w)...)
 	case m.Front.Dialog == "scripts":
 		return p.front(w.T("ui.do.scripts"), dialog.Scripts(w)...)
+	case m.Front.Dialog == "changes":
+		return p.front(w.T("ui.do.changes"), dialog.Changes(w, m.Settings.Lang, m.Second.Releases(m))...)
 	case m.Front.Dialog == "link" && m.Sharing.Share != nil:
 		title := w.T("ui.do.link")
 		if m.Sharing.Share.Embed {

@@ -41,7 +41,7 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 		hows = append(hows, string(h))
 	}
 	all("moves", viewtest.Named(js, `m\.how === '(\w+)'`), hows)
-	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help", "goTo", "palette", "handout", "link", "expected", "guards"}
+	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help", "goTo", "palette", "handout", "link", "expected", "guards", "changes"}
 	for _, s := range link.States {
 		states = append(states, s...)
 	}

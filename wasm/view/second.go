@@ -30,7 +30,12 @@ func (v *View) secondStage(p *page) *tree.Node {
 		v.second = widget.Kept{}
 	}
 	prefix := ""
-	if _, is := p.m.Second.Standing().(link.SecondCapture); is {
+	switch p.m.Second.Standing().(type) {
+	case link.SecondProfile:
+		if p.m.Open.Trace.Script { // it has played its objects anew
+			prefix = session.OfSecond
+		}
+	case link.SecondCapture:
 		prefix = session.OfSecond
 	}
 	st := p.stage()

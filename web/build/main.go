@@ -97,8 +97,12 @@ func build(web, work, out, release string) error {
 	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
 		return err
 	}
-	if files[changesPage], err = changes.Make(); err != nil {
+	var lists map[string][]byte
+	if files[changesPage], lists, err = changes.Make(); err != nil {
 		return err
+	}
+	for lang, list := range lists {
+		files["changes/"+lang+".json"] = list
 	}
 	site, err := arrange(files, release)
 	if err != nil {

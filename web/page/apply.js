@@ -2,6 +2,7 @@
 // change of the page. Their numbers are those of wasm/dom/tree/ops.go.
 import {chained} from './chain.js';
 import {coded} from './code.js';
+import {released} from './releases.js';
 import {draw} from './draw.js';
 import {focused} from './focus.js';
 import {shown} from './menu.js';
@@ -147,5 +148,6 @@ export const apply = (buffer) => {
   after();
   chained();
   coded();
+  released();
   changed();
 };

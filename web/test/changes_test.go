@@ -1,6 +1,9 @@
 package test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The page of changes shows what differs between the two releases in its address, in two languages,
 // and each change leads to a lesson that shows both releases.
@@ -16,7 +19,43 @@ func TestChanges(t *testing.T) {
 	b.run(`location.hash = '#v0.32-v0.33'`)
 	b.click(`#langs [value=en]`)
 	b.click(`#in-order .button[lang=en]`)
+	b.standsAside("in-order", "v0.32.0–v0.32.13", "v0.33.0")
+
+	// The page has the same in a dialog, beside the choice of versions. What could not be fetched can be
+	// fetched again, and what is on its way is given up where the viewer closes the dialog.
+	b.opensTab("compare")
+	b.chooses(`[data-act=compareWith]`, "profile:classic")
+	b.wait(`document.querySelector('.pane-2')?.textContent.includes('v0.22')`)
+	b.run(`window.given = 0; window.real = window.fetch;
+		window.fetch = (url, {signal}) => new Promise((_, lost) => { window.lose = lost; signal.addEventListener('abort', () => { window.given++; lost(signal.reason); }); })`)
+	b.click(`.compare-choice [data-act=changes]`)
+	b.wait(`document.querySelector('.changes-fetching').checkVisibility()`)
+	b.key("Escape")
+	b.wait(`window.given === 1 && !document.querySelector('dialog[open]')`)
+	b.click(`.compare-choice [data-act=changes]`)
+	b.wait(`document.querySelector('.changes-fetching').checkVisibility()`)
+	b.run(`window.lose(new Error('the server is away')); window.fetch = window.real`)
+	b.wait(`document.querySelector('.changes-failed').checkVisibility() && document.querySelector('.changes-failed').textContent.includes('the server is away')`)
+	b.click(`.changes-failed button`)
+	shown := `[...document.querySelectorAll('.changes-shown article')].filter((e) => e.checkVisibility()).map((e) => e.dataset.gate).join()`
+	b.wait(`document.querySelector('.changes-shown select').value === 'v0.32' && document.querySelectorAll('.changes-shown select')[1].value === 'v0.22' && ` + shown + `.startsWith('runs-once,keeps-index,')`)
+	b.run(`const to = document.querySelectorAll('.changes-shown select')[1]; to.value = 'v0.34'; to.dispatchEvent(new Event('change'))`)
+	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32-v0.34')`)
+	b.shot("dialog")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds in the dialog:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.everySize("with the changes between two releases")
+	b.click(`[data-gate=stops-at-once] .button`)
+	b.standsAside("stops-at-once", "v0.32.0–v0.32.13", "v0.33.0")
+	b.shot("side by side")
+}
+
+// standsAside waits until the lesson of a change is open, with a machine of each release, at the step where
+// the two differ.
+func (b *tab) standsAside(name, before, after string) {
+	b.t.Helper()
 	b.loaded()
-	b.click(`.lesson-compare [data-act=compare]`)
-	b.shot("changes")
+	b.wait(`document.querySelectorAll('.stage').length === 2 && document.querySelector('.pane-1').textContent.includes('client-go ` + before + `') && document.querySelector('.pane-2').textContent.includes('client-go ` + after + `')`)
+	b.wait(`document.querySelector('.lesson-text h1, .lesson-text h2')?.textContent === '` + name + `'`)
 }

@@ -79,9 +79,9 @@ func (t *Open) Turn(i int, c *lesson.Template, line string) {
 	t.Player.Chosen[t.Player.Line(i, c)] = line
 }
 
-// Runner returns what plays lines of the lesson on a new machine.
+// Runner returns what plays lines of the lesson, or of a script without one, on a new machine.
 func (t *Open) Runner(out func(script.Entry)) *script.Runner {
-	if t.Player.Machine != nil {
+	if t != nil && t.Player.Machine != nil {
 		return t.Player.Machine(out)
 	}
 	return script.NewRunner(out)
@@ -107,7 +107,7 @@ func (t *Open) scene(from int) (*machine.Script, error) {
 			lines = lesson.Without(lines)
 		}
 		for _, line := range lines {
-			if err := r.Line(line.Text, line.N); err != nil {
+			if err := s.Line(r, line.Text, line.N); err != nil {
 				return nil, err
 			}
 		}

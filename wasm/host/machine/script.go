@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -23,6 +24,12 @@ type Script struct {
 	Console link.Console
 }
 
+// Why a script can't be played as another profile.
+const (
+	errNoText  = fault.Plain("noText")
+	errChanged = fault.Plain("changedRun")
+)
+
 // Write takes in more of the text.
 func (s *Script) Write(b []byte) error {
 	if len(s.Text)+len(b) > script.MaxBytes {
@@ -34,6 +41,12 @@ func (s *Script) Write(b []byte) error {
 
 // Played reports whether there is a run to look at.
 func (s *Script) Played() bool { return s.Lanes != nil }
+
+// Line plays one more line of the text, with the number n.
+func (s *Script) Line(r *script.Runner, text string, n int) error {
+	s.Text = append(append(s.Text, text...), '\n')
+	return r.Line(text, n)
+}
 
 // Play plays the text. An error keeps what was played before it.
 func (s *Script) Play() error {
@@ -50,6 +63,28 @@ func (s *Script) Play() error {
 	}
 	s.Settle(r)
 	return nil
+}
+
+// Changed reports whether what is shown isn't the run that the text alone makes.
+func (s *Script) Changed() bool { return s.Lanes.Shown.History != s.Lanes.Base }
+
+// As is the same text played as another profile. It plays no can line. R plays it, on a new machine.
+func (s *Script) As(r *script.Runner, profile string) (*Script, error) {
+	switch {
+	case len(s.Text) == 0:
+		return nil, errNoText
+	case s.Changed():
+		return nil, errChanged
+	}
+	p, _ := world.ProfileFor(profile)
+	r.Asking(func(*script.Inquiry) {})
+	script.PlayAs(r, string(s.Text), p)
+	other := &Script{}
+	if r.History() == nil {
+		return nil, errNoText
+	}
+	other.Settle(r)
+	return other, nil
 }
 
 // Settle makes the run of r the one that is looked at.

@@ -48,12 +48,15 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 		list.Add(tree.Text("option", "", text).Attr("value", session.Choice(s)))
 	}
 	option(nil, w.T("ui.compare.nothing"))
-	if !m.Open.Trace.Script {
-		for _, x := range m.Open.Trace.Profiles {
-			if x.Name != m.Open.Trace.Setup.Profile {
-				option(link.SecondProfile{Profile: x.Name}, "client-go "+x.Versions)
-			}
+	for _, x := range m.Open.Trace.Profiles {
+		if x.Name != m.Open.Trace.Setup.Profile {
+			option(link.SecondProfile{Profile: x.Name}, "client-go "+x.Versions)
 		}
+	}
+	if x, is := m.Second.Chosen.(link.SecondProfile); is && m.Open.Trace.Versions(x.Profile) == "" { // a link has named a single version
+		option(x, "client-go "+x.Profile)
+	}
+	if !m.Open.Trace.Script {
 		resync := "ui.compare.withResync"
 		if m.Second.Resyncs(m) {
 			resync = "ui.compare.withoutResync"
@@ -86,7 +89,7 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 	if m.Second.Captures(m) {
 		n.Add(widget.Button("", w.T("ui.second.ask"), "second", ""))
 	}
-	return n
+	return n.Add(widget.Button("", w.T("ui.changes.ask"), "changes", ""))
 }
 
 // Guards are the other guards that the controller shown could have.

@@ -43,7 +43,7 @@ func Name(w *words.Words, m *session.Model, i int) string {
 			return setupName(w, m, b.Setup)
 		}
 	}
-	if m.Open.Trace == nil || m.Open.Trace.Script {
+	if _, is := m.Second.Standing().(link.SecondProfile); m.Open.Trace == nil || m.Open.Trace.Script && !is {
 		return m.Open.Name
 	}
 	return setupName(w, m, &m.Open.Trace.Setup)

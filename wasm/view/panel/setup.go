@@ -58,7 +58,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 	if m.Open.Trace != nil {
 		why := widget.Chosen(w, m.Open.Trace, m.Own())
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.profile.title")),
-			widget.Profiles(w, m.Open.Trace, why), tree.Text("p", "quiet", widget.Changed(w, d.Profile))))
+			widget.Profiles(w, m.Open.Trace, why), tree.Text("p", "quiet", widget.Changed(w, d.Profile)), widget.Button("", w.T("ui.changes.ask"), "changes", "")))
 		if why != "" {
 			n.Add(tree.Text("p", "quiet", why))
 		}

@@ -13,6 +13,8 @@ import (
 	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 //go:embed page.html
@@ -22,6 +24,12 @@ var page string
 //
 //go:embed zh.json
 var zh []byte
+
+// contents is what the page has.
+type contents struct {
+	Minors []string
+	Gates  []gate
+}
 
 // gate is a changes.Gate as the page shows it.
 type gate struct {
@@ -34,29 +42,44 @@ type gate struct {
 	Was, Is        string
 }
 
-type ref struct{ Name, URL string }
+type ref struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
 
 // text is what is said in a language.
 type text struct {
 	Lang, Says, Do, Why string
 	Open                string       // the words of the link
-	Link                template.URL // to a lesson that plays the script in both releases
+	Link                template.URL // to a lesson with both releases side by side, where the script shows the change
 }
 
-// Make returns the page.
-func Make() ([]byte, error) {
+// Make returns the page, and by language what the page says, as files of JSON that page/releases.js
+// fetches and draws.
+func Make() (html []byte, lists map[string][]byte, err error) {
 	t, err := template.New("changes").Parse(page)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	data, err := gather()
+	if err != nil {
+		return nil, nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return nil, nil, err
+	}
+	lists, err = data.lists()
+	return b.Bytes(), lists, err
+}
+
+// gather plays the script of each gate.
+func gather() (*contents, error) {
 	chinese := map[string][]string{}
 	if err := json.Unmarshal(zh, &chinese); err != nil {
 		return nil, err
 	}
-	var data struct {
-		Minors []string
-		Gates  []gate
-	}
+	data := &contents{}
 	_, newest := world.VersionsKnown()
 	for _, r := range world.Releases() {
 		if minor, first := strings.CutSuffix(r, ".0"); first {
@@ -78,8 +101,8 @@ func Make() ([]byte, error) {
 			repository, number, _ := strings.Cut(r, "#")
 			shown.Refs = append(shown.Refs, ref{r, "https://github.com/" + repository + "/issues/" + number})
 		}
-		english := text{Lang: "en", Says: g.Says, Do: g.Do, Why: g.Why, Open: "See it in both releases"}
-		other := text{Lang: "zh", Says: its[0], Do: its[1], Open: "在两个版本中查看"}
+		english := text{Lang: "en", Says: g.Says, Do: g.Do, Why: g.Why, Open: words["en"]["open"]}
+		other := text{Lang: "zh", Says: its[0], Do: its[1], Open: words["zh"]["open"]}
 		if g.Why != "" {
 			other.Why = its[2]
 		}
@@ -87,25 +110,20 @@ func Make() ([]byte, error) {
 			s := g.Show()
 			shown.Script, shown.Before = g.Script, s.Before
 			shown.Was, shown.Is = strings.Join(s.Was, "\n"), strings.Join(s.Is, "\n")
+			place := g.Place()
 			for _, t := range []*text{&english, &other} {
-				t.Link = template.URL("./" + link(lessonOf(g, s, t), t.Lang))
+				t.Link = template.URL("./" + leads(g.Name, g.Script, s, t, place))
 			}
 		}
 		shown.Texts = []text{english, other}
 		data.Gates = append(data.Gates, shown)
 	}
-	var b bytes.Buffer
-	err = t.Execute(&b, data)
-	return b.Bytes(), err
+	return data, nil
 }
 
-// lessonOf is a lesson in which the script is played to both releases.
-func lessonOf(g *changes.Gate, s changes.Shown, t *text) string {
-	return "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + g.Name + "\n\n" + t.Says + "\n\n```script\nprofile " + s.Before + "\n" + g.Script + "```\n\n" +
-		t.Do + "\n\n```compare\nprofile " + s.After + "\n```\n"
-}
-
-func link(script, lang string) string {
-	a := address.Address{Script: script, Page: address.Page{Lang: lang}}
+// leads returns the fragment of the page that leads to a lesson whose script is played to both releases, at a step.
+func leads(name, script string, s changes.Shown, t *text, place int64) string {
+	lesson := "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + name + "\n\n" + t.Says + "\n\n```script\nprofile " + s.Before + "\n" + script + "```\n\n" + t.Do + "\n"
+	a := address.Address{Script: lesson, Tab: string(desk.Lesson), Way: []link.Waypoint{{Step: place}}, Page: address.Page{Lang: t.Lang}, Beside: link.SecondProfile{Profile: s.After}}
 	return a.String()
 }

@@ -1,19 +1,23 @@
 package changes
 
 import (
+	"encoding/json"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // The page has each gate in both languages, and each link leads to a lesson that can be played.
 func TestPage(t *testing.T) {
-	made, err := Make()
+	made, lists, err := Make()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +44,14 @@ func TestPage(t *testing.T) {
 		}
 		if _, err := lesson.Parse(a.Script); err != nil {
 			t.Errorf("%v:\n%s", err, a.Script)
+		}
+		if s, is := a.Beside.(link.SecondProfile); !is || !strings.Contains(a.Script, "profile v0.") || !slices.Contains(world.Releases(), s.Profile) || len(a.Way) != 1 || a.Way[0].Step < 1 {
+			t.Errorf("%s leads to %v beside %v", l[2], a.Way, a.Beside)
+		}
+		var list struct{ Gates []listed }
+		if err := json.Unmarshal(lists[l[1]], &list); err != nil || len(list.Gates) != len(changes.Gates) ||
+			!slices.ContainsFunc(list.Gates, func(g listed) bool { return g.Link == "./"+html.UnescapeString(l[2]) }) {
+			t.Errorf("the list of %s doesn't have the link %s: %v", l[1], l[2], err)
 		}
 	}
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "style=") || strings.Contains(page, "onclick") {
