@@ -121,12 +121,24 @@ func DropFinalizer(t *object.Table, l object.Labels, name string) object.Labels 
 func isComma(r rune) bool { return r == ',' }
 
 func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels {
-	name := t.Sym(Finalizers)
-	set := slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return x.Name == name })
-	if len(all) > 0 {
-		set = append(set, object.Label{Name: name, Value: t.Sym(strings.Join(all, ","))})
-		slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	return Merged(t, l, One(t, Finalizers, strings.Join(all, ",")))
+}
+
+// One is one label or field.
+func One(t *object.Table, name, value string) object.Labels {
+	return t.LabelSet([]object.Label{{Name: t.Sym(name), Value: t.Sym(value)}})
+}
+
+// Merged are labels and fields after a patch, in which an empty one is removed.
+func Merged(t *object.Table, l, patch object.Labels) object.Labels {
+	set := slices.Clone(t.LabelsOf(l))
+	for _, x := range t.LabelsOf(patch) {
+		set = slices.DeleteFunc(set, func(old object.Label) bool { return old.Name == x.Name })
+		if t.Text(x.Value) != "" {
+			set = append(set, x)
+		}
 	}
+	slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
 	return t.LabelSet(set)
 }
 

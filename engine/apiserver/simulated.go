@@ -29,6 +29,7 @@ type SimConfig struct {
 	// which drops what was old at the one before; 0 for none but by command.
 	CompactEvery int64
 	Revision     int64 // the cluster's when the server begins; the first write gets the next one
+	Quota        int64 // how many objects there may be, as a ResourceQuota says; 0 for any number
 	Seed         uint64
 }
 
@@ -125,6 +126,9 @@ func (s *Simulated) Get(k object.Key) object.Ref { return s.etcd.get(k) }
 
 // Len is how many objects live.
 func (s *Simulated) Len() int { return s.etcd.n }
+
+// Full reports whether a quota keeps a server from creating more.
+func Full(s *Simulated) bool { return s.cfg.Quota > 0 && int64(s.etcd.n) >= s.cfg.Quota }
 
 // Objects appends those that live, in the order of their keys.
 func (s *Simulated) Objects(dst []object.Ref) []object.Ref {

@@ -16,6 +16,7 @@ const (
 	Create Verb = iota
 	Update
 	UpdateStatus // of the subresource: only the fields of the status are written
+	Patch        // only the labels and fields in the Object are written. An empty one is removed
 	Delete
 )
 
@@ -58,6 +59,9 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		if w.Verb != Create {
 			return registry.NotFound
 		}
+		if Full(s) {
+			return registry.Forbidden
+		}
 		w.Object.Labels = created(t, w.Object.Labels)
 		s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(w.Object, rev), typ: event.Added})
 		return registry.Created
@@ -79,6 +83,12 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		next, answer = have.Deleted(false)
 	case Update:
 		next, answer = have.Updated(contentOf(t, w.Object.Labels))
+	case Patch:
+		was, is := Field(t, t.LabelSetOf(old), Owner), Field(t, w.Object.Labels, Owner)
+		if was != "" && is != "" && was != is {
+			return registry.Invalid // of all owner references, one can have controller set to true
+		}
+		next, answer = have.Updated(contentOf(t, Merged(t, t.LabelSetOf(old), w.Object.Labels)))
 	default:
 		next, answer = have.StatusUpdated(contentOf(t, w.Object.Labels))
 	}

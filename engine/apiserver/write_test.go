@@ -38,9 +38,13 @@ func TestWrites(t *testing.T) {
 		{"an old resourceVersion", Update, "app=c", "2", registry.Conflict, ".finalizers=f .generation=1 .spec.n=1 app=b"},
 		{"another spec", Update, "app=b .spec.n=2 .finalizers=f", "3", registry.Updated, ".finalizers=f .generation=2 .spec.n=2 app=b"},
 		{"status", UpdateStatus, "app=z .spec.n=5 .status.n=2", "4", registry.Updated, ".finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
+		{"a patch of nothing new", Patch, "app=b", "", registry.NoChange, ".finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
+		{"a patch", Patch, ".owner=a#1 app=", "", registry.Updated, ".finalizers=f .generation=2 .owner=a#1 .spec.n=2 .status.n=2"},
+		{"a patch with another owner", Patch, ".owner=b#2", "", registry.Invalid, ".finalizers=f .generation=2 .owner=a#1 .spec.n=2 .status.n=2"},
+		{"a patch that takes the owner", Patch, ".owner= app=b", "", registry.Updated, ".finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
 		{"delete", Delete, "", "", registry.Marked, ".deletionTimestamp=0s .finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
 		{"delete again", Delete, "", "", registry.NoChange, ".deletionTimestamp=0s .finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
-		{"the last finalizer", Update, "app=b .spec.n=2", "6", registry.Gone, "gone"},
+		{"the last finalizer", Update, "app=b .spec.n=2", "8", registry.Gone, "gone"},
 	} {
 		m := object.Meta{Name: b.tbl.Sym("x"), RV: b.tbl.RV(c.rv)}
 		var set []object.Label
@@ -53,7 +57,25 @@ func TestWrites(t *testing.T) {
 			t.Errorf("%s: answer %d and %q, want %d and %q", c.name, a, text(), c.answer, c.want)
 		}
 	}
-	if b.s.Revision() != 7 {
+	if b.s.Revision() != 9 {
 		t.Errorf("the revision is %d, so what was refused was written", b.s.Revision())
+	}
+}
+
+// A quota refuses what would be one object too many, and nothing else.
+func TestQuota(t *testing.T) {
+	tbl := object.NewTable(nil)
+	s := NewSimulated(&SimConfig{Table: tbl, Versions: NewVersions(tbl), Quota: 1})
+	for _, c := range []struct {
+		verb Verb
+		name string
+		want registry.Answer
+	}{
+		{Create, "a", registry.Created}, {Create, "b", registry.Forbidden}, {Create, "a", registry.AlreadyExists},
+		{Delete, "a", registry.Gone}, {Create, "b", registry.Created},
+	} {
+		if a := s.Write(Write{Verb: c.verb, Object: object.Meta{Name: tbl.Sym(c.name)}}, s.Revision()+1, 0); a != c.want {
+			t.Errorf("%d of %s is answered by %d, want %d", c.verb, c.name, a, c.want)
+		}
 	}
 }

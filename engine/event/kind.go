@@ -108,6 +108,8 @@ const (
 
 	// a controller's program and its guard
 	ChildrenRead      // Worker, Key: the owner's; Items
+	OwnerRead         // Worker, Key, New: 0 if it is gone. The program has read the owner from the API server before it adopts
+	CreatesSkipped    // Worker, Key, Left: creates of a slow start that failed, or that were not sent because others failed
 	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written
 	OutsideChanged    // Worker, Key, Delta: Added or Deleted. A resource outside of the cluster was made or given back
 	ExpectationsSet   // Worker, Key, Left: creates, or deletes, that the controller has still to see

@@ -90,6 +90,8 @@ var kinds = [numKinds]struct {
 	WriteSent:              {"WriteSent", Worker | key | Number},
 	WriteReturned:          {"WriteReturned", Worker | key | Code},
 	ChildrenRead:           {"ChildrenRead", Worker | key | Items},
+	OwnerRead:              {"OwnerRead", Worker | key | newObject},
+	CreatesSkipped:         {"CreatesSkipped", Worker | key | Left},
 	WriteAnswered:          {"WriteAnswered", Worker | key | Code},
 	OutsideChanged:         {"OutsideChanged", Worker | delta | key},
 	ExpectationsSet:        {"ExpectationsSet", Worker | key | Left},

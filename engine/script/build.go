@@ -28,6 +28,7 @@ type informerLine struct {
 	sets, to       string // the label that a reconcile writes back
 
 	refused, refusedAs string // the label of objects for which the TransformFunc fails
+	quota              int64
 	unfiled, unfiledAs string // the label of objects for which the last IndexFunc fails
 }
 
@@ -58,6 +59,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	}
 	server := r.server
 	server.Table, server.Versions, server.Seed = t, versions, r.cfg.Seed+uint64(len(r.cfg.Informers))
+	server.Quota = in.quota
 	if in.label != "" {
 		server.Selects = hasLabel(t, in.label, in.value)
 	}

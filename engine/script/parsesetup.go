@@ -130,6 +130,10 @@ func parseInformer(p *syntax.Parser) (func(*Runner) error, error) {
 			if in.pages, ok = syntax.Number(v, 1<<20); !ok {
 				return syntax.WantsNumber
 			}
+		case "quota":
+			if in.quota, ok = syntax.Number(v, 1<<20); !ok {
+				return syntax.WantsNumber
+			}
 		case "index":
 			in.indexers = append(in.indexers, strings.Split(v.Text, ",")...)
 		case "key":

@@ -20,6 +20,7 @@
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
+//	         [quota=N]        how many such objects there may be, as a ResourceQuota says
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
@@ -38,7 +39,8 @@
 // something to an informer or its server may end with the informer's name. Before
 // the first write, the informers start, list and watch. A handler can be added at
 // any time. A LABEL that begins with a dot is a field, such as .spec.replicas or
-// .finalizers; the server writes .generation and .deletionTimestamp itself. Without a resync period of its own it gets the informer's.
+// .finalizers; the server writes .generation and .deletionTimestamp itself. The .spec.selector of an
+// owner, such as app=web,tier=db, has the labels of its children. Without a resync period of its own it gets the informer's.
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | synced | EVENT [KEY] | step N

@@ -61,6 +61,8 @@ func (t *Counter) Look(w *world.World) {
 			}
 		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced:
 			moved = true
+		case event.OwnerRead:
+			t.c.Requests++
 		case event.WriteAnswered:
 			t.c.Requests++
 			if e.Code() >= 400 {

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -47,8 +46,8 @@ func garbage(w *World) (informer int, q apiserver.Write, found bool) {
 				case of == 0:
 					return i, deletion(m), true
 				case apiserver.HasFinalizer(t, of, apiserver.OrphanFinalizer):
-					m.Labels, m.RV = without(t, m.Labels, apiserver.Owner), 0
-					return i, apiserver.Write{Verb: apiserver.Update, Object: m}, true
+					m.Labels, m.RV = apiserver.One(t, apiserver.Owner, ""), 0
+					return i, apiserver.Write{Verb: apiserver.Patch, Object: m}, true
 				case apiserver.HasFinalizer(t, of, apiserver.ForegroundFinalizer) && apiserver.Field(t, m.Labels, apiserver.Deletion) == "":
 					return i, deletion(m), true
 				}
@@ -95,10 +94,4 @@ func owns(w *World, t *object.Table, o object.Ref) bool {
 		}
 	}
 	return false
-}
-
-// without are labels and fields without one of them.
-func without(t *object.Table, l object.Labels, name string) object.Labels {
-	n := t.Sym(name)
-	return t.LabelSet(slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return x.Name == n }))
 }

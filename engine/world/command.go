@@ -188,8 +188,11 @@ func (w *World) Can(c *Command) bool {
 	case MutateCached:
 		_, ok := x.Indexer.GetByKey(c.Object.Key)
 		return ok
-	case Create, Update:
-		return holds(x, x.Config().Table.MakeKey(c.Object)) == (c.Kind == Update)
+	case Create:
+		s := w.Simulated(c.Informer)
+		return !holds(x, x.Config().Table.MakeKey(c.Object)) && (s == nil || !apiserver.Full(s))
+	case Update:
+		return holds(x, x.Config().Table.MakeKey(c.Object))
 	case Delete:
 		return holds(x, c.Object.Key) && !ending(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:

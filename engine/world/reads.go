@@ -112,6 +112,9 @@ func (r *reconcile) list() {
 		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), There: len(has), RV: int64(rv), Newest: w.Revision(r.owns()),
 		Old: len(has) != len(r.run.Children) || slices.ContainsFunc(has, func(o object.Ref) bool { return !slices.Contains(r.run.Children, o) }),
 	})
+	if r.c.Config().Program.Claims {
+		r.candidates()
+	}
 }
 
 // children appends the objects of an owner as a controller with that guard reads them now.

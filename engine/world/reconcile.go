@@ -124,6 +124,9 @@ func (r *reconcile) goesOn(requested bool) {
 
 // ends ends the reconcile.
 func (r *reconcile) ends(result controller.Result) {
+	if r.run.Fails && result.Failure == controller.NoError {
+		result = controller.Result{Failure: controller.Failed}
+	}
 	result.HasPriority, result.Priority = r.run.Result.HasPriority, r.run.Result.Priority
 	r.run.Result = result
 	r.w.Set.Go(r.o.ID, actor.WorkerReconciled)
@@ -169,13 +172,26 @@ func (r *reconcile) next() {
 	list := r.c.Config().Program.List
 	for r.run.At < len(list) {
 		s := &list[r.run.At]
-		if s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isSo(s) {
-			r.run.At++
-			r.run.Expected = false
-			continue
+		switch {
+		case s.Op == program.Claim:
+			if r.claim() {
+				return
+			}
+			if r.run.Fails {
+				r.ends(controller.Result{})
+				return
+			}
+		case r.run.Batch.Size > 0:
+			if r.batch(s) {
+				return
+			}
+		case s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isSo(s):
+		default:
+			r.do(s)
+			return
 		}
-		r.do(s)
-		return
+		r.run.At++
+		r.run.Expected = false
 	}
 	r.ends(controller.Result{})
 }
@@ -234,7 +250,12 @@ func (r *reconcile) do(s *program.Statement) {
 		r.run.Result.HasPriority, r.run.Result.Priority = true, int(s.After)
 		r.goesOn(false)
 	default:
-		if !s.While {
+		switch {
+		case s.Slow:
+			r.run.Batch = reconciler.Batch{Size: 1, Open: 1, Rest: int(r.times(s))}
+			r.batch(s)
+			return
+		case !s.While:
 			r.run.At++
 		}
 		r.write(s)

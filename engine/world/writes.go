@@ -23,41 +23,23 @@ import (
 // write makes the request of a statement.
 func (r *reconcile) write(s *program.Statement) {
 	resource, q := r.request(s)
-	g, now := &r.c.Guard, r.w.Set.Now
+	g := &r.c.Guard
 	if s.Op.Manages() && g.Expects() && !r.run.Expected {
 		r.expect(s)
 	}
-	k := r.table().MakeKey(q.Object)
-	client := &g.Clients[resource]
-	begun := client.BeginWrite(k)
-	if q.Verb == apiserver.Delete && g.Kind == guard.ReadYourWrites {
-		client.EndWrite(begun, k, 0, true)
-		begun = client.BeginDelete(k, q.Object.UID)
-	}
-	answer := put(r.w, r.informerOf(resource), q)
-	own := r.w.Simulated(r.informerOf(resource))
-	rv := int64(0)
-	if answer.Wrote() {
-		if rv = own.Revision(); answer == registry.Gone {
-			rv = 0
-		}
-		client.EndWrite(begun, k, rv, false)
-		r.wrote(s, resource, own)
+	answer := r.send(resource, q)
+	switch {
+	case s.Slow:
+		r.answered(answer)
+		return
+	case answer.Wrote():
+		r.wrote(s, resource)
 		r.goesOn(true)
 		return
 	}
-	client.EndWrite(begun, k, 0, true)
-	code := int64(409)
-	switch answer {
-	case registry.NoChange:
-		code = 200
-	case registry.NotFound:
-		code = 404
-	}
-	r.emit(event.Event{Kind: event.WriteAnswered, N: code})
 	if g.Expects() && s.Op.Manages() { // what is not made will not be seen
 		if s.Op == program.Delete {
-			g.Expectations.DeletionObserved(r.o.Key, k)
+			g.Expectations.DeletionObserved(r.o.Key, r.table().MakeKey(q.Object))
 		} else {
 			e, _ := g.Expectations.GetExpectations(r.o.Key)
 			g.Expectations.LowerExpectations(r.o.Key, max(e.Add, 0), 0)
@@ -71,8 +53,37 @@ func (r *reconcile) write(s *program.Statement) {
 		r.goesOn(true)
 	default:
 		r.run.Result.Failure = controller.Failed
-		r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, now+roundTrip)
+		r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.w.Set.Now+roundTrip)
 	}
+}
+
+// codes are the HTTP codes of answers after which nothing is written.
+var codes = [...]int64{
+	registry.NoChange: 200, registry.AlreadyExists: 409, registry.NotFound: 404, registry.Conflict: 409, registry.Invalid: 422, registry.Forbidden: 403,
+}
+
+// send makes a write, of which the guard is told.
+func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
+	g := &r.c.Guard
+	k := r.table().MakeKey(q.Object)
+	client := &g.Clients[resource]
+	begun := client.BeginWrite(k)
+	if q.Verb == apiserver.Delete && g.Kind == guard.ReadYourWrites {
+		client.EndWrite(begun, k, 0, true)
+		begun = client.BeginDelete(k, q.Object.UID)
+	}
+	answer := put(r.w, r.informerOf(resource), q)
+	if !answer.Wrote() {
+		client.EndWrite(begun, k, 0, true)
+		r.emit(event.Event{Kind: event.WriteAnswered, N: codes[answer]})
+		return answer
+	}
+	rv := int64(0)
+	if answer != registry.Gone {
+		rv = r.w.Simulated(r.informerOf(resource)).Revision()
+	}
+	client.EndWrite(begun, k, rv, false)
+	return answer
 }
 
 // request is what a statement asks the server for, and of which resource.
@@ -86,7 +97,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 		if s.Op == program.Generate { // a real server appends five random characters
 			child.Name = t.Sym(t.Text(m.Name) + "-" + next)
 		}
-		child.Labels = t.LabelSet([]object.Label{{Name: t.Sym(apiserver.Owner), Value: t.Sym(ownerText(t, r.run.Obj))}})
+		child.Labels = apiserver.Merged(t, apiserver.One(t, apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
 		return guard.Children, apiserver.Write{Verb: apiserver.Create, Object: child}
 	case program.Delete:
 		child := t.Meta(r.run.Children[len(r.run.Children)-1])
@@ -97,14 +108,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 	if s.Op == program.Set {
 		q.Verb = apiserver.UpdateStatus
 	}
-	set := slices.Clone(t.LabelsOf(m.Labels))
-	name := t.Sym(s.Name)
-	set = slices.DeleteFunc(set, func(l object.Label) bool { return l.Name == name })
-	if s.Op != program.Drop {
-		set = append(set, object.Label{Name: name, Value: t.Sym(r.value(s.Value))})
-		slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
-	}
-	q.Object.Labels = t.LabelSet(set)
+	q.Object.Labels = apiserver.Merged(t, m.Labels, apiserver.One(t, s.Name, r.value(s.Value)))
 	return guard.Own, q
 }
 
@@ -143,15 +147,20 @@ func (r *reconcile) times(s *program.Statement) (n int64) {
 	return n
 }
 
-// wrote takes in what a write has come to.
-func (r *reconcile) wrote(s *program.Statement, resource int, server *apiserver.Simulated) {
+// remember tells the guard of a version that was written.
+func (r *reconcile) remember(resource int, written object.Ref) {
 	g, t := &r.c.Guard, r.table()
-	_, old, written := server.LastWritten()
+	g.Consistency.WroteAt(r.o.Key, t.Meta(r.run.Obj).UID, consistency.Resource(resource), t.RVOf(written))
+	if g.Kind == guard.Mutation {
+		g.Mutations[resource].Mutation(written, r.w.Set.Now)
+	}
+}
+
+// wrote takes in what a write has come to.
+func (r *reconcile) wrote(s *program.Statement, resource int) {
+	_, old, written := r.w.Simulated(r.informerOf(resource)).LastWritten()
 	if s.Op != program.Delete {
-		g.Consistency.WroteAt(r.o.Key, t.Meta(r.run.Obj).UID, consistency.Resource(resource), t.RVOf(written))
-		if g.Kind == guard.Mutation {
-			g.Mutations[resource].Mutation(written, r.w.Set.Now)
-		}
+		r.remember(resource, written)
 	}
 	switch {
 	case s.Op == program.Delete:
@@ -178,26 +187,32 @@ func enqueued(w *World, id actor.ID, role actor.Role) {
 	if o == 0 {
 		o = n.Old
 	}
-	k := t.KeyOf(o)
-	if f.Owner {
-		resource, k = guard.Children, ownerOf(t, o)
-	}
-	if f.By != "" {
-		k = named(t, o, f.By)
-	} else {
-		observe(w, c, resource, k, o, n)
+	var two [2]object.Key
+	keys := two[:0]
+	switch {
+	case f.By != "":
+		keys = append(keys, named(t, o, f.By))
+	case f.Owner:
+		resource = guard.Children
+		keys = ownersOf(own, n, keys)
+		observe(w, c, resource, ownerOf(t, o), o, n)
+	default:
+		keys = append(keys, t.KeyOf(o))
+		observe(w, c, resource, keys[0], o, n)
 	}
 	for i := range c.Runs {
 		if worker := &own.Work.Workers[i]; c.Runs[i].Waits && w.Set.State(worker.ID).Wait == actor.OnCall {
 			w.Set.Wake(worker.ID)
 		}
 	}
-	if k != 0 && Passes(t, f.Predicate, n) {
-		priority := 0
-		if c.Config().Ranks && low(t, n) {
-			priority = controller.LowPriority
+	priority := 0
+	if c.Config().Ranks && low(t, n) {
+		priority = controller.LowPriority
+	}
+	for _, k := range keys {
+		if k != 0 && Passes(t, f.Predicate, n) {
+			own.Work.Add(&w.Set, k, priority, &w.Log)
 		}
-		own.Work.Add(&w.Set, k, priority, &w.Log)
 	}
 	w.Set.Go(id, actor.RunReturn)
 }

@@ -38,11 +38,15 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 			read := link.Chip{Key: strconv.FormatInt(e.N, 10) + " " + s.w.Informers[owns].Config().Name}
 			travel(read, cacheOf(s, owns, link.PlaceStore), link.PlaceWorker(e.Worker()), link.KeyOnly)
 		}
+	case event.OwnerRead:
+		if e.New != 0 {
+			travel(s.eventChip("", e), link.PlaceServer, link.PlaceWorker(e.Worker()), link.Travels)
+		}
 	case event.ObjectWritten:
 		if by := s.w.Last.Actor; by != actor.Nobody && s.w.Set.Role(by).Kind == actor.Worker {
 			travel(s.eventChip(deltaLetter(e.Delta), e), link.PlaceWorker(int(s.w.Set.Role(by).Index)), link.PlaceServer, link.Travels)
 		}
-	case event.CachesAwaited, event.CachesSynced, event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet:
+	case event.CachesAwaited, event.CachesSynced, event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet, event.CreatesSkipped:
 		light(link.PlaceGuard)
 	case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone, event.WorkUnlocked:
 		light(link.PlaceWorker(e.Worker()))

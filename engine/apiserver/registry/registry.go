@@ -46,7 +46,9 @@ const (
 	NoChange        // nothing was to be changed, and the resourceVersion stays
 	AlreadyExists
 	NotFound
-	Conflict // the resourceVersion or uid is not the object's
+	Conflict  // the resourceVersion or uid is not the object's
+	Invalid   // the object would break a rule, such as that it has one controller at most
+	Forbidden // a quota is used up
 )
 
 // Wrote reports whether there is an event.

@@ -11,7 +11,7 @@ import (
 const maxStatements = 64
 
 var ops = map[string]Op{
-	"list": List, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
+	"list": List, "claim": Claim, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
 	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
 	"terminate": Terminate, "again": Again, "priority": Prioritise,
 }
@@ -24,7 +24,9 @@ var terms = map[string]TermKind{"children": Children, "finished": Finished, "del
 //
 //	list; while children < .spec.replicas generate; set .status.replicas children
 //
-// Each may begin with "if" or "while", a term, one of = != < >, and another term.
+// Each may begin with "if" or "while", a term, one of = != < >, and another term. In the
+// place of "while" a generate may have "slowstart", as kube-controller-manager's
+// slowStartBatch does.
 func Parse(text string) (Program, error) {
 	p := Program{Text: text}
 	for part := range strings.SplitSeq(text, ";") {
@@ -36,6 +38,7 @@ func Parse(text string) (Program, error) {
 		if !ok || len(p.List) == maxStatements {
 			return p, fault.Quoted("noStatement text", strings.TrimSpace(part))
 		}
+		p.Claims = p.Claims || s.Op == Claim
 		if p.List = append(p.List, s); s.Op == Generate || s.Op == Create {
 			p.Makes, p.Wants = true, Term{Text: "1"}
 			if s.While && s.Left.Is == Children {
@@ -47,11 +50,12 @@ func Parse(text string) (Program, error) {
 }
 
 func parse(words []string) (s Statement, ok bool) {
-	if words[0] == "if" || words[0] == "while" {
+	if words[0] == "if" || words[0] == "while" || words[0] == "slowstart" {
 		if len(words) < 5 {
 			return s, false
 		}
-		s.While = words[0] == "while"
+		s.Slow = words[0] == "slowstart"
+		s.While = words[0] == "while" || s.Slow
 		s.Left, s.Right = term(words[1]), term(words[3])
 		if s.Is = comparisons[words[2]]; s.Is == Always {
 			return s, false
@@ -88,8 +92,8 @@ func parse(words []string) (s Statement, ok bool) {
 		n, err := strconv.ParseInt(words[0], 10, 16)
 		s.After = n
 		return s, err == nil
-	case s.While && !s.Op.Manages():
-		return s, false // nothing that it does would end it
+	case s.While && !s.Op.Manages(), s.Slow && s.Op != Generate, s.Op == Claim && s.Is != Always:
+		return s, false // nothing that a claim, a list or a return does would end a while
 	}
 	return s, len(words) == 0
 }
@@ -107,6 +111,7 @@ func term(word string) Term {
 // programs are those that have a name.
 var programs = [][2]string{
 	{"replicas", "list; if deleting = 1 return; while children < .spec.replicas generate; while children > .spec.replicas delete; set .status.replicas children"},
+	{"replicaset", "list; claim; if deleting = 1 return; slowstart children < .spec.replicas generate; while children > .spec.replicas delete; set .status.replicas children"},
 	{"one", "list; if children = 0 create"},
 	{"generated", "list; if children = 0 generate"},
 	{"finalizer", "if deleting = 1 release; if deleting = 1 drop .finalizers; if deleting = 1 return; update .finalizers example.com/outside; acquire"},

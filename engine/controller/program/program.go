@@ -15,6 +15,7 @@ type Op uint8
 const (
 	Nothing    Op = iota
 	List          // reads the children: those whose owner is the object
+	Claim         // adopts the orphans that the object's selector matches, and releases the children that it doesn't match
 	Generate      // creates a child with the generateName of the object's name
 	Create        // creates the child that has the object's name
 	Delete        // deletes the last of the children read
@@ -80,6 +81,7 @@ type Statement struct {
 	Left, Right Term
 	Is          Comparison
 	While       bool
+	Slow        bool // it is done again in batches of 1, 2, 4 and so on, whose requests are sent together
 }
 
 // Program is a list of statements. The object of the key has been read before the first
@@ -90,6 +92,8 @@ type Program struct {
 	// Wants is how many children the object is to have, and Never if the program makes none.
 	Wants Term
 	Makes bool
+	// Claims tells that a statement is Claim.
+	Claims bool
 }
 
 // Prioritises reports whether the program gives keys a priority.

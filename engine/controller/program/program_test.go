@@ -4,7 +4,7 @@ import "testing"
 
 // TestNamed holds that every program that comes along can be read, and what it wants.
 func TestNamed(t *testing.T) {
-	want := map[string]string{"replicas": ".spec.replicas", "one": "1", "generated": "1", "job": ".spec.completions"}
+	want := map[string]string{"replicas": ".spec.replicas", "replicaset": ".spec.replicas", "one": "1", "generated": "1", "job": ".spec.completions"}
 	for _, name := range Names() {
 		p, ok := Named(name)
 		if !ok || p.Wants.Text != want[name] || p.Makes != (want[name] != "") {
@@ -19,7 +19,7 @@ func TestNamed(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"walk", "list all", "set .spec.n 1", "set .status.n", "drop", "if children = list", "if children ~ 1 list",
-		"while children < 1 list", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "if", "update x",
+		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "if", "update x",
 	} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%q is a program", text)

@@ -53,6 +53,29 @@ type Run struct {
 	Read     readyourwrites.Read
 	Result   controller.Result
 	Reads    []Read // since the reconcile began
+
+	Claims    []object.Ref // children to release and orphans to adopt, of those that were read
+	Rechecked Recheck
+	Batch     Batch
+	Fails     bool // it ends with an error, because a request failed
+}
+
+// Recheck is what RecheckDeletionTimestamp has found: whether the object may adopt.
+type Recheck uint8
+
+// What was found.
+const (
+	NotRechecked Recheck = iota
+	MayAdopt
+	MayNotAdopt // it is gone, another one of the same name, or being deleted
+)
+
+// Batch is where slowStartBatch stands.
+type Batch struct {
+	Size   int // of the batch; 0 if there is none
+	Open   int // requests of the batch that are still to be sent
+	Rest   int // children that are not created yet, in all batches
+	Failed bool
 }
 
 // Read is what a read came to, and what it should have come to.
@@ -84,7 +107,7 @@ func (c *Controller) Clone() *Controller {
 	d.Guard.CopyFrom(&c.Guard)
 	for i := range d.Runs {
 		r := &d.Runs[i]
-		r.Children, r.Reads = slices.Clone(r.Children), slices.Clone(r.Reads)
+		r.Children, r.Reads, r.Claims = slices.Clone(r.Children), slices.Clone(r.Reads), slices.Clone(r.Claims)
 		r.Read.UIDs = slices.Clone(r.Read.UIDs)
 	}
 	return d
@@ -92,7 +115,7 @@ func (c *Controller) Clone() *Controller {
 
 // Begin makes a worker ready for another key.
 func (r *Run) Begin() {
-	*r = Run{At: -1, Did: -1, Children: r.Children[:0], Reads: r.Reads[:0]}
+	*r = Run{At: -1, Did: -1, Children: r.Children[:0], Reads: r.Reads[:0], Claims: r.Claims[:0]}
 }
 
 // Change sets whether an object has a resource outside. It reports whether it hadn't that
@@ -129,7 +152,12 @@ func (r *Run) Hash(h *actor.Hash) {
 	for _, o := range r.Children {
 		h.Add(uint64(o))
 	}
-	h.Bools(r.Skips, r.Expected, r.Waits)
+	for _, o := range r.Claims {
+		h.Add(uint64(o))
+	}
+	h.Add(uint64(len(r.Claims)) | uint64(r.Rechecked)<<32)
+	h.Add(uint64(r.Batch.Size) | uint64(r.Batch.Open)<<16 | uint64(r.Batch.Rest)<<32)
+	h.Bools(r.Skips, r.Expected, r.Waits, r.Batch.Failed, r.Fails)
 	h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)
 	h.Bools(r.Result.Requeue, r.Result.HasPriority)
 	h.Add(uint64(r.Result.Priority))

@@ -4,12 +4,15 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // controllerSayings tell what a controller's handlers do, and what its workers do in its
 // program.
 var controllerSayings = []saying{
+	{id: "keysEnqueued", of: event.WorkAdded, pc: actor.RunEnqueue, when: func(s *step, _ event.Event) bool { return s.count(event.WorkAdded) > 1 }},
 	{id: "keyEnqueued", of: event.WorkAdded, pc: actor.RunEnqueue, why: "keyEnqueued"},
 	{id: "keyEnqueuedDirty", of: event.WorkDirty, pc: actor.RunEnqueue},
 	{id: "keyEnqueuedDeferred", of: event.WorkDeferred, pc: actor.RunEnqueue},
@@ -24,7 +27,20 @@ var controllerSayings = []saying{
 	{id: "reconcileMutation", of: event.ReconcileStarted, pc: actor.WorkerProgram, when: guarded(guard.Mutation)},
 	{id: "childrenReadOld", of: event.ChildrenRead, when: old, why: "childrenReadOld"},
 	{id: "childrenRead", of: event.ChildrenRead},
+	{id: "expectationsSetRefused", of: event.ExpectationsSet, also: event.WriteAnswered, with: event.WriteAnswered},
 	{id: "expectationsSet", of: event.ExpectationsSet, with: event.ObjectWritten, why: "expectationsSet"},
+	{id: "ownerReadGone", of: event.OwnerRead, when: func(_ *step, e event.Event) bool { return e.New == 0 }},
+	{id: "ownerRead", of: event.OwnerRead, when: func(s *step, _ event.Event) bool { return s.run().Rechecked == reconciler.MayAdopt }, why: "ownerRead"},
+	{id: "ownerReadDeleted", of: event.OwnerRead, when: func(s *step, e event.Event) bool {
+		t := s.x.Config().Table
+		return t.Meta(e.New).UID == t.Meta(s.run().Obj).UID
+	}},
+	{id: "ownerReadOther", of: event.OwnerRead},
+	{id: "programAdopts", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Updated, when: func(s *step, e event.Event) bool { return s.owner(e.Old) == "" && s.owner(e.New) != "" }},
+	{id: "programReleases", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Updated, when: func(s *step, e event.Event) bool { return s.owner(e.Old) != "" && s.owner(e.New) == "" }},
+	{id: "programAddsInBatch", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Added, when: func(s *step, _ event.Event) bool { return s.run().Batch.Size > 0 }, why: "slowStart"},
+	{id: "createsSkipped", of: event.CreatesSkipped, when: func(s *step, _ event.Event) bool { return s.x.Work.Controller.Guard.Expects() }, why: "createsSkipped"},
+	{id: "createsSkipped", of: event.CreatesSkipped},
 	{id: "programAdds", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Added},
 	{id: "programUpdates", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Updated},
 	{id: "programDeletes", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Deleted},
@@ -48,10 +64,16 @@ func finalized(s *step, e event.Event) bool {
 }
 
 // owned holds if an object has lost its owner.
-func owned(s *step, e event.Event) bool {
+func owned(s *step, e event.Event) bool { return s.owner(e.New) == "" }
+
+// owner is the owner of an object, "" for none.
+func (s *step) owner(o object.Ref) string {
 	t := s.x.Config().Table
-	return apiserver.Field(t, t.LabelSetOf(e.New), apiserver.Owner) == ""
+	return apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner)
 }
+
+// run is where the worker of the step stands in its program.
+func (s *step) run() *reconciler.Run { return &s.x.Work.Controller.Runs[s.role.Index] }
 
 func silent(s *step, _ event.Event) bool { return len(s.facts) == 0 }
 

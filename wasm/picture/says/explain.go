@@ -54,13 +54,15 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 	case y.id == "childrenReadOld":
 		reads := s.x.Work.Controller.Runs[e.Worker()].Reads
 		args["of"] = number(reads[len(reads)-1].There)
+	case y.id == "programAddsInBatch":
+		args["n"] = number(s.run().Batch.Size)
 	case y.id == "storeWritten":
 		args["n"] = number(s.written())
 	case y.id == "replacedByHandTombstone":
 		args["key"] = link.Arg{Kind: "key", V: t.KeyText(s.tombstone().Key)}
 	case s.pc != actor.RunReturn && s.pc != actor.UserReleases && s.has(event.HandlerHasSynced):
 		args["listeners"] = link.Arg{Kind: "text", V: s.synced()}
-	case e.Kind == event.Popped, e.Kind == event.WorkReady:
+	case e.Kind == event.Popped, e.Kind == event.WorkReady, y.id == "keysEnqueued":
 		if n := s.count(e.Kind); n > 1 {
 			args["n"], args["keys"] = number(n), link.Arg{Kind: "key", V: s.keys(e.Kind)}
 		}

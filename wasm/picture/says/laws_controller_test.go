@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -17,6 +18,10 @@ import (
 var controllerLaws = map[string]law{
 	"step.keyEnqueued": func(m *moment) bool { a, b := m.fed(); return b.Len() == a.Len()+1 && int64(b.Len()) == m.number("n") },
 	"why.keyEnqueued":  func(m *moment) bool { _, b := m.fed(); return m.pc == actor.RunEnqueue && b.IsDirty(m.e.Key) },
+	"step.keysEnqueued": func(m *moment) bool {
+		a, b := m.fed()
+		return m.number("n") > 1 && int64(b.Len()-a.Len()) == m.number("n")
+	},
 	"step.keyEnqueuedDirty": func(m *moment) bool {
 		a, b := m.fed()
 		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && a.IsDirty(m.e.Key)
@@ -80,14 +85,59 @@ var controllerLaws = map[string]law{
 		return m.believed() == m.number("n") && m.there() == m.number("of") && m.believed() != m.there()
 	},
 	"why.childrenReadOld": func(m *moment) bool { return m.believed() != m.there() },
+	"step.expectationsSetRefused": func(m *moment) bool {
+		e, is := m.controller().Guard.Expectations.GetExpectations(m.e.Key)
+		return is && m.fact(event.WriteAnswered) && m.number("reason") >= 400 && e.At == m.after.Now() && m.after.Revision(0) == m.before.Revision(0)
+	},
 	"step.expectationsSet": func(m *moment) bool {
 		e, is := m.controller().Guard.Expectations.GetExpectations(m.y.Work.Workers[m.e.Worker()].Key)
-		return is && (e.Add == m.number("n") || e.Del == m.number("n")) && e.At == m.after.Now()
+		return is && m.fact(event.ObjectWritten) && (e.Add == m.number("n") || e.Del == m.number("n")) && e.At == m.after.Now()
 	},
 	"why.expectationsSet": func(m *moment) bool { return m.after.Revision(0) == m.before.Revision(0)+1 },
-	"step.programAdds":    func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == 1 },
+	"step.programAdds":    func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == 1 && m.run().Batch.Size == 0 },
+	"step.programAddsInBatch": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.held() == 1 && int64(m.run().Batch.Size) == m.number("n") && m.run().Batch.Open < m.run().Batch.Size
+	},
+	"why.slowStart": func(m *moment) bool {
+		n := m.run().Batch.Size
+		return m.pc == actor.WorkerProgram && n > 0 && (n&(n-1) == 0 || m.run().Batch.Rest < n) // a power of two, or the last batch
+	},
+	"step.createsSkipped": func(m *moment) bool {
+		return int64(m.x.Work.Controller.Runs[m.e.Worker()].Batch.Rest) == m.number("n") && m.run().Fails && m.held() == 0
+	},
+	"why.createsSkipped": func(m *moment) bool {
+		a, is := m.x.Work.Controller.Guard.Expectations.GetExpectations(m.e.Key)
+		b, _ := m.controller().Guard.Expectations.GetExpectations(m.e.Key)
+		return is && a.Add-b.Add == m.number("n")
+	},
+	"step.ownerRead": func(m *moment) bool {
+		s := m.after.Simulated(m.y.Index())
+		t := m.y.Config().Table
+		o := s.Get(m.e.Key)
+		return o == m.e.New && t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == ""
+	},
+	"why.ownerRead": func(m *moment) bool {
+		return m.x.Work.Controller.Runs[m.e.Worker()].Rechecked == reconciler.NotRechecked && m.run().Rechecked == reconciler.MayAdopt
+	},
+	"step.ownerReadGone": func(m *moment) bool { return m.after.Simulated(m.y.Index()).Get(m.e.Key) == 0 && m.run().Fails },
+	"step.ownerReadOther": func(m *moment) bool {
+		t := m.y.Config().Table
+		o := m.after.Simulated(m.y.Index()).Get(m.e.Key)
+		return o != 0 && t.Meta(o).UID != t.Meta(m.run().Obj).UID && m.run().Fails
+	},
+	"step.ownerReadDeleted": func(m *moment) bool {
+		t := m.y.Config().Table
+		o := m.after.Simulated(m.y.Index()).Get(m.e.Key)
+		return t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "" && m.run().Fails
+	},
+	"step.programAdopts": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.held() == 0 && m.old(apiserver.Owner) == "" && m.new(apiserver.Owner) == m.owner()
+	},
+	"step.programReleases": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.held() == 0 && m.old(apiserver.Owner) == m.owner() && m.new(apiserver.Owner) == ""
+	},
 	"step.programUpdates": func(m *moment) bool {
-		return m.pc == actor.WorkerProgram && m.held() == 0 && m.after.Revision(0) == m.before.Revision(0)+1
+		return m.pc == actor.WorkerProgram && m.held() == 0 && m.after.Revision(0) == m.before.Revision(0)+1 && m.old(apiserver.Owner) == m.new(apiserver.Owner)
 	},
 	"step.programDeletes": func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == -1 },
 	"step.writeAnswered": func(m *moment) bool {
@@ -150,6 +200,16 @@ func (m *moment) new(field string) string {
 
 func (m *moment) controller() *reconciler.Controller { return m.y.Work.Controller }
 
+// run is where the worker of the step stands in its program, and owner is what the children
+// of its object have as their owner.
+func (m *moment) run() *reconciler.Run { return &m.controller().Runs[m.after.Set.Role(m.id).Index] }
+
+func (m *moment) owner() string {
+	t := m.y.Config().Table
+	owner := t.Meta(m.run().Obj)
+	return t.Text(owner.Name) + "#" + t.Text(owner.UID)
+}
+
 // fed are the workqueue that the handler feeds, before and after the step.
 func (m *moment) fed() (before, after *workqueue.RateLimiting) {
 	if m.pc != actor.RunEnqueue {
@@ -164,9 +224,8 @@ func (m *moment) believed() int64 { return int64(len(m.controller().Runs[m.e.Wor
 
 func (m *moment) there() (n int64) {
 	c, t := m.controller(), m.y.Config().Table
-	owner := t.Meta(c.Runs[m.e.Worker()].Obj)
 	for _, o := range m.after.Held(c.Config().Owns) {
-		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == t.Text(owner.Name)+"#"+t.Text(owner.UID) {
+		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == m.owner() {
 			n++
 		}
 	}

@@ -48,10 +48,10 @@ var workLaws = map[string]law{
 		return m.pc == actor.WorkerReconciled && m.after.Revision(0) > m.before.Revision(0)
 	},
 	"why.reconcileEndedWrites": func(m *moment) bool {
-		return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil && m.watches()
+		return m.pc == actor.WorkerReconciled && m.after.Simulated(m.y.Index()) != nil && m.watches()
 	},
 	"why.reconcileEndedWritesUnwatched": func(m *moment) bool {
-		return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil && !m.watches()
+		return m.pc == actor.WorkerReconciled && m.after.Simulated(m.y.Index()) != nil && !m.watches()
 	},
 	"step.reconcileEnded": func(m *moment) bool {
 		f := m.x.Work.Failing
