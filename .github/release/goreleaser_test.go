@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestGoreleaserReadsItsConfiguration(t *testing.T) {
 			t.Errorf("%s is missing: %v (make manuals makes man pages and completions)", source, err)
 		}
 	}
-	if len(p.Builds) != 1 || len(p.Archives) != 1 || len(p.NFPMs) != 1 || len(p.Brews)+len(p.Krews)+len(p.Scoops) != 3 || len(p.SBOMs) != 1 || len(p.Signs) != 1 {
+	if len(p.Builds) != 1 || len(p.Archives) != 1 || len(p.NFPMs) != 1 || len(p.Casks)+len(p.Krews)+len(p.Scoops) != 3 || len(p.SBOMs) != 1 || len(p.Signs) != 1 {
 		t.Fatalf("it has %d builds, %d archives, %d packages", len(p.Builds), len(p.Archives), len(p.NFPMs))
 	}
 	b := p.Builds[0]
@@ -37,6 +38,22 @@ func TestGoreleaserReadsItsConfiguration(t *testing.T) {
 	}
 	for _, f := range p.NFPMs[0].Contents {
 		there(f.Source)
+	}
+	// The cask installs each man page, and the completions, from where the archive has them.
+	var pages []string
+	made, _ := filepath.Glob("../../build/release/manuals/man/*.1")
+	for _, page := range made {
+		pages = append(pages, "man/"+filepath.Base(page))
+	}
+	if cask := p.Casks[0]; !slices.Equal(cask.Manpages, pages) {
+		t.Errorf("the cask has the man pages %s, and there are %s", cask.Manpages, pages)
+	} else {
+		for _, file := range []string{cask.Completions.Bash, cask.Completions.Zsh, cask.Completions.Fish} {
+			there(filepath.Join("build/release/manuals", file))
+		}
+	}
+	if len(p.Brews) > 0 {
+		t.Error("it has a formula, which goreleaser will not make much longer")
 	}
 	// The program for the bill of materials, as goreleaser runs it in its own folder.
 	args := strings.Join(p.SBOMs[0].Args, " ")
