@@ -65,8 +65,9 @@ run: binary ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist -release "$$(git describe --tags --always --abbrev=12 --dirty 2>/dev/null)"
 
+# The program has the commit in it, whatever GOFLAGS says where it is built: two builds are equal.
 binary: site ## build/informerscope, the command line with the page inside: one file that needs nothing else
-	@CGO_ENABLED=0 go build -trimpath -tags withpage -o build/informerscope ./replay/cmd/informerscope
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags withpage -o build/informerscope ./replay/cmd/informerscope
 
 # The originals of gzipped files stay out: the program unpacks them for whoever takes no gzip.
 site: dist # the page where a program that carries it is built
