@@ -32,7 +32,7 @@ LIVE_FROM   ?= 1
 # Versions of client-go and controller-runtime within whose controllers replay/record is tested.
 CLIENTS      = v022 v026 v032 v034 v037 controllers/v015 controllers/v019 controllers/v025
 # Modules in which replay/testserver stands under client-go and controllers.
-SIMULATED    = clientgo controllers
+SIMULATED    = clientgo controllers samplecontroller
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)

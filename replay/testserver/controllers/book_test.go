@@ -7,7 +7,6 @@ import (
 	"flag"
 	"io"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -127,31 +126,9 @@ func bookTest(named bool) func(r *explore.Run) {
 // TestTheBooksRace finds that a reconcile lists its children before the cache has the one that
 // the reconcile before it has made.
 func TestTheBooksRace(t *testing.T) {
-	found(t, bookTest(false))
+	explore.Known(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
 }
 
 func TestNamesThatCantBeGivenTwice(t *testing.T) {
 	explore.Explore(t, explore.Options{Runs: 60}, bookTest(true))
-}
-
-// found explores a test that must fail, and holds what is left of the failure.
-func found(t *testing.T, test func(r *explore.Run)) {
-	t.Helper()
-	f := explore.Find(t, explore.Options{Runs: 300, Folder: t.TempDir()}, test)
-	if f == nil {
-		t.Fatal("no run fails")
-	}
-	t.Log(f)
-	var again *explore.Failure
-	for range 10 { // in which order goroutines run that are ready is up to Go
-		if again == nil {
-			again = explore.Find(t, explore.Options{Runs: 1, Seed: f.Seed, Folder: t.TempDir()}, test)
-		}
-	}
-	if again == nil {
-		t.Errorf("seed %d does not fail again", f.Seed)
-	}
-	if !strings.Contains(f.Link, "&step=") || strings.Contains(f.Link, "&step=0") {
-		t.Errorf("the link is %q", f.Link)
-	}
 }
