@@ -61,13 +61,15 @@ func Command() *cobra.Command {
 		Long: `Serves the page on 127.0.0.1, opens it in the browser, and plays FILE there. Several captures
 are put together on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an
 archive; - is the standard input, which the page follows while it still comes: each event has the
-time at which it came. It ends at Ctrl-C, or when the page is closed.
+time at which it came. A FILE that begins with http:// or https:// is asked for once, as the dump of a
+controller is behind a port-forward. It ends at Ctrl-C, or when the page is closed.
 
 The captures stay on this machine, and its other users can't read them: the address that is printed
 ends with a key, which is new each time.`,
 		Example: `  informerscope open pods.json
   kubectl get pods -A -w --output-watch-events -o json | informerscope open -
   informerscope open before.json --against after.json
+  informerscope open 'http://localhost:6060/debug/informerscope/trace?seconds=30'
   informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -125,6 +127,11 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if _, err := reportcmd.Expression("find", o.find); err != nil {
 			return err
 		}
+	}
+	fetched, err := o.fetchAll(ctx, stderr)
+	defer fetched()
+	if err != nil {
+		return err
 	}
 	var stdin *spool
 	if slices.Contains(o.names, files.Stdin) {

@@ -1,0 +1,100 @@
+package opencmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/serve"
+)
+
+// fetchAll puts what is named by an address into files of a folder that only this user can read, and names
+// the files in the place of the addresses. Remove deletes them.
+func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove func(), err error) {
+	remove = func() {}
+	all := make([]*string, 0, len(o.names)+1)
+	for i := range o.names {
+		all = append(all, &o.names[i])
+	}
+	dir := ""
+	for i, name := range append(all, &o.against) {
+		u, err := url.Parse(*name)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+			continue
+		}
+		if dir == "" {
+			if dir, err = os.MkdirTemp("", "informerscope-"); err != nil {
+				return remove, err
+			}
+			remove = func() { os.RemoveAll(dir) }
+		}
+		if *name, err = fetch(ctx, u, filepath.Join(dir, strconv.Itoa(i)), stderr); err != nil {
+			return remove, fmt.Errorf("%s: %w", cli.Printable(u.Redacted()), err)
+		}
+	}
+	return remove, nil
+}
+
+// fetch asks for an address once, such as that of a controller's record.Ring behind a port-forward, and puts
+// the answer into a file of a new folder. Of an answer whose connection is cut, it keeps what came.
+func fetch(ctx context.Context, from *url.URL, dir string, stderr io.Writer) (file string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
+	if err != nil {
+		return "", err
+	}
+	shown := cli.Printable(from.Redacted())
+	late := time.AfterFunc(slow, func() { fmt.Fprintln(stderr, "waiting for "+shown) })
+	defer late.Stop()
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		if inside := new(url.Error); errors.As(err, &inside) {
+			err = inside.Err // the caller names the address
+		}
+		return "", err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		why, _ := bufio.NewReader(io.LimitReader(answer.Body, 500)).ReadString('\n')
+		return "", errors.New(strings.TrimSpace("the answer is " + answer.Status + " " + cli.Printable(strings.TrimSpace(why))))
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, nameOf(from, answer.Header))
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	n, cut := io.Copy(out, answer.Body)
+	if err := out.Close(); err != nil {
+		return "", err
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case cut != nil && n == 0:
+		return "", fmt.Errorf("the connection was cut before anything came: %w", cut)
+	case cut != nil:
+		fmt.Fprintf(stderr, "the connection to %s was cut after %s, which are opened: %v\n", shown, cli.Size(n), cut)
+	}
+	return file, nil
+}
+
+// nameOf is the name of what an address has: as its server calls it, or by the end of its path.
+func nameOf(from *url.URL, h http.Header) string {
+	if _, says, err := mime.ParseMediaType(h.Get("Content-Disposition")); err == nil && says["filename"] != "" {
+		return serve.OpenedName(says["filename"])
+	}
+	return serve.OpenedName(from.Host + strings.ReplaceAll(strings.TrimRight(from.Path, "/"), "/", "-"))
+}
