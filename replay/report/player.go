@@ -58,6 +58,9 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f := m.observed.report.Controller; f != nil {
+			f.Others = o.Controllers[r.Name()].Others
+		}
 		p.machines = append(p.machines, m)
 	}
 	if o.Against != nil {

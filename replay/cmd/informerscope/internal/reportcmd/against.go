@@ -46,6 +46,11 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 	}
 	writeConverted(out, &r.Informer, names[0])
 	writeConverted(out, &r.Against.Informer, names[1])
+	for i, x := range []*report.Informer{&r.Informer, &r.Against.Informer} {
+		if f := x.Controller; f != nil {
+			writeFollowed(out, f, names[i])
+		}
+	}
 	for i := range r.Against.Handlers {
 		h := &r.Against.Handlers[i]
 		calls := fmt.Sprintf("%s from each", cli.Plural64(h.Calls[0], "call", "calls"))

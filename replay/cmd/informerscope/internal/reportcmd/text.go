@@ -138,6 +138,19 @@ func writeConverted(out *bufio.Writer, x *report.Informer, version string) {
 	}
 }
 
+// writeFollowed says what was played of a recorded controller, by the version that is named, and which
+// others were recorded.
+func writeFollowed(out *bufio.Writer, f *report.Followed, version string) {
+	if version != "" {
+		version = ", to " + version
+	}
+	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), cli.Plural64(f.Reconciles, "reconcile", "reconciles"), cli.Plural64(f.Writes, "write", "writes"), version))
+	wrapped(out, "", unexplained(f))
+	if len(f.Others) > 0 {
+		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.Others, ", ")))
+	}
+}
+
 // unexplained says how well the engine's workqueue explains what a recorded controller got from its
 // own.
 func unexplained(f *report.Followed) string {
@@ -208,8 +221,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 	line("cache", "%s at the end, %s at most; %s %s", cli.Plural(x.Cache, "object"), cli.Count(int64(x.CacheMax)), cli.Plural(r.Keys, "key"), inAll)
 	if f := x.Controller; f != nil {
-		line("controller", "%s: %s and %s, played when they were recorded", cli.Printable(f.Name), cli.Plural64(f.Reconciles, "reconcile", "reconciles"), cli.Plural64(f.Writes, "write", "writes"))
-		line("", "%s", unexplained(f))
+		writeFollowed(out, f, "")
 	}
 	width := len("HANDLER")
 	for _, h := range x.Listeners {
