@@ -261,7 +261,7 @@ func (a *fakeAPI) run(until int64, p around) {
 		switch {
 		case next <= until:
 			a.now = max(a.now, next)
-		case soon <= a.now+pause:
+		case soon <= max(a.now, until)+pause:
 			until = soon
 		default:
 			a.now = max(a.now, until)

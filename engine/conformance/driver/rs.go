@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -358,7 +359,7 @@ func (p *rsPart) print(out output) {
 	if !p.rc.NoExpectations {
 		out["expectations"] = expected(p.t, &p.rc.Expectations, true, p.api.now)
 	}
-	out["queueLen"], out["syncs"] = p.q.Len(), p.syncs
+	out["queueLen"], out["syncs"], out["t"] = p.q.Len(), p.syncs, strconv.FormatInt(p.api.now/1e6, 10)
 	out["storeRV"] = output{"pods": p.caches[rsPods].storeRV(), "replicasets": p.caches[rsReplicaSets].storeRV()}
 	out["written"] = written(p.t, p.rc.Consistency, rsResources)
 }

@@ -74,7 +74,7 @@ func (p *rsPart) other(verb string, op *rsOp) (int, error) {
 		if !exists {
 			return 0, nil
 		}
-		st := podStatus{phases[op.Phase], op.Ready != nil && *op.Ready, p.api.now / 1e9}
+		st := podStatus{true, phases[op.Phase], op.Ready != nil && *op.Ready, p.api.now / 1e9}
 		o.Status = intern(&p.podSt, st)
 		o, answer := reg.UpdateStatus(pods, o)
 		return p.did("PUT", "pods", rsPods, op.Name, "/status", o, answer), nil

@@ -39,6 +39,7 @@ type rsSpec struct {
 }
 
 type podStatus struct {
+	told  bool // somebody has written it
 	phase replicaset.Phase
 	ready bool
 	since int64

@@ -46,7 +46,7 @@ type apiRequest struct {
 	body         []byte
 	code         int
 	out          []byte
-	watch        *apiWatch
+	watch        *proof.Stream
 	done         chan struct{}
 	caller       *rywCall // nil for an informer's
 }
@@ -59,63 +59,6 @@ type apiEvent struct {
 	json map[string]any
 }
 
-// apiWatch is an open watch: a body that ends when it is closed.
-type apiWatch struct {
-	from int
-	mu   sync.Mutex
-	more chan struct{}
-	buf  bytes.Buffer
-	end  bool
-}
-
-func (w *apiWatch) send(typ string, obj any) {
-	line, _ := json.Marshal(map[string]any{"type": typ, "object": obj})
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.end {
-		return
-	}
-	w.buf.Write(append(line, '\n'))
-	select {
-	case w.more <- struct{}{}:
-	default:
-	}
-}
-
-func (w *apiWatch) Read(p []byte) (int, error) {
-	for {
-		w.mu.Lock()
-		if w.buf.Len() > 0 {
-			defer w.mu.Unlock()
-			return w.buf.Read(p)
-		}
-		end := w.end
-		w.mu.Unlock()
-		if end {
-			return 0, io.EOF
-		}
-		<-w.more
-	}
-}
-
-// Close ends the watch, from either side.
-func (w *apiWatch) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.end = true
-	select {
-	case w.more <- struct{}{}:
-	default:
-	}
-	return nil
-}
-
-func (w *apiWatch) open() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return !w.end
-}
-
 // apiServer is an API server for ConfigMaps. It does one thing at a time, and lets
 // everything else fall quiet in between. All of its methods but RoundTrip are called by the
 // one who plays the script.
@@ -126,7 +69,7 @@ type apiServer struct {
 	events   []*apiEvent
 	mode     string
 	lag      time.Duration
-	watches  []*apiWatch
+	watches  []*proof.Stream
 	requests []*apiRequest
 	holds    map[string]bool
 	fails    []apiFailure
@@ -150,7 +93,7 @@ func (a *apiServer) RoundTrip(r *http.Request) (*http.Response, error) {
 		q.caller.waits.Store("api")
 	}
 	if r.URL.Query().Get("watch") != "" {
-		q.watch = &apiWatch{more: make(chan struct{}, 1)}
+		q.watch = proof.NewStream()
 		q.name = r.URL.RawQuery
 	}
 	a.mu.Lock()
@@ -231,8 +174,8 @@ func (a *apiServer) act() bool {
 		if e := a.events[0]; !e.due.IsZero() && !e.due.After(now) && (first == nil || e.due.Before(first.due)) {
 			a.events = a.events[1:]
 			for _, w := range a.watches {
-				if w.open() && w.from < e.rv {
-					w.send(e.typ, e.json)
+				if w.Open() && w.From < e.rv {
+					w.Send(e.typ, e.json)
 				}
 			}
 			return true
@@ -367,13 +310,13 @@ func (a *apiServer) open(q *apiRequest) {
 	initial := query["sendInitialEvents"] == "true"
 	a.say(fmt.Sprintf("api WATCH configmaps from=%s initialEvents=%v bookmarks=%v", query["resourceVersion"], initial, query["allowWatchBookmarks"] == "true"))
 	q.code = 200
-	fmt.Sscan(query["resourceVersion"], &q.watch.from)
+	fmt.Sscan(query["resourceVersion"], &q.watch.From)
 	if initial {
 		for _, name := range slices.Sorted(maps.Keys(a.objects)) {
-			q.watch.send("ADDED", a.objects[name].json())
+			q.watch.Send("ADDED", a.objects[name].json())
 		}
-		q.watch.send("BOOKMARK", bookmark(a.rv, true))
-		q.watch.from = a.rv
+		q.watch.Send("BOOKMARK", bookmark(a.rv, true))
+		q.watch.From = a.rv
 	}
 	a.watches = append(a.watches, q.watch)
 }

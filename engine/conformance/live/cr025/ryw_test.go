@@ -205,17 +205,17 @@ func (p *rywPlayer) do(line proof.Op, res map[string]any) {
 	case "bookmark", "watchClose", "watchExpire":
 		for _, w := range a.watches {
 			switch {
-			case !w.open():
+			case !w.Open():
 			case verb == "bookmark":
 				rv := a.rv
 				if len(a.events) > 0 {
 					rv = a.events[0].rv - 1
 				}
-				w.send("BOOKMARK", bookmark(rv, false))
+				w.Send("BOOKMARK", bookmark(rv, false))
 			case verb == "watchClose":
 				w.Close()
 			default:
-				w.send("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"})
+				w.Send("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"})
 			}
 		}
 	case "hold":

@@ -99,30 +99,33 @@ func (p *csPlayer) open(op *csOp) {
 	}
 }
 
-// ensureReady names all caches that are behind. The real store names one of them.
+// staleOf names all caches that are behind. The real store names one of them.
+func staleOf(s consistency.ConsistencyStore, stores map[string]consistency.LastSyncRVGetter, o types.NamespacedName) (stale []string) {
+	records(s, func(of types.NamespacedName, _ string, versions map[schema.GroupResource]string) {
+		for gr, wrote := range versions {
+			name := resourceName(gr)
+			if of != o || stores[name] == nil {
+				continue
+			}
+			alone := consistency.NewConsistencyStore(map[schema.GroupResource]consistency.LastSyncRVGetter{gr: stores[name]})
+			alone.WroteAt(o, "", gr, wrote)
+			if behind := new(consistency.ConsistencyError); errors.As(alone.EnsureReady(o), &behind) {
+				stale = append(stale, fmt.Sprintf("%s readRV=%s wroteRV=%s", name, behind.ReadRV, behind.WroteRV))
+			}
+		}
+	})
+	slices.Sort(stale)
+	return stale
+}
+
 func (p *csPlayer) ensureReady(o types.NamespacedName, res map[string]any) {
-	var stale []string
-	for gr, wrote := range p.versions()[o] {
-		name := gr.Resource
-		if gr.Group != "" {
-			name = gr.Group + "/" + name
-		}
-		alone := consistency.NewConsistencyStore(map[schema.GroupResource]consistency.LastSyncRVGetter{gr: p.stores[name]})
-		if p.stores[name] == nil {
-			continue
-		}
-		alone.WroteAt(o, "", gr, wrote)
-		if behind := new(consistency.ConsistencyError); errors.As(alone.EnsureReady(o), &behind) {
-			stale = append(stale, fmt.Sprintf("%s readRV=%s wroteRV=%s", name, behind.ReadRV, behind.WroteRV))
-		}
-	}
+	stale := staleOf(p.s, p.stores, o)
 	err := p.s.EnsureReady(o)
 	res["ready"] = err == nil
 	if (err == nil) != (len(stale) == 0) {
 		res["stale"] = "EnsureReady and its parts don't agree"
 	}
 	if len(stale) > 0 {
-		slices.Sort(stale)
 		res["staleAnyOf"] = stale
 	}
 	if len(stale) == 1 {
@@ -130,44 +133,46 @@ func (p *csPlayer) ensureReady(o types.NamespacedName, res map[string]any) {
 	}
 }
 
-// versions are the records of the real store.
-func (p *csPlayer) versions() map[types.NamespacedName]map[schema.GroupResource]string {
-	out := map[types.NamespacedName]map[schema.GroupResource]string{}
-	p.records(func(o types.NamespacedName, _ string, versions map[schema.GroupResource]string) { out[o] = versions })
-	return out
+func resourceName(gr schema.GroupResource) string {
+	if gr.Group == "" {
+		return gr.Resource
+	}
+	return gr.Group + "/" + gr.Resource
 }
 
-func (p *csPlayer) records(see func(o types.NamespacedName, uid string, versions map[schema.GroupResource]string)) {
-	if _, real := p.s.(*consistency.RealConsistencyStore); !real {
+// records are those of the real store.
+func records(s consistency.ConsistencyStore, see func(o types.NamespacedName, uid string, versions map[schema.GroupResource]string)) {
+	if _, real := s.(*consistency.RealConsistencyStore); !real {
 		return
 	}
-	writes := reach(reflect.ValueOf(p.s).Elem().FieldByName("writes"))
+	writes := reach(reflect.ValueOf(s).Elem().FieldByName("writes"))
 	for _, k := range writes.MapKeys() {
 		record := writes.MapIndex(k).Elem()
 		see(k.Interface().(types.NamespacedName), record.FieldByName("ownerUID").String(), reach(record.FieldByName("versions")).Interface().(map[schema.GroupResource]string))
 	}
 }
 
-func (p *csPlayer) print(res map[string]any) {
-	stores, writes := []string{}, []string{}
-	for name, s := range p.stores {
-		stores = append(stores, name+"="+s.LastStoreSyncResourceVersion())
-	}
-	p.records(func(o types.NamespacedName, uid string, versions map[schema.GroupResource]string) {
+func recordsText(s consistency.ConsistencyStore) []string {
+	writes := []string{}
+	records(s, func(o types.NamespacedName, uid string, versions map[schema.GroupResource]string) {
 		var of []string
 		for gr, rv := range versions {
-			name := gr.Resource
-			if gr.Group != "" {
-				name = gr.Group + "/" + name
-			}
-			of = append(of, name+"="+rv)
+			of = append(of, resourceName(gr)+"="+rv)
 		}
 		slices.Sort(of)
 		writes = append(writes, o.String()+"#"+uid+" "+strings.Join(of, " "))
 	})
-	slices.Sort(stores)
 	slices.Sort(writes)
-	res["stores"], res["writes"] = stores, writes
+	return writes
+}
+
+func (p *csPlayer) print(res map[string]any) {
+	stores := []string{}
+	for name, s := range p.stores {
+		stores = append(stores, name+"="+s.LastStoreSyncResourceVersion())
+	}
+	slices.Sort(stores)
+	res["stores"], res["writes"] = stores, recordsText(p.s)
 }
 
 // csScript makes a script up for the consistency store.

@@ -92,13 +92,14 @@ func (p *expPlayer) do(line proof.Op, res map[string]any) {
 			res["add"], res["del"] = x.GetExpectations()
 		}
 	}
-	res["state"] = p.state()
+	res["state"] = expectationsOf(p.plain, p.uid)
 }
 
-func (p *expPlayer) state() []string {
+// expectationsOf writes expectations down, with their UIDs if there are any.
+func expectationsOf(plain *controller.ControllerExpectations, uid *controller.UIDTrackingControllerExpectations) []string {
 	state := []string{}
-	for _, key := range p.plain.ListKeys() {
-		x, _, _ := p.plain.GetExpectations(key)
+	for _, key := range plain.ListKeys() {
+		x, _, _ := plain.GetExpectations(key)
 		add, del := x.GetExpectations()
 		age := time.Since(reach(reflect.ValueOf(x).Elem().FieldByName("timestamp")).Interface().(time.Time))
 		text := fmt.Sprintf("%s add=%d del=%d age=%dms", key, add, del, age.Milliseconds())
@@ -107,8 +108,8 @@ func (p *expPlayer) state() []string {
 		} else if age > controller.ExpectationsTimeout {
 			text += " expired"
 		}
-		if p.uid != nil {
-			text += " uids=[" + strings.Join(p.uid.GetUIDs(key).List(), " ") + "]"
+		if uid != nil {
+			text += " uids=[" + strings.Join(uid.GetUIDs(key).List(), " ") + "]"
 		}
 		state = append(state, text)
 	}

@@ -1,5 +1,5 @@
 // Package kcm137 compares the engine with the guards of kube-controller-manager
-// v1.37.2.
+// v1.37.2, and with its ReplicaSet controller.
 package kcm137
 
 import (
@@ -12,5 +12,6 @@ func TestRandom(t *testing.T) {
 	proof.Controller(t,
 		proof.Family{Name: "exp", Script: expScript, Play: playExp},
 		proof.Family{Name: "cs", Script: csScript, Play: playCS},
+		proof.Family{Name: "rs", Script: rsScript, Play: playRS, Fixed: 3},
 	)
 }
