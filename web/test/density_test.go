@@ -197,6 +197,14 @@ func TestPlainFitsEverySize(t *testing.T) {
 			fits("plain, at " + at + " tenths")
 		}
 	}
+	b.size(390, 844)
+	b.run(`
+		const row = Object.assign(document.createElement('div'), {className: 'progress'});
+		row.append(document.createElement('progress'), Object.assign(document.createElement('span'), {textContent: '12 %'}), Object.assign(document.createElement('button'), {className: 'button tiny', textContent: 'Cancel'}));
+		document.querySelector('.top').append(row)`)
+	if faults := b.faults(); len(faults) != 0 {
+		t.Errorf("while it loads on a phone: %q", faults)
+	}
 }
 
 // While a script is played, the sentence and the buttons that go on are in view, and so is the station at
@@ -208,6 +216,11 @@ func TestWhatHappensIsInView(t *testing.T) {
 	const hidden = `(() => {
 		const inside = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 && r.left >= -1 && r.right <= innerWidth + 1 };
 		const missing = ['.said', '[data-act=back]', '[data-act=play]', '[data-act=step]'].filter((s) => !inside(document.querySelector(s)));
+		const lit = document.querySelector('.worker.lit');
+		if (lit) {
+			const r = lit.getBoundingClientRect(), list = lit.parentElement.getBoundingClientRect(), s = getComputedStyle(lit), edge = parseFloat(s.outlineOffset) + parseFloat(s.outlineWidth);
+			if (r.left - edge < list.left - .5 || r.right + edge > list.right + .5) missing.push('the edge of the worker');
+		}
 		const now = document.querySelector('.station.now');
 		if (now) {
 			const r = now.getBoundingClientRect(), x = r.x + r.width / 2;

@@ -63,6 +63,20 @@ func newFox(t testing.TB) *tab {
 	return b
 }
 
+// still has the tab's next pages believe that their viewer wants nothing to move.
+func (b *tab) still() {
+	b.t.Helper()
+	f, is := b.driver.(firefox)
+	if !is {
+		b.media("prefers-reduced-motion", "reduce")
+		return
+	}
+	b.must(f.call(b.ctx, "script.addPreloadScript", m{"contexts": []string{f.context}, "functionDeclaration": `() => {
+		const real = window.matchMedia.bind(window);
+		window.matchMedia = (query) => query.includes('reduced-motion') ? Object.assign(new EventTarget(), {matches: true}) : real(query);
+	}`}, nil))
+}
+
 // openFox opens the built page in Firefox and waits until it can be used.
 func openFox(t testing.TB, query ...string) *tab {
 	t.Helper()
