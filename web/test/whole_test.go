@@ -87,9 +87,12 @@ func TestMadeUpTimesAreSaidInFull(t *testing.T) {
 	for _, lang := range languages {
 		b.chooseLanguage(lang)
 		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
-		for _, size := range [][2]int64{{1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}} {
+		for _, size := range [][2]int64{{390, 844}, {1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}} {
 			b.size(size[0], size[1])
 			faults := b.faults()
+			if over := eval[float64](b, `document.querySelector('.made-up').getBoundingClientRect().bottom - document.querySelector('.track').getBoundingClientRect().top`); over > 0 && size[0] == 390 {
+				faults = append(faults, fmt.Sprintf("the mark covers %.0f px of the timeline", over))
+			}
 			if right := eval[float64](b, `innerWidth - document.querySelector('.made-up').getBoundingClientRect().right`); right < 0 {
 				faults = append(faults, fmt.Sprintf("the mark is %.0f px out of the window", -right))
 			}
