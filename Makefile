@@ -180,7 +180,7 @@ e2e: server ## recorder, proxies and page on a real API server: all of it
 
 browser: $(filter-out build/static%,$(NEEDS)) # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
-	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 6 $(TESTFLAGS) ./... $(COMBINATIONS)
+	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) ./... $(COMBINATIONS)
 
 browser-all: COMBINATIONS = -whole -jitter $(shell date +%s)
 browser-all: browser ## the same in every combination of sizes, themes and languages, and with late answers

@@ -6,8 +6,12 @@
 set -eu
 
 case ${1:-} in
-chromium) title=Chromium package=chromium variable=CHROMIUM names="chromium chromium-browser google-chrome google-chrome-stable" ;;
-firefox) title=Firefox package=firefox-esr variable=FIREFOX names="firefox-esr firefox" ;;
+# The headless shell is Chromium without windows of its own. Older releases of Debian have only the whole.
+chromium)
+	title=Chromium variable=CHROMIUM packages="chromium-headless-shell chromium"
+	names="chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome google-chrome-stable"
+	;;
+firefox) title=Firefox variable=FIREFOX packages=firefox-esr names="firefox-esr firefox" ;;
 *)
 	echo "usage: $0 chromium|firefox" >&2
 	exit 2
@@ -24,7 +28,7 @@ for name in $names; do
 	command -v "$name" >/dev/null && exit
 done
 
-advice="The browser tests need $title. Install it (on Debian: apt-get install $package), or let $variable name one."
+advice="The browser tests need $title. Install it (on Debian: apt-get install ${packages%% *}), or let $variable name one."
 if ! command -v apt-get >/dev/null; then
 	echo "$advice" >&2
 	exit 1
@@ -40,10 +44,14 @@ fi
 echo "== installing $title (once)"
 log=$(mktemp)
 export DEBIAN_FRONTEND=noninteractive
-if ! { $root apt-get update -qq && $root apt-get install -y -qq --no-install-recommends "$package"; } >"$log" 2>&1; then
-	cat "$log" >&2
-	rm -f "$log"
-	echo "$advice" >&2
-	exit 1
-fi
+$root apt-get update -qq >"$log" 2>&1 || true
+for package in $packages; do
+	if $root apt-get install -y -qq --no-install-recommends "$package" >>"$log" 2>&1; then
+		rm -f "$log"
+		exit
+	fi
+done
+cat "$log" >&2
 rm -f "$log"
+echo "$advice" >&2
+exit 1

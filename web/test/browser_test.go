@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -51,7 +52,9 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	chromium, err := findChromium()
+	// Measurements get what viewers get.
+	measures := flag.Lookup("test.bench").Value.String() != ""
+	chromium, err := findChromium(measures)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -70,8 +73,8 @@ func run(m *testing.M) int {
 		chromedp.WindowSize(1440, 900),
 	)
 	// Optimizing the program takes a seventh of the work of all tests, and most tabs are
-	// closed before that is of use. Measurements get what viewers get.
-	if flag.Lookup("test.bench").Value.String() == "" {
+	// closed before that is of use.
+	if !measures {
 		options = append(options, chromedp.Flag("js-flags", "--liftoff-only --wasm-lazy-validation"))
 	}
 	if *jitter != 0 {
@@ -93,8 +96,15 @@ func run(m *testing.M) int {
 	return code
 }
 
-func findChromium() (string, error) {
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+// findChromium prefers the headless shell, whose pages have no window around them: the windows are half the
+// work of a test. It prefers the whole browser if whole is true.
+func findChromium(whole bool) (string, error) {
+	first := []string{"chromium-headless-shell", "chrome-headless-shell"}
+	then := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	if whole {
+		first, then = then, first
+	}
+	for _, name := range slices.Concat([]string{os.Getenv("CHROMIUM")}, first, then) {
 		if name == "" {
 			continue
 		}

@@ -23,7 +23,7 @@ func newSlots(n int) *slots {
 
 // Chromium paints each tab as if it were the only one. Firefox paints only the tab in front.
 var (
-	inChromium = newSlots(max(2, runtime.NumCPU()))
+	inChromium = newSlots(1 + runtime.NumCPU())
 	inFirefox  = newSlots(1)
 )
 

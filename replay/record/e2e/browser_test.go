@@ -36,7 +36,7 @@ var dist = sync.OnceValues(func() (string, error) {
 // chromium is the one Chromium of all tests, which TestMain ends.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	name := ""
-	for _, n := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, n := range []string{os.Getenv("CHROMIUM"), "chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if found, err := exec.LookPath(n); err == nil && name == "" {
 			name = found
 		}
