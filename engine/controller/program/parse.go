@@ -93,7 +93,7 @@ func parse(words []string) (s Statement, ok bool) {
 		s.After = n
 		return s, err == nil
 	case s.While && !s.Op.Manages(), s.Slow && s.Op != Generate, s.Op == Claim && s.Is != Always:
-		return s, false // nothing that a claim, a list or a return does would end a while
+		return s, false // nothing that it does would end a while, and a claim is always made
 	}
 	return s, len(words) == 0
 }
