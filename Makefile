@@ -20,9 +20,9 @@ KREW               = v0.4.3
 GORELEASER         = --config .github/release/goreleaser.yaml
 # What archives carry beside the program.
 MANUALS       = build/release/manuals
-# Versions of client-go that the engine is compared with, each by a module in engine/conformance/live, one for
-# each profile. make test compares with the first and the last.
-VERSIONS      = v022 v024 v028 v032 v034 v035 v037
+# Versions of client-go that the engine is compared with, each by a module in engine/conformance/live: all minor
+# versions but v0.23. make test compares with the first and the last.
+VERSIONS      = v022 v024 v025 v026 v027 v028 v029 v030 v031 v032 v033 v034 v035 v036 v037
 # The same for what stands after the informer: controller-runtime v0.25 and kube-controller-manager v1.37.
 CONTROLLERS   = cr025 kcm137
 LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))

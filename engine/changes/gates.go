@@ -249,6 +249,17 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StopEndsRequests} },
 	},
 	{
+		Name: "stream-transforms", Refs: "kubernetes/kubernetes#131799", Shows: Errors,
+		Says: "With WatchListClient on, a streaming list gives each object to the transform when it arrives, and once more when it is queued. Up to v0.33 it gave all of them to the transform at its end, so one that could not be transformed stopped the whole list.",
+		Do:   "Write a transform so that it changes nothing the second time.",
+		Script: `gate WatchListClient on
+informer pods untransformable=odd=yes
+exists pod default/a odd=yes
+advance 500ms
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StreamTransforms} },
+	},
+	{
 		Name: "batches", Refs: "kubernetes/kubernetes#132240", Shows: Lister,
 		Says: "The process loop takes up to a thousand events at a time and stores them all before any handler hears of the first. Up to v0.34 the cache was one event ahead.",
 		Do:   "In a handler, use the objects that it was given. What the cache holds may be newer.",

@@ -90,7 +90,7 @@ type wire struct {
 	temp temp // empty but in a streaming list
 }
 
-// keep writes an event to the temporary store, through the transformer. The
+// keep writes an event to the temporary store, from v0.34 on through the transformer. The
 // object is stored under the key that it had before the transformer.
 func (w *wire) keep(cfg *Config, log *event.Log) {
 	t := cfg.Table
@@ -101,7 +101,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	}
 	if w.event == event.Deleted {
 		r = 0
-	} else if cfg.Transform != nil {
+	} else if cfg.Transform != nil && cfg.Profile.Reflector.StreamTransforms {
 		var err error
 		if r, err = cfg.Transform(t, r); err != nil {
 			w.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)

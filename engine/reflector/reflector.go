@@ -61,6 +61,7 @@ type Config struct {
 	StopEndsRequests  bool // a stop ends a watch request that has not been answered (from v0.33)
 	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
 	StreamingList     bool // WatchListClient (on from v0.35)
+	StreamTransforms  bool // the temporary store of a streaming list holds transformed objects (from v0.34)
 	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
 	FallsBack         bool // a streaming list that fails is followed by a list, whatever the error (from v0.29)
 	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.25)

@@ -34,9 +34,10 @@ var (
 		Request:   request.Config{RetriesLost: true, ReadsStatus: true, GoneByCode: true},
 		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
-	// Ordered is RealFIFO: every delta in its order, one Pop each.
+	// Ordered is RealFIFO: every delta in its order, one Pop each. It is v0.34, from which v0.33 differs
+	// where a transformer meets a streaming list.
 	Ordered = with(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
-		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests = true, true, true
+		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests, p.Reflector.StreamTransforms = true, true, true, true
 	})
 	// Batched pops up to a thousand keys at a time, and lists by watching.
 	Batched = with(Ordered, "batched", "v0.35.0–v0.35.10", func(p *Profile) {
@@ -66,7 +67,8 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // release of a minor that is known, which is newer than its last known one, is played as
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
-// that version. ok is false for any other name, and for versions that were never
+// that version, and v0.33 that of v0.34 without what
+// came with v0.34. ok is false for any other name, and for versions that were never
 // compared with the profiles: those before v0.22, pre-releases, and minors newer than
 // VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
@@ -92,6 +94,10 @@ func ProfileFor(name string) (p Profile, ok bool) {
 		return r.as(Delta, version), true
 	case r.minor < 33:
 		return Delta, true
+	case r.minor < 34:
+		p := Ordered
+		p.Versions, p.Reflector.StreamTransforms = version, false
+		return p, true
 	case r.minor < 35:
 		return Ordered, true
 	case r.minor < 36:

@@ -11,7 +11,7 @@ func TestChanges(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.goTo(env.site + "changes.html#v0.32-v0.34")
-	b.wait(`[...document.querySelectorAll('article:not([hidden])')].map((e) => e.id).join() === 'in-order,stops-at-once,stop-ends-requests'`)
+	b.wait(`[...document.querySelectorAll('article:not([hidden])')].map((e) => e.id).join() === 'in-order,stops-at-once,stop-ends-requests,stream-transforms'`)
 	b.click(`#langs [value=zh]`)
 	b.wait(`document.querySelector('#in-order [lang=zh]').checkVisibility() && !document.querySelector('#in-order [lang=en]').checkVisibility()`)
 	b.run(`document.getElementById('to').value = 'v0.32'; document.getElementById('to').dispatchEvent(new Event('change'))`)
@@ -40,7 +40,7 @@ func TestChanges(t *testing.T) {
 	shown := `[...document.querySelectorAll('.changes-shown article')].filter((e) => e.checkVisibility()).map((e) => e.dataset.gate).join()`
 	b.wait(`document.querySelector('.changes-shown select').value === 'v0.32' && document.querySelectorAll('.changes-shown select')[1].value === 'v0.22' && ` + shown + `.startsWith('runs-once,keeps-index,')`)
 	b.run(`const to = document.querySelectorAll('.changes-shown select')[1]; to.value = 'v0.34'; to.dispatchEvent(new Event('change'))`)
-	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32-v0.34')`)
+	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32-v0.34')`)
 	b.shot("dialog")
 	if found := b.violations(); len(found) != 0 {
 		t.Errorf("axe finds in the dialog:\n  %s", strings.Join(found, "\n  "))

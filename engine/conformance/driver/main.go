@@ -15,14 +15,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
+	version := flag.String("client-go", classicVersion, "the `version` of client-go to be, such as "+strings.Join(versions, ", "))
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	flag.Parse()
@@ -33,7 +32,7 @@ func main() {
 	if *end {
 		play = func(_ string, r io.Reader, w io.Writer) error { return playController(r, w) }
 	}
-	if !slices.Contains(versions, *version) {
+	if release, known := world.Release(*version); !known || release != *version {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
 		os.Exit(2)
 	}
@@ -53,7 +52,7 @@ const (
 // transportVersions are those whose transport was measured.
 var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedVersion, currentVersion}
 
-// versions are those that the driver can be.
+// versions are those that the driver's own tests play, of all that it can be.
 var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion}
 
 // play runs the script that r holds and prints to w.

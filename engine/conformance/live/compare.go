@@ -46,9 +46,23 @@ func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []st
 	ours, at = engine(t, bin, v, script), 0
 	for i := 0; i < plays && at >= 0; i++ {
 		real = Play(t, v, script)
-		at = differs(real, ours)
+		if v.StreamsApart {
+			at = differs(unstopped(real), unstopped(ours))
+		} else {
+			at = differs(real, ours)
+		}
 	}
 	return real, ours, at
+}
+
+// unstopped leaves out of results that the library has stopped a watch.
+func unstopped(results []string) (out []string) {
+	for _, line := range results {
+		line = strings.ReplaceAll(line, `"watch.stop",`, "")
+		line = strings.ReplaceAll(line, `"calls":["watch.stop"],`, "")
+		out = append(out, strings.ReplaceAll(line, `,"watch.stop"`, ""))
+	}
+	return out
 }
 
 // random are the fields of results that differ from run to run.

@@ -13,12 +13,15 @@ import (
 // Version holds the differences between versions of client-go.
 type Version struct {
 	Name           string
-	Delta          bool                  // up to v0.32: a DeltaFIFO, and no feature gates
-	Classic        bool                  // up to v0.25: no registrations, no isInInitialList
-	Oldest         bool                  // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
-	SyncTransforms bool                  // up to v0.30: a resync transforms once more
-	Begin          func()                // is called in each bubble before anything else; may be nil
-	Gates          func(map[string]bool) // sets feature gates for what follows; nil where there are none
+	Delta          bool // up to v0.32: a DeltaFIFO, and no feature gates
+	Classic        bool // up to v0.25: no registrations, no isInInitialList
+	Oldest         bool // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
+	SyncTransforms bool // up to v0.30: a resync transforms once more
+	// StreamsApart: v0.33. A streaming list that the server ends too early is not stopped, so stops aren't compared. All
+	// objects are transformed at its end, in the order of a map, so which of them come before one that fails is free.
+	StreamsApart bool
+	Begin        func()                // is called in each bubble before anything else; may be nil
+	Gates        func(map[string]bool) // sets feature gates for what follows; nil where there are none
 
 	// Handler is a handler that passes its calls on to h.
 	Handler func(h *Handler) cache.ResourceEventHandler
@@ -104,14 +107,17 @@ func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resyn
 		return registration{}, err
 	}
 	reg := out[0]
-	return registration{
+	made := registration{
 		pending: pending(reg.Elem().Elem()),
-		synced:  reg.Interface().(interface{ HasSynced() bool }).HasSynced,
 		remove: func() error {
 			err, _ := shared.MethodByName("RemoveEventHandler").Call([]reflect.Value{reg})[0].Interface().(error)
 			return err
 		},
-	}, nil
+	}
+	if r, can := reg.Interface().(interface{ HasSynced() bool }); can {
+		made.synced = r.HasSynced
+	}
+	return made, nil
 }
 
 // pending counts the notifications that wait for a listener.
