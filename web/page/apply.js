@@ -62,7 +62,21 @@ const toStop = (stop) => {
   const question = stop.querySelector(':scope > .lesson-question');
   const down = text && question ? Math.min(text.offsetTop - 8, question.offsetTop + question.offsetHeight + 8 - view.clientHeight) : 0;
   view.scrollTop = top + Math.max(0, down);
+  rebroken.disconnect();
+  rebroken.observe(view);
 };
+
+/** The width of a lesson's text, by which its lines are broken. */
+let width = 0;
+
+/** Brings the stop into sight again when its lines are broken anew, as where a phone is turned. */
+const rebroken = new ResizeObserver(([{target}]) => {
+  if (target.clientWidth === width) return;
+  width = target.clientWidth;
+  /** @type {HTMLElement | null} */
+  const stop = target.querySelector(':scope > [data-now]');
+  if (stop) toStop(stop);
+});
 
 const operations = [
   () => { throw new Error('the buffer of operations is damaged'); },

@@ -319,6 +319,16 @@ func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
 	b.wait(`document.querySelector('.st-queue .row .chip')`)
 	b.wait(`document.querySelector('.option') && ` + sight + ` > 20`)
 	b.shot("")
+
+	// What is read now stays in sight when the phone is turned, and in another language.
+	const reads = `((stop, text) => stop.top >= text.top - 1 && stop.top < text.bottom - 20)(document.querySelector('.lesson-stop[data-now] > p').getBoundingClientRect(), document.querySelector('.lesson-text').getBoundingClientRect())`
+	b.wait(reads)
+	b.size(844, 390)
+	b.wait(`innerHeight === 390 && ` + reads)
+	b.size(390, 844)
+	b.wait(`innerHeight === 844 && ` + reads)
+	b.chooseLanguage("zh")
+	b.wait(`/[一-龥]/.test(document.querySelector('.lesson-stop[data-now] > p').textContent) && ` + reads)
 }
 
 // The arrows between stations that stand below one another lead where the data

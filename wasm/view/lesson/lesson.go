@@ -58,7 +58,7 @@ func (r *reading) stop(stop int) *tree.Node {
 	n := tree.El("section", "lesson-stop")
 	from, to := l.Range(stop)
 	if stop == l.Stop {
-		n.Attr("data-now", "true").Attr("aria-current", "step").Attr("data-follow", l.Name+strconv.Itoa(stop))
+		n.Attr("data-now", "true").Attr("aria-current", "step").Attr("data-follow", l.Name+strconv.Itoa(stop)+l.Title) // another language has another title, and breaks other lines
 	}
 	hints := 0
 	for i := from; i < to; i++ {
