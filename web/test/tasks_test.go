@@ -26,6 +26,13 @@ func (x *errand) presses(word string) {
 	x.t.Helper()
 	find := x.sees(word)
 	x.run(`document.querySelector('[data-pressed]')?.removeAttribute('data-pressed'); ` + find + `.setAttribute('data-pressed', '')`)
+	// A person presses what has come to rest.
+	x.run(`let was, is;
+		do {
+			was = is;
+			for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+			is = JSON.stringify(document.querySelector('[data-pressed]')?.getBoundingClientRect());
+		} while (was !== is)`)
 	x.click(`[data-pressed]`)
 	x.run(`document.querySelector('[data-pressed]')?.removeAttribute('data-pressed')`)
 	x.actions++
