@@ -228,6 +228,10 @@ func TestNavigationTakesEveryTransition(t *testing.T) {
 				b.run("let dice = 1;" + hands + `await settled(); ` + does + `; await settled()`)
 			}
 			load("#s1:AAAA")
+			// Back must not leave the site. The walk goes back less often than it follows a link.
+			for range 6 {
+				b.run("let dice = 1;" + hands + `follow(other() + moment()); await settled()`)
+			}
 			n := 0
 			for left := missing(); len(left) > 0 && n < 400; left = missing() {
 				n++

@@ -133,6 +133,7 @@ func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
 // counts to Steps.
 func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Clientset, key string) error {
 	r.Count("reconcile")
+	defer r.Count("ended")
 	r.within(key, r.Server)
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
@@ -179,6 +180,12 @@ func (r *Recording) Done() bool {
 		}
 	}
 	return true
+}
+
+// Idle reports whether no call of Sync is under way.
+func (r *Recording) Idle() bool {
+	ended := r.Counted("ended") // first: who begins meanwhile must not make up for who goes on
+	return ended == r.Counted("reconcile")
 }
 
 // Caught reports whether the store has all that the server has.

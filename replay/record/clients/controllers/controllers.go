@@ -74,7 +74,8 @@ func Run(t *testing.T, queued bool, options manager.Options, build func(r *clien
 func run(t *testing.T, contentType string, lag time.Duration, queued bool, o manager.Options, build func(r *clients.Recording, name string, b *builder.Builder, reconcile Reconciler) error) *worker.Log {
 	r := clients.Start(t, contentType, lag)
 	store, stop := start(t, r, o, build)
-	r.Wait(func() bool { return r.Done() && r.Caught(store) })
+	// Whoever reads a store that has caught up writes nothing more. What is under way would be cancelled.
+	r.Wait(func() bool { return r.Done() && r.Caught(store) && r.Idle() })
 	stop()
 	return r.Check(queued)
 }
