@@ -2,56 +2,19 @@
 package v033
 
 import (
-	"context"
 	"testing"
-	"time"
-	_ "unsafe" // for go:linkname
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/features"
-	"k8s.io/client-go/tools/cache"
+	"github.com/informerscope/informerscope/engine/conformance/live/since33"
 )
 
-var version = live.Version{
-	Name:         "v0.33.13",
-	StreamsApart: true,
-	Begin:        func() { neverExitWatch = make(chan time.Time) },
-	Gates: func(set map[string]bool) {
-		features.ReplaceFeatureGates(live.Gates[features.Feature]{Set: set, Defaults: defaults})
-	},
-	Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
-	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
-		if kind == "delta" || kind == "" {
-			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
-		}
-		return cache.NewRealFIFO(key, known, x)
-	},
-	Pop: func(q cache.Queue, _ bool, process func(any, bool, bool) error) error {
-		_, err := q.Pop(func(o any, initial bool) error { return process(o, initial, false) })
-		return err
-	},
-	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.Calls{Handler: h}, in, x)
-	},
-	Process: func(c *cache.Config, o any, initial, _ bool) error { return c.Process(o, initial) },
-}
-
-// defaults are the gates that client-go itself has on.
-var defaults = features.FeatureGates()
-
-// neverExitWatch is the channel on which an informer without resync waits for
-// its timer. It has to be one of the bubble's own, or the bubble is never at
-// rest.
-//
-//go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
-var neverExitWatch <-chan time.Time
+var version = func() live.Version {
+	v := since33.Version("v0.33.13")
+	v.StreamsApart = true
+	return v
+}()
 
 func TestMain(m *testing.M) {
-	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
-		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
-	}
 	live.Quiet()
 	m.Run()
 }

@@ -2,12 +2,10 @@
 package v035
 
 import (
-	"context"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/features"
 	"k8s.io/client-go/tools/cache"
 )
@@ -47,9 +45,6 @@ var version = live.Version{
 var defaults = features.FeatureGates()
 
 func TestMain(m *testing.M) {
-	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
-		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
-	}
 	live.Quiet()
 	m.Run()
 }

@@ -2,61 +2,14 @@
 package v036
 
 import (
-	"context"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/features"
-	"k8s.io/client-go/tools/cache"
+	"github.com/informerscope/informerscope/engine/conformance/live/since36"
 )
 
-var version = live.Version{
-	Name: "v0.36.6",
-	Gates: func(set map[string]bool) {
-		features.ReplaceFeatureGates(live.Gates[features.Feature]{Set: set, Defaults: defaults})
-	},
-	Handler:  func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
-	Measured: measured,
-	StoreRV:  cache.Indexer.LastStoreSyncResourceVersion,
-	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
-		if kind == "delta" || kind == "" {
-			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
-		}
-		atomic := kind == "real-atomic"
-		return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{KeyFunction: key, KnownObjects: known, Transformer: x,
-			AtomicEvents: atomic, UnlockWhileProcessing: atomic, EmitDeltaTypeBookmark: atomic})
-	},
-	Pop: func(q cache.Queue, batch bool, process func(any, bool, bool) error) error {
-		single := func(o any, initial bool) error { return process(o, initial, false) }
-		if b, ok := q.(cache.QueueWithBatch); ok && batch {
-			return b.PopBatch(func(d []cache.Delta, initial bool) error { return process(cache.Deltas(d), initial, true) }, single)
-		}
-		_, err := q.Pop(single)
-		return err
-	},
-	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.Calls{Handler: h}, in, x)
-	},
-	Process: func(c *cache.Config, o any, initial, batch bool) error {
-		if batch {
-			return c.ProcessBatch(o.(cache.Deltas), initial)
-		}
-		return c.Process(o, initial)
-	},
-}
+var version = since36.Version("v0.36.6")
 
-// defaults are the gates that client-go itself has on.
-var defaults = features.FeatureGates()
-
-func TestMain(m *testing.M) {
-	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
-		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
-	}
-	live.Quiet()
-	version.Gates(nil) // now, since client-go reports it as an error when gates are replaced that a test has used
-	m.Run()
-}
+func TestMain(m *testing.M) { since36.Main(m) }
 
 func TestRandom(t *testing.T) { live.Random(t, &version) }

@@ -1,4 +1,4 @@
-package v036
+package since36
 
 import (
 	"fmt"
