@@ -19,16 +19,11 @@ import (
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
-	listers "k8s.io/client-go/listers/apps/v1"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/cache"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
@@ -131,110 +126,6 @@ func (p *rsPlayer) store() consistency.ConsistencyStore {
 
 func (p *rsPlayer) queue() *rsQueue { return field(p.rsc, "queue").Interface().(*rsQueue) }
 
-// watch puts between the controller and its parts what writes down their calls. The two lookups whose order is that of
-// a map are sorted.
-func (p *rsPlayer) watch() {
-	sync := field(p.rsc, "syncHandler").Interface().(func(context.Context, string) error)
-	field(p.rsc, "syncHandler").Set(reflect.ValueOf(func(ctx context.Context, key string) error { return p.sync(ctx, key, sync) }))
-	queue := field(p.rsc, "queue").Interface().(workqueue.TypedRateLimitingInterface[string])
-	field(p.rsc, "queue").Set(reflect.ValueOf(&rsQueue{queue, p}))
-	field(p.rsc, "podIndexer").Set(reflect.ValueOf(sortedIndexer{p.pods()}))
-	field(p.rsc, "rsLister").Set(reflect.ValueOf(sortedLister{p.factory.Apps().V1().ReplicaSets().Lister()}))
-}
-
-func (p *rsPlayer) pods() cache.Indexer { return p.factory.Core().V1().Pods().Informer().GetIndexer() }
-
-func (p *rsPlayer) sets() cache.Indexer {
-	return p.factory.Apps().V1().ReplicaSets().Informer().GetIndexer()
-}
-
-func byName(a, b meta.Object) int { return strings.Compare(a.GetName(), b.GetName()) }
-
-type sortedIndexer struct{ cache.Indexer }
-
-func (i sortedIndexer) ByIndex(name, value string) ([]any, error) {
-	all, err := i.Indexer.ByIndex(name, value)
-	slices.SortFunc(all, func(a, b any) int { return byName(a.(meta.Object), b.(meta.Object)) })
-	return all, err
-}
-
-type sortedLister struct{ listers.ReplicaSetLister }
-
-func (l sortedLister) GetPodReplicaSets(pod *core.Pod) ([]*apps.ReplicaSet, error) {
-	all, err := l.ReplicaSetLister.GetPodReplicaSets(pod)
-	slices.SortFunc(all, func(a, b *apps.ReplicaSet) int { return byName(a, b) })
-	return all, err
-}
-
-// rsQueue writes down what is done to the controller's queue.
-type rsQueue struct {
-	workqueue.TypedRateLimitingInterface[string]
-	p *rsPlayer
-}
-
-func (q *rsQueue) Add(key string) {
-	q.p.say("queue.Add %s", key)
-	q.TypedRateLimitingInterface.Add(key)
-}
-
-func (q *rsQueue) AddAfter(key string, after time.Duration) {
-	q.p.say("queue.AddAfter %s %s", key, after.Round(time.Millisecond))
-	q.TypedRateLimitingInterface.AddAfter(key, after)
-}
-
-func (q *rsQueue) AddRateLimited(key string) {
-	n := q.NumRequeues(key)
-	q.p.say("queue.AddRateLimited %s failure #%d (back-off %s)", key, n+1, min(5*time.Millisecond<<min(n, 20), 1000*time.Second))
-	q.TypedRateLimitingInterface.AddRateLimited(key)
-}
-
-func (q *rsQueue) Forget(key string) {
-	if n := q.NumRequeues(key); n > 0 {
-		q.p.say("queue.Forget %s after %d failures", key, n)
-	}
-	q.TypedRateLimitingInterface.Forget(key)
-}
-
-// soon is when the next worker begins its sync.
-func (p *rsPlayer) soon() (at time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, t := range p.starts {
-		if at.IsZero() || t.Before(at) {
-			at = t
-		}
-	}
-	return at
-}
-
-// sync lets everything else fall quiet before a sync: some nanoseconds, by the key.
-func (p *rsPlayer) sync(ctx context.Context, key string, sync func(context.Context, string) error) error {
-	at := time.Now().Add(time.Duration(key[len(key)-1] & 0x3f))
-	p.mu.Lock()
-	p.starts = append(p.starts, at)
-	p.mu.Unlock()
-	proof.Pass(time.Until(at))
-	p.mu.Lock()
-	i := slices.Index(p.starts, at)
-	p.starts = slices.Delete(p.starts, i, i+1)
-	p.syncs++
-	n := p.syncs
-	p.mu.Unlock()
-	p.say("sync #%d begin %s cachePods=%d", n, key, len(p.pods().List()))
-	stale := staleOf(p.store(), p.stores(), owner(key))
-	err := sync(ctx, key)
-	result := "ok"
-	if behind := new(consistency.ConsistencyError); errors.As(err, &behind) {
-		if result = "STALE " + strings.Join(stale, ", "); len(stale) != 1 {
-			result = "STALE any of [" + strings.Join(stale, ", ") + "]"
-		}
-	} else if err != nil {
-		result = "ERR " + rsError(err)
-	}
-	p.say("sync #%d end %s: %s", n, key, result)
-	return err
-}
-
 func (p *rsPlayer) stores() map[string]consistency.LastSyncRVGetter {
 	return map[string]consistency.LastSyncRVGetter{"pods": p.pods(), "apps/replicasets": p.sets()}
 }
@@ -336,87 +227,6 @@ func (p *rsPlayer) events(verb string, op *rsOp, r *rsResource, res map[string]a
 			w.Send("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"})
 		}
 	}
-}
-
-// ownedBy are the owner references to a controller named NAME#UID.
-func ownedBy(text, kind string) []meta.OwnerReference {
-	if text == "" {
-		return nil
-	}
-	name, uid, _ := strings.Cut(text, "#")
-	yes := true
-	return []meta.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes, BlockOwnerDeletion: &yes}}
-}
-
-// other does what another client does, at once. It returns the HTTP code of its last request.
-func (p *rsPlayer) other(verb string, op *rsOp) (code int) {
-	a := p.api
-	pods, sets := a.resources[0], a.resources[1]
-	line := ""
-	did := func(method string, of *rsResource, shown string) int {
-		if method == "POST" && code == 409 { // the name is the object's
-			shown = strings.TrimPrefix(shown, " ")
-		}
-		p.say("other client: api %s %s%s -> %s", method, of.name, shown, line)
-		return code
-	}
-	change := func(of *rsResource, sub string, change func(object)) int {
-		o, exists := of.objects[op.Name]
-		code, line, _ = a.get(of, op.Name)
-		did("GET", of, " "+op.Name)
-		rv := ""
-		if exists {
-			rv = o.GetResourceVersion()
-		} else if sub != "" {
-			return 0
-		}
-		code, line, _ = a.update(of, op.Name, "", rv, change)
-		return did("PUT", of, " "+op.Name+sub)
-	}
-	switch verb {
-	case "createRS":
-		labels := op.Labels
-		if labels == nil {
-			labels = map[string]string{"app": op.Name}
-		}
-		o := &apps.ReplicaSet{TypeMeta: meta.TypeMeta{APIVersion: "apps/v1", Kind: "ReplicaSet"}}
-		o.Name, o.UID, o.Generation, o.OwnerReferences = op.Name, types.UID(op.UID), 1, ownedBy(op.Owner, "Deployment")
-		o.Spec = apps.ReplicaSetSpec{Replicas: &op.Replicas, MinReadySeconds: op.MinReadyS, Selector: &meta.LabelSelector{MatchLabels: labels}}
-		o.Spec.Template.Labels = labels
-		code, line, _ = a.create(sets, o)
-		return did("POST", sets, " "+op.Name)
-	case "createPod":
-		o := &core.Pod{TypeMeta: meta.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
-		o.Name, o.UID, o.Labels, o.OwnerReferences = op.Name, types.UID(op.UID), op.Labels, ownedBy(op.Owner, "ReplicaSet")
-		code, line, _ = a.create(pods, o)
-		return did("POST", pods, " "+op.Name)
-	case "scale":
-		return change(sets, "", func(o object) { o.(*apps.ReplicaSet).Spec.Replicas = &op.Replicas })
-	case "touchRS":
-		return change(sets, "", func(o object) { o.SetAnnotations(map[string]string{"data": op.Data}) })
-	case "podLabels":
-		return change(pods, "", func(o object) { o.SetLabels(op.Labels) })
-	case "podStatus":
-		return change(pods, "/status", func(o object) {
-			status := core.PodStatus{Phase: core.PodPhase(cmp.Or(op.Phase, "Running"))}
-			ready := core.PodCondition{Type: core.PodReady, Status: core.ConditionFalse, LastTransitionTime: meta.Now()}
-			if op.Ready != nil && *op.Ready {
-				ready.Status = core.ConditionTrue
-			}
-			status.Conditions = []core.PodCondition{ready}
-			o.(*core.Pod).Status = status
-		})
-	case "finalizeRS", "deleteRS":
-		if verb == "finalizeRS" {
-			change(sets, "", func(o object) { o.SetFinalizers([]string{"x/y"}) })
-		}
-		code, line, _ = a.delete(sets, op.Name)
-		return did("DELETE", sets, " "+op.Name)
-	case "deletePod":
-		code, line, _ = a.delete(pods, op.Name)
-		return did("DELETE", pods, " "+op.Name)
-	}
-	panic("unknown operation " + verb)
 }
 
 func (p *rsPlayer) print(res map[string]any) {
