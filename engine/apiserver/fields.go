@@ -124,12 +124,12 @@ func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels
 	return Merged(t, l, One(t, Finalizers, strings.Join(all, ",")))
 }
 
-// One is one label or field.
+// One is the set of one label or field.
 func One(t *object.Table, name, value string) object.Labels {
 	return t.LabelSet([]object.Label{{Name: t.Sym(name), Value: t.Sym(value)}})
 }
 
-// Merged are labels and fields after a patch, in which an empty one is removed.
+// Merged are labels or fields after a patch. An empty value in the patch removes one.
 func Merged(t *object.Table, l, patch object.Labels) object.Labels {
 	set := slices.Clone(t.LabelsOf(l))
 	for _, x := range t.LabelsOf(patch) {

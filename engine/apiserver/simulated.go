@@ -127,7 +127,7 @@ func (s *Simulated) Get(k object.Key) object.Ref { return s.etcd.get(k) }
 // Len is how many objects live.
 func (s *Simulated) Len() int { return s.etcd.n }
 
-// Full reports whether a quota keeps a server from creating more.
+// Full reports whether the quota of s is used up, so that s creates nothing more.
 func Full(s *Simulated) bool { return s.cfg.Quota > 0 && int64(s.etcd.n) >= s.cfg.Quota }
 
 // Objects appends those that live, in the order of their keys.

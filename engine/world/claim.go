@@ -158,7 +158,7 @@ func (r *reconcile) batch(s *program.Statement) bool {
 	return true
 }
 
-// answered takes in what a create of a batch has come to.
+// answered notes the answer to a create of a batch.
 func (r *reconcile) answered(a registry.Answer) {
 	if a.Wrote() {
 		_, _, written := r.w.Simulated(r.owns()).LastWritten()

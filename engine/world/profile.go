@@ -67,8 +67,8 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // release of a minor that is known, which is newer than its last known one, is played as
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
-// that version, and v0.33 that of v0.34 without what
-// came with v0.34. ok is false for any other name, and for versions that were never
+// that version. v0.33 gets the profile of v0.34 without the change that came with
+// v0.34. ok is false for any other name, and for versions that were never
 // compared with the profiles: those before v0.22, pre-releases, and minors newer than
 // VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {

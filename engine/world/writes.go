@@ -62,7 +62,7 @@ var codes = [...]int64{
 	registry.NoChange: 200, registry.AlreadyExists: 409, registry.NotFound: 404, registry.Conflict: 409, registry.Invalid: 422, registry.Forbidden: 403,
 }
 
-// send makes a write, of which the guard is told.
+// send makes a write, and tells the guard of it.
 func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
 	g := &r.c.Guard
 	k := r.table().MakeKey(q.Object)
@@ -156,7 +156,7 @@ func (r *reconcile) remember(resource int, written object.Ref) {
 	}
 }
 
-// wrote takes in what a write has come to.
+// wrote notes the answer to a write that the server has made.
 func (r *reconcile) wrote(s *program.Statement, resource int) {
 	_, old, written := r.w.Simulated(r.informerOf(resource)).LastWritten()
 	if s.Op != program.Delete {

@@ -291,8 +291,8 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 // maxChosen is how many choices of files are kept, for Back and Forward.
 const maxChosen = 12
 
-// Rechoose takes the files that were chosen at the n-th time again. With under, it puts them before those that were
-// chosen last, or this version's own file at a path if that isn't "".
+// Rechoose chooses the files of choice n again. If under is true, it puts them before the files of the last choice;
+// if path isn't "", it puts this version's own file at that path before them.
 func (p *Page) Rechoose(n int, under bool, path string) {
 	switch {
 	case n >= len(p.chosen):

@@ -111,9 +111,9 @@ func (s *SecondMachine) pair(m *Model, x link.Second) []Cmd {
 	return append(cmds, m.move(x)...)
 }
 
-// Releases are the two whose differences the viewer may want to see, as changes.html has them in its
-// address: the first one that the machine shown stands for, and the last one of the machine beside it,
-// or else the newest. It is "" where nothing names two.
+// Releases are the two releases that the dialog of changes compares at first, as in the address of changes.html.
+// They are the first release that the machine shown stands for, and the last one of the machine beside it, or
+// the newest if there is none. Releases is "" if that makes no pair.
 func (s *SecondMachine) Releases(m *Model) string {
 	o := m.Open.Trace
 	if o == nil || o.Setup.Profile == "" || len(o.Profiles) == 0 {

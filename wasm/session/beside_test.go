@@ -223,8 +223,8 @@ func TestChoosesASecondCapture(t *testing.T) {
 	}
 }
 
-// What releases change is shown of what stands on the stage: of what is shown, and of what stands beside
-// it, or else of the newest.
+// The dialog compares the release that is shown with the one beside it, or with the newest if nothing is
+// beside it.
 func TestReleasesOfWhatIsShown(t *testing.T) {
 	for _, c := range []struct{ shown, beside, want string }{
 		{"classic", "", "v0.22.0-v0.37.2"},

@@ -63,7 +63,7 @@ func newFox(t testing.TB) *tab {
 	return b
 }
 
-// still has the tab's next pages believe that their viewer wants nothing to move.
+// still makes the tab's next pages see prefers-reduced-motion.
 func (b *tab) still() {
 	b.t.Helper()
 	f, is := b.driver.(firefox)

@@ -77,8 +77,8 @@ func (x *errand) recovers(wrong ...string) {
 }
 
 // Five things that people come for are done without help, in few actions, by pressing only what is in
-// view and carries a word of the task. Three wrong first presses are taken back by one press each. It is so
-// in both browsers and languages, and on a phone: of these, each task has two pairs beside the usual ones.
+// view and carries a word of the task. Three wrong first presses are taken back by one press each. Beside
+// the usual run, each task has two of the other combinations of browser, language and size.
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	for i, task := range tasks {

@@ -52,7 +52,7 @@ const (
 // transportVersions are those whose transport was measured.
 var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedVersion, currentVersion}
 
-// versions are those that the driver's own tests play, of all that it can be.
+// versions are those that the driver's own tests play. The driver can play others, too.
 var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion}
 
 // play runs the script that r holds and prints to w.

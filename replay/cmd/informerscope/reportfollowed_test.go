@@ -41,8 +41,8 @@ func TestReportFollowsARecordedController(t *testing.T) {
 	golden(t, filepath.Join("testdata", "followed.txt.golden"), all.Bytes())
 }
 
-// Of three recorded controllers of one resource, report plays the busiest, and names the others: also where it
-// compares versions, which it says of each.
+// Three controllers were recorded for one resource. report plays the busiest, and names the others. With --compare
+// it names them for each version.
 func TestReportNamesOtherControllers(t *testing.T) {
 	text, err := os.ReadFile("../../../wasm/picture/says/testdata/controller.trace.jsonl")
 	if err != nil {

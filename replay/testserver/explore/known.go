@@ -5,13 +5,12 @@ import (
 	"testing"
 )
 
-// repeats is how often Known tries a seed, because in which order goroutines run that are ready is
-// up to Go.
+// repeats is how often Known tries a seed. Go decides in which order ready goroutines run, so a seed may
+// need several tries.
 const repeats = 10
 
-// Known is Find for a test that shows a fault that is known, such as a race that isn't mended yet. It
-// fails t where no run fails, where the seed of the failure does not repeat it, and where the trace
-// has no step at which it opens.
+// Known is Find for a fault that is known and not mended yet, such as a race. It fails t if no run
+// fails, if the failure's seed does not repeat it, or if the trace has no step at which it opens.
 func Known(t *testing.T, o Options, test func(r *Run)) *Failure {
 	t.Helper()
 	f := Find(t, o, test)

@@ -79,7 +79,7 @@ func (t *Open) Turn(i int, c *lesson.Template, line string) {
 	t.Player.Chosen[t.Player.Line(i, c)] = line
 }
 
-// Runner returns what plays lines of the lesson, or of a script without one, on a new machine.
+// Runner returns a runner with a new machine, for lines of the lesson, or of a script if t is nil.
 func (t *Open) Runner(out func(script.Entry)) *script.Runner {
 	if t != nil && t.Player.Machine != nil {
 		return t.Player.Machine(out)

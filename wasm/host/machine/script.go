@@ -68,7 +68,7 @@ func (s *Script) Play() error {
 // Changed reports whether what is shown isn't the run that the text alone makes.
 func (s *Script) Changed() bool { return s.Lanes.Shown.History != s.Lanes.Base }
 
-// As is the same text played as another profile. It plays no can line. R plays it, on a new machine.
+// As plays the same text with r as another profile, and passes over its can lines. R has a new machine.
 func (s *Script) As(r *script.Runner, profile string) (*Script, error) {
 	switch {
 	case len(s.Text) == 0:

@@ -41,7 +41,7 @@ func options(o explore.Options) explore.Options {
 	return o
 }
 
-// shop is the namespace of a run, as one sees it who asks the server itself.
+// shop is the namespace of a run. It reads the server, and no cache.
 type shop struct {
 	*explore.Run
 	kube *kubernetes.Clientset
@@ -110,8 +110,8 @@ func (s shop) deployment() *appsv1.Deployment {
 	return d
 }
 
-// TestReplicasInTheEnd holds that nothing of a schedule keeps the controller from what is wanted: not
-// of a Foo that is changed twice, and not of one that is deleted and made again.
+// TestReplicasInTheEnd holds that the controller reaches the wanted replicas in every schedule. The Foo is
+// scaled, deleted and made again.
 func TestReplicasInTheEnd(t *testing.T) {
 	explore.Explore(t, options(explore.Options{Runs: 60}), func(r *explore.Run) {
 		s := start(r)

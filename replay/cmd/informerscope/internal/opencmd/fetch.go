@@ -19,8 +19,8 @@ import (
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
-// fetchAll puts what is named by an address into files of a folder that only this user can read, and names
-// the files in the place of the addresses. Remove deletes them.
+// fetchAll fetches each address among the names into a file, and puts the file's name in the address's place. The
+// files are in a folder that only this user can read. Remove deletes them.
 func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove func(), err error) {
 	remove = func() {}
 	all := make([]*string, 0, len(o.names)+1)
@@ -46,8 +46,8 @@ func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove fu
 	return remove, nil
 }
 
-// fetch asks for an address once, such as that of a controller's record.Ring behind a port-forward, and puts
-// the answer into a file of a new folder. Of an answer whose connection is cut, it keeps what came.
+// fetch sends one GET request, for example to a controller's record.Ring behind a port-forward, and writes the
+// answer to a file in a new folder of dir. If the connection is cut, it keeps what came.
 func fetch(ctx context.Context, from *url.URL, dir string, stderr io.Writer) (file string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
 	if err != nil {
@@ -91,7 +91,7 @@ func fetch(ctx context.Context, from *url.URL, dir string, stderr io.Writer) (fi
 	return file, nil
 }
 
-// nameOf is the name of what an address has: as its server calls it, or by the end of its path.
+// nameOf is the name of a fetched file: the one that the server gives, or else the host and the path.
 func nameOf(from *url.URL, h http.Header) string {
 	if _, says, err := mime.ParseMediaType(h.Get("Content-Disposition")); err == nil && says["filename"] != "" {
 		return serve.OpenedName(says["filename"])
