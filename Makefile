@@ -21,8 +21,8 @@ GORELEASER         = --config .github/release/goreleaser.yaml
 # What archives carry beside the program.
 MANUALS       = build/release/manuals
 # Versions of client-go that the engine is compared with, each by a module in engine/conformance/live: all minor
-# versions but v0.23. make test compares with the first and the last.
-VERSIONS      = v022 v024 v025 v026 v027 v028 v029 v030 v031 v032 v033 v034 v035 v036 v037
+# versions. make test compares with the first and the last.
+VERSIONS      = v022 v023 v024 v025 v026 v027 v028 v029 v030 v031 v032 v033 v034 v035 v036 v037
 # The same for what stands after the informer: controller-runtime v0.25 and kube-controller-manager v1.37.
 CONTROLLERS   = cr025 kcm137
 LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
@@ -54,7 +54,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,18 @@ conformance: VET = go vet ./... &&
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
 conformance: live clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+
+changes: LIVE_SEEDS = 30
+changes: LIVE_FROM := $(shell date +%s)
+changes: ## play random scripts of each version of client-go to its neighbours, too: what differs must be known (LIVE_SEEDS=100)
+	@mkdir -p build/changes
+	@failed=; for v in $(VERSIONS); do log=build/changes/$$v.log; \
+	  (cd engine/conformance/live/$$v && go test -vet=off -count=1 -timeout 60m -v $(TESTFLAGS) -run 'TestRandom$$' ./... -neighbours -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) >$$log 2>&1 \
+	    || { failed="$$failed $$v"; grep -vE '^(=== |--- PASS| *--- PASS)' $$log || true; }; \
+	  sed -n 's/^ *neighbours.go:[0-9]*: //p' $$log; \
+	done; \
+	go test -vet=off -count=1 -run RandomScripts ./engine/changes -seeds $(LIVE_SEEDS) -from $(LIVE_FROM) || failed="$$failed scripts"; \
+	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \

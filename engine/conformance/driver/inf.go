@@ -15,7 +15,10 @@ import (
 // talks to. Micro-steps take no time, because what is printed are states in
 // which nothing can move.
 type infFamily struct {
-	d        *driver
+	d *driver
+
+	transforms bool // the version can transform here
+
 	s        store
 	server   *script
 	cfg      *world.Config
@@ -110,7 +113,7 @@ func (f *infFamily) profile() world.Profile {
 func (f *infFamily) open(l *line, out output) {
 	o := newObjects("")
 	c := informer.Config{Name: "informer", Profile: f.profile(), Table: o.t, Indexers: o.indexers(l.Indexers), Transform: o.transform(l.Xform)}
-	if !f.d.transforms() && c.Transform != nil {
+	if !f.transforms && c.Transform != nil {
 		out["err"] = "unsupported"
 		c.Transform = nil
 	}

@@ -151,16 +151,16 @@ func newDriver(version string) *driver {
 	d.byName = map[string]family{
 		"fifo":  queue,
 		"known": knownFamily{queue},
-		"pipe":  &pipeFamily{infFamily: infFamily{d: d}},
+		"pipe":  &pipeFamily{infFamily: infFamily{d: d, transforms: version >= "v0.23"}},
 		"idx":   &idxFamily{d: d},
 		"wq":    &wqFamily{d: d},
-		"inf":   &infFamily{d: d},
+		"inf":   &infFamily{d: d, transforms: d.transforms()},
 	}
 	return d
 }
 
-// transforms reports whether queues and informers can have a transformer.
-func (d *driver) transforms() bool { return d.version != classicVersion }
+// transforms reports whether queues and shared informers can have a transformer.
+func (d *driver) transforms() bool { return d.version >= "v0.24" }
 
 // gate reports whether a feature gate is on: in versions that have it, it is so by
 // default.

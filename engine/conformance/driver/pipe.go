@@ -67,7 +67,11 @@ func (f *pipeFamily) pop(l *line, out output) {
 	for set.State(loop).PC != actor.LoopPop && !f.panicked {
 		f.h.Choose(loop)
 		for _, e := range f.w.Log.Events {
-			if e.Kind == event.ProcessFailed { // the queue has transformed, so there was no key
+			switch {
+			case e.Kind != event.ProcessFailed:
+			case f.d.base.TransformsLate:
+				out["err"] = "TransformError"
+			default: // the queue has transformed, so there was no key
 				out["err"] = "KeyError"
 			}
 		}

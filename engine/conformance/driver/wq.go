@@ -64,7 +64,7 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 			f.wakes, f.down = f.drains, true
 		}
 	case "shutdownDrain":
-		if f.d.version == classicVersion { // from v0.23
+		if f.d.version < "v0.23" {
 			out["unsupported"] = true
 		} else {
 			f.q.ShutDownWithDrain(&f.log)

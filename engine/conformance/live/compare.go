@@ -20,13 +20,7 @@ func start(t *testing.T, bin string, v *Version) *proof.Driver {
 // engine plays a whole script on the driver.
 func engine(t *testing.T, bin string, v *Version, script []Op) []string {
 	t.Helper()
-	d := start(t, bin, v)
-	defer d.Stop()
-	var out []string
-	for _, op := range script {
-		out = append(out, d.Do(t, op))
-	}
-	return out
+	return proof.Answers(t, bin, script, "-client-go", v.Name)
 }
 
 // compare plays a script on both. It returns the results of each and the number of
@@ -39,14 +33,14 @@ func engine(t *testing.T, bin string, v *Version, script []Op) []string {
 func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []string, at int) {
 	t.Helper()
 	plays := 1
-	if v.Oldest && slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.run2" }) {
+	if v.oldest() && slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.run2" }) {
 		plays = 10
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	}
 	ours, at = engine(t, bin, v, script), 0
 	for i := 0; i < plays && at >= 0; i++ {
 		real = Play(t, v, script)
-		if v.StreamsApart {
+		if v.streamsApart() {
 			at = differs(unstopped(real), unstopped(ours))
 		} else {
 			at = differs(real, ours)
@@ -112,7 +106,7 @@ func comparable(script []Op, real []string, v *Version) bool {
 			if !started {
 				return false
 			}
-			if v.Oldest {
+			if v.oldest() {
 				running++
 			}
 		case "inf.stop":

@@ -12,7 +12,7 @@ import (
 // releases it.
 type Handler struct {
 	id            string
-	classic, late bool
+	initial, late bool // its version tells what is in the initial list; it joined a running informer
 	again         bool // its resyncs pass the transformer once more
 	reg           registration
 	open          atomic.Bool
@@ -115,7 +115,7 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	if n := len(h.hands); n > 0 {
 		out["inHandler"] = h.hands[n-1]
 	}
-	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
+	joins := !h.initial && h.late && op.Op == "inf.addHandler" && op.ID == h.id
 	sortRuns(h.notified, func(s string) int {
 		free := []string{"delete DFSU(", "resync ", "add(initial) "}
 		change := strings.HasPrefix(s, "add ") || strings.HasPrefix(s, "update ")

@@ -1,43 +1,39 @@
 package live
 
-import (
-	"testing"
-
-	"github.com/informerscope/informerscope/engine/conformance/live/proof"
-)
+import "testing"
 
 // Random compares on fresh random scripts: for whole informers, their parts, and the
 // requests below them.
 func Random(t *testing.T, v *Version) {
-	t.Run("Work", func(t *testing.T) { randomWork(t, v) })
-	t.Run("Scripts", func(t *testing.T) { randomScripts(t, v) })
-	t.Run("Pipes", func(t *testing.T) { randomPipes(t, v) })
-	t.Run("Transport", func(t *testing.T) { randomTransport(t, v) })
-	t.Run("Parts", func(t *testing.T) { randomParts(t, v) })
+	c := newComparison(t, v)
+	t.Run("Work", c.work)
+	t.Run("Scripts", c.informers)
+	t.Run("Pipes", c.pipes)
+	t.Run("Transport", c.transport)
+	t.Run("Parts", c.parts)
+	c.tell(t)
 }
 
-// randomScripts compares on fresh random scripts of every kind, and shrinks the
+// informers compares on fresh random scripts of every kind, and shrinks the
 // first of each that differs.
-func randomScripts(t *testing.T, v *Version) {
-	bin := proof.Build(t)
+func (c *comparison) informers(t *testing.T) {
 	for _, k := range kinds {
-		if v.StreamsApart && k.gates["WatchListClient"] && k.xform == "fail" || v.Delta && (len(k.gates) > 1 || k.gates["WatchListClient"]) || v.Oldest && k.xform != "" {
-			continue
-		}
+		has := func(of *Version) bool { return of.has(k) && (of.oldest() || !k.twice || !c.v.oldest()) }
 		t.Run(k.name, func(t *testing.T) {
-			for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-				script := k.script(t, bin, v, seed)
-				real, ours, at := compare(t, bin, v, script)
-				if !comparable(script, real, v) {
-					t.Errorf("seed %d: the script leaves to chance what it comes to", seed)
-				} else if at >= 0 {
-					t.Logf("seed %d", seed)
-					report(t, bin, v, script, real, ours, at)
-					return
-				}
-			}
+			c.of(t, has, func(of *Version, seed int64) []Op { return k.script(t, c.bin, of, seed) })
 		})
 	}
+}
+
+// has reports whether there are scripts of a kind for a version.
+func (v *Version) has(k kind) bool {
+	switch {
+	case v.delta() && (len(k.gates) > 1 || k.gates["WatchListClient"]):
+		return false
+	case v.streamsApart() && k.gates["WatchListClient"] && k.xform == "fail":
+		return false
+	}
+	return k.xform == "" || v.transforms()
 }
 
 // kind is a kind of script.

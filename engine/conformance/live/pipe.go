@@ -5,7 +5,6 @@ import (
 	"math/rand"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -35,11 +34,11 @@ func (p *pipe) do(v *Version, inOrder bool, verb string, op *Op, res map[string]
 
 func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 	x := transform(op.Xform)
-	if v.Oldest && x != nil {
+	if v.oldest() && x != nil {
 		res["err"] = "unsupported"
 		x = nil
 	}
-	p.handler = &Handler{again: v.SyncTransforms, reg: registration{pending: func() int { return 0 }}}
+	p.handler = &Handler{again: v.syncTransforms(), reg: registration{pending: func() int { return 0 }}}
 	p.handler.open.Store(true)
 	store, controller := v.NewPipe(p.handler, indexers(op.Indexers), x)
 	config := hidden[cache.Config](controller, "config")
@@ -48,10 +47,9 @@ func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 	res["queueType"] = fmt.Sprintf("%T", config.Queue)
 }
 
-// randomPipes compares on random scripts for the parts of an informer that stand
-// between its reflector and its handlers.
-func randomPipes(t *testing.T, v *Version) {
-	bin := proof.Build(t)
+// pipes compares on random scripts for the parts of an informer that stand between
+// its reflector and its handlers.
+func (c *comparison) pipes(t *testing.T) {
 	for _, k := range []kind{
 		{name: "pipe", gates: gates()},
 		{name: "pipe-stamp", gates: gates(), xform: "stamp"},
@@ -62,11 +60,9 @@ func randomPipes(t *testing.T, v *Version) {
 		{name: "pipe-deltaqueue", gates: gates("InOrderInformers")},
 		{name: "pipe-deltaqueue-fail", gates: gates("InOrderInformers"), xform: "fail"},
 	} {
-		if v.Delta && len(k.gates) > 0 || v.Oldest && k.xform != "" {
-			continue
-		}
+		has := func(of *Version) bool { return (!of.delta() || len(k.gates) == 0) && (!of.oldest() || k.xform == "") }
 		t.Run(k.name, func(t *testing.T) {
-			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return pipeScript(r, k) })
+			c.of(t, has, func(_ *Version, seed int64) []Op { return pipeScript(seeded(seed), k) })
 		})
 	}
 }

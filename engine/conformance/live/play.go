@@ -32,7 +32,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 		if v.Begin != nil {
 			v.Begin()
 		}
-		p := &player{v: v, inOrder: !v.Delta, done: make(chan struct{})}
+		p := &player{v: v, inOrder: !v.delta(), done: make(chan struct{})}
 		HandledErrors.Store(0)
 		for i, op := range script {
 			res := map[string]any{"i": i, "op": op.Op}
@@ -89,7 +89,7 @@ func (p *player) finish() {
 
 func (p *player) do(op *Op, res map[string]any) {
 	if verb, ok := strings.CutPrefix(op.Op, "wq."); ok || op.Op == "advance" && p.work.q != nil {
-		if p.work.do(verb, op, p.v.Oldest, res); !ok {
+		if p.work.do(verb, op, p.v.oldest(), res); !ok {
 			proof.Advance(op.Ms)
 		}
 		synctest.Wait()
@@ -101,8 +101,8 @@ func (p *player) do(op *Op, res map[string]any) {
 	}
 	switch op.Op {
 	case "config":
-		p.inOrder = !p.v.Delta
-		if on, ok := op.Gates["InOrderInformers"]; ok && !p.v.Delta {
+		p.inOrder = !p.v.delta()
+		if on, ok := op.Gates["InOrderInformers"]; ok && !p.v.delta() {
 			p.inOrder = on
 		}
 		p.determined = determined(op.Gates)
@@ -135,7 +135,7 @@ func (p *player) do(op *Op, res map[string]any) {
 				}
 			}
 		}
-		if p.v.Classic {
+		if !p.v.registrations() {
 			res["unsupported"] = true
 		}
 	case "inf.start", "inf.run2":
@@ -183,7 +183,7 @@ func (p *player) do(op *Op, res map[string]any) {
 
 func (p *player) open(op *Op, res map[string]any) {
 	x := transform(op.Xform)
-	if p.v.Oldest && x != nil {
+	if !p.v.transforms() && x != nil {
 		res["err"] = "unsupported"
 		x = nil
 	}
@@ -212,7 +212,7 @@ func (p *player) open(op *Op, res map[string]any) {
 }
 
 func (p *player) addHandler(op *Op, res map[string]any) {
-	h := &Handler{id: op.ID, classic: p.v.Classic, again: p.v.SyncTransforms, late: p.started, gate: make(chan struct{})}
+	h := &Handler{id: op.ID, initial: p.v.initialList(), again: p.v.syncTransforms(), late: p.started, gate: make(chan struct{})}
 	h.open.Store(!op.Block)
 	resync := p.resync
 	if op.ResyncMs != nil {
@@ -244,7 +244,7 @@ func (p *player) print(op *Op, res map[string]any) {
 	}
 	handlers := map[string]any{}
 	for _, h := range p.handlers {
-		handlers[h.id] = h.print(op, snapshot, p.twice && p.v.Oldest)
+		handlers[h.id] = h.print(op, snapshot, p.twice && p.v.oldest())
 	}
 	res["handlers"] = handlers
 }

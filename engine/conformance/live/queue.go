@@ -24,7 +24,7 @@ type queue struct {
 func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	*q = queue{}
 	x := transform(op.Xform)
-	if v.Oldest && x != nil || v.Delta && strings.HasPrefix(op.Kind, "real") || v.StoreRV == nil && op.Kind == "real-atomic" {
+	if !v.hasQueue(op.Kind, op.Xform) {
 		res["err"] = "unsupported"
 		return
 	}
@@ -127,7 +127,7 @@ func (q *queue) pop(v *Version, op *Op, res map[string]any) {
 
 // process is the process function of Pop and of PopBatch.
 func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, batch bool) error {
-	if !v.Classic {
+	if v.initialList() {
 		res["initial"] = initial
 	}
 	deltas, ok := o.(cache.Deltas)

@@ -145,7 +145,7 @@ func (w *writer) do(op Op) {
 
 // runAgain calls Run again, which makes another controller in v0.22.
 func (w *writer) runAgain() {
-	if w.v.Oldest {
+	if w.v.oldest() {
 		w.running++
 	}
 	w.do(Op{Op: "inf.run2"})
@@ -291,7 +291,7 @@ func (w *writer) aside() {
 
 // remove removes a handler, where that is possible. It may have been removed before.
 func (w *writer) remove() {
-	if !w.v.Classic && len(w.handlers) > 0 {
+	if w.v.registrations() && len(w.handlers) > 0 {
 		w.do(Op{Op: "inf.removeHandler", ID: w.pick(w.handlers...)})
 	}
 }

@@ -6,7 +6,7 @@ package live
 // asked for, or a streaming list, that is so half of the time, since scripts without
 // a stop have more to tell.
 func (w *writer) stoppable() bool {
-	return w.open > 0 && !w.stream || w.v.Delta || w.Intn(2) == 0
+	return w.open > 0 && !w.stream || w.v.delta() || w.Intn(2) == 0
 }
 
 // stop closes the stop channel.

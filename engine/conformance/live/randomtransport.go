@@ -14,26 +14,32 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-// randomTransport compares on random scenarios of a transport that fails.
-func randomTransport(t *testing.T, v *Version) {
-	bin := proof.Build(t)
-	for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-		s := scenario(rand.New(rand.NewSource(seed)), v)
-		if said := differOn(t, bin, v, s); said != "" {
-			s, said = shorter(t, bin, v, s, said)
-			b, err := json.Marshal(s)
-			if err != nil {
-				t.Fatal(err)
+// transport compares on random scenarios of a transport that fails.
+func (c *comparison) transport(t *testing.T) {
+	for _, of := range c.writers {
+		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
+			s := scenario(seeded(seed), of)
+			s.WatchList = s.WatchList && c.v.atomic()
+			if said := differOn(t, c.bin, c.v, s); said != "" {
+				s, said = shorter(t, c.bin, c.v, s, said)
+				b, err := json.Marshal(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Errorf("seed %d of %s: the engine differs from client-go %s:\n%s\n%s", seed, of.Name, c.v.Name, b, said)
+				return
 			}
-			t.Errorf("seed %d: the engine differs from client-go %s:\n%s\n%s", seed, v.Name, b, said)
-			return
+			n := c.tally(of)
+			if n.played++; of != c.v && !reflect.DeepEqual(onEngine(t, c.bin, of, s), onEngine(t, c.bin, c.v, s)) {
+				n.apart++
+			}
 		}
 	}
 }
 
 // scenario makes a scenario up.
 func scenario(r *rand.Rand, v *Version) Scenario {
-	s := Scenario{RunMs: 1e9, MaxRequests: 6 + r.Intn(30), Client: "generic", WatchList: v.StoreRV != nil && r.Intn(3) == 0, Answers: map[string][]ScriptedReply{}}
+	s := Scenario{RunMs: 1e9, MaxRequests: 6 + r.Intn(30), Client: "generic", WatchList: v.atomic() && r.Intn(3) == 0, Answers: map[string][]ScriptedReply{}}
 	for _, kind := range []string{"list", "watch", "stream"} {
 		for range r.Intn(8) {
 			a := answerOf(r, kind)
@@ -88,30 +94,7 @@ func answerOf(r *rand.Rand, kind string) ScriptedReply {
 // differOn says how the two differ on a scenario, or nothing.
 func differOn(t *testing.T, bin string, v *Version, s Scenario) string {
 	t.Helper()
-	in, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(bin, "-client-go", v.Name, "-transport")
-	cmd.Stdin = bytes.NewReader(in)
-	text, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("the driver: %v", err)
-	}
-	var engine []map[string]any
-	synced := false
-	for line := range strings.Lines(string(text)) {
-		switch out := decode(line); out["ev"] {
-		case "stop":
-		case "synced": // is asked at the end
-			synced = true
-		default:
-			engine = append(engine, out)
-		}
-	}
-	if synced {
-		engine = append(engine, map[string]any{"ev": "synced"})
-	}
+	engine := onEngine(t, bin, v, s)
 	b, err := json.Marshal(PlayTransport(t, v, s))
 	if err != nil {
 		t.Fatal(err)
@@ -143,6 +126,35 @@ func differOn(t *testing.T, bin string, v *Version, s Scenario) string {
 		}
 	}
 	return ""
+}
+
+// onEngine is what the engine does in a scenario.
+func onEngine(t *testing.T, bin string, v *Version, s Scenario) (engine []map[string]any) {
+	t.Helper()
+	in, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, "-client-go", v.Name, "-transport")
+	cmd.Stdin = bytes.NewReader(in)
+	text, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("the driver: %v", err)
+	}
+	synced := false
+	for line := range strings.Lines(string(text)) {
+		switch out := decode(line); out["ev"] {
+		case "stop":
+		case "synced": // is asked at the end
+			synced = true
+		default:
+			engine = append(engine, out)
+		}
+	}
+	if synced {
+		engine = append(engine, map[string]any{"ev": "synced"})
+	}
+	return engine
 }
 
 // sortCalls sorts the handler calls between two requests, ends or errors: their order

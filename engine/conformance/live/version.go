@@ -12,16 +12,9 @@ import (
 
 // Version holds the differences between versions of client-go.
 type Version struct {
-	Name           string
-	Delta          bool // up to v0.32: a DeltaFIFO, and no feature gates
-	Classic        bool // up to v0.25: no registrations, no isInInitialList
-	Oldest         bool // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
-	SyncTransforms bool // up to v0.30: a resync transforms once more
-	// StreamsApart: v0.33. A streaming list that the server ends too early is not stopped, so stops aren't compared. All
-	// objects are transformed at its end, in the order of a map, so which of them come before one that fails is free.
-	StreamsApart bool
-	Begin        func()                // is called in each bubble before anything else; may be nil
-	Gates        func(map[string]bool) // sets feature gates for what follows; nil where there are none
+	Name  string                // such as v0.37.2; all that has no function follows from it: see traits.go
+	Begin func()                // is called in each bubble before anything else; may be nil
+	Gates func(map[string]bool) // sets feature gates for what follows; nil where there are none
 
 	// Handler is a handler that passes its calls on to h.
 	Handler func(h *Handler) cache.ResourceEventHandler
@@ -44,7 +37,7 @@ type Version struct {
 	EndTwice func(cache.SharedIndexInformer)
 }
 
-// Transform is cache.TransformFunc, which v0.22 does not have.
+// Transform is cache.TransformFunc, from v0.23 on.
 type Transform = func(any) (any, error)
 
 // Gates are the gates that a script sets, with a version's own defaults for all
@@ -75,7 +68,7 @@ func withContext(lw *cache.ListWatch, s *server) {
 	}
 }
 
-// setTransform is SetTransform, from v0.23 on.
+// setTransform is SetTransform, from v0.24 on.
 func setTransform(inf cache.SharedIndexInformer, x Transform) {
 	set := reflect.ValueOf(inf).MethodByName("SetTransform")
 	set.Call([]reflect.Value{reflect.ValueOf(x).Convert(set.Type().In(0))})

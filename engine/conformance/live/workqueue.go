@@ -170,26 +170,13 @@ func texts(v reflect.Value, sorted bool) []string {
 	return out
 }
 
-// randomWork compares on random scripts for workqueues.
-func randomWork(t *testing.T, v *Version) {
-	compareRandom(t, proof.Build(t), v, work)
+// work compares on random scripts for workqueues.
+func (c *comparison) work(t *testing.T) {
+	c.of(t, each, func(_ *Version, seed int64) []Op { return workScript(seeded(seed)) })
 }
 
-// compareRandom compares on random scripts, up to the first one that differs.
-func compareRandom(t *testing.T, bin string, v *Version, script func(*rand.Rand) []Op) {
-	t.Helper()
-	for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-		s := script(rand.New(rand.NewSource(seed)))
-		if real, ours, at := compare(t, bin, v, s); at >= 0 {
-			t.Logf("seed %d", seed)
-			report(t, bin, v, s, real, ours, at)
-			return
-		}
-	}
-}
-
-// work makes a script up for a workqueue.
-func work(r *rand.Rand) []Op {
+// workScript makes a script up for a workqueue.
+func workScript(r *rand.Rand) []Op {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	script := []Op{{Op: "config"}, {Op: "wq.new", Limiter: pick("default", "exp", "bucket", "fastslow", "max"),
 		BaseMs: int64(1 + r.Intn(50)), MaxMs: int64(100 + r.Intn(2000)), QPS: float64(1 + r.Intn(20)), Burst: 1 + r.Intn(5), N: 1 + r.Intn(4)}}

@@ -5,6 +5,7 @@ package proof
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"os"
@@ -61,6 +62,25 @@ func Start(t *testing.T, bin string, args ...string) *Driver {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// Answers plays a whole script on a driver of its own, and returns what it prints, line by line.
+func Answers[T any](t *testing.T, bin string, script []T, args ...string) []string {
+	t.Helper()
+	var in bytes.Buffer
+	for _, op := range script {
+		if err := json.NewEncoder(&in).Encode(op); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(bin, args...)
+	cmd.Stdin, cmd.Stderr = &in, os.Stderr
+	out, err := cmd.Output()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err != nil || len(lines) != len(script) {
+		t.Fatalf("the driver ended after %d of %d lines: %v", len(lines), len(script), err)
+	}
+	return lines
 }
 
 // Do plays one operation and returns its result.

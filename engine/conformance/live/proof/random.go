@@ -95,13 +95,7 @@ func outcomes(line string) (all []string) {
 // engine plays a whole script on the driver.
 func engine(t *testing.T, bin string, script []Op) []string {
 	t.Helper()
-	d := Start(t, bin, "-controller")
-	defer d.Stop()
-	var out []string
-	for _, op := range script {
-		out = append(out, d.Do(t, op))
-	}
-	return out
+	return Answers(t, bin, script, "-controller")
 }
 
 // report plays the shortest script that shows the difference.

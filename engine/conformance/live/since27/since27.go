@@ -13,11 +13,9 @@ import (
 // Version is what the comparison needs to know of a version of client-go, by its name.
 func Version(name string) live.Version {
 	return live.Version{
-		Name:           name,
-		Delta:          true,
-		SyncTransforms: name < "v0.31",
-		Begin:          func() { neverExitWatch = make(chan time.Time) },
-		Handler:        func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
+		Name:    name,
+		Begin:   func() { neverExitWatch = make(chan time.Time) },
+		Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
 		NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
 			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
 		},

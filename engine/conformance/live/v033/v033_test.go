@@ -8,11 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/since33"
 )
 
-var version = func() live.Version {
-	v := since33.Version("v0.33.13")
-	v.StreamsApart = true
-	return v
-}()
+var version = since33.Version("v0.33.13")
 
 func TestMain(m *testing.M) {
 	live.Quiet()

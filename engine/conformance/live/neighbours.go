@@ -1,0 +1,112 @@
+package live
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+)
+
+var neighbours = flag.Bool("neighbours", false, "play the random scripts of the next older and the next newer version, too")
+
+// comparison compares a version of client-go with the engine on random scripts.
+type comparison struct {
+	v       *Version
+	bin     string     // the engine's driver
+	writers []*Version // for whom scripts are made up: v itself, and its neighbours if that is asked for
+	tallies map[string]*tally
+}
+
+// tally counts the scripts that were made up for a version.
+type tally struct {
+	played int // to the two
+	chance int // left out, because the version that plays them may do one thing or another
+	apart  int // of those that were played, on which the engine differs between the two versions
+}
+
+func newComparison(t *testing.T, v *Version) *comparison {
+	c := &comparison{v: v, bin: proof.Build(t), writers: []*Version{v}, tallies: map[string]*tally{}}
+	all := versions(t)
+	for i, of := range all {
+		if of.Name != v.Name {
+			continue
+		}
+		if *neighbours {
+			c.writers = append(c.writers, all[max(i-1, 0):i]...)
+			c.writers = append(c.writers, all[i+1:min(i+2, len(all))]...)
+		}
+		return c
+	}
+	t.Fatalf("no module requires client-go %s", v.Name)
+	return nil
+}
+
+var requires = regexp.MustCompile(`k8s\.io/client-go (v\S+)`)
+
+// versions are those of client-go that the modules beside this one require, the oldest first. They have only names:
+// scripts can be made up for them, but not played.
+func versions(t *testing.T) (all []*Version) {
+	files, err := filepath.Glob(filepath.Join(proof.Top(t), "engine/conformance/live/v[0-9]*/go.mod"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no modules", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := requires.FindSubmatch(text); m != nil {
+			all = append(all, &Version{Name: string(m[1])})
+		}
+	}
+	return all
+}
+
+// of compares on the scripts that are made up for each writer, up to the first one that differs. Not every writer
+// and not every version has has.
+func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) []Op) {
+	t.Helper()
+	for _, of := range c.writers {
+		if !has(of) || !has(c.v) {
+			continue
+		}
+		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
+			s := script(of, seed)
+			real, ours, at := compare(t, c.bin, c.v, s)
+			switch n := c.tally(of); {
+			case !comparable(s, real, c.v):
+				n.chance++
+				if of == c.v {
+					t.Errorf("seed %d: the script leaves to chance what it comes to", seed)
+				}
+			case at >= 0:
+				t.Logf("seed %d of %s", seed, of.Name)
+				report(t, c.bin, c.v, s, real, ours, at)
+				return
+			default:
+				n.played++
+				if of != c.v && differs(engine(t, c.bin, of, s), ours) >= 0 {
+					n.apart++
+				}
+			}
+		}
+	}
+}
+
+func (c *comparison) tally(of *Version) *tally {
+	if c.tallies[of.Name] == nil {
+		c.tallies[of.Name] = &tally{}
+	}
+	return c.tallies[of.Name]
+}
+
+// tell logs what was played.
+func (c *comparison) tell(t *testing.T) {
+	for _, of := range c.writers {
+		n := c.tally(of)
+		t.Logf("client-go %s played %d scripts of %s as the engine does, and %d were left out; on %d the engine differs between the two", c.v.Name, n.played, of.Name, n.chance, n.apart)
+	}
+}

@@ -1,0 +1,39 @@
+// Package since22 is what the modules of client-go v0.22 to v0.26 compile alike.
+package since22
+
+import (
+	"time"
+	_ "unsafe" // for go:linkname
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Version is what the comparison needs to know of a version of client-go, by its name. It has no transformers.
+func Version(name string) live.Version {
+	return live.Version{
+		Name:    name,
+		Begin:   func() { neverExitWatch = make(chan time.Time) },
+		Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.CallsBeforeV027{Handler: h} },
+		NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, _ live.Transform) cache.Queue {
+			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced})
+		},
+		Pop: func(q cache.Queue, _ bool, process func(any, bool, bool) error) error {
+			_, err := q.Pop(func(o any) error { return process(o, false, false) })
+			return err
+		},
+		Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
+		NewPipe: func(h *live.Handler, in cache.Indexers, _ live.Transform) (cache.Indexer, cache.Controller) {
+			return cache.NewIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.CallsBeforeV027{Handler: h}, in)
+		},
+		Process: func(c *cache.Config, o any, _, _ bool) error { return c.Process(o) },
+	}
+}
+
+// neverExitWatch is the channel on which an informer without resync waits for
+// its timer. It has to be one of the bubble's own, or the bubble is never at
+// rest.
+//
+//go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
+var neverExitWatch <-chan time.Time
