@@ -83,6 +83,8 @@ func (c *controllerPlay) begin(name string) part {
 		return &csPart{}
 	case "mc":
 		return &mcPart{c: c}
+	case "le":
+		return &lePart{c: c}
 	case "limit":
 		return &limitPart{c: c}
 	case "ryw":

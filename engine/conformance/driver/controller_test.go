@@ -11,7 +11,7 @@ import (
 )
 
 // families are those of testdata/controller, with how many scripts each has at least.
-var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 76}
+var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 76, "le": 14}
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares
 // with what real code printed. A file has the scripts of one family: a line with the

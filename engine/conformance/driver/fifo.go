@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/conformance/driver/plainfifo"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 )
@@ -79,7 +80,7 @@ func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
 	}
 	if q.Head().Batch {
 		out["batch"] = q.deltaTexts(deltas)
-	} else if _, plain := q.Queue.(*plainFIFO); plain {
+	} else if _, plain := q.Queue.(*plainfifo.FIFO); plain {
 		out["popped"] = q.itemText(deltas[0].Item)
 	} else {
 		out["popped"] = q.deltaTexts(deltas)
@@ -123,7 +124,7 @@ func (q queue) state() output {
 		out["items"] = q.deltaTexts(deltas)
 		return out
 	}
-	_, plain := q.Queue.(*plainFIFO)
+	_, plain := q.Queue.(*plainfifo.FIFO)
 	keys, items := []string{}, output{}
 	for i := range q.Depth() {
 		k, n := q.Row(i)
@@ -200,7 +201,7 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = newPlainFIFO(o.t, f.d.base.LatchedSync)
+		f.q.Queue = plainfifo.New(o.t, f.d.base.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
@@ -245,7 +246,7 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 }
 
 func (f *fifoFamily) addIfNotPresent(l *line, out output) {
-	_, plain := f.q.Queue.(*plainFIFO)
+	_, plain := f.q.Queue.(*plainfifo.FIFO)
 	types := map[string]event.Delta{}
 	for t := event.Added; t <= event.Sync; t++ {
 		types[t.String()] = t

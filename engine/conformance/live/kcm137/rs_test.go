@@ -34,7 +34,7 @@ type rsOp struct {
 	Op, Name, UID, Owner, Phase, Data string
 	Resource, Mode, Verb, Err         string
 	Gate, TermGate, Ready             *bool
-	Graceful                          bool
+	Graceful, NoExpectations          bool
 	Workers, Burst, N                 int
 	ResyncMs, Ms                      int64
 	Replicas, MinReadyS               int32
@@ -112,6 +112,10 @@ func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	p.stop = cancel
 	p.rsc = replicaset.NewReplicaSetController(ctx, p.factory.Apps().V1().ReplicaSets(), p.factory.Core().V1().Pods(), client, cmp.Or(op.Burst, 500))
+	if op.NoExpectations {
+		uid := field(p.rsc, "expectations").Interface().(*controller.UIDTrackingControllerExpectations)
+		uid.ControllerExpectationsInterface = unexpecting{controller.NewControllerExpectations()}
+	}
 	p.watch()
 	res["consistencyStore"] = reflect.TypeOf(p.store()).String()
 	p.start = func() {
@@ -119,6 +123,15 @@ func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 		go p.rsc.Run(ctx, max(op.Workers, 1))
 	}
 }
+
+// unexpecting are expectations of nothing: a controller with them has only the other guard.
+type unexpecting struct {
+	*controller.ControllerExpectations
+}
+
+func (unexpecting) SatisfiedExpectations(klog.Logger, string) bool { return true }
+func (unexpecting) ExpectCreations(klog.Logger, string, int) error { return nil }
+func (unexpecting) ExpectDeletions(klog.Logger, string, int) error { return nil }
 
 func (p *rsPlayer) store() consistency.ConsistencyStore {
 	return field(p.rsc, "consistencyStore").Interface().(consistency.ConsistencyStore)
@@ -277,7 +290,9 @@ func (p *rsPlayer) print(res map[string]any) {
 	res["apiRS"], res["cacheRS"], res["cachePods"] = apiRS, cacheRS, cachePods
 	res["apiPods"] = len(p.api.resources[0].objects)
 	uid := field(p.rsc, "expectations").Interface().(*controller.UIDTrackingControllerExpectations)
-	res["expectations"] = expectationsOf(uid.ControllerExpectationsInterface.(*controller.ControllerExpectations), uid)
+	if plain, real := uid.ControllerExpectationsInterface.(*controller.ControllerExpectations); real {
+		res["expectations"] = expectationsOf(plain, uid)
+	}
 	res["queueLen"] = p.queue().Len()
 	res["storeRV"] = map[string]string{"pods": p.pods().LastStoreSyncResourceVersion(), "replicasets": p.sets().LastStoreSyncResourceVersion()}
 	res["written"] = recordsText(p.store())

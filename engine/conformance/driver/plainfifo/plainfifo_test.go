@@ -1,4 +1,4 @@
-package main
+package plainfifo
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 func TestPlainFIFO(t *testing.T) {
 	table := object.NewTable(nil)
 	add := func(name string) object.Ref { return table.Add(object.Meta{Name: table.Sym(name)}) }
-	f := newPlainFIFO(table, false)
+	f := New(table, false)
 	a, b := add("a"), add("b")
 	f.BeginReplace([]object.Ref{b, a}, 5)
 	if done, err := f.StepReplace(nil); !done || err != nil {

@@ -1,4 +1,5 @@
-package main
+// Package plainfifo is a queue of client-go that no informer uses.
+package plainfifo
 
 import (
 	"slices"
@@ -8,11 +9,11 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// plainFIFO is cache.FIFO: for each key only the newest object. Its deltas have no
+// FIFO is cache.FIFO: for each key only the newest object. Its deltas have no
 // type. No informer uses it, so it is no part of the engine; the scripts have it
 // because it shares its interface with the queues that informers use. It emits no
 // facts.
-type plainFIFO struct {
+type FIFO struct {
 	t       *object.Table
 	latched bool         // what a Pop passes over doesn't make it synced for what it returns (from v0.36)
 	queue   []object.Key // may hold a key twice, and keys without an item
@@ -25,15 +26,15 @@ type plainFIFO struct {
 	list                   []object.Ref // of a Replace that has begun
 }
 
-var _ fifo.Queue = (*plainFIFO)(nil)
+var _ fifo.Queue = (*FIFO)(nil)
 
-// newPlainFIFO returns an empty queue for objects of t, cache.NewFIFO.
-func newPlainFIFO(t *object.Table, latched bool) *plainFIFO {
-	return &plainFIFO{t: t, latched: latched, items: map[object.Key]fifo.Item{}}
+// New returns an empty queue for objects of t, cache.NewFIFO.
+func New(t *object.Table, latched bool) *FIFO {
+	return &FIFO{t: t, latched: latched, items: map[object.Key]fifo.Item{}}
 }
 
 // resolve returns the item with its key.
-func (f *plainFIFO) resolve(it fifo.Item) (fifo.Item, error) {
+func (f *FIFO) resolve(it fifo.Item) (fifo.Item, error) {
 	if it.Tomb == 0 {
 		it.Key = f.t.KeyOf(it.Obj)
 	}
@@ -45,7 +46,7 @@ func (f *plainFIFO) resolve(it fifo.Item) (fifo.Item, error) {
 
 // Add keeps the item as the newest of its key, and queues the key if it has no
 // item yet.
-func (f *plainFIFO) Add(it fifo.Item, _ *event.Log) error {
+func (f *FIFO) Add(it fifo.Item, _ *event.Log) error {
 	it, err := f.resolve(it)
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func (f *plainFIFO) Add(it fifo.Item, _ *event.Log) error {
 
 // put queues the key of an item that is not there yet. newer tells that the item
 // replaces one that is.
-func (f *plainFIFO) put(it fifo.Item, newer bool) {
+func (f *FIFO) put(it fifo.Item, newer bool) {
 	f.populated = true
 	_, queued := f.items[it.Key]
 	if !queued {
@@ -68,11 +69,11 @@ func (f *plainFIFO) put(it fifo.Item, newer bool) {
 }
 
 // Update is Add.
-func (f *plainFIFO) Update(it fifo.Item, log *event.Log) error { return f.Add(it, log) }
+func (f *FIFO) Update(it fifo.Item, log *event.Log) error { return f.Add(it, log) }
 
 // Delete drops the item and leaves its key in the queue. A key that is deleted and
 // added again is there twice.
-func (f *plainFIFO) Delete(it fifo.Item, _ *event.Log) error {
+func (f *FIFO) Delete(it fifo.Item, _ *event.Log) error {
 	it, err := f.resolve(it)
 	if err != nil {
 		return err
@@ -83,14 +84,14 @@ func (f *plainFIFO) Delete(it fifo.Item, _ *event.Log) error {
 }
 
 // Bookmark does nothing.
-func (f *plainFIFO) Bookmark(object.RV, *event.Log) bool { return false }
+func (f *FIFO) Bookmark(object.RV, *event.Log) bool { return false }
 
 // BeginReplace starts Replace, which makes the queue hold list and nothing else,
 // in the order of the keys. client-go's order is random.
-func (f *plainFIFO) BeginReplace(list []object.Ref, _ object.RV) { f.list = list }
+func (f *FIFO) BeginReplace(list []object.Ref, _ object.RV) { f.list = list }
 
 // StepReplace does all of it.
-func (f *plainFIFO) StepReplace(*event.Log) (done bool, err error) {
+func (f *FIFO) StepReplace(*event.Log) (done bool, err error) {
 	items := map[object.Key]fifo.Item{}
 	var queue []object.Key
 	for _, r := range f.list {
@@ -112,13 +113,13 @@ func (f *plainFIFO) StepReplace(*event.Log) (done bool, err error) {
 }
 
 // BeginResync starts Resync.
-func (f *plainFIFO) BeginResync() {}
+func (f *FIFO) BeginResync() {}
 
 // StepResync does nothing: every key that has an item is queued.
-func (f *plainFIFO) StepResync(*event.Log) (done bool, err error) { return true, nil }
+func (f *FIFO) StepResync(*event.Log) (done bool, err error) { return true, nil }
 
 // Pop takes out the first key that has an item. Keys without one count as popped.
-func (f *plainFIFO) Pop(dst []fifo.Delta, _ *event.Log) ([]fifo.Delta, bool) {
+func (f *FIFO) Pop(dst []fifo.Delta, _ *event.Log) ([]fifo.Delta, bool) {
 	f.head = fifo.Popped{IsInInitialList: !f.HasSynced(), KeepsLock: true}
 	for len(f.queue) > 0 {
 		if !f.latched {
@@ -136,18 +137,18 @@ func (f *plainFIFO) Pop(dst []fifo.Delta, _ *event.Log) ([]fifo.Delta, bool) {
 }
 
 // PopBatch is Pop.
-func (f *plainFIFO) PopBatch(dst []fifo.Delta, log *event.Log) ([]fifo.Delta, bool) {
+func (f *FIFO) PopBatch(dst []fifo.Delta, log *event.Log) ([]fifo.Delta, bool) {
 	return f.Pop(dst, log)
 }
 
 // Head says how the item of the last Pop is to be processed.
-func (f *plainFIFO) Head() fifo.Popped { return f.head }
+func (f *FIFO) Head() fifo.Popped { return f.head }
 
 // Processed does nothing.
-func (f *plainFIFO) Processed(*event.Log) {}
+func (f *FIFO) Processed(*event.Log) {}
 
 // AddIfNotPresent puts a popped item back, unless a newer one is queued.
-func (f *plainFIFO) AddIfNotPresent(deltas []fifo.Delta, _ *event.Log) error {
+func (f *FIFO) AddIfNotPresent(deltas []fifo.Delta, _ *event.Log) error {
 	if len(deltas) == 0 {
 		return fifo.ErrZeroLengthDeltas
 	}
@@ -160,19 +161,19 @@ func (f *plainFIFO) AddIfNotPresent(deltas []fifo.Delta, _ *event.Log) error {
 }
 
 // HasSynced is DeltaFIFO's.
-func (f *plainFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
+func (f *FIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
 // Close makes Pop stop waiting.
-func (f *plainFIFO) Close(*event.Log) { f.closed = true }
+func (f *FIFO) Close(*event.Log) { f.closed = true }
 
 // Closed reports whether Close was called.
-func (f *plainFIFO) Closed() bool { return f.closed }
+func (f *FIFO) Closed() bool { return f.closed }
 
 // Depth is the length of queue.
-func (f *plainFIFO) Depth() int { return len(f.queue) }
+func (f *FIFO) Depth() int { return len(f.queue) }
 
 // Row returns the i-th key of queue, with 0 if its item was deleted and 1 otherwise.
-func (f *plainFIFO) Row(i int) (object.Key, int) {
+func (f *FIFO) Row(i int) (object.Key, int) {
 	k := f.queue[i]
 	if _, ok := f.items[k]; !ok {
 		return k, 0
@@ -181,7 +182,7 @@ func (f *plainFIFO) Row(i int) (object.Key, int) {
 }
 
 // RowDeltas appends the item of the i-th key.
-func (f *plainFIFO) RowDeltas(i int, dst []fifo.Delta) []fifo.Delta {
+func (f *FIFO) RowDeltas(i int, dst []fifo.Delta) []fifo.Delta {
 	if it, ok := f.items[f.queue[i]]; ok {
 		dst = append(dst, fifo.Delta{Item: it})
 	}
@@ -189,7 +190,7 @@ func (f *plainFIFO) RowDeltas(i int, dst []fifo.Delta) []fifo.Delta {
 }
 
 // Find returns the first place of k in queue if it has an item, or -1.
-func (f *plainFIFO) Find(k object.Key) int {
+func (f *FIFO) Find(k object.Key) int {
 	if _, ok := f.items[k]; !ok {
 		return -1
 	}
@@ -197,13 +198,13 @@ func (f *plainFIFO) Find(k object.Key) int {
 }
 
 // List returns nothing.
-func (f *plainFIFO) List(fifo.Delta) ([]object.Ref, object.RV) { return nil, 0 }
+func (f *FIFO) List(fifo.Delta) ([]object.Ref, object.RV) { return nil, 0 }
 
 // Populated is DeltaFIFO's.
-func (f *plainFIFO) Populated() bool { return f.populated }
+func (f *FIFO) Populated() bool { return f.populated }
 
 // InitialPopulationCount is DeltaFIFO's.
-func (f *plainFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
+func (f *FIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 
 // Counters counts nothing: no script asks.
-func (f *plainFIFO) Counters() fifo.Counters { return fifo.Counters{} }
+func (f *FIFO) Counters() fifo.Counters { return fifo.Counters{} }

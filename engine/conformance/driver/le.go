@@ -1,0 +1,305 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/election"
+)
+
+type leOp struct {
+	Op, ID, Verb, Result      string
+	LeaseMs, RenewMs, RetryMs int64
+	Release                   bool
+	Draws                     []float64 // the random numbers for the jitter, over and over
+	Ms                        int64
+	Before, After             int64 // microseconds until a request arrives, and until the answer does
+	N                         int
+}
+
+// lePart plays le.*: processes that elect a leader, and the API server with their Lease.
+type lePart struct {
+	c       *controllerPlay
+	now     int64
+	cfg     election.Config
+	lease   election.Lease
+	rv      int64
+	draws   []float64
+	drawn   int
+	all     []*leProcess
+	names   []string // by Identity - 1
+	flights []leFlight
+	trace   []leSaid
+}
+
+// leSaid is what happened at a time.
+type leSaid struct {
+	at   int64
+	text string
+}
+
+// leProcess is a process with an elector.
+type leProcess struct {
+	name          string
+	e             election.Elector
+	dead          bool
+	tries         int64 // when it gets to its attempt; it may be held until later
+	held          int64
+	before, after int64
+	fails         []leFailure
+	sent          int // requests so far
+}
+
+type leFailure struct {
+	verb, result string
+	n            int
+}
+
+// leFlight is a request under way: it arrives, whatever becomes of its client, and then the
+// answer does.
+type leFlight struct {
+	of     *leProcess
+	number int // of the process's requests
+	q      election.Request
+	at     int64 // when it arrives, and then when its answer does
+	after  int64 // from the one to the other
+	served bool
+	answer election.Answer
+}
+
+func (p *lePart) draw() float64 {
+	if len(p.draws) == 0 {
+		return 0
+	}
+	p.drawn++
+	return p.draws[(p.drawn-1)%len(p.draws)]
+}
+
+func (p *lePart) say(of *leProcess, what string) {
+	if !of.dead {
+		p.trace = append(p.trace, leSaid{p.now, of.name + " " + what})
+	}
+}
+
+func (p *lePart) do(verb string, text []byte, out output) error {
+	var op leOp
+	if err := fields(text, &op); err != nil {
+		return err
+	}
+	p.now = p.c.now
+	if verb == "new" {
+		p.cfg = election.Config{LeaseDuration: op.LeaseMs * 1e6, RenewDeadline: op.RenewMs * 1e6, RetryPeriod: op.RetryMs * 1e6, ReleaseOnCancel: op.Release}
+		p.draws, p.rv = op.Draws, 100
+		out["valid"] = p.cfg.Valid()
+		return nil
+	}
+	var of *leProcess
+	for _, x := range p.all {
+		if x.name == op.ID && x.e.Phase != election.Ended && !x.dead {
+			of = x
+		}
+	}
+	switch verb {
+	case "touch", "clear", "delete":
+		p.edit(verb)
+		return nil
+	case "start":
+		if of == nil && p.cfg.Valid() {
+			p.start(&op)
+		}
+		return nil
+	}
+	if of == nil {
+		return nil
+	}
+	switch verb {
+	case "stop":
+		p.step(of, func() election.Request { return of.e.Cancel(p.now, p.draw) })
+	case "kill":
+		of.dead = true
+		p.step(of, func() election.Request { return of.e.Cancel(p.now, p.draw) })
+	case "hold":
+		of.held = max(of.held, p.now+op.Ms*1e6)
+	case "pace":
+		of.before, of.after = op.Before*1e3, op.After*1e3
+	case "fail":
+		of.fails = append(of.fails, leFailure{op.Verb, op.Result, op.N})
+	default:
+		return unknown(verb)
+	}
+	p.run(p.now)
+	return nil
+}
+
+// edit is somebody else writing to the Lease.
+func (p *lePart) edit(verb string) {
+	if p.lease.RV == 0 {
+		return
+	}
+	p.rv++
+	switch p.lease.RV = p.rv; verb {
+	case "clear":
+		p.lease.Holder = 0
+	case "delete":
+		p.lease = election.Lease{}
+	}
+}
+
+func (p *lePart) start(op *leOp) {
+	id := 0
+	for id < len(p.names) && p.names[id] != op.ID {
+		id++
+	}
+	if id == len(p.names) {
+		p.names = append(p.names, op.ID)
+	}
+	x := &leProcess{name: op.ID, tries: p.now, before: op.Before * 1e3, after: op.After * 1e3}
+	x.e = election.Run(&p.cfg, election.Identity(id+1))
+	p.all = append(p.all, x)
+	p.run(p.now)
+}
+
+// step lets an elector go on, and says what came of it.
+func (p *lePart) step(x *leProcess, turn func() election.Request) {
+	led, phase := x.e.Leads, x.e.Phase
+	q := turn()
+	if x.e.Leads && !led {
+		p.say(x, "leads")
+	}
+	if x.e.Phase == election.Ended && phase != election.Ended {
+		p.say(x, "stops")
+	}
+	if x.e.Phase == election.Tries && phase != election.Tries {
+		x.tries = p.now
+	}
+	if q.Verb == election.NoRequest {
+		return
+	}
+	if x.dead {
+		p.step(x, func() election.Request {
+			return x.e.Answer(election.Answer{Result: election.Failed}, p.now, p.draw)
+		})
+		return
+	}
+	x.sent++
+	p.flights = append(p.flights, leFlight{of: x, number: x.sent, q: q, at: p.now + x.before, after: x.after})
+}
+
+// run lets everything happen that is due until a time.
+func (p *lePart) run(to int64) {
+	for {
+		at, turn := actor.Never, func() {}
+		for _, x := range p.all {
+			switch due := x.due(); {
+			case x.e.Phase == election.Waits && due < at:
+				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Wake(p.now) }) }
+			case x.e.Phase == election.Tries && due < at:
+				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Try(p.now, p.draw) }) }
+			case x.e.Phase == election.Asks && due < at:
+				at, turn = due, func() { p.late(x) }
+			}
+		}
+		for i := range p.flights {
+			if p.flights[i].at < at {
+				at, turn = p.flights[i].at, func() { p.fly(i) }
+			}
+		}
+		if at > to {
+			p.now = to
+			return
+		}
+		p.now = max(p.now, at)
+		turn()
+	}
+}
+
+func (x *leProcess) due() int64 {
+	switch x.e.Phase {
+	case election.Waits:
+		return x.e.Wakes
+	case election.Tries:
+		return max(x.tries, x.held)
+	case election.Asks:
+		return x.e.Deadline()
+	}
+	return actor.Never
+}
+
+// late is the deadline of a request passing.
+func (p *lePart) late(x *leProcess) {
+	p.step(x, func() election.Request {
+		return x.e.Answer(election.Answer{Result: election.Failed}, p.now, p.draw)
+	})
+}
+
+// fly is a request arriving at the server, or its answer at the client.
+func (p *lePart) fly(i int) {
+	f := p.flights[i]
+	x := f.of
+	if !f.served {
+		p.serve(&f)
+		f.served, f.at = true, p.now+f.after
+		p.flights[i] = f
+		return
+	}
+	p.flights = append(p.flights[:i], p.flights[i+1:]...)
+	if x.e.Phase == election.Asks && f.number == x.sent {
+		p.step(x, func() election.Request { return x.e.Answer(f.answer, p.now, p.draw) })
+	}
+}
+
+func (p *lePart) serve(f *leFlight) {
+	x := f.of
+	result := ""
+	for i := range x.fails {
+		if fail := &x.fails[i]; fail.n > 0 && (fail.verb == f.q.Verb.String() || fail.verb == "any") {
+			fail.n--
+			result = fail.result
+			break
+		}
+	}
+	switch result {
+	case "":
+		f.answer = p.lease.Serve(f.q, p.rv+1)
+	case "lost": // the server has done it, and its answer doesn't come
+		p.lease.Serve(f.q, p.rv+1)
+		f.answer.Result = election.Failed
+	case "conflict":
+		f.answer.Result = election.Conflict
+	case "notfound":
+		f.answer.Result = election.NotFound
+	default:
+		f.answer.Result = election.Failed
+	}
+	p.rv = max(p.rv, p.lease.RV)
+	p.trace = append(p.trace, leSaid{p.now, fmt.Sprintf("%s %s %s @%d", x.name, f.q.Verb, f.answer.Result, p.lease.RV)})
+}
+
+func (p *lePart) advance(to int64, _ output) { p.run(to) }
+
+func (p *lePart) print(out output) {
+	slices.SortFunc(p.trace, func(a, b leSaid) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.text, b.text)) })
+	trace := []string{}
+	for _, s := range p.trace {
+		trace = append(trace, fmt.Sprintf("%s t=%d", s.text, s.at))
+	}
+	out["trace"], p.trace = trace, nil
+	leaders := []string{}
+	for _, x := range p.all {
+		if x.e.Leads && !x.dead {
+			leaders = append(leaders, x.name)
+		}
+	}
+	slices.Sort(leaders)
+	out["leaders"] = leaders
+	if l := &p.lease; l.RV > 0 {
+		holder := ""
+		if l.Holder > 0 {
+			holder = p.names[l.Holder-1]
+		}
+		out["lease"] = fmt.Sprintf("%s %ds acquired=%d renews=%d transitions=%d @%d", holder, l.Seconds, l.Acquired/1e3, l.Renews/1e3, l.Transitions, l.RV)
+	}
+}

@@ -1,0 +1,278 @@
+package election
+
+import "github.com/informerscope/informerscope/engine/actor"
+
+// Config is LeaderElectionConfig. Times are nanoseconds.
+type Config struct {
+	LeaseDuration   int64
+	RenewDeadline   int64
+	RetryPeriod     int64
+	ReleaseOnCancel bool
+}
+
+// Usual are the times of kube-controller-manager and controller-runtime.
+var Usual = Config{LeaseDuration: 15 * second, RenewDeadline: 10 * second, RetryPeriod: 2 * second}
+
+// jitterFactor is JitterFactor.
+const jitterFactor = 1.2
+
+// Valid reports whether NewLeaderElector takes the times, and the API server the duration.
+func (c *Config) Valid() bool {
+	return c.LeaseDuration > c.RenewDeadline && float64(c.RenewDeadline) > jitterFactor*float64(c.RetryPeriod) && c.RetryPeriod > 0 && c.LeaseDuration >= second
+}
+
+// Phase is where an elector stands.
+type Phase uint8
+
+// The phases.
+const (
+	Waits Phase = iota // for its timer, which fires at Wakes
+	Tries              // it is about to call tryAcquireOrRenew
+	Asks               // a request is under way
+	Ended              // Run has returned
+)
+
+// asks says what the request under way is for.
+type asks uint8
+
+const (
+	renewsFast asks = iota // the leader's Update without a Get before it
+	reads
+	creates
+	updates
+	releaseReads
+	releases
+)
+
+// Elector is LeaderElector in its Run. Each method that lets it go on returns the request
+// that it sends then, if it sends one.
+type Elector struct {
+	ID    Identity
+	Phase Phase
+	Wakes int64 // of Waits
+	Leads bool  // OnStartedLeading was called, and OnStoppedLeading was not yet
+
+	cfg        *Config
+	observed   Record
+	observedAt int64 // observedTime, by this process's own clock
+	raw        Record
+	locked     int64 // the version of the Lease that the lock has read or written last; 0 if it has none
+
+	asks      asks
+	wants     Record // what the attempt under way writes
+	began     int64  // when the attempt has looked at the clock
+	poll      int64  // when the renewal under way has begun
+	deadline  int64  // when it is given up; Never while no renewal is under way
+	ticked    int64  // which tick of its ticker it has taken last
+	cancelled bool
+}
+
+// Run begins an elector, which tries at once.
+func Run(cfg *Config, id Identity) Elector {
+	return Elector{ID: id, Phase: Tries, cfg: cfg, deadline: actor.Never}
+}
+
+// IsLeader reports whether the record that the elector has seen last names it.
+func (e *Elector) IsLeader() bool { return e.observed.Holder == e.ID }
+
+// Observed is the record that the elector has seen last, and when it saw that the record had
+// changed.
+func (e *Elector) Observed() (Record, int64) { return e.observed, e.observedAt }
+
+// Expires is when the elector takes the lease for expired. That is by its own clock, since it
+// has last seen the record change.
+func (e *Elector) Expires() int64 { return e.observedAt + e.observed.Seconds*second }
+
+// Deadline is when the request under way is given up; Never if there is no limit.
+func (e *Elector) Deadline() int64 { return e.deadline }
+
+// Wake is the timer firing.
+func (e *Elector) Wake(now int64) Request {
+	switch {
+	case !e.Leads: // JitterUntil
+	case e.deadline == actor.Never: // Until calls PollUntilContextTimeout
+		e.poll, e.ticked, e.deadline = now, now, now+e.cfg.RenewDeadline
+	case now >= e.deadline:
+		return e.stop(now)
+	default:
+		e.ticked = now
+	}
+	e.Phase = Tries
+	return Request{}
+}
+
+// Try is tryAcquireOrRenew looking at the clock. A process may be late to do so.
+func (e *Elector) Try(now int64, draw func() float64) Request {
+	if e.over(now) {
+		return e.tried(false, now, draw)
+	}
+	e.began = now
+	e.wants = Record{Holder: e.ID, Seconds: e.cfg.LeaseDuration / second, Acquired: now, Renews: now}
+	if e.IsLeader() && e.valid() {
+		e.wants.Acquired, e.wants.Transitions = e.observed.Acquired, e.observed.Transitions
+		if e.locked != 0 { // an Update of no Lease fails without a request
+			return e.ask(renewsFast)
+		}
+	}
+	return e.ask(reads)
+}
+
+// valid is isLeaseValid at the time of the attempt.
+func (e *Elector) valid() bool { return e.Expires() > e.began }
+
+// over reports whether the context of the attempt has ended.
+func (e *Elector) over(now int64) bool { return e.cancelled || now >= e.deadline }
+
+// ask sends a request.
+func (e *Elector) ask(what asks) Request {
+	e.Phase, e.asks = Asks, what
+	switch what {
+	case reads, releaseReads:
+		return Request{Verb: Get}
+	case creates:
+		return Request{Verb: Create, Record: e.wants}
+	}
+	return Request{Verb: Update, Record: e.wants, RV: e.locked}
+}
+
+// observe is setObservedRecord.
+func (e *Elector) observe(r Record, now int64) { e.observed, e.observedAt = r, now }
+
+// Answer is the answer to the request under way coming in. Draw returns a random number in
+// [0,1).
+func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
+	if e.asks < releaseReads && e.over(now) {
+		return e.tried(false, now, draw)
+	}
+	if now >= e.deadline { // that of the release
+		a = Answer{Result: Failed}
+	}
+	ok := a.Result == OK
+	if ok {
+		e.locked = a.Lease.RV
+	}
+	switch e.asks {
+	case renewsFast:
+		if !ok {
+			return e.ask(reads)
+		}
+	case creates:
+		if !ok { // the lock keeps what the client returns with an error, which is no Lease
+			e.locked = 0
+		}
+	case reads:
+		return e.read(a, now, draw)
+	case releaseReads:
+		if !ok || !e.IsLeader() {
+			return e.end()
+		}
+		e.wants = Record{Seconds: 1, Acquired: now, Renews: now, Transitions: a.Lease.Transitions}
+		return e.ask(releases)
+	case releases:
+		if a.Result == Conflict {
+			return e.ask(releaseReads)
+		}
+		return e.end()
+	}
+	if ok {
+		e.observe(e.wants, now)
+	}
+	return e.tried(ok, now, draw)
+}
+
+// read is what follows on the Get.
+func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
+	switch a.Result {
+	case OK:
+	case NotFound:
+		return e.ask(creates)
+	default:
+		return e.tried(false, now, draw)
+	}
+	old := a.Lease.Record
+	if e.raw != old.raw() {
+		e.observe(old, now)
+		e.raw = old.raw()
+	}
+	switch {
+	case old.Holder != 0 && e.valid() && !e.IsLeader():
+		return e.tried(false, now, draw)
+	case e.IsLeader():
+		e.wants.Acquired, e.wants.Transitions = old.Acquired, old.Transitions
+	default:
+		e.wants.Transitions = old.Transitions + 1
+	}
+	return e.ask(updates)
+}
+
+// tried is tryAcquireOrRenew returning.
+func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
+	e.Phase = Waits
+	if !e.Leads {
+		after := e.cfg.RetryPeriod + int64(draw()*jitterFactor*float64(e.cfg.RetryPeriod))
+		switch {
+		case ok: // Run calls OnStartedLeading, and renew begins with an attempt
+			e.Leads, e.Wakes = true, now
+		case e.cancelled:
+			return e.end()
+		default:
+			e.Wakes = now + after
+		}
+		return Request{}
+	}
+	switch {
+	case ok:
+		e.deadline, e.Wakes = actor.Never, now+e.cfg.RetryPeriod
+	case e.over(now):
+		return e.stop(now)
+	default:
+		period := e.cfg.RetryPeriod
+		tick := e.poll + ((e.ticked-e.poll)/period+1)*period
+		e.Wakes = min(max(tick, now), e.deadline)
+	}
+	return Request{}
+}
+
+// Cancel ends the context of Run.
+func (e *Elector) Cancel(now int64, draw func() float64) Request {
+	if e.cancelled || e.Phase == Ended {
+		return Request{}
+	}
+	e.cancelled = true
+	switch {
+	case e.Phase == Tries || e.Phase == Asks && e.asks >= releaseReads:
+		return Request{}
+	case e.Phase == Asks:
+		return e.tried(false, now, draw)
+	case !e.Leads:
+		return e.end()
+	}
+	return e.stop(now)
+}
+
+// stop is renew returning.
+func (e *Elector) stop(now int64) Request {
+	e.deadline = actor.Never
+	if e.cfg.ReleaseOnCancel {
+		e.deadline = now + e.cfg.RenewDeadline
+		return e.ask(releaseReads)
+	}
+	return e.end()
+}
+
+// end is Run returning: it calls OnStoppedLeading.
+func (e *Elector) end() Request {
+	e.Phase, e.Leads, e.deadline = Ended, false, actor.Never
+	return Request{}
+}
+
+// Hash adds what the elector does next, at the time now.
+func (e *Elector) Hash(h *actor.Hash, now int64) {
+	h.Bools(e.Leads, e.cancelled, e.raw == e.observed.raw())
+	h.Add(uint64(e.ID)<<16 | uint64(e.Phase)<<8 | uint64(e.asks))
+	h.Add(uint64(e.locked))
+	e.observed.hash(h, now)
+	h.Since(e.observedAt, now, 2*e.cfg.LeaseDuration)
+	h.Due(e.Wakes, now)
+	h.Due(e.deadline, now)
+}
