@@ -1,5 +1,7 @@
 // changes.html: shows what differs between the two releases that the address names, as in
-// changes.html#v0.32-v0.37, and everything where it names none.
+// changes.html#v0.32-v0.37 or changes.html#v0.26.3-v0.26.4, and everything where it names none.
+import {address, choose, differ, listen} from './pair.js';
+
 const root = document.documentElement;
 
 /** @param {string} name */
@@ -13,33 +15,36 @@ const saved = (name) => {
 const theme = saved('theme');
 if (theme) root.dataset.theme = theme;
 /** @param {string} tag */
-const speak = (tag) => { root.lang = tag.toLowerCase().startsWith('zh') ? 'zh' : 'en'; };
+const speak = (tag) => {
+  root.lang = tag.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  for (const select of document.querySelectorAll('select')) select.ariaLabel = select.dataset[root.lang] ?? null;
+};
 speak(saved('lang') || navigator.language);
 document.getElementById('langs')?.addEventListener('click', (e) => {
   if (e.target instanceof HTMLButtonElement) speak(e.target.value);
 });
 
-const from = /** @type {HTMLSelectElement} */ (document.getElementById('from'));
-const to = /** @type {HTMLSelectElement} */ (document.getElementById('to'));
-const minors = [...from.options].map((o) => o.value);
+/** @param {string} id */
+const select = (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id));
+const from = {minor: select('from'), patch: select('from-patch')}, to = {minor: select('to'), patch: select('to-patch')};
+const minors = [...from.minor.options].map((o) => ({name: o.value, last: Number(o.dataset.last)}));
 
 /** Shows the changes of the pair that the address names. */
 const show = () => {
-  const [a, b] = location.hash.slice(1).split('-').map((name) => minors.findIndex((m) => name === m || name.startsWith(m + '.')));
-  const pair = a >= 0 && b >= 0;
-  from.selectedIndex = pair ? a : 0;
-  to.selectedIndex = pair ? b : minors.length - 1;
+  const [a = '', b = ''] = location.hash.slice(1).split('-');
+  const pair = [choose(minors, from, a), choose(minors, to, b)].every((known) => known);
+  if (!pair) {
+    choose(minors, from, minors[0].name);
+    choose(minors, to, minors[minors.length - 1].name);
+  }
   let shown = 0;
   for (const article of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('article'))) {
-    const has = article.dataset.has || '';
-    article.hidden = pair && has[a] === has[b];
+    article.hidden = pair && !differ(article.dataset.has || '', [from, to]);
     if (!article.hidden) shown++;
   }
   const none = document.getElementById('none');
   if (none) none.hidden = shown > 0;
 };
-for (const select of [from, to]) select.addEventListener('change', () => { location.hash = from.value + '-' + to.value; });
+listen(minors, [from, to], () => { location.hash = address(minors, [from, to]); });
 addEventListener('hashchange', show);
 show();
-
-export {}; // a module: its names are its own

@@ -2,9 +2,10 @@
 // makes for it (wasm/view/dialog/changes.go). The build has made a file of it for each language
 // (web/build/changes), which is fetched when it is first shown.
 import {folder, reason} from '../site.js';
+import {address, choose, differ, listen} from './pair.js';
 
 /** @typedef {{name: string, since: string, has: string, refs?: {name: string, url: string}[], says: string, do: string, why?: string, script?: string, before?: string, was?: string, is?: string, link?: string}} Gate */
-/** @typedef {{words: Record<string, string>, minors: string[], gates: Gate[]}} List */
+/** @typedef {{words: Record<string, string>, minors: import('./pair.js').Minor[], gates: Gate[]}} List */
 
 /** What was fetched, by language. @type {Map<string, List>} */
 const lists = new Map();
@@ -50,30 +51,28 @@ const draw = ({words}, gate) => {
   return article;
 };
 
-/** @param {List} list @param {string} name @param {number} at */
-const choice = (list, name, at) => {
-  const select = element('select', '', ...list.minors.map((minor) => element('option', '', minor)));
-  select.selectedIndex = at;
-  return {select, label: element('label', '', list.words[name] + ' ', select)};
+/** @param {List} list @param {string} name @param {string} wanted @param {string} otherwise */
+const choice = (list, name, wanted, otherwise) => {
+  const minor = element('select', '', ...list.minors.map((of) => element('option', '', of.name))), patch = element('select');
+  patch.ariaLabel = list.words[`${name}Patch`];
+  if (!choose(list.minors, {minor, patch}, wanted)) choose(list.minors, {minor, patch}, otherwise);
+  return {minor, patch, label: element('span', '', element('label', '', list.words[name] + ' ', minor), ' ', patch)};
 };
 
 /** Shows a list, at first of the pair that the program names. @param {List} list */
 const show = (list) => {
-  const named = (/** @type {string} */ release) => list.minors.findIndex((minor) => release === minor || release.startsWith(minor + '.'));
-  const [first = '', last = ''] = (body?.dataset.pair ?? '').split('-');
-  const from = choice(list, 'from', Math.max(named(first), 0));
-  const to = choice(list, 'to', named(last) < 0 ? list.minors.length - 1 : named(last));
+  const [first = '', last = ''] = (body?.dataset.pair ?? '').split('-'), {minors} = list;
+  const from = choice(list, 'from', first, minors[0].name), to = choice(list, 'to', last, minors[minors.length - 1].name);
   const none = element('p', 'none', list.words.none);
   const articles = list.gates.map((gate) => ({gate, article: draw(list, gate)}));
   const page = /** @type {HTMLAnchorElement | null} */ (document.getElementById('changes-page'));
-  const choose = () => {
-    const a = from.select.selectedIndex, b = to.select.selectedIndex;
-    for (const {gate, article} of articles) article.hidden = gate.has[a] === gate.has[b];
+  const chosen = () => {
+    for (const {gate, article} of articles) article.hidden = !differ(gate.has, [from, to]);
     none.hidden = articles.some(({article}) => !article.hidden);
-    if (page) page.hash = `${from.select.value}-${to.select.value}`;
+    if (page) page.hash = address(minors, [from, to]);
   };
-  for (const {select} of [from, to]) select.addEventListener('change', choose);
-  choose();
+  listen(minors, [from, to], chosen);
+  chosen();
   const status = element('div', '', none);
   status.setAttribute('role', 'status');
   part('.changes-shown').replaceChildren(element('p', 'pair', from.label, to.label), status, ...articles.map(({article}) => article));

@@ -69,7 +69,7 @@ func TestThePalette(t *testing.T) {
 	b.run(`const field = document.activeElement; field.value = 'what changes between releases'; field.dispatchEvent(new Event('input', {bubbles: true}))`)
 	b.wait(`document.querySelectorAll('.offer').length === 1`)
 	b.key("Enter")
-	b.wait(`document.querySelector('.changes-shown select')?.value === 'v0.22' && /changes\.html#v0\.22-v0\.37$/.test(document.getElementById('changes-page').href)`)
+	b.wait(`document.querySelector('.changes-shown select')?.value === 'v0.22' && /changes\.html#v0\.22\.0-v0\.37$/.test(document.getElementById('changes-page').href)`)
 	b.hold("k")
 	b.wait(`document.activeElement.matches('.is-palette input')`)
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/changes"
@@ -27,14 +28,20 @@ var zh []byte
 
 // contents is what the page has.
 type contents struct {
-	Minors []string
+	Minors []minor
 	Gates  []gate
+}
+
+// minor is a minor version, such as v0.22, and the number of its last patch release.
+type minor struct {
+	Name string `json:"name"`
+	Last int    `json:"last"`
 }
 
 // gate is a changes.Gate as the page shows it.
 type gate struct {
 	Name, Since string
-	Has         string // by minor, from v0.22 on: 1 where its last release has the gate as the newest one has it
+	Has         string // by minor, apart by spaces: from which patch release on it has the gate as the newest one has it, or -
 	Refs        []ref
 	Texts       []text
 
@@ -74,16 +81,18 @@ func Make() (html []byte, lists map[string][]byte, err error) {
 }
 
 // gather plays the script of each gate.
-func gather() (*contents, error) {
+func gather() (data *contents, err error) {
 	chinese := map[string][]string{}
 	if err := json.Unmarshal(zh, &chinese); err != nil {
 		return nil, err
 	}
-	data := &contents{}
+	data = &contents{}
 	_, newest := world.VersionsKnown()
 	for _, r := range world.Releases() {
-		if minor, first := strings.CutSuffix(r, ".0"); first {
-			data.Minors = append(data.Minors, minor)
+		if name, first := strings.CutSuffix(r, ".0"); first {
+			data.Minors = append(data.Minors, minor{Name: name})
+		} else {
+			data.Minors[len(data.Minors)-1].Last++
 		}
 	}
 	for i := range changes.Gates {
@@ -93,10 +102,13 @@ func gather() (*contents, error) {
 			return nil, fmt.Errorf("zh.json has no texts of %s", g.Name)
 		}
 		shown := gate{Name: g.Name, Since: strings.Join(g.Since(), " · ")}
-		for _, minor := range data.Minors {
-			last, _ := world.Release(minor)
-			shown.Has += map[bool]string{true: "0", false: "1"}[g.Differs(last, newest)]
+		since := make([]string, len(data.Minors))
+		for m, minor := range data.Minors {
+			if since[m], err = from(g, minor, newest); err != nil {
+				return nil, err
+			}
 		}
+		shown.Has = strings.Join(since, " ")
 		for _, r := range strings.Fields(g.Refs) {
 			repository, number, _ := strings.Cut(r, "#")
 			shown.Refs = append(shown.Refs, ref{r, "https://github.com/" + repository + "/issues/" + number})
@@ -119,6 +131,24 @@ func gather() (*contents, error) {
 		data.Gates = append(data.Gates, shown)
 	}
 	return data, nil
+}
+
+// from returns the number of the first patch release of a minor that has the gate as the newest release has it, or - if
+// none has. All that come after it must have the gate, too.
+func from(g *changes.Gate, m minor, newest string) (string, error) {
+	first := -1
+	for n := range m.Last + 1 {
+		has := !g.Differs(fmt.Sprintf("%s.%d", m.Name, n), newest)
+		if has && first < 0 {
+			first = n
+		} else if !has && first >= 0 {
+			return "", fmt.Errorf("%s.%d has lost the gate %s", m.Name, n, g.Name)
+		}
+	}
+	if first < 0 {
+		return "-", nil
+	}
+	return strconv.Itoa(first), nil
 }
 
 // leads returns the fragment of the page that leads to a lesson whose script is played to both releases, at a step.

@@ -54,6 +54,18 @@ func TestPage(t *testing.T) {
 			t.Errorf("the list of %s doesn't have the link %s: %v", l[1], l[2], err)
 		}
 	}
+	for name, has := range map[string]string{
+		"deletes-queued": "- - 13 9 4 0 0 0 0 0 0 0 0 0 0 0",
+		"finds-kept":     "0 6 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+		"in-order":       "- - - - - - - - - - - 0 0 0 0 0",
+	} {
+		if !strings.Contains(page, `<article id="`+name+`" data-has="`+has+`">`) {
+			t.Errorf("%s doesn't say %s", name, has)
+		}
+	}
+	if !strings.Contains(page, `<option data-last="17">v0.22</option>`) || !strings.Contains(page, `<option data-last="2">v0.37</option>`) {
+		t.Error("the page doesn't have the last patch releases")
+	}
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "style=") || strings.Contains(page, "onclick") {
 		t.Error("the page has what its policy forbids, or what the template refused")
 	}

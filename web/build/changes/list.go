@@ -20,8 +20,8 @@ type listed struct {
 
 // words are what a list says beside its gates.
 var words = map[string]map[string]string{
-	"en": {"from": "From", "to": "to", "none": "Nothing differs for a program.", "change": "With the change", "open": "See both side by side"},
-	"zh": {"from": "从", "to": "到", "none": "对程序没有可见的变化。", "change": "有此变化", "open": "并排查看两个版本"},
+	"en": {"from": "From", "to": "to", "fromPatch": "Patch release to start from", "toPatch": "Patch release to end at", "none": "Nothing differs for a program.", "change": "With the change", "open": "See both side by side"},
+	"zh": {"from": "从", "to": "到", "fromPatch": "起始的补丁版本", "toPatch": "目标的补丁版本", "none": "对程序没有可见的变化。", "change": "有此变化", "open": "并排查看两个版本"},
 }
 
 func (data *contents) lists() (map[string][]byte, error) {
@@ -29,7 +29,7 @@ func (data *contents) lists() (map[string][]byte, error) {
 	for lang, says := range words {
 		list := struct {
 			Words  map[string]string `json:"words"`
-			Minors []string          `json:"minors"`
+			Minors []minor           `json:"minors"`
 			Gates  []listed          `json:"gates"`
 		}{Words: says, Minors: data.Minors}
 		for _, g := range data.Gates {
