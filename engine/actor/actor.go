@@ -45,13 +45,14 @@ const (
 	WaitingItems // handleWaitingItems
 
 	Collector // the garbage collector of kube-controller-manager, which is another process
+	Elector   // LeaderElector.Run, of a process that has several replicas
 )
 
 // LastKind is the last of them.
-const LastKind = Collector
+const LastKind = Elector
 
 func (k Kind) String() string {
-	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector"}[k]
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector", "elector"}[k]
 }
 
 // Role says whose goroutine an actor is.
@@ -114,6 +115,10 @@ type Set struct {
 	// Starved is set by a reflector that waits for its feed to grow. It may
 	// still be set when the feed has grown, so the scheduler checks.
 	Starved bool
+
+	// Apart is how many informers a process has, where there are several processes: the first
+	// has the first of them. It is 0 if there is one process.
+	Apart int16
 
 	at     []int64 // when the actor's next micro-step is done; Never while it is blocked
 	actors []each
@@ -226,15 +231,22 @@ func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
 	s.at[id] = at
 }
 
-// Kill stops all actors, as the end of their process does.
-func (s *Set) Kill() {
+// Kill stops all actors of the process that an informer belongs to, as the end of that process
+// does.
+func (s *Set) Kill(informer int16) {
 	for id := range s.actors {
-		if s.actors[id].role.Kind != Collector {
+		if s.actors[id].role.Kind != Collector && s.Together(s.actors[id].role.Informer, informer) {
 			s.Stop(ID(id))
 		}
 	}
 	s.Starved = false
 }
+
+// Together reports whether two informers belong to one process.
+func (s *Set) Together(a, b int16) bool { return s.Apart == 0 || a/s.Apart == b/s.Apart }
+
+// Delay lets id not move before a time.
+func (s *Set) Delay(id ID, until int64) { s.at[id] = max(s.at[id], until) }
 
 // CopyFrom makes s equal to src. Both can be used on.
 func (s *Set) CopyFrom(src *Set) {

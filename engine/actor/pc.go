@@ -57,6 +57,10 @@ const (
 	WorkerProgram // the next statement of the reconcile
 	WorkerStart   // WaitForCacheSync asks whether the caches have synced
 	CollectorLook // the garbage collector looks for what has lost its owner
+	ElectorStart  // a process begins
+	ElectorWake   // the elector's timer fires
+	ElectorTry    // tryAcquireOrRenew looks at the clock, and sends a request
+	ElectorAnswer // the answer to a request about the Lease
 
 	NumPC
 )
@@ -71,6 +75,7 @@ var pcNames = [NumPC]string{
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
 	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive",
 	"runEnqueue", "workerProgram", "workerStart", "collectorLook",
+	"electorStart", "electorWake", "electorTry", "electorAnswer",
 }
 
 func (p PC) String() string { return pcNames[p] }
@@ -89,4 +94,5 @@ var DefaultCosts = Costs{
 	DelayingFire: 1_000, WorkerGet: 1_000, WorkerReconcile: 2_000, WorkerDone: 1_000,
 	PriorityAdd: 1_000, PriorityReady: 1_000, PriorityWaiting: 1_000,
 	RunEnqueue: 1_000, WorkerProgram: 2_000, WorkerStart: 1_000,
+	ElectorTry: 1_000,
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // memory is what a node knows of the steps before. It holds no Refs, and no Keys except
@@ -143,7 +144,9 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 		}
 	}
 	deltas, at := x.Popped()
-	if e.w.Informers[e.w.Last.Informer] == x {
+	if _, ended := world.Ended(e.w, x.Index()); ended {
+		*c = cacheRevision{}
+	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for i := range e.w.Log.Events {
 			switch f := &e.w.Log.Events[i]; f.Kind {
 			case event.StoreAdded, event.StoreUpdated:
@@ -154,8 +157,6 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 						note(t.RVOf(deltas[j].Obj))
 					}
 				}
-			case event.ProcessKilled:
-				*c = cacheRevision{}
 			}
 		}
 	}
@@ -196,11 +197,11 @@ func evalLockWait(e *Eval, i int, n *node) Value {
 		longest = now + 1 - m.waits[who]
 		m.waits[who] = 0 // unless the actor waits still, see below
 	}
-	if e.w.Informers[e.w.Last.Informer] == x {
+	if _, ended := world.Ended(e.w, x.Index()); ended {
+		m.waits = m.waits[:0]
+	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for j := range e.w.Log.Events {
 			switch f := &e.w.Log.Events[j]; {
-			case f.Kind == event.ProcessKilled:
-				m.waits = m.waits[:0]
 			case f.Kind == event.LockWaits && f.Actor >= 0 && (n.names[0] == "" || actor.LockID(f.Lock()).String() == n.names[0]):
 				for len(m.waits) <= int(f.Actor) {
 					m.waits = append(m.waits, 0)
@@ -282,7 +283,11 @@ func evalRelist(e *Eval, i int, n *node) Value {
 	for j := range e.w.Log.Events {
 		f := &e.w.Log.Events[j]
 		if f.Kind == event.ProcessKilled {
-			clear(m.relists)
+			for k := range m.relists {
+				if _, ended := world.Ended(e.w, k); ended {
+					m.relists[k] = Relists{}
+				}
+			}
 		}
 		why, _ := m.relists[of].Look(f)
 		begun = begun || why != "" && (n.names[0] == "" || n.names[0] == why)

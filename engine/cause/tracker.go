@@ -91,6 +91,11 @@ func (t *Tracker) begins(kind Kind, k object.Key, cause *Node, links ...Link) *N
 func (t *Tracker) Look(w *world.World) {
 	t.w, t.x = w, w.Informers[t.informer]
 	t.table = t.x.Config().Table
+	if e, ended := world.Ended(w, t.informer); ended {
+		t.killed(t.link(e))
+		t.stopped()
+		return
+	}
 	id := w.Last.Actor
 	if id == actor.Nobody {
 		t.outside()
@@ -201,9 +206,7 @@ func (t *Tracker) arrives(r object.Ref) *Node {
 func (t *Tracker) outside() {
 	if int(t.w.Last.Informer) != t.informer {
 		t.elsewhere()
-		if len(t.facts()) == 0 || t.facts()[0].Kind != event.ProcessKilled {
-			return
-		}
+		return
 	}
 	if t.w.ByHand() {
 		t.byHand()
@@ -214,8 +217,6 @@ func (t *Tracker) outside() {
 		switch e.Kind {
 		case event.ObjectWritten:
 			t.written(e, nil)
-		case event.ProcessKilled:
-			t.killed(t.link(e))
 		case event.Distributed:
 			if l := t.link(e); t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, l)

@@ -119,6 +119,14 @@ const (
 	CachesAwaited     // Left: informers that have not synced. WaitForCacheSync asks again in 100 ms
 	CachesSynced      // WaitForCacheSync returns, and the workers start
 
+	// the election of a leader among several processes
+	ReplicaStarted   // a process begins, with everything empty
+	LeaseWritten     // Delta: Added where the holder is another one, Deleted where it gives the lease back; Revision
+	LeaseRefused     // Code. Somebody else has written the Lease, or it is not there
+	LeaseHeld        // Duration: until the candidate takes the lease for expired, unless it sees the Lease change
+	LeadershipGained // OnStartedLeading is called
+	LeadershipLost   // OnStoppedLeading is called, and the process ends
+
 	// informer
 	InformerStarted   //
 	InformerStopped   //
@@ -164,7 +172,10 @@ const (
 	FactoryStarted   // Started. SharedInformerFactory.Start was called
 	IndexRequested   // AddIndexers was called
 	KeysRefused      // from now on, the key function of the store refuses tombstones
-	ProcessKilled    // the process was killed, and the same program starts again
+	ProcessKilled    // the process was killed, or has ended, and the same program starts again
+	ReplicaKilled    // Duration, negative for ever: until it starts again. The process of a replica was killed
+	ReplicaPaused    // Duration. The process of a replica doesn't move
+	ReplicaStopped   // the process of a replica was asked to end
 	NextDropped      // the next watch event will be lost
 	NextDelayed      // Duration. The next watch event will be late, and so will those behind it
 	NextDuplicated   // the next watch event will arrive twice

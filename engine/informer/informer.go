@@ -106,6 +106,8 @@ type Config struct {
 	// Factory tells that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
 	Factory bool
+	// Elected tells that Run is called when the process leads: see world.Election.
+	Elected bool
 
 	// Transform runs on each object before it is queued (SetTransform; from
 	// v0.27 there), and once more in a streaming list. Nil for none.
@@ -191,7 +193,7 @@ func Again(s *actor.Set, old *Informer) *Informer {
 	if err != nil {
 		panic(err) // the same indices could be made before
 	}
-	if !old.life.waits {
+	if !old.life.waits && !cfg.Elected {
 		x.Start(s) // the program comes to it again
 	}
 	if c := x.Work.Controller; c != nil {
@@ -369,7 +371,7 @@ func (x *Informer) Crash() error { return x.life.crash }
 // die ends all actors, as a panic in any goroutine does.
 func (x *Informer) die(s *actor.Set, err error) {
 	x.life.die(err)
-	s.Kill()
+	s.Kill(x.index)
 }
 
 // Index is its number among the world's informers.

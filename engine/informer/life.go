@@ -7,7 +7,7 @@ import (
 
 // life is how far the informer's Run has come, and what the process died of.
 type life struct {
-	waits     bool  // for the factory's Start
+	waits     bool  // for the factory's Start, or until the process leads
 	started   bool  // Run was called, and its goroutines run
 	stopping  bool  // the stop channel is closed
 	stopped   bool  // controller.Run has returned
@@ -16,7 +16,7 @@ type life struct {
 	crash     error // the process has died of it
 }
 
-func newLife(cfg *Config) life { return life{waits: cfg.Factory, runs: 1} }
+func newLife(cfg *Config) life { return life{waits: cfg.Factory || cfg.Elected, runs: 1} }
 
 // factoryStarts is the factory's Start. It reports whether Run waited for it.
 func (l *life) factoryStarts() bool {

@@ -18,21 +18,19 @@ type Observer struct {
 // NewObserver returns the metrics of a world that has only begun: no step before the one that Look takes in next
 // has changed them.
 func NewObserver(w *world.World) *Observer {
-	o := &Observer{}
-	o.begin(w)
+	o := &Observer{Informers: make([]Informer, len(w.Informers)), Queues: make([]*Queue, len(w.Informers)), retried: make([]int64, len(w.Informers))}
+	for i := range w.Informers {
+		o.begin(w, i)
+	}
 	return o
 }
 
-// begin begins anew, as the metrics of a new process do.
-func (o *Observer) begin(w *world.World) {
-	o.Informers, o.Queues, o.retried = nil, nil, make([]int64, len(w.Informers))
-	for _, x := range w.Informers {
-		o.Informers = append(o.Informers, newInformer(x))
-		var q *Queue
-		if len(x.Work.Workers) > 0 {
-			q = NewQueue(w.Now())
-		}
-		o.Queues = append(o.Queues, q)
+// begin begins the metrics of an informer anew, as those of a new process do.
+func (o *Observer) begin(w *world.World, i int) {
+	x := w.Informers[i]
+	o.Informers[i], o.Queues[i], o.retried[i] = newInformer(x), nil, 0
+	if len(x.Work.Workers) > 0 {
+		o.Queues[i] = NewQueue(w.Now())
 	}
 }
 
@@ -41,7 +39,11 @@ func (o *Observer) Look(w *world.World) {
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
 		if e.Kind == event.ProcessKilled {
-			o.begin(w)
+			for j := range w.Informers {
+				if _, ended := world.Ended(w, j); ended {
+					o.begin(w, j)
+				}
+			}
 			continue
 		}
 		if q := o.Queues[queueOf(w, e)]; q != nil {

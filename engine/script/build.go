@@ -43,6 +43,9 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	if len(r.cfg.Informers) == maxInformers {
 		return syntax.At(line, col, fault.Plain("manyInformers"))
 	}
+	if r.cfg.Replicas > 0 {
+		return syntax.At(line, col, fault.Plain("replicasLast"))
+	}
 	if r.recorded != nil {
 		return r.addRecorded(in, line, col)
 	}

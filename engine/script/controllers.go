@@ -148,6 +148,8 @@ func addController(r *Runner, c controllerLine, line int) error {
 	switch {
 	case r.recorded != nil:
 		return syntax.At(line, 1, fault.Plain("ownServer"))
+	case r.cfg.Replicas > 0:
+		return syntax.At(line, 1, fault.Plain("replicasLast"))
 	case x.Controller != nil:
 		return syntax.At(line, c.informer.Col, fault.Plain("controllerTwice"))
 	}

@@ -11,6 +11,7 @@ var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Informer:    parseInformer,
 	syntax.Controller:  parseController,
 	syntax.Collector:   parseCollector,
+	syntax.Replicas:    parseReplicas,
 	syntax.RemoveIndex: parseRemoveIndex,
 	syntax.Run:         parseRun,
 	syntax.Step:        parseStep,

@@ -96,6 +96,9 @@ func TestLinesOfRandomRuns(t *testing.T) {
 				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
 				"informer jobs.batch factory workers=2", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch", "handler worker informer=jobs.batch workqueue",
 			}
+			if seed%8 == 7 {
+				setup = []string{setup[0], "server compact=5m", "informer pods resync=7s", "informer jobs workers=2", "controller pods owns=jobs", "handler metrics", "exists pod a/first .spec.replicas=1", "replicas 2 release"}
+			}
 			for n, line := range setup {
 				if err := r.Line(line, n+1); err != nil {
 					t.Fatal(err)

@@ -47,6 +47,9 @@ const (
 	AddIndex                                  // AddIndexers with an index by the label Index
 	RefuseTombstones                          // from now on the store's key function fails for tombstones
 	KillProcess                               // the process ends without any notice, and the same program starts again: see World.restart
+	KillReplica                               // the same for the process of Informer, which starts N later, or never if N is negative
+	PauseReplica                              // that process doesn't move for N
+	StopReplica                               // that process is asked to end, and starts again
 	DropEvent                                 // the next watch event that tells of a change is lost
 	DelayEvent                                // it comes N later
 	DuplicateEvent                            // it comes twice
@@ -137,6 +140,9 @@ func (w *World) do(c *Command) bool {
 			x.Work.Disturb(&w.Set)
 		}
 	}
+	if w.election != nil {
+		holdUp(w)
+	}
 	w.steps++
 	return true
 }
@@ -165,8 +171,12 @@ func (w *World) Can(c *Command) bool {
 	switch c.Kind {
 	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType:
 		return true
-	case PassTime, KillProcess:
+	case KillProcess:
+		return !w.hands && w.election == nil
+	case PassTime:
 		return !w.hands
+	case KillReplica, PauseReplica, StopReplica:
+		return canReplica(w, c)
 	case DelayEvent:
 		return c.N >= 0
 	case WithholdInitialEnd:
@@ -271,6 +281,8 @@ func (w *World) carryOut(c *Command) {
 	case KillProcess:
 		log.Emit(event.Event{Kind: event.ProcessKilled})
 		w.restart()
+	case KillReplica, PauseReplica, StopReplica:
+		disturbReplica(w, c)
 	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd:
 		w.tamper(x, c)
 	case RunAgain:

@@ -108,6 +108,7 @@ func (w *World) settle() {
 func (w *World) hash(h *actor.Hash, memory uint64) bool {
 	h.Add(memory)
 	w.Set.Hash(h)
+	w.election.hash(h, w.Set.Now)
 	for _, x := range w.Informers {
 		if !x.Hash(h, &w.Set) {
 			return false

@@ -57,9 +57,25 @@ func (w *World) tamper(x *informer.Informer, c *Command) {
 // before Run, and one that had been removed is not. One that is still to be added
 // or removed keeps its time.
 func (w *World) restart() {
-	w.Set.Kill()
-	for i, x := range w.Informers {
-		w.Informers[i] = informer.Again(&w.Set, x)
-	}
+	begin(w, 0, len(w.Informers))
 	w.horizon = 0
+}
+
+// Ended returns the fact with which the process of an informer has ended in w's last step. It
+// reports false if that process goes on.
+func Ended(w *World, informer int) (e event.Event, ok bool) {
+	for _, e := range w.Log.Events {
+		if e.Kind == event.ProcessKilled {
+			return e, w.Set.Together(w.Last.Informer, int16(informer))
+		}
+	}
+	return e, false
+}
+
+// begin ends the process of some informers, and makes them anew.
+func begin(w *World, from, to int) {
+	w.Set.Kill(int16(from))
+	for i := from; i < to; i++ {
+		w.Informers[i] = informer.Again(&w.Set, w.Informers[i])
+	}
 }

@@ -235,6 +235,9 @@ func (s *Samples) level(w *World) {
 // empty notes that a process has just begun.
 func (s *Samples) empty(w *World) {
 	for i, x := range w.Informers {
+		if _, ended := Ended(w, i); !ended {
+			continue
+		}
 		s.levels[i].note(w, x, 0, 0)
 		for j := range x.Processor.Listeners {
 			s.levels[i].note(w, x, 1+j, 0)

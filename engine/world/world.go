@@ -6,6 +6,7 @@ package world
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -19,6 +20,8 @@ type Config struct {
 	Costs     *actor.Costs      // nil for actor.DefaultCosts
 	Informers []informer.Config // each with its own server, handlers and workqueue
 	Collector int64             // how long after a write the garbage collector looks, ns; 0 for no collector
+	Replicas  int               // processes that elect a leader, each with as many of the Informers; 0 for one that needs no election
+	Election  *election.Config  // of the Replicas
 	Notes     Notes             // what a timeline marks beside what happens; may be nil
 }
 
@@ -43,6 +46,8 @@ type World struct {
 
 	collector actor.ID // the garbage collector, if collects isn't 0
 	collects  int64
+
+	election *Election // nil for none
 
 	popped []fifo.Delta // what was popped last by hand; immutable
 }
@@ -73,6 +78,7 @@ func newWorld(cfg *Config) (*World, error) {
 		}
 		w.Informers = append(w.Informers, x)
 	}
+	w.election = newElection(cfg, &w.Set)
 	if w.collects = cfg.Collector; w.collects > 0 {
 		w.collector = w.Set.For(actor.Role{Kind: actor.Collector})
 		w.Set.Block(w.collector, actor.CollectorLook, actor.OnCond, 0)
@@ -99,6 +105,7 @@ func (w *World) copyFrom(src *World) {
 	}
 	w.steps, w.inputs, w.horizon, w.moved, w.hands = src.steps, src.inputs, src.horizon, src.moved, src.hands
 	w.collector, w.collects = src.collector, src.collects
+	w.election = src.election.clone()
 	w.Last, w.Returned, w.popped = src.Last, src.Returned, src.popped
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
@@ -186,15 +193,18 @@ func (w *World) nextBusy() actor.ID {
 }
 
 // idle reports whether the actor waits for something that will change nothing any
-// more: a resync timer after the server's last event, a delay after which a reconcile fails
+// more: a resync timer after the server's last event, a leader's renewal while nobody else moves, a delay after which a reconcile fails
 // as before, a reflector whose watch brings only bookmarks and its end, or caches that nothing
 // lets sync. No actor is idle up to the horizon.
 func (w *World) idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false
 	}
-	if w.Set.State(id).PC == actor.WorkerStart {
+	switch w.Set.State(id).PC {
+	case actor.WorkerStart:
 		return syncsNever(w, id)
+	case actor.ElectorWake, actor.ElectorStart:
+		return electionRests(w)
 	}
 	x := w.of(id)
 	if x.Idle(&w.Set, id) {
@@ -244,9 +254,15 @@ func (w *World) step(id actor.ID) {
 	case pc == actor.CollectorLook:
 		collect(w, id)
 		w.Last.Finished = true
+	case pc >= actor.ElectorStart:
+		elect(w, id, pc, role)
+		w.Last.Finished = true
 	default:
 		programmed(w, role)
 		w.Last.Finished = false
+	}
+	if w.election != nil {
+		holdUp(w)
 	}
 	w.steps++
 	w.moved = true

@@ -180,11 +180,12 @@ const (
 	ActorReady     = "readyItems"
 	ActorWaiting   = "waitingItems"
 	ActorCollector = "collector"
+	ActorElector   = "elector"
 	ActorNobody    = "nobody" // of a step that was made from outside
 )
 
 // ActorKinds lists them.
-var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorAddBuffer, ActorReady, ActorWaiting, ActorCollector, ActorNobody}
+var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorAddBuffer, ActorReady, ActorWaiting, ActorCollector, ActorElector, ActorNobody}
 
 // WaitsForLock is what an Actor.Waits says for a lock, as actor.Wait does.
 const WaitsForLock = "lock"

@@ -11,6 +11,8 @@ type Process struct {
 	// Informers are all of them where the process has several.
 	Informers []Small `json:"informers,omitempty"`
 	Factory   bool    `json:"factory,omitempty"` // they are those of a SharedInformerFactory
+	// Replicas are the processes, where several elect a leader.
+	Replicas []Replica `json:"replicas,omitempty"`
 }
 
 // Usage is what all informers together cost: open watches, lists and objects decoded so
@@ -37,3 +39,26 @@ type Small struct {
 
 // PlaceSmall is informer n where it is shown small.
 func PlaceSmall(n int) string { return "informer/" + strconv.Itoa(n) }
+
+// ReplicaState says what a process does. The catalogues have each behind "ui.replica.".
+type ReplicaState string
+
+// The states of a Replica.
+const (
+	ReplicaLeads  ReplicaState = "leads"
+	ReplicaWaits  ReplicaState = "waits"  // for the lease of another one to run out
+	ReplicaPaused ReplicaState = "paused" // it doesn't move, and leads if it has led
+	ReplicaDown   ReplicaState = "down"
+)
+
+// ReplicaStates lists them.
+var ReplicaStates = []ReplicaState{ReplicaLeads, ReplicaWaits, ReplicaPaused, ReplicaDown}
+
+// Replica is one of several processes that elect a leader.
+type Replica struct {
+	Name  string       `json:"name"`
+	State ReplicaState `json:"state"`
+	Holds bool         `json:"holds,omitempty"` // the Lease names it
+	Left  int64        `json:"left,omitempty"`  // how long the state lasts if nothing happens, in ns; 0 if that isn't known
+	Shown bool         `json:"shown,omitempty"` // the informer on the stage is one of its own
+}

@@ -20,6 +20,7 @@ func process(s *Stage) link.Process {
 		return out
 	}
 	out.Factory = !slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool { return !x.Config().Factory })
+	out.Replicas = replicas(s)
 	for _, x := range s.w.Informers {
 		out.Informers = append(out.Informers, small(another(s, x)))
 	}

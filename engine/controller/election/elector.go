@@ -72,6 +72,12 @@ func Run(cfg *Config, id Identity) Elector {
 	return Elector{ID: id, Phase: Tries, cfg: cfg, deadline: actor.Never}
 }
 
+// Anew is an elector of another process with the same configuration.
+func (e *Elector) Anew(id Identity) Elector { return Run(e.cfg, id) }
+
+// Cancelled reports whether the context of Run has ended.
+func (e *Elector) Cancelled() bool { return e.cancelled }
+
 // IsLeader reports whether the record that the elector has seen last names it.
 func (e *Elector) IsLeader() bool { return e.observed.Holder == e.ID }
 

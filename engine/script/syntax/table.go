@@ -48,6 +48,7 @@ var forms = []Form{
 	{form: "informer NAME", Setup: true, Open: true, Verb: Informer},
 	{form: "controller INFORMER", Setup: true, Open: true, Verb: Controller},
 	{form: "collector", Setup: true, Open: true, Verb: Collector},
+	{form: "replicas N", Setup: true, Open: true, Verb: Replicas},
 	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, makes: world.Create, Verb: Exists},
 
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
@@ -68,6 +69,9 @@ var forms = []Form{
 	{form: "remove index", Open: true, Verb: RemoveIndex},
 	{form: "refuse tombstones [INFORMER]", makes: world.RefuseTombstones},
 	{form: "kill process", makes: world.KillProcess},
+	{form: "kill replica [down=TIME|forever] [INFORMER]", makes: world.KillReplica, usual: Second, samples: []string{"kill replica", "kill replica down=forever"}},
+	{form: "pause replica TIME [INFORMER]", makes: world.PauseReplica, samples: []string{"pause replica 20s"}},
+	{form: "stop replica [INFORMER]", makes: world.StopReplica},
 
 	{form: "break watch [INFORMER]", makes: world.BreakWatch},
 	{form: "silence watch [for=TIME|forever] [INFORMER]", makes: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},

@@ -14,6 +14,7 @@ const (
 	Informer
 	Controller
 	Collector
+	Replicas
 	Exists
 
 	// What needs more than its command.

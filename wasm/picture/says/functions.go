@@ -62,6 +62,8 @@ var atWork = [actor.NumPC]function{
 
 	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerStart: fnSync, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
 	actor.DetectorCompare: fnCompare,
+
+	actor.ElectorStart: "LeaderElector.Run", actor.ElectorWake: fnElect, actor.ElectorTry: fnElect, actor.ElectorAnswer: fnElect,
 }
 
 // The functions that several sentences stand for.
@@ -69,6 +71,7 @@ const (
 	fnRun        function = "sharedIndexInformer.Run"
 	fnStart      function = "sharedInformerFactory.Start"
 	fnSync       function = "WaitForCacheSync"
+	fnElect      function = "LeaderElector.tryAcquireOrRenew"
 	fnAddHandler function = "sharedIndexInformer.AddEventHandler"
 	fnLoop       function = "controller.processLoop"
 

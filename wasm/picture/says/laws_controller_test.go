@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/workqueue"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 var controllerLaws = map[string]law{
@@ -235,7 +236,9 @@ func (m *moment) there() (n int64) {
 // held is by how many objects the servers have more after the step.
 func (m *moment) held() (n int) {
 	for i := range m.after.Informers {
-		n += len(m.after.Held(i)) - len(m.before.Held(i))
+		if world.ReplicaOf(m.after, i) == 0 { // each process has a connection to the same servers
+			n += len(m.after.Held(i)) - len(m.before.Held(i))
+		}
 	}
 	return n
 }

@@ -65,7 +65,7 @@ type law func(*moment) bool
 
 // laws has the laws of all sentences. A law sees only the worlds, so it can't
 // choose the sentence as the table does.
-var laws = merged(endLaws, outsideLaws, handLaws, userLaws, reflectorLaws, watchLaws, queueLaws, resyncLaws, loopLaws, storeLaws, listenerLaws, recordedLaws, priorityLaws, controllerLaws, workLaws, lockLaws)
+var laws = merged(endLaws, outsideLaws, handLaws, userLaws, reflectorLaws, watchLaws, queueLaws, resyncLaws, loopLaws, storeLaws, listenerLaws, recordedLaws, priorityLaws, controllerLaws, electionLaws, workLaws, lockLaws)
 
 func merged(all ...map[string]law) map[string]law {
 	out := map[string]law{}

@@ -55,7 +55,7 @@ func (y *saying) applies(s *step) bool {
 }
 
 // sayings are all sentences, in the order in which they are tried.
-var sayings = [][]saying{endSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, recordedSayings, prioritySayings, controllerSayings, workSayings, otherSayings}
+var sayings = [][]saying{endSayings, electionSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, recordedSayings, prioritySayings, controllerSayings, workSayings, otherSayings}
 
 // step is the last step of a world as the sayings see it.
 type step struct {

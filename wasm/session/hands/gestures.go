@@ -47,6 +47,7 @@ const (
 	controlled // there is a controller
 	owning     // its objects own others
 	held       // a worker has a key in hand
+	elected    // several processes elect a leader
 	joined
 	removable
 	sound
@@ -106,6 +107,9 @@ var gestures = []row{
 	{link.StationWork, "breakOwned", now, world.BreakWatch, "$owned", owning},
 	{link.StationWork, "conflict", now, world.Update, "$own,$work,touched=yes", held},
 	{link.StationWork, "killProcess", now, world.KillProcess, "", controlled},
+	{link.StationWork, "killReplica", now, world.KillReplica, ",$which", elected},
+	{link.StationWork, "pauseReplica", now, world.PauseReplica, "20s,$which", elected},
+	{link.StationWork, "stopReplica", now, world.StopReplica, "$which", elected},
 	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$worker", always},
 	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$worker", always},
 	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$worker", always},
@@ -186,6 +190,8 @@ func (w when) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Work.Controller != nil
 	case owning:
 		return f.Work.Controller != nil && f.Work.Controller.Owns != ""
+	case elected:
+		return len(f.Process.Replicas) > 0
 	case held:
 		return f.Work.Controller != nil && len(f.Work.Workers) > 0 && f.Work.Workers[0].Key != ""
 	case ran:

@@ -20,12 +20,15 @@ func (st *Stage) informers() *tree.Node {
 	if p.Factory {
 		name = "ui.informers.factory"
 	}
+	if len(p.Replicas) > 0 {
+		name = "ui.informers.replicas"
+	}
 	list := tree.El("ul", "smalls")
 	for i := range p.Informers {
 		list.Add(tree.El("li", "", st.small(i, &p.Informers[i])).Key(strconv.Itoa(i)))
 	}
 	title := st.Words.T(name)
-	return tree.El("nav", "informers", tree.Text("h2", "", title), list).Attr("aria-label", title).Key("informers")
+	return tree.El("nav", "informers", tree.Text("h2", "", title), st.replicas(), list).Attr("aria-label", title).Key("informers")
 }
 
 // small is one informer in a few numbers.

@@ -45,3 +45,16 @@ func TestInformersAreButtons(t *testing.T) {
 		t.Errorf("the buttons are\n%s\nand not\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// Two processes that lead at once are both seen to do so, and the one that the Lease names.
+func TestTwoLeadersAreSeen(t *testing.T) {
+	f := viewtest.Frame()
+	f.Process = link.Process{Informers: []link.Small{{Name: "pods"}, {Name: "b/pods"}}, Replicas: []link.Replica{
+		{Name: "a", State: link.ReplicaLeads, Shown: true}, {Name: "b", State: link.ReplicaLeads, Holds: true}, {Name: "c", State: link.ReplicaWaits, Left: 3e9}}}
+	text := shown(t, "en", f, "informers").TextContent()
+	for _, want := range []string{"aleads", "bleadsin the Lease", "cwaits · lease expires in"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in %q", want, text)
+		}
+	}
+}

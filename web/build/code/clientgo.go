@@ -26,6 +26,7 @@ var clientGo = []struct {
 	{"sharedInformerFactory.", "informers/factory.go", 0},
 	{"sharedProcessor.", "tools/cache/shared_informer.go", 0},
 	{"processorListener.", "tools/cache/shared_informer.go", 0},
+	{"LeaderElector.", "tools/leaderelection/leaderelection.go", 0},
 	{"WaitForCacheSync", "tools/cache/shared_informer.go", 0},
 	{"threadSafeMap.", "tools/cache/thread_safe_store.go", 0},
 	{"defaultCacheMutationDetector.", "tools/cache/mutation_detector.go", 0},

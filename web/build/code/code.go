@@ -67,6 +67,10 @@ var roots = map[int64]string{
 	int64(actor.WorkerProgram):    "programmed",
 	int64(actor.WorkerStart):      "awaitCaches",
 	int64(actor.CollectorLook):    "collect",
+	int64(actor.ElectorStart):     "elect",
+	int64(actor.ElectorWake):      "elect",
+	int64(actor.ElectorTry):       "elect",
+	int64(actor.ElectorAnswer):    "elect",
 }
 
 // Make reads the engine of the module in the folder root.

@@ -9,6 +9,94 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
+// AtRandom is a schedule in which any actor may be next that could move soon.
+type AtRandom struct {
+	rand  actor.Rand
+	among []actor.ID
+}
+
+// Random returns the schedule of a seed.
+func Random(seed uint64) *AtRandom { return &AtRandom{rand: actor.Rand(seed)} }
+
+// patience is for how long a random schedule may let an actor wait that could move,
+// in nanoseconds.
+const patience = 100_000_000
+
+// Next picks one of the actors of w that can move within the patience. There is none if
+// the default scheduler has none either.
+func (s *AtRandom) Next(w *World) (actor.ID, bool) {
+	first, ok := w.Next()
+	if !ok {
+		return first, false
+	}
+	until := max(w.Set.At(first), w.Now()) + patience
+	s.among = s.among[:0]
+	for id := range actor.ID(w.Set.Len()) {
+		if w.CanMove(id) && w.Set.At(id) <= until {
+			s.among = append(s.among, id)
+		}
+	}
+	return s.among[s.rand.Below(len(s.among))], true
+}
+
+// Draws makes random runs that begin at one step of a History, one after the other. What
+// was done from outside after that step is done again in each of them, at its time.
+type Draws struct {
+	from     *World
+	w        *World
+	commands []madeAt
+	next     int // of commands
+	schedule *AtRandom
+}
+
+type madeAt struct {
+	at int64
+	c  *Command
+}
+
+// Draws begins at a step, which must be known. It leaves h where it is.
+func (h *History) Draws(step int64) *Draws {
+	d := &Draws{from: new(World), w: new(World)}
+	h.reach(d.from, step)
+	at := new(World)
+	for i := range h.inputs {
+		if in := &h.inputs[i]; in.Command != nil && in.Step > step {
+			h.reach(at, in.Step-1)
+			d.commands = append(d.commands, madeAt{at.Now(), in.Command})
+		}
+	}
+	return d
+}
+
+// Begin begins the run of a seed.
+func (d *Draws) Begin(seed uint64) {
+	d.w.copyFrom(d.from)
+	d.next, d.schedule = 0, Random(seed)
+}
+
+// World is the world of the run. It belongs to d.
+func (d *Draws) World() *World { return d.w }
+
+// Step makes the next step of the run, and reports whether there is one.
+func (d *Draws) Step() bool {
+	w := d.w
+	for d.next < len(d.commands) {
+		c := &d.commands[d.next]
+		if id, ok := w.Next(); ok && w.Set.At(id) <= c.at {
+			break
+		}
+		d.next++
+		if w.do(c.c) {
+			return true
+		}
+	}
+	id, ok := d.schedule.Next(w)
+	if ok {
+		w.step(id)
+	}
+	return ok
+}
+
 // AnyCommand returns something that the outside world may do to w: a write, time that
 // passes, or a command of any other kind, with random values. It may have no effect, as
 // Can tells. Random runs take their commands from it, so a new kind of command is among
@@ -19,7 +107,7 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 	x := w.Informers[i]
 	t := x.Config().Table
 	c := Command{
-		Kind: anyKind(r), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
+		Kind: anyKind(r, w), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
 		Object:     object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))},
 		Failure:    apiserver.Failure(1 + r.Below(int(apiserver.OtherFailure))),
 		RetryAfter: apiserver.RetryAfter(r.Below(3)),
@@ -70,7 +158,10 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 
 // anyKind is any kind of command except the calls by hand. Most are writes, so that there
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
-func anyKind(r *actor.Rand) CommandKind {
+func anyKind(r *actor.Rand, w *World) CommandKind {
+	if w.election != nil && r.Below(8) == 0 {
+		return KillReplica + CommandKind(r.Below(int(StopReplica-KillReplica)+1))
+	}
 	switch n := r.Below(60); {
 	case n < 15:
 		return Create
@@ -79,7 +170,11 @@ func anyKind(r *actor.Rand) CommandKind {
 	case n < 33:
 		return Delete
 	}
-	switch k := CommandKind(1 + r.Below(int(QueueAdd-1))); k {
+	k := CommandKind(1 + r.Below(int(QueueAdd-DropEvent+KillReplica-1)))
+	if k >= KillReplica {
+		k += DropEvent - KillReplica
+	}
+	switch k {
 	case StopInformer, RefuseTombstones, KillProcess, TakeNoTime, PanicHandler, RestoreServer:
 		if r.Below(2) > 0 {
 			return PassTime

@@ -1,0 +1,96 @@
+package script
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/controller/election"
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/script/syntax"
+)
+
+// parseReplicas parses the line of processes that elect a leader.
+func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(syntax.ANumber)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := syntax.Number(w, 8)
+	if !ok || n < 2 {
+		return nil, p.Fail(w, fault.Plain("replicasFrom2"))
+	}
+	cfg := election.Usual
+	err = p.Options(func(name string, v syntax.Word) error {
+		d, ok := syntax.Duration(v.Text)
+		switch name {
+		case "lease":
+			cfg.LeaseDuration = d
+		case "renew":
+			cfg.RenewDeadline = d
+		case "retry":
+			cfg.RetryPeriod = d
+		case "release":
+			cfg.ReleaseOnCancel, ok = true, true
+		default:
+			return fault.Quoted("replicasHaveNo name", name)
+		}
+		if !ok {
+			return syntax.WantsTime
+		}
+		return nil
+	})
+	if err == nil && !cfg.Valid() {
+		err = p.Fail(w, fault.Plain("leaseTimes"))
+	}
+	return func(r *Runner) error { return addReplicas(r, int(n), cfg, p.Line) }, err
+}
+
+// addReplicas makes the informers that there are those of a process, and gives each other
+// process the same.
+func addReplicas(r *Runner, n int, cfg election.Config, line int) error {
+	own := r.cfg.Informers
+	per := len(own)
+	switch {
+	case r.recorded != nil:
+		return syntax.At(line, 1, fault.Plain("ownServer"))
+	case per == 0:
+		return syntax.At(line, 1, fault.Plain("noInformerYet"))
+	case r.cfg.Replicas > 0:
+		return syntax.At(line, 1, fault.Plain("replicasTwice"))
+	case n*per > maxInformers:
+		return syntax.At(line, 1, fault.Plain("manyInformers"))
+	case slices.ContainsFunc(own, func(c informer.Config) bool { return c.Factory }):
+		return syntax.At(line, 1, fault.Plain("replicasFactory"))
+	}
+	for i := range own {
+		own[i].Elected = true
+	}
+	for replica := 1; replica < n; replica++ {
+		of := string(rune('a'+replica)) + "/"
+		for i := range per {
+			c := own[i]
+			c.Name, c.Server = of+c.Name, c.Server.CopyTo(nil)
+			c.Handlers = slices.Clone(c.Handlers)
+			for j := range c.Handlers {
+				h := &c.Handlers[j]
+				h.Name = of + h.Name
+				if h.Feeds != nil {
+					f := *h.Feeds
+					f.Informer += replica * per
+					h.Feeds = &f
+				}
+			}
+			if c.Controller != nil {
+				controller := *c.Controller
+				if controller.Owns >= 0 {
+					controller.Owns += replica * per
+				}
+				c.Controller = &controller
+			}
+			r.cfg.Informers = append(r.cfg.Informers, c)
+			r.told = append(r.told, make([]telling, len(r.told[i])))
+		}
+	}
+	r.cfg.Replicas, r.cfg.Election = n, &cfg
+	return nil
+}

@@ -1,0 +1,32 @@
+package picture
+
+import (
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// replicas are the processes that elect a leader, if there are several.
+func replicas(s *Stage) (all []link.Replica) {
+	e := world.ElectionOf(s.w)
+	if e == nil {
+		return nil
+	}
+	now := s.w.Now()
+	for i := range e.Replicas {
+		r := &e.Replicas[i]
+		out := link.Replica{
+			Name: string(rune('a' + i)), State: link.ReplicaWaits, Left: max(r.Expires()-now, 0),
+			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Shown: world.ReplicaOf(s.w, s.x.Index()) == i,
+		}
+		switch {
+		case !e.Alive(i, s.w):
+			out.State, out.Left = link.ReplicaDown, 0
+		case r.Paused > now:
+			out.State, out.Left = link.ReplicaPaused, r.Paused-now
+		case r.Leads:
+			out.State, out.Left = link.ReplicaLeads, 0
+		}
+		all = append(all, out)
+	}
+	return all
+}

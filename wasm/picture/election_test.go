@@ -1,0 +1,37 @@
+package picture
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Processes that elect a leader are seen with what each of them does. A leader that was paused
+// and another one lead at once, and the Lease names one of them.
+func TestProcessesThatElectALeaderAreSeen(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile current", "informer shops", "replicas 2", "run", "advance 1s", "pause replica 20s", "advance 22s", "kill replica down=forever b/shops", "advance 1s")
+	states := map[[2]link.ReplicaState]bool{}
+	for _, f := range all {
+		r := f.Process.Replicas
+		if len(r) != 2 || r[0].Name != "a" || r[1].Name != "b" || !r[0].Shown || r[1].Shown {
+			t.Fatalf("the processes are %+v", r)
+		}
+		states[[2]link.ReplicaState{r[0].State, r[1].State}] = true
+	}
+	for _, want := range [][2]link.ReplicaState{
+		{link.ReplicaDown, link.ReplicaDown}, {link.ReplicaLeads, link.ReplicaWaits}, {link.ReplicaPaused, link.ReplicaWaits},
+		{link.ReplicaPaused, link.ReplicaLeads}, {link.ReplicaLeads, link.ReplicaLeads}, {link.ReplicaLeads, link.ReplicaDown},
+	} {
+		if !states[want] {
+			t.Errorf("never %v, only %v", want, states)
+		}
+	}
+	two := slices.IndexFunc(all, func(f *link.Frame) bool {
+		r := f.Process.Replicas
+		return r[0].State == link.ReplicaLeads && r[1].State == link.ReplicaLeads
+	})
+	if r := all[two].Process.Replicas; r[0].Holds || !r[1].Holds {
+		t.Errorf("of two leaders, the Lease names %+v", r)
+	}
+}

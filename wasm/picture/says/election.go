@@ -1,0 +1,25 @@
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// electionSayings tell how several processes elect a leader.
+var electionSayings = []saying{
+	{id: "replicaKilledForever", of: event.ReplicaKilled, when: func(_ *step, e event.Event) bool { return e.Duration() < 0 }},
+	{id: "replicaKilled", of: event.ReplicaKilled},
+	{id: "replicaPaused", of: event.ReplicaPaused},
+	{id: "replicaStopped", of: event.ReplicaStopped},
+	{id: "replicaStarted", of: event.ReplicaStarted},
+	{id: "leadershipLost", of: event.LeadershipLost, why: "leadershipLost"},
+	{id: "leadershipGained", of: event.LeadershipGained, why: "leadershipGained"},
+	{id: "leaseTaken", of: event.LeaseWritten, delta: event.Added},
+	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted},
+	{id: "leaseRenewed", of: event.LeaseWritten},
+	{id: "leaseRefused", of: event.LeaseRefused},
+	{id: "leaseHeld", of: event.LeaseHeld, why: "leaseHeld"},
+	{id: "electorWakes", pc: actor.ElectorWake},
+	{id: "leaseAsked", pc: actor.ElectorTry},
+	{id: "leaseAnswered", pc: actor.ElectorAnswer},
+}

@@ -1,0 +1,92 @@
+//go:build !js
+
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/election"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+var electionLaws = map[string]law{
+	"step.replicaKilled": func(m *moment) bool {
+		return m.command() && m.emptied() && m.elector(m.after).At(m) == m.after.Now()+m.number("took")
+	},
+	"step.replicaKilledForever": func(m *moment) bool { return m.command() && m.emptied() && m.elector(m.after).At(m) == actor.Never },
+	"step.replicaPaused": func(m *moment) bool {
+		r := m.elector(m.after)
+		return m.command() && r.Paused == m.after.Now()+m.number("took") && r.At(m) >= r.Paused
+	},
+	"step.replicaStopped": func(m *moment) bool { return m.command() && m.idle() },
+	"step.replicaStarted": func(m *moment) bool {
+		r := m.elector(m.after)
+		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Tries && !r.IsLeader() && m.idle()
+	},
+	"step.leadershipGained": func(m *moment) bool { return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.y.Started() },
+	"why.leadershipGained":  func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
+	"step.leadershipLost":   func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
+	"why.leadershipLost":    func(m *moment) bool { return !m.y.Started() },
+	"step.leaseTaken": func(m *moment) bool {
+		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
+		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv") && !m.elector(m.after).Leads
+	},
+	"step.leaseReleased": func(m *moment) bool {
+		return world.ElectionOf(m.after).Lease.Holder == 0 && world.ElectionOf(m.before).Lease.Holder == m.elector(m.after).ID
+	},
+	"step.leaseRenewed": func(m *moment) bool {
+		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
+		return a.Holder == b.Holder && a.Renews < b.Renews && a.Transitions == b.Transitions && b.RV > a.RV && b.RV == m.number("rv")
+	},
+	"step.leaseRefused": func(m *moment) bool {
+		return world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease && m.args["reason"].V == "409"
+	},
+	"step.leaseHeld": func(m *moment) bool {
+		r := m.elector(m.after)
+		return !r.Leads && r.Phase == election.Waits && r.Expires()-m.after.Now() == m.number("took") && r.ID != world.ElectionOf(m.after).Lease.Holder
+	},
+	"why.leaseHeld": func(m *moment) bool {
+		_, since := m.elector(m.after).Observed()
+		return since <= m.after.Now()
+	},
+	"step.electorWakes": func(m *moment) bool { return m.elector(m.before).Phase == election.Waits && len(m.facts) == 0 },
+	"step.leaseAsked":   func(m *moment) bool { return m.elector(m.after).Phase == election.Asks && len(m.facts) == 0 },
+	"step.leaseAnswered": func(m *moment) bool {
+		return m.elector(m.before).Phase == election.Asks && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
+	},
+}
+
+// replica is the process of the step in one of its worlds.
+type replica struct {
+	*world.Replica
+	w *world.World
+}
+
+func (m *moment) elector(w *world.World) replica {
+	return replica{&world.ElectionOf(w).Replicas[world.ReplicaOf(w, m.y.Index())], w}
+}
+
+// At is when the elector makes its next step.
+func (r replica) At(m *moment) int64 {
+	for id := range actor.ID(r.w.Set.Len()) {
+		if role := r.w.Set.Role(id); role.Kind == actor.Elector && world.ReplicaOf(r.w, int(role.Informer)) == world.ReplicaOf(r.w, m.y.Index()) {
+			return r.w.Set.At(id)
+		}
+	}
+	return -1
+}
+
+// emptied holds if the process of the step has ended, and nothing of it is left.
+func (m *moment) emptied() bool {
+	return m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.elector(m.after).Leads && m.idle()
+}
+
+// idle holds if no goroutine of the process moves, except its elector.
+func (m *moment) idle() bool {
+	for id := range actor.ID(m.after.Set.Len()) {
+		role := m.after.Set.Role(id)
+		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.Together(role.Informer, int16(m.y.Index())) && m.after.Set.At(id) != actor.Never {
+			return false
+		}
+	}
+	return true
+}
