@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
@@ -29,19 +30,17 @@ type tally struct {
 
 func newComparison(t *testing.T, v *Version) *comparison {
 	c := &comparison{v: v, bin: proof.Build(t), writers: []*Version{v}, tallies: map[string]*tally{}}
-	all := versions(t)
-	for i, of := range all {
-		if of.Name != v.Name {
-			continue
-		}
-		if *neighbours {
-			c.writers = append(c.writers, all[max(i-1, 0):i]...)
-			c.writers = append(c.writers, all[i+1:min(i+2, len(all))]...)
-		}
+	if !*neighbours {
 		return c
 	}
-	t.Fatalf("no module requires client-go %s", v.Name)
-	return nil
+	all := versions(t)
+	i := slices.IndexFunc(all, func(of *Version) bool { return of.Name == v.Name })
+	if i < 0 {
+		t.Fatalf("no module requires client-go %s", v.Name)
+	}
+	c.writers = append(c.writers, all[max(i-1, 0):i]...)
+	c.writers = append(c.writers, all[i+1:min(i+2, len(all))]...)
+	return c
 }
 
 var requires = regexp.MustCompile(`k8s\.io/client-go (v\S+)`)
