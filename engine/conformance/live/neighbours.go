@@ -64,8 +64,8 @@ func versions(t *testing.T) (all []*Version) {
 	return all
 }
 
-// of compares on the scripts that are made up for each writer, up to the first one that differs. Not every writer
-// and not every version has has.
+// of compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports
+// whether a version has this kind of script. Both the writer and the version that plays must have it.
 func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) []Op) {
 	t.Helper()
 	for _, of := range c.writers {

@@ -38,7 +38,7 @@ func (c *comparison) parts(t *testing.T) {
 	})
 }
 
-// each is what every version has.
+// each reports that a version has the scripts that all versions have.
 func each(*Version) bool { return true }
 
 func seeded(seed int64) *rand.Rand { return rand.New(rand.NewSource(seed)) }
