@@ -12,37 +12,46 @@
     const station = e.closest('[data-station]');
     return (station && station !== e ? station.dataset.station + ' ' : '') + e.localName + own;
   };
-  const shown = (e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, #boot, option');
+  // Neither changes while the page is measured, and each is asked for thousands of times.
+  const kept = (find) => {
+    const found = new Map();
+    return (e) => {
+      if (!found.has(e)) found.set(e, find(e));
+      return found.get(e);
+    };
+  };
+  const shown = kept((e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, #boot, option'));
   const across = (r, s) => Math.min(r.right, s.right) - Math.max(r.left, s.left);
   const down = (r, s) => Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
+
+  const isFixed = kept((e) => getComputedStyle(e).position === 'fixed');
+  // What cuts the content of an element: itself and elements around it, from the inside outwards.
+  const cutters = kept((e) => {
+    if (!e || e === root) return [];
+    const style = getComputedStyle(e), around = isFixed(e) ? [] : cutters(e.parentElement);
+    if (style.overflow === 'visible') return around;
+    const box = e.getBoundingClientRect(), left = box.left + e.clientLeft, top = box.top + e.clientTop;
+    const scrolls = (axis) => /auto|scroll/.test(style['overflow' + axis]);
+    return [{
+      e, left, top, right: left + e.clientWidth, bottom: top + e.clientHeight, scrollsX: scrolls('X'), scrollsY: scrolls('Y'),
+      // An ellipsis is a cut that can be read on: its element, or one around it, has the whole text as its title.
+      readOn: style.textOverflow === 'ellipsis' && e.closest('[title], [aria-label]'),
+    }, ...around];
+  });
 
   // The part of a box that its ancestors let be seen, and whether any of them cuts it for good.
   const seen = (element, rect, own = false) => {
     let {left, top, right, bottom} = rect, cut = '';
-    let fixed = false;
-    for (let e = element; e && e !== root; e = e.parentElement) {
-      const style = getComputedStyle(e);
-      if ((own || e !== element) && style.overflow !== 'visible' && !fixed) {
-        const box = e.getBoundingClientRect();
-        const inner = {
-          left: box.left + e.clientLeft, top: box.top + e.clientTop,
-          right: box.left + e.clientLeft + e.clientWidth, bottom: box.top + e.clientTop + e.clientHeight,
-        };
-        const sideways = left < inner.left - slack || right > inner.right + slack;
-        const upright = top < inner.top - slack || bottom > inner.bottom + slack;
-        const scrolls = (axis) => /auto|scroll/.test(style['overflow' + axis]);
-        const gone = right <= inner.left + slack || left >= inner.right - slack || bottom <= inner.top + slack || top >= inner.bottom - slack;
-        if (sideways && !scrolls('X') && !gone && !cut) {
-          // An ellipsis is a cut that can be read on: its element, or one around it, has the whole text as its title.
-          if (style.textOverflow !== 'ellipsis' || !e.closest('[title], [aria-label]')) cut = 'sideways by ' + call(e);
-        }
-        if (upright && !scrolls('Y') && !gone && !cut) cut = 'upright by ' + call(e);
-        left = Math.max(left, inner.left);
-        top = Math.max(top, inner.top);
-        right = Math.min(right, inner.right);
-        bottom = Math.min(bottom, inner.bottom);
-      }
-      if (style.position === 'fixed') fixed = true;
+    for (const c of own ? cutters(element) : isFixed(element) ? [] : cutters(element.parentElement)) {
+      const sideways = left < c.left - slack || right > c.right + slack;
+      const upright = top < c.top - slack || bottom > c.bottom + slack;
+      const gone = right <= c.left + slack || left >= c.right - slack || bottom <= c.top + slack || top >= c.bottom - slack;
+      if (sideways && !c.scrollsX && !gone && !cut && !c.readOn) cut = 'sideways by ' + call(c.e);
+      if (upright && !c.scrollsY && !gone && !cut) cut = 'upright by ' + call(c.e);
+      left = Math.max(left, c.left);
+      top = Math.max(top, c.top);
+      right = Math.min(right, c.right);
+      bottom = Math.min(bottom, c.bottom);
     }
     return {left, top, right, bottom, cut};
   };
@@ -93,9 +102,10 @@
 
   // Boxes that share the page, and parts of one station.
   const apart = (boxes) => {
+    const parts = boxes.map((e) => seen(e, e.getBoundingClientRect()));
     for (let i = 0; i < boxes.length; i++) {
       for (let j = i + 1; j < boxes.length; j++) {
-        const a = seen(boxes[i], boxes[i].getBoundingClientRect()), b = seen(boxes[j], boxes[j].getBoundingClientRect());
+        const a = parts[i], b = parts[j];
         if (across(a, b) > slack && down(a, b) > slack) faults.push(`${call(boxes[i])} and ${call(boxes[j])} lie on each other`);
       }
     }

@@ -27,6 +27,7 @@ const apart = `(() => {
 func TestSeveralInformersShareTheStage(t *testing.T) {
 	t.Parallel()
 	b := open(t)
+	b.media("prefers-reduced-motion", "reduce")
 	b.loaded()
 	b.opensScript("30-guard-consistency")
 	const small = `.small-informer[data-place="informer/1"]`

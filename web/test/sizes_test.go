@@ -95,6 +95,7 @@ func (b *tab) inSizes(what string, try func(i int) bool) {
 func TestFitsEverySize(t *testing.T) {
 	t.Parallel()
 	b := open(t)
+	b.media("prefers-reduced-motion", "reduce")
 	b.loaded()
 	outer := b.t
 	defer func() { b.t = outer }()
@@ -153,6 +154,7 @@ func TestEachStateFitsEverySize(t *testing.T) {
 	for _, lang := range languages {
 		t.Run(lang, func(t *testing.T) {
 			b := open(t)
+			b.media("prefers-reduced-motion", "reduce")
 			b.loaded()
 			fits := b.pairs(lang)
 			b.chooseLanguage(lang)

@@ -119,11 +119,15 @@ const cutBadges = `[...document.querySelectorAll('.station-head .badge')].filter
 func TestBadgesAreWhole(t *testing.T) {
 	t.Parallel()
 	b := open(t)
+	b.media("prefers-reduced-motion", "reduce")
 	b.loaded()
-	for _, lang := range []string{"en", "zh"} {
+	for n, lang := range languages {
 		b.chooseLanguage(lang)
 		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
-		for _, size := range [][2]int64{{1920, 1080}, {1440, 900}, {1366, 768}, {1280, 800}} {
+		for i, size := range [][2]int64{{1920, 1080}, {1440, 900}, {1366, 768}, {1280, 800}} {
+			if !tried("badges", i+n) {
+				continue
+			}
 			b.size(size[0], size[1])
 			b.click(`[data-act=start]`)
 			b.stepIs(0)
