@@ -208,9 +208,8 @@ func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
 // States is how many states were seen.
 func (q *Inquiry) States() int { return q.search.Found().States }
 
-// Schedule is the way to what was asked for, as History.Follow takes it. It is nil
-// if there is none, or none is needed.
-func (q *Inquiry) Schedule() []actor.ID { return q.search.Found().Schedule }
+// Found is what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
+func (q *Inquiry) Found() world.Exploration { return q.search.Found() }
 
 // Asking has later take the can lines that follow, instead of answering them.
 func (r *Runner) Asking(later func(*Inquiry)) { r.later = later }

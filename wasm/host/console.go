@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -29,7 +29,7 @@ func (c *console) line(id int, q link.PlayLine) {
 			out.Entries = append(out.Entries, machine.ConsoleLine(e, 0))
 		}
 	})
-	runner.Limit(maxLineSteps, world.Limits{States: maxStates, Depth: maxDepth})
+	runner.Limit(maxLineSteps, lesson.Bounds)
 	var asked *script.Inquiry
 	runner.Asking(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
@@ -68,7 +68,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	}
 	c.frame(id, r.Frame(0, c.window))
 	if asked != nil {
-		c.explore(asked, text)
+		c.explore(asked, text, 0, nil)
 	}
 	c.work()
 }

@@ -74,19 +74,19 @@ func recordedMachine(d *document, out func(script.Entry)) *script.Runner {
 	return r
 }
 
-// stopAt shows a stop of the lesson, or plays to it if that lies ahead.
-func (l *lessons) goStop(id int, q link.GoStop) {
+// goStop shows a stop of the lesson, or plays to it if that lies ahead. It reports false if that can't be done.
+func (l *lessons) goStop(id int, q link.GoStop) bool {
 	d, t := l.doc, l.doc.lesson
 	if t == nil || q.Stop < 0 || q.Stop >= len(t.Stops) {
 		l.badRequest(id)
-		return
+		return false
 	}
 	before, at := d.script, d.run().History().At().Steps()
 	onPath := before.Lanes.Shown == before.Lanes.All[0]
 	step, err := t.GoTo(d, q.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
-		return
+		return false
 	}
 	if d.script != before || !onPath {
 		l.opened(0)
@@ -107,6 +107,7 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 	l.send(&link.Reply{ID: id, News: out})
 	l.frame(id, d.run().SeekTo(begin, l.window))
 	l.work()
+	return true
 }
 
 // judge has the machine answer a question of the lesson.
@@ -122,6 +123,30 @@ func (l *lessons) askAnswer(id int, q link.AskAnswer) {
 		return
 	}
 	l.send(&link.Reply{ID: id, News: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
+}
+
+// seekSchedule goes to the moment of the lesson's stop, and begins to look for a schedule from there on in which an
+// option of the question there would be right.
+func (l *lessons) seekSchedule(id int, q link.SeekSchedule) {
+	t := l.doc.lesson
+	if !t.Has(q.Part, lesson.Question) || uint(q.Option) >= uint(len(t.Lesson.Parts[q.Part].Ask.Cans)) {
+		l.badRequest(id)
+		return
+	}
+	if !l.goStop(id, link.GoStop{Stop: t.Stop}) {
+		return
+	}
+	h := l.doc.run().History()
+	b := h.Branch(h.At().Steps())
+	runner := script.Attach(b, func(script.Entry) {})
+	runner.Limit(maxLineSteps, lesson.Bounds)
+	found, err := t.Player.Seek(runner, q.Part, q.Option)
+	if found == nil {
+		b.Drop()
+		l.fail(0, link.Sentence{ID: "fail.lesson"}, err)
+		return
+	}
+	l.console.explore(found, t.Lesson.Parts[q.Part].Ask.Cans[q.Option].Text, q.Part, b)
 }
 
 // turn plays the scene of a control with another value. For the control of a mend, it also says whether the mistake is

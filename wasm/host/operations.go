@@ -88,6 +88,7 @@ var operations = []operation{
 	{link.Turn{}, touches, futuresChange, func(h *Host, q order) { h.lessons.turn(q.id, q.op.(link.Turn)) }},
 	{link.CompareVersions{}, touches, futuresChange, func(h *Host, q order) { h.lessons.compareVersions(q.id, q.op.(link.CompareVersions)) }},
 	{link.CheckExercise{}, touches, none, func(h *Host, q order) { h.lessons.checkExercise(q.id, q.op.(link.CheckExercise)) }},
+	{link.SeekSchedule{}, touches, futuresChange, func(h *Host, q order) { h.lessons.seekSchedule(q.id, q.op.(link.SeekSchedule)) }},
 	{link.Solve{}, touches, futuresChange, func(h *Host, q order) { h.lessons.solve(q.id, q.op.(link.Solve)) }},
 	{link.ReadText{}, touches, none, func(h *Host, q order) { h.lessons.readText(q.id, q.op.(link.ReadText)) }},
 	{link.Rewrite{}, touches, futuresChange, func(h *Host, q order) { h.lessons.rewrite(q.id, q.op.(link.Rewrite)) }},

@@ -113,7 +113,7 @@ func (j *journey) follow(way []link.Waypoint) {
 					j.console.Entries = append(j.console.Entries, machine.ConsoleLine(e, 0))
 				}
 			})
-			runner.Limit(machine.MaxTravel, world.Limits{States: maxStates, Depth: maxDepth})
+			runner.Limit(machine.MaxTravel, lesson.Bounds)
 			runner.Asking(func(*script.Inquiry) {}) // a link explores nothing
 		} else if p.When != "" || p.Step >= 0 {
 			ahead := b.Branch(b.Steps())

@@ -52,7 +52,20 @@ type Explored struct {
 	States int    `json:"states"`          // that were seen
 	Done   bool   `json:"done,omitempty"`  // nothing is explored any more
 	Until  int64  `json:"until,omitempty"` // the step of the lane shown at which it comes about, 0 for none
+	// Part is the question of the lesson about one of whose options that is, 0 for none. Found says then what was
+	// found, one of the Found constants; it is "" before that, and where the viewer has ended it.
+	Part  int    `json:"part,omitempty"`
+	Found string `json:"found,omitempty"`
 }
+
+// What is found by an exploration.
+const (
+	FoundYes    = "yes"
+	FoundNo     = "no"     // it comes about in no state that can be reached
+	FoundTime   = "time"   // it comes about in no state that can be reached within the bound of the clock
+	FoundSteps  = "steps"  // nor in one that can be reached within the bound of steps in a row
+	FoundStates = "states" // the bound of states was met
+)
 
 // LineFailure says what is wrong with a line.
 type LineFailure struct {

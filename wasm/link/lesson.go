@@ -23,6 +23,7 @@ type LessonPart struct {
 	Options  []string  `json:"options,omitempty"` // of a question
 	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
 	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say
+	Cans     []string  `json:"cans,omitempty"`    // for each option of a question what is so where it would be right, "" where the lesson doesn't say
 	Controls []Control `json:"controls,omitempty"`
 	Goals    []Goal    `json:"goals,omitempty"` // of an exercise, or a mend
 	Mend     *Mend     `json:"mend,omitempty"`  // of a mend, whose only control is about its choices
@@ -198,6 +199,11 @@ type (
 	Solve struct {
 		Part int `json:"part,omitempty"`
 	}
+	// SeekSchedule looks for a schedule in which an option of a question would be right, and shows where it is.
+	SeekSchedule struct {
+		Part   int `json:"part,omitempty"`
+		Option int `json:"option,omitempty"`
+	}
 )
 
 func (ReadCourse) op()      {}
@@ -208,3 +214,4 @@ func (Turn) op()            {}
 func (CompareVersions) op() {}
 func (CheckExercise) op()   {}
 func (Solve) op()           {}
+func (SeekSchedule) op()    {}

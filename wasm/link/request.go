@@ -23,7 +23,7 @@ var Ops = []Op{
 	MakeLink{}, Travel{},
 	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{}, AskOwnWork{},
 	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondGuard{}, CountGuards{}, SecondCapture{}, Alone{}, SeekDiffer{},
-	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
+	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, SeekSchedule{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
 	Discover{}, FollowCluster{}, Save{}, SaveLeast{}, SaveText{}, StopSaving{},
 }
 

@@ -105,7 +105,7 @@ var Groups = []Group{
 		{Name: "answer", Keys: digits, Digit: true, from: 1, mode: "asked", needs: "question", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Answer((*others)(m), arg) }},
 		{Name: "mendLine", Keys: digits, Digit: true, from: 1, mode: "mends", needs: "mend", takes: true, do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Mend, arg, value) }},
 		{Name: "check", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Check((*others)(m)) })},
-		{Name: "hint", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Hint() })},
+		{Name: "hint", needs: "exercise", do: func(m *Model, _, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Hint, "", "") }},
 		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.OpenLink((*others)(m), arg) }},
 		{Name: "newLesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenLink((*others)(m), lesson.Template) })},
 		{Name: "edit", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Edit((*others)(m)) })},
@@ -250,6 +250,7 @@ var elements = []*Command{
 	{Name: "left", do: func(m *Model, _, _ string) []Cmd { return m.Room.left(m) }},
 	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Turn((*others)(m), arg+value) }},
 	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Compare((*others)(m), arg) }},
+	{Name: "schedule", do: func(m *Model, _, _ string) []Cmd { return m.Lesson.Do((*others)(m), lesson.Seek, "", "") }},
 	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.Lesson.Solve((*others)(m)) }},
 	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)

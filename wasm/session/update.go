@@ -230,6 +230,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Watched:
 		m.Expr.Told(x)
 	case *link.Explored:
+		m.Lesson.Explored(x)
 		return m.Hands.Explore((*others)(m), x)
 	case *link.Beside:
 		return m.Second.told(m, x)

@@ -174,6 +174,41 @@ func TestNextAtAQuestion(t *testing.T) {
 	}
 }
 
+// Whoever has chosen a wrong option is offered a schedule in which it would be right. One button, pressed on the keyboard,
+// leads there and back. Where there is none, the page says so.
+func TestAScheduleForAWrongOption(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=late-handler")
+	b.lessonIs("late-handler", 0)
+	b.stopIs(0)
+	at := b.step()
+	said := `document.querySelector('.lesson-schedule [role=status]').innerText`
+	b.key("1")
+	b.wait(`document.querySelector('[data-act=schedule]')`)
+	b.run(`document.querySelector('[data-act=schedule]').focus()`)
+	b.key("Enter")
+	b.wait(said + `.includes('There is no such schedule: it is so in none of the 210 states') && document.activeElement.matches('.lesson-foot [data-act=nextStop]')`)
+	b.stepIs(at)
+	b.shot("none")
+
+	b.click(`.lesson-head [data-act=answerAnew]`)
+	b.key("4")
+	b.wait(`document.querySelector('[data-act=schedule]')`)
+	b.run(`document.querySelector('[data-act=schedule]').focus()`)
+	b.key("Enter")
+	b.wait(said + `.includes('In this schedule it is so') && document.activeElement.matches('.lesson-schedule [data-act=backToLesson]')`)
+	b.stopIs(0)
+	b.wait(`document.querySelector('.st-processor').innerText.includes('OnAdd') && document.querySelector('.st-store').innerText.includes('5') && ` + num(at) + ` < +document.documentElement.dataset.step`)
+	b.wait(`(r => r.bottom <= document.querySelector('.lesson-text').getBoundingClientRect().bottom + 1)(document.querySelector('.lesson-schedule').getBoundingClientRect())`)
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("a schedule that was found has: %v", found)
+	}
+	b.shot("found")
+	b.key("Enter")
+	b.stepIs(at)
+	b.wait(said + ` === '' && document.activeElement.matches('.lesson-schedule [data-act=schedule]')`)
+}
+
 // The options of a question are in sight beside it, on a phone too: the script above the text gives way.
 func TestOptionsAreInSight(t *testing.T) {
 	t.Parallel()

@@ -19,12 +19,14 @@ type Ask struct {
 
 	Label []Span   // what is measured, in words; nil if the lesson doesn't say
 	Notes [][]Span // for each option why it is wrong, nil where the lesson doesn't say
+	Cans  []Line   // for each option a can line that is so in a schedule in which the option would be right; N is 0 for none
 }
 
-// The lines of a question that are words begin with one of these.
+// Lines of a question begin with these, unless they are options.
 const (
 	labelMark = "label: "
 	noteMark  = "> "
+	canMark   = "can "
 )
 
 // AskKind says how the answer is found.
@@ -41,8 +43,8 @@ const (
 
 var askNames = map[string]AskKind{"told": AskTold, "returned": AskReturned, "count": AskCount, "can": AskCan}
 
-// parseAsk reads the lines of a question: what is asked, how that is called, and an option a line,
-// each perhaps with a line that says why it is wrong.
+// parseAsk reads the lines of a question: what is asked, how that is called, and an option a line. Below
+// it stand perhaps a line that says why it is wrong, and one that asks for a schedule in which it would be right.
 func parseAsk(lines []Line) (Ask, error) {
 	text, n := lines[0].Text, lines[0].N
 	word, args, _ := strings.Cut(text, " ")
@@ -69,7 +71,7 @@ func parseAsk(lines []Line) (Ask, error) {
 		return a, err
 	}
 	for _, line := range lines[1:] {
-		if err := a.words(line); err != errNoWords {
+		if err := a.beside(line); err != errOption {
 			if err != nil {
 				return a, err
 			}
@@ -84,7 +86,7 @@ func parseAsk(lines []Line) (Ask, error) {
 				return a, fail(line.N, fault.Plain("optionTwice"))
 			}
 		}
-		a.Options, a.Notes = append(a.Options, o), append(a.Notes, nil)
+		a.Options, a.Notes, a.Cans = append(a.Options, o), append(a.Notes, nil), append(a.Cans, Line{})
 	}
 	if len(a.Options) < 2 || len(a.Options) > maxOptions {
 		return a, fail(n, fault.Number("optionCount max", maxOptions))
@@ -92,11 +94,11 @@ func parseAsk(lines []Line) (Ask, error) {
 	return a, nil
 }
 
-// errNoWords says that a line of a question has no words, but is read by the machine.
-const errNoWords = fault.Plain("optionHyphen")
+// errOption says that a line of a question must be an option.
+const errOption = fault.Plain("optionHyphen")
 
-// words reads the label of a question, or the note on its last option.
-func (a *Ask) words(line Line) (err error) {
+// beside reads the label of a question, or what stands below its last option.
+func (a *Ask) beside(line Line) (err error) {
 	if text, ok := strings.CutPrefix(line.Text, labelMark); ok && a.Options == nil && a.Label == nil {
 		a.Label, err = spans(text, line.N)
 		return err
@@ -105,7 +107,11 @@ func (a *Ask) words(line Line) (err error) {
 		a.Notes[len(a.Notes)-1], err = spans(text, line.N)
 		return err
 	}
-	return errNoWords
+	if last := len(a.Cans) - 1; last >= 0 && a.Of != AskCan && a.Cans[last].N == 0 && strings.HasPrefix(line.Text, canMark) {
+		a.Cans[last] = line
+		return script.Check(line.Text, line.N)
+	}
+	return errOption
 }
 
 func isEvent(name string) bool {

@@ -172,7 +172,7 @@ func (p *Player) checkQuestion(i int) error {
 			return fail(a.N, fault.New("optionKind option answer", o, answer))
 		}
 	}
-	if a.Notes[k] != nil {
+	if a.Notes[k] != nil || a.Cans[k].N > 0 {
 		return fail(a.N, fault.Of("noteOnRight answer", answer))
 	}
 	return nil

@@ -27,6 +27,9 @@ func (t *Open) Link(name string) *link.Lesson {
 			for _, note := range p.Ask.Notes {
 				to.Notes = append(to.Notes, Prose(note))
 			}
+			for _, can := range p.Ask.Cans {
+				to.Cans = append(to.Cans, can.Text)
+			}
 		}
 		if p.Kind != lesson.Question && p.Kind != lesson.Control && p.Kind != lesson.Exercise && p.Kind != lesson.Mend {
 			for _, line := range p.Lines {

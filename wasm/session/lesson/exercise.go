@@ -23,7 +23,7 @@ func (m *Model) Answer(d Desk, arg string) []desk.Cmd {
 	next.Urged = 0
 	next.Answers = maps.Clone(l.Answers)
 	next.Answers[q] = Guess{Option: n}
-	m.Learning = &next
+	m.Learning, m.Sought = &next, nil
 	return append(d.Send(link.AskAnswer{Part: q}), keep(m)...)
 }
 
@@ -42,6 +42,25 @@ func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
 	next.Answers[j.Part] = g
 	m.Learning = &next
 	return nil
+}
+
+// Seek looks for a schedule in which the option that the reader has chosen at the stop's question would be right.
+func Seek(m *Model, d Desk, _, _ string) []desk.Cmd {
+	q := -1
+	if m.Learning != nil {
+		q = m.Learning.Find(lesson.Question)
+	}
+	if q < 0 {
+		return nil
+	}
+	return append(d.Pause(), d.Move(link.SeekSchedule{Part: q, Option: m.Learning.Answers[q].Option})...)
+}
+
+// Explored takes in how far an exploration is, unless a line of the console has asked for it.
+func (m *Model) Explored(x *link.Explored) {
+	if x.Part > 0 {
+		m.Sought = x
+	}
 }
 
 // Mend chooses lines of the Go that is mended at the stop, by their number.
@@ -127,7 +146,7 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 }
 
 // Hint shows one more hint, and after the last one the solution.
-func (m *Model) Hint() []desk.Cmd {
+func Hint(m *Model, _ Desk, _, _ string) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}

@@ -25,6 +25,7 @@ type Model struct {
 	Handout    *Handout           // nil while none was wanted
 	until      int64              // the step to which the next frame is to be played on, 0 for none
 	Word       string             // the word that the reader looks up: its part and its number, with a dot between, "" for none
+	Sought     *link.Explored     // how far the search for a schedule is that the reader wanted at the stop, nil for none
 	VoteFocus  int                // counts the times that the first field for votes is to have the focus
 }
 
@@ -261,6 +262,7 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 	}
 	if l.Stop != s.Stop {
 		l.Hints, l.Solution, l.Urged, l.looked = 0, false, 0, moment{}
+		m.Sought = nil
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
 	l.At = -1

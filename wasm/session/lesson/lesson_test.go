@@ -214,3 +214,39 @@ func TestStopsShareTheMinutes(t *testing.T) {
 		t.Errorf("the stops take %v of 180 seconds", each)
 	}
 }
+
+// A schedule is sought for the option that was chosen. What is found belongs to the stop, and is forgotten at another one.
+func TestAScheduleIsSought(t *testing.T) {
+	if d := (&table{}); Seek(&Model{}, d, "", "") != nil || d.asked != nil {
+		t.Error("a schedule is sought where no lesson is open")
+	}
+	d := &table{own: true}
+	m := visit(t, d, "", link.LessonPart{Kind: "paragraph"}, question("told", "a", "b"), link.LessonPart{Kind: "paragraph"})
+	m.Learning.Stops = []int{0, 2}
+	m.Answer(d, "1")
+	d.asked = nil
+	if Seek(m, d, "", ""); !reflect.DeepEqual(d.asked, []link.Op{link.SeekSchedule{Part: 1, Option: 1}}) {
+		t.Errorf("the worker is asked for %+v", d.asked)
+	}
+	m.Explored(&link.Explored{Done: true})
+	if m.Sought != nil {
+		t.Error("the answer to a line of the console is taken for one of the lesson")
+	}
+	m.Explored(&link.Explored{Done: true, Part: 1, Found: link.FoundYes})
+	m.Stopped(&link.Stopped{Stop: 0})
+	if m.Sought == nil {
+		t.Error("what was found is forgotten on the way back")
+	}
+	m.AnswerAnew()
+	if m.Answer(d, "0"); m.Sought != nil {
+		t.Error("what was found is shown with another answer")
+	}
+	m.Explored(&link.Explored{Done: true, Part: 1, Found: link.FoundNo})
+	m.Stopped(&link.Stopped{Stop: 1})
+	if m.Sought != nil {
+		t.Error("what was found is shown at another stop")
+	}
+	if d.asked = nil; Seek(m, d, "", "") != nil || d.asked != nil {
+		t.Error("a schedule is sought at a stop without a question")
+	}
+}

@@ -198,6 +198,9 @@ func (r *reading) question(i int, now bool) *tree.Node {
 		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer))))
 	default:
 		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)))
+		if now && g.Option < len(x.Cans) && x.Cans[g.Option] != "" {
+			n.Add(r.schedule(x.Cans[g.Option]))
+		}
 	}
 	return n
 }
@@ -242,7 +245,7 @@ func (r *reading) foot() *tree.Node {
 	if x := l.Find(lesson.Exercise); x >= 0 && !l.Solved[x].Solved {
 		foot.Attr("data-type", "true")
 	}
-	if r.away || l.Compared > 0 {
+	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.away && !led || l.Compared > 0 { // else the way back stands at the question
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
 	}
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))

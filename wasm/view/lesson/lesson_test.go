@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
@@ -27,6 +28,50 @@ func TestAWrongOptionIsExplained(t *testing.T) {
 		if !strings.HasPrefix(got, "lists") || strings.Contains(got, "A resync asks for none.") != want.explain {
 			t.Errorf("option %d is answered by %q", want.option, got)
 		}
+	}
+}
+
+// One button seeks the schedule in which a wrong option would be right, ends the search, and leads back. What was found is
+// said, with the bounds of the search.
+func TestAScheduleIsOffered(t *testing.T) {
+	l := &learn.Learning{Lesson: &link.Lesson{Stops: []int{0}, Parts: []link.LessonPart{{Kind: "question", Options: []string{"0", "1"}, Cans: []string{"can synced()", ""}}}}}
+	r := &reading{w: viewtest.Speaking(viewtest.Catalogue(t, "en")), m: &learn.Model{Learning: l}}
+	for _, try := range []struct {
+		option    int
+		sought    *link.Explored
+		away, now bool
+		want      string
+	}{
+		{0, nil, false, true, "schedule|Show a schedule in which it would be so"},
+		{0, nil, false, false, ""},
+		{1, nil, false, true, ""},
+		{-1, nil, false, true, ""},
+		{0, &link.Explored{States: 1200}, false, true, "enough|StopExploring: 1\u202f200 states"},
+		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, true, true, "backToLesson|Back to the lessonIn this schedule it is so. 34 states were tried."},
+		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, false, true, "schedule|Show a schedule in which it would be so"},
+		{0, &link.Explored{Done: true, States: 1}, false, true, "schedule|Show a schedule in which it would be so"},
+		{0, &link.Explored{Done: true, States: 1, Found: link.FoundNo}, false, true, "|There is no such schedule: it is so in none of the 1 state that can be reached if no goroutine is held up for more than 100 ms."},
+		{0, &link.Explored{Done: true, States: 9, Found: link.FoundTime}, false, true, "|There is no such schedule within the next 15 minutes: it is so in none of the 9 states that can be reached if no goroutine is held up for more than 100 ms."},
+		{0, &link.Explored{Done: true, States: 9, Found: link.FoundSteps}, false, true, "|No such schedule was found. The search tried 9 states, and met its bound of 2000 steps in a row."},
+		{0, &link.Explored{Done: true, States: lesson.Bounds.States, Found: link.FoundStates}, false, true, "|No such schedule was found. The search met its bound of 300\u202f000 states."},
+	} {
+		l.Answers, r.m.Sought, r.away = map[int]learn.Guess{0: {Option: try.option, Judged: &link.Judged{Option: 1, Answer: "1"}}}, try.sought, try.away
+		got := ""
+		r.question(0, try.now).Find(func(n *tree.Node) bool {
+			if n.HasClass("lesson-schedule") {
+				got = "|" + n.TextContent()
+			}
+			if act, _ := n.Value("data-act"); got != "" && act != "" {
+				got = act + got
+			}
+			return false
+		})
+		if got != try.want {
+			t.Errorf("option %d and %+v show %q, want %q", try.option, try.sought, got, try.want)
+		}
+	}
+	if b := lesson.Bounds; b.Depth != 2000 || b.Patience != 0 || b.Clock != 0 {
+		t.Errorf("the texts name other bounds than %+v", b)
 	}
 }
 
