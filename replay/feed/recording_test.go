@@ -27,7 +27,7 @@ const late = 100
 // Get, and its rate limiter counts as the recorded one did.
 func TestRecordedControllersArePlayedAsTheyWere(t *testing.T) {
 	names, err := filepath.Glob("../report/controller/testdata/*.trace.jsonl.gz")
-	if err != nil || len(names) < 12 {
+	if err != nil || len(names) < 20 {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
@@ -130,17 +130,27 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 		}
 		reconciles++
 	}
+	// One reconcile may have several writes under way, such as those of a slow start, whose answers overtake each other.
+	answers := map[did][]int64{}
 	for i, of := range c.Log.Owners() {
 		w := &c.Log.Writes[i]
 		if of < 0 {
-			t.Errorf("%s: a write has no reconcile", name)
+			if w.Resource != "events" { // client-go's event recorder has a goroutine of its own for them
+				t.Errorf("%s: the write of %s has no reconcile", name, w.Resource)
+			}
 			continue
 		}
 		x := &c.Log.Reconciles[of]
 		at := did{x.Worker - 1, r.Table.Key(x.Key)}
 		same("the write", sent, at, w.Sent)
 		if w.Answered != 0 {
-			same("the answer", answered, at, w.Answered)
+			answers[at] = append(answers[at], w.Answered)
+		}
+	}
+	for at, all := range answers {
+		slices.Sort(all)
+		for _, when := range all {
+			same("the answer", answered, at, when)
 		}
 	}
 	for i := range c.Log.Queued {

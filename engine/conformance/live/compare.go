@@ -41,9 +41,9 @@ func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []st
 	for i := 0; i < plays && at >= 0; i++ {
 		real = Play(t, v, script)
 		if v.streamsApart() {
-			at = differs(unstopped(real), unstopped(ours))
+			at = differs(raced(unstopped(real)), raced(unstopped(ours)))
 		} else {
-			at = differs(real, ours)
+			at = differs(raced(real), raced(ours))
 		}
 	}
 	return real, ours, at

@@ -34,7 +34,7 @@ type Recording struct {
 	Server *Server
 	Rec    *record.Recorder
 	Config *rest.Config
-	Witness
+	*Witness
 
 	out  bytes.Buffer
 	http *httptest.Server
@@ -45,8 +45,7 @@ type Recording struct {
 
 // Start starts a server with three parents, and a recorder. ContentType is what the client asks for.
 func Start(t testing.TB, contentType string, lag time.Duration) *Recording {
-	r := &Recording{T: t, Server: NewServer(), counts: map[string]int{}}
-	r.Witness = Witness{own: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
+	r := &Recording{T: t, Server: NewServer(), Witness: NewWitness(), counts: map[string]int{}}
 	r.Server.Lag = lag
 	r.http = httptest.NewServer(r.Server)
 	var err error
@@ -134,7 +133,7 @@ func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
 func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Clientset, key string) error {
 	r.Count("reconcile")
 	defer r.Count("ended")
-	r.within(key, r.Server)
+	r.Within(key, func(string) int64 { return r.Server.begun() })
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
 		return err

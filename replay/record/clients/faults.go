@@ -13,6 +13,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -80,34 +81,47 @@ type written struct {
 	rv  int64
 }
 
-// Before is called just before a reconcile of a key begins.
-func (w *Witness) Before(key string, store Store) {
+// NewWitness returns a witness who has seen nothing.
+func NewWitness() *Witness {
+	return &Witness{own: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
+}
+
+// Before is called just before a reconcile of a key begins. The store has what the controller reads.
+func (w *Witness) Before(key string, store interface {
+	GetByKey(key string) (obj any, exists bool, err error)
+}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lacks := false
 	for _, own := range w.own[key] {
 		obj, exists, err := store.GetByKey(own.key)
-		lacks = lacks || err != nil || !exists || number(obj.(*corev1.ConfigMap).ResourceVersion) < own.rv
+		lacks = lacks || err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
 	}
 	w.before[key] = lacks
 }
 
-// within is called when it has begun.
-func (w *Witness) within(key string, s *Server) {
+// Within is called when it has begun. Begun tells up to which resourceVersion the server has begun to send what an
+// object is among.
+func (w *Witness) Within(key string, begun func(object string) int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	begun, lacks := s.begun(), false
+	lacks := false
 	for _, own := range w.own[key] {
-		lacks = lacks || own.rv > begun
+		lacks = lacks || own.rv > begun(own.key)
 	}
 	w.sure[key] = append(w.sure[key], lacks)
 	w.maybe[key] = append(w.maybe[key], w.before[key])
 }
 
-func (w *Witness) wrote(key string, o *corev1.ConfigMap) {
+func (r *Recording) wrote(key string, o *corev1.ConfigMap) {
+	r.Wrote(key, o.Namespace+"/"+o.Name, number(o.ResourceVersion))
+}
+
+// Wrote is called when a reconcile of a key has written an object, which the store has by that key.
+func (w *Witness) Wrote(key, object string, rv int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.own[key] = append(w.own[key], written{o.Namespace + "/" + o.Name, number(o.ResourceVersion)})
+	w.own[key] = append(w.own[key], written{object, rv})
 }
 
 func number(rv string) int64 {
@@ -118,19 +132,24 @@ func number(rv string) int64 {
 	return n
 }
 
-// confirm ends the recording, and holds what is reported of it against the witness and the server.
-// Reconciles that began while a write was on its way may be reported or not. It returns how many were
-// stale for sure.
+// confirm ends the recording, and confirms it. It returns how many reconciles were stale for sure.
 func (r *Recording) confirm(name string) (sure int) {
-	t := r.T
 	r.Server.Stop()
 	if err := r.Rec.Close(); err != nil || r.Rec.Lost() > 0 {
-		t.Fatal(err, r.Rec.Lost())
+		r.T.Fatal(err, r.Rec.Lost())
 	}
 	r.http.CloseClientConnections()
 	r.http.Close()
+	return r.Confirm(r.T, name, r.out.Bytes(), r.Server.extra())
+}
+
+// Confirm holds what is reported of a recording that has ended against the witness, and against how many objects the
+// server has that were created once too often. Reconciles that began while a write was on its way may be reported or
+// not. It returns how many were stale for sure.
+func (w *Witness) Confirm(t testing.TB, name string, recording []byte, extra int) (sure int) {
+	t.Helper()
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(recording), format.Options{Others: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatalf("%v, %v", err, tr.Problems)
 	}
@@ -147,10 +166,10 @@ func (r *Recording) confirm(name string) (sure int) {
 	for _, x := range log.Reconciles {
 		i := nth[x.Key]
 		nth[x.Key]++
-		if i >= len(r.Witness.sure[x.Key]) {
+		if i >= len(w.sure[x.Key]) {
 			t.Fatalf("the witness has not seen reconcile %d of %s", i, x.Key)
 		}
-		is, may := r.Witness.sure[x.Key][i], r.Witness.maybe[x.Key][i]
+		is, may := w.sure[x.Key][i], w.maybe[x.Key][i]
 		if is && !stale[x.ID] || stale[x.ID] && !may {
 			t.Errorf("reconcile %d of %s, at %v: stale is %v; to the server %v, to the cache %v", i, x.Key, time.Duration(x.Began), stale[x.ID], is, may)
 		}
@@ -161,7 +180,6 @@ func (r *Recording) confirm(name string) (sure int) {
 			maybe++
 		}
 	}
-	extra := r.Server.extra()
 	if d := extra - len(c.Duplicates); d < sure-maybe || d > maybe-sure {
 		t.Errorf("%d duplicates are reported, and the server has %d (%d are on the edge)", len(c.Duplicates), extra, maybe-sure)
 	}
@@ -171,7 +189,7 @@ func (r *Recording) confirm(name string) (sure int) {
 	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write(r.out.Bytes()); err != nil {
+	if _, err := z.Write(recording); err != nil {
 		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {

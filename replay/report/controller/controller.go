@@ -63,7 +63,7 @@ type Writes struct {
 	Unanswered int64   `json:"unanswered"`
 	DryRun     int64   `json:"dryRun,omitempty"`
 	// Guessed are writes that were sent without the reconcile's context. They are taken to be of
-	// the only reconcile that was under way.
+	// the only reconcile that was under way, or of the only one whose key is that of the object written.
 	Guessed int64 `json:"guessed,omitempty"`
 	// Unwatched are accepted writes of which nothing can come back: no list or watch of their
 	// resource was recorded, or the answer has no resourceVersion.

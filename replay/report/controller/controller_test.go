@@ -156,7 +156,8 @@ func TestPutOff(t *testing.T) {
 	}
 }
 
-// A write without its reconcile's context belongs to the only reconcile under way, if there is one.
+// A write without its reconcile's context belongs to the only reconcile under way, or to the only one whose key is that
+// of the object, if there is one.
 func TestWhoWrote(t *testing.T) {
 	alone := of(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
 	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Back) != 1 || alone.Unowned != 0 {
@@ -166,5 +167,15 @@ func TestWhoWrote(t *testing.T) {
 	two := of(t, begin("100", "11"), other, create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`))
 	if c := only(t, two); c.Writes.Accepted != 0 || two.Unowned != 1 {
 		t.Errorf("%+v", two)
+	}
+	update := strings.Replace(strings.Replace(create("110", "12", "0"), "create", "update", 1), `"generateName"`, `"key":"shop/b","x"`, 1)
+	keyed := of(t, begin("100", "11"), other, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
+	if c := only(t, keyed); c.Writes.Guessed != 1 || c.Writes.Accepted != 1 || keyed.Unowned != 0 || len(c.Writes.Back) == 1 && c.Writes.Back[0].Key != "shop/b" {
+		t.Errorf("%+v", keyed)
+	}
+	second := strings.Replace(strings.Replace(other, "101", "102", 1), "21", "31", 1)
+	three := of(t, begin("100", "11"), other, second, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
+	if three.Unowned != 1 {
+		t.Errorf("%+v", three)
 	}
 }

@@ -19,7 +19,8 @@ func (l *Log) Order() (order []int) {
 
 // Owners returns the reconcile that has sent each write, as an index of Reconciles, and -1 where nobody
 // can tell. A write that was sent without the context of its reconcile is taken to be of the only
-// one that was under way. A reconcile whose beginning was left out has no writes.
+// one that was under way, or of the only one whose key is that of the object written. A reconcile
+// whose beginning was left out has no writes.
 func (l *Log) Owners() []int {
 	byID, order := map[int64]int{}, l.Order()
 	for _, i := range order {
@@ -35,12 +36,17 @@ func (l *Log) Owners() []int {
 		}
 		under = slices.DeleteFunc(under, func(k int) bool { x := &l.Reconciles[k]; return x.Ended != 0 && x.Ended < w.Sent })
 		k, known := byID[w.In]
-		switch {
-		case w.In == 0 && len(under) == 1:
-			of[i] = under[0]
-		case known:
-			of[i] = k
-		default:
+		if w.In == 0 {
+			key, found := w.Key(), 0
+			for _, u := range under {
+				if len(under) == 1 || l.Reconciles[u].Key == key {
+					k = u
+					found++
+				}
+			}
+			known = found == 1
+		}
+		if of[i] = k; !known {
 			of[i] = -1
 		}
 	}

@@ -15,3 +15,5 @@ func TestMain(m *testing.M) { since36.Main(m) }
 func TestRandom(t *testing.T) { live.Random(t, &version) }
 
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") }
+
+func TestRacedStops(t *testing.T) { live.RacedStops(t) }
