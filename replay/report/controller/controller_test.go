@@ -157,7 +157,7 @@ func TestPutOff(t *testing.T) {
 }
 
 // A write without its reconcile's context belongs to the only reconcile under way, or to the only one whose key is that
-// of the object, if there is one.
+// of the object, if there is one. Events and Leases belong to no reconcile.
 func TestWhoWrote(t *testing.T) {
 	alone := of(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
 	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Back) != 1 || alone.Unowned != 0 {
@@ -177,5 +177,11 @@ func TestWhoWrote(t *testing.T) {
 	three := of(t, begin("100", "11"), other, second, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
 	if three.Unowned != 1 {
 		t.Errorf("%+v", three)
+	}
+	for _, path := range []string{"/api/v1/namespaces/shop/events", "/apis/events.k8s.io/v1/namespaces/shop/events", "/apis/coordination.k8s.io/v1/namespaces/shop/leases"} {
+		beside := of(t, begin("100", "11"), strings.Replace(create("110", "12", "0"), "/api/v1/namespaces/shop/pods", path, 1), end("130", "11", done))
+		if c := only(t, beside); c.Writes.Guessed != 0 || beside.Unowned != 1 {
+			t.Errorf("%s: %+v", path, beside)
+		}
 	}
 }

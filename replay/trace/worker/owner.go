@@ -3,6 +3,8 @@ package worker
 import (
 	"cmp"
 	"slices"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Order returns the reconciles whose beginnings are known, as indices of Reconciles, in the order in which
@@ -20,7 +22,8 @@ func (l *Log) Order() (order []int) {
 // Owners returns the reconcile that has sent each write, as an index of Reconciles, and -1 where nobody
 // can tell. A write that was sent without the context of its reconcile is taken to be of the only
 // one that was under way, or of the only one whose key is that of the object written. A reconcile
-// whose beginning was left out has no writes.
+// whose beginning was left out has no writes, and events and Leases are nobody's: client-go's
+// recorder of events and its elector write them in goroutines of their own.
 func (l *Log) Owners() []int {
 	byID, order := map[int64]int{}, l.Order()
 	for _, i := range order {
@@ -36,7 +39,7 @@ func (l *Log) Owners() []int {
 		}
 		under = slices.DeleteFunc(under, func(k int) bool { x := &l.Reconciles[k]; return x.Ended != 0 && x.Ended < w.Sent })
 		k, known := byID[w.In]
-		if w.In == 0 {
+		if w.In == 0 && !aside(&w.Path) {
 			key, found := w.Key(), 0
 			for _, u := range under {
 				if len(under) == 1 || l.Reconciles[u].Key == key {
@@ -51,4 +54,15 @@ func (l *Log) Owners() []int {
 		}
 	}
 	return of
+}
+
+// aside reports whether client-go itself writes such objects beside the reconciles.
+func aside(p *trace.Path) bool {
+	switch p.Group {
+	case "", "events.k8s.io":
+		return p.Resource == "events"
+	case "coordination.k8s.io":
+		return p.Resource == "leases"
+	}
+	return false
 }
