@@ -122,7 +122,7 @@ const (
 	// the election of a leader among several processes
 	ReplicaStarted   // a process begins, with everything empty
 	LeaseWritten     // Delta: Added where the holder is another one, Deleted where it gives the lease back; Revision
-	LeaseRefused     // Code. Somebody else has written the Lease, or it is not there
+	LeaseRefused     // Code. Somebody else has written the Lease
 	LeaseHeld        // Duration: until the candidate takes the lease for expired, unless it sees the Lease change
 	LeadershipGained // OnStartedLeading is called
 	LeadershipLost   // OnStoppedLeading is called, and the process ends

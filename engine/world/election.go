@@ -106,13 +106,10 @@ func elect(w *World, id actor.ID, pc actor.PC, role actor.Role) {
 	}
 }
 
-// answered tells of an answer that keeps the elector from what it wanted.
+// answered tells of a write that the server has refused.
 func answered(w *World, r *Replica) {
-	switch r.answer.Result {
-	case election.Conflict, election.AlreadyExists:
+	if r.answer.Result == election.Conflict || r.answer.Result == election.AlreadyExists {
 		w.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 409})
-	case election.NotFound:
-		w.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 404})
 	}
 }
 

@@ -21,7 +21,7 @@ var namesIn = []struct {
 	folders         []string
 }{
 	{"k8s.io/client-go", "v0.22.17", []string{"tools/cache", "util/workqueue", "rest", "informers"}},
-	{"k8s.io/client-go", "v0.37.2", []string{"tools/cache", "util/workqueue", "rest", "informers", "features"}},
+	{"k8s.io/client-go", "v0.37.2", []string{"tools/cache", "util/workqueue", "rest", "informers", "features", "testing"}},
 	{"k8s.io/apimachinery", "v0.22.17", []string{"pkg/watch", "pkg/util", "pkg/api", "pkg/apis/meta/v1", "pkg/labels"}},
 	{"k8s.io/apimachinery", "v0.37.2", []string{"pkg/watch", "pkg/util", "pkg/api", "pkg/apis/meta/v1", "pkg/labels"}},
 	{"sigs.k8s.io/controller-runtime", "v0.25.2", []string{"pkg/controller"}},

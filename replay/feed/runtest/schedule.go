@@ -53,6 +53,17 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
 }
 
+// elected has two processes of a controller, which elect a leader.
+func elected(t *testing.T, seed uint64, p world.Profile) Run {
+	t.Helper()
+	name, r := "elected "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)
+	lines := []string{
+		"informer replicasets", "informer pods", "controller replicasets owns=pods program=replicas guard=expectations", "replicas 2 release",
+		"create replicaset default/web .spec.replicas=2", "run",
+	}
+	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r)
+}
+
 // gates are the feature gates that change what an informer does. AtomicFIFO comes first,
 // since others depend on it.
 var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "InOrderInformers", "WatchListClient"}

@@ -28,7 +28,7 @@ var electionLaws = map[string]law{
 	"why.leadershipLost":    func(m *moment) bool { return !m.y.Started() },
 	"step.leaseTaken": func(m *moment) bool {
 		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
-		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv") && !m.elector(m.after).Leads
+		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
 	},
 	"step.leaseReleased": func(m *moment) bool {
 		return world.ElectionOf(m.after).Lease.Holder == 0 && world.ElectionOf(m.before).Lease.Holder == m.elector(m.after).ID
