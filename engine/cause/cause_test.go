@@ -74,7 +74,9 @@ func (f *followed) look(w *world.World) string {
 		fault := ""
 		switch {
 		case e.Kind == event.ProcessKilled:
-			clear(f.adds)
+			if _, ended := world.Ended(w, f.Informer()); ended {
+				clear(f.adds)
+			}
 		case w.Last.PC == actor.RunEnqueue: // of a controller, which is perhaps another informer's
 			r := w.Set.Role(e.Actor)
 			if w.Informers[r.Informer].Config().Handlers[r.Index].Feeds.Informer == f.Informer() {

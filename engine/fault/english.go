@@ -381,6 +381,7 @@ var sentences = map[string]string{
 	"replicasLast":        "informers and controllers come before the line with the replicas",
 	"replicasTwice":       "there are replicas already",
 	"requestNoTime":       "the request has no startedDateTime",
+	"restoresNoLease":     "a backup has no Lease here, so a server can't be restored while processes elect a leader",
 	"runEnds":             "the run ends after {steps} steps",
 	"runs":                "the informer is running, so its stations cannot be moved by hand",
 	"runsLong":            "the script runs too long",

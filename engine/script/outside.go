@@ -30,6 +30,9 @@ func carryOut(r *Runner, m *syntax.Made) error {
 	if m.Key.Col > 0 {
 		c.Object.Key = r.config(c.Informer).Table.Key(m.Key.Text)
 	}
+	if c.Kind == world.RestoreServer && world.ElectionOf(r.w) != nil {
+		return syntax.At(m.Line, 1, fault.Plain("restoresNoLease"))
+	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
 		return syntax.At(m.Line, 1, fault.Number("notReached rv", c.N))
 	}

@@ -173,6 +173,8 @@ func (w *World) Can(c *Command) bool {
 		return true
 	case KillProcess:
 		return !w.hands && w.election == nil
+	case RestoreServer:
+		return w.election == nil // its backup has no Lease
 	case PassTime:
 		return !w.hands
 	case KillReplica, PauseReplica, StopReplica:

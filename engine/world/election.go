@@ -15,9 +15,9 @@ const restartAfter = 1_000_000_000
 // startApart is how much later each process begins than the one before, in nanoseconds.
 const startApart = 500_000_000
 
-// Election is several processes of one program, of which the one that holds the Lease
-// works. The informers of a process run when it leads. A process that has led ends when it
-// doesn't lead any more, and begins again with everything empty.
+// Election is several processes of one program. The process that holds the Lease works. The
+// informers of a process run when it leads. A process that has led ends when it doesn't lead
+// any more, and begins again with everything empty.
 type Election struct {
 	Lease    election.Lease // on the API server
 	Replicas []Replica
@@ -44,7 +44,7 @@ func ReplicaOf(w *World, informer int) int {
 	return informer / int(w.Set.Apart)
 }
 
-// Alive reports whether a process has begun, and not ended.
+// Alive reports whether a process runs.
 func (e *Election) Alive(replica int, w *World) bool {
 	st := w.Set.State(e.Replicas[replica].id)
 	return st.Wait != actor.Stopped && st.PC != actor.ElectorStart

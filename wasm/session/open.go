@@ -19,7 +19,7 @@ type Opening struct {
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 }
 
-// Own reports whether the open recording is the viewer's, and not one of the page's own.
+// Own reports whether the viewer opened a recording of their own. The page brings others.
 func (m *Model) Own() bool { return !address.IsBundled(m.Open.Source.URL) }
 
 // standing is what the worker goes back to if it can't open something else.

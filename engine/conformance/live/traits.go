@@ -1,7 +1,7 @@
 package live
 
-// What differs between versions of client-go follows from their names, so that scripts can be made up for a version
-// of which nothing is compiled here.
+// What differs between versions of client-go follows from their names, so that scripts can be made up for versions
+// that this program doesn't compile.
 
 // oldest reports whether Run can be called again, and workqueues have no ShutDownWithDrain: up to v0.22.
 func (v *Version) oldest() bool { return v.Name < "v0.23" }

@@ -150,7 +150,7 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 	if e.asks < releaseReads && e.over(now) {
 		return e.tried(false, now, draw)
 	}
-	if now >= e.deadline { // that of the release
+	if now >= e.deadline { // the release has taken too long
 		a = Answer{Result: Failed}
 	}
 	ok := a.Result == OK

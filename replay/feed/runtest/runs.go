@@ -68,6 +68,9 @@ func All(t *testing.T, f func(Run)) {
 	Random(t, f)
 }
 
+// shutEarly is the seed of a run in which a handler adds to a workqueue that is shut down.
+const shutEarly = 47
+
 // Random calls f with the runs that are made for tests, most of them by chance.
 func Random(t *testing.T, f func(Run)) {
 	t.Helper()
@@ -76,6 +79,11 @@ func Random(t *testing.T, f func(Run)) {
 	tr := OpenTrace(t, "replay/report/testdata/small-pods.trace.jsonl.gz")
 	var log worker.Log
 	worked := openTrace(t, filepath.Join(top(t), "wasm/picture/says/testdata/controller.trace.jsonl"), &log)
+	controlled := func(p world.Profile) *world.Config {
+		cfg := TraceConfig(worked, worked.Resources[0], p)
+		cfg.Informers[0].Follow(feed.Controllers(worked, &log)[worked.Resources[0].Name()].Recording(worked.Resources[0].Table))
+		return cfg
+	}
 	for _, p := range Profiles(t) {
 		for seed := range uint64(20) {
 			f(randomRecords(t, seed, p))
@@ -93,9 +101,12 @@ func Random(t *testing.T, f func(Run)) {
 		for seed := range uint64(4) {
 			r := actor.Rand(seed)
 			f(anySchedule(t, "small-pods "+p.Name+" seed "+strconv.FormatUint(seed, 10), TraceConfig(tr, tr.Resources[0], p), &r))
-			cfg := TraceConfig(worked, worked.Resources[0], p)
-			cfg.Informers[0].Follow(feed.Controllers(worked, &log)[worked.Resources[0].Name()].Recording(worked.Resources[0].Table))
-			f(anySchedule(t, "controller "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r))
+			f(anySchedule(t, "controller "+p.Name+" seed "+strconv.FormatUint(seed, 10), controlled(p), &r))
+			f(elected(t, seed, p))
+		}
+		if p.Name == world.Classic.Name {
+			r := actor.Rand(shutEarly)
+			f(anySchedule(t, "controller shut early", controlled(p), &r))
 		}
 	}
 }

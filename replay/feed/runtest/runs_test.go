@@ -13,17 +13,13 @@ import (
 // package world defines, and that it has an effect there.
 func TestEveryCommandIsMade(t *testing.T) {
 	made := map[world.CommandKind]int{}
-	count := func(r Run) {
+	Random(t, func(r Run) {
 		for _, in := range r.Inputs {
 			if in.Command != nil {
 				made[in.Command.Kind]++
 			}
 		}
-	}
-	Random(t, count)
-	for seed := range uint64(4) {
-		count(elected(t, seed, world.Current))
-	}
+	})
 	for i, name := range kinds(t) {
 		if made[world.CommandKind(i+1)] == 0 {
 			t.Errorf("no random run makes the command %s", name)

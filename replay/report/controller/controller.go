@@ -62,8 +62,8 @@ type Writes struct {
 	Refused    []Class `json:"refused,omitempty"`
 	Unanswered int64   `json:"unanswered"`
 	DryRun     int64   `json:"dryRun,omitempty"`
-	// Guessed are writes that were sent without the reconcile's context. They are taken to be of
-	// the only reconcile that was under way, or of the only one whose key is that of the object written.
+	// Guessed are writes that were sent without the reconcile's context. They belong to
+	// the only reconcile under way, or else to the only one for the written object's key.
 	Guessed int64 `json:"guessed,omitempty"`
 	// Unwatched are accepted writes of which nothing can come back: no list or watch of their
 	// resource was recorded, or the answer has no resourceVersion.

@@ -20,8 +20,8 @@ func (l *Log) Order() (order []int) {
 }
 
 // Owners returns the reconcile that has sent each write, as an index of Reconciles, and -1 where nobody
-// can tell. A write that was sent without the context of its reconcile is taken to be of the only
-// one that was under way, or of the only one whose key is that of the object written. A reconcile
+// can tell. A write that was sent without the context of its reconcile belongs to the only
+// reconcile under way, or else to the only one for the written object's key. A reconcile
 // whose beginning was left out has no writes, and events and Leases are nobody's: client-go's
 // recorder of events and its elector write them in goroutines of their own.
 func (l *Log) Owners() []int {

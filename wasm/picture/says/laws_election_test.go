@@ -31,14 +31,18 @@ var electionLaws = map[string]law{
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
 	},
 	"step.leaseReleased": func(m *moment) bool {
-		return world.ElectionOf(m.after).Lease.Holder == 0 && world.ElectionOf(m.before).Lease.Holder == m.elector(m.after).ID
+		return world.ElectionOf(m.after).Lease.Holder == 0 && m.elector(m.before).Phase == election.Asks
 	},
+	"why.leaseReleased": func(m *moment) bool { return m.elector(m.before).IsLeader() },
 	"step.leaseRenewed": func(m *moment) bool {
 		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
-		return a.Holder == b.Holder && a.Renews < b.Renews && a.Transitions == b.Transitions && b.RV > a.RV && b.RV == m.number("rv")
+		return a.Holder == b.Holder && b.Holder == m.elector(m.after).ID && a.Renews < b.Renews && a.Transitions == b.Transitions && b.RV > a.RV && b.RV == m.number("rv")
 	},
 	"step.leaseRefused": func(m *moment) bool {
 		return world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease && m.args["reason"].V == "409"
+	},
+	"step.replicaEnded": func(m *moment) bool {
+		return m.elector(m.before).Cancelled() && !m.elector(m.before).Leads && m.emptied()
 	},
 	"step.leaseHeld": func(m *moment) bool {
 		r := m.elector(m.after)
@@ -85,6 +89,16 @@ func (m *moment) idle() bool {
 	for id := range actor.ID(m.after.Set.Len()) {
 		role := m.after.Set.Role(id)
 		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.Together(role.Informer, int16(m.y.Index())) && m.after.Set.At(id) != actor.Never {
+			return false
+		}
+	}
+	return true
+}
+
+// dead holds if no goroutine of the process of the step can move.
+func (m *moment) dead() bool {
+	for _, id := range m.after.Ready(nil) {
+		if m.after.Set.Together(m.after.Set.Role(id).Informer, int16(m.y.Index())) {
 			return false
 		}
 	}

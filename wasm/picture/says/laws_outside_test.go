@@ -65,7 +65,7 @@ var outsideLaws = map[string]law{
 	"step.indexRequested":          func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
 	"step.keysRefused":             func(m *moment) bool { return m.y.Config().RefusesTombstones },
 	"step.processKilled": func(m *moment) bool {
-		return m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
+		return m.command() && m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
 	},
 	"step.nextDropped":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
 	"step.nextDelayed":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
@@ -88,7 +88,7 @@ var outsideLaws = map[string]law{
 	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() && !m.d.Queue.HasSynced() && m.grew() == 0 },
 	"why.initialEndLostRelist":  func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Queue.HasSynced() && m.grew() == 0 },
 	"step.handlerCalledForever": func(m *moment) bool { return m.calls() && m.forever() },
-	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && len(m.after.Ready(nil)) == 0 },
+	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && m.dead() },
 	"why.handlerPanicked":       func(m *moment) bool { return m.role() == actor.Run },
 	"step.tombstoneIgnored": func(m *moment) bool {
 		return m.handler().Blind && m.x.Work.Queue.Len() == m.y.Work.Queue.Len() && m.pc == actor.RunReturn

@@ -219,12 +219,29 @@ func told(m *moment) string {
 	return b.String()
 }
 
+// forget drops what is remembered of the process that has ended.
+func (p *past) forget(m *moment) {
+	ended := func(i int) bool { return m.after.Set.Together(int16(i), int16(m.y.Index())) }
+	of := func(id actor.ID) bool { return id != actor.Nobody && ended(int(m.after.Set.Role(id).Informer)) }
+	maps.DeleteFunc(p.missing, func(i int, _ map[object.Key]bool) bool { return ended(i) })
+	maps.DeleteFunc(p.refused, func(id actor.ID, _ bool) bool { return of(id) })
+	maps.DeleteFunc(p.taken, func(id actor.ID, _ int64) bool { return of(id) })
+	maps.DeleteFunc(p.streamed, func(id actor.ID, _ bool) bool { return of(id) })
+	maps.DeleteFunc(p.stopped, func(i int, _ bool) bool { return ended(i) })
+	maps.DeleteFunc(p.sent, func(d delivery, _ []event.Delta) bool { return ended(d.informer) })
+	maps.DeleteFunc(p.brokenOff, func(id actor.ID, _ bool) bool { return of(id) })
+	maps.DeleteFunc(p.gaveUp, func(i int, _ bool) bool { return ended(i) })
+}
+
 func (p *past) remember(m *moment) {
-	if p.missing == nil || m.fact(event.ProcessKilled) {
+	if p.missing == nil {
 		*p = past{
 			missing: map[int]map[object.Key]bool{}, refused: map[actor.ID]bool{}, taken: map[actor.ID]int64{}, streamed: map[actor.ID]bool{},
 			stopped: map[int]bool{}, sent: map[delivery][]event.Delta{}, brokenOff: map[actor.ID]bool{}, gaveUp: map[int]bool{},
 		}
+	}
+	if m.fact(event.ProcessKilled) {
+		p.forget(m)
 	}
 	if f := m.d.Reflector.LastFailure(); m.fact(event.ListFailed) || m.fact(event.WatchFailed) || m.fact(event.WatchErrorReceived) {
 		p.refused[m.id] = p.refused[m.id] || f.Expired || f.Gone || f.TooLarge

@@ -15,6 +15,7 @@ var workLaws = map[string]law{
 	"step.workReadyDeferred": func(m *moment) bool {
 		return m.ready() && m.accepts() && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
+	"step.workNotAdded":  func(m *moment) bool { return len(m.facts) == 0 && m.x.Work.Queue.ShuttingDown() },
 	"step.workReadyShut": func(m *moment) bool { return m.ready() && m.work(0) && m.x.Work.Queue.ShuttingDown() },
 	"step.workReady":     func(m *moment) bool { return m.ready() && m.work(1) },
 	"step.workDelayed":   func(m *moment) bool { return !m.acts() && m.y.Work.Queue.WaitingLen() > 0 },

@@ -28,7 +28,7 @@ func Actor(set *actor.Set, id actor.ID) string {
 // server where it said something.
 func reason(x *informer.Informer, e event.Event) link.Arg {
 	switch e.Kind {
-	case event.WriteAnswered:
+	case event.WriteAnswered, event.LeaseRefused:
 		return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 	case event.WatchEventSkipped, event.NextSpoilt:
 		return link.Arg{Kind: "word", V: skipReasons[e.Skip()]}

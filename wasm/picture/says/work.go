@@ -20,6 +20,7 @@ var workSayings = []saying{
 	{id: "workAdded", of: event.WorkAdded, pc: actor.RunWork, why: "workAdded", fn: fnWorkAdd},
 	{id: "workDirty", of: event.WorkDirty, pc: actor.RunWork, why: "workDirty", fn: fnWorkAdd},
 	{id: "workDeferred", of: event.WorkDeferred, pc: actor.RunWork, why: "workDeferred", fn: fnWorkAdd},
+	{id: "workNotAdded", pc: actor.RunWork, fn: fnWorkAdd},
 
 	{id: "workGot", of: event.WorkGot, fn: fnWorkGet},
 	{id: "workGetWaits", of: event.WorkGetWaits, fn: fnWorkGet},

@@ -29,7 +29,7 @@ type api struct {
 	updates int              // that were accepted
 	sending map[string]int64 // by resource: up to which resourceVersion something has begun to be sent
 	created map[string][]int64
-	coming  map[string]int // by key: pods that the controller has created, of which the server had not told when the reconcile began
+	coming  map[string]int // by key: pods that the controller has created; the watch had not sent them when the reconcile began
 	extra   int            // pods that were created while one like it was to come
 	own     map[own]int64  // the last resourceVersion that the controller has written
 	earlier map[own]int64  // the same, when the reconcile began
