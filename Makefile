@@ -54,7 +54,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -142,6 +142,12 @@ changes: ## play random scripts of each version of client-go to its neighbours, 
 	done; \
 	go test -vet=off -count=1 -run RandomScripts ./engine/changes -seeds $(LIVE_SEEDS) -from $(LIVE_FROM) || failed="$$failed scripts"; \
 	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+fresh: SEEDS = 100
+fresh: SEED := $(shell date +%s)
+fresh: ## hold what the page says in random runs of fresh seeds, which a failure prints (SEED=1 SEEDS=100)
+	@go test -vet=off -count=1 -timeout 120m $(TESTFLAGS) -run '^Test(Laws|Rivals|Causes|ChainsAreSaid|MetricsAreTheState)$$' \
+	  ./wasm/picture/says ./wasm/picture/chains ./engine/cause ./engine/metrics -from $(SEED) -fresh $(SEEDS)
 
 clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \

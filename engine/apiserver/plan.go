@@ -13,7 +13,8 @@ type plan struct {
 	next   int
 	answer Answer
 	list   func(*Playback, plan) []object.Ref
-	from   int // the records that list is made of: from there to next, or all before
+	from   int  // the records that list is made of: from there to next, or all before
+	whole  bool // the list was recorded as one
 }
 
 func (p *Playback) plan() plan {

@@ -58,7 +58,7 @@ func (p *Playback) planRecorded(i, end int) plan {
 	if r.Kind != ListEnd {
 		return p.planState(end)
 	}
-	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
 		answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
 }
 
@@ -76,7 +76,7 @@ func (p *Playback) planInitial() plan {
 			added++
 			continue
 		case r.Kind == InitialEnd:
-			return plan{at: max(r.At, p.asked), ok: true, next: j + 1,
+			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, whole: true,
 				answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
 		}
 		return plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}

@@ -215,9 +215,7 @@ func (p *Playback) Take() Answer {
 	if n.list != nil {
 		a.List = n.list(p, n)
 	}
-	if a.Answer == Listed && n.next > 0 && p.feed.At(n.next-1) == a.Record { // as it was recorded
-		p.converted = p.streams == (a.Kind == ListEnd)
-	}
+	p.converted = n.whole && p.streams == (a.Kind == ListEnd)
 	if p.streams && a.Answer == Listed {
 		p.initial = initial{sending: true, list: a.List, rv: a.RV, at: n.at}
 		a = Answer{Answer: Opened}

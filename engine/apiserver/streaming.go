@@ -69,7 +69,7 @@ func (p *Playback) planStreamed(i int) plan {
 	if r.Kind != InitialEnd {
 		return p.planState(end)
 	}
-	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
 		answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
 }
 

@@ -6,11 +6,9 @@ package runtest
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -60,55 +58,14 @@ func (r Run) Each(t *testing.T, look func(before, after *world.World)) {
 	}
 }
 
-// All calls f with each run of the package.
+// All calls f with each run of the package; with fresh seeds, only with the random ones.
 func All(t *testing.T, f func(Run)) {
 	t.Helper()
-	Scripts(t, f)
-	Recordings(t, f)
+	if !Fresh() {
+		Scripts(t, f)
+		Recordings(t, f)
+	}
 	Random(t, f)
-}
-
-// shutEarly is the seed of a run in which a handler adds to a workqueue that is shut down.
-const shutEarly = 47
-
-// Random calls f with the runs that are made for tests, most of them by chance.
-func Random(t *testing.T, f func(Run)) {
-	t.Helper()
-	f(resyncFails(t))
-	f(rareEvents(t))
-	tr := OpenTrace(t, "replay/report/testdata/small-pods.trace.jsonl.gz")
-	var log worker.Log
-	worked := openTrace(t, filepath.Join(top(t), "wasm/picture/says/testdata/controller.trace.jsonl"), &log)
-	controlled := func(p world.Profile) *world.Config {
-		cfg := TraceConfig(worked, worked.Resources[0], p)
-		cfg.Informers[0].Follow(feed.Controllers(worked, &log)[worked.Resources[0].Name()].Recording(worked.Resources[0].Table))
-		return cfg
-	}
-	for _, p := range Profiles(t) {
-		for seed := range uint64(20) {
-			f(randomRecords(t, seed, p))
-			f(randomServer(t, seed, p))
-			f(byHand(t, seed, p))
-			f(notified(t, seed, p))
-		}
-		clusters := uint64(8)
-		if p.Name == world.Current.Name {
-			clusters = 24 // with gates set the other way
-		}
-		for seed := range clusters {
-			f(cluster(t, seed, p))
-		}
-		for seed := range uint64(4) {
-			r := actor.Rand(seed)
-			f(anySchedule(t, "small-pods "+p.Name+" seed "+strconv.FormatUint(seed, 10), TraceConfig(tr, tr.Resources[0], p), &r))
-			f(anySchedule(t, "controller "+p.Name+" seed "+strconv.FormatUint(seed, 10), controlled(p), &r))
-			f(elected(t, seed, p))
-		}
-		if p.Name == world.Classic.Name {
-			r := actor.Rand(shutEarly)
-			f(anySchedule(t, "controller shut early", controlled(p), &r))
-		}
-	}
 }
 
 // Profiles are all profiles, and two versions between them: in v0.24 the process function

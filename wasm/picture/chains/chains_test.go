@@ -103,7 +103,7 @@ func TestChainsAreSaid(t *testing.T) {
 	ask(brokenStream()) // first, before common facts have been looked at often enough
 	runtest.All(t, ask)
 	for _, id := range chainWords(languages["en.json"]) {
-		if reached[id] == 0 {
+		if reached[id] == 0 && !runtest.Fresh() {
 			t.Errorf("nothing is said with %s", id)
 		}
 	}

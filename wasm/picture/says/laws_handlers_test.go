@@ -132,7 +132,7 @@ var listenerLaws = map[string]law{
 	"why.handlerListedOlder":             func(m *moment) bool { return m.listed() && m.older() },
 	"step.handlerCalledDeletedTombstone": func(m *moment) bool { return m.called() && m.e.New == 0 && m.sentAs(tombstone) },
 	"step.handlerCalledDeleted":          func(m *moment) bool { return m.called() && m.e.New == 0 && !m.sentAs(tombstone) },
-	"step.handlerCalledAdded":            func(m *moment) bool { return m.called() && m.e.Old == 0 },
+	"step.handlerCalledAdded":            func(m *moment) bool { return m.called() && m.e.Old == 0 && m.e.Delta == event.Added },
 	"why.handlerFromCache": func(m *moment) bool {
 		marked := m.e.Flags&event.IsInInitialList != 0 // before v0.27 there is no such mark
 		return m.e.Old == 0 && marked == m.y.Config().Profile.InitialList && m.sentAs(fromCache)

@@ -49,7 +49,7 @@ var outsideLaws = map[string]law{
 	"step.runRequestedRefused": func(m *moment) bool {
 		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
 	},
-	"step.runRequested":            func(m *moment) bool { return living(m.after) > living(m.before) },
+	"step.runRequested":            func(m *moment) bool { return m.command() && calls(m.after) == calls(m.before)+1 },
 	"why.runRequested":             func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
 	"step.handlerBlocks":           func(m *moment) bool { return m.handler().Takes == informer.Forever },
 	"step.handlerPanics":           func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
@@ -193,10 +193,10 @@ func waiting(w *world.World) (n int) {
 	return n
 }
 
-// living is how many goroutines have not returned.
-func living(w *world.World) (n int) {
+// calls is how many calls of Run have not begun.
+func calls(w *world.World) (n int) {
 	for id := range actor.ID(w.Set.Len()) {
-		if w.Set.State(id).Wait != actor.Stopped {
+		if st := w.Set.State(id); st.PC == actor.UserRun && st.Wait != actor.Stopped {
 			n++
 		}
 	}

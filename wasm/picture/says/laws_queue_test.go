@@ -252,7 +252,7 @@ var loopLaws = map[string]law{
 		return m.role() == actor.Loop && m.flips() && m.pops() == 1 && m.c.Queue.InitialPopulationCount() == 1
 	},
 	"why.hasSyncedPopped": func(m *moment) bool {
-		return !m.inOrder() && m.role() == actor.Loop && m.unlocks.Holder() == m.id && !m.y.HasSynced()
+		return !m.inOrder() && m.role() == actor.Loop && m.unlocks.Holder() == m.id && !m.y.HasSynced() && len(m.y.Servers(nil)) == 1
 	},
 	"step.poppedReplacedAll": func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.ReplacedAll },
 	"step.poppedSyncAll":     func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.SyncAll },

@@ -123,7 +123,9 @@ func (m *moment) anyCall() bool {
 }
 
 var reflectorLaws = map[string]law{
-	"step.reflectorReturns": func(m *moment) bool { return m.role() == actor.Reflector && m.stopping() && m.y.Queue.Closed() },
+	"step.reflectorReturns": func(m *moment) bool {
+		return m.role() == actor.Reflector && m.stopping() && m.y.Queue.Closed() && m.y.Crash() == nil
+	},
 
 	"step.listRequestedPage":   func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().Continue != 0 },
 	"step.listRequestedWhole":  func(m *moment) bool { return m.asks() && m.past.brokenOff[m.id] },
@@ -183,7 +185,7 @@ func (m *moment) recordedList() apiserver.RecordKind {
 	if !is || !too || a.Pos() == b.Pos() {
 		return 0
 	}
-	whole := a.Pos() == 0
+	whole := a.Pos() == 0 && b.Feed().At(0).IsEvent() // it begins within a streaming list
 	for i := a.Pos(); i < b.Pos(); i++ {
 		switch r := b.Feed().At(i); r.Kind {
 		case apiserver.ListBegin:
@@ -372,7 +374,7 @@ func (m *moment) veryShort() bool {
 
 // broke holds if the connection of the watch breaks.
 func (m *moment) broke() bool {
-	return m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
+	return m.was.PC == actor.ReflectorReceive && m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
 }
 
 // counted holds if the sentence counts the events that the reflector has taken, and the

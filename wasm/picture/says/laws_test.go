@@ -174,7 +174,7 @@ func TestLaws(t *testing.T) {
 		}
 	})
 	for _, id := range ids() {
-		if reached[id] == 0 {
+		if reached[id] == 0 && !runtest.Fresh() {
 			t.Errorf("no run reaches %s", id)
 		}
 	}

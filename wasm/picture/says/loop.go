@@ -8,6 +8,7 @@ import (
 // loopSayings tell how the process loop pops.
 var loopSayings = []saying{
 	{id: "popWaits", of: event.PopWaits, pc: actor.LoopPop, fn: fnPop},
+	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, when: several, fn: "DeltaFIFO.Pop"},
 	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, why: "hasSyncedPopped", fn: "DeltaFIFO.Pop"},
 	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
 	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, why: "poppedReplacedAll", fn: fnPop},
@@ -31,6 +32,10 @@ var loopSayings = []saying{
 	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: "sharedIndexInformer.HasSynced"},
 	{id: "popReturns", pc: actor.LoopRelease, not: event.LockWaits, fn: fnPop},
 }
+
+// several holds if calls of Run have made several controllers. The informer asks only the newest
+// whether it has synced.
+func several(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
 
 func isBatch(s *step, _ event.Event) bool { return s.count(event.Popped) > 1 }
 
