@@ -15,6 +15,27 @@ var (
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 )
 
+// Every night the engine is compared with client-go, and the versions of client-go with each other. Both targets
+// begin with seeds that no night had.
+func TestNightly(t *testing.T) {
+	night, err := os.ReadFile("../.github/workflows/nightly.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(night), "run: make --keep-going conformance changes ") {
+		t.Error("the nightly workflow doesn't make conformance and changes")
+	}
+	for _, target := range []string{"conformance", "changes"} {
+		if !strings.Contains(string(makefile), "\n"+target+": LIVE_FROM := $(shell date +%s)\n") {
+			t.Errorf("make %s begins with the same seed each time", target)
+		}
+	}
+}
+
 // A workflow may read the repository and no more, unless one of its jobs says what else it
 // needs. Each action is pinned to a commit, with its version beside it. Whatever a workflow
 // has make build is a target.

@@ -54,6 +54,33 @@ func (g *Gate) take(p, q *world.Profile) {
 	}
 }
 
+// Named returns the gate of that name, or nil.
+func Named(name string) *Gate {
+	for i := range Gates {
+		if Gates[i].Name == name {
+			return &Gates[i]
+		}
+	}
+	return nil
+}
+
+// Flip gives p the gate as the release has it that brought it, or, if p has it so already, as the release
+// before that. It reports false, and changes nothing, where the gate that this one needs is off, so that
+// this one could be either.
+func (g *Gate) Flip(p *world.Profile) bool {
+	before, after := g.neighbours()
+	old, now := profileOf(before), profileOf(after)
+	if g.needs != "" && Named(g.needs).differs(p, &now) {
+		return false
+	}
+	to := &old
+	if g.differs(p, &now) {
+		to = &now
+	}
+	g.take(p, to)
+	return true
+}
+
 // profileOf is the profile of a release. Before v0.24 there is no SetTransform, so nobody sees how
 // v0.22 would transform. It counts as v0.23, and the two don't differ in it.
 func profileOf(release string) world.Profile {
@@ -164,21 +191,12 @@ func (g *Gate) machines() (p, q world.Profile) {
 	before, after := g.neighbours()
 	p, q = profileOf(before), profileOf(after)
 	if g.needs != "" {
-		named(g.needs).take(&p, &q)
+		Named(g.needs).take(&p, &q)
 	}
 	whole := q
 	q = p
 	g.take(&q, &whole)
 	return p, q
-}
-
-func named(name string) *Gate {
-	for i := range Gates {
-		if Gates[i].Name == name {
-			return &Gates[i]
-		}
-	}
-	return nil
 }
 
 // unmatched returns the lines of a that are not in b, each as often as it is missing there, as the

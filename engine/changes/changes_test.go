@@ -155,7 +155,7 @@ func TestSince(t *testing.T) {
 		"runs-once": "v0.23.0", "finds-kept": "v0.23.6 v0.24.0", "deletes-queued": "v0.24.13 v0.25.9 v0.26.4 v0.27.0",
 		"resync-as-cached": "v0.31.0", "in-order": "v0.33.0", "unlocks": "v0.36.0",
 	} {
-		if got := strings.Join(named(name).Since(), " "); got != want {
+		if got := strings.Join(Named(name).Since(), " "); got != want {
 			t.Errorf("%s came with %s, not %s", name, got, want)
 		}
 	}
@@ -174,7 +174,7 @@ func TestSince(t *testing.T) {
 		{"v0.36.0", "v0.37.2", nil},
 		{"v0.23.0", "v0.23.17", []string{"finds-kept"}},
 		{"v0.24.17", "v0.25.0", []string{"deletes-queued", "transforms-early", "wraps-errors"}},
-		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index"}},
+		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index", "gone-by-code"}},
 	} {
 		if got := names(c.from, c.to); !slices.Equal(got, c.want) {
 			t.Errorf("between %s and %s: %v, not %v", c.from, c.to, got, c.want)
@@ -195,5 +195,23 @@ func TestUnmatched(t *testing.T) {
 	}
 	if got := unmatched(lines("bb"), lines("bb")); got != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+// A gate turned over is as on the other side of the release that brought it, and turned over again as it was. Where
+// what it needs is off, it stays.
+func TestFlip(t *testing.T) {
+	for i := range Gates {
+		g := &Gates[i]
+		before, after := g.neighbours()
+		old, now := profileOf(before), profileOf(after)
+		for side, p := range map[string]world.Profile{before: old, after: now} {
+			flipped := p
+			if ok := g.Flip(&flipped); ok != g.differs(&p, &flipped) || !ok && (side == after || g.needs == "") {
+				t.Errorf("%s of %s flips: %t", g.Name, side, ok)
+			} else if ok && (g.differs(&flipped, &old) == g.differs(&p, &old) || !g.Flip(&flipped) || !reflect.DeepEqual(flipped, p)) {
+				t.Errorf("%s of %s is not the same when it was flipped twice", g.Name, side)
+			}
+		}
 	}
 }

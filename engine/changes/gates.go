@@ -29,7 +29,21 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Indexer.KeepUnchanged} },
 	},
 	{
-		Name: "finds-kept", Refs: "kubernetes/kubernetes#109137", Shows: Lister,
+		Name: "gone-by-code", Shows: Errors,
+		Says: "apierrors.IsGone is true for a watch that was refused with code 410, also if the answer gives no reason. So DefaultWatchErrorHandler takes it for an expired version; v0.22 logged an error.",
+		Do:   "Nothing.",
+		Script: `informer pods
+exists pod default/a
+run
+advance 2s
+fail requests gone
+break watch
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.GoneByCode} },
+	},
+	{
+		Name: "finds-kept", Refs: "kubernetes/kubernetes#109137", Shows: Lister, needs: "keeps-index",
 		Says:  "From v0.23.0 to v0.23.5, an object that had one value in an index and got others beside it was no longer found by the first. Since v0.23.6 it is.",
 		Do:    "Don't use v0.23.0 to v0.23.5 with an index function that returns several values.",
 		Why:   "Each index of a script has at most one value for an object.",
@@ -49,20 +63,6 @@ update pod default/a
 run
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.SyncByRV} },
-	},
-	{
-		Name: "gone-by-code", Shows: Errors,
-		Says: "apierrors.IsGone is true for a watch that was refused with code 410, also if the answer gives no reason. So DefaultWatchErrorHandler takes it for an expired version; up to v0.23 it logged an error.",
-		Do:   "Nothing.",
-		Script: `informer pods
-exists pod default/a
-run
-advance 2s
-fail requests gone
-break watch
-run
-`,
-		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.GoneByCode} },
 	},
 	{
 		Name: "deletes-queued", Refs: "kubernetes/kubernetes#115620", Shows: Calls,

@@ -15,7 +15,7 @@ const second = 1_000_000_000
 type Config struct {
 	RetriesLost bool // a list is sent again after "http2: client connection lost" (from v0.32)
 	ReadsStatus bool // a refused watch reads the Status of the answer; without this it reads only the code (from v0.32)
-	GoneByCode  bool // an answer of code 410 that gives no reason counts as Gone (from v0.24)
+	GoneByCode  bool // an answer of code 410 that gives no reason counts as Gone (from v0.23)
 }
 
 // Failure is what came in the place of the answer that was asked for.

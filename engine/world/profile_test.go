@@ -41,26 +41,26 @@ func TestProfileFor(t *testing.T) {
 
 // TestProfileBetween: a version between two profiles has some of the newer one's gates.
 func TestProfileBetween(t *testing.T) {
-	for version, want := range map[string]struct{ runsOnce, keeps, losesKept, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
+	for version, want := range map[string]struct{ runsOnce, keeps, losesKept, gone, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
 		"v0.22.17": {},
-		"v0.23.5":  {runsOnce: true, keeps: true, losesKept: true, transformsSync: true},
-		"v0.23.6":  {runsOnce: true, keeps: true, transformsSync: true},
-		"v0.23.17": {runsOnce: true, keeps: true, transformsSync: true},
-		"v0.24.12": {runsOnce: true, keeps: true, syncByRV: true, transformsSync: true},
-		"v0.24.13": {runsOnce: true, keeps: true, syncByRV: true, deletesQueued: true, transformsSync: true},
-		"v0.25.8":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, transformsSync: true},
-		"v0.25":    {runsOnce: true, keeps: true, syncByRV: true, wraps: true, deletesQueued: true, transformsSync: true},
-		"v0.26.3":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, transformsSync: true},
-		"v0.26.15": {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, transformsSync: true},
-		"v0.27.0":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, transformsSync: true},
-		"v0.29":    {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, transformsSync: true},
-		"v0.30.14": {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true, transformsSync: true},
-		"v0.31.0":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true},
+		"v0.23.5":  {runsOnce: true, keeps: true, gone: true, losesKept: true, transformsSync: true},
+		"v0.23.6":  {runsOnce: true, keeps: true, gone: true, transformsSync: true},
+		"v0.23.17": {runsOnce: true, keeps: true, gone: true, transformsSync: true},
+		"v0.24.12": {runsOnce: true, keeps: true, gone: true, syncByRV: true, transformsSync: true},
+		"v0.24.13": {runsOnce: true, keeps: true, gone: true, syncByRV: true, deletesQueued: true, transformsSync: true},
+		"v0.25.8":  {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, transformsSync: true},
+		"v0.25":    {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, deletesQueued: true, transformsSync: true},
+		"v0.26.3":  {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, transformsSync: true},
+		"v0.26.15": {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, transformsSync: true},
+		"v0.27.0":  {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, transformsSync: true},
+		"v0.29":    {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, transformsSync: true},
+		"v0.30.14": {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true, transformsSync: true},
+		"v0.31.0":  {runsOnce: true, keeps: true, gone: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true},
 	} {
 		p, _ := ProfileFor(version)
 		got := want
 		got.runsOnce, got.keeps, got.syncByRV, got.wraps, got.deletesQueued = p.RunsOnce, p.Indexer.KeepUnchanged, p.SyncByRV, p.Reflector.WrapsErrors, p.Queue.DeletesQueued
-		got.losesKept = p.Indexer.LosesKept
+		got.losesKept, got.gone = p.Indexer.LosesKept, p.Request.GoneByCode
 		got.registrations, got.initialList, got.oneBackoff, got.lateIndexers, got.transformsSync = p.Registrations, p.InitialList, p.Reflector.OneBackoff, p.LateIndexers, p.Queue.TransformsSync
 		if got != want {
 			t.Errorf("%s: %+v\nwant %+v", version, got, want)

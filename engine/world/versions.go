@@ -66,10 +66,10 @@ var changes = []struct {
 	set   func(p *Profile, on bool)
 }{
 	{[]release{{23, 0}}, func(p *Profile, on bool) {
-		p.RunsOnce, p.Indexer.KeepUnchanged, p.Indexer.LosesKept = on, on, on
+		p.RunsOnce, p.Indexer.KeepUnchanged, p.Indexer.LosesKept, p.Request.GoneByCode = on, on, on, on
 	}},
 	{[]release{{23, 6}}, func(p *Profile, on bool) { p.Indexer.LosesKept = p.Indexer.LosesKept && !on }},
-	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV, p.Request.GoneByCode = on, on }},
+	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV = on }},
 	{[]release{{24, 13}, {25, 9}, {26, 4}, {27, 0}}, func(p *Profile, on bool) {
 		p.Queue.DeletesQueued, p.TransformsLate = on, !on
 	}},

@@ -184,8 +184,8 @@ func (f *fifoFamily) print(out output) {
 
 func (f *fifoFamily) open(l *line, out output) {
 	o := newObjects(l.Keyfn)
-	f.q, f.known = queue{objects: o, bookmarks: f.d.base.RealFIFO.Atomic}, store{}
-	if !f.d.base.InOrder && strings.HasPrefix(l.Kind, "real") || !f.d.base.RealFIFO.Atomic && l.Kind == "real-atomic" {
+	f.q, f.known = queue{objects: o, bookmarks: f.d.profile.RealFIFO.Atomic}, store{}
+	if !f.d.profile.InOrder && strings.HasPrefix(l.Kind, "real") || !f.d.profile.RealFIFO.Atomic && l.Kind == "real-atomic" {
 		out["err"] = "unsupported"
 		return
 	}
@@ -201,24 +201,24 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = plainfifo.New(o.t, f.d.base.LatchedSync)
+		f.q.Queue = plainfifo.New(o.t, f.d.profile.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
 	default:
-		opts := f.d.base.Queue
+		opts := f.d.profile.Queue
 		opts.KnownObjects, opts.EmitDeltaTypeReplaced, opts.Transform = known, l.Replaced, transform
 		f.q.Queue = fifo.NewDeltaFIFO(o.t, opts)
 	}
 }
 
 func (f *fifoFamily) pop(l *line, out output) {
-	deltas, ok := f.q.pop(l.Batch && f.d.base.Batch, f.d.base.InitialList, out)
+	deltas, ok := f.q.pop(l.Batch && f.d.profile.Batch, f.d.profile.InitialList, out)
 	if !ok {
 		return
 	}
 	switch {
-	case l.Ret == "requeue" && !f.d.base.InOrder:
+	case l.Ret == "requeue" && !f.d.profile.InOrder:
 		out["err"] = "requeue me"
 		out.fail(f.q.AddIfNotPresent(deltas, nil))
 	case l.Ret != "":
@@ -252,7 +252,7 @@ func (f *fifoFamily) addIfNotPresent(l *line, out output) {
 		types[t.String()] = t
 	}
 	switch {
-	case f.d.base.InOrder:
+	case f.d.profile.InOrder:
 		out["unsupported"] = true
 	case plain && l.Kind != "": // FIFO can't make a key of Deltas
 		out["err"] = "KeyError"

@@ -34,7 +34,7 @@ func FuzzPlay(f *testing.F) {
 			version = classicVersion
 		}
 		var out bytes.Buffer
-		if err := play(version, strings.NewReader(script), &out); err != nil && out.Len() == 0 && !strings.Contains(err.Error(), "operation 0") {
+		if err := play(clientGo(version), strings.NewReader(script), &out); err != nil && out.Len() == 0 && !strings.Contains(err.Error(), "operation 0") {
 			t.Errorf("nothing was printed before %v", err)
 		}
 	})

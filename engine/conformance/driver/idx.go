@@ -14,7 +14,7 @@ type store struct {
 }
 
 func (d *driver) newStore(o *objects, indexers []string) store {
-	gates := d.base.Indexer
+	gates := d.profile.Indexer
 	gates.TrackRV = d.gate("AtomicFIFO")
 	x, err := indexer.New(o.t, gates, o.indexers(indexers)...)
 	if err != nil {

@@ -98,11 +98,12 @@ func (f *infFamily) advance(by int64, out output) {
 
 // profile is the client-go that the driver is to be.
 func (f *infFamily) profile() world.Profile {
-	p := f.d.base
-	if !p.InOrder {
-		return p
+	p := f.d.profile
+	gates := []string{"WatchListClient"}
+	if p.InOrder {
+		gates = append(gates, "InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess")
 	}
-	for _, name := range []string{"InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "WatchListClient"} {
+	for _, name := range gates {
 		if on, set := f.d.gates[name]; set {
 			p, _ = world.Gate(p, name, on)
 		}
@@ -300,11 +301,11 @@ func (f *infFamily) print(out output) {
 	handlers := output{}
 	for i, h := range f.handlers {
 		l := &f.x.Processor.Listeners[i]
-		state := output{"notified": h.take(!f.d.base.RunsOnce && f.twice), "pending": int64(l.Pending()) + h.lost}
+		state := output{"notified": h.take(!f.d.profile.RunsOnce && f.twice), "pending": int64(l.Pending()) + h.lost}
 		if n := len(h.hands); n > 0 {
 			state["inHandler"] = h.hands[n-1].text
 		}
-		if f.d.base.InitialList {
+		if f.d.profile.InitialList {
 			state["synced"] = l.Synced
 		}
 		handlers[h.id] = state

@@ -16,7 +16,7 @@ import (
 func (f *infFamily) say(n processor.Notification) notified {
 	text := f.s.text
 	switch {
-	case n.Type == processor.Add && n.Cause == event.FromCache && !f.d.base.InitialList:
+	case n.Type == processor.Add && n.Cause == event.FromCache && !f.d.profile.InitialList:
 		return notified{"add " + text(n.New), initialAdd}
 	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0:
 		return notified{"add(initial) " + text(n.New), initialAdd}
@@ -24,7 +24,7 @@ func (f *infFamily) say(n processor.Notification) notified {
 		return notified{"add " + text(n.New), change}
 	case n.Type == processor.Update && f.s.same(n.Old, n.New):
 		return notified{"resync " + text(n.New), resync}
-	case n.Type == processor.Update && (f.d.base.Queue.TransformsSync || f.d.base.TransformsLate) && text(n.New) == text(n.Old)+"~": // it is transformed once more
+	case n.Type == processor.Update && (f.d.profile.Queue.TransformsSync || f.d.profile.TransformsLate) && text(n.New) == text(n.Old)+"~": // it is transformed once more
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), resync}
 	case n.Type == processor.Update:
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), change}
@@ -112,6 +112,9 @@ func (h *listener) kindOf(i int) kind {
 func (f *infFamily) addHandler(l *line, out output) {
 	if f.x.Stopped() {
 		out["err"] = "Stopped"
+		if !f.d.profile.Registrations {
+			out["untold"] = true // the caller hears of no error
+		}
 		return
 	}
 	h := &listener{id: l.ID, block: l.Block}
@@ -135,7 +138,7 @@ func (f *infFamily) addHandler(l *line, out output) {
 }
 
 func (f *infFamily) removeHandler(l *line, out output) {
-	if !f.d.base.Registrations {
+	if !f.d.profile.Registrations {
 		out["unsupported"] = true
 		return
 	}

@@ -17,26 +17,31 @@ import (
 	"os"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 func main() {
 	version := flag.String("client-go", classicVersion, "the `version` of client-go to be, such as "+strings.Join(versions, ", "))
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
+	flip := flag.String("flip", "", "turn a `gate` of engine/changes over: off where the version has it, and on where it has not")
+	gates := flag.String("gates", "", "print the gates in which the version differs from this `release`, and which -flip can turn over")
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	flag.Parse()
-	play := play
-	if *transport {
-		play = playTransport
+	r, err := releaseOf(*version, *flip)
+	if err == nil {
+		switch {
+		case *gates != "":
+			r.printGates(os.Stdout, *gates)
+		case *transport:
+			err = playTransport(r, os.Stdin, os.Stdout)
+		case *end:
+			err = playController(os.Stdin, os.Stdout)
+		default:
+			err = play(r, os.Stdin, os.Stdout)
+		}
 	}
-	if *end {
-		play = func(_ string, r io.Reader, w io.Writer) error { return playController(r, w) }
-	}
-	if release, known := world.Release(*version); !known || release != *version {
-		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
-		os.Exit(2)
-	}
-	if err := play(*version, os.Stdin, os.Stdout); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "driver:", err)
 		os.Exit(1)
 	}
@@ -55,12 +60,48 @@ var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedV
 // versions are those that the driver's own tests play. The driver can play others, too.
 var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion}
 
+// release is the client-go that the driver is.
+type release struct {
+	version string
+	profile world.Profile // with the gates as they are by default
+}
+
+// releaseOf is a version of client-go with one gate of engine/changes turned over, or with none if flip is "". Flipped,
+// the driver is no client-go that there has ever been. A comparison has to notice that.
+func releaseOf(version, flip string) (release, error) {
+	r := release{version: version}
+	if name, known := world.Release(version); !known || name != version {
+		return r, fmt.Errorf("no such client-go: %s", version)
+	}
+	r.profile, _ = world.ProfileFor(version)
+	if flip == "" {
+		return r, nil
+	}
+	g := changes.Named(flip)
+	if g == nil {
+		return r, fmt.Errorf("no such gate: %s", flip)
+	}
+	if !g.Flip(&r.profile) {
+		return r, fmt.Errorf("%s means nothing in %s", flip, version)
+	}
+	return r, nil
+}
+
+// printGates prints the gates in which the release differs from another one, and which can be turned over alone.
+func (r release) printGates(w io.Writer, other string) {
+	for _, c := range changes.Between(r.version, other) {
+		if p := r.profile; c.Flip(&p) {
+			fmt.Fprintln(w, c.Name)
+		}
+	}
+}
+
 // play runs the script that r holds and prints to w.
-func play(version string, r io.Reader, w io.Writer) error {
+func play(is release, r io.Reader, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	d := newDriver(version)
+	d := newDriver(is)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 64<<20)
 	for i := 0; lines.Scan(); i++ {
@@ -137,21 +178,19 @@ type family interface {
 
 // driver plays operations and holds what families share.
 type driver struct {
-	base    world.Profile // with the gates as they are by default
-	version string
+	release
 	gates   map[string]bool
 	current family // whose operation was the last
 	byName  map[string]family
 }
 
-func newDriver(version string) *driver {
-	d := &driver{version: version, gates: map[string]bool{}}
-	d.base, _ = world.ProfileFor(version)
+func newDriver(is release) *driver {
+	d := &driver{release: is, gates: map[string]bool{}}
 	queue := &fifoFamily{d: d}
 	d.byName = map[string]family{
 		"fifo":  queue,
 		"known": knownFamily{queue},
-		"pipe":  &pipeFamily{infFamily: infFamily{d: d, transforms: version >= "v0.23"}},
+		"pipe":  &pipeFamily{infFamily: infFamily{d: d, transforms: is.version >= "v0.23"}},
 		"idx":   &idxFamily{d: d},
 		"wq":    &wqFamily{d: d},
 		"inf":   &infFamily{d: d, transforms: d.transforms()},
@@ -167,14 +206,14 @@ func (d *driver) transforms() bool { return d.version >= "v0.24" }
 func (d *driver) gate(name string) bool {
 	on, set := d.gates[name]
 	has := map[string]bool{
-		"InOrderInformers": d.base.InOrder, "AtomicFIFO": d.base.RealFIFO.Atomic,
-		"UnlockWhileProcessingFIFO": d.base.RealFIFO.Unlock, "InOrderInformersBatchProcess": d.base.Batch,
+		"InOrderInformers": d.profile.InOrder, "AtomicFIFO": d.profile.RealFIFO.Atomic,
+		"UnlockWhileProcessingFIFO": d.profile.RealFIFO.Unlock, "InOrderInformersBatchProcess": d.profile.Batch,
 	}[name]
 	return has && (on || !set)
 }
 
 // storeRV reports whether the store's resourceVersion is printed.
-func (d *driver) storeRV() bool { return d.base.Indexer.TrackRV && d.gate("InOrderInformers") }
+func (d *driver) storeRV() bool { return d.profile.Indexer.TrackRV && d.gate("InOrderInformers") }
 
 func (d *driver) run(l *line, out output) {
 	prefix, verb, _ := strings.Cut(l.Op, ".")

@@ -40,7 +40,7 @@ func (f *pipeFamily) openPipe(l *line, out output) {
 	f.addHandler(&line{}, out)
 	f.w.Set.Go(f.user(), actor.UserRun)
 	f.settle(f.w.Now())
-	f.q = queue{objects: f.s.objects, Queue: f.x.Queue, bookmarks: f.d.base.RealFIFO.Atomic}
+	f.q = queue{objects: f.s.objects, Queue: f.x.Queue, bookmarks: f.d.profile.RealFIFO.Atomic}
 	out["queueType"] = "*cache.DeltaFIFO"
 	if _, real := f.x.Queue.(*fifo.RealFIFO); real {
 		out["queueType"] = "*cache.RealFIFO"
@@ -59,17 +59,17 @@ func (f *pipeFamily) pop(l *line, out output) {
 		f.q.nothing(out)
 		return
 	}
-	f.x.Config().Profile.Batch = l.Batch && f.d.base.Batch
+	f.x.Config().Profile.Batch = l.Batch && f.d.profile.Batch
 	set.Go(loop, actor.LoopPop)
 	f.h.Choose(loop)
 	deltas, _ := f.x.Popped()
-	f.q.popped(deltas, f.d.base.InitialList, out)
+	f.q.popped(deltas, f.d.profile.InitialList, out)
 	for set.State(loop).PC != actor.LoopPop && !f.panicked {
 		f.h.Choose(loop)
 		for _, e := range f.w.Log.Events {
 			switch {
 			case e.Kind != event.ProcessFailed:
-			case f.d.base.TransformsLate:
+			case f.d.profile.TransformsLate:
 				out["err"] = "TransformError"
 			default: // the queue has transformed, so there was no key
 				out["err"] = "KeyError"

@@ -34,7 +34,7 @@ func TestStops(t *testing.T) {
 	} {
 		for _, version := range strings.Fields(c.versions) {
 			var out bytes.Buffer
-			if err := play(version, strings.NewReader(c.script), &out); err != nil {
+			if err := play(clientGo(version), strings.NewReader(c.script), &out); err != nil {
 				t.Fatal(err)
 			}
 			printed := lines(out.Bytes())

@@ -23,6 +23,13 @@ type scenario struct {
 	Client          string // typed, or generic
 	WatchList       bool
 	Answers         map[string][]scriptedAnswer // by the kind of request
+	Asked           []asked                     // the requests that were sent by a client whose chances this one is to have; none for chances of its own
+}
+
+// asked is what chance decided of a request.
+type asked struct {
+	AtNs     int64 // since the start
+	TimeoutS int64 // of a watch
 }
 
 // scriptedAnswer is what a request gets.
@@ -54,7 +61,6 @@ type scriptedStep struct {
 // transportRun is one informer on a scripted transport.
 type transportRun struct {
 	scenario
-	version string
 	*objects
 	w *world.World
 	x *informer.Informer
@@ -72,12 +78,12 @@ type transportRun struct {
 }
 
 // playTransport plays the scenario that r holds and prints what the informer did.
-func playTransport(version string, r io.Reader, w io.Writer) error {
-	t := &transportRun{version: version, objects: newObjects(""), out: w, asked: map[string]int{}}
+func playTransport(is release, r io.Reader, w io.Writer) error {
+	t := &transportRun{objects: newObjects(""), out: w, asked: map[string]int{}}
 	if err := json.NewDecoder(r).Decode(&t.scenario); err != nil {
 		return err
 	}
-	p, _ := world.ProfileFor(version)
+	p := is.profile
 	p.Reflector.StreamingList = t.WatchList
 	cfg := informer.Config{Name: "configmaps", Profile: p, Table: t.t, Server: &wire{run: t}, Handlers: []informer.Handler{{Name: "handler"}}}
 	h, err := world.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{cfg}})
@@ -112,7 +118,7 @@ func (t *transportRun) look() {
 		case event.VeryShortWatch:
 			t.failed = "very short watch"
 		case event.WatchErrorHandled:
-			t.line(map[string]any{"ev": "watchError", "class": t.failed})
+			t.line(map[string]any{"ev": "watchError", "class": t.failed, "silent": e.Flags&event.Silent != 0})
 		case event.HandlerCalled:
 			call := map[string]any{"ev": "handler", "call": t.call(e)}
 			if e.Delta == event.Added && t.x.Config().Profile.InitialList {

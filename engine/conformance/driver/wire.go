@@ -66,6 +66,9 @@ func (c *wire) Watch(o object.ListOptions, now int64) {
 	}
 	c.state = apiserver.Opening
 	if a, ok := c.request(kind, q); ok {
+		if n := c.n - 1; n < len(c.run.Asked) {
+			o.Timeout = c.run.Asked[n].TimeoutS * 1e9
+		}
 		c.watch(a, kind, now, o.Timeout)
 		c.deadline(now)
 	}
@@ -246,15 +249,15 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 	case s.Ev == "ERROR":
 		a.Delta, a.Code, a.Failure = event.Error, s.Code, statusFailure(s.Code, s.Reason)
 	default:
-		a.Delta = changes[s.Ev]
+		a.Delta = deltas[s.Ev]
 		a.Obj = c.objects(s.O)[0]
 		a.RV = c.run.t.RVOf(a.Obj)
 	}
 	return a, true
 }
 
-// changes are the deltas of watch events that tell of an object.
-var changes = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}
+// deltas are those of watch events that tell of an object.
+var deltas = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}
 
 // raw is a line of a stream as it stands. The client decodes objects of the kinds that it knows,
 // which are those of v1, whether or not they are ConfigMaps.
@@ -272,7 +275,7 @@ func (c *wire) raw(line string) (a apiserver.Answer) {
 		a.Failure, a.Delta = apiserver.Undecodable, event.Error
 		return a
 	}
-	if a.Delta = changes[e.Type]; a.Delta == event.None {
+	if a.Delta = deltas[e.Type]; a.Delta == event.None {
 		a.Delta = event.Unknown
 		return a
 	}
@@ -357,12 +360,19 @@ func (c *wire) Hangup() {
 	c.state, c.answers = apiserver.Idle, nil
 }
 
+// NextRequest lets a back-off be as long as that of the client whose chances this one is to have.
+func (c *wire) NextRequest() (at int64, ok bool) {
+	if c.n >= len(c.run.Asked) {
+		return 0, false
+	}
+	return c.run.Asked[c.n].AtNs, true
+}
+
 func (c *wire) Cut()                                     { c.answers = nil }
 func (c *wire) State() apiserver.State                   { return c.state }
 func (c *wire) View(int, int) apiserver.View             { return apiserver.View{State: c.state, Total: -1} }
 func (c *wire) Known() int64                             { return 0 }
 func (c *wire) Retried() bool                            { return false }
 func (c *wire) Quiet() bool                              { return false }
-func (c *wire) NextRequest() (int64, bool)               { return 0, false }
 func (c *wire) Dial() apiserver.Server                   { return &wire{run: c.run} }
 func (c *wire) CopyTo(apiserver.Server) apiserver.Server { return c }

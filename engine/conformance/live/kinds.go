@@ -28,7 +28,7 @@ func (c *comparison) informers(t *testing.T) {
 // has reports whether there are scripts of a kind for a version.
 func (v *Version) has(k kind) bool {
 	switch {
-	case v.delta() && (len(k.gates) > 1 || k.gates["WatchListClient"]):
+	case v.delta() && len(k.gates) != 1, k.gates["WatchListClient"] && !v.streams():
 		return false
 	case v.streamsApart() && k.gates["WatchListClient"] && k.xform == "fail":
 		return false
@@ -43,6 +43,8 @@ type kind struct {
 	slow  bool // handlers that block
 	twice bool // Run is called more than once
 	xform string
+	// resync: all have a resync period, and many updates have the version of the object that they change
+	resync bool
 }
 
 func gates(off ...string) map[string]bool {
@@ -55,7 +57,9 @@ func gates(off ...string) map[string]bool {
 
 var kinds = []kind{
 	{name: "inf", gates: gates("WatchListClient")},
+	{name: "inf-default"}, // each gate is as the version has it
 	{name: "inf-slow", gates: gates("WatchListClient"), slow: true},
+	{name: "inf-resync", gates: gates("WatchListClient"), resync: true},
 	{name: "inf-twice", gates: gates("WatchListClient"), twice: true},
 	{name: "inf-nonatomic", gates: gates("WatchListClient", "AtomicFIFO")},
 	{name: "inf-nonatomic-slow", gates: gates("WatchListClient", "AtomicFIFO"), slow: true},

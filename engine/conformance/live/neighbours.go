@@ -2,10 +2,11 @@ package live
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
@@ -19,6 +20,7 @@ type comparison struct {
 	bin     string     // the engine's driver
 	writers []*Version // for whom scripts are made up: v itself, and its neighbours if that is asked for
 	tallies map[string]*tally
+	flips   *flips
 }
 
 // tally counts the scripts that were made up for a version.
@@ -30,16 +32,11 @@ type tally struct {
 
 func newComparison(t *testing.T, v *Version) *comparison {
 	c := &comparison{v: v, bin: proof.Build(t), writers: []*Version{v}, tallies: map[string]*tally{}}
-	if !*neighbours {
-		return c
-	}
 	all := versions(t)
-	i := slices.IndexFunc(all, func(of *Version) bool { return of.Name == v.Name })
-	if i < 0 {
-		t.Fatalf("no module requires client-go %s", v.Name)
+	if *neighbours {
+		c.writers = append(c.writers, besides(t, v, all)...)
 	}
-	c.writers = append(c.writers, all[max(i-1, 0):i]...)
-	c.writers = append(c.writers, all[i+1:min(i+2, len(all))]...)
+	c.flips = newFlips(t, c.bin, v, all)
 	return c
 }
 
@@ -90,6 +87,9 @@ func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of
 				if of != c.v && differs(engine(t, c.bin, of, s), ours) >= 0 {
 					n.apart++
 				}
+				c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(args ...string) bool {
+					return c.v.apart(s, engine(t, c.bin, c.v, s, args...), ours) >= 0
+				})
 			}
 		}
 	}
@@ -102,10 +102,16 @@ func (c *comparison) tally(of *Version) *tally {
 	return c.tallies[of.Name]
 }
 
-// tell logs what was played.
+// tell logs what was played, and fails where a mutant was not told from client-go.
 func (c *comparison) tell(t *testing.T) {
 	for _, of := range c.writers {
 		n := c.tally(of)
 		t.Logf("client-go %s played %d scripts of %s as the engine does, and %d were left out; on %d the engine differs between the two", c.v.Name, n.played, of.Name, n.chance, n.apart)
+	}
+	for _, told := range c.flips.told {
+		t.Logf("the engine with another gate is not client-go %s: %s", c.v.Name, told)
+	}
+	if len(c.flips.left) > 0 {
+		t.Errorf("no script tells client-go %s from the engine with another gate: %s", c.v.Name, strings.Join(c.flips.left, ", "))
 	}
 }

@@ -221,6 +221,9 @@ func (p *player) addHandler(op *Op, res map[string]any) {
 	reg, err := register(p.inf, p.v.Handler(h), resync)
 	if err != nil {
 		res["err"] = "Stopped"
+		if err == errDropped {
+			res["untold"] = true
+		}
 		return
 	}
 	h.reg = reg

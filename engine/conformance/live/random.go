@@ -28,6 +28,7 @@ type writer struct {
 	objects  map[string]Object
 	running  int  // controllers
 	open     int  // watches
+	quits    bool // the next thing is a stop
 	initial  bool // its initial events are still to be sent
 	stream   bool // the watch asked for was a streaming list
 	awaiting []string
@@ -46,7 +47,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	w.odd = w.Intn(4) == 0
 	w.do(Op{Op: "config", Gates: k.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
-	if !k.slow && !k.twice && w.Intn(3) == 0 {
+	if !k.slow && !k.twice && (k.resync || w.Intn(3) == 0) {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
 	w.do(op)
@@ -64,7 +65,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	if w.Intn(8) == 0 {
 		w.remove()
 	}
-	early := !w.twice && w.Intn(20) == 0
+	early := !w.twice && w.Intn(10) == 0
 	if early {
 		w.stop()
 	}
@@ -84,6 +85,11 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 			w.runAgain()
 		}
 		w.step()
+		if w.quits {
+			w.stop()
+			w.afterStop()
+			return w.script
+		}
 	}
 	for _, id := range w.blocked {
 		w.do(Op{Op: "inf.unblock", ID: id})
@@ -214,7 +220,11 @@ func (w *writer) change() Event {
 		l["fail"] = "1"
 	}
 	o = Object{K: k, RV: o.RV, L: l}
-	if !there || w.Intn(12) > 0 {
+	same := 12
+	if w.resync {
+		same = 2
+	}
+	if !there || w.Intn(same) > 0 {
 		o.RV = w.next()
 	}
 	w.objects[k] = o
@@ -306,7 +316,7 @@ func (w *writer) join() {
 
 func (w *writer) addHandler() {
 	op := Op{Op: "inf.addHandler", ID: fmt.Sprint("h", len(w.handlers)), Block: w.slow && w.Intn(2) == 0}
-	if !w.slow && !w.twice && w.Intn(3) == 0 {
+	if !w.slow && !w.twice && (w.resync || w.Intn(3) == 0) {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
 	w.handlers = append(w.handlers, op.ID)

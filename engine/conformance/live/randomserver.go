@@ -37,7 +37,12 @@ func (w *writer) list() {
 
 func (w *writer) watch() {
 	if w.Intn(7) == 0 {
-		w.do(Op{Op: "inf.watch", Err: w.failure()})
+		failure := w.failure()
+		w.quits = !w.twice && w.Intn(4) == 0
+		if w.quits { // often in the back-off before another watch, from which a stop wakes
+			failure = w.pick(failure, "refused", "toomany")
+		}
+		w.do(Op{Op: "inf.watch", Err: failure})
 		return
 	}
 	w.open++

@@ -19,13 +19,16 @@ func (v *Version) initialList() bool { return v.Name >= "v0.27" }
 // syncTransforms reports whether a resync transforms once more: up to v0.30.
 func (v *Version) syncTransforms() bool { return v.Name < "v0.31" }
 
-// delta reports whether informers have a DeltaFIFO and no feature gates: up to v0.32.
+// streams reports whether informers can list by watching: from v0.28 on. A reflector alone can in v0.27, too.
+func (v *Version) streams() bool { return v.Name >= "v0.28" }
+
+// delta reports whether informers have a DeltaFIFO, and no feature gate but the one for streaming lists: up to v0.32.
 func (v *Version) delta() bool { return v.Name < "v0.33" }
 
-// streamsApart reports whether a streaming list that the server ends too early is not stopped, as in v0.33, so that
-// stops aren't compared. There all objects are transformed at its end, in the order of a map, so which of them come
-// before one that fails is free.
-func (v *Version) streamsApart() bool { return v.Name >= "v0.33" && v.Name < "v0.34" }
+// streamsApart reports whether a streaming list that the server ends too early may not be stopped, so that stops
+// aren't compared in scripts with such lists: up to v0.33. There all objects are transformed at its end, in the order
+// of a map, so which of them come before one that fails is free.
+func (v *Version) streamsApart() bool { return v.Name < "v0.34" }
 
 // atomic reports whether a relist is one delta, and the store knows its resourceVersion: from v0.36 on.
 func (v *Version) atomic() bool { return v.Name >= "v0.36" }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -35,6 +36,13 @@ type Scenario struct {
 	Client      string                     `json:"client"`
 	WatchList   bool                       `json:"watchList,omitempty"`
 	Answers     map[string][]ScriptedReply `json:"answers"`
+	Asked       []Asked                    `json:"asked,omitempty"` // by client-go, if the engine is to have its chances
+}
+
+// Asked is what chance decided of a request.
+type Asked struct {
+	AtNs     int64 `json:"atNs"`               // since the start, after a back-off
+	TimeoutS int64 `json:"timeoutS,omitempty"` // of a watch
 }
 
 // ScriptedReply is what a request gets.
@@ -70,6 +78,7 @@ type transport struct {
 	mu    sync.Mutex
 	asked map[string]int
 	n     int
+	start time.Time
 	last  time.Time
 	lines []map[string]any
 
@@ -78,8 +87,8 @@ type transport struct {
 	over  chan struct{} // closed to end that
 }
 
-// PlayTransport plays a scenario and returns what the informer did.
-func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any) {
+// PlayTransport plays a scenario and returns what the informer did, and what chance decided.
+func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any, asked []Asked) {
 	synctest.Test(t, func(t *testing.T) {
 		if v.Begin != nil {
 			v.Begin()
@@ -87,7 +96,7 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		if v.Gates != nil {
 			v.Gates(map[string]bool{"WatchListClient": s.WatchList})
 		}
-		rt := &transport{Scenario: s, asked: map[string]int{}, last: time.Now(), full: make(chan struct{}), over: make(chan struct{})}
+		rt := &transport{Scenario: s, asked: map[string]int{}, start: time.Now(), last: time.Now(), full: make(chan struct{}), over: make(chan struct{})}
 		client, err := rest.RESTClientFor(&rest.Config{Host: "http://server", APIPath: "/api", Transport: rt, QPS: -1,
 			ContentConfig: rest.ContentConfig{GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: codecs()}})
 		if err != nil {
@@ -95,7 +104,9 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		}
 		lw := cache.NewListWatchFromClient(client, "configmaps", "ns", fields.Everything())
 		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
-		inf.SetWatchErrorHandler(func(*cache.Reflector, error) { rt.line(map[string]any{"ev": "watchError"}) })
+		inf.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
+			rt.line(map[string]any{"ev": "watchError", "class": class(err), "silent": silent(err)})
+		})
 		if _, err := register(inf, v.Handler(&Handler{heard: rt.heard}), 0); err != nil {
 			t.Fatal(err)
 		}
@@ -108,12 +119,27 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		if lines = slices.Clone(rt.lines); inf.HasSynced() {
 			lines = append(lines, map[string]any{"ev": "synced"})
 		}
+		asked = rt.Asked
 		rt.mu.Unlock()
 		close(stop)
 		close(rt.over)
 		proof.Pass(time.Hour)
 	})
-	return lines
+	return lines, asked
+}
+
+// silent reports whether DefaultWatchErrorHandler would not pass an error to HandleError.
+func silent(err error) bool {
+	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || err == io.EOF || err == io.ErrUnexpectedEOF
+}
+
+// class is what a program can tell of an error that is a Status, and "" for any other error.
+func class(err error) string {
+	var s apierrors.APIStatus
+	if !errors.As(err, &s) {
+		return ""
+	}
+	return "Status " + strconv.Itoa(int(s.Status().Code)) + " " + string(s.Status().Reason)
 }
 
 // secret is an object of another kind than the one that is asked for.
@@ -180,6 +206,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	t.n++
 	n, i := t.n, t.asked[kind]
 	t.asked[kind]++
+	timeout, _ := strconv.ParseInt(q.Get("timeoutSeconds"), 10, 64)
+	t.Asked = append(t.Asked, Asked{AtNs: int64(time.Since(t.start)), TimeoutS: timeout})
 	t.mu.Unlock()
 	if n > t.MaxRequests {
 		if n == t.MaxRequests+1 {

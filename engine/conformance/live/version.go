@@ -81,6 +81,9 @@ type registration struct {
 	remove  func() error
 }
 
+// errDropped is what no caller is told: up to v0.25, a handler that comes after the stop is dropped.
+var errDropped = errors.New("dropped")
+
 // register is AddEventHandlerWithResyncPeriod.
 func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resync time.Duration) (registration, error) {
 	shared := reflect.ValueOf(inf)
@@ -92,7 +95,7 @@ func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resyn
 	out := shared.MethodByName("AddEventHandlerWithResyncPeriod").Call([]reflect.Value{reflect.ValueOf(h), reflect.ValueOf(resync)})
 	if len(out) == 0 {
 		if listeners().Len() == i {
-			return registration{}, errors.New("stopped")
+			return registration{}, errDropped
 		}
 		return registration{pending: pending(listeners().Index(i).Elem())}, nil
 	}

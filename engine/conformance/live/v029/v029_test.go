@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
-	"github.com/informerscope/informerscope/engine/conformance/live/since27"
+	"github.com/informerscope/informerscope/engine/conformance/live/since28"
 )
 
-var version = since27.Version("v0.29.15")
+var version = since28.Version("v0.29.15")
 
 func TestMain(m *testing.M) {
 	live.Quiet()

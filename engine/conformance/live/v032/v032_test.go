@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
-	"github.com/informerscope/informerscope/engine/conformance/live/since27"
+	"github.com/informerscope/informerscope/engine/conformance/live/since31"
 )
 
-var version = since27.Version("v0.32.9")
+var version = since31.Version("v0.32.9")
 
 func TestMain(m *testing.M) {
 	live.Quiet()
