@@ -52,6 +52,10 @@ func newPage() {
 	p.busy = true // what dom.Open reports at once waits until p.dom is set
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
+		Enter: func(act, key, value string) {
+			p.draw() // what was typed since the last painting is drawn, so that the next drawing can empty the field
+			p.update(session.Acted{Act: act, Arg: key, Value: value})
+		},
 		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
 			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place, Now: float64(dom.Now()) / 1e6}
 			used := p.model.Keyboard.Has(&p.model, m)

@@ -72,7 +72,7 @@ func (p *Page) listen() {
 		}
 		if el := closest(target, "[data-enter]"); truthy(el) && !command && (key == "Enter" || key == "ArrowUp" || key == "ArrowDown" || key == "Escape") {
 			call(e, "preventDefault")
-			p.on.Act(data(el, "enter"), key, text(get(target, "value")))
+			p.on.Enter(data(el, "enter"), key, text(get(target, "value")))
 			return
 		}
 		if tab := closest(target, "[role=tab]"); truthy(tab) && !command && p.chooseTab(tab, key) {

@@ -13,6 +13,7 @@ import (
 // Events are what the page tells the program. Calls never overlap.
 type Events struct {
 	Act    func(act, arg, value string)                                       // an element with data-act was activated, or its value changed
+	Enter  func(act, key, value string)                                       // a key in a field with data-enter takes what stands there, or brings something else
 	Key    func(key string, shift, ctrl, alt, typing bool, place string) bool // place: of the stage, where the focus is
 	Files  func(name string, size int64)                                      // chosen, dropped or pasted; kept for the next Open
 	Drag   func(over bool)                                                    // files are held over the page

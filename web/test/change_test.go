@@ -104,6 +104,16 @@ func TestConsole(t *testing.T) {
 	b.wait(`document.querySelectorAll('#console-completions option').length === 0`)
 	b.key("Escape")
 	b.wait(`document.querySelectorAll('#console-completions option').length > 10`)
+
+	// Typed and played between two paintings, a line leaves the field, too.
+	b.run(`(() => {
+		const field = document.getElementById('console-line');
+		field.value = 'show revision';
+		field.dispatchEvent(new Event('input', {bubbles: true}));
+		field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true}));
+	})()`)
+	b.wait(`document.querySelector('.transcript').textContent.split('> show revision').length === 3`)
+	b.wait(`document.getElementById('console-line').value === ''`)
 }
 
 // The viewer can choose which goroutine moves next.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -345,7 +346,7 @@ func (b *tab) readThrough(name string) {
 	b.wait(`document.querySelector('.course-list [data-arg="` + name + `"]')`)
 	got := eval[string](b, `new Promise(done => {
 		document.querySelector('.course-list [data-arg="`+name+`"]').click();
-		const html = document.documentElement, end = performance.now() + 30000;
+		const html = document.documentElement, end = performance.now() + `+num((patience-5*time.Second).Milliseconds())+`;
 		let left = '';
 		const go = () => {
 			const now = document.querySelector('.lesson-stop[data-now]'), next = document.querySelector('.lesson-foot [data-act=nextStop]');
