@@ -10,7 +10,11 @@ import (
 )
 
 func TestRealFIFOLaws(t *testing.T) {
-	for seed := range int64(16) {
+	seeds := int64(16)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		p := newPlayer(seed)
 		opts := RealOptions{Atomic: seed%2 == 0}
 		if opts.Atomic {

@@ -54,7 +54,11 @@ func (f *fixture) new(t *testing.T, g Gates) *Indexer {
 
 // TestAgainstMaps plays random operations and compares the store with plain maps.
 func TestAgainstMaps(t *testing.T) {
-	for seed := range int64(20) {
+	seeds := int64(20)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
 		f := newFixture()
 		x := f.new(t, Gates{KeepUnchanged: seed%2 == 0})

@@ -17,7 +17,11 @@ func everything(q *RateLimiting) string {
 }
 
 func TestLaws(t *testing.T) {
-	for seed := range int64(40) {
+	seeds := int64(40)
+	if testing.Short() {
+		seeds = 8
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
 		q := NewRateLimiting(MaxOf(Exponential(5, 1000), Bucket(1e7, 3)))
 		now := int64(0)

@@ -14,7 +14,11 @@ import (
 // the engine allows. Under random schedules it checks that a copy does the same, that
 // every notification is handed to its handler once, and how such an informer ends.
 func TestRunAgain(t *testing.T) {
-	for seed := range uint64(60) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 12
+	}
+	for seed := range seeds {
 		r := actor.Rand(seed)
 		cfg := randomConfig(&r, randomFeed(&r, 30))
 		x := &cfg.Informers[0]

@@ -15,7 +15,11 @@ import (
 // cache ends equal to its server, and all servers end equal. The run that its own inputs
 // make is the same.
 func TestApart(t *testing.T) {
-	for seed := range uint64(150) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 30
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)

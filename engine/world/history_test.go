@@ -13,7 +13,7 @@ import (
 func TestHistory(t *testing.T) {
 	seeds := uint64(20)
 	if testing.Short() {
-		seeds = 5
+		seeds = 2
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {

@@ -9,7 +9,11 @@ import (
 // Each step has a Moment of its own. The Moment leads back to the step, on the same run, on a
 // branch, and on a run that has not come so far yet.
 func TestAMomentLeadsBackToItsStep(t *testing.T) {
-	for seed := range uint64(30) {
+	seeds := uint64(30)
+	if testing.Short() {
+		seeds = 6
+	}
+	for seed := range seeds {
 		r := actor.Rand(seed)
 		cfg := simulated(&r, Profiles()[r.Below(len(Profiles()))])
 		if seed%2 == 0 {
@@ -77,8 +81,11 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved, found := 0, 0
-	for step := int64(1); step <= h.Steps(); step++ {
+	moved, found, every := 0, 0, int64(1)
+	if testing.Short() {
+		every = 7
+	}
+	for step := int64(1); step <= h.Steps(); step += every {
 		m, _ := h.MomentOf(step)
 		got := changed.FindMoment(m)
 		if got < 0 {
@@ -92,7 +99,7 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 			t.Fatalf("step %d is %s, and its Moment leads to %s", step, m, again)
 		}
 	}
-	if found < int(h.Steps())/2 || moved == 0 {
+	if found < int(h.Steps()/every)/2 || moved == 0 {
 		t.Errorf("%d steps: %d are found, %d of them elsewhere", h.Steps(), found, moved)
 	}
 }

@@ -53,7 +53,7 @@ func (l *lived) run(r *actor.Rand, steps int) {
 func TestAnyWay(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {
-		seeds = 15
+		seeds = 5
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {

@@ -216,7 +216,10 @@ func TestEveryLesson(t *testing.T) {
 	if err != nil || len(files) < 100 {
 		t.Fatal(len(files), err)
 	}
-	for _, name := range files {
+	for i, name := range files {
+		if testing.Short() && i%11 > 0 && filepath.Base(name) != "course.md" {
+			continue
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

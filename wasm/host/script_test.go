@@ -191,7 +191,7 @@ func TestOpensEveryScript(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	for i, name := range files {
-		if testing.Short() && i%6 > 0 {
+		if testing.Short() && i%20 > 0 {
 			continue
 		}
 		p := newPage(t)

@@ -66,7 +66,11 @@ func opened(t *testing.T) map[string]func(p *page) {
 func TestALinkLeadsBack(t *testing.T) {
 	lines := []string{"break watch pods", "advance 10s", "takes audit 1s", "compact", "fail requests expired", "handler more", "run random 3", "resync"}
 	for name, open := range opened(t) {
-		for seed := range uint64(12) {
+		seeds := uint64(12)
+		if testing.Short() {
+			seeds = 3
+		}
+		for seed := range seeds {
 			r := actor.Rand(seed)
 			p := newPage(t)
 			open(p)
@@ -178,7 +182,11 @@ func TestALinkInAFile(t *testing.T) {
 func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 	lines := []string{"break watch pods", "takes audit 1s", "compact", "fail requests expired", "handler more"}
 	for name, open := range opened(t) {
-		for seed := range uint64(12) {
+		seeds := uint64(12)
+		if testing.Short() {
+			seeds = 3
+		}
+		for seed := range seeds {
 			r := actor.Rand(seed)
 			p := newPage(t)
 			open(p)

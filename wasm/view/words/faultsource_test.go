@@ -1,0 +1,224 @@
+//go:build !js
+
+package words_test
+
+// What the sources say about errors is looked at natively alone: it is the same in the page.
+
+import (
+	"bytes"
+	"go/ast"
+	gofmt "go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
+)
+
+// calls calls f with each call with arguments that the product code below a folder makes, and with
+// its place. It passes over the folders for which leave is true.
+func calls(t *testing.T, folder string, leave func(name string) bool, f func(*ast.CallExpr, token.Position)) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && leave(name):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 {
+				f(call, files.Position(call.Pos()))
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kinds are the kinds of errors that the product makes with the package fault: the names of
+// the arguments of each, sorted, by its id.
+func kinds(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	const top = "../../.."
+	another := func(name string) bool { // module, or no code
+		_, err := os.Stat(filepath.Join(name, "go.mod"))
+		return err == nil && name != top || filepath.Base(name) == "testdata" || filepath.Base(name) == "node_modules"
+	}
+	calls(t, top, another, func(call *ast.CallExpr, at token.Position) {
+		if !makes(call.Fun) {
+			return
+		}
+		literal, ok := call.Args[0].(*ast.BasicLit)
+		if !ok {
+			t.Errorf("%s: the id is not written out", at)
+			return
+		}
+		text, err := strconv.Unquote(literal.Value)
+		if err != nil || !regexp.MustCompile(`^[a-zA-Z0-9]+( [a-zA-Z]+)*$`).MatchString(text) {
+			t.Errorf("%s: %s is no id with names", at, literal.Value)
+			return
+		}
+		words := strings.Fields(text)
+		id, names := words[0], slices.Compact(slices.Sorted(slices.Values(words[1:])))
+		if other, known := all[id]; known && !slices.Equal(other, names) {
+			t.Errorf("%s: %s has the arguments %s, and elsewhere %s", at, id, names, other)
+		}
+		if len(names) != len(call.Args)-1 {
+			t.Errorf("%s: %d arguments are given to %q", at, len(call.Args)-1, text)
+		}
+		all[id] = names
+	})
+	if len(all) < 100 {
+		t.Fatalf("found %d kinds of errors", len(all))
+	}
+	scripts, err := filepath.Glob(viewtest.Top(t, "web/*.js"))
+	more, worse := filepath.Glob(viewtest.Top(t, "web/worker/*.js"))
+	if err != nil || worse != nil || len(scripts) == 0 || len(more) == 0 {
+		t.Fatal("there are no scripts")
+	}
+	for _, name := range append(scripts, more...) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`fault\('(\w+)', \{([\w, ]*)\}`).FindAllStringSubmatch(string(b), -1) {
+			all[m[1]] = slices.Sorted(slices.Values(strings.Split(m[2], ", ")))
+		}
+	}
+	return all
+}
+
+// makes reports whether a call makes an error that can be said in any language.
+func makes(called ast.Expr) bool {
+	f, ok := called.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	of, ok := f.X.(*ast.Ident)
+	return ok && of.Name == "fault" && slices.Contains([]string{"Plain", "New", "Of", "Quoted", "Number", "Why"}, f.Sel.Name)
+}
+
+// Each error has an entry in each catalogue, with the arguments that it is made with, and no
+// catalogue has another one.
+func TestErrorsAreInTheCatalogues(t *testing.T) {
+	all := kinds(t)
+	for _, code := range viewtest.Languages(t) {
+		words := viewtest.Catalogue(t, code)
+		for _, id := range slices.Sorted(maps.Keys(all)) {
+			if said, ok := words["error."+id]; !ok {
+				t.Errorf("%s has no error.%s", code, id)
+			} else if got := arguments(said); !slices.Equal(got, all[id]) {
+				t.Errorf("%s: error.%s has the arguments %s, and is made with %s", code, id, got, all[id])
+			}
+		}
+		for id := range words {
+			if of, ok := strings.CutPrefix(id, "error."); ok {
+				if _, made := all[of]; !made {
+					t.Errorf("%s has %s, and nothing makes such an error", code, id)
+				}
+			}
+		}
+	}
+}
+
+// english are the errors of the page's packages that have an English text: what a simulated
+// program says as client-go or its own functions do, and what is never said but recognized.
+var english = []string{
+	"engine/informer/user.go", "engine/script/build.go", "wasm/address/address.go", "wasm/address/read.go", "wasm/link/codec.go",
+}
+
+// What the page's programs say is wrong can be said in any language: no package of theirs makes
+// an error of an English text.
+func TestErrorsHaveIDs(t *testing.T) {
+	top := viewtest.Top(t, "")
+	seen := map[string]bool{}
+	leave := func(name string) bool {
+		name = filepath.Base(name)
+		return strings.HasSuffix(name, "test") || name == "testdata" || name == "conformance"
+	}
+	for _, of := range []string{
+		"engine", "replay/trace", "replay/format", "replay/convert", "replay/excerpt", "replay/feed", "replay/minimise", "replay/redact", "replay/report", "replay/record/follow", "wasm",
+	} {
+		calls(t, filepath.Join(top, of), leave, func(call *ast.CallExpr, at token.Position) {
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return
+			}
+			of, ok := f.X.(*ast.Ident)
+			if !ok || of.Name+"."+f.Sel.Name != "errors.New" && of.Name+"."+f.Sel.Name != "fmt.Errorf" {
+				return
+			}
+			text := false
+			ast.Inspect(call.Args[0], func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					text = true
+				}
+				return true
+			})
+			short, err := filepath.Rel(top, at.Filename)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if short = filepath.ToSlash(short); text {
+				seen[short] = true
+				if !slices.Contains(english, short) {
+					t.Errorf("%s makes an error of an English text: give it an id (engine/fault)", at)
+				}
+			}
+		})
+	}
+	for _, name := range english {
+		if !seen[name] {
+			t.Errorf("%s makes no such error any more", name)
+		}
+	}
+}
+
+// The command line says errors as the English catalogue has them.
+func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
+	const name = "../../../engine/fault/english.go"
+	words := viewtest.Catalogue(t, "en")
+	b := []byte("//go:build !page\n\npackage fault\n\n" +
+		"// sentences are those of web/locales/en.json: go test ./wasm/view/words -run Terminal -update.\nvar sentences = map[string]string{\nText: \"{text}\",\n")
+	for _, id := range slices.Sorted(maps.Keys(words)) {
+		if of, ok := strings.CutPrefix(id, "error."); ok {
+			quoted := strconv.Quote(words[id])
+			if strings.ContainsAny(words[id], `"\`) && !strings.Contains(words[id], "`") {
+				quoted = "`" + words[id] + "`"
+			}
+			b = append(b, strconv.Quote(of)+": "+quoted+",\n"...)
+		}
+	}
+	want, err := gofmt.Source(append(b, "}\n"...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(name, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not as en.json has it: %v", name, err)
+	}
+}
