@@ -30,6 +30,7 @@ type surroundings struct{}
 func (surroundings) Send(m []byte)                          { dom.Reply(m) }
 func (surroundings) Later(f func())                         { dom.Later(f) }
 func (surroundings) Complain(what string)                   { dom.Complain(what) }
+func (surroundings) Tell(what string)                       { dom.Tell(what) }
 func (surroundings) Now() int64                             { return dom.Now() }
 func (surroundings) Fetch(url string) browser.Input         { return dom.FromURL(url) }
 func (surroundings) Wall() string                           { return dom.Wall() }

@@ -1,6 +1,10 @@
 package host
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // state says where a capture stands in its life.
 type state uint8
@@ -215,6 +219,9 @@ func (h *Host) happen(d *document, o occasion) {
 	if t.to == 0 {
 		h.impossible(d.state, o.on)
 		return
+	}
+	if t.to != d.state {
+		h.desk.browser.Tell("life of " + strconv.Itoa(d.id) + ": " + stateNames[d.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
 	}
 	d.state = t.to
 	switch t.do {

@@ -408,6 +408,20 @@ func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 	}
 }
 
+// The console is told each state that a capture comes into, and by what. The report of a problem has it.
+func TestLifeIsTold(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{}, shop(t))
+	p.pass(10 * machine.Second)
+	want := []string{"opening onReady reading", "reading onEnd running", "running onRan resting", "resting onRested tidying", "tidying onTidied checking"}
+	for i := range want {
+		want[i] = "life of 1: " + want[i]
+	}
+	if !slices.Equal(p.told, want) {
+		t.Errorf("the console is told %q", p.told)
+	}
+}
+
 // A trigger that a state doesn't have changes nothing, and the console is told both.
 func TestTheImpossibleIsTold(t *testing.T) {
 	p := newPage(t)

@@ -42,6 +42,7 @@ type page struct {
 	given       map[string][]byte
 
 	complaints *[]string // what the console is told; nil where any complaint is an error
+	told       []string  // what else it is told
 }
 
 func newPage(t testing.TB) *page {
@@ -75,6 +76,7 @@ func (p *page) Complain(what string) {
 	*p.complaints = append(*p.complaints, what)
 }
 
+func (p *page) Tell(what string)           { p.told = append(p.told, what) }
 func (p *page) Later(f func())             { p.turns = append(p.turns, f) }
 func (p *page) Now() int64                 { p.clock += machine.Millisecond + p.quick; return p.clock }
 func (p *page) Fetch(string) browser.Input { return p.site }

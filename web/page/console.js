@@ -26,7 +26,7 @@ export const pass = (f) => { take = f; };
 /** @param {string} level @param {unknown[]} words */
 const line = (level, words) => take(`${(performance.now() / 1000).toFixed(3)} ${level}: ${words.map(String).join(' ')}`);
 
-for (const level of /** @type {const} */ (['error', 'warn', 'info', 'log'])) {
+for (const level of /** @type {const} */ (['error', 'warn', 'info', 'log', 'debug'])) {
   const tell = console[level];
   console[level] = (...words) => {
     line(level, words);

@@ -11,6 +11,8 @@ type Browser interface {
 	Later(f func())
 	// Complain writes a defect of the program to the console.
 	Complain(what string)
+	// Tell writes to the console what helps somebody to find a fault. The report of a problem has it.
+	Tell(what string)
 	// Now returns the time of a monotonic clock, in nanoseconds.
 	Now() int64
 	// Fetch returns a file of the site as an Input.
