@@ -111,6 +111,7 @@ const (
 	OwnerRead         // Worker, Key, New: 0 if it is gone. The program has read the owner from the API server before it adopts
 	CreatesSkipped    // Worker, Key, Left: creates of a slow start that failed, or that were not sent because others failed
 	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written
+	Unreached         // Key, of a program's. A request of a replica has not reached the API server
 	OutsideChanged    // Worker, Key, Delta: Added or Deleted. A resource outside of the cluster was made or given back
 	ExpectationsSet   // Worker, Key, Left: creates, or deletes, that the controller has still to see
 	ExpectationsUnmet // Worker, Key, Left. The reconcile makes and deletes no children
@@ -176,6 +177,8 @@ const (
 	ReplicaKilled    // Duration, negative for ever: until it starts again. The process of a replica was killed
 	ReplicaPaused    // Duration. The process of a replica doesn't move
 	ReplicaStopped   // the process of a replica was asked to end
+	ReplicaCut       // nothing goes between a replica and the API server any more
+	ReplicaJoined    // something does again
 	NextDropped      // the next watch event will be lost
 	NextDelayed      // Duration. The next watch event will be late, and so will those behind it
 	NextDuplicated   // the next watch event will arrive twice

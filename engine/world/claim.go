@@ -91,6 +91,10 @@ func (r *reconcile) claim() bool {
 // recheck is RecheckDeletionTimestamp: before the first adoption, the object is read from
 // the API server.
 func (r *reconcile) recheck() {
+	if r.unreached() {
+		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
+		return
+	}
 	t, has := r.table(), r.w.Simulated(r.x.Index()).Get(r.o.Key)
 	r.run.Rechecked = reconciler.MayAdopt
 	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || apiserver.Field(t, t.LabelSetOf(has), apiserver.Deletion) != "" {

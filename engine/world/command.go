@@ -50,6 +50,8 @@ const (
 	KillReplica                               // the same for the process of Informer, which starts N later, or never if N is negative
 	PauseReplica                              // that process doesn't move for N
 	StopReplica                               // that process is asked to end, and starts again
+	CutReplica                                // nothing goes between that process and the API server any more
+	JoinReplica                               // something does again
 	DropEvent                                 // the next watch event that tells of a change is lost
 	DelayEvent                                // it comes N later
 	DuplicateEvent                            // it comes twice
@@ -177,8 +179,10 @@ func (w *World) Can(c *Command) bool {
 		return w.election == nil // its backup has no Lease
 	case PassTime:
 		return !w.hands
-	case KillReplica, PauseReplica, StopReplica:
+	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica:
 		return canReplica(w, c)
+	case FailRequests:
+		return !unreachable(w, c.Informer) // no request gets to the server
 	case DelayEvent:
 		return c.N >= 0
 	case WithholdInitialEnd:
@@ -283,7 +287,7 @@ func (w *World) carryOut(c *Command) {
 	case KillProcess:
 		log.Emit(event.Event{Kind: event.ProcessKilled})
 		w.restart()
-	case KillReplica, PauseReplica, StopReplica:
+	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica:
 		disturbReplica(w, c)
 	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd:
 		w.tamper(x, c)

@@ -27,6 +27,7 @@ type Election struct {
 type Replica struct {
 	election.Elector
 	Paused    int64 // until when it doesn't move
+	Cut       bool  // none of its requests reaches the API server
 	Processes int   // how many there have been, this one included
 
 	id     actor.ID
@@ -81,6 +82,7 @@ func (e *Election) hash(h *actor.Hash, now int64) {
 		r := &e.Replicas[i]
 		r.Hash(h, now)
 		h.Due(r.Paused, now)
+		h.Bools(r.Cut)
 		h.Add(uint64(r.answer.Result))
 	}
 }
@@ -145,6 +147,12 @@ func advance(w *World, n int, turn func() election.Request) {
 // send lets the server answer a request at once. The answer takes its time. A write gets
 // the next revision of the cluster.
 func send(w *World, r *Replica, q election.Request) {
+	w.Set.Sleep(r.id, actor.ElectorAnswer, actor.OnCall, min(w.Set.Now+roundTrip, r.Deadline()))
+	if r.Cut {
+		r.answer = election.Answer{Result: election.Failed}
+		w.Log.Add(event.Unreached)
+		return
+	}
 	revision := int64(0)
 	w.simulated(func(s *apiserver.Simulated, _ int) { revision = max(revision, s.Revision()) })
 	holder, now := w.election.Lease.Holder, w.Set.Now
@@ -160,7 +168,6 @@ func send(w *World, r *Replica, q election.Request) {
 		}
 		w.Log.Emit(e)
 	}
-	w.Set.Sleep(r.id, actor.ElectorAnswer, actor.OnCall, min(now+roundTrip, r.Deadline()))
 }
 
 // exit ends the process of a replica, and begins it anew after some time, or never if that is
@@ -204,11 +211,17 @@ func canReplica(w *World, c *Command) bool {
 		return alive && c.N > 0
 	}
 	r := &w.election.Replicas[n]
+	switch c.Kind {
+	case CutReplica:
+		return !r.Cut && w.Informers[c.Informer].Config().WritesBack == nil
+	case JoinReplica:
+		return r.Cut
+	}
 	return alive && r.Paused <= w.Set.Now && !r.Cancelled()
 }
 
-// disturbReplica kills, pauses or stops a replica. A process that is stopped doesn't reconcile
-// any more, and may give the lease back before it ends.
+// disturbReplica kills, pauses or stops a replica, or cuts its network or joins it again. A
+// process that is stopped doesn't reconcile any more, and may give the lease back before it ends.
 func disturbReplica(w *World, c *Command) {
 	n := ReplicaOf(w, c.Informer)
 	r := &w.election.Replicas[n]
@@ -219,6 +232,12 @@ func disturbReplica(w *World, c *Command) {
 	case PauseReplica:
 		w.Log.Emit(event.Event{Kind: event.ReplicaPaused, N: c.N})
 		r.Paused = actor.After(w.Set.Now, c.N)
+	case CutReplica:
+		w.Log.Add(event.ReplicaCut)
+		cut(w, n, apiserver.Refused, -1)
+	case JoinReplica:
+		w.Log.Add(event.ReplicaJoined)
+		cut(w, n, apiserver.NoFailure, 0)
 	default:
 		w.Log.Emit(event.Event{Kind: event.ReplicaStopped})
 		w.Set.Kill(int16(c.Informer))
@@ -226,9 +245,29 @@ func disturbReplica(w *World, c *Command) {
 	}
 }
 
-// settled reports whether one replica leads and holds the Lease, and the others know it.
+// cut lets the next requests of a replica fail, all if there are less than 0, and ends its
+// watches. An answer that is on its way still arrives.
+func cut(w *World, n int, f apiserver.Failure, requests int) {
+	w.election.Replicas[n].Cut = requests < 0
+	w.simulated(func(s *apiserver.Simulated, own int) {
+		if ReplicaOf(w, own) == n {
+			s.Fail(f, requests, 0)
+			if requests < 0 {
+				w.Informers[own].Break(&w.Set)
+			}
+		}
+	})
+}
+
+// unreachable reports whether requests of the process of an informer don't reach the API server.
+func unreachable(w *World, informer int) bool {
+	return w.election != nil && w.election.Replicas[ReplicaOf(w, informer)].Cut
+}
+
+// settled reports whether one replica leads and holds the Lease, and the others know it; or
+// whether all that run are cut off, and none of them leads.
 func (e *Election) settled(w *World) bool {
-	leads := false
+	leads, cut, candidates := false, 0, 0
 	for i := range e.Replicas {
 		r := &e.Replicas[i]
 		st := w.Set.State(r.id)
@@ -236,13 +275,17 @@ func (e *Election) settled(w *World) bool {
 		case st.Wait == actor.Stopped:
 		case st.PC != actor.ElectorWake || r.Paused > w.Set.Now:
 			return false
-		case r.Leads && r.ID != e.Lease.Holder:
+		case r.Leads && (r.Cut || r.ID != e.Lease.Holder):
 			return false
 		case r.Leads:
 			leads = true
+		case r.Cut:
+			cut++
+		default:
+			candidates++
 		}
 	}
-	return leads
+	return leads || cut > 0 && candidates == 0
 }
 
 // electionRests reports whether nothing but renewals comes: a leader holds the lease, and

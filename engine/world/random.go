@@ -141,6 +141,10 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 		}
 	case RestoreServer:
 		c.N = int64(r.Below(int(w.Revision(i)) + 1))
+	case CutReplica, JoinReplica: // the one of the two that has an effect
+		if c.Kind = CutReplica; unreachable(w, i) {
+			c.Kind = JoinReplica
+		}
 	case SilenceWatch:
 		c.N = [...]int64{-1, 0, c.N}[c.N%3] // forever, until a ping fails, or for a while
 	case LagServer:
@@ -160,7 +164,7 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
 func anyKind(r *actor.Rand, w *World) CommandKind {
 	if w.election != nil && r.Below(8) == 0 {
-		return KillReplica + CommandKind(r.Below(int(StopReplica-KillReplica)+1))
+		return KillReplica + CommandKind(r.Below(int(JoinReplica-KillReplica)+1))
 	}
 	switch n := r.Below(60); {
 	case n < 15:

@@ -132,6 +132,24 @@ func (r *reconcile) ends(result controller.Result) {
 	r.w.Set.Go(r.o.ID, actor.WorkerReconciled)
 }
 
+// fails ends the reconcile with an error, when the request under way has failed.
+func (r *reconcile) fails() {
+	r.run.Result.Failure = controller.Failed
+	r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.w.Set.Now+roundTrip)
+}
+
+// readFails ends the reconcile with an error if its next read is one of the API server, and
+// doesn't reach it.
+//
+//go:noinline
+func (r *reconcile) readFails() bool {
+	failed := r.c.Guard.Kind == guard.Live && r.unreached()
+	if failed {
+		r.fails()
+	}
+	return failed
+}
+
 // begin reads the object, unless the guard holds the reconcile back.
 func (r *reconcile) begin() {
 	g := &r.c.Guard
@@ -147,6 +165,9 @@ func (r *reconcile) begin() {
 		}
 	}
 	if !r.may(guard.Own, r.o.Key, false) {
+		return
+	}
+	if r.readFails() {
 		return
 	}
 	r.run.Obj = r.get(r.o.Key)
@@ -220,6 +241,9 @@ func (r *reconcile) do(s *program.Statement) {
 	switch s.Op {
 	case program.List:
 		if !r.may(guard.Children, 0, true) {
+			return
+		}
+		if r.readFails() {
 			return
 		}
 		r.list()

@@ -52,8 +52,7 @@ func (r *reconcile) write(s *program.Statement) {
 		}
 		r.goesOn(true)
 	default:
-		r.run.Result.Failure = controller.Failed
-		r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.w.Set.Now+roundTrip)
+		r.fails()
 	}
 }
 
@@ -72,10 +71,15 @@ func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
 		client.EndWrite(begun, k, 0, true)
 		begun = client.BeginDelete(k, q.Object.UID)
 	}
-	answer := put(r.w, r.informerOf(resource), q)
+	answer := registry.Unreached
+	if !r.unreached() {
+		answer = put(r.w, r.informerOf(resource), q)
+	}
 	if !answer.Wrote() {
 		client.EndWrite(begun, k, 0, true)
-		r.emit(event.Event{Kind: event.WriteAnswered, N: codes[answer]})
+		if answer != registry.Unreached {
+			r.emit(event.Event{Kind: event.WriteAnswered, N: codes[answer]})
+		}
 		return answer
 	}
 	rv := int64(0)
@@ -84,6 +88,17 @@ func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
 	}
 	client.EndWrite(begun, k, rv, false)
 	return answer
+}
+
+// unreached reports whether the request that the program sends doesn't reach the API server.
+//
+//go:noinline
+func (r *reconcile) unreached() bool {
+	cut := unreachable(r.w, r.x.Index())
+	if cut {
+		r.w.Log.Add(event.Unreached).Key = r.o.Key
+	}
+	return cut
 }
 
 // request is what a statement asks the server for, and of which resource.

@@ -59,6 +59,7 @@ type Replica struct {
 	Name  string       `json:"name"`
 	State ReplicaState `json:"state"`
 	Holds bool         `json:"holds,omitempty"` // the Lease names it
+	Cut   bool         `json:"cut,omitempty"`   // its requests don't reach the API server
 	Left  int64        `json:"left,omitempty"`  // how long the state lasts if nothing happens, in ns; 0 if that isn't known
 	Shown bool         `json:"shown,omitempty"` // the informer on the stage is one of its own
 }

@@ -16,7 +16,7 @@ func replicas(s *Stage) (all []link.Replica) {
 		r := &e.Replicas[i]
 		out := link.Replica{
 			Name: string(rune('a' + i)), State: link.ReplicaWaits, Left: max(r.Expires()-now, 0),
-			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Shown: world.ReplicaOf(s.w, s.x.Index()) == i,
+			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Cut: r.Cut, Shown: world.ReplicaOf(s.w, s.x.Index()) == i,
 		}
 		switch {
 		case !e.Alive(i, s.w):

@@ -10,6 +10,18 @@ import (
 // Processes that elect a leader are seen with what each of them does. A leader that was paused
 // and another one lead at once, and the Lease names one of them.
 func TestProcessesThatElectALeaderAreSeen(t *testing.T) {
+	cut := frames(t, DefaultWindow, "profile current", "informer shops", "replicas 2", "run", "cut replica", "advance 12s", "join replica", "advance 1s")
+	off := map[link.ReplicaState]bool{}
+	for _, f := range cut {
+		if r := f.Process.Replicas; r[1].Cut {
+			t.Fatalf("the other one is cut off: %+v", r)
+		} else if r[0].Cut {
+			off[r[0].State] = true
+		}
+	}
+	if !off[link.ReplicaLeads] || !off[link.ReplicaDown] || cut[len(cut)-1].Process.Replicas[0].Cut {
+		t.Errorf("the one that was cut off is seen as %v, and at the end as %+v", off, cut[len(cut)-1].Process.Replicas[0])
+	}
 	all := frames(t, DefaultWindow, "profile current", "informer shops", "replicas 2", "run", "advance 1s", "pause replica 20s", "advance 22s", "kill replica down=forever b/shops", "advance 1s")
 	states := map[[2]link.ReplicaState]bool{}
 	for _, f := range all {

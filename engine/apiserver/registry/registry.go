@@ -49,6 +49,7 @@ const (
 	Conflict  // the resourceVersion or uid is not the object's
 	Invalid   // the object would break a rule, such as that it has one controller at most
 	Forbidden // a quota is used up
+	Unreached // no answer has come, because the request has not arrived
 )
 
 // Wrote reports whether there is an event.

@@ -45,7 +45,7 @@ type leSaid struct {
 type leProcess struct {
 	name          string
 	e             election.Elector
-	dead          bool
+	dead, cut     bool
 	tries         int64 // when it gets to its attempt; it may be held until later
 	held          int64
 	before, after int64
@@ -123,6 +123,8 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 		p.step(of, func() election.Request { return of.e.Cancel(p.now, p.draw) })
 	case "hold":
 		of.held = max(of.held, p.now+op.Ms*1e6)
+	case "cut", "join":
+		of.cut = verb == "cut"
 	case "pace":
 		of.before, of.after = op.Before*1e3, op.After*1e3
 	case "fail":
@@ -260,6 +262,9 @@ func (p *lePart) serve(f *leFlight) {
 			result = fail.result
 			break
 		}
+	}
+	if x.cut {
+		result = "unreached"
 	}
 	switch result {
 	case "":

@@ -78,6 +78,9 @@ func (e *Elector) Anew(id Identity) Elector { return Run(e.cfg, id) }
 // Cancelled reports whether the context of Run has ended.
 func (e *Elector) Cancelled() bool { return e.cancelled }
 
+// GivesBack reports whether the elector has stopped leading for itself, and gives the lease back.
+func (e *Elector) GivesBack() bool { return e.Phase == Asks && e.asks >= releaseReads }
+
 // IsLeader reports whether the record that the elector has seen last names it.
 func (e *Elector) IsLeader() bool { return e.observed.Holder == e.ID }
 

@@ -72,6 +72,8 @@ var forms = []Form{
 	{form: "kill replica [down=TIME|forever] [INFORMER]", makes: world.KillReplica, usual: Second, samples: []string{"kill replica", "kill replica down=forever"}},
 	{form: "pause replica TIME [INFORMER]", makes: world.PauseReplica, samples: []string{"pause replica 20s"}},
 	{form: "stop replica [INFORMER]", makes: world.StopReplica},
+	{form: "cut replica [INFORMER]", makes: world.CutReplica},
+	{form: "join replica [INFORMER]", makes: world.JoinReplica},
 
 	{form: "break watch [INFORMER]", makes: world.BreakWatch},
 	{form: "silence watch [for=TIME|forever] [INFORMER]", makes: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},

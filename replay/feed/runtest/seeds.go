@@ -67,8 +67,12 @@ func Random(t *testing.T, f func(Run)) {
 		case world.Classic.Name:
 			f(controller(47))   // a handler adds to a workqueue that is shut down
 			f(controller(1051)) // Run is called again, and the recorded worker stops at that
+			f(controller(1022)) // the watch of one of two controllers never begins
 			f(pods(1096))       // the first of two controllers has popped its list after the other one
 			f(randomServer(t, 1005, p))
+			f(byHand(t, 20108, p)) // Replace merges a deletion while the queue has a tombstone of another key
+		case world.Delta.Name:
+			f(randomRecords(t, 5006, p)) // a resync fails while the watch breaks
 		case world.Batched.Name:
 			f(randomRecords(t, 1003, p)) // a list's end without a beginning
 			f(randomRecords(t, 3009, p))

@@ -3,6 +3,7 @@ package says
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // electionSayings tell how several processes elect a leader.
@@ -11,6 +12,8 @@ var electionSayings = []saying{
 	{id: "replicaKilled", of: event.ReplicaKilled},
 	{id: "replicaPaused", of: event.ReplicaPaused},
 	{id: "replicaStopped", of: event.ReplicaStopped},
+	{id: "replicaCut", of: event.ReplicaCut},
+	{id: "replicaJoined", of: event.ReplicaJoined},
 	{id: "replicaStarted", of: event.ReplicaStarted},
 	{id: "leadershipLost", of: event.LeadershipLost, why: "leadershipLost"},
 	{id: "leadershipGained", of: event.LeadershipGained, why: "leadershipGained"},
@@ -18,9 +21,18 @@ var electionSayings = []saying{
 	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted, why: "leaseReleased"},
 	{id: "leaseRenewed", of: event.LeaseWritten},
 	{id: "leaseRefused", of: event.LeaseRefused},
+	{id: "leaseUnreached", of: event.Unreached, role: actor.Elector, when: leadsOn, why: "leaseUnreached"},
+	{id: "leaseUnreached", of: event.Unreached, role: actor.Elector},
+	{id: "requestUnreached", of: event.Unreached},
 	{id: "replicaEnded", of: event.ProcessKilled, when: func(s *step, _ event.Event) bool { return s.role.Kind == actor.Elector }},
 	{id: "leaseHeld", of: event.LeaseHeld, why: "leaseHeld"},
 	{id: "electorWakes", pc: actor.ElectorWake},
 	{id: "leaseAsked", pc: actor.ElectorTry},
 	{id: "leaseAnswered", pc: actor.ElectorAnswer},
+}
+
+// leadsOn holds if the process leads and goes on trying to renew its lease.
+func leadsOn(s *step, _ event.Event) bool {
+	r := &world.ElectionOf(s.w).Replicas[world.ReplicaOf(s.w, s.x.Index())]
+	return r.Leads && !r.GivesBack()
 }

@@ -4,6 +4,7 @@ package says
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -18,6 +19,22 @@ var electionLaws = map[string]law{
 		return m.command() && r.Paused == m.after.Now()+m.number("took") && r.At(m) >= r.Paused
 	},
 	"step.replicaStopped": func(m *moment) bool { return m.command() && m.idle() },
+	"step.replicaCut": func(m *moment) bool {
+		return m.command() && !m.elector(m.before).Cut && m.elector(m.after).Cut && m.failing() > most && m.breaks()
+	},
+	"step.replicaJoined": func(m *moment) bool {
+		return m.command() && m.elector(m.before).Cut && !m.elector(m.after).Cut && m.failing() == 0
+	},
+	"step.leaseUnreached": func(m *moment) bool {
+		return m.role() == actor.Elector && m.elector(m.after).Phase == election.Asks && m.elector(m.after).Cut && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
+	},
+	"why.leaseUnreached": func(m *moment) bool {
+		r := m.elector(m.after)
+		return r.Leads && m.y.Started() && m.after.Now() < r.Deadline() && r.At(m) <= r.Deadline() && !r.GivesBack()
+	},
+	"step.requestUnreached": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.elector(m.after).Cut && m.after.Revision(0) == m.before.Revision(0) && m.e.Key == m.y.Work.Workers[m.after.Set.Role(m.id).Index].Key
+	},
 	"step.replicaStarted": func(m *moment) bool {
 		r := m.elector(m.after)
 		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Tries && !r.IsLeader() && m.idle()
@@ -57,6 +74,12 @@ var electionLaws = map[string]law{
 	"step.leaseAnswered": func(m *moment) bool {
 		return m.elector(m.before).Phase == election.Asks && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
 	},
+}
+
+// breaks holds if the watch isn't open any more, or ends at once.
+func (m *moment) breaks() bool {
+	at, _ := m.y.Server.Due()
+	return m.y.Server.State() != apiserver.Open || at <= m.after.Now()
 }
 
 // replica is the process of the step in one of its worlds.

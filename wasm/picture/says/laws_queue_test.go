@@ -3,6 +3,7 @@
 package says
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -145,7 +146,8 @@ func (m *moment) wrapsMore() bool {
 		}
 		k, _ := m.d.Queue.Row(i)
 		at := m.c.Queue.Find(k)
-		if m.inOrder() && i >= m.c.Queue.Depth() || !m.inOrder() && at < 0 || m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped {
+		merged := slices.ContainsFunc(m.facts, func(e event.Event) bool { return e.Kind == event.DeltasDeduplicated && e.Key == k })
+		if m.inOrder() && i >= m.c.Queue.Depth() || !m.inOrder() && at < 0 || merged {
 			return true
 		}
 		if was := m.c.Queue.RowDeltas(max(at, 0), nil); !m.inOrder() && (len(was) < len(deltas) || was[len(was)-1].Tomb == 0) {

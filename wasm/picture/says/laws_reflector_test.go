@@ -374,7 +374,7 @@ func (m *moment) veryShort() bool {
 
 // broke holds if the connection of the watch breaks.
 func (m *moment) broke() bool {
-	return m.was.PC == actor.ReflectorReceive && m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
+	return m.was.PC == actor.ReflectorReceive && m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow && !m.past.gaveUp[m.y.Index()]
 }
 
 // counted holds if the sentence counts the events that the reflector has taken, and the

@@ -48,6 +48,8 @@ const (
 	owning     // its objects own others
 	held       // a worker has a key in hand
 	elected    // several processes elect a leader
+	reached    // and the requests of this one reach the API server
+	cutOff     // or don't
 	joined
 	removable
 	sound
@@ -110,6 +112,8 @@ var gestures = []row{
 	{link.StationWork, "killReplica", now, world.KillReplica, ",$which", elected},
 	{link.StationWork, "pauseReplica", now, world.PauseReplica, "20s,$which", elected},
 	{link.StationWork, "stopReplica", now, world.StopReplica, "$which", elected},
+	{link.StationWork, "cutReplica", now, world.CutReplica, "$which", reached},
+	{link.StationWork, "joinReplica", now, world.JoinReplica, "$which", cutOff},
 	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$worker", always},
 	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$worker", always},
 	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$worker", always},
@@ -192,6 +196,13 @@ func (w when) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Work.Controller != nil && f.Work.Controller.Owns != ""
 	case elected:
 		return len(f.Process.Replicas) > 0
+	case reached, cutOff:
+		for i := range f.Process.Replicas {
+			if r := &f.Process.Replicas[i]; r.Shown {
+				return r.Cut == (w == cutOff)
+			}
+		}
+		return false
 	case held:
 		return f.Work.Controller != nil && len(f.Work.Workers) > 0 && f.Work.Workers[0].Key != ""
 	case ran:

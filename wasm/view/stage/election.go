@@ -30,6 +30,9 @@ func (st *Stage) replica(r *link.Replica) *tree.Node {
 		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Left))
 	}
 	n := tree.El("li", "replica", tree.Text("b", "", r.Name), tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
+	if r.Cut {
+		n.Add(tree.Text("span", "replica-cut", w.T("ui.replica.cut")))
+	}
 	if r.Holds {
 		n.Add(tree.Text("span", "replica-holds", w.T("ui.replica.holds")))
 	}

@@ -50,9 +50,9 @@ func TestInformersAreButtons(t *testing.T) {
 func TestTwoLeadersAreSeen(t *testing.T) {
 	f := viewtest.Frame()
 	f.Process = link.Process{Informers: []link.Small{{Name: "pods"}, {Name: "b/pods"}}, Replicas: []link.Replica{
-		{Name: "a", State: link.ReplicaLeads, Shown: true}, {Name: "b", State: link.ReplicaLeads, Holds: true}, {Name: "c", State: link.ReplicaWaits, Left: 3e9}}}
+		{Name: "a", State: link.ReplicaLeads, Shown: true}, {Name: "b", State: link.ReplicaLeads, Holds: true}, {Name: "c", State: link.ReplicaWaits, Left: 3e9, Cut: true}}}
 	text := shown(t, "en", f, "informers").TextContent()
-	for _, want := range []string{"aleads", "bleadsin the Lease", "cwaits · lease expires in"} {
+	for _, want := range []string{"aleads", "bleadsin the Lease", "cwaits · lease expires in", "cut off"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %q", want, text)
 		}

@@ -64,7 +64,7 @@ type leProcess struct {
 	name          string
 	cancel        context.CancelFunc
 	leads, ended  bool
-	dead          bool
+	dead, cut     bool
 	held          time.Time
 	before, after time.Duration
 	fails         []*leFailure
@@ -175,6 +175,8 @@ func (p *lePlayer) do(line proof.Op, res map[string]any) {
 		if until := time.Now().Add(time.Duration(op.Ms) * time.Millisecond); until.After(of.held) {
 			of.held = until
 		}
+	case verb == "cut" || verb == "join":
+		of.cut = verb == "cut"
 	case verb == "pace":
 		of.pace(&op)
 	case verb == "fail":

@@ -28,7 +28,7 @@ func leScript(r *rand.Rand) []proof.Op {
 	}
 	for range 10 + r.Intn(30) {
 		id := pick(ids...)
-		switch r.Intn(16) {
+		switch r.Intn(18) {
 		case 0:
 			script = append(script, proof.Op{"op": "le.stop", "id": id})
 		case 1:
@@ -41,6 +41,8 @@ func leScript(r *rand.Rand) []proof.Op {
 			script = append(script, proof.Op{"op": "le.fail", "id": id, "verb": pick("any", "any", "get", "update", "create"), "result": pick("failed", "lost", "conflict", "notfound"), "n": 1 + r.Intn(6)})
 		case 6:
 			script = append(script, proof.Op{"op": "le." + pick("touch", "clear", "delete")})
+		case 16, 17:
+			script = append(script, proof.Op{"op": "le." + pick("cut", "join"), "id": id})
 		case 7, 8:
 			script = append(script, distance(proof.Op{"op": "le.start"}, id, 20))
 		default:

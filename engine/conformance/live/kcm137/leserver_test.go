@@ -96,6 +96,9 @@ func (x *leProcess) serve(verb string, body []byte) (got *coordinationv1.Lease, 
 			got = p.read()
 		}
 	}
+	if x.cut {
+		result = "unreached"
+	}
 	switch result {
 	case "":
 		do()
