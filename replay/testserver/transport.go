@@ -2,11 +2,13 @@ package testserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -15,7 +17,67 @@ var errBroken = errors.New("testserver: the connection broke")
 // RoundTrip lets the server answer a request without a port. Set it as the Transport of a
 // rest.Config, whose Host can be any.
 func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
-	return Transport(s).RoundTrip(r)
+	if strings.Contains(r.URL.RawQuery, "watch=") {
+		return Transport(s).RoundTrip(r)
+	}
+	r, err := withBody(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.whole(r)
+}
+
+// whole is an answer that is written before it is read, which needs no goroutine: in most tests that is half of
+// what a request costs.
+func (s *Server) whole(r *http.Request) (resp *http.Response, err error) {
+	a := &wholeAnswer{header: http.Header{}}
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			resp, err = nil, cmp.Or(r.Context().Err(), errBroken)
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	s.ServeHTTP(a, r)
+	return response(r, cmp.Or(a.code, http.StatusOK), a.header, io.NopCloser(&a.body)), nil
+}
+
+// wholeAnswer is a ResponseWriter that keeps the answer.
+type wholeAnswer struct {
+	header http.Header
+	body   bytes.Buffer
+	code   int
+}
+
+func (a *wholeAnswer) Header() http.Header { return a.header }
+
+func (a *wholeAnswer) WriteHeader(code int) { a.code = cmp.Or(a.code, code) }
+
+func (a *wholeAnswer) Write(b []byte) (int, error) { return a.body.Write(b) }
+
+// withBody is r with a body that was read.
+func withBody(r *http.Request) (*http.Request, error) {
+	if r.Body == nil {
+		return r, nil
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1)) // before it is closed
+	if err != nil {
+		return nil, err
+	}
+	r = r.WithContext(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(b))
+	return r, nil
+}
+
+// response is the answer to r with a code.
+func response(r *http.Request, code int, header http.Header, body io.ReadCloser) *http.Response {
+	length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil {
+		length = -1
+	}
+	return &http.Response{StatusCode: code, Status: strconv.Itoa(code) + " " + http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header, ContentLength: length, Request: r, Body: body}
 }
 
 // Transport is a RoundTripper that lets h answer, without a port between them. A handler
@@ -25,14 +87,9 @@ func Transport(h http.Handler) http.RoundTripper { return transport{h} }
 type transport struct{ h http.Handler }
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body != nil {
-		defer r.Body.Close()
-		b, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1)) // before it is closed
-		if err != nil {
-			return nil, err
-		}
-		r = r.Clone(r.Context())
-		r.Body = io.NopCloser(bytes.NewReader(b))
+	r, err := withBody(r)
+	if err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	body, w := io.Pipe()
@@ -67,14 +124,9 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, errBroken
 	}
-	length, err := strconv.ParseInt(a.header.Get("Content-Length"), 10, 64)
-	if err != nil {
-		length = -1
-	}
 	// The reader of a body notices that its request was cancelled.
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(context.Cause(ctx)) })
-	return &http.Response{StatusCode: a.code, Status: strconv.Itoa(a.code) + " " + http.StatusText(a.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: a.sent, ContentLength: length, Request: r, Body: &answerBody{body, func() { stop(); cancel() }}}, nil
+	return response(r, a.code, a.sent, &answerBody{body, func() { stop(); cancel() }}), nil
 }
 
 // answer is a ResponseWriter whose body is read as it is written.
