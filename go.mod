@@ -3,6 +3,7 @@ module github.com/informerscope/informerscope
 go 1.26.0
 
 require (
+	github.com/evanw/esbuild v0.28.2
 	github.com/goccy/go-json v0.12.0
 	github.com/hack-pad/safejs v0.1.0
 	github.com/klauspost/compress v1.20.3

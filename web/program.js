@@ -1,7 +1,7 @@
 // Fetches, compiles and runs the WebAssembly programs: on the page, in the engine's worker and in
 // the converting worker alike.
 import './wasm_exec.js';
-import {fault, folder, reason} from './site.js';
+import {fault, folder, reason} from './page/site.js';
 
 // What follows a promise runs in the task that fulfilled it. Compiling, instantiating and starting a
 // program take 20 to 50 ms each, and a page that is busy for longer than that doesn't answer.

@@ -104,6 +104,9 @@ func build(web, work, out, release string) error {
 	for lang, list := range lists {
 		files["changes/"+lang+".json"] = list
 	}
+	if err := bundle(files); err != nil {
+		return err
+	}
 	site, err := arrange(files, release)
 	if err != nil {
 		return err

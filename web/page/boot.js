@@ -1,7 +1,7 @@
 // Starts the page: settings of the last visit, then the program. The program is fetched and
 // compiled once and runs twice, here and in the engine's worker, which gets the compiled module.
 import {compile, run} from '../program.js';
-import {folder, reason} from '../site.js';
+import {folder, reason} from './site.js';
 import {apply} from './apply.js';
 import {note as noteLine} from './console.js';
 import {grids} from './grid.js';
@@ -10,6 +10,7 @@ import {menus} from './menu.js';
 import {keep} from './offline.js';
 import {version} from './version.js';
 import {fullScreen, openNotes, room} from './room.js';
+import {report} from './report.js';
 import * as share from './share.js';
 import {ended, layOver, leaveNote, note, stay, stayed} from './stay.js';
 import {wires} from './wires.js';
@@ -180,12 +181,6 @@ const engine = (receive, died) => {
     stop: stopEngine,
   };
 };
-
-/**
- * Makes the report of a problem. Few need what that takes.
- * @param {Parameters<typeof import('./report.js').report>} told
- */
-const report = async (...told) => (await import('./report.js')).report(...told);
 
 grids();
 menus();

@@ -1,7 +1,7 @@
 // Draws the engine's own source for the step that the page shows, and names its counterpart in
 // client-go. The build has made code.json of the source (web/build/code), which is fetched when it
 // is shown for the first time. The program describes the step in data-code (wasm/picture/says/code.go).
-import {folder, reason} from '../site.js';
+import {folder, reason} from './site.js';
 
 /** A function's number, and the numbers of lines that have run in it. @typedef {number[]} Call */
 /** @typedef {{calls: Call[], line: number, needs?: number[], queue?: string, batch?: boolean}} Way */

@@ -1,6 +1,6 @@
 // Lets the program that opened the page know for how long it is open: informerscope open ends
 // when the page is closed.
-import {site} from '../site.js';
+import {site} from './site.js';
 
 // All ports of a host share their cookies, so the cookie's name has the port.
 const cookie = `informerscope-${location.port || '80'}-held=`;

@@ -1,6 +1,6 @@
 // Has the service worker (sw.js) keep this version's files, so that the page works without its
 // server, and tells the program how that goes.
-import {folder, script} from '../site.js';
+import {folder, script} from './site.js';
 
 // As long as this page is open, no service worker may throw its version's files away.
 navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => { /* never ends */ }));

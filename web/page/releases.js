@@ -1,7 +1,7 @@
 // Draws what differs for a program between two releases of client-go, in the dialog that the program
 // makes for it (wasm/view/dialog/changes.go). The build has made a file of it for each language
 // (web/build/changes), which is fetched when it is first shown.
-import {folder, reason} from '../site.js';
+import {folder, reason} from './site.js';
 import {address, choose, differ, listen} from './pair.js';
 
 /** @typedef {{name: string, since: string, has: string, refs?: {name: string, url: string}[], says: string, do: string, why?: string, script?: string, before?: string, was?: string, is?: string, link?: string}} Gate */

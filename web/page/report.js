@@ -2,7 +2,7 @@
 // which the second program has taken what looks like a secret, and names and addresses. It stays
 // on the page.
 import {compile} from '../program.js';
-import {folder, reason} from '../site.js';
+import {folder, reason} from './site.js';
 import {told} from './console.js';
 import {start} from './workers.js';
 

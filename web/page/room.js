@@ -1,7 +1,7 @@
 // What the page does for a room: it fills the screen, and keeps a second window for the speaker.
 // That window has no program of its own. It shows a copy of the page's element "speaker", and what
 // is pressed or typed there is pressed or typed here.
-import {folder} from '../site.js';
+import {folder} from './site.js';
 
 /** Tells the program what has happened. @type {(act: string, value: string) => void} */
 let tell = () => { /* the program has not started */ };

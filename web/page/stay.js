@@ -2,7 +2,7 @@
 // storage of this tab, and the files, with the service worker. A browser gives no page the files of
 // another, but a service worker outlives a reload, and holds a file without reading it.
 
-import {folder} from '../site.js';
+import {folder} from './site.js';
 
 const name = 'stay', mark = 'ended';
 

@@ -1,6 +1,6 @@
 // Tells the program which version of the page runs here, and which one its server has by now. The
 // build writes both into version.json; the folder of a version has the same name.
-import {folder, site} from '../site.js';
+import {folder, site} from './site.js';
 
 const own = folder.pathname.split('/').at(-2) ?? '';
 

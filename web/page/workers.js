@@ -1,9 +1,9 @@
 // Starts the workers of the page, and those that its workers ask for (worker/start.js). Only
 // the page does so. In Firefox 153, new Worker in a worker sometimes never returned, after 1 to
 // 400 calls, and that worker stood still. On a page it always returned.
-import {script} from '../site.js';
+import {script} from './site.js';
 
-/** @typedef {import('../site.js').Script} Script */
+/** @typedef {import('./site.js').Script} Script */
 
 /**
  * Starts a worker. A worker that it asks for is ended with it.

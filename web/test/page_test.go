@@ -47,7 +47,7 @@ func TestWhatIsServedIsCompressed(t *testing.T) {
 	b := open(t)
 	b.loaded()
 	sizes := eval[map[string][]float64](b, `Object.fromEntries(performance.getEntriesByType('resource').map(e => [e.name.split('/').at(-1), [e.encodedBodySize, e.decodedBodySize]]))`)
-	for _, name := range []string{"informerscope.wasm", "boot.js", "stations.css", "en.json"} {
+	for _, name := range []string{"informerscope.wasm", "boot.js", "page.css", "en.json"} {
 		if s := sizes[name]; len(s) != 2 || s[0] == 0 || s[0] > s[1]/2 {
 			t.Errorf("%s comes in %v bytes", name, s)
 		}

@@ -78,7 +78,7 @@ func TestQuickReloads(t *testing.T) {
 			b.loaded()
 			b.isStored()
 			b.wait(`navigator.serviceWorker.controller`)
-			for _, files := range []int{1, 10, 25, 40, 43, 45} {
+			for _, files := range []int{1, 3, 6, 9, 10, 12} {
 				b.wait(`window.__again !== ` + num(int64(files)) + ` && performance.getEntriesByType('resource').length >= ` + num(int64(files)) + ` && (window.__again = ` + num(int64(files)) + `, location.reload(), true)`)
 			}
 			b.wait(`!window.__again`)

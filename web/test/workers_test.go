@@ -12,7 +12,7 @@ func TestWorkersStartWorkers(t *testing.T) {
 	t.Parallel()
 	const many = "250"
 	site, _ := siteOf(t, map[string]string{
-		"page/workers.js": strings.ReplaceAll(script(t, "page/workers.js"), "'../site.js'", "'../names.js'"),
+		"page/workers.js": strings.ReplaceAll(script(t, "page/workers.js"), "'./site.js'", "'../names.js'"),
 		"worker/start.js": script(t, "worker/start.js"),
 		"names.js": `
 			const policy = globalThis.trustedTypes?.createPolicy('informerscope', {createScriptURL: (name) => name});

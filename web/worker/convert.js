@@ -1,7 +1,7 @@
 // The worker of the converting program. It is given files, gives back a trace
 // of them in our own format, piece after piece, and ends.
 import {run} from '../program.js';
-import {fault, reason} from '../site.js';
+import {fault, reason} from '../page/site.js';
 import {keeper} from './keep.js';
 import {readNow} from './kept.js';
 import {open} from './pieces.js';

@@ -2,7 +2,7 @@
 // engine.
 import {run} from '../program.js';
 import {pass} from '../page/console.js';
-import {reason} from '../site.js';
+import {reason} from '../page/site.js';
 import * as live from './live.js';
 import * as source from './source.js';
 

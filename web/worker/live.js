@@ -1,6 +1,6 @@
 // What a live trace needs of the browser, in the engine's worker: answers as they come, a place to
 // keep them, and a file of them in the end.
-import {folder, reason, site} from '../site.js';
+import {folder, reason, site} from '../page/site.js';
 import {readNow} from './kept.js';
 
 /**

@@ -3,7 +3,7 @@
 //
 // It does so in a worker that ends with the reading, for the sake of memory: a stream hands out each
 // 64 KB in an array of its own (start.js says what becomes of arrays).
-import {reason} from '../site.js';
+import {reason} from '../page/site.js';
 import {keeper} from './keep.js';
 import {letGo, starter} from './start.js';
 

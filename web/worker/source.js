@@ -1,7 +1,7 @@
 // Gives the engine's worker what reader.js reads of files and addresses, or what the converting
 // program makes of files, and gives bytes of it back later.
 import {compile} from '../program.js';
-import {folder, reason, said} from '../site.js';
+import {folder, reason, said} from '../page/site.js';
 import {keptBytes, readNow} from './kept.js';
 import {start} from './start.js';
 

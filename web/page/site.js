@@ -1,8 +1,10 @@
 // Where the files of this version lie, and which of them are started as workers. A folder that is named
 // after the content of the files holds all of them, so no page can mix two versions.
+//
+// The build bundles this script into others, all of which lie one folder below that one, as it does.
 
 /** The folder of this version. Its address also names its cache (sw.js) and its lock. */
-export const folder = new URL('./', import.meta.url);
+export const folder = new URL('../', import.meta.url);
 
 /** The folder of the page itself, one above. */
 export const site = new URL('../', folder);
