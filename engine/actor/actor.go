@@ -46,13 +46,15 @@ const (
 
 	Collector // the garbage collector of kube-controller-manager, which is another process
 	Elector   // LeaderElector.Run, of a process that has several replicas
+
+	Processor // sharedProcessor.run, where it is not a part of the user's Run
 )
 
 // LastKind is the last of them.
-const LastKind = Elector
+const LastKind = Processor
 
 func (k Kind) String() string {
-	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector", "elector"}[k]
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector", "elector", "processor"}[k]
 }
 
 // Role says whose goroutine an actor is.
@@ -70,7 +72,7 @@ type Wait uint8
 const (
 	Ready     Wait = iota // nothing: its next micro-step is due
 	OnLock                // State.On is the LockID
-	OnCond                // the queue's condition: something to pop
+	OnCond                // a condition: something to pop, or listeners that run
 	OnSend                // a channel send; State.On is a Chan
 	OnReceive             // a channel receive; State.On is a Chan
 	OnTimer               // a timer

@@ -20,8 +20,8 @@ func (l LockID) String() string {
 const MaxRuns = 4
 
 // maxWaiters is how many actors of one informer can wait for the same lock. For
-// listenersLock these are the resync goroutine of each controller and the caller
-// of RemoveEventHandler; for blockDeltas, the process loop of each controller and
+// listenersLock these are the resync goroutine of each controller, the caller
+// of RemoveEventHandler and the processor; for blockDeltas, the process loop of each controller and
 // the goroutines that called Run. The queue's lock is wanted by the reflector, the
 // resync goroutine and the process loop.
 const maxWaiters = 2 * MaxRuns

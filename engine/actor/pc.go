@@ -51,6 +51,7 @@ const (
 	PriorityReady    // handleReadyItems hands out keys
 	PriorityWaiting  // handleWaitingItems: the delay of keys is over
 	WorkerReceive    // the next key from the priority queue
+	ProcessorRun     // sharedProcessor.run: starts the listeners' goroutines
 
 	// Those of a controller, whose steps concern several informers.
 	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
@@ -73,7 +74,7 @@ var pcNames = [NumPC]string{
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
-	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive",
+	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive", "processorRun",
 	"runEnqueue", "workerProgram", "workerStart", "collectorLook",
 	"electorStart", "electorWake", "electorTry", "electorAnswer",
 }
@@ -93,6 +94,7 @@ var DefaultCosts = Costs{
 	PopNext: 1_000, RunCall: 500, RunWork: 1_000, RunReturn: 500,
 	DelayingFire: 1_000, WorkerGet: 1_000, WorkerReconcile: 2_000, WorkerDone: 1_000,
 	PriorityAdd: 1_000, PriorityReady: 1_000, PriorityWaiting: 1_000,
-	RunEnqueue: 1_000, WorkerProgram: 2_000, WorkerStart: 1_000,
+	ProcessorRun: 1_000,
+	RunEnqueue:   1_000, WorkerProgram: 2_000, WorkerStart: 1_000,
 	ElectorTry: 1_000,
 }

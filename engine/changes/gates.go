@@ -352,6 +352,23 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.LatchedSync} },
 	},
 	{
+		Name: "awaits-listeners", Refs: "kubernetes/kubernetes#136509", Shows: Calls,
+		Says: "The process loop gives listenersLock back while the goroutines of the listeners have not been started. Up to v0.35 it kept the lock, and a resync that came before they were started made a deadlock.",
+		Do:   "Nothing.",
+		Script: `gate WatchListClient off
+informer pods resync=50ms processor
+handler h
+exists pod default/a
+step 1 user
+step 6 reflector
+step 3 loop
+step 1 resync
+step 1 processor
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.AwaitsListeners} },
+	},
+	{
 		Name: "lists-stopped", Shows: Requests,
 		Says: "A Run whose stop channel is closed already still asks for one list.",
 		Do:   "Don't call Run after the stop.",

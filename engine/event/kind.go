@@ -65,6 +65,7 @@ const (
 	ListenerNextCh   // Handler, Delta, Key, Old, New, Flags, Cause, Pending. The pop goroutine handed it to run through nextCh
 	ListenerSyncing  // Handler, Syncing
 	ListenerAdded    // Handler, Duration: of its resync period
+	ListenersStarted // Started: listeners. Their pop and run goroutines, by sharedProcessor.run where that is apart
 	ListenerStopped  // Handler, Lost: notifications
 	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Cause, Duration: of the call, negative if it doesn't return by itself
 	HandlerReturned  // Handler, Delta, Key

@@ -169,7 +169,7 @@ func (e Event) Lost() int { return int(e.n(Lost)) }
 // Requeues is how often the rate limiter has seen the key since it was forgotten.
 func (e Event) Requeues() int { return int(e.n(Requeues)) }
 
-// Started is how many informers a factory has started.
+// Started is how many informers a factory has started, or how many listeners a processor.
 func (e Event) Started() int { return int(e.n(Started)) }
 
 // Priority is the key's in a priority queue. It may be negative.

@@ -55,6 +55,7 @@ var kinds = [numKinds]struct {
 	ListenerNextCh:         {"ListenerNextCh", Handler | delta | key | oldObject | newObject | flags | cause | Pending},
 	ListenerSyncing:        {"ListenerSyncing", Handler | Syncing},
 	ListenerAdded:          {"ListenerAdded", Handler | Duration},
+	ListenersStarted:       {"ListenersStarted", Started},
 	ListenerStopped:        {"ListenerStopped", Handler | Lost},
 	HandlerCalled:          {"HandlerCalled", Handler | delta | key | oldObject | newObject | flags | cause | Duration},
 	HandlerReturned:        {"HandlerReturned", Handler | delta | key},

@@ -17,7 +17,7 @@ type another struct {
 
 // CanRunAgain tells whether RunAgain has an effect.
 func (x *Informer) CanRunAgain() bool {
-	return x.life.started && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
+	return x.life.started && !x.life.unstarted && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
 }
 
 // RunAgain is a further call of Run, on the same stop channel. From v0.23 on it

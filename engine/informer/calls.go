@@ -8,9 +8,10 @@ import (
 // user is whoever calls Run, and AddEventHandler and RemoveEventHandler later. It makes one
 // call after another.
 type user struct {
-	id    actor.ID
-	calls []call // while the informer runs, in the order of their times; shared by copies
-	next  int    // the call whose turn it is
+	id     actor.ID
+	starts actor.ID // sharedProcessor.run, which Run calls in a goroutine, if that is apart
+	calls  []call   // while the informer runs, in the order of their times; shared by copies
+	next   int      // the call whose turn it is
 
 	// What the AddEventHandler under way still sends to its handler.
 	objects []object.Ref // the cache's when the handler joined, immutable

@@ -109,6 +109,10 @@ type Config struct {
 	// Elected tells that Run is called when the process leads: see world.Election.
 	Elected bool
 
+	// StartsApart tells that sharedProcessor.run, which starts the listeners' goroutines, is an
+	// actor of its own, and may come later than anything else. Otherwise Run's step does that.
+	StartsApart bool
+
 	// Transform runs on each object before it is queued (SetTransform; from
 	// v0.27 there), and once more in a streaming list. Nil for none.
 	Transform fifo.TransformFunc
@@ -230,6 +234,9 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	x.Work.init(cfg, add)
 	if cfg.DetectMutations {
 		x.compares = add(actor.Detector, 0)
+	}
+	if cfg.StartsApart {
+		x.user.starts = add(actor.Processor, 0)
 	}
 	if !x.life.waits {
 		s.Go(x.user.id, actor.UserRun)

@@ -12,6 +12,7 @@ type life struct {
 	stopping  bool  // the stop channel is closed
 	stopped   bool  // controller.Run has returned
 	returning int8  // calls of Run that only wait for handlers to return
+	unstarted bool  // Run was called, and the listeners' goroutines don't run yet
 	runs      int16 // calls of Run, those included that have not begun
 	crash     error // the process has died of it
 }
@@ -64,6 +65,6 @@ func (l *life) die(err error) { l.crash = err }
 
 // hash adds how far Run has come. How often it was called shows in the actors.
 func (l *life) hash(h *actor.Hash) {
-	h.Bools(l.waits, l.started, l.stopping, l.stopped, l.crash != nil)
+	h.Bools(l.waits, l.started, l.stopping, l.stopped, l.unstarted, l.crash != nil)
 	h.Add(uint64(l.returning))
 }

@@ -6,6 +6,57 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
+// listen starts the pop and the run of a listener.
+func listen(s *actor.Set, l *processor.Listener) {
+	s.Block(l.PairAt(0).Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
+	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
+}
+
+// stepProcessor is sharedProcessor.run starting the listeners' goroutines, where that may come
+// late. It takes listenersLock to read the listeners. A lock that is held for reading can be
+// taken once more, but not while somebody waits to write, as a resync does. From v0.36 on,
+// sharedProcessor.run writes, and finds that the process loop has given the lock back.
+func stepProcessor(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	l := &x.Locks[actor.ListenersLock]
+	if l.Holder() != actor.Nobody && len(l.Waiters()) > 0 {
+		s.WaitFor(l, actor.ListenersLock, id, pc, log)
+		return false
+	}
+	x.life.unstarted = false
+	n := int64(0)
+	for i := range x.Processor.Listeners {
+		if l := &x.Processor.Listeners[i]; l.Joined {
+			listen(s, l)
+			n++
+		}
+	}
+	log.Emit(event.Event{Kind: event.ListenersStarted, N: n})
+	if l.Holder() == actor.Nobody {
+		s.Passed(l)
+	}
+	for _, id := range [...]actor.ID{x.loop, x.user.id} {
+		if st := s.State(id); st.Wait == actor.OnSend || st.Wait == actor.OnCond && st.PC == actor.LoopLock {
+			s.Wake(id)
+		}
+	}
+	s.Stop(id)
+	if x.life.stopping {
+		x.returned(s, log)
+	}
+	return true
+}
+
+// awaitsListeners is distribute, from v0.36 on, giving listenersLock back until the listeners'
+// goroutines run. It reports false if there is no listener, and in earlier versions.
+func awaitsListeners(x *Informer, s *actor.Set, log *event.Log) bool {
+	if !x.cfg.Profile.AwaitsListeners || x.Processor.Receives(0, false, log) < 0 {
+		return false
+	}
+	s.Release(&x.Locks[actor.ListenersLock], actor.ListenersLock, log)
+	s.Block(x.loop, actor.LoopLock, actor.OnCond, 0)
+	return true
+}
+
 // offer lets the pop of a pair offer what is in its slot to nextCh: at once if a
 // run is there to receive, or else when one comes back from its handler.
 func (x *Informer) offer(s *actor.Set, i, pair int) {

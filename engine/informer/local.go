@@ -27,7 +27,7 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 		l := &x.Processor.Listeners[r.Index]
 		return !x.life.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
 	case actor.LoopLock, actor.LoopDistribute:
-		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped
+		return !x.life.stopping && !x.life.unstarted && s.State(x.resync).Wait == actor.Stopped
 	case actor.LoopStore:
 		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked() && !x.cfg.Read
 	}

@@ -62,6 +62,9 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		if !s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, loop, actor.LoopLock, log) {
 			return false
 		}
+		if x.life.unstarted && awaitsListeners(x, s, log) {
+			return false
+		}
 		h.holding = true
 		n.Emit(event.Distributed, log)
 		if x.Processor.Panics(sync) {
@@ -71,6 +74,10 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		h.to = x.Processor.Receives(0, sync, log)
 	}
 	if h.to >= 0 {
+		if x.life.unstarted {
+			s.Block(loop, actor.LoopDistribute, actor.OnSend, actor.AddCh)
+			return false
+		}
 		x.send(s, h.to, *n, log)
 		h.to = x.Processor.Receives(h.to+1, sync, log)
 	}
@@ -154,7 +161,7 @@ func (x *Informer) HasSynced() bool {
 // LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.
 func (x *Informer) LastSyncResourceVersion() object.RV { return x.newest().Reflector.RV() }
 
-// send is listener.add: a send on addCh, which pop is always there to receive.
+// send is listener.add: a send on addCh, which pop, once it runs, is always there to receive.
 func (x *Informer) send(s *actor.Set, i int, n processor.Notification, log *event.Log) {
 	if j := x.Processor.Add(i, n, log); j >= 0 {
 		x.offer(s, i, j)

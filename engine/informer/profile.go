@@ -31,6 +31,10 @@ type Profile struct {
 	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
 	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
 	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
+
+	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'
+	// goroutines don't run, and doesn't keep it in a send to them (from v0.36).
+	AwaitsListeners bool
 }
 
 // newQueue makes the informer's queue.

@@ -204,9 +204,15 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
+// waitsToPop reports whether a process loop waits for something to pop.
+func waitsToPop(s *actor.Set, loop actor.ID) bool {
+	st := s.State(loop)
+	return st.Wait == actor.OnCond && st.PC == actor.LoopPop
+}
+
 // broadcast wakes the process loop if it waits for something to pop.
 func (x *Informer) broadcast(s *actor.Set, log *event.Log) {
-	if x.Queue.Depth() > 0 && s.State(x.loop).Wait == actor.OnCond {
+	if x.Queue.Depth() > 0 && waitsToPop(s, x.loop) {
 		s.Wake(x.loop)
 	}
 	if !x.synced {

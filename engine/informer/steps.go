@@ -62,6 +62,7 @@ var programs = [2]program{{
 	actor.PriorityWaiting: (*Informer).stepPriority,
 
 	actor.DetectorCompare: (*Informer).stepDetector,
+	actor.ProcessorRun:    stepProcessor,
 	actor.RecordedAct:     stepRecorded,
 }}
 

@@ -30,7 +30,7 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 		}
 		x.stopResync(s)
 		x.Queue.Close(log)
-		if s.State(x.loop).Wait == actor.OnCond {
+		if waitsToPop(s, x.loop) {
 			s.Wake(x.loop)
 		}
 	})
@@ -115,9 +115,9 @@ func (x *Informer) leave(s *actor.Set, log *event.Log) {
 
 // returned ends the processor once reflector and process loop of its controller
 // have returned. An AddEventHandler under way holds startedLock, so it is waited
-// for.
+// for. The processor itself first starts the listeners.
 func (x *Informer) returned(s *actor.Set, log *event.Log) {
-	if x.ended || !x.abandoned && s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
+	if x.ended || x.life.unstarted || !x.abandoned && s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
 		return
 	}
 	if pc := s.State(x.user.id).PC; pc == actor.UserInitial || pc == actor.UserReleases {

@@ -26,6 +26,10 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 	case actor.UserAdd:
 		return x.takesBlockDeltas(s, log)
 	case actor.UserInitial:
+		if x.life.unstarted {
+			s.Block(id, pc, actor.OnSend, actor.AddCh)
+			return false
+		}
 		o := x.user.send(s)
 		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Cause: event.FromCache}
 		if x.cfg.Profile.InitialList {
@@ -83,6 +87,10 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 // run adds the handlers that are there from the beginning, and is
 // sharedIndexInformer.Run.
 func (x *Informer) run(s *actor.Set, log *event.Log) {
+	if x.cfg.StartsApart {
+		x.life.unstarted = true
+		s.Go(x.user.starts, actor.ProcessorRun)
+	}
 	for i, h := range x.cfg.Handlers {
 		if l := &x.Processor.Listeners[i]; l.Removed && l.Requested > 0 {
 			x.checkResyncBy(atLeast(l.Requested)) // this period stays
@@ -246,7 +254,7 @@ var (
 	ErrStopped = errors.New("it has stopped already")
 )
 
-// start lets handler i join, with its pop and run.
+// start lets handler i join, with its pop and run if those of the others run.
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
 	if x.life.started {
@@ -255,6 +263,7 @@ func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l.Requested = atLeast(l.Requested)
 	x.checkResyncBy(l.Requested)
 	x.Processor.Join(i, processor.DetermineResyncPeriod(l.Requested, x.resyncPeriod), log)
-	s.Block(l.PairAt(0).Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
-	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
+	if !x.life.unstarted {
+		listen(s, l)
+	}
 }

@@ -16,6 +16,7 @@ import (
 // informerLine is a parsed informer line.
 type informerLine struct {
 	detector       bool
+	processor      bool // its sharedProcessor.run is an actor of its own
 	factory        bool // a factory is asked for it
 	plain          bool // the line says nothing else of the informer
 	name           string
@@ -158,7 +159,7 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 	t := c.Table
 	c.Name, c.Profile, c.Resync = in.name, r.profile, in.resync
 	c.Indexers = []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}}
-	c.Workers, c.WorkTime, c.DetectMutations, c.Factory = int(in.workers), in.work, in.detector, in.factory
+	c.Workers, c.WorkTime, c.DetectMutations, c.Factory, c.StartsApart = int(in.workers), in.work, in.detector, in.factory, in.processor
 	c.Profile.Reflector.PageSize = in.pages
 	for _, name := range in.indexers {
 		if name == "" || name == indexer.NamespaceIndex {

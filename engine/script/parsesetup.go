@@ -140,6 +140,8 @@ func parseInformer(p *syntax.Parser) (func(*Runner) error, error) {
 			in.separator = v.Text
 		case "detector":
 			in.detector = true
+		case "processor":
+			in.processor = true
 		case "factory":
 			in.factory = true
 		case "selector":

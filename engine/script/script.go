@@ -20,6 +20,7 @@
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
+//	         [processor]      sharedProcessor.run, which starts the listeners' goroutines, is an actor of its own, and may come late
 //	         [quota=N]        how many such objects there may be, as a ResourceQuota says
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects

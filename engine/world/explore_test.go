@@ -45,6 +45,45 @@ func smallFeed(updates int) *feed {
 	return f
 }
 
+// The goroutine that starts the listeners may be late. Up to v0.35 a deadlock can come of it: the
+// process loop waits for a listener, a resync for the process loop, and the late goroutine for the
+// resync.
+func TestExploreLateListeners(t *testing.T) {
+	for _, p := range Profiles() {
+		cfg := smallFeed(0).config(informer.Handler{Name: "h"})
+		x := &cfg.Informers[0]
+		x.Profile, x.Workers, x.Resync, x.StartsApart = p, 0, 50*ms, true
+		waits := Question{Look: func(w *World, _ uint64) (uint64, bool) {
+			id := w.Last.Actor
+			return 0, id != actor.Nobody && w.Set.Role(id).Kind == actor.Processor && w.Set.State(id).Wait == actor.OnLock
+		}}
+		got, err := Explore(cfg, waits, Limits{Clock: 300 * ms})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Yes == p.AwaitsListeners || got.Met.States+got.Met.Depth > 0 {
+			t.Errorf("%s: %+v", p.Name, got)
+		}
+		if !got.Yes {
+			continue
+		}
+		h, err := NewHistory(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !h.Follow(got.Schedule) {
+			t.Fatalf("%s: no such schedule", p.Name)
+		}
+		for h.Step() {
+		}
+		w := h.Front()
+		loop := w.Set.State(w.Informers[0].Locks[actor.ListenersLock].Holder())
+		if loop.Wait != actor.OnSend || w.Informers[0].Processor.Listeners[0].Calls > 0 {
+			t.Errorf("%s: the process loop %+v", p.Name, loop)
+		}
+	}
+}
+
 func TestExplore(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, c := range []struct {

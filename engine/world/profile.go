@@ -49,7 +49,7 @@ var (
 		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
 		p.Indexer.TrackRV = true
 		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
-		p.LatchedSync, p.ListsStopped = true, true
+		p.LatchedSync, p.ListsStopped, p.AwaitsListeners = true, true, true
 	})
 )
 

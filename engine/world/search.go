@@ -246,7 +246,7 @@ func (x *explorer) ready(f *frame) {
 		x.rests(w)
 		return
 	}
-	until := max(first, w.Set.Now) + x.limits.Patience
+	until := first + x.limits.Patience
 	for id := range ids {
 		at := w.Set.At(id)
 		if at > until || at == actor.Never || x.idle(w, id) {

@@ -181,11 +181,12 @@ const (
 	ActorWaiting   = "waitingItems"
 	ActorCollector = "collector"
 	ActorElector   = "elector"
+	ActorProcessor = "processor"
 	ActorNobody    = "nobody" // of a step that was made from outside
 )
 
 // ActorKinds lists them.
-var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorAddBuffer, ActorReady, ActorWaiting, ActorCollector, ActorElector, ActorNobody}
+var ActorKinds = []string{ActorUser, ActorReflector, ActorResync, ActorLoop, ActorPop, ActorRun, ActorDelaying, ActorWorker, ActorDetector, ActorRecorded, ActorAddBuffer, ActorReady, ActorWaiting, ActorCollector, ActorElector, ActorProcessor, ActorNobody}
 
 // WaitsForLock is what an Actor.Waits says for a lock, as actor.Wait does.
 const WaitsForLock = "lock"

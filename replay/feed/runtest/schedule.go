@@ -43,7 +43,7 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 		}
 		cfg.Informers = append(cfg.Informers, informer.Config{
 			Name: "things" + strconv.Itoa(i), Profile: p, Table: table, Server: apiserver.NewSimulated(server),
-			Resync: int64(r.Below(2)) * 5 * Second, DetectMutations: r.Below(4) == 0, Factory: r.Below(3) == 0,
+			Resync: int64(r.Below(2)) * 5 * Second, DetectMutations: r.Below(4) == 0, Factory: r.Below(3) == 0, StartsApart: seed%4 == 1,
 			Handlers: []informer.Handler{
 				{Name: "quick", Workqueue: r.Below(2) == 0}, {Name: "slow", Takes: int64(r.Below(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Below(int(Second)))},
 			},

@@ -78,7 +78,7 @@ func wrongFunction(m *moment, fn string) string {
 		switch {
 		case actor.LockID(m.is.On) == actor.BlockDeltas:
 			want = "sync.Mutex.Lock"
-		case actor.LockID(m.is.On) == actor.ListenersLock && m.role() == actor.Loop:
+		case actor.LockID(m.is.On) == actor.ListenersLock && (m.role() == actor.Loop || m.role() == actor.Processor):
 			want = "sync.RWMutex.RLock"
 		}
 	case len(e) > 0 && e[0].Kind == event.BackoffEnded && m.is.Wait != actor.Stopped:

@@ -61,7 +61,7 @@ var atWork = [actor.NumPC]function{
 	actor.PopReceive: fnPopNext, actor.PopNext: fnPopNext, actor.RunReceive: fnHandler, actor.RunCall: fnHandler, actor.RunWork: fnWorkAdd, actor.RunReturn: fnHandler,
 
 	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerStart: fnSync, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
-	actor.DetectorCompare: fnCompare,
+	actor.DetectorCompare: fnCompare, actor.ProcessorRun: fnProcessor,
 
 	actor.ElectorStart: "LeaderElector.Run", actor.ElectorWake: fnElect, actor.ElectorTry: fnElect, actor.ElectorAnswer: fnElect,
 }
@@ -93,6 +93,7 @@ const (
 
 	fnDelete function = "threadSafeMap.Delete,,,,,,,threadSafeMap.DeleteWithObject"
 
+	fnProcessor  function = "sharedProcessor.run"
 	fnDistribute function = "sharedProcessor.distribute"
 	fnDue        function = "sharedProcessor.shouldResync"
 	fnAdd        function = "processorListener.add"

@@ -43,7 +43,7 @@ var userLaws = map[string]law{
 	},
 	"why.callReturns": func(m *moment) bool {
 		_, _, _, loop := m.y.Actors()
-		return m.x.Locks[actor.BlockDeltas].Holder() == m.id && m.after.Set.State(loop).Wait != actor.Stopped
+		return m.role() == actor.User && m.x.Locks[actor.BlockDeltas].Holder() == m.id && m.after.Set.State(loop).Wait != actor.Stopped
 	},
 	"step.removesNothing": func(m *moment) bool {
 		return m.role() == actor.User && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.joined(m.before) == m.joined(m.after)
@@ -70,6 +70,18 @@ func (m *moment) joined(w *world.World) int {
 	return n
 }
 
+// silent is how many listeners there are whose goroutines don't run.
+func (m *moment) silent(w *world.World) int {
+	n := 0
+	for i := range w.Informers[m.y.Index()].Processor.Listeners {
+		l := &w.Informers[m.y.Index()].Processor.Listeners[i]
+		if l.Joined && w.Set.State(l.PairAt(0).Pop).Wait == actor.Stopped {
+			n++
+		}
+	}
+	return n
+}
+
 // initial holds if the cache holds the object that a late handler is sent.
 func (m *moment) initial() bool {
 	_, is := m.holds()
@@ -87,10 +99,28 @@ var listenerLaws = map[string]law{
 	"why.sameToNobody":           func(m *moment) bool { return m.same() && !m.syncing() && m.delta() != event.Sync },
 	"why.resyncToNobody":         func(m *moment) bool { return m.delta() == event.Sync && !m.syncing() },
 	"step.distributedNoHandlers": func(m *moment) bool { return m.taken() == 0 && m.joined(m.after) == 0 },
-	"step.sentTombstone":         func(m *moment) bool { return m.sent() && m.e.New == 0 },
-	"step.sentSync":              func(m *moment) bool { return m.sent() && m.updates() && m.to().Syncing },
-	"why.sentResync":             func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Sync },
-	"why.sentRelist":             func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Replaced },
+	"step.distributedUnheard": func(m *moment) bool {
+		return m.role() == actor.Loop && m.taken() == 0 && m.is.Wait == actor.OnSend && m.silent(m.after) == m.joined(m.after)
+	},
+	"why.distributedUnheard": func(m *moment) bool {
+		return m.is.Wait == actor.OnSend && m.y.Locks[actor.ListenersLock].Holder() == m.id && m.y.Locks[actor.BlockDeltas].Holder() == m.id
+	},
+	"step.awaitsListeners": func(m *moment) bool {
+		return m.role() == actor.Loop && m.is.Wait == actor.OnCond && m.silent(m.after) == m.joined(m.after) && m.joined(m.after) > 0
+	},
+	"why.awaitsListeners": func(m *moment) bool {
+		return m.is.Wait == actor.OnCond && m.goesOn(actor.LoopLock) && m.y.Locks[actor.ListenersLock].Holder() == actor.Nobody
+	},
+	"step.initialUnheard": func(m *moment) bool {
+		return m.role() == actor.User && m.is.Wait == actor.OnSend && m.silent(m.after) == m.joined(m.after)
+	},
+	"step.listenersStarted": func(m *moment) bool {
+		return m.role() == actor.Processor && m.silent(m.after) == 0 && m.silent(m.before) == m.joined(m.after) && int64(m.joined(m.after)) == m.number("n")
+	},
+	"step.sentTombstone": func(m *moment) bool { return m.sent() && m.e.New == 0 },
+	"step.sentSync":      func(m *moment) bool { return m.sent() && m.updates() && m.to().Syncing },
+	"why.sentResync":     func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Sync },
+	"why.sentRelist":     func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Replaced },
 	"why.sentSame": func(m *moment) bool {
 		return m.to().Syncing && m.updates() && (m.delta() == event.Updated || m.delta() == event.Added)
 	},

@@ -117,11 +117,17 @@ var lockLaws = map[string]law{
 	"step.lockWaitsResync":    func(m *moment) bool { return m.waits() && m.role() == actor.Resync },
 	"step.lockWaitsLoop":      func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
 	"step.lockWaitsUser":      func(m *moment) bool { return m.waits() && m.role() == actor.User },
+	"step.lockWaitsProcessor": func(m *moment) bool { return m.waits() && m.role() == actor.Processor },
+	"why.lockWaitsProcessor": func(m *moment) bool {
+		_, _, resync, _ := m.y.Actors()
+		st := m.after.Set.State(resync)
+		return m.role() == actor.Processor && st.Wait == actor.OnLock && st.On == int16(actor.ListenersLock) && m.after.Set.State(m.id).Wait == actor.OnLock
+	},
 	"why.lockWaitsReflector": func(m *moment) bool {
 		return m.waits() && m.pc == actor.ReflectorEnqueue && m.d.Server.State() == apiserver.Open && m.grew() == 0
 	},
 	"why.lockWaits": func(m *moment) bool {
-		return m.waits() && m.role() != actor.Loop && (m.role() != actor.Reflector || m.pc == actor.ReflectorReplace)
+		return m.waits() && m.role() != actor.Loop && m.role() != actor.Processor && (m.role() != actor.Reflector || m.pc == actor.ReflectorReplace)
 	},
 	"why.lockWaitsLoop": func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
 	"step.detectorCompares": func(m *moment) bool {

@@ -93,9 +93,16 @@ func appliesTombstone(s *step, _ event.Event) bool {
 	return at < len(deltas) && deltas[at].Tomb > 0
 }
 
+// unheard holds if the goroutine waits for somebody who receives.
+func unheard(s *step, _ event.Event) bool { return s.next.Wait == actor.OnSend }
+
 // listenerSayings tell how notifications get to the handlers.
 var listenerSayings = []saying{
 	{id: "distributedNoHandlers", of: event.Distributed, not: event.ListenerAddCh, when: noListener, fn: fnDistribute},
+	{id: "distributedUnheard", of: event.Distributed, not: event.ListenerAddCh, when: unheard, why: "distributedUnheard", fn: fnAdd},
+	{id: "awaitsListeners", of: event.LockReleased, role: actor.Loop, next: actor.LoopLock, why: "awaitsListeners", fn: fnDistribute},
+	{id: "initialUnheard", pc: actor.UserInitial, when: unheard, fn: fnAdd},
+	{id: "listenersStarted", of: event.ListenersStarted, fn: fnProcessor},
 	{id: "distributedNobody", of: event.Distributed, not: event.ListenerAddCh, cause: event.FromResync, why: "resyncToNobody", fn: fnDistribute},
 	{id: "distributedNobody", of: event.Distributed, not: event.ListenerAddCh, why: "sameToNobody", fn: fnDistribute},
 	{id: "sentTombstone", of: event.ListenerAddCh, when: sends, flags: event.Tombstone, why: "missing", fn: fnAdd},

@@ -9,6 +9,7 @@ import (
 // userSayings tell what Run, AddEventHandler and RemoveEventHandler do.
 var userSayings = []saying{
 	{id: "informerStartedAgain", of: event.InformerStarted, when: func(s *step, _ event.Event) bool { return s.role.Again > 0 }, why: "informerStartedAgain", fn: fnRun},
+	{id: "informerStartedStopped", of: event.InformerStarted, when: func(s *step, _ event.Event) bool { return s.x.Queue.Closed() }, fn: fnRun}, // and it will return
 	{id: "informerStarted", of: event.InformerStarted, why: "informerStarted", fn: fnRun},
 	{id: "callRefused", of: event.CallRefused, pc: actor.UserAdd, fn: fnAddHandler},
 	{id: "listenerAdded", of: event.ListenerAdded, pc: actor.UserAdd, next: actor.UserInitial, why: "listenerAdded", fn: fnAddHandler},

@@ -49,6 +49,7 @@ var otherSayings = []saying{
 	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, when: mutex, why: "lockWaitsLoop", fn: "sync.Mutex.Lock"},
 	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, when: distributes, why: "lockWaitsLoop", fn: "sync.RWMutex.RLock"},
 	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, why: "lockWaitsLoop", fn: "sync.RWMutex.Lock"},
+	{id: "lockWaitsProcessor", of: event.LockWaits, role: actor.Processor, why: "lockWaitsProcessor", fn: "sync.RWMutex.RLock"},
 	{id: "lockWaitsUser", of: event.LockWaits, when: mutex, why: "lockWaits", fn: "sync.Mutex.Lock"},
 	{id: "lockWaitsUser", of: event.LockWaits, why: "lockWaits", fn: "sync.RWMutex.Lock"},
 	{id: "detectorCompares", pc: actor.DetectorCompare, why: "detectorCompares", fn: fnCompare},
