@@ -188,8 +188,9 @@ server: $(filter dist chromium,$(NEEDS)) # recorder, proxies and page on a real 
 	@echo "== tests against a real API server"
 	@cd replay/record/e2e && $(VET) go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
 
-controlplane: ## the answers of the simulated API server against those of a real one
+controlplane: ## the answers of the simulated API server against those of a real one, and of kube-apiserver, which takes minutes to compile
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestControlPlane$$' ./...
+	@cd replay/record/e2e/shop && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestAnswers$$' .
 
 e2e: E2E = .
 e2e: TESTFLAGS += -count=1
@@ -252,7 +253,7 @@ profile: ## renew wasm/default.pgo, by which the page's program is compiled
 	@go tool pprof -proto -focus 'World..(Step|Next)$$' -output wasm/default.pgo build/profile/history build/profile/engine
 
 shop: ## record the bundled trace anew, on a real control plane: that takes minutes, and the names in it change
-	@cd replay/record/e2e/shop && go test -count=1 -timeout 30m -out $(CURDIR)/web/traces/shop.trace.jsonl.gz .
+	@cd replay/record/e2e/shop && go test -count=1 -timeout 30m -run TestShop -out $(CURDIR)/web/traces/shop.trace.jsonl.gz .
 
 fmt: ## format the Go code
 	@gofmt -w $(GO_FILES)

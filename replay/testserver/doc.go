@@ -22,8 +22,9 @@
 // for Tables of any but custom resources, whose columns a real server knows; and 404 for
 // subresources other than status, scale and eviction.
 //
-// Its answers are held against those of a real API server: testdata/custom.txt has the requests
-// and what the real one answered, and "make controlplane" asks it again. Of a refusal, the code,
+// Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
+// resources, builtin.txt for kinds that every server has, and strategic.txt strategic merge patches, each
+// with what the real one answered, and "make controlplane" asks it again. Of a refusal, the code,
 // the reason and the time to wait are the same, and the words are not. What else differs is that
 // there are no managedFields and no remainingItemCount.
 package testserver

@@ -193,12 +193,23 @@ func (r *request) shownList(meta tree, list []*version) tree {
 	}
 	items := make([]any, 0, len(list))
 	for _, v := range list {
-		items = append(items, r.shown(v))
+		items = append(items, r.listed(v))
 	}
 	if r.meta {
 		return tree{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta, "items": items}
 	}
 	return tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}
+}
+
+// listed is an item of a list. Of a kind that is built in, it doesn't say again what it is.
+func (r *request) listed(v *version) any {
+	if r.meta || r.kind.custom() {
+		return r.shown(v)
+	}
+	o := maps.Clone(v.body)
+	delete(o, "kind")
+	delete(o, "apiVersion")
+	return o
 }
 
 // watch sends events until the watch ends.

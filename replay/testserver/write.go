@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -148,8 +149,13 @@ func (s *Server) make(r *request, o tree) (*version, *failure) {
 	if k.Status {
 		delete(o, "status")
 	}
-	if k.Kind == "Pod" {
+	switch k.qualified() { // the status of the others has no field that is always there, or nobody has looked
+	case "pods":
 		o["status"] = tree{"phase": "Pending"}
+	case "deployments.apps":
+		o["status"] = tree{}
+	case "replicasets.apps":
+		o["status"] = tree{"replicas": json.Number("0")}
 	}
 	o, f := r.managed(s, k.empty(r.namespace, name), o)
 	if f != nil {

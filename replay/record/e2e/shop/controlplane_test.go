@@ -51,6 +51,15 @@ type controlPlane struct {
 // etcd has forgotten is refused at once. A cache would remember some more.
 func startControlPlane(t *testing.T) *controlPlane {
 	t.Helper()
+	c := startAPIServer(t)
+	startManager(t, c.config)
+	startScheduler(t, c.config)
+	return c
+}
+
+// startAPIServer starts etcd and kube-apiserver.
+func startAPIServer(t *testing.T) *controlPlane {
+	t.Helper()
 	os.Args[0] = "kube-apiserver" // client-go tells a server this name, and managedFields show it
 	stored := storagebackend.NewDefaultConfig("/registry", nil)
 	stored.Transport.ServerList = []string{etcd.Start(t)}
@@ -60,8 +69,6 @@ func startControlPlane(t *testing.T) *controlPlane {
 		"--watch-cache-sizes=pods#0",
 	}, stored)
 	t.Cleanup(server.TearDownFn)
-	startManager(t, server.ClientConfig)
-	startScheduler(t, server.ClientConfig)
 	return &controlPlane{config: server.ClientConfig, etcd: server.EtcdClient}
 }
 
