@@ -54,7 +54,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -148,6 +148,22 @@ fresh: SEED := $(shell date +%s)
 fresh: ## hold what the page says in random runs of fresh seeds, which a failure prints (SEED=1 SEEDS=100)
 	@go test -vet=off -count=1 -timeout 120m $(TESTFLAGS) -run '^Test(Laws|Rivals|Causes|ChainsAreSaid|MetricsAreTheState)$$' \
 	  ./wasm/picture/says ./wasm/picture/chains ./engine/cause ./engine/metrics -from $(SEED) -fresh $(SEEDS)
+
+# A candidate is compared with what the engine knows as the last version. The module's own go.mod stays as it is, and a
+# newer Go is fetched if the candidate needs one.
+candidate: LIVE_SEEDS = 30
+candidate: export GOTOOLCHAIN = auto
+candidate: LIVE_FROM := $(shell date +%s)
+candidate: ## compare the newest client-go and controller-runtime, candidates included, with the last versions that the engine knows
+	@mkdir -p build/candidate
+	@failed=; for of in $(lastword $(VERSIONS)):k8s.io/client-go $(firstword $(CONTROLLERS)):sigs.k8s.io/controller-runtime; do \
+	  at=engine/conformance/live/$${of%:*}; library=$${of#*:}; mod=$(CURDIR)/build/candidate/$${of%:*}.mod; \
+	  newest=$$(cd $$at && go list -m -versions $$library | tr ' ' '\n' | grep '^v0\.' | tail -1); \
+	  if grep -q "$$library $$newest$$" $$at/go.mod; then echo "$$library $$newest is the newest"; continue; fi; \
+	  echo "$$library $$newest"; cp $$at/go.mod $$mod; cp $$at/go.sum $${mod%.mod}.sum; \
+	  (cd $$at && go get -modfile=$$mod $$library@$$newest && \
+	    go test -mod=mod -modfile=$$mod -vet=off -count=1 -timeout 60m $(TESTFLAGS) -run 'TestRandom$$' ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$library@$$newest"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \

@@ -15,8 +15,8 @@ var (
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 )
 
-// Every night the engine is compared with client-go, and the versions of client-go with each other. Both targets
-// begin with seeds that no night had.
+// Every night the engine is compared with client-go, the versions of client-go with each other, and the newest candidate
+// with the last version. Each target begins with seeds that no night had.
 func TestNightly(t *testing.T) {
 	night, err := os.ReadFile("../.github/workflows/nightly.yml")
 	if err != nil {
@@ -26,10 +26,10 @@ func TestNightly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(night), "run: make --keep-going conformance changes ") {
-		t.Error("the nightly workflow doesn't make conformance and changes")
+	if !strings.Contains(string(night), "run: make --keep-going conformance changes candidate ") {
+		t.Error("the nightly workflow doesn't make conformance, changes and candidate")
 	}
-	for _, target := range []string{"conformance", "changes"} {
+	for _, target := range []string{"conformance", "changes", "candidate"} {
 		if !strings.Contains(string(makefile), "\n"+target+": LIVE_FROM := $(shell date +%s)\n") {
 			t.Errorf("make %s begins with the same seed each time", target)
 		}

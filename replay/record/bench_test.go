@@ -72,8 +72,9 @@ func processor(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkOverhead measures what recording costs a controller, to a file and in a Ring that
-// is full: the medians of several rounds each, which take turns.
+// BenchmarkOverhead measures what recording costs a controller: to a file, to a file without
+// taking secrets out, and in a Ring that is full. These are the medians of several rounds each, which
+// take turns.
 func BenchmarkOverhead(b *testing.B) {
 	body := watched(b, 40)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -81,7 +82,7 @@ func BenchmarkOverhead(b *testing.B) {
 		w.Write(body)
 	}))
 	defer server.Close()
-	var wall, cpu [3][]time.Duration
+	var wall, cpu [4][]time.Duration
 	for b.Loop() {
 		for range 7 {
 			w, c := control(b, server.URL, func(rt http.RoundTripper) http.RoundTripper { return rt }, func() {})
@@ -96,21 +97,23 @@ func BenchmarkOverhead(b *testing.B) {
 				}
 			})
 			wall[2], cpu[2] = append(wall[2], w), append(cpu[2], c)
-			file, err := os.Create(b.TempDir() + "/trace.jsonl")
-			if err != nil {
-				b.Fatal(err)
-			}
-			rec, err := New(file, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			w, c = control(b, server.URL, rec.Wrap, func() {
-				if err := rec.Close(); err != nil || rec.Lost() > 0 {
-					b.Fatal(err, rec.Lost())
+			for i, keep := range map[int]bool{1: false, 3: true} {
+				file, err := os.Create(b.TempDir() + "/trace.jsonl")
+				if err != nil {
+					b.Fatal(err)
 				}
-			})
-			wall[1], cpu[1] = append(wall[1], w), append(cpu[1], c)
-			file.Close()
+				rec, err := New(file, Options{KeepSecrets: keep})
+				if err != nil {
+					b.Fatal(err)
+				}
+				w, c = control(b, server.URL, rec.Wrap, func() {
+					if err := rec.Close(); err != nil || rec.Lost() > 0 {
+						b.Fatal(err, rec.Lost())
+					}
+				})
+				wall[i], cpu[i] = append(wall[i], w), append(cpu[i], c)
+				file.Close()
+			}
 		}
 	}
 	median := func(d []time.Duration) float64 {
@@ -121,6 +124,9 @@ func BenchmarkOverhead(b *testing.B) {
 	b.ReportMetric(100*(median(cpu[1])/median(cpu[0])-1), "%more-cpu")
 	b.ReportMetric(100*(median(wall[2])/median(wall[0])-1), "%longer-ring")
 	b.ReportMetric(100*(median(cpu[2])/median(cpu[0])-1), "%more-cpu-ring")
+	b.ReportMetric(100*(median(wall[3])/median(wall[0])-1), "%longer-kept")
+	b.ReportMetric(100*(median(cpu[3])/median(cpu[0])-1), "%more-cpu-kept")
+	b.ReportMetric(1e6*median(cpu[0])/float64(40*145), "cpu-µs/event")
 	b.ReportMetric(float64(len(body))/median(wall[0])/1e6, "MB/s-without")
 }
 
