@@ -120,5 +120,15 @@ func evalActor(e *Eval, _ int, _ *node) Value {
 	return Value{S: e.w.Set.Role(e.w.Last.Actor).Kind.String()}
 }
 
+func evalLeaders(e *Eval, _ int, _ *node) Value {
+	all, n := world.ElectionOf(e.w), int64(0)
+	for i := 0; all != nil && i < len(all.Replicas); i++ {
+		if all.Replicas[i].Leads {
+			n++
+		}
+	}
+	return Value{N: n}
+}
+
 func evalTime(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} }
 func evalStep(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Steps()} }

@@ -212,6 +212,8 @@ var rows = [...]function{
 		help: "how long the reflector's present back-off is, 0 for none"},
 	{name: "stopped", result: Bool, eval: evalStopped,
 		help: "the informer has stopped"},
+	{name: "leaders", result: Number, eval: evalLeaders, alone: true,
+		help: "processes that take themselves for the leader"},
 	{name: "crashed", result: Bool, eval: evalCrashed,
 		help: "the process has died of a panic"},
 	{name: "actor", result: String, eval: evalActor, alone: true,
