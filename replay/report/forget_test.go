@@ -164,7 +164,7 @@ func TestReportsMemoryIsBounded(t *testing.T) {
 	for _, names := range []int{1000, math.MaxInt32} {
 		// Sweeps begin at 65 536 versions, so even the short capture is swept.
 		short, some := heapAfter(t, seed, 25_000, names)
-		long, more := heapAfter(t, seed, 200_000, names)
+		long, more := heapAfter(t, seed, 100_000, names)
 		t.Logf("seed %d, %d names: %d kB for %d MB, %d kB for %d MB", seed, names, short>>10, some>>20, long>>10, more>>20)
 		if long > short+4<<20 {
 			t.Errorf("seed %d, %d names: a capture of %d MB takes %d kB, and one of %d MB %d", seed, names, some>>20, short>>10, more>>20, long>>10)
