@@ -59,10 +59,11 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	}
 	v.speak(m, p.f)
 	p.w, p.kept = v.words, v.kept
+	notice := p.notice()
 	root := tree.El("div", "page",
 		lesson.Skip(p.w, &m.Lesson),
 		p.header(),
-		p.notice(),
+		notice,
 		p.paneName(0),
 		p.stage().Draw().Key("stage"), // it stays the same element when another one comes before it
 		p.paneName(1),
@@ -85,7 +86,11 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	if m.Site.Embedded {
 		root.Without(m.Site.Refuses)
 	}
-	return root, p.document()
+	attrs := p.document()
+	if notice != nil {
+		attrs["data-notice"] = "true"
+	}
+	return root, attrs
 }
 
 func (p *page) document() map[string]string {
@@ -114,6 +119,12 @@ func (p *page) document() map[string]string {
 	}
 	if m.Room.Blank {
 		attrs["data-blank"] = "true"
+	}
+	if f := m.Stage.Frame; f != nil && !hands.HasFutures(&m.Hands) && (f.Work.Controller == nil || len(f.Process.Informers) == 0) {
+		attrs["data-strip"] = "true" // what is printed has room below the stage, which rows of futures and a controller below several informers take
+	}
+	if m.Front.Code {
+		attrs["data-source"] = "true"
 	}
 	if m.Transport.Crowded() {
 		attrs["data-crowded"] = "true"

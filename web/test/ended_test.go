@@ -42,7 +42,7 @@ func TestAnEventComesInACallOfGo(t *testing.T) {
 			b.key("ArrowRight")
 			b.stepMoves(at)
 			b.wait(`document.querySelector('[role=tab][aria-selected=true]').textContent.trim() !== ` + quote(before))
-			if stack := eval[string](b, `window.__nested`); !strings.Contains(stack, "wasm_exec") {
+			if stack := eval[string](b, `window.__nested`); !strings.Contains(stack, "wasm") {
 				t.Errorf("the event did not come in a call of Go:\n%s", stack)
 			}
 			b.key("5")

@@ -11,15 +11,20 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
+// HasFutures reports whether there are futures to be shown: several, or one that was taken back.
+func HasFutures(h *hands.Model) bool {
+	l := h.Lanes
+	return l != nil && (len(l.All) > 1 || l.Undo || l.Redo)
+}
+
 // Futures are the futures, each a bar along the timeline from the step at which it leaves
 // another one. At is where a step, made at a time, lies on the timeline.
 func Futures(w *words.Words, h *hands.Model, script bool, at func(step, time int64) float64) *tree.Node {
-	l := h.Lanes
-	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
+	if !HasFutures(h) {
 		return nil
 	}
 	rows := tree.El("ol", "futures").Attr("aria-label", w.T("ui.lanes"))
-	for _, x := range l.All {
+	for _, x := range h.Lanes.All {
 		rows.Add(future(w, h, x, script, at))
 	}
 	return rows
