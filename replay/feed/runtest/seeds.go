@@ -73,8 +73,11 @@ func Random(t *testing.T, f func(Run)) {
 			f(byHand(t, 20108, p)) // Replace merges a deletion while the queue has a tombstone of another key
 		case world.Delta.Name:
 			f(randomRecords(t, 5006, p)) // a resync fails while the watch breaks
+		case world.Ordered.Name:
+			f(cluster(t, 20064, p)) // a process loop returns last, while another informer's reflector goes on
 		case world.Batched.Name:
-			f(randomRecords(t, 1003, p)) // a list's end without a beginning
+			f(randomRecords(t, 1003, p))  // a list's end without a beginning
+			f(randomRecords(t, 20098, p)) // the same, after a list that has failed
 			f(randomRecords(t, 3009, p))
 		}
 	}

@@ -104,7 +104,10 @@ var endLaws = map[string]law{
 	"step.loopReturns":     func(m *moment) bool { return m.role() == actor.Loop && m.stopping() && m.d.Queue.Closed() },
 	"why.loopReturns": func(m *moment) bool {
 		for id := range actor.ID(m.after.Set.Len()) {
-			if m.after.Set.Role(id).Kind == actor.Reflector && m.after.Set.State(id).Wait != actor.Stopped {
+			if r := m.after.Set.Role(id); r.Kind != actor.Reflector || int(r.Informer) != m.y.Index() {
+				continue // a call of Run waits for its own goroutines only
+			}
+			if c, _ := m.y.ControllerOf(&m.after.Set, id); c == m.d && m.after.Set.State(id).Wait != actor.Stopped {
 				return true
 			}
 		}
@@ -185,19 +188,31 @@ func (m *moment) recordedList() apiserver.RecordKind {
 	if !is || !too || a.Pos() == b.Pos() {
 		return 0
 	}
-	whole := a.Pos() == 0 && b.Feed().At(0).IsEvent() // it begins within a streaming list
-	for i := a.Pos(); i < b.Pos(); i++ {
+	var item apiserver.RecordKind // of the list that has begun, 0 for none
+	if a.Pos() == 0 && b.Feed().At(0).IsEvent() {
+		item = apiserver.WatchEvent // it begins within a streaming list
+	}
+	end := b.Pos() - 1
+	for i := a.Pos(); i <= end; i++ {
 		switch r := b.Feed().At(i); r.Kind {
+		case item:
 		case apiserver.ListBegin:
-			whole = true
+			item = apiserver.ListItem
 		case apiserver.WatchOpen:
-			whole = r.Streaming || i == 0
+			item = 0
+			if r.Streaming || i == 0 {
+				item = apiserver.WatchEvent
+			}
+		default:
+			if i < end {
+				item = 0 // the list has failed, or was over before
+			}
 		}
 	}
-	if last := b.Feed().At(b.Pos() - 1).Kind; whole {
-		return last
+	if item == 0 {
+		return 0
 	}
-	return 0
+	return b.Feed().At(end).Kind
 }
 
 // asks holds if the reflector waits for the answer to a list request.
