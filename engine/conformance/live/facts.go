@@ -15,7 +15,8 @@ import (
 // modules are the modules in which lessons' facts are looked up, by the name with which a
 // fact's file begins. A file of client-go begins with none.
 var modules = map[string]string{
-	"apimachinery": "k8s.io/apimachinery", "apiserver": "k8s.io/apiserver", "controller-runtime": "sigs.k8s.io/controller-runtime",
+	"apimachinery": "k8s.io/apimachinery", "apiserver": "k8s.io/apiserver", "component-base": "k8s.io/component-base",
+	"controller-runtime": "sigs.k8s.io/controller-runtime",
 }
 
 // source is a file of a release of a module.

@@ -27,8 +27,12 @@ var namesIn = []struct {
 	{"sigs.k8s.io/controller-runtime", "v0.25.2", []string{"pkg/controller", "pkg/client", "pkg/cache"}},
 }
 
-// notClientGos are names of kubelets and of objects, which client-go doesn't know.
-var notClientGos = map[string]bool{"ErrImagePull": true, "ImagePullBackOff": true}
+// notClientGos are names of kubelets, of objects and of metrics, which client-go doesn't know. Those of metrics
+// are among the lessons' facts.
+var notClientGos = map[string]bool{
+	"ErrImagePull": true, "ImagePullBackOff": true,
+	"informer_queued_items": true, "informer_processing_latency_seconds": true, "informer_store_resource_version": true,
+}
 
 var (
 	target   = regexp.MustCompile(`\]\([^)]*\)`)
