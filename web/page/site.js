@@ -1,7 +1,7 @@
 // Where the files of this version lie, and which of them are started as workers. A folder that is named
 // after the content of the files holds all of them, so no page can mix two versions.
 //
-// The build bundles this script into others, all of which lie one folder below that one, as it does.
+// The build copies this script into its bundles. Each bundle lies in a folder of the version's folder.
 
 /** The folder of this version. Its address also names its cache (sw.js) and its lock. */
 export const folder = new URL('../', import.meta.url);

@@ -360,7 +360,7 @@ func (c *wire) Hangup() {
 	c.state, c.answers = apiserver.Idle, nil
 }
 
-// NextRequest lets a back-off be as long as that of the client whose chances this one is to have.
+// NextRequest returns when the real client sent its next request, so that this client backs off as long.
 func (c *wire) NextRequest() (at int64, ok bool) {
 	if c.n >= len(c.run.Asked) {
 		return 0, false

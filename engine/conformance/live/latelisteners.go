@@ -12,8 +12,8 @@ import (
 var processorRun = regexp.MustCompile(`func \(p \*sharedProcessor\) run\([^)]*\) \{`)
 
 // LateListeners plays client-go with a sharedProcessor.run that comes late, as the scheduler might
-// have it: later than the first resync. It is a copy of the package cache with one more line. What
-// comes of it must be want: the handler is "called", or there is a "deadlock" of three goroutines.
+// have it: once a resync, or since v0.36 the process loop, waits because of it. It is a copy of the
+// package cache in which that function first waits for a channel. What comes of it must be want: the handler is "called", or there is a "deadlock" of three goroutines.
 func LateListeners(t *testing.T, want string) {
 	b := building(t)
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "k8s.io/client-go/tools/cache").Output()
@@ -34,11 +34,12 @@ func LateListeners(t *testing.T, want string) {
 			t.Fatal(err)
 		}
 		late += len(processorRun.FindAll(text, -1))
-		b.addFile("cache", filepath.Base(name), processorRun.ReplaceAllString(string(text), "$0\ntime.Sleep(200 * time.Millisecond)\n"))
+		b.addFile("cache", filepath.Base(name), processorRun.ReplaceAllString(string(text), "$0\n<-Late\n"))
 	}
 	if late != 1 {
 		t.Fatalf("there are %d functions sharedProcessor.run", late)
 	}
+	b.addFile("cache", "until_late.go", "package cache\n\nvar Late = make(chan struct{})\n")
 	b.add("late", strings.Replace(lateProgram, "CACHE", b.path+"cache", 1))
 	program := filepath.Join(b.out, "program")
 	b.build(t, "build", []string{"-o", program}, "late")
@@ -95,7 +96,7 @@ func main() {
 	called := make(chan bool, 100)
 	informer.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(interface{}) { called <- true }})
 	go informer.Run(make(chan struct{}))
-	buf := make([]byte, 1<<20)
+	buf, late := make([]byte, 1<<20), true
 	for tick := time.NewTicker(time.Millisecond); ; {
 		select {
 		case <-called:
@@ -104,6 +105,10 @@ func main() {
 		case <-tick.C:
 		}
 		stacks := strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n")
+		if late && (waits(stacks, "sharedProcessor).shouldResync", "RWMutex).Lock") || waits(stacks, "sharedProcessor).distribute", "Cond).Wait")) {
+			late = false
+			close(cache.Late)
+		}
 		if waits(stacks, "sharedProcessor).run", "RWMutex).RLock") && waits(stacks, "sharedProcessor).shouldResync", "RWMutex).Lock") && waits(stacks, "processorListener).add(", "chan send") {
 			fmt.Print("deadlock")
 			return
