@@ -155,6 +155,7 @@ type Redactor struct {
 
 	texts   texts
 	keys    fieldNames
+	plain   seen
 	columns []hides       // see readColumns
 	report  func(Finding) // see Check
 
@@ -181,6 +182,7 @@ func New(o Options) (*Redactor, error) {
 		}
 	}
 	r := &Redactor{rules: o.Rules, forSecrets: requests{}}
+	r.plain.on = o.Rules&Names == 0 && len(o.Paths) == 0
 	for _, n := range ruleNames {
 		if o.Rules&n.rule != 0 {
 			r.names = append(r.names, n.name)

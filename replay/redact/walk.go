@@ -62,14 +62,35 @@ func (r *Redactor) blank(n int32, what, why string) {
 	r.take(n, what, why, by)
 }
 
+// value applies the rules to the value at n. A value in which nothing was found in such a
+// place before is passed over.
 func (r *Redactor) value(n int32, p place) {
-	switch r.sheet.first(n) {
-	case '{':
-		r.object(n, p)
-	case '[':
-		r.array(n, p)
-	case '"':
+	slot := r.plain.slot(r, n, p)
+	if slot == nil {
+		search(r, n, p)
+		return
+	}
+	b := r.sheet.bytes(n)
+	if slot.holds(b, p) {
+		return
+	}
+	edits, changes := len(r.sheet.edits), r.plain.changes
+	search(r, n, p)
+	if len(r.sheet.edits) == edits && r.plain.changes == changes {
+		slot.b, slot.place = append(slot.b[:0], b...), p
+	}
+}
+
+// search is value without a memory.
+func search(r *Redactor, n int32, p place) {
+	switch c := r.sheet.first(n); {
+	case c == '"':
 		r.text(n, p)
+	case r.sheet.nodes[n].next == n+1: // {}, [] and numbers
+	case c == '{':
+		r.object(n, p)
+	case c == '[':
+		r.array(n, p)
 	}
 }
 
@@ -275,6 +296,7 @@ func (r *Redactor) readColumns(n int32) {
 	if r.rules&Tokens == 0 {
 		return
 	}
+	r.plain.changes++
 	r.sheet.each(n, func(key []byte, _, v int32) {
 		if string(key) != "columndefinitions" || r.sheet.first(v) != '[' {
 			return

@@ -70,6 +70,18 @@ var foreign = func() (by [256][]foreignWord) {
 	return by
 }()
 
+// foreignPairs are the last two bytes of these words, where both are of ASCII.
+var foreignPairs = func() (is [utf8.RuneSelf][utf8.RuneSelf]bool) {
+	for _, words := range foreign {
+		for _, w := range words {
+			if a, b := w.word[len(w.word)-2], w.word[len(w.word)-1]; a < utf8.RuneSelf && b < utf8.RuneSelf {
+				is[a][b] = true
+			}
+		}
+	}
+	return is
+}()
+
 // spaced makes what stands between the words of s a space: mot_de_passe and mot-de-passe are
 // the same.
 func spaced(s []byte) []byte {
@@ -102,6 +114,12 @@ func foreignHides(s []byte) (h hides, length int) {
 	}
 	if len(words) == 0 && last < utf8.RuneSelf {
 		return nothing, 0
+	}
+	if last < utf8.RuneSelf && len(s) > 1 && s[len(s)-2] < utf8.RuneSelf {
+		pair := [2]byte{s[len(s)-2], last}
+		if !foreignPairs[lower(spaced(pair[:1])[0])][lower(last)] {
+			return nothing, 0 // most words end here, before a copy of them is made
+		}
 	}
 	tail := s[max(0, len(s)-longestForeign):]
 	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {

@@ -41,6 +41,7 @@ func looksYAML(s []byte) bool {
 // yaml applies the rules to s, the YAML in the string n. What is not taken out stays as
 // it was written. It returns nil if nothing is taken out or s can't be read.
 func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
+	r.plain.changes++ // what is found is counted, even if the text is then read line by line
 	if !trace.ShallowYAML(s, trace.MaxDepth) {
 		return nil
 	}

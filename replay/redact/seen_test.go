@@ -1,0 +1,88 @@
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestSeenValues gives the same lines, some of them several times and in any order, to a
+// Redactor that remembers values in which nothing was found, and to one that doesn't. Their
+// lines and counts must be the same.
+func TestSeenValues(t *testing.T) {
+	var lines [][]byte
+	for line := range bytes.Lines(unzipped(t, "../format/testdata/shop.trace.jsonl.gz")) {
+		lines = append(lines, bytes.TrimSuffix(line, []byte("\n")))
+	}
+	lines = append(lines, podEvents(t, 2)...)
+	planted, _ := places(t, "testdata/planted.txt")
+	for _, place := range planted {
+		line, _ := plantedLine(t, place)
+		lines = append(lines, []byte(line))
+	}
+	for seed := range uint64(100) {
+		g := &planter{Rand: rand.New(rand.NewPCG(seed, 2)), unknown: true}
+		lines = append(lines, []byte(g.object("event", g.object("object", g.manifest(3), "type", `"ADDED"`))))
+	}
+	apart := len(lines)
+	// The same value in places where it means different things.
+	for _, value := range []string{`"abcdefgh"`, `"s3cretValue9"`, `["--password","abcdefgh1"]`, `{"a":"s3cretValue9"}`, `{"value":"abcdefgh","name":"LEVEL"}`,
+		`[{"name":"A","value":"abcdefgh"}]`, `{"data":{"a":"YWJjZGVmZ2g="}}`, `"a: b\nlist: [x, *y]\npassword: abcdefgh\n"`, `"deadbeefdeadbeefdeadbeefdeadbeef"`} {
+		for _, around := range []string{`{"a":%s}`, `{"secret":%s}`, `{"secret":{"x":%s}}`, `{"env":%s}`, `{"env":[%s]}`, `{"kind":"Secret","data":%s}`, `{"kind":"Secret","x":%s}`, `{"kind":"SealedSecret","spec":%s}`,
+			`{"items":[%s]}`, `{"kind":"SecretList","items":[%s]}`, `{"digest":%s}`, `{"metadata":{"name":%s}}`, `{"name":"password","value":%s}`, `{"command":["mysql","-p",%s]}`, `{"args":[%s,"-x"],"command":["mysql"]}`,
+			`{"kind":"Table","columnDefinitions":[{"name":"Token"}],"rows":[{"cells":[%s]}]}`, `{"kind":"Table","columnDefinitions":[{"name":"Age"}],"rows":[{"cells":[%s]}]}`,
+			`{"kind":"Table","columnDefinitions":[{"name":"Token"}],"rows":[{"object":{},"cells":[%s]}]}`, `{"kind":"Table","columnDefinitions":[{"name":"Age"}],"rows":[{"cells":[%s]}]}`} {
+			lines = append(lines, []byte(inTrace(fmt.Sprintf(around, value))))
+		}
+	}
+	// A value is met in an innocent place just before the guilty one, and just after it.
+	neighbours := slices.Clone(lines[apart:])
+	slices.Reverse(neighbours)
+	neighbours = append(neighbours, lines[apart:]...)
+	for _, line := range []string{
+		// A Table without rows says what the cells of the next one are, every time.
+		`{"kind":"Table","columnDefinitions":[{"name":"Token"}],"rows":[]}`, `{"kind":"Table","columnDefinitions":[{"name":"Age"}],"rows":[]}`,
+		`{"kind":"Table","columnDefinitions":[{"name":"Token"}],"rows":[]}`, `{"kind":"Table","rows":[{"cells":["abcdefgh"]}]}`,
+		// The first document's variable is counted, and the second can't be read.
+		`{"note":"env:\n  LEVEL: debugging\n---\n- [x\n"}`, `{"note":"env:\n  LEVEL: debugging\n---\n- [x\n"}`,
+	} {
+		neighbours = append(neighbours, []byte(inTrace(line)))
+	}
+	// What is too deep to be read in one text is read in the next.
+	text := `{"env":{"LEVEL":"debugging"}}`
+	var deep [][]byte
+	for range maxNested + 2 {
+		text = `{"a":` + string(appendQuoted(nil, []byte(text))) + `}`
+		deep = append(deep, []byte(inTrace(text)))
+	}
+	slices.Reverse(deep)
+	neighbours = append(neighbours, deep...)
+	g := rand.New(rand.NewPCG(1, 1))
+	for range 2 {
+		g.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		lines = append(lines, lines[:len(lines)/2]...)
+	}
+	lines = append(lines, neighbours...)
+	for _, o := range []Options{{}, {Rules: Tokens}, {Rules: SecretData | Env}} {
+		remembers, forgets := redactor(t, o), redactor(t, o)
+		forgets.plain.on = false
+		changed := 0
+		for _, line := range lines {
+			got, want := remembers.Line(line), forgets.Line(line)
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%.2000s becomes\n%.2000s\nand without a memory\n%.2000s", line, got, want)
+			}
+			if !bytes.Equal(want, line) {
+				changed++
+			}
+		}
+		if got, want := remembers.Counts(), forgets.Counts(); !slices.Equal(got, want) {
+			t.Errorf("counted are %v, and without a memory %v", got, want)
+		}
+		if changed == 0 || remembers.plain.slots == nil || forgets.plain.slots != nil {
+			t.Errorf("%d lines were changed, and the memories are not as they should be", changed)
+		}
+	}
+}
