@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"syscall"
@@ -34,6 +36,23 @@ func watched(tb testing.TB, times int) []byte {
 		tb.Fatal(err)
 	}
 	return bytes.Repeat(b, times)
+}
+
+// perEvent is what is new in each event of an object that is there already.
+var perEvent = regexp.MustCompile(`:\d\dZ|"resourceVersion":"\d+"`)
+
+// updated is watched with other times and resourceVersions each time.
+func updated(tb testing.TB, times int) (body []byte) {
+	tb.Helper()
+	for n := range times {
+		body = append(body, perEvent.ReplaceAllFunc(watched(tb, 1), func(old []byte) []byte {
+			if old[0] == ':' {
+				return fmt.Appendf(nil, ":%02dZ", n)
+			}
+			return fmt.Appendf(nil, `"resourceVersion":"%d"`, 100000+n)
+		})...)
+	}
+	return body
 }
 
 // control reads a watch as a dynamic client's controller does: each event is
@@ -76,7 +95,7 @@ func processor(tb testing.TB) time.Duration {
 // taking secrets out, and in a Ring that is full. These are the medians of several rounds each, which
 // take turns.
 func BenchmarkOverhead(b *testing.B) {
-	body := watched(b, 40)
+	body := updated(b, 40)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(body)

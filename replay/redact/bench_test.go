@@ -40,12 +40,16 @@ func BenchmarkLine(b *testing.B) {
 var perPod = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}|T\d\d:\d\d:\d\dZ|-[a-z0-9]{5}"|"10\.\d+\.\d+\.\d+"|"resourceVersion":"\d+"`)
 
 // podEvents are the lines of a watch of pods, times over, each time of other pods.
-func podEvents(tb testing.TB, times int) (lines [][]byte) {
+func podEvents(tb testing.TB, times int) [][]byte { return varied(tb, times, perPod) }
+
+// varied are the lines of a watch of pods, times over, each time with other texts where differs
+// finds one.
+func varied(tb testing.TB, times int, differs *regexp.Regexp) (lines [][]byte) {
 	tb.Helper()
 	events := bytes.Split(bytes.TrimSpace(unzipped(tb, "../format/testdata/pods.watch.ndjson.gz")), []byte("\n"))
 	for n := range times {
 		for _, e := range events {
-			e = perPod.ReplaceAllFunc(e, func(old []byte) []byte { return another(old, n) })
+			e = differs.ReplaceAllFunc(e, func(old []byte) []byte { return another(old, n) })
 			lines = append(lines, append(append([]byte(`{"t":1,"id":1,"event":`), e...), '}'))
 		}
 	}
@@ -79,9 +83,16 @@ func another(old []byte, n int) []byte {
 	return out
 }
 
-// BenchmarkPods takes the secrets out of the events of a watch of pods, as a recorder does.
-func BenchmarkPods(b *testing.B) {
-	lines := podEvents(b, 10)
+// perEvent is what differs from event to event of a pod that is there already.
+var perEvent = regexp.MustCompile(`:\d\dZ|"resourceVersion":"\d+"`)
+
+// BenchmarkUpdates takes the secrets out of updates of pods that came before.
+func BenchmarkUpdates(b *testing.B) { lineByLine(b, varied(b, 10, perEvent)) }
+
+// BenchmarkPods takes the secrets out of the events of pods that are new each time.
+func BenchmarkPods(b *testing.B) { lineByLine(b, podEvents(b, 10)) }
+
+func lineByLine(b *testing.B, lines [][]byte) {
 	r := redactor(b, Options{})
 	b.ReportAllocs()
 	n := 0

@@ -31,7 +31,7 @@ func (r *Redactor) line() {
 	for _, v := range requests {
 		r.noteRequest(v, ids)
 	}
-	p := place{secret: r.forSecrets.has(ids)}
+	p := place{marks: marks{secret: r.forSecrets.has(ids)}}
 	r.sheet.each(0, func(key []byte, _, v int32) {
 		switch string(key) {
 		case "t", "id":
@@ -40,7 +40,7 @@ func (r *Redactor) line() {
 		case "event":
 			r.event(v, p)
 		case "body":
-			r.value(v, place{root: true, secret: p.secret, listed: true})
+			r.value(v, place{marks: marks{root: true, secret: p.secret, listed: true}})
 		case "req":
 			r.request(v)
 		case "end":
@@ -136,7 +136,7 @@ func (r *Redactor) event(v int32, p place) {
 	}
 	r.sheet.each(v, func(key []byte, _, v int32) {
 		if string(key) == "object" {
-			r.value(v, place{root: true, secret: p.secret, listed: true})
+			r.value(v, place{marks: marks{root: true, secret: p.secret, listed: true}})
 			return
 		}
 		r.value(v, place{})

@@ -86,3 +86,77 @@ func TestSeenValues(t *testing.T) {
 		}
 	}
 }
+
+// TestSeenLines gives lines that differ in a few values to a Redactor that remembers lines,
+// and to one that doesn't. Their lines, tapes and counts must be the same.
+func TestSeenLines(t *testing.T) {
+	var lines [][]byte
+	for line := range bytes.Lines(unzipped(t, "../format/testdata/shop.trace.jsonl.gz")) {
+		if len(line) < longestLineSeen {
+			lines = append(lines, bytes.TrimSuffix(line, []byte("\n")))
+		}
+	}
+	lines = append(lines[:20:20], lines[len(lines)-20:]...)
+	lines = append(lines, podEvents(t, 1)[:40]...)
+	for seed := range uint64(30) {
+		g := &planter{Rand: rand.New(rand.NewPCG(seed, 3)), unknown: true}
+		lines = append(lines, []byte(g.object("event", g.object("object", g.manifest(3), "type", `"ADDED"`))))
+	}
+	planted, _ := places(t, "testdata/planted.txt")
+	for _, place := range planted {
+		line, _ := plantedLine(t, place)
+		lines = append(lines, []byte(line))
+	}
+	values := []string{`"Secret"`, `"SecretList"`, `"Pod"`, `"Opaque"`, `"password"`, `"LEVEL"`, `"s3cretValue9"`, `"--password"`, `"mysql -u root -ps3cretValue9"`, `"-p"`, `"ghp_0123456789abcdefghijABCDEFGHIJ012345"`,
+		`"2026-11-26T20:00:00Z"`, `"REDACTED"`, `"string"`, `"a: b\npassword: abcdefgh\n"`, `"{\"password\":\"abcdefgh\"}"`, `"postgres://u:s3cretValue9@h/d"`, `""`, `"\u0041"`, `0`, `12345678`, `-1.5e9`, `true`, `null`,
+		`[]`, `{}`, `{"a":1}`, `"not ended`, `01`, `nul`}
+	for seed := range uint64(3) {
+		g := rand.New(rand.NewPCG(seed, 4))
+		remembers, forgets := redactor(t, Options{}), redactor(t, Options{})
+		forgets.plain.on = false
+		alike, moved := 0, 0
+		var few [40][]byte // at a time
+		for n := range 6000 {
+			at := g.IntN(len(few))
+			if n%500 < len(few) {
+				few[n%500] = lines[g.IntN(len(lines))]
+				at = n % 500
+			}
+			line := few[at]
+			for range g.IntN(4) {
+				var s tape
+				if !s.parse(line) {
+					break
+				}
+				x := s.nodes[g.IntN(len(s.nodes))]
+				value := values[g.IntN(len(values))]
+				if c := line[x.from]; c == '{' || c == '[' {
+					continue
+				}
+				line = slices.Concat(line[:x.from], []byte(value), line[x.to:])
+			}
+			if len(line) >= shortestSeen && len(line) <= longestLineSeen {
+				if like, _ := remembers.plain.find(line); like != nil {
+					alike++
+					moved += len(remembers.plain.moved)
+				}
+			}
+			got, want := bytes.Clone(remembers.Line(line)), forgets.Line(line)
+			if !bytes.Equal(got, want) {
+				t.Fatalf("seed %d: %.3000s becomes\n%.3000s\nand without a memory\n%.3000s", seed, line, got, want)
+			}
+			if want != nil && g.IntN(2) == 0 {
+				few[at] = line // the next one differs from this one
+			}
+			if l := remembers.plain.line; l != nil && (!slices.Equal(l.nodes, forgets.sheet.nodes) || !bytes.Equal(l.b, line)) {
+				t.Fatalf("seed %d: the tape of %.3000s is remembered wrongly", seed, line)
+			}
+		}
+		if got, want := remembers.Counts(), forgets.Counts(); !slices.Equal(got, want) {
+			t.Errorf("seed %d: counted are %v, and without a memory %v", seed, got, want)
+		}
+		if alike < 1000 || moved < alike/2 {
+			t.Errorf("seed %d: only %d lines were like earlier ones, with %d other values", seed, alike, moved)
+		}
+	}
+}

@@ -184,7 +184,7 @@ func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
 	}
 	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
 		if r.sheet.first(v) == '"' && !r.secretString(v, h, why) {
-			r.value(v, place{inSecret: p.inSecret})
+			r.value(v, place{marks: marks{inSecret: p.inSecret}})
 		}
 	}
 	return true
@@ -261,7 +261,7 @@ func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole 
 	}
 	s = bytes.Clone(s) // it may be r.sheet.plain, which is used again
 	var inner []byte
-	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap, path: p.path}
+	q := place{marks: marks{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap}, path: p.path}
 	if json {
 		r.sheet.enter(n)
 		if whole = r.sheet.parse(s); whole {

@@ -14,22 +14,28 @@ const (
 
 // place is what is known about a value from where it stands.
 type place struct {
-	root     bool   // an object of the API, which paths count from, or a list of them
-	listed   bool   // its items, if it has such, are objects of the API
-	secret   bool   // a Secret, whatever it says of itself
-	inSecret bool   // part of one
-	envList  bool   // the list of a container's variables
-	envItem  bool   // one of them
-	envMap   bool   // variables by their names
-	identity bool   // says which object it is: it must stay what it is
-	deep     bool   // all that a secret's name stands for
-	keeper   bool   // part of an object that brings Secrets about, such as a SealedSecret
-	digest   bool   // a hash or an identifier
-	row      bool   // a row of a Table
-	cells    bool   // its cells
-	letters  string // flags of one letter that take passwords, of a command's arguments
-	path     span   // of ways.active: the paths that lead through here
-	ref      ref    // what a name in here is one of
+	marks
+	letters string // flags of one letter that take passwords, of a command's arguments
+	path    span   // of ways.active: the paths that lead through here
+	ref     ref    // what a name in here is one of
+}
+
+// marks are the parts of a place that hold or don't.
+type marks struct {
+	root     bool // an object of the API, which paths count from, or a list of them
+	listed   bool // its items, if it has such, are objects of the API
+	secret   bool // a Secret, whatever it says of itself
+	inSecret bool // part of one
+	envList  bool // the list of a container's variables
+	envItem  bool // one of them
+	envMap   bool // variables by their names
+	identity bool // says which object it is: it must stay what it is
+	deep     bool // all that a secret's name stands for
+	keeper   bool // part of an object that brings Secrets about, such as a SealedSecret
+	digest   bool // a hash or an identifier
+	row      bool // a row of a Table
+	cells    bool // its cells
+	clean    bool // of a node of a line that was read: nothing was found here
 }
 
 // take replaces the value at n and counts it, unless it is null or a placeholder.
@@ -65,20 +71,24 @@ func (r *Redactor) blank(n int32, what, why string) {
 // value applies the rules to the value at n. A value in which nothing was found in such a
 // place before is passed over.
 func (r *Redactor) value(n int32, p place) {
-	slot := r.plain.slot(r, n, p)
-	if slot == nil {
+	if !r.plain.may(r, p) {
 		search(r, n, p)
 		return
 	}
-	b := r.sheet.bytes(n)
-	if slot.holds(b, p) {
+	before := r.plain.line.at(n)
+	if before.holds(p) {
 		return
 	}
-	edits, changes := len(r.sheet.edits), r.plain.changes
-	search(r, n, p)
-	if len(r.sheet.edits) == edits && r.plain.changes == changes {
-		slot.b, slot.place = append(slot.b[:0], b...), p
+	slot := r.plain.slot(r, n)
+	if !slot.holds(r.sheet.bytes(n), p) {
+		edits, changes := len(r.sheet.edits), r.plain.changes
+		search(r, n, p)
+		if len(r.sheet.edits) != edits || r.plain.changes != changes {
+			return
+		}
+		slot.note(r.sheet.bytes(n), p)
 	}
+	before.note(p)
 }
 
 // search is value without a memory.
@@ -199,6 +209,7 @@ func secretType(s string) bool {
 
 func (r *Redactor) object(n int32, p place) {
 	a := r.about(n)
+	fields := r.plain.fields(r, n, p, a)
 	if p.root {
 		p.path = r.ways.begin(p.path)
 	}
@@ -209,10 +220,14 @@ func (r *Redactor) object(n int32, p place) {
 	keeper := r.rules&SecretData != 0 && (p.keeper || a.keeper)
 	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
 		v := k + 1
+		if fields.clean(k) {
+			continue
+		}
+		fields.begin(r)
 		m := r.texts.names.get(r.sheet.bytes(k))
 		key := m.folded
 		held := len(r.ways.active)
-		q := place{inSecret: inSecret, keeper: keeper}
+		q := place{marks: marks{inSecret: inSecret, keeper: keeper}}
 		if r.rules&Tokens != 0 && len(key) > 10 {
 			r.keys.clean(r, k)
 		}
@@ -248,6 +263,7 @@ func (r *Redactor) object(n int32, p place) {
 		default:
 			r.value(v, r.inside(n, p, q, a, m, v))
 		}
+		fields.end(r, k, key)
 		r.ways.active = r.ways.active[:held]
 	}
 }
