@@ -59,6 +59,19 @@ func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
 	}
 }
 
+// A listener whose goroutines have not been started is not said to run, and so not to have caught up.
+func TestAListenerRunsOnceItWasStarted(t *testing.T) {
+	for _, last := range []struct {
+		line string
+		runs bool
+	}{{"step 1 loop", false}, {"step 1 processor", true}} {
+		all := frames(t, DefaultWindow, "profile v0.35", "informer pods processor", "handler early", "exists pod default/web", "step 1 user", "step 10 reflector", "step 2 loop", last.line)
+		if l := all[len(all)-1].Processor.Listeners[0]; l.Joined != last.runs {
+			t.Errorf("after %q the listener is %+v", last.line, l)
+		}
+	}
+}
+
 // A key that waitingLoop adds to the queue flies there from the delayed heap.
 func TestDelayedKeysComeFromTheirDelay(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods fails=1", "handler h workqueue", "create pod default/web", "run until WorkReady")

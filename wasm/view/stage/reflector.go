@@ -11,7 +11,10 @@ import (
 func (st *Stage) reflector() *tree.Node {
 	r := st.Frame.Reflector
 	resync := st.Words.T("ui.never")
-	if r.ResyncIn >= 0 {
+	switch {
+	case r.ResyncIn == 0:
+		resync = st.Words.T("ui.now")
+	case r.ResyncIn > 0:
 		resync = st.Words.Tn("ui.in", "time", words.Duration(r.ResyncIn))
 	}
 	body := tree.El("div", "reflector-body",

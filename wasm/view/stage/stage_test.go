@@ -55,6 +55,26 @@ func TestNothingThatEndedIsToCome(t *testing.T) {
 	}
 }
 
+// A resync that is under way, and each goroutine that waits for listenersLock, are told.
+func TestWhoWaitsForTheListenersIsTold(t *testing.T) {
+	f := &link.Frame{Actors: []link.Actor{
+		{ID: link.ActorLoop, Holds: []string{link.LockListeners}},
+		{ID: link.ActorResync, Waits: link.WaitsForLock, On: link.LockListeners},
+		{ID: link.ActorProcessor, Waits: link.WaitsForLock, On: link.LockListeners},
+	}}
+	for lang, want := range map[string][]string{
+		"en": {"process loop", "resync goroutine waits", "sharedProcessor.run waits", "now"},
+		"zh": {"process loop", "resync goroutine 在等待", "sharedProcessor.run 在等待", "现在"},
+	} {
+		says := shown(t, lang, f, "st-processor").TextContent() + shown(t, lang, f, "st-reflector").TextContent()
+		for _, w := range want {
+			if !strings.Contains(says, w) {
+				t.Errorf("%q doesn't say %q", says, w)
+			}
+		}
+	}
+}
+
 // Whatever room there is, each delta of a row is shown or counted.
 func TestDeltasAreShownOrCounted(t *testing.T) {
 	for total := 1; total <= 9; total++ {

@@ -25,7 +25,7 @@ func (st *Stage) lockBadges(lock string) []*tree.Node {
 	}
 	for _, a := range st.Frame.Actors {
 		// Other actors have a station of their own, which says that they wait.
-		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser) {
+		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser || a.ID == link.ActorProcessor) {
 			out = append(out, widget.Badge("waits", st.Words.Tn("ui.waitsForLock", "actor", st.Words.Actor(a.ID))))
 		}
 	}
