@@ -25,26 +25,30 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// status is the Status object.
-func (f *failure) status() tree {
-	meta := tree{}
-	if f.token != "" {
-		meta["continue"] = f.token
-	}
-	st := tree{"kind": "Status", "apiVersion": "v1", "metadata": meta, "status": "Failure", "message": f.message, "code": f.code}
-	if f.reason != "" {
-		st["reason"] = f.reason
-	}
-	details := f.details
+// status is a Status object, written as a type because encoding/json takes a map three times as long.
+type status struct {
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+	Metadata   struct {
+		Continue string `json:"continue,omitempty"`
+	} `json:"metadata"`
+	Status  string `json:"status"`
+	Message string `json:"message"`
+	Reason  string `json:"reason,omitempty"`
+	Details tree   `json:"details,omitempty"`
+	Code    int    `json:"code"`
+}
+
+func (f *failure) status() *status {
+	st := &status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: f.message, Reason: f.reason, Code: f.code}
+	st.Metadata.Continue = f.token
 	if f.retryAfter > 0 {
-		if details == nil {
-			details = tree{}
+		if f.details == nil {
+			f.details = tree{}
 		}
-		details["retryAfterSeconds"] = f.retryAfter
+		f.details["retryAfterSeconds"] = f.retryAfter
 	}
-	if details != nil {
-		st["details"] = details
-	}
+	st.Details = f.details
 	return st
 }
 

@@ -20,9 +20,8 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.Contains(r.URL.RawQuery, "watch=") {
 		return Transport(s).RoundTrip(r)
 	}
-	r, err := withBody(r)
-	if err != nil {
-		return nil, err
+	if r.Body != nil {
+		defer r.Body.Close()
 	}
 	return s.whole(r)
 }
