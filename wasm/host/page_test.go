@@ -34,9 +34,11 @@ type page struct {
 	replies []*link.Reply
 	id      int
 
-	converted   *file         // what the last Convert gave
-	conversions int           // how often Convert was called
-	site        browser.Input // what Fetch gives
+	converted   *file                          // what the last Convert gave
+	conversions int                            // how often Convert was called
+	site        browser.Input                  // what Fetch gives
+	files       func(url string) browser.Input // what it gives for each URL; nil for site alone
+	heard       func(*link.Reply)              // is told of each reply; may be nil
 	server      []*asked
 	timers      []*timer
 	given       map[string][]byte
@@ -63,6 +65,9 @@ func (p *page) Send(b []byte) {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
+	if p.heard != nil {
+		p.heard(r)
+	}
 	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.Beside](r)); told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
@@ -76,10 +81,16 @@ func (p *page) Complain(what string) {
 	*p.complaints = append(*p.complaints, what)
 }
 
-func (p *page) Tell(what string)           { p.told = append(p.told, what) }
-func (p *page) Later(f func())             { p.turns = append(p.turns, f) }
-func (p *page) Now() int64                 { p.clock += machine.Millisecond + p.quick; return p.clock }
-func (p *page) Fetch(string) browser.Input { return p.site }
+func (p *page) Tell(what string) { p.told = append(p.told, what) }
+func (p *page) Later(f func())   { p.turns = append(p.turns, f) }
+func (p *page) Now() int64       { p.clock += machine.Millisecond + p.quick; return p.clock }
+
+func (p *page) Fetch(url string) browser.Input {
+	if p.files != nil {
+		return p.files(url)
+	}
+	return p.site
+}
 
 func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	p.conversions++

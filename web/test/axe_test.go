@@ -23,7 +23,7 @@ func (b *tab) violations() []string {
 	// What fades or travels has no colour of its own.
 	b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
 		await Promise.all(document.getAnimations().filter(a => a.effect.getComputedTiming().endTime < 2000).map(a => a.finished.catch(() => {})))`)
-	return eval[[]string](b, `axe.run(document, {resultTypes: ['violations'], iframes: false, rules: {'target-size': {enabled: true}}}).then(r => r.violations.flatMap(v =>
+	return eval[[]string](b, `axe.run(document, {resultTypes: ['violations'], iframes: false, preload: false, rules: {'target-size': {enabled: true}}}).then(r => r.violations.flatMap(v =>
 		v.nodes.map(n => v.id + ': ' + n.target.join(' ') + ' ' + n.html.slice(0, 120) + ' ' + [...n.any, ...n.all, ...n.none].map(c => c.message).join('; ').slice(0, 200))))`)
 }
 

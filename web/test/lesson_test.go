@@ -308,9 +308,9 @@ func TestTryingInALesson(t *testing.T) {
 	b.shot("solved")
 }
 
-// Each lesson can be read to its end, without an error on the browser's console: in one
-// of the languages, or in each with -whole.
-func TestEveryLessonInEachLanguage(t *testing.T) {
+// Lessons can be read to their end without an error on the browser's console: one of six in each language, or each with
+// -whole. TestReaders of wasm/host reads all of them without a browser.
+func TestLessonsInEachLanguage(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.media("prefers-reduced-motion", "reduce")
@@ -329,9 +329,9 @@ func TestEveryLessonInEachLanguage(t *testing.T) {
 		b.wait(`document.querySelectorAll('.course-list button').length > 30`)
 		b.wait(`document.querySelector('.course .quiet').textContent === ` + quote(lesson.PlainText(course.Summary)))
 		b.key("Escape")
-		for _, ch := range course.Chapters {
-			for _, name := range ch.Lessons {
-				if tried(name, n) {
+		for c, ch := range course.Chapters {
+			for k, name := range ch.Lessons {
+				if *whole || (c+k+3*n)%6 == 0 {
 					b.readThrough(name)
 				}
 			}
