@@ -24,7 +24,7 @@ var namesIn = []struct {
 	{"k8s.io/client-go", "v0.37.2", []string{"tools/cache", "util/workqueue", "rest", "informers", "features", "testing"}},
 	{"k8s.io/apimachinery", "v0.22.17", []string{"pkg/watch", "pkg/util", "pkg/api", "pkg/apis/meta/v1", "pkg/labels"}},
 	{"k8s.io/apimachinery", "v0.37.2", []string{"pkg/watch", "pkg/util", "pkg/api", "pkg/apis/meta/v1", "pkg/labels"}},
-	{"sigs.k8s.io/controller-runtime", "v0.25.2", []string{"pkg/controller", "pkg/client", "pkg/cache"}},
+	{"sigs.k8s.io/controller-runtime", "v0.25.2", []string{"pkg/builder", "pkg/controller", "pkg/client", "pkg/cache"}},
 }
 
 // notClientGos are names of kubelets, of objects and of metrics, which client-go doesn't know. Those of metrics
