@@ -219,8 +219,8 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.InOrder} },
 	},
 	{
-		Name: "stops-at-once", Shows: Calls,
-		Says: "After the stop, the process loop leaves in the queue what is there. Up to v0.32 it still processed all of that.",
+		Name: "stops-at-once", Refs: "kubernetes/kubernetes#132005", Shows: Calls,
+		Says: "After the stop, the process loop leaves in the queue what is there. Up to v0.33 it still processed all of that.",
 		Do:   "Don't count on handlers hearing the last events before a stop.",
 		Script: `informer pods
 handler h

@@ -22,7 +22,7 @@ type Profile struct {
 	Request   request.Config
 
 	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
-	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.33)
+	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.34)
 	RunsOnce       bool // another call of Run does nothing but complain (from v0.23)
 	SyncByRV       bool // a notification is a sync if the resourceVersion is the same, whatever the delta's type (from v0.24)
 	InitialList    bool // isInInitialList, and handlers with a HasSynced of their own (from v0.27)

@@ -35,7 +35,7 @@ var (
 		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each. It is v0.34, from which v0.33 differs
-	// where a transformer meets a streaming list.
+	// in its stop, and where a transformer meets a streaming list.
 	Ordered = with(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
 		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests, p.Reflector.StreamTransforms = true, true, true, true
 	})
@@ -67,7 +67,7 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // release of a minor that is known, which is newer than its last known one, is played as
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
-// that version. v0.33 gets the profile of v0.34 without the change that came with
+// that version. v0.33 gets the profile of v0.34 without the changes that came with
 // v0.34. ok is false for any other name, and for versions that were never
 // compared with the profiles: those before v0.22, pre-releases, and minors newer than
 // VersionsKnown says.
@@ -96,7 +96,7 @@ func ProfileFor(name string) (p Profile, ok bool) {
 		return Delta, true
 	case r.minor < 34:
 		p := Ordered
-		p.Versions, p.Reflector.StreamTransforms = version, false
+		p.Versions, p.StopsAtOnce, p.Reflector.StreamTransforms = version, false, false
 		return p, true
 	case r.minor < 35:
 		return Ordered, true

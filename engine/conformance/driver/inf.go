@@ -61,10 +61,13 @@ func (f *infFamily) run(verb string, l *line, out output) {
 			f.twice = true
 		}
 	case "stop":
-		f.h.Do(world.Command{Kind: world.StopInformer})
-		f.look()
+		f.stop()
 	case "list", "watch", "events", "watchClose":
 		f.answer(verb, l, out)
+	case "stopAtWork":
+		f.stopAtWork(l, out)
+	case "eventsAtWork":
+		f.eventsAtWork(l, out)
 	case "release":
 		f.release(l.ID, int64(max(l.N, 1)))
 		f.settle(f.w.Now())
@@ -147,8 +150,8 @@ func (f *infFamily) started() bool {
 	return f.x.Stopped() || f.w.Set.State(reflector).PC != actor.None || f.w.Set.State(reflector).Wait != actor.Stopped
 }
 
-// answer does what the API server is told to.
-func (f *infFamily) answer(verb string, l *line, out output) {
+// answer does what the API server is told to. It reports whether somebody waits for that.
+func (f *infFamily) answer(verb string, l *line, out output) (answered bool) {
 	pending, name := apiserver.Open, "open watch"
 	switch verb {
 	case "list":
@@ -163,7 +166,7 @@ func (f *infFamily) answer(verb string, l *line, out output) {
 	server := f.server.in(pending, n)
 	if server == nil {
 		out["err"] = "no " + name
-		return
+		return false
 	}
 	switch verb {
 	case "list":
@@ -186,6 +189,7 @@ func (f *infFamily) answer(verb string, l *line, out output) {
 		}
 	}
 	f.x.Poll(&f.w.Set)
+	return true
 }
 
 // metrics prints the informer's metrics, which there are from v0.36 on.

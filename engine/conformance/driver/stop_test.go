@@ -33,12 +33,7 @@ func TestStops(t *testing.T) {
 		{"a back-off", begin + `{"op":"inf.list","err":"other"}` + "\n" + stop + `{"op":"advance","ms":60001}`, "v0.22.17 v0.28.15 v0.34.3 v0.37.2", "[] [] 0"},
 	} {
 		for _, version := range strings.Fields(c.versions) {
-			var out bytes.Buffer
-			if err := play(clientGo(version), strings.NewReader(c.script), &out); err != nil {
-				t.Fatal(err)
-			}
-			printed := lines(out.Bytes())
-			last := decode(t, printed[len(printed)-1])
+			last := lastOf(t, version, c.script)
 			calls, errors := last["calls"], last["handledErrors"]
 			if calls == nil {
 				calls = []any{}
@@ -51,4 +46,15 @@ func TestStops(t *testing.T) {
 			}
 		}
 	}
+}
+
+// lastOf is what a version prints for the last operation of a script.
+func lastOf(t *testing.T, version, script string) map[string]any {
+	t.Helper()
+	var out bytes.Buffer
+	if err := play(clientGo(version), strings.NewReader(script), &out); err != nil {
+		t.Fatal(err)
+	}
+	printed := lines(out.Bytes())
+	return decode(t, printed[len(printed)-1])
 }

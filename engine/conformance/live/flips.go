@@ -15,10 +15,6 @@ type flips struct {
 	told []string // by which script each of the others was
 }
 
-// atWork are the gates that show only while the process loop is at work. An operation begins when everything is at
-// rest, so none can meet it there.
-var atWork = []string{"stops-at-once", "unlocks"}
-
 // newFlips are the mutants of v, where all are the versions there are, the oldest first.
 func newFlips(t *testing.T, bin string, v *Version, all []*Version) *flips {
 	t.Helper()
@@ -29,7 +25,7 @@ func newFlips(t *testing.T, bin string, v *Version, all []*Version) *flips {
 			t.Fatalf("the driver: %v", err)
 		}
 		for gate := range strings.FieldsSeq(string(out)) {
-			if !slices.Contains(atWork, gate) && !slices.Contains(f.left, gate) {
+			if !slices.Contains(f.left, gate) {
 				f.left = append(f.left, gate)
 			}
 		}

@@ -45,6 +45,7 @@ type kind struct {
 	xform string
 	// resync: all have a resync period, and many updates have the version of the object that they change
 	resync bool
+	atWork bool // stops and events come while the process loop is at work
 }
 
 func gates(off ...string) map[string]bool {
@@ -59,6 +60,9 @@ var kinds = []kind{
 	{name: "inf", gates: gates("WatchListClient")},
 	{name: "inf-default"}, // each gate is as the version has it
 	{name: "inf-slow", gates: gates("WatchListClient"), slow: true},
+	{name: "inf-at-work", gates: gates("WatchListClient"), atWork: true},
+	{name: "inf-at-work-locked", gates: gates("WatchListClient", "UnlockWhileProcessingFIFO"), atWork: true},
+	{name: "inf-at-work-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), atWork: true},
 	{name: "inf-resync", gates: gates("WatchListClient"), resync: true},
 	{name: "inf-twice", gates: gates("WatchListClient"), twice: true},
 	{name: "inf-nonatomic", gates: gates("WatchListClient", "AtomicFIFO")},

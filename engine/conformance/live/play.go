@@ -53,6 +53,7 @@ type player struct {
 	inf      cache.SharedIndexInformer
 	inOrder  bool
 	srv      *server
+	gate     *gate
 	stop     chan struct{}
 	stopped  bool
 	started  bool
@@ -149,6 +150,10 @@ func (p *player) do(op *Op, res map[string]any) {
 		if err := p.srv.answer(op); err != "" {
 			res["err"] = err
 		}
+	case "inf.stopAtWork":
+		p.stopAtWork(op, res)
+	case "inf.eventsAtWork":
+		p.eventsAtWork(op, res)
 	case "inf.release":
 		for _, h := range p.handlers {
 			if h.id == op.ID {
@@ -192,6 +197,8 @@ func (p *player) open(op *Op, res map[string]any) {
 		p.resync = time.Duration(*op.ResyncMs) * time.Millisecond
 	}
 	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done, kind: op.Kind}, make(chan struct{}), false, false, false, nil
+	p.gate = &gate{open: make(chan struct{})}
+	in := p.gate.behind(indexers(op.Indexers))
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
 	withContext(lw, p.srv)
 	var expected runtime.Object = &metav1.PartialObjectMetadata{}
@@ -202,9 +209,9 @@ func (p *player) open(op *Op, res map[string]any) {
 	}
 	if p.v.Measured != nil {
 		p.has = proof.NewMetrics()
-		p.inf = p.v.Measured(lw, expected, p.resync, indexers(op.Indexers), p.has)
+		p.inf = p.v.Measured(lw, expected, p.resync, in, p.has)
 	} else {
-		p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, indexers(op.Indexers))
+		p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, in)
 	}
 	if x != nil {
 		setTransform(p.inf, x)

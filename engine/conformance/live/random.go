@@ -29,6 +29,8 @@ type writer struct {
 	running  int  // controllers
 	open     int  // watches
 	quits    bool // the next thing is a stop
+	halted   bool // which has been part of an operation
+	listed   bool // a list was answered
 	initial  bool // its initial events are still to be sent
 	stream   bool // the watch asked for was a streaming list
 	awaiting []string
@@ -44,7 +46,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	w := &writer{kind: k, Rand: rand.New(rand.NewSource(seed)), v: v, t: t, rv: 100, objects: map[string]Object{}}
 	w.d = start(t, bin, v)
 	defer w.d.Stop()
-	w.odd = w.Intn(4) == 0
+	w.odd = w.Intn(4) == 0 && !k.atWork
 	w.do(Op{Op: "config", Gates: k.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
 	if !k.slow && !k.twice && (k.resync || w.Intn(3) == 0) {

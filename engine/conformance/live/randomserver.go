@@ -25,6 +25,12 @@ func (w *writer) list() {
 		w.pages, w.pageRV = w.all(), w.next()
 	}
 	op := Op{Op: "inf.list", Items: w.pages, RV: w.pageRV}
+	if w.atWork && !w.listed && w.Intn(2) == 0 {
+		op.Op, w.quits, w.halted, w.pages = "inf.stopAtWork", true, true, nil
+		w.do(op)
+		return
+	}
+	w.listed = true
 	if n := len(w.pages); n > 1 && w.Intn(4) == 0 {
 		n = 1 + w.Intn(n-1)
 		op.Items, w.pages = w.pages[:n], w.pages[n:]
@@ -126,6 +132,10 @@ func (w *writer) events() {
 				events = append(events, e)
 			}
 		}
-		w.do(Op{Op: "inf.events", N: w.one(), Events: events})
+		op := Op{Op: "inf.events", N: w.one(), Events: events}
+		if w.atWork && len(events) > 1 {
+			op.Op = "inf.eventsAtWork"
+		}
+		w.do(op)
 	}
 }

@@ -9,8 +9,12 @@ func (w *writer) stoppable() bool {
 	return w.open > 0 && !w.stream || w.v.delta() || w.Intn(2) == 0
 }
 
-// stop closes the stop channel.
-func (w *writer) stop() { w.do(Op{Op: "inf.stop"}) }
+// stop closes the stop channel, unless that has been part of an operation.
+func (w *writer) stop() {
+	if !w.halted {
+		w.do(Op{Op: "inf.stop"})
+	}
+}
 
 // afterStop goes on after a stop: with what is still asked, handlers that are in a
 // call, calls that come too late, and time.

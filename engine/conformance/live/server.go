@@ -28,6 +28,7 @@ type server struct {
 	kind     string      // of the objects, which are Unstructured then; "" for PartialObjectMetadata
 	snapshot atomic.Bool // a streaming list has ended since the last operation
 	done     chan struct{}
+	end      chan struct{} // a request that is cancelled returns when it is closed; nil for at once
 }
 
 // request is a request without an answer.
@@ -82,9 +83,20 @@ func (s *server) ask(ctx context.Context, pending *[]request, verb string, o met
 	case <-ctx.Done():
 		s.mu.Lock()
 		*pending = slices.DeleteFunc(*pending, func(r request) bool { return r.answer == ch })
+		end := s.end
 		s.mu.Unlock()
+		if end != nil {
+			<-end
+		}
 		return answer{err: ctx.Err()}
 	}
+}
+
+// ending lets each request that is cancelled return when end is closed.
+func (s *server) ending(end chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.end = end
 }
 
 func (s *server) awaiting() []string {
