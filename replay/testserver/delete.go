@@ -81,10 +81,13 @@ func (s *Server) delete(r *request) (int, any, *failure) {
 		return 0, nil, f
 	}
 	v, gone, f := s.remove(r.kind, it, d)
+	if gone && !d.dry {
+		v = r.kind.versions[len(r.kind.versions)-1] // its resourceVersion is that of the deletion
+	}
 	switch {
 	case f != nil:
 		return 0, nil, f
-	case gone && r.kind.Kind != "Pod":
+	case gone && r.kind.qualified() != "pods" && r.kind.qualified() != "services":
 		details := tree{"name": r.name, "kind": r.kind.Name, "uid": metaOf(v.body)["uid"]}
 		if r.kind.Group != "" {
 			details["group"] = r.kind.Group
@@ -116,6 +119,10 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 		have.Finalizers = s.part(meta["finalizers"])
 	}
 	grace := k.grace(it.body, d.grace)
+	if k.qualified() == "pods" && grace == 0 && !have.Deleting && have.Finalizers == 0 && !d.dry {
+		s.mark(k, have, body, 0, false)
+		return s.remove(k, k.items[k.key(text(meta, "namespace"), name)], deletion{grace: new(int64)})
+	}
 	next, answer := have.Deleted(grace > 0)
 	switch answer {
 	case registry.NoChange:
@@ -123,11 +130,18 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 	case registry.Gone:
 		return s.bury(k, it, next, body, d.dry), true, nil
 	}
+	return s.mark(k, next, body, grace, d.dry), false, nil
+}
+
+// mark notes in an object that it is being deleted. A pod that nothing keeps is marked, too, before it is gone.
+func (s *Server) mark(k *kind, next registry.Object, body tree, grace int64, dry bool) *version {
 	if k.Generation {
 		next.Generation++ // as a real server counts it
 	}
+	meta := metaOf(body)
 	meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = stamp(time.Now().Add(time.Duration(grace)*time.Second)), grace
-	return s.commit(k, next, body, event.Updated, d.dry), false, nil
+	next.Deleting = true
+	return s.commit(k, next, body, event.Updated, dry)
 }
 
 // grace is how many seconds a deletion leaves to the object: none but to a pod on a node,

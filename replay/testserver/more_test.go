@@ -132,3 +132,33 @@ func TestCollection(t *testing.T) {
 		})
 	}
 }
+
+// TestAddressesOfServices makes Services that ask for any address and any port of a node: no two get the same, and
+// an update keeps what it got. Without Options.Defaults they get none.
+func TestAddressesOfServices(t *testing.T) {
+	const services = "/api/v1/namespaces/shop/services"
+	spec := `"spec":{"type":"NodePort","ports":[{"name":"a","port":80},{"name":"b","port":81}]}`
+	bubble(t, Options{Defaults: true}, func(c *tester) {
+		seen := map[string]bool{}
+		for _, name := range []string{"a", "b", "c"} {
+			o := c.do(201, "POST", services, "", `{"metadata":{"name":"`+name+`"},`+spec+`}`)
+			again := c.do(200, "PUT", services+"/"+name, "", `{"metadata":{"name":"`+name+`"},`+spec+`}`)
+			if fieldOf(o, "spec") != fieldOf(again, "spec") {
+				t.Errorf("an update makes %v of %v", fieldOf(again, "spec"), fieldOf(o, "spec"))
+			}
+			all := []string{fieldOf(o, "spec.clusterIP")}
+			each(o, "", "spec.ports[]", func(_ string, p tree) { all = append(all, fieldOf(p, "nodePort")) })
+			for _, one := range all {
+				if one == "" || seen[one] {
+					t.Errorf("%s has %q, which is nothing or somebody's", name, one)
+				}
+				seen[one] = true
+			}
+		}
+	})
+	bubble(t, Options{}, func(c *tester) {
+		if o := c.do(201, "POST", services, "", `{"metadata":{"name":"a"},`+spec+`}`); fieldOf(o, "spec.clusterIP") != "" {
+			t.Errorf("without defaults, the address is %s", fieldOf(o, "spec.clusterIP"))
+		}
+	})
+}

@@ -30,6 +30,9 @@ type Options struct {
 	// It returns what a patch makes of the live object, both in JSON. It doesn't know custom resources, and an
 	// error is as those of Fields.
 	Strategic func(apiVersion, kind string, live, patch []byte) (patched []byte, known bool, err error)
+	// Defaults gives Pods and Services what kube-apiserver gives them where a write leaves it out, and refuses those
+	// that it refuses, by the rules that clients meet most often. Without it, a Pod needs no containers.
+	Defaults bool
 	// Ways, if it isn't nil, stands in the place of Latency, for each request.
 	Ways func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a

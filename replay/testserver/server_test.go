@@ -235,24 +235,24 @@ func TestWatches(t *testing.T) {
 		c.do(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"db"}}}`)
 		c.do(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"web"}}}`)
 		c.do(200, "DELETE", pods+"/a", "", "")
-		comes(from2, "MODIFIED a 3", "DELETED a 4", "ADDED a 5", "DELETED a 6")
+		comes(from2, "MODIFIED a 3", "DELETED a 4", "ADDED a 5", "MODIFIED a 6", "DELETED a 7")
 		stop()
 		comes(from2, "context canceled")
 
 		c.do(201, "POST", pods, "", `{"metadata":{"name":"b"}}`)
 		stream, stop := c.watch(pods + "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90")
 		defer stop()
-		comes(stream, "ADDED b 7", "BOOKMARK  7 map[k8s.io/initial-events-end:true]")
+		comes(stream, "ADDED b 8", "BOOKMARK  8 map[k8s.io/initial-events-end:true]")
 		c.do(201, "POST", "/api/v1/namespaces/shop/secrets", "", `{"metadata":{"name":"s"}}`)
 		before := time.Now()
-		comes(stream, "BOOKMARK  7", "BOOKMARK  7", "EOF")
+		comes(stream, "BOOKMARK  8", "BOOKMARK  8", "EOF")
 		if took := time.Since(before); took < 89*time.Second || took > 91*time.Second {
 			t.Errorf("the watch took %v", took)
 		}
 
 		open, stop := c.watch(pods + "?watch=1")
 		defer stop()
-		comes(open, "ADDED b 7")
+		comes(open, "ADDED b 8")
 		c.s.Restart()
 		comes(open, "unexpected EOF")
 		late, stop := c.watch(pods + "?watch=1&resourceVersion=3")

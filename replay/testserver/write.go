@@ -157,7 +157,11 @@ func (s *Server) make(r *request, o tree) (*version, *failure) {
 	case "replicasets.apps":
 		o["status"] = tree{"replicas": json.Number("0")}
 	}
-	o, f := r.managed(s, k.empty(r.namespace, name), o)
+	o, f := k.completed(s, o, nil)
+	if f != nil {
+		return nil, f
+	}
+	o, f = r.managed(s, k.empty(r.namespace, name), o)
 	if f != nil {
 		return nil, f
 	}
@@ -246,7 +250,11 @@ func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, 
 	}
 	o = maps.Clone(o)
 	o["metadata"] = meta
-	o, f := r.managed(s, it.body, o)
+	o, f := k.completed(s, o, it.body)
+	if f != nil {
+		return nil, f
+	}
+	o, f = r.managed(s, it.body, o)
 	if f != nil {
 		return nil, f
 	}

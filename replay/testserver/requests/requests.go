@@ -23,7 +23,7 @@ import (
 
 // Play sends the requests of a text to a server, and returns the text with the answers.
 func Play(t http.RoundTripper, base, text string) (string, error) {
-	p := &player{t: t, base: base, known: map[string]string{}, rvs: map[string]string{}, uids: map[string]string{}}
+	p := &player{t: t, base: base, known: map[string]string{}, rvs: map[string]string{}, uids: map[string]string{}, ips: map[string]string{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "= ") {
@@ -51,6 +51,7 @@ type player struct {
 	known   map[string]string // "a.rv" and the like
 	rvs     map[string]string
 	uids    map[string]string
+	ips     map[string]string
 }
 
 var (
@@ -165,7 +166,7 @@ func (p *player) plain(name string, v any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = p.plain("", v[i])
+			out[i] = p.plain(strings.TrimSuffix(name, "s"), v[i])
 		}
 		return out
 	case string:
@@ -174,6 +175,10 @@ func (p *player) plain(name string, v any) any {
 			return p.numbered(p.rvs, "rv", v)
 		case "uid":
 			return p.numbered(p.uids, "uid", v)
+		case "clusterIP":
+			if v != "None" {
+				return p.numbered(p.ips, "ip", v)
+			}
 		case "creationTimestamp", "deletionTimestamp", "time":
 			return "a time"
 		case "continue":

@@ -1,0 +1,210 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// rule is what the value of a field must be. The path is as that of absent.
+type rule struct {
+	in, field string
+	holds     func(v any) string // why it doesn't, "" if it does
+}
+
+var podRules = []rule{
+	{"spec", "containers", required},
+	{containers, "name", isDNSLabel}, {containers, "image", required},
+	{containers, "imagePullPolicy", oneOf("Always", "IfNotPresent", "Never")}, {containers, "terminationMessagePolicy", oneOf("FallbackToLogsOnError", "File")},
+	{containers + ".ports[]", "containerPort", isPort}, {containers + ".ports[]", "protocol", oneOf("SCTP", "TCP", "UDP")},
+	{"spec", "restartPolicy", oneOf("Always", "OnFailure", "Never")}, {"spec", "dnsPolicy", oneOf("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")},
+	{"spec.volumes[]", "name", isDNSLabel},
+}
+
+var serviceRules = []rule{
+	{"spec", "type", oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")}, {"spec", "sessionAffinity", oneOf("ClientIP", "None")},
+	{"spec.ports[]", "port", isPort}, {"spec.ports[]", "protocol", oneOf("SCTP", "TCP", "UDP")},
+}
+
+func required(v any) string {
+	if list, is := v.([]any); v == nil || v == "" || is && len(list) == 0 {
+		return "Required value"
+	}
+	return ""
+}
+
+func oneOf(all ...string) func(v any) string {
+	return func(v any) string {
+		if s, _ := v.(string); !slices.Contains(all, s) {
+			return fmt.Sprintf("Unsupported value: %q: supported values: %q", s, all)
+		}
+		return ""
+	}
+}
+
+var dnsLabel = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+func isDNSLabel(v any) string {
+	if why := required(v); why != "" {
+		return why
+	}
+	if s, _ := v.(string); !dnsLabel.MatchString(s) {
+		return fmt.Sprintf("Invalid value: %q: a lowercase RFC 1123 label is expected", s)
+	}
+	return ""
+}
+
+func isPort(v any) string {
+	n, _ := v.(json.Number)
+	if port, err := strconv.Atoi(n.String()); err != nil || port < 1 || port > 65535 {
+		return fmt.Sprintf("Invalid value: %v: must be between 1 and 65535, inclusive", v)
+	}
+	return ""
+}
+
+// follows checks the rules, and that no two objects of a list have the same name.
+func (k *kind) follows(o tree, rules []rule, lists ...string) (f *failure) {
+	name := text(metaOf(o), "name")
+	for _, r := range rules {
+		each(o, "", r.in, func(at string, in tree) {
+			if why := r.holds(in[r.field]); why != "" && f == nil {
+				f = k.invalid(name, at+"."+r.field, why)
+			}
+		})
+	}
+	for _, list := range lists {
+		names := map[string]bool{}
+		each(o, "", list, func(at string, in tree) {
+			one := text(in, "name")
+			if names[one] && f == nil {
+				f = k.invalid(name, at+".name", fmt.Sprintf("Duplicate value: %q", one))
+			}
+			names[one] = true
+		})
+	}
+	return f
+}
+
+func (k *kind) checkPod(o, old tree) *failure {
+	if f := k.follows(o, podRules, containers, "spec.volumes[]"); f != nil {
+		return f
+	}
+	volumes := map[string]bool{}
+	each(o, "", "spec.volumes[]", func(_ string, v tree) { volumes[text(v, "name")] = true })
+	name, f := text(metaOf(o), "name"), (*failure)(nil)
+	each(o, "", containers+".volumeMounts[]", func(at string, m tree) {
+		if !volumes[text(m, "name")] && f == nil {
+			f = k.invalid(name, at+".name", fmt.Sprintf("Not found: %q", text(m, "name")))
+		}
+	})
+	each(o, "", containers+".resources", func(at string, r tree) {
+		limits, _ := r["limits"].(tree)
+		requests, _ := r["requests"].(tree)
+		for _, one := range slices.Sorted(maps.Keys(requests)) {
+			if limits[one] != nil && quantity(requests[one]) > quantity(limits[one]) && f == nil {
+				f = k.invalid(name, at+".requests", fmt.Sprintf("Invalid value: %q: must be less than or equal to %s limit of %v", requests[one], one, limits[one]))
+			}
+		}
+	})
+	each(o, "", "spec.volumes[].projected.sources[].serviceAccountToken", func(at string, _ tree) {
+		if fieldOf(o, "spec.serviceAccountName") == "" && f == nil {
+			f = k.invalid(name, at, "Forbidden: must not be specified when serviceAccountName is not set")
+		}
+	})
+	if f != nil || old == nil {
+		return f
+	}
+	had, _ := old["spec"].(tree)
+	tolerated, _ := had["tolerations"].([]any)
+	has := o["spec"].(tree)
+	now, _ := has["tolerations"].([]any)
+	if fixed(had) != fixed(has) || slices.ContainsFunc(tolerated, func(t any) bool {
+		return !slices.ContainsFunc(now, func(u any) bool { return asJSON(t) == asJSON(u) })
+	}) {
+		return k.invalid(name, "spec", "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)")
+	}
+	return nil
+}
+
+// fixed is what no update of a pod's spec may change.
+func fixed(spec tree) string {
+	spec = maps.Clone(spec)
+	delete(spec, "activeDeadlineSeconds")
+	delete(spec, "tolerations")
+	for _, list := range []string{"containers", "initContainers"} {
+		all, _ := spec[list].([]any)
+		all = slices.Clone(all)
+		for i := range all {
+			c, _ := all[i].(tree)
+			c = maps.Clone(c)
+			delete(c, "image")
+			all[i] = c
+		}
+		spec[list] = all
+	}
+	return asJSON(spec)
+}
+
+func asJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	return string(b)
+}
+
+func (k *kind) checkService(o, old tree) *failure {
+	meta, spec := metaOf(o), o["spec"].(tree)
+	name := text(meta, "name")
+	if strings.Contains(name, ".") {
+		return k.invalid(name, "metadata.name", fmt.Sprintf("Invalid value: %q: must not contain dots", name))
+	}
+	ports, _ := spec["ports"].([]any)
+	ip, external := text(spec, "clusterIP"), spec["type"] == "ExternalName"
+	_, err := netip.ParseAddr(ip)
+	switch {
+	case external && text(spec, "externalName") == "":
+		return k.invalid(name, "spec.externalName", "Required value")
+	case len(ports) == 0 && !external && ip != "None":
+		return k.invalid(name, "spec.ports", "Required value")
+	case !external && ip != "None" && err != nil:
+		return k.invalid(name, "spec.clusterIPs[0]", fmt.Sprintf("Invalid value: %q: must be a valid IP address", ip))
+	case old != nil && !external && fieldOf(old, "spec.clusterIP") != "" && fieldOf(old, "spec.clusterIP") != ip:
+		return k.invalid(name, "spec.clusterIPs[0]", fmt.Sprintf("Invalid value: [%q]: may not change once set", ip))
+	}
+	rules := serviceRules
+	if len(ports) > 1 {
+		rules = append(slices.Clone(rules), rule{"spec.ports[]", "name", isDNSLabel})
+	}
+	return k.follows(o, rules, "spec.ports[]")
+}
+
+// quantity is the number that a text such as 500m or 64Mi stands for.
+func quantity(v any) float64 {
+	s := fmt.Sprint(v)
+	digits := strings.TrimRight(s, "numkKMGTPEi")
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0
+	}
+	unit := s[len(digits):]
+	if scale, binary := strings.CutSuffix(unit, "i"); binary {
+		return n * float64(int64(1)<<(10*(strings.Index("KMGTPE", scale)+1)))
+	}
+	for i, name := range []string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"} {
+		if name == unit {
+			for ; i < 3; i++ {
+				n /= 1000
+			}
+			for ; i > 3; i-- {
+				n *= 1000
+			}
+		}
+	}
+	return n
+}
