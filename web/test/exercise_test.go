@@ -23,8 +23,13 @@ func TestAnExerciseTicksItsGoals(t *testing.T) {
 	b.shot("refused")
 	b.run(`const f = document.getElementById('console-line'); f.select()`)
 	b.key("Backspace")
+	b.size(390, 844)
 	b.write("step 9 reflector")
 	b.wait(`document.querySelector('.lesson-line .transcript')?.innerText.includes('step 9 reflector') && !document.querySelector('.wrong')`)
+	// On a phone the line and what was typed take the room of the goals, which come into sight again.
+	b.wait(`(() => { const g = document.querySelector('.goal').getBoundingClientRect(), foot = document.querySelector('.lesson-foot').getBoundingClientRect(); return g.top >= 0 && g.bottom <= foot.top + 1 })()`)
+	b.shot("on a phone")
+	b.size(1440, 900)
 	b.write("run until call h")
 	b.write("run until call h")
 	goals("xxx")

@@ -10,10 +10,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// exercise is what the reader shall reach, where to do that, and which of it is done.
-func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+// exercise is what the reader shall reach, where to do that, and which of it is done. The goals come into sight when
+// the first line was tried, and when a line reaches one or loses one.
+func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, tried bool) *tree.Node {
 	c, asked := l.Solved[i]
-	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")), goals(w, x.Goals, c.Goals))
+	all := goals(w, x.Goals, c.Goals)
+	if tried {
+		done, _ := reached(x.Goals, c.Goals)
+		all.Attr("data-near", strconv.Itoa(done))
+	}
+	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", w.T("ui.lesson.exercise")), all)
 	if now {
 		n.Add(tree.Text("p", "quiet", w.T("ui.lesson.where")))
 	}

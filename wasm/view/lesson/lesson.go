@@ -107,7 +107,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 	case lesson.Compare.String():
 		return comparison(r.w, l, x, i, now)
 	case lesson.Exercise.String():
-		return exercise(r.w, l, x, i, now)
+		return exercise(r.w, l, x, i, now, now && r.away)
 	case lesson.Mend.String():
 		return mend(r.w, l, x, i, now)
 	case lesson.Solution.String():
