@@ -228,6 +228,40 @@ func eachLesson(t *testing.T, f func(language, name string, l *Lesson)) {
 	}
 }
 
+// TestTheCourseIsForTrying: whoever only reads learns half. At least twenty lessons have an exercise, and thirty a value to
+// choose; and the page of misconceptions has twenty of them, each with a link to a scene that refutes it.
+func TestTheCourseIsForTrying(t *testing.T) {
+	exercises, controls := 0, 0
+	eachLesson(t, func(language, name string, l *Lesson) {
+		if language != "en" || name == "new-lesson" {
+			return
+		}
+		has := func(k Kind) bool { return slices.ContainsFunc(l.Parts, func(p Part) bool { return p.Kind == k }) }
+		if has(Exercise) {
+			exercises++
+		}
+		if has(Control) {
+			controls++
+		}
+	})
+	if exercises < 20 || controls < 30 {
+		t.Errorf("%d lessons have an exercise, and %d a control", exercises, controls)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "en", "questions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions := strings.Split(string(text), "\n## ")[1:]
+	if len(questions) != 20 {
+		t.Errorf("there are %d questions", len(questions))
+	}
+	for _, q := range questions {
+		if title, _, _ := strings.Cut(q, "\n"); !strings.Contains(q, ".md") {
+			t.Errorf("%q leads to no scene", title)
+		}
+	}
+}
+
 // TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
 func TestQuestionsSayWhatIsMeasured(t *testing.T) {
 	eachLesson(t, func(language, name string, l *Lesson) {
