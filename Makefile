@@ -131,7 +131,7 @@ conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
 conformance: live clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
 
-changes: LIVE_SEEDS = 30
+changes: LIVE_SEEDS = 60
 changes: LIVE_FROM := $(shell date +%s)
 changes: ## play random scripts of each version of client-go to its neighbours, too: what differs must be known (LIVE_SEEDS=100)
 	@mkdir -p build/changes
