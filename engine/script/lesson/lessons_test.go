@@ -262,6 +262,25 @@ func TestTheCourseIsForTrying(t *testing.T) {
 	}
 }
 
+// TestATeacherHasNotes: each lesson of the path for a class has a note for the speaker.
+func TestATeacherHasNotes(t *testing.T) {
+	for _, language := range languages(t) {
+		c, err := ParseCourse(read(t, language, "course"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(c.Paths, func(p Path) bool { return p.Name == "class" })
+		if i < 0 {
+			t.Fatalf("%s/course has no path for a class", language)
+		}
+		for _, name := range c.Paths[i].Lessons {
+			if l := parsed(t, language, name); !slices.ContainsFunc(l.Parts, func(p Part) bool { return p.Kind == Note }) {
+				t.Errorf("%s/%s has no note", language, name)
+			}
+		}
+	}
+}
+
 // TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
 func TestQuestionsSayWhatIsMeasured(t *testing.T) {
 	eachLesson(t, func(language, name string, l *Lesson) {
