@@ -165,12 +165,16 @@ func (p *page) update(m session.Msg) {
 		p.waiting = p.waiting[1:]
 		var cmds []session.Cmd
 		p.model, cmds = session.Update(p.model, m)
+		seen := true
 		for _, c := range cmds {
+			if _, is := c.(session.Unseen); is {
+				seen = false
+			}
 			p.run(c)
 		}
+		p.changed = p.changed || seen
 	}
 	p.busy = false
-	p.changed = true
 	if !p.notes {
 		p.notes = true
 		dom.After(noteOften, p.note)

@@ -31,6 +31,8 @@ type reader struct {
 	waiting []session.Msg
 	tick    bool
 	clock   float64 // milliseconds
+	looks   bool    // draws after each message, which shows nothing new if it is said to be unseen
+	unseen  int
 }
 
 func newReader(t *testing.T, lang string) *reader {
@@ -74,6 +76,13 @@ func (r *reader) play(messages ...session.Msg) {
 			for _, c := range cmds {
 				r.run(c)
 			}
+			switch unseen := slices.Contains(cmds, session.Cmd(session.Unseen{})); {
+			case unseen && r.looks:
+				r.unseen++
+				r.nothingNew()
+			case r.looks:
+				r.draw()
+			}
 		case r.settle():
 		case len(r.coming) > 0:
 			if f := r.coming[0]; f.over || f.ended {
@@ -81,7 +90,7 @@ func (r *reader) play(messages ...session.Msg) {
 			} else {
 				f.pump()
 			}
-		case r.tick:
+		case r.tick && r.unseen < enough:
 			r.tick = false
 			r.clock += 20
 			r.waiting = append(r.waiting, session.Ticked{Now: r.clock})
@@ -141,12 +150,36 @@ func (r *reader) draw() {
 		title, _ := n.Value("title")
 		label, _ := n.Value("aria-label")
 		for _, s := range []string{n.TextContent(), title, label} {
-			if s, _, _ = strings.Cut(s, " "); slices.ContainsFunc([]string{"ui.", "step.", "pc.", "wait.", "actor.", "lesson.", "fail.", "error.", "gate.", "why."}, func(id string) bool { return strings.HasPrefix(s, id) }) {
+			if s, _, _ = strings.Cut(s, " "); slices.ContainsFunc([]string{"ui.", "step.", "pc.", "actor.", "lesson.", "fail.", "error.", "gate.", "why."}, func(id string) bool { return strings.HasPrefix(s, id) }) {
 				r.t.Errorf("an id is shown instead of its words: %q", s)
 			}
 		}
 		return false
 	})
+}
+
+// nothingNew draws what the page shows, which is what it has shown before.
+func (r *reader) nothingNew() {
+	r.t.Helper()
+	root, said := r.view.Page(&r.model)
+	if out := r.patcher.Patch(root, said, nil); len(out) != 0 {
+		r.t.Errorf("at step %s, a message changes what is shown, and says that it is unseen: %q", r.said["data-step"], out)
+	}
+	r.root, r.said = root, said
+}
+
+// enough is how many unseen messages the test of them looks at.
+const enough = 200
+
+// While the page plays, most ticks only wait for the next step, and draw nothing.
+func TestWaitingIsUnseen(t *testing.T) {
+	r := newReader(t, "en")
+	r.looks = true
+	from := r.model.Stage.Frame.Step
+	r.play(session.Acted{Act: "play"})
+	if to := r.model.Stage.Frame.Step; r.unseen < enough || to < from+5 {
+		t.Errorf("from step %d to %d, %d ticks are unseen", from, to, r.unseen)
+	}
 }
 
 // find returns the first node with all of some attributes: "act=lesson" is data-act, "class" a class.

@@ -136,6 +136,8 @@ type (
 	FetchTitles struct{ Lang string }
 	// Tick asks for Ticked before the next painting.
 	Tick struct{}
+	// Unseen says that the message has changed nothing that is shown, so nothing needs to be drawn for it.
+	Unseen struct{}
 	// Pick opens the choice of files.
 	Pick struct{}
 	// FullScreen fills the screen with the page, or ends that.
@@ -172,6 +174,7 @@ type (
 )
 
 func (Painted) Cmd()     {}
+func (Unseen) Cmd()      {}
 func (Speak) Cmd()       {}
 func (FetchTitles) Cmd() {}
 func (Tick) Cmd()        {}

@@ -251,15 +251,16 @@ func (t *Transport) ticked(m *Model, now float64) []Cmd {
 	dt := min(now-t.play.now, 250)
 	t.play.now = now
 	if !t.Playing {
-		return append(m.Cluster.keepUp(m, now), t.wantTick(m)...)
+		return t.tickAgain(m, m.Cluster.keepUp(m, now), false)
 	}
-	if !t.play.running {
+	begins := !t.play.running
+	if begins {
 		t.play.running, dt = true, 0
 		m.Stage.listen(now)
 	}
 	var cmds []Cmd
 	if t.ByClock() {
-		return append(t.playClock(m, dt), t.wantTick(m)...)
+		return t.tickAgain(m, t.playClock(m, dt), true)
 	}
 	if rate := t.Rate(); math.IsInf(rate, 1) {
 		if m.ask.moving == 0 {
@@ -277,6 +278,15 @@ func (t *Transport) ticked(m *Model, now float64) []Cmd {
 			unit, n = link.Micro, min(n, max(1, float64(t.play.until-m.Stage.Frame.Step)))
 		}
 		cmds = m.move(link.Step{Unit: unit, N: int64(n), Key: m.Find.Follow, Brief: t.brief(), Play: true})
+	}
+	return t.tickAgain(m, cmds, begins)
+}
+
+// tickAgain is what a tick comes to that has led to some commands. A tick that has only waited is unseen: at three steps
+// a second there are twenty of them for each step.
+func (t *Transport) tickAgain(m *Model, cmds []Cmd, seen bool) []Cmd {
+	if len(cmds) == 0 && !seen {
+		cmds = []Cmd{Unseen{}}
 	}
 	return append(cmds, t.wantTick(m)...)
 }
