@@ -25,14 +25,15 @@ const inView = `[...document.querySelectorAll('button, input, a[href], summary, 
 func (x *errand) presses(word string) {
 	x.t.Helper()
 	find := x.sees(word)
-	x.run(`document.querySelector('[data-pressed]')?.removeAttribute('data-pressed'); ` + find + `.setAttribute('data-pressed', '')`)
-	// A person presses what has come to rest.
+	// A person presses what has come to rest, and looks again where it has gone meanwhile.
 	x.run(`let was, is;
 		do {
+			document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
+			` + find + `?.setAttribute('data-pressed', '');
 			was = is;
 			for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
 			is = JSON.stringify(document.querySelector('[data-pressed]')?.getBoundingClientRect());
-		} while (was !== is)`)
+		} while (!is || was !== is)`)
 	x.click(`[data-pressed]`)
 	x.run(`document.querySelector('[data-pressed]')?.removeAttribute('data-pressed')`)
 	x.actions++
