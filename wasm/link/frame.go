@@ -221,7 +221,7 @@ type Printed struct {
 type Listener struct {
 	ID       int    `json:"id"`
 	Name     string `json:"name"`
-	Joined   bool   `json:"joined"`         // it is among the processor's listeners, and its goroutines run
+	Joined   bool   `json:"joined"`         // it is among the processor's listeners, and its goroutines have been started
 	Gone     string `json:"gone,omitempty"` // one of Gone, "" while it runs or may still join
 	Syncing  bool   `json:"syncing"`
 	Resync   int64  `json:"resync"`          // its period, 0 for none

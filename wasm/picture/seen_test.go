@@ -72,6 +72,14 @@ func TestAListenerRunsOnceItWasStarted(t *testing.T) {
 	}
 }
 
+// A listener at which the process has crashed has run, so its handler can still be mended.
+func TestAListenerStaysAfterACrash(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile current", "informer pods", "handler h", "exists pod default/web", "run", "panic handler h", "update pod default/web", "run")
+	if l := all[len(all)-1].Processor.Listeners[0]; !l.Joined || l.Gone != link.StateCrashed {
+		t.Errorf("after the crash the listener is %+v", l)
+	}
+}
+
 // A key that waitingLoop adds to the queue flies there from the delayed heap.
 func TestDelayedKeysComeFromTheirDelay(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods fails=1", "handler h workqueue", "create pod default/web", "run until WorkReady")
