@@ -85,7 +85,7 @@ var questions = []string{
 	"pop()", `pop("default/web")`, `delta("Updated", "default/web")`, "delta()", "call()", `call("audit", "OnUpdate")`, `call("", "", "default/web")`,
 	`watchEvent("ADDED")`, "watchEvent()", "tombstone()", "list()", "resync()", "reconcile()", "write()", "panic()", `fact("LockWaits")`, `fact("ListenerPending", "", "audit")`,
 	"synced()", `synced("audit")`, "services.synced()", "behind() > 1", `behind("audit") == 0`, "pending() > 0", `calls("audit") > 2`, "depth() > 1", `queued("default/web")`,
-	`cached("default/web")`, "objects() == 1", `version("default/web") > 1`, "workqueue() > 0", "lastSyncResourceVersion() > 1", "backoff() > 0s", "stopped()", "crashed()", "leaders() > 1",
+	`cached("default/web")`, "objects() == 1", `version("default/web") > 1`, "workqueue() > 0", "lastSyncResourceVersion() > 1", "backoff() > 0s", "stopped()", "crashed()", "leaders() > 1", "leads()",
 	`actor() == "loop"`, `actor() in ["reflector", "nobody"]`, "time() > 1s", "step() > 30 && step() <= 60", "pop() || call()", "pop() && depth() > 0", "!pop() && synced()",
 	`time() - 1s < 20ms`, `-behind() < -1`, `synced() == stopped()`, `actor() != "run" && !delta()`,
 }

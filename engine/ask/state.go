@@ -130,5 +130,10 @@ func evalLeaders(e *Eval, _ int, _ *node) Value {
 	return Value{N: n}
 }
 
+func evalLeads(e *Eval, _ int, n *node) Value {
+	all := world.ElectionOf(e.w)
+	return truth(all != nil && all.Replicas[world.ReplicaOf(e.w, e.of(n).Index())].Leads)
+}
+
 func evalTime(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} }
 func evalStep(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Steps()} }

@@ -214,6 +214,8 @@ var rows = [...]function{
 		help: "the informer has stopped"},
 	{name: "leaders", result: Number, eval: evalLeaders, alone: true,
 		help: "processes that take themselves for the leader"},
+	{name: "leads", result: Bool, eval: evalLeads,
+		help: "the informer belongs to a process that takes itself for the leader"},
 	{name: "crashed", result: Bool, eval: evalCrashed,
 		help: "the process has died of a panic"},
 	{name: "actor", result: String, eval: evalActor, alone: true,
