@@ -3,12 +3,15 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -32,14 +35,20 @@ const port = "8080"
 // else, and serves the page to whoever reaches it.
 func image(programs []string) (v1.ImageIndex, error) {
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	var about map[string]string // the same for every platform
 	for _, program := range slices.Sorted(slices.Values(programs)) {
 		one, platform, err := platformOf(program)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program, err)
 		}
+		file, err := one.ConfigFile()
+		if err != nil {
+			return nil, err
+		}
+		about = file.Config.Labels
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: one, Descriptor: v1.Descriptor{Platform: platform}})
 	}
-	return index, nil
+	return mutate.Annotations(index, about).(v1.ImageIndex), nil
 }
 
 func platformOf(program string) (v1.Image, *v1.Platform, error) {
@@ -79,16 +88,32 @@ func platformOf(program string) (v1.Image, *v1.Platform, error) {
 		Cmd:          []string{"serve", "--public", "--port", port},
 		ExposedPorts: map[string]struct{}{port + "/tcp": {}},
 		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/informerscope", "serve", "--answers", "--port", port}, Interval: 30 * time.Second, Timeout: 5 * time.Second},
-		Labels: map[string]string{
-			"org.opencontainers.image.source":   "https://" + info.Main.Path,
-			"org.opencontainers.image.revision": set["vcs.revision"],
-			"org.opencontainers.image.licenses": "Apache-2.0",
-		},
+		Labels:       labels(info.Main, set["vcs.revision"], made),
 	}
 	if img, err = mutate.ConfigFile(img, file); err != nil {
 		return nil, nil, err
 	}
 	return img, &v1.Platform{OS: "linux", Architecture: set["GOARCH"]}, nil
+}
+
+// labels returns what registries show of an image. Artifact Hub lists no image that lacks a description, a time or the
+// address of a README.
+func labels(of debug.Module, revision string, made time.Time) map[string]string {
+	repository := strings.TrimPrefix(of.Path, "github.com/")
+	raw := "https://raw.githubusercontent.com/" + repository + "/" + cmp.Or(revision, "HEAD") + "/"
+	return map[string]string{
+		"org.opencontainers.image.title":       "informerscope",
+		"org.opencontainers.image.description": "A microscope for Kubernetes informers",
+		"org.opencontainers.image.created":     made.UTC().Format(time.RFC3339),
+		"org.opencontainers.image.version":     of.Version,
+		"org.opencontainers.image.source":      "https://" + of.Path,
+		"org.opencontainers.image.revision":    revision,
+		"org.opencontainers.image.licenses":    "Apache-2.0",
+		"io.artifacthub.package.readme-url":    raw + "README.md",
+		"io.artifacthub.package.logo-url":      raw + "web/icons/icon.svg",
+		"io.artifacthub.package.license":       "Apache-2.0",
+		"io.artifacthub.package.keywords":      "kubernetes,client-go,informer,controller",
+	}
 }
 
 // layerOf returns the image's only layer, which holds the program. Every user may run the program, and none may

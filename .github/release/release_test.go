@@ -11,9 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
@@ -108,6 +110,47 @@ func TestImageIsTheProgram(t *testing.T) {
 	}
 	if _, err := image([]string{"image.go"}); err == nil {
 		t.Error("it takes a file that is no program")
+	}
+}
+
+// Artifact Hub and registries find what they show both in the index and in the image, and the files that it names are
+// those of the commit.
+func TestImageIsListed(t *testing.T) {
+	index, err := image([]string{*program})
+	if err != nil {
+		t.Fatalf("%v (make binary builds it)", err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, config := unpacked(t)
+	for _, required := range []string{"io.artifacthub.package.readme-url", "org.opencontainers.image.created", "org.opencontainers.image.description"} {
+		if in := manifest.Annotations[required]; in == "" || in != config.Config.Labels[required] {
+			t.Errorf("%s is %q in the index and %q in the image", required, in, config.Config.Labels[required])
+		}
+	}
+	made := time.Date(2026, 11, 26, 23, 0, 0, 0, time.FixedZone("", 3600))
+	const raw = "https://raw.githubusercontent.com/informerscope/informerscope/"
+	all := labels(debug.Module{Path: path, Version: "v0.1.0"}, "0123abc", made)
+	for label, want := range map[string]string{
+		"io.artifacthub.package.readme-url": raw + "0123abc/README.md",
+		"io.artifacthub.package.logo-url":   raw + "0123abc/web/icons/icon.svg",
+		"org.opencontainers.image.created":  "2026-11-26T22:00:00Z",
+		"org.opencontainers.image.version":  "v0.1.0",
+		"org.opencontainers.image.source":   "https://" + path,
+	} {
+		if all[label] != want {
+			t.Errorf("%s is %q, want %q", label, all[label], want)
+		}
+		if file, ok := strings.CutPrefix(want, raw+"0123abc/"); ok {
+			if _, err := os.Stat(filepath.Join("../..", file)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if at := labels(debug.Module{Path: path}, "", made)["io.artifacthub.package.readme-url"]; at != raw+"HEAD/README.md" {
+		t.Errorf("without a commit it is %s", at)
 	}
 }
 
