@@ -4,8 +4,10 @@ package engine_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,6 +34,45 @@ func TestNightly(t *testing.T) {
 	for _, target := range []string{"conformance", "changes", "candidate"} {
 		if !strings.Contains(string(makefile), "\n"+target+": LIVE_FROM := $(shell date +%s)\n") {
 			t.Errorf("make %s begins with the same seed each time", target)
+		}
+	}
+}
+
+// The issue of a night has the seed and the shrunk script of each difference, as the comparison prints them.
+func TestNightlyTellsTheScript(t *testing.T) {
+	night, err := os.ReadFile("../.github/workflows/nightly.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := regexp.MustCompile(`(?s)- id: differs\n.*?run: \|\n((?: {10}[^\n]*\n)+)`).FindSubmatch(night)
+	if step == nil {
+		t.Fatal("no step finds what differs")
+	}
+	dir := t.TempDir()
+	log := "=== RUN TestRandom\n" + strings.Repeat("--- PASS\n", 100) +
+		"    neighbours.go:82: seed 17 of v0.30\n    compare.go:174: the engine differs from client-go v0.31:\n        {\"op\":\"list\"}\n        operation 1:\n"
+	if err := os.WriteFile(filepath.Join(dir, "conformance.log"), []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "output")
+	c := exec.Command("bash", "-e", "-c", string(step[1]))
+	c.Dir, c.Env = dir, append(os.Environ(), "GITHUB_OUTPUT="+out)
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(b), "\n")
+	want := strings.Split(log[strings.Index(log, "    neighbours"):], "\n")
+	if name, end, _ := strings.Cut(lines[0], "<<"); name != "text" || end == "" || !slices.Equal(lines[1:], append(want, end, "")) {
+		t.Errorf("it tells\n%s", b)
+	}
+	// Whoever changes the message changes the step, too.
+	for _, file := range []string{"conformance/live/compare.go", "conformance/live/randomtransport.go", "conformance/live/proof/random.go"} {
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "the engine differs from ") {
+			t.Errorf("%s doesn't say \"the engine differs from\": %v", file, err)
 		}
 	}
 }
