@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 				fmt.Fprintln(os.Stderr, "error: died as asked")
 				os.Exit(3)
 			}
-			fmt.Fprint(w, strings.Join(os.Args[1:], "\n"))
+			fmt.Fprint(w, strings.Join(append(os.Args[1:], os.Getenv("HTTPS_PROXY")), "\n"))
 		}))
 	case "context":
 		fmt.Println("kind-" + strings.Join(os.Args[1:], "-"))
@@ -71,7 +71,10 @@ func get(t *testing.T, socket, path string) (string, error) {
 	return string(b), err
 }
 
+// kubectl gets the flags, and the environment in which it looks for a proxy's address.
 func TestStartAndStop(t *testing.T) {
+	const proxy = "http://proxy.example:3128"
+	t.Setenv("HTTPS_PROXY", proxy)
 	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
 	var said strings.Builder
 	socket, stop, err := Start(t.Context(), Options{Program: os.Args[0], Context: "c 1", Kubeconfig: "/a/b", NoSecrets: true, Messages: &said})
@@ -83,7 +86,7 @@ func TestStartAndStop(t *testing.T) {
 		t.Fatal(socket, err)
 	}
 	lines := strings.Split(args, "\n")
-	for _, want := range []string{"proxy", "--unix-socket=" + socket, "--context=c 1", "--kubeconfig=/a/b"} {
+	for _, want := range []string{"proxy", "--unix-socket=" + socket, "--context=c 1", "--kubeconfig=/a/b", proxy} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("started without %s: %q", want, lines)
 		}
