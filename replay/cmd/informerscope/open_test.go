@@ -161,6 +161,7 @@ func TestOpenRefuses(t *testing.T) {
 		"open":                          "a file is missing; - is the standard input",
 		"open none.json":                "none.json: there is no such file or folder",
 		"open x --at 3 --find synced()": "--at and --find each say which step is shown; give one of them",
+		"open x --at -3":                `--at "-3": not a step: the first one is 0`,
 		"open x --find 1+":              "--find",
 		"open x --profile v9":           `there is no profile "v9"`,
 		"open x --port 99999":           `not a port`,

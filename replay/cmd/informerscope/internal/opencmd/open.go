@@ -73,6 +73,9 @@ ends with a key, which is new each time.`,
   informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
+			if c.Flags().Changed("at") && o.at < 0 {
+				return cli.Wrong("--at \"%d\": not a step: the first one is 0", o.at)
+			}
 			o.names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
