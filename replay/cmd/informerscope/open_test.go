@@ -76,6 +76,26 @@ func TestOpenGoesToTheMoment(t *testing.T) {
 	}
 }
 
+// Where no browser can be started, the page is served all the same at the address that is printed.
+func TestOpenWithoutABrowser(t *testing.T) {
+	file, err := filepath.Abs("../../convert/testdata/namespaces.watch.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	for _, args := range [][]string{{"open", file}, {"learn"}, {"serve", "--open", "--no-cluster"}} {
+		var stderr bytes.Buffer
+		address, line, stop, ended := started(t, &stderr, args...)
+		if status, _ := fetch(t, http.DefaultClient, address); status != 200 {
+			t.Errorf("%q: %q serves nothing: %d", args, line, status)
+		}
+		stop()
+		if status := <-ended; status != 0 || !strings.HasPrefix(stderr.String(), "could not open a browser: ") {
+			t.Errorf("%q: %d, it says %q", args, status, &stderr)
+		}
+	}
+}
+
 // What comes to the standard input while the page is open is handed over as a trace, in which
 // each event has the time at which it came. It can be read from its beginning again.
 func TestOpenFollowsTheStandardInput(t *testing.T) {
