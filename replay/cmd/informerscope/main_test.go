@@ -208,6 +208,26 @@ func TestExitCodesAreDocumented(t *testing.T) {
 	}
 }
 
+// "go install" takes no module whose go.mod replaces or excludes another one, and the README's film comes soon.
+func TestWhatVisitorsGet(t *testing.T) {
+	mod, err := os.ReadFile("../../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(mod)) {
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "replace" || word == "exclude" || strings.Contains(line, "=>") {
+			t.Errorf("go install refuses the line of go.mod: %s", line)
+		}
+	}
+	film, err := os.Stat("../../../.github/relist.gif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if film.Size() > 1e6 {
+		t.Errorf("the README's film has %d bytes, and may have a megabyte", film.Size())
+	}
+}
+
 // TestReadmeLeadsToTheSite: the README and the links of reports lead to the same page.
 func TestReadmeLeadsToTheSite(t *testing.T) {
 	b, err := os.ReadFile("../../../README.md")
