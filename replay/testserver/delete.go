@@ -82,7 +82,7 @@ func (s *Server) delete(r *request) (int, any, *failure) {
 	}
 	v, gone, f := s.remove(r.kind, it, d)
 	if gone && !d.dry {
-		v = r.kind.versions[len(r.kind.versions)-1] // its resourceVersion is that of the deletion
+		v = r.kind.versions[len(r.kind.versions)-1] // the deletion has given the object a resourceVersion
 	}
 	switch {
 	case f != nil:

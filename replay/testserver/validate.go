@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// rule is what the value of a field must be. The path is as that of absent.
+// rule says which values a field may have. Its path leads to the objects with the field, as the path of an absent does.
 type rule struct {
 	in, field string
 	holds     func(v any) string // why it doesn't, "" if it does

@@ -182,7 +182,7 @@ func TestWaitingIsUnseen(t *testing.T) {
 	}
 }
 
-// find returns the first node with all of some attributes: "act=lesson" is data-act, "class" a class.
+// find returns the first node with a class, a data-act and a data-arg. Where one of them is "", any node will do.
 func (r *reader) find(class, act, arg string) *tree.Node {
 	return r.root.Find(func(n *tree.Node) bool {
 		a, _ := n.Value("data-act")
