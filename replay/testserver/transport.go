@@ -98,10 +98,11 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			p := recover()
 			if p == nil {
 				a.WriteHeader(http.StatusOK)
-				w.Close()
+				w.CloseWithError(context.Cause(r.Context()))
 				return
 			}
-			w.CloseWithError(io.ErrUnexpectedEOF)
+			// A request that was cancelled fails by that, even if the handler ends before AfterFunc has told the reader.
+			w.CloseWithError(cmp.Or(context.Cause(r.Context()), io.ErrUnexpectedEOF))
 			a.begin(0)
 			if p != http.ErrAbortHandler {
 				panic(p)
