@@ -262,7 +262,8 @@ func TestTheCourseIsForTrying(t *testing.T) {
 	}
 }
 
-// TestATeacherHasNotes: each lesson of the path for a class has a note for the speaker.
+// TestATeacherHasNotes: the speaker's window has a note at each stop of each lesson of the path for a class. Only a stop at
+// which nothing but the sources stands is without.
 func TestATeacherHasNotes(t *testing.T) {
 	for _, language := range languages(t) {
 		c, err := ParseCourse(read(t, language, "course"))
@@ -274,11 +275,29 @@ func TestATeacherHasNotes(t *testing.T) {
 			t.Fatalf("%s/course has no path for a class", language)
 		}
 		for _, name := range c.Paths[i].Lessons {
-			if l := parsed(t, language, name); !slices.ContainsFunc(l.Parts, func(p Part) bool { return p.Kind == Note }) {
-				t.Errorf("%s/%s has no note", language, name)
+			l := parsed(t, language, name)
+			for k, parts := range stopsOf(l) {
+				said := slices.ContainsFunc(parts, func(p Part) bool { return p.Kind != Source })
+				if said && !noted(parts) {
+					t.Errorf("%s/%s:%d: stop %d has no note", language, name, parts[0].N, k+1)
+				}
 			}
 		}
 	}
+}
+
+// stopsOf has the parts of each stop of a lesson.
+func stopsOf(l *Lesson) [][]Part {
+	stops := append(l.Stops(), len(l.Parts))
+	out := make([][]Part, len(stops)-1)
+	for k := range out {
+		out[k] = l.Parts[stops[k]:stops[k+1]]
+	}
+	return out
+}
+
+func noted(parts []Part) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool { return p.Kind == Note })
 }
 
 // TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
