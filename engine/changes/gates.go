@@ -340,7 +340,7 @@ run
 	},
 	{
 		Name: "latched-sync", Refs: "kubernetes/kubernetes#135315", Shows: Synced,
-		Says: "HasSynced is a channel that is closed once. It never waits for the queue's lock, and WaitFor needs no polling. The registration of a handler that was removed before never becomes synced; up to v0.35 it went on asking the informer.",
+		Says: "HasSynced is a channel that is closed once. It never waits for the queue's lock, and WaitFor needs no polling. The registration of a handler that was removed before never becomes synced; up to v0.35 it went on asking the informer. Where a program switches InOrderInformers off, it is closed when the last object of the first list is popped, before the cache has that object.",
 		Do:   "Wait with HasSyncedChecker and WaitFor, and for no handler that you remove.",
 		Script: `informer pods
 handler h

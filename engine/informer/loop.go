@@ -41,6 +41,9 @@ func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) 
 	if !h.head.KeepsLock {
 		s.Release(l, actor.FIFOLock, log)
 	}
+	if p.LatchedSync {
+		x.checkSynced(log)
+	}
 	return x.block(s, loop, actor.LoopBlock, log)
 }
 
@@ -126,11 +129,12 @@ func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.L
 // checkSynced passes on that the queue has synced: to the informer and, each
 // by a goroutine of its own, the handlers' trackers. All of these only wait for
 // a channel to be closed, so nobody sees one of them before the next. From v0.36
-// on the informer's goroutine has gone after a stop. A DeltaFIFO has synced when
-// its last object is popped, which was before that.
+// on the informer's goroutine has gone after a stop, and nobody waits for the
+// queue's lock: a DeltaFIFO closes the channel when the last object of the first
+// list is popped, before that object is stored.
 func (x *Informer) checkSynced(log *event.Log) {
 	p := &x.cfg.Profile
-	if x.synced || !p.InitialList && !p.LatchedSync || p.LatchedSync && p.InOrder && x.life.stopping || !x.Queue.HasSynced() {
+	if x.synced || !p.InitialList && !p.LatchedSync || p.LatchedSync && x.life.stopping || !x.Queue.HasSynced() {
 		return
 	}
 	x.synced = true

@@ -48,13 +48,16 @@ func (f *infFamily) stop() {
 }
 
 // stopAtWork answers a list, and stops the informer while the process loop is at work on the first object. Handlers hear
-// of all that the loop does then, because it is the slowest.
+// of all that the loop does then, because it is the slowest. It prints what HasSynced says before the stop, where nobody
+// waits for the queue's lock to be told.
 func (f *infFamily) stopAtWork(l *line, out output) {
 	if !f.answer("list", l, out) {
 		return
 	}
 	if len(l.Items) == 0 || !f.hold() { // no index function is called
 		f.settle(f.w.Now())
+	} else if f.cfg.Informers[0].Profile.LatchedSync {
+		out["working"] = f.synced()
 	}
 	f.stop()
 	_, _, _, loop := f.x.Actors()
@@ -62,6 +65,15 @@ func (f *infFamily) stopAtWork(l *line, out output) {
 		f.h.Choose(loop)
 		f.look()
 	}
+}
+
+// synced is what HasSynced says, of the informer and of each handler.
+func (f *infFamily) synced() (said []bool) {
+	said = append(said, f.x.HasSynced())
+	for i := range f.handlers {
+		said = append(said, f.x.Processor.Listeners[i].Synced)
+	}
+	return said
 }
 
 // eventsAtWork sends an event, and the others while the process loop is at work on it. It prints how far the reflector

@@ -41,3 +41,26 @@ func TestAtWork(t *testing.T) {
 		}
 	}
 }
+
+// TestSyncedAtWork: from v0.36 on, HasSynced answers while the process loop is at work. With a DeltaFIFO it is true as
+// soon as the last object of the first list has been popped, of a handler too, which has not heard of that object. The
+// random scripts of ../live hold the same against client-go.
+func TestSyncedAtWork(t *testing.T) {
+	const (
+		begin = `{"op":"inf.new","indexers":["namespace"]}` + "\n" + `{"op":"inf.addHandler","id":"h"}` + "\n" + `{"op":"inf.start"}` + "\n"
+		one   = begin + `{"op":"inf.stopAtWork","items":[{"k":"a/x","rv":"1"}],"rv":"3"}`
+		two   = begin + `{"op":"inf.stopAtWork","items":[{"k":"a/x","rv":"1"},{"k":"a/y","rv":"2"}],"rv":"3"}`
+		list  = `{"op":"config","gates":{"WatchListClient":false}}` + "\n"
+		delta = `{"op":"config","gates":{"WatchListClient":false,"InOrderInformers":false}}` + "\n"
+	)
+	for _, c := range []struct{ version, script, want string }{
+		{"v0.35.3", delta + one, "<nil>"},
+		{"v0.36.0", delta + one, "[true true]"},
+		{"v0.36.0", delta + two, "[false false]"},
+		{"v0.37.2", list + one, "[false false]"},
+	} {
+		if got := fmt.Sprint(lastOf(t, c.version, c.script)["working"]); got != c.want {
+			t.Errorf("%s: %s, want %s:\n%s", c.version, got, c.want, c.script)
+		}
+	}
+}

@@ -50,13 +50,21 @@ func (p *player) hold(begin *Op, res map[string]any) (held, sent bool) {
 }
 
 // stopAtWork answers a list, and stops the informer while the process loop is at work on the first object. A request
-// that the stop cancels returns only when the loop has ended, so that handlers hear of all that the loop has done.
+// that the stop cancels returns only when the loop has ended, so that handlers hear of all that the loop has done. It
+// prints what HasSynced says before the stop, of the informer and of each handler, where it doesn't wait for the loop.
 func (p *player) stopAtWork(op *Op, res map[string]any) {
 	begin := *op
 	begin.Op = "inf.list"
 	held, sent := p.hold(&begin, res)
 	if !sent {
 		return
+	}
+	if held && p.v.latched() {
+		said := []bool{p.inf.HasSynced()}
+		for _, h := range p.handlers {
+			said = append(said, h.reg.synced())
+		}
+		res["working"] = said
 	}
 	end := make(chan struct{})
 	p.srv.ending(end)

@@ -32,3 +32,6 @@ func (v *Version) streamsApart() bool { return v.Name < "v0.34" }
 
 // atomic reports whether a relist is one delta, and the store knows its resourceVersion: from v0.36 on.
 func (v *Version) atomic() bool { return v.Name >= "v0.36" }
+
+// latched reports whether HasSynced looks at a channel, and never waits for the queue's lock: from v0.36 on.
+func (v *Version) latched() bool { return v.Name >= "v0.36" }
