@@ -133,6 +133,7 @@ conformance: live clients simulated ## the same with every version, on thousands
 
 changes: LIVE_SEEDS = 60
 changes: LIVE_FROM := $(shell date +%s)
+changes: export GOGC = 800
 changes: ## play random scripts of each version of client-go to its neighbours, too: what differs must be known (LIVE_SEEDS=100)
 	@mkdir -p build/changes
 	@failed=; for v in $(VERSIONS); do log=build/changes/$$v.log; \

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -39,6 +40,46 @@ func TestTranscripts(t *testing.T) {
 				}
 				compare(t, lines(text), lines(got.Bytes()), lines(want))
 			})
+		}
+	}
+}
+
+// TestScriptAfterScript: a script prints the same whatever one process has played before, as another version too.
+func TestScriptAfterScript(t *testing.T) {
+	scripts, err := filepath.Glob("../testdata/scenarios/*.jsonl")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	var all, want bytes.Buffer
+	alone := func(version, flip string, text []byte) {
+		r, err := releaseOf(version, flip)
+		if err == nil {
+			err = play(r, bytes.NewReader(text), &want)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&all, "[%q, %q]\n%s\n", version, flip, text)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone(currentVersion, "", text)
+		alone(classicVersion, "", text)
+		alone(currentVersion, "latched-sync", text)
+	}
+	var got bytes.Buffer
+	if err := play(clientGo(classicVersion), &all, &got); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want.Bytes()) {
+		t.Error("one after the other, they print something else")
+	}
+	for _, begin := range []string{`[1]`, `["v0.1.0", ""]`, `["v0.37.2", "fly"]`} {
+		if play(clientGo(classicVersion), strings.NewReader(begin), io.Discard) == nil {
+			t.Errorf("%s begins a script", begin)
 		}
 	}
 }

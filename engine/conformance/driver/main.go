@@ -10,6 +10,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -96,22 +97,41 @@ func (r release) printGates(w io.Writer, other string) {
 	}
 }
 
-// play runs the script that r holds and prints to w.
+// play runs the script that r holds and prints to w. A line that is a list begins another script, to which nothing is
+// left of what was before: the list has the version of client-go to be, and the gate to be turned over or "".
 func play(is release, r io.Reader, w io.Writer) error {
-	out := bufio.NewWriter(w)
+	in, out := bufio.NewReader(r), bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	d := newDriver(is)
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 64<<20)
-	for i := 0; lines.Scan(); i++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			i--
+	d, others := newDriver(is), map[[2]string]release{}
+	for i := 0; ; {
+		text, err := in.ReadBytes('\n')
+		if text = bytes.TrimSpace(text); len(text) == 0 {
+			if err == io.EOF {
+				return out.Flush()
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if text[0] == '[' {
+			var who [2]string
+			if err := json.Unmarshal(text, &who); err != nil {
+				return fmt.Errorf("the beginning of a script: %w", err)
+			}
+			other, known := others[who]
+			if !known {
+				if other, err = releaseOf(who[0], who[1]); err != nil {
+					return err
+				}
+				others[who] = other
+			}
+			d, i = newDriver(other), 0
 			continue
 		}
 		var l line
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
+		if err := json.Unmarshal(text, &l); err != nil {
 			return fmt.Errorf("operation %d: %w", i, err)
 		}
 		res := output{"i": i, "op": l.Op}
@@ -119,11 +139,13 @@ func play(is release, r io.Reader, w io.Writer) error {
 		if err := enc.Encode(res); err != nil {
 			return err
 		}
-		if err := out.Flush(); err != nil { // whoever writes the script may wait for it
-			return err
+		i++
+		if in.Buffered() == 0 { // whoever writes the script may wait for it
+			if err := out.Flush(); err != nil {
+				return err
+			}
 		}
 	}
-	return lines.Err()
 }
 
 // line is an operation; which fields it has depends on Op.

@@ -12,37 +12,39 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-func start(t *testing.T, bin string, v *Version) *proof.Driver {
+// engine plays a whole script on the driver, as a version in which a gate is turned over, if flip has one.
+func engine(t *testing.T, d *proof.Driver, v *Version, script []Op, flip string) []string {
 	t.Helper()
-	return proof.Start(t, bin, "-client-go", v.Name)
-}
-
-// engine plays a whole script on the driver.
-func engine(t *testing.T, bin string, v *Version, script []Op, args ...string) []string {
-	t.Helper()
-	return proof.Answers(t, bin, script, append([]string{"-client-go", v.Name}, args...)...)
+	return proof.PlayOn(t, d, v.Name, flip, script)
 }
 
 // compare plays a script on both. It returns the results of each and the number of
 // the first line that differs, or -1.
+func compare(t *testing.T, d *proof.Driver, v *Version, script []Op) (real, ours []string, at int) {
+	t.Helper()
+	ours = engine(t, d, v, script, "")
+	real, at = against(t, v, script, ours)
+	return real, ours, at
+}
+
+// against plays a script to client-go, and compares with what the engine has printed.
 //
 // In an informer that was run twice, several pops share one pendingNotifications
 // without a lock. That is a race in the library, and the engine shows one of its
 // outcomes. With one processor the library nearly always has the same outcome.
 // Only if ten plays all have another one, the two differ.
-func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []string, at int) {
+func against(t *testing.T, v *Version, script []Op, ours []string) (real []string, at int) {
 	t.Helper()
 	plays := 1
 	if v.oldest() && slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.run2" }) {
 		plays = 10
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	}
-	ours, at = engine(t, bin, v, script), 0
 	for i := 0; i < plays && at >= 0; i++ {
 		real = Play(t, v, script)
 		at = v.apart(script, real, ours)
 	}
-	return real, ours, at
+	return real, at
 }
 
 // apart returns the number of the first line in which two machines differ that both are to be v, or -1, by what each
@@ -142,11 +144,11 @@ func comparable(script []Op, real []string, v *Version) bool {
 }
 
 // shrink removes operations as long as the two still differ.
-func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
+func shrink(t *testing.T, d *proof.Driver, v *Version, script []Op) []Op {
 	t.Helper()
 	// The beginning of a script has to stay: config, new, start.
 	return proof.Shrink(script, 2, func(s []Op) int {
-		real, _, at := compare(t, bin, v, s)
+		real, _, at := compare(t, d, v, s)
 		if !comparable(s, real, v) {
 			return -1
 		}
@@ -157,11 +159,11 @@ func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 // report describes how the engine and the library differ on a script, which first showed at operation
 // at, with the shortest script that still shows it. If not even the same script shows it again, what came
 // the first time is described.
-func report(t *testing.T, bin string, v *Version, script []Op, real, ours []string, at int) {
+func report(t *testing.T, d *proof.Driver, v *Version, script []Op, real, ours []string, at int) {
 	t.Helper()
 	again := ""
-	shortest := shrink(t, bin, v, script)
-	if r, o, first := compare(t, bin, v, shortest); first >= 0 {
+	shortest := shrink(t, d, v, script)
+	if r, o, first := compare(t, d, v, shortest); first >= 0 {
 		script, real, ours, at = shortest, r, o, first
 	} else {
 		again = ", which it doesn't when the script is played again"
@@ -177,9 +179,9 @@ func report(t *testing.T, bin string, v *Version, script []Op, real, ours []stri
 // Compare compares on one script.
 func Compare(t *testing.T, v *Version, script []Op) {
 	t.Helper()
-	bin := proof.Build(t)
-	if real, ours, at := compare(t, bin, v, script); at >= 0 {
-		report(t, bin, v, script, real, ours, at)
+	d := proof.Start(t)
+	if real, ours, at := compare(t, d, v, script); at >= 0 {
+		report(t, d, v, script, real, ours, at)
 	}
 }
 
@@ -187,7 +189,7 @@ func Compare(t *testing.T, v *Version, script []Op) {
 // "" otherwise.
 func Panic(t *testing.T, v *Version, script []Op) string {
 	t.Helper()
-	out := engine(t, proof.Build(t), v, script)
+	out := engine(t, proof.Start(t), v, script, "")
 	text, _ := decode(out[len(out)-1])["panic"].(string)
 	return text
 }

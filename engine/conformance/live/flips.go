@@ -43,11 +43,11 @@ func besides(t *testing.T, v *Version, all []*Version) []*Version {
 	return slices.Concat(all[max(i-1, 0):i], all[i+1:min(i+2, len(all))])
 }
 
-// try lets the mutants play a script on which the engine is like client-go. Apart reports whether the engine with such
-// arguments differs from the engine on it.
-func (f *flips) try(script string, apart func(args ...string) bool) {
+// try lets the mutants play a script on which the engine is like client-go. Apart reports whether the engine with a gate
+// turned over differs from the engine on it.
+func (f *flips) try(script string, apart func(gate string) bool) {
 	f.left = slices.DeleteFunc(f.left, func(gate string) bool {
-		told := apart("-flip", gate)
+		told := apart(gate)
 		if told {
 			f.told = append(f.told, gate+" by "+script)
 		}

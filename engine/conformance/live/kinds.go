@@ -20,7 +20,7 @@ func (c *comparison) informers(t *testing.T) {
 	for _, k := range kinds {
 		has := func(of *Version) bool { return of.has(k) && (of.oldest() || !k.twice || !c.v.oldest()) }
 		t.Run(k.name, func(t *testing.T) {
-			c.of(t, has, func(of *Version, seed int64) []Op { return k.script(t, c.bin, of, seed) })
+			c.of(t, has, func(of *Version, seed int64) ([]Op, []string) { return k.script(t, c.driver, of, seed) })
 		})
 	}
 }

@@ -17,8 +17,8 @@ var neighbours = flag.Bool("neighbours", false, "play the random scripts of the 
 // comparison compares a version of client-go with the engine on random scripts.
 type comparison struct {
 	v       *Version
-	bin     string     // the engine's driver
-	writers []*Version // for whom scripts are made up: v itself, and its neighbours if that is asked for
+	driver  *proof.Driver // of the engine
+	writers []*Version    // for whom scripts are made up: v itself, and its neighbours if that is asked for
 	tallies map[string]*tally
 	flips   *flips
 }
@@ -31,12 +31,12 @@ type tally struct {
 }
 
 func newComparison(t *testing.T, v *Version) *comparison {
-	c := &comparison{v: v, bin: proof.Build(t), writers: []*Version{v}, tallies: map[string]*tally{}}
+	c := &comparison{v: v, driver: proof.Start(t), writers: []*Version{v}, tallies: map[string]*tally{}}
 	all := versions(t)
 	if *neighbours {
 		c.writers = append(c.writers, besides(t, v, all)...)
 	}
-	c.flips = newFlips(t, c.bin, v, all)
+	c.flips = newFlips(t, c.driver.Bin, v, all)
 	return c
 }
 
@@ -62,16 +62,24 @@ func versions(t *testing.T) (all []*Version) {
 }
 
 // of compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports
-// whether a version has this kind of script. Both the writer and the version that plays must have it.
-func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) []Op) {
+// whether a version has this kind of script. Both the writer and the version that plays must have it. Script also returns
+// what the engine has printed as the writer, if it was asked already.
+func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) (s []Op, said []string)) {
 	t.Helper()
 	for _, of := range c.writers {
 		if !has(of) || !has(c.v) {
 			continue
 		}
 		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-			s := script(of, seed)
-			real, ours, at := compare(t, c.bin, c.v, s)
+			s, said := script(of, seed)
+			if said == nil {
+				said = engine(t, c.driver, of, s, "")
+			}
+			ours := said
+			if of != c.v {
+				ours = engine(t, c.driver, c.v, s, "")
+			}
+			real, at := against(t, c.v, s, ours)
 			switch n := c.tally(of); {
 			case !comparable(s, real, c.v):
 				n.chance++
@@ -80,15 +88,15 @@ func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of
 				}
 			case at >= 0:
 				t.Logf("seed %d of %s", seed, of.Name)
-				report(t, c.bin, c.v, s, real, ours, at)
+				report(t, c.driver, c.v, s, real, ours, at)
 				return
 			default:
 				n.played++
-				if of != c.v && differs(engine(t, c.bin, of, s), ours) >= 0 {
+				if of != c.v && differs(said, ours) >= 0 {
 					n.apart++
 				}
-				c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(args ...string) bool {
-					return c.v.apart(s, engine(t, c.bin, c.v, s, args...), ours) >= 0
+				c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(gate string) bool {
+					return c.v.apart(s, engine(t, c.driver, c.v, s, gate), ours) >= 0
 				})
 			}
 		}

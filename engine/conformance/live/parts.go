@@ -30,11 +30,11 @@ func (c *comparison) parts(t *testing.T) {
 			return of.hasQueue(op.Kind, op.Xform) && (op.Xform != "fail" || of.syncTransforms() == c.v.syncTransforms())
 		}
 		t.Run(name, func(t *testing.T) {
-			c.of(t, has, func(of *Version, seed int64) []Op { return queueScript(seeded(seed), op, of) })
+			c.of(t, has, func(of *Version, seed int64) ([]Op, []string) { return queueScript(seeded(seed), op, of), nil })
 		})
 	}
 	t.Run("idx", func(t *testing.T) {
-		c.of(t, each, func(_ *Version, seed int64) []Op { return indexScript(seeded(seed)) })
+		c.of(t, each, func(_ *Version, seed int64) ([]Op, []string) { return indexScript(seeded(seed)), nil })
 	})
 }
 

@@ -62,7 +62,7 @@ func (c *comparison) pipes(t *testing.T) {
 	} {
 		has := func(of *Version) bool { return (!of.delta() || len(k.gates) == 0) && (!of.oldest() || k.xform == "") }
 		t.Run(k.name, func(t *testing.T) {
-			c.of(t, has, func(_ *Version, seed int64) []Op { return pipeScript(seeded(seed), k) })
+			c.of(t, has, func(_ *Version, seed int64) ([]Op, []string) { return pipeScript(seeded(seed), k), nil })
 		})
 	}
 }

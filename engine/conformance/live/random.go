@@ -21,6 +21,7 @@ type writer struct {
 	t      *testing.T
 	d      *proof.Driver
 	script []Op
+	said   []string // by the driver, to each operation
 
 	rv       int
 	odd      bool // keys and resourceVersions are also such as no API server makes
@@ -42,14 +43,21 @@ type writer struct {
 	sent     []Object // initial events of the open stream
 }
 
-func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
+// script makes up a script of a kind for a version, and returns with it what the engine has printed.
+func (k kind) script(t *testing.T, d *proof.Driver, v *Version, seed int64) (script []Op, said []string) {
 	w := &writer{kind: k, Rand: rand.New(rand.NewSource(seed)), v: v, t: t, rv: 100, objects: map[string]Object{}}
-	w.d = start(t, bin, v)
-	defer w.d.Stop()
-	w.odd = w.Intn(4) == 0 && !k.atWork
-	w.do(Op{Op: "config", Gates: k.gates})
-	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
-	if !k.slow && !k.twice && (k.resync || w.Intn(3) == 0) {
+	w.d = d
+	w.d.Begin(t, v.Name, "")
+	w.write()
+	return w.script, w.said
+}
+
+// write makes up the script.
+func (w *writer) write() {
+	w.odd = w.Intn(4) == 0 && !w.atWork
+	w.do(Op{Op: "config", Gates: w.gates})
+	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: w.xform}
+	if !w.slow && !w.twice && (w.resync || w.Intn(3) == 0) {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
 	w.do(op)
@@ -74,14 +82,14 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	w.do(Op{Op: "inf.start"})
 	if w.running = 1; early {
 		w.afterStop()
-		return w.script
+		return
 	}
 	again, stop := w.Intn(20), w.Intn(300)
 	for i := range 20 + w.Intn(60) {
 		if i == stop && !w.twice && w.stoppable() {
 			w.stop()
 			w.afterStop()
-			return w.script
+			return
 		}
 		if w.twice && (i == again || i > again && w.running < 4 && w.Intn(30) == 0) {
 			w.runAgain()
@@ -90,14 +98,14 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 		if w.quits {
 			w.stop()
 			w.afterStop()
-			return w.script
+			return
 		}
 	}
 	for _, id := range w.blocked {
 		w.do(Op{Op: "inf.unblock", ID: id})
 	}
 	if w.running > 1 && len(w.handlers) > 0 {
-		return w.script // a stop would be the end of the process: see TestRunTwiceEnds of v022
+		return // a stop would be the end of the process: see TestRunTwiceEnds of v022
 	}
 	if w.stoppable() {
 		w.stop()
@@ -114,7 +122,6 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 		}
 		w.do(Op{Op: "inf.addIndexers", Indexers: []string{"label:tier"}})
 	}
-	return w.script
 }
 
 // period is a resync period, the last one of 292 years.
@@ -129,7 +136,8 @@ const longest = 1<<63/1000000 - 1
 // do adds an operation to the script, and looks at its result.
 func (w *writer) do(op Op) {
 	w.script = append(w.script, op)
-	out := decode(w.d.Do(w.t, op))
+	w.said = append(w.said, w.d.Do(w.t, op))
+	out := decode(w.said[len(w.said)-1])
 	w.awaiting = w.awaiting[:0]
 	awaiting, _ := out["awaiting"].([]any)
 	for _, a := range awaiting {

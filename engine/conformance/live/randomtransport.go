@@ -22,9 +22,9 @@ func (c *comparison) transport(t *testing.T) {
 		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
 			s := scenario(seeded(seed), of)
 			s.WatchList = s.WatchList && c.v.streams()
-			r := playOn(t, c.bin, c.v, s)
+			r := playOn(t, c.driver.Bin, c.v, s)
 			if said := unlike(r.real, r.engine); said != "" {
-				s, said = shorter(t, c.bin, c.v, s, said)
+				s, said = shorter(t, c.driver.Bin, c.v, s, said)
 				b, err := json.Marshal(s)
 				if err != nil {
 					t.Fatal(err)
@@ -33,11 +33,11 @@ func (c *comparison) transport(t *testing.T) {
 				return
 			}
 			n := c.tally(of)
-			if n.played++; of != c.v && unlike(onEngine(t, c.bin, of, r.Scenario), r.engine) != "" {
+			if n.played++; of != c.v && unlike(onEngine(t, c.driver.Bin, of, r.Scenario, ""), r.engine) != "" {
 				n.apart++
 			}
-			c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(args ...string) bool {
-				return unlike(onEngine(t, c.bin, c.v, r.Scenario, args...), r.engine) != ""
+			c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(gate string) bool {
+				return unlike(onEngine(t, c.driver.Bin, c.v, r.Scenario, gate), r.engine) != ""
 			})
 		}
 	}
@@ -115,7 +115,7 @@ func playOn(t *testing.T, bin string, v *Version, s Scenario) (r playedOn) {
 	}
 	sortCalls(r.real)
 	r.Scenario, r.Asked = s, asked
-	r.engine = onEngine(t, bin, v, r.Scenario)
+	r.engine = onEngine(t, bin, v, r.Scenario, "")
 	return r
 }
 
@@ -156,14 +156,14 @@ func plain(line map[string]any) map[string]any {
 	return line
 }
 
-// onEngine is what the engine does in a scenario.
-func onEngine(t *testing.T, bin string, v *Version, s Scenario, args ...string) (engine []map[string]any) {
+// onEngine is what the engine does in a scenario, with a gate turned over if flip has one.
+func onEngine(t *testing.T, bin string, v *Version, s Scenario, flip string) (engine []map[string]any) {
 	t.Helper()
 	in, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bin, append([]string{"-client-go", v.Name, "-transport"}, args...)...)
+	cmd := exec.Command(bin, "-client-go", v.Name, "-transport", "-flip", flip)
 	cmd.Stdin = bytes.NewReader(in)
 	text, err := cmd.Output()
 	if err != nil {

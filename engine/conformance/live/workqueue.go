@@ -172,7 +172,7 @@ func texts(v reflect.Value, sorted bool) []string {
 
 // work compares on random scripts for workqueues.
 func (c *comparison) work(t *testing.T) {
-	c.of(t, each, func(_ *Version, seed int64) []Op { return workScript(seeded(seed)) })
+	c.of(t, each, func(_ *Version, seed int64) ([]Op, []string) { return workScript(seeded(seed)), nil })
 }
 
 // workScript makes a script up for a workqueue.

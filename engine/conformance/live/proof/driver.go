@@ -15,8 +15,11 @@ import (
 	"testing"
 )
 
-// Driver is the engine's driver as a process, which answers line by line.
+// Driver is the engine's driver as a process, which plays one script after the other, and answers line by line. To
+// start a process takes longer than to play a script.
 type Driver struct {
+	Bin string // the program, for what it does without a script
+
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
@@ -44,10 +47,11 @@ func Top(t *testing.T) string {
 	return dir
 }
 
-// Start starts a driver that Build has made.
-func Start(t *testing.T, bin string, args ...string) *Driver {
+// Start builds a driver and starts it, until the end of the test.
+func Start(t *testing.T) *Driver {
 	t.Helper()
-	d := &Driver{cmd: exec.Command(bin, args...)}
+	bin := Build(t)
+	d := &Driver{Bin: bin, cmd: exec.Command(bin)}
 	d.cmd.Stderr = os.Stderr
 	var err error
 	if d.in, err = d.cmd.StdinPipe(); err != nil {
@@ -61,10 +65,41 @@ func Start(t *testing.T, bin string, args ...string) *Driver {
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		d.in.Close()
+		d.cmd.Wait()
+	})
 	return d
 }
 
-// Answers plays a whole script on a driver of its own, and returns what it prints, line by line.
+// Begin begins a script of a version of client-go in which a gate is turned over, if there is one. What was played before leaves
+// nothing to it.
+func (d *Driver) Begin(t *testing.T, version, flip string) {
+	t.Helper()
+	d.send(t, []string{version, flip})
+}
+
+// PlayOn plays a whole script on a driver, as Begin says, and returns what it prints, line by line.
+func PlayOn[T any](t *testing.T, d *Driver, version, flip string, script []T) []string {
+	t.Helper()
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	err := enc.Encode([]string{version, flip})
+	for i := 0; i < len(script) && err == nil; i++ {
+		err = enc.Encode(script[i])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go d.in.Write(in.Bytes()) // the driver may wait until what it has printed is read
+	lines := make([]string, len(script))
+	for i := range lines {
+		lines[i] = d.next(t)
+	}
+	return lines
+}
+
+// Answers plays a whole script on a process of its own, with arguments, and returns what it prints, line by line.
 func Answers[T any](t *testing.T, bin string, script []T, args ...string) []string {
 	t.Helper()
 	var in bytes.Buffer
@@ -86,22 +121,26 @@ func Answers[T any](t *testing.T, bin string, script []T, args ...string) []stri
 // Do plays one operation and returns its result.
 func (d *Driver) Do(t *testing.T, op any) string {
 	t.Helper()
-	b, err := json.Marshal(op)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.in.Write(append(b, '\n')); err != nil {
-		t.Fatal(err)
-	}
-	line, err := d.out.ReadString('\n')
-	if err != nil {
-		t.Fatalf("the driver ended at %s: %v", b, err)
-	}
-	return strings.TrimSpace(line)
+	d.send(t, op)
+	return d.next(t)
 }
 
-// Stop ends the driver.
-func (d *Driver) Stop() {
-	d.in.Close()
-	d.cmd.Wait()
+func (d *Driver) send(t *testing.T, line any) {
+	t.Helper()
+	b, err := json.Marshal(line)
+	if err == nil {
+		_, err = d.in.Write(append(b, '\n'))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *Driver) next(t *testing.T) string {
+	t.Helper()
+	line, err := d.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("the driver ended: %v", err)
+	}
+	return strings.TrimSpace(line)
 }

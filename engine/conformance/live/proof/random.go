@@ -139,7 +139,7 @@ func Shrink[T any](script []T, fixed int, differs func([]T) int) []T {
 // ignored are not compared.
 func Differs(a, b []string, ignored ...string) int {
 	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || !reflect.DeepEqual(Decode(a[i], ignored...), Decode(b[i], ignored...)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] && !reflect.DeepEqual(Decode(a[i], ignored...), Decode(b[i], ignored...)) {
 			return i
 		}
 	}
