@@ -262,9 +262,10 @@ func TestTheCourseIsForTrying(t *testing.T) {
 	}
 }
 
-// TestATeacherHasNotes: the speaker's window has a note at each stop of each lesson of the path for a class. Only a stop at
-// which nothing but the sources stands is without.
+// TestATeacherHasNotes: the speaker's window has a note wherever the class has something to do, which is at each question
+// and each exercise, and at each other stop of the path for a class. Only a stop with nothing but sources is without.
 func TestATeacherHasNotes(t *testing.T) {
+	class := map[string][]string{}
 	for _, language := range languages(t) {
 		c, err := ParseCourse(read(t, language, "course"))
 		if err != nil {
@@ -274,16 +275,19 @@ func TestATeacherHasNotes(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%s/course has no path for a class", language)
 		}
-		for _, name := range c.Paths[i].Lessons {
-			l := parsed(t, language, name)
-			for k, parts := range stopsOf(l) {
-				said := slices.ContainsFunc(parts, func(p Part) bool { return p.Kind != Source })
-				if said && !noted(parts) {
-					t.Errorf("%s/%s:%d: stop %d has no note", language, name, parts[0].N, k+1)
-				}
+		class[language] = c.Paths[i].Lessons
+	}
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for k, parts := range stopsOf(l) {
+			has := func(kinds ...Kind) bool {
+				return slices.ContainsFunc(parts, func(p Part) bool { return slices.Contains(kinds, p.Kind) })
+			}
+			onPath := slices.Contains(class[language], name) && slices.ContainsFunc(parts, func(p Part) bool { return p.Kind != Source })
+			if (onPath || has(Question, Exercise, Mend)) && !has(Note) {
+				t.Errorf("%s/%s:%d: stop %d has no note", language, name, parts[0].N, k+1)
 			}
 		}
-	}
+	})
 }
 
 // stopsOf has the parts of each stop of a lesson.
@@ -294,10 +298,6 @@ func stopsOf(l *Lesson) [][]Part {
 		out[k] = l.Parts[stops[k]:stops[k+1]]
 	}
 	return out
-}
-
-func noted(parts []Part) bool {
-	return slices.ContainsFunc(parts, func(p Part) bool { return p.Kind == Note })
 }
 
 // TestQuestionsSayWhatIsMeasured: "0 or 1?" is a riddle where nobody says of what.
