@@ -75,14 +75,12 @@ const curve = ([x0, y0], side, [x1, y1], enters) => {
   return `M${x0} ${y0} H${(x0 + x1) / 2} V${y1} H${x1 - 2}`;
 };
 
-/** @param {string} name */
-const boxOf = (name) => document.querySelector(`[data-station=${name}]`)?.getBoundingClientRect();
-
-const draw = () => {
-  const svg = document.getElementById('wires');
-  if (!svg) return;
+/** Draws the wires of a stage. @param {Element} svg */
+const drawIn = (svg) => {
   const origin = svg.getBoundingClientRect();
   const stage = /** @type {Element} */ (svg.parentElement);
+  /** @param {string} name */
+  const boxOf = (name) => stage.querySelector(`[data-station=${name}]`)?.getBoundingClientRect();
   const work = boxOf('work'), processor = boxOf('processor');
   const beside = work && processor && work.right <= processor.left;
   const ways = getComputedStyle(stage).display === 'flex' ? stacked : beside ? low : routes;
@@ -105,9 +103,16 @@ const draw = () => {
   }
 };
 
-const sizes = new ResizeObserver(draw);
+/** What is observed. To observe an element once more would report its size once more. @type {WeakSet<Element>} */
+const observed = new WeakSet();
 
-/** Draws the wires now, and again whenever a station changes its size. */
+/** Draws the wires now, and again whenever a station changes its size. A second stage comes when the first one gives way. */
 export const wires = () => {
-  for (const e of document.querySelectorAll('[data-station], main')) sizes.observe(e);
+  for (const svg of document.querySelectorAll('.wires')) drawIn(svg);
+  for (const e of document.querySelectorAll('[data-station], .stage')) {
+    if (!observed.has(e)) sizes.observe(e);
+    observed.add(e);
+  }
 };
+
+const sizes = new ResizeObserver(wires);

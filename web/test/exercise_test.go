@@ -41,7 +41,7 @@ func TestAnExerciseTicksItsGoals(t *testing.T) {
 	for n := range 3 {
 		b.wait(`document.querySelector('[data-act=hint]').innerText === 'Hint ` + num(int64(n+1)) + ` of 3'`)
 		b.click(`[data-act=hint]`)
-		b.wait(`document.querySelectorAll('.lesson-hint').length === ` + num(int64(n+1)))
+		b.wait(`(hints => hints.length === ` + num(int64(n+1)) + ` && hints[` + num(int64(n)) + `].getBoundingClientRect().bottom <= document.querySelector('.lesson-foot').getBoundingClientRect().top)(document.querySelectorAll('.lesson-hint'))`)
 	}
 	b.click(`[data-act=hint]`)
 	b.wait(`document.querySelector('.lesson-solution') && document.querySelector('[data-act=hint]').disabled`)

@@ -17,16 +17,17 @@ import (
 
 // reading is a lesson as its reader has it.
 type reading struct {
-	w    *words.Words
-	m    *learn.Model
-	away bool       // the reader has left the lesson's own future
-	line *tree.Node // where lines of script are typed, for an exercise
-	asks bool       // words can be looked up
+	w     *words.Words
+	m     *learn.Model
+	trace *link.Opened // what is open, or nil
+	away  bool         // the reader has left the lesson's own future
+	line  *tree.Node   // where lines of script are typed, for an exercise
+	asks  bool         // words can be looked up
 }
 
 // read returns the lesson that is open.
 func read(w *words.Words, m *session.Model) *reading {
-	return &reading{w: w, m: &m.Lesson, away: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
+	return &reading{w: w, m: &m.Lesson, trace: m.Open.Trace, away: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
 }
 
 // Panel is the text of the lesson, up to where the reader is. The stops that
@@ -93,7 +94,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 		}
 		return list
 	case lesson.Hint.String():
-		n := tree.El("div", "lesson-hint")
+		n := tree.El("div", "lesson-hint").Attr("data-near", "") // it may stand below what is in sight
 		for _, item := range x.Items {
 			n.Add(prose("p", "", item))
 		}
@@ -105,7 +106,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 	case lesson.Control.String():
 		return controls(r.w, x, i, now)
 	case lesson.Compare.String():
-		return comparison(r.w, l, x, i, now)
+		return r.comparison(x, i, now)
 	case lesson.Exercise.String():
 		return exercise(r.w, l, x, i, now, now && r.away)
 	case lesson.Mend.String():
@@ -114,7 +115,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 		if !now || !l.Solution {
 			return nil
 		}
-		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), widget.Button("", r.w.T("ui.lesson.solve"), "solve", ""))
+		return tree.El("div", "lesson-solution").Attr("data-near", "").Add(tree.Text("pre", "", strings.Join(x.Lines, "\n")), widget.Button("", r.w.T("ui.lesson.solve"), "solve", ""))
 	case lesson.Code.String():
 		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
 	case lesson.Source.String():
@@ -229,12 +230,18 @@ func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
 }
 
 // comparison is the choice between the lesson's version of client-go and another one.
-func comparison(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
-	on := l.Compared == i
-	_, profile, _ := strings.Cut(x.Lines[0], " ")
-	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", w.Tn("ui.lesson.compare", "profile", profile)),
-		widget.Button("", map[bool]string{false: w.Tn("ui.lesson.showIn", "profile", profile), true: w.T("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
-			Is("aria-pressed", on).Flag("disabled", !now))
+func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
+	on := r.m.Learning.Compared == i
+	_, versions, _ := strings.Cut(x.Lines[0], " ")
+	if r.trace != nil {
+		versions = words.Or(r.trace.Versions(versions), versions)
+	}
+	label := r.w.T("ui.lesson.showHere")
+	if !on {
+		label = r.w.Tn("ui.lesson.showIn", "profile", versions)
+	}
+	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", r.w.Tn("ui.lesson.compare", "profile", versions)),
+		widget.Button("", label, "compare", strconv.Itoa(i)).Is("aria-pressed", on).Flag("disabled", !now))
 }
 
 // foot has the way on, and the way back from what was tried. At an exercise it has the field for a line, so that

@@ -36,9 +36,9 @@ type Stage struct {
 // Draw returns the stage.
 func (st *Stage) Draw() *tree.Node {
 	f := st.Frame
-	tag, wires, chain := "main", wires(), chainLine()
+	tag, wires, chain := "main", wires(!st.Second), chainLine()
 	if st.Second {
-		tag, wires, chain = "section", nil, nil
+		tag, chain = "section", nil
 	}
 	s := tree.El(tag, "stage", wires, chain,
 		st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(), st.printed(),
