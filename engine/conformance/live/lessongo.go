@@ -82,7 +82,7 @@ var granted = []string{
 	"informer cache.SharedIndexInformer", "handler cache.ResourceEventHandler", "queue workqueue.TypedRateLimitingInterface[string]",
 	"lw cache.ListerWatcher", "list func(metav1.ListOptions) (runtime.Object, error)", "failures atomic.Int64", "expected types.UID", "owner metav1.Object", "clientset kubernetes.Interface",
 	"watchPods func(context.Context, metav1.ListOptions) (watch.Interface, error)", "get func(context.Context, string, metav1.GetOptions) (*corev1.Pod, error)",
-	"logger klog.Logger", "written *corev1.Pod",
+	"logger klog.Logger", "written *corev1.Pod", "lock resourcelock.Interface",
 	"ctx context.Context", "namespace, name string", "use func(*corev1.Pod)", "release func(*corev1.Pod)", "enqueue func(any)",
 	"forget func(namespace, name string)", "reconcile func(context.Context, string) error", "cleanUp func(ctx context.Context, namespace, name string) error",
 	"drive func(context.Context, *corev1.Pod) error", "runWorker func(context.Context)",
@@ -97,6 +97,7 @@ var imports = map[string]string{
 	"resourceversion": "k8s.io/apimachinery/pkg/util/resourceversion", "klog": "k8s.io/klog/v2",
 	"runtime": "k8s.io/apimachinery/pkg/runtime", "types": "k8s.io/apimachinery/pkg/types", "watch": "k8s.io/apimachinery/pkg/watch", "meta": "k8s.io/apimachinery/pkg/api/meta",
 	"utilruntime": "k8s.io/apimachinery/pkg/util/runtime", "retry": "k8s.io/client-go/util/retry", "pager": "k8s.io/client-go/tools/pager", "atomic": "sync/atomic",
+	"leaderelection": "k8s.io/client-go/tools/leaderelection", "resourcelock": "k8s.io/client-go/tools/leaderelection/resourcelock",
 	"informers": "k8s.io/client-go/informers", "kubernetes": "k8s.io/client-go/kubernetes",
 	"cache": "k8s.io/client-go/tools/cache", "workqueue": "k8s.io/client-go/util/workqueue", "context": "context", "fmt": "fmt", "reflect": "reflect", "time": "time",
 }

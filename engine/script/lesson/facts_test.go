@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -18,9 +19,9 @@ type fact struct {
 	n       int
 	lessons []string
 	phrase  string // as the English prose has it
-	kind    string // since, until, in: of the source; block: TEXT is in a block of the lesson
-	version string // of the source
-	text    string // of a block
+	kind    string // since, until, in: of the source; block: TEXT is in a block of the lesson; gate: of engine/changes
+	version string // of the source, or that brought the gate
+	text    string // of a block, or the gate's name
 }
 
 func facts(t *testing.T) (all []fact) {
@@ -39,7 +40,18 @@ func facts(t *testing.T) (all []fact) {
 		}
 		f := fact{n: i + 1, lessons: strings.Fields(column[0]), phrase: column[1]}
 		f.kind, f.text, _ = strings.Cut(column[2], " ")
-		if f.kind != "block" {
+		switch f.kind {
+		case "block":
+		case "gate":
+			g := changes.Named(f.text)
+			if g == nil {
+				t.Fatalf("facts.txt:%d: there is no gate %s", i+1, f.text)
+			}
+			for _, f.version = range g.Since() {
+				all = append(all, f)
+			}
+			continue
+		default:
 			f.version, _, _ = strings.Cut(f.text, " ")
 		}
 		all = append(all, f)
@@ -146,7 +158,7 @@ func (f *fact) isOf(said string) bool {
 	case x[1] == y[1]:
 		return y[2] == "" || x[2] == y[2] || x[2] == "" && y[2] == "0"
 	}
-	return f.kind == "since" && y[2] == "" && minorOf(f.version) == minorOf(said)+1
+	return (f.kind == "since" || f.kind == "gate") && y[2] == "" && minorOf(f.version) == minorOf(said)+1
 }
 
 // plays reports whether one of the blocks is played in a profile that stands for a version.
@@ -243,6 +255,21 @@ func TestFactsAreSaid(t *testing.T) {
 			if f.kind == "block" && !strings.Contains(s.blocks, f.text) {
 				t.Errorf("facts.txt:%d: %s has no block with %q", f.n, name, f.text)
 			}
+		}
+	}
+}
+
+// TestTheCheatSheetHasEachGate: the page to look up what a version does has each gate of engine/changes, with a release
+// that brought it.
+func TestTheCheatSheetHasEachGate(t *testing.T) {
+	known := facts(t)
+	for i := range changes.Gates {
+		name := changes.Gates[i].Name
+		if !slices.ContainsFunc(known, func(f fact) bool {
+			said := versionSaid.FindString(f.phrase)
+			return f.kind == "gate" && f.text == name && slices.Contains(f.lessons, "versions") && said != "" && f.isOf(said)
+		}) {
+			t.Errorf("no line of versions.md says since when there is %s: facts.txt has none with its release", name)
 		}
 	}
 }
