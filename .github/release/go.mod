@@ -5,6 +5,7 @@ go 1.26.1
 require (
 	github.com/google/go-containerregistry v0.22.1
 	github.com/goreleaser/goreleaser/v2 v2.15.2
+	go.yaml.in/yaml/v3 v3.0.4
 	golang.org/x/mod v0.43.0
 )
 
@@ -66,7 +67,6 @@ require (
 	github.com/xanzy/ssh-agent v0.3.3 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	gitlab.com/digitalxero/go-conventional-commit v1.0.7 // indirect
-	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20251209150349-8475f28825e9 // indirect
 	golang.org/x/net v0.61.0 // indirect
