@@ -2,7 +2,7 @@
 // piece after the other. Meanwhile reader.js reads ahead, in a worker of its own.
 import {start} from './start.js';
 
-/** @typedef {import('./reader.js').Piece} Piece */
+/** @typedef {Exclude<import('./reader.js').Message, {place: object}>} Piece */
 
 /**
  * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
@@ -38,7 +38,7 @@ export const open = (blob, taken) => {
     if (piece.done) {
       over = piece;
       reader.end();
-      if (piece.why) throw new Error(piece.why);
+      if (piece.why) throw Object.assign(new Error(piece.why), {said: piece.said});
       return null;
     }
     if (piece.zipped) taken(piece.read);

@@ -3,80 +3,100 @@
 //
 // It does so in a worker that ends with the reading, for the sake of memory: a stream hands out each
 // 64 KB in an array of its own (start.js says what becomes of arrays).
-import {reason} from '../page/site.js';
+import {reason, said} from '../page/site.js';
+import {Gunzip, zipped} from './gzip.js';
+import {slack, windowSize} from './inflate.js';
 import {keeper} from './keep.js';
+import {places} from './places.js';
 import {letGo, starter} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
 /**
- * What is sent: a piece, with how many bytes of the source have been read, or the end, with what
- * went wrong or ''.
- * @typedef {{bytes: Bytes, read: number, zipped: boolean, keep?: true, blob?: Blob, done?: undefined}
- *   | {done: true, why: string}} Piece
+ * What is sent: a piece, with how many bytes of the source have been read; a place of a gzipped file at
+ * which unpacking can begin again; or the end, with what went wrong or ''. Part is what was read of an
+ * address for the piece, where that is gzipped.
+ * @typedef {{bytes: Bytes, read: number, zipped: boolean, keep?: boolean, blob?: Blob, part?: Blob, place?: undefined, done?: undefined}
+ *   | {place: import('./places.js').Place, done?: undefined}
+ *   | {done: true, why: string, said?: string}} Message
  */
 
 /**
  * What to read. Piece is how large a piece may be, 4 MB where nothing is said. Keep says that the
- * other side keeps what can't be read again: it doesn't give the arrays of these pieces back.
+ * other side gives bytes back later: it keeps pieces of an address, so their arrays don't come back,
+ * and the places of a gzipped file.
  * @typedef {{blob?: Blob, url?: string, piece?: number, keep?: boolean}} What
  */
 
 /** @typedef {{read(): Promise<{value?: Bytes, done: boolean}>}} Input */
 
+/**
+ * What comes of an input: its bytes, or what they are unpacked to.
+ * @typedef {object} Source
+ * @property {() => Promise<boolean>} more waits for more, and returns false if nothing comes any more
+ * @property {(into: Bytes, at: number, end: number) => number} take writes what has come, and returns where it
+ *   ended: before end if that is all
+ */
+
 /** Arrays that have been read. @type {ArrayBuffer[]} */
 const spent = [];
-
-// How many bytes are inflated at a time. The stream unpacks all that it is given in one go, whether
-// or not anybody reads. A file comes in pieces of up to 2 MB, which unpack to 60 MB and more.
-const sip = 1 << 14;
-
-/**
- * Puts back the first bytes of a stream, cuts it small and counts it.
- * @param {Bytes} head
- * @param {Input} rest
- * @param {(n: number) => void} count
- * @returns {ReadableStream<Bytes>}
- */
-const cut = (head, rest, count) => {
-  let left = head;
-  return new ReadableStream({
-    async pull(out) {
-      while (!left.length) {
-        const {value} = await rest.read();
-        if (!value) {
-          out.close();
-          return;
-        }
-        count(value.length);
-        left = value;
-      }
-      out.enqueue(left.subarray(0, sip));
-      left = left.subarray(sip);
-    },
-  }, {highWaterMark: 0});
+const nothing = new Uint8Array(0);
+/** Returns what is left of a value that was read. @param {Bytes} value */
+const spend = (value) => {
+  if (value.length && value.byteOffset + value.length === value.buffer.byteLength) spent.push(value.buffer);
+  return nothing;
 };
 
 /**
- * Puts back the first bytes of a stream, and counts it.
+ * Puts back the first bytes of an input, and counts it.
  * @param {Bytes} head
  * @param {Input} rest
- * @param {(n: number) => void} count
+ * @param {(value: Bytes) => void} count
  * @returns {Input}
  */
-const whole = (head, rest, count) => {
+const counted = (head, rest, count) => {
   let left = head;
   return {
     async read() {
-      if (left.length) {
-        const value = left;
-        left = new Uint8Array(0);
-        return {value, done: false};
-      }
-      const next = await rest.read();
-      if (next.value) count(next.value.length);
+      const next = left.length ? {value: left, done: false} : await rest.read();
+      left = nothing;
+      if (next.value) count(next.value);
       return next;
     },
+  };
+};
+
+/** @param {Input} input @returns {Source} */
+const plain = (input) => {
+  let left = /** @type {Bytes} */ (nothing);
+  return {
+    async more() {
+      left = (await input.read()).value ?? nothing;
+      return left.length > 0;
+    },
+    take(into, at, end) {
+      const value = left.subarray(0, end - at);
+      into.set(value, at);
+      left = value.length < left.length ? left.subarray(value.length) : spend(value);
+      return at + value.length;
+    },
+  };
+};
+
+/** @param {Input} input @param {Gunzip} file @returns {Source} */
+const unpacked = (input, file) => {
+  let over = false;
+  return {
+    async more() {
+      file.check();
+      if (over) return false;
+      const {value} = await input.read();
+      over = !value;
+      file.feed(value ?? nothing, over);
+      if (value) spend(value);
+      return true;
+    },
+    take: (into, at, end) => file.take(into, at, end),
   };
 };
 
@@ -117,56 +137,67 @@ const buffer = async (size) => {
  * Reads a stream to its end.
  * @param {ReadableStream<Bytes>} stream
  * @param {What} what
- * @param {(piece: Piece, give: ArrayBuffer[]) => void} send
+ * @param {(message: Message, give?: ArrayBuffer[]) => void} send
  */
 const read = async (stream, what, send) => {
   const largest = what.piece || 1 << 22;
   const raw = stream.getReader();
   const head = await firstBytes(raw, 2);
-  let count = head.length;
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const keep = what.keep && (zipped || !what.blob) ? keeper() : null;
-  /** @param {number} n */
-  const more = (n) => { count += n; };
-  const input = zipped
-    ? cut(head, raw, more).pipeThrough(new DecompressionStream('gzip')).getReader()
-    : whole(head, raw, more);
+  const file = zipped(head) ? new Gunzip() : null;
+  const keep = what.keep && !file && !what.blob ? keeper() : null;
+  const marks = what.keep && file ? places((place) => send({place})) : null;
+  let count = 0;
+  /** What was read of an address since the last piece. @type {Bytes[]} */
+  let part = [];
+  const input = counted(head, raw, (value) => {
+    count += value.length;
+    if (marks && !what.blob) part.push(value.slice());
+  });
+  const source = file ? unpacked(input, file) : plain(input);
+  // What is unpacked repeats what was before it, so that stands at the beginning of each array.
+  const before = file ? windowSize : 0, window = new Uint8Array(before);
   // The first pieces are small, so that something is to be seen at once.
-  let want = 1 << 16, filled = 0;
+  let want = 1 << 16, at = before, all = 0;
   /** @type {Bytes | null} */
   let into = null;
   const hand = () => {
-    if (into && filled) {
-      const bytes = into.subarray(0, filled);
-      send({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
+    if (into && at > before) {
+      all += at - before;
+      window.set(into.subarray(at - before, at));
+      if (file) marks?.reach(all, () => file.mark(), window);
+      const bytes = into.subarray(before, at), from = part.length ? {part: new Blob(part)} : null;
+      send({bytes, ...keep?.(bytes), ...from, keep: !!keep || !!marks, read: count, zipped: !!file}, [into.buffer]);
+      part = [];
       into = null;
     }
     letGo(spent.splice(0));
-    filled = 0;
+    at = before;
   };
-  const next = async () => {
+  const more = async () => {
     // An input that is still being written pauses. What has come of it is to be seen meanwhile.
-    const pause = filled ? setTimeout(hand, patience) : 0;
-    const {value} = await input.read();
-    clearTimeout(pause);
-    return value;
+    const pause = at > before ? setTimeout(hand, patience) : 0;
+    try {
+      return await source.more();
+    } finally {
+      clearTimeout(pause);
+    }
   };
   try {
-    for (let value = await next(); value; value = await next()) {
-      for (let at = 0; at < value.length;) {
-        into ??= await buffer(keep ? want : largest);
-        const n = Math.min(value.length - at, want - filled);
-        into.set(value.subarray(at, at + n), filled);
-        filled += n;
-        at += n;
-        if (filled < want) continue;
+    while (await more()) {
+      for (;;) {
+        if (!into) {
+          into = await buffer(before + (keep ? want : largest) + (file ? slack : 0));
+          into.set(window);
+        }
+        at = source.take(into, at, before + want);
+        if (at < before + want) break;
         hand();
         want = Math.min(largest, want * 2);
       }
-      if (value.byteOffset + value.length === value.buffer.byteLength) spent.push(value.buffer);
     }
   } finally {
     hand(); // of an archive that is cut, this is what came out before the cut
+    await marks?.told();
   }
 };
 
@@ -187,12 +218,13 @@ starter.then((port) => {
       credit++;
       wake?.();
     };
-    let why = '';
+    /** @type {Message} */
+    let end = {done: true, why: ''};
     try {
-      await read(await open(data), data, (piece, give) => port.postMessage(piece, give));
+      await read(await open(data), data, (message, give = []) => port.postMessage(message, give));
     } catch (error) {
-      why = reason(error);
+      end = {done: true, why: reason(error), said: said(error)};
     }
-    port.postMessage({done: true, why});
+    port.postMessage(end);
   };
 });

@@ -3,6 +3,7 @@
 import {compile} from '../program.js';
 import {folder, reason, said} from '../page/site.js';
 import {keptBytes, readNow} from './kept.js';
+import {packedBytes} from './packed.js';
 import {start} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
@@ -54,6 +55,8 @@ const open = (reader, what, chunk, end, more = {}) => {
   /** @param {Bytes} bytes */
   const giveBack = (bytes) => reader.send(bytes.buffer, [bytes.buffer]);
   const kept = keptBytes(giveBack);
+  /** What is gzipped. @type {ReturnType<typeof packedBytes> | null} */
+  let packed = null;
   /** @param {string} why @param {string} [words] the same as a fault */
   const finish = (why, words = '') => {
     if (over) return;
@@ -62,14 +65,22 @@ const open = (reader, what, chunk, end, more = {}) => {
     end(why, words);
   };
   /** @param {any} message */
-  const take = ({bytes, keep, blob, read, done, why, said: words}) => {
+  const take = ({bytes, keep, zipped, blob, part, read, place, done, why, said: words}) => {
     if (over) return;
     if (done) {
       finish(why, words);
       return;
     }
+    if (place) {
+      packed?.add(place);
+      return;
+    }
+    if (keep && zipped) {
+      packed ??= packedBytes(what.blob);
+      packed.append(bytes.length, part);
+    }
     chunk(bytes, read);
-    if (keep && kept.append(bytes, blob)) reader.send(null);
+    if (keep && !zipped && kept.append(bytes, blob)) reader.send(null);
     else giveBack(bytes);
   };
   const takeAll = () => {
@@ -81,7 +92,8 @@ const open = (reader, what, chunk, end, more = {}) => {
   }, finish);
   Promise.resolve(more).then((known) => reader.send({...what, ...known}), (error) => finish(reason(error), said(error)));
 
-  const blob = () => kept.size() ? kept.blob() : what.blob ?? new Blob([]);
+  /** What was read, as it is stored where it is gzipped. */
+  const blob = () => packed?.blob() ?? (kept.size() ? kept.blob() : what.blob ?? new Blob([]));
   return {
     /** Stops. End is called all the same. */
     cancel: () => {
@@ -104,7 +116,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
     blob,
     /** The bytes between two places of what was unpacked. @param {number} from @param {number} to */
-    slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)),
+    slice: (from, to) => packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to))),
   };
 };
 

@@ -6,8 +6,6 @@
 package job
 
 import (
-	"bufio"
-	"compress/gzip"
 	"errors"
 	"io"
 	"slices"
@@ -129,11 +127,11 @@ type File struct {
 	number int
 }
 
-// Open reads the file from its beginning. The browser unpacks it where it is
-// gzipped, which is several times as fast as Go here.
+// Open reads the file from its beginning. web/worker/reader.js unpacks it where
+// it is gzipped, which is several times as fast as Go here.
 func (f *File) Open() (io.ReadCloser, error) {
 	s, err := f.job.scope.Call("open", f.number)
-	return &stream{from: s, file: f}, err
+	return &stream{from: s}, err
 }
 
 // At returns a reader of any place of the file. It is nil where Open unpacks
@@ -163,42 +161,16 @@ func (f *File) ReadAt(b []byte, at int64) (int, error) {
 	return got, nil
 }
 
-// unpacked reads the file from an offset of its unpacked bytes. It returns nil
-// where it can't. The browser unpacks only the first gzip member, and many
-// files have several.
-func (f *File) unpacked(from int64) io.Reader {
-	z, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(f, 0, f.Size), piece))
-	if err != nil {
-		return nil
-	}
-	if _, err := io.CopyN(io.Discard, z, from); err != nil {
-		return nil
-	}
-	return z
-}
-
 type stream struct {
 	from safejs.Value
-	file *File
 	buf  []byte // of the last piece, for the next
 	left []byte
-	got  int64
 	err  error
-	here io.Reader // reads on where the browser can't unpack
 }
 
 func (s *stream) Read(b []byte) (int, error) {
-	if s.here != nil {
-		return s.here.Read(b)
-	}
 	for len(s.left) == 0 && s.err == nil {
 		s.left, s.err = s.next()
-		s.got += int64(len(s.left))
-	}
-	if s.err != nil && s.err != io.EOF && s.file.At() == nil {
-		if s.here = s.file.unpacked(s.got); s.here != nil {
-			return s.Read(b)
-		}
 	}
 	if len(s.left) == 0 {
 		return 0, s.err
@@ -259,6 +231,9 @@ func await(promise safejs.Value) (safejs.Value, error) {
 		if len(args) > 0 {
 			if m, err := text(args[0], "message"); err == nil && m != "" {
 				why = errors.New(m)
+				if said, err := text(args[0], "said"); err == nil && said != "" { // an error of ours
+					why = trace.ReadFault([]byte(said), m)
+				}
 			}
 		}
 		c <- settled{err: why}

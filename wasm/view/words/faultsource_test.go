@@ -102,7 +102,7 @@ func kinds(t *testing.T) map[string][]string {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`fault\('(\w+)', \{([\w, ]*)\}`).FindAllStringSubmatch(string(b), -1) {
-			all[m[1]] = slices.Sorted(slices.Values(strings.Split(m[2], ", ")))
+			all[m[1]] = slices.Sorted(strings.FieldsFuncSeq(m[2], func(r rune) bool { return r == ',' || r == ' ' }))
 		}
 	}
 	return all
