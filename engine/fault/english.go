@@ -128,6 +128,7 @@ var sentences = map[string]string{
 	"expectedUpTo":        "expected a number from 1 to {max}",
 	"fact":                "fact",
 	"fieldKind":           "{name} is {found}, and should be {wanted}",
+	"fileChanged":         "the file has changed since it was opened, or is gone: open it again",
 	"fileGone":            "{name} is no longer on the server. Reload the page to get its newest version.",
 	"firstProfile":        "the first script begins with its profile",
 	"function":            "function",

@@ -132,6 +132,9 @@ func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if why := text(array); why != "" {
+		return nil, trace.ReadFault([]byte(why), why)
+	}
 	b := bytesOf(array)
 	if len(b) < n {
 		return nil, fault.Plain("shorterFile")

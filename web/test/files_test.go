@@ -211,6 +211,35 @@ func TestDamageInWhatIsNotRead(t *testing.T) {
 	}
 }
 
+// A file that changes while it is open says so when somebody looks at an object. The run stays, and the file opens anew.
+func TestAFileThatChanges(t *testing.T) {
+	t.Parallel()
+	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
+	b := open(t)
+	b.loaded()
+	for name, data := range map[string][]byte{"plain.ndjson": watch, "zipped.ndjson": gzipped(watch)} {
+		file := filepath.Join(t.TempDir(), name)
+		write := func(data []byte) {
+			t.Helper()
+			if err := os.WriteFile(file, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(data)
+		b.upload(onFile, file)
+		b.opened(name)
+		write(append(data, data...))
+		b.key("End")
+		b.wait(`document.querySelector('main [data-act=inspect]')`)
+		b.click(`main [data-act=inspect]`)
+		b.wait(`document.body.innerText.includes('the file has changed since it was opened, or is gone: open it again')`)
+		b.stepMoves(-1)
+		b.upload(onFile, file)
+		b.opened(name)
+		b.inspect()
+	}
+}
+
 // A capture whose JSON differs from what an API server writes is read once
 // more. The viewer's step stays.
 func TestAMisreadCaptureIsReadAgain(t *testing.T) {

@@ -2,14 +2,28 @@
 // the place for it, because the browser holds them outside of the page, and large ones on disk.
 // To make them is a fifth of the work of opening a file, so the bytes stay in memory until there
 // is time. keep.js says how many may stay.
+import {fault} from '../page/site.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+/**
+ * What is wrong with a Blob that can't be read: browsers read no file that has changed.
+ * @param {any} error
+ */
+export const unreadable = (error) => error?.name === 'NotReadableError' || error?.name === 'NotFoundError'
+  ? fault('fileChanged', {}, 'the file has changed since it was opened, or is gone: open it again') : error;
 
 /**
  * The bytes of a Blob, or of a part of it.
  * @param {Blob} blob
  */
-export const readNow = (blob) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+export const readNow = (blob) => {
+  try {
+    return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+  } catch (error) {
+    throw unreadable(error);
+  }
+};
 
 /**
  * Returns an empty store.

@@ -7,6 +7,7 @@ import {reason, said} from '../page/site.js';
 import {Gunzip, zipped} from './gzip.js';
 import {slack, windowSize} from './inflate.js';
 import {keeper} from './keep.js';
+import {unreadable} from './kept.js';
 import {places} from './places.js';
 import {letGo, starter} from './start.js';
 
@@ -223,7 +224,8 @@ starter.then((port) => {
     try {
       await read(await open(data), data, (message, give = []) => port.postMessage(message, give));
     } catch (error) {
-      end = {done: true, why: reason(error), said: said(error)};
+      const why = unreadable(error);
+      end = {done: true, why: reason(why), said: said(why)};
     }
     port.postMessage(end);
   };

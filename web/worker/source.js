@@ -115,8 +115,15 @@ const open = (reader, what, chunk, end, more = {}) => {
     /** Gives all of the stream once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
     again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
     blob,
-    /** The bytes between two places of what was unpacked. @param {number} from @param {number} to */
-    slice: (from, to) => packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to))),
+    /** The bytes between two places of what was unpacked, or an error of ours as JSON. @param {number} from @param {number} to */
+    slice: (from, to) => {
+      try {
+        return packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)));
+      } catch (error) {
+        if (!said(error)) throw error;
+        return said(error);
+      }
+    },
   };
 };
 
