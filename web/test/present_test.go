@@ -57,6 +57,41 @@ func TestPresentingALesson(t *testing.T) {
 	b.addressIs("#lesson=delta-fifo&at=added")
 }
 
+// Before a room, a question and what is said of a wrong answer cover nothing that the lesson's stations say, on the smallest
+// projectors, too. The options of the one lesson are short, and those of the other take two lines each.
+func TestAQuestionCoversNothingThatIsSaid(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asNewcomer("?projector")
+	for _, lesson := range []string{"workqueue", "gone"} {
+		b.size(1440, 900)
+		b.goTo(env.site + "?" + lesson + "#lesson=" + lesson)
+		b.ready()
+		b.lessonIs(lesson, 0)
+		b.loaded()
+		b.click(`.lesson-head [data-act=present]`)
+		b.wait(`document.querySelector('.caption')`)
+		b.key("j")
+		b.stopIs(1)
+		b.wait(`document.querySelector('.caption .option:enabled')`)
+		for _, answered := range []bool{false, true} {
+			if answered {
+				b.key("1")
+				b.wait(`document.querySelector('.caption .option[data-wrong]') && document.querySelector('.caption .lesson-because')`)
+			}
+			for _, s := range []struct{ w, h int64 }{{1920, 1080}, {1280, 720}, {1024, 768}} {
+				b.size(s.w, s.h)
+				b.wait(`innerWidth === ` + num(s.w) + ` && innerHeight === ` + num(s.h))
+				if covered := eval[[]string](b, `((top) => [...document.querySelectorAll('main .station:not(.aside) *')].filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && e.getBoundingClientRect().bottom > top + 1).map((e) => e.textContent))(document.querySelector('.caption').getBoundingClientRect().top)`); len(covered) != 0 {
+					t.Errorf("%s at %d×%d, answered: %t, covers %q", lesson, s.w, s.h, answered, covered)
+					b.shot(lesson + " covers")
+				}
+			}
+		}
+		b.key("Escape")
+	}
+}
+
 // The room's votes are typed as they come: the first field is ready to be overwritten, and Tab leads
 // from field to field. Whatever is typed beside a field answers nothing. At a moment that has no
 // question, the room reads what the lesson says.
