@@ -43,6 +43,8 @@ E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|T
 REF         ?=
 MEASURES    ?=
 TURNS       ?= 5
+# How much JSON make bench-10g makes.
+GIGABYTES   ?= 10
 # What the checks of the page need.
 NEEDS         = dist binary chromium firefox build/lint/installed build/staticcheck-$(STATICCHECK)
 # What vets the modules that need Kubernetes. It looks at each of their 1 600 packages, which takes minutes where
@@ -54,10 +56,10 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-10g bench-against profile shop fmt clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: binary ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 for another port)
 	@build/informerscope serve --port $(PORT)
@@ -266,7 +268,10 @@ bench: dist chromium firefox ## measure: the engine against real client-go, and 
 	@cd engine/conformance/clientgo && go run .
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
 	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope/internal/reportcmd | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
-	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
+	@cd web/test && go test -count=1 -run '^$$' -bench . -skip Gigabytes -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
+
+bench-10g: dist chromium ## measure the page on a recording of ten gigabytes, which takes some minutes and 15 GB of the disk (GIGABYTES=4)
+	@cd web/test && go test -count=1 -timeout 2h -run '^$$' -bench Gigabytes -benchtime 1x . -gigabytes $(GIGABYTES) | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
 
 bench-against: chromium firefox ## measure this tree against another commit, by turns (REF=main MEASURES=engine,start TURNS=5)
 	@go run ./engine/conformance/bench/against -ref '$(REF)' -measures '$(MEASURES)' -turns $(TURNS)

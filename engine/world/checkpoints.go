@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
 )
@@ -8,22 +9,30 @@ import (
 // Checkpoints are made this many steps apart at least.
 const (
 	minEvery       = 8192
-	maxCheckpoints = 96 // of one history
+	maxCheckpoints = 96 // of one history that isn't long
 )
 
+// long is how many steps make a history long. A seek runs from a checkpoint, so a
+// limit that stays the same would make it take as much longer as the history is.
+const long = 1 << 22
+
+// times is by how much limits grow for a history of so many steps: by 1 for each
+// doubling from long on.
+func times(steps int64) int { return 1 + bits.Len64(uint64(steps/long)) }
+
 // DefaultMemory is how many bytes the checkpoints of a page's histories may take
-// together.
+// together while none of them is long.
 const DefaultMemory = 12 << 20
 
 // Memory limits what the checkpoints of several histories take together. When
 // there is no room for another one, the history whose checkpoints take most loses
-// every other one.
+// every other one. The limit grows with the logarithm of the longest history.
 type Memory struct {
 	limit, used int // in bytes
 	of          []*checkpoints
 }
 
-// NewMemory returns a Memory with a limit in bytes.
+// NewMemory returns a Memory with a limit in bytes, for histories that aren't long.
 func NewMemory(limit int) *Memory { return &Memory{limit: limit} }
 
 // Used is how many bytes the checkpoints take, as far as that can be estimated.
@@ -32,7 +41,11 @@ func (m *Memory) Used() int { return m.used }
 // room drops checkpoints until there is room for n bytes, or until none may be
 // dropped.
 func (m *Memory) room(n int) {
-	for m.used+n > m.limit {
+	var steps int64
+	for _, c := range m.of {
+		steps = max(steps, c.worlds[len(c.worlds)-1].steps)
+	}
+	for m.used+n > m.limit*times(steps) {
 		var most *checkpoints
 		for _, c := range m.of {
 			if len(c.worlds) > c.least && (most == nil || c.bytes > most.bytes) {
@@ -76,7 +89,7 @@ func (c *checkpoints) init(m *Memory, w *World) {
 }
 
 func (c *checkpoints) add(w *World) {
-	if len(c.worlds) >= maxCheckpoints {
+	if len(c.worlds) >= maxCheckpoints*times(w.steps) {
 		c.thin()
 	}
 	c.memory.room(w.size())

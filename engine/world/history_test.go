@@ -146,3 +146,35 @@ func TestBranch(t *testing.T) {
 		newWatcher(t, b.SeekTo(b.Steps())).settled()
 	}
 }
+
+// A long history has more checkpoints than a short one, and so has any pair of neighbours fewer steps between
+// them than a limit that stays the same would leave.
+func TestCheckpointsOfALongHistory(t *testing.T) {
+	r := actor.Rand(1)
+	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 4)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, w := &h.runs, h.front
+	for w.steps = minEvery; w.steps <= 1<<26; w.steps += minEvery {
+		c.add(w)
+		if n := len(c.worlds); n > maxCheckpoints*times(w.steps) || w.steps > maxCheckpoints*minEvery && n < maxCheckpoints/2 {
+			t.Fatalf("there are %d checkpoints after %d steps", n, w.steps)
+		}
+	}
+	if apart := w.steps / int64(len(c.worlds)); apart > 1<<26/maxCheckpoints/2 {
+		t.Errorf("%d checkpoints are %d steps apart", len(c.worlds), apart)
+	}
+	m := NewMemory(10 * w.size())
+	short, err := NewHistory(h.cfg, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w = short.front; w.steps < long; {
+		w.steps += minEvery
+		short.runs.add(w)
+	}
+	if m.Used() > 10*w.size() && len(short.runs.worlds) > leastOfRoot {
+		t.Errorf("%d checkpoints take %d bytes of %d", len(short.runs.worlds), m.Used(), 10*w.size())
+	}
+}
