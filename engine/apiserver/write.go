@@ -84,9 +84,8 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	case Update:
 		next, answer = have.Updated(contentOf(t, w.Object.Labels))
 	case Patch:
-		was, is := Field(t, t.LabelSetOf(old), Owner), Field(t, w.Object.Labels, Owner)
-		if was != "" && is != "" && was != is {
-			return registry.Invalid // of all owner references, one can have controller set to true
+		if SecondOwner(t, old, w.Object.Labels) {
+			return registry.Invalid
 		}
 		next, answer = have.Updated(contentOf(t, Merged(t, t.LabelSetOf(old), w.Object.Labels)))
 	default:
@@ -99,7 +98,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		answer = registry.Updated
 	}
 	m := t.Meta(old)
-	if w.Verb == Update {
+	if w.Verb == Update || w.Verb == Patch {
 		m.Source = w.Object.Source
 	}
 	if next.Content != have.Content || next.Deleting != have.Deleting {
@@ -115,4 +114,11 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	}
 	s.write(c)
 	return answer
+}
+
+// SecondOwner reports whether a patch would give an object another controller beside the one
+// that it has: of all owner references, one can have controller set to true.
+func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
+	was, is := Field(t, t.LabelSetOf(o), Owner), Field(t, patch, Owner)
+	return was != "" && is != "" && was != is
 }

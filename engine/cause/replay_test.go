@@ -151,7 +151,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			}
 			for i, in := range r.Inputs {
 				k := in.Command.Kind
-				writes := k == world.Create || k == world.Update || k == world.Delete
+				writes := k == world.Create || k == world.Update || k == world.Patch || k == world.Delete
 				if writes && (in.Step > c.last || table.MakeKey(in.Command.Object) != c.e.Key && in.Command.Object.Key != c.e.Key) {
 					continue
 				}

@@ -124,7 +124,7 @@ func onConnection(h *world.History, recorded []timed) []string {
 		upTo(at)
 		line, writable := syntax.CommandLine(c, configs(h.Front()))
 		switch c.Kind {
-		case world.Create, world.Update, world.Delete:
+		case world.Create, world.Update, world.Patch, world.Delete:
 		default:
 			switch {
 			case !writable:

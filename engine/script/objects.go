@@ -70,6 +70,9 @@ func write(r *Runner, m *syntax.Made) error {
 		c.Object.Key = t.MakeKey(c.Object)
 	}
 	if !r.do(c) {
+		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, world.Existing(r.w, c.Informer, c.Object), c.Object.Labels) {
+			return syntax.At(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
+		}
 		return refused(m)
 	}
 	return nil

@@ -137,6 +137,8 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "run\nprofile classic", `line 4, column 1: this line must come before anything happens`},
 		{setup + "create node a", `line 3, column 8: there is no informer of "node"`},
 		{setup + "create pod a/x\ncreate pod a/x", `line 4, column 12: there is already an object "a/x"`},
+		{setup + "patch pod a/x", `line 3, column 11: there is no object "a/x"`},
+		{setup + "create pod a/x .owner=web#1\npatch pod a/x .owner=db#2", `line 4, column 11: "a/x" has a controller already, and an object has one at most`},
 		{setup + "delete pod a/x", `line 3, column 12: there is no object "a/x"`},
 		{setup + "run until pop a/x", `line 3, column 11: this did not happen until 889s, and only timers are left`},
 		{setup + "stop\nrun until pop a/x", `line 4, column 11: this did not happen, and nothing more will`},

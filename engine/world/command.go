@@ -19,7 +19,7 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object             object.Meta       // of Create and Update: the content; of Delete, MutateCached, FailReconciles and the Work commands: Key
+	Object             object.Meta       // of Create and Update: the content; of Patch: what of it changes; of Delete, MutateCached, FailReconciles and the Work commands: Key
 	Failure            apiserver.Failure // of FailRequests
 	Foreground, Orphan bool              // of Delete: the propagation policy; Background if neither
 
@@ -71,6 +71,7 @@ const (
 	// simulated from then on.
 	Create        // Object
 	Update        // Object
+	Patch         // Object: its labels and fields are written, those that are empty are removed, and all others stay
 	Delete        // Object.Key
 	Compact       // etcd forgets the revisions before the present one
 	RestartServer // it is down for N, and its watch cache begins Warm later
@@ -159,7 +160,7 @@ func (k CommandKind) disturbs() bool {
 }
 
 // Can reports whether c has an effect. A Create needs an object that is not there,
-// and an Update or a Delete one that is. A RunAgain needs a Run before it, and
+// and an Update, a Patch or a Delete one that is; a Patch can't give it a second controller. A RunAgain needs a Run before it, and
 // can't be made too often. A call by hand needs a machine in which no actor has
 // moved, or a processor that is used alone.
 func (w *World) Can(c *Command) bool {
@@ -208,6 +209,9 @@ func (w *World) Can(c *Command) bool {
 		return !holds(x, x.Config().Table.MakeKey(c.Object)) && (s == nil || !apiserver.Full(s))
 	case Update:
 		return holds(x, x.Config().Table.MakeKey(c.Object))
+	case Patch:
+		o := Existing(w, c.Informer, c.Object)
+		return o != 0 && !apiserver.SecondOwner(x.Config().Table, o, c.Object.Labels)
 	case Delete:
 		return holds(x, c.Object.Key) && !ending(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:
@@ -249,11 +253,22 @@ func ending(x *informer.Informer, k object.Key) bool {
 	return ok && apiserver.Field(t, t.LabelSetOf(s.Get(k)), apiserver.Deletion) != ""
 }
 
-// holds reports whether the server of x holds an object.
-func holds(x *informer.Informer, k object.Key) bool {
-	s, ok := x.Server.(interface{ Get(object.Key) object.Ref })
-	return ok && s.Get(k) != 0
+// Existing is what the server of informer i has under the name of an object, or 0.
+func Existing(w *World, i int, o object.Meta) object.Ref {
+	x := w.Informers[i]
+	return held(x, x.Config().Table.MakeKey(o))
 }
+
+// held is what the server of x has under a key, or 0.
+func held(x *informer.Informer, k object.Key) object.Ref {
+	if s, ok := x.Server.(interface{ Get(object.Key) object.Ref }); ok {
+		return s.Get(k)
+	}
+	return 0
+}
+
+// holds reports whether the server of x holds an object.
+func holds(x *informer.Informer, k object.Key) bool { return held(x, k) != 0 }
 
 func (w *World) carryOut(c *Command) {
 	x, s, log := w.Informers[c.Informer], &w.Set, &w.Log
@@ -311,7 +326,7 @@ func (w *World) carryOut(c *Command) {
 		s.Costs = actor.Costs{}
 		w.settle()
 		log.Emit(event.Event{Kind: event.StepsTakeNoTime})
-	case Create, Update, Delete:
+	case Create, Update, Patch, Delete:
 		w.write(c)
 	default:
 		if c.Kind.ByHand() {

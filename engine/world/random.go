@@ -122,6 +122,10 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 	switch c.Kind {
 	case Create:
 		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(w.Revision(i)+1, 10))
+	case Update:
+		if c.N%3 == 0 {
+			c.Kind = Patch
+		}
 	case Delete:
 		c.Object.Key = t.MakeKey(c.Object)
 	case MutateCached:
@@ -174,9 +178,12 @@ func anyKind(r *actor.Rand, w *World) CommandKind {
 	case n < 33:
 		return Delete
 	}
-	k := CommandKind(1 + r.Below(int(QueueAdd-DropEvent+KillReplica-1)))
+	k := CommandKind(1 + r.Below(int(QueueAdd-DropEvent+KillReplica-2)))
 	if k >= KillReplica {
 		k += DropEvent - KillReplica
+	}
+	if k >= Patch { // of which AnyCommand makes some of the updates
+		k++
 	}
 	switch k {
 	case StopInformer, RefuseTombstones, KillProcess, TakeNoTime, PanicHandler, RestoreServer:

@@ -73,7 +73,7 @@ func (w *World) simulated(f func(s *apiserver.Simulated, own int)) {
 // write creates, updates or deletes an object, for a command. Whoever updates one changes
 // something that the machine doesn't read, too.
 func (w *World) write(c *Command) {
-	r := apiserver.Write{Verb: [...]apiserver.Verb{apiserver.Create, apiserver.Update, apiserver.Delete}[c.Kind-Create], Object: c.Object, Anew: c.Kind == Update}
+	r := apiserver.Write{Verb: [...]apiserver.Verb{apiserver.Create, apiserver.Update, apiserver.Patch, apiserver.Delete}[c.Kind-Create], Object: c.Object, Anew: c.Kind == Update || c.Kind == Patch}
 	if c.Kind == Delete {
 		t := w.Informers[c.Informer].Config().Table
 		r.Object = t.Meta(w.Simulated(c.Informer).Get(c.Object.Key))

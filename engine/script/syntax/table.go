@@ -53,6 +53,7 @@ var forms = []Form{
 
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
 	{form: "update KIND NS/NAME [LABEL=VALUE …]", makes: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
+	{form: "patch KIND NS/NAME [LABEL=VALUE …]", makes: world.Patch, Verb: WriteObject, samples: []string{"patch INFORMER KEY"}},
 	{form: "delete KIND NS/NAME [foreground] [orphan]", makes: world.Delete, place: ofDelete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
 	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 

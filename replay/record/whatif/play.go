@@ -17,13 +17,14 @@ import (
 
 // Play plays lines one after the other: those of Do, and these:
 //
-//	create RESOURCE NS/NAME [LABEL=VALUE …], update, delete
+//	create RESOURCE NS/NAME [LABEL=VALUE …], update, patch, delete
 //	exists RESOURCE NS/NAME [LABEL=VALUE …]      the same as create
 //	advance TIME                                 waits so long
 //	advance to TIME, let time pass to TIME       waits until so long after the call of Play
 //
 // Writes go to the API server at host, past all faults. An object has the labels of its line
-// and nothing else; a label that begins with a dot, such as .spec.replicas, is a field.
+// and nothing else; a label that begins with a dot, such as .spec.replicas, is a field. A patch
+// writes those of its line and removes those without a value; all others stay.
 // The error names the line.
 func (f *Faults) Play(ctx context.Context, host, text string) error {
 	began := time.Now()
@@ -113,7 +114,7 @@ func (w *writer) write() error {
 	if meta == nil {
 		return fmt.Errorf("%s has no metadata", name)
 	}
-	// An update is a new version, even if nothing else is written.
+	// An update or a patch is a new version, even if nothing else is written.
 	notes, _ := meta["annotations"].(object)
 	if notes == nil {
 		notes = object{}
@@ -121,7 +122,14 @@ func (w *writer) write() error {
 	const count = "informerscope/updates"
 	before, _ := notes[count].(string)
 	times, _ := strconv.Atoi(before)
-	notes[count] = strconv.Itoa(times + 1)
+	times++
+	if w.m.Command.Kind == world.Patch {
+		patch := object{"metadata": object{"annotations": object{count: strconv.Itoa(times)}}}
+		w.fill(patch)
+		_, err := w.send(http.MethodPatch, path+"/"+name, patch)
+		return err
+	}
+	notes[count] = strconv.Itoa(times)
 	meta["annotations"] = notes
 	delete(meta, "labels")
 	w.fill(o)
@@ -136,19 +144,30 @@ func split(key string) (namespace, name string) {
 	return "", key
 }
 
-// fill gives an object the labels and fields of the line.
+// fill gives an object or a patch the labels and fields of the line. In a patch, null removes
+// what the line gives no value.
 func (w *writer) fill(o object) {
 	meta := o["metadata"].(object)
 	labels := object{}
 	for i := 0; i+1 < len(w.m.Labels); i += 2 {
 		name, value := w.m.Labels[i], w.m.Labels[i+1]
 		path, field := strings.CutPrefix(name, ".")
+		var v any = value
+		if n, err := strconv.ParseInt(value, 10, 64); field && err == nil {
+			v = n
+		}
+		if value == "" && w.m.Command.Kind == world.Patch {
+			v = nil
+		}
 		if !field {
-			labels[name] = value
+			labels[name] = v
 			continue
 		}
 		if path == "finalizers" {
-			meta["finalizers"] = strings.Split(value, ",")
+			if v != nil {
+				v = strings.Split(value, ",")
+			}
+			meta["finalizers"] = v
 			continue
 		}
 		at := o
@@ -160,10 +179,6 @@ func (w *writer) fill(o object) {
 				at[part] = next
 			}
 			at = next
-		}
-		var v any = value
-		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
-			v = n
 		}
 		at[parts[len(parts)-1]] = v
 	}
@@ -222,6 +237,9 @@ func (w *writer) send(method, path string, o object) (object, error) {
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPatch {
+		r.Header.Set("Content-Type", "application/merge-patch+json")
+	}
 	resp, err := w.f.under.RoundTrip(r)
 	if err != nil {
 		return nil, err

@@ -3,9 +3,12 @@ package whatif_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -153,6 +156,34 @@ func TestFieldsAreWritten(t *testing.T) {
 			if err != nil || !strings.Contains(string(text), part) {
 				t.Errorf("%s is not in %s, %v", part, text, err)
 			}
+		}
+	})
+}
+
+// TestAPatchLeavesTheRest patches an object: what the line names is written or removed, and all else stays.
+func TestAPatchLeavesTheRest(t *testing.T) {
+	on(t, "", func(b *bench) {
+		b.play("create deployments.apps shop/web app=web tier=gold .spec.replicas=3 .spec.paused=yes .finalizers=x/y\npatch deployments.apps shop/web tier= new=1 .spec.replicas=4 .spec.paused=\n")
+		resp := b.ask("/apis/apps/v1/namespaces/shop/deployments/web")
+		defer resp.Body.Close()
+		var o struct {
+			Metadata struct {
+				Labels     map[string]string
+				Finalizers []string
+			}
+			Spec map[string]any
+		}
+		if err := json.NewDecoder(resp.Body).Decode(&o); err != nil {
+			t.Fatal(err)
+		}
+		if !maps.Equal(o.Metadata.Labels, map[string]string{"app": "web", "new": "1"}) || !slices.Equal(o.Metadata.Finalizers, []string{"x/y"}) || len(o.Spec) != 1 || o.Spec["replicas"] != 4.0 {
+			t.Errorf("the object is %+v", o)
+		}
+		b.play("patch deployments.apps shop/web .finalizers=\n")
+		again := b.ask("/apis/apps/v1/namespaces/shop/deployments/web")
+		defer again.Body.Close()
+		if text, err := io.ReadAll(again.Body); err != nil || strings.Contains(string(text), "finalizers") {
+			t.Errorf("the finalizer is still in %s, %v", text, err)
 		}
 	})
 }

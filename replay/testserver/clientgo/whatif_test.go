@@ -28,6 +28,7 @@ import (
 // Between begin and the rest, the informer gets its first list.
 var whatIfs = map[string]struct{ before, lines string }{
 	"nothing":        {"", "update configmaps shop/a n=1\nadvance 5s\ndelete configmaps shop/b\nadvance 5s\ncreate configmaps shop/b\n"},
+	"patch":          {"", "patch configmaps shop/a tier=gold\nadvance 1s\npatch configmaps shop/a n=\nadvance 1s\npatch configmaps shop/a\nadvance 1s\npatch configmaps shop/b .finalizers=x/y\nadvance 1s\ndelete configmaps shop/b\nadvance 1s\npatch configmaps shop/b n=2\nadvance 1s\npatch configmaps shop/b .finalizers=\nadvance 1s\n"},
 	"break watch":    {"", "break watch\nupdate configmaps shop/a n=1\nadvance 1m\nupdate configmaps shop/a n=2\nbreak watch configmaps\nadvance 1m\n"},
 	"silence for":    {"", "silence watch for=3s\nupdate configmaps shop/a n=1\nadvance 2s\nupdate configmaps shop/a n=2\ndelete configmaps shop/b\nadvance 2m\nupdate configmaps shop/a n=3\n"},
 	"silence pings":  {"", "advance 10s\nsilence watch\nupdate configmaps shop/a n=1\nadvance 40s\ncreate configmaps shop/c\nadvance 2m\nupdate configmaps shop/a n=2\n"},

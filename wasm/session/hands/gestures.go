@@ -61,6 +61,7 @@ const (
 var gestures = []row{
 	{link.StationServer, "create", first, world.Create, "$in,default/new,app=new", always},
 	{link.StationServer, "update", first, world.Update, "$in,$key,changed=yes", always},
+	{link.StationServer, "patch", first, world.Patch, "$in,$key,changed=yes", always},
 	{link.StationServer, "delete", first, world.Delete, "$in,$key", always},
 	{link.StationServer, "breakWatch", now, world.BreakWatch, "$which", always},
 	{link.StationServer, "silenceWatch", now, world.SilenceWatch, ",$which", always},
@@ -107,7 +108,7 @@ var gestures = []row{
 	{link.StationWork, "catchUp", now, world.LagServer, "0s,$owned", owning},
 	{link.StationWork, "lagOwn", now, world.LagServer, "5s,$own", controlled},
 	{link.StationWork, "breakOwned", now, world.BreakWatch, "$owned", owning},
-	{link.StationWork, "conflict", now, world.Update, "$own,$work,touched=yes", held},
+	{link.StationWork, "conflict", now, world.Patch, "$own,$work,touched=yes", held},
 	{link.StationWork, "killProcess", now, world.KillProcess, "", controlled},
 	{link.StationWork, "killReplica", now, world.KillReplica, ",$which", elected},
 	{link.StationWork, "pauseReplica", now, world.PauseReplica, "20s,$which", elected},
