@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -21,6 +22,7 @@ type memory struct {
 	waits   []int64   // by actor: when it began to wait for a lock, plus one
 	relists []Relists // by informer
 	written map[written]version
+	metrics *metrics.Observer
 }
 
 // The functions that take expressions.

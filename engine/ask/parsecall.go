@@ -121,6 +121,9 @@ func (p *parser) call(f *function, n node) int16 {
 		}
 	}
 	n.end = p.close(")")
+	if p.wrong == nil && isTime(&n) {
+		n.typ = Duration
+	}
 	return p.add(n)
 }
 

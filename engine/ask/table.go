@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -24,6 +25,7 @@ const (
 	lockName                      // a lock
 	factName                      // a kind of fact
 	reasonName                    // why a relist happens
+	metricName                    // a metric of client-go
 	durationName                  // a duration as text
 )
 
@@ -53,7 +55,7 @@ const (
 
 var nouns = [...]fault.Plain{
 	keyName: fault.Plain("key"), handlerName: fault.Plain("handler"), informerName: fault.Plain("informer"), deltaName: fault.Plain("delta"),
-	eventName: fault.Plain("event"), fnName: functionTerm, lockName: fault.Plain("lock"), factName: fault.Plain("fact"), reasonName: fault.Plain("reason"),
+	eventName: fault.Plain("event"), fnName: functionTerm, lockName: fault.Plain("lock"), factName: fault.Plain("fact"), reasonName: fault.Plain("reason"), metricName: fault.Plain("metric"),
 }
 
 func inQuotes(what error) error { return fault.Why("quoted what", what) }
@@ -83,17 +85,20 @@ func (a *param) known() []string {
 		return factNames
 	case reasonName:
 		return reasons
+	case metricName:
+		return metricNames
 	}
 	return nil
 }
 
 var (
-	deltaNames = []string{"Added", "Updated", "Deleted", "Replaced", "Sync", "Bookmark", "ReplacedAll", "SyncAll"}
-	eventNames = []string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}
-	fnNames    = []string{"OnAdd", "OnUpdate", "OnDelete"}
-	lockNames  = []string{"fifo", "blockDeltas", "listenersLock"}
-	factNames  []string
-	actorNames = []string{"nobody"}
+	deltaNames  = []string{"Added", "Updated", "Deleted", "Replaced", "Sync", "Bookmark", "ReplacedAll", "SyncAll"}
+	eventNames  = []string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}
+	fnNames     = []string{"OnAdd", "OnUpdate", "OnDelete"}
+	lockNames   = []string{"fifo", "blockDeltas", "listenersLock"}
+	factNames   []string
+	metricNames []string
+	actorNames  = []string{"nobody"}
 )
 
 // function is one row of the table: everything about a function of the language.
@@ -235,6 +240,8 @@ var rows = [...]function{
 		help: "how many revisions the cache is behind the server, 0 until it has the first list"},
 	{name: "lockWait", params: []param{{is: lockName, optional: true}}, result: Duration, eval: evalLockWait, remembers: true,
 		help: "how long somebody has waited for the lock, up to the step that ends the wait"},
+	{name: "metric", params: []param{{is: metricName}}, result: Number, eval: evalMetric, remembers: true,
+		help: "what client-go exports under that name of the informer or its workqueue; 0 if it exports none"},
 	{name: "once", params: condition, result: Bool, eval: evalOnce, remembers: true, alone: true,
 		help: "it is true, or was true at an earlier step"},
 	{name: "before", params: []param{{typ: Bool}, {typ: Bool}}, result: Bool, eval: evalBefore, remembers: true, alone: true,
@@ -253,6 +260,13 @@ func init() {
 	}
 	for k := actor.User; k <= actor.LastKind; k++ {
 		actorNames = append(actorNames, k.String())
+	}
+	for _, f := range metrics.Families {
+		if f.Type == metrics.Histogram {
+			metricNames = append(metricNames, f.Name+countSuffix, f.Name+sumSuffix)
+		} else {
+			metricNames = append(metricNames, f.Name)
+		}
 	}
 	functions = rows[:]
 	group := 0

@@ -6,6 +6,8 @@
 // An Observer looks at each step of a run. It reads facts and state, and costs the engine nothing.
 package metrics
 
+import "strings"
+
 // Type is the type of a metric family in OpenMetrics.
 type Type string
 
@@ -22,6 +24,18 @@ type Family struct {
 	Type    Type
 	Help    string
 	Buckets []float64 // of a histogram: the upper bounds without +Inf
+}
+
+// Seconds reports whether the values are durations, which are exported in seconds.
+func (f *Family) Seconds() bool { return strings.HasSuffix(f.Name, "_seconds") }
+
+// OfInformer reports whether the family is an informer's. All others are a workqueue's.
+func (f *Family) OfInformer() bool { return f.Name[0] == 'i' }
+
+// Families are all of them, in the order of a file.
+var Families = []*Family{
+	&QueuedItems, &ProcessingLatency, &StoreResourceVersion,
+	&Depth, &Adds, &QueueDuration, &WorkDuration, &UnfinishedWork, &LongestRunning, &Retries,
 }
 
 // The families of a workqueue, whose label is name.

@@ -63,6 +63,31 @@ func (o *Observer) Look(w *world.World) {
 // Retries is the value of the counter Retries of the queue of informer i.
 func (o *Observer) Retries(i int) int64 { return o.retried[i] }
 
+// Each calls f with each family that informer i and its workqueue export, and its state at the time now:
+// a value, or a histogram.
+func (o *Observer) Each(i int, now int64, f func(of *Family, value int64, histogram *Observed)) {
+	m := &o.Informers[i]
+	if m.Queue {
+		f(&QueuedItems, m.QueuedItems, nil)
+		f(&ProcessingLatency, 0, &m.ProcessingLatency)
+	}
+	if m.Store {
+		f(&StoreResourceVersion, m.StoreResourceVersion, nil)
+	}
+	q := o.Queues[i]
+	if q == nil {
+		return
+	}
+	q.Tick(now)
+	f(&Depth, q.Depth, nil)
+	f(&Adds, q.Adds, nil)
+	f(&QueueDuration, 0, &q.QueueDuration)
+	f(&WorkDuration, 0, &q.WorkDuration)
+	f(&UnfinishedWork, q.UnfinishedWork, nil)
+	f(&LongestRunning, q.LongestRunning, nil)
+	f(&Retries, o.retried[i], nil)
+}
+
 // queueOf is the informer whose workqueue a fact is about, if it is about one: a handler may feed the
 // queue of another informer's controller.
 func queueOf(w *world.World, e *event.Event) int {

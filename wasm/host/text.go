@@ -2,12 +2,15 @@ package host
 
 import (
 	"strings"
+	"time"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report/openmetrics"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -60,6 +63,9 @@ func (t *texts) saveText(id int, q link.SaveText) {
 	case link.AsPerfetto:
 		m.name = link.FileName(d.name, ".perfetto.json.gz")
 		m.spans(run)
+	case link.AsMetrics:
+		m.name = link.FileName(d.name, ".metrics.txt")
+		m.samples(run, d)
 	default:
 		t.badRequest(id)
 		return
@@ -119,26 +125,65 @@ func (m *making) tells(h *world.History, setup []string, level int) {
 
 // spans makes a trace for Perfetto.
 func (m *making) spans(h *world.History) {
-	b := h.Branch(h.Steps())
-	m.drop = b.Drop
 	w := perfetto.New(func(piece []byte) error { m.add(piece); return nil })
 	var all []*perfetto.Process
-	for i, x := range b.Front().Informers {
+	for i, x := range h.Front().Informers {
 		all = append(all, w.Process(x.Config().Name, i))
 	}
+	m.each(h, func(at *world.World) {
+		for _, p := range all {
+			p.Step(at)
+		}
+	}, w.End)
+}
+
+// samples makes the metrics that client-go would have exported, with some hundred samples of each.
+func (m *making) samples(h *world.History, d *document) {
+	var start int64
+	labels := make([]openmetrics.Labels, len(h.Front().Informers))
+	for i, x := range h.Front().Informers {
+		l := &labels[i]
+		l.Name = x.Config().Name
+		if l.Resource, l.Group, _ = strings.Cut(l.Name, "."); d.script == nil {
+			r := d.trace().Resources[d.shown]
+			l.Group, l.Version, l.Resource = r.Group, r.Version, r.Resource
+		}
+	}
+	if d.script == nil {
+		if at, err := time.Parse(time.RFC3339, d.trace().Header.Start); err == nil {
+			start = at.UnixNano()
+		}
+	}
+	every := int64(machine.Second / 1000)
+	for (h.End()-h.Config().Start)/every > 1000 {
+		every *= 10
+	}
+	of := openmetrics.New(every)
+	var w *openmetrics.World
+	m.each(h, func(at *world.World) {
+		if w == nil {
+			w = of.World(at, labels)
+		}
+		w.Step(at)
+	}, func() error {
+		if w != nil {
+			w.End(h.End())
+		}
+		return of.Write(start, func(piece []byte) error { m.add(piece); return nil })
+	})
+}
+
+// each makes a text of each step of a run, and ends it.
+func (m *making) each(h *world.History, step func(*world.World), end func() error) {
+	b := h.Branch(h.Steps())
+	m.drop = b.Drop
 	b.SeekTo(0)
 	m.next = func(n int) bool {
 		for ; n > 0 && m.steps < b.Steps(); n-- {
 			m.steps++
-			at := b.SeekTo(m.steps)
-			for _, p := range all {
-				p.Step(at)
-			}
+			step(b.SeekTo(m.steps))
 		}
-		if m.steps < b.Steps() {
-			return false
-		}
-		return w.End() == nil
+		return m.steps == b.Steps() && end() == nil
 	}
 }
 

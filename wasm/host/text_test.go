@@ -56,6 +56,10 @@ func TestTextsOfAScript(t *testing.T) {
 		t.Errorf("the transcript is\n%s", text)
 	}
 	var spans struct{ TraceEvents []struct{ Name string } }
+	if name, text := p.makes(link.AsMetrics); name != "small-one.metrics.txt" || !strings.HasSuffix(text, "# EOF\n") ||
+		!strings.Contains(text, "# TYPE workqueue_depth gauge\n") || !strings.Contains(text, `workqueue_depth{name="services"} 0 0.001001`) || strings.Contains(text, "informer_") {
+		t.Errorf("%s has the metrics %.2000s", name, text)
+	}
 	if name, text := p.makes(link.AsPerfetto); name != "small-one.perfetto.json.gz" || json.Unmarshal([]byte(text), &spans) != nil || len(spans.TraceEvents) < 50 {
 		t.Errorf("%s was made as\n%s", name, text)
 	}
@@ -71,6 +75,10 @@ func TestTextsOfARecording(t *testing.T) {
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.ask(link.SeekTime{Time: machine.Second}, nil)
 	p.ask(link.PlayLine{Line: "break watch"}, nil)
+	// The times of the metrics are those of the recording, which began at 2026-11-22T22:04:46.
+	if name, text := p.makes(link.AsMetrics); name != "shop.metrics.txt" || !strings.Contains(text, "\nworkqueue_depth{name=\"pods\"} 0 1795385087.") {
+		t.Errorf("%s has the metrics %.2000s", name, text)
+	}
 	if _, text := p.makes(link.AsControllerTest); !strings.Contains(text, "\nbreak watch\nadvance to ") || strings.Count(text, "\nupdate pods shop/") < 20 {
 		t.Errorf("the test of a controller is\n%s", text)
 	}

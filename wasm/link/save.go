@@ -95,6 +95,7 @@ const (
 	AsCalls          As = "calls"          // what the handlers were called with
 	AsTranscript     As = "transcript"     // what each step did
 	AsPerfetto       As = "perfetto"       // what the actors did and when, for Perfetto
+	AsMetrics        As = "metrics"        // what client-go would have exported, as OpenMetrics text
 )
 
 // Making tells how far a text is.

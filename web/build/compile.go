@@ -28,6 +28,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/cause",
 	"github.com/informerscope/informerscope/engine/controller/...",
 	"github.com/informerscope/informerscope/engine/fault",
+	"github.com/informerscope/informerscope/engine/metrics",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/engine/tally",
 	"github.com/informerscope/informerscope/replay/convert",

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -37,7 +38,8 @@ type World struct {
 	scrape []sample
 }
 
-// sample has the values of all series of a world at a time, in the order in which series calls f.
+// sample has the values of all series of a world at a time, in the order in which metrics.Observer.Each
+// tells them: one, or those of a histogram, which are count, sum in ns, and what is in each bucket.
 type sample struct {
 	at     int64
 	values []int64
@@ -64,12 +66,15 @@ func (x *World) End(now int64) { x.take(max(now, x.next-x.every+1)) }
 
 func (x *World) take(at int64) {
 	s := sample{at: at}
-	for _, q := range x.o.Queues {
-		if q != nil {
-			q.Tick(at)
-		}
+	for i := range x.o.Informers {
+		x.o.Each(i, at, func(_ *metrics.Family, value int64, h *metrics.Observed) {
+			if h == nil {
+				s.values = append(s.values, value)
+			} else {
+				s.values = append(append(s.values, h.Count, h.Sum), h.Below...)
+			}
+		})
 	}
-	x.series(func(_ *metrics.Family, _ int, values ...int64) { s.values = append(s.values, values...) })
 	x.scrape = append(x.scrape, s)
 	if len(x.scrape) <= MostScrapes {
 		return
@@ -93,122 +98,107 @@ func (r *Recording) Every() int64 {
 	return every
 }
 
-// series calls f with the values of each series: one, or those of a histogram, which are count, sum in
-// ns, and what is in each bucket.
-func (x *World) series(f func(of *metrics.Family, informer int, values ...int64)) {
-	histogram := func(of *metrics.Family, i int, o *metrics.Observed) {
-		f(of, i, append([]int64{o.Count, o.Sum}, o.Below...)...)
-	}
-	for i := range x.o.Informers {
-		m := &x.o.Informers[i]
-		if m.Queue {
-			f(&metrics.QueuedItems, i, m.QueuedItems)
-			histogram(&metrics.ProcessingLatency, i, &m.ProcessingLatency)
-		}
-		if m.Store {
-			f(&metrics.StoreResourceVersion, i, m.StoreResourceVersion)
-		}
-		q := x.o.Queues[i]
-		if q == nil {
-			continue
-		}
-		f(&metrics.Depth, i, q.Depth)
-		f(&metrics.Adds, i, q.Adds)
-		histogram(&metrics.QueueDuration, i, &q.QueueDuration)
-		histogram(&metrics.WorkDuration, i, &q.WorkDuration)
-		f(&metrics.UnfinishedWork, i, q.UnfinishedWork)
-		f(&metrics.LongestRunning, i, q.LongestRunning)
-		f(&metrics.Retries, i, x.o.Retries(i))
-	}
-}
-
-// families are all of them, in the order of the file.
-var families = []*metrics.Family{
-	&metrics.QueuedItems, &metrics.ProcessingLatency, &metrics.StoreResourceVersion,
-	&metrics.Depth, &metrics.Adds, &metrics.QueueDuration, &metrics.WorkDuration, &metrics.UnfinishedWork, &metrics.LongestRunning, &metrics.Retries,
-}
-
 // Write writes the text with write, a part at a time. The time 0 of a world is start, in nanoseconds
 // since 1970.
 func (r *Recording) Write(start int64, write func([]byte) error) error {
 	var b []byte
-	for _, f := range families {
+	for _, f := range metrics.Families {
 		header := true
 		for _, x := range r.worlds {
 			from := 0
-			var err error
-			x.series(func(of *metrics.Family, informer int, values ...int64) {
-				at := from
-				from += len(values)
-				if of != f || err != nil {
-					return
-				}
-				if header {
-					b, header = appendHeader(b, f), false
-				}
-				labels := x.labels[informer].text(f)
-				for i := range x.scrape {
-					s := &x.scrape[i]
-					b = appendSample(b, f, labels, s.values[at:from], start+s.at)
-					if len(b) > 32<<10 {
-						if err = write(b); err != nil {
-							return
-						}
-						b = b[:0]
+			for i := range x.o.Informers {
+				var failed error
+				x.o.Each(i, 0, func(of *metrics.Family, _ int64, h *metrics.Observed) {
+					at := from
+					if from++; h != nil {
+						from += 1 + len(h.Below)
 					}
+					if of != f || failed != nil {
+						return
+					}
+					if header {
+						b, header = appendHeader(b, f), false
+					}
+					labels := x.labels[i].text(f)
+					for j := range x.scrape {
+						s := &x.scrape[j]
+						b = appendSample(b, f, labels, s.values[at:from], ask.Seconds(start+s.at))
+						if len(b) > 32<<10 {
+							if failed = write(b); failed != nil {
+								return
+							}
+							b = b[:0]
+						}
+					}
+				})
+				if failed != nil {
+					return failed
 				}
-			})
-			if err != nil {
-				return err
 			}
 		}
 	}
 	return write(append(b, "# EOF\n"...))
 }
 
-func appendHeader(b []byte, f *metrics.Family) []byte {
-	name := strings.TrimSuffix(f.Name, "_total")
-	b = append(b, "# TYPE "+name+" "+string(f.Type)+"\n"...)
-	if strings.HasSuffix(name, "_seconds") {
-		b = append(b, "# UNIT "+name+" seconds\n"...)
+// joined appends texts. One call of it weighs less on the page than a concatenation.
+func joined(b []byte, texts ...string) []byte {
+	for _, t := range texts {
+		b = append(b, t...)
 	}
-	return append(b, "# HELP "+name+" "+f.Help+"\n"...)
+	return b
 }
 
-// appendSample appends the lines of a series at a time in ns.
-func appendSample(b []byte, f *metrics.Family, labels string, values []int64, at int64) []byte {
-	line := func(suffix, more, value string) {
-		b = append(b, f.Name+suffix+"{"+labels+more+"} "+value+" "+seconds(at)+"\n"...)
+func appendHeader(b []byte, f *metrics.Family) []byte {
+	name := strings.TrimSuffix(f.Name, "_total")
+	b = joined(b, "# TYPE ", name, " ", string(f.Type), "\n")
+	if f.Seconds() {
+		b = joined(b, "# UNIT ", name, " seconds\n")
 	}
+	return joined(b, "# HELP ", name, " ", f.Help, "\n")
+}
+
+// appendSample appends the lines of a series at a time, which is written at the end of each.
+func appendSample(b []byte, f *metrics.Family, labels string, values []int64, at string) []byte {
 	if f.Type != metrics.Histogram {
 		value := strconv.FormatInt(values[0], 10)
-		if strings.HasSuffix(f.Name, "_seconds") {
-			value = seconds(values[0])
+		if f.Seconds() {
+			value = ask.Seconds(values[0])
 		}
-		line("", "", value)
-		return b
+		return joined(b, f.Name, "{", labels, "} ", value, " ", at, "\n")
+	}
+	for i, n := range values[2:] {
+		b = joined(b, f.Name, "_bucket{", labels, `,le="`, bucket(f.Buckets[i]), `"} `, strconv.FormatInt(n, 10), " ", at, "\n")
 	}
 	count := strconv.FormatInt(values[0], 10)
-	for i, bound := range f.Buckets {
-		line("_bucket", `,le="`+bucket(bound)+`"`, strconv.FormatInt(values[2+i], 10))
-	}
-	line("_bucket", `,le="+Inf"`, count)
-	line("_count", "", count)
-	line("_sum", "", seconds(values[1]))
-	return b
+	b = joined(b, f.Name, "_bucket{", labels, `,le="+Inf"} `, count, " ", at, "\n")
+	b = joined(b, f.Name, "_count{", labels, "} ", count, " ", at, "\n")
+	return joined(b, f.Name, "_sum{", labels, "} ", ask.Seconds(values[1]), " ", at, "\n")
 }
 
 // text is the labels that a family has.
 func (l *Labels) text(f *metrics.Family) string {
-	text := `name="` + escaped(l.Name) + `"`
-	if strings.HasPrefix(f.Name, "informer_") {
-		text += `,group="` + escaped(l.Group) + `",version="` + escaped(l.Version) + `",resource="` + escaped(l.Resource) + `"`
+	b := label(nil, "name", l.Name)
+	if f.OfInformer() {
+		b = label(b, ",group", l.Group)
+		b = label(b, ",version", l.Version)
+		b = label(b, ",resource", l.Resource)
 	}
-	return text
+	return string(b)
 }
 
-func escaped(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s)
+// label appends a label, and escapes its value.
+func label(b []byte, name, value string) []byte {
+	b = joined(b, name, `="`)
+	for i := range len(value) {
+		c := value[i]
+		if c == '\n' {
+			b, c = append(b, '\\'), 'n'
+		} else if c == '\\' || c == '"' {
+			b = append(b, '\\')
+		}
+		b = append(b, c)
+	}
+	return append(b, '"')
 }
 
 // bucket is a bound as OpenMetrics writes it, which has a point or an exponent.
@@ -218,18 +208,4 @@ func bucket(f float64) string {
 		text += ".0"
 	}
 	return text
-}
-
-// seconds is a time or duration in ns as seconds, exactly.
-func seconds(ns int64) string {
-	sign := ""
-	if ns < 0 {
-		sign, ns = "-", -ns
-	}
-	text := []byte(sign + strconv.FormatInt(ns/1e9, 10))
-	if rest := ns % 1e9; rest > 0 {
-		digits := strconv.FormatInt(1e9+rest, 10)[1:]
-		text = append(text, "."+strings.TrimRight(digits, "0")...)
-	}
-	return string(text)
 }

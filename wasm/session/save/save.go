@@ -60,11 +60,12 @@ const (
 	Calls             = As(link.AsCalls)
 	Transcript        = As(link.AsTranscript)
 	Perfetto          = As(link.AsPerfetto)
+	Metrics           = As(link.AsMetrics)
 	Least          As = "least" // a part of the recording, without secrets
 )
 
 // All lists them.
-var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, ControllerTest, Calls, Transcript, Perfetto}
+var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, ControllerTest, Calls, Transcript, Perfetto, Metrics}
 
 // Picture reports whether the file is a picture of the stage, which the page takes itself.
 func (a As) Picture() bool { return a == SVG || a == PNG || a == GIF }

@@ -87,7 +87,7 @@ func examples(w *words.Words, f *link.Frame) *tree.Node {
 	if l := f.Processor.Listeners; len(l) > 0 {
 		first = l[0].Name
 	}
-	for _, text := range []string{"relist()", "tombstone()", `delta("Deleted")`, "behind(" + ask.Quote(first) + ") > 3", "lockWait() > 0s", "depth()", "revisionsBehind()"} {
+	for _, text := range []string{"relist()", "tombstone()", `delta("Deleted")`, "behind(" + ask.Quote(first) + ") > 3", "lockWait() > 0s", "depth()", "revisionsBehind()", `metric("workqueue_depth")`} {
 		list.Add(tree.El("li", "", tree.Text("button", "expr-example", text).Attr("type", "button").Act("takeExpr", text)))
 	}
 	return list
