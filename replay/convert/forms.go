@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/kwok"
 	"github.com/informerscope/informerscope/replay/convert/internal/logs"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
+	"github.com/informerscope/informerscope/replay/convert/internal/prometheus"
 	"github.com/informerscope/informerscope/replay/convert/internal/simkube"
 	"github.com/informerscope/informerscope/replay/convert/internal/yaml"
 )
@@ -22,7 +23,7 @@ import (
 // nearly any text is.
 var forms = slices.Concat(
 	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
-	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, logs.Sieve, own, logs.Controller},
+	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, logs.Sieve, own, logs.Controller, prometheus.Form},
 	objects.Forms,
 	[]capture.Form{kwok.Form},
 	yaml.Forms,

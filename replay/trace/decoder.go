@@ -23,6 +23,7 @@ type Decoder struct {
 	readers  map[asked][]*reader
 	callers  map[string]*Resource // by handler: the resource of its last call
 	byName   map[callerOf]*Handler
+	samples  int // of all series
 }
 
 type callerOf struct {
@@ -42,6 +43,8 @@ type line struct {
 	End   *endLine  `json:"end"`
 	Call  *callLine `json:"call"`
 	Mark  *markLine `json:"mark"`
+
+	Series *seriesLine `json:"series"`
 
 	Remark  *remarkLine  `json:"remark"`
 	Problem *problemLine `json:"problem"`
@@ -198,6 +201,8 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		return d.call()
 	case l.Mark != nil:
 		d.mark(l.Mark)
+	case l.Series != nil:
+		return d.series(l.Series)
 	case l.Remark != nil:
 		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
 	case l.Edits != nil:

@@ -21,6 +21,7 @@ type Trace struct {
 	Resources []*Resource
 	Marks     []Mark
 	Log       []Logged // of the recorded process
+	Series    []Series // that were measured meanwhile
 	Remarks   []Remark
 	Edits     []byte // a viewer's changes to the run, as an object of JSON; nil for none
 

@@ -196,6 +196,9 @@ func (d *document) opened() *link.Opened {
 	for _, r := range t.Remarks {
 		o.Remarks = append(o.Remarks, link.Remark{ID: r.ID, Count: r.Count, Detail: r.Detail})
 	}
+	for i := range t.Series {
+		o.Series = append(o.Series, t.Series[i].Name)
+	}
 	for _, p := range t.Problems {
 		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Why: link.Fault(p.Why)})
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/expr"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -63,6 +64,9 @@ func (e *exprs) Work(until int64) (more bool) {
 	}
 	r := e.doc.run()
 	for _, w := range e.all {
+		if w.Parsed == nil {
+			w.Series = e.series(w.Text)
+		}
 		w.Begin(r)
 		for e.jobs.Now() < until && w.Work(machine.ExtendBy) {
 		}
@@ -73,6 +77,19 @@ func (e *exprs) Work(until int64) (more bool) {
 		e.tellWatched(w, !again)
 	}
 	return more
+}
+
+// series is the measured series of a name, nil for none.
+func (e *exprs) series(name string) *trace.Series {
+	if e.doc.script == nil {
+		all := e.doc.trace().Series
+		for i := range all {
+			if all[i].Name == name {
+				return &all[i]
+			}
+		}
+	}
+	return nil
 }
 
 // Report does nothing, because an expression tells what was found first at once: tellWatched.
@@ -130,7 +147,7 @@ func (e *exprs) breakAfter(from, to int64) (hit *timeline.Span, text string) {
 		if !w.Break {
 			continue
 		}
-		if w.Begin(e.doc.run()); w.Search == nil || w.Parsed.Type() != ask.Bool {
+		if w.Begin(e.doc.run()); w.Search == nil || !w.ComesAbout() {
 			continue
 		}
 		for w.Search.At() < to && e.browser.Now() < until && w.Work(machine.ExtendBy) {
@@ -154,7 +171,7 @@ type plot struct {
 // savePlot gives the viewer a file of the values of an expression that is plotted.
 func (e *exprs) savePlot(id int, q link.SavePlot) {
 	w := e.find(q.Expr)
-	if w.Search == nil {
+	if w.Search == nil || w.Parsed == nil {
 		return
 	}
 	p := &plot{desk: e.desk, id: id, out: e.browser.Store()}

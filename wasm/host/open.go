@@ -159,8 +159,8 @@ func (h *Host) finish(d *document) {
 	h.pump.report(d, true)
 }
 
-// convert opens the trace that the other program makes of d's files. If they are a log, it lies over the capture
-// that is shown.
+// convert opens the trace that the other program makes of d's files. If they are a log or were measured, it lies
+// over the capture that is shown.
 func (h *Host) convert(d *document) {
 	on := under(h.desk.doc, d)
 	if h.desk.opening == d {
@@ -175,10 +175,10 @@ func (h *Host) convert(d *document) {
 	h.open(d.origin, h.desk.browser.Convert(d.files, ""), nil)
 }
 
-// under returns what a log is laid over: the capture that is shown. It is nil where d is no log, and where no whole
-// capture is shown.
+// under returns what a log, or what was measured, is laid over: the capture that is shown. It is nil where d is
+// neither, and where no whole capture is shown.
 func under(on, d *document) *document {
-	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || !logged.Looks(d.head) {
+	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || !logged.Looks(d.head) && !logged.Measured(d.head) {
 		return nil
 	}
 	return on
@@ -196,7 +196,7 @@ func layOver(h *Host, on, log *document) {
 	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.linked().Way}
 	h.open(q, h.desk.browser.Convert(append(files[:len(files):len(files)], log.files...), ""), nil)
 	h.desk.opening.edits = edits
-	h.desk.logged.Laid = true
+	h.desk.logged.Laid = logged.Looks(log.head)
 }
 
 // close gives up opening d.

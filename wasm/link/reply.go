@@ -79,6 +79,8 @@ type Watched struct {
 	Least int64   `json:"least,omitempty"`
 	Most  int64   `json:"most,omitempty"`
 	Plot  *Levels `json:"plot,omitempty"`
+	// Of a series that was measured: its least and its greatest value, in the place of Least and Most.
+	Ends []string `json:"ends,omitempty"`
 	// If the Watch asks how likely the expression is, Odds say in how many random
 	// runs from a step on it came about. Each run has Within steps at most. Least,
 	// Most and Plot are shares, in thousandths. Step of Steps runs have been made.
@@ -124,6 +126,7 @@ type Opened struct {
 	Places    int64      `json:"places,omitempty"`   // how many of them there are
 	Lost      int64      `json:"lost,omitempty"`     // about how many watch events are lost there
 	Remarks   []Remark   `json:"remarks,omitempty"`
+	Series    []string   `json:"series,omitempty"`    // the names of those that were measured meanwhile; a Watch may have one in the place of an expression
 	Redacted  []string   `json:"redacted,omitempty"`  // what was taken out
 	Truncated bool       `json:"truncated,omitempty"` // its beginning is missing
 	Live      bool       `json:"live,omitempty"`      // it is being recorded right now

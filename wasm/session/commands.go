@@ -180,6 +180,7 @@ var elements = []*Command{
 	{Name: "watchExpr", do: func(m *Model, _, _ string) []Cmd { cmds, _ := m.Expr.Watch((*others)(m)); return cmds }},
 	{Name: "likelyExpr", do: plain(func(m *Model) []Cmd { return m.Expr.AskLikely((*others)(m)) })},
 	{Name: "stopExpr", do: func(m *Model, _, _ string) []Cmd { return m.Expr.Stop((*others)(m)) }},
+	{Name: "plotSeries", do: func(m *Model, arg, _ string) []Cmd { return m.Expr.Plot((*others)(m), arg) }},
 	{Name: "dropExpr", do: func(m *Model, _, _ string) []Cmd { return m.Expr.Drop((*others)(m)) }},
 	{Name: "runTo", do: func(m *Model, arg, _ string) []Cmd { return m.Expr.RunTo((*others)(m), arg, 1) }},
 	{Name: "runBack", do: func(m *Model, arg, _ string) []Cmd { return m.Expr.RunTo((*others)(m), arg, -1) }},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
@@ -310,6 +311,7 @@ func (m *Model) impossible(event string) []Cmd {
 
 func (m *Model) opened(o *link.Opened) []Cmd {
 	first := m.Open.Trace == nil
+	measured := len(o.Series) > 0 && (first || len(m.Open.Trace.Series) == 0) && m.Expr.Asked == ""
 	m.ask.opened()
 	m.Open.reread()
 	m.Open.found(o)
@@ -321,6 +323,10 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.Expr.WatchAll((*others)(m))
 		}
+	}
+	if measured { // a viewer who lays series over a capture wants to see one
+		m.Front.show(desk.Search)
+		cmds = append(cmds, m.Expr.Plot((*others)(m), o.Series[0])...)
 	}
 	if o.Live && !first {
 		return nil // living asks for the timeline now and then

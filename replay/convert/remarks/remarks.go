@@ -77,6 +77,12 @@ const (
 	LogOutside = "logOutside"
 	// LogMore: entries of a log that there is no room for.
 	LogMore = "logMore"
+	// SeriesOutside: measured series from before the capture.
+	SeriesOutside = "seriesOutside"
+	// SeriesMore: measured series that there is no room for.
+	SeriesMore = "seriesMore"
+	// SamplesOdd: samples that are no numbers.
+	SamplesOdd = "samplesOdd"
 	// AuditAnswers: the events of an audit log are worked out.
 	AuditAnswers = "auditAnswers"
 	// AuditMetadata: changes were logged at level Metadata.
@@ -144,6 +150,9 @@ var sentences = map[string]string{
 	LogTimes:            "The times in {detail} have no year and no time zone. They are read as UTC. kubectl logs --timestamps puts whole times before the lines.",
 	LogOutside:          "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because {count|one:it was|other:they were} logged before the recording began or after it ended.",
 	LogMore:             "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because there are too many.",
+	SeriesOutside:       "{count} series of {detail} {count|one:is|other:are} left out, because none of {count|one:its|other:their} samples is from after the beginning of the recording.",
+	SeriesMore:          "{count} series of {detail} {count|one:is|other:are} left out, because there are too many.",
+	SamplesOdd:          "{count} {count|one:sample|other:samples} of {detail} {count|one:is|other:are} left out, because {count|one:it is|other:they are} NaN or infinite.",
 	AuditAnswers:        "An audit log has no watch events. They are worked out from the answers to requests that changed something, and each has the time of the API server's answer.",
 	AuditMetadata:       "{count} {count|one:change was|other:changes were} logged at level Metadata. The log says which object was changed and when. It doesn't have the object, its resourceVersion, or the time at which a deleted object was gone. To log answers, set level: RequestResponse in the audit policy.",
 	AuditRequest:        "{count} {count|one:change was logged at level Request, and is shown as it was|other:changes were logged at level Request, and are shown as they were} asked for: before defaults and admission, without a resourceVersion, and for a patch without its effect. To log answers, set level: RequestResponse in the audit policy.",

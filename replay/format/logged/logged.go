@@ -1,4 +1,5 @@
-// Package logged tells a controller's log from a capture.
+// Package logged tells what is laid over a capture from a capture: a controller's log, and what Prometheus has
+// measured.
 package logged
 
 import "bytes"
@@ -91,4 +92,16 @@ func hasLevel(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// Measured reports whether an input that begins with head is the answer of Prometheus to a query.
+func Measured(head []byte) bool {
+	for _, word := range []string{"{", `"status"`, ":", `"`} {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		if !bytes.HasPrefix(head, []byte(word)) {
+			return false
+		}
+		head = head[len(word):]
+	}
+	return has(head, "resultType") || has(head, "errorType")
 }

@@ -4,6 +4,7 @@ package expr
 import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
@@ -19,7 +20,8 @@ type Expr struct {
 	Wrong   error
 	Run     *machine.Run
 	History *world.History
-	Search  *ask.Search // nil for one that random runs are made of
+	Series  *trace.Series // that Text names in the place of an expression
+	Search  walk          // nil for one that random runs are made of
 	Odds    *ask.Likely
 	ended   bool // the search has come to the last step known
 
@@ -34,6 +36,13 @@ type Expr struct {
 	News  bool       // there is something to tell
 }
 
+// walk goes over a run from its first step on, as an ask.Search does.
+type walk interface {
+	Go(steps int64) (ended bool)
+	At() int64
+	Now() int64
+}
+
 // Bounds on what is kept of a search. There can be as many hits as steps.
 const (
 	maxSpans  = 1 << 20
@@ -42,12 +51,16 @@ const (
 
 // Begin has w evaluate the run that is shown, if it doesn't do so already.
 func (w *Expr) Begin(r *machine.Run) {
-	if w.Parsed == nil || w.Run == r && w.History == r.History() {
+	if w.Parsed == nil && w.Series == nil || w.Run == r && w.History == r.History() {
 		return
 	}
 	w.Run, w.History = r, r.History()
 	w.hits, w.spans, w.open, w.values, w.Rows = 0, nil, false, nil, nil
 	w.ended, w.News, w.Said, w.Search, w.Odds = false, true, 0, nil, nil
+	if w.Series != nil {
+		w.Wrong, w.Search = nil, w.measure()
+		return
+	}
 	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
 	for _, x := range w.History.Front().Informers {
 		names.Informers = append(names.Informers, x.Config().Name)
@@ -70,11 +83,7 @@ func (w *Expr) see(c ask.Change) {
 	w.News = true
 	switch {
 	case w.Parsed.Type() != ask.Bool:
-		v := c.Value.N
-		w.values = append(w.values, timeline.Value{Step: c.Step, Time: c.Time, Least: v, Most: v, Last: v})
-		if len(w.values) == maxValues {
-			w.thin()
-		}
+		w.keep(c.Step, c.Time, c.Value.N)
 		return
 	case w.open:
 		w.open = false
@@ -102,6 +111,14 @@ func (w *Expr) list(at *world.World) {
 	w.Rows, w.News = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
 }
 
+// keep keeps a value.
+func (w *Expr) keep(step, time, v int64) {
+	w.values = append(w.values, timeline.Value{Step: step, Time: time, Least: v, Most: v, Last: v})
+	if len(w.values) == maxValues {
+		w.thin()
+	}
+}
+
 // thin joins each pair of values into one.
 func (w *Expr) thin() {
 	v := w.values
@@ -121,7 +138,9 @@ func (w *Expr) Works() bool {
 }
 
 // ComesAbout reports whether w is true or false at a step, so that it can be gone to.
-func (w *Expr) ComesAbout() bool { return w.Wrong == nil && w.Parsed.Type() == ask.Bool }
+func (w *Expr) ComesAbout() bool {
+	return w.Wrong == nil && w.Parsed != nil && w.Parsed.Type() == ask.Bool
+}
 
 // Work evaluates so many steps at most, and reports whether there may be more.
 func (w *Expr) Work(steps int64) (more bool) {
@@ -139,7 +158,7 @@ func (w *Expr) Work(steps int64) (more bool) {
 // WantsRow reports whether a hit is to be listed that isn't listed yet.
 func (w *Expr) WantsRow() bool {
 	i := w.From + len(w.Rows)
-	return w.List && w.Odds == nil && w.Wrong == nil && w.Parsed != nil && w.Parsed.Type() == ask.Bool && len(w.Rows) < link.MaxHits && i < len(w.spans)
+	return w.List && w.Odds == nil && w.ComesAbout() && len(w.Rows) < link.MaxHits && i < len(w.spans)
 }
 
 // Row lists a hit that was found before the page wanted it listed, and tells
@@ -177,8 +196,12 @@ func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 
 // FillWatched tells the hits, or the plot of the values.
 func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
-	out.Type, out.Lasts = w.Parsed.Type().String(), !w.Parsed.Momentary()
 	out.Step, out.Steps, out.Hits = w.Search.At(), w.History.Steps(), w.hits
+	if w.Series != nil {
+		w.fillMeasured(out, axis, columns)
+		return
+	}
+	out.Type, out.Lasts = w.Parsed.Type().String(), !w.Parsed.Momentary()
 	if w.Parsed.Type() != ask.Bool {
 		out.Plot, out.Least, out.Most = timeline.Plot(w.History, axis, columns, w.values)
 		return

@@ -71,6 +71,12 @@ func (e *Expr) Watch(d Desk) (cmds []desk.Cmd, ok bool) {
 	return e.WatchAll(d), true
 }
 
+// Plot has the worker plot a series that was measured.
+func (e *Expr) Plot(d Desk, name string) []desk.Cmd {
+	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = name, 0, false, false, true
+	return e.WatchAll(d)
+}
+
 // WatchAll tells the worker which expressions it is to evaluate.
 func (e *Expr) WatchAll(d Desk) []desk.Cmd {
 	if d.Rest().Trace == nil {

@@ -28,7 +28,19 @@ func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tre
 	default:
 		n.Add(k.Keep("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return watched(w, m, x) }))
 	}
-	return n.Add(own(w, m), breaks(w, &m.Expr))
+	return n.Add(series(w, m), own(w, m), breaks(w, &m.Expr))
+}
+
+// series lists what was measured while the capture was made. It is nil where nothing was.
+func series(w *words.Words, m *session.Model) *tree.Node {
+	if m.Open.Trace == nil || len(m.Open.Trace.Series) == 0 {
+		return nil
+	}
+	list := tree.El("ul", "expr-examples")
+	for _, name := range m.Open.Trace.Series {
+		list.Add(tree.El("li", "", tree.Text("button", "expr-example", name).Attr("type", "button").Act("plotSeries", name).Is("aria-pressed", m.Expr.Asked == name)).Key(name))
+	}
+	return tree.El("section", "measured", tree.Text("h3", "", w.T("ui.expr.series")), list).Attr("aria-label", w.T("ui.expr.series"))
 }
 
 // form is the field with what can be done with the expression in it.
@@ -107,7 +119,7 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 		on = "likelyExpr"
 		says.Add(tree.Text("span", "", w.Tn("ui.expr.runs", "n", words.Grouped(int(x.Step)))))
 	} else if x.Plot != nil {
-		says.Add(tree.Text("span", "", w.Tn("ui.expr.range", "left", words.Value(x, x.Least), "right", words.Value(x, x.Most))))
+		says.Add(tree.Text("span", "", w.Range(x)))
 	} else {
 		says.Add(tree.Text("span", "", w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))))
 	}
@@ -126,6 +138,9 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 	}
 	if n.Add(says); x.Likely {
 		return odds(w, n, x)
+	}
+	if len(x.Ends) > 0 {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.plotted")))
 	}
 	if x.Plot != nil {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.plotted")), widget.Button("", w.T("ui.expr.csv"), "plotted", ""))

@@ -39,7 +39,7 @@ func Draw(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, covere
 	names := tree.El("div", "track-names", steps, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0))
 	if x.plot != nil {
 		names.Add(tree.El("span", "plot-name", tree.Text("code", "", x.plot.Text).Attr("title", x.plot.Text),
-			tree.Text("span", "n", w.Tn("ui.expr.range", "left", words.Value(x.plot, x.plot.Least), "right", words.Value(x.plot, x.plot.Most))))).Attr("data-plot", "true")
+			tree.Text("span", "n", w.Range(x.plot)))).Attr("data-plot", "true")
 	}
 	return tree.El("div", "timeline", names,
 		tree.El("div", "track-box", slider, k.Keep("timeline marks", m.Stage.Timeline, func() *tree.Node { return marks(w, m.Stage.Timeline) }), cover(w, covered, at)), k.Keep("timeline table", m.Stage.Timeline, func() *tree.Node { return table(w, m.Stage.Timeline) }))

@@ -100,6 +100,15 @@ func Value(x *link.Watched, v int64) string {
 	return strings.ReplaceAll(Grouped(v), "-", "−")
 }
 
+// Range is from where to where the plot of x goes.
+func (w *Words) Range(x *link.Watched) string {
+	ends := x.Ends
+	if len(ends) != 2 {
+		ends = []string{Value(x, x.Least), Value(x, x.Most)}
+	}
+	return w.Tn("ui.expr.range", "left", ends[0], "right", ends[1])
+}
+
 // Percent writes thousandths in percent.
 func Percent(v int64) string { return strconv.FormatInt((v+5)/10, 10) + thin + "%" }
 

@@ -103,11 +103,11 @@ func TestLogOutsideTheCapture(t *testing.T) {
 func TestLogNeedsACapture(t *testing.T) {
 	log := converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\nE1231 23:59:59.000000       1 a.go:1] b\n")
 	_, tr, err := converttest.Converted(t, convert.Options{}, log)
-	if got := converttest.Tell(tr, err); got != "refused: a controller's log holds no objects: open it together with a recording, or after one" {
+	if got := converttest.Tell(tr, err); got != "refused: a controller's log or a query of Prometheus holds no objects: open it together with a recording, or after one" {
 		t.Error(got)
 	}
 	_, tr, err = converttest.Converted(t, convert.Options{}, log, log)
-	if got := converttest.Tell(tr, err); !strings.HasPrefix(got, "refused: a controller's log holds no objects") {
+	if got := converttest.Tell(tr, err); !strings.HasPrefix(got, "refused: a controller's log or a query of Prometheus holds no objects") {
 		t.Error(got)
 	}
 	pods := converttest.Text("pods.json", converttest.PodList("10", converttest.Pod("a", "1", "3")))

@@ -1,0 +1,145 @@
+// Package prometheus reads what Prometheus answers to range queries.
+package prometheus
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/format/logged"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
+var Form = capture.Form{ID: "prometheus", Title: "a range query of Prometheus", Convert: read, Over: true, Knows: logged.Measured}
+
+// maxName is how many bytes of a series' name are kept.
+const maxName = 1000
+
+// reader reads such an answer.
+type reader struct {
+	c       *capture.Conversion
+	found   int   // series
+	samples int   // kept, of all of them
+	outside int64 // series of which no sample is from after the captures' beginning
+	more    int64 // series that there is no room for
+	odd     int64 // samples that are no finite numbers
+}
+
+func read(c *capture.Conversion) error {
+	if c.Start.IsZero() {
+		return fault.Plain("samplesNoTimes")
+	}
+	head, _ := c.In.Peek(capture.Glance)
+	if why := api.FirstField(head, "error"); why != "" {
+		return fault.Of("prometheusError text", why)
+	}
+	r := &reader{c: c}
+	if err := c.Begin(); err != nil {
+		return capture.Fatal(err)
+	}
+	problems := c.Told.ProblemCount
+	err := c.Elements("data", "result", func(b []byte) error {
+		r.found++
+		if err := r.series(b); err != nil {
+			return fault.New("ofSeries n why", r.found, err)
+		}
+		return nil
+	})
+	if err == nil && r.found == 0 && c.Told.ProblemCount == problems {
+		return fault.Plain("noSeries")
+	}
+	for _, x := range []struct {
+		remark string
+		n      int64
+	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.more}, {remarks.SamplesOdd, r.odd}} {
+		if err == nil && x.n > 0 {
+			err = c.Remark(x.remark, x.n, c.Name)
+		}
+	}
+	return err
+}
+
+// result is an element of data.result.
+type result struct {
+	Metric map[string]string `json:"metric"`
+	Values [][]any           `json:"values"`
+	Value  []any             `json:"value"` // of an instant query
+}
+
+// series reads a series, and writes what of it is from after the captures' beginning.
+func (r *reader) series(b []byte) error {
+	if err := api.Sound(b); err != nil {
+		return err
+	}
+	var x result
+	if err := trace.Decode(b, &x); err != nil {
+		return err
+	}
+	if len(x.Values) == 0 {
+		if x.Value != nil {
+			return fault.Plain("instantQuery")
+		}
+		return fault.Plain("noSamples") // but histograms, or nothing
+	}
+	s := trace.Series{Name: name(x.Metric)}
+	start := r.c.Start.UnixNano()
+	last := math.Inf(-1)
+	for i, v := range x.Values {
+		at, value, ok := sample(v)
+		if !ok || at < last || math.Abs(at) > math.MaxInt64/2/1e9 {
+			return fault.Number("noSample n", int64(i+1))
+		}
+		last = at
+		ns := int64(math.Round(at*1e3))*1e6 - start // the times have milliseconds
+		switch {
+		case math.IsNaN(value) || math.IsInf(value, 0):
+			r.odd++
+		case ns >= 0:
+			s.At, s.Values = append(s.At, ns), append(s.Values, value)
+		}
+	}
+	switch {
+	case len(s.At) == 0:
+		r.outside++
+		return nil
+	case r.found > trace.MaxSeries || r.samples+len(s.At) > trace.MaxSamples:
+		r.more++
+		return nil
+	}
+	r.samples += len(s.At)
+	return capture.Fatal(r.c.Trace.Series(r.c.Now(), s))
+}
+
+// sample reads a pair of a time in seconds and a value, which is a number as text.
+func sample(v []any) (at, value float64, ok bool) {
+	if len(v) != 2 {
+		return 0, 0, false
+	}
+	at, isNumber := v[0].(float64)
+	text, isText := v[1].(string)
+	value, err := strconv.ParseFloat(text, 64)
+	return at, value, isNumber && isText && err == nil
+}
+
+// name is a series as Prometheus writes it: its name, and its other labels in their order.
+func name(labels map[string]string) string {
+	var b bytes.Buffer
+	b.WriteString(labels["__name__"])
+	var all []string
+	for l, v := range labels {
+		if l != "__name__" {
+			all = append(all, l+"="+strconv.Quote(v))
+		}
+	}
+	if slices.Sort(all); len(all) > 0 || b.Len() == 0 {
+		b.WriteString("{" + strings.Join(all, ",") + "}")
+	}
+	return strings.ToValidUTF8(string(b.Bytes()[:min(b.Len(), maxName)]), "")
+}

@@ -1,0 +1,71 @@
+package trace
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
+
+// Series is a time series that somebody has measured, such as Prometheus. It is laid over the capture.
+type Series struct {
+	Name   string    // as Prometheus writes it: name{label="value"}
+	At     []int64   // nanoseconds since the start, which don't go back
+	Values []float64 // for each of At; none is infinite
+}
+
+// What a trace has room for: so many series, and so many samples in all of them.
+const (
+	MaxSeries  = 100
+	MaxSamples = 1 << 20
+)
+
+type seriesLine struct {
+	Name   string    `json:"name"`
+	At     []int64   `json:"at"` // after the time of the line
+	Values []float64 `json:"values"`
+}
+
+// series keeps a series, as long as there is room for it.
+func (d *Decoder) series(l *seriesLine) error {
+	if len(l.At) != len(l.Values) || len(l.At) == 0 {
+		return fault.Plain("unevenSeries")
+	}
+	d.samples += len(l.At)
+	if len(d.t.Series) == MaxSeries || d.samples > MaxSamples {
+		return fault.New("manySamples series max", MaxSeries, MaxSamples)
+	}
+	s := Series{Name: strings.Clone(l.Name), At: l.At, Values: l.Values}
+	last := int64(math.MinInt64)
+	for i := range s.At {
+		if s.At[i] < last || s.At[i] > math.MaxInt64-d.now {
+			return fault.Plain("seriesGoesBack")
+		}
+		last = s.At[i]
+		s.At[i] += d.now
+	}
+	d.t.Series = append(d.t.Series, s)
+	return nil
+}
+
+// Series writes a series. Its times are nanoseconds after t.
+func (x *Writer) Series(t int64, s Series) error {
+	x.begin(t, 0, "series", `{"name":`)
+	x.quote(s.Name)
+	x.buf = append(x.buf, `,"at":[`...)
+	for i, at := range s.At {
+		if i > 0 {
+			x.buf = append(x.buf, ',')
+		}
+		x.buf = strconv.AppendInt(x.buf, at, 10)
+	}
+	x.buf = append(x.buf, `],"values":[`...)
+	for i, v := range s.Values {
+		if i > 0 {
+			x.buf = append(x.buf, ',')
+		}
+		x.buf = strconv.AppendFloat(x.buf, v, 'g', -1, 64)
+	}
+	return x.end("]}}\n")
+}
