@@ -18,6 +18,7 @@ ACTIONLINT         = v1.7.12
 GORELEASER_VERSION = v2.15.2
 KREW               = v0.4.3
 GORELEASER         = --config .github/release/goreleaser.yaml
+SNAPSHOT_TOOLS     = $(addprefix build/release/bin/, goreleaser kubectl kubectl-krew)
 # What archives carry beside the program.
 MANUALS       = build/release/manuals
 # Versions of client-go that the engine is compared with, each by a module in engine/conformance/live: all minor
@@ -238,19 +239,21 @@ chromium firefox: # install a browser where it is missing
 firefox: | chromium # apt-get installs one thing at a time
 
 # What a release takes, from .github/release, where goreleaser.yaml says what it becomes.
-release-check: binary manuals build/release/bin/actionlint ## what can be checked of a release without the hosts (needs root and git)
+release-check: binary manuals chromium build/release/bin/actionlint $(SNAPSHOT_TOOLS) ## all that can be checked of a release without the hosts (needs root and git, takes long)
 	@echo "== workflows"
 	@build/release/bin/actionlint
-	@echo "== goreleaser.yaml, the image, the bill of materials, go install, two builds"
-	@cd .github/release && go vet ./... && go test -count=1 -timeout 60m $(TESTFLAGS) ./...
+	@echo "== goreleaser.yaml, the image, the bill of materials, go install, two builds, two snapshots, krew, Chromium"
+	@cd .github/release/kubectl && go vet ./...
+	@cd .github/release && go vet ./... && go test -count=1 -timeout 5h $(TESTFLAGS) ./...
 
-# A snapshot is neither signed nor published: that needs the hosts.
-snapshot: build/release/bin/goreleaser build/release/bin/krew ## everything that a release has, in build/release/dist; krew installs it (takes long)
+# A snapshot is neither signed nor published: that needs the hosts. Of kubectl and its plugins, those that stand here are taken.
+snapshot: $(SNAPSHOT_TOOLS) ## everything that a release has, in build/release/dist, and what kubectl and krew say to it (takes long)
 	@TAP_TOKEN=none build/release/bin/goreleaser release --snapshot --clean --skip=sign --timeout 3h $(GORELEASER)
 	@rm -rf build/release/krew
-	@KREW_ROOT=$(CURDIR)/build/release/krew build/release/bin/krew install --manifest=build/release/dist/krew/informerscope.yaml \
-	  --archive="$$(ls build/release/dist/*_$$(go env GOOS)_$$(go env GOARCH).tar.gz)" </dev/null
-	@build/release/krew/bin/kubectl-informerscope version
+	@export KREW_ROOT=$(CURDIR)/build/release/krew KREW_NO_UPGRADE_CHECK=1 PATH="$(CURDIR)/build/release/bin:$(CURDIR)/build/release/krew/bin:$$PATH"; \
+	  kubectl krew install --manifest=build/release/dist/krew/informerscope.yaml \
+	    --archive="$$(ls build/release/dist/*_$$(go env GOOS)_$$(go env GOARCH).tar.gz)" </dev/null && \
+	  kubectl informerscope version && kubectl informerscope | grep 'kubectl informerscope open'
 
 release: build/release/bin/goreleaser # the draft of a release of the tag that is checked out; a workflow runs this
 	@build/release/bin/goreleaser release --clean $(GORELEASER)
@@ -258,8 +261,13 @@ release: build/release/bin/goreleaser # the draft of a release of the tag that i
 build/release/bin/actionlint:
 	@GOBIN=$(CURDIR)/build/release/bin go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT)
 
-build/release/bin/krew:
+# As kubectl finds a plugin.
+build/release/bin/kubectl-krew:
 	@GOBIN=$(CURDIR)/build/release/bin go install sigs.k8s.io/krew/cmd/krew@$(KREW)
+	@mv build/release/bin/krew $@
+
+build/release/bin/kubectl:
+	@cd .github/release/kubectl && go build -trimpath -o $(CURDIR)/$@ .
 
 build/release/bin/goreleaser:
 	@GOBIN=$(CURDIR)/build/release/bin go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)

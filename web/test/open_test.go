@@ -3,6 +3,7 @@ package test
 import (
 	"bufio"
 	"context"
+	"flag"
 	"io"
 	"net/url"
 	"os"
@@ -14,12 +15,15 @@ import (
 	"testing"
 )
 
-// informerscope starts the program that "make binary" builds, which carries the page. It
-// returns the address that it prints, and a channel that is closed when it has ended.
+// program carries the page. make release-check takes the one of an archive.
+var program = flag.String("program", "../../build/informerscope", "the program that make binary builds")
+
+// informerscope starts the program. It returns the address that it prints, and a channel that is closed when it has
+// ended.
 func informerscope(t *testing.T, stdin io.Reader, args ...string) (address string, ended chan error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	c := exec.CommandContext(ctx, "../../build/informerscope", append(args, "--no-browser", "--port", "0")...)
+	c := exec.CommandContext(ctx, *program, append(args, "--no-browser", "--port", "0")...)
 	c.Dir, c.Stdin = ".", stdin
 	out, err := c.StdoutPipe()
 	if err == nil {
@@ -126,7 +130,7 @@ func TestOpenCommandFollows(t *testing.T) {
 func TestReportLink(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.xml")
-	c := exec.Command("../../build/informerscope", "report", "-q", "-o", "json", "../../web/traces/shop.trace.jsonl.gz", "--resource", "pods", "--profile", "v0.32",
+	c := exec.Command(*program, "report", "-q", "-o", "json", "../../web/traces/shop.trace.jsonl.gz", "--resource", "pods", "--profile", "v0.32",
 		"--handler", "audit,takes=400ms", "--handler", "other,workqueue,resync=3s", "--assert", `behind("audit") <= 5 || time() < 3s`, "--junit", file, "--annotations=false")
 	c.Run() // it fails, since the assert is false
 	xml, err := os.ReadFile(file)
