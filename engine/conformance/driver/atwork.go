@@ -2,16 +2,28 @@ package main
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Operations that go on while the process loop is at work: it is held where it writes the first object to the indexer.
 
+// indexes reports whether the process loop calls an index function for the delta at which it is. It calls none to delete
+// an object that isn't stored.
+func (f *infFamily) indexes() bool {
+	deltas, at := f.x.Popped()
+	if deltas[at].Type == event.Deleted {
+		_, stored := f.x.Indexer.GetByKey(deltas[at].Key)
+		return stored
+	}
+	return deltas[at].Type != event.Bookmark
+}
+
 // hold lets the process loop come there, and all others go as far as they can. It reports whether the loop is there.
 func (f *infFamily) hold() bool {
 	_, _, _, loop := f.x.Actors()
 	for {
-		if f.w.Set.State(loop).PC == actor.LoopStore {
+		if f.w.Set.State(loop).PC == actor.LoopStore && f.indexes() {
 			f.settleBut(loop)
 			return true
 		}

@@ -16,6 +16,8 @@ func TestAtWork(t *testing.T) {
 		stop   = `{"op":"inf.stopAtWork","items":[{"k":"a/x","rv":"1"},{"k":"a/y","rv":"2"}],"rv":"3"}`
 		events = `{"op":"inf.list","rv":"3"}` + "\n" + `{"op":"inf.watch"}` + "\n" +
 			`{"op":"inf.eventsAtWork","events":[{"t":"ADDED","o":{"k":"a/x","rv":"4"}},{"t":"ADDED","o":{"k":"a/y","rv":"5"}},{"t":"DELETED","o":{"k":"a/x","rv":"6"}}]}`
+		gone = `{"op":"inf.list","rv":"3"}` + "\n" + `{"op":"inf.watch"}` + "\n" +
+			`{"op":"inf.eventsAtWork","events":[{"t":"DELETED","o":{"k":"a/x","rv":"4"}},{"t":"ADDED","o":{"k":"a/y","rv":"5"}},{"t":"DELETED","o":{"k":"a/x","rv":"6"}}]}`
 	)
 	for _, c := range []struct {
 		what, script, versions string
@@ -30,6 +32,8 @@ func TestAtWork(t *testing.T) {
 		{"a stop at the last object of a DeltaFIFO", delta + strings.Replace(stop, `,{"k":"a/y","rv":"2"}`, "", 1), "v0.37.2", "true <nil> [a/x => a/x@1] [add(initial) a/x@1]"},
 		{"events", begin + events, "v0.22.17 v0.32.9 v0.33.13 v0.34.3 v0.35.3", "true 4 [a/y => a/y@5] [add a/x@4 add a/y@5 delete a/x@6]"},
 		{"events", begin + events, "v0.36.0 v0.37.2", "true 6 [a/y => a/y@5] [add a/x@4 add a/y@5 delete a/x@6]"},
+		{"events after the deletion of what isn't stored", begin + gone, "v0.32.9", "true <nil> [a/y => a/y@5] [add a/y@5]"},
+		{"events after the deletion of what isn't stored", begin + gone, "v0.33.13 v0.35.3 v0.37.2", "true <nil> [a/y => a/y@5] [delete a/x@4 add a/y@5 delete a/x@6]"},
 		{"events with the lock kept", locked + events, "v0.36.0 v0.37.2", "true 4 [a/y => a/y@5] [add a/x@4 add a/y@5 delete a/x@6]"},
 	} {
 		for _, version := range strings.Fields(c.versions) {
