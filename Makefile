@@ -250,7 +250,7 @@ release-check: binary manuals chromium build/release/bin/actionlint $(SNAPSHOT_T
 snapshot: $(SNAPSHOT_TOOLS) ## everything that a release has, in build/release/dist, and what kubectl and krew say to it (takes long)
 	@TAP_TOKEN=none build/release/bin/goreleaser release --snapshot --clean --skip=sign --timeout 3h $(GORELEASER)
 	@rm -rf build/release/krew
-	@export KREW_ROOT=$(CURDIR)/build/release/krew KREW_NO_UPGRADE_CHECK=1 PATH="$(CURDIR)/build/release/bin:$(CURDIR)/build/release/krew/bin:$$PATH"; \
+	@export KREW_ROOT="$(CURDIR)/build/release/krew" KREW_NO_UPGRADE_CHECK=1 PATH="$(CURDIR)/build/release/bin:$(CURDIR)/build/release/krew/bin:$$PATH"; \
 	  kubectl krew install --manifest=build/release/dist/krew/informerscope.yaml \
 	    --archive="$$(ls build/release/dist/*_$$(go env GOOS)_$$(go env GOARCH).tar.gz)" </dev/null && \
 	  kubectl informerscope version && kubectl informerscope | grep 'kubectl informerscope open'
