@@ -248,6 +248,15 @@ func (m *moment) syncing() bool {
 	return false
 }
 
+// syncsAtPop reports whether the informer says that it has synced while the last object of a DeltaFIFO's first list is
+// not stored.
+func (m *moment) syncsAtPop() bool {
+	deltas, _ := m.d.Popped()
+	at, stored := m.y.Indexer.GetByKey(deltas[0].Key)
+	return !m.inOrder() && m.was.PC == actor.LoopPop && m.unlocks.Holder() == m.id && !m.x.HasSynced() && m.y.HasSynced() &&
+		(!stored || at != deltas[len(deltas)-1].Obj)
+}
+
 var loopLaws = map[string]law{
 	"step.popWaits": func(m *moment) bool { return m.c.Queue.Depth() == 0 && m.is.Wait == actor.OnCond },
 	"step.hasSyncedPopped": func(m *moment) bool {
@@ -256,9 +265,11 @@ var loopLaws = map[string]law{
 	"why.hasSyncedPopped": func(m *moment) bool {
 		return !m.inOrder() && m.role() == actor.Loop && m.unlocks.Holder() == m.id && !m.y.HasSynced() && len(m.y.Servers(nil)) == 1
 	},
-	"step.poppedReplacedAll": func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.ReplacedAll },
-	"step.poppedSyncAll":     func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.SyncAll },
-	"step.poppedBookmark":    func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.Bookmark },
+	"why.hasSyncedPoppedAtOnce":   func(m *moment) bool { return m.syncsAtPop() && !m.fact(event.HandlerHasSynced) },
+	"why.hasSyncedPoppedHandlers": func(m *moment) bool { return m.syncsAtPop() && m.flipped() },
+	"step.poppedReplacedAll":      func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.ReplacedAll },
+	"step.poppedSyncAll":          func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.SyncAll },
+	"step.poppedBookmark":         func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.Bookmark },
 	"step.poppedBatch": func(m *moment) bool {
 		seen := map[int32]bool{}
 		deltas, _ := m.d.Popped()

@@ -9,6 +9,8 @@ import (
 var loopSayings = []saying{
 	{id: "popWaits", of: event.PopWaits, pc: actor.LoopPop, fn: fnPop},
 	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, when: several, fn: "DeltaFIFO.Pop"},
+	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, also: event.HandlerHasSynced, why: "hasSyncedPoppedHandlers", fn: "DeltaFIFO.Pop"},
+	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, also: event.InformerHasSynced, why: "hasSyncedPoppedAtOnce", fn: "DeltaFIFO.Pop"},
 	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, why: "hasSyncedPopped", fn: "DeltaFIFO.Pop"},
 	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
 	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, why: "poppedReplacedAll", fn: fnPop},
