@@ -10,7 +10,6 @@ import (
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
 	"github.com/informerscope/informerscope/wasm/host/browser"
-	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -142,11 +141,10 @@ func (m *making) samples(h *world.History, d *document) {
 	var start int64
 	labels := make([]openmetrics.Labels, len(h.Front().Informers))
 	for i, x := range h.Front().Informers {
-		l := &labels[i]
-		l.Name = x.Config().Name
-		if l.Resource, l.Group, _ = strings.Cut(l.Name, "."); d.script == nil {
+		labels[i] = openmetrics.Named(x.Config().Name)
+		if d.script == nil {
 			r := d.trace().Resources[d.shown]
-			l.Group, l.Version, l.Resource = r.Group, r.Version, r.Resource
+			labels[i].Group, labels[i].Version, labels[i].Resource = r.Group, r.Version, r.Resource
 		}
 	}
 	if d.script == nil {
@@ -154,11 +152,7 @@ func (m *making) samples(h *world.History, d *document) {
 			start = at.UnixNano()
 		}
 	}
-	every := int64(machine.Second / 1000)
-	for (h.End()-h.Config().Start)/every > 1000 {
-		every *= 10
-	}
-	of := openmetrics.New(every)
+	of := openmetrics.New(openmetrics.Interval(h.End() - h.Config().Start))
 	var w *openmetrics.World
 	m.each(h, func(at *world.World) {
 		if w == nil {

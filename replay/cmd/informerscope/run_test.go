@@ -76,6 +76,48 @@ func TestRunGuards(t *testing.T) {
 	}
 }
 
+// TestRunMetrics: the file has what is exported, and nothing stays of it where the script fails.
+func TestRunMetrics(t *testing.T) {
+	const script = "profile v0.37\ninformer pods\ninformer deployments.apps\nhandler h workqueue\ncreate pod a/x\nrun\n"
+	name := filepath.Join(t.TempDir(), "metrics.txt")
+	status, out, errs := play(t, script, "run", "--metrics", name)
+	text, err := os.ReadFile(name)
+	if status != 0 || err != nil || !strings.HasPrefix(out, "> profile v0.37\n") {
+		t.Fatalf("status %d, %v:\n%s%s", status, err, out, errs)
+	}
+	for _, part := range []string{
+		"# TYPE informer_queued_items gauge\n", `informer_store_resource_version{name="deployments.apps",group="apps",version="",resource="deployments"} 0 0.000001`,
+		"workqueue_adds_total{name=\"pods\"} 1 ", "\n# EOF\n",
+	} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("the file has no %q", part)
+		}
+	}
+	if status, _, errs = play(t, script, "run", "--metrics", name); status == 0 || !strings.Contains(errs, "is there already") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if status, _, _ = play(t, script+"expect store []\n", "run", "--force", "--metrics", name+"2"); status != 1 {
+		t.Errorf("status %d", status)
+	}
+	if _, err := os.Stat(name + "2"); err == nil {
+		t.Error("a file is left of a script that fails")
+	}
+	if status, _, errs = play(t, "informer pods\n", "run", "--force", "--metrics", name); status != 0 {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if text, err = os.ReadFile(name); string(text) != "# EOF\n" {
+		t.Errorf("of a machine that does not move it writes %q, %v", text, err)
+	}
+	for _, args := range [][]string{{"--guards"}, {"--lags", "1s"}} {
+		if status, _, errs = play(t, script, append([]string{"run", "--metrics", name}, args...)...); status == 0 {
+			t.Errorf("%v: status %d: %s", args, status, errs)
+		}
+	}
+	if status, _, errs = play(t, script, "run", "--metrics", "-"); status != 2 || !strings.Contains(errs, "needs a file") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
 // TestEmptyScript: nothing is no script that went well.
 func TestEmptyScript(t *testing.T) {
 	for _, text := range []string{"", " \n\n"} {

@@ -19,6 +19,22 @@ const MostScrapes = 10_000
 // Labels tell an informer's series from those of others.
 type Labels struct{ Name, Group, Version, Resource string }
 
+// Named are the labels of an informer of which the name alone is known, such as pods or deployments.apps.
+func Named(name string) Labels {
+	l := Labels{Name: name}
+	l.Resource, l.Group, _ = strings.Cut(name, ".")
+	return l
+}
+
+// Interval is how often a run of so many nanoseconds is scraped if nobody says it: some hundred times.
+func Interval(run int64) int64 {
+	every := int64(1_000_000)
+	for run/every > 1000 {
+		every *= 10
+	}
+	return every
+}
+
 // Recording has the samples of one or more worlds.
 type Recording struct {
 	every  int64

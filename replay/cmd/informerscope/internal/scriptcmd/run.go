@@ -22,6 +22,7 @@ func RunCommand() *cobra.Command {
 	var o cli.Output
 	var guards bool
 	var lags []time.Duration
+	var m metrics
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
@@ -34,25 +35,40 @@ control or a comparison cannot be played.
 
 With --guards it prints a table instead: what the controllers of the script would come to with each
 guard. What is done to the machine is done at the same times. --lags makes a table for each lag of
-the watches of what the controllers own.`,
+the watches of what the controllers own.
+
+With --metrics it also writes what client-go would have exported about each informer (from v0.36)
+and its workqueue during the run of a script, as OpenMetrics text.`,
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
-			return untilDone(c.Context(), func() error { return runScript(names[0], stdin, guards || len(lags) > 0, lags, o, stdout) })
+			if m.name == files.Stdin {
+				return cli.Wrong("--metrics needs a file: the transcript is on the standard output")
+			}
+			return untilDone(c.Context(), func() error {
+				return runScript(c.Context(), names[0], stdin, guards || len(lags) > 0, lags, o, &m, stdout)
+			})
 		},
 	}
 	cli.OutputFlag(c, &o)
 	c.Flags().BoolVar(&guards, "guards", false, "compare the guards that the controllers might have")
 	c.Flags().DurationSliceVar(&lags, "lags", nil, "compare them for each of these `lags`, such as 0s,100ms,5s")
+	c.Flags().StringVar(&m.name, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported; it is compressed if the name ends in .gz")
+	c.Flags().BoolVar(&m.force, "force", false, "replace such a file if it is there already, once all is written")
+	c.MarkFlagsMutuallyExclusive("metrics", "guards")
+	c.MarkFlagsMutuallyExclusive("metrics", "lags")
 	return c
 }
 
-func runScript(name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, stdout io.Writer) error {
+func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
 	if isLesson(name, text) && !guards {
+		if m.name != "" {
+			return cli.Wrong("--metrics is for a script, and %s is a lesson", name)
+		}
 		return checkLesson(name, text, o, stdout)
 	}
 	if len(strings.TrimSpace(string(text))) == 0 {
@@ -65,8 +81,13 @@ func runScript(name string, stdin io.Reader, guards bool, lags []time.Duration, 
 	if guards {
 		return compareGuards(name, s, lags, o, stdout)
 	}
+	if err := m.create(ctx); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(stdout)
-	err = script.Run(s, entryWriter(out, o))
+	r := script.NewRunner(entryWriter(out, o))
+	err = script.PlayOn(r, s)
+	err = m.close(r.History(), err)
 	if flushed := out.Flush(); flushed != nil {
 		return flushed
 	}
