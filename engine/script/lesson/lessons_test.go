@@ -290,6 +290,20 @@ func TestATeacherHasNotes(t *testing.T) {
 	})
 }
 
+// TestEachMomentIsTold: wherever the machine has come to a moment, the reader reads what is to be seen there.
+func TestEachMomentIsTold(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for k, parts := range stopsOf(l) {
+			has := func(kinds ...Kind) bool {
+				return slices.ContainsFunc(parts, func(p Part) bool { return slices.Contains(kinds, p.Kind) })
+			}
+			if has(Script) && !has(Paragraph, List) {
+				t.Errorf("%s/%s:%d: nothing is said at stop %d", language, name, parts[0].N, k+1)
+			}
+		}
+	})
+}
+
 // stopsOf has the parts of each stop of a lesson.
 func stopsOf(l *Lesson) [][]Part {
 	stops := append(l.Stops(), len(l.Parts))

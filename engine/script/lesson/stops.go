@@ -10,7 +10,7 @@ const opening = "---\n"
 
 // Stops returns where the reader stops: for each stop, the index of its first part.
 // At one stop, the machine stands at one moment. A question ends its stop, as the
-// parts after it would give the answer away, and so does a solution.
+// parts after it would give the answer away, and so does a solution, but for the sources.
 func (l *Lesson) Stops() []int {
 	stops := []int{0}
 	read := false // the stop has something to read
@@ -20,7 +20,7 @@ func (l *Lesson) Stops() []int {
 			read = true
 		}
 		begins := p.Kind == Script || p.Kind == Heading
-		if read && (begins || p.At != before.At || before.Kind == Question || before.Kind == Solution) {
+		if read && (begins || p.At != before.At || before.Kind == Question || before.Kind == Solution && p.Kind != Source) {
 			stops = append(stops, i)
 			read = false
 		}
