@@ -26,6 +26,7 @@ func FuzzLine(f *testing.F) {
 		`{"t":3,"call":{"handler":"h","fn":"OnAdd","key":"a","rv":"9","took":-1}}`,
 		`{"t":4,"mark":{"text":"x"}}`, `{"body":null,"event":null,"req":null}`, `[]`, ``, `{"t":1e99}`, `{"t":"1"}`,
 		`{"t":9,"id":1,"body":{"kind":"PodList","items":7}}`,
+		`{"t":9,"series":{"name":"up","at":[-1,0,9223372036854775807],"values":[1,2.5,-1e308]}}`, `{"t":9,"series":{"at":[1],"values":[1e999]}}`,
 		`{"t":9,"problem":{"kind":"cut","reason":"r","why":{"id":"inItem","args":[{"name":"item","text":"3"},{"name":"why","why":{"id":"a"}}]}}}`,
 		`{"t":9,"id":2,"event":{"type":"ADDED","object":{"metadata":{"labels":{"some label":7}}}}}`,
 	}, "\n")))

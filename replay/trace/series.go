@@ -39,8 +39,8 @@ func (d *Decoder) series(l *seriesLine) error {
 	s := Series{Name: strings.Clone(l.Name), At: l.At, Values: l.Values}
 	last := int64(math.MinInt64)
 	for i := range s.At {
-		if s.At[i] < last || s.At[i] > math.MaxInt64-d.now {
-			return fault.Plain("seriesGoesBack")
+		if s.At[i] < last || s.At[i] > math.MaxInt64-d.now || math.IsInf(s.Values[i], 0) {
+			return fault.Plain("oddSeries")
 		}
 		last = s.At[i]
 		s.At[i] += d.now
