@@ -1,0 +1,9 @@
+package v036
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+)
+
+func TestListenersStartLate(t *testing.T) { live.LateListeners(t, "called") }
