@@ -12,14 +12,15 @@ import (
 func TestKeptBytes(t *testing.T) {
 	t.Parallel()
 	site, _ := siteOf(t, map[string]string{
-		"keep.js":    script(t, "worker/keep.js"),
-		"kept.js":    script(t, "worker/kept.js"),
-		"index.html": `<!doctype html><html lang="en"><title>kept</title><link rel="icon" href="data:,"><script src="page.js"></script></html>`,
+		"worker/keep.js": script(t, "worker/keep.js"),
+		"worker/kept.js": script(t, "worker/kept.js"),
+		"page/site.js":   script(t, "page/site.js"),
+		"index.html":     `<!doctype html><html lang="en"><title>kept</title><link rel="icon" href="data:,"><script src="page.js"></script></html>`,
 		"page.js": `
-			const worker = new Worker(trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name}).createScriptURL('check.js'), {type: 'module'});
+			const worker = new Worker(trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name}).createScriptURL('worker/check.js'), {type: 'module'});
 			worker.onmessage = e => { document.documentElement.dataset[e.data.name] = e.data.text };
 			addEventListener('click', () => worker.postMessage('settle'));`,
-		"check.js": `
+		"worker/check.js": `
 			import {keeper} from './keep.js';
 			import {keptBytes} from './kept.js';
 			const say = (name, text) => postMessage({name, text: String(text)});

@@ -33,7 +33,7 @@ func TestMenusAreMenus(t *testing.T) {
 	}{
 		{"ArrowDown", all[1]}, {"End", all[len(all)-1]}, {"ArrowDown", all[0]}, {"ArrowUp", all[len(all)-1]}, {"Home", all[0]},
 		{"l", "Let the watch"}, {"l", "Lose the next"}, {"Home", all[0]}, {"d", "Delete an object"},
-		{"Home", all[0]}, {"r", "Refuse the next"}, {"e", "Refuse the next"}, {"s", "Restart the API"},
+		{"Home", all[0]}, {"r", "Replace the"}, {"e", "Replace the"}, {"s", "Restart the API"},
 	} {
 		b.key(k.key)
 		focused(k.key, k.want)
