@@ -19,7 +19,7 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object             object.Meta       // of Create and Update: the content; of Patch: what of it changes; of Delete, MutateCached, FailReconciles and the Work commands: Key
+	Object             object.Meta       // of Create and Update: the content; of Patch: what it changes; of Delete, MutateCached, FailReconciles and the Work commands: Key
 	Failure            apiserver.Failure // of FailRequests
 	Foreground, Orphan bool              // of Delete: the propagation policy; Background if neither
 

@@ -182,7 +182,7 @@ func anyKind(r *actor.Rand, w *World) CommandKind {
 	if k >= KillReplica {
 		k += DropEvent - KillReplica
 	}
-	if k >= Patch { // of which AnyCommand makes some of the updates
+	if k >= Patch { // AnyCommand turns some of the updates into patches
 		k++
 	}
 	switch k {

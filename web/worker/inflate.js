@@ -160,7 +160,7 @@ export class Inflate {
     this.#hold = this.#bits = 0;
   }
 
-  /** Puts bytes back of which nothing was used. */
+  /** Puts whole bytes back. */
   #putBack() {
     if (this.#bits < 8) return;
     this.pos -= this.#bits >> 3;

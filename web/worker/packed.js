@@ -12,7 +12,7 @@ import {readNow} from './kept.js';
 const beyond = 1 << 10;
 
 /**
- * Returns the bytes of a file of which nothing was unpacked yet.
+ * Returns the store for a file, before anything was unpacked.
  * @param {Blob} [file] none if its parts come with what is unpacked
  */
 export const packedBytes = (file) => {

@@ -18,7 +18,7 @@ var neighbours = flag.Bool("neighbours", false, "play the random scripts of the 
 type comparison struct {
 	v       *Version
 	driver  *proof.Driver // of the engine
-	writers []*Version    // for whom scripts are made up: v itself, and its neighbours if that is asked for
+	writers []*Version    // scripts are made up for these: v itself, and its neighbours if that is asked for
 	tallies map[string]*tally
 	flips   *flips
 }

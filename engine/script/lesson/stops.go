@@ -9,8 +9,8 @@ func Looks(text string) bool {
 const opening = "---\n"
 
 // Stops returns where the reader stops: for each stop, the index of its first part.
-// At one stop, the machine stands at one moment. A question ends its stop, as the
-// parts after it would give the answer away, and so does a solution, but for the sources.
+// At one stop, the machine stands at one moment. A question ends its stop, because the
+// parts after it would give the answer away. So does a solution, except that sources stay with it.
 func (l *Lesson) Stops() []int {
 	stops := []int{0}
 	read := false // the stop has something to read

@@ -19,7 +19,7 @@ const MostScrapes = 10_000
 // Labels tell an informer's series from those of others.
 type Labels struct{ Name, Group, Version, Resource string }
 
-// Named are the labels of an informer of which the name alone is known, such as pods or deployments.apps.
+// Named returns the labels of an informer that has only a name, such as pods or deployments.apps.
 func Named(name string) Labels {
 	l := Labels{Name: name}
 	l.Resource, l.Group, _ = strings.Cut(name, ".")

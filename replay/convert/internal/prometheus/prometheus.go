@@ -27,8 +27,8 @@ type reader struct {
 	c       *capture.Conversion
 	found   int   // series
 	samples int   // kept, of all of them
-	outside int64 // series of which no sample is from after the captures' beginning
-	more    int64 // series that there is no room for
+	outside int64 // series without a sample after the captures' beginning
+	more    int64 // series for which there is no room
 	odd     int64 // samples that are no finite numbers
 }
 
@@ -73,7 +73,7 @@ type result struct {
 	Value  []any             `json:"value"` // of an instant query
 }
 
-// series reads a series, and writes what of it is from after the captures' beginning.
+// series reads a series, and writes the samples that were taken after the captures' beginning.
 func (r *reader) series(b []byte) error {
 	if err := api.Sound(b); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (r *reader) series(b []byte) error {
 		if x.Value != nil {
 			return fault.Plain("instantQuery")
 		}
-		return fault.Plain("noSamples") // but histograms, or nothing
+		return fault.Plain("noSamples") // only histograms, or nothing
 	}
 	s := trace.Series{Name: name(x.Metric)}
 	start := r.c.Start.UnixNano()
