@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -74,12 +75,13 @@ type transportRun struct {
 	stopped  bool
 	asked    map[string]int // requests of each kind
 	requests int
-	failed   string // the class of the error that the reflector gets
+	failed   string           // the class of the error that the reflector gets
+	reasons  map[int32]string // of the errors on streams, by their codes
 }
 
 // playTransport plays the scenario that r holds and prints what the informer did.
 func playTransport(is release, r io.Reader, w io.Writer) error {
-	t := &transportRun{objects: newObjects(""), out: w, asked: map[string]int{}}
+	t := &transportRun{objects: newObjects(""), out: w, asked: map[string]int{}, reasons: map[int32]string{}}
 	if err := json.NewDecoder(r).Decode(&t.scenario); err != nil {
 		return err
 	}
@@ -114,7 +116,8 @@ func (t *transportRun) look() {
 		case event.BackoffStarted:
 			t.jittered = true
 		case event.WatchErrorReceived:
-			t.failed = "Status " + strconv.Itoa(e.Code()) + " " + reasonOf(int32(e.Code()))
+			code := int32(e.Code())
+			t.failed = "Status " + strconv.Itoa(e.Code()) + " " + cmp.Or(t.reasons[code], reasonOf(code))
 		case event.VeryShortWatch:
 			t.failed = "very short watch"
 		case event.WatchErrorHandled:

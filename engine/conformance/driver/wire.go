@@ -248,6 +248,7 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 		}
 	case s.Ev == "ERROR":
 		a.Delta, a.Code, a.Failure = event.Error, s.Code, statusFailure(s.Code, s.Reason)
+		c.run.reasons[s.Code] = s.Reason
 	default:
 		a.Delta = deltas[s.Ev]
 		a.Obj = c.objects(s.O)[0]
