@@ -72,16 +72,22 @@ func unpacked(t *testing.T) (root string, config *v1.ConfigFile) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := os.OpenFile(filepath.Join(root, h.Name), os.O_CREATE|os.O_WRONLY, os.FileMode(h.Mode))
-		if err == nil {
-			_, err = io.Copy(out, files)
-		}
-		if err == nil {
-			err = out.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		unpackFile(t, root, h, files)
+	}
+}
+
+// unpackFile writes a file of an archive to a folder.
+func unpackFile(t *testing.T, folder string, h *tar.Header, from io.Reader) {
+	t.Helper()
+	out, err := os.OpenFile(filepath.Join(folder, h.Name), os.O_CREATE|os.O_WRONLY, os.FileMode(h.Mode))
+	if err == nil {
+		_, err = io.Copy(out, from)
+	}
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

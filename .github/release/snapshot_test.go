@@ -114,16 +114,7 @@ func unpack(t *testing.T, archive string) string {
 		if h.Name != "informerscope" {
 			continue
 		}
-		out, err := os.OpenFile(filepath.Join(to, h.Name), os.O_CREATE|os.O_WRONLY, os.FileMode(h.Mode))
-		if err == nil {
-			_, err = io.Copy(out, files)
-		}
-		if err == nil {
-			err = out.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		unpackFile(t, to, h, files)
 	}
 	for _, name := range []string{"LICENSE", "README.md", "informerscope", "man/informerscope.1", "completions/informerscope.bash", "completions/informerscope.zsh", "completions/informerscope.fish", "completions/informerscope.ps1"} {
 		if !names[name] {

@@ -147,8 +147,8 @@ func TestBranch(t *testing.T) {
 	}
 }
 
-// A long history has more checkpoints than a short one, and so has any pair of neighbours fewer steps between
-// them than a limit that stays the same would leave.
+// A long history has more checkpoints than a short one, so two neighbours are fewer steps apart than they would be under
+// a limit that stays the same.
 func TestCheckpointsOfALongHistory(t *testing.T) {
 	r := actor.Rand(1)
 	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 4)), nil)
