@@ -176,7 +176,7 @@ type node struct {
 	names     [maxNames]string
 	given     int    // how many names were given
 	informer  string // the receiver, "" for none
-	value     Value  // of an opConst
+	value     Value  // of an opConst; of a call, the quantile in billionths
 	at, end   int
 	namesAt   [maxNames]int
 	recAt     int

@@ -136,6 +136,9 @@ func (b *completing) names(c could, n *Names) {
 		names = n.Informers
 	case durationName:
 		names = []string{"10ms", "1s", "1m"}
+	case quantile:
+		b.add(Completion{Text: "0.5", Detail: "quantile"})
+		b.add(Completion{Text: "0.99", Detail: "quantile"})
 	}
 	for _, x := range names {
 		if len(b.found) < 4*b.most { // enough to choose the best from

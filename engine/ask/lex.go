@@ -14,6 +14,7 @@ const (
 	tokEnd kind = iota
 	tokName
 	tokNumber
+	tokFraction // a number between 0 and 1
 	tokDuration
 	tokString
 	tokSign // an operator, a bracket or a comma: its text says which
@@ -24,9 +25,12 @@ type token struct {
 	kind    kind
 	at, end int
 	text    string // of a string: what is between the quotation marks
-	n       int64  // of a number or a duration
+	n       int64  // of a number, of a duration, or of a fraction in billionths
 	open    bool   // a string without its end
 }
+
+// whole is the number 1 in billionths.
+const whole = 1_000_000_000
 
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
@@ -79,6 +83,10 @@ func number(text string, t token) (token, *Error) {
 	}
 	if n, ok := duration(t.text); ok {
 		t.kind, t.n = tokDuration, n
+		return t, nil
+	}
+	if f, err := strconv.ParseFloat(t.text, 64); err == nil && f > 0 && f < 1 {
+		t.kind, t.n = tokFraction, int64(f*whole+0.5)
 		return t, nil
 	}
 	return t, &Error{t.at, t.end, fault.Quoted("noNumber text", t.text)}

@@ -30,6 +30,8 @@ func evalMetric(e *Eval, i int, n *node) Value {
 		of, found := strings.CutPrefix(n.names[0], f.Name)
 		switch {
 		case !found:
+		case of == "" && h != nil:
+			v.N = h.Quantile(f, float64(n.value.N)/whole)
 		case of == "":
 			v.N = value
 		case h != nil && of == countSuffix:

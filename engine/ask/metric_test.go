@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/ask"
@@ -10,16 +11,21 @@ import (
 
 // exported is what an informer or its workqueue exports under a name. It reports false where it exports none.
 var exported = map[string]func(*metrics.Informer, *metrics.Queue) (int64, bool){
-	"informer_queued_items":                       func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.QueuedItems, m.Queue },
-	"informer_processing_latency_seconds_count":   func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.ProcessingLatency.Count, m.Queue },
-	"informer_processing_latency_seconds_sum":     func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.ProcessingLatency.Sum, m.Queue },
-	"informer_store_resource_version":             func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.StoreResourceVersion, m.Store },
-	"workqueue_depth":                             ofQueue(func(q *metrics.Queue) int64 { return q.Depth }),
-	"workqueue_adds_total":                        ofQueue(func(q *metrics.Queue) int64 { return q.Adds }),
-	"workqueue_queue_duration_seconds_sum":        ofQueue(func(q *metrics.Queue) int64 { return q.QueueDuration.Sum }),
-	"workqueue_queue_duration_seconds_count":      ofQueue(func(q *metrics.Queue) int64 { return q.QueueDuration.Count }),
-	"workqueue_work_duration_seconds_sum":         ofQueue(func(q *metrics.Queue) int64 { return q.WorkDuration.Sum }),
-	"workqueue_work_duration_seconds_count":       ofQueue(func(q *metrics.Queue) int64 { return q.WorkDuration.Count }),
+	"informer_queued_items":                     func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.QueuedItems, m.Queue },
+	"informer_processing_latency_seconds_count": func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.ProcessingLatency.Count, m.Queue },
+	"informer_processing_latency_seconds_sum":   func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.ProcessingLatency.Sum, m.Queue },
+	"informer_store_resource_version":           func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) { return m.StoreResourceVersion, m.Store },
+	"workqueue_depth":                           ofQueue(func(q *metrics.Queue) int64 { return q.Depth }),
+	"workqueue_adds_total":                      ofQueue(func(q *metrics.Queue) int64 { return q.Adds }),
+	"workqueue_queue_duration_seconds_sum":      ofQueue(func(q *metrics.Queue) int64 { return q.QueueDuration.Sum }),
+	"workqueue_queue_duration_seconds_count":    ofQueue(func(q *metrics.Queue) int64 { return q.QueueDuration.Count }),
+	"workqueue_work_duration_seconds_sum":       ofQueue(func(q *metrics.Queue) int64 { return q.WorkDuration.Sum }),
+	"workqueue_work_duration_seconds_count":     ofQueue(func(q *metrics.Queue) int64 { return q.WorkDuration.Count }),
+	"workqueue_queue_duration_seconds\", 0.99":  ofQueue(func(q *metrics.Queue) int64 { return q.QueueDuration.Quantile(&metrics.QueueDuration, 0.99) }),
+	"workqueue_work_duration_seconds\", 1":      ofQueue(func(q *metrics.Queue) int64 { return q.WorkDuration.Quantile(&metrics.WorkDuration, 1) }),
+	"informer_processing_latency_seconds\", 0.5": func(m *metrics.Informer, _ *metrics.Queue) (int64, bool) {
+		return m.ProcessingLatency.Quantile(&metrics.ProcessingLatency, 0.5), m.Queue
+	},
 	"workqueue_unfinished_work_seconds":           ofQueue(func(q *metrics.Queue) int64 { return q.UnfinishedWork }),
 	"workqueue_longest_running_processor_seconds": ofQueue(func(q *metrics.Queue) int64 { return q.LongestRunning }),
 }
@@ -40,7 +46,11 @@ func TestMetrics(t *testing.T) {
 		var o *metrics.Observer
 		evals := map[string]*ask.Eval{}
 		for metric := range exported {
-			x, err := ask.Parse(`metric("` + metric + `")`)
+			call := `metric("` + metric + `")`
+			if strings.Contains(metric, ",") {
+				call = `metric("` + metric + `)`
+			}
+			x, err := ask.Parse(call)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -111,9 +111,12 @@ func (p *parser) call(f *function, n node) int16 {
 			}
 			p.advance()
 		}
-		if a.is == expression {
+		switch a.is {
+		case expression:
 			p.operand(f, a, &n)
-		} else {
+		case quantile:
+			p.quantile(&n)
+		default:
 			p.name(f, a, &n)
 		}
 		if p.wrong != nil {
@@ -124,7 +127,28 @@ func (p *parser) call(f *function, n node) int16 {
 	if p.wrong == nil && isTime(&n) {
 		n.typ = Duration
 	}
+	if histogram := !unknown(histograms, n.names[0]); p.wrong == nil && f.name == "metric" && histogram != (n.value.N > 0) {
+		if histogram {
+			p.fail(n.end-1, n.end, missing(quantileTerm))
+		} else {
+			p.fail(n.namesAt[0], n.end, fault.Of("noHistogram name", n.names[0]))
+		}
+	}
 	return p.add(n)
+}
+
+// quantile reads a number that is more than 0 and at most 1.
+func (p *parser) quantile(n *node) {
+	switch t := p.tok; {
+	case t.kind == tokFraction:
+		n.value.N = t.n
+	case t.kind == tokNumber && t.n == 1:
+		n.value.N = whole
+	default:
+		p.atEnd(could{name: &param{is: quantile}})
+		p.expected(quantileTerm)
+	}
+	p.advance()
 }
 
 // operand reads an argument that is an expression.

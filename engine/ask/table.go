@@ -27,6 +27,7 @@ const (
 	reasonName                    // why a relist happens
 	metricName                    // a metric of client-go
 	durationName                  // a duration as text
+	quantile                      // a number between 0 and 1, for a histogram
 )
 
 // param is one place between a function's parentheses.
@@ -44,6 +45,8 @@ func (a *param) noun() fault.Plain {
 		return terms[a.typ]
 	case durationName:
 		return durationTerm
+	case quantile:
+		return quantileTerm
 	}
 	return nouns[a.is]
 }
@@ -51,6 +54,7 @@ func (a *param) noun() fault.Plain {
 const (
 	aReceiver    = fault.Plain("receiver")
 	functionTerm = fault.Plain("function")
+	quantileTerm = fault.Plain("quantile")
 )
 
 var nouns = [...]fault.Plain{
@@ -64,7 +68,7 @@ func missing(what error) error { return fault.Why("missing what", what) }
 
 // what says what is expected at the place.
 func (a *param) what() error {
-	if a.is == expression {
+	if a.is == expression || a.is == quantile {
 		return a.noun()
 	}
 	return inQuotes(a.noun())
@@ -98,6 +102,7 @@ var (
 	lockNames   = []string{"fifo", "blockDeltas", "listenersLock"}
 	factNames   []string
 	metricNames []string
+	histograms  []string // those of metricNames whose quantile is asked for
 	actorNames  = []string{"nobody"}
 )
 
@@ -240,8 +245,8 @@ var rows = [...]function{
 		help: "how many revisions the cache is behind the server, 0 until it has the first list"},
 	{name: "lockWait", params: []param{{is: lockName, optional: true}}, result: Duration, eval: evalLockWait, remembers: true,
 		help: "how long somebody has waited for the lock, up to the step that ends the wait"},
-	{name: "metric", params: []param{{is: metricName}}, result: Number, eval: evalMetric, remembers: true,
-		help: "what client-go exports under that name of the informer or its workqueue; 0 if it exports none"},
+	{name: "metric", params: []param{{is: metricName}, {is: quantile, optional: true}}, result: Number, eval: evalMetric, remembers: true,
+		help: "what client-go exports under that name of the informer or its workqueue, or the quantile of a histogram, as histogram_quantile of Prometheus estimates it; 0 if it exports none"},
 	{name: "once", params: condition, result: Bool, eval: evalOnce, remembers: true, alone: true,
 		help: "it is true, or was true at an earlier step"},
 	{name: "before", params: []param{{typ: Bool}, {typ: Bool}}, result: Bool, eval: evalBefore, remembers: true, alone: true,
@@ -264,9 +269,9 @@ func init() {
 	for _, f := range metrics.Families {
 		if f.Type == metrics.Histogram {
 			metricNames = append(metricNames, f.Name+countSuffix, f.Name+sumSuffix)
-		} else {
-			metricNames = append(metricNames, f.Name)
+			histograms = append(histograms, f.Name)
 		}
+		metricNames = append(metricNames, f.Name)
 	}
 	functions = rows[:]
 	group := 0

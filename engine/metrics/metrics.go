@@ -70,6 +70,23 @@ type Observed struct {
 
 func newObserved(f *Family) Observed { return Observed{Below: make([]int64, len(f.Buckets))} }
 
+// Quantile is what histogram_quantile of Prometheus makes of the histogram, in ns: within a bucket, the observations
+// are taken to be spread evenly. It is at most the highest bound, and 0 if nothing was observed.
+func (o *Observed) Quantile(f *Family, q float64) int64 {
+	if o.Count == 0 {
+		return 0
+	}
+	rank, low, before := q*float64(o.Count), 0.0, 0.0
+	for i, bound := range f.Buckets {
+		n := float64(o.Below[i])
+		if n >= rank {
+			return int64((low+(bound-low)*((rank-before)/(n-before)))*1e9 + 0.5)
+		}
+		low, before = bound, n
+	}
+	return int64(low * 1e9)
+}
+
 // observe counts a duration in ns.
 func (o *Observed) observe(f *Family, d int64) {
 	o.Count++
