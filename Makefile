@@ -38,8 +38,6 @@ SIMULATED    = clientgo controllers samplecontroller
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)
 SEEDS       ?= 6
-# Which tests on a real API server make test runs.
-E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|TestPageAtRoot
 # make bench-against: the other commit, the measures (none for the usual ones, or all), and the turns.
 REF         ?=
 MEASURES    ?=
@@ -48,8 +46,8 @@ TURNS       ?= 5
 GIGABYTES   ?= 10
 # What the checks of the page need.
 NEEDS         = dist binary chromium firefox build/lint/installed build/staticcheck-$(STATICCHECK)
-# What vets the modules that need Kubernetes. It looks at each of their 1 600 packages, which takes minutes where
-# nothing is compiled, so make conformance and make e2e do it, and make test does not.
+# What vets a module of client-go. It looks at each of its packages, which takes minutes where nothing is compiled, so
+# make conformance does it, and make test does not.
 VET         ?=
 # More flags for every "go test", such as -v or -run.
 TESTFLAGS   ?=
@@ -57,7 +55,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size server e2e browser browser-all chromium firefox bench bench-10g bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live factories changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e browser browser-all chromium firefox bench bench-10g bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,7 +91,7 @@ test: ## install what is missing (Chromium, Firefox) and run every check and tes
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target $(NEEDS)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks NEEDS=
 
-checks: browser lint native live server wasm size
+checks: browser lint native live wasm size
 
 quick: format native ## in two minutes and without a network: formatting, vet, and the tests of what has changed
 
@@ -110,7 +108,6 @@ lint: format script $(filter build/%,$(NEEDS)) # the same, and staticcheck
 	@build/staticcheck-$(STATICCHECK) ./...
 	@GOOS=js GOARCH=wasm build/staticcheck-$(STATICCHECK) ./wasm/...
 	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
-	@cd replay/record/e2e && ../../../build/staticcheck-$(STATICCHECK) ./...
 
 script: $(filter build/lint/%,$(NEEDS)) # the page's JavaScript: types and a linter
 	@echo "== types and linter of the JavaScript"
@@ -124,7 +121,7 @@ native: # every test of the main module
 live: # the engine against real client-go, on a few random scripts
 	@echo "== tests against real client-go"
 	@failed=; for v in $(LIVE); do \
-	  (cd engine/conformance/live/$$v && $(VET) go test -vet=off $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
+	  (cd engine/conformance/live/$$v && $(VET) go test -vet=off $(TESTFLAGS) . -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 conformance: LIVE = $(VERSIONS) $(CONTROLLERS)
@@ -132,7 +129,13 @@ conformance: LIVE_SEEDS = 300
 conformance: VET = go vet ./... &&
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
-conformance: live clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+conformance: live factories clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+
+# The factory needs the clientset, and so most packages of client-go, which take a minute and more where nothing is compiled.
+factories: # what the factory of the first and of the last version does
+	@failed=; for v in $(firstword $(VERSIONS)) $(lastword $(VERSIONS)); do \
+	  (cd engine/conformance/live/$$v && go vet ./factory && go test -vet=off $(TESTFLAGS) ./factory) || failed="$$failed $$v"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 # So many seeds make 10 000 scripts of each pair of neighbours, which takes about an hour of a processor. Newer versions
 # have more kinds of scripts.
@@ -214,18 +217,14 @@ size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 	  [ "$$size" -le $${p#*:} ] || exit 1; \
 	done
 
-server: $(filter dist chromium,$(NEEDS)) # recorder, proxies and page on a real API server: the short round
-	@echo "== tests against a real API server"
-	@cd replay/record/e2e && $(VET) go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
-
 controlplane: ## the answers of the simulated API server against those of a real one, and of kube-apiserver, which takes minutes to compile
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestControlPlane$$' ./...
 	@cd replay/record/e2e/shop && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestAnswers$$' .
 
-e2e: E2E = .
-e2e: TESTFLAGS += -count=1
-e2e: VET = go vet ./... &&
-e2e: server ## recorder, proxies and page on a real API server: all of it
+# The 1 600 packages of an API server take minutes where nothing is compiled, so make test does the same rounds with the
+# simulated one (replay/internal/rounds).
+e2e: dist chromium build/staticcheck-$(STATICCHECK) ## recorder, proxies and page on a real API server
+	@cd replay/record/e2e && go vet ./... && ../../../build/staticcheck-$(STATICCHECK) ./... && go test -vet=off -count=1 -parallel 4 $(TESTFLAGS) ./...
 
 browser: $(filter-out build/static%,$(NEEDS)) # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"

@@ -18,7 +18,7 @@ var (
 )
 
 // Every night the engine is compared with client-go, the versions of client-go with each other, and the newest candidate
-// with the last version. Each target begins with seeds that no night had.
+// with the last version. Each of these targets begins with seeds that no night had.
 func TestNightly(t *testing.T) {
 	night, err := os.ReadFile("../.github/workflows/nightly.yml")
 	if err != nil {
@@ -28,8 +28,8 @@ func TestNightly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(night), "run: make --keep-going conformance changes candidate ") {
-		t.Error("the nightly workflow doesn't make conformance, changes and candidate")
+	if !strings.Contains(string(night), "run: make --keep-going conformance changes candidate fresh e2e ") {
+		t.Error("the nightly workflow doesn't make conformance, changes, candidate, fresh and e2e")
 	}
 	for _, target := range []string{"conformance", "changes", "candidate"} {
 		if !strings.Contains(string(makefile), "\n"+target+": LIVE_FROM := $(shell date +%s)\n") {
@@ -103,7 +103,7 @@ func TestWorkflows(t *testing.T) {
 				t.Errorf("%s: %q is not pinned to a commit, with its version", file, m[1])
 			}
 		}
-		for _, m := range regexp.MustCompile(`run: make ([a-z -]+)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`run: make((?: -*[a-z][a-z0-9-]*)+)`).FindAllStringSubmatch(text, -1) {
 			for _, target := range strings.Fields(m[1]) {
 				if !strings.HasPrefix(target, "-") && !strings.Contains(string(makefile), "\n"+target+":") {
 					t.Errorf("%s: the Makefile has no target %q", file, target)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/internal/rounds"
 )
 
 // recordedCluster is an API server with a pod and a secret, whose watches send one
@@ -308,4 +309,16 @@ func TestRecordRefuses(t *testing.T) {
 			t.Errorf("%s: %d\n%s", c.args, status, &stderr)
 		}
 	}
+}
+
+// TestRecordSimulated records a simulated server with the command. replay/record/e2e does the same with a real one.
+func TestRecordSimulated(t *testing.T) {
+	t.Parallel()
+	rounds.Command(t, rounds.Simulate(t), func(ctx context.Context, stdout io.Writer, args ...string) error {
+		var stderr bytes.Buffer
+		if status := run(ctx, args, stdout, &stderr); status != 0 {
+			return fmt.Errorf("%s ends with %d: %s", args[0], status, &stderr)
+		}
+		return nil
+	})
 }

@@ -68,8 +68,8 @@ func TestDoctor(t *testing.T) {
 	t.Parallel()
 	for _, cache := range []bool{true, false} {
 		s := startServer(t, cache)
-		s.create("a")
-		s.create("b")
+		s.Create("a")
+		s.Create("b")
 		proxy := s.startProxy("", "/static/", "/")
 		itself, err := rest.TransportFor(s.config)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/internal/rounds"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/serve"
 )
@@ -45,7 +46,7 @@ func page(t *testing.T) string {
 func TestKubectlProxyServesThePage(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, true)
-	s.create("a")
+	s.Create("a")
 	for _, c := range []struct{ wwwPrefix, apiPrefix string }{{"/static/", "/"}, {"/", "/k8s/"}} {
 		proxy := s.startProxy(page(t), c.wwwPrefix, c.apiPrefix)
 		if resp, text := get(t, proxy.URL+c.wwwPrefix); resp.StatusCode != 200 || !strings.Contains(text, "the page") || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
@@ -84,21 +85,21 @@ const widgetsPath = "/apis/test.informerscope.dev/v1/namespaces/shop/widgets"
 // to it. Without a path they are discovered.
 func follows(t *testing.T, s *apiServer, base, path string) {
 	t.Helper()
-	r := record(t, base, follow.Options{Path: path})
-	r.has("watch=true", 1)
-	s.resize("a", 1)
-	r.has("MODIFIED", 1)
-	if got, want := tell(r.end()), "ListBegin, item shop/a, ListEnd, WatchOpen, MODIFIED shop/a"; got != want {
+	r := rounds.Record(t, base, follow.Options{Path: path})
+	r.Has("watch=true", 1)
+	s.Resize("a", 1)
+	r.Has("MODIFIED", 1)
+	if got, want := rounds.Tell(r.End()), "ListBegin, item shop/a, ListEnd, WatchOpen, MODIFIED shop/a"; got != want {
 		t.Errorf("%s: followed %s, want %s", base, got, want)
 	}
-	s.resize("a", 0)
+	s.Resize("a", 0)
 }
 
 // Our own proxy does the same, behind kubectl's, and reads only.
 func TestOwnProxy(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, true)
-	s.create("a")
+	s.Create("a")
 	cluster, err := url.Parse(s.startProxy("", "", "/").URL)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/internal/rounds"
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -20,41 +21,41 @@ import (
 func TestPageAtStatic(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, false)
-	s.create("a")
-	s.create("gone")
+	s.Create("a")
+	s.Create("gone")
 	proxy := s.startProxy(builtPage(t), "/static/", "/")
 	b := openPage(t, proxy.URL+"/static/")
 	b.finds("kubectl proxy", proxy.URL)
 	b.watches(false)
 	b.sees("shop/a", "shop/gone")
-	s.create("b")
+	s.Create("b")
 	b.sees("shop/a", "shop/b", "shop/gone")
 	newest := s.resize("a", 1).GetResourceVersion()
 	b.says(`[data-place="store/shop/a"]`, newest)
 	b.counts(2)
-	b.pauses(func() { s.create("later") }, func() { s.delete("b") }, "shop/a", "shop/gone", "shop/later")
+	b.pauses(func() { s.Create("later") }, func() { s.Delete("b") }, "shop/a", "shop/gone", "shop/later")
 
 	// The proxy is lost, and etcd forgets what happens meanwhile.
-	address := proxy.stop()
+	proxy.Break()
 	b.says(`.streams`, "connection lost")
 	b.wait(`document.querySelector('.strip .live-chip.stalled')`)
 	b.says(`.streams`, "again in")
-	s.delete("gone")
-	s.create("new")
-	s.compact()
-	proxy.serve(t, address)
+	s.Delete("gone")
+	s.Create("new")
+	s.Compact()
+	proxy.Mend(t)
 	b.says(`.streams`, "410")
 	b.goesOn()
 	b.sees("shop/a", "shop/later", "shop/new")
 	if n := b.relists(); n != "1" {
 		t.Errorf("after 410 it says %q relists", n)
 	}
-	s.resize("new", 1)
+	s.Resize("new", 1)
 	b.counts(6) // the ERROR is one of them
 
 	name, r := b.saves()
 	if !slices.ContainsFunc(r.Records, func(x trace.Record) bool { return x.Failure == trace.Expired }) || r.Lists != 2 {
-		t.Errorf("saved as %s", tell(r))
+		t.Errorf("saved as %s", rounds.Tell(r))
 	}
 	out, err := informerscope(t, "report", name, "--notifications").Output()
 	if err != nil {
@@ -73,29 +74,29 @@ func TestPageAtStatic(t *testing.T) {
 func TestPageAtRoot(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, true)
-	s.create("a")
-	s.create("b")
+	s.Create("a")
+	s.Create("b")
 	proxy := s.startProxy(builtPage(t), "/", "/k8s/")
 	b := openPage(t, proxy.URL+"/")
 	b.finds("kubectl proxy", proxy.URL+"/k8s")
 	b.watches(true)
 	b.sees("shop/a", "shop/b")
 	b.counts(3) // with the bookmark that ends them
-	s.delete("b")
+	s.Delete("b")
 	b.sees("shop/a")
-	b.pauses(func() { s.create("c") }, func() { s.resize("c", 1) }, "shop/a", "shop/c")
+	b.pauses(func() { s.Create("c") }, func() { s.Resize("c", 1) }, "shop/a", "shop/c")
 
-	address := proxy.stop()
+	proxy.Break()
 	b.says(`.streams`, "connection lost")
-	s.create("missed")
-	proxy.serve(t, address)
+	s.Create("missed")
+	proxy.Mend(t)
 	b.goesOn()
 	b.sees("shop/a", "shop/c", "shop/missed")
 	if n := b.relists(); n != "0" {
 		t.Errorf("it says %q relists, and nothing was missed", n)
 	}
 	_, r := b.saves()
-	if got, want := bookmarks.ReplaceAllString(tell(r), ""), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/b, ADDED shop/c, "; !strings.HasPrefix(got, want) || !r.Records[0].Streaming {
+	if got, want := bookmarks.ReplaceAllString(rounds.Tell(r), ""), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/b, ADDED shop/c, "; !strings.HasPrefix(got, want) || !r.Records[0].Streaming {
 		t.Errorf("saved as %s, want %s…", got, want)
 	}
 }
@@ -145,39 +146,38 @@ func startServing(t *testing.T, cluster string, port int) (address *net.TCPAddr,
 func TestPageOfServe(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, true)
-	s.create("a")
-	kubectl := &kubectlProxy{handler: s.proxyHandler("", "", "/")}
-	kubectl.serve(t, "127.0.0.1:0")
+	s.Create("a")
+	kubectl := s.startProxy("", "", "/")
 	own, stop := startServing(t, kubectl.URL, 0)
 	b := openPage(t, "http://"+own.String()+"/"+serve.Cluster{Key: pageKey}.KeyPath())
 	b.finds("informerscope serve", kubectl.URL)
 	b.says(`dialog[open] .facts`, "e2e")
 	b.watches(false)
 	b.sees("shop/a")
-	s.create("b")
+	s.Create("b")
 	b.sees("shop/a", "shop/b")
-	s.resize("b", 1)
-	s.delete("a")
+	s.Resize("b", 1)
+	s.Delete("a")
 	b.sees("shop/b")
-	b.pauses(func() { s.create("c") }, func() { s.delete("b") }, "shop/c")
+	b.pauses(func() { s.Create("c") }, func() { s.Delete("b") }, "shop/c")
 
 	// The cluster is lost behind it.
-	address := kubectl.stop()
+	kubectl.Break()
 	b.says(`.streams`, "server error")
-	s.create("d")
-	kubectl.serve(t, address)
+	s.Create("d")
+	kubectl.Mend(t)
 	b.goesOn()
 	b.sees("shop/c", "shop/d")
 
 	// And it is itself.
 	stop()
 	b.says(`.streams`, "connection lost")
-	s.delete("c")
+	s.Delete("c")
 	startServing(t, kubectl.URL, own.Port)
 	b.goesOn()
 	b.sees("shop/d")
 	_, r := b.saves()
-	if got, want := bookmarks.ReplaceAllString(tell(r), ""), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/b, DELETED shop/a, ADDED shop/c, DELETED shop/b, "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "DELETED shop/c") {
+	if got, want := bookmarks.ReplaceAllString(rounds.Tell(r), ""), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/b, DELETED shop/a, ADDED shop/c, DELETED shop/b, "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "DELETED shop/c") {
 		t.Errorf("saved as %s, want %s…", got, want)
 	}
 }

@@ -1,52 +1,36 @@
 package e2e
 
 import (
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"testing"
 
 	"k8s.io/kubectl/pkg/proxy"
+
+	"github.com/informerscope/informerscope/replay/internal/rounds"
 )
 
-// kubectlProxy is what kubectl proxy runs, with its defaults.
-type kubectlProxy struct {
-	*httptest.Server
-	handler http.Handler
-}
-
-// startProxy starts one in front of s. www is a folder to serve, or "".
-func (s *apiServer) startProxy(www, wwwPrefix, apiPrefix string) *kubectlProxy {
+// startProxy starts what kubectl proxy runs, with its defaults, in front of s. www is a folder to serve, or "".
+func (s *apiServer) startProxy(www, wwwPrefix, apiPrefix string) *rounds.Way {
 	s.t.Helper()
-	p := &kubectlProxy{handler: s.proxyHandler(www, wwwPrefix, apiPrefix)}
-	p.serve(s.t, "127.0.0.1:0")
-	return p
+	w := &rounds.Way{}
+	w.Serve(s.t, s.proxyHandler(www, wwwPrefix, apiPrefix))
+	return w
 }
 
-// serve serves at an address. It is also for a proxy that was stopped.
-func (p *kubectlProxy) serve(t *testing.T, address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: p.handler}}
-	server.Start()
-	t.Cleanup(func() { // whoever watches would hold it up
-		server.Listener.Close()
-		server.CloseClientConnections()
-		server.Close()
-	})
-	p.Server = server
+// behindKubectl is s behind a kubectl proxy, as rounds want it.
+type behindKubectl struct {
+	*apiServer
+	way *rounds.Way
 }
 
-// stop breaks all connections, and listens no more.
-func (p *kubectlProxy) stop() (address string) {
-	address = p.Listener.Addr().String()
-	p.Listener.Close()
-	p.CloseClientConnections()
-	return address
+// throughKubectl starts a kubectl proxy in front of s.
+func (s *apiServer) throughKubectl() behindKubectl {
+	s.t.Helper()
+	return behindKubectl{s, s.startProxy("", "", "/")}
 }
+
+func (k behindKubectl) URL() string { return k.way.URL }
+func (k behindKubectl) Break()      { k.way.Break() }
+func (k behindKubectl) Mend()       { k.way.Mend(k.t) }
 
 // proxyHandler is the handler that kubectl makes of its flags' defaults.
 func (s *apiServer) proxyHandler(www, wwwPrefix, apiPrefix string) http.Handler {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/internal/rounds"
 	"github.com/informerscope/informerscope/replay/record/e2e/etcd"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
@@ -46,7 +47,7 @@ func TestMain(m *testing.M) {
 var built string
 
 // widgets are the custom resource that the tests are about.
-var widgets = schema.GroupVersionResource{Group: "test.informerscope.dev", Version: "v1", Resource: "widgets"}
+var widgets = schema.GroupVersionResource{Group: rounds.Group, Version: rounds.Version, Resource: rounds.Plural}
 
 // apiServer is a running API server.
 type apiServer struct {
@@ -132,7 +133,7 @@ func (s *apiServer) define() {
 		ObjectMeta: metav1.ObjectMeta{Name: "widgets." + widgets.Group},
 		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
 			Group: widgets.Group,
-			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "widgets", Singular: "widget", Kind: "Widget", ListKind: "WidgetList", ShortNames: []string{"wd"}},
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: rounds.Plural, Singular: "widget", Kind: rounds.Kind, ListKind: "WidgetList", ShortNames: []string{rounds.ShortName}},
 			Scope: apiextensionsv1.NamespaceScoped,
 			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
 				Name: "v1", Served: true, Storage: true,
@@ -171,23 +172,25 @@ func (s *apiServer) client() (dynamic.ResourceInterface, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Resource(widgets).Namespace("shop"), nil
+	return c.Resource(widgets).Namespace(rounds.Namespace), nil
 }
 
-// create makes a widget.
-func (s *apiServer) create(name string) *unstructured.Unstructured {
+// Create makes a widget.
+func (s *apiServer) Create(name string) {
 	s.t.Helper()
-	o, err := s.widgets.Create(s.t.Context(), &unstructured.Unstructured{Object: map[string]any{
+	_, err := s.widgets.Create(s.t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": widgets.GroupVersion().String(), "kind": "Widget",
 		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": name}}, "spec": map[string]any{"size": int64(0)},
 	}}, metav1.CreateOptions{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return o
 }
 
-// resize changes a widget.
+// Resize changes a widget.
+func (s *apiServer) Resize(name string, size int64) { s.resize(name, size) }
+
+// resize changes a widget, and returns it.
 func (s *apiServer) resize(name string, size int64) *unstructured.Unstructured {
 	s.t.Helper()
 	o, err := s.widgets.Get(s.t.Context(), name, metav1.GetOptions{})
@@ -202,15 +205,16 @@ func (s *apiServer) resize(name string, size int64) *unstructured.Unstructured {
 	return o
 }
 
-func (s *apiServer) delete(name string) {
+// Delete deletes a widget.
+func (s *apiServer) Delete(name string) {
 	s.t.Helper()
 	if err := s.widgets.Delete(s.t.Context(), name, metav1.DeleteOptions{}); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-// compact makes etcd forget all but the newest revision.
-func (s *apiServer) compact() {
+// Compact makes etcd forget all but the newest revision.
+func (s *apiServer) Compact() {
 	s.t.Helper()
 	etcd.Compact(s.t, s.etcd)
 }

@@ -141,11 +141,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		return out, c.named(in, r.Close())
 	}
 	ctx, stop := context.WithCancel(c.Ctx)
-	var all io.Reader = plain
-	if len(c.once) == 0 {
-		all = whole{plain}
-	}
-	source := readAhead(ctx, all, readBy)
+	source := readAhead(ctx, plain, readBy)
 	defer func() {
 		stop()
 		select {
@@ -155,17 +151,17 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		case <-c.Ctx.Done(): // the goroutine may hang in a Read
 		}
 	}()
-	pieces := vet(ctx, source, readBy)
+	buf := make([]byte, readBy)
 	for {
-		p := pieces.next()
+		n, err := source.Read(buf)
 		if c.Ctx.Err() != nil {
 			return nil, c.Ctx.Err()
 		}
-		out.Bytes += int64(len(p.b))
-		if refused := r.WriteVetted(p.b, p.sound); refused != nil {
+		out.Bytes += int64(n)
+		if refused := r.Write(buf[:n]); refused != nil {
 			return nil, c.named(in, refused)
 		}
-		if len(p.b) > 0 {
+		if n > 0 {
 			if err := grown(); err != nil {
 				return nil, err
 			}
@@ -173,9 +169,9 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 				c.once[0].settle() // it is the only input
 			}
 		}
-		if p.err != nil {
-			if p.err != io.EOF {
-				r.Fail(p.err)
+		if err != nil {
+			if err != io.EOF {
+				r.Fail(err)
 			}
 			break
 		}

@@ -1,4 +1,4 @@
-package v037
+package factory
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package v022
+package factory
 
 import (
 	"testing"

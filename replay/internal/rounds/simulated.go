@@ -1,0 +1,131 @@
+package rounds
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// Simulated is a Server that is simulated.
+type Simulated struct {
+	t      *testing.T
+	server *testserver.Server
+	way    Way
+}
+
+// Simulate starts a simulated server, which ends with the test.
+func Simulate(t *testing.T) *Simulated {
+	t.Helper()
+	s := &Simulated{t: t, server: testserver.New(testserver.Options{Resources: []testserver.Resource{{
+		Group: Group, Version: Version, Name: Plural, Kind: Kind, ShortNames: []string{ShortName}, Generation: true, Conditional: true,
+	}}})}
+	t.Cleanup(s.server.Close)
+	s.way.Serve(t, s.server)
+	return s
+}
+
+// URL is where the server listens.
+func (s *Simulated) URL() string { return s.way.URL }
+
+// Create makes a widget.
+func (s *Simulated) Create(name string) {
+	s.t.Helper()
+	s.do(http.MethodPost, "", fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"%s","metadata":{"name":"%s","labels":{"app":"%s"}},"spec":{"size":0}}`, Group, Version, Kind, name, name))
+}
+
+// Resize changes a widget.
+func (s *Simulated) Resize(name string, size int64) {
+	s.t.Helper()
+	o := s.do(http.MethodGet, name, "")
+	o["spec"] = map[string]any{"size": size}
+	b, err := json.Marshal(o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.do(http.MethodPut, name, string(b))
+}
+
+// Delete deletes a widget.
+func (s *Simulated) Delete(name string) {
+	s.t.Helper()
+	s.do(http.MethodDelete, name, "")
+}
+
+// do sends a request past the way.
+func (s *Simulated) do(method, name, body string) (o map[string]any) {
+	s.t.Helper()
+	url := "http://server/apis/" + Group + "/" + Version + "/namespaces/" + Namespace + "/" + Plural
+	if name != "" {
+		url += "/" + name
+	}
+	req, err := http.NewRequestWithContext(s.t.Context(), method, url, bytes.NewReader([]byte(body)))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	answer, err := s.server.RoundTrip(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&o); err != nil || answer.StatusCode >= 300 {
+		s.t.Fatal(method, url, answer.Status, o, err)
+	}
+	return o
+}
+
+// Break breaks all connections.
+func (s *Simulated) Break() { s.way.Break() }
+
+// Mend listens again.
+func (s *Simulated) Mend() { s.way.Mend(s.t) }
+
+// Compact restarts the server, which forgets all revisions but the newest.
+func (s *Simulated) Compact() { s.server.Restart() }
+
+// Way serves a handler, and can be broken.
+type Way struct {
+	*httptest.Server
+	handler http.Handler
+}
+
+// Serve serves handler at a free port until the test ends.
+func (w *Way) Serve(t *testing.T, handler http.Handler) {
+	t.Helper()
+	w.handler = handler
+	w.listen(t, "127.0.0.1:0")
+}
+
+// Break breaks all connections, and listens no more.
+func (w *Way) Break() {
+	w.Listener.Close()
+	w.CloseClientConnections()
+}
+
+// Mend listens again, at the same port.
+func (w *Way) Mend(t *testing.T) {
+	t.Helper()
+	w.listen(t, w.Listener.Addr().String())
+}
+
+func (w *Way) listen(t *testing.T, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: w.handler}}
+	server.Start()
+	t.Cleanup(func() { // whoever watches would hold it up
+		server.Listener.Close()
+		server.CloseClientConnections()
+		server.Close()
+	})
+	w.Server = server
+}
