@@ -41,6 +41,7 @@ type page struct {
 	notes   bool // note is about to be called
 	busy    bool
 	ready   bool
+	settled bool // dom.Page.Settle was called
 }
 
 func newPage() {
@@ -84,7 +85,8 @@ func newPage() {
 	if err != nil {
 		speed = -1
 	}
-	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
+	lang, theme := p.dom.Chosen()
+	p.model = session.New(lang, theme, speed)
 	p.model.Restore(p.dom.Saved)
 	if strings.HasSuffix(p.dom.Site(), "?transitions") {
 		p.model.Nav.Watch(tellOnce())
@@ -317,5 +319,9 @@ func (p *page) draw() {
 	if !p.ready {
 		p.ready = true
 		p.dom.Ready()
+	}
+	if !p.settled && p.model.Ready() {
+		p.settled = true
+		dom.After(0, p.dom.Settle)
 	}
 }

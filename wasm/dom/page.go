@@ -65,6 +65,16 @@ func Open(on Events) *Page {
 	})
 	p.listen()
 	p.Restart()
+	call(p.scope, "room", function(func(args []safejs.Value) any {
+		p.on.Act(text(args[0]), "", text(args[1]))
+		return nil
+	}).Value())
+	return p
+}
+
+// Settle begins what the page can do without at first: it has the page's files kept for use offline, which
+// fetches all of them, and asks the server for its version.
+func (p *Page) Settle() {
 	call(p.scope, "keep", function(func(args []safejs.Value) any {
 		p.on.Kept(text(args[0]), int64(float(args[1])))
 		return nil
@@ -73,11 +83,6 @@ func Open(on Events) *Page {
 		p.on.Version(text(args[0]), text(args[1]), text(args[2]), text(args[3]))
 		return nil
 	}).Value())
-	call(p.scope, "room", function(func(args []safejs.Value) any {
-		p.on.Act(text(args[0]), "", text(args[1]))
-		return nil
-	}).Value())
-	return p
 }
 
 // Reload loads the page again, from its server.
@@ -254,16 +259,12 @@ func (p *Page) Saved(name string) string {
 	return text(v)
 }
 
-// Theme returns the theme that the viewer chose at the last visit, or "".
-func (p *Page) Theme() string {
-	return text(get(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "dataset"), "theme"))
-}
-
 // Embedded returns whether the page is in a frame of another page.
 func (p *Page) Embedded() bool { return truthy(p.embed) }
 
-// Language returns the language that the viewer chose at the last visit, or the
-// browser's language.
-func (p *Page) Language() string {
-	return text(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "lang"))
+// Chosen returns the language that the viewer chose at the last visit, or the browser's language, and the theme that
+// was chosen, or "".
+func (p *Page) Chosen() (lang, theme string) {
+	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
+	return text(get(root, "lang")), data(root, "theme")
 }
