@@ -74,6 +74,10 @@ func NewReader(o Options) *Reader {
 // Trace returns what was read so far. It is the same Trace every time.
 func (r *Reader) Trace() *trace.Trace { return r.t }
 
+// Begun is where that lies in the input of which the Reader waits for the end. It has read what is
+// before.
+func (r *Reader) Begun() int64 { return r.offset }
+
 // Write takes the next bytes. It keeps nothing of chunk. An error means that
 // the input can't be read at all, and comes again each time. Places that can't
 // be read are Problems of the Trace.

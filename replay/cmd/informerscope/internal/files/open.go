@@ -28,6 +28,7 @@ type Captures struct {
 	Ctx    context.Context
 	Inputs []convert.Input
 	Bar    *Bar
+	Recent *Recent       // is kept while the captures are read, unless it is nil
 	once   []*rereadable // the standard input and pipes, which can be read once only
 }
 
@@ -133,6 +134,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	}
 	r := format.NewReader(format.Options{})
 	out := &Captured{Trace: r.Trace()}
+	c.Recent.reset()
 	grown := begin(out.Trace)
 	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.Bar.Set})
 	if err != nil {
@@ -158,6 +160,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 			return nil, c.Ctx.Err()
 		}
 		out.Bytes += int64(n)
+		c.Recent.add(buf[:n])
 		if refused := r.Write(buf[:n]); refused != nil {
 			return nil, c.named(in, refused)
 		}
@@ -165,6 +168,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 			if err := grown(); err != nil {
 				return nil, err
 			}
+			c.Recent.forget(r.Begun())
 			if len(c.once) > 0 && native(out.Trace) {
 				c.once[0].settle() // it is the only input
 			}
@@ -200,6 +204,7 @@ func native(t *trace.Trace) bool {
 func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, error) {
 	r := format.NewReader(format.Options{})
 	out := &Captured{Trace: r.Trace()}
+	c.Recent.reset()
 	w := &growing{c: c, r: r, out: out, grown: begin(out.Trace)}
 	_, err := convert.Convert(w, c.Inputs, convert.Options{Progress: c.Bar.Set})
 	switch {
@@ -241,6 +246,7 @@ func (g *growing) Write(line []byte) (int, error) {
 		g.err = g.c.Ctx.Err()
 	}
 	if g.err == nil {
+		g.c.Recent.add(line)
 		g.err = g.r.Write(line)
 	}
 	g.out.Bytes += int64(len(line))
@@ -248,6 +254,7 @@ func (g *growing) Write(line []byte) (int, error) {
 	if g.err == nil && g.fresh >= readBy {
 		g.fresh = 0
 		g.err = g.grown()
+		g.c.Recent.forget(g.r.Begun())
 	}
 	if g.err != nil {
 		return 0, g.err

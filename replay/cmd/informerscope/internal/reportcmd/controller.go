@@ -21,6 +21,12 @@ import (
 // mostRows is how many things of a kind are printed.
 const mostRows = 20
 
+// ownWork is what --controller asks.
+type ownWork struct {
+	on      bool
+	asserts []*counted
+}
+
 // checkController reads what --controller asserts.
 func (o *reportOptions) checkController() error {
 	if o.ask.find+o.ask.plot+o.why+o.perfetto+o.metrics != "" || o.notifications {
@@ -31,7 +37,7 @@ func (o *reportOptions) checkController() error {
 		if err != nil {
 			return Pointed("assert", text, err)
 		}
-		o.asserts = append(o.asserts, a)
+		o.own.asserts = append(o.own.asserts, a)
 	}
 	return nil
 }
@@ -70,7 +76,7 @@ func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Wri
 		return err
 	}
 	var verdicts []verdict
-	for _, a := range o.asserts {
+	for _, a := range o.own.asserts {
 		holds, value, err := a.holds(r)
 		v := verdict{of: "controllers", assert: a.text}
 		switch {

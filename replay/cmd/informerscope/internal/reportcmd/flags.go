@@ -75,8 +75,8 @@ type reportOptions struct {
 	names         []string
 	compare       []string // two versions
 	against       string   // another capture
-	controller    bool
-	asserts       []*counted // with controller
+	own           ownWork
+	costs         weighing
 	notifications bool
 	ask           asked
 	verdicts      verdicts
@@ -153,6 +153,11 @@ dump of a controller that is stuck, that is what it waits for. Such an --assert 
 duplicates(), unseen(), putOff(), reconciles() or errors() with a number; in the parentheses may
 stand the name of one controller.
 
+--costs plays nothing either. It says of each resource what the API server sends, what the cache holds
+when it is largest, and which fields that is; and how much less it would be without managedFields,
+without the fields of --drop, and with metadata only. A --drop such as spec.containers.env goes
+through all elements of an array.
+
 With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
 missing list item and resync, what the queue and the cache made of it, and each handler's call with
 the time that it spent at each station; or where it stopped, for a handler that was not told. Add
@@ -165,6 +170,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report pods.watch.json --compare v0.32,v0.37
   informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
   informerscope report a.trace.jsonl.gz --controller --assert 'stale() == 0' --assert 'duplicates() == 0'
+  informerscope report a.trace.jsonl.gz --costs --drop spec.containers.env --drop 'metadata.annotations["example.com/note"]'
   informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   informerscope report a.trace.jsonl.gz --metrics metrics.txt --handler audit,workqueue --scrape 15s
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
@@ -181,7 +187,9 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	o.Play.Flags(c)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
-	flags.BoolVar(&o.controller, "controller", false, "say what the captures tell of a controller's own reconciles, writes and workqueue, and nothing else")
+	flags.BoolVar(&o.own.on, "controller", false, "say what the captures tell of a controller's own reconciles, writes and workqueue, and nothing else")
+	flags.BoolVar(&o.costs.on, "costs", false, "say what the objects of the captures cost in bytes, by field, and what would be left of them, and nothing else")
+	flags.StringArrayVar(&o.costs.drop, "drop", nil, "with --costs, say what would be left without this `field`; may be given several times")
 	o.ask.flags(c)
 	o.verdicts.flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
@@ -195,7 +203,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	c.MarkFlagsMutuallyExclusive("compare", "against")
 	c.MarkFlagsMutuallyExclusive("perfetto", "against")
 	c.MarkFlagsMutuallyExclusive("metrics", "against")
-	c.MarkFlagsMutuallyExclusive("controller", "compare", "against")
+	c.MarkFlagsMutuallyExclusive("controller", "costs", "compare", "against")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
@@ -206,7 +214,10 @@ the time that it spent at each station; or where it stopped, for a handler that 
 				fmt.Fprintf(c.ErrOrStderr(), "client-go %s is newer than what is known; it is played as %s\n", cli.Printable(name), played)
 			}
 		}
-		if o.controller {
+		if o.costs.on {
+			return o.runCosts(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		}
+		if o.own.on {
 			return o.runController(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		}
 		if o.against != "" {
@@ -266,8 +277,14 @@ func (o *reportOptions) check() (err error) {
 	if o.scrape < time.Millisecond {
 		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", o.scrape)
 	}
-	if o.controller {
+	if o.own.on {
 		return o.checkController()
+	}
+	if o.costs.on {
+		return o.checkCosts()
+	}
+	if len(o.costs.drop) > 0 {
+		return cli.Wrong("--drop says what is left out with --costs")
 	}
 	if err := o.ask.check(o.output); err != nil {
 		return err

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/report/costs"
+)
+
+// TestReportCosts compares what is said of what objects cost, and how the command exits, with
+// testdata/costs.txt.golden.
+func TestReportCosts(t *testing.T) {
+	const shop = "../../../web/traces/shop.trace.jsonl.gz"
+	var all bytes.Buffer
+	for _, c := range []struct {
+		status int
+		args   []string
+	}{
+		{0, []string{shop, "--resource", "pods", "--drop", "spec.containers.env", "--drop", "status"}},
+		{0, []string{captured036, "--drop", `metadata.annotations["example.com/note"]`}},
+		{0, []string{"testdata/pods-w.yaml.gz"}},
+		{cli.ExitDamaged, []string{cutWatch}},
+		{cli.ExitFailed, []string{shop, "--resource", "gadgets"}},
+		{cli.ExitUsage, []string{shop, "--drop", "spec..env"}},
+		{cli.ExitUsage, []string{shop, "--assert", "pop()"}},
+	} {
+		var out, errs bytes.Buffer
+		status := run(t.Context(), append([]string{"report", "-q", "--costs"}, c.args...), &out, &errs)
+		if status != c.status {
+			t.Fatalf("%q gives %d:\n%s%s", c.args, status, &out, &errs)
+		}
+		all.WriteString("> " + strings.Join(c.args, " ") + "\n" + out.String() + errs.String() + "\n")
+	}
+	golden(t, filepath.Join("testdata", "costs.txt.golden"), all.Bytes())
+
+	// Several files are converted on the way, and what is weighed then is the same.
+	var sums [2]costs.Report
+	for i, args := range [][]string{{shop}, {shop, captured036}} {
+		var out, errs bytes.Buffer
+		status := run(t.Context(), append([]string{"report", "-q", "--costs", "-o", "json"}, args...), &out, &errs)
+		d := json.NewDecoder(&out)
+		d.DisallowUnknownFields()
+		if err := d.Decode(&sums[i]); err != nil || status != 0 {
+			t.Fatalf("status %d, %v:\n%s", status, err, &errs)
+		}
+	}
+	for _, of := range sums[0].Resources {
+		same := func(other costs.Resource) bool {
+			return of.Name == other.Name && of.Lists == other.Lists && of.Watches == other.Watches && of.Largest.Bytes == other.Largest.Bytes
+		}
+		if !slices.ContainsFunc(sums[1].Resources, same) {
+			t.Errorf("%s weighs something else beside another file", of.Name)
+		}
+	}
+	if status := run(t.Context(), []string{"report", "-q", shop, "--drop", "spec"}, &bytes.Buffer{}, &bytes.Buffer{}); status != cli.ExitUsage {
+		t.Errorf("--drop alone gives %d", status)
+	}
+}

@@ -1,0 +1,285 @@
+package costs
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Options say what is weighed.
+type Options struct {
+	Drop     []Path
+	Resource string // only resources of this name, such as pods or "pods in shop"; "" for all
+	// Bytes returns a part of the capture. It has at least what was read since the last call of
+	// Grown; nil stands for what is gone.
+	Bytes func(offset int64, length int) []byte
+}
+
+// Meter weighs a capture while it is read.
+type Meter struct {
+	o     Options
+	trace *trace.Trace
+	of    []*meter // by resource of the trace
+}
+
+// New returns a Meter of t, which may still be empty. The Meter forgets the records of t, so nobody
+// else may need them.
+func New(t *trace.Trace, o Options) *Meter { return &Meter{o: o, trace: t} }
+
+// maxKeys is how many names of objects a Table may hold before it forgets those that are gone.
+const maxKeys = 1 << 17
+
+// Grown weighs what was added to the trace since the last call.
+func (m *Meter) Grown() {
+	for i, r := range m.trace.Resources {
+		if i == len(m.of) {
+			one := &meter{
+				passing: &feed.Passing{Feed: feed.Feed{Trace: m.trace, Resource: r}, Keys: maxKeys},
+				objects: map[object.Key]*weight{}, scale: scale{fields: newFields()},
+			}
+			one.scale.wanted.leaveOut(Path{"metadata", "managedFields"}, noManaged)
+			for _, p := range m.o.Drop {
+				one.drop = append(one.drop, one.scale.wanted.leaveOut(p, dropping))
+			}
+			one.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
+			m.of = append(m.of, one)
+		}
+		m.of[i].grown(m.o.Bytes)
+	}
+}
+
+// meter weighs one resource.
+type meter struct {
+	passing *feed.Passing
+	skip    bool
+	done    int // records that were taken
+	scale   scale
+	drop    []*want                // by path of the Options
+	objects map[object.Key]*weight // in the cache
+	coming  map[object.Key]*weight // of a list that has not ended; nil for none
+	held    Held
+	largest []count // the fields when held was largest
+	rising  bool    // held is larger than ever, and largest is not yet of that
+	first   int64
+	second  Busiest
+	minute  Busiest
+	out     Resource
+}
+
+func (m *meter) grown(bytes func(int64, int) []byte) {
+	r := m.passing.Resource
+	for i := m.done - r.Forgotten; i < len(r.Records); i++ {
+		rec := &r.Records[i]
+		if m.done == 0 {
+			m.first = rec.At
+		}
+		m.done++
+		if !m.skip {
+			m.take(rec, bytes)
+		}
+	}
+	for _, h := range r.Handlers {
+		h.Calls = h.Calls[:0]
+	}
+	r.Forget(len(r.Records))
+	m.passing.Sweep(func(live *object.Live) bool {
+		for _, all := range []map[object.Key]*weight{m.objects, m.coming} {
+			for k := range all {
+				live.Key(k)
+			}
+		}
+		return true
+	})
+}
+
+// take weighs what a record says.
+func (m *meter) take(r *trace.Record, bytes func(int64, int) []byte) {
+	q := &m.out.Requests
+	switch r.Kind {
+	case trace.ListBegin:
+		q.Lists++
+		m.coming = map[object.Key]*weight{}
+	case trace.ListItem:
+		if w := m.weigh(r, bytes); w != nil {
+			m.out.Lists.add(w, len(","))
+			m.put(r, w)
+		}
+	case trace.ListEnd:
+		q.Pages += int64(max(r.Code, 1))
+		m.replace(r.At)
+	case trace.ListError:
+		q.Failed++
+		m.coming = nil
+	case trace.WatchOpen:
+		q.Watches++
+		if m.coming = nil; r.Streaming {
+			q.Streaming++
+			m.coming = map[object.Key]*weight{}
+		}
+	case trace.WatchError:
+		q.Watches++
+		q.Failed++
+	case trace.WatchEvent:
+		m.event(r, bytes)
+	case trace.WatchBookmark:
+		q.Bookmarks++
+	case trace.InitialEnd:
+		q.Bookmarks++
+		m.replace(r.At)
+	}
+}
+
+func (m *meter) event(r *trace.Record, bytes func(int64, int) []byte) {
+	if r.Type == trace.TypeError || r.Failure == trace.OtherKind || r.Obj == 0 {
+		return
+	}
+	w := m.weigh(r, bytes)
+	if w == nil {
+		return
+	}
+	const around = len(`{"type":"","object":}`) + len("\n")
+	size := around + len(r.Type.String())
+	if m.coming != nil {
+		m.out.Lists.add(w, size)
+		m.put(r, w)
+		return
+	}
+	m.out.Watches.add(w, size)
+	m.second.add(&m.out.Second, r.At, 1e9, int64(w.whole+size))
+	m.minute.add(&m.out.Minute, r.At, 60e9, int64(w.whole+size))
+	m.put(r, w)
+}
+
+// weigh weighs the object of a record. It returns nil where its JSON is not at hand.
+func (m *meter) weigh(r *trace.Record, bytes func(int64, int) []byte) *weight {
+	src := m.passing.Resource.Table.Meta(r.Obj).Source
+	if line := bytes(src.Offset, int(src.Length)); line != nil {
+		if raw, err := trace.Raw(line, src); err == nil {
+			if w, ok := m.scale.weigh(raw); ok {
+				return w
+			}
+		}
+	}
+	m.out.NotWeighed++
+	return nil
+}
+
+// put makes an object part of the cache, or of the list that is coming, or takes it away.
+func (m *meter) put(r *trace.Record, w *weight) {
+	k := m.passing.Resource.Table.KeyOf(r.Obj)
+	into := m.objects
+	if m.coming != nil {
+		into = m.coming
+	}
+	old := into[k]
+	var now *weight
+	if r.Type != trace.TypeDeleted {
+		kept := *w
+		kept.parts = slices.Clone(w.parts)
+		now = &kept
+		into[k] = now
+	} else {
+		delete(into, k)
+	}
+	if m.coming == nil {
+		m.change(r.At, func() { m.hold(old, -1); m.hold(now, 1) })
+	}
+}
+
+// replace makes the list that has come the content of the cache.
+func (m *meter) replace(at int64) {
+	if m.coming == nil {
+		return
+	}
+	m.change(at, func() {
+		for _, old := range m.objects {
+			m.hold(old, -1)
+		}
+		for _, now := range m.coming {
+			m.hold(now, 1)
+		}
+	})
+	m.objects, m.coming = m.coming, nil
+}
+
+// change changes what the cache holds.
+func (m *meter) change(at int64, how func()) {
+	if m.rising { // what it holds now may be the largest
+		m.largest = append(m.largest[:0], m.scale.fields.held...)
+	}
+	how()
+	m.held.At = at
+	if m.rising = m.held.Bytes > m.out.Largest.Bytes; m.rising {
+		m.out.Largest = m.held
+	}
+}
+
+func (m *meter) hold(w *weight, sign int64) {
+	if w == nil {
+		return
+	}
+	h := &m.held
+	h.Objects += sign
+	h.Bytes += sign * int64(w.whole)
+	h.Unmanaged += sign * int64(w.whole-w.less[noManaged])
+	h.Dropped += sign * int64(w.whole-w.less[dropping])
+	h.Metadata += sign * int64(w.partial())
+	h.Least += sign * int64(w.partial()-w.less[noManaged])
+	m.scale.fields.hold(w.parts, sign)
+}
+
+// partial is the size of the object's PartialObjectMetadata.
+func (w *weight) partial() int {
+	return len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + w.metadata
+}
+
+// add counts an object with what stands around it.
+func (s *Sent) add(w *weight, around int) {
+	s.Objects++
+	s.Bytes += int64(w.whole + around)
+	s.Metadata += int64(w.partial() + around)
+}
+
+// add counts an event to the second or minute that it is in, and keeps the busiest one.
+func (b *Busiest) add(busiest *Busiest, at, every, bytes int64) {
+	if begin := at - at%every; begin != b.At {
+		*b = Busiest{At: begin}
+	}
+	b.Objects++
+	if b.Bytes += bytes; b.Bytes > busiest.Bytes {
+		*busiest = *b
+	}
+}
+
+// Report sums up what was weighed so far. The caller fills in Inputs.
+func (m *Meter) Report() *Report {
+	out := &Report{Format: m.trace.Format, TimesMadeUp: m.trace.NoTimes}
+	for i, p := range m.o.Drop {
+		out.Drop = append(out.Drop, p.String())
+		if !slices.ContainsFunc(m.of, func(one *meter) bool { return one.drop[i].seen }) {
+			out.Unknown = append(out.Unknown, p.String())
+		}
+	}
+	for i, r := range m.trace.Resources {
+		if i == len(m.of) || m.of[i].done == 0 || m.of[i].skip {
+			continue
+		}
+		one := m.of[i]
+		if one.rising {
+			one.largest = append(one.largest[:0], one.scale.fields.held...)
+		}
+		res := one.out
+		res.Name, res.End = r.Name(), one.held
+		res.Fields = one.scale.fields.list(one.largest)
+		if len(m.o.Drop) == 0 {
+			res.Largest.Dropped, res.End.Dropped = 0, 0
+		}
+		if n := len(r.Records); n > 0 {
+			res.Duration = r.Records[n-1].At - one.first
+		}
+		out.Resources = append(out.Resources, res)
+	}
+	return out
+}
