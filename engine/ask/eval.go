@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -16,6 +17,8 @@ type Eval struct {
 	now      kinds // of the step's facts
 	needs    kinds // of all functions that have kinds
 	every    bool  // some node is evaluated at every step
+	moves    bool  // some node is evaluated where facts tell of a change, and where no actor moves
+	outside  bool  // no actor has made the step
 	hot      bool  // a function that has kinds was true at the last step
 	fresh    bool  // nothing is known of the steps before
 	at       int64 // the last step
@@ -45,7 +48,11 @@ func (x *Expr) Eval(i int) *Eval {
 				e.needs.add(k)
 			}
 		}
-		e.every = e.every || of.every
+		for _, k := range of.moves {
+			e.nodes[i].needs.add(k)
+			e.needs.add(k)
+		}
+		e.every, e.moves = e.every || of.every, e.moves || of.moves != nil
 	}
 	return e
 }
@@ -76,7 +83,8 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 		needed |= e.needs[k/64] >> (k % 64)
 	}
 	last := len(e.nodes) - 1
-	if !e.fresh && !e.every && !e.hot && needed&1 == 0 {
+	e.outside = w.Last.Actor == actor.Nobody
+	if !e.fresh && !e.every && !e.hot && needed&1 == 0 && !(e.moves && e.outside) {
 		return e.nodes[last].value, false
 	}
 	e.w, e.hot, e.now = w, false, kinds{}
@@ -127,6 +135,8 @@ func (e *Eval) node(i int) {
 	case n.of == nil:
 	case n.of.kinds != nil:
 		due = due || s.value.N != 0 || e.now.meets(&s.needs)
+	case n.of.moves != nil:
+		due = due || e.outside || e.now.meets(&s.needs)
 	default:
 		due = due || n.of.every
 	}

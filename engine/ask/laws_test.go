@@ -216,6 +216,52 @@ func hit(all []ask.Value, from int64, back bool) (found int64) {
 	return found
 }
 
+// A number that is asked for only where facts tell of a change is what it is at each step.
+func TestNumbersMoveWithFacts(t *testing.T) {
+	texts := []string{
+		"behind()", `behind("audit")`, `behind("svc")`, "pending()", "calls()", `calls("late")`, "depth()", "services.depth()", "objects()", "services.objects()", `version("default/web")`,
+		`queued("default/web")`, `cached("default/web")`, `cached("default/db")`,
+	}
+	moved := make([]int, len(texts))
+	eachRun(t, func(name string, h *world.History) {
+		for i, text := range texts {
+			x := parse(t, text)
+			if x.Check(names(h)) != nil {
+				continue
+			}
+			lazy, last := x.Eval(0), ask.Value{}
+			h.Find(0, false, func(w *world.World) bool {
+				got, _ := lazy.Look(w)
+				if want, _ := x.Eval(0).Look(w); got != want {
+					t.Fatalf("%s: %s is %v at step %d, and should be %v", name, text, got, w.Steps(), want)
+				}
+				if got != last {
+					moved[i]++
+				}
+				last = got
+				return false
+			}).Run(1 << 40)
+		}
+	})
+	for i, n := range moved {
+		if n < 10 {
+			t.Errorf("%s changes %d times in all runs", texts[i], n)
+		}
+	}
+}
+
+// names are the informers and handlers of a run.
+func names(h *world.History) *ask.Names {
+	n := &ask.Names{}
+	for _, x := range h.Front().Informers {
+		n.Informers = append(n.Informers, x.Config().Name)
+		for _, l := range x.Config().Handlers {
+			n.Handlers = append(n.Handlers, l.Name)
+		}
+	}
+	return n
+}
+
 // The functions that remember the past remember what their operands were.
 func TestThePastIsWhatWasSo(t *testing.T) {
 	eachRun(t, func(name string, h *world.History) {

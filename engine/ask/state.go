@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// The functions of the present state. Each takes a few nanoseconds, so they are asked at
-// every step.
+// The functions of the present state. Each takes a few nanoseconds, so most are asked at
+// every step. A search asks those that are common only where facts tell of a change (moves).
 
 func evalSynced(e *Eval, _ int, n *node) Value {
 	if n.names[0] == "" {

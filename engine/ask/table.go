@@ -117,8 +117,10 @@ type function struct {
 
 	// A function with kinds is true in those steps in which match accepts a fact of one
 	// of the kinds. Others have eval, which is asked at every step; or, if they take
-	// expressions, in steps in which one of them has changed.
+	// expressions, in steps in which one of them has changed; or, if they have moves, in
+	// steps that have a fact of one of these kinds or that no actor makes.
 	kinds []event.Kind
+	moves []event.Kind
 	match func(e *Eval, n *node, x *informer.Informer, f *event.Event) bool
 	eval  func(e *Eval, i int, n *node) Value
 
@@ -148,6 +150,15 @@ var (
 	oneKey     = []param{{is: keyName}}
 	anyHandler = []param{{is: handlerName, optional: true}}
 	condition  = []param{{typ: Bool}}
+)
+
+// The kinds of the facts that tell of a change of what a function looks at.
+var (
+	listenerMoves = []event.Kind{event.ListenerAddCh, event.ListenerPending, event.ListenerNextCh, event.HandlerCalled, event.HandlerReturned, event.HandlerPanicked,
+		event.ListenerStopped, event.ReplicaStarted, event.LeadershipLost}
+	queueMoves = []event.Kind{event.Enqueued, event.DeltaAppended, event.Popped, event.Requeued, event.ReplicaStarted, event.LeadershipLost}
+	callMoves  = []event.Kind{event.HandlerCalled}
+	cacheMoves = []event.Kind{event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced, event.ReplicaStarted, event.LeadershipLost}
 )
 
 var rows = [...]function{
@@ -180,21 +191,21 @@ var rows = [...]function{
 
 	{name: "synced", params: anyHandler, result: Bool, eval: evalSynced,
 		help: "HasSynced of the informer, or of the handler's registration"},
-	{name: "behind", params: anyHandler, result: Number, eval: evalBehind,
+	{name: "behind", params: anyHandler, result: Number, eval: evalBehind, moves: listenerMoves,
 		help: "notifications on their way to the handler, or to the one that is furthest behind"},
-	{name: "pending", params: anyHandler, result: Number, eval: evalPending,
+	{name: "pending", params: anyHandler, result: Number, eval: evalPending, moves: listenerMoves,
 		help: "the length of pendingNotifications of the handler, or the longest one"},
-	{name: "calls", params: anyHandler, result: Number, eval: evalCalls,
+	{name: "calls", params: anyHandler, result: Number, eval: evalCalls, moves: listenerMoves,
 		help: "calls so far of the handler, or of all handlers of the informer"},
-	{name: "depth", result: Number, eval: evalDepth,
+	{name: "depth", result: Number, eval: evalDepth, moves: queueMoves,
 		help: "the queue's depth: keys of a DeltaFIFO, deltas of a RealFIFO"},
-	{name: "queued", params: oneKey, result: Bool, eval: evalQueued,
+	{name: "queued", params: oneKey, result: Bool, eval: evalQueued, moves: queueMoves,
 		help: "deltas of the key are in the queue"},
-	{name: "cached", params: oneKey, result: Bool, eval: evalCached,
+	{name: "cached", params: oneKey, result: Bool, eval: evalCached, moves: cacheMoves,
 		help: "the cache holds an object of the key"},
-	{name: "objects", result: Number, eval: evalObjects,
+	{name: "objects", result: Number, eval: evalObjects, moves: cacheMoves,
 		help: "objects in the cache"},
-	{name: "version", params: oneKey, result: Number, eval: evalVersion,
+	{name: "version", params: oneKey, result: Number, eval: evalVersion, moves: cacheMoves,
 		help: "the resourceVersion that the cache holds for the key, 0 for none"},
 	{name: "workqueue", result: Number, eval: evalWorkqueue,
 		help: "keys in the workqueue"},
@@ -235,7 +246,7 @@ var rows = [...]function{
 	{name: "step", result: Number, eval: evalStep, alone: true,
 		help: "the number of the step"},
 
-	{name: "seen", params: []param{{is: handlerName}, {is: keyName}}, result: Number, eval: evalSeen, remembers: true,
+	{name: "seen", params: []param{{is: handlerName}, {is: keyName}}, result: Number, eval: evalSeen, remembers: true, moves: callMoves,
 		help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
 	{name: "serverRevision", result: Number, eval: evalServerRevision, remembers: true,
 		help: "the server's newest revision; of a recording, the newest that it had sent by then"},
@@ -290,7 +301,7 @@ func init() {
 		f.group = groups[group]
 		if f.kinds != nil {
 			f.result = Bool
-		} else if len(f.params) == 0 || f.params[0].is != expression {
+		} else if f.moves == nil && (len(f.params) == 0 || f.params[0].is != expression) {
 			f.every = true
 		}
 	}
