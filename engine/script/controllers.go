@@ -17,7 +17,7 @@ import (
 type controllerLine struct {
 	informer syntax.Word
 	owns     syntax.Word
-	watches  syntax.Word // another informer, whose objects have the name of the controller's in the label by
+	watches  syntax.Word // other informers, with commas, whose objects have the name of the controller's in the label by
 	by       syntax.Word
 	cfg      reconciler.Config
 	workers  int64
@@ -159,8 +159,11 @@ func addController(r *Runner, c controllerLine, line int) error {
 	if err := feed(r, i, "enqueue-"+x.Name, c.feed, line); err != nil {
 		return err
 	}
-	if c.watches.Text != "" {
-		j, err := r.informerNamed(c.watches, line)
+	for _, name := range strings.Split(c.watches.Text, ",") {
+		if c.watches.Text == "" {
+			break
+		}
+		j, err := r.informerNamed(syntax.Word{Text: name, Col: c.watches.Col}, line)
 		if err != nil {
 			return err
 		}
