@@ -41,6 +41,7 @@ type page struct {
 	notes   bool // note is about to be called
 	busy    bool
 	ready   bool
+	first   bool // the document shows the first step, which nothing is drawn before
 	settled bool // dom.Page.Settle was called
 }
 
@@ -85,7 +86,8 @@ func newPage() {
 	if err != nil {
 		speed = -1
 	}
-	lang, theme := p.dom.Chosen()
+	lang, theme, first := p.dom.Chosen()
+	p.first = first
 	p.model = session.New(lang, theme, speed)
 	p.model.Restore(p.dom.Saved)
 	if strings.HasSuffix(p.dom.Site(), "?transitions") {
@@ -305,10 +307,10 @@ func (p *page) draw() {
 	if !p.changed {
 		return
 	}
-	p.changed = false
-	if p.model.Settings.Words == nil {
+	if p.model.Settings.Words == nil || p.first && !p.model.Ready() {
 		return
 	}
+	p.first, p.changed = false, false
 	var motion *tree.Motion
 	if p.model.Stage.Frame != p.drawn {
 		motion = view.Motion(&p.model)

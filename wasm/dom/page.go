@@ -263,8 +263,8 @@ func (p *Page) Saved(name string) string {
 func (p *Page) Embedded() bool { return truthy(p.embed) }
 
 // Chosen returns the language that the viewer chose at the last visit, or the browser's language, and the theme that
-// was chosen, or "".
-func (p *Page) Chosen() (lang, theme string) {
+// was chosen, or "". First reports whether the document shows the first view of the page already (web/build/first).
+func (p *Page) Chosen() (lang, theme string, first bool) {
 	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
-	return text(get(root, "lang")), data(root, "theme")
+	return text(get(root, "lang")), data(root, "theme"), truthy(call(root, "hasAttribute", "data-first"))
 }

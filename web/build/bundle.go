@@ -17,10 +17,10 @@ import (
 
 // onPage are the scripts that index.html and embed.html begin with. What the page seldom needs, such as taking
 // pictures, is a file of its own, and so is what two of them share: a module runs once in a document.
-var onPage = []string{"page/boot.js", "page/embed.js"}
+var onPage = []string{"page/early.js", "page/boot.js", "page/embed.js"}
 
 // apart are the scripts that workers and other documents begin with.
-var apart = []string{"page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/convert.js", "worker/gif.js"}
+var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/convert.js", "worker/gif.js"}
 
 // shared names what several scripts of the page share. It lies beside them: see folder in page/site.js.
 const shared = "page/shared-[hash]"

@@ -17,6 +17,8 @@ func TestABundleHasWhatItsScriptsImport(t *testing.T) {
 		"changes.html":     []byte(link("tokens", "") + link("b", "")),
 		"style/tokens.css": []byte("t"), "style/embed.css": []byte("e"), "style/a.css": []byte("a"), "style/b.css": []byte("b"),
 		"page/boot.js":      []byte(`import {once} from './site.js'; once('boot'); import('./x.js');`),
+		"page/early.js":     []byte(`console.log('early');`),
+		"page/first.js":     []byte(`{ const own = 'first'; console.log(own); }`),
 		"page/embed.js":     []byte(`import {once} from './site.js'; once('embed'); import('./boot.js');`),
 		"page/x.js":         []byte(`console.log('seldom');`),
 		"page/site.js":      []byte(`export const once = (who) => console.log('once', who);`),
@@ -57,6 +59,9 @@ func TestABundleHasWhatItsScriptsImport(t *testing.T) {
 	}
 	if got := where("glue"); !slices.Equal(got, []string{"worker/convert.js", "worker/engine.js"}) {
 		t.Errorf("the glue is in %q", got)
+	}
+	if got := string(files["page/first.js"]); strings.Contains(got, "import") || strings.Contains(got, "export") {
+		t.Errorf("first.js, which is no module, is\n%s", got)
 	}
 	if got := where("seldom"); len(got) != 1 || got[0] == "page/boot.js" {
 		t.Errorf("what is seldom needed is in %q", got)

@@ -1,5 +1,6 @@
 // Command build makes the static site: the files of web/, the page's programs
-// compiled to WebAssembly, and Go's glue for them.
+// compiled to WebAssembly, Go's glue for them, and what a first visit sees before
+// they run (build/first).
 //
 //	go run ./web/build -out dist
 //
@@ -34,6 +35,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/web/build/changes"
 	"github.com/informerscope/informerscope/web/build/code"
+	"github.com/informerscope/informerscope/web/build/first"
 )
 
 const (
@@ -103,6 +105,13 @@ func build(web, work, out, release string) error {
 	}
 	for lang, list := range lists {
 		files["changes/"+lang+".json"] = list
+	}
+	page, root, err := first.Page(files)
+	if err != nil {
+		return err
+	}
+	if files["index.html"], err = first.Put(files["index.html"], page, root); err != nil {
+		return err
 	}
 	if err := bundle(files); err != nil {
 		return err

@@ -128,7 +128,10 @@ const operations = [
   /* 8 style */ () => { const n = node(), name = string(); n.style.setProperty(name, string()); },
   /* 9 insert */ () => {
     const parent = node(), n = node(), sibling = number();
-    parent.insertBefore(n, sibling ? nodes[sibling] : null);
+    if (parent === nodes[2]) { // it may have the first view, which looks the same: first.js
+      parent.replaceChildren(n);
+      delete document.documentElement.dataset.first;
+    } else parent.insertBefore(n, sibling ? nodes[sibling] : null);
   },
   /* 10 remove */ () => { node().remove(); },
   /* 11 free */ () => {

@@ -1,6 +1,6 @@
-// Starts the page: settings of the last visit, then the program. The program is fetched and
-// compiled once and runs twice, here and in the engine's worker, which gets the compiled module.
-import {compile, run} from '../program.js';
+// Starts the page: settings of the last visit, then the program. It runs twice, here and in the engine's worker.
+import {run} from '../program.js';
+import {embedded, framed, module, prepare, prepared as early} from './early.js';
 import {folder, reason} from './site.js';
 import {apply} from './apply.js';
 import {note as noteLine} from './console.js';
@@ -14,7 +14,6 @@ import {report} from './report.js';
 import * as share from './share.js';
 import {ended, layOver, leaveNote, note, stay, stayed} from './stay.js';
 import {wires} from './wires.js';
-import {start} from './workers.js';
 
 const root = document.documentElement;
 
@@ -26,8 +25,7 @@ const saved = (name) => {
     return null; // the browser may forbid storage
   }
 };
-const embedded = 'embed' in root.dataset; // embed.js has its parameters
-const theme = saved('theme');
+const theme = saved('theme'); // embed.js has that of a frame
 if (theme && !root.dataset.theme) root.dataset.theme = theme;
 if (!embedded) root.lang = saved('lang') || navigator.language; // the program chooses the nearest language that it has
 
@@ -116,9 +114,6 @@ const again = (error) => {
   if (leaveNote(reason(error)) && !(before && performance.now() < soon)) setTimeout(() => location.reload(), calm);
 };
 
-// A server's header keeps this page out of frames. Where there is no such header, the page itself
-// refuses: a page around it could have the viewer press something unseen.
-const framed = window.top !== window && !embedded;
 if (framed) {
   const away = document.createElement('a');
   away.href = location.href;
@@ -128,23 +123,8 @@ if (framed) {
   root.dataset.framed = 'true';
 }
 
-const module = framed ? new Promise(() => { /* it is never started */ }) : compile('informerscope.wasm');
-
-/** Starts a worker for the engine, which runs the program as soon as it is compiled. */
-const prepare = () => {
-  const {port1: port, port2} = new MessageChannel();
-  const {worker, end: stop} = start('engine');
-  const dead = Promise.withResolvers();
-  worker.onerror = (e) => {
-    e.preventDefault();
-    dead.resolve(e.message || 'the worker does not start');
-  };
-  module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
-  return {port, stop, dead: /** @type {Promise<string>} */ (dead.promise)};
-};
-
-/** The first worker, which starts while the program is still compiled. @type {ReturnType<typeof prepare> | null} */
-let prepared = framed ? null : prepare();
+/** The first worker, until the program takes it. @type {typeof early} */
+let prepared = early;
 if (prepared) stopEngine = prepared.stop;
 
 /**
@@ -185,6 +165,8 @@ const engine = (receive, died) => {
 grids();
 menus();
 if (!framed && !embedded) held();
+if ('first' in root.dataset) wires();
+else document.getElementById('app')?.replaceChildren(); // this visit begins with another view: first.js
 
 // The program begins with what was open before a reload. In a frame, it keeps no files for use
 // offline, and takes the traces that the page around it offers.

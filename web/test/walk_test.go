@@ -51,7 +51,7 @@ func (b *tab) asNewcomer(at string) {
 	b.t.Helper()
 	b.goTo(env.site)
 	b.ready()
-	b.run(`localStorage.setItem('density', 'nothing=plain')`) // the page of a test begins full
+	b.run(`localStorage.setItem('density', '')`) // the page of a test begins full, unless something is kept
 	b.goTo("about:blank")
 	b.goTo(env.site + at)
 	b.ready()

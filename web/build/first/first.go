@@ -1,0 +1,140 @@
+// Package first makes what a first visit sees before the program runs: the page with the first step of the recording
+// that it brings along. The session, the host and the view make it, as they do in the browser, so it is what the
+// program draws in its place later.
+package first
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/informerscope/informerscope/wasm/host"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/view"
+)
+
+// piece is how much of a recording the page's reader hands over first, as in web/worker/reader.js.
+const piece = 1 << 16
+
+var errNothing = errors.New("the program waits, and shows no step")
+
+// visit is a first visit, as far as its first step. What the host asks of a browser after that isn't there.
+type visit struct {
+	browser.Browser
+	files   map[string][]byte
+	host    *host.Host
+	model   session.Model
+	waiting []session.Msg
+	turns   []func()
+	failed  error
+}
+
+// Page returns the page, and the attributes of the document's root element. Files are those that the page is served.
+func Page(files map[string][]byte) (html string, root map[string]string, err error) {
+	v := &visit{files: files, model: session.New("", "", -1)}
+	v.host = host.New(v)
+	v.waiting = []session.Msg{session.Preferred{}, session.Began{}}
+	for v.model.Stage.Frame == nil || v.model.Settings.Words == nil {
+		switch {
+		case v.failed != nil:
+			return "", nil, v.failed
+		case v.model.Open.Failure != nil:
+			return "", nil, fmt.Errorf("the page shows %s", v.model.Open.Failure.Say.ID)
+		case len(v.waiting) > 0:
+			m := v.waiting[0]
+			v.waiting = v.waiting[1:]
+			var cmds []session.Cmd
+			v.model, cmds = session.Update(v.model, m)
+			for _, c := range cmds {
+				v.run(c)
+			}
+		case len(v.turns) > 0:
+			f := v.turns[0]
+			v.turns = v.turns[1:]
+			f()
+		default:
+			return "", nil, errNothing
+		}
+	}
+	var drawn view.View
+	page, root := drawn.Page(&v.model)
+	return page.HTML(), root, nil
+}
+
+// run does what the session asks for until the first step is there.
+func (v *visit) run(c session.Cmd) {
+	switch c := c.(type) {
+	case desk.Send:
+		v.host.Handle(c.Request.Encode(), nil)
+	case session.Speak:
+		var words map[string]string
+		if err := json.Unmarshal(v.files["locales/"+c.Lang+".json"], &words); err != nil {
+			v.failed = err
+		}
+		v.waiting = append(v.waiting, session.Spoke{Lang: c.Lang, Words: words})
+	}
+}
+
+// Send takes a reply of the host to the page.
+func (v *visit) Send(reply []byte) {
+	r, err := link.DecodeReply(reply)
+	if err != nil {
+		v.failed = err
+		return
+	}
+	v.waiting = append(v.waiting, session.Replied{Reply: r})
+}
+
+// Later calls f when the page has nothing to say.
+func (v *visit) Later(f func()) { v.turns = append(v.turns, f) }
+
+// Complain ends the build.
+func (v *visit) Complain(what string) { v.failed = errors.New(what) }
+
+// Tell passes over what the console of a browser is told.
+func (v *visit) Tell(string) {}
+
+// Now is a clock that stands: the build gives the same page each time.
+func (v *visit) Now() int64 { return 0 }
+
+// Fetch returns the recording.
+func (v *visit) Fetch(url string) browser.Input { return &recording{visit: v, packed: v.files[url]} }
+
+// After never calls f: the clock stands.
+func (v *visit) After(int64, func()) (stop func()) { return func() {} }
+
+// recording is a gzipped file of the page.
+type recording struct {
+	browser.Stored
+	visit  *visit
+	packed []byte
+}
+
+// Size isn't known of an address.
+func (r *recording) Size() int64 { return 0 }
+
+// Stream hands over one piece. More of it is not needed for the first step.
+func (r *recording) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
+	r.visit.Later(func() {
+		unpacked, err := gzip.NewReader(bytes.NewReader(r.packed))
+		first := make([]byte, piece)
+		if err == nil {
+			_, err = io.ReadFull(unpacked, first)
+		}
+		if err != nil {
+			r.visit.failed = err
+			return
+		}
+		chunk(first, piece)
+	})
+	return func() {}
+}
+
+// Hold keeps the next pieces back, which don't come anyway.
+func (r *recording) Hold(bool) {}

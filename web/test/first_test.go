@@ -1,0 +1,156 @@
+package test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// asFirst has the tab's next documents be those of a first visit, whose program starts when __go is called. What moves
+// by itself meanwhile is summed up in __shifts.
+const asFirst = `
+try { localStorage.removeItem('density'); } catch {}
+window.__shifts = [];
+try { new PerformanceObserver((list) => window.__shifts.push(...list.getEntries())).observe({type: 'layout-shift', buffered: true}); } catch {}
+const compile = WebAssembly.compileStreaming;
+WebAssembly.compileStreaming = async (response) => {
+	const module = await compile.call(WebAssembly, response);
+	await new Promise((go) => { window.__go = go; });
+	return module;
+};
+// Everything in the page, as it is and where it is. What the document can't have the program sets: which option of a
+// list is chosen, and where the playhead stands.
+window.__look = () => [...document.querySelectorAll('#app *')].map((e) => {
+	const r = e.getBoundingClientRect();
+	const attributes = e.getAttributeNames().filter((name) => name !== 'selected' && name !== 'style').map((name) => name + '=' + e.getAttribute(name)).sort();
+	return [e.tagName, ...attributes, e.children.length ? '' : e.textContent, e.value ?? '', r.x, r.y, r.width, r.height].join(' ');
+});
+`
+
+// preload runs a script before the first one of each document that the tab opens from now on.
+func (b *tab) preload(script string) {
+	b.t.Helper()
+	if f, is := b.driver.(firefox); is {
+		b.must(f.call(b.ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + script + "}", "contexts": []string{f.context}}, nil))
+		return
+	}
+	_, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + script + "}"})
+	b.must(err)
+}
+
+// The first view, which the build makes, is what the program draws in its place, element for element, and nothing
+// moves when it does.
+func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
+	t.Parallel()
+	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := tabOf(t)
+			b.preload(asFirst)
+			for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+				b.size(size[0], size[1])
+				b.goTo("about:blank")
+				b.goTo(env.site)
+				b.wait(`window.__go && document.querySelector('.wire-work')?.getAttribute('d')`)
+				if b.state("ready") != "" || b.state("first") != "zh" {
+					t.Fatal("the document doesn't show the first view, or the program runs already")
+				}
+				got := eval[[2][]string](b, `new Promise((done) => {
+					const before = __look();
+					new MutationObserver((_, observer) => {
+						if (document.documentElement.dataset.ready !== 'true') return;
+						observer.disconnect();
+						window.__after = __look();
+						requestAnimationFrame((painted) => requestAnimationFrame(() => {
+							window.__shifted = window.__shifts.filter((s) => s.startTime <= painted).map((s) => s.value + ' at ' + s.startTime + ': ' + s.sources.map((x) => x.node?.className));
+							done([before, window.__after]);
+						}));
+					}).observe(document.documentElement, {attributes: true});
+					__go();
+				})`)
+				if len(got[0]) < 300 || len(got[0]) != len(got[1]) {
+					t.Errorf("the document has %d elements, and the program draws %d", len(got[0]), len(got[1]))
+				}
+				for i := range min(len(got[0]), len(got[1])) {
+					if got[0][i] != got[1][i] {
+						t.Errorf("%v: the document has\n  %s\nand the program draws\n  %s", size, got[0][i], got[1][i])
+					}
+				}
+				if shifted := eval[[]string](b, `window.__shifted`); len(shifted) > 0 {
+					t.Errorf("%v: something moves: %q", size, shifted)
+				}
+				if b.state("first") != "" {
+					t.Error("the root element still says that the document shows the first view")
+				}
+			}
+		})
+	}
+}
+
+// What is pressed before the program runs is done when it does, in its order.
+func TestPressesBeforeTheProgram(t *testing.T) {
+	t.Parallel()
+	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := tabOf(t)
+			b.preload(asFirst)
+			b.goTo(env.site)
+			b.wait(`window.__go`)
+			b.key("ArrowRight")
+			b.key("ArrowRight")
+			b.click(`.transport [data-act=step]:last-of-type, [data-act=forward]`)
+			b.click(`.top [data-act=help]`)
+			b.run(`__go()`)
+			b.wait(`document.querySelector('dialog[open]')`)
+			b.key("Escape")
+			b.wait(`!document.querySelector('dialog[open]') && document.documentElement.dataset.step === '3'`)
+		})
+	}
+}
+
+// A visit that begins with another view never shows the first one, nor does a page whose program can't start or that
+// runs no scripts.
+func TestVisitsWithAnotherFirstView(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ script, at string }{
+		"a link":            {``, "#s=5"},
+		"another language":  {`Object.defineProperty(navigator, 'language', {get: () => 'zh-CN'});`, ""},
+		"a chosen density":  {`localStorage.setItem('density', 'home=full');`, ""},
+		"a kept speed":      {`localStorage.setItem('speed', '1');`, ""},
+		"after a reload":    {`sessionStorage.setItem('stay', '{"text": "s=5", "id": "1"}'); Object.defineProperty(PerformanceNavigationTiming.prototype, 'type', {get: () => 'reload'});`, ""},
+		"after a panic":     {`sessionStorage.setItem('ended', 'it ended');`, ""},
+		"no such program":   {`WebAssembly.compileStreaming = async () => { throw new Error('no program'); }; window.__go = true;`, ""},
+		"without a storage": {`Object.defineProperty(window, 'localStorage', {get: () => { throw new Error('forbidden'); }});`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			b.preload(asFirst + c.script)
+			b.goTo(env.site + c.at)
+			b.wait(`window.__go`)
+			switch name {
+			case "no such program":
+				b.wait(`document.getElementById('boot-broken').checkVisibility() && !document.getElementById('app').checkVisibility()`)
+			case "without a storage":
+				b.wait(`document.querySelector('.stage').checkVisibility() && document.documentElement.dataset.first === 'zh'`)
+			default:
+				b.wait(`document.getElementById('boot-says').checkVisibility() && !document.querySelector('#app *') && document.documentElement.dataset.density === undefined`)
+			}
+		})
+	}
+	t.Run("no scripts", func(t *testing.T) {
+		t.Parallel()
+		b := newTab(t)
+		_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		b.must(err)
+		b.goTo(env.site)
+		b.wait(`!document.getElementById('app').checkVisibility() && document.querySelector('noscript').checkVisibility()`)
+		if says := b.text("noscript"); !strings.Contains(says, "needs JavaScript") {
+			t.Errorf("the page says %q", says)
+		}
+	})
+}
