@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/fleetcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/recordcmd"
@@ -48,7 +49,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		_, err := io.WriteString(c.OutOrStdout(), renamed(c, firstHelp))
 		return err
 	}
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })

@@ -1,0 +1,242 @@
+// Package fleetcmd is "informerscope fleet".
+package fleetcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/engine/fleet"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/report/costs"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// options are the flags and arguments.
+type options struct {
+	cfg        fleet.Config
+	names      []string // a capture, for the number of objects and their size
+	resource   string
+	profile    string
+	server     string
+	happens    string
+	down, warm time.Duration
+	limit      time.Duration
+	megabytes  int64 // that the server writes in a second
+	seed       int64
+	output     cli.Output
+}
+
+// What can happen.
+var happenings = map[string]fleet.Happening{"start": fleet.Start, "restart": fleet.Restart, "cut": fleet.Cut}
+
+// Bounds of what is played.
+const (
+	mostReplicas = 5000
+	mostObjects  = 1_000_000
+	leastSize    = 100
+	mostSize     = 10 << 20
+	mostRate     = 1_000_000 // writes in a second
+)
+
+// Command returns "informerscope fleet".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "fleet [FILE]",
+		Short: "say what many informers ask of one API server when it restarts, or when they all start",
+		Long: `Plays many replicas of an informer against one API server, and says what they ask, what is refused,
+and how long it takes until all of them are up to date again. It does so once for each way in which
+the version of client-go can list: whole, in pages (WatchListPageSize), and as a streaming list.
+
+What happens is --event: all replicas start, the server restarts with an empty watch cache, or all
+connections are cut and the server goes on. The replicas are the engine's reflectors, each with
+random numbers of its own. The server is a model of kube-apiserver's watch cache and of its priority
+and fairness: which lists etcd has to answer, how many seats a list takes, how many requests may
+wait, and for how long. It leaves out what other clients do, what a priority level borrows, and the
+order between flows. How fast the server writes is --rate, since nobody can know yours.
+
+With a FILE, which is a capture of any format, objects are as many and as large as in the cache of
+its client when that was largest. Sizes are those of JSON.`,
+		Example: `  informerscope fleet --replicas 300 --objects 5000 --size 3000
+  informerscope fleet pods.watch.json --replicas 300 --event restart --down 5s
+  informerscope fleet --event cut --writes 20 --selects 0.01 --no-bookmarks
+  informerscope fleet --event start --server v1.30 --profile v0.30 -o json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Wrong("unexpected argument %q", args[1])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			o.names = args
+			if err := o.check(); err != nil {
+				return err
+			}
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	cli.OutputFlag(c, &o.output)
+	flags.IntVar(&o.cfg.Replicas, "replicas", 100, "how many informers there are")
+	flags.Int64Var(&o.cfg.Objects, "objects", 5000, "how many objects each of them lists")
+	flags.Int64Var(&o.cfg.Size, "size", 3000, "how many bytes an object takes on the wire")
+	flags.StringVar(&o.resource, "resource", "", "take the objects from this `resource` of the capture, such as pods")
+	flags.StringVar(&o.happens, "event", "restart", "what happens: start, restart or cut")
+	flags.DurationVar(&o.down, "down", 5*time.Second, "for how long nobody can connect then")
+	flags.DurationVar(&o.warm, "warm", time.Second, "how long the watch cache takes to begin after a restart")
+	flags.Float64Var(&o.cfg.Writes, "writes", 1, "writes of the resource in a second")
+	flags.Float64Var(&o.cfg.Others, "others", 10, "writes of other resources in a second")
+	flags.Float64Var(&o.cfg.Selects, "selects", 1, "the share of the writes that an informer hears of, because of its selector")
+	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
+	flags.StringVar(&o.server, "server", "v1.37", "the `version` of kube-apiserver, from v1.22 on")
+	flags.IntVar(&o.cfg.Server.Seats, "seats", fleet.WorkloadLow, "the seats of the informers' priority level")
+	flags.IntVar(&o.cfg.Server.Flows, "accounts", 1, "how many service accounts the informers have, each of which is a flow")
+	flags.Int64Var(&o.megabytes, "rate", 200, "how many megabytes the server writes in a second")
+	flags.BoolVar(&o.cfg.Server.NoBookmarks, "no-bookmarks", false, "the server sends no bookmarks but those that end streaming lists")
+	flags.DurationVar(&o.limit, "limit", 10*time.Minute, "how long to look on at most")
+	flags.Int64Var(&o.seed, "seed", 1, "of all that is random")
+	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
+	c.RegisterFlagCompletionFunc("event", cli.OneOf("start", "restart", "cut"))
+	return c
+}
+
+// check finds mistakes, and fills in what follows from the flags.
+func (o *options) check() (err error) {
+	f := &o.cfg
+	if f.Profile, err = cli.ProfileFor(o.profile); err != nil {
+		return err
+	}
+	minor := 0
+	if _, err := fmt.Sscanf(o.server, "v1.%d", &minor); err != nil || minor < 22 || o.server != fmt.Sprintf("v1.%d", minor) {
+		return cli.Wrong("--server %q: that is no version such as v1.37, from v1.22 on", o.server)
+	}
+	f.Server.Minor = minor
+	happens, ok := happenings[o.happens]
+	if !ok {
+		return cli.Wrong("--event %q: there are start, restart and cut", o.happens)
+	}
+	f.Happens, f.Seed, f.Server.Bytes = happens, uint64(o.seed), o.megabytes*1_000_000
+	f.Down, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
+	for _, b := range []struct {
+		flag           string
+		is, from, most float64
+	}{
+		{"replicas", float64(f.Replicas), 1, mostReplicas}, {"objects", float64(f.Objects), 0, mostObjects}, {"size", float64(f.Size), leastSize, mostSize},
+		{"down", o.down.Seconds(), 0, 3600}, {"warm", o.warm.Seconds(), 0, 3600}, {"limit", o.limit.Seconds(), 1, 3600},
+		{"writes", f.Writes, 0, mostRate}, {"others", f.Others, 0, mostRate}, {"selects", f.Selects, 0, 1},
+		{"seats", float64(f.Server.Seats), 1, 1e6}, {"accounts", float64(f.Server.Flows), 1, mostReplicas}, {"rate", float64(o.megabytes), 1, 1e6},
+	} {
+		if !(b.is >= b.from && b.is <= b.most) {
+			return cli.Wrong("--%s is from %v to %v", b.flag, b.from, b.most)
+		}
+	}
+	return nil
+}
+
+// mode is a way in which informers list.
+type mode struct {
+	Name   string        `json:"name"` // whole, pages or streaming
+	Result *fleet.Result `json:"result"`
+}
+
+// document is what -o json prints.
+type document struct {
+	Event    string `json:"event"`
+	Replicas int    `json:"replicas"`
+	Objects  int64  `json:"objects"`
+	Size     int64  `json:"size"`
+	Profile  string `json:"profile"`
+	Server   string `json:"server"`
+	Modes    []mode `json:"modes"`
+}
+
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if len(o.names) > 0 {
+		if err := o.measure(ctx, stderr); err != nil {
+			return cli.Interrupted(ctx, err)
+		}
+	}
+	d := document{Event: o.happens, Replicas: o.cfg.Replicas, Objects: o.cfg.Objects, Size: o.cfg.Size, Profile: o.cfg.Profile.Versions, Server: o.server}
+	done := make(chan []mode, 1)
+	go func() { done <- o.modes() }()
+	select {
+	case d.Modes = <-done:
+	case <-ctx.Done():
+		return cli.Interrupted(ctx, ctx.Err())
+	}
+	out := bufio.NewWriter(stdout)
+	if o.output != cli.AsText {
+		return errors.Join(cli.NewDocuments(out, o.output, true).Print(d), out.Flush())
+	}
+	o.write(out, &d)
+	return out.Flush()
+}
+
+// modes plays the fleet once for each way to list.
+func (o *options) modes() (all []mode) {
+	for _, name := range []string{"whole", "pages", "streaming"} {
+		cfg := o.cfg
+		r := &cfg.Profile.Reflector
+		if name == "streaming" && !r.StreamingList && !r.FallsBack { // older ones have none
+			continue
+		}
+		r.StreamingList = name == "streaming"
+		if name == "pages" {
+			r.PageSize = pageSize
+		}
+		all = append(all, mode{name, fleet.Run(&cfg)})
+	}
+	return all
+}
+
+// pageSize is WatchListPageSize where lists are paged: the pager's own default.
+const pageSize = 500
+
+// measure takes the number of objects and their size from a capture.
+func (o *options) measure(ctx context.Context, stderr io.Writer) error {
+	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, false))
+	if err != nil {
+		return err
+	}
+	c.Recent = &files.Recent{}
+	var meter *costs.Meter
+	got, err := c.Read(func(t *trace.Trace) func() error {
+		meter = costs.New(t, costs.Options{Resource: o.resource, Bytes: c.Recent.Bytes})
+		return func() error { meter.Grown(); return nil }
+	})
+	if err != nil {
+		return err
+	}
+	files.TellProblems(stderr, o.names, got.Trace)
+	var largest costs.Resource
+	for _, r := range meter.Report().Resources {
+		if r.Largest.Bytes > largest.Largest.Bytes {
+			largest = r
+		}
+	}
+	if largest.Largest.Objects == 0 {
+		return fmt.Errorf("%s: it holds no objects of such a resource", files.Shown(o.names))
+	}
+	o.resource = largest.Name
+	o.cfg.Objects = min(largest.Largest.Objects, mostObjects)
+	o.cfg.Size = max(largest.Largest.Bytes/largest.Largest.Objects, leastSize)
+	return nil
+}
+
+// newer is a note on a version that is newer than all that are known.
+func (o *options) newer() string {
+	if played, newer := world.Newer(o.profile); newer {
+		return fmt.Sprintf("; client-go %s is newer than what is known, and is played as %s", cli.Printable(o.profile), played)
+	}
+	return ""
+}
