@@ -14,14 +14,14 @@ type Eval struct {
 	x        *Expr
 	informer int
 	w        *world.World
-	now      kinds // of the step's facts
-	needs    kinds // of all functions that have kinds
-	every    bool  // some node is evaluated at every step
-	moves    bool  // some node is evaluated where facts tell of a change, and where no actor moves
-	outside  bool  // no actor has made the step
-	hot      bool  // a function that has kinds was true at the last step
-	fresh    bool  // nothing is known of the steps before
-	at       int64 // the last step
+	now      event.Set // of the step's facts
+	needs    event.Set // of all functions that have kinds
+	every    bool      // some node is evaluated at every step
+	moves    bool      // some node is evaluated where facts tell of a change, and where no actor moves
+	outside  bool      // no actor has made the step
+	hot      bool      // a function that has kinds was true at the last step
+	fresh    bool      // nothing is known of the steps before
+	at       int64     // the last step
 	nodes    []state
 }
 
@@ -29,7 +29,7 @@ type Eval struct {
 type state struct {
 	value   Value
 	changed bool // in this step; or it is momentary, and has come about again
-	needs   kinds
+	needs   event.Set
 	memory  memory
 }
 
@@ -44,13 +44,13 @@ func (x *Expr) Eval(i int) *Eval {
 		}
 		for _, k := range of.kinds {
 			if of.name != "fact" || k.String() == x.nodes[i].names[0] {
-				e.nodes[i].needs.add(k)
-				e.needs.add(k)
+				e.nodes[i].needs.Add(k)
+				e.needs.Add(k)
 			}
 		}
 		for _, k := range of.moves {
-			e.nodes[i].needs.add(k)
-			e.needs.add(k)
+			e.nodes[i].needs.Add(k)
+			e.needs.Add(k)
 		}
 		e.every, e.moves = e.every || of.every, e.moves || of.moves != nil
 	}
@@ -63,6 +63,13 @@ func (e *Eval) Reset() {
 		e.nodes[i].memory = memory{}
 	}
 	e.fresh = true
+}
+
+// mayPass has a Finder pass over parts of a run in which no fact can change the value.
+func (e *Eval) mayPass(f *world.Finder) {
+	if !e.every && !e.moves {
+		f.Pass(&e.needs, func() bool { return !e.fresh && !e.hot })
+	}
 }
 
 // Expr is what is evaluated.
@@ -87,9 +94,9 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 	if !e.fresh && !e.every && !e.hot && needed&1 == 0 && !(e.moves && e.outside) {
 		return e.nodes[last].value, false
 	}
-	e.w, e.hot, e.now = w, false, kinds{}
+	e.w, e.hot, e.now = w, false, event.Set{}
 	for i := range w.Log.Events {
-		e.now.add(w.Log.Events[i].Kind)
+		e.now.Add(w.Log.Events[i].Kind)
 	}
 	for i := range e.x.nodes {
 		e.node(i)
@@ -134,9 +141,9 @@ func (e *Eval) node(i int) {
 	switch {
 	case n.of == nil:
 	case n.of.kinds != nil:
-		due = due || s.value.N != 0 || e.now.meets(&s.needs)
+		due = due || s.value.N != 0 || e.now.Meets(&s.needs)
 	case n.of.moves != nil:
-		due = due || e.outside || e.now.meets(&s.needs)
+		due = due || e.outside || e.now.Meets(&s.needs)
 	default:
 		due = due || n.of.every
 	}
@@ -154,7 +161,7 @@ func (e *Eval) node(i int) {
 		s.value = n.of.eval(e, i, n)
 	default:
 		s.value = Value{}
-		if e.now.meets(&s.needs) {
+		if e.now.Meets(&s.needs) {
 			s.value = truth(e.matches(n, s))
 		}
 	}

@@ -26,6 +26,7 @@ type Change struct {
 func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
 	s := &Search{e: x.Eval(i), seen: seen}
 	s.f = h.Find(0, false, func(w *world.World) bool {
+		s.e.at = w.Steps() - 1 // the steps that were passed over have changed nothing
 		v, changed := s.e.Look(w)
 		if changed {
 			s.seen(Change{w.Steps(), w.Now(), v, w})
@@ -33,6 +34,7 @@ func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
 		s.value = v
 		return false
 	})
+	s.e.mayPass(s.f)
 	return s
 }
 
@@ -45,6 +47,7 @@ func (s *Search) Value() Value { return s.value }
 // is known of the run. If more is known later it can go on.
 func (s *Search) Go(steps int64) (ended bool) {
 	_, ended = s.f.Run(steps)
+	s.e.at = s.f.At()
 	return ended
 }
 
@@ -52,10 +55,12 @@ func (s *Search) Go(steps int64) (ended bool) {
 // be a bool that remembers nothing, is true, or with back for the last one before it.
 func (x *Expr) Find(h *world.History, i int, step int64, back bool) *world.Finder {
 	e := x.Eval(i)
-	return h.Find(step, back, func(w *world.World) bool {
+	f := h.Find(step, back, func(w *world.World) bool {
 		v, _ := e.Look(w)
 		return v.True()
 	})
+	e.mayPass(f)
+	return f
 }
 
 // Begin returns an Eval that has seen the run up to its furthest point.

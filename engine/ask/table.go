@@ -348,12 +348,3 @@ func (f *function) form() string {
 	b.WriteString(strings.Repeat("]", options) + ")")
 	return b.String()
 }
-
-// kinds is a set of kinds of facts. It has a bit for each value that an event.Kind can have.
-type kinds [4]uint64
-
-func (s *kinds) add(k event.Kind) { s[k/64] |= 1 << (k % 64) }
-
-func (s *kinds) meets(o *kinds) bool {
-	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
-}

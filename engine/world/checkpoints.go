@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+
+	"github.com/informerscope/informerscope/engine/event"
 )
 
 // Checkpoints are made this many steps apart at least.
@@ -68,11 +70,13 @@ type checkpoints struct {
 	worlds []checkpoint
 	bytes  int
 	spare  []*World
+	since  event.Set // which of the kinds that are noted had facts since the last checkpoint
 }
 
 type checkpoint struct {
 	*World
-	bytes int // its size as it was counted
+	bytes int       // its size as it was counted
+	facts event.Set // which of the kinds that are noted had facts since the checkpoint before
 }
 
 // leastOfRoot is how many checkpoints a root keeps at least: without some of
@@ -104,7 +108,8 @@ func (c *checkpoints) keep(w *World) {
 		kept, c.spare = c.spare[n-1], c.spare[:n-1]
 	}
 	kept.copyFrom(w)
-	c.worlds = append(c.worlds, checkpoint{kept, w.size()})
+	c.worlds = append(c.worlds, checkpoint{kept, w.size(), c.since})
+	c.since = event.Set{}
 	c.count(w.size())
 }
 
@@ -116,9 +121,11 @@ func (c *checkpoints) count(bytes int) {
 // thin drops every other checkpoint. The memory of a few is kept to be used again.
 func (c *checkpoints) thin() {
 	c.every *= 2
-	kept := c.worlds[:1]
+	kept, facts := c.worlds[:1], event.Set{}
 	for _, w := range c.worlds[1:] {
+		facts.Join(&w.facts)
 		if w.steps%c.every == 0 {
+			w.facts, facts = facts, event.Set{}
 			kept = append(kept, w)
 			continue
 		}
@@ -127,6 +134,7 @@ func (c *checkpoints) thin() {
 			c.spare = append(c.spare, w.World)
 		}
 	}
+	c.since.Join(&facts)
 	clear(c.worlds[len(kept):])
 	c.worlds = kept
 }
@@ -139,9 +147,14 @@ func (c *checkpoints) drop() {
 }
 
 // before returns the last checkpoint at or before step.
-func (c *checkpoints) before(step int64) *World {
-	i := sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].steps > step })
-	return c.worlds[i-1].World
+func (c *checkpoints) before(step int64) *World { return c.worlds[c.after(step)-1].World }
+
+// after is the number of the first checkpoint after step. It isn't inlined, because the page's
+// program is weighed.
+//
+//go:noinline
+func (c *checkpoints) after(step int64) int {
+	return sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].steps > step })
 }
 
 // bytesPerKey is an estimate of the bytes that an informer's stations hold for

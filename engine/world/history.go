@@ -208,7 +208,7 @@ func (h *History) record(w *World) {
 	if w.Last.Finished {
 		h.setEnd(w.steps)
 	}
-	h.samples.look(w)
+	h.samples.look(w, &h.runs.since)
 	if w.steps%timeEvery == 0 {
 		h.times = append(h.times, w.Now())
 		if w.steps%h.runs.every == 0 { // a multiple of timeEvery

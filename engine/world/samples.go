@@ -158,14 +158,18 @@ func (s *Samples) takeNotes(step, now int64) {
 type class uint8
 
 const (
-	received   class = iota + 1 // NextWatchEvent stops at it
-	announced                   // received, and marked
-	marked                      // marked only
-	queued                      // the queue may be deeper than before, or less deep
-	tombstoned                  // queued, and marked if it is about a tombstone
-	made                        // marked if the informer has just made a tombstone
-	notified                    // a listener may be further behind than before, or less far
-	emptied                     // all queues and listeners are empty
+	seldom     class = iota
+	announced        // received, and marked
+	marked           // marked only
+	emptied          // all queues and listeners are empty
+	received         // NextWatchEvent stops at it
+	queued           // the queue may be deeper than before, or less deep
+	tombstoned       // queued, and marked if it is about a tombstone
+	made             // marked if the informer has just made a tombstone
+	notified         // a listener may be further behind than before, or less far
+	usual            // any other that most watch events bring
+
+	lastNoted = emptied // checkpoints tell which parts of a run have facts of these classes
 )
 
 var classes = [256]class{
@@ -177,10 +181,17 @@ var classes = [256]class{
 	event.Requeued: queued, event.Popped: queued,
 	event.ListenerAddCh: notified, event.HandlerReturned: notified, event.ListenerStopped: notified,
 	event.ProcessKilled: emptied,
+
+	event.ResourceVersionSet: usual, event.DeltasDeduplicated: usual, event.PopWaits: usual,
+	event.StoreAdded: usual, event.StoreUpdated: usual, event.StoreDeleted: usual, event.IndexAdded: usual, event.IndexRemoved: usual,
+	event.ListenerSlot: usual, event.ListenerPending: usual, event.ListenerNextCh: usual, event.HandlerCalled: usual,
+	event.LockAcquired: usual, event.LockReleased: usual, event.LockWaits: usual,
+	event.WorkAdded: usual, event.WorkDirty: usual, event.WorkGot: usual, event.WorkGetWaits: usual, event.WorkDone: usual, event.WorkForgotten: usual,
+	event.ReconcileStarted: usual, event.ReconcileEnded: usual, event.ObjectWritten: usual,
 }
 
-// look notes what w's last step has done.
-func (s *Samples) look(w *World) {
+// look notes what w's last step has done. It adds the kinds of facts that are noted to a set.
+func (s *Samples) look(w *World, facts *event.Set) {
 	if w.Now() > s.noteAt {
 		s.takeNotes(w.steps-1, w.Now())
 	}
@@ -189,8 +200,11 @@ func (s *Samples) look(w *World) {
 	}
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		switch classes[e.Kind] {
-		case 0: // as most are
+		c := classes[e.Kind]
+		if c <= lastNoted {
+			facts.Add(e.Kind)
+		}
+		switch c {
 		case received:
 			s.received.add(w, e)
 		case announced:

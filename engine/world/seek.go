@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 )
 
 // At is the world where SeekTo left it. It belongs to the history.
@@ -203,6 +204,47 @@ type Finder struct {
 	// Backwards, the run is looked at in parts, the last one first. These are the first
 	// and the last step of the part, and its last match so far, 0 for none.
 	first, to, found int64
+
+	wanted  *event.Set  // kinds of facts; see Pass
+	mayPass func() bool // nil if nothing is passed over
+	check   int64       // at which step a part may be passed over next
+}
+
+// Pass lets a Finder that looks forwards pass over parts of the run that have no fact of any of
+// these kinds, where that is known of them. may is asked before each.
+func (s *Finder) Pass(wanted *event.Set, may func() bool) {
+	for k := range event.Kind(event.NumKinds) {
+		if wanted.Has(k) && classes[k] > lastNoted {
+			return
+		}
+	}
+	s.wanted, s.mayPass = wanted, may
+}
+
+// pass goes to the next checkpoint if it is known that nothing that is wanted happens up to it,
+// and reports whether it did.
+//
+//go:noinline
+func (s *Finder) pass() bool {
+	if !s.mayPass() {
+		return false
+	}
+	at, h, end := s.w.steps, s.h, s.h.front.steps
+	for at < h.left {
+		h, end = h.parent, min(end, h.left)
+	}
+	i := h.runs.after(at)
+	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].steps > end {
+		s.check = at + minEvery
+		return false
+	}
+	next := &h.runs.worlds[i]
+	if next.facts.Meets(s.wanted) {
+		s.check = next.steps
+		return false
+	}
+	s.w.copyFrom(next.World)
+	return true
 }
 
 // Find returns a Finder for the next step after the given one that match accepts, or
@@ -241,12 +283,17 @@ func (s *Finder) At() int64 { return s.w.steps }
 // Now is the clock after that step.
 func (s *Finder) Now() int64 { return s.w.Now() }
 
+// passCosts is how many steps could be looked at while a part is passed over, about.
+const passCosts = 1000
+
 // Run looks at so many steps at most. It returns the step that was found, or 0, and
 // whether the Finder has ended. A Finder that has reached the front of the run can go on
 // when the front has moved. One that has found a step can look for the next.
 func (s *Finder) Run(budget int64) (step int64, ended bool) {
 	for ; budget > 0; budget-- {
 		switch {
+		case !s.back && s.mayPass != nil && s.w.steps >= s.check && s.pass():
+			budget -= passCosts
 		case !s.back:
 			if s.w.steps >= s.h.front.steps || !s.h.advance(s.w) {
 				return 0, true

@@ -1,0 +1,84 @@
+package ask_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// A search that passes over parts of a long run finds what a look at every step finds: in a run
+// whose checkpoints were thinned out, and in a branch of it.
+func TestASearchMayPassOver(t *testing.T) {
+	seeds := uint64(2)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
+		rand := actor.Rand(seed)
+		h := bigRunToMake(t, 9_000, world.NewMemory(4<<20))
+		troubled(h, &rand)
+		b := h.Branch(h.Steps()/3 + int64(rand.Below(1000)))
+		troubled(b, &rand)
+		if h.Steps() < 100_000 || b.Steps() < 100_000 {
+			t.Fatal(h.Steps(), b.Steps())
+		}
+		for _, h := range []*world.History{h, b} {
+			for _, text := range []string{
+				"list()", "!list()", "relist()", `fact("WatchClosed")`, `fact("BackoffStarted") || resync()`, "once(relist())", "count(list()) > 2", "before(resync(), relist())",
+				`fact("ListenerPending", "", "audit")`, `list() && depth() > 0`, `1 == 1`,
+			} {
+				x := parse(t, text)
+				var want, got []ask.Change
+				e := x.Eval(0)
+				h.Find(0, false, func(w *world.World) bool {
+					if v, changed := e.Look(w); changed {
+						want = append(want, ask.Change{Step: w.Steps(), Time: w.Now(), Value: v})
+					}
+					return false
+				}).Run(1 << 40)
+				s := x.Search(h, 0, func(c ask.Change) {
+					c.World = nil
+					got = append(got, c)
+				})
+				far, at := int64(0), int64(0)
+				for !s.Go(1 + int64(rand.Below(2000))) {
+					far, at = max(far, s.At()-at), s.At()
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("seed %d, %s: found\n%v\nand should find\n%v", seed, text, got, want)
+				}
+				if text == "list()" && far < 8000 {
+					t.Errorf("seed %d: the search for %s looks at %d steps and more at once", seed, text, far)
+				}
+				if s.At() != h.Steps() || x.Begin(h, 0).Value() != s.Value() {
+					t.Errorf("seed %d, %s: the search has ended at step %d of %d", seed, text, s.At(), h.Steps())
+				}
+				if !x.Momentary() || x.Remembers() {
+					continue
+				}
+				for range 3 {
+					from, next := int64(rand.Below(int(h.Steps()))), int64(0)
+					if i := slices.IndexFunc(want, func(c ask.Change) bool { return c.Step > from && c.Value.True() }); i >= 0 {
+						next = want[i].Step
+					}
+					if found, _ := x.Find(h, 0, from, false).Run(1 << 40); found != next {
+						t.Errorf("seed %d: %s is found at %d from %d, and should be at %d", seed, text, found, from, next)
+					}
+				}
+			}
+		}
+	}
+}
+
+// troubled runs h to its end. A few times on the way the watch breaks.
+func troubled(h *world.History, rand *actor.Rand) {
+	for range 3 {
+		h.Extend(int64(rand.Below(60_000)))
+		h.Do(world.Command{Kind: world.BreakWatch})
+	}
+	for h.Extend(1<<20) > 0 {
+	}
+}
