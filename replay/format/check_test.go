@@ -43,15 +43,21 @@ func TestGlancesAtRealCaptures(t *testing.T) {
 		if got, want := tell(quick, nil), tell(strict, nil); got != want {
 			t.Errorf("%s: with a glance\n%s\nwithout\n%s", name, got, want)
 		}
-		for i, r := range strict.Resources {
-			q := quick.Resources[i]
-			if !slices.Equal(r.Records, q.Records) {
-				t.Errorf("%s, %s: the records with a glance differ from those without", name, r.Name())
-			}
-			for ref := range object.Ref(r.Table.Len()) {
-				if got, want := q.Table.Meta(ref), r.Table.Meta(ref); got != want {
-					t.Fatalf("%s, %s: object %d is %+v, and should be %+v", name, r.Name(), ref, got, want)
-				}
+		sameRecords(t, name, quick, strict)
+	}
+}
+
+// sameRecords compares what two traces have of their resources.
+func sameRecords(t *testing.T, name string, got, want *trace.Trace) {
+	t.Helper()
+	for i, r := range want.Resources {
+		q := got.Resources[i]
+		if !slices.Equal(r.Records, q.Records) {
+			t.Errorf("%s, %s: the records are\n%v\nand should be\n%v", name, r.Name(), q.Records, r.Records)
+		}
+		for ref := range object.Ref(r.Table.Len()) {
+			if got, want := q.Table.Meta(ref), r.Table.Meta(ref); got != want {
+				t.Fatalf("%s, %s: object %d is %+v, and should be %+v", name, r.Name(), ref, got, want)
 			}
 		}
 	}

@@ -44,6 +44,36 @@ func Glances(b []byte, own bool) (n int, same bool) {
 	return n, n > 0 && slow.Event.length(b, slow.Event.glance(b, 0, false), "") == n && quick.Event.same(&slow.Event)
 }
 
+// Vetter finds the lines for which a glance is enough. It holds the memory of the last line.
+type Vetter struct{ quick, full line }
+
+// Sound reports whether b, a line with its end, holds a watch event that Event.Glance or
+// Decoder.Glance takes, and in which Decode finds no fault and reads the same. Each of the two
+// glances refuses what the other one takes.
+func (v *Vetter) Sound(b []byte) bool {
+	q, f := &v.quick, &v.full
+	q.T, q.ID = 0, 0
+	f.reset()
+	var err error
+	if n := q.Event.Glance(b); n > 0 && Shallow(b) {
+		err = Decode(b[:n], &f.Event)
+	} else if n = q.glance(b, true); n > 0 && Shallow(b) {
+		err = Decode(b[:n], f)
+	} else {
+		return false
+	}
+	if err != nil || q.T != f.T || q.ID != f.ID || q.Event.texts() != f.Event.texts() {
+		return false
+	}
+	labels := f.Event.Object.Metadata.Labels
+	for _, l := range q.Event.Object.Metadata.sorted { // which holds no name twice
+		if value, there := labels[l.name]; !there || value != l.value {
+			return false
+		}
+	}
+	return len(labels) == len(q.Event.Object.Metadata.sorted)
+}
+
 // same compares what was read by glances.
 func (e *Event) same(x *Event) bool {
 	a, b := e.texts(), x.texts()

@@ -37,7 +37,7 @@ var measures = []measure{
 	{name: "read", pkg: "replay/format", bench: "^BenchmarkRead$", times: "1s", count: "2"},
 	{name: "serve", pkg: "replay/serve", bench: "^BenchmarkEvent", times: "1x", count: "1"},
 	{name: "record", pkg: "replay/record", bench: "^BenchmarkOverhead$", times: "1x", count: "1"},
-	{name: "report", pkg: "replay/cmd/informerscope/internal/reportcmd", bench: "^BenchmarkReport$", times: "1x", count: "1"},
+	{name: "report", pkg: "replay/cmd/informerscope/internal/reportcmd", bench: "^BenchmarkReport(Beside)?$", times: "1x", count: "1"},
 	{name: "page", pkg: "web/test", bench: "^BenchmarkPage$", times: "1x", count: "1", page: true},
 	{name: "formats", pkg: "web/test", bench: "^BenchmarkFormats$", times: "1x", count: "1", page: true},
 	{name: "firefox", pkg: "web/test", bench: "^BenchmarkFirefoxFrames$", times: "1x", count: "1", page: true},

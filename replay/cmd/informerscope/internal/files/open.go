@@ -143,7 +143,11 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		return out, c.named(in, r.Close())
 	}
 	ctx, stop := context.WithCancel(c.Ctx)
-	source := readAhead(ctx, plain, readBy)
+	var all io.Reader = plain
+	if len(c.once) == 0 {
+		all = whole{plain}
+	}
+	source := readAhead(ctx, all, readBy)
 	defer func() {
 		stop()
 		select {
@@ -153,18 +157,18 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		case <-c.Ctx.Done(): // the goroutine may hang in a Read
 		}
 	}()
-	buf := make([]byte, readBy)
+	pieces := vet(ctx, source, readBy)
 	for {
-		n, err := source.Read(buf)
+		p := pieces.next()
 		if c.Ctx.Err() != nil {
 			return nil, c.Ctx.Err()
 		}
-		out.Bytes += int64(n)
-		c.Recent.add(buf[:n])
-		if refused := r.Write(buf[:n]); refused != nil {
+		out.Bytes += int64(len(p.b))
+		c.Recent.add(p.b)
+		if refused := r.WriteVetted(p.b, p.sound); refused != nil {
 			return nil, c.named(in, refused)
 		}
-		if n > 0 {
+		if len(p.b) > 0 {
 			if err := grown(); err != nil {
 				return nil, err
 			}
@@ -173,9 +177,9 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 				c.once[0].settle() // it is the only input
 			}
 		}
-		if err != nil {
-			if err != io.EOF {
-				r.Fail(err)
+		if p.err != nil {
+			if p.err != io.EOF {
+				r.Fail(p.err)
 			}
 			break
 		}

@@ -17,12 +17,17 @@ import (
 // BenchmarkReport reads and plays whole captures on one core: one that it makes up,
 // and the large ones in the folder that INFORMERSCOPE_TRACES names, if any, both
 // compressed and uncompressed. MB/s are of JSON.
-func BenchmarkReport(b *testing.B) {
+func BenchmarkReport(b *testing.B) { benchmarkCores(b, 1) }
+
+// BenchmarkReportBeside does so on two cores.
+func BenchmarkReportBeside(b *testing.B) { benchmarkCores(b, 2) }
+
+func benchmarkCores(b *testing.B, cores int) {
 	made := filepath.Join(b.TempDir(), "watch")
 	if err := os.WriteFile(made, madeUp(20_000), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	b.Run("made-up", func(b *testing.B) { benchmarkReport(b, made) })
+	b.Run("made-up", func(b *testing.B) { benchmarkReport(b, made, cores) })
 	dir := os.Getenv("INFORMERSCOPE_TRACES")
 	if dir == "" {
 		return
@@ -33,16 +38,16 @@ func BenchmarkReport(b *testing.B) {
 		if err := unpack(packed, plain); err != nil {
 			b.Fatal(err)
 		}
-		b.Run(filepath.Base(name), func(b *testing.B) { benchmarkReport(b, packed) })
-		b.Run(filepath.Base(name)+" uncompressed", func(b *testing.B) { benchmarkReport(b, plain) })
+		b.Run(filepath.Base(name), func(b *testing.B) { benchmarkReport(b, packed, cores) })
+		b.Run(filepath.Base(name)+" uncompressed", func(b *testing.B) { benchmarkReport(b, plain, cores) })
 		if err := os.Remove(plain); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func benchmarkReport(b *testing.B, name string) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+func benchmarkReport(b *testing.B, name string, cores int) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 	c, err := files.Open(b.Context(), []string{name}, nil, nil)
 	if err != nil {
 		b.Fatal(err)
