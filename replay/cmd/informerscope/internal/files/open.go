@@ -2,6 +2,7 @@
 package files
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -157,37 +158,48 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 		case <-c.Ctx.Done(): // the goroutine may hang in a Read
 		}
 	}()
-	pieces := vet(ctx, source, readBy)
-	for {
-		p := pieces.next()
-		if c.Ctx.Err() != nil {
-			return nil, c.Ctx.Err()
+	settled := func() error {
+		err := grown()
+		if err == nil && len(c.once) > 0 && native(out.Trace) {
+			c.once[0].settle() // it is the only input
 		}
-		out.Bytes += int64(len(p.b))
-		c.Recent.add(p.b)
-		if refused := r.WriteVetted(p.b, p.sound); refused != nil {
-			return nil, c.named(in, refused)
-		}
-		if len(p.b) > 0 {
-			if err := grown(); err != nil {
-				return nil, err
-			}
-			c.Recent.forget(r.Begun())
-			if len(c.once) > 0 && native(out.Trace) {
-				c.once[0].settle() // it is the only input
-			}
-		}
-		if p.err != nil {
-			if p.err != io.EOF {
-				r.Fail(p.err)
-			}
-			break
-		}
+		return err
+	}
+	if err := c.take(vet(ctx, source, readBy), r, out, settled, func(err error) error { return c.named(in, err) }); err != nil {
+		return nil, err
 	}
 	if err := r.Close(); err != nil {
 		return nil, c.named(in, err)
 	}
 	return out, grown()
+}
+
+// take reads an input to its end, or until grown fails. What the Reader refuses it with is told as
+// refused says.
+func (c *Captures) take(in *vetting, r *format.Reader, out *Captured, grown func() error, refused func(error) error) error {
+	for {
+		p := in.next()
+		if c.Ctx.Err() != nil {
+			return c.Ctx.Err()
+		}
+		out.Bytes += int64(len(p.b))
+		c.Recent.add(p.b)
+		if err := r.WriteVetted(p.b, p.sound); err != nil {
+			return refused(err)
+		}
+		if len(p.b) > 0 {
+			if err := grown(); err != nil {
+				return err
+			}
+			c.Recent.forget(r.Begun())
+		}
+		if p.err != nil {
+			if p.err != io.EOF {
+				r.Fail(p.err)
+			}
+			return nil
+		}
+	}
 }
 
 // native reports whether enough was read to know that the input needs no
@@ -204,27 +216,43 @@ func native(t *trace.Trace) bool {
 	return false
 }
 
-// convert reads the inputs by converting them to our own format first.
+// convert reads the inputs by converting them to our own format first, in a goroutine of its own.
 func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, error) {
 	r := format.NewReader(format.Options{})
 	out := &Captured{Trace: r.Trace()}
 	c.Recent.reset()
-	w := &growing{c: c, r: r, out: out, grown: begin(out.Trace)}
-	_, err := convert.Convert(w, c.Inputs, convert.Options{Progress: c.Bar.Set})
-	switch {
-	case c.Ctx.Err() != nil:
+	grown := begin(out.Trace)
+	ctx, stop := context.WithCancel(c.Ctx)
+	from, to := io.Pipe()
+	over := make(chan error, 1)
+	go func() {
+		w := bufio.NewWriterSize(to, readBy)
+		_, err := convert.Convert(w, c.Inputs, convert.Options{Progress: c.Bar.Set})
+		w.Flush() // fails where nobody reads any more
+		to.Close()
+		over <- err
+	}()
+	err := c.take(vet(ctx, whole{from}, readBy), r, out, grown, func(err error) error { return err })
+	stop()
+	from.Close()
+	var why error
+	select {
+	case why = <-over:
+	case <-c.Ctx.Done(): // the goroutine may hang in a Read
 		return nil, c.Ctx.Err()
-	case w.err != nil:
-		return nil, w.err
-	case err != nil && out.Trace.Records == 0:
-		return nil, err
+	}
+	switch {
 	case err != nil:
-		r.Fail(err)
+		return nil, err
+	case why != nil && out.Trace.Records == 0:
+		return nil, why
+	case why != nil:
+		r.Fail(why)
 	}
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
-	return out, w.grown()
+	return out, grown()
 }
 
 // named adds the input's name to err.
@@ -233,37 +261,6 @@ func (c *Captures) named(in convert.Input, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", in.Name, err)
-}
-
-// growing reads the lines of a trace as convert writes them.
-type growing struct {
-	c     *Captures
-	r     *format.Reader
-	out   *Captured
-	grown func() error
-	fresh int // bytes that came after the last call of grown
-	err   error
-}
-
-func (g *growing) Write(line []byte) (int, error) {
-	if g.err == nil {
-		g.err = g.c.Ctx.Err()
-	}
-	if g.err == nil {
-		g.c.Recent.add(line)
-		g.err = g.r.Write(line)
-	}
-	g.out.Bytes += int64(len(line))
-	g.fresh += len(line)
-	if g.err == nil && g.fresh >= readBy {
-		g.fresh = 0
-		g.err = g.grown()
-		g.c.Recent.forget(g.r.Begun())
-	}
-	if g.err != nil {
-		return 0, g.err
-	}
-	return len(line), nil
 }
 
 // Telling returns a Reader of in that reports its progress.
