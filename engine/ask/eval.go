@@ -52,10 +52,14 @@ func (x *Expr) Eval(i int) *Eval {
 			e.nodes[i].needs.Add(k)
 			e.needs.Add(k)
 		}
-		e.every, e.moves = e.every || of.every, e.moves || of.moves != nil
+		e.every, e.moves = e.every || x.nodes[i].every(), e.moves || of.moves != nil
 	}
 	return e
 }
+
+// every reports whether the node of a function is evaluated at every step. What is momentary is
+// true in no step in which its operands don't change.
+func (n *node) every() bool { return n.of.every && !n.momentary }
 
 // Reset forgets the steps before.
 func (e *Eval) Reset() {
@@ -145,7 +149,7 @@ func (e *Eval) node(i int) {
 	case n.of.moves != nil:
 		due = due || e.outside || e.now.Meets(&s.needs)
 	default:
-		due = due || n.of.every
+		due = due || n.every()
 	}
 	for _, a := range n.args {
 		due = due || e.nodes[a].changed

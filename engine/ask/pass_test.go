@@ -28,7 +28,7 @@ func TestASearchMayPassOver(t *testing.T) {
 		for _, h := range []*world.History{h, b} {
 			for _, text := range []string{
 				"list()", "!list()", "relist()", `fact("WatchClosed")`, `fact("BackoffStarted") || resync()`, "once(relist())", "count(list()) > 2", "before(resync(), relist())",
-				`fact("ListenerPending", "", "audit")`, `list() && depth() > 0`, `1 == 1`,
+				`within(300ms, list(), fact("WatchClosed"))`, `fact("ListenerPending", "", "audit")`, `list() && depth() > 0`, `1 == 1`,
 			} {
 				x := parse(t, text)
 				var want, got []ask.Change
