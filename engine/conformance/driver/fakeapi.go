@@ -266,11 +266,27 @@ func (a *fakeAPI) run(until int64, p around) {
 		default:
 			a.now = max(a.now, until)
 			if acts && acted {
-				a.now += rest
+				a.passes(a.now+rest, p)
 			}
 			return
 		}
 	}
+}
+
+// passes lets time pass in which the server does nothing, and everything else goes on.
+func (a *fakeAPI) passes(until int64, p around) {
+	for {
+		next := min(p.soon(), p.timers())
+		for _, c := range a.caches {
+			next = min(next, c.next())
+		}
+		if next > until {
+			break
+		}
+		a.now = max(a.now, next)
+		p.settle()
+	}
+	a.now = until
 }
 
 // act does one thing that is due: what is due first, and an answer before an event. It
