@@ -35,6 +35,7 @@ type Answer struct {
 	Steps   int     `json:"steps"`
 	Verdict Verdict `json:"verdict"`
 	Parts   []Part  `json:"controllers"`
+	Shared  *Part   `json:"oneProcess,omitempty"` // what keeps the path from coming where all controllers are in one process; nil if nothing is known that does
 }
 
 // Part is what comes of a controller's part of a path.
@@ -74,6 +75,9 @@ func (d *Dump) Ask(number int, o Options) Answer {
 			a.Verdict = Undecided
 		}
 		a.Parts = append(a.Parts, part)
+	}
+	if number, why := f.impossible(""); len(a.Parts) > 1 && why != "" {
+		a.Shared = &Part{Verdict: Fails, Step: number, Why: why}
 	}
 	return a
 }
@@ -120,12 +124,12 @@ func (f *facts) part(controller string, o Options) Part {
 }
 
 // impossible says which step of a controller no cache could have been read in: caches hold what an API server had at one time, and
-// never go back.
+// never go back. Without a name, it is asked of all controllers together, which have one cache in one process.
 func (f *facts) impossible(controller string) (number int, why string) {
 	last := map[kind]int{}
 	for i := range f.steps {
 		s := &f.steps[i]
-		if s.controller != controller {
+		if s.controller != controller && (controller != "" || isServer(s.controller)) {
 			continue
 		}
 		if s.wrong != "" {

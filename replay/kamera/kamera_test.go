@@ -246,6 +246,22 @@ func TestOrderNeedsWorkers(t *testing.T) {
 	}
 }
 
+// Two processes may have two caches of a kind, and one process has one.
+func TestOneProcess(t *testing.T) {
+	m := &made{seq: map[string]int64{}}
+	m.exists("Foo", "a")
+	m.step("External User", nil, []op{{"UPDATE", "Foo", "a", "2", ""}}, "FooController a", "OtherController a")
+	m.step("FooController", nil, []op{{"GET", "Foo", "a", "2", ""}}, "OtherController a")
+	m.step("OtherController", nil, []op{{"GET", "Foo", "a", "1", ""}})
+	a := m.dump(t).Ask(1, Options{})
+	if a.Shared == nil || a.Shared.Step != 3 || !strings.Contains(a.Shared.Why, "a cache never goes back") {
+		t.Errorf("%+v", a)
+	}
+	if a.Parts[0].Verdict != Survives || a.Parts[1].Step == 3 && strings.Contains(a.Parts[1].Why, "a cache never goes back") {
+		t.Errorf("%+v", a)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	m := &made{seq: map[string]int64{}}
 	m.exists("Foo", "a")

@@ -87,4 +87,7 @@ func tell(a *kamera.Answer, out io.Writer) {
 		}
 		fmt.Fprintln(out)
 	}
+	if s := a.Shared; s != nil {
+		fmt.Fprintf(out, "  with all controllers in one process: %s step %d: %s\n", s.Verdict, s.Step, plain.Text(s.Why))
+	}
 }
