@@ -140,7 +140,8 @@ func (p *rsPart) goOn(w *rsWorker, number int) {
 		w.open = len(s.Requests)
 		for i := range s.Requests {
 			p.request(&s.Requests[i], func() {
-				if w.open--; w.open == 0 {
+				w.open--
+				if s.Requests[i].Answer.Came = int32(len(s.Requests) - w.open); w.open == 0 {
 					resume()
 				}
 			})

@@ -105,7 +105,7 @@ func (c *Client) Step(r *Read) Wait {
 	if r.On == OnInformer && c.Registered {
 		r.On = OnRV
 		for _, d := range c.deletes {
-			if r.List || d.Key == r.Key {
+			if (r.List || d.Key == r.Key) && !slices.Contains(r.UIDs, d.UID) { // a precondition may name another object's UID
 				r.UIDs = append(r.UIDs, d.UID)
 			}
 		}

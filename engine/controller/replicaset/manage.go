@@ -64,8 +64,9 @@ func (c *Controller) delete(s *Sync, now int64) {
 	s.ask(deleting, requests...)
 }
 
-// deleted is the end of the deletes. One that failed is no longer expected.
+// deleted is the end of the deletes. One that failed is no longer expected. The error is that of the one that failed first.
 func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
+	came := int32(math.MaxInt32)
 	for i := range requests {
 		q := &requests[i]
 		if q.Answer.Failure == OK {
@@ -74,7 +75,8 @@ func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
 		if !c.NoExpectations {
 			c.Expectations.DeletionObserved(s.Key, q.Pod.Key)
 		}
-		if q.Answer.Failure != NotFound && !s.manageErr {
+		if q.Answer.Failure != NotFound && q.Answer.Came < came {
+			came = q.Answer.Came
 			s.manageErr, s.failed = true, Problem{Wrap: UnableToDelete, Err: q.Answer.Err, Pod: q.Pod}
 		}
 	}

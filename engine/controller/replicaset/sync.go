@@ -32,6 +32,7 @@ type Request struct {
 type Answer struct {
 	Failure Failure
 	Err     int32      // the caller's number of the error's text
+	Came    int32      // of requests that are sent together: which one was answered first
 	Owner   ReplicaSet // of GetOwner and UpdateStatus
 	Pod     Pod        // of AdoptPod, ReleasePod and CreatePod: as it was written
 }
