@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -76,7 +77,15 @@ func startServerWith(t *testing.T, watchCache bool, subresources *apiextensionsv
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.etcd.Close() })
+	t.Cleanup(s.run(endpoint, watchCache))
+	s.define()
+	return s
+}
 
+// run runs the API server until stop is called.
+func (s *apiServer) run(endpoint string, watchCache bool) (stop func()) {
+	t := s.t
+	t.Helper()
 	// It would ask another API server who may do what, and for namespaces. There is none,
 	// so it is set up to ask nobody.
 	nobody := filepath.Join(t.TempDir(), "kubeconfig")
@@ -116,13 +125,11 @@ func startServerWith(t *testing.T, watchCache bool, subresources *apiextensionsv
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.GenericAPIServer.PrepareRun().RunWithContext(ctx) }()
-	t.Cleanup(func() {
+	s.config = server.GenericAPIServer.LoopbackClientConfig
+	return sync.OnceFunc(func() {
 		cancel()
 		<-ended
 	})
-	s.config = server.GenericAPIServer.LoopbackClientConfig
-	s.define()
-	return s
 }
 
 // define adds the custom resource, and waits until it is served.
@@ -222,7 +229,13 @@ func (s *apiServer) Compact() {
 // eventually waits until is true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	within(t, 30*time.Second, what, is)
+}
+
+// within is eventually with a limit of its own.
+func within(t *testing.T, limit time.Duration, what string, is func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	err := wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) { return is(), nil })
 	if err != nil {
