@@ -60,17 +60,35 @@ func TestASearchMayPassOver(t *testing.T) {
 					continue
 				}
 				for range 3 {
-					from, next := int64(rand.Below(int(h.Steps()))), int64(0)
-					if i := slices.IndexFunc(want, func(c ask.Change) bool { return c.Step > from && c.Value.True() }); i >= 0 {
-						next = want[i].Step
+					from, next, last := int64(rand.Below(int(h.Steps()))), int64(0), int64(0)
+					for _, c := range want {
+						switch {
+						case !c.Value.True():
+						case c.Step < from:
+							last = c.Step
+						case c.Step > from && next == 0:
+							next = c.Step
+						}
 					}
-					if found, _ := x.Find(h, 0, from, false).Run(1 << 40); found != next {
-						t.Errorf("seed %d: %s is found at %d from %d, and should be at %d", seed, text, found, from, next)
+					if found := find(x, h, from, false); found != next {
+						t.Errorf("seed %d: after step %d, %s is found at %d, and should be at %d", seed, from, text, found, next)
+					}
+					if found := find(x, h, from, true); found != last {
+						t.Errorf("seed %d: before step %d, %s is found at %d, and should be at %d", seed, from, text, found, last)
 					}
 				}
 			}
 		}
 	}
+}
+
+// find is the step that x.Find finds.
+func find(x *ask.Expr, h *world.History, from int64, back bool) (found int64) {
+	f, ended := x.Find(h, 0, from, back), false
+	for !ended {
+		found, ended = f.Run(4096)
+	}
+	return found
 }
 
 // troubled runs h to its end. A few times on the way the watch breaks.

@@ -59,7 +59,9 @@ func (x *Expr) Find(h *world.History, i int, step int64, back bool) *world.Finde
 		v, _ := e.Look(w)
 		return v.True()
 	})
-	e.mayPass(f)
+	if !back || x.Momentary() { // what is momentary is false where no fact makes it true
+		e.mayPass(f)
+	}
 	return f
 }
 

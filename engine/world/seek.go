@@ -210,8 +210,8 @@ type Finder struct {
 	check   int64       // at which step a part may be passed over next
 }
 
-// Pass lets a Finder that looks forwards pass over parts of the run that have no fact of any of
-// these kinds, where that is known of them. may is asked before each.
+// Pass lets a Finder pass over parts of the run that have no fact of any of these kinds, where that
+// is known of them. A Finder that looks forwards asks may before each.
 func (s *Finder) Pass(wanted *event.Set, may func() bool) {
 	for k := range event.Kind(event.NumKinds) {
 		if wanted.Has(k) && classes[k] > lastNoted {
@@ -229,22 +229,30 @@ func (s *Finder) pass() bool {
 	if !s.mayPass() {
 		return false
 	}
-	at, h, end := s.w.steps, s.h, s.h.front.steps
-	for at < h.left {
-		h, end = h.parent, min(end, h.left)
-	}
-	i := h.runs.after(at)
-	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].steps > end {
-		s.check = at + minEvery
+	next := s.next(s.w.steps)
+	if next == nil {
+		s.check = s.w.steps + minEvery
 		return false
 	}
-	next := &h.runs.worlds[i]
 	if next.facts.Meets(s.wanted) {
 		s.check = next.steps
 		return false
 	}
 	s.w.copyFrom(next.World)
 	return true
+}
+
+// next is the checkpoint after a step, nil if there is none or the facts up to it are not known.
+func (s *Finder) next(step int64) *checkpoint {
+	h, end := s.h, s.h.front.steps
+	for step < h.left {
+		h, end = h.parent, min(end, h.left)
+	}
+	i := h.runs.after(step)
+	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].steps > end {
+		return nil
+	}
+	return &h.runs.worlds[i]
 }
 
 // Find returns a Finder for the next step after the given one that match accepts, or
@@ -267,6 +275,11 @@ func (s *Finder) begin(to int64) {
 	if s.to = to; to > 0 {
 		s.w.copyFrom(s.h.nearest(to))
 		s.first = s.w.steps
+		if s.mayPass != nil {
+			if next := s.next(to); next != nil && !next.facts.Meets(s.wanted) {
+				s.to = s.first
+			}
+		}
 		s.look()
 	}
 }
@@ -309,6 +322,7 @@ func (s *Finder) Run(budget int64) (step int64, ended bool) {
 			return s.found, true
 		default:
 			s.begin(s.first - 1)
+			budget -= passCosts
 		}
 	}
 	return 0, false
