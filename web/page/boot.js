@@ -27,7 +27,9 @@ const saved = (name) => {
 };
 const theme = saved('theme'); // embed.js has that of a frame
 if (theme && !root.dataset.theme) root.dataset.theme = theme;
-if (!embedded) root.lang = saved('lang') || navigator.language; // the program chooses the nearest language that it has
+// The program chooses the nearest language that it has. The first view has its own, and another tag for that would
+// have the browser lay out all of it once more.
+if (!embedded && !('first' in root.dataset)) root.lang = saved('lang') || navigator.language;
 
 /**
  * Says that the program can't be started. The words are in the document, in every language,
@@ -165,7 +167,7 @@ const engine = (receive, died) => {
 grids();
 menus();
 if (!framed && !embedded) held();
-if ('first' in root.dataset) wires();
+if ('first' in root.dataset) requestAnimationFrame(wires); // the program begins to be compiled before that
 else document.getElementById('app')?.replaceChildren(); // this visit begins with another view: first.js
 
 // The program begins with what was open before a reload. In a frame, it keeps no files for use

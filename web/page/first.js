@@ -16,7 +16,7 @@
       const theme = localStorage.getItem('theme');
       if (theme) root.dataset.theme = theme;
       const [visit] = performance.getEntriesByType('navigation');
-      const again = ['reload', 'back_forward'].includes(/** @type {PerformanceNavigationTiming} */ (visit).type);
+      const again = ['reload', 'back_forward'].includes(/** @type {PerformanceNavigationTiming | undefined} */ (visit)?.type ?? '');
       if (again && JSON.parse(sessionStorage.getItem('stay') ?? '{}').text || sessionStorage.getItem('ended')) return false; // stay.js
       if (settings.some((name) => localStorage.getItem(name))) return false;
     } catch { /* the browser may forbid storage */ }
