@@ -75,7 +75,7 @@ func newPage() {
 			p.update(session.Offered{Title: title, Size: size, Step: step, When: when})
 		},
 		Reply: p.reply,
-		Died:  func(why string) { p.update(session.Perished{Why: why}) },
+		Died:  func(why string, memory int64) { p.update(session.Perished{Why: why, Memory: memory}) },
 		Leave: func() { p.stay(dom.Leaving) },
 		Version: func(own, served, release, program string) {
 			p.update(session.Versioned{Own: own, Served: served, Release: release, Program: program})

@@ -31,6 +31,25 @@ const outward = ['valueGet', 'valueSet', 'valueCall', 'valueInvoke', 'valueNew']
 /** How long a page may still take events after the browser has begun to leave it, in ms. */
 const leaving = 500;
 
+/** What a program that is well always gets: pages of 64 kB. */
+const room = 2048;
+
+/**
+ * Why a program has ended with an exit code. Go ends when the browser gives it no more memory, and
+ * doesn't say so: whether there is more is tried here. The error has the bytes that there were.
+ * @param {number} code
+ * @param {WebAssembly.Memory} memory
+ */
+const exited = (code, memory) => {
+  const bytes = memory.buffer.byteLength;
+  try {
+    memory.grow(room);
+  } catch {
+    return Object.assign(new Error(`the browser gives no more memory than ${bytes} bytes`), {memory: bytes});
+  }
+  return new Error(`exit code ${code}`);
+};
+
 /**
  * Keeps events out of a program that has ended. A browser can stop a script in the middle of its
  * work without a word, as Firefox does when its page is being left: neither catch nor finally runs.
@@ -90,7 +109,6 @@ const guard = (go) => {
     enter(() => resume.call(go));
     if (over) go._scheduledTimeouts.clear(); // or Go's glue resumes it until it is gone
   };
-  go.exit = (code) => end(code ? new Error(`exit code ${code}`) : undefined);
   return {enter, end, ended};
 };
 
@@ -103,6 +121,8 @@ export const run = async (module) => {
   const go = new Go();
   const {enter, end, ended} = guard(go);
   const instance = await WebAssembly.instantiate(module, go.importObject);
+  const memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
+  go.exit = (code) => end(code ? exited(code, memory) : undefined);
   await anotherTask();
   enter(() => { go.run(instance).catch(end); });
   await ended;

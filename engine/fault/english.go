@@ -64,6 +64,7 @@ var sentences = map[string]string{
 	"both":                "{first}; {second}",
 	"browserRefused":      "the browser refused and gave no reason",
 	"byHand":              "the stations are moved by hand, so nothing moves by itself",
+	"bytesLost":           "the browser has lost what it kept of this capture: its disk may be full. Make room, and open the capture again",
 	"bzip2":               "the input is compressed with bzip2: uncompress it (bzip2 -d), or compress it with gzip or zstd",
 	"callOfNothing":       "a handler's call about an object that the trace doesn't have",
 	"canCalls":            "can asks about calls by their handler, as in: can audit OnUpdate default/web",

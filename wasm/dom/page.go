@@ -21,9 +21,9 @@ type Events struct {
 	Size   func(width, height int)                                            // of the window, in CSS pixels
 	Media  func(dark, still bool)                                             // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
-	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, -1 for one that Push didn't make
-	Reply  func([]byte)                     // from the worker
-	Died   func(why string)
+	Return func(place int, fragment string)                  // the browser shows an entry of its history; Push gave it the number, -1 for one that Push didn't make
+	Reply  func([]byte)                                      // from the worker
+	Died   func(why string, memory int64)                    // memory is how many bytes the worker had, if it got no more
 	Leave  func()                                            // the page is about to go away, and may be loaded again
 	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
 	// Version is called with the version of the page that runs, and that which its server has:
@@ -139,7 +139,7 @@ func (p *Page) Restart() {
 	}
 	p.worker = call(p.scope, "engine",
 		function(func(args []safejs.Value) any { p.on.Reply(bytesOf(args[0])); return nil }).Value(),
-		function(func(args []safejs.Value) any { p.on.Died(text(args[0])); return nil }).Value())
+		function(func(args []safejs.Value) any { p.on.Died(text(args[0]), int64(float(args[1]))); return nil }).Value())
 }
 
 // Send sends a request to the worker, together with the files that were chosen

@@ -78,7 +78,10 @@ type (
 	// Replied: the worker has sent a reply.
 	Replied struct{ Reply *link.Reply }
 	// Perished: the worker has died.
-	Perished struct{ Why string }
+	Perished struct {
+		Why    string
+		Memory int64 // how many bytes it had, if the browser gave it no more
+	}
 	// Ticked: the page is about to be painted. Now is in milliseconds since some
 	// moment that stays the same.
 	Ticked struct{ Now float64 }

@@ -255,7 +255,7 @@ func (w *stroll) act() {
 		w.tell(Acted{Act: "setup", Arg: "workers", Value: strconv.Itoa(1 + w.r.IntN(8))}, Acted{Act: "applySetup"})
 	case n < 91:
 		w.gone = true
-		w.tell(Perished{"gone"})
+		w.tell(Perished{Why: "gone"})
 	case n < 94:
 		w.tell(Acted{Act: "restart"})
 	case n < 97: // a reload

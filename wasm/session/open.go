@@ -16,6 +16,7 @@ type Opening struct {
 	Rereading *link.Progress // how far the second reading is; nil if there is none
 	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
 	Died      string         // why the worker has ended; "" while it runs
+	Memory    int64          // how many bytes that worker had, if it got no more
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 }
 
@@ -93,9 +94,9 @@ func (o *Opening) failed(why *link.Failure) {
 // notice closes the notice about a damaged file.
 func (o *Opening) notice() { o.Noticed = true }
 
-// die notes why the worker has ended, or with "" that there is another one.
-func (o *Opening) die(why string) {
-	if o.Died = why; why != "" {
+// die notes why the worker has ended, or without a reason that there is another one.
+func (o *Opening) die(p Perished) {
+	if o.Died, o.Memory = p.Why, p.Memory; p.Why != "" {
 		o.loaded()
 	}
 }
@@ -118,7 +119,7 @@ func (m *Model) begin(s Source) {
 		Palette:  m.Palette,
 		Room:     m.Room,
 
-		Open:      Opening{Name: s.Name, Source: s, before: m.Open.standing(), Loading: true, Died: m.Open.Died},
+		Open:      Opening{Name: s.Name, Source: s, before: m.Open.standing(), Loading: true, Died: m.Open.Died, Memory: m.Open.Memory},
 		Nav:       m.Nav,
 		Sharing:   Sharing{usual: m.Sharing.usual},
 		Stage:     Stage{Axis: m.Stage.Axis, heard: m.Stage.heard},

@@ -303,7 +303,7 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 
 func TestTheWorkerCanBeReplaced(t *testing.T) {
 	g := opened(t)
-	g.play(Pressed{Key: "ArrowRight"}, Perished{"RangeError"})
+	g.play(Pressed{Key: "ArrowRight"}, Perished{Why: "RangeError"})
 	if g.m.Open.Died == "" {
 		t.Fatal("nothing says that it ended")
 	}

@@ -79,7 +79,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Replied:
 		return m.reply(msg.Reply)
 	case Perished:
-		m.Open.die(msg.Why)
+		m.Open.die(msg)
 		m.Transport.stop()
 		m.Find.Searching(nil)
 		m.Save.GiveUp()
@@ -156,7 +156,7 @@ func (m *Model) restart() []Cmd {
 	if m.Open.Died == "" {
 		return nil
 	}
-	m.Open.die("")
+	m.Open.die(Perished{})
 	// A file at which the worker died would end the next worker, too.
 	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
 	m.Nav.History.replaced(m)

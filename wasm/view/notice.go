@@ -12,8 +12,13 @@ import (
 func (p *page) notice() *tree.Node {
 	m := p.m
 	if m.Open.Died != "" {
-		return tree.El("div", "notice bad", tree.Text("p", "", p.w.T("ui.died")), tree.Text("p", "quiet", m.Open.Died), widget.Button("primary", p.w.T("ui.restart"), "restart", "")).
-			Attr("role", "alert").Key("notice")
+		n := tree.El("div", "notice bad").Attr("role", "alert").Key("notice")
+		if m.Open.Memory > 0 {
+			n.Add(tree.Text("p", "", p.w.Tn("ui.died.memory", "size", words.Weight(m.Open.Memory), "name", m.Open.Name)))
+		} else {
+			n.Add(tree.Text("p", "", p.w.T("ui.died")), tree.Text("p", "quiet", m.Open.Died))
+		}
+		return n.Add(widget.Button("primary", p.w.T("ui.restart"), "restart", ""))
 	}
 	if m.Stage.Frame == nil {
 		return nil

@@ -132,23 +132,24 @@ if (prepared) stopEngine = prepared.stop;
 /**
  * Gives the program an engine's worker.
  * @param {(reply: Uint8Array) => void} receive takes each reply
- * @param {(why: string) => void} died takes the reason when the worker ends by itself
+ * @param {(why: string, memory: number) => void} died takes the reason when the worker ends by itself,
+ *     and if there was no more memory, how many bytes there were
  */
 const engine = (receive, died) => {
   const {port, stop, dead} = prepared ?? prepare();
   prepared = null;
   let over = false;
-  /** @param {string} why */
-  const end = (why) => {
+  /** @param {string} why @param {number} [memory] */
+  const end = (why, memory = 0) => {
     if (over) return;
     over = true;
     stop();
-    died(why);
+    died(why, memory);
   };
-  dead.then(end);
+  dead.then((why) => end(why));
   port.onmessage = ({data}) => {
     if (over) return;
-    if (data.died) end(data.died);
+    if (data.died) end(data.died, data.memory);
     else if (data.told) noteLine(data.told);
     else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);

@@ -25,6 +25,7 @@ var env struct {
 	browser context.Context
 	site    string // the built page's address
 	outside outside
+	proxy   string // the proxy's address
 }
 
 // dist is the page that the tests open. make bench-against measures another one, too.
@@ -47,8 +48,7 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	proxy, err := env.outside.listen()
-	if err != nil {
+	if env.proxy, err = env.outside.listen(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -59,28 +59,16 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium),
-		chromedp.NoSandbox, // tests also run as root, in containers
-		chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("enable-precise-memory-info", true),
-		// Each window brings pages of its own for what is typed as an address, a fifth of the work of a test.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
-		chromedp.Flag("lang", "en-US"),
-		chromedp.Flag("proxy-server", "http://"+proxy),
-		chromedp.WindowSize(1440, 900),
-	)
 	// Optimizing the program takes a seventh of the work of all tests, and most tabs are
 	// closed before that is of use.
+	var engine []string
 	if !measures {
-		options = append(options, chromedp.Flag("js-flags", "--liftoff-only --wasm-lazy-validation"))
+		engine = []string{"--liftoff-only", "--wasm-lazy-validation"}
 	}
 	if *jitter != 0 {
 		fmt.Fprintln(os.Stderr, "messages are late by the seed", *jitter)
 	}
-	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
+	allocator, cancel := chromedp.NewExecAllocator(ctx, chromiumOptions(chromium, engine...)...)
 	defer cancel()
 	var stop context.CancelFunc
 	env.browser, stop = chromedp.NewContext(allocator)
@@ -94,6 +82,27 @@ func run(m *testing.M) int {
 		stopFirefox()
 	}
 	return code
+}
+
+// chromiumOptions are those of the Chromium at a path. engine are flags of its JavaScript engine.
+func chromiumOptions(path string, engine ...string) []chromedp.ExecAllocatorOption {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.NoSandbox, // tests also run as root, in containers
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("enable-precise-memory-info", true),
+		// Each window brings pages of its own for what is typed as an address, a fifth of the work of a test.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
+		chromedp.Flag("lang", "en-US"),
+		chromedp.Flag("proxy-server", "http://"+env.proxy),
+		chromedp.WindowSize(1440, 900),
+	)
+	if len(engine) > 0 {
+		options = append(options, chromedp.Flag("js-flags", strings.Join(engine, " ")))
+	}
+	return options
 }
 
 // findChromium prefers the headless shell, whose pages have no window around them: the windows are half the

@@ -62,6 +62,6 @@ onmessage = async ({data: {module, port, embedded}}) => {
     await run(module);
     port.postMessage({died: 'the program ended'});
   } catch (error) {
-    port.postMessage({died: reason(error)});
+    port.postMessage({died: reason(error), memory: /** @type {any} */ (error)?.memory ?? 0});
   }
 };

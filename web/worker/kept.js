@@ -16,14 +16,28 @@ export const unreadable = (error) => error?.name === 'NotReadableError' || error
 /**
  * The bytes of a Blob, or of a part of it.
  * @param {Blob} blob
+ * @param {(error: any) => any} wrong says what is wrong with a Blob that can't be read
  */
-export const readNow = (blob) => {
+export const readNow = (blob, wrong = unreadable) => {
   try {
     return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
   } catch (error) {
-    throw unreadable(error);
+    throw wrong(error);
   }
 };
+
+/**
+ * What is wrong with a Blob of ours that can't be read: the browser had no room for it.
+ * @param {any} error
+ */
+const lost = (error) => unreadable(error) === error ? error
+  : fault('bytesLost', {}, 'the browser has lost what it kept of this capture: its disk may be full. Make room, and open the capture again');
+
+/**
+ * The bytes of a part of a Blob that a worker has made.
+ * @param {Blob} blob
+ */
+export const readKept = (blob) => readNow(blob, lost);
 
 /**
  * Returns an empty store.
@@ -70,7 +84,7 @@ export const keptBytes = (giveUp) => {
         const size = part instanceof Blob ? part.size : part.length;
         const a = Math.max(from - starts[i], 0), b = Math.min(to - starts[i], size);
         if (a >= b) return;
-        out.set(part instanceof Blob ? readNow(part.slice(a, b)) : part.subarray(a, b), starts[i] + a - from);
+        out.set(part instanceof Blob ? readKept(part.slice(a, b)) : part.subarray(a, b), starts[i] + a - from);
       });
       return out;
     },

@@ -1,7 +1,7 @@
 // What a live trace needs of the browser, in the engine's worker: answers as they come, a place to
 // keep them, and a file of them in the end.
 import {folder, reason, site} from '../page/site.js';
-import {readNow} from './kept.js';
+import {readKept} from './kept.js';
 
 /**
  * Asks for an address; a relative one is among the page's own files.
@@ -81,7 +81,7 @@ export const store = () => {
     size: () => length,
     blob,
     /** @param {number} from @param {number} to */
-    slice: (from, to) => readNow(blob().slice(from, to)),
+    slice: (from, to) => readKept(blob().slice(from, to)),
   };
 };
 
