@@ -43,7 +43,7 @@ type journey struct {
 	run     *machine.Run
 	told    link.Traveled
 	console link.Console
-	made    bool // a future
+	made    bool // a future, or another one is shown
 }
 
 // travels goes ways.
@@ -52,19 +52,24 @@ type travels struct {
 	company *company
 }
 
-// travel goes the way of a link, beginning with the future shown. Travel ends
-// at what can't be done any more. If the link has two futures, the other one is
-// made first and stands beside.
+// travel goes the way of a link, beginning with what was opened, whichever future is
+// shown. Travel ends at what can't be done any more. If the link has two futures, the
+// other one is made first and stands beside.
 func (t *travels) travel(id int, q link.Travel) {
 	d := t.doc
 	r := d.run()
 	j := &journey{run: r}
-	if l := r.Lanes; q.Second != nil {
-		from, fixed := l.Shown, l.Fixed
+	l := r.Lanes
+	opened := l.All[0]
+	if len(q.Way) > 0 && l.Shown != opened {
+		l.Shown, j.made = opened, true
+	}
+	if q.Second != nil {
+		fixed := l.Fixed
 		l.Fixed = true // both may leave it at its end
 		j.follow(q.Second.Way)
 		second := l.Shown
-		l.Shown, l.Fixed = from, fixed
+		l.Shown, l.Fixed = opened, fixed
 		d.beside = &beside{lane: second, pin: -1}
 	}
 	j.follow(q.Way)
@@ -147,10 +152,18 @@ func (j *journey) follow(way []link.Waypoint) {
 		told.Lost = told.Lost || lost
 		to = at
 	}
-	if goesOn {
-		r.Lanes.GoOn(b, strings.Join(lines, "\n"), to)
-	} else {
+	switch same := r.Lanes.Like(b); {
+	case !goesOn:
 		h.SeekTo(to)
+	case same != nil:
+		b.Drop()
+		r.Lanes.Shown = same
+		h = same.History
+		for h.Steps() < to && h.Extend(min(machine.ExtendBy, to-h.Steps())) > 0 {
+		}
+		h.SeekTo(to)
+	default:
+		r.Lanes.GoOn(b, strings.Join(lines, "\n"), to)
 	}
 	for i := range j.console.Entries[first:] {
 		j.console.Entries[first+i].Lane = r.Lanes.Shown.ID

@@ -99,6 +99,14 @@ func TestALinkLeadsBack(t *testing.T) {
 			if a, b := shownBy(got), shownBy(f); a != b {
 				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
 			}
+
+			// It leads there, too, where the run is open and something else was done.
+			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
+			p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
+			p.travel(link.Travel{Way: want.Way})
+			if a, b := shownBy(p.frame(window)), shownBy(f); a != b {
+				t.Fatalf("%s, seed %d: where it is open, %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
+			}
 		}
 	}
 }

@@ -310,7 +310,7 @@ func (n *Navigation) lead(m *Model) []Cmd {
 	}
 	switch moves := len(s.Way); {
 	case q.Second != nil:
-	case moves == 1 && s.Object.Key == "" && s.Way[0].When == "" && s.Way[0].Line == "":
+	case moves == 1 && s.Object.Key == "" && s.Way[0].When == "" && s.Way[0].Line == "" && !m.Hands.Elsewhere():
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Seek{Step: s.Way[0].Step})...)
 		}

@@ -32,8 +32,10 @@ func earlier(t *testing.T, name string, into any) {
 	}
 }
 
-// Links that an earlier page made open the same moment.
+// Links that an earlier page made open the same moment: every second one as an address, the others by following them from
+// the one before.
 func TestEarlierLinksOpenTheSame(t *testing.T) {
+	t.Parallel()
 	var links []struct {
 		Does, Link string
 		Sees       map[string]string
@@ -43,12 +45,19 @@ func TestEarlierLinksOpenTheSame(t *testing.T) {
 		t.Fatalf("there are %d links", len(links))
 	}
 	b := open(t)
-	for _, l := range links {
-		b.goTo("about:blank")
-		b.goTo(env.site + l.Link)
-		b.ready()
-		b.loaded()
+	for i, l := range links {
+		if i%2 == 0 {
+			b.goTo("about:blank")
+			b.goTo(env.site + l.Link)
+			b.ready()
+			b.loaded()
+		} else {
+			b.run(`location.hash = ` + quote(l.Link))
+		}
 		for what, want := range l.Sees {
+			if i%2 == 1 && what == "futures" {
+				continue // those of the link before stay, where that is about the same run
+			}
 			b.wait(seen + `.` + what + ` === ` + quote(want))
 		}
 	}
@@ -56,6 +65,7 @@ func TestEarlierLinksOpenTheSame(t *testing.T) {
 
 // Settings, changed keys, the course's progress and the score of an earlier page are taken over.
 func TestEarlierSettingsAreTaken(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	var kept map[string]string
@@ -80,6 +90,7 @@ func TestEarlierSettingsAreTaken(t *testing.T) {
 
 // A recording that an earlier page saved shows the future that was saved with it.
 func TestAnEarlierRunOpens(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file, err := filepath.Abs("testdata/earlier/run.trace.jsonl.gz")

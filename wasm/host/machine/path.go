@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -48,6 +50,20 @@ func (l *Lanes) Brief(to *Lane) []link.Waypoint {
 		return nil
 	}
 	return way
+}
+
+// Like returns a lane of which all is done that makes the history h of what was opened, or nil.
+func (l *Lanes) Like(h *world.History) *Lane {
+	if h == nil {
+		return nil
+	}
+	way := l.Brief(&Lane{History: h})
+	for _, x := range l.All {
+		if len(way) > 0 && slices.Equal(l.Brief(x), way) {
+			return x
+		}
+	}
+	return nil
 }
 
 // sharedBy is how many steps h shares with what was opened.

@@ -7,6 +7,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
+// Elsewhere reports whether another future than that which was opened is shown.
+func (m *Model) Elsewhere() bool { return m.Lanes != nil && m.Lanes.Shown != m.Lanes.All[0].ID }
+
 // Futures takes in the futures that there are.
 func (m *Model) Futures(l *link.Lanes) { m.Lanes = l }
 
