@@ -244,7 +244,7 @@ func TestNumbersMoveWithFacts(t *testing.T) {
 		}
 	})
 	for i, n := range moved {
-		if n < 10 {
+		if n < 10 && !testing.Short() {
 			t.Errorf("%s changes %d times in all runs", texts[i], n)
 		}
 	}
