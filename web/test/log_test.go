@@ -32,10 +32,8 @@ func TestLogLiesOverTheRecording(t *testing.T) {
 		t.Errorf("an entry is %q", got)
 	}
 	b.click(".log-warning button")
+	b.stepMoves(at) // the entry may be the current one before, at a later step
 	b.wait(`document.querySelector('.log-warning [aria-current=step]')`)
-	if moved := b.step(); moved == at {
-		t.Errorf("the entry leads nowhere: step %d", moved)
-	}
 	b.key("ArrowLeft")
 	b.wait(`document.querySelector('.log-entry.later.log-warning')`)
 	outer := b.t
