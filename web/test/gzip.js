@@ -56,7 +56,7 @@ const member = (bytes) => {
 
 /** Unpacks all that comes, in pieces. Gives what came out, and what went wrong. */
 const unpack = (file, places) => {
-  const z = new Gunzip(), out = [], least = Math.ceil(file.length / 300);
+  const z = new Gunzip(), out = [], least = Math.max(Math.ceil(file.length / 300), 1);
   const sip = least + random(1 << random(17)), room = least * 10 + random(1 << random(17));
   const into = new Uint8Array(windowSize + room + slack);
   let at = windowSize, all = 0;
