@@ -31,7 +31,7 @@ const outward = ['valueGet', 'valueSet', 'valueCall', 'valueInvoke', 'valueNew']
 /** How long a page may still take events after the browser has begun to leave it, in ms. */
 const leaving = 500;
 
-/** What a program that is well always gets: pages of 64 kB. */
+/** How much more memory the browser gives to a program that is not short of it, in pages of 64 kB. */
 const room = 2048;
 
 /**

@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// The priority level workload-low, of which service accounts outside of kube-system are:
+// The priority level workload-low serves service accounts outside of kube-system:
 // apis/flowcontrol/bootstrap/default.go. It has 100 of 245 shares of the 600 seats that
 // --max-requests-inflight and --max-mutating-requests-inflight make by default
 // (server/config.go).

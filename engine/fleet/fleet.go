@@ -1,7 +1,7 @@
 // Package fleet plays many reflectors against one API server: at their start, when the server
 // restarts, and when their connections are cut. The reflectors are the engine's, each with a seed of its
 // own. The server is a model of kube-apiserver's watch cache and of its priority and fairness. It
-// knows how many objects there are and how large they are, and not the objects.
+// knows the number and the size of the objects, and no object itself.
 //
 // Comments name the place of each number and rule in k8s.io/apiserver v0.37.2, from its pkg on.
 package fleet
@@ -44,7 +44,7 @@ type Config struct {
 type Server struct {
 	Minor       int   // of its version: 37 is v1.37
 	Seats       int   // of the priority level of the fleet
-	Flows       int   // how many accounts the replicas have, each of which is a flow
+	Flows       int   // how many accounts the replicas have; each account is a flow
 	Bytes       int64 // how many bytes it writes in a second, over all answers
 	NoBookmarks bool
 }

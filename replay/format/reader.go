@@ -74,8 +74,8 @@ func NewReader(o Options) *Reader {
 // Trace returns what was read so far. It is the same Trace every time.
 func (r *Reader) Trace() *trace.Trace { return r.t }
 
-// Begun is where that lies in the input of which the Reader waits for the end. It has read what is
-// before.
+// Begun returns the offset in the input at which the value begins that the Reader has not read to its end. It has read
+// everything before.
 func (r *Reader) Begun() int64 { return r.offset }
 
 // Write takes the next bytes. It keeps nothing of chunk. An error means that

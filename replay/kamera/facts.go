@@ -39,7 +39,7 @@ type facts struct {
 	writes   map[kind][]write // all others
 	order    []kindAt         // in which they come
 	primary  map[string]kind  // what each controller reconciles
-	unknown  map[pair]bool    // keys of which nothing says how they came into a queue
+	unknown  map[pair]bool    // keys that came into a queue by nothing that the dump tells
 	observed bool             // the dump has what was read
 	reads    map[reader]bool
 }

@@ -43,7 +43,7 @@ type writer struct {
 	from  []int   // before which change, for those of one moment
 	b     strings.Builder
 	now   int64
-	other []string // resources of which the controller reads from another API server after it was reconnected
+	other []string // resources that the controller reads from another API server after it was reconnected
 }
 
 // moments finds when each action is done. Actions come one after the other: the trigger of one counts from the end of the one

@@ -64,7 +64,8 @@ func (c *Controller) delete(s *Sync, now int64) {
 	s.ask(deleting, requests...)
 }
 
-// deleted is the end of the deletes. One that failed is no longer expected. The error is that of the one that failed first.
+// deleted ends the deletes. A delete that failed is no longer expected. The sync returns the error of the delete that
+// failed first.
 func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
 	came := int32(math.MaxInt32)
 	for i := range requests {

@@ -42,7 +42,7 @@ func TestFleetFacts(t *testing.T) {
 			}
 		}
 	}
-	// The shares of all priority levels, of which workload-low has 100.
+	// The shares of all priority levels. Those of workload-low are 100.
 	text, err := os.ReadFile(filepath.Join(dir, "apis/flowcontrol/bootstrap/default.go"))
 	if err != nil {
 		t.Fatal(err)

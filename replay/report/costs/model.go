@@ -35,7 +35,7 @@ type Resource struct {
 
 // Requests counts requests and their answers.
 type Requests struct {
-	Lists     int64 `json:"lists"` // of which each is one, however many pages it has
+	Lists     int64 `json:"lists"` // a list in pages counts once
 	Pages     int64 `json:"pages"`
 	Streaming int64 `json:"streaming"` // watches that began with a list
 	Watches   int64 `json:"watches"`   // those among them

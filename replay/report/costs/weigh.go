@@ -62,7 +62,7 @@ func (s *scale) is(c byte) bool {
 	return false
 }
 
-// value weighs the value that comes next, which is that of a field. wanted may be nil. left are the
+// value weighs the next value, which belongs to a field. wanted may be nil. left are the
 // changes that have left out none of what the value is part of.
 func (s *scale) value(field int32, wanted *want, left [changes]bool) (size int, ok bool) {
 	s.space()

@@ -26,8 +26,8 @@ type vetted struct {
 	err   error // that came after it
 }
 
-// whole is an input whose Reads return less than was asked for only at its end. What
-// uncompresses returns a few kilobytes at a time, and a line that two pieces share isn't vetted.
+// whole fills each Read, except at the end of the input. A decompressor
+// returns a few kilobytes at a time, and a line that two pieces share isn't vetted.
 type whole struct{ io.Reader }
 
 func (w whole) Read(p []byte) (n int, err error) {
