@@ -1,19 +1,26 @@
 package controller
 
+import "github.com/informerscope/informerscope/engine/controller/priorityqueue"
+
 // LowPriority is the priority that handlers of controller-runtime give to the objects of an
 // initial list, and to those that a resync brings unchanged.
 const LowPriority = -100
 
 // Runtime is what differs between versions of controller-runtime. Each field is a gate, and
-// its comment names the version that opened it. In every version the priority queue behaves as in v0.25.
+// its comment names the version that opened it. A version is the newest release of its minor.
 type Runtime struct {
 	RecoversPanics bool // RecoverPanic's default; v0.19
-	PriorityQueue  bool // there is one, and handlers give it a LowPriority; v0.20, which still judged an object of a list by its age
+	PriorityQueue  bool // there is one, and handlers give it a LowPriority; v0.20
 	Warmup         bool // sources may start before the leader's election; v0.22
 	UsesPriorities bool // UsePriorityQueue's default; v0.23
 	ResultPriority bool // reconcile.Result has a Priority; v0.23
 	AwaitsHandlers bool // workers start after the handlers have synced, too; v0.23
 	ReadYourWrites bool // the client can wait for its own writes; v0.25
+
+	HeedsStop bool // ShutDown of the priority queue ends the workers that wait; v0.22
+
+	Order       priorityqueue.Order // of the priority queue
+	JudgesByAge bool                // handlers give a LowPriority to what is older than a minute, and not to what is listed; v0.20 alone
 }
 
 // The minor versions of controller-runtime that RuntimeOf knows.
@@ -25,9 +32,17 @@ const (
 // RuntimeOf returns the gates of controller-runtime v0 with that minor version. It reports
 // false for one that it doesn't know.
 func RuntimeOf(minor int) (Runtime, bool) {
+	order := priorityqueue.ByPriority
+	switch {
+	case minor < 22:
+		order = priorityqueue.ByDelays
+	case minor < 23:
+		order = priorityqueue.ByPriorityDelays
+	}
 	return Runtime{
-		RecoversPanics: minor >= 19, PriorityQueue: minor >= 20, Warmup: minor >= 22,
+		RecoversPanics: minor >= 19, PriorityQueue: minor >= 20, Warmup: minor >= 22, HeedsStop: minor >= 22,
 		UsesPriorities: minor >= 23, ResultPriority: minor >= 23, AwaitsHandlers: minor >= 23, ReadYourWrites: minor >= 25,
+		Order: order, JudgesByAge: minor == 20,
 	}, minor >= OldestRuntime && minor <= NewestRuntime
 }
 

@@ -88,13 +88,13 @@ const (
 	WorkRequeued     // Key, Depth. Done found it dirty
 	WorkDelayed      // Key, Duration: until it is ready
 	WorkDelayKept    // Key, Duration: until it is ready. It waits already, and the earlier time stays
-	WorkReady        // Key. Its delay is over
+	WorkReady        // Key. Its delay is over, or counts no longer
 	WorkRateLimited  // Key, Requeues
 	WorkForgotten    // Key
 	WorkShutDown     //
 	WorkBuffered     // Key, Priority: with which it was added. It lies in the addBuffer of a priority queue
 	WorkQueued       // Key, Priority. It is in the priority queue, and ready
-	WorkRaised       // Key, Priority. Its priority rose, and it is the last of those that have it
+	WorkRaised       // Key, Priority. Its priority rose. Since controller-runtime v0.23 it is the last of those that have it
 	WorkUnlocked     // Worker, Key. Done: other workers may get it from the priority queue again
 	WorkKept         // Key, Priority. It is ready already, so nothing changes
 	ReconcileStarted // Worker, Key, New: what the cache holds; Duration: of the reconcile

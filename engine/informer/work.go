@@ -92,6 +92,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Workers)
 		if cfg.Controller.Priorities {
 			w.Priority = priorityqueue.NewTurns(add)
+			w.Priority.Queue.Order = cfg.Controller.Order
 		}
 	}
 }

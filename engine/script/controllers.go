@@ -112,7 +112,7 @@ func (c *controllerLine) settle() error {
 	gates, _ := controller.RuntimeOf(controller.NewestRuntime)
 	if c.runtime > 0 {
 		gates, _ = controller.RuntimeOf(c.runtime)
-		c.cfg.Priorities, c.cfg.AwaitsHandlers = gates.UsesPriorities, gates.AwaitsHandlers
+		c.cfg.Priorities, c.cfg.Order, c.cfg.AwaitsHandlers = gates.UsesPriorities, gates.Order, gates.AwaitsHandlers
 	}
 	if c.queue != "" {
 		c.cfg.Priorities = c.queue == "priority"

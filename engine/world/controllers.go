@@ -47,7 +47,7 @@ func QueueOf(w *World, informer int) (q QueueState) {
 		var newest priorityqueue.Item // of all before
 		for i := range p.ReadyLen() {
 			it, behind := p.ReadyAt(i), object.Key(0)
-			if newest.Key != 0 && newest.AddedCounter > it.AddedCounter {
+			if newest.Key != 0 && newest.AddedCounter > it.AddedCounter && newest.Priority > it.Priority {
 				behind = newest.Key
 			} else {
 				newest = it

@@ -26,6 +26,10 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 		travel(link.Chip{Key: key}, adder(s, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
 	case event.WorkRaised, event.WorkKept:
 		travel(link.Chip{Key: key}, link.PlaceBuffer, link.PlaceKey(link.SetQueue, key), link.Touches)
+	case event.WorkReady:
+		if s.w.Last.PC == actor.PriorityAdd { // it was ready before
+			travel(link.Chip{Key: key}, link.PlaceBuffer, link.PlaceKey(link.SetQueue, key), link.Touches)
+		}
 	case event.WorkGot:
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 	case event.ReconcileStarted:

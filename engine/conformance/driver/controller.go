@@ -8,17 +8,20 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/controller"
 )
 
 // playController plays a script of what stands after the informer: queues, guards and
 // reconcilers. Each line of the script is an operation of one world, and each world has
 // a family of operations. testdata/controller holds such scripts with what real code
-// printed, and live/cr025 and live/kcm137 play the same to that code.
-func playController(r io.Reader, w io.Writer) error {
+// printed, and live/crNNN and live/kcm137 play the same to that code. Controller-runtime has
+// that minor version.
+func playController(runtime int, r io.Reader, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	c := newController()
+	c := newController(runtime)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 64<<20)
 	for i := 0; lines.Scan(); i++ {
@@ -61,8 +64,10 @@ func (p panicked) Error() string { return string(p) }
 
 // controllerPlay plays operations of the controller's end.
 type controllerPlay struct {
-	now   int64 // nanoseconds
-	parts []namedPart
+	now     int64 // nanoseconds
+	runtime int   // the minor version of controller-runtime
+	gates   controller.Runtime
+	parts   []namedPart
 }
 
 type namedPart struct {
@@ -70,7 +75,10 @@ type namedPart struct {
 	part
 }
 
-func newController() *controllerPlay { return &controllerPlay{} }
+func newController(runtime int) *controllerPlay {
+	gates, _ := controller.RuntimeOf(runtime)
+	return &controllerPlay{runtime: runtime, gates: gates}
+}
 
 // begin makes the world of a family.
 func (c *controllerPlay) begin(name string) part {

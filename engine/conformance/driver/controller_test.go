@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/controller"
 )
 
 // families are those of testdata/controller, with how many scripts each has at least.
@@ -15,19 +18,31 @@ var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares
 // with what real code printed. A file has the scripts of one family: a line with the
-// name of each, and then, by turns, an operation and its answer.
+// name of each, and then, by turns, an operation and its answer. A version of
+// controller-runtime may have a file of its own, such as pq.v0.22.jsonl.
 func TestTranscriptsOfControllers(t *testing.T) {
-	for family, least := range families {
-		text, err := os.ReadFile(filepath.Join("../testdata/controller", family+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
+	files, err := filepath.Glob("../testdata/controller/*.jsonl")
+	if err != nil || len(files) <= len(families) {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		family, version, older := strings.Cut(name, ".v0.")
+		runtime, least := controller.NewestRuntime, families[family]
+		if older {
+			runtime, err = strconv.Atoi(version)
+			least = 1
+		}
+		text, wrong := os.ReadFile(file)
+		if err != nil || wrong != nil {
+			t.Fatal(err, wrong)
 		}
 		scripts := strings.Split("\n"+string(text), "\n{\"script\":")[1:]
 		if len(scripts) < least {
-			t.Errorf("%s has only %d scripts", family, len(scripts))
+			t.Errorf("%s has only %d scripts", name, len(scripts))
 		}
 		for _, script := range scripts {
-			name, rest, _ := strings.Cut(script, "\n")
+			title, rest, _ := strings.Cut(script, "\n")
 			var in, want []string
 			for i, line := range lines([]byte(rest)) {
 				if i%2 == 0 {
@@ -36,9 +51,9 @@ func TestTranscriptsOfControllers(t *testing.T) {
 					want = append(want, line)
 				}
 			}
-			t.Run(family+"/"+strings.Trim(name, ` "}`), func(t *testing.T) {
+			t.Run(name+"/"+strings.Trim(title, ` "}`), func(t *testing.T) {
 				var got bytes.Buffer
-				if err := playController(strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
+				if err := playController(runtime, strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
 					t.Fatal(err)
 				}
 				compare(t, in, withoutBackoff(in, lines(got.Bytes())), withoutBackoff(in, want))
@@ -70,7 +85,7 @@ func withoutBackoff(in, out []string) []string {
 func TestControllerRefuses(t *testing.T) {
 	for _, text := range []string{`{"op":"pq.add","key":"a"}`, `{"op":"nothing.new"}`, `{"op":"pq.new","prrio":1}`, `{"op":"pq.new"}` + "\n" + `{"op":"pq.fly"}`, `{`} {
 		var got bytes.Buffer
-		if err := playController(strings.NewReader(text), &got); err == nil {
+		if err := playController(controller.NewestRuntime, strings.NewReader(text), &got); err == nil {
 			t.Errorf("%s is played: %s", text, got.String())
 		}
 	}

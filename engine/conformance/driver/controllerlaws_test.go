@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/controller"
 )
 
 // wanted is a ReplicaSet as rs.* prints it: how many pods it wants, and how many it has.
@@ -34,7 +36,7 @@ func TestReplicaSetsConverge(t *testing.T) {
 		}
 		var got, again bytes.Buffer
 		for _, out := range []*bytes.Buffer{&got, &again} {
-			if err := playController(strings.NewReader(text.String()), out); err != nil {
+			if err := playController(controller.NewestRuntime, strings.NewReader(text.String()), out); err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
 			}
 		}

@@ -153,7 +153,7 @@ func (p *limitPart) do(verb string, text []byte, out output) error {
 		return unknown(verb)
 	}
 	p.settle()
-	if verb == "stop" {
+	if verb == "stop" && !(p.q.UsePriorityQueue && p.q.Priority.Deaf) {
 		p.trace = append(p.trace, p.at()+"Start returned <nil>")
 	}
 	return nil
@@ -167,10 +167,14 @@ func (p *limitPart) begin(op *limitOp, out output) {
 		use = cmp.Or(use, op.MgrUsePQ)
 		out["managerAdds"] = 1
 	}
-	pq := use == nil || *use
+	pq := p.c.gates.UsesPriorities
+	if use != nil {
+		pq = *use
+	}
 	p.t, p.programs, p.runs = object.NewTable(nil), map[object.Key][]limitResult{}, map[object.Key]int{}
 	p.timeout = op.TimeoutMs * 1e6
 	p.q = controller.NewQueue(pq, op.make(controller.DefaultLimiter(pq)))
+	p.q.Priority.Order, p.q.Priority.Deaf = p.c.gates.Order, !p.c.gates.HeedsStop
 	p.workers = make([]limitWorker, max(op.Workers, 1))
 	out["queueType"] = "*controller.priorityQueueWrapper"
 	if pq {
@@ -253,7 +257,11 @@ func (p *limitPart) work() bool {
 		switch {
 		case w.ended:
 		case w.busy && p.now >= w.expires:
-			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context deadline exceeded cause=reconciliation timeout", p.at(), p.t.KeyText(w.key), w.run))
+			cause := "reconciliation timeout"
+			if p.c.runtime < 23 {
+				cause = "context deadline exceeded"
+			}
+			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context deadline exceeded cause=%s", p.at(), p.t.KeyText(w.key), w.run, cause))
 			p.end(w)
 			return true
 		case w.busy && p.now >= w.until:
@@ -264,7 +272,7 @@ func (p *limitPart) work() bool {
 			w.waits = true
 			w.ended = p.q.Priority.GetWithPriority()
 			return true
-		case p.q.UsePriorityQueue && p.q.Priority.ShuttingDown():
+		case p.q.UsePriorityQueue && p.q.Priority.ShuttingDown() && !p.q.Priority.Deaf:
 			w.ended = true
 			return true
 		case !p.q.UsePriorityQueue && p.q.Work.CanGet():

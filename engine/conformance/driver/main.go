@@ -6,6 +6,7 @@
 //	go run ./engine/conformance/driver -client-go v0.37.2 < script.jsonl
 //	go run ./engine/conformance/driver -client-go v0.37.2 -transport < NAME.json
 //	go run ./engine/conformance/driver -controller < NAME.in.jsonl
+//	go run ./engine/conformance/driver -controller -runtime 22 < NAME.in.jsonl
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/changes"
+	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -28,16 +30,21 @@ func main() {
 	flip := flag.String("flip", "", "turn a `gate` of engine/changes over: off where the version has it, and on where it has not")
 	gates := flag.String("gates", "", "print the gates in which the version differs from this `release`, and which -flip can turn over")
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
+	minor := flag.Int("runtime", controller.NewestRuntime, "the minor `version` of controller-runtime v0 that -controller is")
+	opened := flag.Bool("runtime-gates", false, "print the gates of that version of controller-runtime")
 	flag.Parse()
 	r, err := releaseOf(*version, *flip)
 	if err == nil {
 		switch {
 		case *gates != "":
 			r.printGates(os.Stdout, *gates)
+		case *opened:
+			gates, _ := controller.RuntimeOf(*minor)
+			err = json.NewEncoder(os.Stdout).Encode(gates)
 		case *transport:
 			err = playTransport(r, os.Stdin, os.Stdout)
 		case *end:
-			err = playController(os.Stdin, os.Stdout)
+			err = playController(*minor, os.Stdin, os.Stdout)
 		default:
 			err = play(r, os.Stdin, os.Stdout)
 		}

@@ -71,6 +71,7 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 	p.now, p.got = p.c.now, nil
 	if verb == "new" {
 		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter())), metrics.NewQueue(p.now)
+		p.q.Order, p.q.Deaf = p.c.gates.Order, !p.c.gates.HeedsStop
 		return nil
 	}
 	var k object.Key
@@ -165,7 +166,7 @@ func (p *pqPart) settle() {
 				p.got = append(p.got, pqGot{p.t.KeyText(it.Key), it.Priority, false})
 			}
 		default:
-			for p.q.ShuttingDown() && len(p.blocked) > 0 {
+			for p.q.ShuttingDown() && !p.q.Deaf && len(p.blocked) > 0 {
 				p.blocked = p.blocked[1:]
 				p.got = append(p.got, pqGot{Shutdown: true})
 			}

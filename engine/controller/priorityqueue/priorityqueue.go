@@ -17,12 +17,23 @@ type AddOpts struct {
 	Priority    int   // higher ones come first; a nil Priority of the real one is 0
 }
 
+// Order is how a version of controller-runtime orders the keys that are ready.
+type Order uint8
+
+// The orders. A key was put off if it was added with a delay, and not without one since. In the older
+// orders, the end of its delay leaves it where its time puts it, and where it was added in the others.
+const (
+	ByPriority       Order = iota // v0.23: by priority, and then as they became ready, or as their priority rose
+	ByPriorityDelays              // v0.22: by priority, and among equals those last that were put off
+	ByDelays                      // v0.20: those last that were put off, whatever their priority
+)
+
 // Item is a key in the queue, or one that was handed out.
 type Item struct {
 	Key          object.Key
 	AddedCounter uint64
 	Priority     int
-	ReadyAt      int64 // of a waiting item
+	ReadyAt      int64 // of a waiting item, and of one that was put off in the older orders
 }
 
 // Place says where a key is.
@@ -40,7 +51,8 @@ type Change struct {
 	Key      object.Key
 	From, To Place
 	Priority int
-	Raised   bool  // the priority rose, so the key is now the last among its equals
+	Raised   bool  // the priority rose. ByPriority, the key is now the last among its equals
+	Sooner   bool  // a ready key that was put off isn't any more
 	Failures int   // as the limiter counts them, if it was asked; each question is one
 	Kept     bool  // nothing has changed
 	ReadyAt  int64 // if To is Waiting
@@ -75,6 +87,10 @@ type added struct {
 // before Done. The zero Queue never delays what is rate limited.
 type Queue struct {
 	Limiter workqueue.Limiter
+	Order   Order
+
+	// Deaf tells that ShutDown ends neither the workers that wait nor the adding, as up to v0.21.
+	Deaf bool
 
 	buffer []added // addBuffer
 	keys   []object.Key
@@ -119,7 +135,7 @@ func (q *Queue) Clone() *Queue {
 // HandleAddBuffer, HandleReadyItems or Len empties it: the limiter is asked then,
 // so a Forget in between comes before it. After ShutDown keys are ignored.
 func (q *Queue) AddWithOpts(o AddOpts, keys ...object.Key) {
-	if q.shutdown || len(keys) == 0 {
+	if !takes(q) || len(keys) == 0 {
 		return
 	}
 	q.keys = append(q.keys, keys...)
@@ -136,11 +152,14 @@ func (q *Queue) AddAfter(k object.Key, after int64) { q.AddWithOpts(AddOpts{Afte
 func (q *Queue) AddRateLimited(k object.Key) { q.AddWithOpts(AddOpts{RateLimited: true}, k) }
 
 // AddBufferReady reports whether HandleAddBuffer has something to do.
-func (q *Queue) AddBufferReady() bool { return !q.shutdown && len(q.buffer) > 0 }
+func (q *Queue) AddBufferReady() bool { return takes(q) && len(q.buffer) > 0 }
+
+// takes reports whether ShutDown keeps nobody from adding keys and from waiting for them.
+func takes(q *Queue) bool { return !q.shutdown || q.Deaf }
 
 // HandleAddBuffer is one turn of handleAddBuffer: it empties the buffer.
 func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
-	if !q.shutdown {
+	if takes(q) {
 		q.flush(now, changes)
 	}
 }
@@ -151,7 +170,7 @@ func (q *Queue) flush(now int64, changes *Changes) {
 	for i := range q.buffer {
 		b := &q.buffer[i]
 		for _, k := range q.keys[from:b.to] {
-			if !q.shutdown {
+			if takes(q) {
 				q.add(&b.AddOpts, k, now, changes)
 			}
 		}
@@ -177,14 +196,15 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 	q.grow(k)
 	s := &q.states[k]
 	from := s.place
-	raised := false
+	raised, sooner := false, false
 	switch {
 	case from == Nowhere:
 		s.priority, s.counter = o.Priority, q.count()
 	default:
-		if from == Ready { // no delay puts off what is ready
-			to, readyAt = Ready, 0
-		} else if to == Waiting {
+		if to == Waiting { // no delay puts off what is ready, or is to be sooner
+			if to = from; from == Ready {
+				readyAt = s.readyAt
+			}
 			readyAt = min(readyAt, s.readyAt)
 		}
 		raised = o.Priority > s.priority
@@ -193,13 +213,17 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 			return
 		}
 		q.remove(k)
+		sooner = from == Ready && readyAt != s.readyAt
 		if raised {
-			s.priority, s.counter = o.Priority, q.count()
+			s.priority = o.Priority
+			if q.Order == ByPriority {
+				s.counter = q.count()
+			}
 		}
 	}
 	s.readyAt = readyAt
 	q.insert(k, to)
-	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Failures: failures, ReadyAt: readyAt})
+	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Sooner: sooner, Failures: failures, ReadyAt: readyAt})
 }
 
 func (q *Queue) count() uint64 {
@@ -222,14 +246,16 @@ func (q *Queue) WaitingItemsReady(now int64) bool {
 }
 
 // HandleWaitingItems is one turn of handleWaitingItems: all items whose time has
-// come become ready, in the order of their times. Each counts as added now, so it
-// comes after those of its priority that are ready.
+// come become ready, in the order of their times. ByPriority, each counts as added now,
+// so it comes after those of its priority that are ready.
 func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 	for q.WaitingItemsReady(now) {
 		k := q.waiting.at(0)
 		q.waiting.remove(0)
 		s := &q.states[k]
-		s.readyAt, s.counter = 0, q.count()
+		if q.Order == ByPriority {
+			s.readyAt, s.counter = 0, q.count()
+		}
 		q.insert(k, Ready)
 		changes.add(Change{Key: k, From: Waiting, To: Ready, Priority: s.priority})
 	}
@@ -238,10 +264,10 @@ func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 // GetWithPriority lets one more worker wait until HandleReadyItems hands out an
 // item. If the queue is shut down, it reports that, and the worker doesn't wait.
 func (q *Queue) GetWithPriority() (shutdown bool) {
-	if !q.shutdown {
+	if takes(q) {
 		q.waiters++
 	}
-	return q.shutdown
+	return !takes(q)
 }
 
 // ReadyItemsReady reports whether HandleReadyItems has something to do.
@@ -309,10 +335,19 @@ func (q *Queue) ShutDown() bool {
 func (q *Queue) ShuttingDown() bool { return q.shutdown }
 
 // Len empties the buffer and returns how many items are ready. Items that a worker
-// has count if they were added again; waiting ones don't.
+// has count if they were added again; waiting ones don't. In the order of v0.22, where the waiting keys
+// stand between the others, it counts up to the first of them.
 func (q *Queue) Len(now int64, changes *Changes) int {
 	q.flush(now, changes)
-	return q.ready.len()
+	n := q.ready.len()
+	if q.Order == ByPriorityDelays {
+		for i := range q.waiting.len() {
+			for n > 0 && q.states[q.ready.at(n-1)].priority < q.states[q.waiting.at(i)].priority {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // Buffered appends the keys that lie in the buffer of a queue, in the order in which they were added.

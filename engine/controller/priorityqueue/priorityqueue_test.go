@@ -42,6 +42,7 @@ func TestLaws(t *testing.T) {
 	for seed := range int64(40) {
 		rnd, now := rand.New(rand.NewSource(seed)), int64(0)
 		q := New(workqueue.Exponential(5, 1000))
+		q.Order = Order(seed % 3)
 		random(q, rnd, 400, &now, func() {
 			seen := map[object.Key]bool{}
 			for i := range q.ReadyLen() {
@@ -68,11 +69,14 @@ func TestCopiesGoOnAlike(t *testing.T) {
 	for seed := range int64(40) {
 		rnd, now := rand.New(rand.NewSource(seed)), int64(1000)
 		q := New(workqueue.Exponential(5, 1000))
+		q.Order = Order(seed % 3)
 		random(q, rnd, 60, &now, nil)
 		later := q.Clone()
 		for k := range later.states {
-			later.states[k].counter += 100
-			later.states[k].readyAt += 500
+			s := &later.states[k]
+			if s.counter += 100; s.readyAt != 0 {
+				s.readyAt += 500
+			}
 		}
 		later.addedCounter += 100
 		if a, b := hashed(q, now), hashed(later, now+500); a != b {
@@ -112,6 +116,12 @@ func TestEachDifferenceIsHashed(t *testing.T) {
 		"locked":   func(q *Queue) { q.Add(1); q.GetWithPriority(); q.HandleReadyItems(0, nil, nil) },
 		"failed":   func(q *Queue) { q.Limiter.When(1, 0) },
 		"shutdown": func(q *Queue) { q.ShutDown() },
+		"put off": func(q *Queue) {
+			q.Order = ByDelays
+			q.AddAfter(1, 5)
+			q.HandleAddBuffer(-5, nil)
+			q.HandleWaitingItems(0, nil)
+		},
 	} {
 		q := New(DefaultLimiter())
 		change(q)
@@ -139,6 +149,33 @@ func TestChanges(t *testing.T) {
 	}
 	if !slices.Equal(log, want) {
 		t.Errorf("the changes are\n%+v, want\n%+v", log, want)
+	}
+}
+
+// TestOrders: where a key that was put off comes, before and after it is added again without a delay.
+func TestOrders(t *testing.T) {
+	for order, want := range map[Order][2]string{ByPriority: {"2143", "2143"}, ByPriorityDelays: {"2413", "1243"}, ByDelays: {"2431", "1243"}} {
+		q := New(DefaultLimiter())
+		q.Order = order
+		ready := func() (text string) {
+			q.HandleAddBuffer(5, nil)
+			q.HandleWaitingItems(5, nil)
+			for i := range q.ReadyLen() {
+				text += fmt.Sprint(q.ReadyAt(i).Key)
+			}
+			return text
+		}
+		q.AddWithOpts(AddOpts{After: 5, Priority: 5}, 1)
+		q.AddWithOpts(AddOpts{Priority: 5}, 2)
+		q.AddWithOpts(AddOpts{Priority: -100}, 3)
+		q.HandleAddBuffer(0, nil)
+		ready()
+		q.AddWithOpts(AddOpts{Priority: 5}, 4)
+		first := ready()
+		q.Add(1)
+		if got := [2]string{first, ready()}; got != want {
+			t.Errorf("order %d: %v, want %v", order, got, want)
+		}
 	}
 }
 

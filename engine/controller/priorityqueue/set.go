@@ -48,9 +48,13 @@ func (s *set) remove(i int) {
 	}
 }
 
-// compareReady is the order of the ready set, lessReady: by priority, and then as they came.
+// compareReady is the order of the ready set, as the Order of the queue says. ByPriority, no ready key
+// has a time.
 func (q *Queue) compareReady(a, b object.Key) int {
 	x, y := &q.states[a], &q.states[b]
+	if c := cmp.Compare(x.readyAt, y.readyAt); c != 0 && (q.Order == ByDelays || x.priority == y.priority) {
+		return c
+	}
 	if c := cmp.Compare(y.priority, x.priority); c != 0 {
 		return c
 	}
@@ -116,6 +120,10 @@ func (q *Queue) Hash(h *actor.Hash, now int64) {
 		k := q.ready.at(i)
 		h.Add(uint64(k))
 		h.Add(uint64(q.states[k].priority))
+		if q.Order != ByPriority {
+			h.Bool(q.states[k].readyAt != 0)
+			h.Add(uint64(q.olderThan(q.states[k].counter)))
+		}
 	}
 	h.Add(uint64(q.waiting.len()))
 	for i := range q.waiting.len() {

@@ -123,5 +123,7 @@ func tell(c *Change, pc actor.PC, now int64, log *event.Log) {
 		emit(event.WorkKept, priority)
 	case c.From != c.To:
 		emit(event.WorkQueued, priority)
+	case c.Sooner && !c.Raised:
+		emit(event.WorkReady, 0)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
 	"github.com/informerscope/informerscope/engine/object"
@@ -25,6 +26,7 @@ type Config struct {
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of
 	// an initial list, and to those that a resync brings unchanged.
 	Priorities, Ranks bool
+	Order             priorityqueue.Order // of the priority queue
 
 	// AwaitsHandlers tells that the workers start when the handlers have been called for the
 	// initial lists. Without it, they start when the informers have synced.

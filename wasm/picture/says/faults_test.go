@@ -156,7 +156,7 @@ func untold(m *moment, y *saying) (faults []string) {
 		case event.VeryShortWatch:
 			tells("a very short watch", "veryShortWatch", "reflectorReturns")
 		case event.WorkReady:
-			tells("a delay that is over", "workReady", "priorityWaited")
+			tells("a delay that is over", "workReady", "priorityWaited", "prioritySooner")
 		case event.ResyncNotDue:
 			tells("a resync that is not due", "resyncNotDue")
 		case event.ObjectMutated:

@@ -43,7 +43,26 @@ var priorityLaws = map[string]law{
 		is := max(readyIn(b, m.e.Key).Priority, waitingIn(b, m.e.Key).Priority)
 		return int64(is) == m.number("n") && (is > was || was == 0)
 	},
-	"why.priorityRaised": func(m *moment) bool { return m.fact(event.WorkRaised) },
+	"step.prioritySooner": func(m *moment) bool {
+		a, b := m.queue()
+		return readyIn(a, m.e.Key).ReadyAt != 0 && readyIn(b, m.e.Key).Key != 0 && readyIn(b, m.e.Key).ReadyAt == 0
+	},
+	"why.priorityPutOff": func(m *moment) bool {
+		_, b := m.queue()
+		late := map[int]bool{}
+		for i := range b.ReadyLen() {
+			it := b.ReadyAt(i)
+			if late[it.Priority] && it.ReadyAt == 0 {
+				return false
+			}
+			late[it.Priority] = late[it.Priority] || it.ReadyAt != 0
+		}
+		return b.Order != priorityqueue.ByPriority && readyIn(b, m.e.Key).Key != 0
+	},
+	"why.priorityRaised": func(m *moment) bool {
+		_, b := m.queue()
+		return m.fact(event.WorkRaised) && b.Order == priorityqueue.ByPriority
+	},
 	"step.priorityLimited": func(m *moment) bool {
 		a, b := m.queue()
 		return b.NumRequeues(m.e.Key) > a.NumRequeues(m.e.Key) && int64(b.NumRequeues(m.e.Key)) == m.number("n") && waitingIn(b, m.e.Key).ReadyAt-m.after.Now() == m.number("took")

@@ -3,6 +3,7 @@ package says
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
@@ -16,8 +17,11 @@ var prioritySayings = []saying{
 	{id: "keyUnnamed", pc: actor.RunEnqueue, when: func(s *step, _ event.Event) bool { return len(s.facts) == 0 && s.feed().By != "" }},
 
 	{id: "priorityGot", of: event.WorkGot, pc: actor.PriorityReady},
-	{id: "priorityWaited", of: event.WorkReady, pc: actor.PriorityWaiting, with: event.WorkQueued, why: "priorityWaited"},
-	{id: "priorityRaised", of: event.WorkRaised, why: "priorityRaised"},
+	{id: "priorityWaited", of: event.WorkReady, pc: actor.PriorityWaiting, with: event.WorkQueued, when: byPriority, why: "priorityWaited"},
+	{id: "priorityWaited", of: event.WorkReady, pc: actor.PriorityWaiting, with: event.WorkQueued, why: "priorityPutOff"},
+	{id: "priorityRaised", of: event.WorkRaised, when: byPriority, why: "priorityRaised"},
+	{id: "priorityRaised", of: event.WorkRaised},
+	{id: "prioritySooner", of: event.WorkReady, when: sooner, why: "priorityPutOff"},
 	{id: "priorityLimited", of: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkDelayed, with: event.WorkDelayed, why: "priorityLimited"},
 	{id: "priorityLimitedReady", of: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkKept, why: "priorityLimitedReady"},
 	{id: "priorityDelayed", of: event.WorkDelayed, pc: actor.PriorityAdd},
@@ -33,6 +37,16 @@ var prioritySayings = []saying{
 	{id: "priorityDone", of: event.WorkUnlocked},
 	{id: "programFails", pc: actor.WorkerProgram, next: actor.WorkerReconciled, when: fails},
 	{id: "programPrioritises", pc: actor.WorkerProgram, next: actor.WorkerProgram, when: silent, why: "programPrioritises"},
+}
+
+// byPriority holds if delays don't order the keys of the queue that are ready.
+func byPriority(s *step, _ event.Event) bool {
+	return s.x.Work.Priority.Queue.Order == priorityqueue.ByPriority
+}
+
+// sooner holds if a key that was ready already isn't put off any more.
+func sooner(s *step, _ event.Event) bool {
+	return s.x.Work.Priority != nil && s.pc != actor.PriorityWaiting
 }
 
 // feed is how the handler of the step feeds a controller.

@@ -5,24 +5,21 @@ package cr025
 import (
 	"testing"
 
-	"github.com/go-logr/logr"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/managed"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/prioritised"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/klog/v2"
 )
 
-// Handled errors would wait until the time of the process, which is decades after that of
-// a bubble.
-func init() {
-	utilruntime.ErrorHandlers = nil
-	klog.SetLogger(logr.Discard())
-}
+var version = prioritised.Version(25)
 
 func TestRandom(t *testing.T) {
-	proof.Controller(t,
-		proof.Family{Name: "pq", Script: pqScript, Play: playPQ},
+	controllers.Random(t, &version,
 		proof.Family{Name: "mc", Script: mcScript, Play: playMC},
-		proof.Family{Name: "limit", Script: limitScript, Play: playLimit},
 		proof.Family{Name: "ryw", Script: rywScript, Play: playRYW, Fixed: 4},
 	)
 }
+
+func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
+
+func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -163,12 +164,12 @@ func keysOf(m map[string]string) func(func(string) bool) {
 
 func (p *mcPlayer) print(res map[string]any) {
 	lru, backing := []string{}, []string{}
-	l := reach(reflect.ValueOf(p.c).Elem().FieldByName("mutationCache")).Elem().FieldByName("evictionList")
-	entries := reach(l).Addr().Interface().(*list.List)
+	l := controllers.Reach(reflect.ValueOf(p.c).Elem().FieldByName("mutationCache")).Elem().FieldByName("evictionList")
+	entries := controllers.Reach(l).Addr().Interface().(*list.List)
 	for e := entries.Back(); e != nil; e = e.Prev() {
 		entry := reflect.ValueOf(e.Value).Elem()
-		value, expires := reach(entry.FieldByName("value")).Interface(), reach(entry.FieldByName("expireTime")).Interface().(time.Time)
-		lru = append(lru, fmt.Sprintf("%s=%s ttl=%dms", reach(entry.FieldByName("key")).Interface(), objectText(value), time.Until(expires).Milliseconds()))
+		value, expires := controllers.Reach(entry.FieldByName("value")).Interface(), controllers.Reach(entry.FieldByName("expireTime")).Interface().(time.Time)
+		lru = append(lru, fmt.Sprintf("%s=%s ttl=%dms", controllers.Reach(entry.FieldByName("key")).Interface(), objectText(value), time.Until(expires).Milliseconds()))
 	}
 	for _, o := range p.store.List() {
 		backing = append(backing, objectText(o.(runtime.Object)))

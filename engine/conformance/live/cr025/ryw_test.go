@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -409,27 +410,27 @@ func (p *rywPlayer) state(res map[string]any) {
 	var handlers []string
 	writes := []string{}
 	names := map[int64]string{0: "unstructured", 2: "typed"}
-	barriers := reach(c.FieldByName("writeBarriers")).Elem()
-	all := reach(barriers.FieldByName("data"))
+	barriers := controllers.Reach(c.FieldByName("writeBarriers")).Elem()
+	all := controllers.Reach(barriers.FieldByName("data"))
 	for _, k := range all.MapKeys() {
-		data := reach(all.MapIndex(k).Elem().Elem().FieldByName("data"))
+		data := controllers.Reach(all.MapIndex(k).Elem().Elem().FieldByName("data"))
 		for _, key := range data.MapKeys() {
 			writes = append(writes, fmt.Sprintf("%s inFlight=%d", key.Interface().(types.NamespacedName), data.MapIndex(key).Elem().FieldByName("inFlightWrites").Int()))
 		}
 	}
-	kept := reach(c.FieldByName("consistencyHandlers")).Elem()
-	all = reach(kept.FieldByName("data"))
+	kept := controllers.Reach(c.FieldByName("consistencyHandlers")).Elem()
+	all = controllers.Reach(kept.FieldByName("data"))
 	for _, k := range all.MapKeys() {
 		h, name := all.MapIndex(k).Elem(), names[k.FieldByName("representation").Int()]
 		registered := h.FieldByName("registered").Bool()
 		var minimums, deletes []string
-		observed := reach(h.FieldByName("observedRV")).Addr().Interface().(*atomic.Int64).Load()
-		for key, rv := range reach(h.FieldByName("minimumRVs")).Interface().(map[types.NamespacedName]int64) {
+		observed := controllers.Reach(h.FieldByName("observedRV")).Addr().Interface().(*atomic.Int64).Load()
+		for key, rv := range controllers.Reach(h.FieldByName("minimumRVs")).Interface().(map[types.NamespacedName]int64) {
 			if rv > observed {
 				minimums = append(minimums, fmt.Sprintf("%s>=%d", key, rv))
 			}
 		}
-		pending := reach(h.FieldByName("pendingDeletes"))
+		pending := controllers.Reach(h.FieldByName("pendingDeletes"))
 		for _, key := range pending.MapKeys() {
 			var uids []string
 			for _, uid := range pending.MapIndex(key).MapKeys() {

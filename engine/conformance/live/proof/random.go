@@ -33,6 +33,8 @@ type Family struct {
 	Play   Player
 	// Fixed is how many operations at the start of a script have to stay.
 	Fixed int
+	// Args are arguments of the driver, beside -controller.
+	Args []string
 }
 
 // Controller compares random scripts of what stands after the informer. The first one
@@ -48,7 +50,7 @@ func Controller(t *testing.T, families ...Family) {
 				for _, op := range script {
 					ops[op["op"].(string)]++
 				}
-				real, ours := f.Play(t, script), engine(t, bin, script)
+				real, ours := f.Play(t, script), f.Engine(t, bin, script)
 				for _, line := range real {
 					for _, what := range outcomes(line) {
 						came[what]++
@@ -97,10 +99,10 @@ func outcomes(line string) (all []string) {
 	return all
 }
 
-// engine plays a whole script on the driver.
-func engine(t *testing.T, bin string, script []Op) []string {
+// Engine plays a whole script on the driver.
+func (f *Family) Engine(t *testing.T, bin string, script []Op) []string {
 	t.Helper()
-	return Answers(t, bin, script, "-controller")
+	return Answers(t, bin, script, append([]string{"-controller"}, f.Args...)...)
 }
 
 // plays is how often the real code plays a script that differs.
@@ -108,7 +110,7 @@ const plays = 8
 
 // differs returns the number of the line in which the last play of the real code differs, or -1 if one of its plays is like the engine's.
 func (f *Family) differs(t *testing.T, bin string, script []Op) (at int) {
-	ours := engine(t, bin, script)
+	ours := f.Engine(t, bin, script)
 	for range plays {
 		if at = Differs(f.Play(t, script), ours); at < 0 {
 			return -1
@@ -125,7 +127,7 @@ func (f *Family) report(t *testing.T, bin string, script []Op) string {
 		line, _ := json.Marshal(op)
 		fmt.Fprintf(&b, "%s\n", line)
 	}
-	real, ours := f.Play(t, short), engine(t, bin, short)
+	real, ours := f.Play(t, short), f.Engine(t, bin, short)
 	if at := Differs(real, ours); at >= 0 {
 		fmt.Fprintf(&b, "operation %d:\nreal   %s\nengine %s\n", at, real[at], ours[at])
 	}

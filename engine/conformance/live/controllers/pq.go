@@ -1,4 +1,4 @@
-package cr025
+package controllers
 
 import (
 	"cmp"
@@ -6,48 +6,21 @@ import (
 	"math/rand"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-	"unsafe"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/measured"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
-	"golang.org/x/time/rate"
-	"k8s.io/client-go/util/workqueue"
-	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
-
-// limiterSpec says which rate limiter a queue gets.
-type limiterSpec struct {
-	Limiter       string
-	BaseMs, MaxMs int64
-	QPS           float64
-	Burst, N      int
-}
-
-// make returns the limiter, or nil if the script names none.
-func (s *limiterSpec) make() workqueue.TypedRateLimiter[string] {
-	base, longest := time.Duration(s.BaseMs)*time.Millisecond, time.Duration(s.MaxMs)*time.Millisecond
-	switch s.Limiter {
-	case "exp":
-		return workqueue.NewTypedItemExponentialFailureRateLimiter[string](base, longest)
-	case "bucket":
-		return &workqueue.TypedBucketRateLimiter[string]{Limiter: rate.NewLimiter(rate.Limit(s.QPS), s.Burst)}
-	case "fastslow":
-		return workqueue.NewTypedItemFastSlowRateLimiter[string](base, longest, s.N)
-	case "workqueueDefault":
-		return workqueue.DefaultTypedControllerRateLimiter[string]()
-	}
-	return nil
-}
 
 type pqOp struct {
 	Op, Key string
 	Keys    []string
 	Ms      int64
-	limiterSpec
+	LimiterSpec
 	RateLimited bool
 	Prio        *int
 }
@@ -60,7 +33,8 @@ type got struct {
 
 // pqPlayer plays pq.* to controller-runtime's priority queue.
 type pqPlayer struct {
-	q     priorityqueue.PriorityQueue[string]
+	v     *Version
+	q     PriorityQueue
 	has   *proof.Metrics
 	began time.Time
 
@@ -71,15 +45,19 @@ type pqPlayer struct {
 
 var queues = measured.NewQueues()
 
-func playPQ(t *testing.T, script []proof.Op) []string {
-	p := &pqPlayer{}
+func (v *Version) playPQ(t *testing.T, script []proof.Op) []string {
+	p := &pqPlayer{v: v}
 	return proof.Play(t, script, func(op proof.Op, res map[string]any) {
 		p.do(op, res)
 		p.print(res)
 	}, func() {
-		if p.q != nil && !p.q.ShuttingDown() {
+		if p.q == nil {
+			return
+		}
+		if !p.q.ShuttingDown() {
 			p.q.ShutDown()
 		}
+		Release(p.q)
 	})
 }
 
@@ -94,7 +72,7 @@ func (p *pqPlayer) do(line proof.Op, res map[string]any) {
 		p.began = time.Now()
 		name := ""
 		name, p.has = queues.Fresh()
-		p.q = priorityqueue.New(name, func(o *priorityqueue.Opts[string]) { o.RateLimiter, o.MetricProvider = op.make(), queues })
+		p.q = p.v.Queue(name, op.LimiterSpec, queues)
 	case "pq.metrics":
 		res["metrics"] = p.has.Print(measured.Names...)
 	case "pq.add":
@@ -104,12 +82,18 @@ func (p *pqPlayer) do(line proof.Op, res map[string]any) {
 	case "pq.addRateLimited":
 		p.q.AddRateLimited(op.Key)
 	case "pq.addWithOpts":
-		p.q.AddWithOpts(priorityqueue.AddOpts{After: after, RateLimited: op.RateLimited, Priority: op.Prio}, op.Keys...)
+		keys := op.Keys
+		if op.Key != "" {
+			keys = append([]string{op.Key}, keys...)
+		}
+		addWithOpts(p.q, after, op.RateLimited, op.Prio, keys...)
 	case "pq.get", "pq.getWithPriority":
 		for range max(op.N, 1) {
 			p.get(op.Op == "pq.getWithPriority")
 			synctest.Wait()
 		}
+	case "pq.drain":
+		res["order"] = p.drain()
 	case "pq.done":
 		p.q.Done(op.Key)
 	case "pq.forget":
@@ -150,13 +134,37 @@ func (p *pqPlayer) get(withPriority bool) {
 	}()
 }
 
+// drain gets all keys that can be handed out, one by one.
+func (p *pqPlayer) drain() (order []string) {
+	for p.handsOut() {
+		p.get(true)
+		synctest.Wait()
+		p.mu.Lock()
+		last := len(p.got) - 1
+		order = append(order, fmt.Sprintf("%s p%d", p.got[last].Key, p.got[last].Prio))
+		p.got = p.got[:last]
+		p.mu.Unlock()
+	}
+	return order
+}
+
+// handsOut reports whether a key is ready that no worker has.
+func (p *pqPlayer) handsOut() bool {
+	ready, _ := Queued(p.q)
+	locked := lockedKeys(reflect.ValueOf(p.q).Elem())
+	return !p.q.ShuttingDown() && slices.ContainsFunc(ready, func(text string) bool {
+		key, _, _ := strings.Cut(text, " ")
+		return !slices.Contains(locked, key)
+	})
+}
+
 func (p *pqPlayer) print(res map[string]any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	q := reflect.ValueOf(p.q).Elem()
-	res["ready"], res["waiting"] = tree(q.FieldByName("ready")), tree(q.FieldByName("waiting"))
+	res["ready"], res["waiting"] = Queued(p.q)
 	res["locked"] = lockedKeys(q)
-	res["waiters"], res["addedCounter"] = q.FieldByName("waiters").Int(), q.FieldByName("addedCounter").Uint()
+	res["waiters"], res["addedCounter"] = waiters(q), q.FieldByName("addedCounter").Uint()
 	res["blockedGetters"] = p.blocked
 	if len(p.got) > 0 {
 		slices.SortFunc(p.got, func(a, b got) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
@@ -164,39 +172,9 @@ func (p *pqPlayer) print(res map[string]any) {
 	}
 }
 
-// lockedKeys are the keys that workers have.
-func lockedKeys(q reflect.Value) []string {
-	out := []string{}
-	for _, k := range q.FieldByName("locked").MapKeys() {
-		out = append(out, k.String())
-	}
-	slices.Sort(out)
-	return out
-}
-
-// tree writes the items of one of the queue's two ordered sets, in its order.
-func tree(field reflect.Value) []string {
-	ascend := reach(field).Elem().MethodByName("Ascend")
-	out := []string{}
-	ascend.Call([]reflect.Value{reflect.MakeFunc(ascend.Type().In(0), func(args []reflect.Value) []reflect.Value {
-		it := args[0].Elem()
-		text := fmt.Sprintf("%s p%d c%d", it.FieldByName("Key"), it.FieldByName("Priority").Int(), it.FieldByName("AddedCounter").Uint())
-		if at, ok := it.FieldByName("ReadyAt").Interface().(*time.Time); ok && at != nil {
-			text += " in " + time.Until(*at).String()
-		}
-		out = append(out, text)
-		return []reflect.Value{reflect.ValueOf(true)}
-	})})
-	return out
-}
-
-// reach makes a field that isn't exported readable.
-func reach(field reflect.Value) reflect.Value {
-	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
-}
-
-// pqScript makes a script up for the priority queue.
-func pqScript(r *rand.Rand) []proof.Op {
+// pqScript makes a script up for the priority queue. Before v0.23, what the queue says of keys that become ready after
+// ShutDown is not what it does with them, so nothing much comes after it.
+func (v *Version) pqScript(r *rand.Rand) []proof.Op {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	prio := func() int { return []int{-100, -100, 0, 0, 1, 5}[r.Intn(6)] }
 	script := []proof.Op{{"op": "pq.new", "limiter": pick("", "exp", "bucket", "fastslow", "workqueueDefault"),
@@ -205,6 +183,10 @@ func pqScript(r *rand.Rand) []proof.Op {
 		key := pick("a", "b", "c", "d", "e")
 		op := proof.Op{"op": "pq." + pick("add", "addAfter", "addRateLimited", "addWithOpts", "addWithOpts", "get", "getWithPriority", "get", "done", "done", "done", "forget", "numRequeues", "len", "metrics", "metrics"), "key": key}
 		switch op["op"] {
+		case "pq.metrics":
+			if v.Minor == 22 { // it counts a key whose time comes while a worker has it only when the worker is done
+				op["op"] = "pq.numRequeues"
+			}
 		case "pq.addAfter":
 			op["ms"] = r.Intn(30)*10 - 10
 		case "pq.addWithOpts":
@@ -232,6 +214,9 @@ func pqScript(r *rand.Rand) []proof.Op {
 			op = proof.Op{"op": "pq." + pick("shutdown", "shutdownDrain", "shuttingDown")}
 		}
 		script = append(script, op)
+		if v.Minor < 23 && strings.HasPrefix(op["op"].(string), "pq.shutdown") {
+			return append(script, proof.Op{"op": "pq.get"}, proof.Op{"op": "pq.add", "key": "a"}, proof.Op{"op": "pq.len"})
+		}
 	}
 	return script
 }

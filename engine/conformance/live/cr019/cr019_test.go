@@ -1,0 +1,18 @@
+// Package cr019 compares the engine with controller-runtime v0.19.7.
+package cr019
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/managed"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/typed"
+)
+
+var version = typed.Version(19)
+
+func TestRandom(t *testing.T) { controllers.Random(t, &version) }
+
+func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
+
+func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }
