@@ -169,9 +169,10 @@ func TestSince(t *testing.T) {
 		from, to string
 		want     []string
 	}{
-		{"v0.32.13", "v0.34.13", []string{"in-order", "stops-at-once", "stop-ends-requests", "stream-transforms"}},
-		{"v0.35.10", "v0.33.0", []string{"stops-at-once", "stream-transforms", "batches", "streaming-list"}},
-		{"v0.36.0", "v0.37.2", nil},
+		{"v0.32.13", "v0.34.13", []string{"in-order", "stops-at-once", "stop-ends-requests", "stream-transforms", "release-reads"}},
+		{"v0.35.10", "v0.33.0", []string{"stops-at-once", "stream-transforms", "release-reads", "batches", "streaming-list"}},
+		{"v0.36.0", "v0.37.2", []string{"releases-again"}},
+		{"v0.37.0", "v0.37.2", nil},
 		{"v0.23.0", "v0.23.17", []string{"finds-kept"}},
 		{"v0.24.17", "v0.25.0", []string{"deletes-queued", "transforms-early", "wraps-errors"}},
 		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index", "gone-by-code"}},

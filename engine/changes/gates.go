@@ -116,6 +116,21 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Registrations} },
 	},
 	{
+		Name: "keeps-lease", Shows: Elections,
+		Says: "A process that gives its Lease back when it ends, by ReleaseOnCancel, does so even if it could not read the Lease last time. Up to v0.25 a read that failed had cost it the version that it writes to, so it gave nothing back.",
+		Do:   "Nothing.",
+		Script: `informer pods
+replicas 2 lease=6s renew=4500ms retry=1s release
+run
+cut replica
+advance 1100ms
+join replica
+stop replica
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.KeepsLease} },
+	},
+	{
 		Name: "initial-list", Refs: "kubernetes/kubernetes#113985", Shows: Synced,
 		Says: "A handler's registration has a HasSynced of its own, and OnAdd says whether the object is part of the initial list. Up to v0.26 nobody could tell when a handler had heard of all objects.",
 		Do:   "Wait for the registration's HasSynced, and not the informer's, before you rely on what a handler has gathered.",
@@ -140,6 +155,18 @@ stop
 run
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StopEndsBackoff} },
+	},
+	{
+		Name: "lease-tells", Shows: Elections,
+		Says: "A lease lasts as many seconds as the Lease says. Up to v0.26 each process took the LeaseDuration that it had itself.",
+		Do:   "Set LeaseDuration to whole seconds, and RenewDeadline to less: a fraction of a second is not written to the Lease, so the others don't know of it.",
+		Script: `informer pods
+replicas 2 lease=3900ms renew=2s retry=500ms
+run
+pause replica 4s
+advance 6s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.LeaseTells} },
 	},
 	{
 		Name: "one-backoff", Refs: "kubernetes/kubernetes#118132", Shows: Requests,
@@ -175,6 +202,17 @@ add index app
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.LateIndexers, &p.Indexer.IndexLate} },
 	},
 	{
+		Name: "renews-fast", Shows: Elections,
+		Says: "A leader renews its Lease with one request, a write. Up to v0.29 it read the Lease before each renewal.",
+		Do:   "Nothing.",
+		Script: `informer pods
+replicas 2
+run
+advance 3s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.RenewsFast} },
+	},
+	{
 		Name: "resync-as-cached", Refs: "kubernetes/kubernetes#124344", Shows: Calls,
 		Says: "A resync hands out cached objects as they are. Up to v0.30 it gave each of them to the transform once more, while others were reading it.",
 		Do:   "Write a transform so that it changes nothing the second time.",
@@ -186,6 +224,13 @@ mutate default/a odd=yes
 advance 11s
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Queue.TransformsSync} },
+	},
+	{
+		Name: "ends-release", Shows: Elections,
+		Says:  "A process that gives its Lease back waits for the answer no longer than RenewDeadline. Up to v0.30 it waited until its client gave the request up.",
+		Do:    "Before v0.31, give the client of the lock a timeout.",
+		Why:   "In a script the server answers each request about the Lease within a millisecond.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.EndsRelease} },
 	},
 	{
 		Name: "retries-lost", Refs: "kubernetes/kubernetes#126954", Shows: Requests,
@@ -200,6 +245,18 @@ advance 11s
 		Do:    "Nothing.",
 		Why:   "The failures of a script say with their code what they say with their Status.",
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Request.ReadsStatus} },
+	},
+	{
+		Name: "keeps-ticks", Shows: Elections,
+		Says: "A leader that can't renew its Lease tries again whenever another RetryPeriod has passed since it began to. Up to v0.31 the time counted from the end of the first attempt, and an attempt that took longer than RetryPeriod put off the next one.",
+		Do:   "Nothing.",
+		Script: `informer pods
+replicas 2 lease=6s renew=4003ms retry=1s
+run
+cut replica
+advance 6s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.KeepsTicks} },
 	},
 	{
 		Name: "in-order", Refs: "kubernetes/kubernetes#129568", Shows: Calls,
@@ -258,6 +315,19 @@ exists pod default/a odd=yes
 advance 500ms
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Reflector.StreamTransforms} },
+	},
+	{
+		Name: "release-reads", Shows: Elections,
+		Says: "A process that gives its Lease back reads it before. Up to v0.33 it wrote to the version that it had seen last. The write was refused if a renewal had reached the server whose answer had not come yet, and the others waited until the lease had run out.",
+		Do:   "Nothing.",
+		Script: `informer pods
+replicas 2 lease=6s renew=4500ms retry=1s release
+run until fact("LeadershipGained")
+run until fact("LeaseWritten")
+stop replica
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.ReleaseReads} },
 	},
 	{
 		Name: "batches", Refs: "kubernetes/kubernetes#132240", Shows: Lister,
@@ -378,5 +448,22 @@ stop
 run
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.ListsStopped} },
+	},
+	{
+		Name: "releases-again", Shows: Elections,
+		Says: "A process whose release of the Lease is a conflict reads the Lease and tries again. Up to v0.36 it gave up. It doesn't look at who holds the Lease by then, so it may give back that of a new leader.",
+		Do:   "Let all workers end before the context of the election does.",
+		Script: `informer pods
+replicas 2 lease=6s renew=4500ms retry=1s release
+run
+cut replica
+run until fact("Unreached")
+advance 4400ms
+join replica
+advance 100500us
+pause replica 3s
+advance 4s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.ReleasesAgain} },
 	},
 }

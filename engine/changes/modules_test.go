@@ -78,9 +78,18 @@ func TestModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var folders []string
-	for _, release := range all {
+	var folders, elections []string
+	for i, release := range all {
 		folders = append(folders, "v0"+release[3:5])
+		gate := func(a, b int) bool { // reports whether the two differ in how they elect a leader
+			return b < len(all) && slices.ContainsFunc(Between(all[a], all[b]), func(c Change) bool { return c.Shows == Elections })
+		}
+		if i == 0 || gate(i-1, i) || gate(i, i+1) {
+			elections = append(elections, folders[i])
+		}
+	}
+	if !strings.Contains(string(makefile), "\nELECTIONS     = "+strings.Join(elections, " ")+"\n") {
+		t.Errorf("ELECTIONS of the Makefile is not %s", strings.Join(elections, " "))
 	}
 	if !strings.Contains(string(makefile), "\nVERSIONS      = "+strings.Join(folders, " ")+"\n") {
 		t.Errorf("VERSIONS of the Makefile is not %s", strings.Join(folders, " "))

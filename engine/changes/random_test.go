@@ -23,6 +23,10 @@ func randomScript(seed uint64) string {
 	if r.Below(3) == 0 {
 		line("handler late", pick("from=1s", "from=3s until=8s", "resync=7s"))
 	}
+	elects := r.Below(8) == 0
+	if elects {
+		line("replicas 2 lease=6s renew=4500ms retry=1s", pick("", "release"))
+	}
 	object := func() string { return pick("default/a", "default/b", "default/c") }
 	labels := func() string { return pick("", "", "app=web", "app=db", "odd=yes") }
 	for range r.Below(4) {
@@ -32,6 +36,9 @@ func randomScript(seed uint64) string {
 		line(pick("run", "run", "run", "step", "run until synced"))
 	}
 	for range 1 + r.Below(8) {
+		if elects && r.Below(3) == 0 {
+			line(pick("cut replica", "join replica", "pause replica 3s", "pause replica 8s", "stop replica", "kill replica", "advance 4s"))
+		}
 		switch r.Below(14) {
 		case 0, 1:
 			line("create pod", object(), labels())

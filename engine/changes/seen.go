@@ -17,19 +17,20 @@ import (
 type Part uint8
 
 const (
-	Calls    Part = iota // the calls of each handler, in their order
-	Synced               // what HasSynced says, of the informer and of its handlers, and when
-	Lister               // what the cache and its indices hold during each call, and at the end
-	Requests             // what the API server is asked for, and how long the reflector waits before that
-	Errors               // calls that are refused, objects that are lost, errors that WatchErrorHandler gets
-	Stop                 // what Run does after the stop: whether it returns at once, and what is lost
-	Locks                // who waits for a lock
+	Calls     Part = iota // the calls of each handler, in their order
+	Synced                // what HasSynced says, of the informer and of its handlers, and when
+	Lister                // what the cache and its indices hold during each call, and at the end
+	Requests              // what the API server is asked for, and how long the reflector waits before that
+	Errors                // calls that are refused, objects that are lost, errors that WatchErrorHandler gets
+	Stop                  // what Run does after the stop: whether it returns at once, and what is lost
+	Locks                 // who waits for a lock
+	Elections             // what each process asks of its Lease, and when it leads
 
 	NumParts = int(iota)
 )
 
 func (p Part) String() string {
-	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks"}[p]
+	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections"}[p]
 }
 
 // Seen is what a program sees of a run: lines for each Part. Times are not in it, because
@@ -79,11 +80,15 @@ type observer struct {
 	lines  [NumParts][]line
 	calls  []int  // by informer
 	synced []bool // what HasSynced said last, by informer
-	stop   int64  // when the last stop was asked for
-	step   int64  // at which the run is
+	reads  []reading
+	stop   int64 // when the last stop was asked for
+	step   int64 // at which the run is
 	now    int64
 	run    *world.History // nil where the script sets up none
 }
+
+// reading is the read of the Lease that a process waits for.
+type reading struct{ under, release bool }
 
 // line is a line of a Part. Whose says which goroutine of the program sees it: there is no
 // order between the lines of two.
@@ -137,11 +142,46 @@ func (o *observer) look(w *world.World, facts []string) {
 			o.add(Locks, name, role.Kind.String()+" waits for "+actor.LockID(e.Lock()).String()+", which "+w.Set.Role(actor.ID(e.Holder())).Kind.String()+" holds")
 		}
 	}
+	o.elections(w)
 	for i, x := range w.Informers {
 		if now := x.HasSynced(); now != o.synced[i] {
 			o.synced[i] = now
 			o.add(Synced, x.Config().Name, "HasSynced is "+strconv.FormatBool(now)+", the cache holds "+strconv.Itoa(x.Indexer.Len())+", "+o.number(x)+" calls were made")
 		}
+	}
+}
+
+// elections takes in what processes that elect a leader have done in the last step.
+func (o *observer) elections(w *world.World) {
+	e := world.ElectionOf(w)
+	if e == nil {
+		return
+	}
+	name := func(replica int) string { return w.Informers[replica*len(w.Informers)/len(e.Replicas)].Config().Name }
+	of := name(world.ReplicaOf(w, int(w.Last.Informer)))
+	for _, f := range w.Log.Events {
+		switch f.Kind {
+		case event.LeaseWritten:
+			what := [...]string{event.Added: "takes the Lease", event.Updated: "renews the Lease", event.Deleted: "gives the Lease back"}[f.Delta]
+			o.add(Elections, of, what)
+		case event.LeaseRefused:
+			o.add(Elections, of, "may not write to the Lease: it has changed")
+		case event.LeadershipGained:
+			o.add(Elections, of, "leads")
+		case event.LeadershipLost:
+			o.add(Elections, of, "leads no more")
+		}
+	}
+	for i := range e.Replicas {
+		if i == len(o.reads) {
+			o.reads = append(o.reads, reading{})
+		}
+		r := &e.Replicas[i]
+		now := reading{r.Reads(), r.GivesBack()}
+		if now.under && now != o.reads[i] {
+			o.add(Elections, name(i), "reads the Lease")
+		}
+		o.reads[i] = now
 	}
 }
 

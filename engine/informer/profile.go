@@ -1,6 +1,7 @@
 package informer
 
 import (
+	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -20,6 +21,7 @@ type Profile struct {
 	Indexer   indexer.Gates
 	Reflector reflector.Config
 	Request   request.Config
+	Election  election.Gates
 
 	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
 	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.34)

@@ -56,10 +56,12 @@ func newElection(cfg *Config, s *actor.Set) *Election {
 		return nil
 	}
 	s.Apart = int16(len(cfg.Informers) / cfg.Replicas)
+	of := *cfg.Election
+	of.Gates = cfg.Informers[0].Profile.Election
 	e := &Election{Replicas: make([]Replica, cfg.Replicas)}
 	for i := range e.Replicas {
 		r := &e.Replicas[i]
-		r.Elector = election.Run(cfg.Election, 0)
+		r.Elector = election.Run(&of, 0)
 		r.id = s.For(actor.Role{Kind: actor.Elector, Informer: int16(i) * s.Apart})
 		s.Sleep(r.id, actor.ElectorStart, actor.OnTimer, s.Now+int64(i)*startApart)
 	}

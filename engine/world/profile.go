@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -32,24 +33,28 @@ var (
 		Indexer:   indexer.Gates{KeepUnchanged: true, IndexLate: true},
 		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true, FallsBack: true},
 		Request:   request.Config{RetriesLost: true, ReadsStatus: true, GoneByCode: true},
+		Election:  election.Gates{KeepsLease: true, LeaseTells: true, RenewsFast: true, EndsRelease: true, KeepsTicks: true},
 		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each. It is v0.34, from which v0.33 differs
-	// in its stop, and where a transformer meets a streaming list.
+	// in its stop, in the release of a leader's lease, and where a transformer meets a streaming list.
 	Ordered = with(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
 		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests, p.Reflector.StreamTransforms = true, true, true, true
+		p.Election.ReleaseReads = true
 	})
 	// Batched pops up to a thousand keys at a time, and lists by watching.
 	Batched = with(Ordered, "batched", "v0.35.0–v0.35.10", func(p *Profile) {
 		p.Batch, p.Reflector.StreamingList = true, true
 	})
 	// Current is client-go v0.37: a relist and a resync are one delta, the queue
-	// is unlocked while deltas are processed, and the store knows how far it is.
+	// is unlocked while deltas are processed, and the store knows how far it is. v0.36 differs in that a
+	// leader gives the release of its lease up after a conflict.
 	Current = with(Batched, "current", "v0.36.0–v0.37.2", func(p *Profile) {
 		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
 		p.Indexer.TrackRV = true
 		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
 		p.LatchedSync, p.ListsStopped, p.AwaitsListeners = true, true, true
+		p.Election.ReleasesAgain = true
 	})
 )
 
@@ -68,7 +73,7 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. v0.33 gets the profile of v0.34 without the changes that came with
-// v0.34. ok is false for any other name, and for versions that were never
+// v0.34, and v0.36 that of v0.37. ok is false for any other name, and for versions that were never
 // compared with the profiles: those before v0.22, pre-releases, and minors newer than
 // VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
@@ -96,12 +101,16 @@ func ProfileFor(name string) (p Profile, ok bool) {
 		return Delta, true
 	case r.minor < 34:
 		p := Ordered
-		p.Versions, p.StopsAtOnce, p.Reflector.StreamTransforms = version, false, false
+		p.Versions, p.StopsAtOnce, p.Reflector.StreamTransforms, p.Election.ReleaseReads = version, false, false, false
 		return p, true
 	case r.minor < 35:
 		return Ordered, true
 	case r.minor < 36:
 		return Batched, true
+	case r.minor < 37:
+		p := Current
+		p.Versions, p.Election.ReleasesAgain = version, false
+		return p, true
 	}
 	return Current, true
 }

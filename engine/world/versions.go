@@ -74,13 +74,19 @@ var changes = []struct {
 		p.Queue.DeletesQueued, p.TransformsLate = on, !on
 	}},
 	{[]release{{25, 0}}, func(p *Profile, on bool) { p.Reflector.WrapsErrors = on }},
-	{[]release{{26, 0}}, func(p *Profile, on bool) { p.Registrations = on }},
-	{[]release{{27, 0}}, func(p *Profile, on bool) { p.InitialList, p.Reflector.StopEndsBackoff = on, on }},
+	{[]release{{26, 0}}, func(p *Profile, on bool) { p.Registrations, p.Election.KeepsLease = on, on }},
+	{[]release{{27, 0}}, func(p *Profile, on bool) {
+		p.InitialList, p.Reflector.StopEndsBackoff, p.Election.LeaseTells = on, on, on
+	}},
 	{[]release{{28, 0}}, func(p *Profile, on bool) { p.Reflector.OneBackoff = on }},
 	{[]release{{29, 0}}, func(p *Profile, on bool) { p.Reflector.FallsBack = on }},
-	{[]release{{30, 0}}, func(p *Profile, on bool) { p.LateIndexers, p.Indexer.IndexLate = on, on }},
-	{[]release{{31, 0}}, func(p *Profile, on bool) { p.Queue.TransformsSync = !on }},
-	{[]release{{32, 0}}, func(p *Profile, on bool) { p.Request.RetriesLost, p.Request.ReadsStatus = on, on }},
+	{[]release{{30, 0}}, func(p *Profile, on bool) {
+		p.LateIndexers, p.Indexer.IndexLate, p.Election.RenewsFast = on, on, on
+	}},
+	{[]release{{31, 0}}, func(p *Profile, on bool) { p.Queue.TransformsSync, p.Election.EndsRelease = !on, on }},
+	{[]release{{32, 0}}, func(p *Profile, on bool) {
+		p.Request.RetriesLost, p.Request.ReadsStatus, p.Election.KeepsTicks = on, on, on
+	}},
 }
 
 // has reports whether the release r has a change that came with the releases

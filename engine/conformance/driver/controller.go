@@ -10,18 +10,19 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/election"
 )
 
 // playController plays a script of what stands after the informer: queues, guards and
 // reconcilers. Each line of the script is an operation of one world, and each world has
 // a family of operations. testdata/controller holds such scripts with what real code
-// printed, and live/crNNN and live/kcm137 play the same to that code. Controller-runtime has
-// that minor version.
-func playController(runtime int, r io.Reader, w io.Writer) error {
+// printed, and live/crNNN, live/kcm137 and live/election play the same to that code. Elections are
+// those of a release of client-go, and controller-runtime has that minor version.
+func playController(is release, runtime int, r io.Reader, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	c := newController(runtime)
+	c := newController(is, runtime)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 64<<20)
 	for i := 0; lines.Scan(); i++ {
@@ -65,7 +66,8 @@ func (p panicked) Error() string { return string(p) }
 // controllerPlay plays operations of the controller's end.
 type controllerPlay struct {
 	now     int64 // nanoseconds
-	runtime int   // the minor version of controller-runtime
+	elects  election.Gates
+	runtime int // the minor version of controller-runtime
 	gates   controller.Runtime
 	parts   []namedPart
 }
@@ -75,9 +77,9 @@ type namedPart struct {
 	part
 }
 
-func newController(runtime int) *controllerPlay {
+func newController(is release, runtime int) *controllerPlay {
 	gates, _ := controller.RuntimeOf(runtime)
-	return &controllerPlay{runtime: runtime, gates: gates}
+	return &controllerPlay{elects: is.profile.Election, runtime: runtime, gates: gates}
 }
 
 // begin makes the world of a family.

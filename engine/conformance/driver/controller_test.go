@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,12 +16,13 @@ import (
 )
 
 // families are those of testdata/controller, with how many scripts each has at least.
-var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 76, "le": 14}
+var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 76, "le": 29}
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares
 // with what real code printed. A file has the scripts of one family: a line with the
-// name of each, and then, by turns, an operation and its answer. A version of
-// controller-runtime may have a file of its own, such as pq.v0.22.jsonl.
+// name of each and the version of client-go that printed it, if others print something else, and
+// then, by turns, an operation and its answer. A version of controller-runtime may have a file of
+// its own, such as pq.v0.22.jsonl.
 func TestTranscriptsOfControllers(t *testing.T) {
 	files, err := filepath.Glob("../testdata/controller/*.jsonl")
 	if err != nil || len(files) <= len(families) {
@@ -42,7 +45,18 @@ func TestTranscriptsOfControllers(t *testing.T) {
 			t.Errorf("%s has only %d scripts", name, len(scripts))
 		}
 		for _, script := range scripts {
-			title, rest, _ := strings.Cut(script, "\n")
+			head, rest, _ := strings.Cut(script, "\n")
+			var begin struct {
+				Script string
+				Of     string `json:"client-go"`
+			}
+			if err := json.Unmarshal([]byte(`{"script":`+head), &begin); err != nil {
+				t.Fatal(err)
+			}
+			is, err := releaseOf(cmp.Or(begin.Of, currentVersion), "")
+			if err != nil {
+				t.Fatal(err)
+			}
 			var in, want []string
 			for i, line := range lines([]byte(rest)) {
 				if i%2 == 0 {
@@ -51,9 +65,9 @@ func TestTranscriptsOfControllers(t *testing.T) {
 					want = append(want, line)
 				}
 			}
-			t.Run(name+"/"+strings.Trim(title, ` "}`), func(t *testing.T) {
+			t.Run(name+"/"+begin.Script, func(t *testing.T) {
 				var got bytes.Buffer
-				if err := playController(runtime, strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
+				if err := playController(is, runtime, strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
 					t.Fatal(err)
 				}
 				compare(t, in, withoutBackoff(in, lines(got.Bytes())), withoutBackoff(in, want))
@@ -83,9 +97,13 @@ func withoutBackoff(in, out []string) []string {
 // TestControllerRefuses holds that a script that can't be played is refused and not
 // guessed at.
 func TestControllerRefuses(t *testing.T) {
+	is, err := releaseOf(currentVersion, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, text := range []string{`{"op":"pq.add","key":"a"}`, `{"op":"nothing.new"}`, `{"op":"pq.new","prrio":1}`, `{"op":"pq.new"}` + "\n" + `{"op":"pq.fly"}`, `{`} {
 		var got bytes.Buffer
-		if err := playController(controller.NewestRuntime, strings.NewReader(text), &got); err == nil {
+		if err := playController(is, controller.NewestRuntime, strings.NewReader(text), &got); err == nil {
 			t.Errorf("%s is played: %s", text, got.String())
 		}
 	}

@@ -23,6 +23,10 @@ func TestReplicaSetsConverge(t *testing.T) {
 	if testing.Short() {
 		seeds = 20
 	}
+	is, err := releaseOf(currentVersion, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ended := 0
 	for seed := range seeds {
 		script := replicaSetScript(rand.New(rand.NewSource(seed)))
@@ -36,7 +40,7 @@ func TestReplicaSetsConverge(t *testing.T) {
 		}
 		var got, again bytes.Buffer
 		for _, out := range []*bytes.Buffer{&got, &again} {
-			if err := playController(controller.NewestRuntime, strings.NewReader(text.String()), out); err != nil {
+			if err := playController(is, controller.NewestRuntime, strings.NewReader(text.String()), out); err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math/rand"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ type leOp struct {
 	Op, ID, Verb, Result      string
 	LeaseMs, RenewMs, RetryMs int64
 	Release                   bool
-	Draws                     []float64 // the random numbers for the jitter, over and over
+	Seed                      int64 // of the random numbers for the jitter
 	Ms                        int64
 	Before, After             int64 // microseconds until a request arrives, and until the answer does
 	N                         int
@@ -27,8 +28,7 @@ type lePart struct {
 	cfg     election.Config
 	lease   election.Lease
 	rv      int64
-	draws   []float64
-	drawn   int
+	random  *rand.Rand
 	all     []*leProcess
 	names   []string // by Identity - 1
 	flights []leFlight
@@ -70,13 +70,7 @@ type leFlight struct {
 	answer election.Answer
 }
 
-func (p *lePart) draw() float64 {
-	if len(p.draws) == 0 {
-		return 0
-	}
-	p.drawn++
-	return p.draws[(p.drawn-1)%len(p.draws)]
-}
+func (p *lePart) draw() float64 { return p.random.Float64() }
 
 func (p *lePart) say(of *leProcess, what string) {
 	if !of.dead {
@@ -91,8 +85,8 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 	}
 	p.now = p.c.now
 	if verb == "new" {
-		p.cfg = election.Config{LeaseDuration: op.LeaseMs * 1e6, RenewDeadline: op.RenewMs * 1e6, RetryPeriod: op.RetryMs * 1e6, ReleaseOnCancel: op.Release}
-		p.draws, p.rv = op.Draws, 100
+		p.cfg = election.Config{LeaseDuration: op.LeaseMs * 1e6, RenewDeadline: op.RenewMs * 1e6, RetryPeriod: op.RetryMs * 1e6, ReleaseOnCancel: op.Release, Gates: p.c.elects}
+		p.random, p.rv = rand.New(rand.NewSource(op.Seed)), 100
 		out["valid"] = p.cfg.Valid()
 		return nil
 	}

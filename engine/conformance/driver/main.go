@@ -25,26 +25,29 @@ import (
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the `version` of client-go to be, such as "+strings.Join(versions, ", "))
+	version := flag.String("client-go", "", "the `version` of client-go to be, such as "+strings.Join(versions, ", ")+"; "+classicVersion+" unless it is said, and "+currentVersion+" with -controller")
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	flip := flag.String("flip", "", "turn a `gate` of engine/changes over: off where the version has it, and on where it has not")
-	gates := flag.String("gates", "", "print the gates in which the version differs from this `release`, and which -flip can turn over")
+	gates := flag.String("gates", "", "print the gates in which the version differs from this `release`, and which -flip can turn over: those of informers, or with -controller those of elections")
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	minor := flag.Int("runtime", controller.NewestRuntime, "the minor `version` of controller-runtime v0 that -controller is")
 	opened := flag.Bool("runtime-gates", false, "print the gates of that version of controller-runtime")
 	flag.Parse()
+	if *version == "" {
+		*version = map[bool]string{false: classicVersion, true: currentVersion}[*end]
+	}
 	r, err := releaseOf(*version, *flip)
 	if err == nil {
 		switch {
 		case *gates != "":
-			r.printGates(os.Stdout, *gates)
+			r.printGates(os.Stdout, *gates, *end)
 		case *opened:
 			gates, _ := controller.RuntimeOf(*minor)
 			err = json.NewEncoder(os.Stdout).Encode(gates)
 		case *transport:
 			err = playTransport(r, os.Stdin, os.Stdout)
 		case *end:
-			err = playController(*minor, os.Stdin, os.Stdout)
+			err = playController(r, *minor, os.Stdin, os.Stdout)
 		default:
 			err = play(r, os.Stdin, os.Stdout)
 		}
@@ -95,10 +98,11 @@ func releaseOf(version, flip string) (release, error) {
 	return r, nil
 }
 
-// printGates prints the gates in which the release differs from another one, and which can be turned over alone.
-func (r release) printGates(w io.Writer, other string) {
+// printGates prints the gates in which the release differs from another one, and which can be turned over alone: those
+// of elections, or all others.
+func (r release) printGates(w io.Writer, other string, elections bool) {
 	for _, c := range changes.Between(r.version, other) {
-		if p := r.profile; c.Flip(&p) {
+		if p := r.profile; (c.Shows == changes.Elections) == elections && c.Flip(&p) {
 			fmt.Fprintln(w, c.Name)
 		}
 	}

@@ -3,13 +3,11 @@ package live
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+	"github.com/informerscope/informerscope/engine/conformance/live/releases"
 )
 
 var neighbours = flag.Bool("neighbours", false, "play the random scripts of the next older and the next newer version, too")
@@ -32,33 +30,13 @@ type tally struct {
 
 func newComparison(t *testing.T, v *Version) *comparison {
 	c := &comparison{v: v, driver: proof.Start(t), writers: []*Version{v}, tallies: map[string]*tally{}}
-	all := versions(t)
 	if *neighbours {
-		c.writers = append(c.writers, besides(t, v, all)...)
+		for _, name := range releases.Beside(t, v.Name) { // scripts can be made up for them, but not played
+			c.writers = append(c.writers, &Version{Name: name})
+		}
 	}
-	c.flips = newFlips(t, c.driver.Bin, v, all)
+	c.flips = newFlips(t, c.driver.Bin, v)
 	return c
-}
-
-var requires = regexp.MustCompile(`k8s\.io/client-go (v\S+)`)
-
-// versions are those of client-go that the modules beside this one require, the oldest first. They have only names:
-// scripts can be made up for them, but not played.
-func versions(t *testing.T) (all []*Version) {
-	files, err := filepath.Glob(filepath.Join(proof.Top(t), "engine/conformance/live/v[0-9]*/go.mod"))
-	if err != nil || len(files) == 0 {
-		t.Fatal("no modules", err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m := requires.FindSubmatch(text); m != nil {
-			all = append(all, &Version{Name: string(m[1])})
-		}
-	}
-	return all
 }
 
 // of compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports

@@ -8,6 +8,7 @@ type Config struct {
 	RenewDeadline   int64
 	RetryPeriod     int64
 	ReleaseOnCancel bool
+	Gates           Gates // of the version of client-go
 }
 
 // Usual are the times of kube-controller-manager and controller-runtime.
@@ -61,8 +62,8 @@ type Elector struct {
 	asks      asks
 	wants     Record // what the attempt under way writes
 	began     int64  // when the attempt has looked at the clock
-	poll      int64  // when the renewal under way has begun
-	deadline  int64  // when it is given up; Never while no renewal is under way
+	poll      int64  // since when the ticker of the renewal under way runs; Never while it doesn't
+	deadline  int64  // when the renewal is given up; Never while none is under way
 	ticked    int64  // which tick of its ticker it has taken last
 	cancelled bool
 }
@@ -78,6 +79,11 @@ func (e *Elector) Anew(id Identity) Elector { return Run(e.cfg, id) }
 // Cancelled reports whether the context of Run has ended.
 func (e *Elector) Cancelled() bool { return e.cancelled }
 
+// Reads reports whether the elector waits for what the Lease is.
+func (e *Elector) Reads() bool {
+	return e.Phase == Asks && (e.asks == reads || e.asks == releaseReads)
+}
+
 // GivesBack reports whether the elector has stopped leading for itself, and gives the lease back.
 func (e *Elector) GivesBack() bool { return e.Phase == Asks && e.asks >= releaseReads }
 
@@ -90,7 +96,12 @@ func (e *Elector) Observed() (Record, int64) { return e.observed, e.observedAt }
 
 // Expires is when the elector takes the lease for expired. That is by its own clock, since it
 // has last seen the record change.
-func (e *Elector) Expires() int64 { return e.observedAt + e.observed.Seconds*second }
+func (e *Elector) Expires() int64 {
+	if !e.cfg.Gates.LeaseTells {
+		return e.observedAt + e.cfg.LeaseDuration
+	}
+	return e.observedAt + e.observed.Seconds*second
+}
 
 // Deadline is when the request under way is given up; Never if there is no limit.
 func (e *Elector) Deadline() int64 { return e.deadline }
@@ -99,8 +110,11 @@ func (e *Elector) Deadline() int64 { return e.deadline }
 func (e *Elector) Wake(now int64) Request {
 	switch {
 	case !e.Leads: // JitterUntil
-	case e.deadline == actor.Never: // Until calls PollUntilContextTimeout
+	case e.deadline == actor.Never: // Until calls PollUntilContextTimeout, or PollImmediateUntil
 		e.poll, e.ticked, e.deadline = now, now, now+e.cfg.RenewDeadline
+		if !e.cfg.Gates.KeepsTicks {
+			e.poll = actor.Never
+		}
 	case now >= e.deadline:
 		return e.stop(now)
 	default:
@@ -113,11 +127,12 @@ func (e *Elector) Wake(now int64) Request {
 // Try is tryAcquireOrRenew looking at the clock. A process may be late to do so.
 func (e *Elector) Try(now int64, draw func() float64) Request {
 	if e.over(now) {
+		e.forget(reads)
 		return e.tried(false, now, draw)
 	}
 	e.began = now
 	e.wants = Record{Holder: e.ID, Seconds: e.cfg.LeaseDuration / second, Acquired: now, Renews: now}
-	if e.IsLeader() && e.valid() {
+	if e.cfg.Gates.RenewsFast && e.IsLeader() && e.valid() {
 		e.wants.Acquired, e.wants.Transitions = e.observed.Acquired, e.observed.Transitions
 		if e.locked != 0 { // an Update of no Lease fails without a request
 			return e.ask(renewsFast)
@@ -131,6 +146,14 @@ func (e *Elector) valid() bool { return e.Expires() > e.began }
 
 // over reports whether the context of the attempt has ended.
 func (e *Elector) over(now int64) bool { return e.cancelled || now >= e.deadline }
+
+// forget is a request failing. What the client returns with an error is no Lease, and some
+// requests leave it to the lock. The client sends no Update of it.
+func (e *Elector) forget(failed asks) {
+	if failed == creates || failed == reads && !e.cfg.Gates.KeepsLease {
+		e.locked = 0
+	}
+}
 
 // ask sends a request.
 func (e *Elector) ask(what asks) Request {
@@ -150,24 +173,23 @@ func (e *Elector) observe(r Record, now int64) { e.observed, e.observedAt = r, n
 // Answer is the answer to the request under way coming in. Draw returns a random number in
 // [0,1).
 func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
-	if e.asks < releaseReads && e.over(now) {
-		return e.tried(false, now, draw)
-	}
-	if now >= e.deadline { // the release has taken too long
+	over := e.asks < releaseReads && e.over(now)
+	if over || now >= e.deadline { // of the renewal or of the release
 		a = Answer{Result: Failed}
 	}
 	ok := a.Result == OK
 	if ok {
 		e.locked = a.Lease.RV
+	} else {
+		e.forget(e.asks)
+	}
+	if over {
+		return e.tried(false, now, draw)
 	}
 	switch e.asks {
 	case renewsFast:
 		if !ok {
 			return e.ask(reads)
-		}
-	case creates:
-		if !ok { // the lock keeps what the client returns with an error, which is no Lease
-			e.locked = 0
 		}
 	case reads:
 		return e.read(a, now, draw)
@@ -175,10 +197,9 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 		if !ok || !e.IsLeader() {
 			return e.end()
 		}
-		e.wants = Record{Seconds: 1, Acquired: now, Renews: now, Transitions: a.Lease.Transitions}
-		return e.ask(releases)
+		return e.release(now, a.Lease.Transitions)
 	case releases:
-		if a.Result == Conflict {
+		if a.Result == Conflict && e.cfg.Gates.ReleasesAgain {
 			return e.ask(releaseReads)
 		}
 		return e.end()
@@ -235,11 +256,18 @@ func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
 	case e.over(now):
 		return e.stop(now)
 	default:
-		period := e.cfg.RetryPeriod
-		tick := e.poll + ((e.ticked-e.poll)/period+1)*period
-		e.Wakes = min(max(tick, now), e.deadline)
+		e.Wakes = min(max(e.tick(now), now), e.deadline)
 	}
 	return Request{}
+}
+
+// tick is the next tick of the renewal's ticker. It keeps one that comes during an attempt. Up
+// to v0.31 it runs only since the end of the first attempt, and such a tick is lost.
+func (e *Elector) tick(now int64) int64 {
+	if !e.cfg.Gates.KeepsTicks {
+		e.poll, e.ticked = min(e.poll, now), now
+	}
+	return e.poll + ((e.ticked-e.poll)/e.cfg.RetryPeriod+1)*e.cfg.RetryPeriod
 }
 
 // Cancel ends the context of Run.
@@ -252,6 +280,7 @@ func (e *Elector) Cancel(now int64, draw func() float64) Request {
 	case e.Phase == Tries || e.Phase == Asks && e.asks >= releaseReads:
 		return Request{}
 	case e.Phase == Asks:
+		e.forget(e.asks)
 		return e.tried(false, now, draw)
 	case !e.Leads:
 		return e.end()
@@ -261,12 +290,25 @@ func (e *Elector) Cancel(now int64, draw func() float64) Request {
 
 // stop is renew returning.
 func (e *Elector) stop(now int64) Request {
+	g := &e.cfg.Gates
 	e.deadline = actor.Never
-	if e.cfg.ReleaseOnCancel {
+	if e.cfg.ReleaseOnCancel && g.EndsRelease {
 		e.deadline = now + e.cfg.RenewDeadline
+	}
+	switch {
+	case !e.cfg.ReleaseOnCancel:
+	case g.ReleaseReads:
 		return e.ask(releaseReads)
+	case e.IsLeader() && e.locked != 0:
+		return e.release(now, e.observed.Transitions)
 	}
 	return e.end()
+}
+
+// release writes a record of nobody.
+func (e *Elector) release(now, transitions int64) Request {
+	e.wants = Record{Seconds: 1, Acquired: now, Renews: now, Transitions: transitions}
+	return e.ask(releases)
 }
 
 // end is Run returning: it calls OnStoppedLeading.
@@ -284,4 +326,7 @@ func (e *Elector) Hash(h *actor.Hash, now int64) {
 	h.Since(e.observedAt, now, 2*e.cfg.LeaseDuration)
 	h.Due(e.Wakes, now)
 	h.Due(e.deadline, now)
+	if !e.cfg.Gates.KeepsTicks && e.deadline != actor.Never && e.poll <= now { // it doesn't follow from the deadline
+		h.Since(e.poll, now, e.cfg.RenewDeadline)
+	}
 }

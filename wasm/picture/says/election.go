@@ -18,7 +18,8 @@ var electionSayings = []saying{
 	{id: "leadershipLost", of: event.LeadershipLost, why: "leadershipLost"},
 	{id: "leadershipGained", of: event.LeadershipGained, why: "leadershipGained"},
 	{id: "leaseTaken", of: event.LeaseWritten, delta: event.Added},
-	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted, why: "leaseReleased"},
+	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted, when: readBefore, why: "leaseReleased"},
+	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted},
 	{id: "leaseRenewed", of: event.LeaseWritten},
 	{id: "leaseRefused", of: event.LeaseRefused},
 	{id: "leaseUnreached", of: event.Unreached, role: actor.Elector, when: leadsOn, why: "leaseUnreached"},
@@ -29,6 +30,11 @@ var electionSayings = []saying{
 	{id: "electorWakes", pc: actor.ElectorWake},
 	{id: "leaseAsked", pc: actor.ElectorTry},
 	{id: "leaseAnswered", pc: actor.ElectorAnswer},
+}
+
+// readBefore holds if the process has read the Lease before it gives it back, whoever has it by then.
+func readBefore(s *step, _ event.Event) bool {
+	return s.x.Config().Profile.Election.ReleaseReads
 }
 
 // leadsOn holds if the process leads and goes on trying to renew its lease.

@@ -48,9 +48,11 @@ var electionLaws = map[string]law{
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
 	},
 	"step.leaseReleased": func(m *moment) bool {
-		return world.ElectionOf(m.after).Lease.Holder == 0 && m.elector(m.before).Phase == election.Asks
+		return world.ElectionOf(m.after).Lease.Holder == 0 && m.elector(m.after).GivesBack()
 	},
-	"why.leaseReleased": func(m *moment) bool { return m.elector(m.before).IsLeader() },
+	"why.leaseReleased": func(m *moment) bool {
+		return m.elector(m.before).IsLeader() && m.x.Config().Profile.Election.ReleaseReads
+	},
 	"step.leaseRenewed": func(m *moment) bool {
 		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
 		return a.Holder == b.Holder && b.Holder == m.elector(m.after).ID && a.Renews < b.Renews && a.Transitions == b.Transitions && b.RV > a.RV && b.RV == m.number("rv")

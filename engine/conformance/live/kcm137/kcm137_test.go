@@ -12,7 +12,6 @@ func TestRandom(t *testing.T) {
 	proof.Controller(t,
 		proof.Family{Name: "exp", Script: expScript, Play: playExp},
 		proof.Family{Name: "cs", Script: csScript, Play: playCS},
-		proof.Family{Name: "le", Script: leScript, Play: playLE},
 		proof.Family{Name: "rs", Script: rsScript, Play: playRS, Fixed: 3},
 	)
 }

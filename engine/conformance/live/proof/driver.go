@@ -40,11 +40,17 @@ func Build(t *testing.T) string {
 // Top is the folder of the main module.
 func Top(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("../../../..")
+	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "engine/conformance/driver")); err == nil {
+			return dir
+		}
+	}
+	t.Fatal("the tests don't stand in the project")
+	return ""
 }
 
 // Start builds a driver and starts it, until the end of the test.

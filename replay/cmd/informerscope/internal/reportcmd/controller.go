@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -44,25 +43,16 @@ func (o *reportOptions) checkController() error {
 
 // runController says what the captures tell of their controllers' own work.
 func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Writer) error {
-	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, o.quiet))
-	if err != nil {
-		return err
-	}
 	var log *worker.Log
-	got, err := c.Read(func(t *trace.Trace) func() error {
+	got, damaged, err := o.read(ctx, stderr, nil, func(t *trace.Trace) func() error {
 		log = &worker.Log{}
 		t.Others = log.Line
 		return func() error { return nil }
 	})
 	if err != nil {
-		return cli.Interrupted(ctx, err)
+		return err
 	}
-	files.TellProblems(stderr, o.names, got.Trace)
-	damaged := cli.Damage(got.Trace.ProblemCount, got.Trace.Gaps, got.Trace.Lost, o.strict)
-	if o.strict && damaged != nil {
-		return damaged
-	}
-	r := controller.Of(got.Trace, log)
+	r := controller.Of(got, log)
 	if len(r.Controllers)+len(r.Waiting) == 0 {
 		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.names))
 	}

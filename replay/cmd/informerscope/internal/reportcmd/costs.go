@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
@@ -40,27 +39,18 @@ func (o *reportOptions) checkCosts() error {
 
 // runCosts says what the objects of the captures cost.
 func (o *reportOptions) runCosts(ctx context.Context, stdout, stderr io.Writer) error {
-	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, o.quiet))
-	if err != nil {
-		return err
-	}
-	c.Recent = &files.Recent{}
 	var meter *costs.Meter
-	got, err := c.Read(func(t *trace.Trace) func() error {
-		meter = costs.New(t, costs.Options{Drop: o.costs.paths, Resource: o.How.Resource, Bytes: c.Recent.Bytes})
+	recent := &files.Recent{}
+	got, damaged, err := o.read(ctx, stderr, recent, func(t *trace.Trace) func() error {
+		meter = costs.New(t, costs.Options{Drop: o.costs.paths, Resource: o.How.Resource, Bytes: recent.Bytes})
 		return func() error { meter.Grown(); return nil }
 	})
 	if err != nil {
-		return cli.Interrupted(ctx, err)
-	}
-	files.TellProblems(stderr, o.names, got.Trace)
-	damaged := cli.Damage(got.Trace.ProblemCount, got.Trace.Gaps, got.Trace.Lost, o.strict)
-	if o.strict && damaged != nil {
-		return damaged
+		return err
 	}
 	r := meter.Report()
 	if r.Inputs = o.names; len(r.Resources) == 0 {
-		return fmt.Errorf("%s: it holds no resource to weigh%s", files.Shown(o.names), otherResources(got.Trace))
+		return fmt.Errorf("%s: it holds no resource to weigh%s", files.Shown(o.names), otherResources(got))
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	if o.output != cli.AsText {

@@ -57,10 +57,9 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return cli.Interrupted(ctx, err)
 	}
-	files.TellProblems(stderr, o.names, run.got.Trace)
-	damaged := cli.Damage(run.got.Trace.ProblemCount, run.got.Trace.Gaps, run.got.Trace.Lost, o.strict)
-	if o.strict && damaged != nil {
-		return damaged
+	damaged, err := o.judge(stderr, run.got.Trace)
+	if err != nil {
+		return err
 	}
 	played := run.Played()
 	if len(played) == 0 {
@@ -115,6 +114,33 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		differs = contrasted(run.Report().Resources, o.compare)
 	}
 	return worse(stderr, differs, damaged)
+}
+
+// read reads the captures for a report that plays nothing. Begin is called with each trace before its records come, and
+// what it returns is called as they do. Recent is kept meanwhile, unless it is nil. Damaged is as judge returns it.
+func (o *reportOptions) read(ctx context.Context, stderr io.Writer, recent *files.Recent, begin func(*trace.Trace) func() error) (t *trace.Trace, damaged, err error) {
+	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, o.quiet))
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Recent = recent
+	got, err := c.Read(begin)
+	if err != nil {
+		return nil, nil, cli.Interrupted(ctx, err)
+	}
+	damaged, err = o.judge(stderr, got.Trace)
+	return got.Trace, damaged, err
+}
+
+// judge tells the problems of a capture. Damaged is the error with which the command exits if it is damaged. With
+// --strict err is that, too, and nothing is to be printed of the capture.
+func (o *reportOptions) judge(stderr io.Writer, t *trace.Trace) (damaged, err error) {
+	files.TellProblems(stderr, o.names, t)
+	damaged = cli.Damage(t.ProblemCount, t.Gaps, t.Lost, o.strict)
+	if o.strict {
+		return damaged, damaged
+	}
+	return damaged, nil
 }
 
 // both calls two functions at each step. The first may be nil.

@@ -1,4 +1,4 @@
-package kcm137
+package election
 
 import (
 	"context"
@@ -16,20 +16,20 @@ import (
 var leases = schema.GroupResource{Group: "coordination.k8s.io", Resource: "leases"}
 
 // Get implements LeaseInterface, and so do Create and Update.
-func (x *leProcess) Get(ctx context.Context, _ string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
+func (x *process) Get(ctx context.Context, _ string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
 	return x.send(ctx, "get", nil)
 }
 
-func (x *leProcess) Create(ctx context.Context, l *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {
+func (x *process) Create(ctx context.Context, l *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {
 	return x.send(ctx, "create", l)
 }
 
-func (x *leProcess) Update(ctx context.Context, l *coordinationv1.Lease, _ metav1.UpdateOptions) (*coordinationv1.Lease, error) {
+func (x *process) Update(ctx context.Context, l *coordinationv1.Lease, _ metav1.UpdateOptions) (*coordinationv1.Lease, error) {
 	return x.send(ctx, "update", l)
 }
 
 // send sends a request, which arrives even if its client doesn't wait for the answer.
-func (x *leProcess) send(ctx context.Context, verb string, l *coordinationv1.Lease) (*coordinationv1.Lease, error) {
+func (x *process) send(ctx context.Context, verb string, l *coordinationv1.Lease) (*coordinationv1.Lease, error) {
 	type answer struct {
 		l   *coordinationv1.Lease
 		err error
@@ -38,14 +38,15 @@ func (x *leProcess) send(ctx context.Context, verb string, l *coordinationv1.Lea
 	p.Lock()
 	dead, before, after := x.dead, x.before, x.after
 	p.Unlock()
+	none := new(coordinationv1.Lease) // which the client of client-go returns with each error
 	if dead {
-		return nil, errors.New("dead")
+		return none, errors.New("dead")
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return none, err
 	}
-	if verb == "update" && l.Name == "" { // as the client of client-go does
-		return nil, errors.New("resource name may not be empty")
+	if verb == "update" && l.Name == "" { // as that client does
+		return none, errors.New("resource name may not be empty")
 	}
 	body, _ := json.Marshal(l)
 	answers := make(chan answer, 1)
@@ -59,16 +60,16 @@ func (x *leProcess) send(ctx context.Context, verb string, l *coordinationv1.Lea
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return none, ctx.Err()
 	case a := <-answers:
 		if a.err != nil {
-			return new(coordinationv1.Lease), a.err
+			return none, a.err
 		}
 		return a.l, nil
 	}
 }
 
-func (x *leProcess) serve(verb string, body []byte) (got *coordinationv1.Lease, err error) {
+func (x *process) serve(verb string, body []byte) (got *coordinationv1.Lease, err error) {
 	p, said := x.p, "ok"
 	result := ""
 	for _, fail := range x.fails {
