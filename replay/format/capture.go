@@ -61,7 +61,7 @@ func (c *capture) glance(b []byte) int {
 func (c *capture) add(b []byte, offset, _ int64) error {
 	switch v := &c.value; {
 	case v.Type != "" && v.Object.Kind != "":
-		return c.event(b, offset)
+		return c.event(b, offset, int32(len(b)))
 	case v.Kind == "Status":
 		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
@@ -93,7 +93,8 @@ const (
 	errMetadata = fault.Plain("metadataOfAny")
 )
 
-func (c *capture) event(b []byte, offset int64) error {
+// event adds the event of a line or value of n bytes. Only the format and an ERROR are read from b.
+func (c *capture) event(b []byte, offset int64, n int32) error {
 	e := &c.value.Event
 	switch e.Object.Kind {
 	case "Table":
@@ -118,7 +119,7 @@ func (c *capture) event(b []byte, offset int64) error {
 		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchOpen, RV: s.rv})
 		s.open = true
 	}
-	s.r.AddEvent(c.at, 0, e, b, object.Source{Offset: offset, Length: int32(len(b)), Item: -1})
+	s.r.AddEvent(c.at, 0, e, b, object.Source{Offset: offset, Length: n, Item: -1})
 	if e.Type == "ERROR" {
 		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchEnd})
 		s.open = false

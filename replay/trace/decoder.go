@@ -188,7 +188,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 	d.t.Now = d.now
 	switch {
 	case l.Event.Type != "":
-		return d.event(b, offset)
+		return d.event(b, offset, int32(len(b)))
 	case l.Req != nil:
 		d.request()
 	case l.Resp != nil:
@@ -220,7 +220,8 @@ func (d *Decoder) take(b []byte, offset int64) error {
 
 const errNoRequest = fault.Plain("noRequest")
 
-func (d *Decoder) event(b []byte, offset int64) error {
+// event adds the event of a line of n bytes. Only that of an ERROR is read from b.
+func (d *Decoder) event(b []byte, offset int64, n int32) error {
 	x, known := d.requests[d.line.ID]
 	if !known {
 		return errNoRequest
@@ -229,7 +230,7 @@ func (d *Decoder) event(b []byte, offset int64) error {
 		return nil
 	}
 	d.open(x)
-	x.reader.r.AddEvent(d.now, x.number, &d.line.Event, b, object.Source{Offset: offset, Length: int32(len(b)), Item: -1})
+	x.reader.r.AddEvent(d.now, x.number, &d.line.Event, b, object.Source{Offset: offset, Length: n, Item: -1})
 	if rv := d.line.Event.Object.Metadata.ResourceVersion; rv != "" {
 		x.reader.rv = x.reader.r.Table.RV(rv)
 	}

@@ -21,6 +21,8 @@ type Source struct {
 	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
 	streams safejs.Value // what it keeps of the last stream, which Again may have begun
 	piece   []byte       // reused from piece to piece
+
+	digest func(b []byte, read int64) // gets the digests of pieces: see Spread
 }
 
 // FromURL returns the source at an address. A relative address is among this
@@ -77,7 +79,11 @@ func (s *Source) Again(chunk func(piece []byte, read int64), end func(error)) (c
 func (s *Source) stream(chunk func(piece []byte, read int64), end func(error), open func(onChunk, onEnd safejs.Value) safejs.Value) (cancel func()) {
 	over := false
 	onChunk := function(func(args []safejs.Value) any {
-		if !over {
+		switch {
+		case over:
+		case len(args) > 2:
+			s.digest(s.bytes(args[0]), int64(float(args[1])))
+		default:
 			chunk(s.bytes(args[0]), int64(float(args[1])))
 		}
 		return nil
@@ -115,6 +121,13 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	}
 	copyIn(s.piece[:n], array)
 	return s.piece[:n]
+}
+
+// Spread has several workers read on from where the last stream is. Digest gets the digests
+// that their programs make of the next pieces: see Digests.
+func (s *Source) Spread(digest func(b []byte, read int64)) {
+	s.digest = digest
+	call(s.streams, "spread")
 }
 
 // Hold keeps back the next pieces of the last stream, or lets them come.

@@ -4,8 +4,8 @@ package dom
 
 import "github.com/hack-pad/safejs"
 
-// InWorker returns whether this instance of the program is the engine's worker.
-func InWorker() bool { return text(get(scope(), "role")) == "engine" }
+// Role is what this instance of the program is there for: "page", or in a worker "engine" or "digest".
+func Role() string { return text(get(scope(), "role")) }
 
 // Reply answers the page.
 func Reply(b []byte) {
@@ -38,4 +38,20 @@ func Later(f func()) {
 	var fn safejs.Func
 	fn = function(func([]safejs.Value) any { fn.Release(); f(); return nil })
 	call(get(scope(), "source"), "later", fn.Value())
+}
+
+// Digests answers each piece of an input by what digest appends to a slice for it.
+func Digests(digest func(to, piece []byte) []byte) {
+	var piece, made []byte
+	call(scope(), "serve", function(func(args []safejs.Value) any {
+		n := integer(get(args[0], "length"))
+		if cap(piece) < n {
+			piece = make([]byte, n)
+		}
+		copyIn(piece[:n], args[0])
+		made = digest(made[:0], piece[:n])
+		array := construct(safejs.Global(), "Uint8Array", len(made))
+		copyOut(array, made)
+		return array
+	}).Value())
 }

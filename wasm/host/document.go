@@ -72,6 +72,7 @@ type document struct {
 type source struct {
 	*format.Reader
 	bytes  int64                       // how many of the input have been read, before unpacking
+	spread bool                        // several readers read it, or could have
 	log    worker.Log                  // of the work of the recorded process
 	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
 }

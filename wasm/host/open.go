@@ -61,14 +61,39 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 		}
 		return
 	}
-	switch err := d.reader.Write(b); {
+	h.took(d, d.reader.Write(b))
+}
+
+// took takes note that a piece of d was read, and of what was wrong with it.
+func (h *Host) took(d *document, err error) {
+	switch {
 	case err == nil:
 		h.happen(d, occasion{on: onPiece})
+		spread(h, d)
 	case d.convertible() && foreign(err):
 		h.happen(d, occasion{on: onForeign})
 	default:
 		h.happen(d, occasion{on: onRefused, err: err})
 	}
+}
+
+// Readers beside one another are worth starting once so much was read and so much is left, in bytes.
+const (
+	spreadAfter = 8 << 20
+	spreadFor   = 48 << 20
+)
+
+// spread has several readers read on, once it is known that digests are of use and that much is left to read.
+func spread(h *Host, d *document) {
+	r := &d.reader
+	if r.spread || !d.state.comes() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {
+		return
+	}
+	r.spread = true
+	d.stored.Spread(func(b []byte, read int64) {
+		r.bytes = read
+		h.took(d, r.WriteDigest(b, d.input.ReadAt))
+	})
 }
 
 // end takes note that all of d has come, or that something went wrong.

@@ -16,6 +16,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/excerpt"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/convert/ownwork"
 	"github.com/informerscope/informerscope/wasm/host/browser"
@@ -235,6 +236,9 @@ type file struct {
 	inMemory int   // how many pieces are to be settled
 	again    *file // the last Again, which is pumped by itself
 	worn     error // why Again fails at its end
+
+	alone  bool                       // one reader reads all of it, whatever the host asks for
+	digest func(b []byte, read int64) // gets digests, since the host has asked for them; nil before
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }
@@ -248,11 +252,21 @@ func (f *file) pump() {
 	for !f.over && !f.held && f.read < len(f.data) {
 		n := min(f.piece, len(f.data)-f.read)
 		f.read += n
-		f.chunk(f.data[f.read-n:f.read], int64(f.read))
+		if piece := f.data[f.read-n : f.read]; f.digest != nil {
+			f.digest(new(format.Digester).Append(nil, piece), int64(f.read))
+		} else {
+			f.chunk(piece, int64(f.read))
+		}
 	}
 	if !f.over && !f.held && !f.ended {
 		f.ended = true
 		f.end(f.fails)
+	}
+}
+
+func (f *file) Spread(digest func([]byte, int64)) {
+	if !f.alone {
+		f.digest = digest
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 var onPage = []string{"page/early.js", "page/boot.js", "page/embed.js"}
 
 // apart are the scripts that workers and other documents begin with.
-var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/convert.js", "worker/gif.js"}
+var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/digest.js", "worker/convert.js", "worker/gif.js"}
 
 // shared names what several scripts of the page share. It lies beside them: see folder in page/site.js.
 const shared = "page/shared-[hash]"

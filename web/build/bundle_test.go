@@ -26,6 +26,7 @@ func TestABundleHasWhatItsScriptsImport(t *testing.T) {
 		"page/changes.js":   []byte(`console.log('changes');`),
 		"worker/engine.js":  []byte(`import '../program.js';`),
 		"worker/reader.js":  []byte(`console.log('reader');`),
+		"worker/digest.js":  []byte(`import '../program.js';`),
 		"worker/convert.js": []byte(`import '../program.js';`),
 		"worker/gif.js":     []byte(`console.log('gif');`),
 		"program.js":        []byte(`import './wasm_exec.js'; console.log('program');`),
@@ -57,7 +58,7 @@ func TestABundleHasWhatItsScriptsImport(t *testing.T) {
 	if string(files["style/page.css"]) != "ab" || files["style/a.css"] != nil || files["style/b.css"] == nil {
 		t.Errorf("page.css is %q, and there are %q", files["style/page.css"], slices.Sorted(maps.Keys(files)))
 	}
-	if got := where("glue"); !slices.Equal(got, []string{"worker/convert.js", "worker/engine.js"}) {
+	if got := where("glue"); !slices.Equal(got, []string{"worker/convert.js", "worker/digest.js", "worker/engine.js"}) {
 		t.Errorf("the glue is in %q", got)
 	}
 	if got := string(files["page/first.js"]); strings.Contains(got, "import") || strings.Contains(got, "export") {

@@ -11,7 +11,7 @@ declare class Go {
 }
 
 /** The one global of the project, which differs by its role. Only Go reads it (wasm/dom). */
-declare var informerscope: {role: 'page' | 'engine' | 'convert', [name: string]: unknown};
+declare var informerscope: {role: 'page' | 'engine' | 'digest' | 'convert', [name: string]: unknown};
 
 /** Trusted Types, where the browser has them. The type of an address is that of the functions that take it. */
 declare var trustedTypes: undefined | {

@@ -9,12 +9,13 @@ export const folder = new URL('../', import.meta.url);
 /** The folder of the page itself, one above. */
 export const site = new URL('../', folder);
 
-/** @typedef {'engine' | 'reader' | 'convert' | 'gif' | 'offline'} Script */
+/** @typedef {'engine' | 'reader' | 'digest' | 'convert' | 'gif' | 'offline'} Script */
 
 /** The only scripts that a script may start. @type {Record<Script, URL>} */
 const scripts = {
   engine: new URL('worker/engine.js', folder),
   reader: new URL('worker/reader.js', folder),
+  digest: new URL('worker/digest.js', folder),
   convert: new URL('worker/convert.js', folder),
   gif: new URL('worker/gif.js', folder),
   offline: new URL('sw.js', site),

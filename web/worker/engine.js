@@ -30,6 +30,8 @@ onmessage = async ({data: {module, port, embedded}}) => {
 
   pass((line) => port.postMessage({told: 'engine: ' + line})); // for the report of a problem
 
+  source.program.page = module;
+
   // What wasm/dom calls: the one global of the project.
   globalThis.informerscope = {
     role: 'engine',

@@ -4,12 +4,16 @@ import {compile} from '../program.js';
 import {folder, reason, said} from '../page/site.js';
 import {keptBytes, readNow} from './kept.js';
 import {packedBytes} from './packed.js';
-import {start} from './start.js';
+import {spread, workers} from './spread.js';
+import {letGo, start} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
-/** @typedef {(bytes: Bytes, read: number) => void} Chunk */
+/** @typedef {(bytes: Bytes, read: number, digest?: boolean) => void} Chunk */
 /** @typedef {(why: string, said?: string) => void} End */
 /** @typedef {ReturnType<typeof start>} Started */
+
+/** The page's program, which the engine's worker brings. @type {{page: WebAssembly.Module | null}} */
+export const program = {page: null};
 
 // Lets other messages in first, such as "cancel".
 const {port1, port2} = new MessageChannel();
@@ -44,12 +48,15 @@ const takeReader = () => {
  * Has a worker read.
  * @param {Started} reader
  * @param {{blob?: Blob} & Record<string, unknown>} what the worker gets
- * @param {Chunk} chunk is called with piece after piece, and how much of the input has been read
+ * @param {Chunk} chunk is called with piece after piece, or the digest of one, and how much of the input has been read
  * @param {End} end is called last, with what went wrong or ''; the converting program says it as a fault, too
  * @param {object | Promise<object>} more the worker gets this too
  */
 const open = (reader, what, chunk, end, more = {}) => {
   let over = false, held = false;
+  let from = 0, taken = 0; // where the reader began, and how much of what it reads was handed over
+  /** @type {ReturnType<typeof spread> | null} */
+  let spreading = null;
   /** @type {any[]} */
   const come = [];
   // The reader fills the array again.
@@ -63,6 +70,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     if (over) return;
     over = true;
     reader.end();
+    spreading?.stop();
     end(why, words);
   };
   /** @param {any} message */
@@ -80,18 +88,47 @@ const open = (reader, what, chunk, end, more = {}) => {
       packed ??= packedBytes(what.blob);
       packed.append(bytes.length, part);
     }
-    chunk(bytes, read);
+    taken += bytes.length;
+    chunk(bytes, from + read);
     if (keep && !zipped && kept.append(bytes, blob)) reader.send(null);
     else giveBack(bytes);
   };
   const takeAll = () => {
     while (!held && come.length) take(come.shift());
   };
-  reader.listen((message) => {
+  /** @param {object} message */
+  const hear = (message) => {
     come.push(message);
     takeAll();
-  }, finish);
+  };
+  reader.listen(hear, finish);
   Promise.resolve(more).then((known) => reader.send({...what, ...known}), (error) => finish(reason(error), said(error)));
+
+  /** Several workers read on from where the reader is. If one fails, a reader does. */
+  const spreadOut = () => {
+    const file = what.blob;
+    if (!file || packed || spreading || !program.page || workers() < 1) return;
+    spreading = spread(program.page, file, {
+      begin: () => {
+        console.debug('several workers read on');
+        letGo(come.splice(0).flatMap(({bytes}) => bytes ? [bytes.buffer] : []));
+        reader.listen(() => { /* it has ended */ }, () => { /* as it should */ });
+        reader.end();
+        return taken;
+      },
+      take: (bytes, read) => chunk(bytes, read, true),
+      end: () => finish(''),
+      fail: (at, why) => {
+        console.debug(`one reader reads on: ${why}`);
+        spreading = null;
+        if (at < 0) return; // it has never stopped
+        from = at;
+        reader = startReader();
+        reader.listen(hear, finish);
+        reader.send({...what, blob: file.slice(at)});
+      },
+    });
+  };
 
   /** What was read, as it is stored where it is gzipped. */
   const blob = () => packed?.blob() ?? (kept.size() ? kept.blob() : what.blob ?? new Blob([]));
@@ -100,13 +137,20 @@ const open = (reader, what, chunk, end, more = {}) => {
     cancel: () => {
       come.length = 0;
       reader.end();
+      spreading?.stop();
       later(() => finish(''));
     },
     /** Keeps the next pieces back, or lets them come. @param {boolean} on */
     hold: (on) => {
       held = on;
-      if (!on) later(takeAll);
+      spreading?.hold(on);
+      if (on) return;
+      later(() => {
+        takeAll();
+        spreading?.turn();
+      });
     },
+    spread: spreadOut,
     /** Moves one piece out of memory. Returns whether there was one. */
     settle: () => {
       const moved = kept.settle();
@@ -130,13 +174,13 @@ const open = (reader, what, chunk, end, more = {}) => {
 
 // The converting program is fetched and compiled when it is first needed, and kept.
 /** @type {Promise<WebAssembly.Module> | null} */
-let program = null;
+let converting = null;
 const compiled = async () => {
   try {
-    program ??= compile('convert.wasm');
-    return {module: await program};
+    converting ??= compile('convert.wasm');
+    return {module: await converting};
   } catch (error) {
-    program = null; // whoever needs it next tries again
+    converting = null; // whoever needs it next tries again
     throw error;
   }
 };

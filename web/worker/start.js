@@ -21,7 +21,7 @@ export const letGo = (arrays) => {
 
 /**
  * Starts a worker.
- * @param {'reader' | 'convert'} name
+ * @param {'reader' | 'digest' | 'convert'} name
  */
 export const start = (name) => {
   const id = ++count;

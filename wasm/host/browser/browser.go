@@ -84,4 +84,8 @@ type Stored interface {
 	// Again is Stream for another time. Stream must have ended, and Settle must
 	// have moved all pieces.
 	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
+	// Spread has several readers read on beside one another, where the browser can do that. What
+	// they read comes to digest, in the place of Stream's chunk: what a format.Digester makes of each
+	// piece. The pieces are in order, and none is left out.
+	Spread(digest func(b []byte, read int64))
 }
