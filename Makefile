@@ -32,7 +32,7 @@ VERSIONS      = v022 v023 v024 v025 v026 v027 v028 v029 v030 v031 v032 v033 v034
 # The same for what stands after the informer: controller-runtime v0.25 and kube-controller-manager v1.37.
 CONTROLLERS   = cr025 kcm137
 # Older versions of controller-runtime, at both sides of each gate of engine/controller.
-RUNTIMES      = cr019 cr020 cr021 cr022
+RUNTIMES      = cr015 cr018 cr019 cr020 cr021 cr022 cr023 cr024
 # Those whose leader election is compared, too: the oldest, and both sides of each of its gates.
 ELECTIONS     = v022 v025 v026 v027 v029 v030 v031 v032 v033 v034 v036 v037
 LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))

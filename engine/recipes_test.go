@@ -11,7 +11,7 @@ import (
 )
 
 // named are the parts of a path in a recipe that stand for any name.
-var named = regexp.MustCompile(`NAME|CODE|vNNN`)
+var named = regexp.MustCompile(`NAME|CODE|vNNN|crNNN`)
 
 // TestRecipesNameFiles holds that each file and folder exists that a recipe of
 // CONTRIBUTING.md names, so that whoever moves a file also changes the recipe.

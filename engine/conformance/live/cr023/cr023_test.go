@@ -1,0 +1,18 @@
+// Package cr023 compares the engine with controller-runtime v0.23.3.
+package cr023
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/managed"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/prioritised"
+)
+
+var version = prioritised.Version(23)
+
+func TestRandom(t *testing.T) { controllers.Random(t, &version) }
+
+func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
+
+func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }

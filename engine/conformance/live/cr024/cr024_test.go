@@ -1,0 +1,18 @@
+// Package cr024 compares the engine with controller-runtime v0.24.1.
+package cr024
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/managed"
+	"github.com/informerscope/informerscope/engine/conformance/live/controllers/prioritised"
+)
+
+var version = prioritised.Version(24)
+
+func TestRandom(t *testing.T) { controllers.Random(t, &version) }
+
+func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
+
+func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }
