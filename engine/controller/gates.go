@@ -1,6 +1,10 @@
 package controller
 
-import "github.com/informerscope/informerscope/engine/controller/priorityqueue"
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+)
 
 // LowPriority is the priority that handlers of controller-runtime give to the objects of an
 // initial list, and to those that a resync brings unchanged.
@@ -53,13 +57,20 @@ var staleControllers = [...]struct {
 	since    int
 }{{"daemonsets", 36}, {"jobs", 36}, {"replicasets", 36}, {"statefulsets", 36}, {"horizontalpodautoscalers", 37}}
 
+// StaleControllers returns the resources whose controllers in kube-controller-manager v1 with that minor version have a
+// consistency store.
+func StaleControllers(minor int) []string {
+	all := []string{}
+	for i := range staleControllers {
+		if c := &staleControllers[i]; minor >= c.since {
+			all = append(all, c.resource)
+		}
+	}
+	return all
+}
+
 // StaleControllerConsistency reports whether the controller of a resource in
 // kube-controller-manager v1 with that minor version has a consistency store.
 func StaleControllerConsistency(resource string, minor int) bool {
-	for i := range staleControllers {
-		if c := &staleControllers[i]; c.resource == resource {
-			return minor >= c.since
-		}
-	}
-	return false
+	return slices.Contains(StaleControllers(minor), resource)
 }

@@ -32,6 +32,7 @@ func main() {
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	minor := flag.Int("runtime", controller.NewestRuntime, "the minor `version` of controller-runtime v0 that -controller is")
 	opened := flag.Bool("runtime-gates", false, "print the gates of that version of controller-runtime")
+	stale := flag.Int("stale-controllers", 0, "print which controllers of kube-controller-manager have a consistency store in that minor `version` of Kubernetes v1")
 	flag.Parse()
 	if *version == "" {
 		*version = map[bool]string{false: classicVersion, true: currentVersion}[*end]
@@ -44,6 +45,8 @@ func main() {
 		case *opened:
 			gates, _ := controller.RuntimeOf(*minor)
 			err = json.NewEncoder(os.Stdout).Encode(gates)
+		case *stale > 0:
+			err = json.NewEncoder(os.Stdout).Encode(controller.StaleControllers(*stale))
 		case *transport:
 			err = playTransport(r, os.Stdin, os.Stdout)
 		case *end:

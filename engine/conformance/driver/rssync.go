@@ -94,11 +94,11 @@ func (c *rsContents) set(o registry.Object) replicaset.ReplicaSet {
 		Replicas: spec.replicas, MinReadySeconds: spec.minReady, Selector: spec.labels, Template: spec.labels, Deleting: o.Deleting, Status: c.rsSt[o.Status]}
 }
 
-// startsAfter is how long a worker waits before it begins a sync, in nanoseconds: until
-// everything else has fallen quiet, by key.
-func startsAfter(t *object.Table, k object.Key) int64 {
+// starts is when a worker begins a sync that it takes at a time: nanoseconds later, when everything
+// else has fallen quiet. The key has the last six bits of that time, so that two keys never begin at once.
+func starts(t *object.Table, k object.Key, now int64) int64 {
 	text := t.KeyText(k)
-	return int64(text[len(text)-1] & 0x3f)
+	return now + 1 + (int64(text[len(text)-1])-now-1)&0x3f
 }
 
 // work lets a worker go on.
@@ -106,7 +106,7 @@ func (p *rsPart) work(w *rsWorker) bool {
 	switch {
 	case w.key == 0 && p.q.CanGet():
 		w.key, _ = p.q.Get(0, nil)
-		w.begins, w.wait, w.then = true, p.api.now+startsAfter(p.t, w.key), func() { p.beginSync(w) }
+		w.begins, w.wait, w.then = true, starts(p.t, w.key, p.api.now), func() { p.beginSync(w) }
 	case w.key != 0 && p.api.now >= w.wait:
 		w.begins, w.wait = false, actor.Never
 		w.then()

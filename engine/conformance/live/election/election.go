@@ -8,7 +8,6 @@ import (
 	"math/rand"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
@@ -67,11 +66,7 @@ func Transcripts(t *testing.T, version string) {
 		})
 	}
 	if *update {
-		var b strings.Builder
-		for i := range all {
-			b.WriteString(all[i].String())
-		}
-		if err := os.WriteFile(proof.TranscriptsOf(t, "le"), []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(proof.TranscriptsOf(t, "le"), []byte(proof.Text(all)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -94,9 +94,11 @@ func (p *rsPlayer) soon() (at time.Time) {
 	return at
 }
 
-// sync begins a sync some nanoseconds later, when everything else is quiet. The key says how many.
+// sync begins a sync some nanoseconds later, when everything else is quiet. The key has the last six bits of that time, so
+// that two keys never begin at once.
 func (p *rsPlayer) sync(ctx context.Context, key string, sync func(context.Context, string) error) error {
-	at := time.Now().Add(time.Duration(key[len(key)-1] & 0x3f))
+	now := time.Now()
+	at := now.Add(time.Duration(1 + (int64(key[len(key)-1])-now.UnixNano()-1)&0x3f))
 	p.mu.Lock()
 	p.starts = append(p.starts, at)
 	p.mu.Unlock()

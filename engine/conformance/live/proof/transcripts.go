@@ -14,6 +14,7 @@ type Transcript struct {
 	Of      string // the version that printed it; "" where a family has one version
 	Script  []Op
 	In, Out []string // lines: the operations, and what was printed for each
+	begin   string   // the line with which it begins
 }
 
 // TranscriptsOf is the file with a family's transcripts.
@@ -36,7 +37,7 @@ func Transcripts(t *testing.T, family string) (all []Transcript) {
 		}
 		if name, begins := op["script"].(string); begins {
 			of, _ := op["client-go"].(string)
-			all = append(all, Transcript{Name: name, Of: of})
+			all = append(all, Transcript{Name: name, Of: of, begin: line})
 			continue
 		}
 		s := &all[len(all)-1]
@@ -49,16 +50,14 @@ func Transcripts(t *testing.T, family string) (all []Transcript) {
 	return all
 }
 
-// String is the transcript as its file has it.
-func (s *Transcript) String() string {
+// Text is what the file of a family has.
+func Text(all []Transcript) string {
 	var b strings.Builder
-	b.WriteString(`{"script":"` + s.Name + `"`)
-	if s.Of != "" {
-		b.WriteString(`,"client-go":"` + s.Of + `"`)
-	}
-	b.WriteString("}\n")
-	for i := range s.In {
-		b.WriteString(s.In[i] + "\n" + s.Out[i] + "\n")
+	for _, s := range all {
+		b.WriteString(s.begin + "\n")
+		for i := range s.In {
+			b.WriteString(s.In[i] + "\n" + s.Out[i] + "\n")
+		}
 	}
 	return b.String()
 }
