@@ -12,7 +12,7 @@ func TestChanges(t *testing.T) {
 	b := newTab(t)
 	b.goTo(env.site + "changes.html#v0.32-v0.34")
 	shownThere := `[...document.querySelectorAll('article:not([hidden])')].map((e) => e.id).join()`
-	b.wait(shownThere + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms'`)
+	b.wait(shownThere + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms,release-reads'`)
 	b.click(`#langs [value=zh]`)
 	b.wait(`document.querySelector('#in-order [lang=zh]').checkVisibility() && !document.querySelector('#in-order [lang=en]').checkVisibility()`)
 	b.run(`document.getElementById('to').value = 'v0.32'; document.getElementById('to').dispatchEvent(new Event('change'))`)
@@ -49,9 +49,9 @@ func TestChanges(t *testing.T) {
 	shown := `[...document.querySelectorAll('.changes-shown article')].filter((e) => e.checkVisibility()).map((e) => e.dataset.gate).join()`
 	b.wait(`document.querySelector('.changes-shown select').value === 'v0.32' && document.querySelectorAll('.changes-shown select')[2].value === 'v0.22' && ` + shown + `.startsWith('runs-once,keeps-index,')`)
 	b.run(`const to = document.querySelectorAll('.changes-shown select')[2]; to.value = 'v0.34'; to.dispatchEvent(new Event('change'))`)
-	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32.0-v0.34')`)
+	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms,release-reads' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32.0-v0.34')`)
 	b.run(`const patch = document.querySelectorAll('.changes-shown select')[3]; patch.value = '.0'; patch.dispatchEvent(new Event('change'))`)
-	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32.0-v0.34.0')`)
+	b.wait(shown + ` === 'in-order,stops-at-once,stop-ends-requests,stream-transforms,release-reads' && document.getElementById('changes-page').href.endsWith('changes.html#v0.32.0-v0.34.0')`)
 	b.shot("dialog")
 	if found := b.violations(); len(found) != 0 {
 		t.Errorf("axe finds in the dialog:\n  %s", strings.Join(found, "\n  "))

@@ -22,11 +22,14 @@ import (
 // lines of them are very long.
 const memory = 180 << 20
 
-func main() {
+func main() { os.Exit(program()) }
+
+// program is main, and returns the process's exit code.
+func program() int {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory)
 	}
-	os.Exit(runAs(untilSignal(), nameOf(os.Args[0]), os.Args[1:], os.Stdout, os.Stderr))
+	return runAs(untilSignal(), nameOf(os.Args[0]), os.Args[1:], os.Stdout, os.Stderr)
 }
 
 // untilSignal returns a context that the first SIGINT or SIGTERM ends. The second
