@@ -107,8 +107,9 @@ func IsPriorityQueue(q any) bool {
 	return v.IsValid() && v.Elem().FieldByName("addedCounter").IsValid()
 }
 
-// Release ends those who still wait for a key of a queue that is shut down: before v0.22 nobody told them. It also lets
-// the time pass in which a queue's metrics notice that it is.
+// Release ends those who still wait for a key of a queue that is shut down: before v0.22 nobody told them. It also takes
+// a key that the queue holds out to a worker, since a worker that waits may be told first. At last it lets the time pass
+// in which a queue's metrics notice that it is shut down.
 func Release(q any) {
 	defer proof.Pass(time.Second)
 	if !IsPriorityQueue(q) {
@@ -118,6 +119,9 @@ func Release(q any) {
 	get := Reach(v.FieldByName("get"))
 	for get.TrySend(reflect.Zero(get.Type().Elem())) {
 		proof.Pass(time.Microsecond)
+	}
+	for taken := true; taken; proof.Pass(time.Microsecond) {
+		_, taken = get.TryRecv()
 	}
 }
 
