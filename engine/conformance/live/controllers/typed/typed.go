@@ -7,9 +7,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"golang.org/x/time/rate"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/util/workqueue"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -18,13 +16,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
 )
-
-// Handled errors would wait until the time of the process, which is decades after that of
-// a bubble.
-func init() {
-	utilruntime.ErrorHandlers = nil
-	klog.SetLogger(logr.Discard())
-}
 
 // Version is a version without a priority queue.
 func Version(minor int) controllers.Version {
