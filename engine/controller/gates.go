@@ -24,7 +24,7 @@ type Runtime struct {
 	HeedsStop bool // ShutDown of the priority queue ends the workers that wait; v0.22
 
 	Order       priorityqueue.Order // of the priority queue
-	JudgesByAge bool                // handlers give a LowPriority to what is older than a minute, and not to what is listed; v0.20 alone
+	JudgesByAge bool                // handlers give a LowPriority to objects older than a minute, and to no others; v0.20 alone
 }
 
 // The minor versions of controller-runtime that RuntimeOf knows.

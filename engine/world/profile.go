@@ -73,9 +73,9 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. v0.33 gets the profile of v0.34 without the changes that came with
-// v0.34, and v0.36 that of v0.37. ok is false for any other name, and for versions that were never
-// compared with the profiles: those before v0.22, pre-releases, and minors newer than
-// VersionsKnown says.
+// v0.34, and v0.36 gets the profile of v0.37 without those of v0.37. ok is false for any
+// other name. It is also false for versions that were never compared with the profiles:
+// those before v0.22, pre-releases, and minors newer than VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {

@@ -93,7 +93,7 @@ const (
 	errMetadata = fault.Plain("metadataOfAny")
 )
 
-// event adds the event of a line or value of n bytes. Only the format and an ERROR are read from b.
+// event adds the event of a line or value of n bytes. It reads them, b, for the format of the capture and for an ERROR only.
 func (c *capture) event(b []byte, offset int64, n int32) error {
 	e := &c.value.Event
 	switch e.Object.Kind {

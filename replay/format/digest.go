@@ -8,11 +8,11 @@ import (
 )
 
 // Digester makes digests of chunks, so that several threads can glance at an input. A Reader takes the digests in the
-// place of the chunks. A Digester holds the memory of the last chunk.
+// place of the chunks. A Digester refers to the last chunk.
 //
-// A digest has two kinds of parts, each with a head: how many bytes of the chunk it stands for, and the kind. A part is
-// those bytes themselves, or what a glance has read of each of so many lines. Only a Reader that has come to a line
-// knows whether a glance is enough for it. So a digest is no more than what a glance would read.
+// A digest is a list of parts. A part has a head, which says for how many bytes of the chunk it stands, and of which
+// kind it is. It holds either those bytes, or what a glance has read of each of their lines. Whether a glance is enough
+// is decided by the Reader, which knows what came before.
 type Digester struct {
 	lines trace.Digester
 	to    []byte // the digest
@@ -88,11 +88,11 @@ func nextHead(b []byte) (n int, rest []byte) {
 	return int(binary.LittleEndian.Uint32(b)), b[headBytes:]
 }
 
-// TakesDigests reports whether the Reader has glanced at lines, so that digests of what comes are of use.
+// TakesDigests reports whether the Reader has glanced at lines. If it hasn't, it would ask for the bytes of each digest.
 func (r *Reader) TakesDigests() bool { return r.glanced > 0 && r.err == nil && !r.closed }
 
-// WriteDigest is Write for a chunk of which b is the digest. It keeps nothing of b. Where it needs bytes that the digest
-// doesn't have, raw returns n bytes of the input from an offset on. If raw fails, the input can't be read on.
+// WriteDigest is Write for the chunk whose digest is b. It keeps no part of b. If it needs bytes that the digest lacks,
+// it calls raw, which returns n bytes of the input from an offset on. An error of raw ends the reading.
 func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, error)) error {
 	for len(b) > 0 && r.err == nil && !r.closed {
 		var n, size int
@@ -139,13 +139,14 @@ func (r *Reader) again(raw func(offset int64, n int) ([]byte, error), offset int
 	return b, err == nil
 }
 
-// nextDigested returns the length of the line that begins a run of a digest, without its end, and with it.
+// nextDigested returns the length n of the line that begins a run of a digest, the length with its line end, and the
+// bytes after that head.
 func nextDigested(run []byte) (rest []byte, n, whole int) {
 	n, rest = nextHead(run)
 	return rest, n >> 1, n>>1 + n&1 + 1
 }
 
-// passed goes on behind a line that was digested.
+// passed goes on after a line that was digested.
 func (r *Reader) passed(whole int) {
 	r.lines++
 	r.glanced = max(r.glanced, whole-1)

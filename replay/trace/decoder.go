@@ -220,7 +220,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 
 const errNoRequest = fault.Plain("noRequest")
 
-// event adds the event of a line of n bytes. Only that of an ERROR is read from b.
+// event adds the event of a line of n bytes. It reads the line, b, for an ERROR only.
 func (d *Decoder) event(b []byte, offset int64, n int32) error {
 	x, known := d.requests[d.line.ID]
 	if !known {

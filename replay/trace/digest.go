@@ -5,21 +5,21 @@ import (
 	"unsafe"
 )
 
-// Digester glances at lines in the place of a reader that runs elsewhere, and writes down what the reader needs of
-// them. It holds the memory of the last line.
+// Digester glances at lines for a reader in another thread, and writes down what that reader needs. It refers to the
+// last line.
 type Digester struct {
 	line line
 	own  bool // the last line for which a glance was enough was one of our own format
 }
 
-// digested are the types of the events whose glances are written down. A reader looks at more of the others.
+// digested are the types of the events that are written down. A reader needs more of the others than a glance reads.
 var digested = [...]string{"ADDED", "MODIFIED", "DELETED"}
 
-// longest is more than a text may have bytes, and an object labels, to be written down with one byte for that.
-const longest = 256
+// tooLong is the length from which on a text, or a list of labels, isn't written down: a length has one byte.
+const tooLong = 256
 
-// Glance does what Event.Glance does, or Decoder.Glance for our own format, and returns the same length. It is also 0
-// for a line of which a reader needs more than what is written down.
+// Glance does what Event.Glance does, or Decoder.Glance for our own format, and returns the same length. It also returns
+// 0 if a reader needs more of the line than Append writes down.
 func (d *Digester) Glance(b []byte) int {
 	n := d.glance(b)
 	if n == 0 {
@@ -30,16 +30,16 @@ func (d *Digester) Glance(b []byte) int {
 		}
 	}
 	o := &d.line.Event.Object
-	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.sorted) >= longest {
+	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.sorted) >= tooLong {
 		return 0
 	}
 	for _, s := range o.texts() {
-		if len(*s) >= longest {
+		if len(*s) >= tooLong {
 			return 0
 		}
 	}
 	for i := range o.Metadata.sorted {
-		if l := &o.Metadata.sorted[i]; len(l.name) >= longest || len(l.value) >= longest {
+		if l := &o.Metadata.sorted[i]; len(l.name) >= tooLong || len(l.value) >= tooLong {
 			return 0
 		}
 	}
@@ -104,8 +104,8 @@ func nextText(b []byte, s *string) []byte {
 	return b[n:]
 }
 
-// Digested reads what a Digester has appended for a watch event to b. It returns what comes after it in b. The strings
-// in e are parts of b.
+// Digested reads a watch event that a Digester has written down at the beginning of b, and returns the rest of b. The
+// strings in e are parts of b.
 func (e *Event) Digested(b []byte) (rest []byte) {
 	e.Reset()
 	o := &e.Object
@@ -123,8 +123,8 @@ func (e *Event) Digested(b []byte) (rest []byte) {
 	return b
 }
 
-// Digested does what Glance does for a line of n bytes, of which b has what a Digester has appended. It returns what
-// comes after it in b.
+// Digested does what Glance does, for a line of n bytes that a Digester has written down at the beginning of b. It
+// returns the rest of b.
 func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err error) {
 	l := &d.line
 	l.T, l.ID = int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))

@@ -72,7 +72,7 @@ type document struct {
 type source struct {
 	*format.Reader
 	bytes  int64                       // how many of the input have been read, before unpacking
-	spread bool                        // several readers read it, or could have
+	spread bool                        // spread was called, whether or not the browser has several readers
 	log    worker.Log                  // of the work of the recorded process
 	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
 }

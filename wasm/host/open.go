@@ -64,7 +64,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	h.took(d, d.reader.Write(b))
 }
 
-// took takes note that a piece of d was read, and of what was wrong with it.
+// took goes on after a piece of d was read; err is what was wrong with the piece.
 func (h *Host) took(d *document, err error) {
 	switch {
 	case err == nil:
@@ -77,13 +77,13 @@ func (h *Host) took(d *document, err error) {
 	}
 }
 
-// Readers beside one another are worth starting once so much was read and so much is left, in bytes.
+// Readers beside one another are started after so many bytes, if so many are left.
 const (
 	spreadAfter = 8 << 20
 	spreadFor   = 48 << 20
 )
 
-// spread has several readers read on, once it is known that digests are of use and that much is left to read.
+// spread has several readers read on if the format allows digests and much is left to read.
 func spread(h *Host, d *document) {
 	r := &d.reader
 	if r.spread || !d.state.comes() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {

@@ -20,8 +20,9 @@ type AddOpts struct {
 // Order is how a version of controller-runtime orders the keys that are ready.
 type Order uint8
 
-// The orders. A key was put off if it was added with a delay, and not without one since. In the older
-// orders, the end of its delay leaves it where its time puts it, and where it was added in the others.
+// The orders. A key is put off by an Add with a delay, until an Add without one. ByPriority, a key whose
+// delay ends is added again at that time. In the older orders it still counts as put off, and keys that are
+// put off are ordered by the times at which their delays ended.
 const (
 	ByPriority       Order = iota // v0.23: by priority, and then as they became ready, or as their priority rose
 	ByPriorityDelays              // v0.22: by priority, and among equals those last that were put off
