@@ -23,7 +23,7 @@ func TestPartsComeInOrder(t *testing.T) {
 }
 
 // A large file is read by several workers, and is the same as read by one. It is read by one where the others don't start,
-// too. A small file has one.
+// too. A small file has one, and so has any file where there is one core.
 func TestALargeFileHasSeveralReaders(t *testing.T) {
 	t.Parallel()
 	large := writeFile(t, "large.watch.ndjson", func(w io.Writer) {
@@ -63,9 +63,7 @@ func TestALargeFileHasSeveralReaders(t *testing.T) {
 			b := tabOf(t)
 			b.goTo(env.site)
 			b.ready()
-			if eval[float64](b, `navigator.hardwareConcurrency`) < 2 {
-				t.Skip("there is one core")
-			}
+			several := eval[float64](b, `navigator.hardwareConcurrency`) > 1
 			b.loaded()
 			b.run(counts)
 			said := map[string]string{}
@@ -78,10 +76,10 @@ func TestALargeFileHasSeveralReaders(t *testing.T) {
 				}
 				b.upload(onFile, large)
 				b.opened("large.watch")
-				if n := eval[float64](b, `globalThis.digesting`); n < 1 {
+				if n := eval[float64](b, `globalThis.digesting`); (n > 0) != several {
 					t.Errorf("a large file has %v more readers", n)
 				}
-				if broken == "false" {
+				if several && broken == "false" {
 					b.waitHeard("several workers read on")
 				}
 				said[broken] = num(b.toEnd()) + " " + b.text(`.notice`)
