@@ -186,6 +186,7 @@ func TestAnAnswerOf100MB(t *testing.T) {
 		}
 	})
 	for _, path := range []string{"/api/v1/pods?type=application/json", "/api/v1/pods?type=application/vnd.kubernetes.protobuf", "/api/v1/pods?watch=1&type=application/vnd.kubernetes.protobuf", "/api/v1/pods?watch=1&type=application/cbor-seq"} {
+		r.rec.flush() // where the last answer still waits to be written, a request may be left out whole
 		resp, err := r.client.Get(r.server.URL + path)
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +196,14 @@ func TestAnAnswerOf100MB(t *testing.T) {
 		}
 		resp.Body.Close()
 	}
-	if got := r.lines(); strings.Count(got, "left out of request") < 4 || strings.Count(got, `"end":{"how":"eof","error":"`) != 4 || len(got) > 10000 {
+	got := r.lines()
+	rest := 0 // the bytes of what tells of no loss: how often something is left out depends on the machine
+	for line := range strings.Lines(got) {
+		if !strings.Contains(line, "left out of request") {
+			rest += len(line)
+		}
+	}
+	if strings.Count(got, "left out of request") < 4 || strings.Count(got, `"end":{"how":"eof","error":"`) != 4 || rest > 3000 {
 		t.Errorf("%.3000s", got)
 	}
 }
