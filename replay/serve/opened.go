@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"path"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,9 @@ type Opened struct {
 	Live bool
 	// Open reads it from its beginning. The page may read it several times, also at once.
 	Open func() (io.ReadCloser, error)
+	// Parts returns the same bytes, unpacked, to be read part by part: the same Parts again as long as the capture is
+	// the same. It returns nil where a page reads all of the capture. The field may be nil.
+	Parts func() (Parts, error)
 }
 
 // Path is what an address of the page names o by: the field "url" of a link.
@@ -58,6 +62,8 @@ func OpenedName(file string) string {
 type Opener struct {
 	page     http.Handler
 	captures map[string]Opened
+	parted   map[string]*parted
+	reading  chan struct{} // one for each part that is being read
 	lock     lock
 	held     held
 }
@@ -67,9 +73,16 @@ type Opener struct {
 // the browser to the page with a fragment, such as "#lesson=resync". When the page was open
 // and is closed in all tabs, gone is called.
 func NewOpener(page http.Handler, captures []Opened, fragment string, gone func()) *Opener {
-	o := &Opener{page: page, captures: map[string]Opened{}, lock: lock{NewKey(), "/" + openedPrefix, "./" + fragment}}
+	o := &Opener{
+		page: page, captures: map[string]Opened{}, parted: map[string]*parted{}, reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		lock: lock{NewKey(), "/" + openedPrefix, "./" + fragment},
+	}
 	for _, c := range captures {
-		o.captures[strings.TrimPrefix(c.Path(), openedPrefix)] = c
+		name := strings.TrimPrefix(c.Path(), openedPrefix)
+		o.captures[name] = c
+		if c.Parts != nil {
+			o.parted[name] = &parted{open: c.Parts}
+		}
 	}
 	o.held.gone = gone
 	return o
@@ -109,12 +122,23 @@ func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.held.serve(w, r)
 		return
 	}
+	name, digest := strings.CutPrefix(name, digestPrefix)
+	bytes := false
+	if !digest {
+		name, bytes = strings.CutPrefix(name, bytesPrefix)
+	}
 	c, is := o.captures[name]
 	if !is {
 		http.Error(w, "informerscope has opened no such capture", http.StatusNotFound)
 		return
 	}
-	send(w, r, c)
+	if !bytes && !digest {
+		send(w, r, c)
+	} else if p := o.parted[name]; p != nil {
+		o.sendPart(w, r, p, digest)
+	} else {
+		w.WriteHeader(http.StatusNoContent)
+	}
 }
 
 // send sends a capture. It is text, whatever it holds, and never a document of the page's origin.

@@ -36,15 +36,17 @@ func (o *openOptions) capture(ctx context.Context, stdin *spool, stderr io.Write
 	if stdin != nil {
 		stdin.untimed()
 	}
-	c, err = capture(ctx, o.names, stdin)
-	return c, func() {}, err
+	c, parts, err := capture(ctx, o.names, stdin)
+	return c, parts.remove, err
 }
 
 // capture returns what the page reads of files. What the page's first program reads is handed
-// over as it is. Anything else is converted while the page reads it.
-func capture(ctx context.Context, names []string, stdin *spool) (serve.Opened, error) {
+// over as it is. Anything else is converted while the page reads it. What p takes of this machine
+// has to be removed; p may be nil.
+func capture(ctx context.Context, names []string, stdin *spool) (c serve.Opened, p *parted, err error) {
 	if slices.Equal(names, []string{files.Stdin}) {
-		return handed("standard-input.json", func() (io.ReadCloser, error) { return stdin.open(), nil })
+		const name = "standard-input.json"
+		return handed(name, convert.Input{Name: name, Open: func() (io.ReadCloser, error) { return stdin.open(), nil }})
 	}
 	var standard io.Reader
 	if stdin != nil {
@@ -52,72 +54,85 @@ func capture(ctx context.Context, names []string, stdin *spool) (serve.Opened, e
 	}
 	in, err := files.Open(ctx, names, standard, files.NewBar(io.Discard, true))
 	if err != nil {
-		return serve.Opened{}, err
+		return serve.Opened{}, nil, err
 	}
 	name := serve.OpenedName(names[0])
 	if len(in.Inputs) == 1 && !in.Inputs[0].Loose {
-		return handed(name, in.Inputs[0].Open)
+		return handed(name, in.Inputs[0])
 	}
-	return converted(name, in.Inputs), nil
+	c, p = converted(name, in.Inputs)
+	return c, p, nil
 }
 
-// handed returns a capture that open reads: as it is if the page reads it so, or converted.
-func handed(name string, open func() (io.ReadCloser, error)) (serve.Opened, error) {
-	in, err := open()
+// handed returns a capture under a name: as it is if the page reads it so, or converted.
+func handed(name string, one convert.Input) (serve.Opened, *parted, error) {
+	in, err := one.Open()
 	if err != nil {
-		return serve.Opened{}, err
+		return serve.Opened{}, nil, err
 	}
-	direct, err := direct(in)
+	direct, packed, err := direct(in)
 	in.Close()
 	if err != nil {
-		return serve.Opened{}, err
+		return serve.Opened{}, nil, err
 	}
-	if direct {
-		return serve.Opened{Name: name, Open: open}, nil
+	if !direct {
+		c, p := converted(name, []convert.Input{one})
+		return c, p, nil
 	}
-	return converted(name, []convert.Input{{Name: name, Open: open}}), nil
+	c, p := serve.Opened{Name: name, Open: one.Open}, plainParts(one)
+	if packed {
+		p = unpackedParts(one)
+	}
+	p.of(&c)
+	return c, p, nil
 }
 
-// converted returns a capture that is converted anew each time it is read.
-func converted(name string, inputs []convert.Input) serve.Opened {
-	return serve.Opened{Name: name + ".trace.jsonl", Open: func() (io.ReadCloser, error) {
+// converted returns a capture that is converted anew each time it is read as a whole.
+func converted(name string, inputs []convert.Input) (serve.Opened, *parted) {
+	c, p := serve.Opened{Name: name + ".trace.jsonl", Open: func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() {
 			_, err := convert.Convert(w, inputs, convert.Options{})
 			w.CloseWithError(err)
 		}()
 		return r, nil
-	}}
+	}}, convertedParts(inputs)
+	p.of(&c)
+	return c, p
 }
 
 // zstandard is what a file compressed with zstd begins with. No browser unpacks it.
 var zstandard = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// direct reports whether the page reads what in holds without converting it. Of an input that
-// is still to come it reads what is there.
-func direct(in io.Reader) (bool, error) {
+// gzipped is what a file compressed with gzip begins with.
+var gzipped = []byte{0x1f, 0x8b}
+
+// direct reports whether the page reads what in holds without converting it, and whether that is
+// compressed. Of an input that is still to come it reads what is there.
+func direct(in io.Reader) (direct, packed bool, err error) {
 	first := make([]byte, head)
 	n, err := io.ReadAtLeast(in, first, 1)
 	if err == io.EOF {
-		return false, errors.New("the input is empty")
+		return false, false, errors.New("the input is empty")
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if first = first[:n]; bytes.HasPrefix(first, zstandard) {
-		return false, nil
+		return false, true, nil
 	}
 	plain, err := file.Plain(io.MultiReader(bytes.NewReader(first), in))
 	if err != nil {
-		return false, nil // the conversion says what is wrong
+		return false, false, nil // the conversion says what is wrong
 	}
 	defer plain.Close()
+	packed = bytes.HasPrefix(first, gzipped)
 	r := format.NewReader(format.Options{})
 	for total := 0; total < head; {
 		b := make([]byte, head/16)
 		n, err := plain.Read(b)
 		if total == 0 && n > 0 && (syntax.Looks(string(b[:n])) || lesson.Looks(string(b[:n]))) {
-			return true, nil
+			return true, packed, nil
 		}
 		total += n
 		refused := r.Write(b[:n])
@@ -126,12 +141,12 @@ func direct(in io.Reader) (bool, error) {
 		}
 		switch {
 		case errors.As(refused, new(format.Foreign)):
-			return false, nil
+			return false, packed, nil
 		case refused != nil || err != nil:
-			return true, nil // the page says what is wrong
+			return true, packed, nil // the page says what is wrong
 		case r.Trace().Records > 0:
-			return true, nil
+			return true, packed, nil
 		}
 	}
-	return true, nil
+	return true, packed, nil
 }

@@ -151,16 +151,17 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer remove()
-	captures, fragment, err := o.captures(ctx, first)
+	captures, fragment, other, err := o.captures(ctx, first)
 	if err != nil {
 		return err
 	}
+	defer other.remove()
 	return o.show(ctx, captures, fragment, stdout, stderr)
 }
 
 // captures returns the captures that the page opens, beginning with first, and the fragment of the page's
-// address that names them.
-func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, err error) {
+// address that names them. The parts of the second one have to be removed, if there is one.
+func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, second *parted, err error) {
 	fragment = "#url=" + url.QueryEscape(first.Path())
 	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
 	if o.profile != "" {
@@ -174,27 +175,28 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	}
 	all = append(all, first)
 	if o.against != "" {
-		other, err := against(ctx, o.against, first.Name)
+		other, parts, err := against(ctx, o.against, first.Name)
 		if err != nil {
-			return nil, "", err
+			return nil, "", nil, err
 		}
+		second = parts
 		add("beside", "capture")
 		add("url", other.Path())
 		all = append(all, other)
 	}
-	return all, fragment, nil
+	return all, fragment, second, nil
 }
 
 // against is the capture that is played beside another one, under a name of its own.
-func against(ctx context.Context, name, taken string) (serve.Opened, error) {
+func against(ctx context.Context, name, taken string) (serve.Opened, *parted, error) {
 	if name == files.Stdin {
-		return serve.Opened{}, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
+		return serve.Opened{}, nil, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
 	}
-	other, err := capture(ctx, []string{name}, nil)
+	other, parts, err := capture(ctx, []string{name}, nil)
 	if other.Name == taken {
 		other.Name = "against-" + other.Name
 	}
-	return other, err
+	return other, parts, err
 }
 
 // show serves the page until ctx is done or the page is closed.
