@@ -343,6 +343,7 @@ var sentences = map[string]string{
 	"onlyTimers":          "this did not happen until {time}, and only timers are left",
 	"open":                "'('",
 	"openBlock":           "the block has no end",
+	"openEnded":           "the informerscope that opened this capture has ended: open the capture with it again",
 	"openLink":            "the address of a link has no end",
 	"openMark":            "{mark} has no counterpart in its paragraph",
 	"operand":             "operand",

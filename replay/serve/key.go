@@ -35,7 +35,7 @@ func (l lock) asked(r *http.Request) bool {
 func (l lock) hand(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	if !same(r.URL.Query().Get("key"), l.key) {
@@ -47,7 +47,7 @@ func (l lock) hand(w http.ResponseWriter, r *http.Request) {
 	})
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	to := html.EscapeString(l.to)
-	io.WriteString(w, `<!doctype html><meta charset="utf-8"><title>informerscope</title><meta http-equiv="refresh" content="0; url=`+to+`"><a href="`+to+`">informerscope</a>`+"\n")
+	io.WriteString(w, `<!doctype html><meta charset="utf-8"><title>informerscope</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0; url=`+to+`"><a href="`+to+`">informerscope</a>`+"\n")
 }
 
 // opens reports whether a request comes from a browser that was given the key.

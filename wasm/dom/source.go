@@ -34,15 +34,19 @@ func FromURL(url string) *Source { return &Source{url: url} }
 func Converted(files []Kept, how string) *Source { return &Source{files: files, how: how} }
 
 // Size returns the length of the file as it is stored, or 0 where that isn't
-// known.
+// known. Of an address that is read in parts it is the length once unpacked.
 func (s *Source) Size() (size int64) {
+	of := s.blob
+	if s.url != "" {
+		of = s.opened
+	}
+	if len(s.files) == 0 {
+		return int64(float(get(of, "size")))
+	}
 	for _, f := range s.files {
 		size += int64(float(get(f.asBlob(), "size")))
 	}
-	if s.url != "" || len(s.files) > 0 {
-		return size
-	}
-	return int64(float(get(s.blob, "size")))
+	return size
 }
 
 // Stream reads the source to its end, and unpacks it where it is gzipped. It

@@ -22,6 +22,13 @@ var program = flag.String("program", "../../build/informerscope", "the program t
 // ended.
 func informerscope(t *testing.T, stdin io.Reader, args ...string) (address string, ended chan error) {
 	t.Helper()
+	address, ended, _ = stoppable(t, stdin, args...)
+	return address, ended
+}
+
+// stoppable does what informerscope does, and also returns what ends the program.
+func stoppable(t *testing.T, stdin io.Reader, args ...string) (address string, ended chan error, stop func()) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	c := exec.CommandContext(ctx, *program, append(args, "--no-browser", "--port", "0")...)
 	c.Dir, c.Stdin = ".", stdin
@@ -42,11 +49,11 @@ func informerscope(t *testing.T, stdin io.Reader, args ...string) (address strin
 	go func() { ended <- c.Wait() }()
 	for _, f := range strings.Fields(line) {
 		if strings.HasPrefix(f, "http://127.0.0.1") {
-			return f, ended
+			return f, ended, stop
 		}
 	}
 	t.Fatalf("it prints %q", line)
-	return "", nil
+	return "", nil, nil
 }
 
 // The program shows a capture at the step that the command line asks for, from one file that

@@ -3,6 +3,7 @@ package test
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -22,26 +23,33 @@ func TestPartsComeInOrder(t *testing.T) {
 	}
 }
 
+// largeStream writes 69 MB of watch events, 5 MB when they are gzipped. Five are damaged.
+func largeStream(w io.Writer) {
+	padding, random := strings.Repeat("x", 26_000), rand.New(rand.NewPCG(1, 2))
+	for n := range 2_300 {
+		kind, end := "MODIFIED", "\n"
+		if n < 100 {
+			kind = "ADDED"
+		}
+		switch n % 500 {
+		case 99:
+			end = "}\n" // damaged
+		case 299:
+			end = "\r\n"
+		}
+		noise := make([]byte, 0, 4000)
+		for len(noise) < cap(noise) {
+			noise = fmt.Appendf(noise, "%016x", random.Uint64())
+		}
+		fmt.Fprintf(w, `{"type":"%s","object":%s}%s`, kind, pod(n%100, 1000+n, padding+string(noise)), end)
+	}
+}
+
 // A large file is read by several workers, and is the same as read by one. It is read by one where the others don't start,
 // too. A small file has one, and so has any file where there is one core.
 func TestALargeFileHasSeveralReaders(t *testing.T) {
 	t.Parallel()
-	large := writeFile(t, "large.watch.ndjson", func(w io.Writer) {
-		padding := strings.Repeat("x", 30_000)
-		for n := range 2_300 {
-			kind, end := "MODIFIED", "\n"
-			if n < 100 {
-				kind = "ADDED"
-			}
-			switch n % 500 {
-			case 99:
-				end = "}\n" // damaged
-			case 299:
-				end = "\r\n"
-			}
-			fmt.Fprintf(w, `{"type":"%s","object":%s}%s`, kind, pod(n%100, 1000+n, padding), end)
-		}
-	})
+	large := writeFile(t, "large.watch.ndjson", largeStream)
 	small := writeFile(t, "small.watch.ndjson", func(w io.Writer) { w.Write(watchStream(50)) })
 	const counts = `(() => {
 		const real = Worker;

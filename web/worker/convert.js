@@ -4,6 +4,7 @@ import {run} from '../program.js';
 import {fault, reason} from '../page/site.js';
 import {keeper} from './keep.js';
 import {readNow} from './kept.js';
+import {bytesAt, piecesAt} from './parts.js';
 import {open} from './pieces.js';
 import {starter} from './start.js';
 
@@ -40,10 +41,11 @@ starter.then((port) => {
       /** @param {number} i */
       open: (i) => {
         packed[i] = 0;
-        return open(files[i], (n) => { packed[i] = n; });
+        const file = files[i];
+        return file.opened ? piecesAt(file) : open(file, (n) => { packed[i] = n; });
       },
       /** @param {number} i @param {number} from @param {number} to */
-      slice: (i, from, to) => readNow(files[i].slice(from, to)),
+      slice: (i, from, to) => files[i].opened ? bytesAt(files[i], from, to) : readNow(files[i].slice(from, to)),
       /** @param {number} n */
       array: (n) => {
         const old = empty.pop();

@@ -3,29 +3,22 @@
 import {compile} from '../program.js';
 import {folder, reason, said} from '../page/site.js';
 import {keptBytes, readNow} from './kept.js';
+import {later} from './later.js';
 import {packedBytes} from './packed.js';
+import {bytesAt, placeAt, readParts} from './parts.js';
 import {spread, workers} from './spread.js';
 import {letGo, start} from './start.js';
 
+export {later};
+
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** @typedef {import('./parts.js').Place} Place */
 /** @typedef {(bytes: Bytes, read: number, digest?: boolean) => void} Chunk */
 /** @typedef {(why: string, said?: string) => void} End */
 /** @typedef {ReturnType<typeof start>} Started */
 
 /** The page's program, which the engine's worker brings. @type {{page: WebAssembly.Module | null}} */
 export const program = {page: null};
-
-// Lets other messages in first, such as "cancel".
-const {port1, port2} = new MessageChannel();
-/** @type {(() => void)[]} */
-const turns = [];
-port1.onmessage = () => turns.shift()?.();
-
-/** Calls f when the messages that wait have been received. @param {() => void} f */
-export const later = (f) => {
-  turns.push(f);
-  port2.postMessage(0);
-};
 
 // The first reader starts while the program is still compiled, and the reader of the next file when all of
 // the last one has settled. With a reader that is there, a file shows something in half the time.
@@ -42,6 +35,19 @@ const takeReader = () => {
   const reader = next ?? startReader();
   next = null;
   return reader;
+};
+
+/**
+ * The bytes between two places of what was unpacked, or an error of ours as JSON.
+ * @param {(from: number, to: number) => Bytes} slice
+ */
+const telling = (slice) => (/** @type {number} */ from, /** @type {number} */ to) => {
+  try {
+    return slice(from, to);
+  } catch (error) {
+    if (!said(error)) throw error;
+    return said(error);
+  }
 };
 
 /**
@@ -151,6 +157,8 @@ const open = (reader, what, chunk, end, more = {}) => {
       });
     },
     spread: spreadOut,
+    /** How much there is of an address, where that is known. */
+    size: 0,
     /** Moves one piece out of memory. Returns whether there was one. */
     settle: () => {
       const moved = kept.settle();
@@ -160,15 +168,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     /** Gives all of the stream once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
     again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
     blob,
-    /** The bytes between two places of what was unpacked, or an error of ours as JSON. @param {number} from @param {number} to */
-    slice: (from, to) => {
-      try {
-        return packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)));
-      } catch (error) {
-        if (!said(error)) throw error;
-        return said(error);
-      }
-    },
+    slice: telling((from, to) => packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)))),
   };
 };
 
@@ -188,12 +188,50 @@ const compiled = async () => {
 /** Reads a file. @param {Blob} blob @param {Chunk} chunk @param {End} end */
 export const blob = (blob, chunk, end) => open(takeReader(), {blob, keep: true}, chunk, end);
 
+/**
+ * Has the program that has opened a capture read it.
+ * @param {Place} place
+ * @param {Chunk} chunk
+ * @param {End} end
+ * @param {() => ReturnType<typeof open>} whole reads what the program doesn't read
+ */
+const parted = (place, chunk, end, whole) => {
+  let held = false;
+  /** @type {ReturnType<typeof open> | null} */
+  let other = null;
+  const slice = telling((from, to) => bytesAt(place, from, to));
+  const parts = readParts(place, chunk, end, undefined, () => {
+    other = whole();
+    other.hold(held);
+  });
+  return {
+    cancel: () => (other ?? parts).cancel(),
+    /** @param {boolean} on */
+    hold: (on) => {
+      held = on;
+      (other ?? parts).hold(on);
+    },
+    spread: () => (other ?? parts).spread(),
+    settle: () => other?.settle() ?? false,
+    /** @param {Chunk} chunk @param {End} end */
+    again: (chunk, end) => other?.again(chunk, end) ?? readParts(place, chunk, end, 1 << 20),
+    blob: () => other?.blob() ?? {...place},
+    /** @param {number} from @param {number} to */
+    slice: (from, to) => (other?.slice ?? slice)(from, to),
+    get size() { return place.size; },
+  };
+};
+
 /** Reads an address; a relative one is among the page's own files. @param {string} url @param {Chunk} chunk @param {End} end */
-export const url = (url, chunk, end) => open(takeReader(), {url: new URL(url, folder).href, keep: true}, chunk, end);
+export const url = (url, chunk, end) => {
+  const {href} = new URL(url, folder), place = placeAt(href);
+  const whole = () => open(takeReader(), {url: href, keep: true}, chunk, end);
+  return place ? parted(place, chunk, end, whole) : whole();
+};
 
 /**
  * Reads what files become together in our own format.
- * @param {Blob[]} files
+ * @param {(Blob | Place)[]} files
  * @param {string} options
  * @param {Chunk} chunk
  * @param {End} end
