@@ -14,7 +14,10 @@ import (
 const asFirst = `
 try { localStorage.removeItem('density'); } catch {}
 window.__shifts = [];
-try { new PerformanceObserver((list) => window.__shifts.push(...list.getEntries())).observe({type: 'layout-shift', buffered: true}); } catch {}
+const called = ({node, previousRect: from, currentRect: to}) => (node ? node.nodeName + '.' + (node.getAttribute?.('class') ?? '') + ' in ' + node.parentElement?.className : 'gone') +
+	' from ' + [from.x, from.y, from.width, from.height] + ' to ' + [to.x, to.y, to.width, to.height];
+const said = (shift) => ({at: shift.startTime, what: shift.value + ' at ' + shift.startTime + ': ' + shift.sources.map(called).join('; ')});
+try { new PerformanceObserver((list) => window.__shifts.push(...list.getEntries().map(said))).observe({type: 'layout-shift', buffered: true}); } catch {}
 const compile = WebAssembly.compileStreaming;
 WebAssembly.compileStreaming = async (response) => {
 	const module = await compile.call(WebAssembly, response);
@@ -29,6 +32,17 @@ window.__look = () => [...document.querySelectorAll('#app *')].map((e) => {
 	return [e.tagName, ...attributes, e.children.length ? '' : e.textContent, e.value ?? '', r.x, r.y, r.width, r.height].join(' ');
 });
 `
+
+// whole reports whether the first view is shown where all of it has come, and only there. It takes what follows the
+// view out of the document, as if that had not come yet, and puts it back.
+const whole = `(() => {
+	const app = document.getElementById('app'), rest = document.createRange();
+	rest.setStartAfter(app);
+	rest.setEndAfter(document.body.lastChild);
+	const part = rest.extractContents(), early = app.checkVisibility();
+	document.body.append(part);
+	return !early && app.checkVisibility();
+})()`
 
 // preload runs a script before the first one of each document that the tab opens from now on.
 func (b *tab) preload(script string) {
@@ -58,6 +72,9 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				if b.state("ready") != "" || b.state("first") != "zh" {
 					t.Fatal("the document doesn't show the first view, or the program runs already")
 				}
+				if !eval[bool](b, whole) {
+					t.Errorf("%v: a part of the first view is shown when the rest has not come, or the whole is not shown", size)
+				}
 				got := eval[[2][]string](b, `new Promise((done) => {
 					const before = __look();
 					new MutationObserver((_, observer) => {
@@ -65,7 +82,7 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 						observer.disconnect();
 						window.__after = __look();
 						requestAnimationFrame((painted) => requestAnimationFrame(() => {
-							window.__shifted = window.__shifts.filter((s) => s.startTime <= painted).map((s) => s.value + ' at ' + s.startTime + ': ' + s.sources.map((x) => x.node?.className));
+							window.__shifted = window.__shifts.filter((s) => s.at <= painted).map((s) => s.what);
 							done([before, window.__after]);
 						}));
 					}).observe(document.documentElement, {attributes: true});
