@@ -4,9 +4,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
+
+// What the program reads comes to the page in order, and nothing of it twice or never, whatever happens: answers are late,
+// the capture ends with a fault, the program ends, or the reading is held or stopped. Node plays the program.
+func TestPartsOfTheProgramComeInOrder(t *testing.T) {
+	t.Parallel()
+	run := inNode(t, "parts.js", "parts", "later", "start")
+	for _, seed := range []string{"1", num(time.Now().Unix() % 1e6)} {
+		out, err := run(seed, "80")
+		if err != nil || regexp.MustCompile(`\b0 `).MatchString(out) {
+			t.Errorf("%v\n%s", err, out)
+		}
+		t.Logf("%s", out)
+	}
+}
 
 // auditStream writes 5 MB of an audit log.
 func auditStream(w io.Writer) {

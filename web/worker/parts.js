@@ -120,7 +120,7 @@ export const readParts = (place, chunk, end, piece = longest, none = () => end('
   };
   const askOn = () => {
     const ahead = !place.of ? 1 : digests ? digestsAhead : bytesAhead;
-    while (!over && asked.length < ahead) {
+    while (!stop.signal.aborted && asked.length < ahead) {
       const from = next, digest = digests;
       next += digest ? longest - from % longest : want; // the program keeps what it has unpacked in blocks
       want = Math.min(piece, want * 2);
@@ -134,12 +134,12 @@ export const readParts = (place, chunk, end, piece = longest, none = () => end('
   };
   /** Hands over what has come, and asks for more. */
   const turn = () => {
-    if (stop.signal.aborted) return;
-    for (let one; !held && !over && (one = asked[0]) && (one.error || one.part !== undefined);) {
+    for (let one; !held && !stop.signal.aborted && (one = asked[0]) && (one.error || one.part !== undefined);) {
       asked.shift();
       const {error, part, digest} = one;
       if (part === null) {
         over = true;
+        stop.abort();
         none();
         return;
       }

@@ -65,8 +65,8 @@ time at which it came. A FILE that begins with http:// or https:// is asked for 
 controller is behind a port-forward. It ends at Ctrl-C, or when the page is closed.
 
 This program reads a large capture for the page, on all cores, so the page shows its objects only while
-the program runs. What is compressed or of a foreign format is unpacked into a temporary file, which has
-a tenth of its size or less.
+the program runs. What is compressed or of a foreign format is unpacked into a temporary file, which is
+compressed, too: it takes about a tenth of the JSON.
 
 The captures stay on this machine, and its other users can't read them: the address that is printed
 ends with a key, which is new each time.`,
