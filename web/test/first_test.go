@@ -33,9 +33,9 @@ window.__look = () => [...document.querySelectorAll('#app *')].map((e) => {
 });
 `
 
-// whole reports whether the first view is shown where all of it has come, and only there. It takes what follows the
+// allOrNone reports whether the first view is shown where all of it has come, and only there. It takes what follows the
 // view out of the document, as if that had not come yet, and puts it back.
-const whole = `(() => {
+const allOrNone = `(() => {
 	const app = document.getElementById('app'), rest = document.createRange();
 	rest.setStartAfter(app);
 	rest.setEndAfter(document.body.lastChild);
@@ -72,7 +72,7 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				if b.state("ready") != "" || b.state("first") != "zh" {
 					t.Fatal("the document doesn't show the first view, or the program runs already")
 				}
-				if !eval[bool](b, whole) {
+				if !eval[bool](b, allOrNone) {
 					t.Errorf("%v: a part of the first view is shown when the rest has not come, or the whole is not shown", size)
 				}
 				got := eval[[2][]string](b, `new Promise((done) => {
