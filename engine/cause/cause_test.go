@@ -270,7 +270,7 @@ func (f *followed) mirrorsRest(x *informer.Informer) string {
 
 // queued reports whether a priority queue has a key.
 func queued(p *priorityqueue.Queue, k object.Key) bool {
-	has := slices.Contains(priorityqueue.Buffered(p, nil), k)
+	has := slices.Contains(p.Buffered(nil), k)
 	for i := range p.ReadyLen() {
 		has = has || p.ReadyAt(i).Key == k
 	}

@@ -31,9 +31,9 @@ type Queue struct {
 	Work             workqueue.RateLimiting
 }
 
-// NewQueue returns an empty queue.
-func NewQueue(usePriorityQueue bool, l workqueue.Limiter) *Queue {
-	q := &Queue{UsePriorityQueue: usePriorityQueue}
+// NewQueue returns an empty queue. A priority queue hands out its keys in the Order o.
+func NewQueue(usePriorityQueue bool, l workqueue.Limiter, o priorityqueue.Order) *Queue {
+	q := &Queue{UsePriorityQueue: usePriorityQueue, Priority: *priorityqueue.New(workqueue.Limiter{}, o)}
 	*q.Limiter() = l
 	return q
 }

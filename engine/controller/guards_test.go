@@ -77,7 +77,7 @@ func TestCopiesStandAlone(t *testing.T) {
 
 func queueCopied(pq bool, a, b object.Key) func(*testing.T) (before, after, copied, changed actor.Hash) {
 	return func(*testing.T) (before, after, copied, changed actor.Hash) {
-		q := NewQueue(pq, DefaultLimiter(pq))
+		q := NewQueue(pq, DefaultLimiter(pq), priorityqueue.ByPriority)
 		q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, a, 0, nil)
 		before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
 		c := q.Clone()

@@ -146,7 +146,7 @@ func stepRecorded(x *Informer, s *actor.Set, _ actor.ID, _ actor.PC, log *event.
 // ready later.
 func (w *Work) addRecorded(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	if r.Priorities {
-		workqueue.Drop(&w.Queue.Delaying, a.Key)
+		w.Queue.Drop(a.Key)
 		w.awaitReady(s)
 	}
 	w.Queue.Add(a.Key, log)
@@ -168,7 +168,7 @@ func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 		w.addRecorded(s, r, a, log)
 		return
 	}
-	workqueue.Wait(&q.Delaying, a.Key, delay, s.Now, log)
+	q.Wait(a.Key, delay, s.Now, log)
 	w.awaitReady(s)
 }
 
@@ -179,7 +179,7 @@ func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
 	case before > 0:
 		log.Emit(event.Event{Kind: event.WorkOvertook, Listener: a.Worker, Key: a.Key, N: int64(before)})
 	case before < 0:
-		workqueue.Drop(&w.Queue.Delaying, a.Key)
+		w.Queue.Drop(a.Key)
 		w.awaitReady(s)
 		log.Emit(event.Event{Kind: event.WorkMissing, Listener: a.Worker, Key: a.Key})
 	}

@@ -91,8 +91,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	if cfg.Controller != nil {
 		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Workers)
 		if cfg.Controller.Priorities {
-			w.Priority = priorityqueue.NewTurns(add)
-			w.Priority.Queue.Order = cfg.Controller.Order
+			w.Priority = priorityqueue.NewTurns(cfg.Controller.Order, add)
 		}
 	}
 }

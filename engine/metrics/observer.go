@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -53,7 +52,7 @@ func (o *Observer) Look(w *world.World) {
 	for i, x := range w.Informers {
 		o.Informers[i].look(x, &w.Set)
 		if p := x.Work.Priority; p != nil {
-			o.retried[i] = priorityqueue.Retried(&p.Queue)
+			o.retried[i] = p.Queue.Retried()
 		} else {
 			o.retried[i] = x.Work.Queue.Counters().Retried
 		}

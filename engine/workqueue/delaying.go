@@ -9,32 +9,22 @@ import (
 // waitingForAddCap is the capacity of client-go's waitingForAddCh.
 const waitingForAddCap = 1000
 
-// Waiting is an item that waits for its time: waitFor.
-type Waiting struct {
-	Key     object.Key
-	ReadyAt int64
-}
-
 // Delaying is workqueue's delayingType: a Queue to which items can be added later.
 // AddAfter sends them over a channel to waitingLoop, which is an actor of the
 // world. LoopTurn is one turn of that loop.
 type Delaying struct {
 	Queue
 	sent    []Waiting // waitingForAddCh
-	heap    []Waiting // waitForPriorityQueue, with the layout of container/heap
-	place   []int32   // by key: its place in heap, counted from 1
-	stopped bool      // the loop has ended: ShutDown closes its stopCh
+	waiting waitForPriorityQueue
+	stopped bool // the loop has ended: ShutDown closes its stopCh
 }
 
 // CopyFrom makes d equal to src.
 func (d *Delaying) CopyFrom(src *Delaying) {
-	queue, sent, heap, place := d.Queue, d.sent, d.heap, d.place
-	*d = *src
-	queue.CopyFrom(&src.Queue)
-	d.Queue = queue
-	d.sent = append(sent[:0], src.sent...)
-	d.heap = append(heap[:0], src.heap...)
-	d.place = append(place[:0], src.place...)
+	d.Queue.CopyFrom(&src.Queue)
+	d.sent = append(d.sent[:0], src.sent...)
+	d.waiting.copyFrom(&src.waiting)
+	d.stopped = src.stopped
 }
 
 // ShutDown also ends the loop, so items that wait are lost. Only the first call
@@ -68,16 +58,16 @@ func (d *Delaying) AddAfter(k object.Key, delay, now int64, log *event.Log) bool
 
 // LoopReady reports whether waitingLoop has something to do.
 func (d *Delaying) LoopReady(now int64) bool {
-	return !d.stopped && (len(d.sent) > 0 || len(d.heap) > 0 && d.heap[0].ReadyAt <= now)
+	return !d.stopped && (len(d.sent) > 0 || len(d.waiting.heap) > 0 && d.waiting.heap[0].ReadyAt <= now)
 }
 
 // NextReady returns when the loop's timer fires. It ignores the heartbeat every
 // ten seconds, which changes nothing.
 func (d *Delaying) NextReady() (at int64, ok bool) {
-	if d.stopped || len(d.heap) == 0 {
+	if d.stopped || len(d.waiting.heap) == 0 {
 		return 0, false
 	}
-	return d.heap[0].ReadyAt, true
+	return d.waiting.heap[0].ReadyAt, true
 }
 
 // LoopTurn adds one item whose time has come to the queue, or takes one from the
@@ -86,8 +76,8 @@ func (d *Delaying) LoopTurn(now int64, log *event.Log) bool {
 	switch {
 	case !d.LoopReady(now):
 		return false
-	case len(d.heap) > 0 && d.heap[0].ReadyAt <= now:
-		k := d.popReady()
+	case len(d.waiting.heap) > 0 && d.waiting.heap[0].ReadyAt <= now:
+		k := d.waiting.pop()
 		log.Emit(event.Event{Kind: event.WorkReady, Key: k})
 		d.Add(k, log)
 	default:
@@ -104,45 +94,28 @@ func (d *Delaying) LoopTurn(now int64, log *event.Log) bool {
 }
 
 // WaitingLen is how many items wait for their time.
-func (d *Delaying) WaitingLen() int { return len(d.heap) }
+func (d *Delaying) WaitingLen() int { return len(d.waiting.heap) }
 
 // WaitingAt returns the i-th waiting item in heap order: the first is the next,
 // and the others are only partly ordered.
-func (d *Delaying) WaitingAt(i int) Waiting { return d.heap[i] }
+func (d *Delaying) WaitingAt(i int) Waiting { return d.waiting.heap[i] }
 
 // Sent is how many items lie in waitingForAddCh.
 func (d *Delaying) Sent() int { return len(d.sent) }
 
 // insert keeps the earlier time if the item waits already.
 func (d *Delaying) insert(w Waiting, now int64, log *event.Log) {
-	if int(w.Key) >= len(d.place) {
-		d.place = append(d.place, make([]int32, int(w.Key)+1-len(d.place))...)
+	kind := event.WorkDelayed
+	at, kept := d.waiting.push(w)
+	if kept {
+		kind = event.WorkDelayKept
 	}
-	if at := int(d.place[w.Key]) - 1; at >= 0 {
-		kept := w.ReadyAt >= d.heap[at].ReadyAt
-		if !kept {
-			d.heap[at].ReadyAt = w.ReadyAt
-			if !d.down(at, len(d.heap)) {
-				d.up(at)
-			}
-		}
-		at = int(d.place[w.Key]) - 1
-		kind := event.WorkDelayed
-		if kept {
-			kind = event.WorkDelayKept
-		}
-		log.Emit(event.Event{Kind: kind, Key: w.Key, N: d.heap[at].ReadyAt - now})
-		return
-	}
-	d.heap = append(d.heap, w)
-	d.place[w.Key] = int32(len(d.heap))
-	d.up(len(d.heap) - 1)
-	log.Emit(event.Event{Kind: event.WorkDelayed, Key: w.Key, N: w.ReadyAt - now})
+	log.Emit(event.Event{Kind: kind, Key: w.Key, N: at - now})
 }
 
 // Wait lets k wait for its time: AddAfter, and the turn of the loop that takes k out of the channel. A
 // queue that is shutting down ignores it.
-func Wait(d *Delaying, k object.Key, delay, now int64, log *event.Log) {
+func (d *Delaying) Wait(k object.Key, delay, now int64, log *event.Log) {
 	if d.ShuttingDown() {
 		return
 	}
@@ -152,62 +125,4 @@ func Wait(d *Delaying, k object.Key, delay, now int64, log *event.Log) {
 }
 
 // Drop forgets that k waits for its time, if it does.
-func Drop(d *Delaying, k object.Key) {
-	if int(k) >= len(d.place) || d.place[k] == 0 {
-		return
-	}
-	at, last := int(d.place[k])-1, len(d.heap)-1
-	d.swap(at, last)
-	d.heap, d.place[k] = d.heap[:last], 0
-	if at < last && !d.down(at, last) {
-		d.up(at)
-	}
-}
-
-// popReady removes the first item as container/heap does, because the layout of
-// the heap decides the order of items that become ready at the same time.
-func (d *Delaying) popReady() object.Key {
-	last := len(d.heap) - 1
-	d.swap(0, last)
-	d.down(0, last)
-	k := d.heap[last].Key
-	d.heap = d.heap[:last]
-	d.place[k] = 0
-	return k
-}
-
-func (d *Delaying) up(i int) {
-	for i > 0 {
-		parent := (i - 1) / 2
-		if d.heap[i].ReadyAt >= d.heap[parent].ReadyAt {
-			return
-		}
-		d.swap(i, parent)
-		i = parent
-	}
-}
-
-// down reports whether the item moved; n is the length of the heap.
-func (d *Delaying) down(i, n int) bool {
-	start := i
-	for {
-		child := 2*i + 1
-		if child >= n {
-			break
-		}
-		if right := child + 1; right < n && d.heap[right].ReadyAt < d.heap[child].ReadyAt {
-			child = right
-		}
-		if d.heap[child].ReadyAt >= d.heap[i].ReadyAt {
-			break
-		}
-		d.swap(i, child)
-		i = child
-	}
-	return i > start
-}
-
-func (d *Delaying) swap(i, j int) {
-	d.heap[i], d.heap[j] = d.heap[j], d.heap[i]
-	d.place[d.heap[i].Key], d.place[d.heap[j].Key] = int32(i+1), int32(j+1)
-}
+func (d *Delaying) Drop(k object.Key) { d.waiting.remove(k) }

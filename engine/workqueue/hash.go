@@ -26,7 +26,7 @@ func (q *RateLimiting) Hash(h *actor.Hash, now int64) {
 		h.Add(uint64(w.Key))
 		h.Due(w.ReadyAt, now)
 	}
-	for _, w := range q.heap {
+	for _, w := range q.waiting.heap {
 		h.Add(uint64(w.Key))
 		h.Due(w.ReadyAt, now)
 	}

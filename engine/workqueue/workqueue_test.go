@@ -13,7 +13,7 @@ import (
 )
 
 func everything(q *RateLimiting) string {
-	return fmt.Sprint(q.queue[q.head:], q.sets, q.dirty, q.processing, q.shuttingDown, q.sent, q.heap, q.counters, q.Limiter.inner[1].tokens)
+	return fmt.Sprint(q.queue[q.head:], q.sets, q.dirty, q.processing, q.shuttingDown, q.sent, q.waiting.heap, q.counters, q.Limiter.inner[1].tokens)
 }
 
 func TestLaws(t *testing.T) {
@@ -92,9 +92,9 @@ func check(t *testing.T, q *RateLimiting, held []object.Key) {
 	if q.ProcessingLen() != len(held) || len(held) > 0 && !slices.Equal(got, held) {
 		t.Fatalf("processing has %v, and the workers hold %v", got, held)
 	}
-	for i, w := range q.heap {
-		if q.place[w.Key] != int32(i+1) {
-			t.Fatalf("key %d is number %d in the heap, and place says %d", w.Key, i+1, q.place[w.Key])
+	for i, w := range q.waiting.heap {
+		if q.waiting.place[w.Key] != int32(i+1) {
+			t.Fatalf("key %d is number %d in the heap, and place says %d", w.Key, i+1, q.waiting.place[w.Key])
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestHeapOrder(t *testing.T) {
 	for range 2000 {
 		if rnd.Intn(3) > 0 {
 			w := Waiting{object.Key(1 + rnd.Intn(40)), int64(1 + rnd.Intn(6))}
-			d.insert(w, 0, nil)
+			d.waiting.push(w)
 			if i := slices.IndexFunc(want, func(o Waiting) bool { return o.Key == w.Key }); i < 0 {
 				heap.Push(&want, w)
 			} else if w.ReadyAt < want[i].ReadyAt {
@@ -128,12 +128,12 @@ func TestHeapOrder(t *testing.T) {
 				heap.Fix(&want, i)
 			}
 		} else if len(want) > 0 {
-			if got, w := d.popReady(), heap.Pop(&want).(Waiting); got != w.Key {
+			if got, w := d.waiting.pop(), heap.Pop(&want).(Waiting); got != w.Key {
 				t.Fatalf("popped %d, want %d", got, w.Key)
 			}
 		}
-		if !slices.Equal(d.heap, []Waiting(want)) {
-			t.Fatalf("heap %v, want %v", d.heap, want)
+		if !slices.Equal(d.waiting.heap, []Waiting(want)) {
+			t.Fatalf("heap %v, want %v", d.waiting.heap, want)
 		}
 	}
 }

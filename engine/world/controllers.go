@@ -43,7 +43,7 @@ func QueueOf(w *World, informer int) (q QueueState) {
 	work := &w.Informers[informer].Work
 	if work.Priority != nil {
 		p := &work.Priority.Queue
-		q.Priorities, q.Buffered, q.Processing = true, priorityqueue.Buffered(p, nil), p.Locked(nil)
+		q.Priorities, q.Buffered, q.Processing = true, p.Buffered(nil), p.Locked(nil)
 		var newest priorityqueue.Item // of all before
 		for i := range p.ReadyLen() {
 			it, behind := p.ReadyAt(i), object.Key(0)

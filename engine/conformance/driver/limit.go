@@ -173,8 +173,8 @@ func (p *limitPart) begin(op *limitOp, out output) {
 	}
 	p.t, p.programs, p.runs = object.NewTable(nil), map[object.Key][]limitResult{}, map[object.Key]int{}
 	p.timeout = op.TimeoutMs * 1e6
-	p.q = controller.NewQueue(pq, op.make(controller.DefaultLimiter(pq)))
-	p.q.Priority.Order, p.q.Priority.Deaf = p.c.gates.Order, !p.c.gates.HeedsStop
+	p.q = controller.NewQueue(pq, op.make(controller.DefaultLimiter(pq)), p.c.gates.Order)
+	p.q.Priority.Deaf = !p.c.gates.HeedsStop
 	p.workers = make([]limitWorker, max(op.Workers, 1))
 	out["queueType"] = "*controller.priorityQueueWrapper"
 	if pq {

@@ -70,8 +70,8 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 	}
 	p.now, p.got = p.c.now, nil
 	if verb == "new" {
-		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter())), metrics.NewQueue(p.now)
-		p.q.Order, p.q.Deaf = p.c.gates.Order, !p.c.gates.HeedsStop
+		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter()), p.c.gates.Order), metrics.NewQueue(p.now)
+		p.q.Deaf = !p.c.gates.HeedsStop
 		return nil
 	}
 	var k object.Key
@@ -102,7 +102,7 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 		p.q.Done(k)
 		p.m.Look(&event.Event{Kind: event.WorkUnlocked, Key: k}, p.now)
 	case "metrics":
-		out["metrics"] = measuredQueue(p.m, priorityqueue.Retried(p.q))
+		out["metrics"] = measuredQueue(p.m, p.q.Retried())
 	case "forget":
 		p.q.Forget(k)
 	case "numRequeues":

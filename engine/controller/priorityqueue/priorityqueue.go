@@ -68,15 +68,6 @@ func (c *Changes) add(x Change) {
 	}
 }
 
-// state is what the queue knows of a key.
-type state struct {
-	counter  uint64
-	readyAt  int64
-	priority int
-	place    Place
-	locked   bool // handed out, and Done was not called yet
-}
-
 // added is a call of AddWithOpts that waits in the buffer; its keys end at to.
 type added struct {
 	AddOpts
@@ -88,7 +79,6 @@ type added struct {
 // before Done. The zero Queue never delays what is rate limited.
 type Queue struct {
 	Limiter workqueue.Limiter
-	Order   Order
 
 	// Deaf tells that ShutDown ends neither the workers that wait nor the adding, as up to v0.21.
 	Deaf bool
@@ -96,33 +86,26 @@ type Queue struct {
 	buffer []added // addBuffer
 	keys   []object.Key
 
-	states         []state // by key
-	ready, waiting set
+	items items
 
-	addedCounter uint64
-	retried      int64
-	waiters      int
-	shutdown     bool
+	retried  int64
+	waiters  int
+	shutdown bool
 }
 
 // DefaultLimiter is the limiter of a queue that was given none: each key's own
 // exponential back-off from 5 ms to 1000 s. It has no bucket.
 func DefaultLimiter() workqueue.Limiter { return workqueue.Exponential(5e6, 1000e9) }
 
-// New returns an empty queue.
-func New(l workqueue.Limiter) *Queue { return &Queue{Limiter: l} }
+// New returns an empty queue, which hands out its keys in an Order.
+func New(l workqueue.Limiter, o Order) *Queue { return &Queue{Limiter: l, items: items{order: o}} }
 
 // CopyFrom makes q equal to src.
 func (q *Queue) CopyFrom(src *Queue) {
-	limiter, buffer, keys, states, ready, waiting := q.Limiter, q.buffer, q.keys, q.states, q.ready, q.waiting
-	*q = *src
-	limiter.CopyFrom(&src.Limiter)
-	q.Limiter = limiter
-	q.buffer, q.keys = append(buffer[:0], src.buffer...), append(keys[:0], src.keys...)
-	q.states = append(states[:0], src.states...)
-	ready.copyFrom(&src.ready)
-	waiting.copyFrom(&src.waiting)
-	q.ready, q.waiting = ready, waiting
+	q.Limiter.CopyFrom(&src.Limiter)
+	q.Deaf, q.retried, q.waiters, q.shutdown = src.Deaf, src.retried, src.waiters, src.shutdown
+	q.buffer, q.keys = append(q.buffer[:0], src.buffer...), append(q.keys[:0], src.keys...)
+	q.items.copyFrom(&src.items)
 }
 
 // Clone returns a copy that changes on its own.
@@ -136,7 +119,7 @@ func (q *Queue) Clone() *Queue {
 // HandleAddBuffer, HandleReadyItems or Len empties it: the limiter is asked then,
 // so a Forget in between comes before it. After ShutDown keys are ignored.
 func (q *Queue) AddWithOpts(o AddOpts, keys ...object.Key) {
-	if !takes(q) || len(keys) == 0 {
+	if !q.takes() || len(keys) == 0 {
 		return
 	}
 	q.keys = append(q.keys, keys...)
@@ -153,14 +136,14 @@ func (q *Queue) AddAfter(k object.Key, after int64) { q.AddWithOpts(AddOpts{Afte
 func (q *Queue) AddRateLimited(k object.Key) { q.AddWithOpts(AddOpts{RateLimited: true}, k) }
 
 // AddBufferReady reports whether HandleAddBuffer has something to do.
-func (q *Queue) AddBufferReady() bool { return takes(q) && len(q.buffer) > 0 }
+func (q *Queue) AddBufferReady() bool { return q.takes() && len(q.buffer) > 0 }
 
 // takes reports whether ShutDown keeps nobody from adding keys and from waiting for them.
-func takes(q *Queue) bool { return !q.shutdown || q.Deaf }
+func (q *Queue) takes() bool { return !q.shutdown || q.Deaf }
 
 // HandleAddBuffer is one turn of handleAddBuffer: it empties the buffer.
 func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
-	if takes(q) {
+	if q.takes() {
 		q.flush(now, changes)
 	}
 }
@@ -171,7 +154,7 @@ func (q *Queue) flush(now int64, changes *Changes) {
 	for i := range q.buffer {
 		b := &q.buffer[i]
 		for _, k := range q.keys[from:b.to] {
-			if takes(q) {
+			if q.takes() {
 				q.add(&b.AddOpts, k, now, changes)
 			}
 		}
@@ -194,13 +177,13 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 		to, readyAt = Waiting, actor.After(now, after)
 		q.retried++
 	}
-	q.grow(k)
-	s := &q.states[k]
+	q.items.grow(k)
+	s := &q.items.states[k]
 	from := s.place
 	raised, sooner := false, false
 	switch {
 	case from == Nowhere:
-		s.priority, s.counter = o.Priority, q.count()
+		s.priority, s.counter = o.Priority, q.items.count()
 	default:
 		if to == Waiting { // no delay puts off what is ready, or is to be sooner
 			if to = from; from == Ready {
@@ -213,31 +196,26 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failures: failures, Kept: true, ReadyAt: readyAt})
 			return
 		}
-		q.remove(k)
+		q.items.remove(k)
 		sooner = from == Ready && readyAt != s.readyAt
 		if raised {
 			s.priority = o.Priority
-			if q.Order == ByPriority {
-				s.counter = q.count()
+			if q.items.order == ByPriority {
+				s.counter = q.items.count()
 			}
 		}
 	}
 	s.readyAt = readyAt
-	q.insert(k, to)
+	q.items.insert(k, to)
 	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Sooner: sooner, Failures: failures, ReadyAt: readyAt})
-}
-
-func (q *Queue) count() uint64 {
-	q.addedCounter++
-	return q.addedCounter - 1
 }
 
 // NextReady returns when the first waiting item becomes ready.
 func (q *Queue) NextReady() (at int64, ok bool) {
-	if q.shutdown || q.waiting.len() == 0 {
+	if q.shutdown || q.items.waiting.len() == 0 {
 		return 0, false
 	}
-	return q.states[q.waiting.at(0)].readyAt, true
+	return q.items.states[q.items.waiting.at(0)].readyAt, true
 }
 
 // WaitingItemsReady reports whether HandleWaitingItems has something to do.
@@ -251,13 +229,13 @@ func (q *Queue) WaitingItemsReady(now int64) bool {
 // so it comes after those of its priority that are ready.
 func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 	for q.WaitingItemsReady(now) {
-		k := q.waiting.at(0)
-		q.waiting.remove(0)
-		s := &q.states[k]
-		if q.Order == ByPriority {
-			s.readyAt, s.counter = 0, q.count()
+		k := q.items.waiting.at(0)
+		q.items.waiting.remove(0)
+		s := &q.items.states[k]
+		if q.items.order == ByPriority {
+			s.readyAt, s.counter = 0, q.items.count()
 		}
-		q.insert(k, Ready)
+		q.items.insert(k, Ready)
 		changes.add(Change{Key: k, From: Waiting, To: Ready, Priority: s.priority})
 	}
 }
@@ -265,10 +243,10 @@ func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 // GetWithPriority lets one more worker wait until HandleReadyItems hands out an
 // item. If the queue is shut down, it reports that, and the worker doesn't wait.
 func (q *Queue) GetWithPriority() (shutdown bool) {
-	if takes(q) {
+	if q.takes() {
 		q.waiters++
 	}
-	return !takes(q)
+	return !q.takes()
 }
 
 // ReadyItemsReady reports whether HandleReadyItems has something to do.
@@ -276,15 +254,7 @@ func (q *Queue) ReadyItemsReady() bool {
 	if q.shutdown {
 		return false
 	}
-	return len(q.buffer) > 0 || q.waiters > 0 && q.next(0) < q.ready.len()
-}
-
-// next is the first ready item from the i-th on that no worker has.
-func (q *Queue) next(i int) int {
-	for i < q.ready.len() && q.states[q.ready.at(i)].locked {
-		i++
-	}
-	return i
+	return len(q.buffer) > 0 || q.waiters > 0 && q.items.next(0) < q.items.ready.len()
 }
 
 // HandleReadyItems is one turn of handleReadyItems: it empties the buffer and hands
@@ -296,12 +266,12 @@ func (q *Queue) HandleReadyItems(now int64, dst []Item, changes *Changes) []Item
 	}
 	q.flush(now, changes)
 	for i := 0; q.waiters > 0; {
-		if i = q.next(i); i == q.ready.len() {
+		if i = q.items.next(i); i == q.items.ready.len() {
 			break
 		}
-		k := q.ready.at(i)
-		q.ready.remove(i)
-		s := &q.states[k]
+		k := q.items.ready.at(i)
+		q.items.ready.remove(i)
+		s := &q.items.states[k]
 		s.place, s.locked = Nowhere, true
 		q.waiters--
 		dst = append(dst, Item{Key: k, AddedCounter: s.counter, Priority: s.priority})
@@ -311,8 +281,8 @@ func (q *Queue) HandleReadyItems(now int64, dst []Item, changes *Changes) []Item
 
 // Done ends what a worker does with k. Done without Get changes nothing.
 func (q *Queue) Done(k object.Key) {
-	if int(k) < len(q.states) {
-		q.states[k].locked = false
+	if int(k) < len(q.items.states) {
+		q.items.states[k].locked = false
 	}
 }
 
@@ -340,10 +310,10 @@ func (q *Queue) ShuttingDown() bool { return q.shutdown }
 // stand between the others, it counts up to the first of them.
 func (q *Queue) Len(now int64, changes *Changes) int {
 	q.flush(now, changes)
-	n := q.ready.len()
-	if q.Order == ByPriorityDelays {
-		for i := range q.waiting.len() {
-			for n > 0 && q.states[q.ready.at(n-1)].priority < q.states[q.waiting.at(i)].priority {
+	n := q.items.ready.len()
+	if q.items.order == ByPriorityDelays {
+		for i := range q.items.waiting.len() {
+			for n > 0 && q.items.states[q.items.ready.at(n-1)].priority < q.items.states[q.items.waiting.at(i)].priority {
 				n--
 			}
 		}
@@ -352,38 +322,54 @@ func (q *Queue) Len(now int64, changes *Changes) int {
 }
 
 // Buffered appends the keys that lie in the buffer of a queue, in the order in which they were added.
-func Buffered(q *Queue, dst []object.Key) []object.Key { return append(dst, q.keys...) }
+func (q *Queue) Buffered(dst []object.Key) []object.Key { return append(dst, q.keys...) }
+
+// Order is how the queue orders the keys that are ready.
+func (q *Queue) Order() Order { return q.items.order }
 
 // Waiters is how many workers wait. As in the real one, ShutDown doesn't change it,
 // though the workers return.
 func (q *Queue) Waiters() int { return q.waiters }
 
 // AddedCounter is how many places have been given so far.
-func (q *Queue) AddedCounter() uint64 { return q.addedCounter }
+func (q *Queue) AddedCounter() uint64 { return q.items.addedCounter }
 
 // Retried is the metric retries_total: how many additions had a delay.
-func Retried(q *Queue) int64 { return q.retried }
+func (q *Queue) Retried() int64 { return q.retried }
 
 // ReadyLen and WaitingLen are the sizes of the two sets, as they were before what is
 // in the buffer.
-func (q *Queue) ReadyLen() int   { return q.ready.len() }
-func (q *Queue) WaitingLen() int { return q.waiting.len() }
+func (q *Queue) ReadyLen() int   { return q.items.ready.len() }
+func (q *Queue) WaitingLen() int { return q.items.waiting.len() }
 
 // ReadyAt and WaitingAt return the i-th item of a set, in its order.
-func (q *Queue) ReadyAt(i int) Item   { return q.item(q.ready.at(i)) }
-func (q *Queue) WaitingAt(i int) Item { return q.item(q.waiting.at(i)) }
-
-func (q *Queue) item(k object.Key) Item {
-	s := &q.states[k]
-	return Item{k, s.counter, s.priority, s.readyAt}
-}
+func (q *Queue) ReadyAt(i int) Item   { return q.items.item(q.items.ready.at(i)) }
+func (q *Queue) WaitingAt(i int) Item { return q.items.item(q.items.waiting.at(i)) }
 
 // Locked appends the keys that workers have, in the order of their numbers.
 func (q *Queue) Locked(dst []object.Key) []object.Key {
-	for k := range q.states {
-		if q.states[k].locked {
+	for k := range q.items.states {
+		if q.items.states[k].locked {
 			dst = append(dst, object.Key(k))
 		}
 	}
 	return dst
+}
+
+// Hash adds the queue's state at the time now.
+func (q *Queue) Hash(h *actor.Hash, now int64) {
+	h.Bool(q.shutdown)
+	h.Add(uint64(q.waiters))
+	h.Add(uint64(len(q.buffer)))
+	for _, b := range q.buffer {
+		h.Add(uint64(b.After))
+		h.Bool(b.RateLimited)
+		h.Add(uint64(b.Priority))
+		h.Add(uint64(b.to))
+	}
+	for _, k := range q.keys {
+		h.Add(uint64(k))
+	}
+	q.items.hash(h, now)
+	q.Limiter.Hash(h, now)
 }

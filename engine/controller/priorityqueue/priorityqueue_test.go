@@ -41,19 +41,18 @@ func random(q *Queue, rnd *rand.Rand, n int, now *int64, check func()) (out []It
 func TestLaws(t *testing.T) {
 	for seed := range int64(40) {
 		rnd, now := rand.New(rand.NewSource(seed)), int64(0)
-		q := New(workqueue.Exponential(5, 1000))
-		q.Order = Order(seed % 3)
+		q := New(workqueue.Exponential(5, 1000), Order(seed%3))
 		random(q, rnd, 400, &now, func() {
 			seen := map[object.Key]bool{}
 			for i := range q.ReadyLen() {
-				if k := q.ready.at(i); seen[k] || q.states[k].place != Ready || i > 0 && q.compareReady(q.ready.at(i-1), k) >= 0 {
+				if k := q.items.ready.at(i); seen[k] || q.items.states[k].place != Ready || i > 0 && q.items.compareReady(q.items.ready.at(i-1), k) >= 0 {
 					t.Fatalf("seed %d: key %d is in the ready set at %d", seed, k, i)
 				} else {
 					seen[k] = true
 				}
 			}
 			for i := range q.WaitingLen() {
-				if k := q.waiting.at(i); seen[k] || q.states[k].place != Waiting || i > 0 && q.compareWaiting(q.waiting.at(i-1), k) >= 0 {
+				if k := q.items.waiting.at(i); seen[k] || q.items.states[k].place != Waiting || i > 0 && q.items.compareWaiting(q.items.waiting.at(i-1), k) >= 0 {
 					t.Fatalf("seed %d: key %d is in the waiting set at %d", seed, k, i)
 				} else {
 					seen[k] = true
@@ -68,17 +67,16 @@ func TestLaws(t *testing.T) {
 func TestCopiesGoOnAlike(t *testing.T) {
 	for seed := range int64(40) {
 		rnd, now := rand.New(rand.NewSource(seed)), int64(1000)
-		q := New(workqueue.Exponential(5, 1000))
-		q.Order = Order(seed % 3)
+		q := New(workqueue.Exponential(5, 1000), Order(seed%3))
 		random(q, rnd, 60, &now, nil)
 		later := q.Clone()
-		for k := range later.states {
-			s := &later.states[k]
+		for k := range later.items.states {
+			s := &later.items.states[k]
 			if s.counter += 100; s.readyAt != 0 {
 				s.readyAt += 500
 			}
 		}
-		later.addedCounter += 100
+		later.items.addedCounter += 100
 		if a, b := hashed(q, now), hashed(later, now+500); a != b {
 			t.Fatalf("seed %d: 500 ns later, with other counters, the same state has another hash", seed)
 		}
@@ -117,13 +115,13 @@ func TestEachDifferenceIsHashed(t *testing.T) {
 		"failed":   func(q *Queue) { q.Limiter.When(1, 0) },
 		"shutdown": func(q *Queue) { q.ShutDown() },
 		"put off": func(q *Queue) {
-			q.Order = ByDelays
+			q.items.order = ByDelays
 			q.AddAfter(1, 5)
 			q.HandleAddBuffer(-5, nil)
 			q.HandleWaitingItems(0, nil)
 		},
 	} {
-		q := New(DefaultLimiter())
+		q := New(DefaultLimiter(), ByPriority)
 		change(q)
 		h := hashed(q, 0)
 		if other, is := all[h]; is {
@@ -135,7 +133,7 @@ func TestEachDifferenceIsHashed(t *testing.T) {
 
 // A ready key that is raised goes last among its new equals, and a change says so.
 func TestChanges(t *testing.T) {
-	q := New(DefaultLimiter())
+	q := New(DefaultLimiter(), ByPriority)
 	var log Changes
 	q.AddAfter(1, 100)
 	q.AddWithOpts(AddOpts{Priority: 2}, 1, 2)
@@ -155,8 +153,7 @@ func TestChanges(t *testing.T) {
 // TestOrders: where a key that was put off comes, before and after it is added again without a delay.
 func TestOrders(t *testing.T) {
 	for order, want := range map[Order][2]string{ByPriority: {"2143", "2143"}, ByPriorityDelays: {"2413", "1243"}, ByDelays: {"2431", "1243"}} {
-		q := New(DefaultLimiter())
-		q.Order = order
+		q := New(DefaultLimiter(), order)
 		ready := func() (text string) {
 			q.HandleAddBuffer(5, nil)
 			q.HandleWaitingItems(5, nil)
@@ -180,7 +177,7 @@ func TestOrders(t *testing.T) {
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	q := New(DefaultLimiter())
+	q := New(DefaultLimiter(), ByPriority)
 	var items []Item
 	now := int64(0)
 	run := func() {

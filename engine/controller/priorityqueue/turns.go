@@ -22,9 +22,9 @@ var turnsOf = [3]struct {
 	pc   actor.PC
 }{{actor.AddBuffer, actor.PriorityAdd}, {actor.ReadyItems, actor.PriorityReady}, {actor.WaitingItems, actor.PriorityWaiting}}
 
-// NewTurns returns an empty queue with the default limiter. Add adds an actor.
-func NewTurns(add func(actor.Kind, int) actor.ID) *Turns {
-	t := &Turns{Queue: *New(DefaultLimiter())}
+// NewTurns returns an empty queue with the default limiter and an Order. Add adds an actor.
+func NewTurns(o Order, add func(actor.Kind, int) actor.ID) *Turns {
+	t := &Turns{Queue: *New(DefaultLimiter(), o)}
 	for i := range turnsOf {
 		t.ids[i] = add(turnsOf[i].kind, 0)
 	}

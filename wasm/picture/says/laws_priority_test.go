@@ -57,11 +57,11 @@ var priorityLaws = map[string]law{
 			}
 			late[it.Priority] = late[it.Priority] || it.ReadyAt != 0
 		}
-		return b.Order != priorityqueue.ByPriority && readyIn(b, m.e.Key).Key != 0
+		return b.Order() != priorityqueue.ByPriority && readyIn(b, m.e.Key).Key != 0
 	},
 	"why.priorityRaised": func(m *moment) bool {
 		_, b := m.queue()
-		return m.fact(event.WorkRaised) && b.Order == priorityqueue.ByPriority
+		return m.fact(event.WorkRaised) && b.Order() == priorityqueue.ByPriority
 	},
 	"step.priorityLimited": func(m *moment) bool {
 		a, b := m.queue()
@@ -90,7 +90,7 @@ var priorityLaws = map[string]law{
 	},
 	"step.priorityNothing": func(m *moment) bool {
 		a, b := m.queue()
-		return (m.pc == actor.PriorityAdd || m.pc == actor.PriorityReady) && len(m.facts) == 0 && a.ReadyLen() == b.ReadyLen() && a.WaitingLen() == b.WaitingLen() && len(priorityqueue.Buffered(a, nil)) == 0
+		return (m.pc == actor.PriorityAdd || m.pc == actor.PriorityReady) && len(m.facts) == 0 && a.ReadyLen() == b.ReadyLen() && a.WaitingLen() == b.WaitingLen() && len(a.Buffered(nil)) == 0
 	},
 
 	"step.priorityGets": func(m *moment) bool {
@@ -99,7 +99,7 @@ var priorityLaws = map[string]law{
 	},
 	"step.priorityHandsBack": func(m *moment) bool {
 		a, b := m.queue()
-		return isIn(a.Locked(nil), m.e.Key) && !isIn(b.Locked(nil), m.e.Key) && len(priorityqueue.Buffered(b, nil)) == len(priorityqueue.Buffered(a, nil))+1
+		return isIn(a.Locked(nil), m.e.Key) && !isIn(b.Locked(nil), m.e.Key) && len(b.Buffered(nil)) == len(a.Buffered(nil))+1
 	},
 	"step.workGivenUp": func(m *moment) bool {
 		k := m.x.Work.Workers[m.number("worker")-1].Key
@@ -108,7 +108,7 @@ var priorityLaws = map[string]law{
 	"why.workGivenUp": func(m *moment) bool { return m.role() == actor.Worker && !m.fact(event.WorkForgotten) },
 	"step.priorityDone": func(m *moment) bool {
 		a, b := m.queue()
-		return isIn(a.Locked(nil), m.e.Key) && !isIn(b.Locked(nil), m.e.Key) && m.fact(event.WorkForgotten) && len(priorityqueue.Buffered(b, nil)) == len(priorityqueue.Buffered(a, nil)) && b.NumRequeues(m.e.Key) == 0
+		return isIn(a.Locked(nil), m.e.Key) && !isIn(b.Locked(nil), m.e.Key) && m.fact(event.WorkForgotten) && len(b.Buffered(nil)) == len(a.Buffered(nil)) && b.NumRequeues(m.e.Key) == 0
 	},
 	"step.programFails": func(m *moment) bool {
 		return m.pc == actor.WorkerProgram && m.is.PC == actor.WorkerReconciled && m.controller().Runs[m.after.Set.Role(m.id).Index].Result.Failure != controller.NoError && len(m.facts) == 0
@@ -160,7 +160,7 @@ func (m *moment) buffered() int {
 	if a == nil || b == nil {
 		return 0
 	}
-	return len(priorityqueue.Buffered(&b.Queue, nil)) - len(priorityqueue.Buffered(&a.Queue, nil))
+	return len(b.Queue.Buffered(nil)) - len(a.Queue.Buffered(nil))
 }
 
 func isIn(keys []object.Key, k object.Key) bool {

@@ -41,7 +41,7 @@ var prioritySayings = []saying{
 
 // byPriority holds if delays don't order the keys of the queue that are ready.
 func byPriority(s *step, _ event.Event) bool {
-	return s.x.Work.Priority.Queue.Order == priorityqueue.ByPriority
+	return s.x.Work.Priority.Queue.Order() == priorityqueue.ByPriority
 }
 
 // sooner holds if a key that was ready already isn't put off any more.
