@@ -29,7 +29,6 @@ var larger = map[string]size{
 	"engine/conformance/driver.queue":            {6, 42},
 	"engine/indexer.Indexer":                     {10, 41},
 	"engine/informer.Informer":                   {32, 129},
-	"engine/workqueue.RateLimiting":              {15, 42},
 	"engine/world.History":                       {15, 51},
 	"engine/world.World":                         {11, 48},
 	"engine/world.checkpoint":                    {13, 48},
@@ -37,7 +36,6 @@ var larger = map[string]size{
 	"replay/convert/internal/audit.auditor":      {26, 22},
 	"replay/convert/internal/capture.Conversion": {34, 36},
 	"replay/convert/internal/objects.Reader":     {40, 64},
-	"wasm/address.Address":                       {27, 9},
 	"wasm/dom.Page":                              {13, 43},
 	"wasm/link.Frame":                            {34, 0},
 }

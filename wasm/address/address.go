@@ -17,17 +17,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Address is what a fragment says. At most one of the first seven fields says what is open; if
-// none does, the page's own recording is.
+// Address is what a fragment says.
 type Address struct {
-	Lesson  string // the name of a lesson of the course
-	Script  string // the text of a script or of a lesson
-	Library string // the name of a script that the page brings along
-	Trace   string // the name of a recording that the page brings along, without its extension
-	URL     string // the path of a file of this site, below the page's folder
-	File    string // the name of a file that only the viewer has
-	Pasted  bool   // the viewer has pasted it, so it has no name
-	Size    int64  // of File, in bytes, 0 where that isn't known
+	Source Source // what is open; if it is zero, the page's own recording is
 
 	At       string   // the moment of a lesson, by its label or its number
 	Chosen   []string // the lines of a lesson's script in which the reader has chosen another value
@@ -51,6 +43,18 @@ type Address struct {
 	Files  int         // the number of the choice of files that is the capture of Beside, 0 where that isn't known; no fragment has it
 
 	Strange bool // there are fields that this version of the page doesn't know
+}
+
+// Source is what is open. At most one of its fields but Size says so.
+type Source struct {
+	Lesson  string // the name of a lesson of the course
+	Script  string // the text of a script or of a lesson
+	Library string // the name of a script that the page brings along
+	Trace   string // the name of a recording that the page brings along, without its extension
+	URL     string // the path of a file of this site, below the page's folder
+	File    string // the name of a file that only the viewer has
+	Pasted  bool   // the viewer has pasted it, so it has no name
+	Size    int64  // of File, in bytes, 0 where that isn't known
 }
 
 // Version is a version of an object, by the object's key and its own resourceVersion.
@@ -116,28 +120,25 @@ func Pack(data string) string { return packed + data }
 // IsShort returns whether a fragment is left as it is.
 func IsShort(fragment string) bool { return len(fragment) <= maxShort }
 
-// Opens returns whether a says what is to be opened.
-func (a *Address) Opens() bool { return a.Source() != "" }
+// IsFile reports whether s is a file that only the viewer has.
+func (s *Source) IsFile() bool { return s.File != "" || s.Pasted }
 
-// Source is the part of the fragment that says what is open.
-func (a *Address) Source() string {
-	s := Address{Lesson: a.Lesson, Script: a.Script, Library: a.Library, Trace: a.Trace, URL: a.URL, File: a.File, Pasted: a.Pasted, Size: a.Size}
-	return s.String()
-}
+// Opens returns whether a says what is to be opened.
+func (a *Address) Opens() bool { return a.Source != Source{} }
 
 // String writes the fragment, with its "#"; "" for an Address that says nothing.
 func (a *Address) String() string {
 	var w writer
-	w.text("lesson", a.Lesson)
-	w.text("script", a.Script)
-	w.text("library", a.Library)
-	w.text("trace", a.Trace)
-	w.text("url", a.URL)
-	w.text("file", a.File)
-	if a.Pasted {
+	w.text("lesson", a.Source.Lesson)
+	w.text("script", a.Source.Script)
+	w.text("library", a.Source.Library)
+	w.text("trace", a.Source.Trace)
+	w.text("url", a.Source.URL)
+	w.text("file", a.Source.File)
+	if a.Source.Pasted {
 		w.text("file", " ")
 	}
-	w.number("size", a.Size, 0)
+	w.number("size", a.Source.Size, 0)
 	w.text("path", a.Page.Path)
 	w.text("at", a.At)
 	for _, line := range a.Chosen {

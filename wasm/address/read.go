@@ -35,7 +35,7 @@ func Read(fragment string) (a Address, err error) {
 			continue
 		}
 		if name == "lesson" { // what is wrong with a name is said as it stands there
-			if a.Lesson = value; !IsName(value) {
+			if a.Source.Lesson = value; !IsName(value) {
 				err = ErrLesson
 			}
 			continue
@@ -75,7 +75,7 @@ func (a *Address) read(name, text string) error {
 	}
 	switch name {
 	case "script": // any length
-		if a.Script = text; text == "" {
+		if a.Source.Script = text; text == "" {
 			return ErrBroken
 		}
 		return nil
@@ -103,19 +103,19 @@ func (a *Address) read(name, text string) error {
 	ok := true
 	switch name {
 	case "library":
-		a.Library, ok = text, IsName(text)
+		a.Source.Library, ok = text, IsName(text)
 	case "trace":
-		a.Trace, ok = text, IsName(text)
+		a.Source.Trace, ok = text, IsName(text)
 	case "url":
-		if a.URL = text; !isPath(text) {
+		if a.Source.URL = text; !isPath(text) {
 			return ErrPath
 		}
 	case "file":
-		if a.Pasted = text == " "; !a.Pasted {
-			a.File, ok = text, text != ""
+		if a.Source.Pasted = text == " "; !a.Source.Pasted {
+			a.Source.File, ok = text, text != ""
 		}
 	case "size":
-		a.Size, ok = whole(text)
+		a.Source.Size, ok = whole(text)
 	case "path":
 		a.Page.Path, ok = text, IsName(text)
 	case "at":

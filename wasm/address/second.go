@@ -49,7 +49,7 @@ func (a *Address) NeedsFile() bool {
 // has the fields after it. It returns nil where they name nothing that can stand there.
 func (a *Address) second(with string) link.Second {
 	captures := 0
-	for _, of := range []bool{a.Trace != "", a.URL != "", a.File != "" || a.Pasted} {
+	for _, of := range []bool{a.Source.Trace != "", a.Source.URL != "", a.Source.IsFile()} {
 		if of {
 			captures++
 		}
@@ -84,12 +84,12 @@ func (a *Address) second(with string) link.Second {
 
 func (a *Address) capture() link.SecondCapture {
 	switch {
-	case a.Trace != "":
-		return link.SecondCapture{URL: TraceURL(a.Trace), Name: a.Trace + TraceExt}
-	case a.URL != "":
-		return link.SecondCapture{URL: FileURL(a.URL), Name: a.URL[strings.LastIndexByte(a.URL, '/')+1:]}
+	case a.Source.Trace != "":
+		return link.SecondCapture{URL: TraceURL(a.Source.Trace), Name: a.Source.Trace + TraceExt}
+	case a.Source.URL != "":
+		return link.SecondCapture{URL: FileURL(a.Source.URL), Name: a.Source.URL[strings.LastIndexByte(a.Source.URL, '/')+1:]}
 	}
-	return link.SecondCapture{Name: a.File, Size: a.Size}
+	return link.SecondCapture{Name: a.Source.File, Size: a.Source.Size}
 }
 
 // guarded begins the name of a machine whose controllers have another guard.
@@ -115,11 +115,11 @@ func (w *writer) second(s link.Second) {
 	case link.SecondCapture:
 		name = "capture"
 		if trace, is := strings.CutPrefix(s.URL, traces); is {
-			of.Trace = strings.TrimSuffix(trace, TraceExt)
+			of.Source.Trace = strings.TrimSuffix(trace, TraceExt)
 		} else if s.URL != "" {
-			of.URL = strings.TrimPrefix(s.URL, beside)
+			of.Source.URL = strings.TrimPrefix(s.URL, beside)
 		} else {
-			of.File, of.Pasted, of.Size = s.Name, s.Name == "", s.Size
+			of.Source.File, of.Source.Pasted, of.Source.Size = s.Name, s.Name == "", s.Size
 		}
 	default:
 		return

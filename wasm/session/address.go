@@ -49,11 +49,12 @@ func (n *Navigation) fragment(m *Model) string {
 		case m.Open.Source.URL == bundled.URL || m.Open.Source.URL == "":
 			return ""
 		}
-		return a.Source()
+		a = address.Address{Source: a.Source}
+		return a.String()
 	}
-	a := address.Address{Lesson: name, Page: address.Page{Path: m.Lesson.Path}}
+	a := address.Address{Source: address.Source{Lesson: name}, Page: address.Page{Path: m.Lesson.Path}}
 	switch shown, _ := address.Read(n.History.address); {
-	case name == shown.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
+	case name == shown.Source.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
 		return n.History.address // it isn't there yet
 	case l != nil && l.Name == name:
 		if a.Chosen = l.Chosen(); l.Stop > 0 {
@@ -120,8 +121,8 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
 		cmds := n.misled(m, err, a)
 		return append(cmds, Push{r.Place, n.History.address, true})
-	case a.Source() != shown.Source() || r.Fragment != n.History.address && (packed || link) || n.History.entry == navigation.Unpacking,
-		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
+	case a.Source != shown.Source || r.Fragment != n.History.address && (packed || link) || n.History.entry == navigation.Unpacking,
+		typed && l != nil && l.Name == a.Source.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
 		n.History.address = r.Fragment
 		if packed {
 			return n.followLink(m, r.Fragment, r.Place)
@@ -134,11 +135,11 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 		}
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
 		return cmds
-	case a.Lesson != "" && (l == nil || l.Name != a.Lesson):
+	case a.Source.Lesson != "" && (l == nil || l.Name != a.Source.Lesson):
 		m.Lesson.Want(momentOf(a.At))
-	case a.Lesson != "" && !l.Has(momentOf(a.At)):
+	case a.Source.Lesson != "" && !l.Has(momentOf(a.At)):
 		m.Open.fail(m.unknown(&a))
-	case a.Lesson != "" && l.StopOf(momentOf(a.At)) != l.Stop:
+	case a.Source.Lesson != "" && l.StopOf(momentOf(a.At)) != l.Stop:
 		n.History.address = r.Fragment
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
 		return m.Lesson.GoStop((*others)(m), l.StopOf(momentOf(a.At)), false)
@@ -148,7 +149,7 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 		return n.History.revisit(m, r.Place)
 	}
 	n.History.enter(m, navigation.OnNoted, &occasion{place: n.History.number()})
-	if a.Lesson == "" && len(a.Way) > 0 {
+	if a.Source.Lesson == "" && len(a.Way) > 0 {
 		return n.comeTo(m, &a)
 	}
 	if f := m.unknown(&a); f != nil {
@@ -192,7 +193,7 @@ func (n *Navigation) unpack(m *Model, o *occasion) []Cmd {
 }
 
 func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragment string) []Cmd {
-	if err == nil && a.Library != "" && !slices.Contains(Scripts, a.Library) {
+	if err == nil && a.Source.Library != "" && !slices.Contains(Scripts, a.Source.Library) {
 		err = address.ErrPath
 	}
 	switch {
@@ -207,13 +208,13 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 		cmds = append(cmds, m.Settings.choose(l.Code))
 	}
 	n.History.address = fragment
-	if a.File == "" && !a.Pasted {
+	if a.Source.File == "" && !a.Source.Pasted {
 		cmds = append(cmds, n.openAt(m, a, fragment, 0)...)
 	} else {
 		s := bundled
 		s.Link = fragment
 		cmds = append(cmds, m.open(s)...)
-		n.expect(m, &Expected{Name: a.File, Size: a.Size, link: a})
+		n.expect(m, &Expected{Name: a.Source.File, Size: a.Source.Size, link: a})
 	}
 	if a.Strange {
 		n.otherwise = failure("fail.linkStrange")
@@ -271,7 +272,7 @@ func (n *Navigation) mislead(m *Model, err error, a address.Address) []Cmd {
 	id := ""
 	switch err {
 	case address.ErrLesson:
-		return n.noLesson(m, a.Lesson)
+		return n.noLesson(m, a.Source.Lesson)
 	case address.ErrNewer:
 		id = "fail.linkNewer"
 	case address.ErrLong:

@@ -45,7 +45,7 @@ func (s *Share) Text() string {
 }
 
 // Kept reports whether the link needs a file that only the viewer has.
-func (s *Share) Kept() bool { return s.Address.File != "" || s.Address.Pasted }
+func (s *Share) Kept() bool { return s.Address.Source.IsFile() }
 
 // embed opens the dialog with what another page needs to show this in a frame.
 func (s *Sharing) embed(m *Model) []Cmd {
@@ -81,8 +81,8 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 	if m.Lesson.Learning != nil {
 		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
 	}
-	if l.Text != "" && (a.File != "" || a.Pasted) {
-		a.Script, a.File, a.Pasted, a.Size = l.Text, "", false, 0
+	if l.Text != "" && a.Source.IsFile() {
+		a.Source = address.Source{Script: l.Text}
 	}
 	if m.Open.Trace.Script {
 		a.Profile = "" // the script's own

@@ -305,7 +305,7 @@ func TestARefusedOpeningLeavesNothing(t *testing.T) {
 		v.do(Chose{Name: name})
 		v.refused(lastID[link.Open](v.game), "fail.open", "11-resync.txt")
 	}
-	if s := v.m.Nav.Stay(&v.m); s == nil || s.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
+	if s := v.m.Nav.Stay(&v.m); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
 		t.Errorf("a reload leads to %+v, and the header says %s", s, v.m.Open.Name)
 	}
 	v.do(Acted{Act: "script", Arg: "20-dedup"})

@@ -35,7 +35,7 @@ func (n *Navigation) Stay(m *Model) *address.Address {
 	a := n.here(m)
 	if l := m.Lesson.Learning; l != nil {
 		a.At, a.Chosen = l.Moment(), l.Chosen()
-		if m.Lesson.Writing != nil && a.Script != "" {
+		if m.Lesson.Writing != nil && a.Source.Script != "" {
 			a.Draft = m.Lesson.Writing.Text
 		}
 	}
@@ -70,8 +70,8 @@ func (n *Navigation) here(m *Model) address.Address {
 	if m.Stage.Axis != link.ByStep {
 		a.Axis = string(m.Stage.Axis)
 	}
-	if a.Lesson = m.Open.Source.lesson(); a.Lesson == "" {
-		m.Open.Source.name(&a)
+	if a.Source.Lesson = m.Open.Source.lesson(); a.Source.Lesson == "" {
+		m.Open.Source.name(&a.Source)
 	}
 	if o := m.Open.Trace; o != nil {
 		a.Profile, a.Listed = o.Setup.Profile, o.Setup.Listed && !o.Script
@@ -89,8 +89,8 @@ func (n *Navigation) here(m *Model) address.Address {
 	return a
 }
 
-// name has an address say that it is about s.
-func (s *Source) name(a *address.Address) {
+// name has an address say that it is about s, which is no lesson.
+func (s *Source) name(a *address.Source) {
 	folder, file, _ := strings.Cut(s.URL, "/")
 	switch {
 	case s.Text != "":
@@ -109,7 +109,7 @@ func (s *Source) name(a *address.Address) {
 }
 
 // sourceOf is what an address is about, if that is no lesson.
-func sourceOf(a *address.Address) (s Source) {
+func sourceOf(a *address.Source) (s Source) {
 	switch {
 	case a.Script != "":
 		s.Text, s.Name = a.Script, "script.txt"
@@ -133,7 +133,7 @@ func sourceOf(a *address.Address) (s Source) {
 func (n *Navigation) StayFiles(m *Model) (first, second int) {
 	first, second = -1, -1
 	s := n.Stay(m)
-	if s != nil && (s.File != "" || s.Pasted) {
+	if s != nil && s.Source.IsFile() {
 		if first = m.Open.Source.Files; m.Open.Source.lesson() != "" {
 			first = n.leftFiles
 		}
@@ -170,7 +170,7 @@ func (n *Navigation) start(m *Model, b *Began) []Cmd {
 	if n.offer != nil {
 		return n.travel(m, navigation.OnOffered, &occasion{offer: n.offer})
 	}
-	if s != nil && (a.Lesson == "" || err != nil) {
+	if s != nil && (a.Source.Lesson == "" || err != nil) {
 		cmds := n.resume(m, b)
 		if err != nil {
 			return append(cmds, n.misled(m, err, a)...)
@@ -181,7 +181,7 @@ func (n *Navigation) start(m *Model, b *Began) []Cmd {
 		return cmds
 	}
 	cmds := n.followLink(m, n.History.address, n.History.number())
-	if s != nil && (s.File == "" && !s.Pasted || b.Files) {
+	if s != nil && (!s.Source.IsFile() || b.Files) {
 		n.left = s
 	}
 	return cmds
@@ -193,9 +193,9 @@ func (n *Navigation) resume(m *Model, b *Began) []Cmd {
 	if s == nil {
 		return m.open(bundled)
 	}
-	if (s.File != "" || s.Pasted) && !b.Files {
+	if s.Source.IsFile() && !b.Files {
 		cmds := m.open(bundled)
-		m.Open.fail(failure("fail.reloaded", "name", s.File))
+		m.Open.fail(failure("fail.reloaded", "name", s.Source.File))
 		return cmds
 	}
 	return n.openAt(m, *s, "", b.files)
@@ -210,12 +210,12 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
 		m.Stage.lay(link.Axis(a.Axis))
 	}
-	if a.Lesson != "" {
-		cmds := m.Lesson.Open((*others)(m), a.Page.Path, a.Lesson, momentOf(a.At), a.Chosen)
+	if a.Source.Lesson != "" {
+		cmds := m.Lesson.Open((*others)(m), a.Page.Path, a.Source.Lesson, momentOf(a.At), a.Chosen)
 		n.comeTo(m, &a)
 		return cmds
 	}
-	s := sourceOf(&a)
+	s := sourceOf(&a.Source)
 	s.Link = fragment
 	var cmds []Cmd
 	if s.URL == "" && s.Text == "" {
@@ -234,7 +234,7 @@ const blank = "---\nminutes: 5\n---\n\n# Lesson\n\nText.\n\n```script\nprofile c
 
 // mend opens the editor with the text of a lesson that could not be opened, and says why it could not.
 func (n *Navigation) mend(m *Model, why link.Failure) []Cmd {
-	cmds := n.openAt(m, address.Address{Script: blank, Draft: why.Draft}, "", 0)
+	cmds := n.openAt(m, address.Address{Source: address.Source{Script: blank}, Draft: why.Draft}, "", 0)
 	why.Draft = ""
 	n.otherwise = &why
 	return cmds
@@ -254,8 +254,8 @@ func (n *Navigation) lead(m *Model) []Cmd {
 	if m.Open.Loading || m.ask.moving != 0 {
 		return nil
 	}
-	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
-		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.StopOf(momentOf(s.At))) {
+	if taught := s.Source.Lesson != "" || lesson.Looks(s.Source.Script) || s.Source.File != "" && s.At != ""; taught &&
+		(m.Lesson.Learning == nil || s.Source.Lesson != "" && m.Lesson.Learning.Name != s.Source.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.StopOf(momentOf(s.At))) {
 		return nil
 	}
 	n.otherwise = cmp.Or(n.otherwise, m.unknown(s))

@@ -21,7 +21,7 @@ func requests(cmds []Cmd) (ops []link.Request) {
 // After a reload the page opens the same capture, and goes to setup, informer and
 // step one after the other. A viewer who steps meanwhile stays there.
 func TestAReloadComesBack(t *testing.T) {
-	stay := &address.Address{File: "pods.json", Way: []link.Waypoint{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
+	stay := &address.Address{Source: address.Source{File: "pods.json"}, Way: []link.Waypoint{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
 	var g *game
 	// settled has the worker say that all has been run and show step 0.
 	settled := func(id int) {
@@ -64,7 +64,7 @@ func TestAReloadComesBack(t *testing.T) {
 
 // Without the files the bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
-	m, cmds := Update(New("en", "", -1), Began{Stay: &address.Address{File: "pods.json"}})
+	m, cmds := Update(New("en", "", -1), Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
 	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}

@@ -133,7 +133,7 @@ func (n *Navigation) offered(m *Model, o *Offered) []Cmd {
 		s.Profile = "classic"
 	}
 	cmds := m.open(s)
-	n.comeTo(m, &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})
+	n.comeTo(m, &address.Address{Source: address.Source{File: m.Open.Source.Name}, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})
 	return cmds
 }
 

@@ -80,23 +80,23 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	a := &s.Address
 	add := func(id string, args ...string) { items = append(items, w.Tn(id, args...)) }
 	switch {
-	case a.Lesson != "":
+	case a.Source.Lesson != "":
 		add("ui.link.lesson", "name", m.Open.Name)
 		for _, line := range a.Chosen {
 			add("ui.link.chosen", "line", line)
 		}
-	case a.Script != "":
-		add("ui.link.script", "size", words.Weight(int64(len(a.Script))))
-	case a.Library != "":
-		add("ui.link.library", "name", a.Library)
-	case a.Trace != "":
-		add("ui.link.trace", "name", a.Trace)
-	case a.URL != "":
-		add("ui.link.url", "name", a.URL)
-	case a.Pasted:
+	case a.Source.Script != "":
+		add("ui.link.script", "size", words.Weight(int64(len(a.Source.Script))))
+	case a.Source.Library != "":
+		add("ui.link.library", "name", a.Source.Library)
+	case a.Source.Trace != "":
+		add("ui.link.trace", "name", a.Source.Trace)
+	case a.Source.URL != "":
+		add("ui.link.url", "name", a.Source.URL)
+	case a.Source.Pasted:
 		add("ui.link.pasted")
 	default:
-		add("ui.link.file", "name", a.File)
+		add("ui.link.file", "name", a.Source.File)
 	}
 	if n := len(a.Way); n > 0 && a.Way[n-1].When != "" {
 		add("ui.link.moment", "step", words.Grouped(a.Way[n-1].Step), "what", a.Way[n-1].When)

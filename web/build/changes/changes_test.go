@@ -38,14 +38,14 @@ func TestPage(t *testing.T) {
 	}
 	for _, l := range links {
 		a, err := address.Read(html.UnescapeString(l[2]))
-		if err != nil || a.Script == "" || a.Page.Lang != l[1] || a.Strange {
+		if err != nil || a.Source.Script == "" || a.Page.Lang != l[1] || a.Strange {
 			t.Errorf("%s: %+v, %v", l[2], a, err)
 			continue
 		}
-		if _, err := lesson.Parse(a.Script); err != nil {
-			t.Errorf("%v:\n%s", err, a.Script)
+		if _, err := lesson.Parse(a.Source.Script); err != nil {
+			t.Errorf("%v:\n%s", err, a.Source.Script)
 		}
-		if s, is := a.Beside.(link.SecondProfile); !is || !strings.Contains(a.Script, "profile v0.") || !slices.Contains(world.Releases(), s.Profile) || len(a.Way) != 1 || a.Way[0].Step < 1 {
+		if s, is := a.Beside.(link.SecondProfile); !is || !strings.Contains(a.Source.Script, "profile v0.") || !slices.Contains(world.Releases(), s.Profile) || len(a.Way) != 1 || a.Way[0].Step < 1 {
 			t.Errorf("%s leads to %v beside %v", l[2], a.Way, a.Beside)
 		}
 		var list struct{ Gates []listed }
