@@ -195,12 +195,20 @@ document.addEventListener('securitypolicyviolation', e => window.__refused.push(
 `
 
 // everything has the page begin full, as for a viewer who has chosen so for each use. Tests of the
-// plain page choose it themselves.
-const everything = `
+// plain page choose it themselves, and those of a newcomer have nothing chosen.
+const (
+	everything = `
 try {
-	if (localStorage.getItem('density') === null) localStorage.setItem('density', 'home=full lesson=full room=full own=full link=full');
+	if (localStorage.getItem('density') === null) localStorage.setItem('density', ` + eachFull + `);
 } catch {} // a frame without an origin has no storage
 `
+	nothing = `
+try {
+	if (localStorage.getItem('density') === ` + eachFull + `) localStorage.removeItem('density');
+} catch {}
+`
+	eachFull = `'home=full lesson=full room=full own=full link=full'`
+)
 
 // alone has the page keep none of its files for use offline: what it asks of the browser never comes.
 const alone = `
