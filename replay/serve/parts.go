@@ -39,7 +39,7 @@ type Parts interface {
 // said is what an answer says of a part, in the header "Part".
 type said struct {
 	Of    int             `json:"of"`   // the number of the Parts: another one stands for other bytes
-	To    int64           `json:"to"`   // where the part ends, which may be earlier than was asked for
+	To    int64           `json:"to"`   // where the part ends; it may be shorter than the request
 	Size  int64           `json:"size"` // see Parts.Size
 	Ended bool            `json:"ended,omitempty"`
 	Why   string          `json:"why,omitempty"`   // why nothing can be read after the part, in English

@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/internal/compresstest"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -84,34 +82,12 @@ func stdinOf(t *testing.T, content []byte) {
 	t.Cleanup(func() { r.Close(); <-written })
 }
 
-func gzipped(t *testing.T, b []byte) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	if _, err := z.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-func zstdOf(t *testing.T, b []byte) []byte {
-	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z.EncodeAll(b, nil)
-}
-
 // TestAnyInputOpens: inputs open whether they need converting or not, however they
 // are compressed, from a file and from the standard input.
 func TestAnyInputOpens(t *testing.T) {
 	long := strings.Repeat(podEvents, 20_000) // several times what is read at once
 	for name, content := range map[string]string{"watch": podEvents, "yaml": podYAML, "long": long, "bare": podYAML[strings.Index(podYAML, "---"):] + "---\n" + podYAML} {
-		for how, b := range map[string][]byte{"plain": []byte(content), "gzip": gzipped(t, []byte(content)), "zstd": zstdOf(t, []byte(content)), "twice": gzipped(t, zstdOf(t, []byte(content)))} {
+		for how, b := range map[string][]byte{"plain": []byte(content), "gzip": compresstest.Gzip(t, []byte(content)), "zstd": compresstest.Zstd(t, []byte(content)), "twice": compresstest.Gzip(t, compresstest.Zstd(t, []byte(content)))} {
 			t.Run(name+" "+how, func(t *testing.T) {
 				// The name doesn't tell the format.
 				file := filepath.Join(t.TempDir(), "capture")
@@ -176,7 +152,7 @@ func TestLateForeign(t *testing.T) {
 func TestSeveralInputs(t *testing.T) {
 	dir := t.TempDir()
 	nodes := strings.NewReplacer("Pod", "Node", `"namespace":"n",`, "").Replace(podEvents)
-	for name, b := range map[string][]byte{"pods.json": []byte(podEvents), "nodes.zst": zstdOf(t, []byte(nodes))} {
+	for name, b := range map[string][]byte{"pods.json": []byte(podEvents), "nodes.zst": compresstest.Zstd(t, []byte(nodes))} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +173,7 @@ func TestSeveralInputs(t *testing.T) {
 // TestDamage: report shows what a damaged input still holds, says where the damage
 // is, and has an exit code for it. It fails where the format is unknown.
 func TestDamage(t *testing.T) {
-	packed := gzipped(t, []byte(strings.Repeat(podEvents, 2000)))
+	packed := compresstest.Gzip(t, []byte(strings.Repeat(podEvents, 2000)))
 	for _, c := range []struct {
 		name    string
 		content string

@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/internal/compresstest"
 )
 
 const secretTrace = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z"}
@@ -178,7 +179,7 @@ func TestRedactAnyFormat(t *testing.T) {
 	secret := `{"apiVersion":"v1","kind":"SecretList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}]}`
 	watch := `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}}` + "\n"
 	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: web-cert\n  namespace: shop\n  uid: \"1\"\n  resourceVersion: \"5\"\ndata:\n  key: dDBwc2VjcmV0\n"
-	for name, content := range map[string][]byte{"list.json": []byte(secret), "watch": []byte(watch), "secret.yaml": []byte(yaml), "watch.gz": gzipped(t, []byte(watch)), "list.zst": zstdOf(t, []byte(secret))} {
+	for name, content := range map[string][]byte{"list.json": []byte(secret), "watch": []byte(watch), "secret.yaml": []byte(yaml), "watch.gz": compresstest.Gzip(t, []byte(watch)), "list.zst": compresstest.Zstd(t, []byte(secret))} {
 		for _, flags := range [][]string{nil, {"--pseudonyms"}} {
 			dir := t.TempDir()
 			in, converted, out, want := filepath.Join(dir, name), filepath.Join(dir, "converted"), filepath.Join(dir, "out"), filepath.Join(dir, "want")

@@ -2,15 +2,13 @@ package file
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/internal/compresstest"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -23,7 +21,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cutZstd := zstdOf(t, bytes.Repeat(plain, 40))
+	cutZstd := compresstest.Zstd(t, bytes.Repeat(plain, 40))
 	cutZstd = cutZstd[:len(cutZstd)-10]
 	for _, c := range []struct {
 		name    string
@@ -37,10 +35,10 @@ func TestRead(t *testing.T) {
 		{"gzip, cut", packed[:len(packed)/2], -1, trace.Source, ""},
 		{"gzip, broken", append(bytes.Clone(packed[:3000]), make([]byte, 500)...), -1, trace.Source, ""},
 		{"gzip, begun", packed[:2], 0, trace.Source, "the file is cut"},
-		{"zstd", zstdOf(t, plain), 17, "", ""},
+		{"zstd", compresstest.Zstd(t, plain), 17, "", ""},
 		{"zstd, cut", cutZstd, -1, trace.Source, ""},
 		{"nothing", nil, 0, "", "empty"},
-		{"gzip twice", twice(t, packed), 0, "", `\x1f\x8b`},
+		{"gzip twice", compresstest.Gzip(t, packed), 0, "", `\x1f\x8b`},
 	} {
 		tr, err := Read(bytes.NewReader(c.input), format.Options{})
 		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
@@ -69,25 +67,4 @@ func TestInflated(t *testing.T) {
 	if len(got) != 60 || err == nil || !strings.Contains(err.Error(), "which is the limit") {
 		t.Errorf("%d bytes came out, and the error is %v", len(got), err)
 	}
-}
-
-func zstdOf(t *testing.T, b []byte) []byte {
-	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z.EncodeAll(b, nil)
-}
-
-func twice(t *testing.T, b []byte) []byte {
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	if _, err := z.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }

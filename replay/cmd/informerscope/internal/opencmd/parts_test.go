@@ -2,7 +2,6 @@ package opencmd
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,12 +20,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/internal/compresstest"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -225,9 +223,9 @@ func TestPartsAreTheWhole(t *testing.T) {
 			}
 			variants := map[string][]byte{f.Name(): b, "cut-" + f.Name(): b[:len(b)*2/3]}
 			if !bytes.HasPrefix(b, gzipped) {
-				variants[f.Name()+".gz"] = gzipOf(t, b)
+				variants[f.Name()+".gz"] = compresstest.Gzip(t, b)
 			}
-			variants[f.Name()+".zst"] = zstdOf(t, b)
+			variants[f.Name()+".zst"] = compresstest.Zstd(t, b)
 			for name, b := range variants {
 				path := filepath.Join(dir, name)
 				if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -240,26 +238,6 @@ func TestPartsAreTheWhole(t *testing.T) {
 			}
 		}
 	}
-}
-
-func gzipOf(t *testing.T, b []byte) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	_, err := z.Write(b)
-	if err = errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-func zstdOf(t *testing.T, b []byte) []byte {
-	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z.EncodeAll(b, nil)
 }
 
 // lines is a watch stream of so many bytes, at least.
@@ -371,7 +349,7 @@ func TestPartsOfACompressedFile(t *testing.T) {
 	t.Setenv("TMP", os.Getenv("TMPDIR"))
 	data := lines(5 * blockSize / 2)
 	path := filepath.Join(t.TempDir(), "pods.json.gz")
-	if err := os.WriteFile(path, gzipOf(t, data), 0o600); err != nil {
+	if err := os.WriteFile(path, compresstest.Gzip(t, data), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	one, parts := opened(t, path)
@@ -384,7 +362,7 @@ func TestPartsOfACompressedFile(t *testing.T) {
 		at = a.To
 	}
 	other := lines(50_000)
-	if err := os.WriteFile(path, gzipOf(t, other), 0o600); err != nil {
+	if err := os.WriteFile(path, compresstest.Gzip(t, other), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if b, _ := p.part("bytes", 0, 20); !bytes.Equal(b, data[:20]) {
