@@ -63,8 +63,9 @@ func takes(setting string) bool {
 	return c.Run() == nil
 }
 
-// compile builds a program. The go command leaves an up-to-date file alone.
-func compile(name string, what []string) ([]byte, error) {
+// compile builds a program, with its files and lines if they are asked for. The go command leaves an
+// up-to-date file alone.
+func compile(name string, what []string, lines bool) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
@@ -87,5 +88,12 @@ func compile(name string, what []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return joinSegments(program)
+	if program, err = joinSegments(program); err != nil || lines {
+		return program, err
+	}
+	program, found, err := dropLines(program)
+	if !found {
+		fmt.Fprintf(os.Stderr, "build: %s keeps its files and lines: this version of Go writes its table of functions in another way\n", name)
+	}
+	return program, err
 }

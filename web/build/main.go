@@ -64,14 +64,15 @@ func main() {
 	web := flag.String("web", "web", "the `folder` with the page's files")
 	work := flag.String("work", "build", "a `folder` for what is kept between builds")
 	release := flag.String("release", "", "what people call this `version`: a tag, or a commit; the page shows it")
+	lines := flag.Bool("lines", false, "a traceback of the programs says files and lines, and they weigh a twentieth more")
 	flag.Parse()
-	if err := build(*web, *work, *out, *release); err != nil {
+	if err := build(*web, *work, *out, *release, *lines); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func build(web, work, out, release string) error {
+func build(web, work, out, release string, lines bool) error {
 	files, err := pageFiles(web)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func build(web, work, out, release string) error {
 		if p.page {
 			args = []string{"-tags=page", "-modfile", light, p.folder}
 		}
-		if files[file], err = compile(filepath.Join(work, file), args); err != nil {
+		if files[file], err = compile(filepath.Join(work, file), args, lines); err != nil {
 			return err
 		}
 	}
