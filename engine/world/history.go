@@ -54,8 +54,8 @@ const (
 // timeEvery is how many steps lie between two entries of History.times.
 const timeEvery = 64
 
-// nearBefore is how many steps before a step that was sought backwards a copy is
-// kept, so that going further back is quick.
+// nearBefore is how many steps before a step that was sought backwards, or from afar, a copy
+// is kept. So going back from there is quick, and so is looking at the steps before it.
 var nearBefore = [2]int64{1024, 64}
 
 // NewHistory returns the history of cfg's run before its first step. Its

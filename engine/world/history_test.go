@@ -118,6 +118,49 @@ func TestGrowingFeed(t *testing.T) {
 	}
 }
 
+// A seek from afar leaves copies a little before its goal, because the page shows the steps before
+// it. What is at the end of a history is not played again.
+func TestAFarSeekLeavesCopies(t *testing.T) {
+	cfg := manyConfig(manyEvents(50, 6000))
+	h, err := NewHistory(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h.Extend(1<<20) > 0 {
+	}
+	for range 4 {
+		h.runs.thin()
+	}
+	check := func(h *History, to int64) {
+		t.Helper()
+		again, err := Replay(cfg, nil, h.Inputs())
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Extend(to)
+		for _, step := range []int64{to, to - 1, to - 70, to - 900, to - 2000, to} {
+			again.SeekTo(step)
+			if got, want := dump(h.SeekTo(step)), dump(again.At()); got != want {
+				t.Errorf("from step %d, the state at step %d is\n%s\nnot\n%s", to, step, got, want)
+			}
+		}
+	}
+	for _, to := range []int64{30_000, 90_000, 45_000, 60_000} {
+		h.SeekTo(to)
+		for _, before := range []int64{70, nearBefore[0]} {
+			if from := h.nearest(to - before).steps; from < to-nearBefore[0] {
+				t.Errorf("a step %d before %d is played from %d on", before, to, from)
+			}
+		}
+		check(h, to)
+	}
+	b := h.Branch(50_000)
+	if !b.Do(Command{Kind: Compact}) || b.nearest(b.Steps()) != b.front {
+		t.Errorf("step %d is played again", b.Steps())
+	}
+	check(b, b.Steps())
+}
+
 // TestBranch checks that a branch shares its past with the run that it has left,
 // and that a command changes its future alone.
 func TestBranch(t *testing.T) {

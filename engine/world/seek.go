@@ -22,11 +22,12 @@ func (h *History) SeekTo(step int64) *World {
 		return h.cur
 	}
 	back := step < h.cur.steps
+	far := back || step-h.cur.steps > minEvery
 	from := h.nearest(step)
 	if back || from.steps > h.cur.steps {
 		h.cur.copyFrom(from)
 	}
-	if back {
+	if far {
 		for i, before := range nearBefore {
 			if at := step - before; at > h.cur.steps {
 				h.rerun(h.cur, at)
@@ -41,10 +42,15 @@ func (h *History) SeekTo(step int64) *World {
 	return h.cur
 }
 
-// nearest is the last world that is kept at or before a step.
+// nearest is the last world that is kept at or before a step. The furthest point is one of them: a
+// command that has just been carried out need not be carried out again, which takes long where a
+// server takes over from a long recording.
 func (h *History) nearest(step int64) *World {
 	if step < h.left {
 		return h.parent.nearest(step)
+	}
+	if step == h.front.steps {
+		return h.front
 	}
 	from := h.runs.before(step)
 	for _, w := range h.near {
