@@ -1,6 +1,8 @@
 package format
 
 import (
+	"io"
+
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -8,15 +10,15 @@ import (
 // Check returns a Reader that takes the same input once more, after Close, and adds
 // to the Trace's Problems what is damaged in the parts of events that were not
 // looked at. What was read of such an event stays. The Reader's Write returns
-// ErrMisread where something else was read than is there. Check returns nil if r
-// has looked at everything.
+// ErrMisread where something else was read than is there, and io.EOF once it has come
+// to where Stop was called. Check returns nil if r has looked at everything.
 func (r *Reader) Check() *Reader {
 	if r.glanced == 0 {
 		return nil
 	}
 	c := NewReader(Options{MaxLine: r.glanced})
 	c.t, c.bare = r.t, true
-	c.parts = &check{own: r.t.Header.Version > 0}
+	c.parts, c.until = &check{own: r.t.Header.Version > 0}, r.until
 	return c
 }
 
@@ -31,6 +33,10 @@ type check struct {
 }
 
 func (c *check) take(r *Reader, b []byte) int {
+	if r.until > 0 && r.offset >= r.until {
+		r.err = io.EOF
+		return 0
+	}
 	n := r.line(b)
 	switch {
 	case n > r.maxLine || n < 0 && len(b) > r.maxLine:

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -130,6 +131,45 @@ func TestACheckFindsWhatWasMisread(t *testing.T) {
 	}
 	if m := tr.Resources[0].Table.Meta(2); m.Labels == 0 || tr.Resources[0].Events != 3 {
 		t.Errorf("the object is %+v, after %d events", m, tr.Resources[0].Events)
+	}
+}
+
+// A reading that is stopped leaves out what is not complete, and is checked as far as it came.
+func TestWhatIsStoppedHasNoDamage(t *testing.T) {
+	first := event("Pod", "a") + "\n"
+	bad := strings.Replace(event("Pod", "b"), `}}}`, `},"spec":{"a";1}}}`, 1) + "\n"
+	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"1"}},{"meta`
+	for name, c := range map[string]struct {
+		read, rest string
+		events     int
+	}{
+		"half a line":     {first + bad[:60], bad[60:], 1},
+		"a line":          {first, bad, 1},
+		"half of a list":  {list, "", 0},
+		"a line too long": {first + `{"a":"` + strings.Repeat("b", 500), bad, 1},
+		"nothing":         {"", first + bad, 0},
+	} {
+		r := NewReader(Options{Glance: true, MaxLine: 300})
+		r.Write([]byte(c.read))
+		told := len(r.Trace().Problems)
+		r.Stop()
+		tr := r.Trace()
+		if len(tr.Problems) != told || !tr.Complete {
+			t.Errorf("%s: it is damaged: %v", name, tr.Problems)
+		}
+		if c.events > 0 && (len(tr.Resources) != 1 || tr.Resources[0].Events != c.events) {
+			t.Errorf("%s: %d resources", name, len(tr.Resources))
+		}
+		check := r.Check()
+		if c.events > 0 != (check != nil) {
+			t.Errorf("%s: it has a check: %v", name, check != nil)
+		}
+		if check == nil {
+			continue
+		}
+		if err := check.Write([]byte(c.read + c.rest)); err != io.EOF && c.rest != "" || len(tr.Problems) != told {
+			t.Errorf("%s: the check ends with %v and %v", name, err, tr.Problems)
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ type Reader struct {
 	glanced int   // the length of the longest line that it was enough for
 	err     error // the input was refused, for good
 	closed  bool
+	until   int64 // where Stop was called, and Check ends; 0 for the input's end
 
 	buf      []byte              // the beginning of what is not complete yet
 	searched int                 // how many bytes of buf are known to have no newline
@@ -129,6 +130,15 @@ func (r *Reader) Close() error {
 	r.buf = nil
 	r.t.Complete = true
 	return r.err
+}
+
+// Stop ends the input where nobody wants more of it. What has come of a line or an object
+// that is not complete is left out, and is no damage.
+func (r *Reader) Stop() {
+	if !r.closed {
+		r.buf, r.until = nil, r.offset
+		r.Close()
+	}
 }
 
 // take consumes what is complete in b, which lies at r.offset, and returns how

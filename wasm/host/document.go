@@ -72,6 +72,7 @@ type document struct {
 type source struct {
 	*format.Reader
 	bytes  int64                       // how many of the input have been read, before unpacking
+	until  int64                       // where the viewer has stopped the first reading, after unpacking; 0 if that went on to the end
 	spread bool                        // spread was called, whether or not the browser has several readers
 	log    worker.Log                  // of the work of the recorded process
 	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
@@ -97,7 +98,7 @@ func (d *document) halt() {
 	stop := d.stop
 	d.stop = nil
 	stop()
-	d.reader.Close()
+	d.reader.Stop()
 }
 
 func (d *document) trace() *trace.Trace { return d.reader.Trace() }

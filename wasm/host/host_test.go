@@ -247,6 +247,59 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	if fr := p.frame(link.Seek{Step: 1 << 40}); fr.Step == 0 || !fr.Complete {
 		t.Errorf("it is at step %d, complete: %v", fr.Step, fr.Complete)
 	}
+	if f.data[8<<16-1] == '\n' {
+		t.Fatal("the last piece ends with a line")
+	}
+	if got := problems(p); got != "fail.canceled" {
+		t.Errorf("of a file that is not damaged it says %s", got)
+	}
+}
+
+// problems are the ids of what is wrong with the capture shown.
+func problems(p *page) string {
+	var ids []string
+	for _, problem := range p.h.desk.doc.opened().Problems {
+		ids = append(ids, problem.Say.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+// What comes after the part that was read is neither looked at for damage nor read for the second time.
+func TestCancelEndsTheCheck(t *testing.T) {
+	for name, c := range map[string]struct {
+		data   []byte
+		wanted string
+		again  bool
+	}{
+		"damage beyond":         {append(recording(t, "../../web/traces/shop.trace.jsonl.gz").data, "{\n"...), "fail.canceled", false},
+		"a misread line beyond": {misreadable(shop(t).data), "fail.canceled", false},
+		"a misread line":        {append(misreadable(shop(t).data), shop(t).data...), "fail.canceled", true},
+	} {
+		p, f := newPage(t), &file{data: c.data, piece: 1 << 16}
+		p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
+		read := 4 << 16
+		if c.again {
+			read = len(misreadable(shop(t).data)) + 1<<16
+		}
+		for at := 0; at < read; at += f.piece {
+			f.chunk(f.data[at:min(at+f.piece, read)], int64(min(at+f.piece, read)))
+		}
+		p.ask(link.Cancel{}, nil)
+		records, old := p.h.desk.doc.trace().Records, p.h.desk.doc
+		for range 40 {
+			p.pass(settleAfter)
+			if f.again != nil {
+				f.again.pump()
+			}
+			p.settle()
+		}
+		if d := p.h.desk.doc; problems(p) != c.wanted || d != old != c.again || d.trace().Records < records || d.state != settled {
+			t.Errorf("%s: it says %s, %d of %d records, in state %d", name, problems(p), d.trace().Records, records, d.state)
+		}
+		if f.again == nil || f.again.read > read+2*f.piece {
+			t.Errorf("%s: %d bytes were read again, of %d", name, f.again.read, read)
+		}
+	}
 }
 
 // A format that the page's own reader doesn't know is converted. One that nobody knows

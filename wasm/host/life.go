@@ -237,6 +237,7 @@ func (h *Host) happen(d *document, o occasion) {
 		h.convert(d)
 	case doStop:
 		d.halt()
+		d.reader.until = d.reader.Begun()
 		d.notes = append(d.notes, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
 		h.finish(d)
 	case doUnfollow:

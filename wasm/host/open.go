@@ -67,6 +67,9 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 // took goes on after a piece of d was read; err is what was wrong with the piece.
 func (h *Host) took(d *document, err error) {
 	switch {
+	case err == nil && d.reader.until > 0 && d.reader.Begun() >= d.reader.until:
+		d.halt()
+		h.end(d, nil)
 	case err == nil:
 		h.happen(d, occasion{on: onPiece})
 		spread(h, d)

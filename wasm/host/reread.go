@@ -10,7 +10,7 @@ func (h *Host) reread(d *document) {
 		return
 	}
 	again := newDocument(d.origin, d.input, d.files, false)
-	again.state, again.setup = rereading, d.setup
+	again.state, again.setup, again.notes, again.reader.until = rereading, d.setup, d.notes, d.reader.until
 	h.read(again, d.stored.Again)
 }
 
