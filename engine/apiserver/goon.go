@@ -18,8 +18,10 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	upTo, rest, initial := p.reached()
 	behind := upTo < least
 	upTo = max(upTo, least)
-	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: p.revision(upTo)})
-	for _, r := range p.Objects(nil, upTo) {
+	newest := int64(upTo) // where resourceVersions are no numbers
+	held := p.amount(nil, upTo, &newest)
+	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: newest})
+	for _, r := range held {
 		s.etcd.hold(p.table, r)
 	}
 	s.etcd.compact = s.etcd.revision
@@ -75,27 +77,28 @@ func (p *Playback) streamed() (upTo int, rest []object.Ref, amid bool) {
 	return min(end+1, p.feed.Len()), rest, true
 }
 
-// revision is the newest one that records 0 to n tell. Where resourceVersions are
-// no numbers, their count is taken for one.
-func (p *Playback) revision(n int) int64 {
-	newest := int64(n)
-	look := func(rv object.RV) {
-		if x, ok := rv.Number(); ok && x < 1<<62 {
-			newest = max(newest, int64(x))
+// look raises newest to the revision that a record tells, if that is newer.
+func look(newest *int64, t *object.Table, r *Record) {
+	if n, ok := r.RV.Number(); ok && n < 1<<62 {
+		*newest = max(*newest, int64(n))
+	}
+	if r.Obj != 0 {
+		if n, ok := t.RVOf(r.Obj).Number(); ok && n < 1<<62 {
+			*newest = max(*newest, int64(n))
 		}
 	}
-	for i := range n {
+}
+
+// Revision is the newest revision that the recording has told so far. Where resourceVersions
+// are no numbers, the count of its records is taken for one.
+func (p *Playback) Revision() int64 {
+	newest := int64(p.pos)
+	for i := range p.pos {
 		r := p.feed.At(i)
-		look(r.RV)
-		if r.Obj != 0 {
-			look(p.table.RVOf(r.Obj))
-		}
+		look(&newest, p.table, &r)
 	}
 	return newest
 }
-
-// Revision is the newest revision that the recording has told so far.
-func (p *Playback) Revision() int64 { return p.revision(p.pos) }
 
 // Get returns the version of k that a server holds which goes on from here, or 0. It
 // looks through the whole recording, as GoOn does.

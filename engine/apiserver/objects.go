@@ -9,21 +9,30 @@ import (
 
 // Objects appends what the server holds after the first n records, in the order
 // of the keys.
-func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
+func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref { return p.amount(dst, n, nil) }
+
+// amount is Objects, which also raises newest to the newest revision that the records tell. Newest may
+// be nil. A long recording takes long, so it is gone through once.
+func (p *Playback) amount(dst []object.Ref, n int, newest *int64) []object.Ref {
 	held := append(p.scratch[:0], make([]object.Ref, p.table.Keys())...)
 	p.scratch = held
 	n = min(n, p.feed.Len())
-	for i := 0; i < n; i++ {
-		switch r := p.feed.At(i); {
+	listed := -1 // where the items end of a list that is taken in
+	for i := range n {
+		r := p.feed.At(i)
+		if newest != nil {
+			look(newest, p.table, &r)
+		}
+		switch {
 		case r.Kind == ListBegin:
-			end := p.listEnd(i, n)
-			if end < n && p.feed.At(end).Kind == ListEnd {
+			if end := p.listEnd(i, n); end < n && p.feed.At(end).Kind == ListEnd {
 				clear(held)
-				for j := i + 1; j < end; j++ {
-					p.hold(held, p.feed.At(j).Obj)
-				}
+				listed = end
 			}
-			i = end - 1
+		case r.Kind == ListItem:
+			if i < listed {
+				p.hold(held, r.Obj)
+			}
 		case r.Kind == WatchOpen && r.Streaming:
 			if end := p.initialEnd(i, n); end < n && p.feed.At(end).Kind == InitialEnd {
 				clear(held)
