@@ -10,7 +10,8 @@ import (
 const settleAfter = 300 * machine.Millisecond
 
 // restFor is how long tidy and check rest after each piece of their work while the
-// viewer asks for something, in nanoseconds. Meanwhile the machine is the viewer's.
+// viewer asks for something or waits for it, in nanoseconds. Meanwhile the machine is the
+// viewer's.
 const restFor = 250 * machine.Millisecond
 
 // asking reports whether the viewer has asked for something within the last restFor.
@@ -57,7 +58,7 @@ func (h *Host) check(d *document) {
 		case err != nil:
 			d.stop()
 			over(onChecked)
-		case h.asking():
+		case h.asking() || h.desk.jobs.Busy(): // such as a search
 			d.stored.Hold(true)
 			h.desk.browser.After(restFor, func() { d.stored.Hold(false) })
 		}

@@ -120,6 +120,29 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 	}
 }
 
+// While a search is under way, a piece is checked only now and then: the viewer waits for the search.
+func TestChecksWhileNobodySearches(t *testing.T) {
+	f := shop(t)
+	p := newPage(t)
+	p.ask(link.Open{}, f)
+	p.pass(settleAfter + restFor)
+	f.again.piece = 1 << 12
+	p.h.Handle((&link.Request{Do: link.WatchFor{Watches: []link.Watch{{Text: "pop()"}}}}).Encode(), nil)
+	p.clock += restFor
+	f.again.pump()
+	if f.again.read != 1<<12 {
+		t.Fatalf("%d bytes were checked at once", f.again.read)
+	}
+	p.settle()
+	if w := p.watched("pop()"); w == nil || !w.Done {
+		t.Fatal("the search has not ended")
+	}
+	p.pass(restFor)
+	if f.again.pump(); f.again.read != len(f.data) {
+		t.Errorf("%d of %d bytes were checked after the search", f.again.read, len(f.data))
+	}
+}
+
 // A capture that the glance has misread is read for the second time, and the viewer
 // stays where it was.
 func TestReadsAgainWhatWasMisread(t *testing.T) {

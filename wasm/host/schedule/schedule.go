@@ -92,6 +92,9 @@ func (s *Schedule) Start(j Job, t Terms) {
 	s.plan()
 }
 
+// Busy reports whether any job is under way.
+func (s *Schedule) Busy() bool { return len(s.jobs) > 0 }
+
 // Running returns the job of a kind that is under way, or nil.
 func (s *Schedule) Running(kind string) Job {
 	if i := s.find(kind); i >= 0 {
