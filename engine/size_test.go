@@ -32,10 +32,7 @@ var larger = map[string]size{
 	"engine/world.History":                       {15, 51},
 	"engine/world.World":                         {11, 48},
 	"engine/world.checkpoint":                    {13, 48},
-	"replay/convert.merged":                      {44, 40},
 	"replay/convert/internal/audit.auditor":      {26, 22},
-	"replay/convert/internal/capture.Conversion": {34, 36},
-	"replay/convert/internal/objects.Reader":     {40, 64},
 	"wasm/dom.Page":                              {13, 43},
 	"wasm/link.Frame":                            {34, 0},
 }

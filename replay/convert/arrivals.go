@@ -43,21 +43,21 @@ func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
 	form := formOf(bytes.TrimLeft(head, " \t\r\n"))
 	c := capture.New(&capture.Source{Form: form, Limits: Options{}.limits()})
 	c.Told = &trace.Trace{}
-	c.Sink, c.Start = w, start
-	c.Header = trace.Header{From: form.ID}
+	c.Out.Sink, c.Out.Start = w, start
+	c.Out.Header = trace.Header{From: form.ID}
 	r := objects.Of(c)
 	a := &Arrivals{c: c, first: objects.NewFirst(r)}
 	v := &objects.Value{}
-	a.split = format.NewSplitter(format.Options{MaxLine: c.Limits.MaxLine}, v.Decode, func(b []byte, _, _ int64) error {
+	a.split = format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, v.Decode, func(b []byte, _, _ int64) error {
 		if a.stop != nil {
 			return nil
 		}
 		if !a.first.Take(v, b) {
 			a.fail(a.first.End())
-			c.At(a.at)
+			c.Out.At(a.at)
 			return a.problem(r.Object(v, b))
 		}
-		c.At(a.at)
+		c.Out.At(a.at)
 		return nil
 	}, func(p trace.Problem) { a.fail(c.Report(p)) })
 	a.fail(c.Remark(remarks.Arrivals, 0, ""))
@@ -101,9 +101,9 @@ func (a *Arrivals) Pause(at time.Time) error {
 
 // Tick says that nothing has come until a time.
 func (a *Arrivals) Tick(at time.Time) error {
-	if a.stop == nil && a.c.Trace != nil {
-		a.c.At(at)
-		a.fail(a.c.Trace.Tick(a.c.Now()))
+	if a.stop == nil && a.c.Out.Trace != nil {
+		a.c.Out.At(at)
+		a.fail(a.c.Out.Trace.Tick(a.c.Out.Now()))
 	}
 	return a.stop
 }
@@ -114,7 +114,7 @@ func (a *Arrivals) Close(at time.Time) error {
 	a.fail(a.split.Close())
 	a.fail(a.first.End())
 	if a.stop == nil {
-		a.c.At(at)
+		a.c.Out.At(at)
 		a.fail(capture.End(a.c))
 	}
 	return a.stop

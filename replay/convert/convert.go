@@ -134,9 +134,9 @@ func run(w io.Writer, all []*capture.Conversion) error {
 		return merge(w, all)
 	}
 	c := all[0]
-	c.Header = trace.Header{From: joined(formats(c))}
-	c.Sink = w
-	return capture.Named(c.Name, c.Convert())
+	c.Out.Header = trace.Header{From: joined(formats(c))}
+	c.Out.Sink = w
+	return capture.Named(c.From.Name, c.Convert())
 }
 
 // collector counts the lines that are written.

@@ -50,7 +50,7 @@ func group(sources []*capture.Source) []*capture.Conversion {
 
 // formats returns the identifiers of the formats of c's inputs.
 func formats(c *capture.Conversion) []string {
-	ids := []string{c.Form.ID}
+	ids := []string{c.From.Form.ID}
 	for _, s := range c.More {
 		ids = append(ids, s.Form.ID)
 	}
@@ -67,7 +67,7 @@ func joined(ids []string) string {
 // be told: by their own resourceVersions, or else by their files' names. Objects
 // that are alone come after them.
 func sortLists(c *capture.Conversion) {
-	lists := append([]*capture.Source{c.Source}, c.More...)
+	lists := append([]*capture.Source{c.From}, c.More...)
 	versions := map[*capture.Source]uint64{}
 	for _, s := range lists {
 		if !s.Alone {
@@ -87,7 +87,7 @@ func sortLists(c *capture.Conversion) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	c.Source, c.More = lists[0], lists[1:]
+	c.From, c.More = lists[0], lists[1:]
 }
 
 // listVersion returns the resourceVersion of the list at the source's beginning. It
@@ -107,7 +107,7 @@ func listVersion(s *capture.Source) uint64 {
 }
 
 // hasObjects reports whether c may have objects in it, as a log doesn't.
-func hasObjects(c *capture.Conversion) bool { return !c.Form.Over }
+func hasObjects(c *capture.Conversion) bool { return !c.From.Form.Over }
 
 // merged is one conversion on its way into a common trace.
 type merged struct {
@@ -147,7 +147,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		m := &merged{Conversion: c, from: formats(c), ids: map[int64]int64{}, order: i}
 		m.next, m.stop = iter.Pull2(records(c))
 		live = append(live, m)
-		if !c.Form.Over {
+		if !c.From.Form.Over {
 			m.advance()
 		}
 	}
@@ -160,8 +160,8 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	}
 	h, start := commonHeader(live)
 	for _, m := range live {
-		if m.Form.Over {
-			m.Start = start
+		if m.From.Form.Over {
+			m.Out.Start = start
 			m.advance()
 		}
 	}
@@ -196,7 +196,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		}
 		switch {
 		case ended: // what is said of a log at its end
-		case !m.Header.Spaced:
+		case !m.Out.Header.Spaced:
 			now = max(now, m.when(start))
 		case h.Spaced && m.line.rv != 0:
 			now += wire.Spacing
@@ -217,7 +217,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 
 // passOver passes over the entries of a log from after the end, which come last.
 func passOver(m *merged, out *trace.Writer, now int64) error {
-	r := trace.Remark{ID: remarks.LogOutside, Detail: m.Name}
+	r := trace.Remark{ID: remarks.LogOutside, Detail: m.From.Name}
 	for m.line.rest != nil && m.line.isMark() {
 		r.Count++
 		m.advance()
@@ -234,15 +234,15 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	var from, notes []string
 	for _, m := range all {
 		from = append(from, m.from...)
-		if m.Form.Over {
+		if m.From.Form.Over {
 			continue
 		}
-		h.Spaced = h.Spaced && m.Header.Spaced
-		h.Truncated = h.Truncated || m.Header.Truncated
-		h.Redacted = append(h.Redacted, m.Header.Redacted...)
-		h.Server = cmp.Or(h.Server, m.Header.Server)
-		if m.Header.Note != "" {
-			notes = append(notes, m.Header.Note)
+		h.Spaced = h.Spaced && m.Out.Header.Spaced
+		h.Truncated = h.Truncated || m.Out.Header.Truncated
+		h.Redacted = append(h.Redacted, m.Out.Header.Redacted...)
+		h.Server = cmp.Or(h.Server, m.Out.Header.Server)
+		if m.Out.Header.Note != "" {
+			notes = append(notes, m.Out.Header.Note)
 		}
 		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
@@ -258,7 +258,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 
 // began returns the time in m's header, or the zero Time if the header has none.
 func (m *merged) began() time.Time {
-	t, err := time.Parse(time.RFC3339Nano, m.Header.Start)
+	t, err := time.Parse(time.RFC3339Nano, m.Out.Header.Start)
 	if err != nil {
 		return time.Time{}
 	}
@@ -276,7 +276,7 @@ func (m *merged) when(start time.Time) int64 {
 
 // compare orders m and o by their next lines.
 func (m *merged) compare(o *merged, start time.Time) int {
-	if !m.Header.Spaced && !o.Header.Spaced {
+	if !m.Out.Header.Spaced && !o.Out.Header.Spaced {
 		return cmp.Or(cmp.Compare(m.when(start), o.when(start)), cmp.Compare(m.order, o.order))
 	}
 	return cmp.Or(cmp.Compare(m.newest, o.newest), cmp.Compare(m.order, o.order))
@@ -293,13 +293,13 @@ func (m *merged) advance() {
 	for {
 		l, err, ok := m.next()
 		if err != nil {
-			m.bad = capture.Named(m.Name, err)
+			m.bad = capture.Named(m.From.Name, err)
 			l, ok = line{}, false
 		}
 		if ok {
 			m.newest = max(m.newest, l.rv)
 		}
-		if ok && m.Header.Spaced && l.asks() && len(m.ahead) < maxAhead {
+		if ok && m.Out.Header.Spaced && l.asks() && len(m.ahead) < maxAhead {
 			l.rest = bytes.Clone(l.rest)
 			m.ahead = append(m.ahead, l)
 			continue
@@ -323,7 +323,7 @@ func (l line) isMark() bool { return bytes.HasPrefix(l.rest, []byte(`"mark"`)) }
 func records(c *capture.Conversion) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		s := &splitLines{yield: yield}
-		c.Sink = s
+		c.Out.Sink = s
 		if err := c.Convert(); err != nil && !s.stopped {
 			yield(line{}, err)
 		}

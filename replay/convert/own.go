@@ -55,12 +55,12 @@ func readOwn(c *capture.Conversion) error {
 		if !json.Valid(line) {
 			return api.ErrNotJSON
 		}
-		c.Offset(l.T)
+		c.Out.Offset(l.T)
 		if err := d.Line(line, offset); err != nil {
-			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.Form.LostIn(line)})
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.From.Form.LostIn(line)})
 		}
 		forget(&t)
-		return capture.Fatal(c.Trace.Raw(line))
+		return capture.Fatal(c.Out.Trace.Raw(line))
 	})
 	for i, p := range t.Problems {
 		if i == 0 {
@@ -114,6 +114,6 @@ func ownHeader(c *capture.Conversion, t *trace.Trace, line []byte) (*trace.Decod
 	if err != nil {
 		return nil, err
 	}
-	c.Header = t.Header
-	return d, c.Begin()
+	c.Out.Header = t.Header
+	return d, c.Out.Begin()
 }

@@ -105,7 +105,7 @@ type answer struct {
 }
 
 // read reads the log of one server.
-func read(c *capture.Conversion) error { return readAll(c, []*capture.Source{c.Source}) }
+func read(c *capture.Conversion) error { return readAll(c, []*capture.Source{c.From}) }
 
 // readAll reads the logs of several servers.
 func readAll(c *capture.Conversion, all []*capture.Source) error {

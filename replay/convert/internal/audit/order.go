@@ -264,9 +264,9 @@ func (a *auditor) write(r *tracked, x *audited) error {
 		}
 		c.Live.Objects[k].Raw = raw // nothing else holds on to it
 	}
-	c.At(time.Unix(0, x.at))
+	c.Out.At(time.Unix(0, x.at))
 	r.begun = true
-	return capture.Fatal(c.Event(r.Resource, x.typ, raw))
+	return capture.Fatal(c.Out.Event(r.Resource, x.typ, raw))
 }
 
 // deleted takes note of a deletion that is written.
@@ -304,10 +304,10 @@ func (a *auditor) writeList(r *tracked, x *audited) error {
 		return nil
 	}
 	c := a.c
-	c.At(time.Unix(0, x.at))
+	c.Out.At(time.Unix(0, x.at))
 	r.begun = true
 	r.newest = x.rv
-	if err := c.ListBody(r.Resource, "", 200, api.Itoa(int64(x.rv)), x.raw); err != nil {
+	if err := c.Out.ListBody(r.Resource, "", 200, api.Itoa(int64(x.rv)), x.raw); err != nil {
 		return capture.Fatal(err)
 	}
 	var o trace.Object
@@ -335,7 +335,7 @@ func (a *auditor) finish() error {
 			return err
 		}
 	}
-	if a.c.Trace == nil {
+	if a.c.Out.Trace == nil {
 		if !a.aboveMetadata && a.answers > 0 {
 			return fault.Plain("auditNoObjects")
 		}

@@ -16,12 +16,12 @@ import (
 
 // Conversion is one input, or several of a kind, on the way to be a trace.
 type Conversion struct {
-	wire.Writer
-	*Source               // the input that is read now
-	More    []*Source     // the inputs that are read after it
-	In      *bufio.Reader // Source, uncompressed
-	Live    Tracker
-	Shared  Shared // nil until a reader sets it
+	Out    wire.Writer   // the trace
+	From   *Source       // the input that is read now
+	More   []*Source     // the inputs that are read after it
+	In     *bufio.Reader // From, uncompressed
+	Live   Tracker
+	Shared Shared // nil until a reader sets it
 
 	// Told has the remarks and problems that were written.
 	Told    *trace.Trace
@@ -34,7 +34,7 @@ type Conversion struct {
 
 // New returns a Conversion of s, and of inputs that may be added to More.
 func New(s *Source) *Conversion {
-	return &Conversion{Source: s, Live: Tracker{Limit: s.Limits.MaxObjects}}
+	return &Conversion{From: s, Live: Tracker{Limit: s.Limits.MaxObjects}}
 }
 
 // Shared is what the readers of a Conversion's inputs have in common.
@@ -57,8 +57,8 @@ func (c *Conversion) Note(notes []Note) { c.noted = append(c.noted, notes...) }
 // Convert reads the inputs to their end, and ends the trace. One of several that
 // can't be read is a problem of the trace.
 func (c *Conversion) Convert() error {
-	all := append([]*Source{c.Source}, c.More...)
-	if together := c.Form.Together; together != nil && len(c.More) > 0 {
+	all := append([]*Source{c.From}, c.More...)
+	if together := c.From.Form.Together; together != nil && len(c.More) > 0 {
 		if err := together(c, all); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (c *Conversion) Convert() error {
 	}
 	for _, s := range all {
 		err := c.read(s)
-		if err != nil && (len(all) == 1 || c.Broken != nil || errors.As(err, new(inflate.LimitError))) {
+		if err != nil && (len(all) == 1 || c.Out.Broken != nil || errors.As(err, new(inflate.LimitError))) {
 			return err
 		}
 		if err != nil {
@@ -88,7 +88,7 @@ func End(c *Conversion) error {
 			return err
 		}
 	}
-	if c.Trace == nil {
+	if c.Out.Trace == nil {
 		for _, n := range c.noted {
 			if n.Remark.ID == "" {
 				return n.Problem
@@ -96,7 +96,7 @@ func End(c *Conversion) error {
 		}
 		return errNothing
 	}
-	if n := c.Trace.Mended(); n > 0 && !c.notUTF8 {
+	if n := c.Out.Trace.Mended(); n > 0 && !c.notUTF8 {
 		if err := c.Problem(trace.Encoding, 0, 0, fault.Number("placesNotUTF8 n", n)); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func End(c *Conversion) error {
 	if err := c.tell(); err != nil {
 		return err
 	}
-	return c.Finish()
+	return c.Out.Finish()
 }
 
 const errNothing = fault.Plain("noEvents")
@@ -123,7 +123,7 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 	if b, _ := in.Peek(3); string(b) == "\ufeff" {
 		in.Discard(3)
 	}
-	c.Source, c.In = s, in
+	c.From, c.In = s, in
 	switch l := s.Layout; {
 	case l.Cut:
 		err = c.Problem(trace.Damaged, 1, 0, fault.Plain("beginsInside"))
@@ -162,7 +162,7 @@ func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, why err
 func (c *Conversion) Report(p trace.Problem) error {
 	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
 	p = c.Named(p)
-	if c.Layout.Array {
+	if c.From.Layout.Array {
 		p.Line = 0
 	}
 	c.noted = append(c.noted, Note{Problem: p})
@@ -172,14 +172,14 @@ func (c *Conversion) Report(p trace.Problem) error {
 // Named returns p with the name of its input, if there are several.
 func (c *Conversion) Named(p trace.Problem) trace.Problem {
 	if len(c.More) > 0 || c.Several {
-		p.Why = fault.New("named name why", c.Name, p.Why)
+		p.Why = fault.New("named name why", c.From.Name, p.Why)
 	}
 	return p
 }
 
 func (c *Conversion) tellIfBegun() error {
 	switch {
-	case c.Trace != nil, c.Shared != nil && c.Shared.Holds() && len(c.noted) > trace.MaxProblems:
+	case c.Out.Trace != nil, c.Shared != nil && c.Shared.Holds() && len(c.noted) > trace.MaxProblems:
 		return c.tell()
 	case len(c.noted) > trace.MaxProblems && len(c.More) == 0:
 		return c.noted[0].Problem
@@ -192,19 +192,19 @@ func (c *Conversion) tell() error {
 	if len(c.noted) == 0 {
 		return nil
 	}
-	if err := c.Begin(); err != nil {
+	if err := c.Out.Begin(); err != nil {
 		return err
 	}
 	for _, n := range c.noted {
 		if n.Remark.ID != "" {
 			c.Told.AddRemark(n.Remark)
-			if err := c.Trace.Remark(c.Now(), n.Remark); err != nil {
+			if err := c.Out.Trace.Remark(c.Out.Now(), n.Remark); err != nil {
 				return err
 			}
 			continue
 		}
 		c.Told.Report(n.Problem)
-		if err := c.Trace.Problem(c.Now(), n.Problem); err != nil {
+		if err := c.Out.Trace.Problem(c.Out.Now(), n.Problem); err != nil {
 			return err
 		}
 	}

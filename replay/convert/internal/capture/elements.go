@@ -13,7 +13,7 @@ import (
 // object as a whole may be larger than what fits. What each returns is a problem
 // of that place, unless it is from Fatal.
 func (c *Conversion) Elements(outer, inner string, each func(b []byte) error) error {
-	s := &scanner{c: c, most: c.Limits.MaxLine}
+	s := &scanner{c: c, most: c.From.Limits.MaxLine}
 	depth := 0
 	var names [2]string // of the fields that the place is in
 	for {

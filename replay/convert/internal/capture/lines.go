@@ -21,11 +21,11 @@ const chunk = 1 << 20
 // problem of that place, unless it is from Fatal.
 func (c *Conversion) Values(decode func(b []byte) error, add func(b []byte, offset, line int64) error) error {
 	var stop error
-	r := format.NewSplitter(format.Options{MaxLine: c.Limits.MaxLine}, decode, func(b []byte, offset, line int64) error {
+	r := format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, decode, func(b []byte, offset, line int64) error {
 		if stop != nil {
 			return nil
 		}
-		if c.stamps != nil {
+		if c.From.stamps != nil {
 			if stop = c.setTime(line); stop != nil {
 				return nil
 			}
@@ -76,15 +76,15 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 			for errors.Is(err, bufio.ErrBufferFull) {
 				line, err = c.In.ReadSlice('\n')
 				size += int64(len(line))
-				if len(held) <= c.Limits.MaxLine {
+				if len(held) <= c.From.Limits.MaxLine {
 					held = append(held, line...)
 				}
 			}
 			line = held
 		}
 		switch {
-		case len(line) > c.Limits.MaxLine:
-			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Why: fault.Number("longLine max", int64(c.Limits.MaxLine)), Lost: c.Form.LostIn(line)}
+		case len(line) > c.From.Limits.MaxLine:
+			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Why: fault.Number("longLine max", int64(c.From.Limits.MaxLine)), Lost: c.From.Form.LostIn(line)}
 			if e := c.Report(p); e != nil {
 				return e
 			}
@@ -104,7 +104,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 				if err == io.EOF && errors.Is(e, api.ErrNotJSON) { // it has no end
 					kind = trace.Cut
 				}
-				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: e, Lost: c.Form.LostIn(line)}); e != nil {
+				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: e, Lost: c.From.Form.LostIn(line)}); e != nil {
 					return e
 				}
 			}

@@ -62,7 +62,7 @@ func (s *stamps) Read(p []byte) (int, error) {
 
 // setTime sets c's clock to the time before the line, if it has one.
 func (c *Conversion) setTime(line int64) error {
-	s := c.stamps
+	s := c.From.stamps
 	n := 0
 	for n < len(s.known) && s.known[n].line <= line {
 		n++
@@ -76,13 +76,13 @@ func (c *Conversion) setTime(line int64) error {
 		return err
 	}
 	if !x.local {
-		c.At(x.at)
+		c.Out.At(x.at)
 		return nil
 	}
 	if err := c.Remark(remarks.LineTimesLocal, 0, ""); err != nil {
 		return err
 	}
-	c.Since(s.sinceFirst(x.at))
+	c.Out.Since(s.sinceFirst(x.at))
 	return nil
 }
 

@@ -69,7 +69,7 @@ func read(c *capture.Conversion) error {
 			return err
 		}
 	}
-	if c.Trace == nil {
+	if c.Out.Trace == nil {
 		return fault.Number("noRequestOf n", h.entries)
 	}
 	return nil
@@ -106,8 +106,8 @@ func (h *reader) entry(b []byte) error {
 	if err := h.release(&start); err != nil {
 		return err
 	}
-	h.c.At(start)
-	if a.id, err = h.c.Ask(path); err != nil {
+	h.c.Out.At(start)
+	if a.id, err = h.c.Out.Ask(path); err != nil {
 		return capture.Fatal(err)
 	}
 	h.answers = append(h.answers, a)
@@ -179,7 +179,7 @@ func (h *reader) events(a *answer, body []byte, begun, end time.Time) error {
 	var e trace.Event
 	var bad error
 	said := 0
-	s := format.NewSplitter(format.Options{MaxLine: h.c.Limits.MaxLine},
+	s := format.NewSplitter(format.Options{MaxLine: h.c.From.Limits.MaxLine},
 		func(b []byte) error { return h.decode(b, &e) },
 		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) },
 		func(p trace.Problem) {
@@ -276,17 +276,17 @@ func (h *reader) release(until *time.Time) error {
 
 func (h *reader) write(id int64, p part) error {
 	c := h.c
-	c.At(p.at)
+	c.Out.At(p.at)
 	h.bytes -= len(p.event) + len(p.body)
 	switch {
 	case p.status != 0:
-		return c.Trace.Response(c.Now(), id, p.status, "application/json", "")
+		return c.Out.Trace.Response(c.Out.Now(), id, p.status, "application/json", "")
 	case p.event != nil:
-		return c.Trace.Event(c.Now(), id, p.event)
+		return c.Out.Trace.Event(c.Out.Now(), id, p.event)
 	case p.body != nil:
-		return c.Trace.Body(c.Now(), id, p.body)
+		return c.Out.Trace.Body(c.Out.Now(), id, p.body)
 	}
-	return c.Trace.End(c.Now(), id, p.how, p.text, nil)
+	return c.Out.Trace.End(c.Out.Now(), id, p.how, p.text, nil)
 }
 
 func appendEvent(b []byte, typ string, raw []byte) []byte {

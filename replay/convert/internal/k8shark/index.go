@@ -82,8 +82,8 @@ func (k *shark) addIndex(b []byte, paths map[string]map[int64]time.Time, total *
 		}
 	}
 	for path, e := range entries {
-		if *total += len(e.Seqs); *total > k.c.Limits.MaxObjects {
-			return capture.Fatal(fault.Number("manyRecords max", int64(k.c.Limits.MaxObjects)))
+		if *total += len(e.Seqs); *total > k.c.From.Limits.MaxObjects {
+			return capture.Fatal(fault.Number("manyRecords max", int64(k.c.From.Limits.MaxObjects)))
 		}
 		path = strings.Clone(cmp.Or(e.Path, path))
 		if paths[path] == nil {

@@ -45,13 +45,13 @@ const errEncrypted = fault.Plain("encrypted")
 // which were asked for again and again, and watch events, each one compressed
 // with zstd.
 func read(c *capture.Conversion) error {
-	z, err := c.Zip(c.In)
+	z, err := c.From.Zip(c.In)
 	if err != nil {
 		return err
 	}
-	k := &shark{c: objects.Of(c), entries: map[string]*zip.File{}, left: c.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
-	if len(z.File) > c.Limits.MaxObjects {
-		return fault.Number("manyEntries max", int64(c.Limits.MaxObjects))
+	k := &shark{c: objects.Of(c), entries: map[string]*zip.File{}, left: c.From.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
+	if len(z.File) > c.From.Limits.MaxObjects {
+		return fault.Number("manyEntries max", int64(c.From.Limits.MaxObjects))
 	}
 	for _, f := range z.File {
 		// Names are for looking up what the index names, and for nothing else.
@@ -114,7 +114,7 @@ func (k *shark) metadata() {
 	}
 	b, err := io.ReadAll(io.LimitReader(r, capture.Glance))
 	if err == nil && trace.Shallow(b) && trace.Decode(b, &m) == nil {
-		k.c.Header.Server = m.Version
+		k.c.Out.Header.Server = m.Version
 	}
 }
 
@@ -165,13 +165,13 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 	if err := k.zstd.Reset(io.MultiReader(bytes.NewReader(head[:n]), r)); err != nil {
 		return nil, err
 	}
-	limit := min(int64(k.c.Limits.MaxLine), k.left)
+	limit := min(int64(k.c.From.Limits.MaxLine), k.left)
 	k.buf.Reset()
 	size, err := k.buf.ReadFrom(io.LimitReader(k.zstd, limit+1))
 	k.left -= size
 	switch {
 	case k.left < 0:
-		return nil, capture.Fatal(inflate.TooMuch(k.c.Limits.MaxInflated))
+		return nil, capture.Fatal(inflate.TooMuch(k.c.From.Limits.MaxInflated))
 	case size > limit:
 		return nil, fault.Number("longValue max", limit)
 	case err != nil:
@@ -198,9 +198,9 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 		at = e.at
 	}
 	if at.IsZero() {
-		k.c.Space()
+		k.c.Out.Space()
 	} else {
-		k.c.At(at)
+		k.c.Out.At(at)
 	}
 	var v objects.Value
 	if err := trace.Decode(rec.Body, &v); err != nil {
@@ -212,7 +212,7 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 		return k.watched(r, rec.EventType, &v, rec.Body)
 	}
 	if v.Kind == "Status" {
-		return capture.Fatal(k.c.ListBody(r, "", cmp.Or(rec.Code, 500), "", rec.Body))
+		return capture.Fatal(k.c.Out.ListBody(r, "", cmp.Or(rec.Code, 500), "", rec.Body))
 	}
 	kind, ok := strings.CutSuffix(v.Kind, "List")
 	if !ok || kind == "" {
@@ -243,9 +243,9 @@ func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) 
 	rv := api.Number(o.Metadata.ResourceVersion)
 	switch typ {
 	case "ERROR":
-		return capture.Fatal(capture.Join(k.c.Event(r, typ, b), k.c.HangUp(r)))
+		return capture.Fatal(capture.Join(k.c.Out.Event(r, typ, b), k.c.Out.HangUp(r)))
 	case "BOOKMARK":
-		return capture.Fatal(k.c.Event(r, typ, b))
+		return capture.Fatal(k.c.Out.Event(r, typ, b))
 	}
 	if rv != 0 && rv <= max(k.lists[r.Asked()], api.Number(k.c.Live.Version(r, &o))) {
 		return nil // it was known already: from a list, or from a watch before this one
@@ -260,5 +260,5 @@ func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) 
 	} else {
 		k.c.Live.Keep(key, b, 0)
 	}
-	return capture.Fatal(k.c.Event(r, typ, b))
+	return capture.Fatal(k.c.Out.Event(r, typ, b))
 }

@@ -94,7 +94,7 @@ func (k *kwokctl) document(b []byte) error {
 	if err := k.listed(); err != nil {
 		return capture.Fatal(err)
 	}
-	k.c.Offset(d.Duration)
+	k.c.Out.Offset(d.Duration)
 	r := api.Resource{Group: d.Resource.Group, Version: d.Resource.Version, Resource: d.Resource.Resource}.Cloned()
 	key := k.c.Live.Key(r, strings.Clone(d.Target.Namespace), strings.Clone(d.Target.Name))
 	switch d.Method {
@@ -119,8 +119,8 @@ func (k *kwokctl) create(r api.Resource, namespace, name string, raw []byte) err
 	if err != nil {
 		return err
 	}
-	if len(k.live) >= k.c.Limits.MaxObjects {
-		return capture.Fatal(capture.TooManyObjects(k.c.Limits.MaxObjects))
+	if len(k.live) >= k.c.From.Limits.MaxObjects {
+		return capture.Fatal(capture.TooManyObjects(k.c.From.Limits.MaxObjects))
 	}
 	k.live[k.c.Live.Key(r, namespace, name)] = object
 	b, err := k.encode(object)
@@ -180,11 +180,11 @@ func (k *kwokctl) delete(key capture.ObjectKey) error {
 func (k *kwokctl) event(r api.Resource, typ string, raw []byte) error {
 	if !k.begun[r.Asked()] {
 		k.begun[r.Asked()] = true
-		if err := k.c.List(r, api.Itoa(k.version-1), nil); err != nil {
+		if err := k.c.Out.List(r, api.Itoa(k.version-1), nil); err != nil {
 			return capture.Fatal(err)
 		}
 	}
-	return capture.Fatal(k.c.Event(r, typ, raw))
+	return capture.Fatal(k.c.Out.Event(r, typ, raw))
 }
 
 // listed writes the lists of the objects from the beginning.
@@ -195,7 +195,7 @@ func (k *kwokctl) listed() error {
 	k.begun = map[api.Resource]bool{}
 	for _, r := range k.order {
 		k.begun[r.Asked()] = true
-		if err := k.c.List(r, api.Itoa(k.version), k.lists[r]); err != nil {
+		if err := k.c.Out.List(r, api.Itoa(k.version), k.lists[r]); err != nil {
 			return err
 		}
 	}

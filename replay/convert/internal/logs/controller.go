@@ -47,11 +47,11 @@ type entry struct {
 }
 
 func readController(c *capture.Conversion) error {
-	if c.Start.IsZero() {
+	if c.Out.Start.IsZero() {
 		return fault.Plain("logNoTimes")
 	}
 	r := &controllerReader{c: c}
-	if err := c.Begin(); err != nil {
+	if err := c.Out.Begin(); err != nil {
 		return capture.Fatal(err)
 	}
 	err := c.Lines(func(line []byte, _, _ int64) error { return capture.Fatal(r.line(line)) })
@@ -59,13 +59,13 @@ func readController(c *capture.Conversion) error {
 		err = r.end()
 	}
 	if err == nil && r.yearless {
-		err = c.Remark(remarks.LogTimes, 0, c.Name)
+		err = c.Remark(remarks.LogTimes, 0, c.From.Name)
 	}
 	if err == nil && r.entries > maxEntries {
-		err = c.Remark(remarks.LogMore, r.entries-maxEntries, c.Name)
+		err = c.Remark(remarks.LogMore, r.entries-maxEntries, c.From.Name)
 	}
 	if err == nil && r.outside > 0 {
-		err = c.Remark(remarks.LogOutside, r.outside, c.Name)
+		err = c.Remark(remarks.LogOutside, r.outside, c.From.Name)
 	}
 	return err
 }
@@ -91,15 +91,15 @@ func (r *controllerReader) end() error {
 		return nil
 	}
 	r.begun = false
-	if r.entry.at.Before(r.c.Start) {
+	if r.entry.at.Before(r.c.Out.Start) {
 		r.outside++
 		return nil
 	}
 	if r.entries++; r.entries > maxEntries {
 		return nil
 	}
-	r.c.At(r.entry.at)
-	return r.c.Trace.Log(r.c.Now(), r.entry.level, r.entry.text)
+	r.c.Out.At(r.entry.at)
+	return r.c.Out.Trace.Log(r.c.Out.Now(), r.entry.level, r.entry.text)
 }
 
 // parse reads the entry that begins with a line. A time before the line counts more than the line's own.
@@ -136,7 +136,7 @@ func (r *controllerReader) dated(at time.Time) time.Time {
 	r.yearless = true
 	near := r.last
 	if near.IsZero() {
-		near = r.c.Start
+		near = r.c.Out.Start
 	}
 	best := time.Time{}
 	for y := near.Year() - 1; y <= near.Year()+1; y++ {

@@ -68,7 +68,7 @@ func readKlog(c *capture.Conversion) error {
 			return err
 		}
 	}
-	if c.Trace == nil {
+	if c.Out.Trace == nil {
 		return fault.Plain("logNoList")
 	}
 	if k.cut > 0 {
@@ -106,9 +106,9 @@ func (k *klogReader) line(line []byte) error {
 		k.inBody = false
 		return k.answer(k.body)
 	case k.inBody:
-		if len(k.body)+len(line) > k.c.Limits.MaxLine {
+		if len(k.body)+len(line) > k.c.From.Limits.MaxLine {
 			k.inBody = false
-			return fault.Number("longBody max", int64(k.c.Limits.MaxLine))
+			return fault.Number("longBody max", int64(k.c.From.Limits.MaxLine))
 		}
 		k.body = append(append(k.body, bytes.TrimPrefix(line, []byte{'\t'})...), '\n')
 	case bytes.HasPrefix(line, []byte("\tDate: ")):
@@ -188,20 +188,20 @@ func (k *klogReader) answered(verb, url, status string) error {
 	}
 	k.asked = false
 	k.clock()
-	id, err := k.c.Request(path, k.status)
+	id, err := k.c.Out.Request(path, k.status)
 	if err == nil {
-		err = k.c.Trace.End(k.c.Now(), id, "recorder-stopped", "", nil)
+		err = k.c.Out.Trace.End(k.c.Out.Now(), id, "recorder-stopped", "", nil)
 	}
 	return capture.Fatal(err)
 }
 
 // clock sets the trace's clock.
 func (k *klogReader) clock() {
-	if k.true && (k.c.Trace == nil || !k.c.Start.IsZero()) {
-		k.c.At(k.now.Add(k.base))
+	if k.true && (k.c.Out.Trace == nil || !k.c.Out.Start.IsZero()) {
+		k.c.Out.At(k.now.Add(k.base))
 		return
 	}
-	k.c.Offset(int64(k.now.Sub(k.from)))
+	k.c.Out.Offset(int64(k.now.Sub(k.from)))
 }
 
 // answer reads the body of the last answer.

@@ -61,7 +61,7 @@ func readScheduler(c *capture.Conversion) error {
 		if err != nil {
 			return fault.Plain("recordNoTime")
 		}
-		c.At(at)
+		c.Out.At(at)
 		if err := c.Remark(remarks.SimulatorInformer, 0, ""); err != nil {
 			return capture.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func readScheduler(c *capture.Conversion) error {
 			if newest[r] > 0 {
 				raw = api.SetResourceVersion(raw, api.Itoa(int64(newest[r])))
 			}
-			return capture.Fatal(c.Event(r, typ, raw))
+			return capture.Fatal(c.Out.Event(r, typ, raw))
 		}
 		k, what, err := c.Live.See(r, o)
 		if err != nil {
@@ -86,7 +86,7 @@ func readScheduler(c *capture.Conversion) error {
 			return nil // the informer's resync
 		}
 		c.Live.Objects[k].Raw = append(c.Live.Objects[k].Raw[:0], raw...)
-		return capture.Fatal(c.Event(r, typ, raw))
+		return capture.Fatal(c.Out.Event(r, typ, raw))
 	})
 }
 

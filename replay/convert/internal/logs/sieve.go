@@ -85,12 +85,12 @@ func (s *sieveReader) clock(before string) {
 		stamp, _, _ := strings.Cut(before, " ")
 		at, err = time.Parse(time.RFC3339Nano, stamp)
 	}
-	s.timed = s.timed || err == nil && s.c.Trace == nil
+	s.timed = s.timed || err == nil && s.c.Out.Trace == nil
 	switch {
 	case !s.timed:
-		s.c.Space()
+		s.c.Out.Space()
 	case err == nil:
-		s.c.At(at)
+		s.c.Out.At(at)
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *sieveReader) sent(typ, kind string, raw []byte) error {
 	default:
 		return fault.Plain("apiEventType")
 	}
-	return capture.Fatal(s.c.Event(r, typ, raw))
+	return capture.Fatal(s.c.Out.Event(r, typ, raw))
 }
 
 // hears reads what an informer heard, in the words of DeltaFIFO. If no API event
@@ -170,8 +170,8 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 			// What a Replace brings is the initial list, or a relist.
 			call.Initial = delta == "Replaced" || delta == "Sync"
 		}
-		if len(s.heard) >= s.c.Limits.MaxObjects {
-			return capture.Fatal(capture.TooManyObjects(s.c.Limits.MaxObjects))
+		if len(s.heard) >= s.c.From.Limits.MaxObjects {
+			return capture.Fatal(capture.TooManyObjects(s.c.From.Limits.MaxObjects))
 		}
 		s.heard[key] = strings.Clone(m.ResourceVersion)
 		if isGone {
@@ -194,17 +194,17 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 		return capture.Fatal(err)
 	}
 	if typ != "" {
-		if err := s.c.Event(r, typ, raw); err != nil {
+		if err := s.c.Out.Event(r, typ, raw); err != nil {
 			return capture.Fatal(err)
 		}
 	}
-	return capture.Fatal(s.c.Called(call))
+	return capture.Fatal(s.c.Out.Called(call))
 }
 
 // deleted records that an object is gone. The informer may hear of it later.
 func (s *sieveReader) deleted(key capture.ObjectKey, o *trace.Object) {
 	s.c.Live.Gone(key)
-	if len(s.gone) >= min(sieveGone, s.c.Limits.MaxObjects) {
+	if len(s.gone) >= min(sieveGone, s.c.From.Limits.MaxObjects) {
 		clear(s.gone)
 	}
 	s.gone[key] = api.Number(o.Metadata.ResourceVersion)
@@ -233,5 +233,5 @@ func (s *sieveReader) mark(name string, rest []byte) error {
 		}
 	}
 	text = strings.ToValidUTF8(text[:min(len(text), longest)], "")
-	return capture.Fatal(s.c.Mark(text))
+	return capture.Fatal(s.c.Out.Mark(text))
 }

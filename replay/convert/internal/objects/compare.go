@@ -33,7 +33,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	d.pages, d.items, d.alone = nil, nil, false
 	d.lists++
 	c.dumps.number++
-	odd(c, r, d.rv)
+	c.orders.listed(c.Told, r, d.rv)
 	var bad error
 	for i, raw := range items {
 		var o trace.Object
@@ -48,7 +48,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 			l.shared++
 		}
 		l.scope.add(&o.Metadata, raw)
-		odd(c, r, o.Metadata.ResourceVersion)
+		c.orders.listed(c.Told, r, o.Metadata.ResourceVersion)
 		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
 	}
 	rv := api.Number(l.rv)
@@ -59,9 +59,9 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 		c.dumps.older++
 	}
 	d.newest = max(d.newest, rv)
-	elsewhere := d.from != "" && d.from != c.Name && base(d.from) == base(c.Name)
-	if d.from = c.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
-		c.dumps.kept += c.count(r, &l.scope)
+	elsewhere := d.from != "" && d.from != c.From.Name && base(d.from) == base(c.From.Name)
+	if d.from = c.From.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
+		c.dumps.kept += l.scope.count(&c.Live, r)
 	}
 	return l, bad
 }

@@ -14,11 +14,11 @@ func (c *Reader) Exchange(path string, r api.Resource, status int, body []byte) 
 	if err != nil {
 		return err
 	}
-	id, err := c.Request(path, status)
+	id, err := c.Out.Request(path, status)
 	if err != nil {
 		return capture.Fatal(err)
 	}
-	return capture.Fatal(capture.Join(c.Trace.Body(c.Now(), id, body), c.Trace.End(c.Now(), id, "eof", "", nil)))
+	return capture.Fatal(capture.Join(c.Out.Trace.Body(c.Out.Now(), id, body), c.Out.Trace.End(c.Out.Now(), id, "eof", "", nil)))
 }
 
 // ListOf returns the answer to a list, which is a list or a Status. A Table of r becomes a

@@ -57,7 +57,7 @@ func (f *First) End() error {
 	}
 	items := f.items
 	f.items = nil
-	if err := f.c.List(f.of, f.rv, items); err != nil {
+	if err := f.c.Out.List(f.of, f.rv, items); err != nil {
 		return err
 	}
 	v := &Value{}

@@ -87,7 +87,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	if err := trace.Decode(b, &l); err != nil {
 		return err
 	}
-	c.Space()
+	c.Out.Space()
 	if kind := strings.TrimSuffix(l.Kind, "List"); kind != "" {
 		return c.Listed(c.ResourceOf(l.APIVersion, kind), &l, b)
 	}
@@ -130,7 +130,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	case len(order) == 0 && len(c.dumps.mixed) == 0:
 		return fault.Plain("listOfNothing")
 	}
-	c.missing(items)
+	c.dumps.missing(&c.Live, items)
 	for _, r := range order {
 		d := c.dumps.of(r)
 		d.items, d.rv, d.own = items[r], strings.Clone(l.Metadata.ResourceVersion), l.Metadata.ResourceVersion != ""
@@ -146,19 +146,19 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 
 // missing counts the objects of resources that the last list of several kinds had,
 // and that the next one lacks although it is of the same kinds otherwise.
-func (c *Reader) missing(next map[api.Resource][][]byte) {
+func (d *dumps) missing(known *capture.Tracker, next map[api.Resource][][]byte) {
 	absent := map[api.Resource]bool{}
-	for _, r := range c.dumps.mixed {
+	for _, r := range d.mixed {
 		if next[r] == nil {
 			absent[r.Asked()] = true
 		}
 	}
-	if len(next) > 0 && len(absent) == len(c.dumps.mixed) {
+	if len(next) > 0 && len(absent) == len(d.mixed) {
 		return // it is of other kinds
 	}
-	for k := range c.Live.Objects {
+	for k := range known.Objects {
 		if absent[*k.R] {
-			c.dumps.kept++
+			d.kept++
 		}
 	}
 }
@@ -229,10 +229,10 @@ func (c *Reader) whole(r api.Resource, d *dumped) error {
 		c.dumps.compared++
 	}
 	for _, x := range changes {
-		if err := c.Event(r, x.typ, x.raw); err != nil {
+		if err := c.Out.Event(r, x.typ, x.raw); err != nil {
 			return capture.Fatal(err)
 		}
-		c.Space()
+		c.Out.Space()
 	}
 	return bad
 }
@@ -250,10 +250,10 @@ func (c *Reader) writeFirst(r api.Resource, d *dumped) error {
 // writeList writes a list as it came, in pages, or makes one of its items.
 func (c *Reader) writeList(r api.Resource, pages []page, rv string, items [][]byte) error {
 	if len(pages) == 0 {
-		return c.List(r, rv, items)
+		return c.Out.List(r, rv, items)
 	}
 	for _, p := range pages {
-		if err := c.ListBody(r, p.query, 200, rv, p.raw); err != nil {
+		if err := c.Out.ListBody(r, p.query, 200, rv, p.raw); err != nil {
 			return err
 		}
 	}

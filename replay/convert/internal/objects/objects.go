@@ -20,7 +20,7 @@ type Reader struct {
 	last   api.Resource // that an object was of
 	dumps  dumps
 	tables tables
-	orders map[api.Resource]*trace.Order
+	orders orders
 }
 
 // Of returns the Reader of c's inputs.
@@ -48,7 +48,7 @@ type Value struct {
 func (c *Reader) read() error {
 	v := &Value{}
 	logs := &dumpLogs{r: c.In}
-	if c.Form.ID == "list" {
+	if c.From.Form.ID == "list" {
 		c.In = capture.NewReader(logs)
 	}
 	err := c.Values(v.Decode, func(b []byte, _, _ int64) error { return c.Object(v, b) })
@@ -102,48 +102,22 @@ func (c *Reader) watchEvent(e *trace.Event, b []byte) error {
 	if err := c.flushLists(); err != nil {
 		return capture.Fatal(err)
 	}
-	c.Space()
+	c.Out.Space()
 	if e.Type == "ERROR" {
 		if c.last.Resource == "" {
 			c.last = api.ResourceOf("v1", "")
 		}
-		if err := c.RawEvent(c.last, b); err != nil {
+		if err := c.Out.RawEvent(c.last, b); err != nil {
 			return capture.Fatal(err)
 		}
-		return capture.Fatal(c.HangUp(c.last))
+		return capture.Fatal(c.Out.HangUp(c.last))
 	}
 	r := c.ResourceOf(e.Object.APIVersion, e.Object.Kind)
 	if err := c.watchedObject(r, e, b); err != nil {
 		return err
 	}
-	c.ordered(r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
-	return capture.Fatal(c.RawEvent(r, b))
-}
-
-// ordered looks at the resourceVersion of a watch event. Its remark goes into the
-// summary and not into the trace, because reading the trace makes the same remark.
-func (c *Reader) ordered(r api.Resource, added bool, rv string) {
-	if rv == "" {
-		return
-	}
-	o := c.orders[r.Asked()]
-	if o == nil {
-		if c.orders == nil {
-			c.orders = map[api.Resource]*trace.Order{}
-		}
-		o = &trace.Order{}
-		c.orders[r.Asked()] = o
-	}
-	if id := o.Check(added, api.Number(rv), api.Number(rv) != 0); id != "" {
-		c.Told.AddRemark(trace.Remark{ID: id, Count: 1, Detail: r.Resource})
-	}
-}
-
-// odd is Reader.ordered for the resourceVersion of a list, or of an item of one.
-func odd(c *Reader, r api.Resource, rv string) {
-	if rv != "" && rv != "0" && api.Number(rv) == 0 {
-		c.Told.AddRemark(trace.Remark{ID: trace.VersionsNotNumbers, Count: 1, Detail: r.Resource})
-	}
+	c.orders.watched(c.Told, r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
+	return capture.Fatal(c.Out.RawEvent(r, b))
 }
 
 // ResourceOf returns the resource of a kind.
@@ -161,8 +135,8 @@ func (c *Reader) ResourceOf(apiVersion, kind string) api.Resource {
 // without --output-watch-events.
 func (c *Reader) bare(v *Value, b []byte) error {
 	r := c.ResourceOf(v.APIVersion, v.Kind)
-	if c.Alone && len(c.More) > 0 {
-		c.Space()
+	if c.From.Alone && len(c.More) > 0 {
+		c.Out.Space()
 		d := c.dumps.of(r)
 		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
 		return c.whole(r, d)
@@ -175,14 +149,14 @@ func (c *Reader) bare(v *Value, b []byte) error {
 	if err := capture.Join(c.flushLists(), c.Remark(remarks.TypesWorkedOut, 0, ""), c.Remark(remarks.NoDeletions, 0, "")); err != nil {
 		return capture.Fatal(err)
 	}
-	c.Space()
+	c.Out.Space()
 	switch what {
 	case capture.Added, capture.Recreated:
 		// That the one before was deleted is certain, but when it was is not: an
 		// informer hears of it by the other uid.
-		return capture.Fatal(c.Event(r, "ADDED", b))
+		return capture.Fatal(c.Out.Event(r, "ADDED", b))
 	case capture.Modified:
-		return capture.Fatal(c.Event(r, "MODIFIED", b))
+		return capture.Fatal(c.Out.Event(r, "MODIFIED", b))
 	}
 	return nil // the same version again
 }

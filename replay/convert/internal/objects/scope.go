@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -85,8 +86,8 @@ func ofOneRevision(label string) bool {
 }
 
 // count is how many objects of r are known that the list might be expected to hold.
-func (c *Reader) count(r api.Resource, s *scope) (n int64) {
-	for k := range c.Live.Objects {
+func (s *scope) count(known *capture.Tracker, r api.Resource) (n int64) {
+	for k := range known.Objects {
 		if *k.R == r.Asked() && s.names(k.Namespace) {
 			n++
 		}

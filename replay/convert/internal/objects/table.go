@@ -184,7 +184,7 @@ func (c *Reader) table(b []byte) error {
 	if err := trace.Decode(body, &l); err != nil {
 		return err
 	}
-	c.Space()
+	c.Out.Space()
 	return c.Listed(r, &l, body)
 }
 
@@ -228,9 +228,9 @@ func (c *Reader) tableEvent(typ string, b []byte) error {
 		return capture.Fatal(err)
 	}
 	return c.TableEvents(typ, b, func(r api.Resource, o []byte) error {
-		c.Space()
+		c.Out.Space()
 		c.dumps.of(r).watched = true
-		return capture.Fatal(c.Event(r, typ, o))
+		return capture.Fatal(c.Out.Event(r, typ, o))
 	})
 }
 

@@ -33,7 +33,7 @@ type reader struct {
 }
 
 func read(c *capture.Conversion) error {
-	if c.Start.IsZero() {
+	if c.Out.Start.IsZero() {
 		return fault.Plain("samplesNoTimes")
 	}
 	head, _ := c.In.Peek(capture.Glance)
@@ -41,7 +41,7 @@ func read(c *capture.Conversion) error {
 		return fault.Of("prometheusError text", why)
 	}
 	r := &reader{c: c}
-	if err := c.Begin(); err != nil {
+	if err := c.Out.Begin(); err != nil {
 		return capture.Fatal(err)
 	}
 	problems := c.Told.ProblemCount
@@ -60,7 +60,7 @@ func read(c *capture.Conversion) error {
 		n      int64
 	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.more}, {remarks.SamplesOdd, r.odd}} {
 		if err == nil && x.n > 0 {
-			err = c.Remark(x.remark, x.n, c.Name)
+			err = c.Remark(x.remark, x.n, c.From.Name)
 		}
 	}
 	return err
@@ -89,7 +89,7 @@ func (r *reader) series(b []byte) error {
 		return fault.Plain("noSamples") // only histograms, or nothing
 	}
 	s := trace.Series{Name: name(x.Metric)}
-	start := r.c.Start.UnixNano()
+	start := r.c.Out.Start.UnixNano()
 	last := math.Inf(-1)
 	for i, v := range x.Values {
 		at, value, ok := sample(v)
@@ -114,7 +114,7 @@ func (r *reader) series(b []byte) error {
 		return nil
 	}
 	r.samples += len(s.At)
-	return capture.Fatal(r.c.Trace.Series(r.c.Now(), s))
+	return capture.Fatal(r.c.Out.Trace.Series(r.c.Out.Now(), s))
 }
 
 // sample reads a pair of a time in seconds and a value, which is a number as text.

@@ -34,8 +34,8 @@ const version = 2
 // a change, it holds the objects applied and deleted.
 func read(c *capture.Conversion) error {
 	in := &offsets{r: c.In}
-	s := &reader{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, capture.Glance), limit: c.Limits.MaxLine}, begun: map[api.Resource]bool{}}
-	s.m.SetMaxStringLength(uint64(c.Limits.MaxLine))
+	s := &reader{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, capture.Glance), limit: c.From.Limits.MaxLine}, begun: map[api.Resource]bool{}}
+	s.m.SetMaxStringLength(uint64(c.From.Limits.MaxLine))
 	s.m.SetMaxRecursionDepth(trace.MaxDepth)
 	err := capture.Join(c.Remark(remarks.VersionsMadeUp, 0, ""), c.Remark(remarks.WholeSeconds, 0, ""), c.Remark(remarks.AppliedOnly, 0, ""))
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *reader) field() error {
 		if ts < 0 || ts > 1<<40 {
 			return fault.Plain("timeOutOfRange")
 		}
-		s.c.At(time.Unix(ts, 0))
+		s.c.Out.At(time.Unix(ts, 0))
 		s.timed = true
 		return s.late()
 	case "applied_objs", "deleted_objs":
@@ -200,8 +200,8 @@ func (s *reader) field() error {
 // yet, the object waits for it.
 func (s *reader) object(raw []byte, deleted bool) error {
 	if !s.timed {
-		if s.size += len(raw); s.size > s.c.Limits.MaxLine {
-			return capture.Fatal(fault.New("untimed where max", s.where(), s.c.Limits.MaxLine))
+		if s.size += len(raw); s.size > s.c.From.Limits.MaxLine {
+			return capture.Fatal(fault.New("untimed where max", s.where(), s.c.From.Limits.MaxLine))
 		}
 		s.waiting = append(s.waiting, object{bytes.Clone(raw), deleted})
 		return nil
@@ -242,7 +242,7 @@ func (s *reader) write(raw []byte, deleted bool) error {
 	r := api.ResourceOf(strings.Clone(o.APIVersion), strings.Clone(o.Kind))
 	if !s.begun[r] {
 		s.begun[r] = true
-		if err := s.c.List(r, api.Itoa(s.version), nil); err != nil {
+		if err := s.c.Out.List(r, api.Itoa(s.version), nil); err != nil {
 			return capture.Fatal(err)
 		}
 	}
@@ -259,5 +259,5 @@ func (s *reader) write(raw []byte, deleted bool) error {
 		typ = "ADDED"
 	}
 	s.version++
-	return capture.Fatal(s.c.Event(r, typ, api.SetResourceVersion(raw, api.Itoa(s.version))))
+	return capture.Fatal(s.c.Out.Event(r, typ, api.SetResourceVersion(raw, api.Itoa(s.version))))
 }

@@ -88,8 +88,8 @@ func (d *documents) line(line []byte, offset, number int64) error {
 	if d.part == opened {
 		return nil
 	}
-	if max(len(d.text)+len(line), len(d.json)) >= d.c.Limits.MaxLine {
-		return capture.Fatal(d.fail(trace.TooLong, d.number, d.offset, fault.Number("longDocument max", int64(d.c.Limits.MaxLine))))
+	if max(len(d.text)+len(line), len(d.json)) >= d.c.From.Limits.MaxLine {
+		return capture.Fatal(d.fail(trace.TooLong, d.number, d.offset, fault.Number("longDocument max", int64(d.c.From.Limits.MaxLine))))
 	}
 	d.text = append(append(d.text, line...), '\n')
 	return nil
@@ -184,7 +184,7 @@ func (d *documents) item() error {
 
 // parse turns the text gathered into JSON. It returns nil if the text is empty.
 func (d *documents) parse() ([]byte, error) {
-	b, err := d.tree.json(d.text, d.c.Limits.MaxLine)
+	b, err := d.tree.json(d.text, d.c.From.Limits.MaxLine)
 	d.text = d.text[:0]
 	return b, err
 }
