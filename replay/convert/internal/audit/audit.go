@@ -175,7 +175,7 @@ func (a *auditor) line(b []byte) error {
 		return api.ErrTooDeep
 	}
 	if !bytes.Contains(b, []byte(`ResponseComplete"`)) {
-		a.others++
+		a.counts.others++
 		if b[0] != '{' || b[len(b)-1] != '}' {
 			return api.ErrNotJSON
 		}
@@ -206,7 +206,7 @@ func (a *auditor) event(b []byte) error {
 		return api.Undecoded(b, err)
 	}
 	if e.Stage != "ResponseComplete" {
-		a.others++
+		a.counts.others++
 		return nil
 	}
 	at, err := time.Parse(time.RFC3339Nano, e.At)
@@ -216,13 +216,13 @@ func (a *auditor) event(b []byte) error {
 		}
 	}
 	a.now = at.UnixNano()
-	a.answers++
-	a.aboveMetadata = a.aboveMetadata || e.Level != "Metadata"
+	a.counts.answers++
+	a.counts.aboveMetadata = a.counts.aboveMetadata || e.Level != "Metadata"
 	if e.ResponseStatus.Code == 404 && e.ObjectRef.Name != "" && e.ObjectRef.Subresource == "" && e.ResponseStatus.Reason == "NotFound" && strings.Contains("delete update patch", e.Verb) {
 		return a.notFound()
 	}
 	if e.ResponseStatus.Code >= 400 || e.ObjectRef.Resource == "" || strings.Contains(e.RequestURI, "dryRun=") {
-		a.others++
+		a.counts.others++
 		return nil
 	}
 	a.ofCore()
@@ -235,7 +235,7 @@ func (a *auditor) event(b []byte) error {
 	case "list":
 		read = a.listed
 	default:
-		a.others++
+		a.counts.others++
 		return nil
 	}
 	a.o = answer{}
@@ -278,7 +278,7 @@ func (a *auditor) changed() error {
 	o, ref := &a.o, &e.ObjectRef
 	request := e.RequestObject
 	if e.Verb == "delete" && isDryRun(request) {
-		a.others++
+		a.counts.others++
 		return nil
 	}
 	x := &audited{typ: "MODIFIED", at: a.now}
@@ -297,7 +297,7 @@ func (a *auditor) changed() error {
 		return a.lower(r, x, request)
 	case o.Kind == "Status":
 		if x.typ != "DELETED" || ref.Subresource != "" {
-			a.unseen++ // a binding, an eviction
+			a.counts.unseen++ // a binding, an eviction
 			return nil
 		}
 		x.how = lastState
@@ -307,7 +307,7 @@ func (a *auditor) changed() error {
 	case o.Kind == "PartialObjectMetadata":
 		x.how = metadataOnly
 	case !a.isOf(r, o.Kind):
-		a.unseen++ // a token, a review
+		a.counts.unseen++ // a token, a review
 		return nil
 	default:
 		r.sawKind(o.Kind)
@@ -320,7 +320,7 @@ func (a *auditor) changed() error {
 		return a.hold(r, x)
 	}
 	if m.Name == "" || m.ResourceVersion == "" {
-		a.others++ // it isn't stored, as a review
+		a.counts.others++ // it isn't stored, as a review
 		return nil
 	}
 	x.namespace, x.name, x.uid, x.rv = m.Namespace, m.Name, m.UID, api.Number(m.ResourceVersion)
@@ -345,19 +345,19 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 		x.name = api.FirstField(api.Member(request, "metadata"), "name")
 	}
 	if x.name == "" {
-		a.nameless++
+		a.counts.nameless++
 		return nil
 	}
 	x.how = worse
 	switch entire := x.typ != "DELETED" && a.e.Verb != "patch" && a.e.ObjectRef.Subresource != "scale"; {
 	case len(request) == 0:
-		a.metadata++
+		a.counts.metadata++
 	case entire && a.isOf(r, api.FirstField(request, "kind")):
-		a.request++
+		a.counts.request++
 		r.sawKind(api.FirstField(request, "kind"))
 		x.raw = request
 	default:
-		a.request++
+		a.counts.request++
 	}
 	return a.hold(r, x)
 }
@@ -367,7 +367,7 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 func (a *auditor) listed() error {
 	e := &a.e
 	o := &a.o
-	a.others++
+	a.counts.others++
 	if o.Metadata.ResourceVersion == "" || o.Metadata.Continue != "" || e.ObjectRef.Namespace != "" || e.ObjectRef.Name != "" ||
 		!strings.HasSuffix(o.Kind, "List") || o.Kind == "PartialObjectMetadataList" ||
 		strings.Contains(e.RequestURI, "Selector=") || strings.Contains(e.RequestURI, "continue=") || strings.Contains(e.RequestURI, "resourceVersionMatch=Exact") {

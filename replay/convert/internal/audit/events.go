@@ -35,7 +35,7 @@ func (a *auditor) ofCore() {
 	}
 	switch e.Verb {
 	case "create", "update", "patch", "delete", "deletecollection":
-		a.inGroup++
+		a.counts.inGroup++
 	}
 }
 

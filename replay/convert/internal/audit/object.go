@@ -26,11 +26,11 @@ func (a *auditor) isGone(r *tracked, o *answer, raw []byte) bool {
 func (a *auditor) deletedCollection() error {
 	r, request, list := a.resource(), a.e.RequestObject, a.e.ResponseObject
 	if isDryRun(request) {
-		a.others++
+		a.counts.others++
 		return nil
 	}
 	if !strings.HasSuffix(a.o.Kind, "List") {
-		a.nameless++
+		a.counts.nameless++
 		return nil
 	}
 	kind := strings.TrimSuffix(a.o.Kind, "List")
@@ -42,7 +42,7 @@ func (a *auditor) deletedCollection() error {
 	err := trace.Items(list, 0, &o, func(src object.Source) error {
 		raw := list[src.Offset : src.Offset+int64(src.Length)]
 		if kind == "Pod" && !now && !endsAtOnce(raw) || api.Filled(api.Member(api.Member(raw, "metadata"), "finalizers")) {
-			a.unseen++ // it was only marked, and later requests say what became of it
+			a.counts.unseen++ // it was only marked, and later requests say what became of it
 			return nil
 		}
 		m := &o.Metadata
@@ -67,7 +67,7 @@ func (a *auditor) notFound() error {
 	if r.Resource.Resource == "namespaces" && r.Group == "" {
 		x.namespace = ""
 	}
-	a.others++
+	a.counts.others++
 	return a.hold(r, x)
 }
 
@@ -113,7 +113,7 @@ func (a *auditor) object(r *tracked, x *audited, old *capture.Known) []byte {
 		if x.raw != nil {
 			return x.raw
 		}
-		a.bodiless++
+		a.counts.bodiless++
 	case worse:
 		if x.typ == "DELETED" && old != nil && old.Raw != nil {
 			return old.Raw

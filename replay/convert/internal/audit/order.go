@@ -6,11 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
-	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -38,11 +36,8 @@ type auditor struct {
 	spare     [][]byte // memory of objects that were written, to be used again
 	made      int64    // the last resourceVersion that was made up
 
-	// What goes into the remarks.
-	answers, others, unseen, nameless, metadata, request, before, late, bodiless, unversioned, vanished, inGroup int64
-
-	aboveMetadata bool            // there was an event of another level than Metadata
-	dead          map[string]bool // the UIDs of objects whose deletion was written
+	counts counts
+	dead   map[string]bool // the UIDs of objects whose deletion was written
 }
 
 // maxDead is how many of them are kept in mind.
@@ -184,7 +179,7 @@ func (a *auditor) dropBefore(r *tracked, list *audited) {
 			kept = append(kept, x)
 			continue
 		}
-		a.before++
+		a.counts.before++
 		a.held--
 		a.bytes -= len(x.raw)
 	}
@@ -228,7 +223,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 	old := c.Live.Objects[key]
 	if x.rv != 0 && x.rv < r.newest && x.typ != "DELETED" {
 		if old == nil || api.Number(old.RV) < x.rv {
-			a.late++
+			a.counts.late++
 		}
 		return nil // or else nothing was changed: the answer is an old version
 	}
@@ -237,7 +232,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 	}
 	raw := a.object(r, x, old)
 	if raw == nil {
-		a.unseen++
+		a.counts.unseen++
 		return nil
 	}
 	r.newest = max(r.newest, x.rv)
@@ -283,9 +278,9 @@ func (a *auditor) deleted(x *audited, old *capture.Known) {
 	}
 	switch {
 	case x.how == unfound:
-		a.vanished++
+		a.counts.vanished++
 	case x.rv == 0 && x.how != worse:
-		a.unversioned++
+		a.counts.unversioned++
 	}
 }
 
@@ -336,28 +331,7 @@ func (a *auditor) finish() error {
 		}
 	}
 	if a.c.Out.Trace == nil {
-		if !a.aboveMetadata && a.answers > 0 {
-			return fault.Plain("auditNoObjects")
-		}
-		return fault.Number("auditNoAnswers n", a.others+a.unseen+a.nameless)
+		return a.counts.nothing()
 	}
-	var noObjects int64
-	if !a.aboveMetadata {
-		noObjects, a.metadata = a.metadata, 0
-	}
-	for _, r := range []struct {
-		id string
-		n  int64
-	}{
-		// What is missing altogether comes first.
-		{remarks.AuditNoObjects, noObjects}, {remarks.AuditMetadata, a.metadata}, {remarks.AuditRequest, a.request}, {remarks.AuditAnswers, 0}, {remarks.AuditNameless, a.nameless}, {remarks.AuditUnseen, a.unseen},
-		{remarks.AuditNoObject, a.bodiless}, {remarks.AuditNoVersion, a.unversioned}, {remarks.AuditVanished, a.vanished}, {remarks.AuditEvents, a.inGroup}, {remarks.AuditBeforeList, a.before}, {remarks.AuditLate, a.late},
-	} {
-		if r.n > 0 || r.id == remarks.AuditAnswers {
-			if err := a.c.Remark(r.id, r.n, ""); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return a.counts.tell(a.c)
 }
