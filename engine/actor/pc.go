@@ -57,6 +57,7 @@ const (
 	RunEnqueue    // the handler puts the key of the object, or of its owner, on a controller's workqueue
 	WorkerProgram // the next statement of the reconcile
 	WorkerStart   // WaitForCacheSync asks whether the caches have synced
+	WorkerElected // the controller has warmed up, and Start is called when the process leads
 	CollectorLook // the garbage collector looks for what has lost its owner
 	ElectorStart  // a process begins
 	ElectorWake   // the elector's timer fires
@@ -75,7 +76,7 @@ var pcNames = [NumPC]string{
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
 	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry", "recordedAct",
 	"priorityAdd", "priorityReady", "priorityWaiting", "workerReceive", "processorRun",
-	"runEnqueue", "workerProgram", "workerStart", "collectorLook",
+	"runEnqueue", "workerProgram", "workerStart", "workerElected", "collectorLook",
 	"electorStart", "electorWake", "electorTry", "electorAnswer",
 }
 

@@ -218,7 +218,7 @@ var rows = [...]function{
 	{name: "stale", params: anyKey, result: Bool, eval: evalStale,
 		help: "the controller would read another number of children than the server has"},
 	{name: "waitsFor", params: oneKey, result: String, eval: evalWaitsFor,
-		help: "what keeps the key's reconcile back: nothing, worker, sync, done, time, cache or events"},
+		help: "what keeps the key's reconcile back: nothing, worker, sync, done, time, cache, events or leader"},
 	{name: "priority", params: oneKey, result: Number, eval: evalPriority,
 		help: "the key's priority in the controller's queue, 0 if it is not there"},
 	{name: "requeues", params: oneKey, result: Number, eval: evalRequeues,

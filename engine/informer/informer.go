@@ -108,6 +108,9 @@ type Config struct {
 	Factory bool
 	// Elected tells that Run is called when the process leads: see world.Election.
 	Elected bool
+	// Warm tells that Run is called when the process begins, though it is Elected, because the
+	// informer feeds a controller that warms up.
+	Warm bool
 
 	// StartsApart tells that sharedProcessor.run, which starts the listeners' goroutines, is an
 	// actor of its own, and may come later than anything else. Otherwise Run's step does that.

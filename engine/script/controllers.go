@@ -75,6 +75,11 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 			c.watches = v
 		case "by":
 			c.by = v
+		case "warmup":
+			c.cfg.Warmup, ok = true, v.Text == ""
+			if !ok {
+				return fault.Quoted("controllerHasNo name", "warmup="+v.Text)
+			}
 		case "requeue":
 			if c.cfg.Requeue, ok = syntax.Duration(v.Text); !ok {
 				return syntax.WantsTime
@@ -131,6 +136,10 @@ func (c *controllerLine) settle() error {
 		return fault.Quoted("runtimeHasNo name", "queue=priority")
 	case c.cfg.Guard == guard.ReadYourWrites && !gates.ReadYourWrites:
 		return fault.Quoted("runtimeHasNo name", "guard=readyourwrites")
+	case c.cfg.Warmup && c.kubernetes > 0:
+		return fault.Plain("noWarmup")
+	case c.cfg.Warmup && !gates.Warmup:
+		return fault.Quoted("runtimeHasNo name", "warmup")
 	case c.cfg.Program.Prioritises() && !gates.ResultPriority:
 		return fault.Quoted("runtimeHasNo name", "priority")
 	}

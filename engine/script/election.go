@@ -63,7 +63,11 @@ func addReplicas(r *Runner, n int, cfg election.Config, line int) error {
 		return syntax.At(line, 1, fault.Plain("replicasFactory"))
 	}
 	for i := range own {
-		own[i].Elected = true
+		warm, cold := feedsOf(own, i)
+		if warm && cold {
+			return syntax.At(line, 1, fault.Plain("warmupShared"))
+		}
+		own[i].Elected, own[i].Warm = true, warm
 	}
 	for replica := 1; replica < n; replica++ {
 		of := string(rune('a'+replica)) + "/"
@@ -93,4 +97,17 @@ func addReplicas(r *Runner, n int, cfg election.Config, line int) error {
 	}
 	r.cfg.Replicas, r.cfg.Election = n, &cfg
 	return nil
+}
+
+// feedsOf reports whether an informer feeds a controller that warms up, or is read by it, and
+// whether it does so for one that doesn't.
+func feedsOf(all []informer.Config, i int) (warm, cold bool) {
+	for j := range all {
+		c := all[j].Controller
+		if c == nil || j != i && c.Owns != i && !slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.Feeds != nil && h.Feeds.Informer == j }) {
+			continue
+		}
+		warm, cold = warm || c.Warmup, cold || !c.Warmup
+	}
+	return warm, cold
 }

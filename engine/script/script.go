@@ -27,6 +27,7 @@
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
 //	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [requeue=TIME]
 //	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says
+//	         [warmup]         what feeds it starts with the process, and its workers when that leads
 //	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource
 //	         [predicate=generation|labels|version] [watches=INFORMER by=LABEL]      the label has the name of the object to reconcile
 //	         [guard=none|expectations|consistency|readyourwrites|mutation|live|expectations+consistency]      for the programs see engine/controller/program

@@ -168,6 +168,10 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"informer pods untransformable=odd=yes", `line 1, column 10: client-go v0.22 has no SetTransform`},
 		{setup + "advance 1000h", `line 3, column 9: expected a time such as 1.5s`},
 		{setup + "restore server 9", `line 3, column 1: revision 9 has not been reached`},
+		{"informer pods\ncontroller pods runtime=v0.21 warmup", `line 2, column 12: that version of controller-runtime has no "warmup"`},
+		{"informer pods\ncontroller pods kubernetes=v1.37 warmup", `line 2, column 12: the controllers of kube-controller-manager have no warm-up`},
+		{"informer pods\ncontroller pods warmup=yes", `line 2, column 17: a controller has no "warmup=yes"`},
+		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer of a controller that warms up can't belong to one that doesn't, too`},
 		{setup + "fail requests softly", `line 3, column 15: there is no failure "softly"`},
 	} {
 		got := transcript(c.text)

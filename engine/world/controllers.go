@@ -182,10 +182,11 @@ const (
 	WaitsForTime             // a back-off, a RequeueAfter
 	WaitsForCache            // the guard's read waits for an event
 	WaitsForEvents           // its expectations are unmet
+	WaitsForLeader           // it is ready, and workers start when the process leads
 	NumWaitsFor
 )
 
-var waitsForNames = [NumWaitsFor]string{"nothing", "worker", "sync", "done", "time", "cache", "events"}
+var waitsForNames = [NumWaitsFor]string{"nothing", "worker", "sync", "done", "time", "cache", "events", "leader"}
 
 func (f WaitsFor) String() string { return waitsForNames[f] }
 
@@ -213,6 +214,8 @@ func WaitsForOf(w *World, informer int, k object.Key) WaitsFor {
 		return WaitsForDone
 	case busy:
 		return WaitsForNothing
+	case has(q.Ready) && Warmed(w, w.Informers[informer]):
+		return WaitsForLeader
 	case has(q.Ready) && c != nil && !c.Started:
 		return WaitsForSync
 	case has(q.Ready):

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 )
 
 // restartAfter is how long a process that has ended needs to begin again, in nanoseconds.
@@ -16,7 +17,8 @@ const restartAfter = 1_000_000_000
 const startApart = 500_000_000
 
 // Election is several processes of one program. The process that holds the Lease works. The
-// informers of a process run when it leads. A process that has led ends when it doesn't lead
+// informers of a process run when it leads, or from its beginning on if they feed a controller
+// that warms up. A process that has led ends when it doesn't lead
 // any more, and begins again with everything empty.
 type Election struct {
 	Lease    election.Lease // on the API server
@@ -49,6 +51,20 @@ func ReplicaOf(w *World, informer int) int {
 func (e *Election) Alive(replica int, w *World) bool {
 	st := w.Set.State(e.Replicas[replica].id)
 	return st.Wait != actor.Stopped && st.PC != actor.ElectorStart
+}
+
+// eachOf calls f for each informer of a process.
+func eachOf(w *World, replica int, f func(x *informer.Informer)) {
+	per := int(w.Set.Apart)
+	for _, x := range w.Informers[replica*per : (replica+1)*per] {
+		f(x)
+	}
+}
+
+// Warmed reports whether an informer's controller has warmed up, and its workers start when the
+// process leads.
+func Warmed(w *World, x *informer.Informer) bool {
+	return x.Work.Controller != nil && w.Set.State(x.Work.Workers[0].ID).PC == actor.WorkerElected
 }
 
 func newElection(cfg *Config, s *actor.Set) *Election {
@@ -99,6 +115,11 @@ func elect(w *World, id actor.ID, pc actor.PC, role actor.Role) {
 		r.Processes++
 		r.Elector = r.Anew(election.Identity(r.Processes*len(w.election.Replicas) + n))
 		w.Log.Emit(event.Event{Kind: event.ReplicaStarted})
+		eachOf(w, n, func(x *informer.Informer) {
+			if x.Config().Warm {
+				x.Start(&w.Set)
+			}
+		})
 		w.Set.Go(id, actor.ElectorTry)
 	case actor.ElectorWake:
 		advance(w, n, func() election.Request { return r.Wake(now) })
@@ -124,9 +145,11 @@ func advance(w *World, n int, turn func() election.Request) {
 	q := turn()
 	if r.Leads && !led {
 		w.Log.Emit(event.Event{Kind: event.LeadershipGained})
-		for i := range int(s.Apart) {
-			w.Informers[n*int(s.Apart)+i].Start(s)
-		}
+		eachOf(w, n, func(x *informer.Informer) {
+			if !x.Start(s) && Warmed(w, x) {
+				startWorkers(s, &x.Work)
+			}
+		})
 	}
 	switch r.Phase {
 	case election.Waits:

@@ -33,6 +33,15 @@ func awaitCaches(w *World, id actor.ID, role actor.Role) {
 		return
 	}
 	w.Log.Add(event.CachesSynced)
+	if work.Controller.Config().Warmup && w.election != nil && !w.election.Replicas[ReplicaOf(w, int(role.Informer))].Leads {
+		s.Block(id, actor.WorkerElected, actor.OnReceive, 0)
+		return
+	}
+	startWorkers(s, work)
+}
+
+// startWorkers starts the workers of a controller.
+func startWorkers(s *actor.Set, work *informer.Work) {
 	work.Controller.Started = true
 	work.StartWorkers(s)
 }

@@ -13,6 +13,7 @@ type Controller struct {
 	Holds   []Hold   `json:"holds,omitempty"`   // what the guard knows of
 	Unseen  []Unseen `json:"unseen,omitempty"`  // what the controller wrote and its cache lacks
 	Awaits  string   `json:"awaits,omitempty"`  // informers that must sync before the workers start
+	Warm    bool     `json:"warm,omitempty"`    // the caches have synced, and the workers start when the process leads
 	Belief  *Belief  `json:"belief,omitempty"`  // of the object that a worker has in hand, or had last
 }
 

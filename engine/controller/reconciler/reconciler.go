@@ -31,6 +31,10 @@ type Config struct {
 	// AwaitsHandlers tells that the workers start when the handlers have been called for the
 	// initial lists. Without it, they start when the informers have synced.
 	AwaitsHandlers bool
+
+	// Warmup tells that what feeds the controller starts with the process, and its workers when
+	// that leads. Without it, all of it starts when the process leads.
+	Warmup bool
 }
 
 // Controller is a controller's state.

@@ -61,6 +61,9 @@ func elected(t *testing.T, seed uint64, p world.Profile) Run {
 		"informer replicasets", "informer pods", "controller replicasets owns=pods program=replicas guard=expectations", "replicas 2 release",
 		"create replicaset default/web .spec.replicas=2", "run",
 	}
+	if seed%2 == 1 {
+		lines[2] += " warmup"
+	}
 	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r)
 }
 

@@ -60,6 +60,7 @@ func Show(w *world.World, x *informer.Informer) *link.Controller {
 	out.Holds, out.Shut = s.holds()
 	if !c.Started {
 		out.Awaits, _ = world.Unsynced(w, int16(x.Index()))
+		out.Warm = world.Warmed(w, x)
 	}
 	return out
 }

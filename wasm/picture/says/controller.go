@@ -19,6 +19,7 @@ var controllerSayings = []saying{
 	{id: "keyEnqueuedNone", pc: actor.RunEnqueue, when: silent},
 
 	{id: "cachesAwaited", of: event.CachesAwaited, why: "cachesAwaited", fn: fnSync},
+	{id: "cachesSyncedWarm", of: event.CachesSynced, when: func(s *step, _ event.Event) bool { return !s.x.Work.Controller.Started }, fn: fnSync},
 	{id: "cachesSynced", of: event.CachesSynced, fn: fnSync},
 	{id: "cacheStale", of: event.CacheStale, why: "cacheStale"},
 	{id: "readWaits", of: event.ReadWaits, why: "readWaits"},

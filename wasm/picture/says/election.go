@@ -1,8 +1,11 @@
 package says
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -14,8 +17,13 @@ var electionSayings = []saying{
 	{id: "replicaStopped", of: event.ReplicaStopped},
 	{id: "replicaCut", of: event.ReplicaCut},
 	{id: "replicaJoined", of: event.ReplicaJoined},
+	{id: "replicaStartedWarm", of: event.ReplicaStarted, when: warms},
 	{id: "replicaStarted", of: event.ReplicaStarted},
 	{id: "leadershipLost", of: event.LeadershipLost, why: "leadershipLost"},
+	{id: "leadershipGainedWarm", of: event.LeadershipGained, when: func(s *step, _ event.Event) bool {
+		return s.ofProcess(func(x *informer.Informer) bool { return x.Work.Controller != nil && x.Work.Controller.Started })
+	}, why: "leadershipGainedWarm"},
+	{id: "leadershipGainedWarming", of: event.LeadershipGained, when: warms},
 	{id: "leadershipGained", of: event.LeadershipGained, why: "leadershipGained"},
 	{id: "leaseTaken", of: event.LeaseWritten, delta: event.Added},
 	{id: "leaseReleased", of: event.LeaseWritten, delta: event.Deleted, when: readBefore, why: "leaseReleased"},
@@ -41,4 +49,16 @@ func readBefore(s *step, _ event.Event) bool {
 func leadsOn(s *step, _ event.Event) bool {
 	r := &world.ElectionOf(s.w).Replicas[world.ReplicaOf(s.w, s.x.Index())]
 	return r.Leads && !r.GivesBack()
+}
+
+// warms holds if the process has a controller that warms up.
+func warms(s *step, _ event.Event) bool {
+	return s.ofProcess(func(x *informer.Informer) bool { return x.Config().Warm })
+}
+
+// ofProcess reports whether something holds for an informer of the step's process.
+func (s *step) ofProcess(is func(x *informer.Informer) bool) bool {
+	return slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool {
+		return world.ReplicaOf(s.w, x.Index()) == world.ReplicaOf(s.w, s.x.Index()) && is(x)
+	})
 }

@@ -60,7 +60,7 @@ var atWork = [actor.NumPC]function{
 	actor.LoopLock: fnDistribute, actor.LoopDistribute: fnDistribute, actor.LoopRelease: fnPop,
 	actor.PopReceive: fnPopNext, actor.PopNext: fnPopNext, actor.RunReceive: fnHandler, actor.RunCall: fnHandler, actor.RunWork: fnWorkAdd, actor.RunReturn: fnHandler,
 
-	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerStart: fnSync, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
+	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerStart: fnSync, actor.WorkerElected: fnElect, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
 	actor.DetectorCompare: fnCompare, actor.ProcessorRun: fnProcessor,
 
 	actor.ElectorStart: "LeaderElector.Run", actor.ElectorWake: fnElect, actor.ElectorTry: fnElect, actor.ElectorAnswer: fnElect,

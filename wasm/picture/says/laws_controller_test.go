@@ -49,6 +49,9 @@ var controllerLaws = map[string]law{
 		return m.is.PC == actor.WorkerStart && m.number("n") >= max(n, 1) && m.y.Work.Workers[0].Done == 0 && m.after.Set.At(m.id) > m.after.Now()
 	},
 	"why.cachesAwaited": func(m *moment) bool { return !m.controller().Started && len(m.controller().Runs[0].Reads) == 0 },
+	"step.cachesSyncedWarm": func(m *moment) bool {
+		return m.y.Config().Warm && m.y.HasSynced() && !m.controller().Started && !m.elector(m.after).Leads && m.after.Set.At(m.id) == actor.Never
+	},
 	"step.cachesSynced": func(m *moment) bool {
 		return m.controller().Started && !m.x.Work.Controller.Started && m.y.HasSynced() && !slices.ContainsFunc(m.y.Work.Workers, func(o informer.Worker) bool { return m.after.Set.State(o.ID).PC != actor.WorkerGet })
 	},

@@ -3,9 +3,13 @@
 package says
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -38,6 +42,28 @@ var electionLaws = map[string]law{
 	"step.replicaStarted": func(m *moment) bool {
 		r := m.elector(m.after)
 		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Tries && !r.IsLeader() && m.idle()
+	},
+	"step.replicaStartedWarm": func(m *moment) bool {
+		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && !m.elector(m.after).IsLeader() && m.starts(func(x *informer.Informer) bool { return x.Config().Warm })
+	},
+	"step.leadershipGainedWarm": func(m *moment) bool {
+		begin := 0
+		for _, x := range m.process(m.after) {
+			for _, o := range x.Work.Workers {
+				if m.after.Set.State(o.ID).PC == actor.WorkerGet && m.before.Set.State(o.ID).PC != actor.WorkerGet {
+					begin++
+				}
+			}
+		}
+		return m.elector(m.after).Leads && !m.elector(m.before).Leads && begin > 0
+	},
+	"why.leadershipGainedWarm": func(m *moment) bool {
+		return slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool {
+			return x.Work.Controller != nil && x.Config().Warm && x.HasSynced() && x.Work.Controller.Guard.Kind != guard.Live && len(x.Work.Controller.Guard.Expectations.Keys(nil)) == 0
+		})
+	},
+	"step.leadershipGainedWarming": func(m *moment) bool {
+		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.starts(func(*informer.Informer) bool { return true }) && slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool { return x.Started() })
 	},
 	"step.leadershipGained": func(m *moment) bool { return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.y.Started() },
 	"why.leadershipGained":  func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
@@ -76,6 +102,22 @@ var electionLaws = map[string]law{
 	"step.leaseAnswered": func(m *moment) bool {
 		return m.elector(m.before).Phase == election.Asks && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
 	},
+}
+
+// process has the informers of the step's process in one of its worlds.
+func (m *moment) process(w *world.World) (all []*informer.Informer) {
+	for _, x := range w.Informers {
+		if world.ReplicaOf(w, x.Index()) == world.ReplicaOf(w, m.y.Index()) {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// starts holds if those informers of the step's process were started by its end that should be,
+// and no others.
+func (m *moment) starts(should func(x *informer.Informer) bool) bool {
+	return !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Started() != should(x) })
 }
 
 // breaks holds if the watch isn't open any more, or ends at once.

@@ -42,6 +42,8 @@ func gate(w *words.Words, c *link.Controller) *tree.Node {
 	}
 	if c.Awaits != "" {
 		list.Add(tree.Text("li", "tail-text", w.Tn("ui.gate.sync", "what", c.Awaits)).Key("sync"))
+	} else if c.Warm {
+		list.Add(tree.Text("li", "tail-text", w.T("ui.gate.leader")).Key("leader"))
 	} else if len(c.Holds)+len(c.Unseen) == 0 {
 		list.Add(tree.Text("li", "tail-text", w.T("ui.gate.nothing")).Key("nothing"))
 	}

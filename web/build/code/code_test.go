@@ -40,7 +40,7 @@ func TestTheFileIsTheSameAgain(t *testing.T) {
 }
 
 // received are the program counters of actors that wait for a sender, which moves them on.
-var received = []actor.PC{actor.PopReceive, actor.RunReceive, actor.DelayingReceive, actor.WorkerReceive}
+var received = []actor.PC{actor.PopReceive, actor.RunReceive, actor.DelayingReceive, actor.WorkerReceive, actor.WorkerElected}
 
 func TestEachProgramCounterHasAFunction(t *testing.T) {
 	f := made(t)
