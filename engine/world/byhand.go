@@ -18,23 +18,29 @@ type Returned struct {
 	ShutDown bool // of WorkGet: the workqueue is shut down and empty
 }
 
-// callByHand makes the call of a program that uses one station of x alone.
-func (w *World) callByHand(x *informer.Informer, c *Command) {
-	if c.Kind >= NotifyAdd {
-		w.callDistribute(x, c)
-		return
-	}
-	w.hands = true
-	if c.Kind >= WorkAdd {
-		w.callWork(x, c)
-		w.turnLoop(x)
-		return
-	}
-	w.Returned.Err = w.callQueue(x, c)
+// caller is a program that uses one station of an informer alone.
+type caller struct {
+	w *World
+	x *informer.Informer
 }
 
-func (w *World) callQueue(x *informer.Informer, c *Command) error {
-	q, log := x.Queue, &w.Log
+// call makes the call that a command stands for.
+func (p caller) call(c *Command) {
+	if c.Kind >= NotifyAdd {
+		p.distribute(c)
+		return
+	}
+	p.w.hands = true
+	if c.Kind >= WorkAdd {
+		p.work(c)
+		p.turnLoop()
+		return
+	}
+	p.w.Returned.Err = p.queue(c)
+}
+
+func (p caller) queue(c *Command) error {
+	q, log := p.x.Queue, &p.w.Log
 	switch c.Kind {
 	case QueueAdd:
 		return q.Add(fifo.Object(c.Refs[0]), log)
@@ -51,11 +57,11 @@ func (w *World) callQueue(x *informer.Informer, c *Command) error {
 	case QueueClose:
 		q.Close(log)
 	case QueueRetry:
-		return q.AddIfNotPresent(w.popped, log)
+		return q.AddIfNotPresent(p.w.popped, log)
 	case QueueUnknown:
 		q.(*fifo.DeltaFIFO).SetKnownObjects(nil)
 	default:
-		return w.popByHand(x, c.Kind)
+		return p.pop(c.Kind)
 	}
 	return nil
 }
@@ -73,29 +79,30 @@ type processError struct{}
 
 func (processError) Error() string { return "the process function failed" }
 
-// popByHand is Pop. What it pops is written to the indexer. If the process function
+// pop is Pop. What it pops is written to the indexer. If the process function
 // fails, it is put back, or lost.
-func (w *World) popByHand(x *informer.Informer, how CommandKind) (err error) {
-	deltas, ok := x.Queue.Pop(nil, &w.Log)
-	w.Returned.Deltas = deltas
+func (p caller) pop(how CommandKind) (err error) {
+	x := p.x
+	deltas, ok := x.Queue.Pop(nil, &p.w.Log)
+	p.w.Returned.Deltas = deltas
 	if !ok {
 		return nil
 	}
-	w.popped = slices.Clone(deltas)
+	p.w.popped = slices.Clone(deltas)
 	switch how {
 	case QueuePopErrs:
 		err = processError{}
 	case QueuePopFails:
-		err = x.Queue.AddIfNotPresent(deltas, &w.Log)
+		err = x.Queue.AddIfNotPresent(deltas, &p.w.Log)
 	default:
 		for _, d := range deltas {
-			x.Processor.Print(processor.Printed{At: w.Set.Now, Listener: processor.ByProcess, Delta: d.Type, Key: d.Key, New: d.Obj})
-			if e := apply(x, d, &w.Log); e != nil {
+			x.Processor.Print(processor.Printed{At: p.w.Set.Now, Listener: processor.ByProcess, Delta: d.Type, Key: d.Key, New: d.Obj})
+			if e := apply(x, d, &p.w.Log); e != nil {
 				err = e
 			}
 		}
 	}
-	x.Queue.Processed(&w.Log)
+	x.Queue.Processed(&p.w.Log)
 	return err
 }
 
@@ -113,8 +120,8 @@ func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
 	return x.Indexer.Update(d.Stored(x.Config().Table), log)
 }
 
-func (w *World) callWork(x *informer.Informer, c *Command) {
-	q, k, now, log := &x.Work.Queue, c.Object.Key, w.Set.Now, &w.Log
+func (p caller) work(c *Command) {
+	q, k, now, log := &p.x.Work.Queue, c.Object.Key, p.w.Set.Now, &p.w.Log
 	switch c.Kind {
 	case WorkAdd:
 		q.Add(k, log)
@@ -124,14 +131,14 @@ func (w *World) callWork(x *informer.Informer, c *Command) {
 		q.AddRateLimited(k, now, log)
 	case WorkGet:
 		_, how := q.Get(0, log)
-		w.Returned.ShutDown = how == workqueue.ShutDown
+		p.w.Returned.ShutDown = how == workqueue.ShutDown
 	case WorkDone:
 		q.Done(k, 0, log)
 	case WorkForget:
 		q.Forget(k, log)
 	case WorkWait:
-		w.Set.Now += c.N
-		log.Emit(event.Event{Kind: event.TimePassed, N: w.Set.Now})
+		p.w.Set.Now += c.N
+		log.Emit(event.Event{Kind: event.TimePassed, N: p.w.Set.Now})
 	case WorkShutDown:
 		q.ShutDown(log)
 	case WorkShutDownWithDrain:
@@ -139,29 +146,29 @@ func (w *World) callWork(x *informer.Informer, c *Command) {
 	}
 }
 
-// calls reports whether a program that uses a queue of x alone may call it.
-func (w *World) calls(x *informer.Informer) bool { return !w.moved && !x.Distributes() }
+// calls reports whether a program that uses a queue alone may call it.
+func (p caller) calls() bool { return !p.w.moved && !p.x.Distributes() }
 
-// notifies reports whether a program that uses the processor of x alone may call it.
-func (w *World) notifies(x *informer.Informer) bool {
-	return x.Distributes() && x.Crash() == nil || !w.moved && !w.hands && len(w.Informers) == 1
+// notifies reports whether a program that uses the processor alone may call it.
+func (p caller) notifies() bool {
+	return p.x.Distributes() && p.x.Crash() == nil || !p.w.moved && !p.w.hands && len(p.w.Informers) == 1
 }
 
-func (w *World) callDistribute(x *informer.Informer, c *Command) {
-	n := processor.Notification{Key: x.Config().Table.KeyOf(c.Refs[0]), New: c.Refs[0], Type: processor.Add}
+func (p caller) distribute(c *Command) {
+	n := processor.Notification{Key: p.x.Config().Table.KeyOf(c.Refs[0]), New: c.Refs[0], Type: processor.Add}
 	switch c.Kind {
 	case NotifyUpdate:
 		n.Type, n.Old = processor.Update, c.Refs[1]
 	case NotifyDelete:
 		n.Type, n.Old, n.New = processor.Delete, n.New, 0
 	}
-	x.Distribute(&w.Set, n, &w.Log)
+	p.x.Distribute(&p.w.Set, n, &p.w.Log)
 }
 
 // turnLoop lets waitingLoop handle the items that it was sent, and those that have
 // become ready.
-func (w *World) turnLoop(x *informer.Informer) {
-	for q := &x.Work.Queue; q.LoopReady(w.Set.Now); {
-		q.LoopTurn(w.Set.Now, &w.Log)
+func (p caller) turnLoop() {
+	for q := &p.x.Work.Queue; q.LoopReady(p.w.Set.Now); {
+		q.LoopTurn(p.w.Set.Now, &p.w.Log)
 	}
 }

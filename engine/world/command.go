@@ -215,20 +215,20 @@ func (w *World) Can(c *Command) bool {
 	case Delete:
 		return holds(x, c.Object.Key) && !ending(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:
-		return w.calls(x) && len(c.Refs) == 1
+		return caller{w, x}.calls() && len(c.Refs) == 1
 	case QueueUnknown:
 		_, ok := x.Queue.(*fifo.DeltaFIFO)
-		return w.calls(x) && ok
+		return caller{w, x}.calls() && ok
 	case QueueRetry:
 		_, ok := x.Queue.(*fifo.DeltaFIFO)
-		return w.calls(x) && ok && len(w.popped) > 0
+		return caller{w, x}.calls() && ok && len(w.popped) > 0
 	case NotifyAdd, NotifyDelete:
-		return w.notifies(x) && len(c.Refs) == 1
+		return caller{w, x}.notifies() && len(c.Refs) == 1
 	case NotifyUpdate:
-		return w.notifies(x) && len(c.Refs) == 2
+		return caller{w, x}.notifies() && len(c.Refs) == 2
 	}
 	if c.Kind.ByHand() {
-		return w.calls(x) && c.Kind <= WorkShutDownWithDrain
+		return caller{w, x}.calls() && c.Kind <= WorkShutDownWithDrain
 	}
 	return c.Kind != 0
 }
@@ -330,7 +330,7 @@ func (w *World) carryOut(c *Command) {
 		w.write(c)
 	default:
 		if c.Kind.ByHand() {
-			w.callByHand(x, c)
+			caller{w, x}.call(c)
 		} else {
 			w.toServers(c)
 		}
