@@ -11,7 +11,7 @@ import (
 // queue is one of the queues with the objects in it.
 type queue struct {
 	*objects
-	fifo.Queue
+	fifo      fifo.Queue
 	bookmarks bool // it has a method Bookmark, as a RealFIFO from v0.36 on
 }
 
@@ -29,27 +29,27 @@ func finish(step func(*event.Log) (bool, error)) error {
 func (q queue) run(verb string, l *line, out output) bool {
 	switch verb {
 	case "add":
-		out.fail(q.Add(q.item(l.O), nil))
+		out.fail(q.fifo.Add(q.item(l.O), nil))
 	case "update":
-		out.fail(q.Update(q.item(l.O), nil))
+		out.fail(q.fifo.Update(q.item(l.O), nil))
 	case "delete":
-		out.fail(q.Delete(q.item(l.O), nil))
+		out.fail(q.fifo.Delete(q.item(l.O), nil))
 	case "replace":
-		q.BeginReplace(q.list(l.Items), q.t.RV(l.RV))
-		out.fail(finish(q.StepReplace))
+		q.fifo.BeginReplace(q.list(l.Items), q.t.RV(l.RV))
+		out.fail(finish(q.fifo.StepReplace))
 	case "resync":
-		q.BeginResync()
-		out.fail(finish(q.StepResync))
+		q.fifo.BeginResync()
+		out.fail(finish(q.fifo.StepResync))
 	case "bookmark":
-		if _, real := q.Queue.(*fifo.RealFIFO); real && q.bookmarks {
-			q.Bookmark(q.t.RV(l.RV), nil)
+		if _, real := q.fifo.(*fifo.RealFIFO); real && q.bookmarks {
+			q.fifo.Bookmark(q.t.RV(l.RV), nil)
 		} else {
 			out["unsupported"] = true
 		}
 	case "hasSynced":
-		out["ret"] = q.HasSynced()
+		out["ret"] = q.fifo.HasSynced()
 	case "close":
-		q.Close(nil)
+		q.fifo.Close(nil)
 	default:
 		return false
 	}
@@ -60,9 +60,9 @@ func (q queue) run(verb string, l *line, out output) bool {
 // was nothing.
 func (q queue) pop(batch, initial bool, out output) (deltas []fifo.Delta, ok bool) {
 	if batch {
-		deltas, ok = q.PopBatch(nil, nil)
+		deltas, ok = q.fifo.PopBatch(nil, nil)
 	} else {
-		deltas, ok = q.Pop(nil, nil)
+		deltas, ok = q.fifo.Pop(nil, nil)
 	}
 	if ok {
 		q.popped(deltas, initial, out)
@@ -76,11 +76,11 @@ func (q queue) pop(batch, initial bool, out output) (deltas []fifo.Delta, ok boo
 // what is in the initial list.
 func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
 	if initial {
-		out["initial"] = q.Head().IsInInitialList
+		out["initial"] = q.fifo.Head().IsInInitialList
 	}
-	if q.Head().Batch {
+	if q.fifo.Head().Batch {
 		out["batch"] = q.deltaTexts(deltas)
-	} else if _, plain := q.Queue.(*plainfifo.FIFO); plain {
+	} else if _, plain := q.fifo.(*plainfifo.FIFO); plain {
 		out["popped"] = q.itemText(deltas[0].Item)
 	} else {
 		out["popped"] = q.deltaTexts(deltas)
@@ -89,7 +89,7 @@ func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
 
 // nothing prints that the queue is empty.
 func (q queue) nothing(out output) {
-	if q.Closed() {
+	if q.fifo.Closed() {
 		out["err"] = "ErrFIFOClosed"
 	} else {
 		out["ret"] = "would-block"
@@ -99,7 +99,7 @@ func (q queue) nothing(out output) {
 func (q queue) deltaTexts(deltas []fifo.Delta) []string {
 	out := []string{}
 	for _, d := range deltas {
-		refs, rv := q.List(d)
+		refs, rv := q.fifo.List(d)
 		switch text := d.Type.String() + " "; d.Type {
 		case event.ReplacedAll:
 			out = append(out, text+"rv="+q.t.RVText(rv)+" ["+strings.Join(q.texts(refs), " ")+"]")
@@ -115,25 +115,25 @@ func (q queue) deltaTexts(deltas []fifo.Delta) []string {
 }
 
 func (q queue) state() output {
-	out := output{"closed": q.Closed(), "hasSynced": q.HasSynced(), "populated": q.Populated(), "initialPopulationCount": q.InitialPopulationCount()}
-	if _, real := q.Queue.(*fifo.RealFIFO); real {
+	out := output{"closed": q.fifo.Closed(), "hasSynced": q.fifo.HasSynced(), "populated": q.fifo.Populated(), "initialPopulationCount": q.fifo.InitialPopulationCount()}
+	if _, real := q.fifo.(*fifo.RealFIFO); real {
 		var deltas []fifo.Delta
-		for i := range q.Depth() {
-			deltas = q.RowDeltas(i, deltas)
+		for i := range q.fifo.Depth() {
+			deltas = q.fifo.RowDeltas(i, deltas)
 		}
 		out["items"] = q.deltaTexts(deltas)
 		return out
 	}
-	_, plain := q.Queue.(*plainfifo.FIFO)
+	_, plain := q.fifo.(*plainfifo.FIFO)
 	keys, items := []string{}, output{}
-	for i := range q.Depth() {
-		k, n := q.Row(i)
+	for i := range q.fifo.Depth() {
+		k, n := q.fifo.Row(i)
 		text := q.t.KeyText(k)
 		keys = append(keys, text)
 		if n == 0 {
 			continue
 		}
-		if deltas := q.RowDeltas(i, nil); plain {
+		if deltas := q.fifo.RowDeltas(i, nil); plain {
 			items[text] = q.itemText(deltas[0].Item)
 		} else {
 			items[text] = q.deltaTexts(deltas)
@@ -154,7 +154,7 @@ func (f *fifoFamily) run(verb string, l *line, out output) {
 	switch {
 	case verb == "new":
 		f.open(l, out)
-		if f.q.Queue != nil {
+		if f.q.fifo != nil {
 			out["state"] = f.q.state()
 		}
 		return
@@ -171,7 +171,7 @@ func (f *fifoFamily) run(verb string, l *line, out output) {
 	f.print(out)
 }
 
-func (f *fifoFamily) ready() bool { return f.q.Queue != nil }
+func (f *fifoFamily) ready() bool { return f.q.fifo != nil }
 
 func (f *fifoFamily) advance(by int64, out output) { f.print(out) }
 
@@ -201,14 +201,14 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = plainfifo.New(o.t, f.d.profile.LatchedSync)
+		f.q.fifo = plainfifo.New(o.t, f.d.profile.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
-		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
+		f.q.fifo = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
 	default:
 		opts := f.d.profile.Queue
 		opts.KnownObjects, opts.EmitDeltaTypeReplaced, opts.Transform = known, l.Replaced, transform
-		f.q.Queue = fifo.NewDeltaFIFO(o.t, opts)
+		f.q.fifo = fifo.NewDeltaFIFO(o.t, opts)
 	}
 }
 
@@ -220,13 +220,13 @@ func (f *fifoFamily) pop(l *line, out output) {
 	switch {
 	case l.Ret == "requeue" && !f.d.profile.InOrder:
 		out["err"] = "requeue me"
-		out.fail(f.q.AddIfNotPresent(deltas, nil))
+		out.fail(f.q.fifo.AddIfNotPresent(deltas, nil))
 	case l.Ret != "":
 		out["err"] = "process failed"
 	case f.known.x != nil:
 		out.fail(f.apply(deltas))
 	}
-	f.q.Processed(nil)
+	f.q.fifo.Processed(nil)
 }
 
 // apply writes popped deltas to the known objects, as an informer does.
@@ -246,7 +246,7 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 }
 
 func (f *fifoFamily) addIfNotPresent(l *line, out output) {
-	_, plain := f.q.Queue.(*plainfifo.FIFO)
+	_, plain := f.q.fifo.(*plainfifo.FIFO)
 	types := map[string]event.Delta{}
 	for t := event.Added; t <= event.Sync; t++ {
 		types[t.String()] = t
@@ -259,7 +259,7 @@ func (f *fifoFamily) addIfNotPresent(l *line, out output) {
 	case !plain && l.Kind == "":
 		out["err"] = "NotDeltas"
 	default:
-		out.fail(f.q.AddIfNotPresent([]fifo.Delta{{Type: types[l.Kind], Item: f.q.item(l.O)}}, nil))
+		out.fail(f.q.fifo.AddIfNotPresent([]fifo.Delta{{Type: types[l.Kind], Item: f.q.item(l.O)}}, nil))
 	}
 }
 

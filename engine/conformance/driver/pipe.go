@@ -40,7 +40,7 @@ func (f *pipeFamily) openPipe(l *line, out output) {
 	f.addHandler(&line{}, out)
 	f.w.Set.Go(f.user(), actor.UserRun)
 	f.settle(f.w.Now())
-	f.q = queue{objects: f.s.objects, Queue: f.x.Queue, bookmarks: f.d.profile.RealFIFO.Atomic}
+	f.q = queue{objects: f.s.objects, fifo: f.x.Queue, bookmarks: f.d.profile.RealFIFO.Atomic}
 	out["queueType"] = "*cache.DeltaFIFO"
 	if _, real := f.x.Queue.(*fifo.RealFIFO); real {
 		out["queueType"] = "*cache.RealFIFO"
