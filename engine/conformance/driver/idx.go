@@ -92,34 +92,34 @@ func (s store) run(verb string, l *line, out output) {
 		out.fail(s.x.Replace(s.list(l.Items), s.t.RV(l.RV), nil))
 	case "get":
 		r, ok := object.Ref(0), false
-		if k, known := s.t.LookupKey(l.Value); known {
+		if k, known := s.t.LookupKey(l.Asked.Value); known {
 			r, ok = s.x.GetByKey(k)
 		}
 		out["ret"], out["exists"] = s.text(r), ok
 	case "byIndex":
-		refs, err := s.x.ByIndex(l.Index, l.Value, nil)
+		refs, err := s.x.ByIndex(l.Asked.Index, l.Asked.Value, nil)
 		out.fail(err)
 		out["ret"] = s.sorted(refs)
 	case "index":
-		refs, err := s.x.Index(l.Index, s.item(l.O).Obj, nil)
+		refs, err := s.x.Index(l.Asked.Index, s.item(l.O).Obj, nil)
 		out.fail(err)
 		out["ret"] = s.sorted(refs)
 	case "indexKeys":
-		keys, err := s.keys(l.Index, l.Value)
+		keys, err := s.keys(l.Asked.Index, l.Asked.Value)
 		out.fail(err)
 		out["ret"] = keys
 	case "indexValues":
 		values := []string{}
-		for _, v := range s.x.ListIndexFuncValues(l.Index, nil) {
+		for _, v := range s.x.ListIndexFuncValues(l.Asked.Index, nil) {
 			values = append(values, s.t.Text(v))
 		}
 		out["ret"] = values
 	case "addIndexers":
 		out.fail(s.x.AddIndexers(s.indexers(l.Indexers), nil))
 	case "list":
-		out["ret"] = s.selected(l.NS, l.Sel)
+		out["ret"] = s.selected(l.Asked.NS, l.Asked.Sel)
 	case "mutate":
-		s.mutate(l.Value, l.L)
+		s.mutate(l.Asked.Value, l.L)
 	default:
 		out["err"] = "unknown operation"
 	}

@@ -80,11 +80,11 @@ func (f *infFamily) run(verb string, l *line, out output) {
 		f.waitCall(l.Ms)
 		out["jitteredMs"] = f.waited
 	case "lister":
-		out["ret"] = f.s.selected(l.NS, l.Sel)
+		out["ret"] = f.s.selected(l.Asked.NS, l.Asked.Sel)
 	case "addIndexers":
 		f.addIndexers(l, out)
 	case "mutate":
-		f.s.mutate(l.Value, l.L)
+		f.s.mutate(l.Asked.Value, l.L)
 	default:
 		out["err"] = "unknown operation"
 	}

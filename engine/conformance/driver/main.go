@@ -180,23 +180,46 @@ type line struct {
 	Ret      string
 
 	Indexers []string
-	Index    string
-	Value    string
-	NS       string
-	Sel      string
 	L        map[string]string
 
-	Limiter       string
-	BaseMs, MaxMs int64
-	QPS           float64
-	Burst, N      int
-	Item          string
-	Ms            int64
+	N    int
+	Item string
+	Ms   int64
 
 	ID, Err, Cont string
 	ResyncMs      *int64
 	Block         bool
 	Events        []watchEvent
+
+	Asked  query  `json:"-"`
+	Limits limits `json:"-"`
+}
+
+// query says which objects of a store an operation means.
+type query struct {
+	Index string
+	Value string // of the index, or a key
+	NS    string
+	Sel   string
+}
+
+// limits describe the rate limiter of a workqueue.
+type limits struct {
+	Limiter       string // which one
+	BaseMs, MaxMs int64
+	QPS           float64
+	Burst         int
+}
+
+// UnmarshalJSON reads an operation. Scripts write all of its fields in one object.
+func (l *line) UnmarshalJSON(text []byte) error {
+	type fields line // without this method
+	for _, part := range []any{(*fields)(l), &l.Asked, &l.Limits} {
+		if err := json.Unmarshal(text, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // output is what is printed for an operation. encoding/json sorts its keys.

@@ -28,7 +28,7 @@ type wqFamily struct {
 
 func (f *wqFamily) run(verb string, l *line, out output) {
 	if verb == "new" {
-		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(limiter(l)), 0, 0
+		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(l.Limits.limiter(l.N)), 0, 0
 		f.m = metrics.NewQueue(f.now)
 		f.wakes, f.down = 0, false
 		f.print(nil, out)
@@ -81,8 +81,8 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 	f.print(f.settle(nil), out)
 }
 
-// limiter makes the rate limiter that wq.new asks for.
-func limiter(l *line) workqueue.Limiter {
+// limiter makes the rate limiter that wq.new asks for. Of fastslow, fast is how many quick tries come first.
+func (l limits) limiter(fast int) workqueue.Limiter {
 	exp := workqueue.Exponential(l.BaseMs*1e6, l.MaxMs*1e6)
 	switch l.Limiter {
 	case "exp":
@@ -90,7 +90,7 @@ func limiter(l *line) workqueue.Limiter {
 	case "bucket":
 		return workqueue.Bucket(l.QPS, l.Burst)
 	case "fastslow":
-		return workqueue.FastSlow(l.BaseMs*1e6, l.MaxMs*1e6, l.N)
+		return workqueue.FastSlow(l.BaseMs*1e6, l.MaxMs*1e6, fast)
 	case "max":
 		return workqueue.MaxOf(exp, workqueue.Bucket(l.QPS, l.Burst))
 	}
