@@ -158,6 +158,27 @@ func (x *index) keys(sym object.Sym, dst []object.Key) []object.Key {
 	return dst
 }
 
+// unfile removes k from the sets of values, except those that are in kept, where
+// it would be filed again at once. i is the number of the index, which the log has.
+func (x *index) unfile(i int, k object.Key, values, kept []object.Sym, log *event.Log) {
+	for _, v := range values {
+		if !slices.Contains(kept, v) && x.remove(k, v) {
+			e := log.Add(event.IndexRemoved)
+			e.Listener, e.Key, e.N = int16(i), k, int64(v)
+		}
+	}
+}
+
+// file adds k to the sets of values.
+func (x *index) file(i int, k object.Key, values []object.Sym, log *event.Log) {
+	for _, v := range values {
+		if x.insert(k, v) {
+			e := log.Add(event.IndexAdded)
+			e.Listener, e.Key, e.N = int16(i), k, int64(v)
+		}
+	}
+}
+
 // reindex is updateIndices: it removes k from the values of old and files it under
 // the values of new. Either may be 0.
 func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) error {
@@ -189,8 +210,8 @@ func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) err
 	var from cut
 	for i, to := range x.cuts {
 		values := x.new[from.new:to.new]
-		x.unfile(i, k, x.old[from.old:to.old], values, log)
-		x.file(i, k, values, log)
+		x.indices[i].unfile(i, k, x.old[from.old:to.old], values, log)
+		x.indices[i].file(i, k, values, log)
 		from = to
 	}
 	return nil
@@ -209,7 +230,7 @@ func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *ev
 			if err != nil {
 				return err
 			}
-			x.unfile(i, k, values, nil, log)
+			x.indices[i].unfile(i, k, values, nil, log)
 		}
 	}
 	for i := range x.indices {
@@ -220,7 +241,7 @@ func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *ev
 		if err != nil {
 			return err
 		}
-		x.file(i, k, values, log)
+		x.indices[i].file(i, k, values, log)
 	}
 	return nil
 }
@@ -241,10 +262,10 @@ func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *e
 	if len(x.old) == 1 && len(x.new) == 1 && x.old[0] == x.new[0] {
 		return nil
 	}
-	x.unfile(i, k, x.old, x.new, log)
-	x.file(i, k, x.new, log)
+	x.indices[i].unfile(i, k, x.old, x.new, log)
+	x.indices[i].file(i, k, x.new, log)
 	if x.gates.LosesKept && len(x.old) == 1 && slices.Contains(x.new, x.old[0]) {
-		x.unfile(i, k, x.old, nil, log)
+		x.indices[i].unfile(i, k, x.old, nil, log)
 	}
 	return nil
 }
@@ -267,26 +288,6 @@ func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) 
 		}
 	}
 	return dst, Panicked{x.indices[i].name, k, err}
-}
-
-// unfile removes k from the sets of values, except those that are in kept, where
-// it would be filed again at once.
-func (x *Indexer) unfile(i int, k object.Key, values, kept []object.Sym, log *event.Log) {
-	for _, v := range values {
-		if !slices.Contains(kept, v) && x.indices[i].remove(k, v) {
-			e := log.Add(event.IndexRemoved)
-			e.Listener, e.Key, e.N = int16(i), k, int64(v)
-		}
-	}
-}
-
-func (x *Indexer) file(i int, k object.Key, values []object.Sym, log *event.Log) {
-	for _, v := range values {
-		if x.indices[i].insert(k, v) {
-			e := log.Add(event.IndexAdded)
-			e.Listener, e.Key, e.N = int16(i), k, int64(v)
-		}
-	}
 }
 
 // sortKeys sorts keys in place, in the engine's order.
