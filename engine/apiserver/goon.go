@@ -1,7 +1,6 @@
 package apiserver
 
 import (
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -19,10 +18,10 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	behind := upTo < least
 	upTo = max(upTo, least)
 	newest := int64(upTo) // where resourceVersions are no numbers
-	held := p.amount(nil, upTo, &newest)
-	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: newest})
+	held := p.rec.amount(nil, upTo, &newest)
+	s := NewSimulated(&SimConfig{Table: p.rec.table, Versions: p.versions, Seed: seed, Revision: newest})
 	for _, r := range held {
-		s.etcd.hold(p.table, r)
+		s.etcd.hold(p.rec.table, r)
 	}
 	s.etcd.compact = s.etcd.revision
 	v := p.View(TapeLen, 0)
@@ -52,29 +51,9 @@ func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
 	case p.initial.sending:
 		return p.pos, p.initial.list[p.initial.sent:], true
 	case p.state == Open:
-		return p.streamed()
+		return p.rec.streamed(p.pos)
 	}
 	return p.pos, nil, false
-}
-
-// streamed is for an open watch amid the initial events of a recorded streaming
-// list. It tells with which record that list ends, and which of its objects are
-// still to be sent.
-func (p *Playback) streamed() (upTo int, rest []object.Ref, amid bool) {
-	open := p.pos - 1
-	for open >= 0 && p.feed.At(open).Kind == WatchEvent && p.feed.At(open).Delta == event.Added {
-		open--
-	}
-	if open < 0 || p.feed.At(open).Kind != WatchOpen || !p.feed.At(open).Streaming {
-		return p.pos, nil, false
-	}
-	end := p.initialEnd(open, p.feed.Len())
-	for i := p.pos; i < end; i++ {
-		if r := p.feed.At(i); r.Failure != OtherKind {
-			rest = append(rest, r.Obj)
-		}
-	}
-	return min(end+1, p.feed.Len()), rest, true
 }
 
 // look raises newest to the revision that a record tells, if that is newer.
@@ -94,8 +73,8 @@ func look(newest *int64, t *object.Table, r *Record) {
 func (p *Playback) Revision() int64 {
 	newest := int64(p.pos)
 	for i := range p.pos {
-		r := p.feed.At(i)
-		look(&newest, p.table, &r)
+		r := p.rec.feed.At(i)
+		look(&newest, p.rec.table, &r)
 	}
 	return newest
 }
@@ -105,7 +84,7 @@ func (p *Playback) Revision() int64 {
 func (p *Playback) Get(k object.Key) object.Ref {
 	upTo, _, _ := p.reached()
 	for _, r := range p.Objects(nil, upTo) {
-		if p.table.KeyOf(r) == k {
+		if p.rec.table.KeyOf(r) == k {
 			return r
 		}
 	}

@@ -76,8 +76,7 @@ const streamingGuess = 1000
 //   - after the recording's end lists are answered and watches stay silent. If the
 //     last that was recorded is a request that failed, nothing is answered.
 type Playback struct {
-	feed     Feed
-	table    *object.Table
+	rec      recording
 	versions *Versions // of objects that are written once it goes on as a simulated server
 	pos      int       // the next record
 	events   int64     // how many of the feed's watch events are before pos
@@ -91,21 +90,12 @@ type Playback struct {
 	streams   bool    // the request is for a streaming list
 	initial   initial // events that were not recorded as such
 	converted bool    // see View
-
-	scratch []object.Ref
 }
 
 // NewPlayback returns a server that answers from feed. versions are what is
 // written once it goes on as a simulated server: see GoOn.
 func NewPlayback(table *object.Table, feed Feed, versions *Versions) *Playback {
-	return &Playback{feed: feed, table: table, versions: versions}
-}
-
-// CopyFrom makes p equal to src. Both can be used on.
-func (p *Playback) CopyFrom(src *Playback) {
-	scratch := p.scratch
-	*p = *src
-	p.scratch = scratch
+	return &Playback{rec: recording{feed: feed, table: table}, versions: versions}
 }
 
 // List asks for a list at the time now.
@@ -130,64 +120,35 @@ func (p *Playback) State() State { return p.state }
 // Pos is the number of the record that comes next.
 func (p *Playback) Pos() int { return p.pos }
 
-// Events is how many of the feed's watch events have been played.
-func (p *Playback) Events() int64 { return p.events }
-
 // Newest is the resourceVersion last sent.
 func (p *Playback) Newest() object.RV { return p.newest }
 
 // NextRequest is when the recorded client sent its next request, after an answer
 // that made it send one; ok is false if it sent none.
 func (p *Playback) NextRequest() (at int64, ok bool) {
-	at, _ = p.nextRequest(p.pos)
+	at, _ = p.rec.nextRequest(p.pos)
 	return at, at != actor.Never
 }
 
-func (p *Playback) nextRequest(i int) (at int64, known bool) {
-	for ; i < p.feed.Len(); i++ {
-		switch r := p.feed.At(i); r.Kind {
-		case ListBegin, ListError, WatchOpen, WatchError:
-			return r.At, true
-		case WatchEvent, WatchBookmark, InitialEnd:
-			if r.Delta != event.Error {
-				return actor.Never, true // the watch went on
-			}
-		}
-	}
-	return actor.Never, p.feed.Complete()
-}
-
 // Feed returns the recording.
-func (p *Playback) Feed() Feed { return p.feed }
-
-// Exhausted tells whether the recording has ended and all of it was sent.
-func (p *Playback) Exhausted() bool {
-	return p.feed.Complete() && (p.pos >= p.feed.Len() || p.state == Open && endedItself(p.feed, p.pos))
-}
+func (p *Playback) Feed() Feed { return p.rec.feed }
 
 // Due returns when the pending answer arrives, or the next thing on an open
 // stream: actor.Never if nothing will. ok is false when that depends on what
 // has not been read of the recording yet; then nothing arrives before at.
 func (p *Playback) Due() (at int64, ok bool) {
 	if r, ok := p.nextEvent(); ok {
-		return r.At, r.Delta != event.Error || p.foreseen(p.pos+1)
+		return r.At, r.Delta != event.Error || p.rec.foreseen(p.pos+1)
 	}
 	n := p.plan()
 	switch a := n.answer; {
 	case a.Answer == ListFailed, a.Answer == OpenFailed, a.Answer == Closed, a.Delta == event.Error:
-		n.ok = n.ok && p.foreseen(n.next)
+		n.ok = n.ok && p.rec.foreseen(n.next)
 	}
 	if !n.ok {
-		return min(n.at, p.feed.Now()), false
+		return min(n.at, p.rec.feed.Now()), false
 	}
 	return n.at, true
-}
-
-// foreseen tells whether enough has been read after record i to know what
-// NextRequest says there.
-func (p *Playback) foreseen(i int) bool {
-	_, known := p.nextRequest(i)
-	return known
 }
 
 // Take returns what Due announced.
@@ -209,11 +170,11 @@ func (p *Playback) Take() Answer {
 	n := p.plan()
 	a := n.answer
 	p.failed = 0
-	if a.Failure != NoFailure && n.next > 0 && p.feed.At(n.next-1) == a.Record {
+	if a.Failure != NoFailure && n.next > 0 && p.rec.feed.At(n.next-1) == a.Record {
 		p.failed = n.next
 	}
 	if n.list != nil {
-		a.List = n.list(p, n)
+		a.List = n.list(&p.rec, n)
 	}
 	p.converted = n.whole && p.streams == (a.Kind == ListEnd)
 	if p.streams && a.Answer == Listed {
@@ -236,17 +197,17 @@ func (p *Playback) Take() Answer {
 // nextEvent is the usual case of plan: the watch is open, and the next record
 // is an event on it. It is a function of its own because it runs most often.
 func (p *Playback) nextEvent() (Record, bool) {
-	if p.state != Open || p.cut || p.initial.sending || p.pos >= p.feed.Len() {
+	if p.state != Open || p.cut || p.initial.sending || p.pos >= p.rec.feed.Len() {
 		return Record{}, false
 	}
-	r := p.feed.At(p.pos)
+	r := p.rec.feed.At(p.pos)
 	return r, r.IsEvent()
 }
 
 // advance moves on to the record next, counting what it passes.
 func (p *Playback) advance(next int) {
 	for ; p.pos < next; p.pos++ {
-		if r := p.feed.At(p.pos); r.IsEvent() {
+		if r := p.rec.feed.At(p.pos); r.IsEvent() {
 			p.events++
 			if r.RV != 0 {
 				p.newest = r.RV

@@ -220,7 +220,7 @@ func TestAnyRecording(t *testing.T) {
 					}
 					break
 				}
-				q.feed.(*partly).n++
+				q.rec.feed.(*partly).n++
 			}
 			if at == actor.Never {
 				break

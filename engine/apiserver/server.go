@@ -61,15 +61,17 @@ func (p *Playback) CopyTo(dst Server) Server {
 	if !ok {
 		c = new(Playback)
 	}
-	c.CopyFrom(p)
+	scratch := c.rec.scratch
+	*c = *p
+	c.rec.scratch = scratch
 	return c
 }
 
 // Known is the time up to which the recording has been read.
-func (p *Playback) Known() int64 { return p.feed.Now() }
+func (p *Playback) Known() int64 { return p.rec.feed.Now() }
 
 // Retried tells whether the recording was made above rest.Request.
-func (p *Playback) Retried() bool { return p.feed.Retried() }
+func (p *Playback) Retried() bool { return p.rec.feed.Retried() }
 
 // Quiet reports false: nothing can be written to a recording.
 func (p *Playback) Quiet() bool { return false }
@@ -77,4 +79,4 @@ func (p *Playback) Quiet() bool { return false }
 // Dial returns a playback of the same recording from its beginning. The
 // recording is of one connection, so a later client gets everything that is
 // past at once.
-func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed, p.versions) }
+func (p *Playback) Dial() Server { return NewPlayback(p.rec.table, p.rec.feed, p.versions) }

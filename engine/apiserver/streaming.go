@@ -20,7 +20,7 @@ func (p *Playback) nextInitial() Answer {
 	a := Answer{Answer: Event, N: p.events, Record: Record{At: n.at, Kind: InitialEnd, RV: n.rv}}
 	if n.sent < len(n.list) {
 		a.Kind, a.Delta, a.Obj = WatchEvent, event.Added, n.list[n.sent]
-		a.RV = p.table.RVOf(a.Obj)
+		a.RV = p.rec.table.RVOf(a.Obj)
 		n.sent++
 		return a
 	}
@@ -32,8 +32,8 @@ func (p *Playback) nextInitial() Answer {
 // planStreaming answers a request for a streaming list: with the recorded one
 // that comes next, or with what a list would have got.
 func (p *Playback) planStreaming() plan {
-	for i := p.pos; i < p.feed.Len(); i++ {
-		r := p.feed.At(i)
+	for i := p.pos; i < p.rec.feed.Len(); i++ {
+		r := p.rec.feed.At(i)
 		if r.Kind == WatchOpen && r.Streaming {
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		}
@@ -45,7 +45,7 @@ func (p *Playback) planStreaming() plan {
 			continue
 		case ListBegin, ListError:
 		default:
-			if r.At <= p.asked || r.Kind == WatchEnd && p.afterError(i) {
+			if r.At <= p.asked || r.Kind == WatchEnd && p.rec.afterError(i) {
 				continue
 			}
 		}
@@ -61,27 +61,16 @@ func (p *Playback) planStreaming() plan {
 // planStreamed answers a list with the initial events of the streaming list that
 // opens at record i.
 func (p *Playback) planStreamed(i int) plan {
-	end := p.initialEnd(i, p.feed.Len())
-	if end == p.feed.Len() {
+	end := p.rec.initialEnd(i, p.rec.feed.Len())
+	if end == p.rec.feed.Len() {
 		return p.unanswered()
 	}
-	r := p.feed.At(end)
+	r := p.rec.feed.At(end)
 	if r.Kind != InitialEnd {
 		return p.planState(end)
 	}
 	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
-		answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
-}
-
-// initialEnd returns the first record after i, but none beyond n, that is no
-// initial event.
-func (p *Playback) initialEnd(i, n int) int {
-	for i++; i < n; i++ {
-		if r := p.feed.At(i); r.Kind != WatchEvent || r.Delta != event.Added {
-			break
-		}
-	}
-	return i
+		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
 }
 
 // Mark adds the objects that are still to be sent of a streaming list that was not

@@ -58,22 +58,22 @@ const TapeLen = 64
 func (p *Playback) View(past, coming int) View {
 	v := View{
 		Recorded: true, State: p.state, Due: actor.Never,
-		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos, Converted: p.converted,
+		Sent: p.events, Total: p.rec.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos, Converted: p.converted,
 	}
 	if at, ok := p.Due(); ok {
 		v.Due = at
 	}
 	v.Amid, v.Cut = p.initial.sending, p.cut
 	if p.state == Open && !v.Amid {
-		_, _, v.Amid = p.streamed()
+		_, _, v.Amid = p.rec.streamed(p.pos)
 	}
 	if p.failed > 0 {
-		v.Message = p.feed.Message(p.failed - 1)
+		v.Message = p.rec.feed.Message(p.failed - 1)
 	}
 	past = min(past, TapeLen)
 	n := p.events
 	for i := p.pos - 1; i >= 0 && (len(v.Past) < past || v.Latest == 0); i-- {
-		r := p.feed.At(i)
+		r := p.rec.feed.At(i)
 		if v.Latest == 0 {
 			v.Latest = r.Obj
 		}
@@ -83,8 +83,8 @@ func (p *Playback) View(past, coming int) View {
 		}
 	}
 	n = p.events
-	for i := p.pos; i < p.feed.Len() && len(v.Coming) < coming; i++ {
-		switch r := p.feed.At(i); {
+	for i := p.pos; i < p.rec.feed.Len() && len(v.Coming) < coming; i++ {
+		switch r := p.rec.feed.At(i); {
 		case r.IsEvent():
 			n++
 			v.Coming = append(v.Coming, Sent{r, n})

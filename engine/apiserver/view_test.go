@@ -82,11 +82,11 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		case Idle:
 		case Open:
 			if p.State() == Idle {
-				p.Watch(object.ListOptions{}, p.feed.At(next).At)
+				p.Watch(object.ListOptions{}, p.rec.feed.At(next).At)
 			}
 		}
 		if p.State() == Idle {
-			p.List(object.ListOptions{}, p.feed.At(next).At)
+			p.List(object.ListOptions{}, p.rec.feed.At(next).At)
 		}
 		if a := p.Take(); a.Delta == event.Error {
 			p.Hangup()
