@@ -44,18 +44,11 @@ var electionLaws = map[string]law{
 		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Tries && !r.IsLeader() && m.idle()
 	},
 	"step.replicaStartedWarm": func(m *moment) bool {
-		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && !m.elector(m.after).IsLeader() && m.starts(func(x *informer.Informer) bool { return x.Config().Warm })
+		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && !m.elector(m.after).IsLeader() && m.starts(func(x *informer.Informer) bool { return x.Config().Warm }) &&
+			slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Config().Warm })
 	},
 	"step.leadershipGainedWarm": func(m *moment) bool {
-		begin := 0
-		for _, x := range m.process(m.after) {
-			for _, o := range x.Work.Workers {
-				if m.after.Set.State(o.ID).PC == actor.WorkerGet && m.before.Set.State(o.ID).PC != actor.WorkerGet {
-					begin++
-				}
-			}
-		}
-		return m.elector(m.after).Leads && !m.elector(m.before).Leads && begin > 0
+		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.workersBegin()
 	},
 	"why.leadershipGainedWarm": func(m *moment) bool {
 		return slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool {
@@ -63,12 +56,14 @@ var electionLaws = map[string]law{
 		})
 	},
 	"step.leadershipGainedWarming": func(m *moment) bool {
-		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.starts(func(*informer.Informer) bool { return true }) && slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool { return x.Started() })
+		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.starts(func(*informer.Informer) bool { return true }) && m.ran() && !m.workersBegin()
 	},
-	"step.leadershipGained": func(m *moment) bool { return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.y.Started() },
-	"why.leadershipGained":  func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
-	"step.leadershipLost":   func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
-	"why.leadershipLost":    func(m *moment) bool { return !m.y.Started() },
+	"step.leadershipGained": func(m *moment) bool {
+		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.y.Started() && !m.ran()
+	},
+	"why.leadershipGained": func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
+	"step.leadershipLost":  func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
+	"why.leadershipLost":   func(m *moment) bool { return !m.y.Started() },
 	"step.leaseTaken": func(m *moment) bool {
 		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
@@ -118,6 +113,23 @@ func (m *moment) process(w *world.World) (all []*informer.Informer) {
 // and no others.
 func (m *moment) starts(should func(x *informer.Informer) bool) bool {
 	return !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Started() != should(x) })
+}
+
+// ran holds if an informer of the step's process was started before the step.
+func (m *moment) ran() bool {
+	return slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool { return x.Started() })
+}
+
+// workersBegin holds if a worker of the step's process goes to its queue with the step.
+func (m *moment) workersBegin() bool {
+	for _, x := range m.process(m.after) {
+		for _, o := range x.Work.Workers {
+			if m.after.Set.State(o.ID).PC == actor.WorkerGet && m.before.Set.State(o.ID).PC != actor.WorkerGet {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // breaks holds if the watch isn't open any more, or ends at once.
