@@ -73,7 +73,7 @@ func BenchmarkHistory(b *testing.B) {
 	b.ReportMetric(float64(benchEvents)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
 
-// BenchmarkSeek goes to steps everywhere in the run.
+// BenchmarkSeek goes to steps everywhere in the run, and through the steps before each of them, as the page does.
 func BenchmarkSeek(b *testing.B) {
 	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {
@@ -86,7 +86,11 @@ func BenchmarkSeek(b *testing.B) {
 	i := int64(0)
 	for b.Loop() {
 		i += 7_654_321
-		h.SeekTo(i % h.Steps())
+		to := i % h.Steps()
+		h.SeekTo(to)
+		for step := max(to-48, 0); step <= to; step++ {
+			h.SeekTo(step)
+		}
 	}
 }
 
