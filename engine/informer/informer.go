@@ -108,8 +108,8 @@ type Config struct {
 	Factory bool
 	// Elected tells that Run is called when the process leads: see world.Election.
 	Elected bool
-	// Warm tells that Run is called when the process begins, though it is Elected, because the
-	// informer feeds a controller that warms up.
+	// Warm has Run called when the process begins, although the informer is Elected: the informer
+	// feeds a controller that warms up.
 	Warm bool
 
 	// StartsApart tells that sharedProcessor.run, which starts the listeners' goroutines, is an

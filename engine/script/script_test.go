@@ -171,7 +171,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"informer pods\ncontroller pods runtime=v0.21 warmup", `line 2, column 12: that version of controller-runtime has no "warmup"`},
 		{"informer pods\ncontroller pods kubernetes=v1.37 warmup", `line 2, column 12: the controllers of kube-controller-manager have no warm-up`},
 		{"informer pods\ncontroller pods warmup=yes", `line 2, column 17: a controller has no "warmup=yes"`},
-		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer of a controller that warms up can't belong to one that doesn't, too`},
+		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer can't feed a controller that warms up and one that doesn't`},
 		{setup + "fail requests softly", `line 3, column 15: there is no failure "softly"`},
 	} {
 		got := transcript(c.text)

@@ -99,13 +99,18 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	}
 }
 
-// While the viewer asks for something, a piece is checked only now and then.
-func TestChecksWhileNobodyAsks(t *testing.T) {
-	f := shop(t)
-	p := newPage(t)
+// checked opens a capture, and begins to check it in small pieces.
+func checked(t *testing.T) (*page, *file) {
+	p, f := newPage(t), shop(t)
 	p.ask(link.Open{}, f)
 	p.pass(settleAfter + restFor)
 	f.again.piece = 1 << 12
+	return p, f
+}
+
+// While the viewer asks for something, a piece is checked only now and then.
+func TestChecksWhileNobodyAsks(t *testing.T) {
+	p, f := checked(t)
 	p.frame(link.Seek{Step: 300})
 	f.again.pump()
 	if f.again.read != 1<<12 {
@@ -122,11 +127,7 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 
 // While a search is under way, a piece is checked only now and then: the viewer waits for the search.
 func TestChecksWhileNobodySearches(t *testing.T) {
-	f := shop(t)
-	p := newPage(t)
-	p.ask(link.Open{}, f)
-	p.pass(settleAfter + restFor)
-	f.again.piece = 1 << 12
+	p, f := checked(t)
 	p.h.Handle((&link.Request{Do: link.WatchFor{Watches: []link.Watch{{Text: "pop()"}}}}).Encode(), nil)
 	p.clock += restFor
 	f.again.pump()

@@ -62,7 +62,7 @@ func withoutLines(data []byte) bool {
 		return false
 	}
 	tables := newTables(data[values:functions])
-	// What is left of each function, by its place: nothing is written before all of it is understood.
+	// All changes are collected first, so that nothing is written where a part of the table isn't understood.
 	rest := data[functions:]
 	type change struct {
 		at    uint32
@@ -132,8 +132,9 @@ func (t *tables) keep(at uint32) (uint32, bool) {
 	return moved, true
 }
 
-// size is that of the table at, in bytes, or 0 if it has no end (runtime.step). It is a list of how much a
-// value differs from the last one, and how many program counters have it. It ends with a value that doesn't differ.
+// size returns the length of the table at, in bytes, or 0 if the table has no end. The table is a list of pairs
+// (runtime.step): how much a value differs from the last one, and how many program counters have it. A value that
+// doesn't differ ends the list.
 func (t *tables) size(at uint32) int {
 	for left, first := t.all[min(int(at), len(t.all)):], true; ; first = false {
 		value, n := binary.Uvarint(left)

@@ -142,7 +142,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// functions is a table with two functions, one of which has a table of values of its own.
+// functions returns a table of two functions. The second function has a table of values that the first one lacks.
 func functions() []byte {
 	b := []byte(tableMagic)
 	const units = headerSize + 4
@@ -163,7 +163,7 @@ func functions() []byte {
 	return b
 }
 
-// Of the values by program counter, those close up which the runtime works with.
+// The values that the runtime works with close up.
 func TestValuesCloseUp(t *testing.T) {
 	b := functions()
 	if !withoutLines(b) {

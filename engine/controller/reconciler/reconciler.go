@@ -32,8 +32,8 @@ type Config struct {
 	// initial lists. Without it, they start when the informers have synced.
 	AwaitsHandlers bool
 
-	// Warmup tells that what feeds the controller starts with the process, and its workers when
-	// that leads. Without it, all of it starts when the process leads.
+	// Warmup is EnableWarmup: the informers that feed the controller start with the process, and the workers
+	// start when the process leads. Without it, both start when the process leads.
 	Warmup bool
 }
 

@@ -48,7 +48,7 @@ var electionLaws = map[string]law{
 			slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Config().Warm })
 	},
 	"step.leadershipGainedWarm": func(m *moment) bool {
-		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.workersBegin()
+		return m.gains() && m.workersBegin()
 	},
 	"why.leadershipGainedWarm": func(m *moment) bool {
 		return slices.ContainsFunc(m.process(m.before), func(x *informer.Informer) bool {
@@ -56,10 +56,10 @@ var electionLaws = map[string]law{
 		})
 	},
 	"step.leadershipGainedWarming": func(m *moment) bool {
-		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.starts(func(*informer.Informer) bool { return true }) && m.ran() && !m.workersBegin()
+		return m.gains() && m.starts(func(*informer.Informer) bool { return true }) && m.ran() && !m.workersBegin()
 	},
 	"step.leadershipGained": func(m *moment) bool {
-		return m.elector(m.after).Leads && !m.elector(m.before).Leads && m.y.Started() && !m.ran()
+		return m.gains() && m.y.Started() && !m.ran()
 	},
 	"why.leadershipGained": func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
 	"step.leadershipLost":  func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
@@ -99,6 +99,9 @@ var electionLaws = map[string]law{
 	},
 }
 
+// gains holds if the process leads with the step.
+func (m *moment) gains() bool { return m.elector(m.after).Leads && !m.elector(m.before).Leads }
+
 // process has the informers of the step's process in one of its worlds.
 func (m *moment) process(w *world.World) (all []*informer.Informer) {
 	for _, x := range w.Informers {
@@ -109,8 +112,7 @@ func (m *moment) process(w *world.World) (all []*informer.Informer) {
 	return all
 }
 
-// starts holds if those informers of the step's process were started by its end that should be,
-// and no others.
+// starts holds if after the step just those informers of its process run that should.
 func (m *moment) starts(should func(x *informer.Informer) bool) bool {
 	return !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Started() != should(x) })
 }

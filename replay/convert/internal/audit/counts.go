@@ -18,7 +18,7 @@ type counts struct {
 	late          int64 // that came after a later one was written
 	bodiless      int64 // changes whose object is not in the log
 	unversioned   int64 // changes whose resourceVersion is made up
-	vanished      int64 // deletions of which only the absence is known
+	vanished      int64 // deletions that are known only because a request was answered with 404
 	inGroup       int64 // Events of events.k8s.io
 	aboveMetadata bool  // there was an event of another level than Metadata
 }
