@@ -229,9 +229,9 @@ func (p *page) run(c session.Cmd) {
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:
-		p.dom.Push(c.Place, c.Fragment, c.Instead)
+		p.dom.History.Push(c.Place, c.Fragment, c.Instead)
 	case session.Go:
-		p.dom.Go(c.By)
+		p.dom.History.Go(c.By)
 	case session.Pack:
 		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })
 	case session.Unpack:

@@ -98,7 +98,7 @@ func (p *Page) listen() {
 	}
 	p.listenToTimeline(on)
 	p.listenToBrowser(on)
-	p.listenToHistory()
+	p.History.listen()
 	changed := function(func([]safejs.Value) any { media(); return nil }).Value()
 	call(dark, "addEventListener", "change", changed)
 	call(still, "addEventListener", "change", changed)
@@ -301,50 +301,6 @@ func (p *Page) Rechoose(n int, under bool, path string) {
 	default:
 		p.files = p.chosen[n]
 	}
-}
-
-// listenToHistory tells which entry of the browser's history is shown. A fragment that the
-// viewer types makes an entry, too.
-func (p *Page) listenToHistory() {
-	place := func() {
-		number := -1
-		if state := get(get(p.window, "history"), "state"); truthy(state) {
-			number = integer(get(state, "place"))
-		}
-		p.on.Return(number, text(get(get(p.window, "location"), "hash")))
-	}
-	call(p.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
-	place()
-}
-
-// Push adds an entry to the browser's history, or with instead changes the one that is shown.
-// The fragment has its "#", or is "". A browser that finds there are too many changes refuses
-// this one, and then Back skips the place.
-//
-// In a frame of another page nothing is added, because Back is that page's own.
-func (p *Page) Push(place int, fragment string, instead bool) {
-	p.place = place
-	if fragment == "" {
-		at := get(p.window, "location")
-		fragment = text(get(at, "pathname")) + text(get(at, "search"))
-	}
-	state := construct(p.window, "Object")
-	set(state, "place", place)
-	how := "pushState"
-	if instead || p.Embedded() {
-		how = "replaceState"
-	}
-	get(p.window, "history").Call(how, state, "", fragment)
-}
-
-// Go goes to another entry of the browser's history.
-func (p *Page) Go(by int) {
-	if p.Embedded() {
-		p.place += by
-		p.on.Return(p.place, text(get(get(p.window, "location"), "hash")))
-		return
-	}
-	call(get(p.window, "history"), "go", by)
 }
 
 func closest(target safejs.Value, selector string) safejs.Value {

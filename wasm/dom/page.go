@@ -35,9 +35,10 @@ type Events struct {
 
 // Page is the browser's page.
 type Page struct {
+	History History
+
 	on     Events
 	embed  safejs.Value // web/page/embed.js, in a frame of another page; else null
-	place  int          // the number of the entry of the browser's history that is shown
 	scope  safejs.Value // the one global of web/page/boot.js
 	window safejs.Value
 	doc    dom.Document
@@ -55,6 +56,7 @@ func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
 	p.embed = get(p.scope, "embed")
+	p.History = History{window: p.window, embedded: p.Embedded(), shown: on.Return}
 	p.chosen = make([]safejs.Value, 2)
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
