@@ -10,7 +10,7 @@ import (
 // Updated or Deleted, the last with the final content. The revision must be later than all
 // before it.
 func (s *Simulated) Commit(m object.Meta, typ event.Delta, rev, now int64) {
-	s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(m, rev), old: s.Get(s.cfg.Table.MakeKey(m)), typ: typ})
+	s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(m, rev), old: s.Storage.Get(s.cfg.Table.MakeKey(m)), typ: typ})
 }
 
 // DialSelecting is Simulated.Dial for a client with a selector of its own, nil for none.

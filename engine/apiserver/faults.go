@@ -44,35 +44,20 @@ func (s *Simulated) Silence(after, now int64) {
 	}
 }
 
-// Lag lets the watch cache get every later change so many nanoseconds after it
-// was written; less than 0 stops it altogether. Such a replica answers with old
-// data.
-func (s *Simulated) Lag(lag, now int64) {
-	s.cache.stuck, s.cache.lag = lag < 0, max(0, lag)
-	if s.cache.stuck {
-		return
-	}
-	for i := range s.etcd.log {
-		if c := &s.etcd.log[i]; c.seen == actor.Never {
-			c.seen = now
-		}
-	}
-}
-
 // Restart stops the server now. Requests under way break off, and connections
 // are refused for down nanoseconds. The watch cache takes warm nanoseconds
 // longer to begin, with an empty window.
 func (s *Simulated) Restart(now, down, warm int64) {
 	s.up = now + down
-	s.cache.begin(&s.etcd, s.up+warm)
+	s.Storage.cache.begin(&s.Storage.etcd, s.up+warm)
 	s.breakOff(now)
 }
 
 // Restore is etcd coming back from a backup made at a revision: everything later
 // is undone, and the servers begin anew. Clients have seen the future.
 func (s *Simulated) Restore(rev, now int64) {
-	s.etcd.undo(s.cfg.Table, rev)
-	s.cache.begin(&s.etcd, now)
+	s.Storage.etcd.undo(s.cfg.Table, rev)
+	s.Storage.cache.begin(&s.Storage.etcd, now)
 	s.breakOff(now)
 }
 
@@ -99,7 +84,7 @@ func (s *Simulated) failed(now int64) refusal {
 			r.after = s.faultAfter
 		}
 		return r
-	case now < s.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
+	case now < s.Storage.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
 		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing", after: AfterSeconds(1)}
 	}
 	return refusal{}

@@ -21,19 +21,19 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	held := p.rec.amount(nil, upTo, &newest)
 	s := NewSimulated(&SimConfig{Table: p.rec.table, Versions: p.versions, Seed: seed, Revision: newest})
 	for _, r := range held {
-		s.etcd.hold(p.rec.table, r)
+		s.Storage.etcd.hold(p.rec.table, r)
 	}
-	s.etcd.compact = s.etcd.revision
+	s.Storage.etcd.compact = s.Storage.etcd.revision
 	v := p.View(TapeLen, 0)
-	s.sent, s.newest, s.latest = p.events, p.newest, v.Latest
+	s.said.sent, s.said.newest, s.said.latest = p.events, p.newest, v.Latest
 	for i := len(v.Past) - 1; i >= 0; i-- {
-		s.tape = append(s.tape, v.Past[i])
+		s.said.tape = append(s.said.tape, v.Past[i])
 	}
 	if p.state == Open {
-		rev, end := s.etcd.revision, s.etcd.end()
+		rev, end := s.Storage.etcd.revision, s.Storage.etcd.end()
 		s.state = Open
 		s.stream = stream{from: rev, rev: rev, next: end, live: end, killed: -1, initial: rest, end: initial, opened: now, deadline: now + minWatch + int64(s.rand.Float()*minWatch), broken: p.cut || behind}
-		s.stream.bookmark = s.nextBookmark(now, s.stream.deadline)
+		s.stream.bookmark = nextBookmark(now, s.stream.deadline)
 	}
 	return s
 }

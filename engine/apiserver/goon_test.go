@@ -52,7 +52,7 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 				if k == 0 {
 					continue
 				}
-				if got, want := p.Get(k), on.Get(k); got != want {
+				if got, want := p.Get(k), on.Storage.Get(k); got != want {
 					t.Fatalf("seed %d, behind record %d: Get(%s) is %d, and the server that goes on holds %d", seed, p.Pos(), tbl.KeyText(k), got, want)
 				} else if got != 0 {
 					held++

@@ -24,12 +24,12 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 		h.Add(uint64(s.faultAfter))
 	}
 	h.Add(uint64(s.rand))
-	h.Add(uint64(s.etcd.revision))
-	h.Add(uint64(s.etcd.compact))
+	h.Add(uint64(s.Storage.etcd.revision))
+	h.Add(uint64(s.Storage.etcd.compact))
 	h.Due(s.up, now)
-	for i := len(s.etcd.log) - 1; i >= 0; i-- {
-		c := &s.etcd.log[i]
-		if i == len(s.etcd.log)-1 {
+	for i := len(s.Storage.etcd.log) - 1; i >= 0; i-- {
+		c := &s.Storage.etcd.log[i]
+		if i == len(s.Storage.etcd.log)-1 {
 			h.Add(uint64(c.rev))
 		}
 		if s.cfg.Uncached && c.at <= now-hop || !s.cfg.Uncached && c.seen <= now-hop {
@@ -38,7 +38,7 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 		h.Due(c.at+hop, now)
 		h.Due(c.seen, now-hop)
 	}
-	w := &s.cache
+	w := &s.Storage.cache
 	h.Add(uint64(w.from))
 	h.Add(uint64(w.window))
 	h.Add(uint64(w.listed))

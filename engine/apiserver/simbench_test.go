@@ -32,9 +32,9 @@ func (b *bench) do(writes ...string) *bench {
 	b.t.Helper()
 	for _, text := range writes {
 		b.now += second
-		rev := b.s.Revision() + 1
+		rev := b.s.Storage.Revision() + 1
 		if text == "other" {
-			b.s.Advance(rev, b.now)
+			b.s.Storage.Advance(rev, b.now)
 			continue
 		}
 		f := strings.Fields(text[1:])

@@ -56,7 +56,7 @@ func TestListRules(t *testing.T) {
 			is := func(what string) bool { return strings.Contains(c.server, what) }
 			b := newBench(t, SimConfig{Classic: is("classic"), Uncached: is("uncached")}).do("+a/x", "other")
 			if is("stuck") {
-				b.s.Lag(-1, b.now)
+				b.s.Storage.Lag(-1, b.now)
 			}
 			b.do("+a/z", "+a/y", "other")
 			if is("compacted") {

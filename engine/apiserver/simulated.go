@@ -36,28 +36,29 @@ type SimConfig struct {
 // Simulated is an API server, or one replica of it, as it stands to one
 // resource and one client. What it holds is written by Create, Update and
 // Delete; its revisions count the writes to all resources, so a caller with
-// several servers tells each about the others' writes by Advance.
+// several servers tells each about the others' writes by Storage.Advance.
 type Simulated struct {
-	cfg   *SimConfig
-	etcd  history
-	cache watchCache
-	rand  actor.Rand
+	Storage Storage
+
+	cfg  *SimConfig
+	rand actor.Rand
 
 	state   State
 	opts    object.ListOptions
 	asked   int64
 	refusal refusal // of the pending request
 	stream  stream
+	said    said
 
-	up       int64 // nobody listens before that, ns
-	fault    Failure
-	faults   int // how many more requests fail with it; less than 0: all
-	compacts int64
-	then     int64 // the revision at the last of CompactEvery
-
+	up         int64 // nobody listens before that, ns
+	fault      Failure
+	faults     int        // how many more requests fail with it; less than 0: all
 	faultAfter RetryAfter // of the answers that fail them
+}
 
-	sent    int64
+// said is what a Simulated has answered so far.
+type said struct {
+	sent    int64 // watch events
 	newest  object.RV
 	latest  object.Ref // the object that was sent last
 	tape    []Sent     // the watch events that were sent last
@@ -78,9 +79,9 @@ func (r refusal) is() bool { return r.failure != NoFailure }
 
 // NewSimulated returns a server without objects.
 func NewSimulated(cfg *SimConfig) *Simulated {
-	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed)}
-	s.etcd.revision, s.then = cfg.Revision, cfg.Revision
-	s.cache.begin(&s.etcd, 0)
+	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed), Storage: Storage{cfg: cfg, then: cfg.Revision}}
+	s.Storage.etcd.revision = cfg.Revision
+	s.Storage.cache.begin(&s.Storage.etcd, 0)
 	s.stream.killed = -1
 	return s
 }
@@ -93,10 +94,10 @@ func (s *Simulated) CopyTo(dst Server) Server {
 	if !ok {
 		c = new(Simulated)
 	}
-	etcd, tape := c.etcd, c.tape
+	etcd, tape := c.Storage.etcd, c.said.tape
 	*c = *s
-	c.etcd, c.tape = etcd, append(tape[:0], s.tape...)
-	c.etcd.copyFrom(&s.etcd)
+	c.Storage.etcd, c.said.tape = etcd, append(tape[:0], s.said.tape...)
+	c.Storage.etcd.copyFrom(&s.Storage.etcd)
 	return c
 }
 
@@ -105,117 +106,38 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent, c.newest, c.latest, c.tape, c.message, c.erred = 0, 0, 0, nil, "", false
+	c.said = said{}
 	return c
-}
-
-// Revision is the cluster's.
-func (s *Simulated) Revision() int64 { return s.etcd.revision }
-
-// Compacted is the oldest revision that can be read.
-func (s *Simulated) Compacted() int64 { return s.etcd.compact }
-
-// Window tells how many changes the watch cache has room for, and the revision
-// from which it can serve a watch.
-func (s *Simulated) Window() (size int, oldest int64) {
-	return s.cache.window, s.cache.oldest(&s.etcd)
-}
-
-// Get returns the version of k that lives, or 0.
-func (s *Simulated) Get(k object.Key) object.Ref { return s.etcd.get(k) }
-
-// Len is how many objects live.
-func (s *Simulated) Len() int { return s.etcd.n }
-
-// Full reports whether the quota of s is used up, so that s creates nothing more.
-func Full(s *Simulated) bool { return s.cfg.Quota > 0 && int64(s.etcd.n) >= s.cfg.Quota }
-
-// Objects appends those that live, in the order of their keys.
-func (s *Simulated) Objects(dst []object.Ref) []object.Ref {
-	return s.etcd.objects(s.cfg.Table, s.etcd.end(), dst)
 }
 
 // Config returns what the server was made with.
 func (s *Simulated) Config() *SimConfig { return s.cfg }
 
+// Message is the text of the last error that was sent.
+func (s *Simulated) Message() string { return s.said.message }
+
 // State tells what the connection does.
 func (s *Simulated) State() State { return s.state }
 
-// Events is how many watch events were sent.
-func (s *Simulated) Events() int64 { return s.sent }
-
-// Newest is the resourceVersion last sent.
-func (s *Simulated) Newest() object.RV { return s.newest }
-
-// Message is the text of the last error that was sent.
-func (s *Simulated) Message() string { return s.message }
-
-// Written appends the versions of an object that etcd has written and still keeps,
-// in their order.
-func (s *Simulated) Written(k object.Key, dst []object.Ref) []object.Ref {
-	for i := range s.etcd.log {
-		if c := &s.etcd.log[i]; s.cfg.Table.KeyOf(c.obj) == k {
-			if c.old != 0 && len(dst) == 0 {
-				dst = append(dst, c.old)
-			}
-			dst = append(dst, c.obj)
-		}
-	}
-	return dst
-}
-
-// HasWritten reports whether a version is the one that was written last.
-func (s *Simulated) HasWritten(r object.Ref) bool {
-	n := len(s.etcd.log)
-	return n > 0 && s.etcd.log[n-1].obj == r
-}
-
-// LastWritten returns the key of the object written last, and its versions
-// before and after; after a deletion, the second is its last content at the
-// deletion's revision.
-func (s *Simulated) LastWritten() (k object.Key, old, new object.Ref) {
-	c := s.etcd.change(s.etcd.end() - 1)
-	return s.cfg.Table.KeyOf(c.obj), c.old, c.obj
-}
-
 func (s *Simulated) write(c change) {
-	s.autoCompact(c.at)
-	c.seen = s.cache.seen(&s.etcd, c.at)
-	s.etcd.write(s.cfg.Table, c)
-	s.cache.took(&s.etcd, c.at)
+	s.Storage.write(c)
 	s.overflow()
 	s.trim()
 }
 
-// Advance tells of a write to another resource.
-func (s *Simulated) Advance(rev, now int64) {
-	s.autoCompact(now)
-	s.etcd.revision = rev
-	if now < s.cache.ready {
-		s.cache.listed = rev
-	}
-}
-
-func (s *Simulated) autoCompact(now int64) {
-	if every := s.cfg.CompactEvery; every != 0 && now-s.compacts >= every {
-		s.etcd.compact = max(s.etcd.compact, s.then)
-		s.compacts, s.then = now, s.etcd.revision
-	}
-}
-
 // Compact makes etcd forget what was before the revision reached.
 func (s *Simulated) Compact() {
-	s.etcd.compact = s.etcd.revision
+	s.Storage.etcd.compact = s.Storage.etcd.revision
 	s.trim()
 }
 
 // trim drops what nobody can ask for any more.
 func (s *Simulated) trim() {
-	pos := min(s.etcd.after(s.etcd.compact), s.cache.from)
+	pos := min(s.Storage.etcd.after(s.Storage.etcd.compact), s.Storage.cache.from)
 	if s.state == Open {
 		pos = min(pos, s.stream.next)
 	}
-	s.etcd.trim(pos)
+	s.Storage.etcd.trim(pos)
 }
 
 // Hangup is the client that stops its watch, or gives up a request.

@@ -31,7 +31,7 @@ func TestServingAllocates(t *testing.T) {
 	b := newBench(t, SimConfig{CompactEvery: 60 * second})
 	b.do("+a/x")
 	b.watch("rv=2 timeout=1000000")
-	m := b.tbl.Meta(b.s.Get(b.tbl.Key("a/x")))
+	m := b.tbl.Meta(b.s.Storage.Get(b.tbl.Key("a/x")))
 	m.RV = 0 // no precondition
 	rows := b.s.cfg.Versions
 	for i := range int64(60_000) {
@@ -39,7 +39,7 @@ func TestServingAllocates(t *testing.T) {
 	}
 	round := func() {
 		b.now += second / 10
-		b.s.Write(Write{Verb: Update, Object: m, Anew: true}, b.s.Revision()+1, b.now)
+		b.s.Write(Write{Verb: Update, Object: m, Anew: true}, b.s.Storage.Revision()+1, b.now)
 		b.s.Due()
 		b.s.Take()
 	}
@@ -49,7 +49,7 @@ func TestServingAllocates(t *testing.T) {
 	if n := testing.AllocsPerRun(20_000, round); n > 0 {
 		t.Errorf("serving a change allocates %v times", n)
 	}
-	if len(b.s.etcd.log) > 4000 {
-		t.Errorf("%d changes are kept", len(b.s.etcd.log))
+	if len(b.s.Storage.etcd.log) > 4000 {
+		t.Errorf("%d changes are kept", len(b.s.Storage.etcd.log))
 	}
 }

@@ -44,25 +44,25 @@ type stream struct {
 
 // Watch asks for a watch at the time now.
 func (s *Simulated) Watch(o object.ListOptions, now int64) {
-	s.autoCompact(now)
+	s.Storage.autoCompact(now)
 	s.state, s.opts, s.asked = Opening, o, now
 	if s.refusal = s.failed(now); !s.refusal.is() {
-		s.refusal = s.checkWatch(o)
+		s.refusal = s.cfg.checkWatch(o)
 	}
 }
 
 // checkWatch is what the server's validation says of o.
-func (s *Simulated) checkWatch(o object.ListOptions) refusal {
+func (cfg *SimConfig) checkWatch(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
-	case o.SendInitialEvents && s.cfg.Classic:
+	case o.SendInitialEvents && cfg.Classic:
 		return invalid("sendInitialEvents: forbidden, this server knows no streaming lists")
 	case o.SendInitialEvents && o.Match != object.NotOlderThan:
 		return invalid(`resourceVersionMatch: "NotOlderThan" is required with sendInitialEvents`)
 	case !o.SendInitialEvents && o.Match != object.AnyMatch:
 		return invalid("resourceVersionMatch: forbidden for watch without sendInitialEvents")
 	case o.RV != 0 && !number:
-		return s.noNumber(o.RV)
+		return cfg.noNumber(o.RV)
 	}
 	return refusal{}
 }
@@ -80,25 +80,25 @@ func (s *Simulated) planOpen() opening {
 		return opening{at: at, refusal: s.refusal}
 	}
 	if s.cfg.Uncached {
-		_, rev := s.etcd.writtenAt(at)
+		_, rev := s.Storage.etcd.writtenAt(at)
 		return opening{at: at, rev: rev}
 	}
-	at = max(at, s.cache.ready)
+	at = max(at, s.Storage.cache.ready)
 	fresh := at
 	x, _ := s.opts.RV.Number()
 	rev := int64(x)
 	if s.opts.SendInitialEvents {
 		if s.opts.RV == 0 {
 			var pos int
-			pos, rev = s.etcd.writtenAt(s.asked)
-			fresh = s.hasSeen(pos)
+			pos, rev = s.Storage.etcd.writtenAt(s.asked)
+			fresh = s.Storage.hasSeen(pos)
 		} else if rev > 0 {
-			fresh = s.reaches(rev)
+			fresh = s.Storage.reaches(rev, s.asked)
 		}
 	}
 	if fresh > s.asked+freshWait {
 		at = s.asked + freshWait
-		return opening{at: at, refusal: tooLarge(rev, s.cache.rev(&s.etcd, s.etcd.seenAt(at)))}
+		return opening{at: at, refusal: tooLarge(rev, s.Storage.rev(s.Storage.etcd.seenAt(at)))}
 	}
 	return opening{at: max(at, fresh), rev: rev}
 }
@@ -107,51 +107,52 @@ func (s *Simulated) planOpen() opening {
 // admitted comes as the stream's only event.
 func (s *Simulated) takeOpen() Answer {
 	p := s.planOpen()
-	s.erred = s.refusal.is()
-	if s.erred {
-		s.state, s.message = Idle, p.refusal.text
+	s.said.erred = s.refusal.is()
+	if s.said.erred {
+		s.state, s.said.message = Idle, p.refusal.text
 		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
 	}
 	o := s.opts
-	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.etcd.end()}
+	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.Storage.etcd.end()}
 	timeout := o.Timeout
 	if timeout == 0 {
 		timeout = minWatch + int64(s.rand.Float()*minWatch)
 	}
 	st.deadline = p.at + timeout
 	if o.Bookmarks && !s.cfg.NoBookmarks {
-		st.bookmark = s.nextBookmark(p.at, st.deadline)
+		st.bookmark = nextBookmark(p.at, st.deadline)
 	}
 	x, _ := o.RV.Number()
 	switch rev := int64(x); {
 	case p.refusal.is():
 	case o.SendInitialEvents || rev == 0:
 		s.begin(&st, p)
-	case !s.cfg.Uncached && rev < s.cache.oldest(&s.etcd):
-		st.refusal = expired("too old resource version: " + strconv.FormatInt(rev, 10) + " (" + strconv.FormatInt(s.cache.oldest(&s.etcd), 10) + ")")
-	case s.cfg.Uncached && rev+1 < s.etcd.compact:
+	case !s.cfg.Uncached && rev < s.Storage.oldest():
+		st.refusal = expired("too old resource version: " + strconv.FormatInt(rev, 10) + " (" + strconv.FormatInt(s.Storage.oldest(), 10) + ")")
+	case s.cfg.Uncached && rev+1 < s.Storage.etcd.compact:
 		st.refusal = expired("resourceVersion " + strconv.FormatInt(rev, 10) + " of the watch is too old")
 	default:
-		st.from, st.rev, st.next = rev, rev, s.etcd.after(rev)
+		st.from, st.rev, st.next = rev, rev, s.Storage.etcd.after(rev)
 	}
 	s.state, s.stream = Open, st
-	return Answer{Answer: Opened, N: s.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
+	return Answer{Answer: Opened, N: s.said.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
 }
 
 // begin lets a stream start with an ADDED for every object.
 func (s *Simulated) begin(st *stream, p opening) {
-	pos := s.etcd.seenAt(p.at)
+	pos := s.Storage.etcd.seenAt(p.at)
 	if s.cfg.Uncached {
-		pos, st.rev = s.etcd.writtenAt(p.at)
+		pos, st.rev = s.Storage.etcd.writtenAt(p.at)
 	} else {
-		st.rev = max(p.rev, s.cache.rev(&s.etcd, pos))
+		st.rev = max(p.rev, s.Storage.rev(pos))
 	}
-	st.from, st.next = s.etcd.revBefore(pos), pos
-	st.initial, _ = s.page(s.etcd.objects(s.cfg.Table, pos, make([]object.Ref, 0, s.etcd.n)), listing{})
+	st.from, st.next = s.Storage.etcd.revBefore(pos), pos
+	st.initial, _ = s.cfg.page(s.Storage.etcd.objects(s.cfg.Table, pos, make([]object.Ref, 0, s.Storage.etcd.n)), listing{})
 	st.end = s.opts.Bookmarks && (s.opts.SendInitialEvents || s.opts.RV == 0 && !s.cfg.Classic)
 }
 
-func (s *Simulated) nextBookmark(now, deadline int64) int64 {
+// nextBookmark is when the next bookmark comes on a watch that ends at the deadline.
+func nextBookmark(now, deadline int64) int64 {
 	at := now + bookmarkEvery
 	if last := deadline - bookmarkBefore; now < last {
 		at = min(at, last)
@@ -171,44 +172,15 @@ func (s *Simulated) arrives(c *change) int64 {
 	return max(seen+hop, s.stream.opened)
 }
 
-// told is the event that a watcher with the server's selector gets for a change, or None.
-// If an object leaves the selection, the watcher gets its deletion, with the content that
-// it had there, at the revision of leaving.
-func (s *Simulated) told(c *change) (event.Delta, object.Ref) {
-	d, leaves := s.selected(c)
-	if leaves {
-		return d, s.cfg.Versions.At(s.cfg.Table.Meta(c.old), c.rev)
-	}
-	return d, c.obj
-}
-
-// selected is the type of watch event that a change is to the server's selector.
-// leaves tells whether the object lives on outside of the selection.
-func (s *Simulated) selected(c *change) (d event.Delta, leaves bool) {
-	if s.cfg.Selects == nil {
-		return c.typ, false
-	}
-	was, is := s.selects(c.old), c.typ != event.Deleted && s.selects(c.obj)
-	switch {
-	case was && is:
-		return event.Updated, false
-	case is:
-		return event.Added, false
-	case was:
-		return event.Deleted, c.typ != event.Deleted
-	}
-	return event.None, false
-}
-
 // overflow counts the change just written against the watcher's buffer.
 func (s *Simulated) overflow() {
 	st := &s.stream
 	if s.state != Open || st.killed >= 0 {
 		return
 	}
-	pos := s.etcd.end() - 1
-	c := s.etcd.change(pos)
-	if d, _ := s.selected(c); d == event.None || c.rev <= st.from {
+	pos := s.Storage.etcd.end() - 1
+	c := s.Storage.etcd.change(pos)
+	if d, _ := s.cfg.selected(c); d == event.None || c.rev <= st.from {
 		return
 	}
 	size := s.cfg.Buffer
@@ -256,8 +228,8 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 	if st.bookmark <= at {
 		what, at = sendBookmark, st.bookmark
 	}
-	for ; next < s.etcd.end(); next++ {
-		c := s.etcd.change(next)
+	for ; next < s.Storage.etcd.end(); next++ {
+		c := s.Storage.etcd.change(next)
 		if next == st.killed {
 			if t := s.arrives(c); t <= at {
 				what, at = sendEnd, t
@@ -267,7 +239,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 		if c.rev <= st.from {
 			continue
 		}
-		if d, _ := s.selected(c); d != event.None {
+		if d, _ := s.cfg.selected(c); d != event.None {
 			if t := s.arrives(c); t <= at {
 				what, at = sendChange, t
 			}
@@ -285,7 +257,7 @@ func (s *Simulated) takeStream() Answer {
 	r := Record{Kind: WatchEvent, At: at}
 	switch what {
 	case sendError:
-		s.message, s.erred = st.refusal.text, true
+		s.said.message, s.said.erred = st.refusal.text, true
 		r = st.refusal.record(WatchEvent, at)
 		r.Delta = event.Error
 		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
@@ -297,8 +269,8 @@ func (s *Simulated) takeStream() Answer {
 		st.end, st.initial = false, nil
 		r.Kind, r.RV = InitialEnd, object.NumberRV(uint64(st.rev))
 	case sendChange:
-		c := s.etcd.change(st.next)
-		r.Delta, r.Obj = s.told(c)
+		c := s.Storage.etcd.change(st.next)
+		r.Delta, r.Obj = s.cfg.told(c)
 		r.RV = object.NumberRV(uint64(c.rev))
 		if st.next >= st.live {
 			st.waiting--
@@ -306,8 +278,8 @@ func (s *Simulated) takeStream() Answer {
 		st.next++
 		st.rev = c.rev
 	case sendBookmark:
-		st.rev = max(st.rev, s.bookmarkRev(next))
-		st.bookmark = s.nextBookmark(at, st.deadline)
+		st.rev = max(st.rev, s.Storage.bookmarkRev(next))
+		st.bookmark = nextBookmark(at, st.deadline)
 		r.Kind, r.RV = WatchBookmark, object.NumberRV(uint64(st.rev))
 	default:
 		r.Kind = WatchEnd
@@ -319,25 +291,12 @@ func (s *Simulated) takeStream() Answer {
 		case next == st.killed && at < st.deadline:
 			r.Failure = TooSlow
 		}
-		if s.erred = st.broken; s.erred {
-			s.message = resetText
+		if s.said.erred = st.broken; s.said.erred {
+			s.said.message = resetText
 		}
 		s.state = Idle
-		return Answer{Answer: Closed, Record: r, N: s.sent}
+		return Answer{Answer: Closed, Record: r, N: s.said.sent}
 	}
-	s.keep(r)
-	return Answer{Answer: Event, Record: r, N: s.sent}
-}
-
-// bookmarkRev is the revision that a bookmark may tell where the change at a
-// position is the next to be sent. No change up to that revision is still to
-// come.
-func (s *Simulated) bookmarkRev(next int) int64 {
-	if next < s.etcd.end() {
-		return s.etcd.revBefore(next)
-	}
-	if s.cfg.Uncached {
-		return s.etcd.revision
-	}
-	return s.cache.rev(&s.etcd, s.etcd.end())
+	s.said.keep(r)
+	return Answer{Answer: Event, Record: r, N: s.said.sent}
 }

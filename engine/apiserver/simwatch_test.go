@@ -39,7 +39,7 @@ func TestWatchRules(t *testing.T) {
 			is := func(what string) bool { return strings.Contains(c.server, what) }
 			b := newBench(t, SimConfig{Classic: is("classic"), Uncached: is("uncached")}).do("+a/x", "other")
 			if is("stuck") {
-				b.s.Lag(-1, b.now)
+				b.s.Storage.Lag(-1, b.now)
 			}
 			b.do("+a/z", "+a/y", "other")
 			if is("compacted") {
@@ -74,7 +74,7 @@ func TestSelectorTurnsChangesIntoAddedAndDeleted(t *testing.T) {
 
 func TestWindow(t *testing.T) {
 	b := newBench(t, SimConfig{}).do("+a/x")
-	size, oldest := b.s.Window()
+	size, oldest := b.s.Storage.Window()
 	if size != 100 || oldest != 1 {
 		t.Errorf("a new window is for %d changes and begins after %d", size, oldest)
 	}
@@ -83,7 +83,7 @@ func TestWindow(t *testing.T) {
 		b.now -= second * 99 / 100
 		b.do("~a/x")
 	}
-	if size, oldest = b.s.Window(); size != 100 || oldest != 2 {
+	if size, oldest = b.s.Storage.Window(); size != 100 || oldest != 2 {
 		t.Errorf("after 101 slow changes the window is for %d and begins after %d", size, oldest)
 	}
 	b.now -= second
@@ -91,19 +91,19 @@ func TestWindow(t *testing.T) {
 		b.now -= second
 		b.do("~a/x")
 	}
-	if size, _ = b.s.Window(); size != 200 {
+	if size, _ = b.s.Storage.Window(); size != 200 {
 		t.Errorf("after a burst the window is for %d", size)
 	}
 	for range 300 {
 		b.now += second
 		b.do("~a/x")
 	}
-	if size, _ = b.s.Window(); size != 100 {
+	if size, _ = b.s.Storage.Window(); size != 100 {
 		t.Errorf("a change every two seconds leaves room for %d", size)
 	}
 	b.s.Restart(b.now, 0, 0)
 	b.now++
-	if size, oldest = b.s.Window(); size != 100 || oldest != b.s.Revision() {
+	if size, oldest = b.s.Storage.Window(); size != 100 || oldest != b.s.Storage.Revision() {
 		t.Errorf("a restart leaves a window for %d from %d on", size, oldest)
 	}
 }

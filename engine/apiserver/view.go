@@ -103,29 +103,29 @@ func (p *Playback) View(past, coming int) View {
 // View describes the server to an observer, with up to past and coming watch events on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Holds: s.etcd.n,
-		Revision: object.NumberRV(uint64(s.etcd.revision)),
+		State: s.state, Sent: s.said.sent, Total: -1, Newest: s.said.newest, Latest: s.said.latest, Holds: s.Storage.etcd.n,
+		Revision: object.NumberRV(uint64(s.Storage.etcd.revision)),
 	}
-	if s.erred {
-		v.Message = s.message
+	if s.said.erred {
+		v.Message = s.said.message
 	}
 	v.Silent, v.Cut = s.state == Open && s.stream.silent, s.state == Open && s.stream.broken
-	oldest := s.etcd.compact
+	oldest := s.Storage.etcd.compact
 	if !s.cfg.Uncached {
-		oldest = s.cache.oldest(&s.etcd)
+		oldest = s.Storage.oldest()
 	}
 	v.Oldest = object.NumberRV(uint64(oldest))
 	v.Due, _ = s.Due()
 	v.Amid = s.state == Open && (s.stream.at < len(s.stream.initial) || s.stream.end)
-	for i := len(s.tape) - 1; i >= max(0, len(s.tape)-past); i-- {
-		v.Past = append(v.Past, s.tape[i])
+	for i := len(s.said.tape) - 1; i >= max(0, len(s.said.tape)-past); i-- {
+		v.Past = append(v.Past, s.said.tape[i])
 	}
 	v.Coming = s.coming(coming)
 	return v
 }
 
 // keep adds to the tape what was sent.
-func (s *Simulated) keep(r Record) {
+func (s *said) keep(r Record) {
 	s.sent++
 	if r.RV != 0 {
 		s.newest = r.RV
@@ -151,7 +151,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 	}
 	add := func(r Record) {
 		if len(list) < n {
-			list = append(list, Sent{r, s.sent + int64(len(list)) + 1})
+			list = append(list, Sent{r, s.said.sent + int64(len(list)) + 1})
 		}
 	}
 	if what == sendError {
@@ -172,16 +172,16 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		marked = true
 	}
 	pos := st.next
-	for ; pos < s.etcd.end() && len(list) < n; pos++ {
-		c := s.etcd.change(pos)
+	for ; pos < s.Storage.etcd.end() && len(list) < n; pos++ {
+		c := s.Storage.etcd.change(pos)
 		at := s.arrives(c)
 		if at > st.deadline || pos == st.killed {
 			return list
 		}
 		if !marked && at > st.bookmark {
-			bookmark(max(rev, s.etcd.revBefore(pos)))
+			bookmark(max(rev, s.Storage.etcd.revBefore(pos)))
 		}
-		d, leaves := s.selected(c)
+		d, leaves := s.cfg.selected(c)
 		if c.rev <= st.from || d == event.None {
 			continue
 		}
@@ -193,7 +193,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		rev = c.rev
 	}
 	if !marked {
-		bookmark(max(rev, s.bookmarkRev(pos)))
+		bookmark(max(rev, s.Storage.bookmarkRev(pos)))
 	}
 	return list
 }

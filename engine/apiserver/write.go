@@ -54,12 +54,12 @@ type Write struct {
 func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	t := s.cfg.Table
 	k := t.MakeKey(w.Object)
-	old := s.Get(k)
+	old := s.Storage.Get(k)
 	if old == 0 {
 		if w.Verb != Create {
 			return registry.NotFound
 		}
-		if Full(s) {
+		if s.Storage.Full() {
 			return registry.Forbidden
 		}
 		w.Object.Labels = created(t, w.Object.Labels)

@@ -12,7 +12,7 @@ import (
 func TestWrites(t *testing.T) {
 	b := newBench(t, SimConfig{})
 	text := func() string {
-		r := b.s.Get(b.tbl.Key("x"))
+		r := b.s.Storage.Get(b.tbl.Key("x"))
 		if r == 0 {
 			return "gone"
 		}
@@ -53,12 +53,12 @@ func TestWrites(t *testing.T) {
 			set = append(set, object.Label{Name: b.tbl.Sym(k), Value: b.tbl.Sym(v)})
 		}
 		m.Labels = b.tbl.LabelSet(set)
-		if a := b.s.Write(Write{Verb: c.verb, Object: m}, b.s.Revision()+1, 0); a != c.answer || text() != c.want {
+		if a := b.s.Write(Write{Verb: c.verb, Object: m}, b.s.Storage.Revision()+1, 0); a != c.answer || text() != c.want {
 			t.Errorf("%s: answer %d and %q, want %d and %q", c.name, a, text(), c.answer, c.want)
 		}
 	}
-	if b.s.Revision() != 9 {
-		t.Errorf("the revision is %d, so what was refused was written", b.s.Revision())
+	if b.s.Storage.Revision() != 9 {
+		t.Errorf("the revision is %d, so what was refused was written", b.s.Storage.Revision())
 	}
 }
 
@@ -74,7 +74,7 @@ func TestQuota(t *testing.T) {
 		{Create, "a", registry.Created}, {Create, "b", registry.Forbidden}, {Create, "a", registry.AlreadyExists},
 		{Delete, "a", registry.Gone}, {Create, "b", registry.Created},
 	} {
-		if a := s.Write(Write{Verb: c.verb, Object: object.Meta{Name: tbl.Sym(c.name)}}, s.Revision()+1, 0); a != c.want {
+		if a := s.Write(Write{Verb: c.verb, Object: object.Meta{Name: tbl.Sym(c.name)}}, s.Storage.Revision()+1, 0); a != c.want {
 			t.Errorf("%d of %s is answered by %d, want %d", c.verb, c.name, a, c.want)
 		}
 	}

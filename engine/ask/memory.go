@@ -110,7 +110,7 @@ type serverRevision struct {
 func (s *serverRevision) of(x *informer.Informer, now int64) int64 {
 	switch server := x.Server.(type) {
 	case *apiserver.Simulated:
-		s.newest = server.Revision()
+		s.newest = server.Storage.Revision()
 	case *apiserver.Playback:
 		feed := server.Feed()
 		for s.at = max(s.at, 0); s.at < feed.Len(); s.at++ {

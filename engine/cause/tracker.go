@@ -174,7 +174,7 @@ func owns(t *Tracker, e event.Event) bool {
 		return false
 	}
 	s := t.w.Simulated(t.informer)
-	return s == nil || s.HasWritten(e.New)
+	return s == nil || s.Storage.HasWritten(e.New)
 }
 
 // fed is the informer whose workqueue the handler of this step feeds.

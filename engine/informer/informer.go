@@ -330,7 +330,7 @@ func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 		server := p.GoOn(uint64(s.Rand), s.Now, least)
 		server.Reopen(p.State(), x.Reflector.Asked(), s.Now)
 		x.Server = server
-		objects = max(objects, server.Len())
+		objects = max(objects, server.Storage.Len())
 	})
 	x.Poll(s)
 	return objects

@@ -296,7 +296,7 @@ func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.S
 // version of its object.
 func (w *Worker) conflicts(cfg *Config, server apiserver.Server) bool {
 	s, ok := server.(*apiserver.Simulated)
-	if !ok || cfg.WritesBack == nil || w.Obj == 0 || s.Get(w.Key) == w.Obj {
+	if !ok || cfg.WritesBack == nil || w.Obj == 0 || s.Storage.Get(w.Key) == w.Obj {
 		return false
 	}
 	_, writes := cfg.WritesBack(cfg.Table, w.Obj)

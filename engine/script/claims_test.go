@@ -114,7 +114,7 @@ func atRest(t *testing.T, seed int64, w *world.World, text string) {
 				}
 			}
 		}
-		full := apiserver.Full(w.Simulated(1))
+		full := w.Simulated(1).Storage.Full()
 		if wants := apiserver.Field(tbl, m.Labels, ".spec.replicas"); orphans > 0 || fmt.Sprint(has) != wants && !full {
 			t.Errorf("seed %d: %s has %d pods and wants %s; %d orphans match\n%s", seed, tbl.Text(m.Name), has, wants, orphans, text)
 		}

@@ -99,13 +99,13 @@ func exists(r *Runner, m *syntax.Made) error {
 	rev := int64(0)
 	versions := r.cfg.Informers[c.Informer].Server.(*apiserver.Simulated).Config().Versions
 	for i := range r.cfg.Informers {
-		rev = max(rev, r.cfg.Informers[i].Server.(*apiserver.Simulated).Revision()+1)
+		rev = max(rev, r.cfg.Informers[i].Server.(*apiserver.Simulated).Storage.Revision()+1)
 	}
 	c.Object.UID = r.cfg.Informers[c.Informer].Table.Sym("uid-" + strconv.FormatInt(rev, 10))
 	for i := range r.cfg.Informers {
 		s := r.cfg.Informers[i].Server.(*apiserver.Simulated)
 		if s.Config().Versions != versions {
-			s.Advance(rev, 0)
+			s.Storage.Advance(rev, 0)
 		} else if s.Write(apiserver.Write{Verb: apiserver.Create, Object: c.Object}, rev, 0).Failed() {
 			return refused(m)
 		}

@@ -49,7 +49,7 @@ func BeliefOf(w *World, own int, k object.Key) (b Belief, ok bool) {
 		return b, false
 	}
 	r := reconcile{w: w, x: x, c: c, run: new(reconciler.Run)}
-	if r.run.Obj = w.Simulated(own).Get(k); r.run.Obj == 0 {
+	if r.run.Obj = w.Simulated(own).Storage.Get(k); r.run.Obj == 0 {
 		r.run.Obj, _ = x.Indexer.GetByKey(k)
 	}
 	for i := range x.Work.Workers {
@@ -106,7 +106,7 @@ func NumbersOf(w *World, informer int, k object.Key) (b Numbers, ok bool) {
 	}
 	t := x.Config().Table
 	cached, _ := x.Indexer.GetByKey(k)
-	there := server.Get(k)
+	there := server.Storage.Get(k)
 	b = Numbers{Key: k, Wants: -1}
 	if there != 0 && c.Config().Program.Makes {
 		b.Wants = wanted(t, c.Config().Program.Wants, there)

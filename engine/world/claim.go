@@ -95,7 +95,7 @@ func (r *reconcile) recheck() {
 		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
 		return
 	}
-	t, has := r.table(), r.w.Simulated(r.x.Index()).Get(r.o.Key)
+	t, has := r.table(), r.w.Simulated(r.x.Index()).Storage.Get(r.o.Key)
 	r.run.Rechecked = reconciler.MayAdopt
 	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || apiserver.Field(t, t.LabelSetOf(has), apiserver.Deletion) != "" {
 		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
@@ -115,7 +115,7 @@ func (r *reconcile) patch(o object.Ref, at int) {
 	m.RV, m.Labels = 0, apiserver.One(t, apiserver.Owner, to)
 	switch answer := r.send(guard.Children, apiserver.Write{Verb: apiserver.Patch, Object: m}); {
 	case answer.Wrote():
-		if _, _, o = r.w.Simulated(r.owns()).LastWritten(); at < 0 {
+		if _, _, o = r.w.Simulated(r.owns()).Storage.LastWritten(); at < 0 {
 			r.remember(guard.Children, o)
 		}
 	case answer == registry.NotFound:
@@ -165,7 +165,7 @@ func (r *reconcile) batch(s *program.Statement) bool {
 // answered notes the answer to a create of a batch.
 func (r *reconcile) answered(a registry.Answer) {
 	if a.Wrote() {
-		_, _, written := r.w.Simulated(r.owns()).LastWritten()
+		_, _, written := r.w.Simulated(r.owns()).Storage.LastWritten()
 		r.remember(guard.Children, written)
 		r.run.Made++
 		r.run.Batch.Rest--

@@ -39,7 +39,7 @@ func garbage(w *World) (informer int, q apiserver.Write, found bool) {
 			continue
 		}
 		t := x.Config().Table
-		for _, o := range server.Objects(nil) {
+		for _, o := range server.Storage.Objects(nil) {
 			m := t.Meta(o)
 			if owner := apiserver.Field(t, m.Labels, apiserver.Owner); owner != "" {
 				switch of := ownerAt(w, t, m.Namespace, owner); {
@@ -77,7 +77,7 @@ func ownerAt(w *World, t *object.Table, namespace object.Sym, owner string) obje
 		if server == nil || x.Config().Table != t {
 			continue
 		}
-		o := server.Get(t.MakeKey(object.Meta{Namespace: namespace, Name: t.Sym(name)}))
+		o := server.Storage.Get(t.MakeKey(object.Meta{Namespace: namespace, Name: t.Sym(name)}))
 		if o != 0 && t.Text(t.Meta(o).UID) == uid {
 			return o
 		}

@@ -206,7 +206,7 @@ func (w *World) Can(c *Command) bool {
 		return ok
 	case Create:
 		s := w.Simulated(c.Informer)
-		return !holds(x, x.Config().Table.MakeKey(c.Object)) && (s == nil || !apiserver.Full(s))
+		return !holds(x, x.Config().Table.MakeKey(c.Object)) && (s == nil || !s.Storage.Full())
 	case Update:
 		return holds(x, x.Config().Table.MakeKey(c.Object))
 	case Patch:
@@ -250,7 +250,7 @@ func (w *World) hasFactory() bool {
 func ending(x *informer.Informer, k object.Key) bool {
 	s, ok := x.Server.(*apiserver.Simulated)
 	t := x.Config().Table
-	return ok && apiserver.Field(t, t.LabelSetOf(s.Get(k)), apiserver.Deletion) != ""
+	return ok && apiserver.Field(t, t.LabelSetOf(s.Storage.Get(k)), apiserver.Deletion) != ""
 }
 
 // Existing is what the server of informer i has under the name of an object, or 0.
@@ -261,7 +261,10 @@ func Existing(w *World, i int, o object.Meta) object.Ref {
 
 // held is what the server of x has under a key, or 0.
 func held(x *informer.Informer, k object.Key) object.Ref {
-	if s, ok := x.Server.(interface{ Get(object.Key) object.Ref }); ok {
+	switch s := x.Server.(type) {
+	case *apiserver.Simulated:
+		return s.Storage.Get(k)
+	case *apiserver.Playback:
 		return s.Get(k)
 	}
 	return 0

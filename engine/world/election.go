@@ -179,11 +179,11 @@ func send(w *World, r *Replica, q election.Request) {
 		return
 	}
 	revision := int64(0)
-	w.simulated(func(s *apiserver.Simulated, _ int) { revision = max(revision, s.Revision()) })
+	w.simulated(func(s *apiserver.Simulated, _ int) { revision = max(revision, s.Storage.Revision()) })
 	holder, now := w.election.Lease.Holder, w.Set.Now
 	r.answer = w.election.Lease.Serve(q, revision+1)
 	if q.Verb != election.Get && r.answer.Result == election.OK {
-		w.simulated(func(s *apiserver.Simulated, _ int) { s.Advance(revision+1, now) })
+		w.simulated(func(s *apiserver.Simulated, _ int) { s.Storage.Advance(revision+1, now) })
 		e := event.Event{Kind: event.LeaseWritten, Delta: event.Updated, N: revision + 1}
 		switch {
 		case q.Record.Holder == 0:

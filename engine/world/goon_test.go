@@ -37,7 +37,7 @@ func TestGoesOn(t *testing.T) {
 			if last := w.Log.Events[len(w.Log.Events)-1]; last.Kind != event.ServerGoesOn || w.Log.Events[0].Kind != event.ObjectWritten {
 				t.Errorf("the facts are %v", w.Log.Events)
 			}
-			got := slices.DeleteFunc(w.Simulated(0).Objects(nil), func(o object.Ref) bool { return f.t.KeyText(f.t.KeyOf(o)) == "new/pod" })
+			got := slices.DeleteFunc(w.Simulated(0).Storage.Objects(nil), func(o object.Ref) bool { return f.t.KeyText(f.t.KeyOf(o)) == "new/pod" })
 			if !amid && !slices.Equal(got, want) {
 				t.Fatalf("the server holds %v, and the recording came to %v", names(f.t, got), names(f.t, want))
 			}
@@ -53,7 +53,7 @@ func TestGoesOn(t *testing.T) {
 					t.Fatal("the run does not end")
 				}
 			}
-			want = w.Simulated(0).Objects(nil)
+			want = w.Simulated(0).Storage.Objects(nil)
 			got = w.Informers[0].Indexer.List(nil)
 			if w.Informers[0].Config().Profile.Name == "classic" { // which can keep ghosts
 				got = slices.DeleteFunc(got, func(o object.Ref) bool { return !slices.Contains(want, o) })

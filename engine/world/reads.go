@@ -72,7 +72,7 @@ func (r *reconcile) may(resource int, k object.Key, list bool) bool {
 // get reads the object of a key.
 func (r *reconcile) get(k object.Key) object.Ref {
 	w, t := r.w, r.table()
-	has := w.Simulated(r.x.Index()).Get(k)
+	has := w.Simulated(r.x.Index()).Storage.Get(k)
 	var o object.Ref
 	switch r.c.Guard.Kind {
 	case guard.Live:

@@ -22,7 +22,7 @@ func (w *World) Simulated(i int) *apiserver.Simulated {
 func (w *World) Held(i int) []object.Ref {
 	switch s := w.Informers[i].Server.(type) {
 	case *apiserver.Simulated:
-		return s.Objects(nil)
+		return s.Storage.Objects(nil)
 	case *apiserver.Playback:
 		return s.Objects(nil, s.Pos())
 	}
@@ -32,11 +32,13 @@ func (w *World) Held(i int) []object.Ref {
 // Revision is the cluster's, or the newest that the recording of informer i has
 // told.
 func (w *World) Revision(i int) int64 {
-	s, ok := w.Informers[i].Server.(interface{ Revision() int64 })
-	if !ok {
-		return 0
+	switch s := w.Informers[i].Server.(type) {
+	case *apiserver.Simulated:
+		return s.Storage.Revision()
+	case *apiserver.Playback:
+		return s.Revision()
 	}
-	return s.Revision()
+	return 0
 }
 
 // goOn lets simulated servers take over from the recording of x, at the point that
@@ -76,7 +78,7 @@ func (w *World) write(c *Command) {
 	r := apiserver.Write{Verb: [...]apiserver.Verb{apiserver.Create, apiserver.Update, apiserver.Patch, apiserver.Delete}[c.Kind-Create], Object: c.Object, Anew: c.Kind == Update || c.Kind == Patch}
 	if c.Kind == Delete {
 		t := w.Informers[c.Informer].Config().Table
-		r.Object = t.Meta(w.Simulated(c.Informer).Get(c.Object.Key))
+		r.Object = t.Meta(w.Simulated(c.Informer).Storage.Get(c.Object.Key))
 		r.Object.UID, r.Object.RV = 0, 0 // no preconditions
 		switch {
 		case c.Foreground:
@@ -92,7 +94,7 @@ func (w *World) write(c *Command) {
 // what it came to. Servers of other resources get the new revision only.
 func put(w *World, i int, r apiserver.Write) (answer registry.Answer) {
 	own, now := w.Simulated(i), w.Set.Now
-	rev := own.Revision() + 1
+	rev := own.Storage.Revision() + 1
 	if answer = own.Write(r, rev, now); !answer.Wrote() {
 		return answer
 	}
@@ -100,7 +102,7 @@ func put(w *World, i int, r apiserver.Write) (answer registry.Answer) {
 		switch {
 		case s == own:
 		case s.Config().Versions != own.Config().Versions:
-			s.Advance(rev, now)
+			s.Storage.Advance(rev, now)
 		default:
 			s.Write(r, rev, now)
 		}
@@ -112,7 +114,7 @@ func put(w *World, i int, r apiserver.Write) (answer registry.Answer) {
 	case registry.Gone:
 		e.Delta = event.Deleted
 	}
-	e.Key, e.Old, e.New = own.LastWritten()
+	e.Key, e.Old, e.New = own.Storage.LastWritten()
 	w.Log.Emit(e)
 	wakeCollector(w)
 	return answer
@@ -146,7 +148,7 @@ func (w *World) toServers(c *Command) {
 		case c.Kind == RestartServer:
 			s.Restart(now, c.N, c.Warm)
 		case c.Kind == LagServer:
-			s.Lag(c.N, now)
+			s.Storage.Lag(c.N, now)
 		case c.Kind == FailRequests:
 			s.Fail(c.Failure, int(c.N), c.RetryAfter)
 		case c.Kind == SilenceWatch:
@@ -156,7 +158,7 @@ func (w *World) toServers(c *Command) {
 	e := event.Event{Kind: event.WatchSilenced}
 	switch c.Kind {
 	case Compact:
-		e = event.Event{Kind: event.ServerCompacted, N: own.Compacted()}
+		e = event.Event{Kind: event.ServerCompacted, N: own.Storage.Compacted()}
 	case RestartServer:
 		e = event.Event{Kind: event.ServerRestarted, N: c.N}
 	case RestoreServer:

@@ -55,7 +55,7 @@ func randomCommand(r *actor.Rand, w *World) Command {
 	case n < 14:
 		c.Kind = Create
 		if s := w.Simulated(i); s != nil {
-			c.Object.UID = t.Sym(fmt.Sprint("uid-", s.Revision()))
+			c.Object.UID = t.Sym(fmt.Sprint("uid-", s.Storage.Revision()))
 		}
 	case n < 26:
 		c.Kind = Update
@@ -122,7 +122,7 @@ func TestSimulatedServers(t *testing.T) {
 			}
 			for i, x := range w.Informers {
 				s := w.Simulated(i)
-				want := s.Objects(nil)
+				want := s.Storage.Objects(nil)
 				if f := s.Config().Selects; f != nil {
 					want = slices.DeleteFunc(want, func(o object.Ref) bool { return !f(s.Config().Table, o) })
 				}

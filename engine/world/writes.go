@@ -84,7 +84,7 @@ func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
 	}
 	rv := int64(0)
 	if answer != registry.Gone {
-		rv = r.w.Simulated(r.informerOf(resource)).Revision()
+		rv = r.w.Simulated(r.informerOf(resource)).Storage.Revision()
 	}
 	client.EndWrite(begun, k, rv, false)
 	return answer
@@ -173,7 +173,7 @@ func (r *reconcile) remember(resource int, written object.Ref) {
 
 // wrote notes the answer to a write that the server has made.
 func (r *reconcile) wrote(s *program.Statement, resource int) {
-	_, old, written := r.w.Simulated(r.informerOf(resource)).LastWritten()
+	_, old, written := r.w.Simulated(r.informerOf(resource)).Storage.LastWritten()
 	if s.Op != program.Delete {
 		r.remember(resource, written)
 	}

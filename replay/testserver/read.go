@@ -104,7 +104,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	r.kind.clients[c] = struct{}{}
 	if watch {
 		if lags := s.opts.Lags; lags != nil {
-			c.etcd.Lag(int64(lags(r.URL.Path)), s.now())
+			c.etcd.Storage.Lag(int64(lags(r.URL.Path)), s.now())
 		}
 		c.etcd.Watch(o, s.now())
 	} else {

@@ -118,13 +118,13 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	now := s.now()
 	for _, other := range s.kinds {
 		if other != k {
-			other.etcd.Advance(s.rv, now)
+			other.etcd.Storage.Advance(s.rv, now)
 		} else {
 			k.etcd.Commit(row, typ, s.rv, now)
 		}
 		for c := range other.clients {
 			if other != k {
-				c.etcd.Advance(s.rv, now)
+				c.etcd.Storage.Advance(s.rv, now)
 			} else {
 				c.etcd.Commit(row, typ, s.rv, now)
 			}

@@ -47,7 +47,7 @@ func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref
 		}
 	}
 	if s := w.Simulated(informer); s != nil {
-		for _, o := range s.Written(k, nil) {
+		for _, o := range s.Storage.Written(k, nil) {
 			if t.Meta(o).Source.Length == 0 {
 				all = append(all, o)
 			}

@@ -78,7 +78,7 @@ var controllerLaws = map[string]law{
 	},
 	"why.expectationsUnmet": func(m *moment) bool { return m.controller().Runs[m.e.Worker()].Skips },
 	"step.reconcileLive": func(m *moment) bool {
-		return m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
+		return m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
 	},
 	"step.reconcileMutation": func(m *moment) bool {
 		_, is := m.holds()
@@ -117,21 +117,21 @@ var controllerLaws = map[string]law{
 	"step.ownerRead": func(m *moment) bool {
 		s := m.after.Simulated(m.y.Index())
 		t := m.y.Config().Table
-		o := s.Get(m.e.Key)
+		o := s.Storage.Get(m.e.Key)
 		return o == m.e.New && t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == ""
 	},
 	"why.ownerRead": func(m *moment) bool {
 		return m.x.Work.Controller.Runs[m.e.Worker()].Rechecked == reconciler.NotRechecked && m.run().Rechecked == reconciler.MayAdopt
 	},
-	"step.ownerReadGone": func(m *moment) bool { return m.after.Simulated(m.y.Index()).Get(m.e.Key) == 0 && m.run().Fails },
+	"step.ownerReadGone": func(m *moment) bool { return m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == 0 && m.run().Fails },
 	"step.ownerReadOther": func(m *moment) bool {
 		t := m.y.Config().Table
-		o := m.after.Simulated(m.y.Index()).Get(m.e.Key)
+		o := m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key)
 		return o != 0 && t.Meta(o).UID != t.Meta(m.run().Obj).UID && m.run().Fails
 	},
 	"step.ownerReadDeleted": func(m *moment) bool {
 		t := m.y.Config().Table
-		o := m.after.Simulated(m.y.Index()).Get(m.e.Key)
+		o := m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key)
 		return t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "" && m.run().Fails
 	},
 	"step.programAdopts": func(m *moment) bool {

@@ -19,7 +19,7 @@ var outsideLaws = map[string]law{
 	"step.objectWrittenAdded":   func(m *moment) bool { return m.command() && m.written() != 0 && m.e.Old == 0 },
 	"step.objectWrittenUpdated": func(m *moment) bool { return m.command() && m.written() != 0 && m.e.Old != 0 },
 	"step.objectWrittenDeleted": func(m *moment) bool { return m.command() && m.written() == 0 },
-	"step.serverCompacted":      func(m *moment) bool { return m.number("rv") == m.after.Simulated(m.y.Index()).Compacted() },
+	"step.serverCompacted":      func(m *moment) bool { return m.number("rv") == m.after.Simulated(m.y.Index()).Storage.Compacted() },
 	"step.serverRestarted": func(m *moment) bool {
 		up := m.after.Now() + m.number("took")
 		return m.command() && !m.refuses(up) && (m.number("took") == 0 || m.refuses(up-1))
@@ -176,7 +176,7 @@ func (m *moment) caches(after int64) bool {
 	s, t, at := m.server(), m.y.Config().Table, m.after.Now()+later
 	s.Fail(apiserver.NoFailure, 0, 0)
 	probe := object.Meta{Name: t.Sym("probe"), Labels: t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})}
-	s.Write(apiserver.Write{Verb: apiserver.Create, Object: probe}, s.Revision()+1, at)
+	s.Write(apiserver.Write{Verb: apiserver.Create, Object: probe}, s.Storage.Revision()+1, at)
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after)
 	due, _ := s.Due()
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after-(due-at-after)) // is answered after so long
@@ -219,5 +219,5 @@ func (m *moment) unseen() bool {
 
 // written is what the API server holds of the written object.
 func (m *moment) written() int32 {
-	return int32(m.after.Simulated(m.y.Index()).Get(m.e.Key))
+	return int32(m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key))
 }

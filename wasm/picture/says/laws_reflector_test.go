@@ -409,7 +409,7 @@ func (m *moment) passes() bool { return m.goesOn(actor.ReflectorRV) && m.d.Refle
 // behind holds if the server is simulated, and its revision is smaller than the one of the request.
 func (m *moment) behind() bool {
 	server, simulated := m.d.Server.(*apiserver.Simulated)
-	return simulated && server.Revision() < m.number("rv")
+	return simulated && server.Storage.Revision() < m.number("rv")
 }
 
 // failure is what the server's answer says of the end of the watch.

@@ -168,7 +168,7 @@ func (s *step) revision() (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	return server.Revision(), true
+	return server.Storage.Revision(), true
 }
 
 // expired holds if the reflector has been told that its resourceVersion is too old.

@@ -1,0 +1,162 @@
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Storage is what a server has of one resource: what etcd holds, and the watch cache that
+// is made from it. It knows no client.
+type Storage struct {
+	cfg      *SimConfig
+	etcd     history
+	cache    watchCache
+	compacts int64 // when the last of CompactEvery was, ns
+	then     int64 // the revision at that time
+}
+
+// write makes a change at its revision and its time.
+func (s *Storage) write(c change) {
+	s.autoCompact(c.at)
+	c.seen = s.cache.seen(&s.etcd, c.at)
+	s.etcd.write(s.cfg.Table, c)
+	s.cache.took(&s.etcd, c.at)
+}
+
+// Revision is the cluster's.
+func (s *Storage) Revision() int64 { return s.etcd.revision }
+
+// Compacted is the oldest revision that can be read.
+func (s *Storage) Compacted() int64 { return s.etcd.compact }
+
+// Window tells how many changes the watch cache has room for, and the revision
+// from which it can serve a watch.
+func (s *Storage) Window() (size int, oldest int64) {
+	return s.cache.window, s.oldest()
+}
+
+// Get returns the version of k that lives, or 0.
+func (s *Storage) Get(k object.Key) object.Ref { return s.etcd.get(k) }
+
+// Len is how many objects live.
+func (s *Storage) Len() int { return s.etcd.n }
+
+// Objects appends those that live, in the order of their keys.
+func (s *Storage) Objects(dst []object.Ref) []object.Ref {
+	return s.etcd.objects(s.cfg.Table, s.etcd.end(), dst)
+}
+
+// Written appends the versions of an object that etcd has written and still keeps,
+// in their order.
+func (s *Storage) Written(k object.Key, dst []object.Ref) []object.Ref {
+	for i := range s.etcd.log {
+		if c := &s.etcd.log[i]; s.cfg.Table.KeyOf(c.obj) == k {
+			if c.old != 0 && len(dst) == 0 {
+				dst = append(dst, c.old)
+			}
+			dst = append(dst, c.obj)
+		}
+	}
+	return dst
+}
+
+// HasWritten reports whether a version is the one that was written last.
+func (s *Storage) HasWritten(r object.Ref) bool {
+	n := len(s.etcd.log)
+	return n > 0 && s.etcd.log[n-1].obj == r
+}
+
+// LastWritten returns the key of the object written last, and its versions
+// before and after; after a deletion, the second is its last content at the
+// deletion's revision.
+func (s *Storage) LastWritten() (k object.Key, old, new object.Ref) {
+	c := s.etcd.change(s.etcd.end() - 1)
+	return s.cfg.Table.KeyOf(c.obj), c.old, c.obj
+}
+
+// Advance tells of a write to another resource.
+func (s *Storage) Advance(rev, now int64) {
+	s.autoCompact(now)
+	s.etcd.revision = rev
+	if now < s.cache.ready {
+		s.cache.listed = rev
+	}
+}
+
+func (s *Storage) autoCompact(now int64) {
+	if every := s.cfg.CompactEvery; every != 0 && now-s.compacts >= every {
+		s.etcd.compact = max(s.etcd.compact, s.then)
+		s.compacts, s.then = now, s.etcd.revision
+	}
+}
+
+// Lag lets the watch cache get every later change so many nanoseconds after it
+// was written; less than 0 stops it altogether. Such a replica answers with old
+// data.
+func (s *Storage) Lag(lag, now int64) {
+	s.cache.stuck, s.cache.lag = lag < 0, max(0, lag)
+	if s.cache.stuck {
+		return
+	}
+	for i := range s.etcd.log {
+		if c := &s.etcd.log[i]; c.seen == actor.Never {
+			c.seen = now
+		}
+	}
+}
+
+// readable is the oldest revision whose objects can still be listed. Servers of
+// today keep what the watch cache held at each revision of its window.
+func (s *Storage) readable() int64 {
+	if s.cfg.Classic || s.cfg.Uncached {
+		return s.etcd.compact
+	}
+	return min(s.etcd.compact, s.oldest())
+}
+
+// oldest is the revision from which the watch cache can still serve a watch.
+func (s *Storage) oldest() int64 { return s.cache.oldest(&s.etcd) }
+
+// rev is the resourceVersion of the watch cache when it has reached a position.
+func (s *Storage) rev(pos int) int64 { return s.cache.rev(&s.etcd, pos) }
+
+// hasSeen is when the watch cache has all changes before a position.
+func (s *Storage) hasSeen(pos int) int64 {
+	if pos == s.etcd.base {
+		return s.cache.ready
+	}
+	return max(s.cache.ready, s.etcd.change(pos-1).seen)
+}
+
+// reaches is when the watch cache knows that it has seen everything up to rev:
+// from a change of that revision or later, or from etcd's notice of progress, which it
+// asks for at the time asked.
+func (s *Storage) reaches(rev, asked int64) int64 {
+	if rev <= s.rev(s.etcd.seenAt(asked)) {
+		return asked
+	}
+	at := int64(neverReached)
+	if pos := s.etcd.after(rev - 1); pos < s.etcd.end() {
+		at = s.hasSeen(pos + 1)
+	}
+	if rev <= s.etcd.revision && !s.cache.stuck {
+		at = min(at, max(asked+progressIn+s.cache.lag, s.hasSeen(s.etcd.after(rev))))
+	}
+	return at
+}
+
+// bookmarkRev is the revision that a bookmark may tell where the change at a
+// position is the next to be sent. No change up to that revision is still to
+// come.
+func (s *Storage) bookmarkRev(next int) int64 {
+	if next < s.etcd.end() {
+		return s.etcd.revBefore(next)
+	}
+	if s.cfg.Uncached {
+		return s.etcd.revision
+	}
+	return s.rev(s.etcd.end())
+}
+
+// Full reports whether the quota is used up, so that the server creates nothing more.
+func (s *Storage) Full() bool { return s.cfg.Quota > 0 && int64(s.etcd.n) >= s.cfg.Quota }
