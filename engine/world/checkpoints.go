@@ -157,15 +157,29 @@ func (c *checkpoints) after(step int64) int {
 	return sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].steps > step })
 }
 
-// bytesPerKey is an estimate of the bytes that an informer's stations hold for
-// each key.
-const bytesPerKey = 120
+// What an informer's stations hold, in bytes: of each key, of each key in each index, of each key
+// if there is a DeltaFIFO, and of each object that is queued.
+const (
+	bytesPerKey     = 12
+	bytesPerIndexed = 28
+	bytesPerItem    = 56
+	bytesPerQueued  = 64
+
+	notificationsPerByte = 32 // copies share pendingNotifications, and each has a list of its parts
+)
 
 // size is about how many bytes a copy of w takes.
 func (w *World) size() int {
 	n := 16 << 10
 	for _, x := range w.Informers {
-		n += x.Config().Table.Keys() * bytesPerKey
+		each := bytesPerKey + bytesPerIndexed*x.Indexer.Indices()
+		if !x.Config().Profile.InOrder {
+			each += bytesPerItem
+		}
+		n += x.Config().Table.Keys()*each + x.Queue.Depth()*bytesPerQueued
+		for i := range x.Processor.Listeners {
+			n += x.Processor.Listeners[i].Pending() / notificationsPerByte
+		}
 	}
 	return n
 }

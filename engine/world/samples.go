@@ -38,20 +38,40 @@ type Samples struct {
 	noteAt int64 // when the next note is due
 }
 
-// series are samples in the order of their steps.
+// series are samples in the order of their steps. They lie in pages, since a slice of
+// millions is copied when it grows, and the old one takes memory until it is collected.
 type series struct {
 	parent *series
 	shared int // how many samples are the parent's
-	own    []Sample
+	own    int
+	pages  [][]Sample // all but the last one are full
 }
 
-func (s *series) Len() int { return s.shared + len(s.own) }
+// samplesPerPage is how many samples a page of a series has, and a power of two.
+const samplesPerPage = 4096
+
+func (s *series) Len() int { return s.shared + s.own }
 
 func (s *series) At(i int) Sample {
 	if i < s.shared {
 		return s.parent.At(i)
 	}
-	return s.own[i-s.shared]
+	i -= s.shared
+	return s.pages[i/samplesPerPage][i%samplesPerPage]
+}
+
+// push appends a sample. The first page grows, because most series are short.
+func (s *series) push(x Sample) {
+	if s.own%samplesPerPage == 0 {
+		var page []Sample
+		if s.own > 0 {
+			page = make([]Sample, 0, samplesPerPage)
+		}
+		s.pages = append(s.pages, page)
+	}
+	last := &s.pages[len(s.pages)-1]
+	*last = append(*last, x)
+	s.own++
 }
 
 // after is the number of the first sample after a step.
@@ -148,7 +168,7 @@ func (s *Samples) await() {
 // made when they were taken.
 func (s *Samples) takeNotes(step, now int64) {
 	for s.noteAt < now {
-		s.marks.own = append(s.marks.own, Sample{Step: step, Time: s.noteAt, N: int32(s.noted)})
+		s.marks.push(Sample{Step: step, Time: s.noteAt, N: int32(s.noted)})
 		s.noted++
 		s.await()
 	}
@@ -281,5 +301,5 @@ func (s *series) add(w *World, e *event.Event) {
 	if e.Kind == event.ListenerAdded {
 		n = e.Handler()
 	}
-	s.own = append(s.own, Sample{Step: w.steps, Time: w.Now(), N: int32(n), Informer: w.Last.Informer, Kind: e.Kind, Delta: e.Delta})
+	s.push(Sample{Step: w.steps, Time: w.Now(), N: int32(n), Informer: w.Last.Informer, Kind: e.Kind, Delta: e.Delta})
 }
