@@ -145,6 +145,12 @@ func (t *Table) add(m Meta) Ref {
 	return Ref(len(t.rows) - 1)
 }
 
+// Grow makes room in a Table for n more versions, so that it need not be copied while they are added.
+func Grow(t *Table, n int) {
+	n += len(t.rows)
+	t.rows, t.sources = append(make([]row, 0, n), t.rows...), append(make([]Source, 0, n), t.sources...)
+}
+
 // MakeKey returns the key of an object with the content m, 0 if the KeyFunc fails.
 func (t *Table) MakeKey(m Meta) Key { return t.makeKey(&m) }
 

@@ -1,5 +1,7 @@
 package trace
 
+import "github.com/informerscope/informerscope/engine/object"
+
 // Forget lets go of the first records that are still held, n of them at most.
 // It never lets go of the last record, because later ones are compared with it.
 // A caller that reads a trace larger than memory calls Forget with the number
@@ -49,4 +51,28 @@ func (r *Resource) lastList() int {
 		i--
 	}
 	return r.Forgotten + i
+}
+
+// A resource with fewer records than this gets no room for those that will come.
+const fewRecords = 1 << 16
+
+// Expect says that so many bytes of the input have been read, of so many. The records of a large
+// input, and the objects in them, get room for those that will probably come. If their slices only
+// grew as they are filled, they would be copied again and again, and a page never gives back the
+// memory that copies take. What nobody fills takes no memory, so the room is made large enough.
+// It is at most three times what is there, because the rest of an input may be unlike its beginning.
+func (t *Trace) Expect(read, size int64) {
+	if read <= 0 || read >= size {
+		return
+	}
+	for _, r := range t.Resources {
+		n := len(r.Records)
+		room, more := cap(r.Records)-n, float64(n)/float64(read)*float64(size-read)
+		if n < fewRecords || room > n/8 || float64(room) >= more {
+			continue
+		}
+		more = min(more*1.125, float64(3*n))
+		r.Records = append(make([]Record, 0, n+int(more)), r.Records...)
+		object.Grow(r.Table, int(more))
+	}
 }

@@ -1,0 +1,48 @@
+package trace
+
+import (
+	"runtime"
+	"testing"
+	"unsafe"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// The records of a large input are copied seldom while they are read, and take no more room than
+// they need.
+func TestExpectedRecordsHaveRoom(t *testing.T) {
+	const n, perPiece = 600_000, 1000
+	const each = uint64(unsafe.Sizeof(Record{}) + unsafe.Sizeof(object.Meta{}))
+	fill := func(size int64) (r *Resource, allocated uint64) {
+		tr := new(Trace)
+		r = tr.NewResource(Resource{Resource: "pods"})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range n {
+			r.Append(Record{Kind: WatchEvent, Type: TypeModified, Obj: r.Table.AddVersion(0, object.Meta{RV: object.NumberRV(uint64(i))})})
+			if (i+1)%perPiece == 0 {
+				tr.Expect(int64(i+1)*3_000, size)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return r, after.TotalAlloc - before.TotalAlloc
+	}
+	r, allocated := fill(n * 3_000)
+	if got := cap(r.Records); got > n*5/4 {
+		t.Errorf("%d records have room for %d", n, got)
+	}
+	if allocated > n*each*5/2 {
+		t.Errorf("%d records, which take %d bytes, took %d while they were read", n, n*each, allocated)
+	}
+	if _, unknown := fill(0); unknown < 2*allocated {
+		t.Errorf("without a word of what will come they took %d, and %d with it", unknown, allocated)
+	}
+	if r, _ = fill(1 << 62); cap(r.Records) > 4*n {
+		t.Errorf("%d records have room for %d, since very many were announced", n, cap(r.Records))
+	}
+	for i := range n {
+		if ref := r.Records[i].Obj; r.Table.RVOf(ref) != object.NumberRV(uint64(i)) {
+			t.Fatalf("record %d has version %s", i, r.Table.RVText(r.Table.RVOf(ref)))
+		}
+	}
+}
