@@ -14,21 +14,27 @@ type Eval struct {
 	x        *Expr
 	informer int
 	w        *world.World
-	now      event.Set // of the step's facts
-	needs    event.Set // of all functions that have kinds
-	every    bool      // some node is evaluated at every step
-	moves    bool      // some node is evaluated where facts tell of a change, and where no actor moves
-	outside  bool      // no actor has made the step
-	hot      bool      // a function that has kinds was true at the last step
-	fresh    bool      // nothing is known of the steps before
-	at       int64     // the last step
+	due      [1 << 8]nodes // by kind of fact: those that such a fact may change
+	every    nodes         // those that are evaluated at every step
+	moves    nodes         // those that are evaluated where facts tell of a change, and where no actor moves
+	hot      nodes         // those that are momentary and were true at the last step
+	needs    event.Set     // of all functions that have kinds or moves
+	fresh    bool          // nothing is known of the steps before
+	at       int64         // the last step
 	nodes    []state
 }
+
+// nodes is a set of nodes, with a bit for each of the first 63. All others share the last bit, and
+// are evaluated together: to evaluate a node more often than it can change does no harm.
+type nodes uint64
+
+func bit(i int) nodes { return 1 << min(i, 63) }
 
 // state is what an Eval knows of a node.
 type state struct {
 	value   Value
-	changed bool // in this step; or it is momentary, and has come about again
+	changed bool  // in this step; or it is momentary, and has come about again
+	above   nodes // those that it is an operand of
 	needs   event.Set
 	memory  memory
 }
@@ -38,21 +44,29 @@ type state struct {
 func (x *Expr) Eval(i int) *Eval {
 	e := &Eval{x: x, informer: i, nodes: make([]state, len(x.nodes)), at: -1, fresh: true}
 	for i := range x.nodes {
-		of := x.nodes[i].of
+		n := &x.nodes[i]
+		for _, a := range n.args {
+			e.nodes[a].above |= bit(i)
+		}
+		of := n.of
 		if of == nil {
 			continue
 		}
-		for _, k := range of.kinds {
-			if of.name != "fact" || k.String() == x.nodes[i].names[0] {
-				e.nodes[i].needs.Add(k)
-				e.needs.Add(k)
+		for _, kinds := range [][]event.Kind{of.kinds, of.moves} {
+			for _, k := range kinds {
+				if of.name != "fact" || k.String() == n.names[0] {
+					e.nodes[i].needs.Add(k)
+					e.needs.Add(k)
+					e.due[k] |= bit(i)
+				}
 			}
 		}
-		for _, k := range of.moves {
-			e.nodes[i].needs.Add(k)
-			e.needs.Add(k)
+		if n.every() {
+			e.every |= bit(i)
 		}
-		e.every, e.moves = e.every || x.nodes[i].every(), e.moves || of.moves != nil
+		if of.moves != nil {
+			e.moves |= bit(i)
+		}
 	}
 	return e
 }
@@ -71,8 +85,8 @@ func (e *Eval) Reset() {
 
 // mayPass has a Finder pass over parts of a run in which no fact can change the value.
 func (e *Eval) mayPass(f *world.Finder) {
-	if !e.every && !e.moves {
-		f.Pass(&e.needs, func() bool { return !e.fresh && !e.hot })
+	if e.every|e.moves == 0 {
+		f.Pass(&e.needs, func() bool { return !e.fresh && e.hot == 0 })
 	}
 }
 
@@ -84,29 +98,41 @@ func (e *Eval) Expr() *Expr { return e.x }
 // changed if it is true again. If w hasn't made exactly one step since the last
 // call, Look forgets all that was remembered.
 func (e *Eval) Look(w *world.World) (v Value, changed bool) {
-	if w.Steps() != e.at+1 {
+	at := w.Steps()
+	if at != e.at+1 {
 		e.Reset()
 	}
-	e.at = w.Steps()
-	needed := uint64(0) // without calls, since this is done at every step, and the page's program doesn't inline them
+	e.at = at
+	changed = e.look(w)
+	return e.Value(), changed
+}
+
+// look is Look at the next step, whose number is e.at, and reports whether the value differs.
+func (e *Eval) look(w *world.World) (changed bool) {
+	due := e.every | e.hot // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
-		k := w.Log.Events[i].Kind
-		needed |= e.needs[k/64] >> (k % 64)
+		due |= e.due[w.Log.Events[i].Kind]
 	}
-	last := len(e.nodes) - 1
-	e.outside = w.Last.Actor == actor.Nobody
-	if !e.fresh && !e.every && !e.hot && needed&1 == 0 && !(e.moves && e.outside) {
-		return e.nodes[last].value, false
+	if w.Last.Actor == actor.Nobody {
+		due |= e.moves
 	}
-	e.w, e.hot, e.now = w, false, event.Set{}
-	for i := range w.Log.Events {
-		e.now.Add(w.Log.Events[i].Kind)
+	if e.fresh {
+		due = ^nodes(0)
 	}
-	for i := range e.x.nodes {
-		e.node(i)
+	if due == 0 {
+		return false
+	}
+	e.w, e.hot = w, 0
+	for i := range e.nodes {
+		s := &e.nodes[i]
+		if s.changed = false; due>>min(i, 63)&1 != 0 {
+			if e.node(i); s.changed {
+				due |= s.above
+			}
+		}
 	}
 	e.w, e.fresh = nil, false
-	return e.nodes[last].value, e.nodes[last].changed
+	return e.nodes[len(e.nodes)-1].changed
 }
 
 // Value is the value at the last step that was looked at.
@@ -138,25 +164,9 @@ func (e *Eval) Why() string {
 	return said
 }
 
-// node evaluates a node if anything can have changed it.
+// node evaluates a node.
 func (e *Eval) node(i int) {
 	n, s := &e.x.nodes[i], &e.nodes[i]
-	due := e.fresh
-	switch {
-	case n.of == nil:
-	case n.of.kinds != nil:
-		due = due || s.value.N != 0 || e.now.Meets(&s.needs)
-	case n.of.moves != nil:
-		due = due || e.outside || e.now.Meets(&s.needs)
-	default:
-		due = due || n.every()
-	}
-	for _, a := range n.args {
-		due = due || e.nodes[a].changed
-	}
-	if s.changed = false; !due {
-		return
-	}
 	was := s.value
 	switch {
 	case n.of == nil:
@@ -164,13 +174,13 @@ func (e *Eval) node(i int) {
 	case n.of.eval != nil:
 		s.value = n.of.eval(e, i, n)
 	default:
-		s.value = Value{}
-		if e.now.Meets(&s.needs) {
-			s.value = truth(e.matches(n, s))
-		}
+		s.value = truth(e.matches(n, s))
 	}
-	s.changed = e.fresh || s.value != was || n.momentary && s.value.N != 0
-	e.hot = e.hot || n.momentary && s.value.N != 0
+	again := n.momentary && s.value.N != 0
+	if again {
+		e.hot |= bit(i)
+	}
+	s.changed = e.fresh || again || s.value != was
 }
 
 // matches tells whether a fact of the step is one that a function looks for.

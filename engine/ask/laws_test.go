@@ -88,12 +88,17 @@ var questions = []string{
 	`cached("default/web")`, "objects() == 1", `version("default/web") > 1`, "workqueue() > 0", "lastSyncResourceVersion() > 1", "backoff() > 0s", "stopped()", "crashed()", "leaders() > 1", "leads()",
 	`actor() == "loop"`, `actor() in ["reflector", "nobody"]`, "time() > 1s", "step() > 30 && step() <= 60", "pop() || call()", "pop() && depth() > 0", "!pop() && synced()",
 	`time() - 1s < 20ms`, `-behind() < -1`, `synced() == stopped()`, `actor() != "run" && !delta()`,
+	strings.Repeat(`fact("LockWaits") || `, 35) + "pop()", long + "pop() && depth() > 0",
 }
+
+// long is the beginning of an expression with more nodes than an Eval has bits for.
+var long = strings.Repeat("depth() > 7 || ", 20)
 
 var remembered = []string{
 	"relist()", `relist("expired")`, "staleReconcile(1s)", `seen("audit", "default/web") != version("default/web")`, "revisionsBehind() > 0", "serverRevision() > cacheRevision()",
 	`lockWait() > 1us`, `lockWait("fifo") > 0s`, "once(pop())", "before(pop(), call())", "within(10ms, call(), watchEvent())", "since(watchEvent()) > 5ms", "count(pop()) == 2",
 	"once(synced()) && !synced()", "within(1ms, synced(), delta())", "since(synced()) > 1s", "count(behind() > 1) > 1",
+	long + "within(10ms, call(), watchEvent()) || count(pop()) == 2 || relist()",
 }
 
 func parse(t *testing.T, text string) *ask.Expr {

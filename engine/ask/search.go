@@ -26,12 +26,12 @@ type Change struct {
 func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
 	s := &Search{e: x.Eval(i), seen: seen}
 	s.f = h.Find(0, false, func(w *world.World) bool {
-		s.e.at = w.Steps() - 1 // the steps that were passed over have changed nothing
-		v, changed := s.e.Look(w)
-		if changed {
-			s.seen(Change{w.Steps(), w.Now(), v, w})
+		s.e.at = w.Steps() // the steps that were passed over have changed nothing
+		if s.e.look(w) {
+			v := s.e.Value()
+			s.seen(Change{s.e.at, w.Now(), v, w})
+			s.value = v
 		}
-		s.value = v
 		return false
 	})
 	s.e.mayPass(s.f)
