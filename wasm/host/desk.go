@@ -16,7 +16,7 @@ type desk struct {
 	doc     *document // what is shown
 	opening *document // what is being opened, until it is shown
 	window  link.Window
-	asked   int64 // when the viewer last asked for something, by Browser.Now
+	asked   int64 // when the last thing was done that the viewer has asked for, by Browser.Now
 	seen    sight // at the last notice
 	logged  log.Told
 	made    *made  // the trace that was written last for the viewer to look at or to save, nil for none

@@ -149,11 +149,13 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 		h.before(o)
 	}
 	o.do(h, order{q.ID, q.Do, files})
+	if o.effect&anytime == 0 {
+		h.desk.asked = h.desk.browser.Now()
+	}
 }
 
 // before does what an operation does to the document beside its own work.
 func (h *Host) before(o *operation) {
-	h.desk.asked = h.desk.browser.Now()
 	if o.effect&touches != 0 {
 		h.desk.doc.touched = true
 	}

@@ -125,6 +125,20 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 	}
 }
 
+// A seek in a long recording takes longer than the check rests. The check rests after it all the same.
+func TestChecksNothingAfterALongSeek(t *testing.T) {
+	p, f := checked(t)
+	p.heard = func(r *link.Reply) {
+		if news[*link.Frame](r) != nil {
+			p.clock += 2 * restFor
+		}
+	}
+	p.frame(link.Seek{Step: 300})
+	if f.again.pump(); f.again.read != 1<<12 {
+		t.Errorf("%d bytes were checked at once", f.again.read)
+	}
+}
+
 // While a search is under way, a piece is checked only now and then: the viewer waits for the search.
 func TestChecksWhileNobodySearches(t *testing.T) {
 	p, f := checked(t)
