@@ -13,6 +13,7 @@ import (
 func TestExpectedRecordsHaveRoom(t *testing.T) {
 	const n, perPiece = 600_000, 1000
 	const each = uint64(unsafe.Sizeof(Record{}) + unsafe.Sizeof(object.Meta{}))
+	asked := 0
 	fill := func(size int64) (r *Resource, allocated uint64) {
 		tr := new(Trace)
 		r = tr.NewResource(Resource{Resource: "pods"})
@@ -21,7 +22,10 @@ func TestExpectedRecordsHaveRoom(t *testing.T) {
 		for i := range n {
 			r.Append(Record{Kind: WatchEvent, Type: TypeModified, Obj: r.Table.AddVersion(0, object.Meta{RV: object.NumberRV(uint64(i))})})
 			if (i+1)%perPiece == 0 {
-				tr.Expect(int64(i+1)*3_000, size)
+				tr.Expect(int64(i+1)*3_000, func() int64 {
+					asked++
+					return size
+				})
 			}
 		}
 		runtime.ReadMemStats(&after)
@@ -30,6 +34,9 @@ func TestExpectedRecordsHaveRoom(t *testing.T) {
 	r, allocated := fill(n * 3_000)
 	if got := cap(r.Records); got > n*5/4 {
 		t.Errorf("%d records have room for %d", n, got)
+	}
+	if asked > n/perPiece/4 {
+		t.Errorf("the size is asked for %d times in %d pieces", asked, n/perPiece)
 	}
 	if allocated > n*each*5/2 {
 		t.Errorf("%d records, which take %d bytes, took %d while they were read", n, n*each, allocated)

@@ -56,19 +56,24 @@ func (r *Resource) lastList() int {
 // A resource with fewer records than this gets no room for those that will come.
 const fewRecords = 1 << 16
 
-// Expect says that so many bytes of the input have been read, of so many. The records of a large
-// input, and the objects in them, get room for those that will probably come. If their slices only
-// grew as they are filled, they would be copied again and again, and a page never gives back the
-// memory that copies take. What nobody fills takes no memory, so the room is made large enough.
-// It is at most three times what is there, because the rest of an input may be unlike its beginning.
-func (t *Trace) Expect(read, size int64) {
-	if read <= 0 || read >= size {
+// Expect says that so many bytes of the input have been read, and how to learn how many it has; that
+// is asked seldom. The records of a large input, and the objects in them, get room for those that
+// will probably come. If their slices only grew as they are filled, they would be copied again and
+// again, and a page never gives back the memory that copies take. What nobody fills takes no memory,
+// so the room is made large enough. It is at most three times what is there, because the rest of an
+// input may be unlike its beginning.
+func (t *Trace) Expect(read int64, size func() int64) {
+	if read <= 0 {
 		return
 	}
 	for _, r := range t.Resources {
 		n := len(r.Records)
-		room, more := cap(r.Records)-n, float64(n)/float64(read)*float64(size-read)
-		if n < fewRecords || room > n/8 || float64(room) >= more {
+		room := cap(r.Records) - n
+		if n < fewRecords || room > n/8 {
+			continue
+		}
+		more := float64(n) / float64(read) * float64(size()-read) // less than 0 where the size isn't known
+		if float64(room) >= more {
 			continue
 		}
 		more = min(more*1.125, float64(3*n))

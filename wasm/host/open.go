@@ -71,7 +71,7 @@ func (h *Host) took(d *document, err error) {
 		d.halt()
 		h.end(d, nil)
 	case err == nil:
-		d.trace().Expect(d.reader.bytes, d.input.Size())
+		d.trace().Expect(d.reader.bytes, d.input.Size)
 		h.happen(d, occasion{on: onPiece})
 		spread(h, d)
 	case d.convertible() && foreign(err):
