@@ -123,7 +123,7 @@ func evalActor(e *Eval, _ int, _ *node) Value {
 func evalLeaders(e *Eval, _ int, _ *node) Value {
 	all, n := world.ElectionOf(e.w), int64(0)
 	for i := 0; all != nil && i < len(all.Replicas); i++ {
-		if all.Replicas[i].Leads {
+		if all.Leads(i, e.w) {
 			n++
 		}
 	}
@@ -132,7 +132,7 @@ func evalLeaders(e *Eval, _ int, _ *node) Value {
 
 func evalLeads(e *Eval, _ int, n *node) Value {
 	all := world.ElectionOf(e.w)
-	return truth(all != nil && all.Replicas[world.ReplicaOf(e.w, e.of(n).Index())].Leads)
+	return truth(all != nil && all.Leads(world.ReplicaOf(e.w, e.of(n).Index()), e.w))
 }
 
 func evalTime(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} }

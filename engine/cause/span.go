@@ -63,6 +63,7 @@ var stations = [event.NumKinds]Station{
 	event.ReconcileStarted:   Worker,
 	event.ReconcileEnded:     Worker,
 	event.ReconcileFailed:    Worker,
+	event.ReconcilePanicked:  Worker,
 	event.WorkRateLimited:    Delaying,
 	event.WorkDelayed:        Delaying,
 	event.WorkDelayKept:      Delaying,

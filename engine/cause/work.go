@@ -81,7 +81,7 @@ func (k *work) step(t *Tracker, l Link) {
 		}
 		r.end(l)
 		k.busy[key] = comes(Reconcile, key, r, l)
-	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.WriteSent, event.WriteReturned:
+	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.ReconcilePanicked, event.WriteSent, event.WriteReturned:
 		k.busy[key].link(l)
 	case event.ObjectWritten:
 		if owns(t, l.Event) {

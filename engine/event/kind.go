@@ -79,27 +79,28 @@ const (
 	LockWaits    // Lock, Flags: Blocked; Holder
 
 	// workqueue and workers
-	WorkAdded        // Key, Depth
-	WorkDirty        // Key. It is in the dirty set already, so nothing changes
-	WorkDeferred     // Key. It is being processed, so it is only marked dirty
-	WorkGot          // Worker, Key
-	WorkGetWaits     // Worker. The queue is empty
-	WorkDone         // Worker, Key
-	WorkRequeued     // Key, Depth. Done found it dirty
-	WorkDelayed      // Key, Duration: until it is ready
-	WorkDelayKept    // Key, Duration: until it is ready. It waits already, and the earlier time stays
-	WorkReady        // Key. Its delay is over, or counts no longer
-	WorkRateLimited  // Key, Requeues
-	WorkForgotten    // Key
-	WorkShutDown     //
-	WorkBuffered     // Key, Priority: with which it was added. It lies in the addBuffer of a priority queue
-	WorkQueued       // Key, Priority. It is in the priority queue, and ready
-	WorkRaised       // Key, Priority. Its priority rose. Since controller-runtime v0.23 it is the last of those that have it
-	WorkUnlocked     // Worker, Key. Done: other workers may get it from the priority queue again
-	WorkKept         // Key, Priority. It is ready already, so nothing changes
-	ReconcileStarted // Worker, Key, New: what the cache holds; Duration: of the reconcile
-	ReconcileEnded   // Worker, Key
-	ReconcileFailed  // Worker, Key
+	WorkAdded         // Key, Depth
+	WorkDirty         // Key. It is in the dirty set already, so nothing changes
+	WorkDeferred      // Key. It is being processed, so it is only marked dirty
+	WorkGot           // Worker, Key
+	WorkGetWaits      // Worker. The queue is empty
+	WorkDone          // Worker, Key
+	WorkRequeued      // Key, Depth. Done found it dirty
+	WorkDelayed       // Key, Duration: until it is ready
+	WorkDelayKept     // Key, Duration: until it is ready. It waits already, and the earlier time stays
+	WorkReady         // Key. Its delay is over, or counts no longer
+	WorkRateLimited   // Key, Requeues
+	WorkForgotten     // Key
+	WorkShutDown      //
+	WorkBuffered      // Key, Priority: with which it was added. It lies in the addBuffer of a priority queue
+	WorkQueued        // Key, Priority. It is in the priority queue, and ready
+	WorkRaised        // Key, Priority. Its priority rose. Since controller-runtime v0.23 it is the last of those that have it
+	WorkUnlocked      // Worker, Key. Done: other workers may get it from the priority queue again
+	WorkKept          // Key, Priority. It is ready already, so nothing changes
+	ReconcileStarted  // Worker, Key, New: what the cache holds; Duration: of the reconcile
+	ReconcileEnded    // Worker, Key
+	ReconcileFailed   // Worker, Key
+	ReconcilePanicked // Worker, Key. The program has panicked
 
 	// what a recorded controller does
 	WorkOvertook  // Worker, Key, Depth: how many other keys were before it in the queue. The worker got the key all the same

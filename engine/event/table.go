@@ -86,6 +86,7 @@ var kinds = [numKinds]struct {
 	ReconcileStarted:       {"ReconcileStarted", Worker | key | newObject | Duration},
 	ReconcileEnded:         {"ReconcileEnded", Worker | key},
 	ReconcileFailed:        {"ReconcileFailed", Worker | key},
+	ReconcilePanicked:      {"ReconcilePanicked", Worker | key},
 	WorkOvertook:           {"WorkOvertook", Worker | key | Depth},
 	WorkMissing:            {"WorkMissing", Worker | key},
 	WriteSent:              {"WriteSent", Worker | key | Number},

@@ -42,7 +42,7 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	}
 	if err != nil {
 		if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
-			x.die(s, err)
+			x.Die(s, err)
 			return true
 		}
 	}

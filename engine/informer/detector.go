@@ -111,7 +111,7 @@ func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *even
 	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
 		k := x.cfg.Table.KeyOf(m.obj)
 		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
-		x.die(s, MutationError{k})
+		x.Die(s, MutationError{k})
 		return true
 	}
 	x.detector.rotate(s.Now)

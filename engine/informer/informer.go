@@ -378,8 +378,13 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 // Crash is the error that ended the process, or nil.
 func (x *Informer) Crash() error { return x.life.crash }
 
-// die ends all actors, as a panic in any goroutine does.
-func (x *Informer) die(s *actor.Set, err error) {
+// ReconcileError is the panic of a controller's program.
+type ReconcileError struct{ Controller string }
+
+func (e ReconcileError) Error() string { return "panic in a reconcile of " + e.Controller }
+
+// Die ends all actors, as a panic in any goroutine does.
+func (x *Informer) Die(s *actor.Set, err error) {
 	x.life.die(err)
 	s.Kill(x.index)
 }

@@ -168,7 +168,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	case !h.trips(n):
 	case h.Panics: // HandleCrash says what it was, and panics again
 		log.Emit(event.Event{Kind: event.HandlerPanicked, Listener: role.Index, Delta: event.Delta(n.Type), Key: n.Key})
-		x.die(s, PanicError{h.Name})
+		x.Die(s, PanicError{h.Name})
 		return true
 	default:
 		log.Emit(event.Event{Kind: event.TombstoneIgnored, Listener: role.Index, Key: n.Key, Old: n.Old})

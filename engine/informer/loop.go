@@ -71,7 +71,7 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		h.holding = true
 		n.Emit(event.Distributed, log)
 		if x.Processor.Panics(sync) {
-			x.die(s, ChannelError{})
+			x.Die(s, ChannelError{})
 			return false
 		}
 		h.to = x.Processor.Receives(0, sync, log)

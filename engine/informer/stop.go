@@ -171,7 +171,7 @@ func (x *Informer) called(s *actor.Set) bool {
 // time.
 func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
 	if x.Processor.Closed() {
-		x.die(s, ChannelError{Close: true})
+		x.Die(s, ChannelError{Close: true})
 		return
 	}
 	for i := range x.Processor.Listeners {
@@ -182,7 +182,7 @@ func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
 		x.Processor.Close(i, log)
 		x.silence(s, i)
 		if l.Pairs() > 1 {
-			x.die(s, ChannelError{Close: true})
+			x.Die(s, ChannelError{Close: true})
 			return
 		}
 	}

@@ -129,6 +129,8 @@ func (c *controllerLine) settle() error {
 		}
 	}
 	c.cfg.Ranks = c.cfg.Priorities
+	managed := c.runtime > 0 || c.cfg.Priorities || c.cfg.Warmup || c.cfg.Guard == guard.ReadYourWrites // by controller-runtime
+	c.cfg.Recovers = managed && gates.RecoversPanics
 	switch {
 	case c.kubernetes > 0 && (c.cfg.Priorities || c.runtime > 0):
 		return fault.Plain("noPriorities")

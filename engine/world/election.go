@@ -53,6 +53,12 @@ func (e *Election) Alive(replica int, w *World) bool {
 	return st.Wait != actor.Stopped && st.PC != actor.ElectorStart
 }
 
+// Leads reports whether a process runs, and takes itself for the leader. A panic ends the elector, too,
+// and leaves it as it was.
+func (e *Election) Leads(replica int, w *World) bool {
+	return e.Replicas[replica].Leads && e.Alive(replica, w)
+}
+
 // eachOf calls f for each informer of a process.
 func eachOf(w *World, replica int, f func(x *informer.Informer)) {
 	per := int(w.Set.Apart)

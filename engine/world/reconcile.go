@@ -274,6 +274,8 @@ func (r *reconcile) do(s *program.Statement) {
 		r.ends(controller.Result{Failure: controller.Failed})
 	case program.Terminate:
 		r.ends(controller.Result{Failure: controller.TerminalError})
+	case program.Panic:
+		r.panics()
 	case program.Requeue:
 		r.ends(controller.Result{RequeueAfter: s.After})
 	case program.Again:
@@ -293,6 +295,19 @@ func (r *reconcile) do(s *program.Statement) {
 		}
 		r.write(s)
 	}
+}
+
+// panics is the program panicking. Where Reconcile of controller-runtime recovers it, what the
+// program has said of its result is lost, and the panic is an error. Nothing recovers it in a
+// worker of client-go: HandleCrash panics again.
+func (r *reconcile) panics() {
+	r.emit(event.Event{Kind: event.ReconcilePanicked})
+	if !r.c.Config().Recovers {
+		r.x.Die(&r.w.Set, informer.ReconcileError{Controller: r.x.Config().Name})
+		return
+	}
+	r.run.Result = controller.Result{}
+	r.ends(controller.Result{Failure: controller.Failed})
 }
 
 // value is what a term has now.

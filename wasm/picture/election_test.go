@@ -47,3 +47,20 @@ func TestProcessesThatElectALeaderAreSeen(t *testing.T) {
 		t.Errorf("of two leaders, the Lease names %+v", r)
 	}
 }
+
+// A panic ends one process, which is seen as down. What the other one does is seen as it is.
+func TestAPanicEndsOneProcess(t *testing.T) {
+	setup := []string{"profile current", "informer shops", "controller shops program=panic runtime=v0.18", "replicas 2", "run", "create shop default/a"}
+	last := func(lines ...string) *link.Frame {
+		all := frames(t, DefaultWindow, append(slices.Clone(setup), lines...)...)
+		return all[len(all)-1]
+	}
+	own := last("run until ReconcilePanicked")
+	if loop, r := own.Loop.State, own.Process.Replicas; loop != link.StateCrashed || r[0].State != link.ReplicaDown || r[1].State != link.ReplicaWaits {
+		t.Errorf("the process that panics has a loop that is %s, and the processes are %+v", loop, r)
+	}
+	other := last("run until ReconcilePanicked", "kill replica down=1s", `run until informer("b/shops").crashed()`)
+	if loop, w, r := other.Loop.State, other.Work.Workers[0], other.Process.Replicas; loop == link.StateCrashed || w.State == link.StateCrashed || r[1].State != link.ReplicaDown {
+		t.Errorf("the other process has a loop that is %s and a worker that is %s, and the processes are %+v", loop, w.State, r)
+	}
+}

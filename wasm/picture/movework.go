@@ -52,7 +52,7 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 		}
 	case event.CachesAwaited, event.CachesSynced, event.CacheStale, event.ReadWaits, event.ExpectationsUnmet, event.ExpectationsSet, event.CreatesSkipped:
 		light(link.PlaceGuard)
-	case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone, event.WorkUnlocked:
+	case event.ReconcileEnded, event.ReconcileFailed, event.ReconcilePanicked, event.WorkDone, event.WorkUnlocked:
 		light(link.PlaceWorker(e.Worker()))
 	case event.WorkRequeued:
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)

@@ -25,7 +25,7 @@ func (s *Stage) processor() link.Processor {
 func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
-		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
+		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
 		Fault: fault(&h), Gone: gone(s.w, s.x, l),
 	}
@@ -52,7 +52,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 // gone is why a listener takes no notifications any more, "" if it does or may still join.
 func gone(w *world.World, x *informer.Informer, l *processor.Listener) string {
 	switch {
-	case crashed(w):
+	case crashed(w, x):
 		return link.StateCrashed
 	case l.Joined:
 	case l.Removed:

@@ -189,15 +189,18 @@ func find(w *world.World, x *informer.Informer, k actor.Kind, index int) actor.I
 	return actor.Nobody
 }
 
-// crashed reports whether the process has died. A panic ends the goroutines of all its informers.
-func crashed(w *world.World) bool {
-	return slices.ContainsFunc(w.Informers, func(x *informer.Informer) bool { return x.Crash() != nil })
+// crashed reports whether the process of an informer has died. A panic ends the goroutines of all
+// informers of the process.
+func crashed(w *world.World, of *informer.Informer) bool {
+	return slices.ContainsFunc(w.Informers, func(x *informer.Informer) bool {
+		return x.Crash() != nil && w.Set.Together(int16(x.Index()), int16(of.Index()))
+	})
 }
 
 // still is the state of one of Run's goroutines that doesn't run.
 func still(w *world.World, x *informer.Informer) string {
 	switch r := &x.Reflector; {
-	case crashed(w):
+	case crashed(w, x):
 		return link.StateCrashed
 	case r.Lists() > 0 || r.Watches() > 0 || x.Stopped():
 		return link.StateStopped

@@ -38,7 +38,7 @@ func (s *Stage) work() link.Work {
 		w := &x.Work.Workers[i]
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
 		switch {
-		case crashed(s.w):
+		case crashed(s.w, x):
 			v.State = link.StateCrashed
 		case c.Controller != nil && !x.Work.Controller.Started:
 			v.State = link.StateStart

@@ -13,7 +13,7 @@ const maxStatements = 64
 var ops = map[string]Op{
 	"list": List, "claim": Claim, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
 	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
-	"terminate": Terminate, "again": Again, "priority": Prioritise,
+	"terminate": Terminate, "again": Again, "priority": Prioritise, "panic": Panic,
 }
 
 var comparisons = map[string]Comparison{"=": Equal, "!=": Unequal, "<": Less, ">": More}

@@ -30,6 +30,7 @@ const (
 	Requeue       // ends it with RequeueAfter
 	Again         // ends it with Requeue
 	Prioritise    // gives the key another priority, with which it is added again
+	Panic         // panics
 )
 
 // Writes reports whether the statement is a request to the API server that writes.

@@ -19,7 +19,7 @@ func TestNamed(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"walk", "list all", "set .spec.n 1", "set .status.n", "drop", "if children = list", "if children ~ 1 list",
-		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "if", "update x",
+		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "panic now", "if", "update x",
 	} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%q is a program", text)

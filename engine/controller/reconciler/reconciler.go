@@ -32,6 +32,9 @@ type Config struct {
 	// initial lists. Without it, they start when the informers have synced.
 	AwaitsHandlers bool
 
+	// Recovers tells that a panic of the program is an error. Without it, the process ends.
+	Recovers bool
+
 	// Warmup is EnableWarmup: the informers that feed the controller start with the process, and the workers
 	// start when the process leads. Without it, both start when the process leads.
 	Warmup bool

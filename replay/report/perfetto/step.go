@@ -161,6 +161,8 @@ func (p *Process) works(t *object.Table, tid int, e *event.Event) {
 		p.plain(tid, part, "reconcile")
 	case event.ReconcileEnded:
 		p.end(tid, part)
+	case event.ReconcilePanicked:
+		p.instant(tid, "panic")
 	case event.ReconcileFailed:
 		p.instant(tid, "error")
 		p.end(tid, part)

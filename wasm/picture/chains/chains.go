@@ -225,7 +225,7 @@ func (c writer) place(l *cause.Link, k object.Key, before string) string {
 		return link.PlaceKey(link.SetQueue, name)
 	case event.WorkDeferred, event.WorkDirty:
 		return link.PlaceKey(link.SetDirty, name)
-	case event.WorkGot, event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed:
+	case event.WorkGot, event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.ReconcilePanicked:
 		if i := e.Worker(); i >= 0 {
 			return link.PlaceWorker(i)
 		}

@@ -45,6 +45,7 @@ var controllerSayings = []saying{
 	{id: "programAdds", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Added},
 	{id: "programUpdates", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Updated},
 	{id: "programDeletes", of: event.ObjectWritten, pc: actor.WorkerProgram, delta: event.Deleted},
+	{id: "reconcilePanicked", of: event.ReconcilePanicked, why: "reconcilePanicked", fn: "Reconcile"},
 	{id: "writeAnswered", of: event.WriteAnswered},
 	{id: "outsideAcquired", of: event.OutsideChanged, delta: event.Added},
 	{id: "outsideReleased", of: event.OutsideChanged, when: deleting, why: "outsideReleased"},

@@ -122,7 +122,7 @@ func untold(m *moment, y *saying) (faults []string) {
 		faults = append(faults, what)
 	}
 	if m.x.Crash() == nil && m.y.Crash() != nil {
-		tells("a panic", "crashed", "handlerPanicked", "objectMutated")
+		tells("a panic", "crashed", "handlerPanicked", "objectMutated", "reconcilePanickedEnds")
 	}
 	ended := y.id == "crashed" || y.id == "informerStopped" || y.id == "reflectorReturns"
 	for _, e := range m.facts {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
@@ -55,6 +56,14 @@ var controllerLaws = map[string]law{
 	"step.cachesSynced": func(m *moment) bool {
 		return m.controller().Started && !m.x.Work.Controller.Started && m.y.HasSynced() && !slices.ContainsFunc(m.y.Work.Workers, func(o informer.Worker) bool { return m.after.Set.State(o.ID).PC != actor.WorkerGet })
 	},
+	"step.reconcilePanicked": func(m *moment) bool {
+		return m.y.Crash() == nil && m.is.PC == actor.WorkerReconciled && m.run().Result == controller.Result{Failure: controller.Failed} && m.after.Revision(0) == m.before.Revision(0)
+	},
+	"why.reconcilePanicked": func(m *moment) bool { return m.controller().Config().Recovers },
+	"step.reconcilePanickedEnds": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.x.Crash() == nil && m.y.Crash() != nil && m.dead()
+	},
+	"why.reconcilePanickedEnds": func(m *moment) bool { return !m.controller().Config().Recovers },
 	"step.cacheStale": func(m *moment) bool {
 		c := m.controller()
 		return c.Guard.Remembers() && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled

@@ -14,6 +14,7 @@ import (
 var endSayings = []saying{
 	{id: "objectMutated", of: event.ObjectMutated, why: "objectMutated", fn: fnCompare},
 	{id: "handlerPanicked", of: event.HandlerPanicked, why: "handlerPanicked", fn: "runtime.HandleCrash"},
+	{id: "reconcilePanickedEnds", of: event.ReconcilePanicked, when: crashed, why: "reconcilePanickedEnds", fn: "runtime.HandleCrash"},
 	{id: "crashed", when: closedTwice, why: "crashed"},
 	{id: "crashed", when: crashed},
 	{id: "informerStartedStopped", of: event.InformerStopped, pc: actor.UserRun, fn: fnRun},
