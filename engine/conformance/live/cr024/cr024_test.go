@@ -16,3 +16,5 @@ func TestRandom(t *testing.T) { controllers.Random(t, &version) }
 func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
 
 func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }
+
+func TestTakeovers(t *testing.T) { managed.Takeovers(t) }

@@ -15,7 +15,8 @@ import (
 
 // api is an API server that has ConfigMaps. Its watch events come after a lag.
 type api struct {
-	lag time.Duration
+	lag     time.Duration
+	answers chan struct{} // nothing is answered until it is closed; nil for a server that answers at once
 
 	mu      sync.Mutex
 	rv      int
@@ -63,6 +64,9 @@ func (a *api) update(name string) map[string]any {
 
 // RoundTrip implements http.RoundTripper. Whatever is asked for is about ConfigMaps.
 func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
+	if a.answers != nil {
+		<-a.answers
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	query := r.URL.Query()

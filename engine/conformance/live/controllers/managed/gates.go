@@ -166,8 +166,9 @@ func awaitsHandlers(t *testing.T) (awaits bool) {
 
 // lease is the lock of a leader election. Somebody else holds it until it is free.
 type lease struct {
-	since time.Time
-	free  bool
+	since   time.Time
+	free    bool
+	written func() // called for each write; nil for nobody
 }
 
 func (l *lease) Get(context.Context) (*resourcelock.LeaderElectionRecord, []byte, error) {
@@ -180,10 +181,15 @@ func (l *lease) Get(context.Context) (*resourcelock.LeaderElectionRecord, []byte
 	return &rec, text, err
 }
 func (*lease) Create(context.Context, resourcelock.LeaderElectionRecord) error { return nil }
-func (*lease) Update(context.Context, resourcelock.LeaderElectionRecord) error { return nil }
-func (*lease) RecordEvent(string)                                              {}
-func (*lease) Identity() string                                                { return "this" }
-func (*lease) Describe() string                                                { return "lease" }
+func (l *lease) Update(context.Context, resourcelock.LeaderElectionRecord) error {
+	if l.written != nil {
+		l.written()
+	}
+	return nil
+}
+func (*lease) RecordEvent(string) {}
+func (*lease) Identity() string   { return "this" }
+func (*lease) Describe() string   { return "lease" }
 
 // warmsUp measures whether a handler is called before the election, if the controller is asked to warm up. Reconciles
 // begin after it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +40,7 @@ type run struct {
 	heard     []time.Duration // when the handlers were called
 	listens   time.Duration   // how long the second call takes
 	runs      []time.Duration // when reconciles began
+	order     []string        // what was done for the first time, in turn
 	reconcile reconcile.Func
 	ended     func(error) // the manager has ended as soon as it was stopped
 }
@@ -108,8 +110,18 @@ func play(t *testing.T, before, do func(r *run)) {
 	})
 }
 
+// does notes what the process does, if it has not done it before.
+func (r *run) does(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.order, what) {
+		r.order = append(r.order, what)
+	}
+}
+
 // hears is called for each object that the controller's handler is called with.
 func (r *run) hears(event.CreateEvent) bool {
+	r.does("hears")
 	r.mu.Lock()
 	r.heard = append(r.heard, time.Since(r.began))
 	listens := len(r.heard) == 2
@@ -121,6 +133,7 @@ func (r *run) hears(event.CreateEvent) bool {
 }
 
 func (r *run) reconciles(ctx context.Context, q reconcile.Request) (reconcile.Result, error) {
+	r.does("reconciles")
 	r.mu.Lock()
 	r.runs = append(r.runs, time.Since(r.began))
 	r.mu.Unlock()
