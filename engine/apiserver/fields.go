@@ -19,6 +19,7 @@ const (
 	Deletion     = ".deletionTimestamp" // when the deletion was asked for
 	Generation   = ".generation"        // of an object that has a spec
 	Owner        = ".owner"             // the controller among the owner references: NAME#UID
+	Created      = ".creationTimestamp" // in whole seconds. A server with SimConfig.Ages writes it
 )
 
 // part says to which part of the content a name belongs.
@@ -171,3 +172,23 @@ func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Label
 	slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
 	return t.LabelSet(set)
 }
+
+// CreatedAt returns when an object was created, in nanoseconds. It reports false for an
+// object that doesn't say: it was there when the world began, or its server has no Ages.
+func CreatedAt(t *object.Table, o object.Ref) (at int64, ok bool) {
+	text, ok := strings.CutSuffix(Field(t, t.LabelSetOf(o), Created), "s")
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	return seconds * 1e9, ok && err == nil
+}
+
+// dated are the labels and fields that a client writes, with the time of creation that the
+// server says: "" for none.
+func (cfg *SimConfig) dated(l object.Labels, created string) object.Labels {
+	if !cfg.Ages {
+		return l
+	}
+	return Merged(cfg.Table, l, One(cfg.Table, Created, created))
+}
+
+// seconds is a time as fields of objects tell it.
+func seconds(now int64) string { return strconv.FormatInt(now/1e9, 10) + "s" }

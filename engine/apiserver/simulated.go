@@ -29,8 +29,10 @@ type SimConfig struct {
 	// which drops what was old at the one before; 0 for none but by command.
 	CompactEvery int64
 	Revision     int64 // the cluster's when the server begins; the first write gets the next one
-	Quota        int64 // how many objects there may be, as a ResourceQuota says; 0 for any number
-	Seed         uint64
+	// Ages has the server write into each object when it was created.
+	Ages  bool
+	Quota int64 // how many objects there may be, as a ResourceQuota says; 0 for any number
+	Seed  uint64
 }
 
 // Simulated is an API server, or one replica of it, as it stands to one

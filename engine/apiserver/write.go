@@ -1,8 +1,6 @@
 package apiserver
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -63,6 +61,9 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 			return registry.Forbidden
 		}
 		w.Object.Labels = created(t, w.Object.Labels)
+		if now > 0 { // what is there when the world begins is older
+			w.Object.Labels = s.cfg.dated(w.Object.Labels, seconds(now))
+		}
 		s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(w.Object, rev), typ: event.Added})
 		return registry.Created
 	}
@@ -82,7 +83,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		}
 		next, answer = have.Deleted(false)
 	case Update:
-		next, answer = have.Updated(contentOf(t, w.Object.Labels))
+		next, answer = have.Updated(contentOf(t, s.cfg.dated(w.Object.Labels, Field(t, t.LabelSetOf(old), Created))))
 	case Patch:
 		if SecondOwner(t, old, w.Object.Labels) {
 			return registry.Invalid
@@ -104,7 +105,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	if next.Content != have.Content || next.Deleting != have.Deleting {
 		deletion := Field(t, m.Labels, Deletion)
 		if !have.Deleting {
-			deletion = strconv.FormatInt(now/1e9, 10) + "s"
+			deletion = seconds(now)
 		}
 		m.Labels = labelsOf(t, &next, deletion)
 	}

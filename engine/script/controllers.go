@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
@@ -129,6 +130,7 @@ func (c *controllerLine) settle() error {
 		}
 	}
 	c.cfg.Ranks = c.cfg.Priorities
+	c.cfg.JudgesByAge = c.cfg.Priorities && gates.JudgesByAge
 	managed := c.runtime > 0 || c.cfg.Priorities || c.cfg.Warmup || c.cfg.Guard == guard.ReadYourWrites // by controller-runtime
 	c.cfg.Recovers = managed && gates.RecoversPanics
 	switch {
@@ -165,6 +167,12 @@ func addController(r *Runner, c controllerLine, line int) error {
 		return syntax.At(line, c.informer.Col, fault.Plain("controllerTwice"))
 	}
 	cfg := c.cfg
+	if cfg.JudgesByAge {
+		r.server.Ages = true
+		for i := range r.cfg.Informers {
+			r.cfg.Informers[i].Server.(*apiserver.Simulated).Config().Ages = true
+		}
+	}
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
 	c.feed.Informer = i
 	if err := feed(r, i, "enqueue-"+x.Name, c.feed, line); err != nil {

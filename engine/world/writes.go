@@ -221,7 +221,7 @@ func enqueued(w *World, id actor.ID, role actor.Role) {
 		}
 	}
 	priority := 0
-	if c.Config().Ranks && low(t, n) {
+	if c.Config().Ranks && low(w, c, t, n) {
 		priority = controller.LowPriority
 	}
 	for _, k := range keys {
@@ -233,10 +233,15 @@ func enqueued(w *World, id actor.ID, role actor.Role) {
 }
 
 // low reports whether controller-runtime's handlers give a notification a low priority: the
-// object is of the initial list, or a resync brings it unchanged.
-func low(t *object.Table, n *processor.Notification) bool {
+// object is of the initial list, or a resync brings it unchanged. Those of v0.20 look at the
+// object's age instead of the list.
+func low(w *World, c *reconciler.Controller, t *object.Table, n *processor.Notification) bool {
 	switch n.Type {
 	case processor.Add:
+		if c.Config().JudgesByAge {
+			created, known := apiserver.CreatedAt(t, n.New)
+			return !known || created < w.Set.Now-60e9
+		}
 		return n.Flags&event.IsInInitialList != 0
 	case processor.Update:
 		return t.RVOf(n.Old) == t.RVOf(n.New)

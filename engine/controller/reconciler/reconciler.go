@@ -26,7 +26,9 @@ type Config struct {
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of
 	// an initial list, and to those that a resync brings unchanged.
 	Priorities, Ranks bool
-	Order             priorityqueue.Order // of the priority queue
+	// JudgesByAge tells that the handlers give it to objects older than a minute instead, as in v0.20.
+	JudgesByAge bool
+	Order       priorityqueue.Order // of the priority queue
 
 	// AwaitsHandlers tells that the workers start when the handlers have been called for the
 	// initial lists. Without it, they start when the informers have synced.

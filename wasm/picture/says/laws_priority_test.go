@@ -3,7 +3,10 @@
 package says
 
 import (
+	"time"
+
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
@@ -14,8 +17,12 @@ import (
 )
 
 var priorityLaws = map[string]law{
-	"step.keyBufferedLow": func(m *moment) bool { return m.buffered() == 1 && m.number("n") == -100 && m.unmoved() },
-	"why.keyBufferedLow":  (*moment).unmoved,
+	"step.keyBufferedOld": func(m *moment) bool { return m.buffered() == 1 && m.number("n") == -100 && m.judgesAge() && m.aged() },
+	"why.keyBufferedOld":  (*moment).judgesAge,
+	"step.keyBufferedLow": func(m *moment) bool {
+		return m.buffered() == 1 && m.number("n") == -100 && m.unmoved() && !m.judgesAge()
+	},
+	"why.keyBufferedLow": func(m *moment) bool { return m.unmoved() && !m.judgesAge() },
 	"step.keyBuffered": func(m *moment) bool {
 		return m.pc == actor.RunEnqueue && m.buffered() == 1 && m.number("n") == 0 && !m.unmoved()
 	},
@@ -144,11 +151,28 @@ func (m *moment) calledFor() *processor.Notification {
 	return informer.Called(m.y, m.after.Set.Role(m.id))
 }
 
+// judgesAge holds if the handler was called with an added object, and looks at its age, and not for an initial list.
+func (m *moment) judgesAge() bool {
+	return m.calledFor().Type == processor.Add && m.after.Informers[m.feed().Informer].Work.Controller.Config().JudgesByAge
+}
+
+// aged holds if the handler was called with an object that was there when the world began, or that was
+// created more than a minute ago.
+func (m *moment) aged() bool {
+	t, o := m.y.Config().Table, m.calledFor().New
+	created := apiserver.Field(t, t.LabelSetOf(o), ".creationTimestamp")
+	age, err := time.ParseDuration(created)
+	return o != 0 && (created == "" || err == nil && age+time.Minute < time.Duration(m.after.Now()))
+}
+
 // unmoved holds if the handler was called with an object of an initial list, or with one
 // that is as it was.
 func (m *moment) unmoved() bool {
 	n := m.calledFor()
 	t := m.y.Config().Table
+	if m.judgesAge() {
+		return m.aged()
+	}
 	return n.Type == processor.Add && n.Flags&event.IsInInitialList != 0 || n.Type == processor.Update && t.RVOf(n.Old) == t.RVOf(n.New)
 }
 

@@ -6,11 +6,13 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // prioritySayings tell what a controller's priority queue does.
 var prioritySayings = []saying{
+	{id: "keyBufferedOld", of: event.WorkBuffered, pc: actor.RunEnqueue, when: judgedByAge, why: "keyBufferedOld"},
 	{id: "keyBufferedLow", of: event.WorkBuffered, pc: actor.RunEnqueue, when: func(_ *step, e event.Event) bool { return e.Priority() < 0 }, why: "keyBufferedLow"},
 	{id: "keyBuffered", of: event.WorkBuffered, pc: actor.RunEnqueue},
 	{id: "keyFiltered", pc: actor.RunEnqueue, when: filtered, why: "keyFiltered"},
@@ -37,6 +39,12 @@ var prioritySayings = []saying{
 	{id: "priorityDone", of: event.WorkUnlocked},
 	{id: "programFails", pc: actor.WorkerProgram, next: actor.WorkerReconciled, when: fails},
 	{id: "programPrioritises", pc: actor.WorkerProgram, next: actor.WorkerProgram, when: silent, why: "programPrioritises"},
+}
+
+// judgedByAge holds if the handler has given a low priority to an object because it is old.
+func judgedByAge(s *step, e event.Event) bool {
+	own := s.w.Informers[s.feed().Informer]
+	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && informer.Called(s.x, s.role).Type == processor.Add
 }
 
 // byPriority holds if delays don't order the keys of the queue that are ready.
