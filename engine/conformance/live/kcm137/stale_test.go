@@ -23,12 +23,15 @@ var staleControllers = map[string]featuregate.Feature{
 	"statefulsets":             features.StaleControllerConsistencyStatefulSet,
 }
 
+// defaults are the feature gates as they are registered. Other tests set some of them.
+var defaults = utilfeature.DefaultMutableFeatureGate.DeepCopy()
+
 // TestStaleControllers holds which controllers the engine gives a consistency store in a version of Kubernetes against the
 // registry of feature gates, which knows the defaults of older versions, too.
 func TestStaleControllers(t *testing.T) {
 	bin := proof.Build(t)
 	for minor := 34; minor <= 37; minor++ {
-		gates := utilfeature.DefaultMutableFeatureGate.DeepCopy()
+		gates := defaults.DeepCopy()
 		if err := gates.SetEmulationVersion(version.MajorMinor(1, uint(minor))); err != nil {
 			t.Fatal(err)
 		}
