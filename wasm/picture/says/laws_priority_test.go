@@ -151,7 +151,8 @@ func (m *moment) calledFor() *processor.Notification {
 	return informer.Called(m.y, m.after.Set.Role(m.id))
 }
 
-// judgesAge holds if the handler was called with an added object, and looks at its age, and not for an initial list.
+// judgesAge holds if the handler was called with an added object and judges it by its age. Handlers of later versions
+// judge by the initial list.
 func (m *moment) judgesAge() bool {
 	return m.calledFor().Type == processor.Add && m.after.Informers[m.feed().Informer].Work.Controller.Config().JudgesByAge
 }
