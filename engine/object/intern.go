@@ -154,6 +154,9 @@ func (x *hashIndex) sweep(live bits) {
 	}
 }
 
+// Hash is a hash of b, by which texts can be told apart. It is the same in each process.
+func Hash(b []byte) uint64 { return hash(b) }
+
 // hash mixes eight bytes at a time, so that the low bits, which pick the slot,
 // depend on all of the input. A turn of a loop is what costs in WebAssembly.
 func hash[T string | []byte](s T) uint64 {

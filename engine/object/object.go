@@ -135,14 +135,29 @@ func (t *Table) AddVersion(old Ref, m Meta) Ref {
 }
 
 func (t *Table) add(m Meta) Ref {
-	to := row{key: m.Key, namespace: m.Namespace, name: m.Name, uid: m.UID, rv: m.RV, labels: m.Labels}
+	return put(t, &row{key: m.Key, namespace: m.Namespace, name: m.Name, uid: m.UID, rv: m.RV, labels: m.Labels}, &m.Source)
+}
+
+func put(t *Table, to *row, src *Source) Ref {
 	if last := len(t.free) - 1; last >= 0 {
 		r := t.free[last]
-		t.free, t.rows[r], t.sources[r] = t.free[:last], to, m.Source
+		t.free, t.rows[r], t.sources[r] = t.free[:last], *to, *src
 		return r
 	}
-	t.rows, t.sources = append(t.rows, to), append(t.sources, m.Source)
+	t.rows, t.sources = append(t.rows, *to), append(t.sources, *src)
 	return Ref(len(t.rows) - 1)
+}
+
+// AddAgain adds a version to t that differs from old in its resourceVersion and in its place.
+func AddAgain(t *Table, old Ref, rv RV, src Source) Ref {
+	if t.keyFunc != nil {
+		m := t.Meta(old)
+		m.RV, m.Source = rv, src
+		return t.Add(m)
+	}
+	to := t.rows[old]
+	to.rv = rv
+	return put(t, &to, &src)
 }
 
 // Grow makes room in a Table for n more versions, so that it need not be copied while they are added.
@@ -183,6 +198,9 @@ func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].key }
 func (t *Table) RVOf(r Ref) RV           { return t.rows[r].rv }
 func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].namespace }
 func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].labels }
+
+// UIDOf returns the uid of the row of r in t.
+func UIDOf(t *Table, r Ref) Sym { return t.rows[r].uid }
 
 // Len is one more than the highest Ref.
 func (t *Table) Len() int { return len(t.rows) }
@@ -244,15 +262,23 @@ func (t *Table) LookupKey(text string) (Key, bool) {
 
 // RV interns a resourceVersion.
 func (t *Table) RV(text string) RV {
-	if text == "" {
-		return 0
-	}
-	if n, err := strconv.ParseUint(text, 10, 62); err == nil && (text[0] != '0' || len(text) == 1) && text[0] != '+' {
-		return NumberRV(n)
+	if rv, ok := ParseRV(text); ok {
+		return rv
 	}
 	s := t.Sym(text)
 	t.rvTexts.add(int32(s))
 	return textRV | RV(s)
+}
+
+// ParseRV returns the resourceVersion with that text, unless only a Table can say which one it is.
+func ParseRV(text string) (rv RV, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	if n, err := strconv.ParseUint(text, 10, 62); err == nil && (text[0] != '0' || len(text) == 1) && text[0] != '+' {
+		return NumberRV(n), true
+	}
+	return 0, false
 }
 
 // RVText returns the text of rv.

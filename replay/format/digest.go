@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -157,9 +158,16 @@ func (r *Reader) passed(whole int) {
 func (c *capture) digested(r *Reader, run []byte) {
 	for len(run) > 0 {
 		rest, n, whole := nextDigested(run)
-		run = c.value.Digested(rest)
-		c.value.Kind, c.value.APIVersion = "", ""
-		c.event(nil, r.offset, int32(n)) // the Digester has left out what is refused
+		var g trace.Digested
+		g, run = trace.NextDigested(rest)
+		// Most objects are of the kind of the last one.
+		if s := c.last; s != nil && s.open && s.r.AddAgain(c.at, 0, &g, object.Source{Offset: r.offset, Length: int32(n), Item: -1}) {
+			c.at += Spacing
+		} else {
+			c.value.Unpack(&g)
+			c.value.Kind, c.value.APIVersion = "", ""
+			c.event(nil, r.offset, int32(n)) // the Digester has left out what is refused
+		}
 		r.passed(whole)
 	}
 }

@@ -19,6 +19,7 @@ type Decoder struct {
 	line     line
 	now      int64
 	requests map[int64]*exchange // those without an end so far
+	last     *exchange           // of the last event, if it is among the requests
 	numbered int32               // requests so far
 	readers  map[asked][]*reader
 	callers  map[string]*Resource // by handler: the resource of its last call
@@ -222,19 +223,32 @@ const errNoRequest = fault.Plain("noRequest")
 
 // event adds the event of a line of n bytes. It reads the line, b, for an ERROR only.
 func (d *Decoder) event(b []byte, offset int64, n int32) error {
-	x, known := d.requests[d.line.ID]
-	if !known {
-		return errNoRequest
+	x, err := d.watch()
+	if x == nil {
+		return err
 	}
-	if x.reader == nil {
-		return nil
-	}
-	d.open(x)
 	x.reader.r.AddEvent(d.now, x.number, &d.line.Event, b, object.Source{Offset: offset, Length: n, Item: -1})
 	if rv := d.line.Event.Object.Metadata.ResourceVersion; rv != "" {
 		x.reader.rv = x.reader.r.Table.RV(rv)
 	}
 	return nil
+}
+
+// watch returns the exchange whose event the line holds, nil if nobody reads it. Most events belong to the watch of the
+// event before.
+func (d *Decoder) watch() (*exchange, error) {
+	x := d.last
+	if x == nil || x.id != d.line.ID {
+		if x = d.requests[d.line.ID]; x == nil {
+			return nil, errNoRequest
+		}
+		d.last = x
+	}
+	if x.reader == nil {
+		return nil, nil
+	}
+	d.open(x)
+	return x, nil
 }
 
 func (d *Decoder) body(b []byte, offset int64) error {

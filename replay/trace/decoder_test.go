@@ -286,6 +286,18 @@ func TestReadersThatOverlapAreApart(t *testing.T) {
 	expect(t, tell(tr.Resources[1]), "2 2 ListBegin\n2 2 ListEnd @9\n5 3 WatchOpen @9 200\n")
 }
 
+// An event belongs to the request that has its number when it comes. There may be another one of the number before, and
+// after its end there is none.
+func TestNumbersOfRequestsAreUsedAgain(t *testing.T) {
+	event := `{"t":2,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"%d"}}}}`
+	tr := decode(t, `{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}`, fmt.Sprintf(event, 1),
+		`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/nodes?watch=1"}}`, fmt.Sprintf(event, 2),
+		`{"t":3,"id":1,"end":{"how":"eof"}}`, "!"+fmt.Sprintf(event, 3))
+	if n := len(tr.Resources); n != 2 || tr.Resources[0].Events != 1 || tr.Resources[1].Events != 1 {
+		t.Errorf("of %d resources, the first ones have %d and %d events", n, tr.Resources[0].Events, tr.Resources[n-1].Events)
+	}
+}
+
 func TestVersions(t *testing.T) {
 	if _, err := NewDecoder(&Trace{}, []byte(`{"informerscope":"trace","version":2}`)); err == nil || !strings.Contains(err.Error(), "version 2") {
 		t.Error(err)

@@ -3,6 +3,8 @@ package trace
 import (
 	"encoding/binary"
 	"unsafe"
+
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // Digester glances at lines for a reader in another thread, and writes down what that reader needs. It refers to the
@@ -12,8 +14,11 @@ type Digester struct {
 	own  bool // the last line for which a glance was enough was one of our own format
 }
 
-// digested are the types of the events that are written down. A reader needs more of the others than a glance reads.
-var digested = [...]string{"ADDED", "MODIFIED", "DELETED"}
+// digestedTypes are the types of the events that are written down. A reader needs more of the others than a glance reads.
+var (
+	digestedTypes = [...]string{"ADDED", "MODIFIED", "DELETED"}
+	recordedTypes = [...]Type{TypeAdded, TypeModified, TypeDeleted} // the same
+)
 
 // tooLong is the length from which on a text, or a list of labels, isn't written down: a length has one byte.
 const tooLong = 256
@@ -33,6 +38,10 @@ func (d *Digester) Glance(b []byte) int {
 	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.sorted) >= tooLong {
 		return 0
 	}
+	var number bool // a version that is none has a number in a Table only
+	if o.Metadata.rv, number = object.ParseRV(o.Metadata.ResourceVersion); !number {
+		return 0
+	}
 	for _, s := range o.texts() {
 		if len(*s) >= tooLong {
 			return 0
@@ -47,9 +56,9 @@ func (d *Digester) Glance(b []byte) int {
 }
 
 // texts are the texts of an object that are written down, beside its labels.
-func (o *Object) texts() [6]*string {
+func (o *Object) texts() [5]*string {
 	m := &o.Metadata
-	return [...]*string{&o.Kind, &o.APIVersion, &m.Name, &m.Namespace, &m.UID, &m.ResourceVersion}
+	return [...]*string{&o.Kind, &o.APIVersion, &m.Name, &m.Namespace, &m.UID}
 }
 
 // Own reports whether the last line was one of our own format.
@@ -62,9 +71,9 @@ func (d *Digester) glance(b []byte) int {
 	return d.line.Event.Glance(b)
 }
 
-// code is the index of the event's type among digested, -1 where it isn't there.
+// code is the index of the event's type among digestedTypes, -1 where it isn't there.
 func (d *Digester) code() int {
-	for i, t := range digested {
+	for i, t := range digestedTypes {
 		if d.line.Event.Type == t {
 			return i
 		}
@@ -72,14 +81,20 @@ func (d *Digester) code() int {
 	return -1
 }
 
-// Append appends what the last Glance has read. Event.Digested and Decoder.Digested read it.
+// Append appends what the last Glance has read. NextDigested and Decoder.Digested read it.
+//
+// It is of fixed size but for the texts at its end. They are the same for all versions of an object that has the same
+// labels, so a reader that has seen one of them passes over the texts of the others.
 func (d *Digester) Append(to []byte) []byte {
 	if d.own {
 		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.T))
 		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.ID))
 	}
 	o := &d.line.Event.Object
-	to = append(to, byte(d.code()), byte(len(o.Metadata.sorted)))
+	to = binary.LittleEndian.AppendUint64(to, uint64(o.Metadata.rv))
+	at := len(to)
+	to = append(to, make([]byte, digestedHead-8)...)
+	to = append(to, byte(len(o.Metadata.sorted)))
 	for _, s := range o.texts() {
 		to = appendText(to, *s)
 	}
@@ -87,6 +102,9 @@ func (d *Digester) Append(to []byte) []byte {
 		l := &o.Metadata.sorted[i]
 		to = appendText(appendText(to, l.name), l.value)
 	}
+	texts := to[at+digestedHead-8:]
+	binary.LittleEndian.PutUint64(to[at:], object.Hash(texts))
+	binary.LittleEndian.PutUint32(to[at+8:], uint32(len(texts)<<2|d.code()))
 	return to
 }
 
@@ -104,14 +122,34 @@ func nextText(b []byte, s *string) []byte {
 	return b[n:]
 }
 
-// Digested reads a watch event that a Digester has written down at the beginning of b, and returns the rest of b. The
-// strings in e are parts of b.
-func (e *Event) Digested(b []byte) (rest []byte) {
+// digestedHead is the length of what stands before the texts of an event: its resourceVersion, the hash of the texts,
+// and their length with the event's type.
+const digestedHead = 8 + 8 + 4
+
+// Digested is a watch event as a Digester has written it down.
+type Digested struct {
+	hash  uint64 // of the texts, and never 0
+	rv    object.RV
+	code  int32  // of digestedTypes
+	texts []byte // parts of what was read
+}
+
+// NextDigested reads the event that a Digester has written down at the beginning of b, and returns the rest of b.
+func NextDigested(b []byte) (g Digested, rest []byte) {
+	n := binary.LittleEndian.Uint32(b[16:])
+	g.rv, g.hash, g.code = object.RV(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint64(b[8:])|1, int32(n&3)
+	b = b[digestedHead:]
+	g.texts = b[:n>>2]
+	return g, b[n>>2:]
+}
+
+// Unpack reads all of g into e. The strings in e are parts of what g was read from.
+func (e *Event) Unpack(g *Digested) {
 	e.Reset()
-	o := &e.Object
-	e.Type = digested[b[0]]
-	labels := int(b[1])
-	b = b[2:]
+	b, o := g.texts, &e.Object
+	e.Type, e.digest, o.Metadata.rv = digestedTypes[g.code], g.hash, g.rv
+	labels := int(b[0])
+	b = b[1:]
 	for _, s := range o.texts() {
 		b = nextText(b, s)
 	}
@@ -120,7 +158,6 @@ func (e *Event) Digested(b []byte) (rest []byte) {
 		b = nextText(nextText(b, &l.name), &l.value)
 		o.Metadata.sorted = append(o.Metadata.sorted, l)
 	}
-	return b
 }
 
 // Digested does what Glance does, for a line of n bytes that a Digester has written down at the beginning of b. It
@@ -128,8 +165,66 @@ func (e *Event) Digested(b []byte) (rest []byte) {
 func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err error) {
 	l := &d.line
 	l.T, l.ID = int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
-	rest = l.Event.Digested(b[16:])
+	g, rest := NextDigested(b[16:])
 	d.now = max(d.now, l.T)
 	d.t.Now = d.now
-	return rest, d.event(nil, offset, n)
+	x, err := d.watch()
+	if x == nil {
+		return rest, err
+	}
+	r, src := x.reader.r, object.Source{Offset: offset, Length: n, Item: -1}
+	if !r.AddAgain(d.now, x.number, &g, src) {
+		l.Event.Unpack(&g)
+		r.AddEvent(d.now, x.number, &l.Event, nil, src)
+	}
+	if g.rv != 0 {
+		x.reader.rv = g.rv
+	}
+	return rest, nil
+}
+
+// numKnown is for how many objects it is kept which one has the texts of a digest. It is a power of two.
+const numKnown = 1 << 16
+
+// known is an object that was digested. It has a place among numKnown by the hash of its texts, and stays until another
+// object takes that. Hashes of 64 bits are compared and texts are not: an event is compared with one object only, so among
+// a thousand million events, the chance that one is taken for another object's is one in ten thousand million. Whoever
+// makes a capture with two equal hashes on purpose sees one object where there are two, and nothing worse.
+type known struct {
+	hash uint64
+	key  uint64 // hashOf its namespace and name
+	ref  object.Ref
+	of   int32 // the number of its Resource
+}
+
+// AddAgain does what AddEvent does for the event of g, if its object is known. Otherwise it does nothing. It reports
+// whether it has added a record.
+func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Source) bool {
+	all := r.trace.known
+	if all == nil {
+		return false
+	}
+	k := &all[g.hash/2%numKnown]
+	if k.hash != g.hash || k.of != r.number {
+		return false
+	}
+	rec := Record{At: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
+	rec.Obj = object.AddAgain(r.Table, k.ref, rec.RV, src)
+	r.last[object.UIDOf(r.Table, rec.Obj)] = rec.Obj
+	r.check(k.key, &rec, src.Offset)
+	r.Append(rec)
+	return true
+}
+
+// remember takes note of the object of an event that was digested. It passes over those that have no name or are of
+// another kind than the others of the Resource: AddEvent treats them in another way.
+func (r *Resource) remember(e *Event, rec *Record) {
+	m := &e.Object.Metadata
+	if m.Name == "" || rec.Failure != NoFailure {
+		return
+	}
+	if r.trace.known == nil {
+		r.trace.known = new([numKnown]known)
+	}
+	r.trace.known[e.digest/2%numKnown] = known{e.digest, hashOf(m), rec.Obj, r.number}
 }

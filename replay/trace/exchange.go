@@ -11,6 +11,7 @@ import (
 // exchange is one recorded request and what was answered.
 type exchange struct {
 	request
+	id     int64 // as the lines have it
 	number int32 // counted from 1
 	reader *reader
 	status int
@@ -35,8 +36,8 @@ type reader struct {
 func (d *Decoder) request() {
 	req := d.line.Req
 	d.numbered++
-	x := &exchange{number: d.numbered}
-	d.requests[d.line.ID] = x
+	x := &exchange{id: d.line.ID, number: d.numbered}
+	d.requests[x.id], d.last = x, nil
 	if req.Method != "" && req.Method != "GET" {
 		return
 	}
@@ -212,6 +213,7 @@ func (d *Decoder) end() {
 		return
 	}
 	delete(d.requests, d.line.ID)
+	d.last = nil
 	if x.reader.busy == x {
 		x.reader.busy = nil
 	}

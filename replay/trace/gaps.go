@@ -12,22 +12,12 @@ import (
 // that isn't there, or that was created anew since. An event that came twice lacks
 // nothing: a DELETED of the version that was deleted last is such an event.
 type gaps struct {
-	alive map[uint64]object.Sym // by hash of namespace and name: the UID
-	gone  map[uint64]deletion   // those that were deleted
-	whole bool                  // alive is all that there is
-	rv    object.RV             // the resourceVersion up to which alive is known
+	names names
+	whole bool      // the objects that are alive are all that there are
+	rv    object.RV // the resourceVersion up to which they are known
 	order Order
 	last  int // the Problem's place in the Trace's, counted from 1; 0 for none
 }
-
-// deletion is the version of an object that a DELETED has told of.
-type deletion struct {
-	uid object.Sym
-	rv  object.RV
-}
-
-// mostGone is how many deleted objects are kept in mind.
-const mostGone = 1 << 16
 
 // follow takes note of a record that isn't of an object.
 func (r *Resource) follow(rec *Record) {
@@ -53,45 +43,23 @@ func (r *Resource) follow(rec *Record) {
 	}
 }
 
-// there takes note of an object of a list.
-func (g *gaps) there(h uint64, uid object.Sym) {
-	if g.alive == nil {
-		g.alive = map[uint64]object.Sym{}
-	}
-	g.alive[h] = uid
-}
-
-// check looks whether a watch event can follow those before it.
-func (r *Resource) check(o *Object, rec *Record, offset int64) {
+// check looks whether a watch event can follow those before it. h is the hash of its object's namespace and name.
+func (r *Resource) check(h uint64, rec *Record, offset int64) {
 	g := &r.gaps
-	if o.Metadata.Name == "" { // nothing is known of it, so nothing follows from it
-		return
-	}
-	h := hashOf(&o.Metadata)
-	m := r.Table.Meta(rec.Obj)
-	uid := m.UID
-	old, alive := g.alive[h]
-	last, gone := g.gone[h]
-	twice := rec.Type == TypeDeleted && gone && last == deletion{uid, m.RV}
-	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!alive && (g.whole || gone) || alive && old != uid && r.Forgotten == 0) {
+	uid := object.UIDOf(r.Table, rec.Obj)
+	n := g.names.of(h)
+	there, deleted := n.state == alive, n.state == gone
+	twice := rec.Type == TypeDeleted && deleted && n.uid == uid && n.rv == rec.RV
+	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!there && (g.whole || deleted) || there && n.uid != uid && r.Forgotten == 0) {
 		r.missing(rec.Type, offset)
 	}
 	r.order(rec)
 	g.rv = rec.RV
 	switch rec.Type {
 	case TypeAdded, TypeModified:
-		if gone {
-			delete(g.gone, h)
-		}
-		if old != uid || !alive {
-			g.there(h, uid)
-		}
+		g.names.set(n, name{hash: h, uid: uid, state: alive})
 	case TypeDeleted:
-		delete(g.alive, h)
-		if g.gone == nil || len(g.gone) >= mostGone {
-			g.gone = map[uint64]deletion{}
-		}
-		g.gone[h] = deletion{uid, m.RV}
+		g.names.set(n, name{h, rec.RV, uid, gone})
 	}
 }
 
@@ -125,4 +93,82 @@ func hashOf(m *Metadata) uint64 {
 		h = (h ^ uint64(m.Name[i])) * prime
 	}
 	return h
+}
+
+// names are the objects that a watch has told of, by the hashes of their namespaces and names. It is a table with linear
+// probing: a map takes several times as long in WebAssembly, and each watch event looks here.
+type names struct {
+	slots []name // as many as a power of two
+	used  int
+	gone  int // of them
+}
+
+// name is what is known of the objects of one name.
+type name struct {
+	hash  uint64
+	rv    object.RV // of what is gone
+	uid   object.Sym
+	state presence
+}
+
+type presence uint8
+
+const (
+	unknown presence = iota
+	alive
+	gone // a DELETED has told of it
+)
+
+// mostGone is how many deleted objects are kept in mind.
+const mostGone = 1 << 16
+
+// of returns the slot of a hash, whose state is unknown if nothing is known. The slot is good until the next set.
+func (t *names) of(h uint64) *name {
+	if len(t.slots) == 0 {
+		t.slots = make([]name, 64)
+	}
+	mask := len(t.slots) - 1
+	for i := int(h) & mask; ; i = (i + 1) & mask {
+		if n := &t.slots[i]; n.state == unknown || n.hash == h {
+			return n
+		}
+	}
+}
+
+// set makes at, the slot of a hash, into n. If too many are gone, it forgets them.
+func (t *names) set(at *name, n name) {
+	if n.state == gone && t.gone >= mostGone {
+		t.rebuild(len(t.slots), false)
+		at = t.of(n.hash)
+	}
+	if at.state == unknown {
+		t.used++
+	}
+	if at.state == gone {
+		t.gone--
+	}
+	if n.state == gone {
+		t.gone++
+	}
+	*at = n
+	if t.used*4 >= len(t.slots)*3 {
+		t.rebuild(2*len(t.slots), true)
+	}
+}
+
+// rebuild makes a table of another size, and leaves out what is gone unless that is wanted.
+func (t *names) rebuild(size int, wanted bool) {
+	old := t.slots
+	*t = names{slots: make([]name, size)}
+	for i := range old {
+		n := &old[i]
+		if n.state == unknown || n.state == gone && !wanted {
+			continue
+		}
+		*t.of(n.hash) = *n
+		t.used++
+		if n.state == gone {
+			t.gone++
+		}
+	}
 }

@@ -88,6 +88,7 @@ func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Sour
 	ref := r.Intern(o, src)
 	rv := r.Table.RVOf(ref)
 	r.listed(rv)
-	r.gaps.there(hashOf(&o.Metadata), r.Table.Meta(ref).UID)
+	h := hashOf(&o.Metadata)
+	r.gaps.names.set(r.gaps.names.of(h), name{hash: h, uid: object.UIDOf(r.Table, ref), state: alive})
 	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }

@@ -39,7 +39,8 @@ type Trace struct {
 	Lost         int64     // an estimate of how many watch events are lost at all of them
 
 	labelSet []object.Label
-	worked   bool // its events were worked out, and need not be what the API server sends
+	known    *[numKnown]known // nil until a digest was read
+	worked   bool             // its events were worked out, and need not be what the API server sends
 }
 
 // Header is the first line of our own format.
@@ -177,18 +178,19 @@ type Resource struct {
 
 	apiVersion string // of its objects; "" until an object that names it was seen
 
-	keep  int // the first record, counted from 1, that may be needed to begin a list again; 0 for none
-	texts []string
-	trace *Trace
-	last  []object.Ref // the last version of an object, by its UID
-	gaps  gaps
+	keep   int // the first record, counted from 1, that may be needed to begin a list again; 0 for none
+	texts  []string
+	trace  *Trace
+	number int32        // of the Resource in the Trace
+	last   []object.Ref // the last version of an object, by its UID
+	gaps   gaps
 }
 
 // NewResource adds a Resource to t.
 func (t *Trace) NewResource(r Resource) *Resource {
 	r.Table = object.NewTable(nil)
 	r.texts = make([]string, 1)
-	r.trace = t
+	r.trace, r.number = t, int32(len(t.Resources))
 	t.Resources = append(t.Resources, &r)
 	return &r
 }

@@ -35,7 +35,8 @@ type Metadata struct {
 	Labels          map[string]string `json:"labels"`
 	Annotations     annotations       `json:"annotations"`
 
-	sorted []label // the labels, where Glance has read them
+	sorted []label   // the labels, where Glance has read them
+	rv     object.RV // the resourceVersion, where a Digester has read it, and ResourceVersion has no text
 }
 
 type annotations struct {
@@ -74,11 +75,14 @@ func (o *Object) Decode(b []byte) error {
 type Event struct {
 	Type   string `json:"type"`
 	Object Object `json:"object"`
+
+	digest uint64 // the hash of what it was read from, if a Digester has written that down; otherwise 0
 }
 
 // Reset makes e ready for the next line.
 func (e *Event) Reset() {
 	e.Type = ""
+	e.digest = 0
 	e.Object.Reset()
 }
 
@@ -91,7 +95,10 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	if r.apiVersion == "" && o.Kind == r.Kind {
 		r.apiVersion = strings.Clone(o.APIVersion)
 	}
-	row := object.Meta{UID: t.Sym(m.UID), RV: t.RV(m.ResourceVersion), Source: src}
+	row := object.Meta{UID: t.Sym(m.UID), RV: m.rv, Source: src}
+	if row.RV == 0 {
+		row.RV = t.RV(m.ResourceVersion)
+	}
 	// Most rows are a new version of a known object, and most of their fields are the
 	// same. Comparing is quicker than looking each field up.
 	old := r.version(row.UID)
@@ -195,8 +202,11 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	rec.RV = r.Table.RVOf(rec.Obj)
 	if other {
 		rec.Failure = OtherKind
-	} else {
-		r.check(&e.Object, &rec, src.Offset)
+	} else if e.Object.Metadata.Name != "" { // otherwise nothing is known of it, so nothing follows from it
+		r.check(hashOf(&e.Object.Metadata), &rec, src.Offset)
+	}
+	if e.digest != 0 {
+		r.remember(e, &rec)
 	}
 	r.Append(rec)
 }

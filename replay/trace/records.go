@@ -14,6 +14,7 @@ func (r *Resource) Forget(n int) {
 	r.Records = r.Records[:copy(r.Records, r.Records[n:])]
 	r.Forgotten += n
 	r.forgetTexts()
+	r.trace.known = nil // its objects may be forgotten next
 }
 
 // forgetTexts lets go of the texts that belong to no record any more, and numbers

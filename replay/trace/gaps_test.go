@@ -1,0 +1,53 @@
+package trace
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// TestNames compares the table with maps, over so many deletions that it forgets twice. Hashes that share their lowest
+// bits lie beside one another.
+func TestNames(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	var got names
+	there, deleted := map[uint64]name{}, map[uint64]name{}
+	for i := range uint64(3 * mostGone) {
+		if random.IntN(4) == 0 {
+			i = random.Uint64N(i + 1)
+		}
+		h := i<<60 | hashOf(&Metadata{Name: strconv.FormatUint(i>>2, 10)})>>4 // four at one place
+		want := there[h]
+		if x, is := deleted[h]; is {
+			want = x
+		}
+		at := got.of(h)
+		if want.state != unknown && *at != want || want.state == unknown && at.state != unknown {
+			t.Fatalf("seed %d: %#x is %+v, and should be %+v", seed, h, *at, want)
+		}
+		n := name{hash: h, uid: object.Sym(random.Int32()), state: alive}
+		if random.IntN(5) > 0 {
+			n.state, n.rv = gone, object.RV(random.Uint64())
+		}
+		got.set(at, n)
+		if at := got.of(h); *at != n {
+			t.Fatalf("seed %d: %#x is %+v, and was made %+v", seed, h, *at, n)
+		}
+		delete(there, h)
+		if n.state == alive {
+			delete(deleted, h)
+			there[h] = n
+			continue
+		}
+		if len(deleted) >= mostGone {
+			clear(deleted)
+		}
+		deleted[h] = n
+	}
+	if got.gone != len(deleted) || got.used != len(deleted)+len(there) || len(got.slots) > 8*mostGone {
+		t.Errorf("seed %d: of %d names in %d slots, %d are gone, and there should be %d and %d", seed, got.used, len(got.slots), got.gone, len(there), len(deleted))
+	}
+}
