@@ -91,6 +91,16 @@ type Log struct {
 	Actor  int16 // the actor that acts now; each event gets it
 }
 
+// Has reports whether an event of one of these kinds is in the log.
+func (l *Log) Has(kinds *Set) bool {
+	for i := range l.Events {
+		if kinds.Has(l.Events[i].Kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // Emit appends e.
 func (l *Log) Emit(e Event) {
 	if l != nil {

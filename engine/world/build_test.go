@@ -107,10 +107,7 @@ func (f *feed) config(handlers ...informer.Handler) *Config {
 
 // run makes up to n default steps and returns how many it made.
 func (w *World) run(n int64) int64 {
-	for i := range n {
-		if !w.pick() {
-			return i
-		}
-	}
-	return n
+	from := w.steps
+	w.runTo(from+n, nil)
+	return w.steps - from
 }

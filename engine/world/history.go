@@ -30,8 +30,8 @@ type History struct {
 	runs  checkpoints // from left on
 
 	// The rest is about the steps after left.
-	ends    []uint64 // a bit for each step: it finished an Operation
-	times   []int64  // the clock at every step after left that timeEvery divides
+	ends    stepSet // a bit for each step: it finished an Operation
+	times   []int64 // the clock at every step after left that timeEvery divides
 	samples Samples
 }
 
@@ -153,7 +153,7 @@ func (h *History) Extend(budget int64) (made int64) {
 // was one.
 func (h *History) Step() bool {
 	w := h.front
-	if !h.passing || w.inputs < len(h.inputs) || w.horizon != 0 {
+	if !h.passing || !h.free(w) {
 		return h.Extend(1) == 1
 	}
 	id, ok := w.Next()
@@ -164,6 +164,9 @@ func (h *History) Step() bool {
 	w.step(id)
 	return true
 }
+
+// free reports whether the default scheduler makes all steps from w on.
+func (h *History) free(w *World) bool { return w.inputs >= len(h.inputs) && w.horizon == 0 }
 
 // stay notes that there is no next step from the furthest point: the run is complete or
 // starved.
@@ -177,13 +180,19 @@ func (h *History) stay(w *World) {
 	}
 }
 
-// advance makes the next step of the run in w: what the log says, or what the
-// default scheduler picks. It reports whether there is one.
+// advance makes the next step of the run in w: what the log says, the one that reaches
+// the horizon, or what the default scheduler picks. It reports whether there is one.
 func (h *History) advance(w *World) bool {
 	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.steps+1 {
 		return h.obey(w, &h.inputs[w.inputs])
 	}
-	return w.pick()
+	if w.horizon != 0 && w.TimeIsUp() {
+		w.timePassed()
+		return true
+	}
+	at := w.steps
+	w.runTo(at+1, nil)
+	return w.steps > at
 }
 
 // obey makes the step of an input. It reports false if that cannot be done.
@@ -206,7 +215,7 @@ func (h *History) obey(w *World, in *Input) bool {
 // such notes.
 func (h *History) record(w *World) {
 	if w.Last.Finished {
-		h.setEnd(w.steps)
+		h.ends.set(w.steps - h.left&^63)
 	}
 	h.samples.look(w, &h.runs.since)
 	if w.steps%timeEvery == 0 {

@@ -73,7 +73,10 @@ func (h *History) reach(w *World, step int64) {
 
 // rerun steps w on.
 func (h *History) rerun(w *World, step int64) {
-	for w.steps < step && h.advance(w) {
+	for w.steps < step && !h.free(w) && h.advance(w) {
+	}
+	if h.free(w) {
+		w.runTo(step, nil)
 	}
 }
 
@@ -140,21 +143,24 @@ func (h *History) timeAt(i int64) int64 {
 	return h.times[i-first]
 }
 
-func (h *History) setEnd(step int64) {
-	i := int(step>>6 - h.left>>6)
-	for i >= len(h.ends) {
-		h.ends = append(h.ends, 0)
-	}
-	h.ends[i] |= 1 << (step & 63)
-}
-
 func (h *History) isEnd(step int64) bool {
 	if step <= h.left {
 		return h.parent != nil && h.parent.isEnd(step)
 	}
-	i := int(step>>6 - h.left>>6)
-	return i < len(h.ends) && h.ends[i]>>(step&63)&1 != 0
+	return h.ends.has(step - h.left&^63)
 }
+
+// stepSet is a set of steps, which are counted from the first one that it can have.
+type stepSet []uint64
+
+func (b *stepSet) set(n int64) {
+	for int(n/64) >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[n/64] |= 1 << (n % 64)
+}
+
+func (b stepSet) has(n int64) bool { return int(n/64) < len(b) && b[n/64]>>(n%64)&1 != 0 }
 
 // NextOperation returns the first step after the given one that finishes what
 // its actor was doing, or the last step known.
@@ -211,20 +217,23 @@ type Finder struct {
 	// and the last step of the part, and its last match so far, 0 for none.
 	first, to, found int64
 
-	wanted  *event.Set  // kinds of facts; see Pass
-	mayPass func() bool // nil if nothing is passed over
+	wanted  *event.Set  // the kinds of facts of the steps after which match is called; nil if it is called after all steps
+	again   bool        // it is called after the next step, too
+	mayPass func() bool // nil if no part is passed over
 	check   int64       // at which step a part may be passed over next
 }
 
-// Pass lets a Finder pass over parts of the run that have no fact of any of these kinds, where that
-// is known of them. A Finder that looks forwards asks may before each.
+// Pass lets a Finder pass over steps that have no fact of any of these kinds, and don't follow one that
+// has, and over parts of the run where it is known that they have none. A Finder that looks forwards
+// asks may before each part.
 func (s *Finder) Pass(wanted *event.Set, may func() bool) {
+	s.wanted, s.again = wanted, true
 	for k := range event.Kind(event.NumKinds) {
 		if wanted.Has(k) && classes[k] > lastNoted {
 			return
 		}
 	}
-	s.wanted, s.mayPass = wanted, may
+	s.mayPass = may
 }
 
 // pass goes to the next checkpoint if it is known that nothing that is wanted happens up to it,
@@ -296,6 +305,28 @@ func (s *Finder) look() {
 	}
 }
 
+// forward goes on to the next step after which match is to be called, or up to the given step. It
+// reports whether match is to be called there, and whether there was a step.
+func (s *Finder) forward(to int64) (looks, made bool) {
+	w := s.w
+	from := w.steps
+	switch {
+	case from == to:
+	case s.wanted == nil:
+		looks = s.h.advance(w)
+	case s.again || !s.h.free(w):
+		if s.h.advance(w) {
+			has := w.Log.Has(s.wanted)
+			looks = has || s.again
+			s.again = has
+		}
+	default:
+		looks = w.runTo(to, s.wanted)
+		s.again = looks
+	}
+	return looks, w.steps > from
+}
+
 // At is the step that the Finder has come to.
 func (s *Finder) At() int64 { return s.w.steps }
 
@@ -314,10 +345,17 @@ func (s *Finder) Run(budget int64) (step int64, ended bool) {
 		case !s.back && s.mayPass != nil && s.w.steps >= s.check && s.pass():
 			budget -= passCosts
 		case !s.back:
-			if s.w.steps >= s.h.front.steps || !s.h.advance(s.w) {
+			from := s.w.steps
+			to := min(from+budget, s.h.front.steps)
+			if s.mayPass != nil && s.check > from {
+				to = min(to, s.check)
+			}
+			looks, made := s.forward(to)
+			if !made {
 				return 0, true
 			}
-			if s.match(s.w) {
+			budget -= s.w.steps - from - 1
+			if looks && s.match(s.w) {
 				return s.w.steps, true
 			}
 		case s.to <= 0:

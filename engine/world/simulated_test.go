@@ -115,7 +115,7 @@ func TestSimulatedServers(t *testing.T) {
 				if n > 100_000 {
 					t.Fatalf("%s: the run does not end", told.name)
 				}
-				if !w.pick() {
+				if w.run(1) == 0 {
 					break
 				}
 				told.look()

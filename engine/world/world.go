@@ -268,16 +268,17 @@ func (w *World) step(id actor.ID) {
 	w.moved = true
 }
 
-// pick makes the step that the default scheduler picks: an actor's, or the one
-// that reaches the horizon. It reports whether there is one.
-func (w *World) pick() bool {
-	if w.horizon != 0 && w.TimeIsUp() {
-		w.timePassed()
-		return true
-	}
-	id, ok := w.Next()
-	if ok {
+// runTo makes the steps that the default scheduler picks, up to the given one, or until there is none.
+// Where kinds are given, it stops after a step that has a fact of one of them, and reports that. There
+// must be no horizon.
+func (w *World) runTo(step int64, kinds *event.Set) (has bool) {
+	for w.steps < step && !has {
+		id, ok := w.Next()
+		if !ok {
+			break
+		}
 		w.step(id)
+		has = kinds != nil && w.Log.Has(kinds)
 	}
-	return ok
+	return has
 }
