@@ -33,6 +33,8 @@ func Looks(head []byte) bool {
 			}
 		}
 		switch {
+		case isRecord(line):
+			return false
 		case begins(line, "adddd dd:dd:dd.dddddd "), isObject(line), stamped && hasLevel(line):
 			is = true
 		case line[0] == '{', string(line) == "[", bytes.HasPrefix(line, []byte("apiVersion:")):
@@ -79,6 +81,20 @@ func isObject(line []byte) bool {
 		}
 	}
 	return line[0] == '{' && (has(line, "msg") || has(line, "message")) && (has(line, "ts") || has(line, "time") || has(line, "timestamp")) && !has(line, "podName")
+}
+
+// isRecord reports whether a line is an object as kube-scheduler-simulator records it. It has a time, and
+// the object's conditions have messages.
+func isRecord(line []byte) bool {
+	if !bytes.Contains(line, []byte(`"resource":{`)) {
+		return false
+	}
+	for _, event := range []string{"Add", "Update", "Delete"} {
+		if bytes.Contains(line, []byte(`"event":"`+event+`"`)) {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether a line has a field of a name, at any depth.

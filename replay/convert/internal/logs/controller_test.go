@@ -128,6 +128,7 @@ func TestCapturesAreNoLogs(t *testing.T) {
 		"2026-12-31T23:59:59.500000001Z " + pod,
 		"I1231 23:59:59.000000       1 loader.go:395] Config loaded from file:  a\nI1231 23:59:59.000001       1 helper.go:113] \"Response Body\" body=\"{}\"\n",
 		"I1231 23:59:59.000000       1 round_trippers.go:632] \"Response\" verb=\"GET\" url=\"https://x/api/v1/pods\" status=\"200 OK\"\n",
+		converttest.SimulatorLine("00", "Add", `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"status":{"message":"b"}}`),
 		pod, recorded, `{"msg":"a"}` + "\n", `{"ts":1,"level":"info"}` + "\n", "hello\n", "", "\n\n", "2026-12-31T23:59:59Z", "I1231",
 	} {
 		if logged.Looks([]byte(s)) {
