@@ -1,16 +1,42 @@
 // Reads a file in large pieces, unpacked where it is gzipped, for a program that asks for one
-// piece after the other. Meanwhile reader.js reads ahead, in a worker of its own.
-import {start} from './start.js';
+// piece after the other.
+import {zipped} from './gzip.js';
+import {readNow} from './kept.js';
+import {letGo, start} from './start.js';
 
 /** @typedef {Exclude<import('./reader.js').Message, {place: object}>} Piece */
 
 /**
- * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
- * one is asked for.
+ * Reads what is not gzipped. To start a worker that reads ahead would take longer than the first pieces.
  * @param {Blob} blob
- * @param {(bytes: number) => void} taken is called with the number of bytes of a gzipped file that have been read
  */
-export const open = (blob, taken) => {
+const plain = (blob) => {
+  // The first pieces are small, so that something is to be seen at once.
+  let at = 0, size = 1 << 16;
+  /** @type {ArrayBuffer[]} */
+  let last = [];
+  const cancel = () => {
+    letGo(last);
+    last = [];
+  };
+  const read = async () => {
+    cancel();
+    if (at >= blob.size) return null;
+    const bytes = readNow(blob.slice(at, at + size));
+    at += bytes.length;
+    size = Math.min(size * 2, 1 << 22);
+    last = [bytes.buffer];
+    return bytes;
+  };
+  return {read, cancel};
+};
+
+/**
+ * Reads what is gzipped. Meanwhile reader.js unpacks ahead, in a worker of its own.
+ * @param {Blob} blob
+ * @param {(bytes: number) => void} taken
+ */
+const unpacked = (blob, taken) => {
   const reader = start('reader');
   /** @type {Piece[]} */
   const come = [];
@@ -50,4 +76,19 @@ export const open = (blob, taken) => {
     reader.end();
   };
   return {read, cancel};
+};
+
+/**
+ * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
+ * one is asked for.
+ * @param {Blob} blob
+ * @param {(bytes: number) => void} taken is called with the number of bytes of a gzipped file that have been read
+ */
+export const open = (blob, taken) => {
+  try {
+    if (!zipped(readNow(blob.slice(0, 2)))) return plain(blob);
+  } catch {
+    // reading says what is wrong
+  }
+  return unpacked(blob, taken);
 };
