@@ -52,6 +52,8 @@ func (c *capture) decode(b []byte) error {
 	return trace.Decode(b, &c.value)
 }
 
+func (c *capture) whole([]byte) bool { return false }
+
 func (c *capture) glance(b []byte) int {
 	c.value.Kind, c.value.APIVersion = "", ""
 	return c.value.Glance(b)

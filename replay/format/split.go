@@ -2,12 +2,21 @@ package format
 
 import "github.com/informerscope/informerscope/replay/trace"
 
+// Decode is how the objects of an input are read. What both functions are given nests no deeper
+// than trace.MaxDepth if they read it, and they must not keep it.
+type Decode struct {
+	// Whole, which may be nil, reads a line if it can do so at once, as compact.Object does. It
+	// returns whether it has.
+	Whole func(b []byte) bool
+	// Any reads any object.
+	Any func(b []byte) error
+}
+
 // NewSplitter returns a Reader that makes no Trace, but finds one JSON object of
 // the input after the other, however they are laid out. It calls add with each
 // object that decode accepts, and tell with each place that is damaged, or that add
-// returns an error for. b nests no deeper than trace.MaxDepth, lies at offset and
-// begins on that line. decode and add must not keep it.
-func NewSplitter(o Options, decode func(b []byte) error, add func(b []byte, offset, line int64) error, tell func(trace.Problem)) *Reader {
+// returns an error for. b lies at offset and begins on that line. add must not keep it.
+func NewSplitter(o Options, decode Decode, add func(b []byte, offset, line int64) error, tell func(trace.Problem)) *Reader {
 	r := NewReader(o)
 	r.bare, r.told = true, tell
 	r.parts = newValues(splitter{decode, add})
@@ -15,11 +24,13 @@ func NewSplitter(o Options, decode func(b []byte) error, add func(b []byte, offs
 }
 
 type splitter struct {
-	decoded func(b []byte) error
+	decoded Decode
 	added   func(b []byte, offset, line int64) error
 }
 
-func (s splitter) decode(b []byte) error { return s.decoded(b) }
+func (s splitter) whole(b []byte) bool { return s.decoded.Whole != nil && s.decoded.Whole(b) }
+
+func (s splitter) decode(b []byte) error { return s.decoded.Any(b) }
 
 func (s splitter) add(b []byte, offset, line int64) error { return s.added(b, offset, line) }
 

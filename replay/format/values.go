@@ -31,6 +31,9 @@ var logsBegin = []byte("==== START logs for container ")
 type taker interface {
 	// decode tells whether b is an object.
 	decode(b []byte) error
+	// whole is decode for a line that can be read at once, as compact.Object reads it. It
+	// returns whether b is one.
+	whole(b []byte) bool
 	// glance is decode for the line that begins b, if there is one that Options.Glance
 	// speaks of. It returns its length, as trace.Event.Glance does, or 0.
 	glance(b []byte) int
@@ -121,11 +124,17 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 		return -1
 	}
 	line := bytes.TrimRight(b[:n], " \t\r")
-	if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
+	switch {
+	case line[len(line)-1] != '}':
 		return -1
+	case v.whole(line):
+		v.add(r, line)
+	case !trace.Shallow(line) || v.decode(line) != nil:
+		return -1
+	default:
+		v.add(r, line)
+		r.checkUTF8(line)
 	}
-	v.add(r, line)
-	r.checkUTF8(line)
 	r.lines++
 	return n + 1
 }

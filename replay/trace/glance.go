@@ -2,11 +2,9 @@ package trace
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"slices"
-	"strings"
-	"unsafe"
+
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Glance reads the fields that Decode reads from the line at the beginning of b, if that
@@ -86,13 +84,13 @@ func (e *Event) texts() [8]string {
 }
 
 // length returns the length of the line at the beginning of b, which e was read from.
-// The line was looked at up to b[end]. If end is stopped, reading ended early, and the
+// The line was looked at up to b[end]. If end is compact.Stopped, reading ended early, and the
 // line must end with the brackets. The length is 0 if this isn't a line or isn't an event.
 func (e *Event) length(b []byte, end int, brackets string) int {
-	if !e.whole() || end < 0 && end != stopped {
+	if !e.whole() || end < 0 && end != compact.Stopped {
 		return 0
 	}
-	if end == stopped {
+	if end == compact.Stopped {
 		end = bytes.IndexByte(b, '\n')
 		if end > 0 && b[end-1] == '\r' {
 			end--
@@ -110,20 +108,17 @@ func (e *Event) length(b []byte, end int, brackets string) int {
 // whole reports whether the event has all that a watch event must have.
 func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
 
-// stopped is returned by a glance that has read everything and need not look further.
-const stopped = -2
-
 func (l *line) glance(b []byte, mayStop bool) int {
 	l.Event.Reset() // with an event, nothing else of the last line is used
 	l.T, l.ID = 0, 0
 	timed := false
-	end := members(b, 0, func(name string, i int) int {
+	end := compact.Members(b, 0, func(name string, i int) int {
 		switch {
 		case name == "t":
 			timed = true
-			return number(b, i, &l.T)
+			return compact.Number(b, i, &l.T)
 		case name == "id":
-			return number(b, i, &l.ID)
+			return compact.Number(b, i, &l.ID)
 		case name == "event" && !l.Event.whole():
 			return l.Event.glance(b, i, mayStop && timed && l.ID != 0)
 		}
@@ -137,14 +132,14 @@ func (l *line) glance(b []byte, mayStop bool) int {
 const deepest = MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index after it,
-// stopped, or -1. It isn't inlined, because the browser's program is weighed.
+// compact.Stopped, or -1. It isn't inlined, because the browser's program is weighed.
 //
 //go:noinline
 func (e *Event) glance(b []byte, i int, mayStop bool) int {
-	return members(b, i, func(name string, i int) int {
+	return compact.Members(b, i, func(name string, i int) int {
 		switch {
 		case name == "type" && e.Type == "":
-			return text(b, i, &e.Type)
+			return compact.Text(b, i, &e.Type)
 		case name == "object" && e.Object.Kind == "":
 			return e.Object.glance(b, i, mayStop && e.Type != "")
 		}
@@ -153,15 +148,15 @@ func (e *Event) glance(b []byte, i int, mayStop bool) int {
 }
 
 func (o *Object) glance(b []byte, i int, mayStop bool) int {
-	return members(b, i, func(name string, i int) int {
+	return compact.Members(b, i, func(name string, i int) int {
 		switch {
 		case name == "kind" && o.Kind == "":
-			return text(b, i, &o.Kind)
+			return compact.Text(b, i, &o.Kind)
 		case name == "apiVersion" && o.APIVersion == "":
-			return text(b, i, &o.APIVersion)
+			return compact.Text(b, i, &o.APIVersion)
 		case name == "metadata":
 			return o.Metadata.glance(b, i, mayStop && o.Kind != "" && o.APIVersion != "")
-		case like(name, "kind", "apiVersion", "metadata"):
+		case compact.Like(name, "kind", "apiVersion", "metadata"):
 			return -1
 		}
 		return skip(b, i, deepest, true)
@@ -169,27 +164,27 @@ func (o *Object) glance(b []byte, i int, mayStop bool) int {
 }
 
 func (m *Metadata) glance(b []byte, i int, mayStop bool) int {
-	return members(b, i, func(name string, i int) int {
+	return compact.Members(b, i, func(name string, i int) int {
 		switch {
 		case name == "name" && m.Name == "":
-			return text(b, i, &m.Name)
+			return compact.Text(b, i, &m.Name)
 		case name == "namespace" && m.Namespace == "":
-			return text(b, i, &m.Namespace)
+			return compact.Text(b, i, &m.Namespace)
 		case name == "uid" && m.UID == "":
-			return text(b, i, &m.UID)
+			return compact.Text(b, i, &m.UID)
 		case name == "resourceVersion" && m.ResourceVersion == "":
-			return text(b, i, &m.ResourceVersion)
+			return compact.Text(b, i, &m.ResourceVersion)
 		case name == "labels" && len(m.sorted) == 0:
 			return m.glanceLabels(b, i)
 		case name == "managedFields" && mayStop && m.Name != "" && m.UID != "" && m.ResourceVersion != "":
-			return stopped
+			return compact.Stopped
 		case name == "annotations":
 			end := skip(b, i, deepest, true)
 			if end < 0 || bytes.Contains(b[i:end], []byte("initial-events-end")) {
 				return -1
 			}
 			return end
-		case like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
+		case compact.Like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
 			return -1
 		}
 		return skip(b, i, deepest, true)
@@ -198,93 +193,11 @@ func (m *Metadata) glance(b []byte, i int, mayStop bool) int {
 
 // glanceLabels reads labels that are sorted, as the API server writes them.
 func (m *Metadata) glanceLabels(b []byte, i int) int {
-	return members(b, i, func(name string, i int) int {
+	return compact.Members(b, i, func(name string, i int) int {
 		if n := len(m.sorted); n > 0 && m.sorted[n-1].name >= name {
 			return -1
 		}
 		m.sorted = append(m.sorted, label{name: name})
-		return text(b, i, &m.sorted[len(m.sorted)-1].value)
+		return compact.Text(b, i, &m.sorted[len(m.sorted)-1].value)
 	})
-}
-
-// members calls each with the name of each member of the object that begins at
-// b[i], and with the index of its value. each returns the index after the value. If it
-// returns stopped or -1, members returns the same at once. There must be no space.
-func members(b []byte, i int, each func(name string, i int) int) int {
-	if i >= len(b) || b[i] != '{' {
-		return -1
-	}
-	if i++; i < len(b) && b[i] == '}' {
-		return i + 1
-	}
-	for {
-		var name string
-		if i = text(b, i, &name); i < 0 || i >= len(b) || b[i] != ':' {
-			return -1
-		}
-		if i = each(name, i+1); i < 0 {
-			return i
-		} else if i >= len(b) {
-			return -1
-		}
-		switch b[i] {
-		case ',':
-			i++
-		case '}':
-			return i + 1
-		default:
-			return -1
-		}
-	}
-}
-
-// text reads the string that begins at b[i] and returns the index after it, or
-// -1 unless it is plain ASCII without escapes.
-func text(b []byte, i int, s *string) int {
-	if i >= len(b) || b[i] != '"' {
-		return -1
-	}
-	i++
-	at := i
-	for at+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[at:])
-		if stop := zeros(w^quotes) | zeros(w^slashes) | zeros(w&controls) | w&^low; stop != 0 {
-			at += bits.TrailingZeros64(stop) / 8
-			break
-		}
-		at += 8
-	}
-	for at < len(b) && b[at] != '"' && b[at] != '\\' && b[at]-' ' < 0x60 {
-		at++
-	}
-	if at == len(b) || b[at] != '"' {
-		return -1
-	}
-	if at > i {
-		*s = unsafe.String(&b[i], at-i)
-	}
-	return at + 1
-}
-
-// number reads the whole number that begins at b[i] and returns the index after
-// it, or -1 unless it certainly fits an int64.
-func number(b []byte, i int, n *int64) int {
-	from := i
-	for *n = 0; i < len(b) && b[i]-'0' <= 9; i++ {
-		*n = *n*10 + int64(b[i]-'0')
-	}
-	if digits := i - from; digits == 0 || digits > 18 || digits > 1 && b[from] == '0' {
-		return -1
-	}
-	return i
-}
-
-// like reports whether a decoder would take name for one of names. Decoders ignore case.
-func like(name string, names ...string) bool {
-	for _, n := range names {
-		if len(n) == len(name) && strings.EqualFold(n, name) {
-			return true
-		}
-	}
-	return false
 }

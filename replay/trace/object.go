@@ -1,12 +1,14 @@
 package trace
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
 	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Object is what the machine reads of an object. Its strings are parts of the
@@ -46,10 +48,11 @@ type annotations struct {
 // Reset makes o ready for the next line. The map of labels is used again.
 func (o *Object) Reset() {
 	o.Kind, o.APIVersion = "", ""
-	o.Metadata.reset()
+	o.Metadata.Reset()
 }
 
-func (m *Metadata) reset() {
+// Reset makes m ready for the next line. The map of labels is used again.
+func (m *Metadata) Reset() {
 	clear(m.Labels)
 	*m = Metadata{Labels: m.Labels, sorted: m.sorted[:0]}
 }
@@ -67,8 +70,52 @@ func (o *Object) Decode(b []byte) error {
 	if len(p.Metadata) == 0 || o.Metadata.glance(p.Metadata, 0, false) == len(p.Metadata) {
 		return nil
 	}
-	o.Metadata.reset()
+	o.Metadata.Reset()
 	return Decode(p.Metadata, &o.Metadata)
+}
+
+var objectFields = []string{"kind", "apiVersion", "metadata"}
+
+// Whole reads o from the object that begins at b[i], as compact.Object does. The strings in o
+// are parts of b.
+func (o *Object) Whole(b []byte, i int) int {
+	o.Reset()
+	return compact.Object(b, i, objectFields, func(n, i int) int {
+		switch n {
+		case 0:
+			return compact.Text(b, i, &o.Kind)
+		case 1:
+			return compact.Text(b, i, &o.APIVersion)
+		}
+		return o.Metadata.Whole(b, i)
+	})
+}
+
+var metadataFields = []string{"name", "namespace", "uid", "resourceVersion", "labels", "annotations"}
+
+// Whole reads m from the object that begins at b[i], as compact.Object does. The strings in m
+// are parts of b. The labels must be sorted.
+func (m *Metadata) Whole(b []byte, i int) int {
+	m.Reset()
+	return compact.Object(b, i, metadataFields, func(n, i int) int {
+		switch n {
+		case 0:
+			return compact.Text(b, i, &m.Name)
+		case 1:
+			return compact.Text(b, i, &m.Namespace)
+		case 2:
+			return compact.Text(b, i, &m.UID)
+		case 3:
+			return compact.Text(b, i, &m.ResourceVersion)
+		case 4:
+			return m.glanceLabels(b, i)
+		}
+		end := compact.Sound(b, i)
+		if end < 0 || b[i] != '{' || bytes.Contains(b[i:end], []byte("initial-events-end")) {
+			return -1
+		}
+		return end
+	})
 }
 
 // Event is a watch event as it comes over the wire.

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // MaxDepth is how deep JSON from a trace may nest. Code that recurses over it,
@@ -114,7 +116,7 @@ func skip(b []byte, i, most int, oneLine bool) int {
 		}
 		return end
 	case '{', '[':
-		return nested(b, i, most, oneLine)
+		return compact.Nested(b, i, most, oneLine)
 	case '}', ']', ',', ':':
 		return -1
 	}
@@ -217,12 +219,12 @@ func WithoutStamp(line []byte) (rest []byte, ok bool) {
 		}
 	}
 	rest = line[i:]
-	for _, name := range []string{"t", "id", "in"} {
-		if from, _, found := Field(line, name); found && from >= i {
-			return nil, false
-		}
-	}
-	return rest, len(rest) > 0
+	first := true
+	fields(line, func(key []byte, from, _ int) bool {
+		first = from < i || !isKey(key, "t") && !isKey(key, "id") && !isKey(key, "in")
+		return first
+	})
+	return rest, first && len(rest) > 0
 }
 
 func isKey(quoted []byte, name string) bool {

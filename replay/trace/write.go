@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Writer writes our own format, a line for each call. Times are nanoseconds
@@ -272,7 +274,12 @@ func (x *Writer) flag(name string, is bool) {
 func (x *Writer) quote(s string) { x.buf = AppendString(x.buf, s) }
 
 func (x *Writer) raw(b []byte) {
-	b = x.utf8(bytes.TrimSpace(b))
+	b = bytes.TrimSpace(b)
+	if compact.Printable(b) { // most are
+		x.buf = append(x.buf, b...)
+		return
+	}
+	b = x.utf8(b)
 	if bytes.IndexByte(b, '\n') < 0 {
 		x.buf = append(x.buf, b...)
 		return

@@ -28,6 +28,9 @@ func Sound(b []byte) error {
 
 // DecodeObject reads o from b, which must be JSON.
 func DecodeObject(b []byte, o *trace.Object) error {
+	if o.Whole(b, 0) == len(b) {
+		return nil
+	}
 	if !trace.Shallow(b) {
 		return ErrTooDeep
 	}

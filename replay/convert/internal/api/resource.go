@@ -66,6 +66,11 @@ func (r Resource) Asked() Resource {
 	return r
 }
 
+// AskedAs reports whether r is q, apart from their Kinds.
+func (r *Resource) AskedAs(q *Resource) bool {
+	return r.Resource == q.Resource && r.Group == q.Group && r.Version == q.Version && r.Namespace == q.Namespace && r.Query == q.Query
+}
+
 // Cloned returns r with strings of its own.
 func (r Resource) Cloned() Resource {
 	for _, s := range []*string{&r.Group, &r.Version, &r.Resource, &r.Kind, &r.Namespace, &r.Query} {

@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -71,7 +72,7 @@ type event struct {
 	At             string    `json:"stageTimestamp"`
 	Received       string    `json:"requestReceivedTimestamp"`
 
-	ResponseObject json.RawMessage `json:"responseObject"` // its memory is used again
+	ResponseObject json.RawMessage `json:"responseObject"`
 	RequestObject  json.RawMessage `json:"requestObject"`
 }
 
@@ -152,7 +153,7 @@ func byLine(s *capture.Source) bool {
 // EventList.
 func (a *auditor) values() error {
 	var any struct{}
-	return a.c.Values(func(b []byte) error { return trace.Decode(b, &any) }, func(b []byte, _, _ int64) error { return a.line(b) })
+	return a.c.Values(format.Decode{Any: func(b []byte) error { return trace.Decode(b, &any) }}, func(b []byte, _, _ int64) error { return a.line(b) })
 }
 
 // timeOf returns the time at which a line was logged, or "" if the line has none.
@@ -171,10 +172,15 @@ func (a *auditor) line(b []byte) error {
 	if b = bytes.TrimSpace(b); len(b) == 0 {
 		return nil
 	}
+	complete := bytes.Contains(b, []byte(`ResponseComplete"`))
+	a.e, a.o = event{}, answer{}
+	if complete && a.e.whole(b, &a.o) && a.e.Stage != "" { // it is no list
+		return a.happened(true)
+	}
 	if !trace.Shallow(b) {
 		return api.ErrTooDeep
 	}
-	if !bytes.Contains(b, []byte(`ResponseComplete"`)) {
+	if !complete {
 		a.counts.others++
 		if b[0] != '{' || b[len(b)-1] != '}' {
 			return api.ErrNotJSON
@@ -200,11 +206,16 @@ func (a *auditor) line(b []byte) error {
 
 // event reads one audit Event.
 func (a *auditor) event(b []byte) error {
-	e := &a.e
-	*e = event{ResponseObject: e.ResponseObject[:0], RequestObject: e.RequestObject[:0]}
-	if err := trace.Decode(b, e); err != nil {
+	a.e, a.o = event{}, answer{}
+	if err := trace.Decode(b, &a.e); err != nil {
 		return api.Undecoded(b, err)
 	}
+	return a.happened(false)
+}
+
+// happened reads what e says. known tells that o has been read, too.
+func (a *auditor) happened(known bool) error {
+	e := &a.e
 	if e.Stage != "ResponseComplete" {
 		a.counts.others++
 		return nil
@@ -238,8 +249,7 @@ func (a *auditor) event(b []byte) error {
 		a.counts.others++
 		return nil
 	}
-	a.o = answer{}
-	if len(e.ResponseObject) > 0 {
+	if !known && len(e.ResponseObject) > 0 {
 		a.head = trace.Head(a.head[:0], e.ResponseObject)
 		if err := trace.Decode(a.head, &a.o); err != nil {
 			return err

@@ -29,8 +29,11 @@ type Conversion struct {
 	noted   []Note
 	notUTF8 bool // a problem says that some of the input is not UTF-8
 
-	remarked map[string]bool // once is enough for most
+	remarked map[remarked]bool // once is enough for most
 }
+
+// remarked is a Remark that was made.
+type remarked struct{ id, detail string }
 
 // New returns a Conversion of s, and of inputs that may be added to More.
 func New(s *Source) *Conversion {
@@ -140,13 +143,14 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 // not counted.
 func (c *Conversion) Remark(id string, n int64, detail string) error {
 	if n == 0 {
-		if c.remarked == nil {
-			c.remarked = map[string]bool{}
-		}
-		if c.remarked[id+" "+detail] {
+		if c.remarked[remarked{id, detail}] {
 			return nil
 		}
-		c.remarked[id+" "+detail] = true
+		if c.remarked == nil {
+			c.remarked = map[remarked]bool{}
+		}
+		detail = strings.Clone(detail)
+		c.remarked[remarked{id, detail}] = true
 	}
 	c.noted = append(c.noted, Note{Remark: trace.Remark{ID: id, Count: n, Detail: strings.Clone(detail)}})
 	return c.tellIfBegun()

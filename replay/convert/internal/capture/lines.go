@@ -16,10 +16,10 @@ import (
 // chunk is how many bytes of an input are read at a time.
 const chunk = 1 << 20
 
-// Values calls decode and add with one JSON object of the input after the other,
-// however they are laid out, as format.NewSplitter does. What add returns is a
+// Values reads one JSON object of the input after the other by decode, however they are
+// laid out, and calls add with each, as format.NewSplitter does. What add returns is a
 // problem of that place, unless it is from Fatal.
-func (c *Conversion) Values(decode func(b []byte) error, add func(b []byte, offset, line int64) error) error {
+func (c *Conversion) Values(decode format.Decode, add func(b []byte, offset, line int64) error) error {
 	var stop error
 	r := format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, decode, func(b []byte, offset, line int64) error {
 		if stop != nil {

@@ -28,7 +28,8 @@ type ObjectKey struct {
 
 // Key returns the key of an object.
 func (t *Tracker) Key(r api.Resource, namespace, name string) ObjectKey {
-	if r = r.Asked(); t.last == nil || *t.last != r {
+	if t.last == nil || !t.last.AskedAs(&r) {
+		r = r.Asked()
 		if t.last = t.resources[r]; t.last == nil {
 			if t.resources == nil {
 				t.resources = map[api.Resource]*api.Resource{}
@@ -83,7 +84,10 @@ func (t *Tracker) See(r api.Resource, o *trace.Object) (ObjectKey, Seen, error) 
 	if old.UID != m.UID && old.UID != "" {
 		what = Recreated
 	}
-	old.UID, old.RV = strings.Clone(m.UID), strings.Clone(m.ResourceVersion)
+	if old.UID != m.UID {
+		old.UID = strings.Clone(m.UID)
+	}
+	old.RV = strings.Clone(m.ResourceVersion)
 	return k, what, nil
 }
 

@@ -180,7 +180,7 @@ func (h *reader) events(a *answer, body []byte, begun, end time.Time) error {
 	var bad error
 	said := 0
 	s := format.NewSplitter(format.Options{MaxLine: h.c.From.Limits.MaxLine},
-		func(b []byte) error { return h.decode(b, &e) },
+		format.Decode{Any: func(b []byte) error { return h.decode(b, &e) }},
 		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) },
 		func(p trace.Problem) {
 			if said++; said <= maxSaid {

@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Scheduler is what kube-scheduler-simulator's recorder writes: what its own
@@ -43,12 +44,9 @@ func readScheduler(c *capture.Conversion) error {
 		if len(bytes.TrimSpace(b)) == 0 {
 			return nil
 		}
-		if !trace.Shallow(b) {
-			return api.ErrTooDeep
-		}
 		raw, err := v.read(b)
 		if err != nil {
-			return api.Undecoded(b, err)
+			return err
 		}
 		typ := simulated[v.Event]
 		if typ == "" {
@@ -97,27 +95,44 @@ type schedulerRecord struct {
 	Resource json.RawMessage `json:"resource"`
 
 	object trace.Object // the Resource
-	head   []byte
 }
 
-// read decodes b, and returns the object's JSON.
+var recordFields = []string{"time", "event", "resource"}
+
+// read reads v from b, and returns the object's JSON.
 func (v *schedulerRecord) read(b []byte) (raw []byte, err error) {
-	v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
-	v.object.Reset()
-	// The recorder writes the object last. Then b is the rest of the record around
-	// it, and each of the two is looked at once.
-	const last = `"resource":`
-	if i := bytes.Index(b[:min(len(b), 200)], []byte(last)); i >= 0 && b[len(b)-1] == '}' {
-		i += len(last)
-		v.head = append(append(v.head[:0], b[:i]...), "null}"...)
-		raw := b[i : len(b)-1]
-		if trace.Decode(v.head, v) == nil && v.object.Decode(raw) == nil {
-			return raw, nil
+	v.reset()
+	end := compact.Object(b, 0, recordFields, func(n, i int) int {
+		switch n {
+		case 0:
+			return compact.Text(b, i, &v.Time)
+		case 1:
+			return compact.Text(b, i, &v.Event)
 		}
+		end := v.object.Whole(b, i)
+		if end > 0 {
+			raw = b[i:end]
+		}
+		return end
+	})
+	if end == len(b) {
+		return raw, nil
 	}
-	if err := trace.Decode(b, v); err != nil || len(v.Resource) == 0 {
-		return nil, err
+	if !trace.Shallow(b) {
+		return nil, api.ErrTooDeep
+	}
+	v.reset()
+	if err := trace.Decode(b, v); err != nil {
+		return nil, api.Undecoded(b, err)
+	}
+	if len(v.Resource) == 0 {
+		return nil, nil
 	}
 	v.object.Decode(v.Resource) // b is JSON: what fails here is no object
 	return v.Resource, nil
+}
+
+func (v *schedulerRecord) reset() {
+	v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
+	v.object.Reset()
 }

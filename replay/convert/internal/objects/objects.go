@@ -8,7 +8,9 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Reader reads what a Conversion's inputs hold.
@@ -51,19 +53,44 @@ func (c *Reader) read() error {
 	if c.From.Form.ID == "list" {
 		c.In = capture.NewReader(logs)
 	}
-	err := c.Values(v.Decode, func(b []byte, _, _ int64) error { return c.Object(v, b) })
+	err := c.Values(v.Reading(), func(b []byte, _, _ int64) error { return c.Object(v, b) })
 	if err == nil && logs.count > 0 {
 		err = c.Remark(remarks.LogsPassed, logs.count, "")
 	}
 	return err
 }
 
+// Reading returns how a Value is read from each object of an input.
+func (v *Value) Reading() format.Decode { return format.Decode{Whole: v.whole, Any: v.Decode} }
+
+var fields = []string{"type", "object", "kind", "apiVersion", "metadata"}
+
+func (v *Value) whole(b []byte) bool {
+	v.reset()
+	return len(b) == compact.Object(b, 0, fields, func(n, i int) int {
+		switch n {
+		case 0:
+			return compact.Text(b, i, &v.Type)
+		case 1:
+			return v.Event.Object.Whole(b, i)
+		case 2:
+			return compact.Text(b, i, &v.Kind)
+		case 3:
+			return compact.Text(b, i, &v.APIVersion)
+		}
+		return v.Metadata.Whole(b, i)
+	})
+}
+
+func (v *Value) reset() {
+	v.Event.Reset()
+	v.Kind, v.APIVersion = "", ""
+	v.Metadata.Reset()
+}
+
 // Decode reads a Value from b.
 func (v *Value) Decode(b []byte) error {
-	v.Event.Reset()
-	labels := v.Metadata.Labels
-	clear(labels)
-	*v = Value{Event: v.Event, Metadata: trace.Metadata{Labels: labels}}
+	v.reset()
 	return trace.Decode(b, v)
 }
 

@@ -106,10 +106,10 @@ func (g guard) Write(line []byte) (int, error) {
 }
 
 func (w *Writer) stream(r api.Resource) *stream {
-	k := r.Asked()
-	if w.last.s != nil && w.last.r == k {
+	if w.last.s != nil && w.last.r.AskedAs(&r) {
 		return w.last.s
 	}
+	k := r.Asked()
 	s := w.open[k]
 	if s == nil {
 		if w.open == nil {

@@ -1,4 +1,4 @@
-package trace
+package compact
 
 import (
 	"encoding/binary"
@@ -12,14 +12,61 @@ const (
 	high     = 0x80 * eachByte
 	quotes   = '"' * eachByte
 	slashes  = '\\' * eachByte
+	spaces   = ' ' * eachByte
 	controls = 0xe0 * eachByte // none of these bits: a control character
 	bracket  = 0x20 * eachByte // the bit that sets '{' apart from '['
 	opening  = '{' * eachByte
 	turned   = ('{' ^ '}') * eachByte
 )
 
-// zeros has the highest bit of each byte of x that is zero.
-func zeros(x uint64) uint64 { return ^((x&low + low) | x | low) }
+// odd has the highest bit of the first byte of w that is a quote, a backslash, a control
+// character, or not ASCII. It may have that of bytes after it, and is zero if there is none.
+func odd(w uint64) uint64 {
+	return (((w ^ quotes) - eachByte) | ((w ^ slashes) - eachByte) | (w - spaces) | w) & high
+}
+
+// plain returns the index of the first byte of b[i:] that is a quote, a backslash, a control
+// character, or not ASCII, or len(b) if there is none.
+func plain(b []byte, i int) int {
+	for i <= len(b)-8 {
+		if stop := odd(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+		for i += 8; i <= len(b)-16; i += 16 {
+			w := b[i : i+16 : i+16]
+			if odd(binary.LittleEndian.Uint64(w))|odd(binary.LittleEndian.Uint64(w[8:])) != 0 {
+				break
+			}
+		}
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i]-' ' < 0x60 {
+		i++
+	}
+	return i
+}
+
+// Printable reports whether b is ASCII without control characters.
+func Printable(b []byte) bool {
+	i := 0
+	for ; i <= len(b)-32; i += 32 { // turns of a loop cost in WebAssembly
+		w := b[i : i+32 : i+32]
+		if unprintable(w)|unprintable(w[8:])|unprintable(w[16:])|unprintable(w[24:]) != 0 {
+			return false
+		}
+	}
+	for _, c := range b[i:] {
+		if c-' ' >= 0x60 {
+			return false
+		}
+	}
+	return true
+}
+
+// unprintable is not zero if one of the first eight bytes of b is not printable.
+func unprintable(b []byte) uint64 {
+	w := binary.LittleEndian.Uint64(b)
+	return ((w - spaces) | w) & high
+}
 
 // inside tells of eight bytes of JSON which are within a string, by the lowest
 // bit of each, and which of them is a backslash, by the highest. Within is eachByte
@@ -42,10 +89,10 @@ func brackets(w, in uint64) (all, closing uint64) {
 // printable has the highest bit of each byte that is not a control character.
 func printable(w uint64) uint64 { return w&(controls&low) + low | w }
 
-// nested returns the index after the object or array that begins at b[i], or -1
+// Nested returns the index after the object or array that begins at b[i], or -1
 // if it doesn't end, or nests deeper than most. It may miss up to eight levels too many.
 // If it has to be on one line, there may be no control characters in it either.
-func nested(b []byte, i, most int, oneLine bool) int {
+func Nested(b []byte, i, most int, oneLine bool) int {
 	depth := 0
 	var within, escaped, mustPrint uint64
 	if oneLine {
