@@ -1,5 +1,7 @@
 package object
 
+import "math/rand/v2"
+
 // interner gives each distinct string a number: one that has become free, or else
 // the next one, counted from 1. All bytes lie in one block and the hash table is a
 // slice of integers: nothing in it is a pointer, because the garbage collector of
@@ -154,13 +156,19 @@ func (x *hashIndex) sweep(live bits) {
 	}
 }
 
-// Hash is a hash of b, by which texts can be told apart. It is the same in each process.
-func Hash(b []byte) uint64 { return hash(b) }
+// seed differs from process to process. Otherwise a capture could be made of texts that all want the
+// same slot, and reading it would take as long as their number squared.
+var seed = rand.Uint64()
 
-// hash mixes eight bytes at a time, so that the low bits, which pick the slot,
+// Hash is a hash of b, by which texts can be told apart. It is the same in each process.
+func Hash(b []byte) uint64 { return mixAll(0, b) }
+
+func hash[T string | []byte](s T) uint64 { return mixAll(seed, s) }
+
+// mixAll mixes eight bytes at a time, so that the low bits, which pick the slot,
 // depend on all of the input. A turn of a loop is what costs in WebAssembly.
-func hash[T string | []byte](s T) uint64 {
-	h := uint64(len(s))
+func mixAll[T string | []byte](h uint64, s T) uint64 {
+	h ^= uint64(len(s))
 	for ; len(s) >= 8; s = s[8:] {
 		h = mix(h, uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|
 			uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56)

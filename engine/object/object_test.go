@@ -1,6 +1,7 @@
 package object
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -98,6 +99,33 @@ func TestInternerIsAMap(t *testing.T) {
 		if tab.Text(id) != s {
 			t.Fatalf("%d is %q, and was %q", id, tab.Text(id), s)
 		}
+	}
+}
+
+// Texts that would all want one slot in a process without a seed lie as texts do that nobody has chosen.
+func TestNobodyChoosesTheSlots(t *testing.T) {
+	inverse := uint64(1) // of the factor of mix
+	for range 6 {
+		inverse *= 2 - 0x9e3779b97f4a7c15*inverse
+	}
+	back := func(h uint64) uint64 { return (h ^ h>>29 ^ h>>58) * inverse }
+	var in interner
+	in.init()
+	for i := range uint64(20_000) {
+		text := binary.LittleEndian.AppendUint64(nil, back(back(i<<32))^8)
+		if h := Hash(text); h != i<<32 {
+			t.Fatalf("the hash is %#x, and should be %#x", h, i<<32)
+		}
+		in.intern(text)
+	}
+	far, mask := 0, len(in.hash.slots)-1
+	for i, s := range in.hash.slots {
+		if s.id != 0 {
+			far = max(far, (i-int(s.hash))&mask)
+		}
+	}
+	if far > 1000 {
+		t.Errorf("a text lies %d slots behind its own", far)
 	}
 }
 

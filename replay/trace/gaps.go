@@ -1,9 +1,11 @@
 package trace
 
 import (
-	"github.com/informerscope/informerscope/engine/object"
+	"math/bits"
+	"math/rand/v2"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // gaps finds events that a capture lacks although nothing in it is damaged. It
@@ -119,6 +121,9 @@ const (
 	gone // a DELETED has told of it
 )
 
+// spread differs from process to process, so that no capture can be made of names that all want the same slot.
+var spread = rand.Uint64() | 1
+
 // mostGone is how many deleted objects are kept in mind.
 const mostGone = 1 << 16
 
@@ -128,7 +133,7 @@ func (t *names) of(h uint64) *name {
 		t.slots = make([]name, 64)
 	}
 	mask := len(t.slots) - 1
-	for i := int(h) & mask; ; i = (i + 1) & mask {
+	for i := int(h * spread >> bits.LeadingZeros64(uint64(mask))); ; i = (i + 1) & mask {
 		if n := &t.slots[i]; n.state == unknown || n.hash == h {
 			return n
 		}

@@ -51,3 +51,21 @@ func TestNames(t *testing.T) {
 		t.Errorf("seed %d: of %d names in %d slots, %d are gone, and there should be %d and %d", seed, got.used, len(got.slots), got.gone, len(there), len(deleted))
 	}
 }
+
+// Names whose hashes are the same in their lower bits don't lie beside one another.
+func TestNobodyChoosesTheSlots(t *testing.T) {
+	var all names
+	for i := range uint64(20_000) {
+		all.set(all.of(i<<47), name{hash: i << 47, state: alive})
+	}
+	row, longest := 0, 0
+	for _, n := range all.slots {
+		if row++; n.state == unknown {
+			row = 0
+		}
+		longest = max(longest, row)
+	}
+	if longest > 2000 {
+		t.Errorf("%d names lie beside one another", longest)
+	}
+}
