@@ -138,7 +138,16 @@ func (h *History) Extend(budget int64) (made int64) {
 		if len(h.planned) > 0 {
 			h.due()
 		}
-		if !h.advance(w) {
+		ok := false
+		if w.inputs < len(h.inputs) || w.horizon != 0 {
+			ok = h.advance(w)
+		} else { // nearly always; advance would do the same, with two more calls
+			var id actor.ID
+			if id, ok = w.Next(); ok {
+				w.step(id)
+			}
+		}
+		if !ok {
 			h.stay(w)
 			break
 		}
@@ -217,7 +226,15 @@ func (h *History) record(w *World) {
 	if w.Last.Finished {
 		h.ends.set(w.steps - h.left&^63)
 	}
-	h.samples.look(w, &h.runs.since)
+	if w.Now() > h.samples.noteAt || w.Last.Actor == actor.Nobody {
+		h.samples.between(w)
+	}
+	for i := range w.Log.Events { // in most steps, all facts are usual
+		if classes[w.Log.Events[i].Kind] != usual {
+			h.samples.look(w, w.Log.Events[i:], &h.runs.since)
+			break
+		}
+	}
 	if w.steps%timeEvery == 0 {
 		h.times = append(h.times, w.Now())
 		if w.steps%h.runs.every == 0 { // a multiple of timeEvery

@@ -210,17 +210,24 @@ var classes = [256]class{
 	event.ReconcileStarted: usual, event.ReconcileEnded: usual, event.ObjectWritten: usual,
 }
 
-// look notes what w's last step has done. It adds the kinds of facts that are noted to a set.
-func (s *Samples) look(w *World, facts *event.Set) {
+// between marks what w's last step has passed over: the notes before it, and what was done from outside.
+func (s *Samples) between(w *World) {
 	if w.Now() > s.noteAt {
 		s.takeNotes(w.steps-1, w.Now())
 	}
 	if w.Last.Actor == actor.Nobody {
 		s.outside(w)
 	}
-	for i := range w.Log.Events {
-		e := &w.Log.Events[i]
+}
+
+// look notes facts of w's last step. It adds the kinds of those that are noted to a set.
+func (s *Samples) look(w *World, log []event.Event, facts *event.Set) {
+	for i := range log {
+		e := &log[i]
 		c := classes[e.Kind]
+		if c == usual {
+			continue
+		}
 		if c <= lastNoted {
 			facts.Add(e.Kind)
 		}
