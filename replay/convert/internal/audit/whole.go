@@ -99,7 +99,7 @@ func (o *answer) whole(b []byte, i int) int {
 
 // texts reads the array of strings that begins at b[i], and returns the index after it, or -1.
 func texts(b []byte, i int, all *[]string) int {
-	if b[i] != '[' {
+	if i >= len(b) || b[i] != '[' {
 		return -1
 	}
 	for i++; i < len(b); i++ {
