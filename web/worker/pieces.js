@@ -7,36 +7,12 @@ import {letGo, start} from './start.js';
 /** @typedef {Exclude<import('./reader.js').Message, {place: object}>} Piece */
 
 /**
- * Reads what is not gzipped. To start a worker that reads ahead would take longer than the first pieces.
+ * Has reader.js read ahead, in a worker of its own.
  * @param {Blob} blob
- */
-const plain = (blob) => {
-  // The first pieces are small, so that something is to be seen at once.
-  let at = 0, size = 1 << 16;
-  /** @type {ArrayBuffer[]} */
-  let last = [];
-  const cancel = () => {
-    letGo(last);
-    last = [];
-  };
-  const read = async () => {
-    cancel();
-    if (at >= blob.size) return null;
-    const bytes = readNow(blob.slice(at, at + size));
-    at += bytes.length;
-    size = Math.min(size * 2, 1 << 22);
-    last = [bytes.buffer];
-    return bytes;
-  };
-  return {read, cancel};
-};
-
-/**
- * Reads what is gzipped. Meanwhile reader.js unpacks ahead, in a worker of its own.
- * @param {Blob} blob
+ * @param {boolean} asIs is true for what must not be unpacked
  * @param {(bytes: number) => void} taken
  */
-const unpacked = (blob, taken) => {
+const byWorker = (blob, asIs, taken) => {
   const reader = start('reader');
   /** @type {Piece[]} */
   const come = [];
@@ -52,7 +28,7 @@ const unpacked = (blob, taken) => {
     wake?.();
   };
   reader.listen(arrive, (why) => arrive({done: true, why}));
-  reader.send({blob});
+  reader.send({blob, asIs});
 
   const read = async () => {
     if (last) {
@@ -78,6 +54,38 @@ const unpacked = (blob, taken) => {
   return {read, cancel};
 };
 
+/** Where the worker begins in what is not gzipped. Until the worker has started, what stands before is read. */
+const ahead = 1 << 23;
+
+/**
+ * Reads what is not gzipped. The beginning is all that is needed to tell a format, and starting a worker takes far longer.
+ * @param {Blob} blob
+ */
+const plain = (blob) => {
+  const first = Math.min(ahead, blob.size);
+  // The first pieces are small, so that something is to be seen at once.
+  let at = 0, size = 1 << 16;
+  /** @type {ArrayBuffer[]} */
+  const last = [];
+  /** @type {ReturnType<typeof byWorker> | null} */
+  let rest = null;
+  const read = async () => {
+    letGo(last.splice(0));
+    if (at && first < blob.size) rest ??= byWorker(blob.slice(first), true, () => { /* the program counts it */ });
+    if (at >= first) return rest?.read() ?? null;
+    const bytes = readNow(blob.slice(at, Math.min(at + size, first)));
+    at += bytes.length;
+    size *= 2;
+    last.push(bytes.buffer);
+    return bytes;
+  };
+  const cancel = () => {
+    letGo(last.splice(0));
+    rest?.cancel();
+  };
+  return {read, cancel};
+};
+
 /**
  * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
  * one is asked for.
@@ -90,5 +98,5 @@ export const open = (blob, taken) => {
   } catch {
     // reading says what is wrong
   }
-  return unpacked(blob, taken);
+  return byWorker(blob, false, taken);
 };

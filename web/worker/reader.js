@@ -25,8 +25,8 @@ import {letGo, starter} from './start.js';
 /**
  * What to read. Piece is how large a piece may be, 4 MB where nothing is said. Keep says that the
  * other side gives bytes back later: it keeps pieces of an address, so their arrays don't come back,
- * and the places of a gzipped file.
- * @typedef {{blob?: Blob, url?: string, piece?: number, keep?: boolean}} What
+ * and the places of a gzipped file. AsIs says that nothing is to be unpacked.
+ * @typedef {{blob?: Blob, url?: string, piece?: number, keep?: boolean, asIs?: boolean}} What
  */
 
 /** @typedef {{read(): Promise<{value?: Bytes, done: boolean}>}} Input */
@@ -144,7 +144,7 @@ const read = async (stream, what, send) => {
   const largest = what.piece || 1 << 22;
   const raw = stream.getReader();
   const head = await firstBytes(raw, 2);
-  const file = zipped(head) ? new Gunzip() : null;
+  const file = zipped(head) && !what.asIs ? new Gunzip() : null;
   const keep = what.keep && !file && !what.blob ? keeper() : null;
   const marks = what.keep && file ? places((place) => send({place})) : null;
   let count = 0;
