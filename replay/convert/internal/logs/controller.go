@@ -221,7 +221,7 @@ func plainText(raw []byte) string {
 // timeOf reads a time: RFC 3339 or what zap calls ISO 8601, or a number since 1970 whose size says whether it counts
 // seconds, milliseconds, microseconds or nanoseconds. It returns the zero Time for anything else.
 func timeOf(raw []byte) time.Time {
-	if raw[0] == '"' {
+	if len(raw) > 0 && raw[0] == '"' {
 		s := plainText(raw)
 		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {
 			if at, err := time.Parse(layout, s); err == nil {

@@ -156,6 +156,7 @@ func TestLongLogs(t *testing.T) {
 func FuzzController(f *testing.F) {
 	f.Add("I1231 23:59:59.000000       1 a.go:1] a\n")
 	f.Add(`{"level":"info","ts":1798761599.5,"msg":"a","x":{"y":[1]}}` + "\n")
+	f.Add("{\"ts\":\x00\n{\"msg\":\"a\",\"ts\":1798761599.5,\"x\":\x00\n")
 	f.Add("2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n")
 	f.Fuzz(func(t *testing.T, s string) {
 		logged.Looks([]byte(s))
