@@ -139,7 +139,7 @@ func (h *History) Extend(budget int64) (made int64) {
 			h.due()
 		}
 		ok := false
-		if w.inputs < len(h.inputs) || w.horizon != 0 {
+		if !h.free(w) {
 			ok = h.advance(w)
 		} else { // nearly always; advance would do the same, with two more calls
 			var id actor.ID
