@@ -125,7 +125,7 @@ const (
 var spread = rand.Uint64() | 1
 
 // mostGone is how many deleted objects are kept in mind.
-const mostGone = 1 << 16
+const mostGone = 1 << 15
 
 // of returns the slot of a hash, whose state is unknown if nothing is known. The slot is good until the next set.
 func (t *names) of(h uint64) *name {
