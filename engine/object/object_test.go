@@ -102,7 +102,7 @@ func TestInternerIsAMap(t *testing.T) {
 	}
 }
 
-// Texts that would all want one slot in a process without a seed lie as texts do that nobody has chosen.
+// The hashes of these texts all end in 32 zeros if there is no seed, so all would want one slot.
 func TestNobodyChoosesTheSlots(t *testing.T) {
 	inverse := uint64(1) // of the factor of mix
 	for range 6 {

@@ -30,7 +30,7 @@ type History struct {
 	runs  checkpoints // from left on
 
 	// The rest is about the steps after left.
-	ends    stepSet // a bit for each step: it finished an Operation
+	ends    stepSet // the steps that finished an Operation
 	times   []int64 // the clock at every step after left that timeEvery divides
 	samples Samples
 }
@@ -224,7 +224,7 @@ func (h *History) obey(w *World, in *Input) bool {
 // such notes.
 func (h *History) record(w *World) {
 	if w.Last.Finished {
-		h.ends.set(w.steps - h.left&^63)
+		h.ends.add(w.steps - h.left&^63)
 	}
 	if w.Now() > h.samples.noteAt || w.Last.Actor == actor.Nobody {
 		h.samples.between(w)

@@ -210,7 +210,7 @@ var classes = [256]class{
 	event.ReconcileStarted: usual, event.ReconcileEnded: usual, event.ObjectWritten: usual,
 }
 
-// between marks what w's last step has passed over: the notes before it, and what was done from outside.
+// between marks the notes whose time has come before w's last step, and the step itself if it was done from outside.
 func (s *Samples) between(w *World) {
 	if w.Now() > s.noteAt {
 		s.takeNotes(w.steps-1, w.Now())

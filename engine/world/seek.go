@@ -150,17 +150,17 @@ func (h *History) isEnd(step int64) bool {
 	return h.ends.has(step - h.left&^63)
 }
 
-// stepSet is a set of steps, which are counted from the first one that it can have.
+// stepSet is a set of steps. They are counted from a step that the owner chooses.
 type stepSet []uint64
 
-func (b *stepSet) set(n int64) {
-	for int(n/64) >= len(*b) {
-		*b = append(*b, 0)
+func (s *stepSet) add(n int64) {
+	for int(n/64) >= len(*s) {
+		*s = append(*s, 0)
 	}
-	(*b)[n/64] |= 1 << (n % 64)
+	(*s)[n/64] |= 1 << (n % 64)
 }
 
-func (b stepSet) has(n int64) bool { return int(n/64) < len(b) && b[n/64]>>(n%64)&1 != 0 }
+func (s stepSet) has(n int64) bool { return int(n/64) < len(s) && s[n/64]>>(n%64)&1 != 0 }
 
 // NextOperation returns the first step after the given one that finishes what
 // its actor was doing, or the last step known.
@@ -223,9 +223,9 @@ type Finder struct {
 	check   int64       // at which step a part may be passed over next
 }
 
-// Pass lets a Finder pass over steps that have no fact of any of these kinds, and don't follow one that
-// has, and over parts of the run where it is known that they have none. A Finder that looks forwards
-// asks may before each part.
+// Pass lets a Finder pass over steps and parts of the run that have no fact of any of these kinds. A
+// Finder that looks forwards calls match after a step with such a fact and after the step that follows,
+// and it asks may before it passes over a part.
 func (s *Finder) Pass(wanted *event.Set, may func() bool) {
 	s.wanted, s.again = wanted, true
 	for k := range event.Kind(event.NumKinds) {

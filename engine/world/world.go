@@ -268,8 +268,8 @@ func (w *World) step(id actor.ID) {
 	w.moved = true
 }
 
-// runTo makes the steps that the default scheduler picks, up to the given one, or until there is none.
-// Where kinds are given, it stops after a step that has a fact of one of them, and reports that. There
+// runTo makes steps that the default scheduler picks, until the given one is made or there is none. With
+// kinds, it also stops after a step that has a fact of one of them, and reports whether it did. There
 // must be no horizon.
 func (w *World) runTo(step int64, kinds *event.Set) (has bool) {
 	for w.steps < step && !has {

@@ -2,13 +2,11 @@ package format
 
 import "github.com/informerscope/informerscope/replay/trace"
 
-// Decode is how the objects of an input are read. What both functions are given nests no deeper
-// than trace.MaxDepth if they read it, and they must not keep it.
+// Decode is how the objects of an input are read. Neither function may keep b.
 type Decode struct {
-	// Whole, which may be nil, reads a line if it can do so at once, as compact.Object does. It
-	// returns whether it has.
+	// Whole reads a line that compact.Object accepts, and reports whether it has. It may be nil.
 	Whole func(b []byte) bool
-	// Any reads any object.
+	// Any reads any object. The object nests no deeper than trace.MaxDepth.
 	Any func(b []byte) error
 }
 

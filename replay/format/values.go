@@ -31,8 +31,7 @@ var logsBegin = []byte("==== START logs for container ")
 type taker interface {
 	// decode tells whether b is an object.
 	decode(b []byte) error
-	// whole is decode for a line that can be read at once, as compact.Object reads it. It
-	// returns whether b is one.
+	// whole is decode for a line that compact.Object accepts. It reports whether b is one.
 	whole(b []byte) bool
 	// glance is decode for the line that begins b, if there is one that Options.Glance
 	// speaks of. It returns its length, as trace.Event.Glance does, or 0.

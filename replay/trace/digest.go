@@ -83,8 +83,8 @@ func (d *Digester) code() int {
 
 // Append appends what the last Glance has read. NextDigested and Decoder.Digested read it.
 //
-// It is of fixed size but for the texts at its end. They are the same for all versions of an object that has the same
-// labels, so a reader that has seen one of them passes over the texts of the others.
+// The head has a fixed size, and the texts follow. All versions of an object have the same texts while its labels stay
+// the same, so a reader that has seen one version passes over the texts of the others.
 func (d *Digester) Append(to []byte) []byte {
 	if d.own {
 		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.T))
@@ -126,12 +126,12 @@ func nextText(b []byte, s *string) []byte {
 // and their length with the event's type.
 const digestedHead = 8 + 8 + 4
 
-// Digested is a watch event as a Digester has written it down.
+// Digested is a watch event as a Digester has written it down. It refers to the bytes that it was read from.
 type Digested struct {
 	hash  uint64 // of the texts, and never 0
 	rv    object.RV
-	code  int32  // of digestedTypes
-	texts []byte // parts of what was read
+	code  int32 // of digestedTypes
+	texts []byte
 }
 
 // NextDigested reads the event that a Digester has written down at the beginning of b, and returns the rest of b.
@@ -183,13 +183,13 @@ func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err er
 	return rest, nil
 }
 
-// numKnown is for how many objects it is kept which one has the texts of a digest. It is a power of two.
+// numKnown is how many objects a Trace finds by the hash of their texts. It is a power of two.
 const numKnown = 1 << 16
 
-// known is an object that was digested. It has a place among numKnown by the hash of its texts, and stays until another
-// object takes that. Hashes of 64 bits are compared and texts are not: an event is compared with one object only, so among
-// a thousand million events, the chance that one is taken for another object's is one in ten thousand million. Whoever
-// makes a capture with two equal hashes on purpose sees one object where there are two, and nothing worse.
+// known is an object that was digested. The hash of its texts gives it one of numKnown places, and it stays there until
+// another object gets the place. Hashes of 64 bits are compared, and texts are not. An event is compared with one object,
+// so one in ten thousand million captures of a thousand million events has an event that is taken for another object's.
+// A capture that was made with two equal hashes shows one object where there are two.
 type known struct {
 	hash uint64
 	key  uint64 // hashOf its namespace and name

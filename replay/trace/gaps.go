@@ -97,12 +97,12 @@ func hashOf(m *Metadata) uint64 {
 	return h
 }
 
-// names are the objects that a watch has told of, by the hashes of their namespaces and names. It is a table with linear
-// probing: a map takes several times as long in WebAssembly, and each watch event looks here.
+// names has the objects that a watch has told of, by the hashes of their namespaces and names. Each watch event looks
+// here, and in WebAssembly a map takes several times as long as this table with linear probing.
 type names struct {
-	slots []name // as many as a power of two
+	slots []name // their number is a power of two
 	used  int
-	gone  int // of them
+	gone  int // how many of the used slots have an object that is gone
 }
 
 // name is what is known of the objects of one name.
@@ -121,7 +121,7 @@ const (
 	gone // a DELETED has told of it
 )
 
-// spread differs from process to process, so that no capture can be made of names that all want the same slot.
+// spread differs from process to process, so nobody can choose names that all want the same slot.
 var spread = rand.Uint64() | 1
 
 // mostGone is how many deleted objects are kept in mind.
@@ -140,7 +140,7 @@ func (t *names) of(h uint64) *name {
 	}
 }
 
-// set makes at, the slot of a hash, into n. If too many are gone, it forgets them.
+// set puts n into its slot, which is at. If too many objects are gone, it forgets them first.
 func (t *names) set(at *name, n name) {
 	if n.state == gone && t.gone >= mostGone {
 		t.rebuild(len(t.slots), false)
@@ -161,13 +161,13 @@ func (t *names) set(at *name, n name) {
 	}
 }
 
-// rebuild makes a table of another size, and leaves out what is gone unless that is wanted.
-func (t *names) rebuild(size int, wanted bool) {
+// rebuild makes a table of another size. It takes over the objects that are gone only if keep is set.
+func (t *names) rebuild(size int, keep bool) {
 	old := t.slots
 	*t = names{slots: make([]name, size)}
 	for i := range old {
 		n := &old[i]
-		if n.state == unknown || n.state == gone && !wanted {
+		if n.state == unknown || n.state == gone && !keep {
 			continue
 		}
 		*t.of(n.hash) = *n

@@ -19,8 +19,9 @@ const (
 	turned   = ('{' ^ '}') * eachByte
 )
 
-// odd has the highest bit of the first byte of w that is a quote, a backslash, a control
-// character, or not ASCII. It may have that of bytes after it, and is zero if there is none.
+// odd finds the first byte of w that is a quote, a backslash, a control character, or not
+// ASCII, and returns its highest bit. Bits of later bytes may be set, too, whatever these are.
+// Without such a byte, odd returns 0.
 func odd(w uint64) uint64 {
 	return (((w ^ quotes) - eachByte) | ((w ^ slashes) - eachByte) | (w - spaces) | w) & high
 }
