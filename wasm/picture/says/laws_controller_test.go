@@ -37,7 +37,7 @@ var controllerLaws = map[string]law{
 		n := informer.Called(m.y, m.after.Set.Role(m.id))
 		t := m.y.Config().Table
 		f := m.feed()
-		return a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
 	},
 
 	"step.cachesAwaited": func(m *moment) bool {
@@ -192,7 +192,8 @@ var controllerLaws = map[string]law{
 	},
 	"step.collectorNothing": func(m *moment) bool { return m.pc == actor.CollectorLook && len(m.facts) == 0 },
 	"step.programEnds": func(m *moment) bool {
-		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[m.after.Set.Role(m.id).Index].Result.Failure == 0
+		i := m.after.Set.Role(m.id).Index
+		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[i].Result.Failure == 0 && m.x.Work.Controller.Runs[i].At >= 0 // it had begun
 	},
 }
 

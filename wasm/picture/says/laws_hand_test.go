@@ -72,7 +72,9 @@ var handLaws = map[string]law{
 	"step.workForgotten": func(m *moment) bool {
 		return m.hand() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0) && m.grew() == 0
 	},
-	"step.workShutDown": func(m *moment) bool { return !m.x.Work.Queue.ShuttingDown() && m.y.Work.Queue.ShuttingDown() },
+	"step.workShutDown": func(m *moment) bool {
+		return m.hand() && !m.x.Work.Queue.ShuttingDown() && m.y.Work.Queue.ShuttingDown()
+	},
 }
 
 func (m *moment) hand() bool { return m.command() && m.after.ByHand() }
