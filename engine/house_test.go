@@ -176,7 +176,7 @@ func TestStationsMeetOnlyInTheWorld(t *testing.T) {
 var both = []string{"engine/object", "engine/fault"}
 
 // readingMeetsRunning are the folders of replay that may know the whole engine.
-var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/sieve", "replay/kamera", "replay/minimise", "replay/testserver", "replay/record/whatif", "replay/cmd"}
+var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/minimise", "replay/testserver", "replay/record/whatif", "replay/cmd"}
 
 func TestReplayKnowsOnlyObjects(t *testing.T) {
 	for _, s := range sources(t) {

@@ -233,36 +233,3 @@ func TestConvertTells(t *testing.T) {
 		t.Errorf("status %d:\n%s", status, errs)
 	}
 }
-
-// With a test plan of Sieve, a recording becomes a script with the plan's faults.
-func TestConvertWithPlan(t *testing.T) {
-	plan := filepath.Join(t.TempDir(), "plan.yaml")
-	write := func(text string) {
-		if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(`workload: recreate
-actions:
-- actionType: restartController
-  controllerLabel: shop
-  trigger:
-    definitions:
-    - triggerName: t
-      condition: {conditionType: onObjectCreate, resourceKey: pod/x/b, occurrence: 1}
-      observationPoint: {when: afterAPIServerRecv, by: first}
-    expression: t
-`)
-	var out, errs bytes.Buffer
-	args := []string{"convert", "../../convert/testdata/made-sieve.log", "--sieve", plan, "-q"}
-	if status := run(t.Context(), args, &out, &errs); status != 0 || !strings.Contains(out.String(), "create pods x/b\n# action 1: restartController\nkill process\n") {
-		t.Fatalf("status %d:\n%s%s", status, out.String(), errs.String())
-	}
-	if status, played, errs := play(t, out.String(), "run"); status != 0 || strings.Count(played, "ListReceived") != 2 {
-		t.Errorf("status %d:\n%s%s", status, played, errs)
-	}
-	write("workload: recreate\nactions: null\n")
-	if status := run(t.Context(), args, &out, &errs); status == 0 || !strings.Contains(errs.String(), "it has no actions") {
-		t.Errorf("status %d:\n%s", status, errs.String())
-	}
-}

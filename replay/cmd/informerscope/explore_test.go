@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 )
@@ -21,32 +20,5 @@ func TestExplore(t *testing.T) {
 	}
 	if status, _, errs = play(t, script, "explore"); status != 1 || !strings.Contains(errs, "no can line") {
 		t.Errorf("status %d:\n%s", status, errs)
-	}
-}
-
-// A dump of kamera is answered path by path, and the script of a controller goes its part.
-func TestExploreKamera(t *testing.T) {
-	const dump = "../../kamera/testdata/made-two-created.json"
-	explore := func(args ...string) (status int, stdout, stderr string) {
-		var out, errs bytes.Buffer
-		status = run(t.Context(), append([]string{"explore", dump}, args...), &out, &errs)
-		return status, out.String(), errs.String()
-	}
-	status, out, errs := explore()
-	if status != 0 || !strings.Contains(out, "path 1, to state two in 5 steps: survives\n  FooController: survives (") ||
-		!strings.Contains(out, "path 2, to state late in 5 steps: does not survive\n  FooController: does not survive step 5: it reads Foo.x.io as it was before step 4 read it") {
-		t.Errorf("status %d:\n%s%s", status, out, errs)
-	}
-	status, out, errs = explore("--path", "1", "--script", "FooController")
-	if status != 0 || !strings.HasPrefix(out, "# what FooController does") {
-		t.Fatalf("status %d:\n%s%s", status, out, errs)
-	}
-	if status, played, errs := play(t, out, "run"); status != 0 || strings.Count(played, "ReconcileStarted") != 3 {
-		t.Errorf("status %d:\n%s%s", status, played, errs)
-	}
-	for _, wrong := range [][]string{{"--path", "3"}, {"--workers", "0"}, {"--script", "FooController"}, {"--path", "2", "--script", "FooController"}, {"--path", "1", "--script", "x"}} {
-		if status, out, _ := explore(wrong...); status == 0 {
-			t.Errorf("%v: %s", wrong, out)
-		}
 	}
 }

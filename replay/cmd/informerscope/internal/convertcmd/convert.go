@@ -2,9 +2,7 @@
 package convertcmd
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -14,7 +12,6 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert"
-	"github.com/informerscope/informerscope/replay/sieve"
 )
 
 // convertOptions are convert's flags and arguments.
@@ -23,7 +20,6 @@ type convertOptions struct {
 	out          string
 	force, quiet bool
 	strict       bool
-	plan         string
 }
 
 // Command returns "informerscope convert".
@@ -37,14 +33,9 @@ on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or
 standard input. If some of it can't be read, the rest is written, and the exit code is 3.
 
 Ctrl-C removes what was written to a file. What was written to the standard output ends with a
-line that says where the conversion was interrupted.
-
-With --sieve it writes a script instead: the captures are the workload of a test plan of Sieve. Their
-objects are written at their times, and the faults are made where the triggers of the plan come. The
-script is played by "informerscope run", and on the page.`,
+line that says where the conversion was interrupted.`,
 		Example: `  informerscope convert audit.log -o audit.trace.jsonl.gz
-  informerscope convert pods.yaml nodes.yaml | informerscope report -
-  informerscope convert sieve.log --sieve plan.yaml -o plan.txt`,
+  informerscope convert pods.yaml nodes.yaml | informerscope report -`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
@@ -56,17 +47,12 @@ script is played by "informerscope run", and on the page.`,
 	flags.StringVarP(&o.out, "out", "o", files.Stdin, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
 	flags.BoolVar(&o.force, "force", false, "replace the file if it is there already, once all is written")
 	flags.BoolVar(&o.strict, "strict", false, "write nothing if some of it can't be read")
-	flags.StringVar(&o.plan, "sieve", "", "write a script with the faults of this test plan of Sieve, a `file`")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and no summary")
 	return c
 }
 
 func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := cli.NoFormat(o.out); err != nil {
-		return err
-	}
-	plan, err := o.readPlan()
-	if err != nil {
 		return err
 	}
 	b := files.NewBar(stderr, o.quiet)
@@ -78,16 +64,8 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	out := io.Writer(to)
-	var trace bytes.Buffer
-	if plan != nil {
-		out = &trace
-	}
-	sum, err := convert.Convert(out, c.Inputs, convert.Options{Progress: b.Set})
+	sum, err := convert.Convert(to, c.Inputs, convert.Options{Progress: b.Set})
 	b.Done()
-	if err == nil && plan != nil {
-		err = put(plan, &trace, to)
-	}
 	if ctx.Err() != nil {
 		err = cli.ErrInterrupted // even if Convert ended well: it has not read everything
 	}
@@ -106,30 +84,4 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 		files.TellSummary(stderr, o.names, to.Name, sum)
 	}
 	return cli.Damage(sum.Problem, sum.Gaps, sum.Lost, false)
-}
-
-// readPlan reads the test plan, nil if there is none.
-func (o *convertOptions) readPlan() (*sieve.Plan, error) {
-	if o.plan == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(o.plan)
-	if err != nil {
-		return nil, err
-	}
-	p, err := sieve.Read(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.plan, err)
-	}
-	return p, nil
-}
-
-// put writes the script of a plan over a recording.
-func put(plan *sieve.Plan, trace io.Reader, to io.Writer) error {
-	text, err := plan.Over(trace)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(to, text)
-	return err
 }

@@ -13,51 +13,32 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/kamera"
 )
 
 // ExploreCommand returns "informerscope explore".
 func ExploreCommand() *cobra.Command {
 	var o cli.Output
 	states, patience := 0, time.Duration(0)
-	k := kameraFlags{}
 	c := &cobra.Command{
 		Use:   "explore FILE",
 		Short: "answer what a script asks by trying every interleaving",
 		Long: `Plays a script, and answers its can lines by trying every interleaving from there on: yes with
-the shortest schedule, or no with the number of states. FILE may be - for the standard input.
-
-FILE may also be an inspector dump of kamera. Its writes are played to informers, handlers and the
-workqueue of each controller, and for each path the answer says whether the reconciles can begin in
-its order, each with the caches that it had: the race survives, or which step can't come, and why.
-With --script CONTROLLER it prints a script that goes that controller's part of --path.`,
+the shortest schedule, or no with the number of states. FILE may be - for the standard input.`,
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
 			limits := world.Limits{States: states, Patience: int64(patience)}
-			return untilDone(c.Context(), func() error { return explore(names[0], stdin, limits, k, o, stdout) })
+			return untilDone(c.Context(), func() error { return explore(names[0], stdin, limits, o, stdout) })
 		},
 	}
 	cli.OutputFlag(c, &o)
 	c.Flags().IntVar(&states, "states", 1_000_000, "give up after so `many` states")
 	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default 100ms)")
-	c.Flags().IntVar(&k.path, "path", 0, "of a dump of kamera: only the path with this `number`, from 1")
-	c.Flags().IntVar(&k.workers, "workers", 1, "of a dump of kamera: `how many` workers each controller has")
-	c.Flags().StringVar(&k.script, "script", "", "of a dump of kamera: print the script of this `controller`")
 	return c
 }
 
-func explore(name string, stdin io.Reader, limits world.Limits, k kameraFlags, o cli.Output, stdout io.Writer) error {
-	in, err := openInput(name, stdin)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	buffered := bufio.NewReader(in)
-	if head, _ := buffered.Peek(4096); kamera.Looks(head) {
-		return k.explore(name, buffered, limits, o, stdout)
-	}
-	text, err := textOf(buffered)
+func explore(name string, stdin io.Reader, limits world.Limits, o cli.Output, stdout io.Writer) error {
+	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}

@@ -138,26 +138,17 @@ func untilDone(ctx context.Context, f func() error) error {
 	}
 }
 
-// openInput opens a file. The name - is the standard input.
-func openInput(name string, stdin io.Reader) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(stdin), nil
-	}
-	return os.Open(name)
-}
-
 // readText reads a script or a lesson. The name - is the standard input.
 func readText(name string, stdin io.Reader) (string, error) {
-	in, err := openInput(name, stdin)
-	if err != nil {
-		return "", err
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
 	}
-	defer in.Close()
-	return textOf(in)
-}
-
-// textOf reads what has been opened.
-func textOf(in io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(in, 2<<20))
 	return string(text), err
 }
