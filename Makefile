@@ -15,7 +15,7 @@ GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 WASM_ONLY    = ./wasm ./wasm/dom/... ./wasm/convert
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
 # How the program is built for any machine, and without the paths of this one. Its packages and the standard library
-# are compiled anew for that, so make test, which compiles them for the tests, leaves it out.
+# are compiled anew for that, so make test and make browser, which compile them for the tests, leave it out.
 PORTABLE      = CGO_ENABLED=0 GOFLAGS=-trimpath
 # Where the page lies for the program that carries it.
 SITE          = replay/serve/page/site
@@ -53,8 +53,14 @@ MEASURES    ?=
 TURNS       ?= 5
 # How much JSON make bench-10g makes.
 GIGABYTES   ?= 10
-# What the checks of the page need.
+# What checks need. make test and make browser have it made before all of them.
 NEEDS         = dist binary chromium firefox build/lint/installed build/staticcheck-$(STATICCHECK)
+PREPARED     ?= prepared
+# The ways through the page that people go: the walk of a newcomer, the tasks, a lesson of each kind, saving, links, a
+# large file, and all that Firefox does alone. make test goes them, and make browser has all other tests of the page.
+JOURNEYS      = ^Test(ANewcomersWalk|Tasks|ALesson|ALessonByKeyboard|NextAtAQuestion|GoIsMendedByChoosingLines|AnExerciseTicksItsGoals|WritingALesson|PresentingALesson|SavesWhatWasWatched|SavesAFuture|ALinkOpensTheSameStage|ALinkOpensALessonAtAMoment|ALargeFileHasSeveralReaders|Firefox\w+|TheWatchers\w+)$$
+# Two checks at a time, within those of a make that has called this one.
+PARALLEL      = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j 2)
 # What vets a module of client-go. It looks at each of its packages, which takes minutes where nothing is compiled, so
 # make conformance does it, and make test does not.
 VET         ?=
@@ -64,7 +70,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test checks quick mutate lint format script native live factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e browser browser-all chromium firefox bench bench-10g bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test tested browser browsed prepared quick mutate lint format script native live factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e journeys pages browser-all chromium firefox webkit bench bench-10g bench-against profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,19 +99,28 @@ manuals: # man pages and completions, which archives and packages carry
 	@build/release/manual completion fish >$(MANUALS)/completions/informerscope.fish
 	@build/release/manual completion powershell >$(MANUALS)/completions/informerscope.ps1
 
-# Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
-# The longest comes first. What the checks need is made before them: a check that waited for something else would
-# begin after all others, and two builds of the page would write the same files.
-test: ## install what is missing (Chromium, Firefox) and run every check and test
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target $(NEEDS) PORTABLE=
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks NEEDS=
+# Much of a check waits: for a browser, or for an API server. So two run at a time, the longest first, each with its output
+# in one piece. What they need is made before them: a check that waited for something else would begin after all others,
+# and two builds of the page would write the same files.
+test: ## install what is missing, and check the code natively, and the ways through the page that people go
+	@.ci/timed "make test" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) tested PORTABLE=
 
-checks: browser lint native live wasm size
+browser: ## the rest: engine, replay and page in Node, all other tests in Chromium and Firefox, and a walk in WebKit
+	@.ci/timed "make browser" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) browsed PORTABLE=
+
+prepared: $(NEEDS)
+
+tested: $(PREPARED)
+	@$(MAKE) --no-print-directory journeys native lint live size NEEDS=
+
+browsed: $(PREPARED) webkit
+	@$(MAKE) --no-print-directory pages wasm NEEDS=
 
 # A third of the work of tests is collecting garbage, which can wait where memory isn't measured.
-lint format native live wasm: export GOGC := 400
+prepared lint format native live wasm: export GOGC := 400
 
-quick: format native ## in two minutes and without a network: formatting, vet, and the tests of what has changed
+quick: ## in a minute and without a network: formatting, vet and tests of what differs from the main branch, nearest dependents first
+	@go run ./web/project/quick
 
 # "go vet" finds what "go test" would look for in each package again, so the tests run without it.
 format: # formatting and vet, natively and for WebAssembly
@@ -141,7 +156,7 @@ conformance: LIVE_SEEDS = 300
 conformance: VET = go vet ./... &&
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
-conformance: live factories elections clients simulated ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+conformance: live factories elections clients simulated mutate ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them), and make mutate
 
 # The factory needs the clientset, and so most packages of client-go, which take a minute and more where nothing is compiled.
 factories: # what the factory of the first and of the last version does
@@ -245,16 +260,21 @@ controlplane: ## the answers of the simulated API server against those of a real
 e2e: dist chromium build/staticcheck-$(STATICCHECK) ## recorder, proxies and page on a real API server
 	@cd replay/record/e2e && go vet ./... && ../../../build/staticcheck-$(STATICCHECK) ./... && go test -vet=off -count=1 -parallel 4 $(TESTFLAGS) ./...
 
-browser: $(filter-out build/static%,$(NEEDS)) # the page in Chromium and in Firefox
-	@echo "== tests in Chromium and Firefox"
-	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) ./... $(COMBINATIONS)
+journeys: $(filter-out build/static%,$(NEEDS)) # the ways through the page that people go, in Chromium and in Firefox
+	@echo "== the ways that people go, in Chromium and Firefox"
+	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) -run '$(JOURNEYS)' ./... $(COMBINATIONS)
+
+pages: $(filter-out build/static%,$(NEEDS)) # all other tests of the page
+	@echo "== all else of the page, in Chromium, Firefox and WebKit"
+	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) -skip '$(JOURNEYS)' ./... $(COMBINATIONS)
 
 browser-all: COMBINATIONS = -whole -jitter $(shell date +%s)
-browser-all: browser ## the same in every combination of sizes, themes and languages, and with late answers
+browser-all: journeys pages ## all tests of the page, in every combination of sizes, themes and languages, and with late answers
 
-chromium firefox: # install a browser where it is missing
+chromium firefox webkit: # install a browser where it is missing
 	@web/test/browser.sh $@
 firefox: | chromium # apt-get installs one thing at a time
+webkit: | firefox
 
 # What a release takes, from .github/release, where goreleaser.yaml says what it becomes.
 release-check: binary manuals chromium build/release/bin/actionlint $(SNAPSHOT_TOOLS) ## all that can be checked of a release without the hosts (needs root and git, takes long)

@@ -1,6 +1,4 @@
-//go:build !js
-
-package engine_test
+package project_test
 
 import (
 	"os"
@@ -16,7 +14,7 @@ var named = regexp.MustCompile(`NAME|CODE|vNNN|crNNN`)
 // TestRecipesNameFiles holds that each file and folder exists that a recipe of
 // CONTRIBUTING.md names, so that whoever moves a file also changes the recipe.
 func TestRecipesNameFiles(t *testing.T) {
-	const guide = "../.github/CONTRIBUTING.md"
+	const guide = "../../.github/CONTRIBUTING.md"
 	b, err := os.ReadFile(guide)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +29,7 @@ func TestRecipesNameFiles(t *testing.T) {
 	}
 	for _, path := range paths {
 		path = strings.TrimRight(path, ".")
-		found, err := filepath.Glob(filepath.Join("..", named.ReplaceAllString(path, "*")))
+		found, err := filepath.Glob(filepath.Join("../..", named.ReplaceAllString(path, "*")))
 		if err != nil || len(found) == 0 {
 			t.Errorf("%s names %s, which does not exist", guide, path)
 		}

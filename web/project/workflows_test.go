@@ -1,6 +1,5 @@
-//go:build !js
-
-package engine_test
+// Package project_test holds what the files around the code say: workflows, the Makefile, and the recipes of CONTRIBUTING.md.
+package project_test
 
 import (
 	"os"
@@ -17,30 +16,9 @@ var (
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 )
 
-// Every night the engine is compared with client-go, the versions of client-go with each other, and the newest candidate
-// with the last version. Each of these targets begins with seeds that no night had.
-func TestNightly(t *testing.T) {
-	night, err := os.ReadFile("../.github/workflows/nightly.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(night), "run: make --keep-going conformance changes candidate fresh e2e ") {
-		t.Error("the nightly workflow doesn't make conformance, changes, candidate, fresh and e2e")
-	}
-	for _, target := range []string{"conformance", "changes", "candidate"} {
-		if !strings.Contains(string(makefile), "\n"+target+": LIVE_FROM := $(shell date +%s)\n") {
-			t.Errorf("make %s begins with the same seed each time", target)
-		}
-	}
-}
-
 // The issue of a night has the seed and the shrunk script of each difference, as the comparison prints them.
 func TestNightlyTellsTheScript(t *testing.T) {
-	night, err := os.ReadFile("../.github/workflows/nightly.yml")
+	night, err := os.ReadFile("../../.github/workflows/nightly.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +48,7 @@ func TestNightlyTellsTheScript(t *testing.T) {
 		t.Errorf("it tells\n%s", b)
 	}
 	// Whoever changes the message changes the step, too.
-	for _, file := range []string{"conformance/live/compare.go", "conformance/live/randomtransport.go", "conformance/live/proof/random.go"} {
+	for _, file := range []string{"../../engine/conformance/live/compare.go", "../../engine/conformance/live/randomtransport.go", "../../engine/conformance/live/proof/random.go"} {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "the engine differs from ") {
 			t.Errorf("%s doesn't say \"the engine differs from\": %v", file, err)
 		}
@@ -81,11 +59,11 @@ func TestNightlyTellsTheScript(t *testing.T) {
 // needs. Each action is pinned to a commit, with its version beside it. Whatever a workflow
 // has make build is a target.
 func TestWorkflows(t *testing.T) {
-	files, err := filepath.Glob("../.github/workflows/*.yml")
+	files, err := filepath.Glob("../../.github/workflows/*.yml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no workflows", err)
 	}
-	makefile, err := os.ReadFile("../Makefile")
+	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +87,36 @@ func TestWorkflows(t *testing.T) {
 					t.Errorf("%s: the Makefile has no target %q", file, target)
 				}
 			}
+		}
+	}
+}
+
+// Each name among the JOURNEYS of the Makefile is a test in web/test, so that a test with another name doesn't leave make test
+// unseen.
+func TestJourneys(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern := regexp.MustCompile(`(?m)^JOURNEYS += \^Test\((.*)\)\$\$$`).FindSubmatch(makefile)
+	if pattern == nil {
+		t.Fatal("the Makefile has no JOURNEYS")
+	}
+	files, err := filepath.Glob("../test/*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests", err)
+	}
+	var tests []byte
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests = append(tests, text...)
+	}
+	for _, name := range strings.Split(string(pattern[1]), "|") {
+		if !regexp.MustCompile(`(?m)^func Test` + name + `\(`).Match(tests) {
+			t.Errorf("web/test has no test %q", name)
 		}
 	}
 }
