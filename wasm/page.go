@@ -26,7 +26,7 @@ import (
 // out, and the view is drawn again at the next painting.
 type page struct {
 	dom     *dom.Page
-	model   session.Model
+	model   *session.Model
 	view    view.View
 	patcher tree.Patcher
 	drawn   *link.Frame // the last frame that was drawn
@@ -60,7 +60,7 @@ func newPage() {
 		},
 		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
 			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place, Now: float64(dom.Now()) / 1e6}
-			used := p.model.Keyboard.Has(&p.model, m)
+			used := p.model.Keyboard.Has(p.model, m)
 			p.update(m)
 			return used
 		},
@@ -112,9 +112,9 @@ func tellOnce() func(navigation.State, navigation.Event) {
 // ends. Where nothing would bring the viewer back, the text is "".
 func (p *page) stay(how string) {
 	text, first, second := "", -1, -1
-	if s := p.model.Nav.Stay(&p.model); s != nil {
+	if s := p.model.Nav.Stay(p.model); s != nil {
 		text = s.String()
-		first, second = p.model.Nav.StayFiles(&p.model)
+		first, second = p.model.Nav.StayFiles(p.model)
 	}
 	p.dom.Stay(how, text, first, second)
 }
@@ -167,8 +167,7 @@ func (p *page) update(m session.Msg) {
 	for len(p.waiting) > 0 {
 		m := p.waiting[0]
 		p.waiting = p.waiting[1:]
-		var cmds []session.Cmd
-		p.model, cmds = session.Update(p.model, m)
+		cmds := p.model.Update(m)
 		seen := true
 		for _, c := range cmds {
 			if _, is := c.(session.Unseen); is {
@@ -249,7 +248,7 @@ func (p *page) run(c session.Cmd) {
 
 // shoot takes a picture of the stage as it is.
 func (p *page) shoot(c *save.Shoot) {
-	says := view.Says(&p.model)
+	says := view.Says(p.model)
 	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, c.Millis, c.More, func(size int64, failed string) {
 		p.update(save.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
@@ -289,7 +288,7 @@ func (p *page) paint(now float64) {
 	if p.sketch {
 		p.sketch = false
 		dom.After(0, func() {
-			p.dom.Draw(view.Says(&p.model), func(url, failed string) { p.update(lesson.Drawn{URL: url, Failed: failed}) })
+			p.dom.Draw(view.Says(p.model), func(url, failed string) { p.update(lesson.Drawn{URL: url, Failed: failed}) })
 		})
 	}
 	if c := p.shot; c != nil {
@@ -313,10 +312,10 @@ func (p *page) draw() {
 	p.first, p.changed = false, false
 	var motion *tree.Motion
 	if p.model.Stage.Frame != p.drawn {
-		motion = view.Motion(&p.model)
+		motion = view.Motion(p.model)
 	}
 	p.drawn = p.model.Stage.Frame
-	root, document := p.view.Page(&p.model)
+	root, document := p.view.Page(p.model)
 	p.dom.Apply(p.patcher.Patch(root, document, motion))
 	if !p.ready {
 		p.ready = true

@@ -21,7 +21,7 @@ import (
 // is drawn as a tree.
 type reader struct {
 	*page
-	model   session.Model
+	model   *session.Model
 	view    view.View
 	patcher tree.Patcher
 	root    *tree.Node
@@ -71,8 +71,7 @@ func (r *reader) play(messages ...session.Msg) {
 		case len(r.waiting) > 0:
 			m := r.waiting[0]
 			r.waiting = r.waiting[1:]
-			var cmds []session.Cmd
-			r.model, cmds = session.Update(r.model, m)
+			cmds := r.model.Update(m)
 			for _, c := range cmds {
 				r.run(c)
 			}
@@ -134,10 +133,10 @@ func (r *reader) draw() {
 	r.t.Helper()
 	var motion *tree.Motion
 	if r.model.Stage.Frame != r.drawn {
-		motion = view.Motion(&r.model)
+		motion = view.Motion(r.model)
 	}
 	r.drawn = r.model.Stage.Frame
-	r.root, r.said = r.view.Page(&r.model)
+	r.root, r.said = r.view.Page(r.model)
 	r.patcher.Patch(r.root, r.said, motion)
 	places := map[string]bool{}
 	r.root.Find(func(n *tree.Node) bool {
@@ -161,7 +160,7 @@ func (r *reader) draw() {
 // nothingNew draws what the page shows, which is what it has shown before.
 func (r *reader) nothingNew() {
 	r.t.Helper()
-	root, said := r.view.Page(&r.model)
+	root, said := r.view.Page(r.model)
 	if out := r.patcher.Patch(root, said, nil); len(out) != 0 {
 		r.t.Errorf("at step %s, a message changes what is shown, and says that it is unseen: %q", r.said["data-step"], out)
 	}

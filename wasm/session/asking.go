@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -57,7 +55,7 @@ func (a *asking) wait(op link.Op) {
 		op = together(a.waiting[n-1], op)
 		a.waiting = a.waiting[:n-1]
 	}
-	a.waiting = append(slices.Clip(a.waiting), op) // the model before this one keeps its own
+	a.waiting = append(a.waiting, op)
 }
 
 // stead reports whether an operation can stand in the place of the one before it.

@@ -50,11 +50,11 @@ func TestGoesToDifferences(t *testing.T) {
 		if q := last[link.SeekDiffer](g); count[link.SeekDiffer](g) != asked+1 || q.Differ != n {
 			t.Fatalf("%s asks for %+v", key, q)
 		}
-		if g.m.Second.AtDiffer(&g.m) != nil {
+		if g.m.Second.AtDiffer(g.m) != nil {
 			t.Error("the difference is lit before it is shown")
 		}
 		stands[link.SeekDiffer](g, step, 10*step)
-		if d := g.m.Second.AtDiffer(&g.m); d == nil || d.First[0].Step != step {
+		if d := g.m.Second.AtDiffer(g.m); d == nil || d.First[0].Step != step {
 			t.Errorf("%s leads to %+v", key, d)
 		}
 	}
@@ -64,7 +64,7 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("D", 1, 40)
 	g.play(Pressed{Key: "ArrowLeft"})
 	stands[link.Step](g, 39, 390)
-	if g.m.Second.AtDiffer(&g.m) != nil {
+	if g.m.Second.AtDiffer(g.m) != nil {
 		t.Error("a difference is lit at another step")
 	}
 	leads("D", 0, 10)
@@ -85,7 +85,7 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	} {
 		g := paired(t)
 		end(g)
-		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer(&g.m) != nil {
+		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer(g.m) != nil {
 			t.Errorf("%s: %+v stays", name, g.m.Second.Beside)
 		}
 	}
@@ -137,7 +137,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		g.m.Stage.Frame.Work.Controller = &link.Controller{Guard: "none"}
 		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{News: &x.told}})
-		stay := g.m.Nav.Stay(&g.m)
+		stay := g.m.Nav.Stay(g.m)
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
 		}
@@ -149,7 +149,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
 		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeTo(&h.m, &again))...)
+		h.sent = append(h.sent, requests(h.m.Nav.comeTo(h.m, &again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -177,10 +177,10 @@ func TestChoosesASecondCapture(t *testing.T) {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Front.Dialog)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), News: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
-	if first, second := g.m.Nav.StayFiles(&g.m); first != -1 || second != g.m.Nav.chosen {
+	if first, second := g.m.Nav.StayFiles(g.m); first != -1 || second != g.m.Nav.chosen {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
-	stay := g.m.Nav.Stay(&g.m)
+	stay := g.m.Nav.Stay(g.m)
 	if text := stay.String(); !strings.HasSuffix(text, "&beside=capture&file=b.json&size=9") {
 		t.Errorf("it is kept as %s", text)
 	}
@@ -193,7 +193,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		again.Files = files
 		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeTo(&h.m, &again))...)
+		h.sent = append(h.sent, requests(h.m.Nav.comeTo(h.m, &again))...)
 		if h.m.Nav.back != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}
@@ -242,7 +242,7 @@ func TestReleasesOfWhatIsShown(t *testing.T) {
 			g.m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
 		}
 		g.play(Acted{Act: "changes"})
-		if got := g.m.Second.Releases(&g.m); got != c.want || g.m.Front.Dialog != "changes" {
+		if got := g.m.Second.Releases(g.m); got != c.want || g.m.Front.Dialog != "changes" {
 			t.Errorf("beside %q, %q leads to %q in the dialog %q", c.beside, c.shown, got, g.m.Front.Dialog)
 		}
 	}

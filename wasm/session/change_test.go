@@ -13,7 +13,7 @@ import (
 )
 
 // atWork is a page on which a script is open.
-func atWork() Model {
+func atWork() *Model {
 	m := New("en", "", -1)
 	m.ask.opening = false
 	m.Nav.journey, m.Nav.History.entry = navigation.Arrived, navigation.Own
@@ -37,9 +37,9 @@ func sent(cmds []Cmd) (out []link.Request) {
 	return out
 }
 
-func act(m Model, act, arg, value string) (Model, []link.Request) {
-	m, cmds := Update(m, Acted{Act: act, Arg: arg, Value: value})
-	return m, sent(cmds)
+func act(m *Model, act, arg, value string) []link.Request {
+	cmds := m.Update(Acted{Act: act, Arg: arg, Value: value})
+	return sent(cmds)
 }
 
 // While the machine moves, more can be asked for: of moves the last one counts, and what is done to the
@@ -47,8 +47,7 @@ func act(m Model, act, arg, value string) (Model, []link.Request) {
 func TestWhatWaitsIsNotLost(t *testing.T) {
 	m := atWork()
 	do := func(act, arg, value string) []link.Request {
-		var cmds []Cmd
-		m, cmds = Update(m, Acted{Act: act, Arg: arg, Value: value})
+		cmds := m.Update(Acted{Act: act, Arg: arg, Value: value})
 		return sent(cmds)
 	}
 	if q := do("seek", "0", ""); len(q) != 1 {
@@ -63,7 +62,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 	for _, want := range []link.Op{link.Seek{Step: 9}, link.PlayLine{Line: "compact"}, link.PlayLine{Line: "break watch"}, link.Seek{}} {
 		var cmds []Cmd
 		f := *m.Stage.Frame
-		m, cmds = Update(m, Replied{&link.Reply{ID: m.ask.moving, News: &f}})
+		cmds = m.Update(Replied{&link.Reply{ID: m.ask.moving, News: &f}})
 		var got []link.Op
 		for _, q := range sent(cmds) {
 			got = append(got, q.Do)
@@ -79,22 +78,22 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 
 func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
-	m, q := act(m, "line", "Enter", "  compact ")
+	q := act(m, "line", "Enter", "  compact ")
 	if len(q) != 1 || q[0].Do != link.Op(link.PlayLine{Line: "compact"}) || m.Hands.Line != "" {
 		t.Fatalf("the page sent %+v, the line is %q", q, m.Hands.Line)
 	}
 	m.ask.moving = 0
-	m, _ = act(m, "line", "Enter", "run")
+	act(m, "line", "Enter", "run")
 	for _, c := range []struct{ key, want string }{{"ArrowUp", "run"}, {"ArrowUp", "compact"}, {"ArrowUp", "compact"}, {"ArrowDown", "run"}, {"ArrowDown", ""}, {"ArrowDown", ""}} {
-		if m, _ = act(m, "line", c.key, ""); m.Hands.Line != c.want {
+		if act(m, "line", c.key, ""); m.Hands.Line != c.want {
 			t.Errorf("%s gives %q, not %q", c.key, m.Hands.Line, c.want)
 		}
 	}
-	m, _ = Update(m, Replied{Reply: &link.Reply{News: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
+	m.Update(Replied{Reply: &link.Reply{News: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
 	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != desk.Console {
 		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}
-	if m, q = act(m, "line", "Enter", " "); len(q) != 0 {
+	if q = act(m, "line", "Enter", " "); len(q) != 0 {
 		t.Errorf("an empty line sends %+v", q)
 	}
 }
@@ -107,7 +106,8 @@ func TestGestures(t *testing.T) {
 			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
-			after, q := act(m, "gesture", g.Line, "")
+			after := atWork()
+			q := act(after, "gesture", g.Line, "")
 			if full := len(q) == 1; full == (after.Front.Tab == desk.Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
 				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Front.Tab)
 			}
@@ -135,11 +135,11 @@ func TestGestures(t *testing.T) {
 	if g := hands.Gestures(m.Rest(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer, the menu has %+v", g)
 	}
-	m, _ = act(m, "menu", link.StationServer, "")
+	act(m, "menu", link.StationServer, "")
 	if m.Hands.Menu != link.StationServer {
 		t.Error("the menu is closed")
 	}
-	if m, _ = act(m, "close", "", ""); m.Hands.Menu != "" {
+	if act(m, "close", "", ""); m.Hands.Menu != "" {
 		t.Error("Escape leaves the menu open")
 	}
 }
@@ -148,11 +148,10 @@ func TestFlips(t *testing.T) {
 	m := atWork()
 	m.Hands.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
 	for _, want := range []int{1, 0, 2} {
-		after, q := act(m, "flip", "", "")
+		q := act(m, "flip", "", "")
 		if len(q) != 1 || q[0].Do != link.Op(link.ShowLane{Lane: want}) {
 			t.Fatalf("from lane %d the page sends %+v", m.Hands.Lanes.Shown, q)
 		}
-		m = after
 		m.ask.moving = 0
 		l := *m.Hands.Lanes
 		l.Shown = int(want)
@@ -182,8 +181,7 @@ func TestCompletions(t *testing.T) {
 func TestTheWayIsPlayed(t *testing.T) {
 	m := atWork()
 	answer := func(x link.Explored) []Cmd {
-		var cmds []Cmd
-		m, cmds = Update(m, Replied{Reply: &link.Reply{News: &x}})
+		cmds := m.Update(Replied{Reply: &link.Reply{News: &x}})
 		return cmds
 	}
 	answer(link.Explored{Line: "can synced true", States: 7})
@@ -200,15 +198,15 @@ func TestTheWayIsPlayed(t *testing.T) {
 	for step := int64(4); step < 9 && m.Transport.Playing; step++ {
 		f := *m.Stage.Frame
 		f.Step = step
-		m, _ = Update(m, Replied{Reply: &link.Reply{News: &f}})
+		m.Update(Replied{Reply: &link.Reply{News: &f}})
 	}
 	if m.Stage.Frame.Step != 6 {
 		t.Errorf("playing ends at step %d", m.Stage.Frame.Step)
 	}
-	m, _ = act(m, "play", "", "")
+	act(m, "play", "", "")
 	if f := *m.Stage.Frame; m.Transport.Playing {
 		f.Step = 7
-		m, _ = Update(m, Replied{Reply: &link.Reply{News: &f}})
+		m.Update(Replied{Reply: &link.Reply{News: &f}})
 	}
 	if !m.Transport.Playing {
 		t.Error("after that, playing ends too early")
@@ -221,7 +219,7 @@ func TestRandomSchedules(t *testing.T) {
 	seen := map[string]bool{}
 	for range 3 {
 		var q []link.Request
-		m, q = act(m, "random", "", "")
+		q = act(m, "random", "", "")
 		line, is := q[0].Do.(link.PlayLine)
 		if len(q) != 1 || !is || seen[line.Line] {
 			t.Fatalf("the page sent %+v after %v", q, seen)

@@ -9,7 +9,7 @@ import (
 
 // full is the Model of a viewer who has chosen the full page everywhere. At home, nothing plays by
 // itself then.
-func full() Model {
+func full() *Model {
 	m := New("en", "", -1)
 	m.Density.restore("home=full lesson=full room=full own=full link=full")
 	return m
@@ -46,12 +46,12 @@ func TestDensityIsOfAUse(t *testing.T) {
 	if !m.Plain() {
 		t.Error("a viewer's own capture begins full on a phone")
 	}
-	m.Density.change(&m)
+	m.Density.change(m)
 	begin(own)
 	if m.Plain() {
 		t.Error("what was chosen for captures is forgotten with the capture")
 	}
-	m.Density.change(&m)
+	m.Density.change(m)
 	m.Screen.resize(1440, 900)
 	if begin(bundled); m.Plain() {
 		t.Error("what was chosen for captures counts at home")

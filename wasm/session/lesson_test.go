@@ -22,21 +22,21 @@ func twoStops() *link.Lesson {
 }
 
 // reading is a page on which that lesson is open.
-func reading() Model {
+func reading() *Model {
 	m := atWork()
 	m.Open.Source = Source{URL: "lessons/en/keys.md"}
-	m, _ = Update(m, Replied{Reply: &link.Reply{News: twoStops()}})
+	m.Update(Replied{Reply: &link.Reply{News: twoStops()}})
 	return m
 }
 
-func replied(m Model, r link.Reply) (Model, []Cmd) {
-	m, cmds := Update(m, Replied{Reply: &r})
-	return m, cmds
+func replied(m *Model, r link.Reply) []Cmd {
+	cmds := m.Update(Replied{Reply: &r})
+	return cmds
 }
 
-func press(m Model, key string) (Model, []link.Request) {
-	m, cmds := Update(m, Pressed{Key: key})
-	return m, sent(cmds)
+func press(m *Model, key string) []link.Request {
+	cmds := m.Update(Pressed{Key: key})
+	return sent(cmds)
 }
 
 // A question takes the number keys while it is open. Next shows its answer only to who has seen that
@@ -46,32 +46,35 @@ func TestAnswersAreJudged(t *testing.T) {
 	if m.Front.Tab != desk.Lesson || m.Lesson.Learning.Open() != 2 {
 		t.Fatalf("the tab is %s, and the open question is %d", m.Front.Tab, m.Lesson.Learning.Open())
 	}
-	if m, q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
+	if q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
 		t.Errorf("an option that isn't there sends %+v", q)
 	}
-	next := func(m Model, now float64) (Model, []link.Request) {
-		m, cmds := Update(m, Pressed{Key: "PageDown", Now: now})
-		return m, sent(cmds)
+	next := func(m *Model, now float64) []link.Request {
+		return sent(m.Update(Pressed{Key: "PageDown", Now: now}))
 	}
-	hasty := m
-	for _, now := range []float64{1000, 1400, 1800, 2200, 2600} {
-		var q []link.Request
-		if hasty, q = next(hasty, now); len(q) != 0 || hasty.Lesson.Learning.Open() != 2 || hasty.Lesson.Learning.Urged != now {
-			t.Fatalf("Next that is pressed again and again sends %+v", q)
+	hasty := func() *Model {
+		m := reading()
+		for _, now := range []float64{1000, 1400, 1800, 2200, 2600} {
+			if q := next(m, now); len(q) != 0 || m.Lesson.Learning.Open() != 2 || m.Lesson.Learning.Urged != now {
+				t.Fatalf("Next that is pressed again and again sends %+v", q)
+			}
 		}
+		return m
 	}
-	if again, _ := replied(hasty, link.Reply{News: &link.Stopped{Stop: 1}}); again.Lesson.Learning.Urged != 0 {
+	again := hasty()
+	if replied(again, link.Reply{News: &link.Stopped{Stop: 1}}); again.Lesson.Learning.Urged != 0 {
 		t.Error("the next stop asks for an answer to this one")
 	}
-	shown, q := next(hasty, 3700)
+	shown := hasty()
+	q := next(shown, 3700)
 	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Lesson.Learning.Answers[2].Option != -1 {
 		t.Errorf("Next sends %+v", q)
 	}
-	m, q = press(m, "1")
+	q = press(m, "1")
 	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.Open() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
-	m, _ = replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
+	replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
 	if g := m.Lesson.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
 		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
@@ -79,7 +82,7 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.
-	if _, q := press(m, "5"); len(q) != 1 || link.Name(q[0].Do) != "Seek" {
+	if q := press(m, "5"); len(q) != 1 || link.Name(q[0].Do) != "Seek" {
 		t.Errorf("5 sends %+v", q)
 	}
 }
@@ -88,28 +91,31 @@ func TestAnswersAreJudged(t *testing.T) {
 func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
 	m.Lesson.Learning.Answers[2] = lesson.Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
-	m, q := press(m, "PageDown")
+	q := press(m, "PageDown")
 	if len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1, Play: true}) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
-	m, cmds := replied(m, link.Reply{ID: id, News: &link.Stopped{Stop: 1, Until: 600}})
+	cmds := replied(m, link.Reply{ID: id, News: &link.Stopped{Stop: 1, Until: 600}})
 	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2/6omqjk:2"}, desk.Keep{Name: "last", Value: "lesson keys#.2 "}}) || m.Lesson.Learning.Stop != 1 {
 		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
-	m, _ = replied(m, link.Reply{ID: id, News: &link.Frame{Step: 0, Steps: 900}})
+	replied(m, link.Reply{ID: id, News: &link.Frame{Step: 0, Steps: 900}})
 	if !m.Transport.Playing || m.Transport.Rate() != 100 {
 		t.Fatalf("playing %v at %v a second", m.Transport.Playing, m.Transport.Rate())
 	}
-	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 600}) {
-		t.Errorf("a second Next sends %+v", q)
-	}
-	m, _ = replied(m, link.Reply{News: &link.Frame{Step: 600, Steps: 900}})
+	replied(m, link.Reply{News: &link.Frame{Step: 600, Steps: 900}})
 	if m.Transport.Playing {
 		t.Error("it plays past the stop")
 	}
+	m.Transport.playTo(m, 800, 0)
+	q = press(m, "PageDown")
+	if len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 800}) {
+		t.Errorf("a second Next sends %+v", q)
+	}
+	replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: 800, Steps: 900}})
 	m.Settings.Still = true
-	if _, q := press(m, "PageUp"); len(q) != 1 || q[0].Do != link.Op(link.GoStop{}) {
+	if q := press(m, "PageUp"); len(q) != 1 || q[0].Do != link.Op(link.GoStop{}) {
 		t.Errorf("back sends %+v", q)
 	}
 }
@@ -118,10 +124,10 @@ func TestNextPlaysToTheStop(t *testing.T) {
 // for another run. Who types a line that is wrong stays in the lesson.
 func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 	m := reading()
-	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
+	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	checks := func(news link.News) (n int) {
 		var cmds []Cmd
-		m, cmds = replied(m, link.Reply{News: news})
+		cmds = replied(m, link.Reply{News: news})
 		for _, q := range sent(cmds) {
 			if q.Do == link.Op(link.CheckExercise{Part: 5}) {
 				n++
@@ -149,7 +155,7 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 		t.Errorf("a line that was refused turns to %s, with the line %q", m.Front.Tab, m.Hands.Line)
 	}
 	was := m.Hands.Focus
-	if m, _ = act(m, "console", "", ""); m.Front.Tab != desk.Lesson || m.Hands.Focus == was {
+	if act(m, "console", "", ""); m.Front.Tab != desk.Lesson || m.Hands.Focus == was {
 		t.Errorf("the console's key turns to %s", m.Front.Tab)
 	}
 }
@@ -157,19 +163,19 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 // Hints come one by one, and then the solution. Another stop hides them.
 func TestHintsComeOneByOne(t *testing.T) {
 	m := reading()
-	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
+	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	for _, want := range []struct {
 		hints    int
 		solution bool
 	}{{1, false}, {1, true}, {1, true}} {
-		if m, _ = act(m, "hint", "", ""); m.Lesson.Learning.Hints != want.hints || m.Lesson.Learning.Solution != want.solution {
+		if act(m, "hint", "", ""); m.Lesson.Learning.Hints != want.hints || m.Lesson.Learning.Solution != want.solution {
 			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Lesson.Learning.Hints, m.Lesson.Learning.Solution, want)
 		}
 	}
-	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
+	if q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("solving sends %+v", q)
 	}
-	if m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
+	if replied(m, link.Reply{News: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
 		t.Error("another stop shows the hints")
 	}
 }
@@ -177,20 +183,20 @@ func TestHintsComeOneByOne(t *testing.T) {
 // In another language the reader is at the same stop, with the same answers.
 func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m := reading()
-	m, _ = press(m, "2")
-	m, _ = replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
-	m, cmds := Update(m, Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
+	press(m, "2")
+	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
+	cmds := m.Update(Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
 	q := sent(cmds)
 	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Lesson.Learning == nil {
 		t.Fatalf("another language sends %+v", q)
 	}
-	m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
-	m, cmds = replied(m, link.Reply{News: twoStops()})
+	replied(m, link.Reply{ID: q[0].ID, News: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
+	cmds = replied(m, link.Reply{News: twoStops()})
 	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Learning.Answers[2].Option != 1 {
 		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Lesson.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.
-	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Lesson.Learning != nil || m.Front.Tab == desk.Lesson {
+	if act(m, "script", "01-delta-fifo-alone", ""); m.Lesson.Learning != nil || m.Front.Tab == desk.Lesson {
 		t.Error("a script leaves the lesson open")
 	}
 }
@@ -199,7 +205,7 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 func TestWhatWasReadIsForgotten(t *testing.T) {
 	m := reading()
 	m.Lesson.Read = lesson.Read{"keys": {Far: 3, All: 8}}
-	m, cmds := Update(m, Acted{Act: "forgetLessons"})
+	cmds := m.Update(Acted{Act: "forgetLessons"})
 	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons"}, desk.Keep{Name: "last"}}) {
 		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Lesson.Read, cmds)
 	}
@@ -230,11 +236,11 @@ func TestMendingBeginsWithALesson(t *testing.T) {
 	}
 	m := reading()
 	why := failure("fail.openLesson")
-	if _, cmds := Update(m, Replied{&link.Reply{News: why}}); len(sent(cmds)) != 0 {
+	if cmds := m.Update(Replied{&link.Reply{News: why}}); len(sent(cmds)) != 0 {
 		t.Errorf("without a text the page sends %+v", sent(cmds))
 	}
 	why.Draft = "---\n# Mine\n"
-	m, cmds := Update(m, Replied{&link.Reply{News: why}})
+	cmds := m.Update(Replied{&link.Reply{News: why}})
 	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != blank || m.Nav.back.Draft != why.Draft || m.Nav.otherwise.Say.ID != why.Say.ID {
 		t.Errorf("the page sends %+v", q)
 	}

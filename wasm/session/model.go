@@ -1,5 +1,5 @@
 // Package session holds what the page knows, and how that changes: a Model, the
-// messages that change it, and the commands that follow from them. It is plain Go.
+// messages that change it in place, and the commands that follow from them. It is plain Go.
 // Package dom deals with the browser, and package view with what the page looks
 // like.
 package session
@@ -69,11 +69,11 @@ type Source struct {
 
 // New returns the Model before anything is known. Lang is the browser's language tag.
 // A speed that isn't an index of Speeds means the usual one.
-func New(lang, theme string, speed int) Model {
+func New(lang, theme string, speed int) *Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{
+	return &Model{
 		Settings:  Settings{Lang: LanguageOf(lang).Code, Theme: theme},
 		Screen:    Screen{Width: 1440, Height: 900},
 		Front:     Front{Tab: desk.Explain},

@@ -259,7 +259,7 @@ func (w *stroll) act() {
 	case n < 94:
 		w.tell(Acted{Act: "restart"})
 	case n < 97: // a reload
-		stay, files := w.m.Nav.Stay(&w.m), w.r.IntN(2) == 0
+		stay, files := w.m.Nav.Stay(w.m), w.r.IntN(2) == 0
 		if stay != nil {
 			a, err := address.Read(stay.String())
 			if stay = &a; err != nil || !a.Opens() {
@@ -273,7 +273,7 @@ func (w *stroll) act() {
 // agrees checks that the states are those of what is open, and that page and browser have the same
 // entry and address.
 func (w *stroll) agrees() {
-	n, h := &w.m.Nav, &w.m.Nav.History
+	n, h := w.m.Nav, w.m.Nav.History
 	is := func(s navigation.State, of ...navigation.State) bool { return slices.Contains(of, s) }
 	if is(n.journey, navigation.Travelling, navigation.Arrived, navigation.StandingIn, navigation.Pairing) != (w.m.Open.Trace != nil) {
 		w.t.Errorf("%s, with what is open: %v", n.journey, w.m.Open.Trace != nil)
@@ -344,14 +344,15 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 func TestWhatCantHappenToNavigationIsTold(t *testing.T) {
 	defer func(f func(string)) { stops = f }(stops)
 	stops = nil
-	m, _ := Update(New("en", "", -1), Began{})
-	m.Nav.travel(&m, navigation.OnShown, nil)
+	m := New("en", "", -1)
+	m.Update(Began{})
+	m.Nav.travel(m, navigation.OnShown, nil)
 	if m.Nav.journey != navigation.Opening {
 		t.Errorf("it is %s", m.Nav.journey)
 	}
 	for _, want := range []int{1, 0} {
 		var cmds []Cmd
-		if m, cmds = Update(m, Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(Complain{"impossible: OnShown comes to a navigation that is Opening"}) {
+		if cmds = m.Update(Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(Complain{"impossible: OnShown comes to a navigation that is Opening"}) {
 			t.Errorf("the console is told %+v", cmds)
 		}
 	}

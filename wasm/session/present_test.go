@@ -100,19 +100,19 @@ func TestLightOnOneStation(t *testing.T) {
 func TestTheMomentOfAStop(t *testing.T) {
 	m := reading()
 	m.Lesson.Learning.Answers[2] = lesson.Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
-	m, q := press(m, "j")
-	m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Stopped{Stop: 1, Until: 600}})
+	q := press(m, "j")
+	replied(m, link.Reply{ID: q[0].ID, News: &link.Stopped{Stop: 1, Until: 600}})
 	for _, step := range []int64{0, 300, 600} {
-		m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
+		replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
 		if m.Lesson.Learning.At != 600 {
 			t.Fatalf("at step %d the moment is at step %d", step, m.Lesson.Learning.At)
 		}
 	}
-	m, q = press(m, "k")
+	q = press(m, "k")
 	for _, step := range []int64{40, 41} {
-		m, _ = replied(m, link.Reply{News: &link.Stopped{}})
-		m, _ = replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
-		m, _ = replied(m, link.Reply{News: &link.Frame{Step: step + 5, Steps: 900}})
+		replied(m, link.Reply{News: &link.Stopped{}})
+		replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
+		replied(m, link.Reply{News: &link.Frame{Step: step + 5, Steps: 900}})
 		if m.Lesson.Learning.At != step {
 			t.Fatalf("the moment is at step %d, want %d", m.Lesson.Learning.At, step)
 		}
@@ -125,7 +125,7 @@ func TestVotesOfTheRoom(t *testing.T) {
 	m.Stage.Frame, m.Room.On = &link.Frame{}, true
 	play := func(messages ...Msg) {
 		for _, msg := range messages {
-			m, _ = Update(m, msg)
+			m.Update(msg)
 		}
 	}
 	q := m.Lesson.Learning.Open()
@@ -142,7 +142,7 @@ func TestVotesOfTheRoom(t *testing.T) {
 		t.Errorf("the votes are %v", m.Lesson.Learning.Votes)
 	}
 	for _, key := range []string{"0", "1", "2"} {
-		if after, q := press(m, key); len(q) != 0 || !after.Lesson.Learning.Counting() {
+		if q := press(m, key); len(q) != 0 || !m.Lesson.Learning.Counting() {
 			t.Errorf("while votes are counted, the key %s sends %+v", key, q)
 		}
 	}

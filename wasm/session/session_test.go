@@ -13,7 +13,7 @@ import (
 // game plays messages to a model and keeps what was asked for.
 type game struct {
 	t    *testing.T
-	m    Model
+	m    *Model
 	sent []link.Request
 	cmds []Cmd
 	now  float64
@@ -21,8 +21,7 @@ type game struct {
 
 func (g *game) play(messages ...Msg) {
 	for _, msg := range messages {
-		var cmds []Cmd
-		g.m, cmds = Update(g.m, msg)
+		cmds := g.m.Update(msg)
 		g.cmds = append(g.cmds, cmds...)
 		for _, c := range cmds {
 			switch c := c.(type) {
@@ -246,14 +245,14 @@ func TestPlayingKeepsTime(t *testing.T) {
 
 func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	g := opened(t)
-	if ms := g.m.Transport.Millis(&g.m); ms < 180 || ms > 320 {
+	if ms := g.m.Transport.Millis(g.m); ms < 180 || ms > 320 {
 		t.Errorf("a step by hand takes %d ms", ms)
 	}
 	g.play(Pressed{Key: " "})
-	millis := g.m.Transport.Millis(&g.m)
+	millis := g.m.Transport.Millis(g.m)
 	for range len(Speeds) {
 		g.play(Pressed{Key: ">", Shift: true})
-		if now := g.m.Transport.Millis(&g.m); now > millis {
+		if now := g.m.Transport.Millis(g.m); now > millis {
 			t.Errorf("faster takes longer: %d ms after %d", now, millis)
 		} else {
 			millis = now
@@ -271,7 +270,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	}
 	g.play(Preferred{Still: true})
 	g.play(Pressed{Key: " "})
-	if g.m.Transport.Millis(&g.m) != 0 {
+	if g.m.Transport.Millis(g.m) != 0 {
 		t.Error("with reduced motion, things travel")
 	}
 }
@@ -315,7 +314,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 
 func TestSetup(t *testing.T) {
 	g := opened(t)
-	if g.m.Draft.Edited(&g.m) {
+	if g.m.Draft.Edited(g.m) {
 		t.Error("the setup is edited before anything was entered")
 	}
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
@@ -351,14 +350,15 @@ func TestScrubbing(t *testing.T) {
 func TestTheImpossibleIsTold(t *testing.T) {
 	g := opened(t)
 	for _, msg := range []Msg{Acted{Act: "nonsense"}, Replied{&link.Reply{}}} {
-		m, cmds := Update(g.m, msg)
+		before := *g.m
+		cmds := g.m.Update(msg)
 		if len(cmds) != 1 {
 			t.Fatalf("%+v brings %+v", msg, cmds)
 		}
 		if c, is := cmds[0].(Complain); !is || !strings.Contains(c.What, "comes to a page that has something open") {
 			t.Errorf("%+v brings %+v", msg, cmds)
 		}
-		if !reflect.DeepEqual(m, g.m) {
+		if !reflect.DeepEqual(&before, g.m) {
 			t.Errorf("%+v changes the page", msg)
 		}
 	}

@@ -141,7 +141,7 @@ func TestALinkToAFile(t *testing.T) {
 		if w.opens(bundled.URL); w.m.Front.Dialog != "expected" || w.m.Nav.Expected.Name != "night <1>.json" {
 			t.Fatalf("it asks for %+v in the dialog %q", w.m.Nav.Expected, w.m.Front.Dialog)
 		}
-		if w.m.Nav.Stay(&w.m) != nil {
+		if w.m.Nav.Stay(w.m) != nil {
 			t.Error("over a reload it would no longer ask")
 		}
 		w.do(c.Chose)
@@ -305,7 +305,7 @@ func TestARefusedOpeningLeavesNothing(t *testing.T) {
 		v.do(Chose{Name: name})
 		v.refused(lastID[link.Open](v.game), "fail.open", "11-resync.txt")
 	}
-	if s := v.m.Nav.Stay(&v.m); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
+	if s := v.m.Nav.Stay(v.m); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
 		t.Errorf("a reload leads to %+v, and the header says %s", s, v.m.Open.Name)
 	}
 	v.do(Acted{Act: "script", Arg: "20-dedup"})
@@ -319,7 +319,7 @@ func TestARefusedOpeningLeavesNothing(t *testing.T) {
 func TestNoLinkToACluster(t *testing.T) {
 	m := atWork()
 	m.Cluster.Live = &link.Live{Following: true}
-	m, cmds := Update(m, Pressed{Key: "L"})
+	cmds := m.Update(Pressed{Key: "L"})
 	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(requests(cmds)) != 0 {
 		t.Errorf("the dialog is %q, and the link %+v", m.Front.Dialog, m.Sharing.Share)
 	}
@@ -329,7 +329,7 @@ func TestNoLinkToACluster(t *testing.T) {
 // cluster. The trace that the page around it sends is opened in the place of the bundled one.
 func TestAFrame(t *testing.T) {
 	m := New("en", "", -1)
-	m, cmds := Update(m, Offered{Title: "night\n<1>", Size: 5, Step: 7})
+	cmds := m.Update(Offered{Title: "night\n<1>", Size: 5, Step: 7})
 	if len(requests(cmds)) != 0 {
 		t.Fatal("it opens something before it has begun")
 	}
@@ -345,7 +345,7 @@ func TestAFrame(t *testing.T) {
 	}
 	sent := len(g.sent)
 	for _, key := range []string{"o", "l", "s"} {
-		if g.m.Keyboard.Has(&g.m, Pressed{Key: key}) {
+		if g.m.Keyboard.Has(g.m, Pressed{Key: key}) {
 			t.Errorf("it takes the key %s", key)
 		}
 		g.play(Pressed{Key: key})

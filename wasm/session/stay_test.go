@@ -64,7 +64,8 @@ func TestAReloadComesBack(t *testing.T) {
 
 // Without the files the bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
-	m, cmds := Update(New("en", "", -1), Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
+	m := New("en", "", -1)
+	cmds := m.Update(Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
 	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
@@ -75,10 +76,11 @@ func TestAReloadWithoutTheFile(t *testing.T) {
 
 // Another version of client-go leaves alone what the viewer has edited.
 func TestEditsSurviveAnotherVersion(t *testing.T) {
-	m, _ := Update(New("en", "", -1), Began{})
-	m, _ = Update(m, Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
-	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "5"})
-	m, cmds := Update(m, Acted{Act: "profile", Value: "current"})
+	m := New("en", "", -1)
+	m.Update(Began{})
+	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
+	m.Update(Acted{Act: "setup", Arg: "workers", Value: "5"})
+	cmds := m.Update(Acted{Act: "profile", Value: "current"})
 	r := requests(cmds)
 	if set, is := r[0].Do.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
@@ -91,32 +93,34 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 // A value that can't be taken changes nothing, and the setup says why until the field
 // has a value that can.
 func TestSetupSaysWhatItRefuses(t *testing.T) {
-	m, _ := Update(New("en", "", -1), Began{})
-	m, _ = Update(m, Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
-	before := m
+	m := New("en", "", -1)
+	m.Update(Began{})
+	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
 	for _, c := range []struct{ field, value, why string }{
 		{"workers", "9", "refuse.whole"}, {"workers", "1.5", "refuse.whole"}, {"workers", "", "refuse.whole"},
 		{"0.takes", "-1", "refuse.number"}, {"0.takes", "3600001", "refuse.number"}, {"0.takes", "NaN", "refuse.number"}, {"0.from", "soon", "refuse.number"},
 		{"0.resync", "86401", "refuse.number"}, {"resync", "1e300", "refuse.number"}, {"workTime", "", "refuse.number"},
 		{"0.name", " ", "refuse.name"}, {"0.name", "a-handler-whose-name-has-41-characters-xy", "refuse.name"},
 	} {
-		m, _ := Update(before, Acted{Act: "setup", Arg: c.field, Value: c.value})
-		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited(&m) {
+		before := m.Draft.Setup
+		m.Update(Acted{Act: "setup", Arg: c.field, Value: c.value})
+		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited(m) {
 			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Draft.Refused[c.field].ID, m.Draft.Setup)
 		}
-		if len(before.Draft.Refused) != 0 {
-			t.Fatal("it wrote into the earlier model")
+		if !sameSetup(m.Draft.Setup, before) {
+			t.Errorf("%s of %q changes the draft to %+v", c.field, c.value, m.Draft.Setup)
 		}
+		m.Update(Acted{Act: "resetSetup"})
 	}
-	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "9"})
-	m, _ = Update(m, Acted{Act: "setup", Arg: "0.takes", Value: "3600000"})
+	m.Update(Acted{Act: "setup", Arg: "workers", Value: "9"})
+	m.Update(Acted{Act: "setup", Arg: "0.takes", Value: "3600000"})
 	if len(m.Draft.Refused) != 1 || m.Draft.Setup.Handlers[0].Takes != link.MaxTakes {
 		t.Errorf("refused %v, and the draft is %+v", m.Draft.Refused, m.Draft.Setup)
 	}
-	if m, _ := Update(m, Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Draft.Refused) != 0 || m.Draft.Setup.Workers != 8 {
+	if m.Update(Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Draft.Refused) != 0 || m.Draft.Setup.Workers != 8 {
 		t.Errorf("refused %v, and the draft is %+v", m.Draft.Refused, m.Draft.Setup)
 	}
-	if m, _ := Update(m, Acted{Act: "resetSetup"}); len(m.Draft.Refused) != 0 || m.Draft.Rewritten == 0 {
+	if m.Update(Acted{Act: "resetSetup"}); len(m.Draft.Refused) != 0 || m.Draft.Rewritten == 0 {
 		t.Errorf("after Undo %v is still refused", m.Draft.Refused)
 	}
 }

@@ -16,11 +16,11 @@ import (
 // bundled is the trace that the page opens first.
 var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}
 
-// Update returns the model after a message, and what has to be done.
-func Update(m Model, msg Msg) (Model, []Cmd) {
+// Update changes the model by a message, and returns what has to be done.
+func (m *Model) Update(msg Msg) []Cmd {
 	cmds := m.update(msg)
-	cmds = append(cmds, m.Density.Last.note(&m)...)
-	return m, append(cmds, m.Nav.update(&m)...)
+	cmds = append(cmds, m.Density.Last.note(m)...)
+	return append(cmds, m.Nav.update(m)...)
 }
 
 func (m *Model) update(msg Msg) []Cmd {

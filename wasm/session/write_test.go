@@ -14,8 +14,7 @@ func TestWritingALesson(t *testing.T) {
 	var cmds []Cmd
 	play := func(messages ...Msg) {
 		for _, msg := range messages {
-			var more []Cmd
-			m, more = Update(m, msg)
+			more := m.Update(msg)
 			cmds = append(cmds, more...)
 		}
 	}

@@ -15,7 +15,7 @@ func Busy(t testing.TB, lang string) *session.Model {
 	m.Open.Trace = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
 	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
 		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
-	return &m
+	return m
 }
 
 // Frame is a frame with something in every station.

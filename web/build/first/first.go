@@ -29,7 +29,7 @@ type visit struct {
 	browser.Browser
 	files   map[string][]byte
 	host    *host.Host
-	model   session.Model
+	model   *session.Model
 	waiting []session.Msg
 	turns   []func()
 	failed  error
@@ -49,8 +49,7 @@ func Page(files map[string][]byte) (html string, root map[string]string, err err
 		case len(v.waiting) > 0:
 			m := v.waiting[0]
 			v.waiting = v.waiting[1:]
-			var cmds []session.Cmd
-			v.model, cmds = session.Update(v.model, m)
+			cmds := v.model.Update(m)
 			for _, c := range cmds {
 				v.run(c)
 			}
@@ -63,7 +62,7 @@ func Page(files map[string][]byte) (html string, root map[string]string, err err
 		}
 	}
 	var drawn view.View
-	page, root := drawn.Page(&v.model)
+	page, root := drawn.Page(v.model)
 	return page.HTML(), root, nil
 }
 
