@@ -142,7 +142,7 @@ func (n *Navigation) turned(m *Model, r Returned, typed bool) []Cmd {
 	case a.Source.Lesson != "" && l.StopOf(momentOf(a.At)) != l.Stop:
 		n.History.address = r.Fragment
 		n.History.enter(m, navigation.OnLanded, &occasion{place: r.Place})
-		return m.Lesson.GoStop((*others)(m), l.StopOf(momentOf(a.At)), false)
+		return m.Lesson.GoStop(l.StopOf(momentOf(a.At)), false)
 	}
 	n.History.address = r.Fragment
 	if !typed {
@@ -294,7 +294,7 @@ func (n *Navigation) leaveCourse(m *Model) []Cmd {
 // noLesson says that there is no lesson of a name, and shows the course.
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	m.Open.fail(failure("fail.noLesson", "name", shortened(name)))
-	return m.Lesson.OpenCourse((*others)(m))
+	return m.Lesson.OpenCourse()
 }
 
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.

@@ -116,13 +116,12 @@ func (m *Model) move(op link.Op) []Cmd {
 		return nil
 	}
 	search, to := searched(op)
-	m.Find.Miss(nil)
-	m.Expr.GoOn()
+	m.Find.Missed, m.Expr.Break = nil, ""
 	m.Nav.History.leap(m, to)
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {
-			return m.Find.End((*others)(m))
+			return m.Find.End()
 		}
 		return nil
 	}

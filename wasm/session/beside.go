@@ -183,7 +183,7 @@ func (s *SecondMachine) count(m *Model) []Cmd {
 	if s.Guard(m) == "" {
 		return nil
 	}
-	m.Hands.CloseMenu()
+	mediator{m}.CloseMenu()
 	m.Front.ask("guards")
 	s.Counted = nil
 	return m.send(link.CountGuards{}, false)

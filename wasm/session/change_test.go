@@ -166,12 +166,12 @@ func TestCompletions(t *testing.T) {
 		{"delete p", "delete pods a/x"}, {"step ", "step run/late"}, {"remove", "remove handler late"}, {"show d", "show deltas a/x"},
 	} {
 		m.Hands.Line = c.begun
-		if got := m.Hands.Completions(m.Rest()); !slices.Contains(got, c.want) {
+		if got := m.Hands.Completions(); !slices.Contains(got, c.want) {
 			t.Errorf("%q goes on as %q", c.begun, got)
 		}
 	}
 	m.Hands.Line = "bogus"
-	if got := m.Hands.Completions(m.Rest()); len(got) != 0 {
+	if got := m.Hands.Completions(); len(got) != 0 {
 		t.Errorf("no completion begins so, but %q is offered", got)
 	}
 }

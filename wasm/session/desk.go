@@ -10,10 +10,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// others is the Model as a concern that is a package of its own knows it: each has an interface of
-// what it does to the rest, such as lesson.Desk, which says what a method does. This is all of them.
-// A Model is converted where a concern is called, since a method that did it would weigh 2 kB.
-type others Model
+// mediator is the Model as its concerns know it. Each concern that is a package of its own has an interface
+// of what it does to the rest, such as lesson.Desk, and gets it once, when it is made. This is all of them.
+type mediator struct{ m *Model }
 
 // Rest is what a concern that is a package of its own, or the view on its behalf, may know of m.
 func (m *Model) Rest() desk.Rest {
@@ -30,60 +29,62 @@ func (m *Model) Rest() desk.Rest {
 	return r
 }
 
-func (o *others) Rest() desk.Rest       { return (*Model)(o).Rest() }
-func (o *others) Send(op link.Op) []Cmd { return (*Model)(o).send(op, false) }
-func (o *others) Move(op link.Op) []Cmd { return (*Model)(o).move(op) }
-func (o *others) Pause() []Cmd          { return o.Transport.set((*Model)(o), false) }
+func (o mediator) Rest() desk.Rest       { return o.m.Rest() }
+func (o mediator) Send(op link.Op) []Cmd { return o.m.send(op, false) }
+func (o mediator) Move(op link.Op) []Cmd { return o.m.move(op) }
+func (o mediator) Pause() []Cmd          { return o.m.Transport.set(o.m, false) }
 
-func (o *others) SetDialog(name string)  { o.Front.ask(name) }
-func (o *others) Show(t desk.Tab)        { o.Front.show(t) }
-func (o *others) Turn(t desk.Tab)        { o.Front.turn(t) }
-func (o *others) Fail(why *link.Failure) { o.Open.fail(why) }
-func (o *others) EndGuess()              { o.Guess.end() }
-func (o *others) Rewrite(text string)    { o.Open.rewritten(text) }
+func (o mediator) SetDialog(name string)  { o.m.Front.ask(name) }
+func (o mediator) Show(t desk.Tab)        { o.m.Front.show(t) }
+func (o mediator) Turn(t desk.Tab)        { o.m.Front.turn(t) }
+func (o mediator) Fail(why *link.Failure) { o.m.Open.fail(why) }
+func (o mediator) EndGuess()              { o.m.Guess.end() }
+func (o mediator) Rewrite(text string)    { o.m.Open.rewritten(text) }
 
-func (o *others) OpenLesson(name string, chosen []string) []Cmd {
-	return (*Model)(o).open(Source{URL: lesson.URL(o.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
+func (o mediator) OpenLesson(name string, chosen []string) []Cmd {
+	return o.m.open(Source{URL: lesson.URL(o.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
 }
 
-func (o *others) ReopenLesson(name string, chosen []string) []Cmd {
-	dialog := o.Front.Dialog
+func (o mediator) ReopenLesson(name string, chosen []string) []Cmd {
+	dialog := o.m.Front.Dialog
 	var on *address.Address
-	if o.Open.Loading {
-		if on = o.Nav.back; o.Open.Source.Chosen != "" {
-			chosen = strings.Split(o.Open.Source.Chosen, "\n")
+	if o.m.Open.Loading {
+		if on = o.m.Nav.back; o.m.Open.Source.Chosen != "" {
+			chosen = strings.Split(o.m.Open.Source.Chosen, "\n")
 		}
 	}
 	cmds := o.OpenLesson(name, chosen)
 	if on != nil {
-		cmds = append(cmds, o.Nav.comeTo((*Model)(o), on)...)
+		cmds = append(cmds, o.m.Nav.comeTo(o.m, on)...)
 	}
-	o.Front.ask(dialog)
-	o.Nav.History.replaced((*Model)(o))
+	o.m.Front.ask(dialog)
+	o.m.Nav.History.replaced(o.m)
 	return cmds
 }
 
-func (o *others) PauseOnTheWay() []Cmd { return o.Transport.turn((*Model)(o), false) }
+func (o mediator) PauseOnTheWay() []Cmd { return o.m.Transport.turn(o.m, false) }
 
-func (o *others) PlayTo(step int64, seconds float64) []Cmd {
-	return o.Transport.playTo((*Model)(o), step, seconds)
+func (o mediator) PlayTo(step int64, seconds float64) []Cmd {
+	return o.m.Transport.playTo(o.m, step, seconds)
 }
-func (o *others) Skip() (cmds []Cmd, ok bool) { return o.Transport.skip((*Model)(o)) }
+func (o mediator) Skip() (cmds []Cmd, ok bool) { return o.m.Transport.skip(o.m) }
 
-func (o *others) CloseMenu()          { o.Hands.CloseMenu() }
-func (o *others) Close() []Cmd        { return o.Front.close((*Model)(o)) }
-func (o *others) Subject() string     { return o.Find.Subject(o.Rest()) }
-func (o *others) LeaveForMark() []Cmd { return o.Nav.History.leave((*Model)(o), navigation.OnMark) }
+func (o mediator) CloseMenu()                 { o.m.Hands.Menu = "" }
+func (o mediator) VisitOnly(key string)       { o.m.Find.Follow = key }
+func (o mediator) Refuse(f *link.LineFailure) { o.m.Hands.Wrong = f }
+func (o mediator) Close() []Cmd               { return o.m.Front.close(o.m) }
+func (o mediator) Subject() string            { return o.m.Find.Subject() }
+func (o mediator) LeaveForMark() []Cmd        { return o.m.Nav.History.leave(o.m, navigation.OnMark) }
 
-func (o *others) EndSearch() bool {
-	searched := o.ask.search != ""
-	o.ask.endSearch()
+func (o mediator) EndSearch() bool {
+	searched := o.m.ask.search != ""
+	o.m.ask.endSearch()
 	return searched
 }
 
-func (o *others) MoveOn() (cmds []Cmd, ok bool) {
-	if len(o.ask.waiting) == 0 {
+func (o mediator) MoveOn() (cmds []Cmd, ok bool) {
+	if len(o.m.ask.waiting) == 0 {
 		return nil, false
 	}
-	return (*Model)(o).moveOn(), true
+	return o.m.moveOn(), true
 }

@@ -12,8 +12,8 @@ func TestWritesAnExpression(t *testing.T) {
 	g := opened(t)
 	g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "/"})
-	if g.m.Front.Tab != desk.Search || len(g.m.Expr.Completions(g.m.Rest())) != 0 {
-		t.Fatalf("the tab is %s, with %v", g.m.Front.Tab, g.m.Expr.Completions(g.m.Rest()))
+	if g.m.Front.Tab != desk.Search || len(g.m.Expr.Completions()) != 0 {
+		t.Fatalf("the tab is %s, with %v", g.m.Front.Tab, g.m.Expr.Completions())
 	}
 	write := func(text string) { g.play(Acted{Act: "writeExpr", Value: text}) }
 	enter := func(key string) { g.play(Acted{Act: "enterExpr", Arg: key, Value: g.m.Expr.Text}) }
@@ -23,7 +23,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if g.m.Expr.Text != "behind(" {
 		t.Fatalf("it goes on as %q", g.m.Expr.Text)
 	}
-	if wrong := g.m.Expr.Wrong(g.m.Rest()); wrong == nil || wrong.At != 7 {
+	if wrong := g.m.Expr.Wrong(); wrong == nil || wrong.At != 7 {
 		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")
@@ -32,8 +32,8 @@ func TestWritesAnExpression(t *testing.T) {
 	}
 	write(`behind("audit") > 1`)
 	enter("Escape")
-	if len(g.m.Expr.Completions(g.m.Rest())) != 0 || g.m.Expr.Wrong(g.m.Rest()) != nil {
-		t.Errorf("after Escape it still offers %v, and says %v", g.m.Expr.Completions(g.m.Rest()), g.m.Expr.Wrong(g.m.Rest()))
+	if len(g.m.Expr.Completions()) != 0 || g.m.Expr.Wrong() != nil {
+		t.Errorf("after Escape it still offers %v, and says %v", g.m.Expr.Completions(), g.m.Expr.Wrong())
 	}
 	enter("Enter")
 	if r := last[link.WatchFor](g); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
@@ -48,7 +48,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if r := last[link.RunTo](g); !r.Back || count[link.WatchFor](g) != 1 {
 		t.Errorf("the request is %+v, after %d requests for a watch", r, count[link.WatchFor](g))
 	}
-	if write(`behind("odit") > 1`); g.m.Expr.Wrong(g.m.Rest()) == nil {
+	if write(`behind("odit") > 1`); g.m.Expr.Wrong() == nil {
 		t.Error("it knows a handler that isn't there")
 	}
 	// Keys that contain what is being written are asked for.
@@ -56,7 +56,7 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Errorf("keys with %q are asked for", last[link.FindKeys](g).Text)
 	}
 	g.play(Replied{&link.Reply{News: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
-	if c := g.m.Expr.Completions(g.m.Rest()); len(c) != 1 || c[0].Text != `"default/web"` {
+	if c := g.m.Expr.Completions(); len(c) != 1 || c[0].Text != `"default/web"` {
 		t.Errorf("it completes the key with %+v", c)
 	}
 }

@@ -111,25 +111,25 @@ func (f *Front) closes(m *Model) bool {
 func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
-		return m.Lesson.DropHandout((*others)(m))
+		return m.Lesson.DropHandout()
 	case f.Dialog == "" && (m.Lesson.Handout != nil || m.Lesson.Record != nil):
 		m.Lesson.ClosePaper()
 	case f.Dialog != "":
-		cmds := m.Save.Stop((*others)(m))
+		cmds := m.Save.Stop()
 		f.Dialog = ""
 		m.Keyboard.change(false, "")
 		m.Nav.dismissed(m)
 		return cmds
 	case m.Find.Search != nil:
-		return m.Find.End((*others)(m))
+		return m.Find.End()
 	case m.Hands.Menu != "":
-		m.Hands.CloseMenu()
+		mediator{m}.CloseMenu()
 	case m.Room.Spot != "":
 		m.Room.unlight()
 	case m.Room.On:
 		return m.Room.present(m, false)
 	case f.Tab == desk.Why:
-		return m.Why.Close((*others)(m))
+		return m.Why.Close()
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:

@@ -55,14 +55,14 @@ func TestAnswersAreJudged(t *testing.T) {
 	hasty := func() *Model {
 		m := reading()
 		for _, now := range []float64{1000, 1400, 1800, 2200, 2600} {
-			if q := next(m, now); len(q) != 0 || m.Lesson.Learning.Open() != 2 || m.Lesson.Learning.Urged != now {
+			if q := next(m, now); len(q) != 0 || m.Lesson.Learning.Open() != 2 || m.Lesson.Learning.Prompted != now {
 				t.Fatalf("Next that is pressed again and again sends %+v", q)
 			}
 		}
 		return m
 	}
 	again := hasty()
-	if replied(again, link.Reply{News: &link.Stopped{Stop: 1}}); again.Lesson.Learning.Urged != 0 {
+	if replied(again, link.Reply{News: &link.Stopped{Stop: 1}}); again.Lesson.Learning.Prompted != 0 {
 		t.Error("the next stop asks for an answer to this one")
 	}
 	shown := hasty()

@@ -73,7 +73,7 @@ func New(lang, theme string, speed int) *Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return &Model{
+	m := &Model{
 		Settings:  Settings{Lang: LanguageOf(lang).Code, Theme: theme},
 		Screen:    Screen{Width: 1440, Height: 900},
 		Front:     Front{Tab: desk.Explain},
@@ -81,9 +81,11 @@ func New(lang, theme string, speed int) *Model {
 		Nav:       newNavigation(),
 		Stage:     Stage{Axis: link.ByStep},
 		Transport: Transport{Speed: speed, Unit: link.Micro},
-		Indexer:   ask.Indexer{Query: link.Query{Func: link.FuncGetByKey}},
-		Save:      save.New(),
 	}
+	d := mediator{m}
+	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
+	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
+	return m
 }
 
 // Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting

@@ -6,7 +6,6 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
-	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
@@ -67,7 +66,7 @@ func (m *Model) has(need string) bool {
 	case "writing":
 		return m.Lesson.Writing != nil
 	case "handout":
-		return lesson.OnPaper(m.Lesson)
+		return m.Lesson.OnPaper()
 	case "exercise":
 		return m.Lesson.Learning.HasExercise()
 	case "read":

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 )
 
 // Opening is what is open, or is being opened.
@@ -126,6 +127,8 @@ func (m *Model) begin(s Source) {
 		Transport: m.Transport.anew(),
 		ask:       asking{id: m.ask.id, opening: true},
 
+		Find:    ask.NewFind(mediator{m}),
+		Why:     ask.NewWhy(mediator{m}),
 		Expr:    m.Expr.Anew(),
 		Indexer: m.Indexer.Anew(),
 		Draft:   m.Draft.anew(),

@@ -23,7 +23,7 @@ const maxOffers = 60
 
 func (p *Palette) open(m *Model) []Cmd {
 	m.Front.ask("palette")
-	m.Hands.CloseMenu()
+	mediator{m}.CloseMenu()
 	p.write("")
 	cmds := m.Transport.set(m, false)
 	for _, l := range Languages {

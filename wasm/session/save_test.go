@@ -32,7 +32,7 @@ func TestSaveShowsWhatLeaves(t *testing.T) {
 	if g.play(looked(first, "tokens: 1")); g.m.Save.Looked != nil {
 		t.Error("what was asked for before the change is shown")
 	}
-	if g.play(looked(second, "tokens: 2")); g.m.Save.Looked == nil || g.m.Save.Looking() || g.m.Save.Unseen(g.m.Open.Trace) {
+	if g.play(looked(second, "tokens: 2")); g.m.Save.Looked == nil || g.m.Save.Looking() || g.m.Save.Unseen() {
 		t.Error("what leaves isn't shown")
 	}
 	g.play(Acted{Act: "saveNow"})
@@ -45,13 +45,13 @@ func TestSaveShowsWhatLeaves(t *testing.T) {
 	}
 	// What was shown of another choice doesn't count where the new one can't be shown.
 	g.play(Acted{Act: "redact", Arg: "env", Value: "true"}, Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Failure{}}})
-	if !g.m.Save.Unseen(g.m.Open.Trace) {
+	if !g.m.Save.Unseen() {
 		t.Error("what was shown before the change counts")
 	}
 	// A path is still being written, and a large recording takes its time: the viewer says when.
 	asked := lastID[link.Save](g)
 	g.play(Acted{Act: "redact", Arg: "paths", Value: ".spec.x"})
-	if lastID[link.Save](g) != asked || !g.m.Save.Unseen(g.m.Open.Trace) {
+	if lastID[link.Save](g) != asked || !g.m.Save.Unseen() {
 		t.Error("it asks while the viewer writes")
 	}
 	g.m.Open.Trace.Informers[0].Events = 100_000
@@ -145,7 +145,7 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		n := len(g.shots())
 		answer[link.Seek](g, step)
 		all := g.shots()
-		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != save.New().Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
+		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != save.New(nil).Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
 			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
 		}
 		g.play(Replied{&link.Reply{News: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window

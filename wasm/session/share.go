@@ -160,17 +160,15 @@ func (s *Sharing) copy() []Cmd {
 	return []Cmd{desk.Copy{Text: s.Share.Text()}}
 }
 
-func (s *Sharing) copied(m *Model, ok bool) []Cmd {
+// copied takes in whether a text was put on the clipboard.
+func (m *Model) copied(ok bool) {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
 	switch {
 	case m.Front.Dialog == "save":
-		m.Save.NoteCopied(says)
-	case s.Share != nil:
-		next := *s.Share
-		next.Copied = says
-		s.Share = &next
+		m.Save.Copied = says
+	case m.Sharing.Share != nil:
+		m.Sharing.Share.Copied = says
 	}
-	return nil
 }
 
 // give gives the viewer the link as a file, which the page opens like any other.
@@ -187,7 +185,7 @@ func (s *Sharing) report(m *Model) []Cmd {
 	if o := m.Open.Trace; o != nil {
 		states += " " + o.Format + " " + o.Setup.Profile
 	}
-	return m.Save.Report.Begin((*others)(m), save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
+	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
 }
 
 // giveReport gives the viewer the report as a file.

@@ -211,7 +211,7 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 		m.Stage.lay(link.Axis(a.Axis))
 	}
 	if a.Source.Lesson != "" {
-		cmds := m.Lesson.Open((*others)(m), a.Page.Path, a.Source.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open(a.Page.Path, a.Source.Lesson, momentOf(a.At), a.Chosen)
 		n.comeTo(m, &a)
 		return cmds
 	}
@@ -299,8 +299,8 @@ func (n *Navigation) lead(m *Model) []Cmd {
 		}
 	}
 	n.travel(m, navigation.OnArrived, nil)
-	m.Find.VisitOnly(s.Follow)
-	cmds = append(append(cmds, m.Expr.AskAll((*others)(m), s)...), m.Lesson.Reopen((*others)(m), s.Draft)...)
+	mediator{m}.VisitOnly(s.Follow)
+	cmds = append(append(cmds, m.Expr.AskAll(s)...), m.Lesson.Reopen(s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}
@@ -317,7 +317,7 @@ func (n *Navigation) lead(m *Model) []Cmd {
 		return cmds
 	case moves == 0 && s.Object.Key == "":
 		if s.Search != "" { // a link that says what it is about, and not when that is
-			cmds = append(cmds, m.Expr.Next((*others)(m), 1)...)
+			cmds = append(cmds, m.Expr.Next(1)...)
 		}
 		return cmds
 	}
@@ -363,7 +363,7 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 		n.History.replaced(m) // the entry of the file that has the link
 		return append(cmds, Push{n.History.number(), n.History.address, true})
 	case t.Failure != nil:
-		m.Hands.Refuse(t.Failure)
+		mediator{m}.Refuse(t.Failure)
 		f := failure("fail.linkLine", "line", t.Failure.Text)
 		f.Why = t.Failure.Why
 		m.Open.fail(f)

@@ -40,7 +40,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		another := m.Settings.Lang != msg.Lang
 		m.Settings.spoke(msg)
 		if another {
-			return m.Lesson.Translate((*others)(m))
+			return m.Lesson.Translate()
 		}
 	case Acted:
 		c := byName[msg.Act]
@@ -51,7 +51,7 @@ func (m *Model) update(msg Msg) []Cmd {
 			return nil
 		}
 		if msg.Act != "menu" && msg.Act != "close" { // these say themselves which menu stays
-			m.Hands.CloseMenu()
+			m.Hands.Menu = ""
 		}
 		m.Save.Report.Note(c.Name)
 		return c.do(m, msg.Arg, msg.Value)
@@ -71,7 +71,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case save.Reported:
 		m.Save.Report.Take(msg)
 	case Copied:
-		return m.Sharing.copied(m, msg.OK)
+		m.copied(msg.OK)
 	case Dragged:
 		m.Front.drag(msg.Over)
 	case Scrubbed:
@@ -81,7 +81,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Perished:
 		m.Open.die(msg)
 		m.Transport.stop()
-		m.Find.Searching(nil)
+		m.Find.Search = nil
 		m.Save.GiveUp()
 		m.ask.end()
 	case Ticked:
@@ -93,9 +93,9 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Returned:
 		return m.Nav.returned(m, msg)
 	case save.Developed:
-		return m.Save.Developed((*others)(m), msg)
+		return m.Save.Developed(msg)
 	case lesson.Drawn:
-		return m.Lesson.Drawn((*others)(m), msg)
+		return m.Lesson.Drawn(msg)
 	case Titled:
 		m.Palette.take(msg)
 	case Versioned:
@@ -179,7 +179,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Frame, *link.Failure:
 		if r.ID != 0 && r.ID == m.ask.moving {
 			m.ask.moved()
-			m.Find.Searching(nil)
+			m.Find.Search = nil
 		}
 	}
 	switch x := r.News.(type) {
@@ -209,44 +209,44 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Log:
 		return m.Stage.logged(m, x)
 	case *link.Keys:
-		return m.Find.Found((*others)(m), x)
+		return m.Find.Found(x)
 	case *link.Why:
 		m.Why.Told(r.ID, x)
 	case *link.Searching:
 		if x.Key == m.ask.search {
-			m.Find.Searching(x)
+			m.Find.Search = x
 		}
 	case *link.Missed:
-		m.Find.Miss(x)
+		m.Find.Missed = x
 		return m.Transport.set(m, false)
 	case *link.Cluster:
 		m.Cluster.told(x)
 	case *link.Live:
 		return m.Cluster.living(m, x)
 	case *link.Lanes:
-		m.Hands.Futures(x)
+		m.Hands.Lanes = x
 		return m.askTimeline()
 	case *link.Console:
-		m.Hands.Transcribe((*others)(m), x)
+		m.Hands.Transcribe(x)
 	case *link.Watched:
 		m.Expr.Told(x)
 	case *link.Explored:
 		m.Lesson.Explored(x)
-		return m.Hands.Explore((*others)(m), x)
+		return m.Hands.Explore(x)
 	case *link.Beside:
 		return m.Second.told(m, x)
 	case *link.Guards:
 		m.Second.counts(x)
 	case *link.Lesson:
-		return m.Lesson.Taught((*others)(m), x)
+		return m.Lesson.Taught(x)
 	case *link.Stopped:
 		return m.Lesson.Stopped(x)
 	case *link.Written:
-		return m.Lesson.Wrote((*others)(m), x)
+		return m.Lesson.Wrote(x)
 	case *link.Predicted:
 		return m.Guess.told(m, x)
 	case *link.Judged:
-		return m.Lesson.Judged((*others)(m), x)
+		return m.Lesson.Judged(x)
 	case *link.Checked:
 		return m.Lesson.Checked(x)
 	case *link.Linked:
@@ -258,11 +258,11 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Saved:
 		return m.Save.TakeSaved(x)
 	case *link.Making:
-		m.Save.TakeMaking(x)
+		m.Save.Making = x
 	case *link.Minimised:
-		m.Expr.TakeLeast(x)
+		m.Expr.Least = x
 	case *link.OwnWork:
-		m.Expr.TakeOwn(x)
+		m.Expr.Own = x
 	case *link.Suspects:
 		m.Save.TakeSuspects(r.ID, x)
 	case *link.Failure:
@@ -321,12 +321,12 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		m.Draft.take(o.Setup)
 		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
-			cmds = m.Expr.WatchAll((*others)(m))
+			cmds = m.Expr.WatchAll()
 		}
 	}
 	if measured { // a viewer who lays series over a capture wants to see one
 		m.Front.show(desk.Search)
-		cmds = append(cmds, m.Expr.Plot((*others)(m), o.Series[0])...)
+		cmds = append(cmds, m.Expr.Plot(o.Series[0])...)
 	}
 	if o.Live && !first {
 		return nil // living asks for the timeline now and then
@@ -371,12 +371,12 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	m.Stage.hear(m, f)
 	if m.Save.Film != nil {
-		return m.Save.Shown((*others)(m))
+		return m.Save.Shown()
 	}
 	if m.ask.moving == 0 && len(m.ask.waiting) == 0 {
 		m.Nav.History.leap(m, navigation.OnAnswered)
 	}
-	cmds, ok := m.Lesson.Shown((*others)(m), f, m.Hands.Lanes)
+	cmds, ok := m.Lesson.Shown(f, m.Hands.Lanes)
 	if ok {
 		return append(cmds, m.moveOn()...)
 	}
@@ -386,7 +386,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 // shown goes on when a frame is on the stage that leads nowhere in a lesson.
 func (m *Model) shown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && f.Break != "" {
-		m.Expr.StopAt(f.Break)
+		m.Expr.Break = f.Break
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
@@ -400,9 +400,9 @@ func (m *Model) shown(f *link.Frame) []Cmd {
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
-		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain((*others)(m))...), m.moveOn()...)
+		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain()...), m.moveOn()...)
 	}
-	return append(m.Indexer.AskAgain((*others)(m)), m.moveOn()...)
+	return append(m.Indexer.AskAgain(), m.moveOn()...)
 }
 
 func (m *Model) resize(width, height int) []Cmd {

@@ -63,7 +63,7 @@ func (p *page) panel() *tree.Node {
 	case desk.Lesson:
 		var line *tree.Node
 		if m.Rest().Solves {
-			line = hands.Line(w, &m.Hands, m.Hands.Completions(m.Rest()))
+			line = hands.Line(w, &m.Hands, m.Hands.Completions())
 		}
 		return lesson.Panel(w, m, line)
 	case desk.Object:
@@ -84,7 +84,7 @@ func (p *page) panel() *tree.Node {
 	case desk.Gestures:
 		return hands.Gestures(w, m.Rest())
 	case desk.Console:
-		return hands.Console(w, &m.Hands, m.Hands.Completions(m.Rest()), m.Open.Trace == nil)
+		return hands.Console(w, &m.Hands, m.Hands.Completions(), m.Open.Trace == nil)
 	case desk.Setup:
 		return panel.Setup(w, m)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
-	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/compare"
 	"github.com/informerscope/informerscope/wasm/view/hands"
 	"github.com/informerscope/informerscope/wasm/view/lesson"
@@ -142,7 +141,7 @@ func (p *page) document() map[string]string {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
 	}
-	if learn.OnPaper(m.Lesson) {
+	if m.Lesson.OnPaper() {
 		attrs["data-handout"] = "true"
 	}
 	if covered(m) {
@@ -254,14 +253,14 @@ func (p *page) menu(station, title string) *tree.Node {
 			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))
 		}
 	}
-	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(m.Rest(), station), m.Hands.Menu == station, guards...)
+	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
 }
 
 // chainMarks are the numbers that are drawn over the stage, where the members of the chain
 // are. web/page/chain.js reads them from the stage.
 func chainMarks(m *session.Model) string {
 	var b strings.Builder
-	for _, x := range m.Why.Marked(m.Rest()) {
+	for _, x := range m.Why.Marked() {
 		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
 	}
 	return b.String()

@@ -13,8 +13,8 @@ import (
 const MaxCompletions = 8
 
 // names are the names that expressions can have now.
-func (e *Expr) names(r desk.Rest) *ask.Names {
-	n := &ask.Names{}
+func (e *Expr) names() *ask.Names {
+	n, r := &ask.Names{}, e.desk.Rest()
 	if r.Trace == nil || r.Frame == nil {
 		return n
 	}
@@ -41,21 +41,21 @@ func (e *Expr) names(r desk.Rest) *ask.Names {
 }
 
 // Completions are how the expression that is being written can go on.
-func (e *Expr) Completions(r desk.Rest) []ask.Completion {
-	if e.Closed || r.Frame == nil {
+func (e *Expr) Completions() []ask.Completion {
+	if e.Closed || e.desk.Rest().Frame == nil {
 		return nil
 	}
-	return ask.Complete(e.Text, len(e.Text), e.names(r), MaxCompletions)
+	return ask.Complete(e.Text, len(e.Text), e.names(), MaxCompletions)
 }
 
 // Wrong is what is wrong with the expression that is being written, or nil.
-func (e *Expr) Wrong(r desk.Rest) *ask.Error {
+func (e *Expr) Wrong() *ask.Error {
 	if strings.TrimSpace(e.Text) == "" {
 		return nil
 	}
 	x, err := ask.Parse(e.Text)
-	if err == nil && r.Frame != nil {
-		err = x.Check(e.names(r))
+	if err == nil && e.desk.Rest().Frame != nil {
+		err = x.Check(e.names())
 	}
 	wrong, _ := err.(*ask.Error)
 	return wrong
@@ -63,28 +63,28 @@ func (e *Expr) Wrong(r desk.Rest) *ask.Error {
 
 // Write takes the expression as it is written. Where a name is being written, the keys
 // that contain it are asked for.
-func (e *Expr) Write(d Desk, text string) []desk.Cmd {
+func (e *Expr) Write(text string) []desk.Cmd {
 	if text == e.Text { // the field has lost the focus
 		return nil
 	}
 	e.Text, e.Pick, e.Closed = text, 0, text == ""
 	i := strings.LastIndexAny(text, `"'`)
-	if i < 0 || d.Rest().Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
+	if i < 0 || e.desk.Rest().Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
 		return nil
 	}
-	return d.Send(link.FindKeys{Text: text[i+1:]})
+	return e.desk.Send(link.FindKeys{Text: text[i+1:]})
 }
 
 // Take puts a completion into the expression.
-func (e *Expr) Take(d Desk, text string) []desk.Cmd {
+func (e *Expr) Take(text string) []desk.Cmd {
 	e.Focus++
 	e.Whole = false
-	return e.Write(d, text)
+	return e.Write(text)
 }
 
 // Enter is a key in the expression's field.
-func (e *Expr) Enter(d Desk, key, value string) []desk.Cmd {
-	all := e.Completions(d.Rest())
+func (e *Expr) Enter(key, value string) []desk.Cmd {
+	all := e.Completions()
 	switch key {
 	case "ArrowDown", "ArrowUp":
 		by := 1
@@ -107,10 +107,10 @@ func (e *Expr) Enter(d Desk, key, value string) []desk.Cmd {
 	}
 	if e.Pick > 0 && e.Pick <= len(all) {
 		c := all[e.Pick-1]
-		return e.Take(d, e.Text[:c.From]+c.Text+e.Text[c.To:])
+		return e.Take(e.Text[:c.From] + c.Text + e.Text[c.To:])
 	}
 	e.Text = value
-	return e.Next(d, 1)
+	return e.Next(1)
 }
 
 // RunTo is an entry of a menu that runs to the next step at which an expression comes about.
@@ -119,7 +119,8 @@ func (e *Expr) Enter(d Desk, key, value string) []desk.Cmd {
 type RunTo struct{ ID, Expr, Handler string }
 
 // RunTos are the entries of a station's menu.
-func (e *Expr) RunTos(r desk.Rest, station string) []RunTo {
+func (e *Expr) RunTos(station string) []RunTo {
+	r := e.desk.Rest()
 	if r.Frame == nil || slices.Contains(r.Frame.Aside, station) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 // Expr is what the viewer asks about the run in expressions: one that is searched or
 // plotted, and those at which playing stops.
 type Expr struct {
+	desk    Desk
 	Text    string // as it is being written
 	Asked   string // the one that is searched or plotted, "" for none
 	Likely  bool   // random runs tell how likely it is
@@ -32,13 +33,16 @@ type Expr struct {
 	OwnSeen bool            // the viewer wants to see that
 }
 
+// NewExpr returns an Expr with nothing asked.
+func NewExpr(d Desk) Expr { return Expr{desk: d} }
+
 // Open shows where expressions are searched.
-func (e *Expr) Open(d Desk) []desk.Cmd {
-	if d.Rest().Died {
+func (e *Expr) Open() []desk.Cmd {
+	if e.desk.Rest().Died {
 		return nil
 	}
-	d.Show(desk.Search)
-	d.SetDialog("")
+	e.desk.Show(desk.Search)
+	e.desk.SetDialog("")
 	e.Focus++
 	e.Whole = true
 	e.Closed = true
@@ -47,39 +51,39 @@ func (e *Expr) Open(d Desk) []desk.Cmd {
 
 // AskLikely has the worker make random runs, to tell how likely the expression is that is
 // written.
-func (e *Expr) AskLikely(d Desk) []desk.Cmd {
-	text, r := strings.TrimSpace(e.Text), d.Rest()
-	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.Wrong(r) != nil || r.Trace == nil {
+func (e *Expr) AskLikely() []desk.Cmd {
+	text, r := strings.TrimSpace(e.Text), e.desk.Rest()
+	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.Wrong() != nil || r.Trace == nil {
 		return nil
 	}
 	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = text, 0, false, true, true
-	return e.WatchAll(d)
+	return e.WatchAll()
 }
 
 // Watch has the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
-func (e *Expr) Watch(d Desk) (cmds []desk.Cmd, ok bool) {
-	text, r := strings.TrimSpace(e.Text), d.Rest()
+func (e *Expr) Watch() (cmds []desk.Cmd, ok bool) {
+	text, r := strings.TrimSpace(e.Text), e.desk.Rest()
 	e.Closed = true
-	if text == "" || e.Wrong(r) != nil || r.Trace == nil {
+	if text == "" || e.Wrong() != nil || r.Trace == nil {
 		return nil, false
 	}
 	if text == e.Asked && !e.Stopped && !e.Likely {
 		return nil, true
 	}
 	e.Asked, e.From, e.Stopped, e.Likely = text, 0, false, false
-	return e.WatchAll(d), true
+	return e.WatchAll(), true
 }
 
 // Plot has the worker plot a series that was measured.
-func (e *Expr) Plot(d Desk, name string) []desk.Cmd {
+func (e *Expr) Plot(name string) []desk.Cmd {
 	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = name, 0, false, false, true
-	return e.WatchAll(d)
+	return e.WatchAll()
 }
 
 // WatchAll tells the worker which expressions it is to evaluate.
-func (e *Expr) WatchAll(d Desk) []desk.Cmd {
-	if d.Rest().Trace == nil {
+func (e *Expr) WatchAll() []desk.Cmd {
+	if e.desk.Rest().Trace == nil {
 		return nil
 	}
 	r := link.WatchFor{}
@@ -95,15 +99,15 @@ func (e *Expr) WatchAll(d Desk) []desk.Cmd {
 			r.Watches = append(r.Watches, link.Watch{Text: b.Text, Break: true})
 		}
 	}
-	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(w *link.Watched) bool {
+	e.Watched = slices.DeleteFunc(e.Watched, func(w *link.Watched) bool {
 		return !slices.ContainsFunc(r.Watches, func(x link.Watch) bool { return x.Text == w.Text && x.Likely == w.Likely })
 	})
-	return d.Send(r)
+	return e.desk.Send(r)
 }
 
 // Told takes in what the worker has found.
 func (e *Expr) Told(w *link.Watched) {
-	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
+	e.Watched = slices.DeleteFunc(e.Watched, func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
 	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
 		e.Watched = append(e.Watched, w)
 	}
@@ -127,56 +131,53 @@ func (e *Expr) found(text string, likely bool) *link.Watched {
 
 // Next goes to the next hit of the expression that is written, or with -1 to the one
 // before.
-func (e *Expr) Next(d Desk, n int64) []desk.Cmd {
+func (e *Expr) Next(n int64) []desk.Cmd {
 	if strings.TrimSpace(e.Text) == "" && e.Asked == "" {
-		return e.Open(d)
+		return e.Open()
 	}
 	if strings.TrimSpace(e.Text) == "" {
 		e.Text = e.Asked
 	}
-	cmds, ok := e.Watch(d)
+	cmds, ok := e.Watch()
 	if x, err := ask.Parse(e.Asked); !ok || err != nil || x.Type() != ask.Bool {
 		return cmds
 	}
-	return append(cmds, e.runTo(d, e.Asked, n)...)
+	return append(cmds, e.runTo(e.Asked, n)...)
 }
 
 // runTo goes to the next step at which an expression comes about, or with -1 to the one
 // before.
-func (e *Expr) runTo(d Desk, text string, n int64) []desk.Cmd {
-	d.SetDialog("")
-	d.CloseMenu()
-	cmds := append(d.Pause(), d.LeaveForMark()...)
-	return append(cmds, d.Move(link.RunTo{Back: n < 0, Expr: text})...)
+func (e *Expr) runTo(text string, n int64) []desk.Cmd {
+	e.desk.SetDialog("")
+	e.desk.CloseMenu()
+	cmds := append(e.desk.Pause(), e.desk.LeaveForMark()...)
+	return append(cmds, e.desk.Move(link.RunTo{Back: n < 0, Expr: text})...)
 }
 
 // RunTo goes to the next step at which an expression comes about that the viewer has chosen
 // and not written, or with -1 to the one before. That expression is searched from then on.
-func (e *Expr) RunTo(d Desk, text string, n int64) []desk.Cmd {
+func (e *Expr) RunTo(text string, n int64) []desk.Cmd {
 	e.Text = text
-	return e.Next(d, n)
+	return e.Next(n)
 }
 
 // List lists the hits from a number on.
-func (e *Expr) List(d Desk, from int) []desk.Cmd {
+func (e *Expr) List(from int) []desk.Cmd {
 	e.From = max(from, 0)
-	return e.WatchAll(d)
+	return e.WatchAll()
 }
 
 // Stop ends the search. What was found stays.
-func (e *Expr) Stop(d Desk) []desk.Cmd {
+func (e *Expr) Stop() []desk.Cmd {
 	e.Stopped = true
-	return e.WatchAll(d)
+	return e.WatchAll()
 }
 
 // Drop ends the search, and takes what was found off the timeline.
-func (e *Expr) Drop(d Desk) []desk.Cmd {
+func (e *Expr) Drop() []desk.Cmd {
 	e.Asked, e.Text, e.From, e.Stopped, e.Likely = "", "", 0, false, false
-	return e.WatchAll(d)
+	return e.WatchAll()
 }
-
-// TakeLeast takes in the smallest recording.
-func (e *Expr) TakeLeast(l *link.Minimised) { e.Least = l }
 
 // Anew is what stays of e when something else is opened.
 func (e Expr) Anew() Expr {
@@ -186,22 +187,23 @@ func (e Expr) Anew() Expr {
 
 // CanMinimise reports whether the worker can look for the smallest recording in which the
 // expression that is searched still comes about.
-func (e *Expr) CanMinimise(r desk.Rest) bool {
+func (e *Expr) CanMinimise() bool {
+	r := e.desk.Rest()
 	x, err := ask.Parse(e.Asked)
 	return err == nil && x.Type() == ask.Bool && !e.Likely && r.Trace != nil && !r.Trace.Script && !r.Live && !r.Loading
 }
 
 // Minimise has the worker look for the smallest such recording.
-func (e *Expr) Minimise(d Desk) []desk.Cmd {
-	if !e.CanMinimise(d.Rest()) {
+func (e *Expr) Minimise() []desk.Cmd {
+	if !e.CanMinimise() {
 		return nil
 	}
 	e.Least = nil
-	return d.Send(link.Minimise{Expr: e.Asked})
+	return e.desk.Send(link.Minimise{Expr: e.Asked})
 }
 
 // AskAll takes over the expressions that an address has.
-func (e *Expr) AskAll(d Desk, a *address.Address) []desk.Cmd {
+func (e *Expr) AskAll(a *address.Address) []desk.Cmd {
 	before := len(e.Breaks)
 	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
 		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
@@ -209,11 +211,69 @@ func (e *Expr) AskAll(d Desk, a *address.Address) []desk.Cmd {
 	}
 	for _, text := range a.Asks {
 		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
-			e.Breaks = append(e.Breaks[:len(e.Breaks):len(e.Breaks)], Break{Text: text})
+			e.Breaks = append(e.Breaks, Break{Text: text})
 		}
 	}
 	if before == len(e.Breaks) {
 		return nil
 	}
-	return e.WatchAll(d)
+	return e.WatchAll()
+}
+
+// Break is an expression that stays on the timeline, and at which playing stops.
+type Break struct {
+	Text string
+	Off  bool
+}
+
+// AddBreak makes a breakpoint of the expression that is written.
+func (e *Expr) AddBreak() []desk.Cmd {
+	cmds, ok := e.Watch()
+	text := e.Asked
+	x, err := ask.Parse(text)
+	if !ok || err != nil || x.Type() != ask.Bool || len(e.Breaks) == link.MaxWatches-1 ||
+		slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
+		return cmds
+	}
+	e.Breaks = append(e.Breaks, Break{Text: text})
+	return append(cmds, e.WatchAll()...)
+}
+
+// ToggleBreak switches a breakpoint off, or on.
+func (e *Expr) ToggleBreak(text string) []desk.Cmd {
+	for i := range e.Breaks {
+		if b := &e.Breaks[i]; b.Text == text {
+			b.Off = !b.Off
+		}
+	}
+	return e.WatchAll()
+}
+
+// DropBreak takes a breakpoint away.
+func (e *Expr) DropBreak(text string) []desk.Cmd {
+	e.Breaks = slices.DeleteFunc(e.Breaks, func(b Break) bool { return b.Text == text })
+	return e.WatchAll()
+}
+
+// Recorded returns the name of a recorded controller of the trace that is open, "" for none.
+func (e *Expr) Recorded() string {
+	r := e.desk.Rest()
+	if r.Trace == nil || !r.Trace.Complete {
+		return ""
+	}
+	for i := range r.Trace.Informers {
+		if name := r.Trace.Informers[i].Controller; name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// SeeOwn asks what the recording tells of the controllers' own work, or folds the answer.
+func (e *Expr) SeeOwn() []desk.Cmd {
+	e.OwnSeen = !e.OwnSeen
+	if !e.OwnSeen || e.Own != nil || e.Recorded() == "" {
+		return nil
+	}
+	return e.desk.Send(link.AskOwnWork{})
 }

@@ -10,6 +10,7 @@ import (
 
 // Find is how the viewer finds a step.
 type Find struct {
+	desk    Desk
 	Follow  string          // the key whose steps are the only ones visited; "" for all
 	Key     string          // the key that was looked for last
 	Missed  *link.Missed    // there is no such step
@@ -19,28 +20,32 @@ type Find struct {
 	Keys    *link.Keys      // the keys that contain it
 }
 
+// NewFind returns a Find with which nothing was looked for.
+func NewFind(d Desk) Find { return Find{desk: d} }
+
 // ToMark goes to the next mark of some kinds, or with n = -1 to the one before.
 // If no kind is named, any mark will do.
-func (f *Find) ToMark(d Desk, n int64, kinds ...link.MarkKind) []desk.Cmd {
-	d.SetDialog("")
-	cmds := append(d.Pause(), d.LeaveForMark()...)
-	return append(cmds, d.Move(link.SeekMark{Back: n < 0, Marks: kinds})...)
+func (f *Find) ToMark(n int64, kinds ...link.MarkKind) []desk.Cmd {
+	f.desk.SetDialog("")
+	cmds := append(f.desk.Pause(), f.desk.LeaveForMark()...)
+	return append(cmds, f.desk.Move(link.SeekMark{Back: n < 0, Marks: kinds})...)
 }
 
 // ToKey goes to the next step that concerns a key, or with n = -1 to the one before.
 // Without a key, the viewer is asked for one.
-func (f *Find) ToKey(d Desk, key string, n int64) []desk.Cmd {
+func (f *Find) ToKey(key string, n int64) []desk.Cmd {
 	if key == "" {
-		return f.Open(d)
+		return f.Open()
 	}
-	d.SetDialog("")
+	f.desk.SetDialog("")
 	f.Key = key
-	return append(d.Pause(), d.Move(link.Step{N: n, Key: key})...)
+	return append(f.desk.Pause(), f.desk.Move(link.Step{N: n, Key: key})...)
 }
 
 // Subject is the key that the viewer deals with: the key that is followed or was looked
 // for, or else the key of the object in the inspector, or else the key of the step.
-func (f *Find) Subject(r desk.Rest) string {
+func (f *Find) Subject() string {
+	r := f.desk.Rest()
 	switch {
 	case f.Follow != "":
 		return f.Follow
@@ -72,52 +77,52 @@ func stepKey(f *link.Frame) string {
 }
 
 // FollowKey has stepping visit only the steps that concern a key; all steps with "".
-func (f *Find) FollowKey(d Desk, key string) []desk.Cmd {
-	d.SetDialog("")
+func (f *Find) FollowKey(key string) []desk.Cmd {
+	f.desk.SetDialog("")
 	if f.Follow = key; key != "" {
 		f.Key = key
 	}
 	f.Missed = nil
-	return f.End(d)
+	return f.End()
 }
 
 // Toggle stops following the key that is followed. If none is, it follows the first of these keys
 // that there is: the key of the object in the inspector, the key that the step shown is about, and
 // the key that was looked for. If there is none, the viewer is asked.
-func (f *Find) Toggle(d Desk) []desk.Cmd {
+func (f *Find) Toggle() []desk.Cmd {
 	if f.Follow != "" {
-		return f.FollowKey(d, "")
+		return f.FollowKey("")
 	}
-	r := d.Rest()
+	r := f.desk.Rest()
 	key := cmp.Or(inspected(r), stepKey(r.Frame), f.Key)
 	if key == "" {
-		return f.Open(d)
+		return f.Open()
 	}
-	return f.FollowKey(d, key)
+	return f.FollowKey(key)
 }
 
 // Open opens the dialog in which the viewer says where to go.
-func (f *Find) Open(d Desk) []desk.Cmd {
-	if r := d.Rest(); r.Frame == nil || r.Died {
+func (f *Find) Open() []desk.Cmd {
+	if r := f.desk.Rest(); r.Frame == nil || r.Died {
 		return nil
 	}
-	cmds := d.Pause()
-	d.SetDialog("goTo")
-	return append(cmds, f.Write(d, "")...)
+	cmds := f.desk.Pause()
+	f.desk.SetDialog("goTo")
+	return append(cmds, f.Write("")...)
 }
 
 // Write looks for the keys that contain a text.
-func (f *Find) Write(d Desk, text string) []desk.Cmd {
+func (f *Find) Write(text string) []desk.Cmd {
 	f.Text = text
-	return d.Send(link.FindKeys{Text: text})
+	return f.desk.Send(link.FindKeys{Text: text})
 }
 
 // First goes to the next step of the key that was typed, or else of the first one
 // that contains what was typed.
-func (f *Find) First(d Desk, key, value string) []desk.Cmd {
+func (f *Find) First(key, value string) []desk.Cmd {
 	switch {
 	case key == "Escape":
-		return d.Close()
+		return f.desk.Close()
 	case key != "Enter":
 		return nil
 	case f.Keys == nil || f.Keys.Text != value: // the answer is still on its way
@@ -126,41 +131,30 @@ func (f *Find) First(d Desk, key, value string) []desk.Cmd {
 	case len(f.Keys.Keys) == 0:
 		return nil
 	case slices.Contains(f.Keys.Keys, value):
-		return f.ToKey(d, value, 1)
+		return f.ToKey(value, 1)
 	}
-	return f.ToKey(d, f.Keys.Keys[0], 1)
+	return f.ToKey(f.Keys.Keys[0], 1)
 }
 
 // Found takes in the keys that contain what was typed. If the viewer has pressed Enter
 // meanwhile, it goes to the first one.
-func (f *Find) Found(d Desk, k *link.Keys) []desk.Cmd {
+func (f *Find) Found(k *link.Keys) []desk.Cmd {
 	f.Keys = k
-	if f.entered == "" || f.entered != k.Text || d.Rest().Dialog != "goTo" {
+	if f.entered == "" || f.entered != k.Text || f.desk.Rest().Dialog != "goTo" {
 		return nil
 	}
 	f.entered = ""
-	return f.First(d, "Enter", k.Text)
+	return f.First("Enter", k.Text)
 }
 
 // End ends the search for a step that is under way, if there is one.
-func (f *Find) End(d Desk) []desk.Cmd {
-	if !d.EndSearch() {
+func (f *Find) End() []desk.Cmd {
+	if !f.desk.EndSearch() {
 		return nil
 	}
 	f.Search = nil
-	return d.Send(link.EndSearch{})
+	return f.desk.Send(link.EndSearch{})
 }
 
 // Forget forgets the keys of another run that were looked for.
-func (f *Find) Forget() {
-	f.Follow, f.Key, f.Text, f.Keys, f.Missed, f.Search = "", "", "", nil, nil, nil
-}
-
-// VisitOnly has stepping visit the steps of a key, or all with "".
-func (f *Find) VisitOnly(key string) { f.Follow = key }
-
-// Miss notes that there is no such step, or with nil that one is looked for.
-func (f *Find) Miss(x *link.Missed) { f.Missed = x }
-
-// Searching takes in how far the search for a step is, nil for none.
-func (f *Find) Searching(s *link.Searching) { f.Search = s }
+func (f *Find) Forget() { *f = Find{desk: f.desk, entered: f.entered} }

@@ -10,15 +10,21 @@ import (
 
 // Indexer is what the viewer asks the indexer.
 type Indexer struct {
+	desk   Desk
 	Query  link.Query // while the viewer writes it
 	Answer *link.Answer
 	asks   bool // an answer is wanted
 	Focus  int  // counts the times that the question's field is to have the focus
 }
 
+// NewIndexer returns an Indexer that was asked nothing.
+func NewIndexer(d Desk) Indexer {
+	return Indexer{desk: d, Query: link.Query{Func: link.FuncGetByKey}}
+}
+
 // Open shows where the indexer is asked.
-func (i *Indexer) Open(d Desk) []desk.Cmd {
-	d.Show(desk.Cache)
+func (i *Indexer) Open() []desk.Cmd {
+	i.desk.Show(desk.Cache)
 	i.Focus++
 	return nil
 }
@@ -41,21 +47,21 @@ func (i *Indexer) Edit(field, value string) []desk.Cmd {
 
 // Enter asks the question that is written, if the viewer has pressed Enter in the
 // field of that name.
-func (i *Indexer) Enter(d Desk, field, key, value string) []desk.Cmd {
+func (i *Indexer) Enter(field, key, value string) []desk.Cmd {
 	if key != "Enter" {
 		return nil
 	}
 	i.Edit(field, value)
-	return i.AskWritten(d)
+	return i.AskWritten()
 }
 
 // AskWritten asks the question that is written.
-func (i *Indexer) AskWritten(d Desk) []desk.Cmd {
+func (i *Indexer) AskWritten() []desk.Cmd {
 	q := i.Query
 	if needsIndex(q.Func) && q.Index == "" {
-		q.Index = i.firstIndex(d.Rest())
+		q.Index = i.firstIndex()
 	}
-	return i.ask(d, q)
+	return i.ask(q)
 }
 
 // needsIndex reports whether a function has the name of an index for an argument.
@@ -67,7 +73,8 @@ func needsIndex(fn string) bool {
 func (i *Indexer) NeedsIndex() bool { return needsIndex(i.Query.Func) }
 
 // firstIndex is the index that is asked for until the viewer chooses one.
-func (i *Indexer) firstIndex(r desk.Rest) string {
+func (i *Indexer) firstIndex() string {
+	r := i.desk.Rest()
 	if r.Frame == nil || len(r.Frame.Store.Indices) == 0 {
 		return ""
 	}
@@ -75,52 +82,52 @@ func (i *Indexer) firstIndex(r desk.Rest) string {
 }
 
 // ask asks the indexer as it stands at the step shown.
-func (i *Indexer) ask(d Desk, q link.Query) []desk.Cmd {
-	d.Show(desk.Cache)
+func (i *Indexer) ask(q link.Query) []desk.Cmd {
+	i.desk.Show(desk.Cache)
 	i.asks = true
-	return d.Send(link.AskIndexer{Query: q})
+	return i.desk.Send(link.AskIndexer{Query: q})
 }
 
 // AskIndex asks for the objects under an indexed value, or for all values of an index.
 // Arg is "index=value", or "index".
-func (i *Indexer) AskIndex(d Desk, arg string) []desk.Cmd {
+func (i *Indexer) AskIndex(arg string) []desk.Cmd {
 	index, value, one := strings.Cut(arg, "=")
 	i.Query = link.Query{Func: link.FuncListIndexFuncValues, Index: index}
 	if one {
 		i.Query.Func, i.Query.Value = link.FuncByIndex, value
 	}
-	return i.ask(d, i.Query)
+	return i.ask(i.Query)
 }
 
 // AskCell asks for the keys in a cell of the density map.
-func (i *Indexer) AskCell(d Desk, arg string) []desk.Cmd {
+func (i *Indexer) AskCell(arg string) []desk.Cmd {
 	n, err := strconv.Atoi(arg)
 	if err != nil {
 		return nil
 	}
-	return i.ask(d, link.Query{Func: link.FuncListKeys, Cell: n})
+	return i.ask(link.Query{Func: link.FuncListKeys, Cell: n})
 }
 
 // AskPage asks for another part of the answer, from row arg on.
-func (i *Indexer) AskPage(d Desk, arg string) []desk.Cmd {
+func (i *Indexer) AskPage(arg string) []desk.Cmd {
 	n, err := strconv.Atoi(arg)
 	if err != nil || i.Answer == nil {
 		return nil
 	}
 	q := i.Answer.Query
 	q.From = n
-	return i.ask(d, q)
+	return i.ask(q)
 }
 
 // AskAgain asks again what was asked last, as another step is shown. While it plays,
 // the answer stays what it was.
-func (i *Indexer) AskAgain(d Desk) []desk.Cmd {
-	r := d.Rest()
+func (i *Indexer) AskAgain() []desk.Cmd {
+	r := i.desk.Rest()
 	if i.Answer == nil || r.Tab != desk.Cache || r.Playing || r.Frame == nil || r.Frame.Step == i.Answer.Step {
 		return nil
 	}
 	q := i.Answer.Query
-	return d.Send(link.AskIndexer{Query: q})
+	return i.desk.Send(link.AskIndexer{Query: q})
 }
 
 // Drop forgets the answer, and one that is still to come.
@@ -137,4 +144,4 @@ func (i *Indexer) Answered(a *link.Answer) {
 }
 
 // Anew is what stays of i when something else is opened.
-func (i Indexer) Anew() Indexer { return Indexer{Query: i.Query, Focus: i.Focus} }
+func (i Indexer) Anew() Indexer { return Indexer{desk: i.desk, Query: i.Query, Focus: i.Focus} }

@@ -7,32 +7,36 @@ import (
 
 // Why is the chain of what a thing came of, and of what came of it.
 type Why struct {
+	desk  Desk
 	Chain *link.Why // that was asked for last; nil for none
 	Seeks bool      // more of it is being looked for
 	id    int       // the ID of the last link.AskWhy, 0 for none
 }
 
+// NewWhy returns a Why that was asked nothing.
+func NewWhy(d Desk) Why { return Why{desk: d} }
+
 // Ask asks what the thing at a place came of, and what came of it. Without a place it is
 // about the key that the viewer deals with.
-func (w *Why) Ask(d Desk, place string) []desk.Cmd {
-	if r := d.Rest(); r.Frame == nil || r.Died {
+func (w *Why) Ask(place string) []desk.Cmd {
+	if r := w.desk.Rest(); r.Frame == nil || r.Died {
 		return nil
 	}
-	d.SetDialog("")
-	d.CloseMenu()
-	d.Show(desk.Why)
-	cmds := d.Pause()
-	key := d.Subject()
+	w.desk.SetDialog("")
+	w.desk.CloseMenu()
+	w.desk.Show(desk.Why)
+	cmds := w.desk.Pause()
+	key := w.desk.Subject()
 	if place == "" && key == "" {
 		w.Chain = nil
 		return cmds
 	}
 	if place != "" {
-		key = taped(d.Rest().Frame, place)
+		key = taped(w.desk.Rest().Frame, place)
 	}
 	w.Chain, w.Seeks = nil, true
-	cmds = append(cmds, d.Send(link.AskWhy{Place: place, Key: key})...)
-	w.id = d.Rest().Sent
+	cmds = append(cmds, w.desk.Send(link.AskWhy{Place: place, Key: key})...)
+	w.id = w.desk.Rest().Sent
 	return cmds
 }
 
@@ -55,21 +59,21 @@ func (w *Why) Told(id int, chain *link.Why) {
 }
 
 // Stop ends the search for the chain. What was found stays.
-func (w *Why) Stop(d Desk) []desk.Cmd {
+func (w *Why) Stop() []desk.Cmd {
 	if !w.Seeks {
 		return nil
 	}
 	w.Seeks, w.id = false, 0
-	return d.Send(link.StopWhy{})
+	return w.desk.Send(link.StopWhy{})
 }
 
 // Forget forgets the chain, because it is of another run.
-func (w *Why) Forget() { *w = Why{} }
+func (w *Why) Forget() { *w = NewWhy(w.desk) }
 
 // Close goes from the chain to the explanation.
-func (w *Why) Close(d Desk) []desk.Cmd {
-	d.Turn(desk.Explain)
-	return w.Stop(d)
+func (w *Why) Close() []desk.Cmd {
+	w.desk.Turn(desk.Explain)
+	return w.Stop()
 }
 
 // Marked is a place on the stage where a thing of the chain stands at the step
@@ -81,7 +85,8 @@ type Marked struct {
 }
 
 // Marked lists where the members of the chain are at the step shown.
-func (w *Why) Marked(r desk.Rest) (all []Marked) {
+func (w *Why) Marked() (all []Marked) {
+	r := w.desk.Rest()
 	f := r.Frame
 	if w.Chain == nil || f == nil || r.Tab != desk.Why {
 		return nil

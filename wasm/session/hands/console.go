@@ -13,11 +13,11 @@ import (
 const maxTranscript = 400
 
 // Open shows the console, or the field for its line that an exercise has.
-func (m *Model) Open(d Desk) []desk.Cmd {
-	if d.Rest().Solves {
-		d.Show(desk.Lesson)
+func (m *Model) Open() []desk.Cmd {
+	if m.desk.Rest().Solves {
+		m.desk.Show(desk.Lesson)
 	} else {
-		d.Show(desk.Console)
+		m.desk.Show(desk.Console)
 	}
 	m.Focus++
 	return nil
@@ -28,7 +28,7 @@ func (m *Model) Write(line string) { m.Line, m.recall = line, 0 }
 
 // Enter is a key in the console's line: it is played, or one from before comes
 // back.
-func (m *Model) Enter(d Desk, key, value string) []desk.Cmd {
+func (m *Model) Enter(key, value string) []desk.Cmd {
 	switch key {
 	case "ArrowUp":
 		return m.remember(m.recall + 1)
@@ -38,7 +38,7 @@ func (m *Model) Enter(d Desk, key, value string) []desk.Cmd {
 		m.Line, m.Wrong = "", nil
 		return nil
 	}
-	return m.Play(d, value)
+	return m.Play(value)
 }
 
 func (m *Model) remember(n int) []desk.Cmd {
@@ -53,7 +53,7 @@ func (m *Model) remember(n int) []desk.Cmd {
 }
 
 // Transcribe takes in what a line has brought.
-func (m *Model) Transcribe(d Desk, c *link.Console) {
+func (m *Model) Transcribe(c *link.Console) {
 	if c.Whole {
 		m.Lines = nil
 	}
@@ -65,23 +65,20 @@ func (m *Model) Transcribe(d Desk, c *link.Console) {
 		m.Lines, m.Typed = m.Lines[n:], max(0, m.Typed-n)
 	}
 	m.Wrong = c.Failure
-	if c.Failure == nil || c.Whole && d.Rest().Reads {
+	if c.Failure == nil || c.Whole && m.desk.Rest().Reads {
 		return
 	}
 	if !c.Whole {
 		m.Line = c.Failure.Text // to be mended
 	}
-	if !d.Rest().Solves {
-		d.Turn(desk.Console)
+	if !m.desk.Rest().Solves {
+		m.desk.Turn(desk.Console)
 	}
 }
 
-// Refuse notes what is wrong with a line of a link.
-func (m *Model) Refuse(f *link.LineFailure) { m.Wrong = f }
-
 // Explore takes in how far the answer to a can line is. The way to what was asked
 // for is played.
-func (m *Model) Explore(d Desk, x *link.Explored) []desk.Cmd {
+func (m *Model) Explore(x *link.Explored) []desk.Cmd {
 	m.Explored = nil
 	if !x.Done {
 		m.Explored = x
@@ -90,20 +87,21 @@ func (m *Model) Explore(d Desk, x *link.Explored) []desk.Cmd {
 	if x.Until == 0 {
 		return nil
 	}
-	return d.PlayTo(x.Until, 0)
+	return m.desk.PlayTo(x.Until, 0)
 }
 
 // PlayRandom plays on with a schedule that no other click has given.
-func (m *Model) PlayRandom(d Desk) []desk.Cmd {
+func (m *Model) PlayRandom() []desk.Cmd {
 	m.Random++
-	return m.Play(d, "run random "+strconv.FormatInt(m.Random, 10))
+	return m.Play("run random " + strconv.FormatInt(m.Random, 10))
 }
 
 // maxCompletions is how many completions a list has at most.
 const maxCompletions = 40
 
 // Completions are lines that begin with what is being written.
-func (m *Model) Completions(r desk.Rest) []string {
+func (m *Model) Completions() []string {
+	r := m.desk.Rest()
 	trace, f := r.Trace, r.Frame
 	if trace == nil || f == nil || r.Tab != desk.Console && !r.Solves {
 		return nil

@@ -240,14 +240,14 @@ func (r *row) gesture(is map[string]string) Gesture {
 
 // Gesture does what an entry of a station's menu says. A line that ends in a space,
 // or has something to fill in, goes to the console first.
-func (m *Model) Gesture(d Desk, line string) []desk.Cmd {
+func (m *Model) Gesture(line string) []desk.Cmd {
 	m.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if d.Rest().Tab != desk.Lesson {
-			d.Turn(desk.Explain) // which says what came of it
+		if m.desk.Rest().Tab != desk.Lesson {
+			m.desk.Turn(desk.Explain) // which says what came of it
 		}
-		return m.Play(d, line)
+		return m.Play(line)
 	}
 	m.Line = strings.TrimSuffix(line, "…")
-	return m.Open(d)
+	return m.Open()
 }

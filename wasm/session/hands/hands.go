@@ -4,6 +4,7 @@
 package hands
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -12,6 +13,7 @@ import (
 
 // Model is what the viewer does to the machine.
 type Model struct {
+	desk     Desk
 	Lanes    *link.Lanes        // the futures that there are, nil before anything is open
 	Lines    []link.ConsoleLine // the console's transcript
 	Typed    int                // where in Lines those begin that came of the viewer's own lines
@@ -35,17 +37,20 @@ type Desk interface {
 	PlayTo(step int64, seconds float64) []desk.Cmd
 }
 
+// New returns the Model of a machine to which nothing was done.
+func New(d Desk) Model { return Model{desk: d} }
+
 // Play plays a line where the viewer is.
-func (m *Model) Play(d Desk, line string) []desk.Cmd {
+func (m *Model) Play(line string) []desk.Cmd {
 	line = strings.TrimSpace(line)
-	if line == "" || d.Rest().Trace == nil {
+	if line == "" || m.desk.Rest().Trace == nil {
 		return nil
 	}
 	if n := len(m.written); n == 0 || m.written[n-1] != line {
 		m.written = append(m.written, line)
 	}
 	m.Line, m.recall, m.Wrong, m.Menu = "", 0, nil, ""
-	return append(d.Pause(), d.Move(link.PlayLine{Line: line})...)
+	return append(m.desk.Pause(), m.desk.Move(link.PlayLine{Line: line})...)
 }
 
 // Toggle opens a menu of gestures, or closes it.
@@ -57,10 +62,66 @@ func (m *Model) Toggle(menu string) []desk.Cmd {
 	return nil
 }
 
-// CloseMenu closes the menu of gestures.
-func (m *Model) CloseMenu() { m.Menu = "" }
-
 // Anew is what stays of m when something else is opened.
 func (m Model) Anew() Model {
-	return Model{written: m.written, recall: m.recall, Random: m.Random, Focus: m.Focus}
+	return Model{desk: m.desk, written: m.written, recall: m.recall, Random: m.Random, Focus: m.Focus}
+}
+
+// Elsewhere reports whether another future than that which was opened is shown.
+func (m *Model) Elsewhere() bool { return m.Lanes != nil && m.Lanes.Shown != m.Lanes.All[0].ID }
+
+// Lane does something to the futures.
+func (m *Model) Lane(op link.Op) []desk.Cmd {
+	if m.desk.Rest().Trace == nil || m.Lanes == nil {
+		return nil
+	}
+	m.Renames = 0
+	return append(m.desk.Pause(), m.desk.Move(op)...)
+}
+
+// Rename begins to edit a lane's name.
+func (m *Model) Rename(lane string) { m.Renames, _ = strconv.Atoi(lane) }
+
+// Name gives a lane a name.
+func (m *Model) Name(lane, name string) []desk.Cmd {
+	n, err := strconv.Atoi(lane)
+	if err != nil {
+		return nil
+	}
+	return m.Lane(link.RenameLane{Lane: n, Name: name})
+}
+
+// Flip shows the future that the one on the stage has left, or, of the first, the
+// newest.
+func (m *Model) Flip() []desk.Cmd {
+	if m.Lanes == nil || len(m.Lanes.All) < 2 {
+		return nil
+	}
+	to := m.Lanes.All[len(m.Lanes.All)-1].ID
+	if l := m.lane(m.Lanes.Shown); l != nil && l.Of >= 0 {
+		to = l.Of
+	}
+	return m.Lane(link.ShowLane{Lane: to})
+}
+
+// lane is the lane with an ID, or nil.
+func (m *Model) lane(id int) *link.Lane {
+	for i := range m.Lanes.All {
+		if l := &m.Lanes.All[i]; l.ID == id {
+			return l
+		}
+	}
+	return nil
+}
+
+// HasLane reports whether there is a lane with an ID.
+func (m *Model) HasLane(id int) bool { return m.lane(id) != nil }
+
+// Changed reports whether the future that is shown is one that the viewer made.
+func (m *Model) Changed() bool {
+	if m.Lanes == nil {
+		return false
+	}
+	l := m.lane(m.Lanes.Shown)
+	return l != nil && len(l.Lines) > 0
 }

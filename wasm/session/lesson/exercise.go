@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
@@ -12,48 +11,43 @@ import (
 
 // Answer answers the open question with an option: by its number, or -1 to be shown
 // the answer.
-func (m *Model) Answer(d Desk, arg string) []desk.Cmd {
+func (m *Model) Answer(arg string) []desk.Cmd {
 	l := m.Learning
 	q := l.Open()
 	n, err := strconv.Atoi(arg)
 	if q < 0 || err != nil || n >= len(l.Parts[q].Options) {
 		return nil
 	}
-	next := *l
-	next.Urged = 0
-	next.Answers = maps.Clone(l.Answers)
-	next.Answers[q] = Guess{Option: n}
-	m.Learning, m.Sought = &next, nil
-	return append(d.Send(link.AskAnswer{Part: q}), keep(m)...)
+	l.Prompted = 0
+	l.Answers[q] = Guess{Option: n}
+	m.Sought = nil
+	return append(m.desk.Send(link.AskAnswer{Part: q}), m.keep()...)
 }
 
 // Judged takes in the machine's answer.
-func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
+func (m *Model) Judged(j *link.Judged) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
 	if m.Handout.gathering() && len(m.Handout.Sheets) == len(m.Learning.Stops) {
-		return m.Handout.judged(m, d, j)
+		return m.addAnswer(j)
 	}
-	next := *m.Learning
-	next.Answers = maps.Clone(next.Answers)
-	g := next.Answers[j.Part]
+	g := m.Learning.Answers[j.Part]
 	g.Judged = j
-	next.Answers[j.Part] = g
-	m.Learning = &next
+	m.Learning.Answers[j.Part] = g
 	return nil
 }
 
-// Seek looks for a schedule in which the option that the reader has chosen at the stop's question would be right.
-func Seek(m *Model, d Desk, _, _ string) []desk.Cmd {
-	q := -1
-	if m.Learning != nil {
-		q = m.Learning.Find(lesson.Question)
+// SeekSchedule looks for a schedule in which the option that the reader has chosen at the stop's question would be right.
+func (m *Model) SeekSchedule() []desk.Cmd {
+	if m.Learning == nil {
+		return nil
 	}
+	q := m.Learning.Find(lesson.Question)
 	if q < 0 {
 		return nil
 	}
-	return append(d.Pause(), d.Move(link.SeekSchedule{Part: q, Option: m.Learning.Answers[q].Option})...)
+	return append(m.desk.Pause(), m.desk.Move(link.SeekSchedule{Part: q, Option: m.Learning.Answers[q].Option})...)
 }
 
 // Explored takes in how far an exploration is, unless a line of the console has asked for it.
@@ -64,35 +58,35 @@ func (m *Model) Explored(x *link.Explored) {
 }
 
 // Mend chooses lines of the Go that is mended at the stop, by their number.
-func Mend(m *Model, d Desk, arg, _ string) []desk.Cmd {
+func (m *Model) Mend(arg string) []desk.Cmd {
 	x := m.Learning.Mends()
 	if n, err := strconv.Atoi(arg); x < 0 || err != nil || n >= len(m.Learning.Parts[x].Mend.Choices) {
 		return nil
 	}
-	return m.Turn(d, strconv.Itoa(x)+".0."+arg)
+	return m.Turn(strconv.Itoa(x) + ".0." + arg)
 }
 
 // Turn turns a control. Arg is "part.control.choice".
-func (m *Model) Turn(d Desk, arg string) []desk.Cmd {
+func (m *Model) Turn(arg string) []desk.Cmd {
 	var n [3]int
 	for i, s := range strings.SplitN(arg, ".", 3) {
 		n[i], _ = strconv.Atoi(s)
 	}
-	return append(d.Pause(), d.Move(link.Turn{Part: n[0], Control: n[1], Choice: n[2]})...)
+	return append(m.desk.Pause(), m.desk.Move(link.Turn{Part: n[0], Control: n[1], Choice: n[2]})...)
 }
 
 // Compare shows the other version of a moment, or the lesson's own again.
-func (m *Model) Compare(d Desk, arg string) []desk.Cmd {
+func (m *Model) Compare(arg string) []desk.Cmd {
 	part, _ := strconv.Atoi(arg)
 	if m.Learning == nil || part == m.Learning.Compared {
-		return m.Back(d)
+		return m.Back()
 	}
-	return append(d.Pause(), d.Move(link.CompareVersions{Part: part})...)
+	return append(m.desk.Pause(), m.desk.Move(link.CompareVersions{Part: part})...)
 }
 
 // Check asks whether the exercise at the stop is solved, unless it is known to
 // be.
-func (m *Model) Check(d Desk) []desk.Cmd {
+func (m *Model) Check() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
@@ -100,7 +94,7 @@ func (m *Model) Check(d Desk) []desk.Cmd {
 	if x < 0 || m.Learning.Solved[x].Solved {
 		return nil
 	}
-	return d.Send(link.CheckExercise{Part: x})
+	return m.desk.Send(link.CheckExercise{Part: x})
 }
 
 // moment is where the goals of an exercise were looked at last.
@@ -109,23 +103,21 @@ type moment struct {
 	step int64
 }
 
-// tick looks which goals of m's exercise hold where the machine stands, on one of the futures in run, if
-// that is another moment than the one at which it was looked before. A goal with a can is a long question, so
+// checkGoals asks which goals of the exercise hold where the machine stands, on one of the futures in run, if
+// that is another moment than the one at which it asked before. A goal with a can is a long question, so
 // such an exercise is checked only when the reader wants it.
-func tick(m *Model, d Desk, f *link.Frame, run *link.Lanes) []desk.Cmd {
-	l, r, here := m.Learning, d.Rest(), moment{run, f.Step}
+func (m *Model) checkGoals(f *link.Frame, run *link.Lanes) []desk.Cmd {
+	l, r, here := m.Learning, m.desk.Rest(), moment{run, f.Step}
 	if !l.HasExercise() || m.Handout.gathering() || r.Playing && f.Step != l.At || r.Moving || m.Writing != nil || l.looked == here {
 		return nil
 	}
-	next := *l
-	next.looked = here
-	m.Learning = &next
+	l.looked = here
 	for _, g := range l.Parts[l.Find(lesson.Exercise)].Goals {
 		if strings.HasPrefix(g.Line, "can ") {
 			return nil
 		}
 	}
-	return m.Check(d)
+	return m.Check()
 }
 
 // Checked takes in whether it is solved.
@@ -133,35 +125,29 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	next := *m.Learning
-	next.Solved = maps.Clone(next.Solved)
 	now := *c
-	now.Solved = c.Solved || next.Solved[c.Part].Solved // what was mended once may be chosen otherwise again
-	next.Solved[c.Part] = now
-	m.Learning = &next
+	now.Solved = c.Solved || m.Learning.Solved[c.Part].Solved // what was mended once may be chosen otherwise again
+	m.Learning.Solved[c.Part] = now
 	if !c.Solved {
 		return nil
 	}
-	return keep(m)
+	return m.keep()
 }
 
 // Hint shows one more hint, and after the last one the solution.
-func Hint(m *Model, _ Desk, _, _ string) []desk.Cmd {
-	if m.Learning == nil {
-		return nil
+func (m *Model) Hint() []desk.Cmd {
+	switch l := m.Learning; {
+	case l == nil:
+	case l.Hints < l.AllHints():
+		l.Hints++
+	default:
+		l.Solution = true
 	}
-	next := *m.Learning
-	if next.Hints < next.AllHints() {
-		next.Hints++
-	} else {
-		next.Solution = true
-	}
-	m.Learning = &next
 	return nil
 }
 
 // Solve plays the solution of the stop's exercise.
-func (m *Model) Solve(d Desk) []desk.Cmd {
+func (m *Model) Solve() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
@@ -169,6 +155,39 @@ func (m *Model) Solve(d Desk) []desk.Cmd {
 	if part < 0 {
 		return nil
 	}
-	cmds := append(d.Pause(), d.Move(link.Solve{Part: part})...)
-	return append(cmds, m.Check(d)...)
+	cmds := append(m.desk.Pause(), m.desk.Move(link.Solve{Part: part})...)
+	return append(cmds, m.Check()...)
+}
+
+// maxVotes is how many votes an option can have.
+const maxVotes = 9999
+
+// OpenVotes shows a field for the votes of each option of the question at the stop, and gives
+// the first one the focus.
+func (m *Model) OpenVotes() []desk.Cmd {
+	q := m.Learning.Open()
+	if q < 0 {
+		return nil
+	}
+	if m.Learning.Votes == nil {
+		m.Learning.Votes = map[int][]int{}
+	}
+	if m.Learning.Votes[q] == nil {
+		m.Learning.Votes[q] = make([]int, len(m.Learning.Parts[q].Options))
+	}
+	m.VoteFocus++
+	return nil
+}
+
+// Vote takes in how many in the room are for an option. Arg is "part.option".
+func (m *Model) Vote(arg, value string) []desk.Cmd {
+	part, option, _ := strings.Cut(arg, ".")
+	q, _ := strconv.Atoi(part)
+	k, _ := strconv.Atoi(option)
+	n, _ := strconv.Atoi(value)
+	if m.Learning == nil || m.Learning.Find(lesson.Question) != q || k < 0 || k >= len(m.Learning.Votes[q]) {
+		return nil
+	}
+	m.Learning.Votes[q][k] = min(max(n, 0), maxVotes)
+	return nil
 }

@@ -21,7 +21,7 @@ type Learning struct {
 	Compared int                  // the part whose other version is on the stage, 0 for none
 	At       int64                // the step of the stop's moment; -1 until the machine stands there
 	looked   moment               // at which it was last looked whether the exercise's goals hold
-	Urged    float64              // when Next was last pressed at the open question, in milliseconds; 0 if it wasn't
+	Prompted float64              // when Next was last pressed at the open question, in milliseconds; 0 if it wasn't
 }
 
 // Guess is what the reader has answered to a question.

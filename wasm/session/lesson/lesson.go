@@ -12,6 +12,7 @@ import (
 
 // Model is the course and the lesson that is open.
 type Model struct {
+	desk       Desk
 	Course     *link.Course       // nil until it was asked for
 	courseLang string             // its language
 	Path       string             // the way through the course that the reader goes, "" for all of it
@@ -28,6 +29,33 @@ type Model struct {
 	Sought     *link.Explored     // how far the search for a schedule is that the reader wanted at the stop, nil for none
 	VoteFocus  int                // counts the times that the first field for votes is to have the focus
 }
+
+// Desk is what a lesson knows of the rest of the model, and does to it.
+type Desk interface {
+	desk.Desk
+
+	// OpenLesson opens a lesson of the course. Chosen has the lines of its script in which
+	// another value was chosen.
+	OpenLesson(name string, chosen []string) []desk.Cmd
+	// ReopenLesson opens it in the place of what is open, with no entry of its own in the browser's
+	// history. Where that is on its way yet, the way that leads on stays, and what was chosen.
+	ReopenLesson(name string, chosen []string) []desk.Cmd
+	// Rewrite makes a text the one of the lesson that is open, which is the viewer's own from then on.
+	Rewrite(text string)
+
+	// PauseOnTheWay is Pause, but a way that a link leads is gone on.
+	PauseOnTheWay() []desk.Cmd
+	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that
+	// the viewer has chosen.
+	PlayTo(step int64, seconds float64) []desk.Cmd
+	// Skip goes to the step to which the machine plays. It reports false if it plays to none.
+	Skip() (cmds []desk.Cmd, ok bool)
+	// EndGuess ends the question about what comes next.
+	EndGuess()
+}
+
+// New returns the Model of a reader who has read nothing.
+func New(d Desk) Model { return Model{desk: d} }
 
 // First is the name of the lesson that the course begins with.
 const First = "whole-loop"
@@ -54,60 +82,26 @@ func NameOf(url string) string {
 func (m *Model) Forget() []desk.Cmd {
 	m.Read = nil
 	if l := m.Learning; l != nil {
-		next := *l
-		next.Answers, next.Solved, next.Far = map[int]Guess{}, map[int]link.Checked{}, l.Stop
-		m.Learning = &next
+		l.Answers, l.Solved, l.Far = map[int]Guess{}, map[int]link.Checked{}, l.Stop
 	}
 	return []desk.Cmd{desk.Keep{Name: "lessons"}}
 }
 
-// OpenCourse shows the list of lessons.
-func (m *Model) OpenCourse(d Desk) []desk.Cmd {
-	d.SetDialog("course")
-	m.Find, m.Found = "", nil
-	if m.Course != nil && m.courseLang == d.Rest().Lang {
-		return nil
-	}
-	return readCourse(m, d)
-}
-
-// readCourse gets the course in the page's language.
-func readCourse(m *Model, d Desk) []desk.Cmd {
-	m.courseLang, m.Course = d.Rest().Lang, nil
-	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang), Words: URL(m.courseLang, glossary)})
-}
-
-// An Act is something that the reader does to the course or the lesson, with an argument and what stands in a field.
-type Act func(m *Model, d Desk, arg, value string) []desk.Cmd
-
-// Do does it.
-func (m *Model) Do(d Desk, act Act, arg, value string) []desk.Cmd { return act(m, d, arg, value) }
-
-// Listed takes in the course, and marks its words in the lesson that is open.
-func (m *Model) Listed(c *link.Course) {
-	m.Course = c
-	if m.Learning != nil {
-		next := *m.Learning
-		next.Lesson = glossed(m, next.Lesson)
-		m.Learning = &next
-	}
-}
-
 // Translate gets what there is to read in the page's language, which has changed. The
 // reader stays at the same stop.
-func (m *Model) Translate(d Desk) []desk.Cmd {
+func (m *Model) Translate() []desk.Cmd {
 	var cmds []desk.Cmd
-	if d.Rest().Dialog == "course" {
-		cmds = m.OpenCourse(d)
+	if m.desk.Rest().Dialog == "course" {
+		cmds = m.OpenCourse()
 	}
 	wanted := m.wanted
-	switch r := d.Rest(); {
+	switch r := m.desk.Rest(); {
 	case !r.Fetched:
 	case m.Learning != nil:
-		cmds = append(cmds, d.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
+		cmds = append(cmds, m.desk.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
 	case r.Loading: // it is on its way in the language before
 		if name, is := strings.CutSuffix(r.Name, FileName("")); is {
-			cmds = append(cmds, d.ReopenLesson(name, nil)...)
+			cmds = append(cmds, m.desk.ReopenLesson(name, nil)...)
 		}
 	}
 	m.Want(wanted)
@@ -116,20 +110,20 @@ func (m *Model) Translate(d Desk) []desk.Cmd {
 
 // OpenLink opens the lesson of the course that a link in a lesson names: a file, and
 // perhaps a moment after a "#".
-func (m *Model) OpenLink(d Desk, link string) []desk.Cmd {
+func (m *Model) OpenLink(link string) []desk.Cmd {
 	path := m.Path
-	if d.Rest().Dialog == "course" { // it was chosen among all
+	if m.desk.Rest().Dialog == "course" { // it was chosen among all
 		path = ""
 	}
 	name, moment, _ := strings.Cut(link, "#")
-	return m.Open(d, path, strings.TrimSuffix(name, ".md"), moment, nil)
+	return m.Open(path, strings.TrimSuffix(name, ".md"), moment, nil)
 }
 
 // Open opens a lesson of the course, read on a path, at a moment as StopOf names it, "" for its beginning.
 // Chosen has the lines of its script in which another value was chosen.
-func (m *Model) Open(d Desk, path, name, moment string, chosen []string) []desk.Cmd {
+func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 	m.Path = path
-	cmds := d.OpenLesson(name, chosen)
+	cmds := m.desk.OpenLesson(name, chosen)
 	m.Want(moment)
 	return cmds
 }
@@ -139,7 +133,7 @@ func (m *Model) Want(moment string) { m.wanted = moment }
 
 // Anew is what stays of m when a file is opened.
 func (m Model) Anew(file string) Model {
-	next := Model{Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus}
+	next := Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus}
 	if m.Learning != nil && file == FileName(m.Learning.Name) {
 		next.Learning = m.Learning
 	}
@@ -148,23 +142,23 @@ func (m Model) Anew(file string) Model {
 
 // Taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
-func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
-	l = glossed(m, l)
+func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
+	l = m.glossed(l)
 	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, At: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	old := m.Learning
 	switch {
 	case old == nil || old.Name != l.Name:
 		m.Learning = begun
-		d.Show(desk.Lesson)
-		cmds := m.goWanted(d)
-		if d.Rest().Fetched {
-			cmds = append(cmds, begun.answer(d, m.Read[l.Name].Answers)...)
-			begun.solve(m.Read[l.Name].Solved)
-			if m.courseLang != d.Rest().Lang { // it says which lesson is the next one
-				cmds = append(cmds, readCourse(m, d)...)
+		m.desk.Show(desk.Lesson)
+		cmds := m.goWanted()
+		if m.desk.Rest().Fetched {
+			cmds = append(cmds, m.restoreAnswers(m.Read[l.Name].Answers)...)
+			begun.restoreSolved(m.Read[l.Name].Solved)
+			if m.courseLang != m.desk.Rest().Lang { // it says which lesson is the next one
+				cmds = append(cmds, m.readCourse()...)
 			}
 			if l.Name == Template {
-				cmds = append(cmds, m.Edit(d)...)
+				cmds = append(cmds, m.Edit()...)
 			}
 		}
 		return cmds
@@ -172,81 +166,77 @@ func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
 		m.Learning = begun
 		return nil
 	}
-	next := *old
-	next.Lesson = l
-	m.Learning = &next
-	if m.wanted == "" && l.Stop != next.Stop {
-		return m.GoStop(d, next.Stop, false) // it was opened in another language
+	old.Lesson = l
+	if m.wanted == "" && l.Stop != old.Stop {
+		return m.GoStop(old.Stop, false) // it was opened in another language
 	}
-	return m.goWanted(d)
+	return m.goWanted()
 }
 
 // goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
-func (m *Model) goWanted(d Desk) []desk.Cmd {
+func (m *Model) goWanted() []desk.Cmd {
 	stop := m.Learning.StopOf(m.wanted)
 	if m.wanted == "" || stop == m.Learning.Stop {
 		return nil
 	}
 	m.wanted = ""
-	d.Turn(desk.Lesson)
-	return append(d.PauseOnTheWay(), d.Move(link.GoStop{Stop: stop})...) // the way may lead beyond the stop
+	m.desk.Turn(desk.Lesson)
+	return append(m.desk.PauseOnTheWay(), m.desk.Move(link.GoStop{Stop: stop})...) // the way may lead beyond the stop
 }
 
 // GoStop goes to a stop of the lesson; play plays on to it where it lies ahead.
-func (m *Model) GoStop(d Desk, stop int, play bool) []desk.Cmd {
+func (m *Model) GoStop(stop int, play bool) []desk.Cmd {
 	l := m.Learning
 	if l == nil || stop < 0 || stop >= len(l.Stops) {
 		return nil
 	}
-	d.Turn(desk.Lesson)
-	return append(d.Pause(), d.Move(link.GoStop{Stop: stop, Play: play && !d.Rest().Still})...)
+	m.desk.Turn(desk.Lesson)
+	return append(m.desk.Pause(), m.desk.Move(link.GoStop{Stop: stop, Play: play && !m.desk.Rest().Still})...)
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
 // A question that is open stays open: whoever presses once too often is told so.
-func (m *Model) Next(d Desk) []desk.Cmd {
+func (m *Model) Next() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	if cmds, ok := d.Skip(); ok {
+	if cmds, ok := m.desk.Skip(); ok {
 		return cmds
 	}
 	if m.Learning.Open() >= 0 {
-		return urge(m, d)
+		return m.promptForAnswer()
 	}
-	return m.GoStop(d, m.Learning.Stop+1, true)
+	return m.GoStop(m.Learning.Stop+1, true)
 }
 
-// urgePause is how long Next must have rested before it shows the answer, in milliseconds.
-const urgePause = 1000
+// promptPause is how long Next must have rested before it shows the answer, in milliseconds.
+const promptPause = 1000
 
-// urge has the page ask for an answer. Who has read that, and then presses Next once more, is shown
+// promptForAnswer has the page ask for an answer. Who has read that, and then presses Next once more, is shown
 // the answer: a clicker has no other key.
-func urge(m *Model, d Desk) []desk.Cmd {
-	now := d.Rest().Pressed
-	if m.Learning.Urged > 0 && now-m.Learning.Urged >= urgePause {
-		return m.Answer(d, "-1")
+func (m *Model) promptForAnswer() []desk.Cmd {
+	now := m.desk.Rest().Pressed
+	if m.Learning.Prompted > 0 && now-m.Learning.Prompted >= promptPause {
+		return m.Answer("-1")
 	}
-	next := *m.Learning
-	next.Urged = now
-	m.Learning = &next
+	m.Learning.Prompted = now
 	return nil
 }
 
 // Last goes to the stop before.
-func (m *Model) Last(d Desk) []desk.Cmd {
+func (m *Model) Last() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	return m.GoStop(d, m.Learning.Stop-1, false)
+	return m.GoStop(m.Learning.Stop-1, false)
 }
 
 // Back leaves whatever was tried, and shows the moment that is read about.
-func (m *Model) Back(d Desk) []desk.Cmd {
+func (m *Model) Back() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	return m.GoStop(d, m.Learning.Stop, false)
+	return m.GoStop(m.Learning.Stop, false)
 }
 
 // Stopped takes in where the lesson stands.
@@ -254,14 +244,13 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	l := *m.Learning
+	l := m.Learning
 	if m.Handout.gathering() { // the reader reads none of it
 		l.Stop = s.Stop
-		m.Learning = &l
 		return nil
 	}
 	if l.Stop != s.Stop {
-		l.Hints, l.Solution, l.Urged, l.looked = 0, false, 0, moment{}
+		l.Hints, l.Solution, l.Prompted, l.looked = 0, false, 0, moment{}
 		m.Sought = nil
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
@@ -269,8 +258,7 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 	if s.Until > 0 {
 		m.until, l.At = s.Until, s.Until
 	}
-	m.Learning = &l
-	return keep(m)
+	return m.keep()
 }
 
 // lessonSeconds is how long playing to the next stop takes at most.
@@ -282,19 +270,17 @@ func (m *Model) Leaves() bool { return m.until > 0 }
 // Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
 // false if neither is wanted, and looks then which goals of an exercise hold on the future of run that is shown.
-func (m *Model) Shown(d Desk, f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
+func (m *Model) Shown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
 	if l := m.Learning; l != nil && l.At < 0 {
-		next := *l
-		next.At = f.Step
-		m.Learning = &next
+		l.At = f.Step
 	}
 	switch {
 	case m.Handout.gathering():
-		return m.Handout.gather(m, d, f), true
+		return m.gather(f), true
 	case m.until > 0:
 		until := m.until
 		m.until = 0
-		return d.PlayTo(until, lessonSeconds), true
+		return m.desk.PlayTo(until, lessonSeconds), true
 	}
-	return tick(m, d, f, run), false
+	return m.checkGoals(f, run), false
 }

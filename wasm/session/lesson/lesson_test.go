@@ -35,24 +35,24 @@ func (t *table) Rest() desk.Rest {
 // A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question
 // is answered, and while the machine plays to a stop, it is gone there at once.
 func TestGoesOn(t *testing.T) {
-	var m Model
 	d := &table{}
+	m := New(d)
 	m.Want("second")
-	m.Taught(d, &link.Lesson{Name: "keys", Stops: []int{0, 2, 4}, Parts: []link.LessonPart{
+	m.Taught(&link.Lesson{Name: "keys", Stops: []int{0, 2, 4}, Parts: []link.LessonPart{
 		{Kind: "script"}, {Kind: "question", Options: []string{"a", "b"}}, {Kind: "script", Label: "second"}, {Kind: "paragraph"}, {Kind: "script"},
 	}})
 	if d.tab != desk.Lesson {
 		t.Errorf("a new lesson is shown on the tab %q", d.tab)
 	}
 	m.Stopped(&link.Stopped{Stop: 1})
-	m.Last(d)
+	m.Last()
 	m.Stopped(&link.Stopped{})
 	for d.now = 1000; d.now < 5000; d.now += 2000 {
-		m.Next(d)
+		m.Next()
 	}
-	m.Next(d)
+	m.Next()
 	d.skip = true
-	m.Next(d)
+	m.Next()
 	want := []link.Op{link.GoStop{Stop: 1}, link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}, link.GoStop{}, link.AskAnswer{Part: 1}, link.GoStop{Stop: 1, Play: true}}
 	if !reflect.DeepEqual(d.asked, want) {
 		t.Errorf("the worker is asked for %+v, want %+v", d.asked, want)
@@ -61,11 +61,11 @@ func TestGoesOn(t *testing.T) {
 
 // The list of lessons is asked for once in a language.
 func TestTheCourseIsAskedForOnce(t *testing.T) {
-	var m Model
 	d := &table{}
-	m.OpenCourse(d)
+	m := New(d)
+	m.OpenCourse()
 	m.Listed(&link.Course{})
-	m.OpenCourse(d)
+	m.OpenCourse()
 	if !reflect.DeepEqual(d.asked, []link.Op{link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}}) || d.dialog != "course" {
 		t.Errorf("the worker is asked for %+v, and the dialog is %q", d.asked, d.dialog)
 	}
@@ -87,11 +87,11 @@ func TestReadIsWrittenAndRead(t *testing.T) {
 // visit is a lesson at a visit, with what the page has kept of it.
 func visit(t *testing.T, d *table, kept string, parts ...link.LessonPart) *Model {
 	t.Helper()
-	m := &Model{}
+	m := New(d)
 	m.Restore(kept)
 	d.asked = nil
-	m.Taught(d, &link.Lesson{Name: "keys", Stops: []int{0}, Parts: parts})
-	return m
+	m.Taught(&link.Lesson{Name: "keys", Stops: []int{0}, Parts: parts})
+	return &m
 }
 
 // question is a part that asks something.
@@ -115,8 +115,8 @@ func TestAnswersAreKnownAgain(t *testing.T) {
 	if !reflect.DeepEqual(d.asked, want) || !reflect.DeepEqual(m.Learning.Answers, map[int]Guess{2: {Option: 1}, 3: {Option: -1}}) {
 		t.Errorf("from %q the worker is asked for %+v, and the answers are %+v", kept, d.asked, m.Learning.Answers)
 	}
-	m.Judged(d, &link.Judged{Part: 2, Option: 1})
-	m.Judged(d, &link.Judged{Part: 3, Option: 0})
+	m.Judged(&link.Judged{Part: 2, Option: 1})
+	m.Judged(&link.Judged{Part: 3, Option: 0})
 	if right, all := m.Learning.Count(); right != 1 || all != 2 {
 		t.Errorf("%d of %d are right", right, all)
 	}
@@ -187,10 +187,10 @@ func TestEarlierProgressIsRead(t *testing.T) {
 
 // A lesson of the viewer's own has no place in the course, and its text may be another one next time.
 func TestALessonFromAFileBeginsAnew(t *testing.T) {
-	var m Model
 	d := &table{own: true}
+	m := New(d)
 	m.Restore("mine=0/1/1")
-	m.Taught(d, &link.Lesson{Name: "mine", Stops: []int{0}, Parts: []link.LessonPart{{Kind: "question", Options: []string{"a", "b"}}}})
+	m.Taught(&link.Lesson{Name: "mine", Stops: []int{0}, Parts: []link.LessonPart{{Kind: "question", Options: []string{"a", "b"}}}})
 	if len(d.asked) != 0 || len(m.Learning.Answers) != 0 {
 		t.Errorf("the worker is asked for %+v, and the answers are %+v", d.asked, m.Learning.Answers)
 	}
@@ -217,15 +217,16 @@ func TestStopsShareTheMinutes(t *testing.T) {
 
 // A schedule is sought for the option that was chosen. What is found belongs to the stop, and is forgotten at another one.
 func TestAScheduleIsSought(t *testing.T) {
-	if d := (&table{}); Seek(&Model{}, d, "", "") != nil || d.asked != nil {
+	d := &table{}
+	if m := New(d); m.SeekSchedule() != nil || d.asked != nil {
 		t.Error("a schedule is sought where no lesson is open")
 	}
-	d := &table{own: true}
+	d = &table{own: true}
 	m := visit(t, d, "", link.LessonPart{Kind: "paragraph"}, question("told", "a", "b"), link.LessonPart{Kind: "paragraph"})
 	m.Learning.Stops = []int{0, 2}
-	m.Answer(d, "1")
+	m.Answer("1")
 	d.asked = nil
-	if Seek(m, d, "", ""); !reflect.DeepEqual(d.asked, []link.Op{link.SeekSchedule{Part: 1, Option: 1}}) {
+	if m.SeekSchedule(); !reflect.DeepEqual(d.asked, []link.Op{link.SeekSchedule{Part: 1, Option: 1}}) {
 		t.Errorf("the worker is asked for %+v", d.asked)
 	}
 	m.Explored(&link.Explored{Done: true})
@@ -238,7 +239,7 @@ func TestAScheduleIsSought(t *testing.T) {
 		t.Error("what was found is forgotten on the way back")
 	}
 	m.AnswerAnew()
-	if m.Answer(d, "0"); m.Sought != nil {
+	if m.Answer("0"); m.Sought != nil {
 		t.Error("what was found is shown with another answer")
 	}
 	m.Explored(&link.Explored{Done: true, Part: 1, Found: link.FoundNo})
@@ -246,7 +247,7 @@ func TestAScheduleIsSought(t *testing.T) {
 	if m.Sought != nil {
 		t.Error("what was found is shown at another stop")
 	}
-	if d.asked = nil; Seek(m, d, "", "") != nil || d.asked != nil {
+	if d.asked = nil; m.SeekSchedule() != nil || d.asked != nil {
 		t.Error("a schedule is sought at a stop without a question")
 	}
 }

@@ -28,9 +28,10 @@ func TestAPathLeadsOn(t *testing.T) {
 		}
 		return lessons
 	}
-	m := Model{Read: Read{"a": {Far: 1, All: 2}, "c": {Far: 0, All: 2}}}
 	d := &travelling{}
-	if Follow(&m, d, "short", ""); d.opened != nil {
+	m := New(d)
+	m.Read = Read{"a": {Far: 1, All: 2}, "c": {Far: 0, All: 2}}
+	if m.Follow("short"); d.opened != nil {
 		t.Error("a path is followed before the course is known")
 	}
 	m.Listed(&link.Course{
@@ -39,7 +40,7 @@ func TestAPathLeadsOn(t *testing.T) {
 	})
 	at := func(path, name string) (string, int) {
 		m.Path, m.Learning = path, &Learning{Lesson: &link.Lesson{Name: name}}
-		next, n := After(&m)
+		next, n := m.NextLesson()
 		return next.Name, n
 	}
 	for _, want := range []struct {
@@ -52,19 +53,19 @@ func TestAPathLeadsOn(t *testing.T) {
 			t.Errorf("on the path %q, %q follows %q, which is number %d", want.path, next, want.name, n)
 		}
 	}
-	Follow(&m, d, "short", "")
-	Follow(&m, d, "short.d", "")
-	m.OpenLink(d, "b.md#x")
+	m.Follow("short")
+	m.Follow("short.d")
+	m.OpenLink("b.md#x")
 	onIt := m.Path
-	Follow(&m, d, "", "")
+	m.Follow("")
 	d.dialog = "course"
 	m.Path = "short"
-	m.OpenLink(d, "a")
+	m.OpenLink("a")
 	if want := []string{"c", "d", "b", "b", "a"}; !reflect.DeepEqual(d.opened, want) || onIt != "short" || m.Path != "" {
 		t.Errorf("%v are opened, the path is %q and then %q", d.opened, onIt, m.Path)
 	}
 	m.Read = Read{"a": {Far: 1, All: 2}, "c": {Far: 1, All: 2}, "d": {Far: 0, All: 1}}
-	if Follow(&m, d, "short", ""); d.opened[len(d.opened)-1] != "a" {
+	if m.Follow("short"); d.opened[len(d.opened)-1] != "a" {
 		t.Errorf("a path that was read begins again at %q", d.opened[len(d.opened)-1])
 	}
 }

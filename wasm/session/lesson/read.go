@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -119,13 +118,14 @@ func (l *Learning) answered() string {
 	return strings.Join(all, ",")
 }
 
-// answer takes in what answered has written at another visit. What doesn't fit the lesson is left out.
-func (l *Learning) answer(d Desk, text string) (cmds []desk.Cmd) {
+// restoreAnswers takes in what answered has written at another visit. What doesn't fit the lesson is left out.
+func (m *Model) restoreAnswers(text string) (cmds []desk.Cmd) {
+	l := m.Learning
 	parts, keys := l.keyed(lesson.Question)
 	for k, i := range parts {
 		if n, err := strconv.Atoi(marked(text, keys[k], k)); err == nil && n >= 0 && n <= len(l.Parts[i].Options) {
 			l.Answers[i] = Guess{Option: n - 1}
-			cmds = append(cmds, d.Send(link.AskAnswer{Part: i})...)
+			cmds = append(cmds, m.desk.Send(link.AskAnswer{Part: i})...)
 		}
 	}
 	return cmds
@@ -155,8 +155,8 @@ func (l *Learning) solved() string {
 	return strings.Join(all, ",")
 }
 
-// solve takes in what solved has written at another visit. What doesn't fit the lesson is left out.
-func (l *Learning) solve(text string) {
+// restoreSolved takes in what solved has written at another visit. What doesn't fit the lesson is left out.
+func (l *Learning) restoreSolved(text string) {
 	parts, keys := l.keyed(lesson.Exercise)
 	for k, i := range parts {
 		if marked(text, keys[k], k) != "y" {
@@ -187,15 +187,13 @@ func (m Mark) Counts() (answers, solved int) {
 }
 
 // keep keeps how far the lesson was read, what was answered and what was solved.
-func keep(m *Model) []desk.Cmd {
+func (m *Model) keep() []desk.Cmd {
 	l := m.Learning
-	read := maps.Clone(m.Read)
-	if read == nil {
-		read = Read{}
+	if m.Read == nil {
+		m.Read = Read{}
 	}
-	read[l.Name] = Mark{max(l.Far, read[l.Name].Far), len(l.Stops), l.answered(), l.solved()}
-	m.Read = read
-	return []desk.Cmd{desk.Keep{Name: "lessons", Value: read.String()}}
+	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Far), len(l.Stops), l.answered(), l.solved()}
+	return []desk.Cmd{desk.Keep{Name: "lessons", Value: m.Read.String()}}
 }
 
 // AnswerAnew clears what was answered in the lesson. What was solved stays solved.
@@ -203,8 +201,6 @@ func (m *Model) AnswerAnew() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	next := *m.Learning
-	next.Answers, next.Votes = map[int]Guess{}, nil
-	m.Learning = &next
-	return keep(m)
+	m.Learning.Answers, m.Learning.Votes = map[int]Guess{}, nil
+	return m.keep()
 }

@@ -13,7 +13,7 @@ import (
 const glossary = "words"
 
 // LookUp shows what a word of the lesson means, or no longer if that is shown. Arg is the Word of the Model.
-func LookUp(m *Model, _ Desk, arg, _ string) []desk.Cmd {
+func (m *Model) LookUp(arg string) []desk.Cmd {
 	if m.Word == arg {
 		arg = ""
 	}
@@ -22,7 +22,7 @@ func LookUp(m *Model, _ Desk, arg, _ string) []desk.Cmd {
 }
 
 // LookedUp is the word that the reader looks up in a part of the lesson, -1 for its summary. It is nil for none.
-func LookedUp(m *Model, part int) *link.Word {
+func (m *Model) LookedUp(part int) *link.Word {
 	of, n, _ := strings.Cut(m.Word, ".")
 	i, err := strconv.Atoi(n)
 	if m.Course == nil || err != nil || of != strconv.Itoa(part) || i < 0 || i >= len(m.Course.Words) {
@@ -33,7 +33,7 @@ func LookedUp(m *Model, part int) *link.Word {
 
 // glossed is a lesson of the course in whose summary and paragraphs the first mention of each word of the glossary is one that can be looked
 // up. While the glossary isn't known, no word is marked.
-func glossed(m *Model, l *link.Lesson) *link.Lesson {
+func (m *Model) glossed(l *link.Lesson) *link.Lesson {
 	if m.Course == nil || l.Name == glossary {
 		return l
 	}

@@ -72,16 +72,16 @@ func TestAWordIsLookedUp(t *testing.T) {
 		part int
 		says string
 	}{{"0.0", 0, says[0].Text}, {"0.0", 0, ""}, {"0.0", 1, ""}, {"0.1", 0, ""}, {"0.-1", 0, ""}, {"x", 0, ""}, {"0.x", 0, ""}} {
-		LookUp(m, nil, c.arg, "")
+		m.LookUp(c.arg)
 		got := ""
-		if w := LookedUp(m, c.part); w != nil {
+		if w := m.LookedUp(c.part); w != nil {
 			got = w.Says[0].Text
 		}
 		if got != c.says {
 			t.Errorf("after %q part %d says %q, not %q", c.arg, c.part, got, c.says)
 		}
 	}
-	if l := glossed(m, &link.Lesson{Name: glossary, Parts: []link.LessonPart{{Kind: "paragraph", Text: []link.Span{{Text: "relist"}}}}}); strings.Contains(marks(l.Parts[0].Text), "[") {
+	if l := m.glossed(&link.Lesson{Name: glossary, Parts: []link.LessonPart{{Kind: "paragraph", Text: []link.Span{{Text: "relist"}}}}}); strings.Contains(marks(l.Parts[0].Text), "[") {
 		t.Error("the glossary's own words are marked")
 	}
 }

@@ -23,58 +23,56 @@ type Writing struct {
 }
 
 // Reopen opens the editor again with what stood in it.
-func (m *Model) Reopen(d Desk, draft string) []desk.Cmd {
+func (m *Model) Reopen(draft string) []desk.Cmd {
 	if m.Learning == nil || draft == "" {
 		return nil
 	}
-	m.Writing = &Writing{Text: draft, good: d.Rest().Text}
-	d.Show(desk.Lesson)
-	if draft == d.Rest().Text {
+	m.Writing = &Writing{Text: draft, good: m.desk.Rest().Text}
+	m.desk.Show(desk.Lesson)
+	if draft == m.desk.Rest().Text {
 		return nil
 	}
-	return m.tryText(d, false)
+	return m.tryText(false)
 }
 
 // Edit opens the lesson's editor, or closes it.
-func (m *Model) Edit(d Desk) []desk.Cmd {
+func (m *Model) Edit() []desk.Cmd {
 	if m.Writing != nil {
 		m.Writing = nil
 		return nil
 	}
-	return append(d.Pause(), d.Send(link.ReadText{})...)
+	return append(m.desk.Pause(), m.desk.Send(link.ReadText{})...)
 }
 
 // Rewrite takes in another text. Line is the one that is being written.
-func (m *Model) Rewrite(d Desk, line, text string) []desk.Cmd {
+func (m *Model) Rewrite(line, text string) []desk.Cmd {
 	if m.Writing == nil {
 		return nil
 	}
-	w := *m.Writing
+	w := m.Writing
 	w.Text = text
 	w.line, _ = strconv.Atoi(line)
-	m.Writing = &w
-	d.Rewrite(w.good) // it is no longer the course's
-	return m.tryText(d, false)
+	m.desk.Rewrite(w.good) // it is no longer the course's
+	return m.tryText(false)
 }
 
 // tryText has the machine read the text, one after the other.
-func (m *Model) tryText(d Desk, check bool) []desk.Cmd {
-	w := *m.Writing
-	defer func() { m.Writing = &w }()
+func (m *Model) tryText(check bool) []desk.Cmd {
+	w := m.Writing
 	if w.asked {
 		w.again, w.check = true, w.check || check
 		return nil
 	}
 	w.asked, w.again, w.check, w.tried = true, false, false, w.Text
-	return d.Send(link.Rewrite{Text: w.Text, Line: w.line, Check: check})
+	return m.desk.Send(link.Rewrite{Text: w.Text, Line: w.line, Check: check})
 }
 
 // CheckText checks the whole lesson.
-func (m *Model) CheckText(d Desk) []desk.Cmd {
+func (m *Model) CheckText() []desk.Cmd {
 	if m.Writing == nil {
 		return nil
 	}
-	return m.tryText(d, true)
+	return m.tryText(true)
 }
 
 // ToFault has the cursor go to the line that is wrong.
@@ -85,28 +83,27 @@ func (w *Writing) ToFault() {
 }
 
 // Wrote takes in the text to be edited, or what is wrong with the one that was written.
-func (m *Model) Wrote(d Desk, r *link.Written) []desk.Cmd {
+func (m *Model) Wrote(r *link.Written) []desk.Cmd {
 	if r.Text != "" {
 		if m.Learning != nil {
 			m.Writing = &Writing{Text: r.Text, good: r.Text}
-			d.Show(desk.Lesson)
+			m.desk.Show(desk.Lesson)
 		}
 		return nil
 	}
 	if m.Writing == nil {
 		return nil
 	}
-	w := *m.Writing
+	w := m.Writing
 	w.Fault, w.asked = r, false
 	if r.Why == nil {
 		w.good = w.tried
 	}
-	if d.Rest().Text != "" {
-		d.Rewrite(w.good)
+	if m.desk.Rest().Text != "" {
+		m.desk.Rewrite(w.good)
 	}
-	m.Writing = &w
 	if w.again {
-		return m.tryText(d, w.check)
+		return m.tryText(w.check)
 	}
 	return nil
 }

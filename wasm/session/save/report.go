@@ -9,6 +9,7 @@ import (
 
 // Report is the report of a problem, which the viewer may give to those who mend the page.
 type Report struct {
+	desk   desk.Desk
 	Text   string        // "" while it is being made
 	Failed *link.Failure // why there is none
 	done   string        // the names of the last commands
@@ -41,8 +42,8 @@ func (r *Report) Note(name string) {
 }
 
 // Begin opens the dialog with the report, and has it made of x and the last commands.
-func (r *Report) Begin(d desk.Desk, x MakeReport) []desk.Cmd {
-	d.SetDialog("report")
+func (r *Report) Begin(x MakeReport) []desk.Cmd {
+	r.desk.SetDialog("report")
 	r.Text, r.Failed = "", nil
 	x.Commands = strings.TrimSpace(r.done)
 	return []desk.Cmd{x}

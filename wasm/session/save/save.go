@@ -12,6 +12,7 @@ import (
 
 // Model is what the viewer makes a file of, and how far that is.
 type Model struct {
+	desk     Desk
 	As       As
 	Shot     Shot        // how a picture is to be taken
 	Film     *Film       // that is being made, nil for none
@@ -30,8 +31,8 @@ type Model struct {
 var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
 // New is the Model before the viewer has chosen anything.
-func New() Model {
-	return Model{As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful}
+func New(d Desk) Model {
+	return Model{desk: d, Report: Report{desk: d}, As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful}
 }
 
 // Desk is what saving knows of the rest of the model, and does to it.
@@ -89,39 +90,39 @@ func (a As) Can(r desk.Rest) bool {
 func (a As) Stops() bool { return a != File && a != Least && a != SVG && a != PNG }
 
 // Open opens the dialog that asks what to save.
-func (m *Model) Open(d Desk) []desk.Cmd {
-	if d.Rest().Trace == nil {
+func (m *Model) Open() []desk.Cmd {
+	if m.desk.Rest().Trace == nil {
 		return nil
 	}
-	d.SetDialog("save")
+	m.desk.SetDialog("save")
 	m.Saved = nil
-	d.Fail(nil)
-	if !m.As.Can(d.Rest()) {
+	m.desk.Fail(nil)
+	if !m.As.Can(m.desk.Rest()) {
 		m.As = File
 	}
-	m.aim(d)
-	return m.lookSoon(d)
+	m.aim()
+	return m.lookSoon()
 }
 
 // OpenLeast opens the dialog that saves the smallest recording that was found.
-func (m *Model) OpenLeast(d Desk) []desk.Cmd {
-	if !Least.Can(d.Rest()) {
+func (m *Model) OpenLeast() []desk.Cmd {
+	if !Least.Can(m.desk.Rest()) {
 		return nil
 	}
-	return append(m.Open(d), m.Choose(d, string(Least))...)
+	return append(m.Open(), m.Choose(string(Least))...)
 }
 
 // OpenPicture opens the dialog that takes a picture of the stage.
-func (m *Model) OpenPicture(d Desk) []desk.Cmd {
-	cmds := m.Open(d)
+func (m *Model) OpenPicture() []desk.Cmd {
+	cmds := m.Open()
 	if m.As.Picture() {
 		return cmds
 	}
-	return append(cmds, m.Choose(d, string(PNG))...)
+	return append(cmds, m.Choose(string(PNG))...)
 }
 
 // EditRedact changes what is taken out of a trace that is saved.
-func (m *Model) EditRedact(d Desk, field, value string) []desk.Cmd {
+func (m *Model) EditRedact(field, value string) []desk.Cmd {
 	r := &m.Redact
 	on := value == "true"
 	switch field {
@@ -142,11 +143,12 @@ func (m *Model) EditRedact(d Desk, field, value string) []desk.Cmd {
 		m.forget() // the viewer still writes
 		return nil
 	}
-	return m.lookSoon(d)
+	return m.lookSoon()
 }
 
 // Traces reports whether the file is a trace of what is open, from which secrets are taken out.
-func (m *Model) Traces(open *link.Opened) bool {
+func (m *Model) Traces() bool {
+	open := m.desk.Rest().Trace
 	return m.As == Least || m.As == File && open != nil && !open.Script
 }
 
@@ -154,8 +156,8 @@ func (m *Model) Traces(open *link.Opened) bool {
 func (m *Model) Looking() bool { return m.looking != 0 }
 
 // Unseen reports whether the viewer has not seen yet what would be saved.
-func (m *Model) Unseen(open *link.Opened) bool {
-	return m.Looked == nil && m.Suspects == nil && m.Traces(open)
+func (m *Model) Unseen() bool {
+	return m.Looked == nil && m.Suspects == nil && m.Traces()
 }
 
 // forget drops what is known of the trace that would be saved.
@@ -166,11 +168,11 @@ func (m *Model) forget() { m.Looked, m.looking, m.Saved, m.Suspects = nil, 0, ni
 const soon = 20_000
 
 // lookSoon has the trace made if that is quick.
-func (m *Model) lookSoon(d Desk) []desk.Cmd {
+func (m *Model) lookSoon() []desk.Cmd {
 	seen := m.Looked
 	m.forget()
-	open := d.Rest().Trace
-	if m.Busy || !m.Traces(open) || !open.Complete {
+	open := m.desk.Rest().Trace
+	if m.Busy || !m.Traces() || !open.Complete {
 		return nil
 	}
 	events := 0
@@ -181,14 +183,14 @@ func (m *Model) lookSoon(d Desk) []desk.Cmd {
 		return nil
 	}
 	m.Looked = seen // stays until it is known better, so that nothing jumps
-	return m.look(d)
+	return m.look()
 }
 
 // look has the trace made, and shows what is in it.
-func (m *Model) look(d Desk) []desk.Cmd {
-	d.Fail(nil)
-	cmds := d.Send(m.request(true))
-	m.looking = d.Rest().Sent
+func (m *Model) look() []desk.Cmd {
+	m.desk.Fail(nil)
+	cmds := m.desk.Send(m.request(true))
+	m.looking = m.desk.Rest().Sent
 	return cmds
 }
 
@@ -211,59 +213,59 @@ func (m *Model) TakeLooked(id int, x *link.Looked) {
 
 // Begin has the worker make a file of the open capture. The viewer sees first what is in it. If
 // something in it still looks like a secret, the viewer has to confirm.
-func (m *Model) Begin(d Desk) []desk.Cmd {
-	r := d.Rest()
+func (m *Model) Begin() []desk.Cmd {
+	r := m.desk.Rest()
 	if m.Busy || m.Looking() || !m.As.Can(r) {
 		return nil
 	}
-	if m.Unseen(r.Trace) {
-		return m.look(d)
+	if m.Unseen() {
+		return m.look()
 	}
 	q := m.request(false)
 	m.Busy, m.Saved, m.Suspects, m.Making = true, nil, nil, nil
-	d.Fail(nil)
+	m.desk.Fail(nil)
 	switch {
 	case m.As.Picture():
-		return m.shoot(d)
+		return m.shoot()
 	case m.As == Least, m.As == File:
-		return d.Send(q)
+		return m.desk.Send(q)
 	}
-	return d.Send(link.SaveText{As: link.As(m.As)})
+	return m.desk.Send(link.SaveText{As: link.As(m.As)})
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
 func (a As) CanCopy() bool { return a == Session || a == GoTest || a == ControllerTest }
 
 // CopyText has the worker make the text of such a file.
-func (m *Model) CopyText(d Desk) []desk.Cmd {
-	if m.Busy || !m.As.CanCopy() || !m.As.Can(d.Rest()) {
+func (m *Model) CopyText() []desk.Cmd {
+	if m.Busy || !m.As.CanCopy() || !m.As.Can(m.desk.Rest()) {
 		return nil
 	}
 	m.Busy, m.Saved, m.Making = true, nil, nil
-	d.Fail(nil)
-	return d.Send(link.SaveText{As: link.As(m.As), Copy: true})
+	m.desk.Fail(nil)
+	return m.desk.Send(link.SaveText{As: link.As(m.As), Copy: true})
 }
 
 // Choose chooses what to make a file of.
-func (m *Model) Choose(d Desk, as string) []desk.Cmd {
-	if slices.Contains(All, As(as)) && As(as).Can(d.Rest()) && !m.Busy {
+func (m *Model) Choose(as string) []desk.Cmd {
+	if slices.Contains(All, As(as)) && As(as).Can(m.desk.Rest()) && !m.Busy {
 		m.As = As(as)
-		d.Fail(nil)
-		return m.lookSoon(d)
+		m.desk.Fail(nil)
+		return m.lookSoon()
 	}
 	return nil
 }
 
 // Stop stops making a text.
-func (m *Model) Stop(d Desk) []desk.Cmd {
+func (m *Model) Stop() []desk.Cmd {
 	if !m.Busy || !m.As.Stops() {
 		return nil
 	}
 	if m.Film != nil {
-		return m.cut(d)
+		return m.cut()
 	}
 	m.Busy, m.Making = false, nil
-	return d.Send(link.StopSaving{})
+	return m.desk.Send(link.StopSaving{})
 }
 
 // TakeSaved takes in the file that was made.
@@ -275,18 +277,12 @@ func (m *Model) TakeSaved(f *link.Saved) []desk.Cmd {
 	return nil
 }
 
-// TakeMaking takes in how far a text is.
-func (m *Model) TakeMaking(x *link.Making) { m.Making = x }
-
 // TakeSuspects takes in what still looks like a secret.
 func (m *Model) TakeSuspects(id int, x *link.Suspects) {
 	if m.Busy || id == m.looking {
 		m.Busy, m.Looked, m.looking, m.Suspects = false, nil, 0, x
 	}
 }
-
-// NoteCopied notes whether the text is on the clipboard: "yes" or "no".
-func (m *Model) NoteCopied(says string) { m.Copied = says }
 
 // Fail ends what is being made.
 func (m *Model) Fail() {

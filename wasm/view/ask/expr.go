@@ -46,7 +46,7 @@ func series(w *words.Words, m *session.Model) *tree.Node {
 // form is the field with what can be done with the expression in it.
 func form(w *words.Words, m *session.Model) *tree.Node {
 	e := &m.Expr
-	all, wrong := m.Expr.Completions(m.Rest()), m.Expr.Wrong(m.Rest())
+	all, wrong := m.Expr.Completions(), m.Expr.Wrong()
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
 		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", w.T("ui.do.search")).Attr("aria-autocomplete", "list").

@@ -13,7 +13,7 @@ func least(w *words.Words, m *session.Model, text string) *tree.Node {
 	n := tree.El("div", "watched-says least").Attr("role", "status")
 	l := m.Expr.Least
 	if l == nil || l.Text != text {
-		return n.Add(widget.Button("", w.T("ui.least"), "minimise", "").Attr("title", w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise(m.Rest())))
+		return n.Add(widget.Button("", w.T("ui.least"), "minimise", "").Attr("title", w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise()))
 	}
 	left := []string{"n", words.Grouped(l.Events), "of", words.Grouped(l.Of), "objects", words.Grouped(l.Objects), "step", words.Grouped(l.Step), "left", words.Grouped(l.Events), "right", words.Grouped(l.Tries)}
 	save := widget.Button("tiny", w.T("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)

@@ -6,7 +6,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
-	runs "github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -14,7 +13,7 @@ import (
 // own shows what the recording tells of the controllers' own work. Each row leads to its time. It
 // is nil where there is no recorded controller.
 func own(w *words.Words, m *session.Model) *tree.Node {
-	if runs.Recorded(m.Rest()) == "" {
+	if m.Expr.Recorded() == "" {
 		return nil
 	}
 	o, seen := m.Expr.Own, m.Expr.OwnSeen

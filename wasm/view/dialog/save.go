@@ -34,14 +34,14 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 		}
 	}
 	body.Add(saveSays(w, m))
-	if m.Save.Traces(m.Open.Trace) {
+	if m.Save.Traces() {
 		body.Add(tree.Text("p", "quiet", w.T("ui.save.noPromise")))
 	}
 	now := "ui.save.now"
 	switch {
 	case m.Save.Suspects != nil:
 		now = "ui.save.anyway"
-	case m.Save.Unseen(m.Open.Trace) && !m.Save.Looking():
+	case m.Save.Unseen() && !m.Save.Looking():
 		now = "ui.save.look"
 	}
 	buttons := []*tree.Node{widget.Button("primary", w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy || m.Save.Looking())}
@@ -172,7 +172,7 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 	switch {
 	case m.Save.Busy, m.Save.Looking():
 		id := "ui.save.making"
-		if m.Save.Traces(m.Open.Trace) {
+		if m.Save.Traces() {
 			id = "ui.save.saving"
 		}
 		bar := tree.El("progress", "").Attr("aria-label", w.T(id))

@@ -187,10 +187,10 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	switch {
 	case !answered:
 		says := w.T("ui.lesson.covered")
-		if l.Urged > 0 {
+		if l.Prompted > 0 {
 			says = w.T("ui.lesson.urge")
 		}
-		n.Add(tree.El("p", "quiet lesson-covered", tree.Text("span", "", says).Attr("role", "status"), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")).Is("data-urged", l.Urged > 0))
+		n.Add(tree.El("p", "quiet lesson-covered", tree.Text("span", "", says).Attr("role", "status"), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")).Is("data-urged", l.Prompted > 0))
 	case g.Judged == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
 	case g.Right():
@@ -265,7 +265,7 @@ func (r *reading) foot() *tree.Node {
 	case l.Open() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
-		if after, n := learn.After(r.m); after.Name != "" {
+		if after, n := r.m.NextLesson(); after.Name != "" {
 			next = widget.Button(way, after.Title+" ›", "lesson", after.Name)
 		} else if n > 0 { // the way ends here
 			next = widget.Button(way, w.T("ui.path.record"), "record", r.m.Path)

@@ -17,7 +17,7 @@ func paths(w *words.Words, m *learn.Model) *tree.Node {
 	for _, p := range m.Course.Paths {
 		n.Add(path(w, m, p.Name, p.Title, prose("p", "", p.Says), p.Lessons, p.Takes))
 	}
-	_, all := learn.On(m, "")
+	_, all := m.Lessons("")
 	minutes := 0
 	for _, x := range all {
 		minutes += x.Minutes
@@ -85,11 +85,11 @@ func clock(n int) string {
 
 // onPath says on which path the open lesson is read, nil for none.
 func onPath(w *words.Words, m *learn.Model) *tree.Node {
-	title, lessons := learn.On(m, m.Path)
+	title, lessons := m.Lessons(m.Path)
 	if title == "" {
 		return nil
 	}
-	if _, n := learn.After(m); n > 0 {
+	if _, n := m.NextLesson(); n > 0 {
 		title = w.Tn("ui.path.at", "name", title, "step", strconv.Itoa(n), "all", strconv.Itoa(len(lessons)))
 	}
 	return tree.Text("span", "lesson-path", title)

@@ -16,7 +16,7 @@ func Record(w *words.Words, m *learn.Model) *tree.Node {
 	if r == nil || m.Handout != nil {
 		return nil
 	}
-	title, lessons := learn.On(m, r.Path)
+	title, lessons := m.Lessons(r.Path)
 	rows := tree.El("tbody", "")
 	read, answers, solved := 0, 0, 0
 	for _, x := range lessons {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
-	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // paragraph is the text of part i of the lesson, or of its summary for -1. Its words of the glossary can be looked up, and
@@ -27,7 +26,7 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 		}
 		n.Add(tree.El("button", "word", tree.Text(tag, "", s.Text)).Attr("type", "button").Act("word", at).Is("aria-expanded", r.m.Word == at))
 	}
-	w := learn.LookedUp(r.m, i)
+	w := r.m.LookedUp(i)
 	if w == nil {
 		return n
 	}

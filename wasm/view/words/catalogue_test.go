@@ -50,7 +50,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	entries := 0
 	runs := m.Expr.RunTosOf("shop/db")
 	for _, s := range link.Stations {
-		runs = append(runs, m.Expr.RunTos(m.Rest(), s)...)
+		runs = append(runs, m.Expr.RunTos(s)...)
 		for _, g := range hands.Gestures(m.Rest(), s) {
 			entries++
 			if words["gesture."+g.ID] == "" {

@@ -9,12 +9,13 @@ import (
 
 // The worker looks for words in the texts, and what it finds counts as long as the same words are looked for.
 func TestWordsAreLookedForInTexts(t *testing.T) {
-	m, d := Model{}, &table{}
-	m.OpenCourse(d)
+	d := &table{}
+	m := New(d)
+	m.OpenCourse()
 	m.Listed(&link.Course{})
 	d.asked = nil
 	for _, words := range []string{"r", "re", "re "} {
-		Search(&m, d, "", words)
+		m.Search(words)
 	}
 	url := WordsURL(d.Rest().Lang)
 	if want := []link.Op{link.FindLessons{URL: url, Words: "re"}, link.FindLessons{URL: url, Words: "re "}}; !reflect.DeepEqual(d.asked, want) {
@@ -28,7 +29,7 @@ func TestWordsAreLookedForInTexts(t *testing.T) {
 	if m.LessonsFound(answer); m.Found != answer {
 		t.Error("the answer is not taken")
 	}
-	if m.OpenCourse(d); m.Found != nil || m.Find != "" {
+	if m.OpenCourse(); m.Found != nil || m.Find != "" {
 		t.Error("the list is opened with the words of before")
 	}
 }

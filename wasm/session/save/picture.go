@@ -1,0 +1,192 @@
+package save
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// MaxFrames is how many steps a film may have.
+const MaxFrames = 200
+
+// The length of a frame in milliseconds. Browsers show none for less than 20 ms.
+const (
+	minMillis   = 20
+	maxMillis   = 10_000
+	usualMillis = 800
+	usualFrames = 30
+)
+
+// Shoot takes a picture of the stage after the model as it is now has been painted.
+type Shoot struct {
+	As    As
+	Theme string // "dark" or "light"
+	Says  bool   // the sentence about the step stands below the stage
+	Name  string // of the file
+
+	Millis int  // of a film: how long this frame is shown
+	More   bool // of a film: this is not the last frame
+}
+
+// Unshoot drops the frames of a film that is not made to its end.
+type Unshoot struct{}
+
+// Developed: a picture was taken. Size is the size of the file that the viewer got, 0 for
+// a frame that is not the last of its film. Failed says why there is no
+// picture, "" if there is one.
+type Developed struct {
+	Name   string
+	Size   int64
+	Failed string
+}
+
+// Cmd marks a command.
+func (Shoot) Cmd() {}
+
+// Cmd marks a command.
+func (Unshoot) Cmd() {}
+
+// Msg marks a message.
+func (Developed) Msg() {}
+
+// Shot is how a picture of the stage is taken.
+type Shot struct {
+	Theme    string // "dark", "light", or "" for the page's
+	Says     bool   // the sentence about the step stands below the stage
+	From, To int64  // the steps of a film
+	Millis   int    // how long a film shows each of them
+}
+
+// aim has a film begin at the step shown, unless that is within the steps that were chosen last.
+func (m *Model) aim() {
+	if f, s := m.desk.Rest().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
+		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)
+	}
+}
+
+// EditShot changes how a picture is taken.
+func (m *Model) EditShot(field, value string) []desk.Cmd {
+	if m.Busy {
+		return nil
+	}
+	m.Saved = nil
+	s, f := &m.Shot, m.desk.Rest().Frame
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch field {
+	case "theme":
+		s.Theme = value
+	case "says":
+		s.Says = value == "true"
+	}
+	if err != nil || f == nil {
+		return nil
+	}
+	switch field {
+	case "from":
+		s.From = min(max(n, 0), f.Steps)
+		s.To = min(max(s.To, s.From), s.From+MaxFrames-1)
+	case "to":
+		s.To = min(max(n, 0), f.Steps)
+		s.From = max(min(s.From, s.To), s.To-MaxFrames+1)
+	case "millis":
+		s.Millis = int(min(max(n, minMillis), maxMillis))
+	}
+	return nil
+}
+
+// shoot takes a picture of the stage, or begins a film.
+func (m *Model) shoot() []desk.Cmd {
+	if m.As != GIF {
+		return []desk.Cmd{m.camera("-step-" + strconv.FormatInt(m.desk.Rest().Frame.Step, 10))}
+	}
+	s := m.Shot
+	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.desk.Rest().Frame.Step}
+	return append(m.desk.Pause(), m.toFrame()...)
+}
+
+// camera is the command that takes a picture of the stage as it is.
+func (m *Model) camera(which string) Shoot {
+	theme, r := m.Shot.Theme, m.desk.Rest()
+	if theme == "" {
+		theme = map[bool]string{true: "dark", false: "light"}[r.Dark]
+	}
+	return Shoot{As: m.As, Theme: theme, Says: m.Shot.Says, Name: link.FileName(r.Name, which+"."+string(m.As))}
+}
+
+// Film is a film that is being made.
+type Film struct {
+	From, To int64
+	At       int64 // the step of the next frame
+	Millis   int
+	back     int64 // the step at which the viewer was
+	shooting bool  // the frame of step At is being made
+}
+
+// toFrame goes to the step of the next frame, and takes its picture if it is there.
+func (m *Model) toFrame() []desk.Cmd {
+	f := m.Film
+	if m.desk.Rest().Frame.Step != f.At {
+		return m.desk.Move(link.Seek{Step: f.At})
+	}
+	f.shooting = true
+	c := m.camera("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
+	c.Millis, c.More = f.Millis, f.At < f.To
+	return []desk.Cmd{c}
+}
+
+// Shown goes on with a film when a step is shown.
+func (m *Model) Shown() []desk.Cmd {
+	f := m.Film
+	if f == nil || f.shooting || m.desk.Rest().Moving {
+		return nil
+	}
+	if cmds, ok := m.desk.MoveOn(); ok { // the viewer's last move before the film comes first
+		return cmds
+	}
+	if m.desk.Rest().Frame.Step == f.At {
+		return m.toFrame()
+	}
+	// The run has become shorter: another future is shown.
+	m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.film"}})
+	return m.cut()
+}
+
+// cut ends a film that is not made to its end.
+func (m *Model) cut() []desk.Cmd { return append(m.wrap(), Unshoot{}) }
+
+// wrap ends the making of a film, and shows the step from before the film.
+func (m *Model) wrap() []desk.Cmd {
+	back := m.Film.back
+	m.Film, m.Busy = nil, false
+	if f := m.desk.Rest().Frame; f != nil && f.Step != back {
+		return m.desk.Move(link.Seek{Step: back})
+	}
+	return nil
+}
+
+// Developed takes note of a picture that was taken, or of why there is none.
+func (m *Model) Developed(x Developed) []desk.Cmd {
+	if !m.Busy { // it was stopped meanwhile
+		return nil
+	}
+	if x.Failed != "" {
+		m.Busy = false
+		m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText(x.Failed)})
+		if m.Film != nil {
+			return m.cut()
+		}
+		return nil
+	}
+	var cmds []desk.Cmd
+	if m.Film != nil {
+		f := m.Film
+		if f.shooting = false; f.At < f.To {
+			f.At++
+			return m.toFrame()
+		}
+		cmds = m.wrap()
+	}
+	m.Busy, m.Saved = false, &link.Saved{Name: x.Name, Size: x.Size}
+	return cmds
+}
