@@ -312,7 +312,7 @@ build/release/bin/goreleaser:
 
 bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
 	@cd engine/conformance/clientgo && go run .
-	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
+	@go test -run '^$$' -bench 'Clone|Explore' ./engine/history ./engine/explore | grep ^Benchmark
 	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope/internal/reportcmd | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
 	@cd web/test && go test -count=1 -run '^$$' -bench . -skip Gigabytes -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
 
@@ -327,7 +327,7 @@ bench-against: chromium firefox ## measure this tree against another commit, by 
 profile: ## renew wasm/default.pgo, by which the page's program is compiled
 	@mkdir -p build/profile
 	@profile() { GODEBUG=asyncpreemptoff=1 go test -trimpath -run '^$$' -bench $$1 -benchtime $$2 -cpuprofile build/profile/$$1 -o build/profile/test $$3; }; \
-	  profile History 20x ./engine/world; profile Engine 10x ./engine/conformance/bench; profile Run 100x ./wasm/host/machine
+	  profile History 20x ./engine/history; profile Engine 10x ./engine/conformance/bench; profile Run 100x ./wasm/host/machine
 	@go tool pprof -proto -focus 'History..(Extend|Step)$$' -output wasm/default.pgo build/profile/History build/profile/Engine build/profile/Run
 
 shop: ## record the bundled trace anew, on a real control plane: that takes minutes, and the names in it change

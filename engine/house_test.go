@@ -318,3 +318,21 @@ func TestRecorderDragsNothingIn(t *testing.T) {
 		t.Errorf("replay/record imports, itself or by what it imports,\n%q, and should import\n%q", got, want)
 	}
 }
+
+// TestOnlyARunMovesAWorld: a World is given to whoever looks at it, and its Driver belongs to
+// whoever made it.
+func TestOnlyARunMovesAWorld(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.folder == "engine/history" || s.folder == "engine/explore" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if x, ok := n.(*ast.SelectorExpr); ok {
+				if p, ok := x.X.(*ast.Ident); ok && p.Name == "world" && (x.Sel.Name == "New" || x.Sel.Name == "Driver") {
+					t.Errorf("%s uses world.%s: only a history and an exploration move a world", s.name, x.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}

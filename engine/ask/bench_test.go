@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -14,7 +15,7 @@ import (
 
 // bigRun is the history of a list of 5 000 objects and so many updates of them, one each
 // 40 µs, with two handlers.
-func bigRun(b *testing.B, events int) *world.History {
+func bigRun(b *testing.B, events int) *history.History {
 	h := bigRunToMake(b, events, nil)
 	for h.Extend(1<<20) > 0 {
 	}
@@ -22,7 +23,7 @@ func bigRun(b *testing.B, events int) *world.History {
 }
 
 // bigRunToMake is bigRun before its first step.
-func bigRunToMake(b testing.TB, events int, m *world.Memory) *world.History {
+func bigRunToMake(b testing.TB, events int, m *history.Memory) *history.History {
 	t := object.NewTable(nil)
 	var feed apiserver.Records
 	meta := make([]object.Meta, 5000)
@@ -37,7 +38,7 @@ func bigRunToMake(b testing.TB, events int, m *world.Memory) *world.History {
 		m.RV = object.NumberRV(uint64(5001 + i))
 		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, At: 60e6 + int64(i)*40_000, Delta: event.Updated, Obj: t.Add(*m), RV: m.RV})
 	}
-	h, err := world.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "pods", Profile: world.Current, Table: t, Feed: feed, Handlers: []informer.Handler{{Name: "metrics"}, {Name: "audit", Takes: 50_000}},
 	}}}, m)
 	if err != nil {

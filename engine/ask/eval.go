@@ -3,6 +3,7 @@ package ask
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -84,7 +85,7 @@ func (e *Eval) Reset() {
 }
 
 // mayPass has a Finder pass over steps and parts of a run in which no fact can change the value.
-func (e *Eval) mayPass(f *world.Finder) {
+func (e *Eval) mayPass(f *history.Finder) {
 	if e.every|e.moves == 0 {
 		f.Pass(&e.needs, func() bool { return !e.fresh && e.hot == 0 })
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // eachRun calls f with the run of each script of engine/script/testdata, and with
 // random ones.
-func eachRun(t *testing.T, f func(name string, h *world.History)) {
+func eachRun(t *testing.T, f func(name string, h *history.History)) {
 	t.Helper()
 	files, err := filepath.Glob("../script/testdata/*.txt")
 	if err != nil || len(files) < 50 {
@@ -58,7 +59,7 @@ func every[E any](all []E, n int) (some []E) {
 }
 
 // randomRun is a run of random commands under a random schedule. A failure has its seed.
-func randomRun(t *testing.T, seed uint64) (string, *world.History) {
+func randomRun(t *testing.T, seed uint64) (string, *history.History) {
 	rand := actor.Rand(seed)
 	r := script.NewRunner(func(script.Entry) {})
 	profile := []string{"classic", "delta", "ordered", "batched", "current"}[rand.Below(5)]
@@ -112,7 +113,7 @@ func parse(t *testing.T, text string) *ask.Expr {
 
 // values are what an expression is after each step, from the first one on, if it is
 // evaluated in slices of so many steps.
-func values(h *world.History, x *ask.Expr, slice func() int64) []ask.Value {
+func values(h *history.History, x *ask.Expr, slice func() int64) []ask.Value {
 	var all []ask.Value
 	last := ask.Value{}
 	fill := func(to int64) {
@@ -142,7 +143,7 @@ func inOneGo() int64 { return 1 << 40 }
 // It is found forwards and backwards.
 func TestAnExpressionIsWhatItIsAtEachStep(t *testing.T) {
 	seen := map[string]bool{}
-	eachRun(t, func(name string, h *world.History) {
+	eachRun(t, func(name string, h *history.History) {
 		rand := actor.Rand(h.Steps())
 		var all []*ask.Expr
 		want := make([][]ask.Value, len(questions))
@@ -228,7 +229,7 @@ func TestNumbersMoveWithFacts(t *testing.T) {
 		`queued("default/web")`, `cached("default/web")`, `cached("default/db")`,
 	}
 	moved := make([]int, len(texts))
-	eachRun(t, func(name string, h *world.History) {
+	eachRun(t, func(name string, h *history.History) {
 		for i, text := range texts {
 			x := parse(t, text)
 			if x.Check(names(h)) != nil {
@@ -256,7 +257,7 @@ func TestNumbersMoveWithFacts(t *testing.T) {
 }
 
 // names are the informers and handlers of a run.
-func names(h *world.History) *ask.Names {
+func names(h *history.History) *ask.Names {
 	n := &ask.Names{}
 	for _, x := range h.Front().Informers {
 		n.Informers = append(n.Informers, x.Config().Name)
@@ -269,7 +270,7 @@ func names(h *world.History) *ask.Names {
 
 // The functions that remember the past remember what their operands were.
 func TestThePastIsWhatWasSo(t *testing.T) {
-	eachRun(t, func(name string, h *world.History) {
+	eachRun(t, func(name string, h *history.History) {
 		var now []int64
 		h.Find(0, false, func(w *world.World) bool { now = append(now, w.Now()); return false }).Run(1 << 40)
 		of := func(text string) []ask.Value { return values(h, parse(t, text), inOneGo) }
@@ -308,7 +309,7 @@ func TestThePastIsWhatWasSo(t *testing.T) {
 
 // An expression about a fact is true in those steps that have the fact, as run until looks for it.
 func TestFactsAreTheStepsOwn(t *testing.T) {
-	eachRun(t, func(name string, h *world.History) {
+	eachRun(t, func(name string, h *history.History) {
 		type fact struct {
 			kind event.Kind
 			key  string

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -26,7 +27,7 @@ func (o Odds) Share() int64 {
 // the odds of two neighbours differ most, because what decides lies between these.
 type Likely struct {
 	x      *Expr
-	h      *world.History
+	h      *history.History
 	i      int
 	bounds LikelyBounds
 	points []point
@@ -47,13 +48,13 @@ type LikelyBounds struct {
 
 type point struct {
 	Odds
-	draws *world.Draws
+	draws *history.Draws
 	eval  *Eval // has seen the run up to this step
 }
 
 // Likely begins to estimate how likely x is in h, which must not be dropped meanwhile. It
 // means the world's i-th informer where it names none. The expression must be a bool.
-func (x *Expr) Likely(h *world.History, i int, b LikelyBounds) *Likely {
+func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
 	if b.Points == 0 {
 		b.Points = 24
 	}

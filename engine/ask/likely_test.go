@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // likely estimates to the end, by so many steps at a time.
-func likely(h *world.History, x *ask.Expr, steps int) []ask.Odds {
+func likely(h *history.History, x *ask.Expr, steps int) []ask.Odds {
 	l := x.Likely(h, 0, ask.LikelyBounds{Points: 8, Runs: 40, Steps: 500})
 	for !l.Go(steps) {
 	}
@@ -18,7 +18,7 @@ func likely(h *world.History, x *ask.Expr, steps int) []ask.Odds {
 }
 
 // raced is the run of a script in which two handlers race.
-func raced(t *testing.T) *world.History {
+func raced(t *testing.T) *history.History {
 	t.Helper()
 	r := script.NewRunner(func(script.Entry) {})
 	for i, line := range []string{"profile classic", "informer pods", "handler a", "handler b", "create pod default/web", "run until synced", "create pod default/late", "run"} {

@@ -7,7 +7,6 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // memory is what a node knows of the steps before. It holds no Refs, and no Keys except
@@ -146,7 +145,7 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 		}
 	}
 	deltas, at := x.Popped()
-	if _, ended := world.Ended(e.w, x.Index()); ended {
+	if _, ended := e.w.Ended(x.Index()); ended {
 		*c = cacheRevision{}
 	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for i := range e.w.Log.Events {
@@ -199,7 +198,7 @@ func evalLockWait(e *Eval, i int, n *node) Value {
 		longest = now + 1 - m.waits[who]
 		m.waits[who] = 0 // unless the actor waits still, see below
 	}
-	if _, ended := world.Ended(e.w, x.Index()); ended {
+	if _, ended := e.w.Ended(x.Index()); ended {
 		m.waits = m.waits[:0]
 	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for j := range e.w.Log.Events {
@@ -286,7 +285,7 @@ func evalRelist(e *Eval, i int, n *node) Value {
 		f := &e.w.Log.Events[j]
 		if f.Kind == event.ProcessKilled {
 			for k := range m.relists {
-				if _, ended := world.Ended(e.w, k); ended {
+				if _, ended := e.w.Ended(k); ended {
 					m.relists[k] = Relists{}
 				}
 			}

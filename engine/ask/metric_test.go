@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/metrics"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // exported is what an informer or its workqueue exports under a name. It reports false where it exports none.
@@ -42,7 +42,7 @@ func ofQueue(f func(*metrics.Queue) int64) func(*metrics.Informer, *metrics.Queu
 // TestMetrics holds each metric, after each step of many runs, against what an Observer of its own has.
 func TestMetrics(t *testing.T) {
 	reached := map[string]bool{}
-	eachRun(t, func(name string, h *world.History) {
+	eachRun(t, func(name string, h *history.History) {
 		var o *metrics.Observer
 		evals := map[string]*ask.Eval{}
 		for metric := range exported {

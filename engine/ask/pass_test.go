@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -18,14 +19,14 @@ func TestASearchMayPassOver(t *testing.T) {
 	}
 	for seed := range seeds {
 		rand := actor.Rand(seed)
-		h := bigRunToMake(t, 9_000, world.NewMemory(4<<20))
+		h := bigRunToMake(t, 9_000, history.NewMemory(4<<20))
 		troubled(h, &rand)
 		b := h.Branch(h.Steps()/3 + int64(rand.Below(1000)))
 		troubled(b, &rand)
 		if h.Steps() < 100_000 || b.Steps() < 100_000 {
 			t.Fatal(h.Steps(), b.Steps())
 		}
-		for _, h := range []*world.History{h, b} {
+		for _, h := range []*history.History{h, b} {
 			for _, text := range []string{
 				"list()", "!list()", "relist()", `fact("WatchClosed")`, `fact("BackoffStarted") || resync()`, "once(relist())", "count(list()) > 2", "before(resync(), relist())",
 				`within(300ms, list(), fact("WatchClosed"))`, `fact("ListenerPending", "", "audit")`, `list() && depth() > 0`, `1 == 1`,
@@ -83,7 +84,7 @@ func TestASearchMayPassOver(t *testing.T) {
 }
 
 // find is the step that x.Find finds.
-func find(x *ask.Expr, h *world.History, from int64, back bool) (found int64) {
+func find(x *ask.Expr, h *history.History, from int64, back bool) (found int64) {
 	f, ended := x.Find(h, 0, from, back), false
 	for !ended {
 		found, ended = f.Run(4096)
@@ -92,7 +93,7 @@ func find(x *ask.Expr, h *world.History, from int64, back bool) (found int64) {
 }
 
 // troubled runs h to its end. A few times on the way the watch breaks.
-func troubled(h *world.History, rand *actor.Rand) {
+func troubled(h *history.History, rand *actor.Rand) {
 	for range 3 {
 		h.Extend(int64(rand.Below(60_000)))
 		h.Do(world.Command{Kind: world.BreakWatch})

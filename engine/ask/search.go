@@ -1,13 +1,16 @@
 package ask
 
-import "github.com/informerscope/informerscope/engine/world"
+import (
+	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/world"
+)
 
 // Search evaluates an expression over a run from its first step on, a few steps at a
 // time, and leaves the History where it is. A caller that needs no more of it drops
 // it.
 type Search struct {
 	e     *Eval
-	f     *world.Finder
+	f     *history.Finder
 	value Value
 	seen  func(Change)
 }
@@ -23,7 +26,7 @@ type Change struct {
 // Search begins to evaluate the expression over h. It means the world's i-th informer
 // where it names none. Each Change is given to seen, including the value at the first
 // step.
-func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
+func (x *Expr) Search(h *history.History, i int, seen func(Change)) *Search {
 	s := &Search{e: x.Eval(i), seen: seen}
 	s.f = h.Find(0, false, func(w *world.World) bool {
 		s.e.at = w.Steps() // the steps that were passed over have changed nothing
@@ -53,7 +56,7 @@ func (s *Search) Go(steps int64) (ended bool) {
 
 // Find looks for the next step after the given one at which the expression, which must
 // be a bool that remembers nothing, is true, or with back for the last one before it.
-func (x *Expr) Find(h *world.History, i int, step int64, back bool) *world.Finder {
+func (x *Expr) Find(h *history.History, i int, step int64, back bool) *history.Finder {
 	e := x.Eval(i)
 	f := h.Find(step, back, func(w *world.World) bool {
 		v, _ := e.Look(w)
@@ -66,7 +69,7 @@ func (x *Expr) Find(h *world.History, i int, step int64, back bool) *world.Finde
 }
 
 // Begin returns an Eval that has seen the run up to its furthest point.
-func (x *Expr) Begin(h *world.History, i int) *Eval {
+func (x *Expr) Begin(h *history.History, i int) *Eval {
 	if !x.remember {
 		e := x.Eval(i)
 		e.Look(h.Front())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
@@ -37,7 +38,7 @@ func follow(t *testing.T, text string, tracker *cause.Tracker, look func(*world.
 	if err := r.Play(text); err != nil {
 		t.Fatal(err)
 	}
-	h, err := world.Replay(r.History().Config(), nil, r.History().Inputs())
+	h, err := history.Replay(r.History().Config(), nil, r.History().Inputs())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -98,7 +99,7 @@ func TestChainsAreEnough(t *testing.T) {
 // comesAgain runs cfg until a handler gets the call.
 func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 	t.Helper()
-	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	h, err := history.NewHistory(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			return
 		}
 		for _, c := range writtenCalls(t, r, 4) {
-			h, err := world.NewHistory(r.Config, world.NewMemory(1))
+			h, err := history.NewHistory(r.Config, history.NewMemory(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +173,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 // program that runs.
 func commandTimes(t *testing.T, r runtest.Run) (at []int64, ok bool) {
 	t.Helper()
-	h, err := world.Replay(r.Config, world.NewMemory(1), r.Inputs)
+	h, err := history.Replay(r.Config, history.NewMemory(1), r.Inputs)
 	if err != nil || len(r.Config.Informers) > 1 {
 		return nil, false
 	}

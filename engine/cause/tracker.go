@@ -91,7 +91,7 @@ func (t *Tracker) begins(kind Kind, k object.Key, cause *Node, links ...Link) *N
 func (t *Tracker) Look(w *world.World) {
 	t.w, t.x = w, w.Informers[t.informer]
 	t.table = t.x.Config().Table
-	if e, ended := world.Ended(w, t.informer); ended {
+	if e, ended := w.Ended(t.informer); ended {
 		t.killed(t.link(e))
 		t.stopped()
 		return

@@ -7,6 +7,8 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/explore"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script"
@@ -61,7 +63,7 @@ func Play(text string, p world.Profile) (seen *Seen, failed int) {
 func observe(text string, p world.Profile) (o *observer, failed int) {
 	o = &observer{}
 	r := script.NewRunner(func(script.Entry) {})
-	r.Limit(maxSteps, world.Limits{})
+	r.Limit(maxSteps, explore.Limits{})
 	r.Hear(func(facts []string) { o.look(r.History().Front(), facts) })
 	failed = script.PlayAs(r, text, p)
 	if o.run = r.History(); o.run != nil {
@@ -84,7 +86,7 @@ type observer struct {
 	stop   int64 // when the last stop was asked for
 	step   int64 // at which the run is
 	now    int64
-	run    *world.History // nil where the script sets up none
+	run    *history.History // nil where the script sets up none
 }
 
 // reading is the read of the Lease that a process waits for.

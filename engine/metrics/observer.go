@@ -39,7 +39,7 @@ func (o *Observer) Look(w *world.World) {
 		e := &w.Log.Events[i]
 		if e.Kind == event.ProcessKilled {
 			for j := range w.Informers {
-				if _, ended := world.Ended(w, j); ended {
+				if _, ended := w.Ended(j); ended {
 					o.begin(w, j)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -306,7 +307,7 @@ func (r *Runner) begin(line int) error {
 	if len(r.cfg.Informers) == 0 {
 		return syntax.At(line, 1, fault.Plain("noInformerYet"))
 	}
-	h, err := world.NewHistory(&r.cfg, nil)
+	h, err := history.NewHistory(&r.cfg, nil)
 	if err != nil {
 		return syntax.At(line, 1, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
@@ -57,7 +58,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 			return err
 		}
 		i, _ := r.informerNamed(q.Informer, q.Line)
-		return r.explore(p.Line, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+		return r.explore(p.Line, explore.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			here := r.w
 			r.w = w // subjects look at this world
 			v, wrong := gets[q.Of](r, w.Informers[i], q.Args)
@@ -93,7 +94,7 @@ func parseCanMeet(p *syntax.Parser) (func(*Runner) error, error) {
 			return err
 		}
 		u.before = 0
-		return r.explore(p.Line, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+		return r.explore(p.Line, explore.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			if u.x != nil {
 				u.eval.Reset()
 			}
@@ -130,7 +131,7 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 				return err
 			}
 		}
-		return r.explore(p.Line, world.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
+		return r.explore(p.Line, explore.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
 				if e.Kind != event.HandlerCalled || told != 0 {
 					continue
@@ -199,7 +200,7 @@ func isCall(text, fn, key string) bool {
 type Inquiry struct {
 	r      *Runner
 	line   int
-	search *world.Search
+	search *explore.Search
 }
 
 // Go goes on looking for at most so many steps, and reports whether there is an answer.
@@ -209,17 +210,17 @@ func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
 func (q *Inquiry) States() int { return q.search.Found().States }
 
 // Found is what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
-func (q *Inquiry) Found() world.Exploration { return q.search.Found() }
+func (q *Inquiry) Found() explore.Exploration { return q.search.Found() }
 
 // Asking has later take the can lines that follow, instead of answering them.
 func (r *Runner) Asking(later func(*Inquiry)) { r.later = later }
 
 // explore looks for an answer, and adds it to the transcript.
-func (r *Runner) explore(line int, question world.Question) error {
+func (r *Runner) explore(line int, question explore.Question) error {
 	if err := r.moving(line); err != nil {
 		return err
 	}
-	search, err := r.w.Search(question, r.limits)
+	search, err := explore.Begin(r.w, question, r.limits)
 	if err != nil {
 		return syntax.At(line, 1, err)
 	}
@@ -260,7 +261,7 @@ func (q *Inquiry) Answer() Entry {
 }
 
 // bounds writes the limits that an exploration has met: "4000 steps and 15m".
-func bounds(met world.Limits) string {
+func bounds(met explore.Limits) string {
 	var all []string
 	if met.States > 0 {
 		all = append(all, strconv.Itoa(met.States)+" states")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -14,7 +15,7 @@ import (
 // connection can have. What else was done stands there as a comment. Setup are the lines
 // that have set up the machine. The writes of a recording are those that the recorded client was
 // told of, until the viewer has written something to the server.
-func ControllerTest(name string, h *world.History, setup []string) (string, error) {
+func ControllerTest(name string, h *history.History, setup []string) (string, error) {
 	before, recorded, err := recordedSession(h)
 	if err != nil {
 		return "", err
@@ -66,7 +67,7 @@ func joined(lines []string) string {
 
 // recordedSession is what the recordings of a run amount to: the objects that were there before, and what was written
 // after that.
-func recordedSession(h *world.History) (before []string, after []timed, err error) {
+func recordedSession(h *history.History) (before []string, after []timed, err error) {
 	until := h.End()
 	b := h.Branch(h.Steps())
 	defer b.Drop()
@@ -93,7 +94,7 @@ func recordedSession(h *world.History) (before []string, after []timed, err erro
 
 // onConnection writes what was done in a run that a connection or its server can do, with the
 // times, between the writes that were recorded.
-func onConnection(h *world.History, recorded []timed) []string {
+func onConnection(h *history.History, recorded []timed) []string {
 	b := h.Branch(h.Steps())
 	defer b.Drop()
 	informers := h.Front().Informers

@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script/syntax"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // expected are the subjects whose values Session writes wherever the run was stopped,
@@ -25,7 +25,7 @@ const ErrRecorded = fault.Plain("recordedRun")
 // expects what the machine holds. At each stop it expects whatever has changed
 // since the stop before, and at the end more. Setup are the lines that have set
 // up the machine.
-func Session(h *world.History, setup []string) ([]string, error) {
+func Session(h *history.History, setup []string) ([]string, error) {
 	for _, x := range h.Front().Informers {
 		if x.Config().Feed != nil {
 			return nil, ErrRecorded

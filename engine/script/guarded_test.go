@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/controller/guard"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 )
 
 // ofLibrary is the run that a script of the library makes.
-func ofLibrary(t *testing.T, name string) *world.History {
+func ofLibrary(t *testing.T, name string) *history.History {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name + ".txt")
 	if err != nil {
@@ -30,7 +30,7 @@ func ofLibrary(t *testing.T, name string) *world.History {
 }
 
 // mostPods is how many pods there are at most, and how many at the end. Each step is made.
-func mostPods(t *testing.T, h *world.History) (most, last int) {
+func mostPods(t *testing.T, h *history.History) (most, last int) {
 	t.Helper()
 	for n := 0; h.Extend(1) == 1; n++ {
 		if n > 100_000 {
@@ -52,7 +52,7 @@ func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 	at := h.At().Steps()
 	for _, name := range guard.Names() {
 		k, _ := guard.Named(name)
-		g, err := world.Guarded(h, world.Otherwise{Guard: k, Lag: -1}, nil)
+		g, err := history.Guarded(h, history.Otherwise{Guard: k, Lag: -1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 	if h.At().Steps() != at {
 		t.Errorf("the run itself has moved from step %d to %d", at, h.At().Steps())
 	}
-	if _, err := world.Guarded(ofLibrary(t, "11-resync"), world.Otherwise{Guard: guard.Live}, nil); err != world.ErrNoController {
+	if _, err := history.Guarded(ofLibrary(t, "11-resync"), history.Otherwise{Guard: guard.Live}, nil); err != history.ErrNoController {
 		t.Errorf("a run without a controller is guarded: %v", err)
 	}
 }

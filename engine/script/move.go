@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -80,7 +81,7 @@ type schedule func(w *world.World) (actor.ID, bool)
 func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
 
 // atRandom returns the random schedule of a seed.
-func atRandom(seed int64) schedule { return world.Random(uint64(seed)).Next }
+func atRandom(seed int64) schedule { return history.Random(uint64(seed)).Next }
 
 // run follows a schedule until u is met, or until nothing more happens.
 func (r *Runner) run(line int, u *until, next schedule) error {

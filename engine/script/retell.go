@@ -1,17 +1,17 @@
 package script
 
 import (
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script/syntax"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // A Teller goes through a finished or unfinished run, from its first step to
 // its furthest one, and writes its transcript. The run stays as it is.
 type Teller struct {
 	r      *Runner
-	h      *world.History // a branch, so nobody else's place changes
-	inputs []Input        // the inputs that are still to come
+	h      *history.History // a branch, so nobody else's place changes
+	inputs []Input          // the inputs that are still to come
 	step   int64
 	setup  []string
 	told   bool // the setup has been told
@@ -25,7 +25,7 @@ const (
 
 // Retell returns a Teller of a run, which calls out with each line of the transcript.
 // Setup are the lines that have set up the machine, if there are any.
-func Retell(h *world.History, setup []string, level int, out func(Entry)) *Teller {
+func Retell(h *history.History, setup []string, level int, out func(Entry)) *Teller {
 	b := h.Branch(h.Steps())
 	b.SeekTo(0)
 	r := Attach(b, out)

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
@@ -18,12 +20,12 @@ type Runner struct {
 	profile  world.Profile
 	server   apiserver.SimConfig
 	cfg      world.Config
-	shared   *object.Table  // of the resources that are filed by namespace and name
-	h        *world.History // the run, nil while it is set up
-	w        *world.World   // the run's furthest point, or the state that a can line looks at
+	shared   *object.Table    // of the resources that are filed by namespace and name
+	h        *history.History // the run, nil while it is set up
+	w        *world.World     // the run's furthest point, or the state that a can line looks at
 	steps    int64
 	limit    int64 // of steps
-	limits   world.Limits
+	limits   explore.Limits
 	asked    bool // a can was played
 	later    func(*Inquiry)
 	versions int64       // made by hand
@@ -47,7 +49,7 @@ func NewRunner(out func(Entry)) *Runner {
 
 // Attach returns a Runner that goes on from the furthest point of a run, whose
 // setup is done. Actors and handlers have the names that its Config gives them.
-func Attach(h *world.History, out func(Entry)) *Runner {
+func Attach(h *history.History, out func(Entry)) *Runner {
 	r := NewRunner(out)
 	r.cfg, r.h, r.w, r.attached = *h.Config(), h, h.Front(), true
 	for _, x := range r.w.Informers {
@@ -65,7 +67,7 @@ func (r *Runner) Setup() []string { return r.setup }
 
 // Limit bounds the lines that follow: by a number of steps for all of them, and by
 // l for each can.
-func (r *Runner) Limit(steps int64, l world.Limits) { r.limit, r.limits = r.steps+steps, l }
+func (r *Runner) Limit(steps int64, l explore.Limits) { r.limit, r.limits = r.steps+steps, l }
 
 // Play plays a text to its end, or to the first thing that goes wrong: an Error
 // says where, and what.
@@ -116,7 +118,7 @@ func Run(s *Script, out func(Entry)) error {
 
 // Explore is Run with limits for each can. asked reports whether the script has a
 // can.
-func Explore(s *Script, limits world.Limits, out func(Entry)) (asked bool, err error) {
+func Explore(s *Script, limits explore.Limits, out func(Entry)) (asked bool, err error) {
 	r := NewRunner(out)
 	r.limits = limits
 	for _, st := range s.statements {
@@ -137,7 +139,7 @@ func (r *Runner) Line(text string, n int) error {
 }
 
 // History is the run that the script makes, nil while the script sets it up.
-func (r *Runner) History() *world.History { return r.h }
+func (r *Runner) History() *history.History { return r.h }
 
 func (r *Runner) play(st statement) error {
 	r.line = st.line

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -202,7 +203,7 @@ func FuzzScript(f *testing.F) {
 			return
 		}
 		r := NewRunner(func(Entry) {})
-		r.limit, r.limits = 20_000, world.Limits{States: 500}
+		r.limit, r.limits = 20_000, explore.Limits{States: 500}
 		for _, st := range s.statements {
 			if err := r.play(st); err != nil {
 				if e := (Error{}); !errors.As(err, &e) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
@@ -21,7 +22,7 @@ type Input struct {
 }
 
 // Inputs writes each input of a run as a line.
-func Inputs(h *world.History) ([]Input, error) {
+func Inputs(h *history.History) ([]Input, error) {
 	w := h.Front() // when all handlers have been added
 	var out []Input
 	for _, in := range h.Inputs() {
@@ -46,7 +47,7 @@ func configs(w *world.World) func(informer int) *informer.Config {
 
 // Lines writes the inputs of a run as lines that make the same run again on a
 // machine with the same setup.
-func Lines(h *world.History) ([]string, error) {
+func Lines(h *history.History) ([]string, error) {
 	inputs, err := Inputs(h)
 	if err != nil {
 		return nil, err

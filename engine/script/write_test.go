@@ -9,18 +9,20 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/explore"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 // rerun makes a run again from its Lines, and compares the two.
-func rerun(t *testing.T, h *world.History) {
+func rerun(t *testing.T, h *history.History) {
 	t.Helper()
 	lines, err := Lines(h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := world.NewHistory(h.Config(), nil)
+	again, err := history.NewHistory(h.Config(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int, done map[world.CommandKind]int) {
 	t.Helper()
 	for range lines {
-		r.Limit(3000, world.Limits{}) // without a limit, a server that fails would be asked for ever
+		r.Limit(3000, explore.Limits{}) // without a limit, a server that fails would be asked for ever
 		if rnd.Below(3) > 0 {
 			_ = r.Line(randomMove(rnd, r), 1) // the run may end before
 			continue
@@ -150,7 +152,7 @@ func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int, done map[wo
 
 // whileTimePasses picks steps of a run, each after the beginning of an advance and before
 // its end.
-func whileTimePasses(rnd *actor.Rand, h *world.History, most int) (steps []int64) {
+func whileTimePasses(rnd *actor.Rand, h *history.History, most int) (steps []int64) {
 	for s := range h.Steps() {
 		if h.SeekTo(s).Horizon() != 0 {
 			steps = append(steps, s)

@@ -2,12 +2,12 @@ package tally
 
 import (
 	"github.com/informerscope/informerscope/engine/controller/guard"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 )
 
 // Row is what a run would come to with a guard.
 type Row struct {
-	world.Otherwise
+	history.Otherwise
 	Count
 }
 
@@ -16,11 +16,11 @@ const DefaultSteps = 300_000
 
 // Variants are the guards of a table: each guard that controllers have, the consistency
 // store with a back-off and with a constant requeue.
-func Variants() (all []world.Otherwise) {
+func Variants() (all []history.Otherwise) {
 	for k := range guard.Names() {
-		all = append(all, world.Otherwise{Guard: guard.Kind(k), Lag: -1})
+		all = append(all, history.Otherwise{Guard: guard.Kind(k), Lag: -1})
 		if guard.Kind(k) == guard.Consistency {
-			all = append(all, world.Otherwise{Guard: guard.Consistency, Requeue: constant, Lag: -1})
+			all = append(all, history.Otherwise{Guard: guard.Consistency, Requeue: constant, Lag: -1})
 		}
 	}
 	return all
@@ -30,8 +30,8 @@ func Variants() (all []world.Otherwise) {
 const constant = 100_000_000
 
 // Of plays the run that h would be, for at most so many steps, and counts.
-func Of(h *world.History, o world.Otherwise, steps int64) (Row, error) {
-	g, err := world.Guarded(h, o, nil)
+func Of(h *history.History, o history.Otherwise, steps int64) (Row, error) {
+	g, err := history.Guarded(h, o, nil)
 	if err != nil {
 		return Row{}, err
 	}
@@ -44,7 +44,7 @@ func Of(h *world.History, o world.Otherwise, steps int64) (Row, error) {
 }
 
 // Table has a row for each of the guards.
-func Table(h *world.History, guards []world.Otherwise, steps int64) (rows []Row, err error) {
+func Table(h *history.History, guards []history.Otherwise, steps int64) (rows []Row, err error) {
 	for _, o := range guards {
 		r, err := Of(h, o, steps)
 		if err != nil {
@@ -56,9 +56,9 @@ func Table(h *world.History, guards []world.Otherwise, steps int64) (rows []Row,
 }
 
 // OverLag has a table for each lag of the watch caches of what controllers own.
-func OverLag(h *world.History, guards []world.Otherwise, lags []int64, steps int64) (tables [][]Row, err error) {
+func OverLag(h *history.History, guards []history.Otherwise, lags []int64, steps int64) (tables [][]Row, err error) {
 	for _, lag := range lags {
-		all := append([]world.Otherwise(nil), guards...)
+		all := append([]history.Otherwise(nil), guards...)
 		for i := range all {
 			all[i].Lag = lag
 		}
@@ -72,7 +72,7 @@ func OverLag(h *world.History, guards []world.Otherwise, lags []int64, steps int
 }
 
 // Name is how a guard is called in a table.
-func Name(o world.Otherwise) string {
+func Name(o history.Otherwise) string {
 	if o.Requeue > 0 {
 		return o.Guard.String() + ", constant requeue"
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/tally"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -28,7 +28,7 @@ run
 update replicaset default/web .spec.replicas=2
 run`
 
-func history(t *testing.T, text string) *world.History {
+func play(t *testing.T, text string) *history.History {
 	t.Helper()
 	r := script.NewRunner(func(script.Entry) {})
 	if err := r.Play(text); err != nil {
@@ -49,7 +49,7 @@ func said(rows []tally.Row) string {
 // The table of a lagging watch: only without a guard there is a pod too many, and each guard
 // has its own price. The same over several lags.
 func TestTable(t *testing.T) {
-	h := history(t, lagging)
+	h := play(t, lagging)
 	rows, err := tally.Table(h, tally.Variants(), tally.DefaultSteps)
 	if err != nil {
 		t.Fatal(err)
@@ -81,8 +81,8 @@ func TestTable(t *testing.T) {
 
 // With the guard that it has, a run is what it was.
 func TestSameGuardIsTheSameRun(t *testing.T) {
-	h := history(t, lagging)
-	g, err := world.Guarded(h, world.Otherwise{Lag: -1}, nil)
+	h := play(t, lagging)
+	g, err := history.Guarded(h, history.Otherwise{Lag: -1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestSameGuardIsTheSameRun(t *testing.T) {
 }
 
 func TestNoController(t *testing.T) {
-	if _, err := tally.Of(history(t, "informer pods\nrun"), world.Otherwise{}, 10); err != world.ErrNoController {
+	if _, err := tally.Of(play(t, "informer pods\nrun"), history.Otherwise{}, 10); err != history.ErrNoController {
 		t.Error(err)
 	}
 }

@@ -127,6 +127,24 @@ func (k CommandKind) OnConnection() bool {
 // ByHand reports whether the command is a call on one station alone.
 func (k CommandKind) ByHand() bool { return k >= QueueAdd }
 
+// ForAll reports whether the command is for the whole program, or for all servers.
+func (k CommandKind) ForAll() bool {
+	switch k {
+	case KillProcess, PassTime, TakeNoTime, Create, Update, Delete, Compact, RestoreServer:
+		return true
+	}
+	return false
+}
+
+// ForHandler reports whether the command is for the handler Listener.
+func (k CommandKind) ForHandler() bool {
+	switch k {
+	case RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler:
+		return true
+	}
+	return false
+}
+
 // do carries c out, as one step. It reports false, and nothing has changed, if
 // there is nothing to do.
 func (w *World) do(c *Command) bool {
@@ -326,8 +344,7 @@ func (w *World) carryOut(c *Command) {
 		w.horizon = max(c.N, s.Now)
 		log.Emit(event.Event{Kind: event.TimePasses, N: w.horizon})
 	case TakeNoTime:
-		s.Costs = actor.Costs{}
-		w.settle()
+		w.takeNoTime()
 		log.Emit(event.Event{Kind: event.StepsTakeNoTime})
 	case Create, Update, Patch, Delete:
 		w.write(c)

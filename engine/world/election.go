@@ -333,7 +333,7 @@ func electionRests(w *World) bool {
 			if !asksInVain(w, id) {
 				return false
 			}
-		} else if !w.idle(id) {
+		} else if !w.Idle(id) {
 			return false
 		}
 	}

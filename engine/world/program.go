@@ -63,7 +63,7 @@ func (w *World) restart() {
 
 // Ended returns the fact with which the process of an informer has ended in w's last step. It
 // reports false if that process goes on.
-func Ended(w *World, informer int) (e event.Event, ok bool) {
+func (w *World) Ended(informer int) (e event.Event, ok bool) {
 	for _, e := range w.Log.Events {
 		if e.Kind == event.ProcessKilled {
 			return e, w.Set.Together(w.Last.Informer, int16(informer))

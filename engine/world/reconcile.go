@@ -85,7 +85,7 @@ func syncsNever(w *World, id actor.ID) bool {
 		return false
 	}
 	for other := range actor.ID(w.Set.Len()) {
-		if w.Set.State(other).PC != actor.WorkerStart && w.Set.At(other) != actor.Never && !w.idle(other) {
+		if w.Set.State(other).PC != actor.WorkerStart && w.Set.At(other) != actor.Never && !w.Idle(other) {
 			return false
 		}
 	}

@@ -25,8 +25,15 @@ type Config struct {
 	Notes     Notes             // what a timeline marks beside what happens; may be nil
 }
 
+// Notes are moments at which somebody has noted something while a run was recorded.
+// They may still be read, in the order of their times.
+type Notes interface {
+	Len() int
+	At(i int) int64 // nanoseconds
+}
+
 // World is the whole machine. It is plain data: between two steps nothing
-// happens. Only a History moves it.
+// happens. Only its Driver moves it.
 type World struct {
 	Set       actor.Set
 	Informers []*informer.Informer
@@ -39,7 +46,6 @@ type World struct {
 	Returned Returned
 
 	steps   int64
-	inputs  int   // how many inputs of its History have been done
 	horizon int64 // time passes until then, even if nothing comes of it; 0 for none
 	moved   bool  // an actor has moved
 	hands   bool  // a station is used by hand, so no actor moves
@@ -60,9 +66,10 @@ type Step struct {
 	Finished bool     // the actor finished what it was doing: an Operation ends here
 }
 
-// newWorld returns a world before its first step.
-func newWorld(cfg *Config) (*World, error) {
-	w := &World{}
+// New returns the driver of a world before its first step.
+func New(cfg *Config) (*Driver, error) {
+	d := new(Driver)
+	w := &d.view
 	w.Set.Now, w.Set.Rand = cfg.Start, actor.Rand(cfg.Seed)
 	w.Set.Costs = actor.DefaultCosts
 	if cfg.Costs != nil {
@@ -83,14 +90,7 @@ func newWorld(cfg *Config) (*World, error) {
 		w.collector = w.Set.For(actor.Role{Kind: actor.Collector})
 		w.Set.Block(w.collector, actor.CollectorLook, actor.OnCond, 0)
 	}
-	return w, nil
-}
-
-// clone returns a copy that goes its own way.
-func (w *World) clone() *World {
-	c := new(World)
-	c.copyFrom(w)
-	return c
+	return d, nil
 }
 
 // copyFrom makes w equal to src, reusing w's memory.
@@ -103,7 +103,7 @@ func (w *World) copyFrom(src *World) {
 	for i, x := range src.Informers {
 		w.Informers[i].CopyFrom(x)
 	}
-	w.steps, w.inputs, w.horizon, w.moved, w.hands = src.steps, src.inputs, src.horizon, src.moved, src.hands
+	w.steps, w.horizon, w.moved, w.hands = src.steps, src.horizon, src.moved, src.hands
 	w.collector, w.collects = src.collector, src.collects
 	w.election = src.election.clone()
 	w.Last, w.Returned, w.popped = src.Last, src.Returned, src.popped
@@ -129,7 +129,7 @@ func (w *World) TimeIsUp() bool {
 	if id, ok := w.Next(); ok {
 		return w.Set.At(id) > w.horizon
 	}
-	return w.known() > w.horizon
+	return w.KnownUntil() > w.horizon
 }
 
 // Moved tells whether an actor has made a step.
@@ -165,14 +165,14 @@ func (w *World) Next() (actor.ID, bool) {
 	}
 	until := actor.Never
 	if w.Set.Starved {
-		until = w.known()
+		until = w.KnownUntil()
 		w.Set.Starved = until != actor.Never
 	}
 	next, least := w.Set.Earliest()
 	if least >= until {
 		return actor.Nobody, false
 	}
-	if w.Set.State(next).Wait.Passes() && w.idle(next) {
+	if w.Set.State(next).Wait.Passes() && w.Idle(next) {
 		next = w.nextBusy()
 		if next == actor.Nobody || w.Set.At(next) >= until {
 			return actor.Nobody, false
@@ -185,18 +185,18 @@ func (w *World) Next() (actor.ID, bool) {
 func (w *World) nextBusy() actor.ID {
 	next, best := actor.Nobody, actor.Never
 	for id := range actor.ID(w.Set.Len()) {
-		if at := w.Set.At(id); at < best && !w.idle(id) {
+		if at := w.Set.At(id); at < best && !w.Idle(id) {
 			next, best = id, at
 		}
 	}
 	return next
 }
 
-// idle reports whether the actor waits for something that will change nothing any
+// Idle reports whether the actor waits for something that will change nothing any
 // more: a resync timer after the server's last event, a leader's renewal while nobody else moves, a delay after which a reconcile fails
 // as before, a reflector whose watch brings only bookmarks and its end, or caches that nothing
 // lets sync. No actor is idle up to the horizon.
-func (w *World) idle(id actor.ID) bool {
+func (w *World) Idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false
 	}
@@ -217,11 +217,11 @@ func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Ro
 
 // Starved reports whether the world waits for a feed to grow: more may come, and
 // it is not known when.
-func (w *World) Starved() bool { return w.known() != actor.Never }
+func (w *World) Starved() bool { return w.KnownUntil() != actor.Never }
 
-// known is the time up to which the world may move: nothing that is still unread
+// KnownUntil returns the time up to which the world may move: nothing that is still unread
 // in the feeds happens before it. It is actor.Never if no feed is awaited.
-func (w *World) known() (until int64) {
+func (w *World) KnownUntil() (until int64) {
 	until = actor.Never
 	for _, x := range w.Informers {
 		if x.Starved() {
@@ -267,6 +267,33 @@ func (w *World) step(id actor.ID) {
 	w.steps++
 	w.moved = true
 }
+
+// takeNoTime makes steps due at once, those included that were under way when steps still took
+// time.
+func (w *World) takeNoTime() {
+	w.Set.Costs = actor.Costs{}
+	for id := range actor.ID(w.Set.Len()) {
+		if st := w.Set.State(id); st.Wait == actor.Ready && w.Set.At(id) != actor.Never {
+			w.Set.Go(id, st.PC)
+		}
+	}
+}
+
+// Hash adds the state to h. It reports false if there is a server whose states have no hash.
+func (w *World) Hash(h *actor.Hash) bool {
+	w.Set.Hash(h)
+	w.election.hash(h, w.Set.Now)
+	for _, x := range w.Informers {
+		if !x.Hash(h, &w.Set) {
+			return false
+		}
+	}
+	return true
+}
+
+// KeepsTime reports whether an actor only keeps time: it is idle, or in a WaitForCacheSync that
+// would only ask again.
+func (w *World) KeepsTime(id actor.ID) bool { return w.Idle(id) || asksInVain(w, id) }
 
 // runTo makes steps that the default scheduler picks, until the given one is made or there is none. With
 // kinds, it also stops after a step that has a fact of one of them, and reports whether it did. There

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -62,9 +63,9 @@ func readLog(t *testing.T, name string) (*trace.Trace, *worker.Log) {
 func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resource, c *Controller) {
 	t.Helper()
 	rec := c.Recording(r.Table)
-	h, err := world.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: r.Name(), Profile: world.Current, Table: r.Table, Feed: Feed{Trace: tr, Resource: r}, Handlers: []informer.Handler{{Name: "web"}}, Recorded: rec,
-	}}}, world.NewMemory(1))
+	}}}, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -84,9 +85,9 @@ func TestSweepingChangesNoStep(t *testing.T) {
 
 // machine is an informer with three handlers: one is slow, one resyncs, and one joins
 // late.
-func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.Profile, pace int64) *world.History {
+func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.Profile, pace int64) *history.History {
 	t.Helper()
-	h, err := world.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Profile: profile, Table: tr.Resources[0].Table, Feed: from, Resync: 1_000_000_000, DetectMutations: pace == 100,
 		Handlers: []informer.Handler{{Name: "a", Resync: 1_000_000_000}, {Name: "slow", Takes: 60 * pace}, {Name: "late", From: 900 * pace}},
 	}}})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
@@ -29,7 +30,7 @@ func replay(t *testing.T, profile world.Profile, level string, lines ...string) 
 		t.Fatal(r.Trace().Problems)
 	}
 	res := r.Trace().Resources[0]
-	h, err := world.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Profile: profile, Table: res.Table, Feed: Feed{Trace: r.Trace(), Resource: res}, Handlers: []informer.Handler{{Name: "h"}},
 	}}})
 	if err != nil {

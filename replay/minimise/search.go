@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/excerpt"
@@ -138,7 +139,7 @@ func (s *search) tryWithout(p *part, gone []bool) (yes bool, err error) {
 // now on, up to that moment.
 func (s *search) try(p *part) (yes bool, err error) {
 	s.tries++
-	h, err := world.NewPassing(s.q.Config(p))
+	h, err := history.NewPassing(s.q.Config(p))
 	if err != nil {
 		return false, err
 	}

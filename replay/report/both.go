@@ -1,13 +1,13 @@
 package report
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Behind reports whether the second capture's run is behind the first one's. ByTime compares
 // their clocks, and the other paces compare what their informers have played.
-func (c *Captures) Behind(runs [2]*world.History, played [2]int) bool {
+func (c *Captures) Behind(runs [2]*history.History, played [2]int) bool {
 	if c.Pace == ByTime {
 		return runs[1].End() < runs[0].End()
 	}
@@ -19,7 +19,7 @@ func (c *Captures) Behind(runs [2]*world.History, played [2]int) bool {
 func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 	o = o.withDefaults()
 	var players [2]*player
-	var runs [2]*world.History
+	var runs [2]*history.History
 	for by := range of {
 		p, err := newPlayer(of[by], c.Of[by], &o)
 		if err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -23,7 +24,7 @@ type told struct {
 // NewContrast returns the Contrast of informers of two runs that have made no step. They
 // share an object.Table, or play two captures. Of two captures, resyncs are not compared,
 // and resourceVersions only if some are in both.
-func NewContrast(of [2]*world.History, informers [2][]int, captures *Captures) *Contrast {
+func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures) *Contrast {
 	c := &Contrast{}
 	type handler struct {
 		informer.Handler

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -10,7 +11,7 @@ import (
 
 // machine is an informer that plays a resource, with what is observed of it.
 type machine struct {
-	h        *world.History
+	h        *history.History
 	world    *world.World
 	rests    bool // until more of the capture has been read
 	observed observed
@@ -18,7 +19,7 @@ type machine struct {
 }
 
 func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) {
-	h, err := world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}})
+	h, err := history.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}})
 	if err != nil {
 		return nil, err
 	}

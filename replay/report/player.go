@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -64,7 +65,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		p.machines = append(p.machines, m)
 	}
 	if o.Against != nil {
-		p.against = NewContrast([2]*world.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}}, nil)
+		p.against = NewContrast([2]*history.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}}, nil)
 	}
 	p.asker = newAsker(o.Why, r, p.handlers, cfg.Recorded)
 	return p, nil

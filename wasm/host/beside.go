@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
@@ -29,7 +30,7 @@ type beside struct {
 	pin     int64               // the step of the second machine in the next frame, -1 for where it follows
 	waits   bool                // the second machine has not been run as far as it is shown
 	compare *compare.Comparison // nil until both are there
-	of      [2]*world.History   // that are compared
+	of      [2]*history.History // that are compared
 	told    int64               // when the page was last told, by Browser.Now
 }
 
@@ -44,8 +45,8 @@ const kindCompare = "compare"
 
 // apart is a second machine in which each handler has an informer of its own.
 type apart struct {
-	of        *world.History // the run of the machine shown
-	informers []int          // by handler
+	of        *history.History // the run of the machine shown
+	informers []int            // by handler
 	handlers  []string
 	shown     string // the handler whose informer is shown, or the first one where there is none of this name
 }
@@ -53,7 +54,7 @@ type apart struct {
 // guarded is a second machine whose controllers have another guard.
 type guarded struct {
 	kind guard.Kind
-	of   *world.History // the run of the machine shown
+	of   *history.History // the run of the machine shown
 }
 
 // besideSetup shows a second machine with another setup, which q names.
@@ -194,7 +195,7 @@ func (b *beside) setApart(first *machine.Run) (*machine.Run, error) {
 func (b *beside) setGuard(first *machine.Run) (*machine.Run, error) {
 	g, h := b.guarded, first.History()
 	if g.of != h || b.first != first {
-		own, err := world.Guarded(h, world.Otherwise{Guard: g.kind, Lag: -1}, h.Memory())
+		own, err := history.Guarded(h, history.Otherwise{Guard: g.kind, Lag: -1}, h.Memory())
 		if err != nil {
 			return nil, err
 		}
@@ -349,7 +350,7 @@ func (c *company) Work(until int64) (more bool) {
 	if b.waits {
 		c.here(0)
 	}
-	of := [2]*world.History{first.History(), second.History()}
+	of := [2]*history.History{first.History(), second.History()}
 	if b.compare == nil || b.of != of {
 		var captures *report.Captures
 		if b.aside != nil {

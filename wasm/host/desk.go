@@ -1,7 +1,7 @@
 package host
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -49,7 +49,7 @@ const (
 type sight struct {
 	doc *document
 	run *machine.Run
-	h   *world.History
+	h   *history.History
 }
 
 // notice returns what has happened to what is shown since it was called last.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -59,7 +60,7 @@ type document struct {
 	setup   link.Setup
 	shown   int                  // the informer that is shown
 	runs    map[int]*machine.Run // by informer, made when one is first shown
-	memory  *world.Memory
+	memory  *history.Memory
 	script  *machine.Script // nil for a capture
 	lesson  *taught.Open    // nil for what is no lesson; then script is the scene shown
 	beside  *beside         // nil while one machine is shown
@@ -81,7 +82,7 @@ type source struct {
 // newDocument returns a document that has yet to be read. With a glance, the reader
 // looks only at those parts of events that the machine needs.
 func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bool) *document {
-	d := &document{origin: q, input: input, files: files, state: opening, setup: q.setup(), runs: map[int]*machine.Run{}, memory: world.NewMemory(world.DefaultMemory)}
+	d := &document{origin: q, input: input, files: files, state: opening, setup: q.setup(), runs: map[int]*machine.Run{}, memory: history.NewMemory(history.DefaultMemory)}
 	d.stored, _ = input.(browser.Stored)
 	if d.live, _ = input.(*live.Trace); d.live != nil {
 		d.state, glance = joining, false
@@ -117,7 +118,7 @@ func (d *document) run() *machine.Run {
 }
 
 // newRun returns the run of a resource, which is played to a process with a setup.
-func (d *document) newRun(i int, s link.Setup, m *world.Memory) *machine.Run {
+func (d *document) newRun(i int, s link.Setup, m *history.Memory) *machine.Run {
 	return machine.NewRun(d.trace(), i, s, m, d.controllers()[d.trace().Resources[i].Name()])
 }
 
@@ -135,7 +136,7 @@ func (d *document) controllers() map[string]*feed.Controller {
 func (d *document) setUp(s link.Setup) {
 	d.setup = s
 	clear(d.runs)
-	d.memory = world.NewMemory(world.DefaultMemory)
+	d.memory = history.NewMemory(history.DefaultMemory)
 }
 
 // ready reports whether there is something to show; all says whether the document has

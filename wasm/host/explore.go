@@ -3,8 +3,8 @@ package host
 import (
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -20,17 +20,17 @@ type exploring struct {
 	inquiry *script.Inquiry
 	line    string
 	run     *machine.Run
-	lane    *machine.Lane  // on which it was asked
-	at      int64          // the step at which it was asked
-	part    int            // the question of the lesson that it is about, 0 for none
-	begun   *world.History // a branch of the lane, which has left it at that step; the search begins at its end
+	lane    *machine.Lane    // on which it was asked
+	at      int64            // the step at which it was asked
+	part    int              // the question of the lesson that it is about, 0 for none
+	begun   *history.History // a branch of the lane, which has left it at that step; the search begins at its end
 }
 
 const kindExploring = "exploring"
 
 // explore begins to look for the answer to a line that was played at the step where
 // the viewer is. Of a lesson's question, part is its number, and begun has its commands; otherwise they are 0 and nil.
-func (c *console) explore(q *script.Inquiry, line string, part int, begun *world.History) {
+func (c *console) explore(q *script.Inquiry, line string, part int, begun *history.History) {
 	r := c.doc.run()
 	x := &exploring{c.desk, q, line, r, r.Lanes.Shown, r.History().At().Steps(), part, begun}
 	x.tell(false, 0)

@@ -1,8 +1,8 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/tally"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -16,10 +16,10 @@ var lags = []int64{0, 10_000_000, 100_000_000, 1_000_000_000, 5_000_000_000, 30_
 // guards counts what each guard prevents in the run shown, and what it costs.
 type guards struct {
 	*desk
-	of   *world.History
-	all  []world.Otherwise
+	of   *history.History
+	all  []history.Otherwise
 	rows []link.GuardRow
-	run  *world.History // with the guard whose turn it is, nil before it was made
+	run  *history.History // with the guard whose turn it is, nil before it was made
 	made *tally.Counter
 }
 
@@ -43,7 +43,7 @@ func (g *guards) Work(until int64) (more bool) {
 			return false
 		}
 		if g.run == nil {
-			run, err := world.Guarded(g.of, g.all[len(g.rows)], nil)
+			run, err := history.Guarded(g.of, g.all[len(g.rows)], nil)
 			if err != nil {
 				g.fail(0, link.Sentence{ID: "fail.beside"}, err)
 				return false

@@ -1,7 +1,7 @@
 package host
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -29,8 +29,8 @@ type pump struct {
 	*desk
 	lives lives
 	state pace
-	clock func()         // while painting: stops the timer of paintWithin
-	ran   *world.History // that was run to its end, as the page was told
+	clock func()           // while painting: stops the timer of paintWithin
+	ran   *history.History // that was run to its end, as the page was told
 }
 
 // lives is what the pump needs of those who open documents.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/expr"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
@@ -29,7 +29,7 @@ type search struct {
 	name   string      // what is looked for: a key or an expression
 	back   bool        // earlier steps are looked at
 	none   link.Missed // what is said if there is no such step
-	s      expr.Finder // a world.Finder, or what an expression gives
+	s      expr.Finder // a history.Finder, or what an expression gives
 	left   int64       // how many more such steps to go
 	last   int64       // the last that was found, 0 for none
 	asFast bool        // the steps on the way are not shown
@@ -169,7 +169,7 @@ type ahead struct {
 	of   *machine.Run
 	key  string
 	at   int64 // the step shown
-	s    *world.Finder
+	s    *history.Finder
 	next int64 // the next such step, which s has come to; 0 if it isn't known
 	over bool  // there is none
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
@@ -111,7 +112,7 @@ func (t *texts) sessionText(as link.As, d *document, m *making, setup []string) 
 func (t *texts) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
 
 // tells makes the transcript.
-func (m *making) tells(h *world.History, setup []string, level int) {
+func (m *making) tells(h *history.History, setup []string, level int) {
 	t := script.Retell(h, setup, level, func(e script.Entry) {
 		m.add([]byte(e.String() + "\n"))
 	})
@@ -123,7 +124,7 @@ func (m *making) tells(h *world.History, setup []string, level int) {
 }
 
 // spans makes a trace for Perfetto.
-func (m *making) spans(h *world.History) {
+func (m *making) spans(h *history.History) {
 	w := perfetto.New(func(piece []byte) error { m.add(piece); return nil })
 	var all []*perfetto.Process
 	for i, x := range h.Front().Informers {
@@ -137,7 +138,7 @@ func (m *making) spans(h *world.History) {
 }
 
 // samples makes the metrics that client-go would have exported, with some hundred samples of each.
-func (m *making) samples(h *world.History, d *document) {
+func (m *making) samples(h *history.History, d *document) {
 	var start int64
 	labels := make([]openmetrics.Labels, len(h.Front().Informers))
 	for i, x := range h.Front().Informers {
@@ -168,7 +169,7 @@ func (m *making) samples(h *world.History, d *document) {
 }
 
 // each makes a text of each step of a run, and ends it.
-func (m *making) each(h *world.History, step func(*world.World), end func() error) {
+func (m *making) each(h *history.History, step func(*world.World), end func() error) {
 	b := h.Branch(h.Steps())
 	m.drop = b.Drop
 	b.SeekTo(0)

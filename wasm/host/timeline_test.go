@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -12,7 +13,7 @@ import (
 
 // levelsOf are what a timeline of so many columns has to show: for each column the
 // highest number that there was within it, and the one at its end.
-func levelsOf(h *world.History, axis link.Axis, columns int, number func(*world.World) int) link.Levels {
+func levelsOf(h *history.History, axis link.Axis, columns int, number func(*world.World) int) link.Levels {
 	out := link.Levels{Most: make([]int, columns), Last: make([]int, columns)}
 	span := h.Steps()
 	if axis == link.ByTime {

@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/script/syntax"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -99,7 +99,7 @@ func (t *travels) travel(id int, q link.Travel) {
 // follow goes one way from the future shown.
 func (j *journey) follow(way []link.Waypoint) {
 	r, told := j.run, &j.told
-	var b *world.History
+	var b *history.History
 	var runner *script.Runner
 	var lines []string
 	first, end := len(j.console.Entries), link.Waypoint{Step: -1}

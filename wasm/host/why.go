@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
@@ -22,7 +23,7 @@ type why struct {
 	id    int    // of the request
 	place string // that was asked about
 	t     *cause.Tracker
-	s     *world.Finder
+	s     *history.Finder
 	w     *world.World // at which the Tracker has looked last
 	at    int64        // the step at which it was asked
 	key   string       // the name of the key

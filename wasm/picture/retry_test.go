@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -27,7 +28,7 @@ func TestWhileRequestRetries(t *testing.T) {
 		{Kind: apiserver.ListBegin}, {Kind: apiserver.ListError, Failure: apiserver.Reset},
 		{Kind: apiserver.ListBegin, At: 1e9}, {Kind: apiserver.ListEnd, At: 1e9},
 	}}
-	h, err := world.NewPassing(&world.Config{Informers: []informer.Config{{Name: "pods", Profile: world.Classic, Table: table, Feed: feed}}})
+	h, err := history.NewPassing(&world.Config{Informers: []informer.Config{{Name: "pods", Profile: world.Classic, Table: table, Feed: feed}}})
 	if err != nil {
 		t.Fatal(err)
 	}

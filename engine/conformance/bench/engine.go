@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -47,7 +48,7 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 			{Name: "app", Func: indexer.LabelIndexFunc(table.Sym("app"))},
 		},
 	}}}
-	h, err := world.NewPassing(cfg)
+	h, err := history.NewPassing(cfg)
 	if err != nil {
 		return Result{}, err
 	}

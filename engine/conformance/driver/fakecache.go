@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
@@ -18,7 +19,7 @@ type fakeCache struct {
 	resource int
 	t        *object.Table
 	conn     *manual
-	h        *world.History
+	h        *history.History
 	w        *world.World
 	x        *informer.Informer
 	asks     bool // the API server has its request
@@ -30,7 +31,7 @@ func newFakeCache(resource int, t *object.Table, resync int64) *fakeCache {
 	p, _ := world.ProfileFor(currentVersion)
 	s := &script{t: t}
 	c := &fakeCache{resource: resource, t: t, conn: s.Dial().(*manual)}
-	h, err := world.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{{Name: "informer", Profile: p, Table: t, Server: c.conn, Resync: resync}}})
+	h, err := history.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{{Name: "informer", Profile: p, Table: t, Server: c.conn, Resync: resync}}})
 	if err != nil {
 		panic(err) // no indexer fails on an empty store
 	}

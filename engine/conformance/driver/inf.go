@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/world"
@@ -22,7 +23,7 @@ type infFamily struct {
 	s        store
 	server   *script
 	cfg      *world.Config
-	h        *world.History
+	h        *history.History
 	w        *world.World // its furthest point
 	x        *informer.Informer
 	handlers []*listener // by the number of the informer's listener
@@ -127,7 +128,7 @@ func (f *infFamily) open(l *line, out output) {
 	f.server = &script{t: o.t}
 	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
-	h, err := world.NewPassing(f.cfg)
+	h, err := history.NewPassing(f.cfg)
 	if err != nil {
 		panic(err) // an empty store takes any indexers
 	}

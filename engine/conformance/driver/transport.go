@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -88,7 +89,7 @@ func playTransport(is release, r io.Reader, w io.Writer) error {
 	p := is.profile
 	p.Reflector.StreamingList = t.WatchList
 	cfg := informer.Config{Name: "configmaps", Profile: p, Table: t.t, Server: &wire{run: t}, Handlers: []informer.Handler{{Name: "handler"}}}
-	h, err := world.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{cfg}})
+	h, err := history.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{cfg}})
 	if err != nil {
 		return err
 	}

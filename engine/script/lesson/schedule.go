@@ -1,13 +1,13 @@
 package lesson
 
 import (
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Bounds are those of the search for a schedule. They are small enough for a page, which holds the states that were
 // seen in memory, and a world for each step in a row.
-var Bounds = world.Limits{States: 300_000, Depth: 2000}
+var Bounds = explore.Limits{States: 300_000, Depth: 2000}
 
 // Seek begins to look for a schedule in which option k of the question that is part i would be right. The machine of r
 // stands at the question's moment. It gets the commands of the script that answers the question, and is then left to

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -157,7 +158,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
 	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{Name: "things", Profile: p, Table: table, Feed: apiserver.Records{}}}}
-	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	h, err := history.NewHistory(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +199,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 		Name: "things", Profile: p, Table: table, Feed: apiserver.Records{},
 		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(1000)), Workqueue: r.Below(2) == 0}},
 	}}}
-	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	h, err := history.NewHistory(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -29,14 +30,14 @@ const Second = int64(1_000_000_000)
 type Run struct {
 	Name   string
 	Config *world.Config
-	Inputs []world.Input
+	Inputs []history.Input
 	Steps  int64 // at most so many are looked at
 }
 
 // History makes the run again, up to its first step.
-func (r Run) History(t *testing.T) *world.History {
+func (r Run) History(t *testing.T) *history.History {
 	t.Helper()
-	h, err := world.Replay(r.Config, world.NewMemory(1), r.Inputs)
+	h, err := history.Replay(r.Config, history.NewMemory(1), r.Inputs)
 	if err != nil {
 		t.Fatal(r.Name, err)
 	}
@@ -250,7 +251,7 @@ func TraceConfig(tr *trace.Trace, r *trace.Resource, p world.Profile) *world.Con
 const MostSteps = 20_000
 
 // Finished is the run that the default schedule makes of cfg after the inputs.
-func Finished(name string, cfg *world.Config, inputs []world.Input) Run {
+func Finished(name string, cfg *world.Config, inputs []history.Input) Run {
 	return Run{name, cfg, inputs, MostSteps}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -75,7 +76,7 @@ var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformer
 // that can move, or a command.
 func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Run {
 	t.Helper()
-	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	h, err := history.NewHistory(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(name, err)
 	}

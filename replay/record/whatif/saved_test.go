@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
@@ -67,9 +68,9 @@ func TestTheExportedTestOfARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := world.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "pods", Profile: world.Current, Table: tr.Resources[0].Table, Feed: feed.Feed{Trace: tr, Resource: tr.Resources[0]}, Handlers: []informer.Handler{{Name: "h"}},
-	}}}, world.NewMemory(world.DefaultMemory))
+	}}}, history.NewMemory(history.DefaultMemory))
 	if err != nil {
 		t.Fatal(err)
 	}

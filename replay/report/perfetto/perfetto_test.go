@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
 // written is the trace of a whole run.
-func written(t *testing.T, h *world.History) []byte {
+func written(t *testing.T, h *history.History) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := New(func(piece []byte) error { b.Write(piece); return nil })
@@ -151,7 +151,7 @@ func TestEveryScriptIsATrace(t *testing.T) {
 }
 
 // run plays a golden script as far as nothing goes wrong.
-func run(t *testing.T, file string) *world.History {
+func run(t *testing.T, file string) *history.History {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {

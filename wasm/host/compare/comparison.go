@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
@@ -15,10 +16,10 @@ import (
 // Comparison plays two runs from their beginning once more, side by side, and compares
 // them. The one whose clock is behind makes the next step.
 type Comparison struct {
-	of        [2]*world.History
+	of        [2]*history.History
 	informers [2][]int
-	captures  *report.Captures  // nil for one capture
-	plays     [2]*world.History // keep nothing but where they are
+	captures  *report.Captures    // nil for one capture
+	plays     [2]*history.History // keep nothing but where they are
 	rests     [2]bool
 	contrast  *report.Contrast
 	Done      bool
@@ -26,10 +27,10 @@ type Comparison struct {
 }
 
 // New returns a Comparison of informers of two runs. Captures is nil if both play one capture.
-func New(of [2]*world.History, informers [2][]int, captures *report.Captures) *Comparison {
+func New(of [2]*history.History, informers [2][]int, captures *report.Captures) *Comparison {
 	c := &Comparison{of: of, informers: informers, captures: captures}
 	for i, h := range of {
-		p, err := world.NewPassing(h.Config(), h.Inputs()...)
+		p, err := history.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
 			panic(err) // the same run could be made before
 		}
@@ -74,7 +75,7 @@ func (c *Comparison) GoOn(n int) (more bool) {
 }
 
 // behind reports whether the second run is further behind than the first one.
-func (c *Comparison) behind(second *world.History) bool {
+func (c *Comparison) behind(second *history.History) bool {
 	first := c.plays[0]
 	if c.captures == nil {
 		return second.End() < first.End()

@@ -3,6 +3,7 @@ package expr
 
 import (
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -19,7 +20,7 @@ type Expr struct {
 	Parsed  *ask.Expr
 	Wrong   error
 	Run     *machine.Run
-	History *world.History
+	History *history.History
 	Series  *trace.Series // that Text names in the place of an expression
 	Search  walk          // nil for one that random runs are made of
 	Odds    *ask.Likely
@@ -255,7 +256,7 @@ type hunt struct {
 // Hunt looks for the next hit after a step, or for the last one before it.
 func (w *Expr) Hunt(from int64, back bool) Finder { return &hunt{w, from, back} }
 
-// Finder looks for a step, a few steps at a time, as a world.Finder does.
+// Finder looks for a step, a few steps at a time, as a history.Finder does.
 type Finder interface {
 	Run(budget int64) (step int64, ended bool)
 	At() int64

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
@@ -11,7 +12,7 @@ import (
 
 // measured walks over a run, and finds the step after which each sample of a series was taken.
 type measured struct {
-	f           *world.Finder
+	f           *history.Finder
 	least, most float64 // of the samples so far
 }
 

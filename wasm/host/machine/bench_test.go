@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/conformance/bench"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -18,7 +19,7 @@ func BenchmarkRun(b *testing.B) {
 	setup := DefaultSetup()
 	setup.Profile = world.Current.Name
 	for b.Loop() {
-		r := NewRun(t, 0, Sane(setup), world.NewMemory(world.DefaultMemory), nil)
+		r := NewRun(t, 0, Sane(setup), history.NewMemory(history.DefaultMemory), nil)
 		for r.History().Extend(ExtendBy) > 0 {
 		}
 		if done, total := r.Progress(); done != total || total < events {

@@ -3,7 +3,7 @@ package machine
 import (
 	"slices"
 
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -13,10 +13,10 @@ import (
 type Lanes struct {
 	All   []*Lane
 	Shown *Lane
-	made  int            // lanes so far
-	Base  *world.History // the first lane's history before anything was done
-	Fixed bool           // the first lane stays as it is, since a lesson is about it
-	undo  []deed         // the newest last
+	made  int              // lanes so far
+	Base  *history.History // the first lane's history before anything was done
+	Fixed bool             // the first lane stays as it is, since a lesson is about it
+	undo  []deed           // the newest last
 	redo  []deed
 }
 
@@ -27,7 +27,7 @@ type Lane struct {
 	Name    string
 	of      *Lane // that it has left, nil for the first
 	left    int64
-	History *world.History
+	History *history.History
 	lines   []string // that made it, since it left
 }
 
@@ -36,13 +36,13 @@ type Lane struct {
 type deed struct {
 	lane        *Lane
 	from        *Lane // that was shown before
-	old, new    *world.History
+	old, new    *history.History
 	at, to      int64 // the steps at which the viewer was before it and after it
 	line        string
 	made, ended bool // the lane was made, or dropped
 }
 
-func newLanes(h *world.History) *Lanes {
+func newLanes(h *history.History) *Lanes {
 	first := &Lane{History: h}
 	return &Lanes{All: []*Lane{first}, Shown: first, made: 1, Base: h}
 }
@@ -50,7 +50,7 @@ func newLanes(h *world.History) *Lanes {
 // GoOn takes in the history h, which the line has made of the one shown, and goes to its
 // step to. At the end of a lane (or of one the viewer made), the line extends that lane,
 // unless it is fixed. Anywhere else it starts a new lane.
-func (l *Lanes) GoOn(h *world.History, line string, to int64) {
+func (l *Lanes) GoOn(h *history.History, line string, to int64) {
 	old := l.Shown
 	_, left := h.Parent()
 	d := deed{lane: old, from: old, old: old.History, new: h, at: left, to: to, line: line}
@@ -212,7 +212,7 @@ func (l *Lanes) Link() *link.Lanes {
 
 // simulatedFrom is the step from which a server goes on in the place of a
 // recording, 0 for none.
-func simulatedFrom(h *world.History) int64 {
+func simulatedFrom(h *history.History) int64 {
 	for _, in := range h.Inputs() {
 		if in.Command != nil && in.Command.Kind.Simulates() {
 			if h.Config().Informers[in.Command.Informer].Feed != nil {
@@ -224,7 +224,7 @@ func simulatedFrom(h *world.History) int64 {
 }
 
 // InputsUpTo returns the inputs of a history's first n steps.
-func InputsUpTo(h *world.History, n int64) []world.Input {
+func InputsUpTo(h *history.History, n int64) []history.Input {
 	all := h.Inputs()
 	for len(all) > 0 && all[len(all)-1].Step > n {
 		all = all[:len(all)-1]

@@ -3,8 +3,8 @@ package machine
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -17,7 +17,7 @@ const MaxTravel = 2_000_000
 const maxWay = 5000
 
 // Way leads to a lane. It calls at for each moment at which something is done.
-func (l *Lanes) Way(to *Lane, at func(h *world.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
+func (l *Lanes) Way(to *Lane, at func(h *history.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
 	h := to.History
 	shared := l.sharedBy(h)
 	if h == l.Base || shared == h.Steps() {
@@ -45,7 +45,7 @@ func (l *Lanes) Way(to *Lane, at func(h *world.History, step int64) link.Waypoin
 
 // Brief is the way to a lane for a page that is loaded again, which has the same machine.
 func (l *Lanes) Brief(to *Lane) []link.Waypoint {
-	way, err := l.Way(to, func(_ *world.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
+	way, err := l.Way(to, func(_ *history.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
 	if err != nil || len(way) > maxWay {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (l *Lanes) Brief(to *Lane) []link.Waypoint {
 }
 
 // Like returns a lane of which all is done that makes the history h of what was opened, or nil.
-func (l *Lanes) Like(h *world.History) *Lane {
+func (l *Lanes) Like(h *history.History) *Lane {
 	if h == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (l *Lanes) Like(h *world.History) *Lane {
 }
 
 // sharedBy is how many steps h shares with what was opened.
-func (l *Lanes) sharedBy(h *world.History) int64 {
+func (l *Lanes) sharedBy(h *history.History) int64 {
 	shared := h.Steps()
 	for h != l.Base {
 		parent, left := h.Parent()
@@ -80,7 +80,7 @@ func (l *Lanes) sharedBy(h *world.History) int64 {
 }
 
 // Waypoint names the moment of a step.
-func Waypoint(h *world.History, step int64) link.Waypoint {
+func Waypoint(h *history.History, step int64) link.Waypoint {
 	p := link.Waypoint{Step: step}
 	if m, ok := h.MomentOf(step); ok {
 		p.When = m.String()
@@ -91,9 +91,9 @@ func Waypoint(h *world.History, step int64) link.Waypoint {
 // Locate returns the step of a waypoint's moment in h. Lost says that the
 // moment isn't there. The step is then the one that the moment had where the
 // link was made.
-func Locate(h *world.History, p link.Waypoint) (step int64, lost bool) {
+func Locate(h *history.History, p link.Waypoint) (step int64, lost bool) {
 	if p.When != "" {
-		m, ok := world.ParseMoment(p.When)
+		m, ok := history.ParseMoment(p.When)
 		if step := h.FindMoment(m); ok && step >= 0 {
 			return step, false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
@@ -36,7 +37,7 @@ type Run struct {
 // NewRun returns the run of a trace's resource i, which is played to a process with this
 // setup. Its checkpoints share m with the checkpoints of other runs. c is the recorded controller
 // of the resource, nil for none.
-func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory, c *feed.Controller) *Run {
+func NewRun(t *trace.Trace, i int, setup link.Setup, m *history.Memory, c *feed.Controller) *Run {
 	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, early: len(t.Resources[i].Records) == 0}
 	var found *report.Found
 	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
@@ -48,7 +49,7 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory, c *feed.Co
 		cfg.Informers[0].Follow(c.Recording(r.Resource.Table))
 	}
 	cfg.Notes = feed.Notes{Trace: t}
-	h, err := world.NewHistory(cfg, m)
+	h, err := history.NewHistory(cfg, m)
 	if err != nil {
 		// NewHistory refuses only two indexers of one name, and worldConfig makes
 		// no such two.
@@ -64,7 +65,7 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory, c *feed.Co
 func (r *Run) Early() bool { return r.early && len(r.Resource.Records) > 0 }
 
 // History returns the history that is shown.
-func (r *Run) History() *world.History { return r.Lanes.Shown.History }
+func (r *Run) History() *history.History { return r.Lanes.Shown.History }
 
 // Config returns the configuration of the informer.
 func (r *Run) Config() *informer.Config { return r.History().Front().Informers[r.Informer].Config() }
@@ -267,7 +268,7 @@ func (r *Run) Timeline(axis link.Axis, columns int) *link.Timeline {
 }
 
 // commandLines are the lines of script for what was done from outside, by step.
-func commandLines(h *world.History) map[int64]string {
+func commandLines(h *history.History) map[int64]string {
 	out := map[int64]string{}
 	inputs, err := script.Inputs(h)
 	if err != nil {
@@ -316,7 +317,7 @@ func Short(text string, room int) string {
 
 // Concerning returns a Finder of the steps of r that concern a key, or nil if the key is
 // unknown.
-func (r *Run) Concerning(key string, from int64, back bool) *world.Finder {
+func (r *Run) Concerning(key string, from int64, back bool) *history.Finder {
 	k, ok := r.Table().LookupKey(key)
 	if !ok {
 		return nil

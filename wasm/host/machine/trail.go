@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
@@ -9,7 +9,7 @@ import (
 // trail remembers what was said of consecutive steps of a history. So going on
 // step by step doesn't run the steps before the one shown again each time.
 type trail struct {
-	of   *world.History
+	of   *history.History
 	told []link.Told
 }
 
@@ -17,7 +17,7 @@ type trail struct {
 const maxTrail = 1024
 
 // add takes in a step of h. Steps that aren't next to it are forgotten.
-func (t *trail) add(h *world.History, s link.Told) {
+func (t *trail) add(h *history.History, s link.Told) {
 	if s.Step == 0 || t.has(h, s.Step, s.Step) {
 		return
 	}
@@ -31,7 +31,7 @@ func (t *trail) add(h *world.History, s link.Told) {
 }
 
 // has reports whether all steps of h from one up to another are remembered.
-func (t *trail) has(h *world.History, from, to int64) bool {
+func (t *trail) has(h *history.History, from, to int64) bool {
 	n := len(t.told)
 	return t.of == h && n > 0 && t.told[0].Step <= from && to <= t.told[n-1].Step
 }

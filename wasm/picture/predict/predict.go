@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -36,7 +37,7 @@ type guess struct {
 // Next asks what informer i does after the step at which h stands. The Predicted doesn't say
 // which option is right: that is right, and until is the step that shows it. There are no options
 // if nothing can be asked. H stands at the same step afterwards.
-func Next(h *world.History, i int) (p link.Predicted, right int, until int64) {
+func Next(h *history.History, i int) (p link.Predicted, right int, until int64) {
 	from := h.At().Steps()
 	defer h.SeekTo(from)
 	m := at(h, i)
@@ -63,7 +64,7 @@ type moment struct {
 	t *object.Table
 }
 
-func at(h *world.History, i int) moment {
+func at(h *history.History, i int) moment {
 	x := h.At().Informers[i]
 	return moment{h.At(), x, x.Config().Table}
 }
@@ -88,7 +89,7 @@ func (m moment) guessWho() guess {
 }
 
 // look finds the next Pop, or the next call of a handler, and makes a question of it.
-func (m moment) look(h *world.History, i int, from int64) (g guess) {
+func (m moment) look(h *history.History, i int, from int64) (g guess) {
 	for step := from + 1; step <= min(from+lookAhead, h.Steps()); step++ {
 		h.SeekTo(step)
 		w := h.At()

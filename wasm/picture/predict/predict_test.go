@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -23,7 +23,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 		tries = 2
 	}
 	check := func(r runtest.Run) {
-		h, err := world.Replay(r.Config, world.NewMemory(1<<20), r.Inputs)
+		h, err := history.Replay(r.Config, history.NewMemory(1<<20), r.Inputs)
 		if err != nil {
 			t.Fatal(r.Name, err)
 		}

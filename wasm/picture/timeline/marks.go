@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -32,7 +32,7 @@ func isError(k event.Kind) bool {
 
 // markKind says what a sample that is marked stands for. Lists after the first one
 // are relists.
-func markKind(x world.Sample, lists int) link.MarkKind {
+func markKind(x history.Sample, lists int) link.MarkKind {
 	switch x.Kind {
 	case 0:
 		return link.MarkNote
@@ -65,7 +65,7 @@ func markKind(x world.Sample, lists int) link.MarkKind {
 
 // eachMark calls f with each of the marks that concern an informer, and what it stands
 // for, until f returns false.
-func eachMark(s *world.Samples, informer int, f func(x world.Sample, kind link.MarkKind) bool) {
+func eachMark(s *history.Samples, informer int, f func(x history.Sample, kind link.MarkKind) bool) {
 	lists := 0
 	for i := range s.Marks() {
 		x := s.Mark(i)
@@ -85,9 +85,9 @@ func eachMark(s *world.Samples, informer int, f func(x world.Sample, kind link.M
 // NextMark returns the step of the first mark after a step, or with back of the last
 // one before it, that is of one of the kinds; of any kind if there are none. It
 // returns -1 if there is no such mark.
-func NextMark(s *world.Samples, informer int, step int64, back bool, kinds []link.MarkKind) int64 {
+func NextMark(s *history.Samples, informer int, step int64, back bool, kinds []link.MarkKind) int64 {
 	found := int64(-1)
-	eachMark(s, informer, func(x world.Sample, kind link.MarkKind) bool {
+	eachMark(s, informer, func(x history.Sample, kind link.MarkKind) bool {
 		if back && x.Step >= step {
 			return false
 		}
@@ -101,9 +101,9 @@ func NextMark(s *world.Samples, informer int, step int64, back bool, kinds []lin
 
 // marks puts the marks on the timeline. Of those that share a place, the most telling
 // one is shown, and the others are counted.
-func (t *timeline) marks(s *world.Samples, informer int, texts Texts) {
+func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
 	cell := -1
-	eachMark(s, informer, func(x world.Sample, kind link.MarkKind) bool {
+	eachMark(s, informer, func(x history.Sample, kind link.MarkKind) bool {
 		at := t.column(t.at(x.Step, x.Time)) / markWidth
 		if at != cell {
 			cell = at
@@ -122,7 +122,7 @@ func (t *timeline) marks(s *world.Samples, informer int, texts Texts) {
 const maxTexts = 4
 
 // told adds what a sample says to its mark.
-func (t *timeline) told(m *link.Mark, x world.Sample, kind link.MarkKind, texts Texts) {
+func (t *timeline) told(m *link.Mark, x history.Sample, kind link.MarkKind, texts Texts) {
 	k := slices.IndexFunc(m.Says, func(s link.MarkSays) bool { return s.Kind == kind })
 	if k < 0 {
 		k = len(m.Says)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -16,7 +16,7 @@ func TestEveryMarkIsMade(t *testing.T) {
 		event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch, event.ListReceived, event.ListenerAdded,
 		event.WatchClosed, event.BackoffStarted, event.ResyncFired, event.RequestFailed, event.Enqueued,
 	} {
-		made = append(made, markKind(world.Sample{Kind: k}, 0))
+		made = append(made, markKind(history.Sample{Kind: k}, 0))
 	}
 	for _, m := range link.Marks {
 		if !slices.Contains(made, m) {

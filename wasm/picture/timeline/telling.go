@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Telling returns the step after one and up to another that has the most
 // telling mark, and that mark, "" if no step has one. Of two steps with marks
 // of the same kind it is the later one.
-func Telling(s *world.Samples, informer int, after, upTo int64) (step int64, mark link.MarkKind) {
+func Telling(s *history.Samples, informer int, after, upTo int64) (step int64, mark link.MarkKind) {
 	best := len(link.Marks)
 	for i := s.MarkAfter(after); i < s.Marks() && s.Mark(i).Step <= upTo; i++ {
 		x := s.Mark(i)
@@ -27,7 +27,7 @@ func Telling(s *world.Samples, informer int, after, upTo int64) (step int64, mar
 }
 
 // listsBefore is 1 if one of the first n marks is an informer's list, and else 0.
-func listsBefore(s *world.Samples, informer, n int) int {
+func listsBefore(s *history.Samples, informer, n int) int {
 	for i := range n {
 		if x := s.Mark(i); x.Kind == event.ListReceived && int(x.Informer) == informer {
 			return 1

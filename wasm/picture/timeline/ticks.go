@@ -1,7 +1,7 @@
 package timeline
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -12,7 +12,7 @@ type Span struct{ From, To, FromTime, ToTime int64 }
 type Value struct{ Step, Time, Least, Most, Last int64 }
 
 // columns is a timeline of a run without anything on it.
-func columns(h *world.History, axis link.Axis, n int) *timeline {
+func columns(h *history.History, axis link.Axis, n int) *timeline {
 	t := &timeline{out: &link.Timeline{Axis: axis, Start: h.Config().Start, Columns: n}, span: h.Steps()}
 	if axis == link.ByTime {
 		t.span = h.End() - t.out.Start
@@ -21,7 +21,7 @@ func columns(h *world.History, axis link.Axis, n int) *timeline {
 }
 
 // Ticks is how many spans begin or go on in each of n columns of a run.
-func Ticks(h *world.History, axis link.Axis, n int, spans []Span) []int {
+func Ticks(h *history.History, axis link.Axis, n int, spans []Span) []int {
 	if n <= 0 {
 		return nil
 	}
@@ -38,7 +38,7 @@ func Ticks(h *world.History, axis link.Axis, n int, spans []Span) []int {
 // Plot puts values into n columns of a run, on a scale from 0 to
 // link.PlotScale. It also returns the values for which the two ends of the
 // scale stand.
-func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Levels, least, most int64) {
+func Plot(h *history.History, axis link.Axis, n int, values []Value) (out *link.Levels, least, most int64) {
 	if n <= 0 || len(values) == 0 {
 		return &link.Levels{}, 0, 0
 	}
@@ -50,7 +50,7 @@ func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Le
 }
 
 // PlotBetween is Plot on a scale from least to most.
-func PlotBetween(h *world.History, axis link.Axis, n int, values []Value, least, most int64) *link.Levels {
+func PlotBetween(h *history.History, axis link.Axis, n int, values []Value, least, most int64) *link.Levels {
 	if n <= 0 || len(values) == 0 {
 		return &link.Levels{}
 	}

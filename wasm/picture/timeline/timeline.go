@@ -7,13 +7,13 @@ import (
 	"math/bits"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Draw puts what the samples of a run say about one of its informers into columns.
-func Draw(h *world.History, of int, axis link.Axis, columns int, texts Texts) *link.Timeline {
+func Draw(h *history.History, of int, axis link.Axis, columns int, texts Texts) *link.Timeline {
 	handlers := h.Front().Informers[of].Config().Handlers
 	t := &timeline{handlers: handlers, out: &link.Timeline{Axis: axis, Steps: h.Steps(), Start: h.Config().Start, End: h.End(), Complete: h.Complete(), Columns: max(columns, 0), Events: make([][]int, link.NumRows)}}
 	t.out.Pending = make([]link.Levels, len(handlers))
@@ -80,7 +80,7 @@ func (t *timeline) begin(column int) int64 {
 // levels draws how deep the queue was, and how far each handler was behind.
 // Between two changes the depth stays, so a column also has the depth at its
 // beginning.
-func (t *timeline) levels(s *world.Samples, of int) {
+func (t *timeline) levels(s *history.Samples, of int) {
 	rows := make([]*link.Levels, 1+len(t.handlers))
 	rows[0] = &t.out.Queue
 	for i := range t.handlers {
@@ -131,7 +131,7 @@ func (t *timeline) levels(s *world.Samples, of int) {
 	}
 }
 
-func eventRow(x world.Sample) int {
+func eventRow(x history.Sample) int {
 	if x.Kind == event.ListReceived {
 		return link.RowList
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
@@ -36,7 +37,7 @@ func scenarios(t *testing.T) (names []string) {
 }
 
 // played is the run of a scenario. A recording is played to client-go v0.22.
-func played(t *testing.T, name string) *world.History {
+func played(t *testing.T, name string) *history.History {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -54,7 +55,7 @@ func played(t *testing.T, name string) *world.History {
 		t.Fatal(name, err)
 	}
 	r := tr.Resources[0]
-	h, err := world.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: r.Name(), Profile: world.Classic, Table: r.Table, Feed: feed.Feed{Trace: tr, Resource: r}, Handlers: []informer.Handler{{Name: "h"}},
 	}}}, nil)
 	if err != nil {
@@ -67,7 +68,7 @@ func played(t *testing.T, name string) *world.History {
 
 // transcript is what the page says of each step of a run: who did it, the sentence, why,
 // and the client-go function.
-func transcript(t *testing.T, h *world.History, words map[string]string) (lines []string) {
+func transcript(t *testing.T, h *history.History, words map[string]string) (lines []string) {
 	t.Helper()
 	says := viewtest.Speaking(words)
 	for n := range h.Steps() {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
@@ -27,8 +27,8 @@ the shortest schedule, or no with the number of states. FILE may be - for the st
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
-			limits := world.Limits{States: states, Patience: int64(patience)}
-			return untilDone(c.Context(), func() error { return explore(names[0], stdin, limits, o, stdout) })
+			limits := explore.Limits{States: states, Patience: int64(patience)}
+			return untilDone(c.Context(), func() error { return exploreFile(names[0], stdin, limits, o, stdout) })
 		},
 	}
 	cli.OutputFlag(c, &o)
@@ -37,7 +37,7 @@ the shortest schedule, or no with the number of states. FILE may be - for the st
 	return c
 }
 
-func explore(name string, stdin io.Reader, limits world.Limits, o cli.Output, stdout io.Writer) error {
+func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Output, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err

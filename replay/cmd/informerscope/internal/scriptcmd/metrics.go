@@ -3,7 +3,7 @@ package scriptcmd
 import (
 	"context"
 
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
 )
@@ -24,7 +24,7 @@ func (m *metrics) create(ctx context.Context) (err error) {
 }
 
 // close writes the file of a run, which is nil if nothing has moved. After a failure the file is removed.
-func (m *metrics) close(h *world.History, failed error) error {
+func (m *metrics) close(h *history.History, failed error) error {
 	if m.to == nil {
 		return failed
 	}
@@ -35,7 +35,7 @@ func (m *metrics) close(h *world.History, failed error) error {
 }
 
 // write plays the run again, and writes what is exported after each step. A script's clock begins in 1970.
-func (m *metrics) write(h *world.History) error {
+func (m *metrics) write(h *history.History) error {
 	to := func(b []byte) error { _, err := m.to.Write(b); return err }
 	if h == nil || h.Steps() == 0 {
 		return openmetrics.New(1).Write(0, to)

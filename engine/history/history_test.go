@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // TestHistory checks that the state after n steps is the same whichever way
@@ -20,18 +21,18 @@ func TestHistory(t *testing.T) {
 			r := actor.Rand(seed)
 			cfg := randomConfig(&r, randomFeed(&r, 40))
 			var states []string
-			w, err := newWorld(cfg)
+			w, err := newPoint(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for ok := true; ok; {
-				states = append(states, dump(w))
+				states = append(states, dump(w.World()))
 				var id actor.ID
 				if id, ok = w.Next(); ok {
 					if r.Below(50) == 0 {
 						w = w.clone()
 					}
-					w.step(id)
+					w.Step(id)
 				}
 			}
 			h, err := NewHistory(cfg, nil)
@@ -95,7 +96,7 @@ func TestGrowingFeed(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
 			cfg := randomConfig(&r, f)
-			w, err := newWorld(cfg)
+			w, err := newPoint(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +112,7 @@ func TestGrowingFeed(t *testing.T) {
 					g.n = min(g.n+1+r.Below(5), len(g.Records))
 				}
 			}
-			if got, want := dump(h.SeekTo(h.Steps())), dump(w); got != want || h.Steps() != w.Steps() {
+			if got, want := dump(h.SeekTo(h.Steps())), dump(w.World()); got != want || h.Steps() != w.Steps() {
 				t.Fatalf("the run ends after %d steps as\n%s\nand with the whole feed after %d as\n%s", h.Steps(), got, w.Steps(), want)
 			}
 		})
@@ -148,14 +149,14 @@ func TestAFarSeekLeavesCopies(t *testing.T) {
 	for _, to := range []int64{30_000, 90_000, 45_000, 60_000} {
 		h.SeekTo(to)
 		for _, before := range []int64{70, nearBefore[0]} {
-			if from := h.nearest(to - before).steps; from < to-nearBefore[0] {
+			if from := h.nearest(to - before).Steps(); from < to-nearBefore[0] {
 				t.Errorf("a step %d before %d is played from %d on", before, to, from)
 			}
 		}
 		check(h, to)
 	}
 	b := h.Branch(50_000)
-	if !b.Do(Command{Kind: Compact}) || b.nearest(b.Steps()) != b.front {
+	if !b.Do(world.Command{Kind: world.Compact}) || b.nearest(b.Steps()) != b.front {
 		t.Errorf("step %d is played again", b.Steps())
 	}
 	check(b, b.Steps())
@@ -178,7 +179,7 @@ func TestBranch(t *testing.T) {
 		if dump(b.At()) != dump(h.SeekTo(at)) {
 			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
 		}
-		if !b.Do(Command{Kind: BreakWatch}) || b.At().Steps() != at || b.Steps() != at+1 {
+		if !b.Do(world.Command{Kind: world.BreakWatch}) || b.At().Steps() != at || b.Steps() != at+1 {
 			t.Fatalf("seed %d: a command after step %d is step %d", seed, at, b.Steps())
 		}
 		for b.Extend(1000) > 0 {
@@ -186,7 +187,8 @@ func TestBranch(t *testing.T) {
 		if got := dump(h.SeekTo(h.Steps())); got != last {
 			t.Fatalf("seed %d: the branch has changed its parent:\n%s\nand before that\n%s", seed, got, last)
 		}
-		newWatcher(t, b.SeekTo(b.Steps())).settled()
+		b.SeekTo(b.Steps())
+		newWatcher(t, b.cur).settled()
 	}
 }
 
@@ -198,14 +200,14 @@ func TestCheckpointsOfALongHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, w := &h.runs, h.front
-	for w.steps = minEvery; w.steps <= 1<<26; w.steps += minEvery {
-		c.add(w)
-		if n := len(c.worlds); n > maxCheckpoints*times(w.steps) || w.steps > maxCheckpoints*minEvery && n < maxCheckpoints/2 {
-			t.Fatalf("there are %d checkpoints after %d steps", n, w.steps)
+	c, w, step := &h.runs, h.front, int64(minEvery)
+	for ; step <= 1<<26; step += minEvery {
+		c.add(w, step)
+		if n := len(c.worlds); n > maxCheckpoints*times(step) || step > maxCheckpoints*minEvery && n < maxCheckpoints/2 {
+			t.Fatalf("there are %d checkpoints after %d steps", n, step)
 		}
 	}
-	if apart := w.steps / int64(len(c.worlds)); apart > 1<<26/maxCheckpoints/2 {
+	if apart := step / int64(len(c.worlds)); apart > 1<<26/maxCheckpoints/2 {
 		t.Errorf("%d checkpoints are %d steps apart", len(c.worlds), apart)
 	}
 	m := NewMemory(10 * w.size())
@@ -213,9 +215,9 @@ func TestCheckpointsOfALongHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for w = short.front; w.steps < long; {
-		w.steps += minEvery
-		short.runs.add(w)
+	for step := int64(0); step < long; {
+		step += minEvery
+		short.runs.add(short.front, step)
 	}
 	if m.Used() > 10*w.size() && len(short.runs.worlds) > leastOfRoot {
 		t.Errorf("%d checkpoints take %d bytes of %d", len(short.runs.worlds), m.Used(), 10*w.size())

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"math/bits"
@@ -45,7 +45,7 @@ func (m *Memory) Used() int { return m.used }
 func (m *Memory) room(n int) {
 	var steps int64
 	for _, c := range m.of {
-		steps = max(steps, c.worlds[len(c.worlds)-1].steps)
+		steps = max(steps, c.worlds[len(c.worlds)-1].step)
 	}
 	for m.used+n > m.limit*times(steps) {
 		var most *checkpoints
@@ -69,12 +69,13 @@ type checkpoints struct {
 	least  int // how many are not thinned out
 	worlds []checkpoint
 	bytes  int
-	spare  []*World
+	spare  []*point
 	since  event.Set // which of the kinds that are noted had facts since the last checkpoint
 }
 
 type checkpoint struct {
-	*World
+	*point
+	step  int64
 	bytes int       // its size as it was counted
 	facts event.Set // which of the kinds that are noted had facts since the checkpoint before
 }
@@ -83,32 +84,33 @@ type checkpoint struct {
 // them, seeking in a long run would take too long.
 const leastOfRoot = 12
 
-func (c *checkpoints) init(m *Memory, w *World) {
+func (c *checkpoints) init(m *Memory, w *point) {
 	c.memory, c.every, c.least = m, minEvery, 2
-	if w.steps == 0 {
+	if w.Steps() == 0 {
 		c.least = leastOfRoot
 	}
 	m.of = append(m.of, c)
-	c.keep(w)
+	c.keep(w, w.Steps())
 }
 
-func (c *checkpoints) add(w *World) {
-	if len(c.worlds) >= maxCheckpoints*times(w.steps) {
+// add keeps w, the state after a step, if that is one of those to keep.
+func (c *checkpoints) add(w *point, step int64) {
+	if len(c.worlds) >= maxCheckpoints*times(step) {
 		c.thin()
 	}
 	c.memory.room(w.size())
-	if w.steps%c.every == 0 {
-		c.keep(w)
+	if step%c.every == 0 {
+		c.keep(w, step)
 	}
 }
 
-func (c *checkpoints) keep(w *World) {
-	kept := new(World)
+func (c *checkpoints) keep(w *point, step int64) {
+	kept := new(point)
 	if n := len(c.spare); n > 0 {
 		kept, c.spare = c.spare[n-1], c.spare[:n-1]
 	}
 	kept.copyFrom(w)
-	c.worlds = append(c.worlds, checkpoint{kept, w.size(), c.since})
+	c.worlds = append(c.worlds, checkpoint{kept, step, w.size(), c.since})
 	c.since = event.Set{}
 	c.count(w.size())
 }
@@ -124,14 +126,14 @@ func (c *checkpoints) thin() {
 	kept, facts := c.worlds[:1], event.Set{}
 	for _, w := range c.worlds[1:] {
 		facts.Join(&w.facts)
-		if w.steps%c.every == 0 {
+		if w.step%c.every == 0 {
 			w.facts, facts = facts, event.Set{}
 			kept = append(kept, w)
 			continue
 		}
 		c.count(-w.bytes)
 		if len(c.spare) < 4 {
-			c.spare = append(c.spare, w.World)
+			c.spare = append(c.spare, w.point)
 		}
 	}
 	c.since.Join(&facts)
@@ -147,14 +149,14 @@ func (c *checkpoints) drop() {
 }
 
 // before returns the last checkpoint at or before step.
-func (c *checkpoints) before(step int64) *World { return c.worlds[c.after(step)-1].World }
+func (c *checkpoints) before(step int64) *point { return c.worlds[c.after(step)-1].point }
 
 // after is the number of the first checkpoint after step. It isn't inlined, because the page's
 // program is weighed.
 //
 //go:noinline
 func (c *checkpoints) after(step int64) int {
-	return sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].steps > step })
+	return sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].step > step })
 }
 
 // What an informer's stations hold, in bytes: of each key, of each key in each index, of each key
@@ -169,7 +171,7 @@ const (
 )
 
 // size is about how many bytes a copy of w takes.
-func (w *World) size() int {
+func (w *point) size() int {
 	n := 16 << 10
 	for _, x := range w.Informers {
 		each := bytesPerKey + bytesPerIndexed*x.Indexer.Indices()

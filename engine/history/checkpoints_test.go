@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"runtime"
@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // A checkpoint is counted with what it takes, or with up to twice of it and some more: a budget
@@ -15,23 +16,23 @@ func TestSizeOfACheckpoint(t *testing.T) {
 	f := manyEvents(benchKeys, benchKeys)
 	cfg := manyConfig(f)
 	all := cfg.Informers[0].Indexers
-	for _, p := range Profiles() {
+	for _, p := range world.Profiles() {
 		for n := range len(all) + 1 {
 			cfg.Informers[0].Profile, cfg.Informers[0].Indexers = p, all[:n]
-			w, err := newWorld(cfg)
+			w, err := newPoint(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.run(1 << 30)
 			checkSize(t, p.Name, n, w)
-			w.do(&Command{Kind: Create, Object: object.Meta{Namespace: 1, Name: f.t.Sym("made")}}) // the server is simulated from here on
+			w.Do(&world.Command{Kind: world.Create, Object: object.Meta{Namespace: 1, Name: f.t.Sym("made")}}) // the server is simulated from here on
 			w.run(1 << 30)
 			checkSize(t, p.Name+", simulated", n, w)
 		}
 	}
 	cfg.Informers[0].Handlers = append(cfg.Informers[0].Handlers, informer.Handler{Name: "slow", Takes: informer.Forever, Workqueue: true})
 	cfg.Informers[0].Indexers = []indexer.Named{all[0]}
-	w, err := newWorld(cfg)
+	w, err := newPoint(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,17 +44,17 @@ func TestSizeOfACheckpoint(t *testing.T) {
 // checkpoints.
 func TestCheckpointsOfTenGigabytes(t *testing.T) {
 	cfg := manyConfig(manyEvents(4500, 4500))
-	cfg.Informers[0].Profile = Current
+	cfg.Informers[0].Profile = world.Current
 	h, err := NewHistory(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for h.Extend(1<<20) > 0 {
 	}
-	for w := h.front; w.steps < 80e6; {
-		w.steps = w.steps/minEvery*minEvery + minEvery
-		if w.steps%h.runs.every == 0 {
-			h.runs.add(w)
+	for step := h.Steps(); step < 80e6; {
+		step = step/minEvery*minEvery + minEvery
+		if step%h.runs.every == 0 {
+			h.runs.add(h.front, step)
 		}
 	}
 	if h.runs.every > 1<<19 {
@@ -64,10 +65,10 @@ func TestCheckpointsOfTenGigabytes(t *testing.T) {
 	}
 }
 
-func checkSize(t *testing.T, name string, indices int, w *World) {
+func checkSize(t *testing.T, name string, indices int, w *point) {
 	t.Helper()
 	const copies = 40
-	kept := make([]*World, copies)
+	kept := make([]*point, copies)
 	before := liveBytes()
 	for i := range kept {
 		kept[i] = w.clone()

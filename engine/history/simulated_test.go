@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // simulated is a world of two informers of different resources on one cluster.
-func simulated(r *actor.Rand, p Profile) *Config {
-	cfg := &Config{Seed: r.Next()}
+func simulated(r *actor.Rand, p world.Profile) *world.Config {
+	cfg := &world.Config{Seed: r.Next()}
 	p.Reflector.PageSize = int64(r.Below(4)) // pages of a few objects, or the usual ones
 	for _, name := range []string{"pods", "services"} {
 		t := object.NewTable(nil)
@@ -43,9 +44,9 @@ func simulated(r *actor.Rand, p Profile) *Config {
 // randomCommand is something that the outside world may do, except for restoring etcd.
 // After that, revisions are used a second time, and a watch may miss the writes between
 // them.
-func randomCommand(r *actor.Rand, w *World) Command {
+func randomCommand(r *actor.Rand, w *world.World) world.Command {
 	i := r.Below(len(w.Informers))
-	c := Command{Informer: i}
+	c := world.Command{Informer: i}
 	t := w.Informers[i].Config().Table
 	c.Object = object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))}
 	if r.Below(2) == 0 {
@@ -53,30 +54,30 @@ func randomCommand(r *actor.Rand, w *World) Command {
 	}
 	switch n := r.Below(40); {
 	case n < 14:
-		c.Kind = Create
+		c.Kind = world.Create
 		if s := w.Simulated(i); s != nil {
 			c.Object.UID = t.Sym(fmt.Sprint("uid-", s.Storage.Revision()))
 		}
 	case n < 26:
-		c.Kind = Update
+		c.Kind = world.Update
 	case n < 32:
-		c.Kind = Delete
+		c.Kind = world.Delete
 		c.Object.Key = t.Key("a/" + t.Text(c.Object.Name))
 	case n == 32:
-		c.Kind = BreakWatch
+		c.Kind = world.BreakWatch
 	case n == 33:
-		c.Kind = Compact
+		c.Kind = world.Compact
 	case n == 34:
-		c.Kind, c.N, c.Warm = RestartServer, int64(r.Below(int(2*sec))), int64(r.Below(int(sec)))
+		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*sec))), int64(r.Below(int(sec)))
 	case n == 35:
-		c.Kind, c.N = LagServer, int64(r.Below(int(4*sec)))-sec
+		c.Kind, c.N = world.LagServer, int64(r.Below(int(4*sec)))-sec
 	case n == 36:
-		c.Kind, c.N = FailRequests, int64(1+r.Below(3))
+		c.Kind, c.N = world.FailRequests, int64(1+r.Below(3))
 		c.Failure = []apiserver.Failure{apiserver.Expired, apiserver.TooLarge, apiserver.TooManyRequests, apiserver.InternalError, apiserver.Refused, apiserver.OtherFailure}[r.Below(6)]
 	case n == 37:
-		c.Kind = SilenceWatch
+		c.Kind = world.SilenceWatch
 	default:
-		c.Kind, c.N = PassTime, w.Now()+int64(r.Below(int(3*sec)))
+		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*sec)))
 	}
 	return c
 }
@@ -85,31 +86,31 @@ func randomCommand(r *actor.Rand, w *World) Command {
 // which everything happens, and checks that their caches end as the server is,
 // and that each handler was told each key's versions in their order.
 func TestSimulatedServers(t *testing.T) {
-	for _, p := range Profiles() {
+	for _, p := range world.Profiles() {
 		for seed := range uint64(100) {
 			r := actor.Rand(seed)
-			w, err := newWorld(simulated(&r, p))
+			w, err := newPoint(simulated(&r, p))
 			if err != nil {
 				t.Fatal(err)
 			}
 			told := &teller{t: t, w: w, last: map[string]uint64{}, name: fmt.Sprintf("%s, seed %d", p.Name, seed)}
 			var ready []actor.ID
 			for range 60 {
-				c := randomCommand(&r, w)
-				w.do(&c)
+				c := randomCommand(&r, w.World())
+				w.Do(&c)
 				for range r.Below(30) {
-					ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle)
+					ready = slices.DeleteFunc(w.Ready(ready[:0]), w.Idle)
 					if len(ready) == 0 {
 						break
 					}
-					w.step(ready[r.Below(len(ready))])
+					w.Step(ready[r.Below(len(ready))])
 					told.look()
 				}
 			}
 			for i := range w.Informers { // all is well again
-				w.do(&Command{Kind: LagServer, Informer: i})
-				w.do(&Command{Kind: FailRequests, Informer: i})
-				w.do(&Command{Kind: BreakWatch, Informer: i})
+				w.Do(&world.Command{Kind: world.LagServer, Informer: i})
+				w.Do(&world.Command{Kind: world.FailRequests, Informer: i})
+				w.Do(&world.Command{Kind: world.BreakWatch, Informer: i})
 			}
 			for n := 0; ; n++ {
 				if n > 100_000 {
@@ -141,7 +142,7 @@ func TestSimulatedServers(t *testing.T) {
 // teller checks the notifications of handlers.
 type teller struct {
 	t    *testing.T
-	w    *World
+	w    *point
 	name string
 	last map[string]uint64 // by informer, handler and key: the revision
 }

@@ -1,10 +1,13 @@
-package world
+// Package history holds runs of a world, in which any step can be reached: a run is its inputs,
+// and everything else is computed again from the nearest checkpoint.
+package history
 
 import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // History is a run in which any step can be reached. A run is its inputs: a
@@ -15,7 +18,7 @@ import (
 // A branch shares its past with its parent: it asks the parent for everything up
 // to the step at which it left.
 type History struct {
-	cfg     *Config
+	cfg     *world.Config
 	parent  *History  // nil for a root
 	left    int64     // the step at which it left its parent
 	inputs  []Input   // from the first step on, the parent's included
@@ -23,10 +26,10 @@ type History struct {
 	passing bool      // nothing is kept but the furthest point
 	planned []planned // see Apart
 
-	front *World // the furthest point
+	front *point // the furthest point
 	done  bool
-	cur   *World // where SeekTo is
-	near  [2]*World
+	cur   *point // where SeekTo is
+	near  [2]*point
 	runs  checkpoints // from left on
 
 	// The rest is about the steps after left.
@@ -35,12 +38,38 @@ type History struct {
 	samples Samples
 }
 
+// point is a world at some step of a run.
+type point struct {
+	world.Driver
+	inputs int // how many of the run's inputs have been done
+}
+
+func newPoint(cfg *world.Config) (*point, error) {
+	d, err := world.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &point{Driver: *d}, nil
+}
+
+func (w *point) clone() *point {
+	c := new(point)
+	c.copyFrom(w)
+	return c
+}
+
+// copyFrom makes w equal to src, reusing w's memory.
+func (w *point) copyFrom(src *point) {
+	w.CopyFrom(src.World())
+	w.inputs = src.inputs
+}
+
 // Input is one entry of a run's log: a step that the default scheduler didn't
 // decide.
 type Input struct {
-	Step    int64    // the number of the step, counted from 1
-	Actor   actor.ID // who moved, if Command is nil
-	Command *Command // what was done from outside
+	Step    int64          // the number of the step, counted from 1
+	Actor   actor.ID       // who moved, if Command is nil
+	Command *world.Command // what was done from outside
 }
 
 // Errors of inputs that cannot be done.
@@ -61,8 +90,8 @@ var nearBefore = [2]int64{1024, 64}
 // NewHistory returns the history of cfg's run before its first step. Its
 // checkpoints share m with those of other histories. If m is nil it gets a Memory
 // of its own.
-func NewHistory(cfg *Config, m *Memory) (*History, error) {
-	w, err := newWorld(cfg)
+func NewHistory(cfg *world.Config, m *Memory) (*History, error) {
+	w, err := newPoint(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -71,15 +100,15 @@ func NewHistory(cfg *Config, m *Memory) (*History, error) {
 	}
 	h := &History{cfg: cfg, front: w, cur: w.clone()}
 	h.runs.init(m, w)
-	h.samples.init(w, cfg.Notes)
+	h.samples.init(w.World(), cfg.Notes)
 	return h, nil
 }
 
 // NewPassing returns a history that keeps only its furthest point, for a run that
 // is observed while it is made. Inputs are its log, as Replay takes it; there may be
 // none. The caller must not change them.
-func NewPassing(cfg *Config, inputs ...Input) (*History, error) {
-	w, err := newWorld(cfg)
+func NewPassing(cfg *world.Config, inputs ...Input) (*History, error) {
+	w, err := newPoint(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +118,7 @@ func NewPassing(cfg *Config, inputs ...Input) (*History, error) {
 // Replay returns the history of cfg's run with a log of inputs, before its first
 // step. The log need not be trusted: an input that cannot be done ends the run
 // there, and Err says why.
-func Replay(cfg *Config, m *Memory, inputs []Input) (*History, error) {
+func Replay(cfg *world.Config, m *Memory, inputs []Input) (*History, error) {
 	h, err := NewHistory(cfg, m)
 	if err != nil {
 		return nil, err
@@ -108,13 +137,13 @@ func Replay(cfg *Config, m *Memory, inputs []Input) (*History, error) {
 // with h. The step must be known. The branch has been run to that step, and stands
 // there.
 func (h *History) Branch(step int64) *History {
-	step = min(max(step, 0), h.front.steps)
+	step = min(max(step, 0), h.front.Steps())
 	n := 0
 	for n < len(h.inputs) && h.inputs[n].Step <= step {
 		n++
 	}
 	b := &History{cfg: h.cfg, parent: h, left: step, inputs: slices.Clip(h.inputs[:n])}
-	w := new(World)
+	w := new(point)
 	b.samples.branch(h, step, w)
 	b.front, b.cur = w, w.clone()
 	b.runs.init(h.runs.memory, w)
@@ -144,7 +173,7 @@ func (h *History) Extend(budget int64) (made int64) {
 		} else { // nearly always; advance would do the same, with two more calls
 			var id actor.ID
 			if id, ok = w.Next(); ok {
-				w.step(id)
+				w.Step(id)
 			}
 		}
 		if !ok {
@@ -170,19 +199,19 @@ func (h *History) Step() bool {
 		h.stay(w)
 		return false
 	}
-	w.step(id)
+	w.Step(id)
 	return true
 }
 
 // free reports whether the default scheduler makes all steps from w on.
-func (h *History) free(w *World) bool { return w.inputs >= len(h.inputs) && w.horizon == 0 }
+func (h *History) free(w *point) bool { return w.inputs >= len(h.inputs) && w.Horizon() == 0 }
 
 // stay notes that there is no next step from the furthest point: the run is complete or
 // starved.
-func (h *History) stay(w *World) {
+func (h *History) stay(w *point) {
 	h.done = !w.Starved()
 	if h.done {
-		h.samples.takeNotes(w.steps, actor.Never)
+		h.samples.takeNotes(w.Steps(), actor.Never)
 	}
 	if h.done && w.inputs < len(h.inputs) && h.broken == nil {
 		h.broken = ErrNotReached
@@ -191,28 +220,28 @@ func (h *History) stay(w *World) {
 
 // advance makes the next step of the run in w: what the log says, the one that reaches
 // the horizon, or what the default scheduler picks. It reports whether there is one.
-func (h *History) advance(w *World) bool {
-	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.steps+1 {
+func (h *History) advance(w *point) bool {
+	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
 		return h.obey(w, &h.inputs[w.inputs])
 	}
-	if w.horizon != 0 && w.TimeIsUp() {
-		w.timePassed()
+	if w.Horizon() != 0 && w.TimeIsUp() {
+		w.ReachHorizon()
 		return true
 	}
-	at := w.steps
-	w.runTo(at+1, nil)
-	return w.steps > at
+	at := w.Steps()
+	w.StepUntil(at+1, nil)
+	return w.Steps() > at
 }
 
 // obey makes the step of an input. It reports false if that cannot be done.
-func (h *History) obey(w *World, in *Input) bool {
+func (h *History) obey(w *point, in *Input) bool {
 	switch {
 	case in.Command == nil && !w.CanMove(in.Actor):
 		h.broken = ErrCannotMove
 		return false
 	case in.Command == nil:
-		w.step(in.Actor)
-	case in.Command.Informer < 0 || in.Command.Informer >= len(w.Informers) || !w.do(in.Command):
+		w.Step(in.Actor)
+	case in.Command.Informer < 0 || in.Command.Informer >= len(w.Informers) || !w.Do(in.Command):
 		h.broken = ErrNoEffect
 		return false
 	}
@@ -222,23 +251,23 @@ func (h *History) obey(w *World, in *Input) bool {
 
 // record notes the step that the furthest point has just made. A passing history keeps no
 // such notes.
-func (h *History) record(w *World) {
+func (h *History) record(w *point) {
 	if w.Last.Finished {
-		h.ends.add(w.steps - h.left&^63)
+		h.ends.add(w.Steps() - h.left&^63)
 	}
 	if w.Now() > h.samples.noteAt || w.Last.Actor == actor.Nobody {
-		h.samples.between(w)
+		h.samples.between(w.World())
 	}
 	for i := range w.Log.Events { // in most steps, all facts are usual
 		if classes[w.Log.Events[i].Kind] != usual {
-			h.samples.look(w, w.Log.Events[i:], &h.runs.since)
+			h.samples.look(w.World(), w.Log.Events[i:], &h.runs.since)
 			break
 		}
 	}
-	if w.steps%timeEvery == 0 {
+	if w.Steps()%timeEvery == 0 {
 		h.times = append(h.times, w.Now())
-		if w.steps%h.runs.every == 0 { // a multiple of timeEvery
-			h.runs.add(w)
+		if w.Steps()%h.runs.every == 0 { // a multiple of timeEvery
+			h.runs.add(w, w.Steps())
 		}
 	}
 }
@@ -246,14 +275,14 @@ func (h *History) record(w *World) {
 // Do carries out a command as the next step from the furthest point. A complete
 // run goes on if the command gives it something to do. Do reports false, and makes
 // no step, if there is nothing to do for the command.
-func (h *History) Do(c Command) bool { return h.input(Input{Command: &c}) == nil }
+func (h *History) Do(c world.Command) bool { return h.input(Input{Command: &c}) == nil }
 
 // Choose lets the actor id make the next step from the furthest point, even if it
 // is another actor's turn. It reports false if that actor cannot move.
 func (h *History) Choose(id actor.ID) bool {
 	w := h.front
 	if h.passing && w.CanMove(id) {
-		w.step(id)
+		w.Step(id)
 		return true
 	}
 	if next, ok := w.Next(); ok && next == id && w.inputs == len(h.inputs) && !w.TimeIsUp() {
@@ -268,7 +297,7 @@ func (h *History) input(in Input) error {
 	if w.inputs != len(h.inputs) {
 		return ErrNotAtFront
 	}
-	in.Step = w.steps + 1
+	in.Step = w.Steps() + 1
 	h.inputs = append(h.inputs, in)
 	if !h.advance(w) {
 		err := h.broken
@@ -286,7 +315,7 @@ func (h *History) input(in Input) error {
 func (h *History) Memory() *Memory { return h.runs.memory }
 
 // Config returns what the run is made of, beside its Inputs.
-func (h *History) Config() *Config { return h.cfg }
+func (h *History) Config() *world.Config { return h.cfg }
 
 // Inputs returns the run's log. The caller must not change it.
 func (h *History) Inputs() []Input { return h.inputs }
@@ -295,10 +324,10 @@ func (h *History) Inputs() []Input { return h.inputs }
 func (h *History) Err() error { return h.broken }
 
 // Steps is how many steps are known.
-func (h *History) Steps() int64 { return h.front.steps }
+func (h *History) Steps() int64 { return h.front.Steps() }
 
 // Front is the world at the furthest point. It belongs to the history.
-func (h *History) Front() *World { return h.front }
+func (h *History) Front() *world.World { return h.front.World() }
 
 // Complete reports whether the run has ended: nothing more will happen by itself.
 func (h *History) Complete() bool { return h.done }

@@ -1,9 +1,10 @@
-package world
+package history
 
 import (
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Why a run can't be made with an informer for each handler.
@@ -16,7 +17,7 @@ const (
 // all that happens until then.
 type planned struct {
 	at int64
-	c  *Command
+	c  *world.Command
 }
 
 // HandlersOf returns the handlers of informer i, in the order of their numbers: those
@@ -24,8 +25,8 @@ type planned struct {
 func (h *History) HandlersOf(i int) []informer.Handler {
 	own := h.cfg.Informers[i].Handlers
 	all := own[:len(own):len(own)]
-	add := func(c *Command) {
-		if c != nil && c.Kind == AddHandler && c.Informer == i {
+	add := func(c *world.Command) {
+		if c != nil && c.Kind == world.AddHandler && c.Informer == i {
 			all = append(all, c.Handler)
 		}
 	}
@@ -69,7 +70,7 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 	if err != nil {
 		return nil, nil, err
 	}
-	added, at := len(own.Handlers), h.cur.steps
+	added, at := len(own.Handlers), h.cur.Steps()
 	defer h.SeekTo(at)
 	for k := range h.inputs {
 		in := &h.inputs[k]
@@ -82,12 +83,12 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 		case c.Kind.ByHand():
 			a.Drop()
 			return nil, nil, ErrByHand
-		case c.Informer != i || c.Kind.everywhere():
+		case c.Informer != i || c.Kind.ForAll():
 			a.plan(w, c, c.Informer, c.Listener)
-		case c.Kind == AddHandler:
+		case c.Kind == world.AddHandler:
 			a.plan(w, c, informers[added], 0)
 			added++
-		case c.Kind.ofHandler():
+		case c.Kind.ForHandler():
 			a.plan(w, c, informers[c.Listener], 0)
 		default:
 			for _, one := range informers {
@@ -102,28 +103,10 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 // four times.
 //
 //go:noinline
-func (h *History) plan(w *World, c *Command, informer, listener int) {
+func (h *History) plan(w *world.World, c *world.Command, informer, listener int) {
 	own := *c
 	own.Informer, own.Listener = informer, listener
 	h.planned = append(h.planned, planned{w.Now(), &own})
-}
-
-// everywhere reports whether the command is for the whole program, or for all servers.
-func (k CommandKind) everywhere() bool {
-	switch k {
-	case KillProcess, PassTime, TakeNoTime, Create, Update, Delete, Compact, RestoreServer:
-		return true
-	}
-	return false
-}
-
-// ofHandler reports whether the command is for the handler Listener.
-func (k CommandKind) ofHandler() bool {
-	switch k {
-	case RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler:
-		return true
-	}
-	return false
 }
 
 // Planned reports whether commands wait for their time.
@@ -133,11 +116,11 @@ func (h *History) Planned() bool { return len(h.planned) > 0 }
 // to do by then is left out.
 func (h *History) due() {
 	w := h.front
-	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.known() > h.planned[0].at {
+	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.KnownUntil() > h.planned[0].at {
 		c := h.planned[0].c
 		h.planned = h.planned[1:]
 		if w.Can(c) {
-			h.inputs = append(h.inputs, Input{Step: w.steps + 1, Command: c})
+			h.inputs = append(h.inputs, Input{Step: w.Steps() + 1, Command: c})
 			return
 		}
 	}
@@ -176,11 +159,11 @@ func Guarded(h *History, o Otherwise, m *Memory) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := h.cur.steps
+	at := h.cur.Steps()
 	defer h.SeekTo(at)
 	lagged := o.Lag < 0
 	for _, in := range h.inputs {
-		lagged = lagged || in.Command != nil && in.Command.Kind == LagServer && owned[in.Command.Informer]
+		lagged = lagged || in.Command != nil && in.Command.Kind == world.LagServer && owned[in.Command.Informer]
 	}
 	for _, in := range h.inputs {
 		if in.Command == nil {
@@ -188,15 +171,15 @@ func Guarded(h *History, o Otherwise, m *Memory) (*History, error) {
 		}
 		w := h.SeekTo(in.Step - 1)
 		c := *in.Command
-		if !lagged && w.moved {
+		if !lagged && w.Moved() {
 			lagged = true
 			for i := range cfg.Informers {
 				if owned[i] {
-					g.plan(w, &Command{Kind: LagServer, Informer: i, N: o.Lag}, i, 0)
+					g.plan(w, &world.Command{Kind: world.LagServer, Informer: i, N: o.Lag}, i, 0)
 				}
 			}
 		}
-		if o.Lag >= 0 && c.Kind == LagServer && owned[c.Informer] {
+		if o.Lag >= 0 && c.Kind == world.LagServer && owned[c.Informer] {
 			c.N = o.Lag
 		}
 		g.plan(w, &c, c.Informer, c.Listener)

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"reflect"
@@ -7,10 +7,11 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // numbers are the depth of the queue, and for each handler how far it is behind.
-func numbers(w *World, informer int) []int32 {
+func numbers(w *world.World, informer int) []int32 {
 	x := w.Informers[informer]
 	out := []int32{int32(x.Queue.Depth())}
 	for i := range x.Processor.Listeners {
@@ -67,10 +68,10 @@ func TestLevelsAreWhatWasSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := [][]int32{numbers(h.front, 0)}
+		seen := [][]int32{numbers(h.front.World(), 0)}
 		joins := seed%3 == 2
 		for h.Extend(1) > 0 {
-			seen = append(seen, numbers(h.front, 0))
+			seen = append(seen, numbers(h.front.World(), 0))
 			if l := &h.samples.levels[0]; joins && h.Steps()%97 == 0 {
 				if l.thin(h.Steps(), h.End()); l.steps < 2 {
 					t.Fatalf("seed %d: the rows have %d steps each", seed, l.steps)

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 const (
@@ -97,17 +98,17 @@ func (f *feed) event(texts ...string) *feed {
 	return f
 }
 
-func (f *feed) config(handlers ...informer.Handler) *Config {
-	return &Config{Seed: 1, Informers: []informer.Config{{
-		Name: "pods", Profile: Classic, Table: f.t, Feed: f.recs, Handlers: handlers,
+func (f *feed) config(handlers ...informer.Handler) *world.Config {
+	return &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "pods", Profile: world.Classic, Table: f.t, Feed: f.recs, Handlers: handlers,
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  1, WorkTime: 3 * ms,
 	}}}
 }
 
 // run makes up to n default steps and returns how many it made.
-func (w *World) run(n int64) int64 {
-	from := w.steps
-	w.runTo(from+n, nil)
-	return w.steps - from
+func (w *point) run(n int64) int64 {
+	from := w.Steps()
+	w.StepUntil(from+n, nil)
+	return w.Steps() - from
 }

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // dump writes down the whole state of w, as far as anyone can tell.
-func dump(w *World) string {
+func dump(w *world.World) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	p("now %d rand %d steps %d\n", w.Now(), w.Set.Rand, w.Steps())

@@ -1,16 +1,22 @@
-package world
+package explore
 
 import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // before asks whether handler a can be called with type ta before handler b was
@@ -18,7 +24,7 @@ import (
 func before(a int, ta processor.Type, b int, tb processor.Type) Question {
 	return Question{
 		Visible: []actor.PC{actor.RunCall},
-		Look: func(w *World, told uint64) (uint64, bool) {
+		Look: func(w *world.World, told uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
 				if e.Kind != event.HandlerCalled {
 					continue
@@ -36,24 +42,39 @@ func before(a int, ta processor.Type, b int, tb processor.Type) Question {
 	}
 }
 
-// smallFeed is a list with one object, and some updates of it.
-func smallFeed(updates int) *feed {
-	f := newFeed().list("10", "a/x@1").wait(ms).open().wait(ms)
-	for i := range updates {
-		f.event(fmt.Sprintf("~a/x@%d", 11+i))
+const (
+	ms  = int64(1_000_000)
+	sec = 1000 * ms
+)
+
+// config is an informer of a recording that has a list with one object, and some updates of it.
+func config(p world.Profile, updates int, handlers ...informer.Handler) *world.Config {
+	t := object.NewTable(nil)
+	version := func(rv string) object.Ref {
+		return t.Add(object.Meta{Namespace: t.Sym("a"), Name: t.Sym("x"), RV: t.RV(rv)})
 	}
-	return f
+	feed := apiserver.Records{
+		{Kind: apiserver.ListBegin}, {Kind: apiserver.ListItem, Obj: version("1")}, {Kind: apiserver.ListEnd, RV: t.RV("10")},
+		{Kind: apiserver.WatchOpen, At: ms},
+	}
+	for i := range updates {
+		rv := strconv.Itoa(11 + i)
+		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, At: 2 * ms, Delta: event.Updated, RV: t.RV(rv), Obj: version(rv)})
+	}
+	return &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "pods", Profile: p, Table: t, Feed: feed, Handlers: handlers,
+		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
+	}}}
 }
 
 // The goroutine that starts the listeners may be late. Up to v0.35 a deadlock can come of it: the
 // process loop waits for a listener, a resync for the process loop, and the late goroutine for the
 // resync.
 func TestExploreLateListeners(t *testing.T) {
-	for _, p := range Profiles() {
-		cfg := smallFeed(0).config(informer.Handler{Name: "h"})
-		x := &cfg.Informers[0]
-		x.Profile, x.Workers, x.Resync, x.StartsApart = p, 0, 50*ms, true
-		waits := Question{Look: func(w *World, _ uint64) (uint64, bool) {
+	for _, p := range world.Profiles() {
+		cfg := config(p, 0, informer.Handler{Name: "h"})
+		cfg.Informers[0].Resync, cfg.Informers[0].StartsApart = 50*ms, true
+		waits := Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			id := w.Last.Actor
 			return 0, id != actor.Nobody && w.Set.Role(id).Kind == actor.Processor && w.Set.State(id).Wait == actor.OnLock
 		}}
@@ -67,7 +88,7 @@ func TestExploreLateListeners(t *testing.T) {
 		if !got.Yes {
 			continue
 		}
-		h, err := NewHistory(cfg, nil)
+		h, err := history.NewHistory(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +106,7 @@ func TestExploreLateListeners(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
-	for _, p := range Profiles() {
+	for _, p := range world.Profiles() {
 		for _, c := range []struct {
 			name string
 			q    Question
@@ -97,8 +118,7 @@ func TestExplore(t *testing.T) {
 			{"a deletion", before(0, processor.Delete, 0, processor.Delete), false},
 		} {
 			t.Run(p.Name+", "+c.name, func(t *testing.T) {
-				cfg := smallFeed(2).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
-				cfg.Informers[0].Profile, cfg.Informers[0].Workers = p, 0
+				cfg := config(p, 2, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
 				got, err := Explore(cfg, c.q, Limits{})
 				if err != nil {
 					t.Fatal(err)
@@ -129,13 +149,13 @@ func TestExplore(t *testing.T) {
 }
 
 // inPieces explores a few steps at a time, and looks at what is known between them.
-func inPieces(t *testing.T, cfg *Config, q Question) Exploration {
+func inPieces(t *testing.T, cfg *world.Config, q Question) Exploration {
 	t.Helper()
-	w, err := newWorld(cfg)
+	w, err := world.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := w.Search(q, Limits{})
+	s, err := Begin(w.World(), q, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,9 +170,9 @@ func inPieces(t *testing.T, cfg *Config, q Question) Exploration {
 }
 
 // answers plays a schedule on a branch.
-func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
+func answers(t *testing.T, cfg *world.Config, q Question, schedule []actor.ID) bool {
 	t.Helper()
-	h, err := NewHistory(cfg, nil)
+	h, err := history.NewHistory(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +196,7 @@ func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 // TestExploreAgreesWithRuns checks that random runs come to no state of the store and
 // the handlers that the exploration doesn't come to.
 func TestExploreAgreesWithRuns(t *testing.T) {
-	outcome := func(w *World) string {
+	outcome := func(w *world.World) string {
 		var b strings.Builder
 		for i := range w.Informers[0].Processor.Listeners {
 			l := &w.Informers[0].Processor.Listeners[i]
@@ -184,11 +204,10 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 		}
 		return b.String() + fmt.Sprint(w.Informers[0].Queue.Depth())
 	}
-	for _, p := range []Profile{Classic, Current} {
-		cfg := smallFeed(2).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
-		cfg.Informers[0].Profile, cfg.Informers[0].Workers = p, 0
+	for _, p := range []world.Profile{world.Classic, world.Current} {
+		cfg := config(p, 2, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
 		found := map[string]bool{}
-		x, err := Explore(cfg, Question{Look: func(w *World, _ uint64) (uint64, bool) {
+		x, err := Explore(cfg, Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			found[outcome(w)] = true
 			return 0, false
 		}}, Limits{})
@@ -197,16 +216,16 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 		}
 		for seed := range uint64(200) {
 			r := actor.Rand(seed)
-			w, _ := newWorld(cfg)
+			w, _ := world.New(cfg)
 			var ready []actor.ID
 			for {
 				if _, ok := w.Next(); !ok {
 					break
 				}
 				ready = w.Ready(ready[:0])
-				w.step(ready[r.Below(len(ready))])
-				if !found[outcome(w)] {
-					t.Fatalf("%s, seed %d, step %d: %s was not explored", p.Name, seed, w.Steps(), outcome(w))
+				w.Step(ready[r.Below(len(ready))])
+				if !found[outcome(w.World())] {
+					t.Fatalf("%s, seed %d, step %d: %s was not explored", p.Name, seed, w.Steps(), outcome(w.World()))
 				}
 			}
 		}
@@ -214,8 +233,9 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 }
 
 func TestExploreKeepsItsLimits(t *testing.T) {
-	cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
-	never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
+	cfg := config(world.Classic, 3, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+	cfg.Informers[0].Workers, cfg.Informers[0].WorkTime = 1, 3*ms
+	never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
 	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 || x.Met != (Limits{States: 1000}) {
 		t.Errorf("with a limit of a thousand states it saw %d; complete: %v, limits met: %+v", x.States, x.Complete, x.Met)
 	}
@@ -227,10 +247,10 @@ func TestExploreKeepsItsLimits(t *testing.T) {
 // TestExploreLetsTimePass: Explore finds what only a resync causes, if the clock may go
 // that far.
 func TestExploreLetsTimePass(t *testing.T) {
-	for _, p := range Profiles() {
-		cfg := newFeed().list("10", "a/x@1").wait(ms).open().config(informer.Handler{Name: "h", Resync: 30 * sec})
-		cfg.Informers[0].Profile, cfg.Informers[0].Workers, cfg.Informers[0].Resync = p, 0, 60*sec
-		h, err := NewHistory(cfg, nil)
+	for _, p := range world.Profiles() {
+		cfg := config(p, 0, informer.Handler{Name: "h", Resync: 30 * sec})
+		cfg.Informers[0].Resync = 60 * sec
+		h, err := history.NewHistory(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,33 +262,33 @@ func TestExploreLetsTimePass(t *testing.T) {
 			h.Choose(id)
 		}
 		w := h.Front()
-		resynced := Question{Visible: []actor.PC{actor.RunCall}, Look: func(w *World, _ uint64) (uint64, bool) {
+		resynced := Question{Visible: []actor.PC{actor.RunCall}, Look: func(w *world.World, _ uint64) (uint64, bool) {
 			return 0, slices.ContainsFunc(w.Log.Events, func(e event.Event) bool {
 				return e.Kind == event.HandlerCalled && e.Delta == event.Delta(processor.Update)
 			})
 		}}
-		never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
-		if x, err := w.Explore(resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
+		never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
+		if x, err := From(w, resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
 			t.Errorf("%s: a resync is not found: %+v, %v", p.Name, x, err)
 		} else if b := h.Branch(h.Steps()); !b.Follow(x.Schedule) || b.Front().Now() < 30*sec {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
-		if x, _ := w.Explore(resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
+		if x, _ := From(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
 			t.Errorf("%s: with a limit of ten seconds the answer is %+v", p.Name, x)
 		}
 		// All resyncs are alike, so the answer is no when one of them has been tried.
-		if x, _ := w.Explore(never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
+		if x, _ := From(w, never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
 			t.Errorf("%s: asked for what never happens, the answer is %+v", p.Name, x)
 		}
 	}
 }
 
 func BenchmarkExplore(b *testing.B) {
-	for _, p := range []Profile{Classic, Current} {
+	for _, p := range []world.Profile{world.Classic, world.Current} {
 		b.Run(p.Name, func(b *testing.B) {
-			cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
-			cfg.Informers[0].Profile = p
-			never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
+			cfg := config(p, 3, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+			cfg.Informers[0].Workers, cfg.Informers[0].WorkTime = 1, 3*ms
+			never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
 			states, steps := 0, 0
 			for b.Loop() {
 				x, err := Explore(cfg, never, Limits{States: 200_000})

@@ -1,10 +1,11 @@
-package world
+package history
 
 import (
 	"errors"
 
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // stamped sets a transformer that marks each object's resourceVersion, and fails for
@@ -21,9 +22,9 @@ func stamped(c *informer.Config) {
 }
 
 // transformed is a run with a list, a resync, a change and a deletion.
-func transformed(version string) func() *Config {
-	return func() *Config {
-		p, _ := ProfileFor(version)
+func transformed(version string) func() *world.Config {
+	return func() *world.Config {
+		p, _ := world.ProfileFor(version)
 		f := newFeed().list("10", "a/x@1", "a/bad@2", "a/y@3").wait(ms).open().wait(2500*ms).event("~a/x@11", "-a/y@12")
 		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
 		cfg.Informers[0].Resync = 10 * sec
@@ -36,17 +37,17 @@ func transformed(version string) func() *Config {
 // resync. That ended with v0.31.
 var betweenScenarios = []scenario{
 	{"between-v0.24.12-transforms-late", transformed("v0.24.12"), nil},
-	{"between-v0.26.15-transforms-sync", func() *Config {
-		p, _ := ProfileFor("v0.26.15")
+	{"between-v0.26.15-transforms-sync", func() *world.Config {
+		p, _ := world.ProfileFor("v0.26.15")
 		f := newFeed().list("10", "a/x@1", "a/y@3").wait(ms).open().wait(2500*ms).event("~a/x@11", "+a/bad@12", "-a/y@13")
 		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
 	}, nil},
-	{"between-v0.30.0-resync-fails", func() *Config {
+	{"between-v0.30.0-resync-fails", func() *world.Config {
 		// This transformer refuses an object that it has seen before. So the resync
 		// fails, and ends the watch.
-		p, _ := ProfileFor("v0.30.0")
+		p, _ := world.ProfileFor("v0.30.0")
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2500 * ms).event("~a/x@11")
 		f.end().wait(2*sec).list("11", "a/x@11").wait(ms).open()
 		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), func(c *informer.Config) {

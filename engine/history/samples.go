@@ -1,10 +1,11 @@
-package world
+package history
 
 import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Sample is one moment of a run: a watch event or a list received, or something that
@@ -18,13 +19,6 @@ type Sample struct {
 	Delta    event.Delta // of a WatchEventReceived
 }
 
-// Notes are moments at which somebody has noted something while a run was recorded.
-// They may still be read, in the order of their times.
-type Notes interface {
-	Len() int
-	At(i int) int64 // nanoseconds
-}
-
 // Samples are what a timeline needs of a run. There is one for each watch event, so
 // they are plain numbers without pointers. A branch keeps samples of its own
 // steps, and asks its parent for the others.
@@ -33,9 +27,9 @@ type Samples struct {
 	marks    series // what a timeline marks
 	levels   []levels
 
-	notes  Notes // may be nil
-	noted  int   // how many notes are among the marks
-	noteAt int64 // when the next note is due
+	notes  world.Notes // may be nil
+	noted  int         // how many notes are among the marks
+	noteAt int64       // when the next note is due
 }
 
 // series are samples in the order of their steps. They lie in pages, since a slice of
@@ -108,7 +102,7 @@ func (s *Samples) Levels(informer int) func(yield func(Level) bool) {
 	}
 }
 
-func (s *Samples) init(w *World, notes Notes) {
+func (s *Samples) init(w *world.World, notes world.Notes) {
 	s.levels = make([]levels, len(w.Informers))
 	for i, x := range w.Informers {
 		s.levels[i].open(w, x)
@@ -119,7 +113,7 @@ func (s *Samples) init(w *World, notes Notes) {
 
 // branch makes s the samples of a branch that leaves h at a step. It leaves w at that
 // step.
-func (s *Samples) branch(h *History, step int64, w *World) {
+func (s *Samples) branch(h *History, step int64, w *point) {
 	p := &h.samples
 	s.levels = make([]levels, len(p.levels))
 	from := step + 1 // the first step whose levels the branch keeps by itself
@@ -135,11 +129,11 @@ func (s *Samples) branch(h *History, step int64, w *World) {
 	for i := range p.levels {
 		s.levels[i].branch(&p.levels[i], from)
 		if from == 0 {
-			s.levels[i].open(w, w.Informers[i])
+			s.levels[i].open(w.World(), w.Informers[i])
 		}
 	}
-	for w.steps < step && h.advance(w) {
-		s.level(w)
+	for w.Steps() < step && h.advance(w) {
+		s.level(w.World())
 	}
 	s.received.branch(&p.received, p.received.after(step))
 	marks := p.marks.after(step)
@@ -211,9 +205,9 @@ var classes = [256]class{
 }
 
 // between marks the notes whose time has come before w's last step, and the step itself if it was done from outside.
-func (s *Samples) between(w *World) {
+func (s *Samples) between(w *world.World) {
 	if w.Now() > s.noteAt {
-		s.takeNotes(w.steps-1, w.Now())
+		s.takeNotes(w.Steps()-1, w.Now())
 	}
 	if w.Last.Actor == actor.Nobody {
 		s.outside(w)
@@ -221,7 +215,7 @@ func (s *Samples) between(w *World) {
 }
 
 // look notes facts of w's last step. It adds the kinds of those that are noted to a set.
-func (s *Samples) look(w *World, log []event.Event, facts *event.Set) {
+func (s *Samples) look(w *world.World, log []event.Event, facts *event.Set) {
 	for i := range log {
 		e := &log[i]
 		c := classes[e.Kind]
@@ -260,7 +254,7 @@ func (s *Samples) look(w *World, log []event.Event, facts *event.Set) {
 }
 
 // level notes only how w's last step has changed the levels.
-func (s *Samples) level(w *World) {
+func (s *Samples) level(w *world.World) {
 	for i := range w.Log.Events {
 		switch e := &w.Log.Events[i]; classes[e.Kind] {
 		case queued, tombstoned:
@@ -274,9 +268,9 @@ func (s *Samples) level(w *World) {
 }
 
 // empty notes that a process has just begun.
-func (s *Samples) empty(w *World) {
+func (s *Samples) empty(w *world.World) {
 	for i, x := range w.Informers {
-		if _, ended := Ended(w, i); !ended {
+		if _, ended := w.Ended(i); !ended {
 			continue
 		}
 		s.levels[i].note(w, x, 0, 0)
@@ -286,27 +280,27 @@ func (s *Samples) empty(w *World) {
 	}
 }
 
-func (s *Samples) depth(w *World) {
+func (s *Samples) depth(w *world.World) {
 	x := w.Informers[w.Last.Informer]
 	s.levels[w.Last.Informer].note(w, x, 0, int32(x.Queue.Depth()))
 }
 
-func (s *Samples) behind(w *World, handler int) {
+func (s *Samples) behind(w *world.World, handler int) {
 	x := w.Informers[w.Last.Informer]
 	s.levels[w.Last.Informer].note(w, x, 1+handler, int32(x.Processor.Listeners[handler].Behind()))
 }
 
 // outside marks a command, and the end of a PassTime.
-func (s *Samples) outside(w *World) {
+func (s *Samples) outside(w *world.World) {
 	if len(w.Log.Events) > 0 && w.Log.Events[0].Kind.Outside() {
 		s.marks.add(w, &w.Log.Events[0])
 	}
 }
 
-func (s *series) add(w *World, e *event.Event) {
+func (s *series) add(w *world.World, e *event.Event) {
 	n := e.Code()
 	if e.Kind == event.ListenerAdded {
 		n = e.Handler()
 	}
-	s.push(Sample{Step: w.steps, Time: w.Now(), N: int32(n), Informer: w.Last.Informer, Kind: e.Kind, Delta: e.Delta})
+	s.push(Sample{Step: w.Steps(), Time: w.Now(), N: int32(n), Informer: w.Last.Informer, Kind: e.Kind, Delta: e.Delta})
 }

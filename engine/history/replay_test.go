@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // sum is the whole state of w as far as anyone can tell, with the facts of the
 // last step.
-func sum(w *World) string {
-	state := fmt.Sprint(w.Now(), w.steps, w.inputs, w.horizon, w.Last, w.Log.Events)
+func sum(w *point) string {
+	state := fmt.Sprint(w.Now(), w.Steps(), w.inputs, w.Horizon(), w.Last, w.Log.Events)
 	var h actor.Hash
-	if w.hash(&h, 0) {
+	if w.Hash(&h) {
 		return fmt.Sprint(h) + state
 	}
-	return dump(w) + state
+	return dump(w.World()) + state
 }
 
 // lived is a history with what its front has been after each step.
@@ -33,9 +34,9 @@ func (l *lived) run(r *actor.Rand, steps int) {
 		made := false
 		switch w := l.front; r.Below(8) {
 		case 0:
-			made = l.Do(AnyCommand(r, w))
+			made = l.Do(world.AnyCommand(r, w.World()))
 		case 1, 2:
-			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle); len(ready) > 0 {
+			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.Idle); len(ready) > 0 {
 				made = l.Choose(ready[r.Below(len(ready))])
 			}
 		default:
@@ -58,7 +59,7 @@ func TestAnyWay(t *testing.T) {
 	for seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
-			cfg := simulated(&r, Profiles()[r.Below(len(Profiles()))])
+			cfg := simulated(&r, world.Profiles()[r.Below(len(world.Profiles()))])
 			if seed%2 == 0 {
 				cfg = randomConfig(&r, randomFeed(&r, 40))
 			}
@@ -82,7 +83,8 @@ func TestAnyWay(t *testing.T) {
 			for range 200 {
 				l := all[r.Below(len(all))]
 				at := int64(r.Below(len(l.sums)))
-				if got := sum(l.SeekTo(at)); got != l.sums[at] {
+				l.SeekTo(at)
+				if got := sum(l.cur); got != l.sums[at] {
 					t.Fatalf("step %d, when it was sought, is:\n%s\nand when it was made:\n%s", at, got, l.sums[at])
 				}
 			}
@@ -146,7 +148,7 @@ func same(t *testing.T, l *lived) {
 }
 
 // tables is how many versions of objects there are.
-func tables(cfg *Config) (n []int) {
+func tables(cfg *world.Config) (n []int) {
 	for i := range cfg.Informers {
 		n = append(n, cfg.Informers[i].Table.Len())
 	}
@@ -164,9 +166,9 @@ func TestBrokenLog(t *testing.T) {
 	}{
 		{Input{Step: 5, Actor: 99}, ErrCannotMove, 4},
 		{Input{Step: 5, Actor: actor.Nobody}, ErrCannotMove, 4},
-		{Input{Step: 5, Command: &Command{Kind: MutateCached}}, ErrNoEffect, 4}, // no object has the key 0
-		{Input{Step: 5, Command: &Command{Kind: BreakWatch, Informer: 7}}, ErrNoEffect, 4},
-		{Input{Step: 1 << 40, Command: &Command{Kind: BreakWatch}}, ErrNotReached, -1},
+		{Input{Step: 5, Command: &world.Command{Kind: world.MutateCached}}, ErrNoEffect, 4}, // no object has the key 0
+		{Input{Step: 5, Command: &world.Command{Kind: world.BreakWatch, Informer: 7}}, ErrNoEffect, 4},
+		{Input{Step: 1 << 40, Command: &world.Command{Kind: world.BreakWatch}}, ErrNotReached, -1},
 	} {
 		h, err := Replay(cfg, nil, []Input{c.input})
 		if err != nil {

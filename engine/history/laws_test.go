@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // TestLaws runs random recordings under the default schedule and under random
@@ -21,7 +22,7 @@ func TestLaws(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 10+r.Below(60))
 			cfg := randomConfig(&r, f)
-			w, err := newWorld(cfg)
+			w, err := newPoint(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -34,7 +35,7 @@ func TestLaws(t *testing.T) {
 				}
 				if seed%3 != 0 {
 					ready = w.Ready(ready[:0])
-					ready = slices.DeleteFunc(ready, w.idle)
+					ready = slices.DeleteFunc(ready, w.Idle)
 					id = ready[r.Below(len(ready))]
 				}
 				c.step(id)
@@ -55,12 +56,12 @@ func TestLaws(t *testing.T) {
 func TestStop(t *testing.T) {
 	for seed := range uint64(60) {
 		r := actor.Rand(seed)
-		w, err := newWorld(randomConfig(&r, randomFeed(&r, 30)))
+		w, err := newPoint(randomConfig(&r, randomFeed(&r, 30)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.run(1 + int64(r.Below(1500)))
-		w.do(&Command{Kind: StopInformer})
+		w.Do(&world.Command{Kind: world.StopInformer})
 		x := w.Informers[0]
 		_, _, _, loop := x.Actors()
 		left := -1 // in the queue when the process loop returned; a Replace under way may go on then
@@ -75,7 +76,7 @@ func TestStop(t *testing.T) {
 			if n > 100_000 {
 				t.Fatalf("seed %d: the run does not end", seed)
 			}
-			w.step(ready[r.Below(len(ready))])
+			w.Step(ready[r.Below(len(ready))])
 		}
 		if !x.Stopped() || left > 0 && !x.Config().Profile.StopsAtOnce {
 			t.Fatalf("seed %d: stopped: %v, and %d deltas were left in the queue", seed, x.Stopped(), left)
@@ -91,11 +92,11 @@ func TestStop(t *testing.T) {
 // TestSteadyStateAllocates checks that a world that is warm allocates next to nothing.
 func TestSteadyStateAllocates(t *testing.T) {
 	const events = 20_000
-	w, err := newWorld(manyConfig(manyEvents(500, events)))
+	w, err := newPoint(manyConfig(manyEvents(500, events)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c World
+	var c point
 	for w.Informers[0].Server.View(0, 0).Sent < events/4 {
 		w.run(100)
 	}
@@ -125,7 +126,7 @@ func TestAnyRecording(t *testing.T) {
 			}
 			f.wait(int64(r.Below(int(sec)))).add(rec)
 		}
-		w, err := newWorld(randomConfig(&r, f))
+		w, err := newPoint(randomConfig(&r, f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,12 +140,12 @@ func TestAnyRecording(t *testing.T) {
 // it within a second, and the process ends. It doesn't find an object that it has
 // forgotten by then.
 func TestMutationDetector(t *testing.T) {
-	for _, p := range Profiles() {
+	for _, p := range world.Profiles() {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open().wait(10*60*sec).event("~a/y@11", "b@12")
 		cfg := f.config(informer.Handler{Name: "h"})
 		cfg.Informers[0].Profile, cfg.Informers[0].DetectMutations = p, true
-		mutateAt := func(at int64) (*World, int64) {
-			w, err := newWorld(cfg)
+		mutateAt := func(at int64) (*point, int64) {
+			w, err := newPoint(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +160,7 @@ func TestMutationDetector(t *testing.T) {
 					x.Indexer.Mutate(r, f.obj("a/x", "1", "app=changed"))
 					mutated = true
 				}
-				if w.step(id); x.Crash() == nil {
+				if w.Step(id); x.Crash() == nil {
 					w = w.clone()
 					x = w.Informers[0]
 				} else if e := w.Log.Events[len(w.Log.Events)-1]; e.Kind != event.ObjectMutated || f.t.KeyText(e.Key) != "a/x" || e.Old == e.New {

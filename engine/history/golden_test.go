@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"flag"
@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 var update = flag.Bool("update", false, "write the transcripts that the tests compare with")
@@ -24,43 +25,43 @@ var update = flag.Bool("update", false, "write the transcripts that the tests co
 // of what an informer does with it: of client-go v0.22, unless cfg says otherwise.
 type scenario struct {
 	name     string
-	cfg      func() *Config
+	cfg      func() *world.Config
 	commands []timed
 }
 
 // timed is a command that is done when the actors have made so many steps.
 type timed struct {
 	After int64
-	Command
+	world.Command
 }
 
 var scenarios = []scenario{
-	{"recording-begins-with-watch", func() *Config {
+	{"recording-begins-with-watch", func() *world.Config {
 		f := newFeed().open().event("+a/x@1", "+a/y@2").wait(sec).event("~a/x@3")
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
-	{"recording-is-a-streaming-list", func() *Config {
+	{"recording-is-a-streaming-list", func() *world.Config {
 		f := newFeed().open().event("+a/x@1", "+a/y@2", "i@2").wait(sec).event("~a/x@3")
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
-	{"recorder-lists-again", func() *Config {
+	{"recorder-lists-again", func() *world.Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11")
 		f.wait(sec).list("20", "a/y@19").wait(ms).open().wait(10 * sec).event("~a/y@21")
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
-	{"broken-watch", func() *Config {
+	{"broken-watch", func() *world.Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11").wait(10 * sec).event("~a/x@12")
 		return f.config(informer.Handler{Name: "h"})
-	}, []timed{{20, Command{Kind: BreakWatch}}}},
-	{"current-same-resource-version", func() *Config {
+	}, []timed{{20, world.Command{Kind: world.BreakWatch}}}},
+	{"current-same-resource-version", func() *world.Config {
 		// A change without another resourceVersion goes to syncing handlers alone.
 		// After a resync check for which no handler is due, there are none.
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(3 * sec).event("~a/x@1")
-		cfg := of(listing(Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
+		cfg := of(listing(world.Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
 	}, nil},
-	{"current-list-without-key", func() *Config {
+	{"current-list-without-key", func() *world.Config {
 		// One object of the list has lost its metadata in the transformer. Nothing
 		// of the list is stored, and the informer says that it has synced.
 		f := newFeed().list("10", "a/x@1", "a/bad@2").wait(ms).open().wait(sec).event("+a/y@11")
@@ -70,7 +71,7 @@ var scenarios = []scenario{
 		})
 		f.recs, f.at = nil, 0
 		f.list("10", "a/x@1", "a/bad@2").wait(ms).open().wait(sec).event("+a/y@11")
-		return of(listing(Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) {
+		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) {
 			c.Transform = func(t *object.Table, r object.Ref) (object.Ref, error) {
 				if t.Text(t.Meta(r).Name) == "bad" {
 					return t.Add(object.Meta{}), nil
@@ -79,22 +80,22 @@ var scenarios = []scenario{
 			}
 		})
 	}, nil},
-	{"current-watch-from-zero", func() *Config {
+	{"current-watch-from-zero", func() *world.Config {
 		// The list had no resourceVersion, so the watch begins with the objects that
 		// there are, in any order. Another watch can't go on from their versions.
 		f := newFeed().list("").wait(ms).open().wait(ms).event("+a/x@7", "+a/y@3").wait(sec).event("~a/y@8")
-		return of(listing(Current), f.config(informer.Handler{Name: "h"}))
+		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}))
 	}, nil},
-	{"current-internal-error", func() *Config {
+	{"current-internal-error", func() *world.Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec)
 		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500})
 		f.end().wait(sec).open().wait(sec).event("~a/x@11")
-		return of(listing(Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) { c.Profile.Reflector.InternalErrorRetry = 10 * sec })
+		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) { c.Profile.Reflector.InternalErrorRetry = 10 * sec })
 	}, nil},
 }
 
 // of is a scenario's config under another profile.
-func of(p Profile, cfg *Config, change ...func(*informer.Config)) *Config {
+func of(p world.Profile, cfg *world.Config, change ...func(*informer.Config)) *world.Config {
 	cfg.Informers[0].Profile = p
 	for _, c := range change {
 		c(&cfg.Informers[0])
@@ -103,7 +104,7 @@ func of(p Profile, cfg *Config, change ...func(*informer.Config)) *Config {
 }
 
 // listing is a profile without the streaming list.
-func listing(p Profile) Profile {
+func listing(p world.Profile) world.Profile {
 	p.Reflector.StreamingList = false
 	return p
 }
@@ -134,7 +135,7 @@ func TestGolden(t *testing.T) {
 }
 
 // transcript plays cfg to its end: a line for each step, and the store at last.
-func transcript(t *testing.T, cfg *Config, commands []timed) string {
+func transcript(t *testing.T, cfg *world.Config, commands []timed) string {
 	h, err := NewHistory(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,7 @@ func transcript(t *testing.T, cfg *Config, commands []timed) string {
 	var b strings.Builder
 	done := 0
 	for {
-		if done < len(commands) && w.steps-int64(done) == commands[done].After {
+		if done < len(commands) && w.Steps()-int64(done) == commands[done].After {
 			if !h.Do(commands[done].Command) {
 				t.Fatalf("%+v has no effect", commands[done])
 			}
@@ -153,12 +154,12 @@ func transcript(t *testing.T, cfg *Config, commands []timed) string {
 			break
 		}
 		c.look()
-		fmt.Fprintf(&b, "%-14v %-9s", time.Duration(w.Now()), actorName(w, w.Last.Actor))
+		fmt.Fprintf(&b, "%-14v %-9s", time.Duration(w.Now()), actorName(w.World(), w.Last.Actor))
 		for i, e := range w.Log.Events {
 			if i > 0 {
 				b.WriteString(";")
 			}
-			b.WriteString(" " + fact(w, e))
+			b.WriteString(" " + fact(w.World(), e))
 		}
 		b.WriteString("\n")
 	}
@@ -167,7 +168,7 @@ func transcript(t *testing.T, cfg *Config, commands []timed) string {
 	return b.String()
 }
 
-func actorName(w *World, id actor.ID) string {
+func actorName(w *world.World, id actor.ID) string {
 	if id == actor.Nobody {
 		return "nobody"
 	}
@@ -180,7 +181,7 @@ func actorName(w *World, id actor.ID) string {
 }
 
 // fact is e in a few words.
-func fact(w *World, e event.Event) string {
+func fact(w *world.World, e event.Event) string {
 	cfg := w.Informers[0].Config()
 	tbl := cfg.Table
 	s := []string{e.Kind.String()}

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // TestRunAgain calls Run again at random points of random runs of v0.22, as often as
@@ -22,22 +23,22 @@ func TestRunAgain(t *testing.T) {
 		r := actor.Rand(seed)
 		cfg := randomConfig(&r, randomFeed(&r, 30))
 		x := &cfg.Informers[0]
-		x.Profile = Classic
+		x.Profile = world.Classic
 		if seed%4 == 0 {
 			x.Handlers = nil
 		}
-		w, err := newWorld(cfg)
+		w, err := newPoint(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.run(1 + int64(r.Below(400)))
 		runs := 1 + r.Below(actor.MaxRuns-1)
 		for range runs {
-			if !w.do(&Command{Kind: RunAgain}) {
+			if !w.Do(&world.Command{Kind: world.RunAgain}) {
 				t.Fatalf("seed %d: Run cannot be called again", seed)
 			}
 		}
-		if runs == actor.MaxRuns-1 && w.do(&Command{Kind: RunAgain}) {
+		if runs == actor.MaxRuns-1 && w.Do(&world.Command{Kind: world.RunAgain}) {
 			t.Fatalf("seed %d: Run can be called once more", seed)
 		}
 		a := again{t, seed, w, w.clone(), map[told]int{}}
@@ -50,7 +51,7 @@ func TestRunAgain(t *testing.T) {
 			ready := w.Ready(nil)
 			busy := ready[:0]
 			for _, id := range ready {
-				if !w.idle(id) {
+				if !w.Idle(id) {
 					busy = append(busy, id)
 				}
 			}
@@ -74,7 +75,7 @@ func TestRunAgain(t *testing.T) {
 type again struct {
 	t      *testing.T
 	seed   uint64
-	w, own *World // own is a copy of w
+	w, own *point // own is a copy of w
 	open   map[told]int
 }
 
@@ -108,7 +109,7 @@ func (a *again) step(id actor.ID) {
 			waiting[i] = l.PairAt(j).Slot
 		}
 	}
-	a.w.step(id)
+	a.w.Step(id)
 	for _, e := range a.w.Log.Events {
 		switch e.Kind {
 		case event.ListenerAddCh:
@@ -117,9 +118,9 @@ func (a *again) step(id actor.ID) {
 			a.open[told{int(e.Listener), waiting[int(e.Listener)]}]--
 		}
 	}
-	a.own.step(id)
+	a.own.Step(id)
 	var h, own actor.Hash
-	if !a.w.hash(&h, 0) || !a.own.hash(&own, 0) || h != own {
+	if !a.w.Hash(&h) || !a.own.Hash(&own) || h != own {
 		a.t.Fatalf("seed %d: at step %d the copy is in another state", a.seed, a.w.Steps())
 	}
 	if a.w.Steps()%100 == 0 {
@@ -135,7 +136,7 @@ func (a *again) taken(e event.Event) processor.Notification {
 // stop stops the informer, and lets it end.
 func (a *again) stop(r *actor.Rand) {
 	a.t.Helper()
-	a.w.do(&Command{Kind: StopInformer})
+	a.w.Do(&world.Command{Kind: world.StopInformer})
 	for n := 0; ; n++ {
 		ready := a.w.Ready(nil)
 		if len(ready) == 0 {
@@ -144,7 +145,7 @@ func (a *again) stop(r *actor.Rand) {
 		if n > 100_000 {
 			a.t.Fatalf("seed %d: the run does not end", a.seed)
 		}
-		a.w.step(ready[r.Below(len(ready))])
+		a.w.Step(ready[r.Below(len(ready))])
 	}
 	x := a.w.Informers[0]
 	_, panicked := errors.AsType[informer.ChannelError](x.Crash())

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // recorded is a run of a recording in which a/x is listed at 1 and then changes three
@@ -23,7 +24,7 @@ func recorded(t *testing.T) *History {
 
 // pass lets time pass until the clock shows at.
 func pass(h *History, at int64) {
-	h.Do(Command{Kind: PassTime, N: at})
+	h.Do(world.Command{Kind: world.PassTime, N: at})
 	for h.Front().Horizon() != 0 && h.Extend(1) == 1 {
 	}
 }
@@ -47,21 +48,21 @@ func versions(h *History) (told []string) {
 func TestTampersWithARecording(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		commands []Command
+		commands []world.Command
 		told     []string
 		end      int64 // when the last event has come, at least
 	}{
 		{"nothing", nil, []string{"1", "11", "12", "13"}, 3 * sec},
-		{"lost", []Command{{Kind: DropEvent}}, []string{"1", "12", "13"}, 3 * sec},
-		{"late", []Command{{Kind: DelayEvent, N: 9 * sec}}, []string{"1", "11", "12", "13"}, 10 * sec},
-		{"twice", []Command{{Kind: DuplicateEvent}}, []string{"1", "11", "11", "12", "13"}, 3 * sec},
-		{"swapped", []Command{{Kind: SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
-		{"the last one wins", []Command{{Kind: DropEvent}, {Kind: SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
-		{"held when the watch breaks", []Command{{Kind: DelayEvent, N: 9 * sec}, {Kind: PassTime, N: 2 * sec}, {Kind: BreakWatch}}, []string{"1", "12", "13"}, 3 * sec},
+		{"lost", []world.Command{{Kind: world.DropEvent}}, []string{"1", "12", "13"}, 3 * sec},
+		{"late", []world.Command{{Kind: world.DelayEvent, N: 9 * sec}}, []string{"1", "11", "12", "13"}, 10 * sec},
+		{"twice", []world.Command{{Kind: world.DuplicateEvent}}, []string{"1", "11", "11", "12", "13"}, 3 * sec},
+		{"swapped", []world.Command{{Kind: world.SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
+		{"the last one wins", []world.Command{{Kind: world.DropEvent}, {Kind: world.SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
+		{"held when the watch breaks", []world.Command{{Kind: world.DelayEvent, N: 9 * sec}, {Kind: world.PassTime, N: 2 * sec}, {Kind: world.BreakWatch}}, []string{"1", "12", "13"}, 3 * sec},
 	} {
 		h := recorded(t)
 		for _, cmd := range c.commands {
-			if cmd.Kind == PassTime {
+			if cmd.Kind == world.PassTime {
 				pass(h, cmd.N)
 			} else if !h.Do(cmd) {
 				t.Fatalf("%s: nothing to do", c.name)
@@ -80,7 +81,7 @@ func TestTampersWithARecording(t *testing.T) {
 func TestKillsTheProcess(t *testing.T) {
 	h := recorded(t)
 	pass(h, 2*sec+sec/2)
-	if !h.Do(Command{Kind: KillProcess}) || h.Front().Informers[0].Indexer.Len() != 0 || h.Front().Informers[0].HasSynced() {
+	if !h.Do(world.Command{Kind: world.KillProcess}) || h.Front().Informers[0].Indexer.Len() != 0 || h.Front().Informers[0].HasSynced() {
 		t.Fatal("something is left of the process")
 	}
 	for h.Extend(100) > 0 {

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // TestApart runs random recordings, to which random things were done, with an informer
@@ -31,11 +32,11 @@ func TestApart(t *testing.T) {
 				b.Extend(int64(r.Below(60)))
 			}
 			if done > 0 {
-				b.Do(Command{Kind: AddHandler, Handler: informer.Handler{Name: "later"}})
-				b.Do(Command{Kind: PaceHandler, Listener: 1, N: ms})
-				b.Do(Command{Kind: FailRequests})
-				b.Do(Command{Kind: LagServer})
-				b.Do(Command{Kind: BreakWatch})
+				b.Do(world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "later"}})
+				b.Do(world.Command{Kind: world.PaceHandler, Listener: 1, N: ms})
+				b.Do(world.Command{Kind: world.FailRequests})
+				b.Do(world.Command{Kind: world.LagServer})
+				b.Do(world.Command{Kind: world.BreakWatch})
 			}
 			for n := 0; b.Extend(1) == 1 && n < 100_000; n++ {
 			}
@@ -101,7 +102,7 @@ func TestApartByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !h.Do(Command{Kind: NotifyAdd, Refs: nil}) && !h.Do(Command{Kind: WorkAdd}) {
+	if !h.Do(world.Command{Kind: world.NotifyAdd, Refs: nil}) && !h.Do(world.Command{Kind: world.WorkAdd}) {
 		t.Fatal("nothing can be done by hand")
 	}
 	if _, _, err := h.Apart(0, nil); err != ErrByHand {

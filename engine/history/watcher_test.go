@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // randomFeed records what happens to a few objects, with everything that can go
@@ -95,7 +96,7 @@ func randomFeed(r *actor.Rand, events int) *feed {
 	return f
 }
 
-func randomConfig(r *actor.Rand, f *feed) *Config {
+func randomConfig(r *actor.Rand, f *feed) *world.Config {
 	resync := []int64{0, 2 * sec, 5 * sec}[r.Below(3)]
 	cfg := f.config(
 		informer.Handler{Name: "quick", Resync: resync},
@@ -103,7 +104,7 @@ func randomConfig(r *actor.Rand, f *feed) *Config {
 		informer.Handler{Name: "late", Takes: int64(r.Below(int(ms))), From: 1 + int64(r.Below(int(3*sec))), Resync: 3 * sec},
 	)
 	cfg.Seed = r.Next()
-	cfg.Informers[0].Profile = Profiles()[r.Below(len(Profiles()))]
+	cfg.Informers[0].Profile = world.Profiles()[r.Below(len(world.Profiles()))]
 	cfg.Informers[0].Resync = resync
 	cfg.Informers[0].Indexers = append(cfg.Informers[0].Indexers, indexer.Named{Name: "app", Func: indexer.LabelIndexFunc(f.t.Sym("app"))})
 	cfg.Informers[0].Workers = 1 + r.Below(3)
@@ -126,7 +127,7 @@ func randomRun(t *testing.T, r *actor.Rand, f *feed) *History {
 // watcher checks the laws of a run step by step.
 type watcher struct {
 	t      *testing.T
-	w      *World
+	w      *point
 	stored [][]object.Ref // by key: the versions that have been in the store
 	told   [][]processor.Notification
 
@@ -137,14 +138,14 @@ type watcher struct {
 	exact   int         // how often the cache was compared with the server where it had reached all that was sent
 }
 
-func newWatcher(t *testing.T, w *World) *watcher {
+func newWatcher(t *testing.T, w *point) *watcher {
 	x := w.Informers[0]
 	return &watcher{t: t, w: w, stored: make([][]object.Ref, x.Config().Table.Keys()), told: make([][]processor.Notification, len(x.Config().Handlers)), reached: make([]object.RV, len(x.Config().Handlers))}
 }
 
 func (c *watcher) step(id actor.ID) {
 	c.t.Helper()
-	c.w.step(id)
+	c.w.Step(id)
 	c.look()
 }
 

@@ -1,9 +1,10 @@
-package world
+package history
 
 import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Level is how deep a queue was, and how far its handlers were behind, over some
@@ -65,28 +66,28 @@ func (l *levels) each(f func(r *levelRow, most, last []int32) bool) {
 }
 
 // note notes that number k of x has become v in w's last step.
-func (l *levels) note(w *World, x *informer.Informer, k int, v int32) {
+func (l *levels) note(w *world.World, x *informer.Informer, k int, v int32) {
 	if len(l.rows) == l.fixed {
 		l.open(w, x)
 		return
 	}
 	r := &l.rows[len(l.rows)-1]
-	if w.steps-r.step >= l.steps || w.Now()-r.time > l.span || k >= int(r.n) {
+	if w.Steps()-r.step >= l.steps || w.Now()-r.time > l.span || k >= int(r.n) {
 		l.open(w, x)
 		return
 	}
-	r.endStep, r.endTime = w.steps, w.Now()
+	r.endStep, r.endTime = w.Steps(), w.Now()
 	most, last := &l.numbers[int(r.at)+k], &l.numbers[int(r.at+r.n)+k]
 	*most, *last = max(*most, v), v
 }
 
 // open begins a row with w's last step.
-func (l *levels) open(w *World, x *informer.Informer) {
+func (l *levels) open(w *world.World, x *informer.Informer) {
 	l.steps = max(l.steps, 1)
 	if l.count >= maxLevels {
-		l.thin(w.steps, w.Now())
+		l.thin(w.Steps(), w.Now())
 	}
-	l.push(w.steps, w.Now(), 1+len(x.Processor.Listeners))
+	l.push(w.Steps(), w.Now(), 1+len(x.Processor.Listeners))
 	for range 2 { // the highest and the last
 		l.numbers = append(l.numbers, int32(x.Queue.Depth()))
 		for i := range x.Processor.Listeners {

@@ -1,60 +1,61 @@
-package world
+package history
 
 import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // At is the world where SeekTo left it. It belongs to the history.
-func (h *History) At() *World { return h.cur }
+func (h *History) At() *world.World { return h.cur.World() }
 
 // SeekTo goes to the state after the given step, 0 being before the first, and
 // returns it. Its Log holds the facts of that step. A step beyond the last one
 // known is taken for the last one.
-func (h *History) SeekTo(step int64) *World {
+func (h *History) SeekTo(step int64) *world.World {
 	if h.passing {
-		return h.front
+		return h.front.World()
 	}
-	step = min(max(step, 0), h.front.steps)
-	if step == h.cur.steps {
-		return h.cur
+	step = min(max(step, 0), h.front.Steps())
+	if step == h.cur.Steps() {
+		return h.cur.World()
 	}
-	back := step < h.cur.steps
-	far := back || step-h.cur.steps > minEvery
+	back := step < h.cur.Steps()
+	far := back || step-h.cur.Steps() > minEvery
 	from := h.nearest(step)
-	if back || from.steps > h.cur.steps {
+	if back || from.Steps() > h.cur.Steps() {
 		h.cur.copyFrom(from)
 	}
 	if far {
 		for i, before := range nearBefore {
-			if at := step - before; at > h.cur.steps {
+			if at := step - before; at > h.cur.Steps() {
 				h.rerun(h.cur, at)
 				if h.near[i] == nil {
-					h.near[i] = new(World)
+					h.near[i] = new(point)
 				}
 				h.near[i].copyFrom(h.cur)
 			}
 		}
 	}
 	h.rerun(h.cur, step)
-	return h.cur
+	return h.cur.World()
 }
 
 // nearest is the last world that is kept at or before a step. The furthest point is one of them: a
 // command that has just been carried out need not be carried out again, which takes long where a
 // server takes over from a long recording.
-func (h *History) nearest(step int64) *World {
+func (h *History) nearest(step int64) *point {
 	if step < h.left {
 		return h.parent.nearest(step)
 	}
-	if step == h.front.steps {
+	if step == h.front.Steps() {
 		return h.front
 	}
 	from := h.runs.before(step)
 	for _, w := range h.near {
-		if w != nil && w.steps <= step && w.steps > from.steps {
+		if w != nil && w.Steps() <= step && w.Steps() > from.Steps() {
 			from = w
 		}
 	}
@@ -62,9 +63,9 @@ func (h *History) nearest(step int64) *World {
 }
 
 // reach makes w the state after a step.
-func (h *History) reach(w *World, step int64) {
+func (h *History) reach(w *point, step int64) {
 	from := h.nearest(step)
-	if h.cur.steps <= step && h.cur.steps > from.steps {
+	if h.cur.Steps() <= step && h.cur.Steps() > from.Steps() {
 		from = h.cur
 	}
 	w.copyFrom(from)
@@ -72,44 +73,44 @@ func (h *History) reach(w *World, step int64) {
 }
 
 // rerun steps w on.
-func (h *History) rerun(w *World, step int64) {
-	for w.steps < step && !h.free(w) && h.advance(w) {
+func (h *History) rerun(w *point, step int64) {
+	for w.Steps() < step && !h.free(w) && h.advance(w) {
 	}
 	if h.free(w) {
-		w.runTo(step, nil)
+		w.StepUntil(step, nil)
 	}
 }
 
 // StepOf returns the last step made at or before the time t, in nanoseconds. It
 // seeks there.
 func (h *History) StepOf(t int64) int64 {
-	marks := int(h.front.steps/timeEvery) + 1
+	marks := int(h.front.Steps()/timeEvery) + 1
 	i := int64(sort.Search(marks, func(i int) bool { return h.timeAt(int64(i)) > t })) - 1
 	if i < 0 {
 		h.SeekTo(0)
 		return 0
 	}
 	w := h.cur
-	if now := w.Now(); now > t || w.steps < i*timeEvery { // and not a few steps before t, as while a run is played
-		w = h.SeekTo(i * timeEvery)
+	if now := w.Now(); now > t || w.Steps() < i*timeEvery { // and not a few steps before t, as while a run is played
+		h.SeekTo(i * timeEvery)
 	}
-	for w.steps < h.front.steps && h.nextTime(w) <= t && h.advance(w) {
+	for w.Steps() < h.front.Steps() && h.nextTime(w) <= t && h.advance(w) {
 	}
-	return w.steps
+	return w.Steps()
 }
 
 // NextTime is the clock after the next step from where SeekTo left the world, or -1 if
 // no such step is known.
 func (h *History) NextTime() int64 {
-	if h.cur.steps >= h.front.steps {
+	if h.cur.Steps() >= h.front.Steps() {
 		return -1
 	}
 	return h.nextTime(h.cur)
 }
 
 // nextTime is the clock after the next step from w.
-func (h *History) nextTime(w *World) int64 {
-	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.steps+1 {
+func (h *History) nextTime(w *point) int64 {
+	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
 		if in := &h.inputs[w.inputs]; in.Command == nil {
 			return max(w.Now(), w.Set.At(in.Actor))
 		}
@@ -119,8 +120,8 @@ func (h *History) nextTime(w *World) int64 {
 	if id, ok := w.Next(); ok {
 		at = w.Set.At(id)
 	}
-	if w.horizon != 0 {
-		at = min(at, w.horizon)
+	if w.Horizon() != 0 {
+		at = min(at, w.Horizon())
 	}
 	return max(w.Now(), at)
 }
@@ -128,7 +129,7 @@ func (h *History) nextTime(w *World) int64 {
 // TimeOf is roughly when a step was made, in nanoseconds: the clock at most
 // timeEvery steps before it.
 func (h *History) TimeOf(step int64) int64 {
-	return h.timeAt(min(max(step, 0), h.front.steps) / timeEvery)
+	return h.timeAt(min(max(step, 0), h.front.Steps()) / timeEvery)
 }
 
 // timeAt is the clock after step i*timeEvery.
@@ -165,12 +166,12 @@ func (s stepSet) has(n int64) bool { return int(n/64) < len(s) && s[n/64]>>(n%64
 // NextOperation returns the first step after the given one that finishes what
 // its actor was doing, or the last step known.
 func (h *History) NextOperation(step int64) int64 {
-	for s := step + 1; s <= h.front.steps; s++ {
+	for s := step + 1; s <= h.front.Steps(); s++ {
 		if h.isEnd(s) {
 			return s
 		}
 	}
-	return h.front.steps
+	return h.front.Steps()
 }
 
 // PrevOperation returns the last step before the given one that finishes what
@@ -190,7 +191,7 @@ func (h *History) NextWatchEvent(step int64) int64 {
 	s := &h.samples.received
 	i := s.after(step)
 	if i == s.Len() {
-		return h.front.steps
+		return h.front.Steps()
 	}
 	return s.At(i).Step
 }
@@ -210,9 +211,9 @@ func (h *History) PrevWatchEvent(step int64) int64 {
 // it is.
 type Finder struct {
 	h     *History
-	match func(*World) bool
+	match func(*world.World) bool
 	back  bool
-	w     *World
+	w     *point
 	// Backwards, the run is looked at in parts, the last one first. These are the first
 	// and the last step of the part, and its last match so far, 0 for none.
 	first, to, found int64
@@ -244,27 +245,27 @@ func (s *Finder) pass() bool {
 	if !s.mayPass() {
 		return false
 	}
-	next := s.next(s.w.steps)
+	next := s.next(s.w.Steps())
 	if next == nil {
-		s.check = s.w.steps + minEvery
+		s.check = s.w.Steps() + minEvery
 		return false
 	}
 	if next.facts.Meets(s.wanted) {
-		s.check = next.steps
+		s.check = next.Steps()
 		return false
 	}
-	s.w.copyFrom(next.World)
+	s.w.copyFrom(next.point)
 	return true
 }
 
 // next is the checkpoint after a step, nil if there is none or the facts up to it are not known.
 func (s *Finder) next(step int64) *checkpoint {
-	h, end := s.h, s.h.front.steps
+	h, end := s.h, s.h.front.Steps()
 	for step < h.left {
 		h, end = h.parent, min(end, h.left)
 	}
 	i := h.runs.after(step)
-	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].steps > end {
+	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].Steps() > end {
 		return nil
 	}
 	return &h.runs.worlds[i]
@@ -273,9 +274,9 @@ func (s *Finder) next(step int64) *checkpoint {
 // Find returns a Finder for the next step after the given one that match accepts, or
 // with back for the last one before it. Match gets the world after a step, with the
 // step's facts in its Log. The History must not be dropped while the Finder is used.
-func (h *History) Find(step int64, back bool, match func(*World) bool) *Finder {
-	s := &Finder{h: h, match: match, back: back, w: new(World)}
-	step = min(max(step, 0), h.front.steps)
+func (h *History) Find(step int64, back bool, match func(*world.World) bool) *Finder {
+	s := &Finder{h: h, match: match, back: back, w: new(point)}
+	step = min(max(step, 0), h.front.Steps())
 	if back {
 		s.begin(step - 1)
 	} else {
@@ -289,7 +290,7 @@ func (h *History) Find(step int64, back bool, match func(*World) bool) *Finder {
 func (s *Finder) begin(to int64) {
 	if s.to = to; to > 0 {
 		s.w.copyFrom(s.h.nearest(to))
-		s.first = s.w.steps
+		s.first = s.w.Steps()
 		if s.mayPass != nil {
 			if next := s.next(to); next != nil && !next.facts.Meets(s.wanted) {
 				s.to = s.first
@@ -300,8 +301,8 @@ func (s *Finder) begin(to int64) {
 }
 
 func (s *Finder) look() {
-	if s.w.steps > 0 && s.match(s.w) {
-		s.found = s.w.steps
+	if s.w.Steps() > 0 && s.match(s.w.World()) {
+		s.found = s.w.Steps()
 	}
 }
 
@@ -309,7 +310,7 @@ func (s *Finder) look() {
 // reports whether match is to be called there, and whether there was a step.
 func (s *Finder) forward(to int64) (looks, made bool) {
 	w := s.w
-	from := w.steps
+	from := w.Steps()
 	switch {
 	case from == to:
 	case s.wanted == nil:
@@ -321,14 +322,14 @@ func (s *Finder) forward(to int64) (looks, made bool) {
 			s.again = has
 		}
 	default:
-		looks = w.runTo(to, s.wanted)
+		looks = w.StepUntil(to, s.wanted)
 		s.again = looks
 	}
-	return looks, w.steps > from
+	return looks, w.Steps() > from
 }
 
 // At is the step that the Finder has come to.
-func (s *Finder) At() int64 { return s.w.steps }
+func (s *Finder) At() int64 { return s.w.Steps() }
 
 // Now is the clock after that step.
 func (s *Finder) Now() int64 { return s.w.Now() }
@@ -342,11 +343,11 @@ const passCosts = 1000
 func (s *Finder) Run(budget int64) (step int64, ended bool) {
 	for ; budget > 0; budget-- {
 		switch {
-		case !s.back && s.mayPass != nil && s.w.steps >= s.check && s.pass():
+		case !s.back && s.mayPass != nil && s.w.Steps() >= s.check && s.pass():
 			budget -= passCosts
 		case !s.back:
-			from := s.w.steps
-			to := min(from+budget, s.h.front.steps)
+			from := s.w.Steps()
+			to := min(from+budget, s.h.front.Steps())
 			if s.mayPass != nil && s.check > from {
 				to = min(to, s.check)
 			}
@@ -354,13 +355,13 @@ func (s *Finder) Run(budget int64) (step int64, ended bool) {
 			if !made {
 				return 0, true
 			}
-			budget -= s.w.steps - from - 1
-			if looks && s.match(s.w) {
-				return s.w.steps, true
+			budget -= s.w.Steps() - from - 1
+			if looks && s.match(s.w.World()) {
+				return s.w.Steps(), true
 			}
 		case s.to <= 0:
 			return 0, true
-		case s.w.steps < s.to && s.h.advance(s.w):
+		case s.w.Steps() < s.to && s.h.advance(s.w):
 			s.look()
 		case s.found > 0:
 			return s.found, true
@@ -370,4 +371,19 @@ func (s *Finder) Run(budget int64) (step int64, ended bool) {
 		}
 	}
 	return 0, false
+}
+
+// Follow takes the steps of an Exploration's Schedule, which must have been found
+// from h's furthest point. From there on, only waiting takes time. Follow reports
+// false if h can't go that way.
+func (h *History) Follow(schedule []actor.ID) bool {
+	if !h.Do(world.Command{Kind: world.TakeNoTime}) {
+		return false
+	}
+	for _, id := range schedule {
+		if !h.Choose(id) {
+			return false
+		}
+	}
+	return true
 }

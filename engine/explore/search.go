@@ -1,9 +1,10 @@
-package world
+package explore
 
 import (
 	"math"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Search is an exploration under way. It tries all interleavings from a world on,
@@ -21,23 +22,22 @@ type Search struct {
 	shortens, done bool
 }
 
-// Search begins to explore from w on.
-func (w *World) Search(q Question, l Limits) (*Search, error) {
+// Begin begins to explore from w on.
+func Begin(w *world.World, q Question, l Limits) (*Search, error) {
 	s := &Search{x: explorer{q: q, limits: l.orDefaults(), all: q.Visible == nil}}
 	x := &s.x
 	for _, pc := range q.Visible {
 		x.visible[pc] = true
 	}
 	var h actor.Hash
-	if !w.hash(&h, 0) {
+	if !w.Hash(&h) {
 		return nil, ErrCannotExplore
 	}
 	x.push(0, w)
 	root := x.stack[0].w
-	root.Set.Costs = actor.Costs{}
-	root.settle()
+	root.TakeNoTime()
 	root.Log.Reset() // what has happened already is no answer
-	if _, yes := q.Look(root, 0); yes {
+	if _, yes := q.Look(root.World(), 0); yes {
 		s.found = Exploration{Yes: true, Shortest: true, Complete: true, States: 1}
 		s.done = true
 		return s, nil
@@ -120,19 +120,19 @@ type explorer struct {
 }
 
 type frame struct {
-	w      *World
+	w      *world.Driver
 	memory uint64
 	ready  []actor.ID
 	next   int
 }
 
 // push makes the frame at depth d a copy of w.
-func (x *explorer) push(d int, w *World) *frame {
+func (x *explorer) push(d int, w *world.World) *frame {
 	if d == len(x.stack) {
-		x.stack = append(x.stack, frame{w: new(World)})
+		x.stack = append(x.stack, frame{w: new(world.Driver)})
 	}
 	f := &x.stack[d]
-	f.w.copyFrom(w)
+	f.w.CopyFrom(w)
 	return f
 }
 
@@ -142,11 +142,17 @@ func (x *explorer) push(d int, w *World) *frame {
 func (x *explorer) child(d int) *frame {
 	f := &x.stack[d]
 	if d == 0 || f.next < len(f.ready) || d+1 == len(x.stack) {
-		return x.push(d+1, f.w)
+		return x.push(d+1, f.w.World())
 	}
 	next := &x.stack[d+1]
 	next.w, f.w = f.w, next.w
 	return next
+}
+
+// hash adds a frame's state to h, with what the question remembers.
+func (x *explorer) hash(h *actor.Hash, f *frame) {
+	h.Add(f.memory)
+	f.w.Hash(h)
 }
 
 // begin begins to try every schedule of at most bound steps. If reduced is set, it
@@ -156,10 +162,10 @@ func (x *explorer) begin(bound int, reduced bool) {
 	x.seen.reset()
 	x.bound, x.reduced, x.depth, x.late = bound, reduced, 0, false
 	root := &x.stack[0]
-	root.memory, _ = x.q.Look(root.w, 0)
+	root.memory, _ = x.q.Look(root.w.World(), 0)
 	x.ready(root)
 	var h actor.Hash
-	root.w.hash(&h, root.memory)
+	x.hash(&h, root)
 	x.seen.add(uint64(h), 0, 0)
 	x.out = Exploration{States: 1, Complete: true}
 }
@@ -190,10 +196,10 @@ func (x *explorer) search(steps *int) bool {
 		f.next++
 		memory := f.memory
 		f = x.child(d)
-		f.w.step(id)
+		f.w.Step(id)
 		out.Steps++
 		yes := false
-		if f.memory, yes = x.q.Look(f.w, memory); yes {
+		if f.memory, yes = x.q.Look(f.w.World(), memory); yes {
 			out.Yes, out.Complete, out.Met = true, false, Limits{}
 			for _, f := range x.stack[:d+1] {
 				out.Schedule = append(out.Schedule, f.ready[f.next-1])
@@ -201,7 +207,7 @@ func (x *explorer) search(steps *int) bool {
 			return true
 		}
 		var h actor.Hash
-		f.w.hash(&h, f.memory)
+		x.hash(&h, f)
 		clock := int64(0)
 		if x.passing {
 			clock = f.w.Set.Now - begin
@@ -233,7 +239,7 @@ const stepsPerState = 64
 // patience. If one of them has a step that concerns no other actor, it alone is
 // tried.
 func (x *explorer) ready(f *frame) {
-	w := f.w
+	w := f.w.World()
 	f.ready, f.next = f.ready[:0], 0
 	first := actor.Never
 	ids := actor.ID(w.Set.Len())
@@ -252,7 +258,7 @@ func (x *explorer) ready(f *frame) {
 		if at > until || at == actor.Never || x.idle(w, id) {
 			continue
 		}
-		if x.reduced && !x.all && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.of(id).Local(&w.Set, id) {
+		if x.reduced && !x.all && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.Informers[w.Set.Role(id).Informer].Local(&w.Set, id) {
 			f.ready = append(f.ready[:0], id)
 			return
 		}
@@ -260,14 +266,13 @@ func (x *explorer) ready(f *frame) {
 	}
 }
 
-// idle reports whether the actor only keeps time, and must not do so now. A WaitForCacheSync
-// that would only ask again does nothing else.
-func (x *explorer) idle(w *World, id actor.ID) bool {
-	return (w.idle(id) || asksInVain(w, id)) && (!x.passing || w.Set.At(id) > x.until)
+// idle reports whether the actor only keeps time, and must not do so now.
+func (x *explorer) idle(w *world.World, id actor.ID) bool {
+	return w.KeepsTime(id) && (!x.passing || w.Set.At(id) > x.until)
 }
 
 // rests notes whether a timer is left in w, where no actor can move.
-func (x *explorer) rests(w *World) {
+func (x *explorer) rests(w *world.World) {
 	for id := range actor.ID(w.Set.Len()) {
 		if w.Set.At(id) != actor.Never {
 			x.waits, x.late = true, x.passing

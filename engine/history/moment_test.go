@@ -1,9 +1,10 @@
-package world
+package history
 
 import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Each step has a Moment of its own. The Moment leads back to the step, on the same run, on a
@@ -15,7 +16,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 	}
 	for seed := range seeds {
 		r := actor.Rand(seed)
-		cfg := simulated(&r, Profiles()[r.Below(len(Profiles()))])
+		cfg := simulated(&r, world.Profiles()[r.Below(len(world.Profiles()))])
 		if seed%2 == 0 {
 			cfg = randomConfig(&r, randomFeed(&r, 40))
 		}

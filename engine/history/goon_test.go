@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // TestGoesOn leaves random recordings at random steps by a command that no
@@ -26,7 +27,7 @@ func TestGoesOn(t *testing.T) {
 			played := b.Front().Informers[0].Server.(*apiserver.Playback)
 			amid := played.View(0, 0).Amid
 			want := played.Objects(nil, played.Pos())
-			c := Command{Kind: Create, Object: object.Meta{Namespace: f.t.Sym("new"), Name: f.t.Sym("pod"), UID: f.t.Sym("uid")}}
+			c := world.Command{Kind: world.Create, Object: object.Meta{Namespace: f.t.Sym("new"), Name: f.t.Sym("pod"), UID: f.t.Sym("uid")}}
 			if !b.Do(c) {
 				t.Fatal("nothing can be created")
 			}
@@ -45,9 +46,9 @@ func TestGoesOn(t *testing.T) {
 				b.Do(randomCommand(&r, w))
 				b.Extend(int64(r.Below(60)))
 			}
-			b.Do(Command{Kind: FailRequests})
-			b.Do(Command{Kind: LagServer})
-			b.Do(Command{Kind: BreakWatch})
+			b.Do(world.Command{Kind: world.FailRequests})
+			b.Do(world.Command{Kind: world.LagServer})
+			b.Do(world.Command{Kind: world.BreakWatch})
 			for n := 0; b.Extend(1) == 1; n++ {
 				if n > 100_000 {
 					t.Fatal("the run does not end")
@@ -80,7 +81,7 @@ func TestNothingToWrite(t *testing.T) {
 		name string
 		feed *feed
 	}{{"a list without an end", cut}, {"amid initial events", amid}} {
-		for _, profile := range Profiles() {
+		for _, profile := range world.Profiles() {
 			cfg := c.feed.config(informer.Handler{Name: "h"})
 			cfg.Informers[0].Profile = profile
 			h, err := NewHistory(cfg, nil)
@@ -95,8 +96,8 @@ func TestNothingToWrite(t *testing.T) {
 					m := object.Meta{Namespace: c.feed.t.Sym(ns), Name: c.feed.t.Sym(name), UID: c.feed.t.Sym("uid")}
 					m.Key = c.feed.t.MakeKey(m)
 					done := 0
-					for _, kind := range []CommandKind{Create, Delete} {
-						if b := h.Branch(step); b.Do(Command{Kind: kind, Object: m}) {
+					for _, kind := range []world.CommandKind{world.Create, world.Delete} {
+						if b := h.Branch(step); b.Do(world.Command{Kind: kind, Object: m}) {
 							done++
 							if e := b.Front().Log.Events[0]; e.Kind != event.ObjectWritten || e.Key != m.Key {
 								t.Errorf("%s, %s, step %d: the fact of a write to %s is %v", c.name, profile.Name, step, key, e)

@@ -1,10 +1,13 @@
-package world
+// Package explore tries all interleavings of a world, to answer whether something can happen
+// in one of them, and in which.
+package explore
 
 import (
 	"math"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Question asks whether something can happen in some interleaving.
@@ -13,7 +16,7 @@ type Question struct {
 	// whose facts are in the world's Log. It is given what it said before that
 	// step, 0 at first, and says what to remember, and whether this is it. It
 	// must depend on nothing else.
-	Look func(w *World, memory uint64) (remember uint64, yes bool)
+	Look func(w *world.World, memory uint64) (remember uint64, yes bool)
 	// Visible are the steps that can change what Look says; nil for all of them.
 	Visible []actor.PC
 	// Settled, unless it is 0, is what Look remembers once it can never say yes
@@ -61,58 +64,21 @@ type Exploration struct {
 const ErrCannotExplore = fault.Plain("cannotExplore")
 
 // Explore tries all interleavings of cfg's run.
-func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {
-	w, err := newWorld(cfg)
+func Explore(cfg *world.Config, q Question, l Limits) (Exploration, error) {
+	d, err := world.New(cfg)
 	if err != nil {
 		return Exploration{}, err
 	}
-	return w.Explore(q, l)
+	return From(d.World(), q, l)
 }
 
-// Explore answers q, and leaves w as it is. See Search for what it tries.
-func (w *World) Explore(q Question, l Limits) (Exploration, error) {
-	s, err := w.Search(q, l)
+// From answers q about w, and leaves it as it is. See Search for what it tries.
+func From(w *world.World, q Question, l Limits) (Exploration, error) {
+	s, err := Begin(w, q, l)
 	if err != nil {
 		return Exploration{}, err
 	}
 	for !s.Go(math.MaxInt) {
 	}
 	return s.Found(), nil
-}
-
-// Follow takes the steps of an Exploration's Schedule, which must have been found
-// from h's furthest point. From there on, only waiting takes time. Follow reports
-// false if h can't go that way.
-func (h *History) Follow(schedule []actor.ID) bool {
-	if !h.Do(Command{Kind: TakeNoTime}) {
-		return false
-	}
-	for _, id := range schedule {
-		if !h.Choose(id) {
-			return false
-		}
-	}
-	return true
-}
-
-// settle makes steps due at once that were under way when steps still took time.
-func (w *World) settle() {
-	for id := range actor.ID(w.Set.Len()) {
-		if st := w.Set.State(id); st.Wait == actor.Ready && w.Set.At(id) != actor.Never {
-			w.Set.Go(id, st.PC)
-		}
-	}
-}
-
-// hash adds the state to h, with what a question remembers.
-func (w *World) hash(h *actor.Hash, memory uint64) bool {
-	h.Add(memory)
-	w.Set.Hash(h)
-	w.election.hash(h, w.Set.Now)
-	for _, x := range w.Informers {
-		if !x.Hash(h, &w.Set) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // A Finder finds the steps that a look at every step finds, in both directions, from
@@ -18,7 +19,7 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		key := object.Key(1 + r.Below(3))
-		concerns := func(w *World) bool {
+		concerns := func(w *world.World) bool {
 			for _, e := range w.Log.Events {
 				if e.Key == key && e.Kind != event.IndexAdded {
 					return true
@@ -28,7 +29,7 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 		}
 		var all []int64
 		for h.Extend(1) > 0 {
-			if concerns(h.front) {
+			if concerns(h.front.World()) {
 				all = append(all, h.Steps())
 			}
 		}

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"strconv"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Moment says by what happens there which step of a run is meant. The numbers of steps
@@ -80,7 +81,7 @@ type stepKind struct {
 }
 
 // kindOf is the kind of w's last step.
-func kindOf(w *World) stepKind {
+func kindOf(w *world.World) stepKind {
 	k := stepKind{of: -1}
 	if w.Last.Actor != actor.Nobody {
 		role := w.Set.Role(w.Last.Actor)
@@ -109,21 +110,21 @@ func (k stepKind) String() string {
 // MomentOf returns the Moment of a step that is known. ok is false if too much lies between
 // the step and what was last received or done before it.
 func (h *History) MomentOf(step int64) (m Moment, ok bool) {
-	step = min(max(step, 0), h.front.steps)
+	step = min(max(step, 0), h.front.Steps())
 	m.Received, m.Commands = h.samples.received.after(step), h.commandsUpTo(step)
 	from, _ := h.around(m)
 	if step == 0 || step-from > maxBetween {
 		return m, step == 0
 	}
-	w := new(World)
+	w := new(point)
 	h.reach(w, step)
-	kind := kindOf(w)
+	kind := kindOf(w.World())
 	m.Kind = kind.String()
-	h.walk(from, func(w *World) bool {
+	h.walk(from, func(w *world.World) bool {
 		if kindOf(w) == kind {
 			m.N++
 		}
-		return w.steps < step
+		return w.Steps() < step
 	})
 	return m, true
 }
@@ -131,8 +132,8 @@ func (h *History) MomentOf(step int64) (m Moment, ok bool) {
 // FindMoment returns the step of a Moment, or -1 if this run has no such step. It runs on as
 // far as that is needed, but not for ever.
 func (h *History) FindMoment(m Moment) int64 {
-	for far := h.front.steps + maxBetween; h.samples.received.Len() < m.Received || h.commandsUpTo(h.front.steps) < m.Commands; {
-		if h.front.steps >= far || h.Extend(1024) == 0 {
+	for far := h.front.Steps() + maxBetween; h.samples.received.Len() < m.Received || h.commandsUpTo(h.front.Steps()) < m.Commands; {
+		if h.front.Steps() >= far || h.Extend(1024) == 0 {
 			return -1
 		}
 	}
@@ -142,8 +143,8 @@ func (h *History) FindMoment(m Moment) int64 {
 	}
 	found, n := int64(-1), 0
 	same := map[stepKind]bool{} // as Kind
-	h.walk(from, func(w *World) bool {
-		if r := &h.samples.received; w.steps >= command || r.Len() > m.Received && w.steps >= r.At(m.Received).Step {
+	h.walk(from, func(w *world.World) bool {
+		if r := &h.samples.received; w.Steps() >= command || r.Len() > m.Received && w.Steps() >= r.At(m.Received).Step {
 			return false // what comes next was received or done
 		}
 		kind := kindOf(w)
@@ -156,9 +157,9 @@ func (h *History) FindMoment(m Moment) int64 {
 			n++
 		}
 		if n == m.N {
-			found = w.steps
+			found = w.Steps()
 		}
-		return found < 0 && w.steps-from < maxBetween
+		return found < 0 && w.Steps()-from < maxBetween
 	})
 	return found
 }
@@ -195,14 +196,14 @@ func (h *History) commandsUpTo(step int64) (n int) {
 
 // walk calls yield with the world after the given step and after each one that follows, until
 // yield returns false or the run ends. It leaves the History where it is.
-func (h *History) walk(step int64, yield func(*World) bool) {
+func (h *History) walk(step int64, yield func(*world.World) bool) {
 	step = max(step, 1)
-	if step > h.front.steps && h.Extend(1) == 0 {
+	if step > h.front.Steps() && h.Extend(1) == 0 {
 		return
 	}
-	w := new(World)
-	for h.reach(w, step); yield(w); {
-		if w.steps >= h.front.steps && h.Extend(1024) == 0 || !h.advance(w) {
+	w := new(point)
+	for h.reach(w, step); yield(w.World()); {
+		if w.Steps() >= h.front.Steps() && h.Extend(1024) == 0 || !h.advance(w) {
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package world
+package history
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // manyEvents is a list with as many objects as keys says, and then one update every
@@ -33,7 +34,7 @@ func manyEvents(keys, events int) *feed {
 	return f
 }
 
-func manyConfig(f *feed) *Config {
+func manyConfig(f *feed) *world.Config {
 	cfg := f.config(informer.Handler{Name: "first"}, informer.Handler{Name: "second"})
 	cfg.Informers[0].Indexers = append(cfg.Informers[0].Indexers, indexer.Named{Name: "app", Func: indexer.LabelIndexFunc(f.t.Sym("app"))})
 	return cfg
@@ -49,7 +50,7 @@ func BenchmarkWorld(b *testing.B) {
 	b.ReportAllocs()
 	var steps int64
 	for b.Loop() {
-		w, err := newWorld(cfg)
+		w, err := newPoint(cfg)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func BenchmarkSeek(b *testing.B) {
 }
 
 func BenchmarkClone(b *testing.B) {
-	w, err := newWorld(manyConfig(manyEvents(10_000, 1000)))
+	w, err := newPoint(manyConfig(manyEvents(10_000, 1000)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -109,12 +110,12 @@ func BenchmarkClone(b *testing.B) {
 // BenchmarkProfiles is BenchmarkWorld under each profile.
 func BenchmarkProfiles(b *testing.B) {
 	cfg := manyConfig(manyEvents(benchKeys, benchEvents))
-	for _, p := range Profiles() {
+	for _, p := range world.Profiles() {
 		cfg.Informers[0].Profile = p
 		b.Run(p.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				w, err := newWorld(cfg)
+				w, err := newPoint(cfg)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -138,7 +139,7 @@ func BenchmarkBranch(b *testing.B) {
 	for b.Loop() {
 		i += 7_654_321
 		n := h.Branch(i % h.Steps())
-		n.Do(Command{Kind: BreakWatch})
+		n.Do(world.Command{Kind: world.BreakWatch})
 		n.Drop()
 	}
 }

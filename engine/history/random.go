@@ -1,0 +1,94 @@
+package history
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// AtRandom is a schedule in which any actor may be next that could move soon.
+type AtRandom struct {
+	rand  actor.Rand
+	among []actor.ID
+}
+
+// Random returns the schedule of a seed.
+func Random(seed uint64) *AtRandom { return &AtRandom{rand: actor.Rand(seed)} }
+
+// patience is for how long a random schedule may let an actor wait that could move,
+// in nanoseconds.
+const patience = 100_000_000
+
+// Next picks one of the actors of w that can move within the patience. There is none if
+// the default scheduler has none either.
+func (s *AtRandom) Next(w *world.World) (actor.ID, bool) {
+	first, ok := w.Next()
+	if !ok {
+		return first, false
+	}
+	until := max(w.Set.At(first), w.Now()) + patience
+	s.among = s.among[:0]
+	for id := range actor.ID(w.Set.Len()) {
+		if w.CanMove(id) && w.Set.At(id) <= until {
+			s.among = append(s.among, id)
+		}
+	}
+	return s.among[s.rand.Below(len(s.among))], true
+}
+
+// Draws makes random runs that begin at one step of a History, one after the other. What
+// was done from outside after that step is done again in each of them, at its time.
+type Draws struct {
+	from     *point
+	w        *point
+	commands []madeAt
+	next     int // of commands
+	schedule *AtRandom
+}
+
+type madeAt struct {
+	at int64
+	c  *world.Command
+}
+
+// Draws begins at a step, which must be known. It leaves h where it is.
+func (h *History) Draws(step int64) *Draws {
+	d := &Draws{from: new(point), w: new(point)}
+	h.reach(d.from, step)
+	at := new(point)
+	for i := range h.inputs {
+		if in := &h.inputs[i]; in.Command != nil && in.Step > step {
+			h.reach(at, in.Step-1)
+			d.commands = append(d.commands, madeAt{at.Now(), in.Command})
+		}
+	}
+	return d
+}
+
+// Begin begins the run of a seed.
+func (d *Draws) Begin(seed uint64) {
+	d.w.copyFrom(d.from)
+	d.next, d.schedule = 0, Random(seed)
+}
+
+// World is the world of the run. It belongs to d.
+func (d *Draws) World() *world.World { return d.w.World() }
+
+// Step makes the next step of the run, and reports whether there is one.
+func (d *Draws) Step() bool {
+	w := d.w
+	for d.next < len(d.commands) {
+		c := &d.commands[d.next]
+		if id, ok := w.Next(); ok && w.Set.At(id) <= c.at {
+			break
+		}
+		d.next++
+		if w.Do(c.c) {
+			return true
+		}
+	}
+	id, ok := d.schedule.Next(w.World())
+	if ok {
+		w.Step(id)
+	}
+	return ok
+}
