@@ -13,6 +13,7 @@ import (
 type measure struct {
 	name  string
 	pkg   string // its folder, from the top
+	was   string // the folder that it had before, if it has moved
 	bench string // the regular expression of its name
 	times string // how often it is played for one figure
 	count string // how many figures there are in a turn; the best one counts
@@ -24,13 +25,13 @@ type measure struct {
 
 var measures = []measure{
 	{name: "engine", pkg: "engine/conformance/bench", bench: "^BenchmarkEngine$", times: "1x", count: "3", usual: true, harness: true},
-	{name: "seek", pkg: "engine/world", bench: "^BenchmarkSeek$", times: "100x", count: "2", usual: true},
-	{name: "clone", pkg: "engine/world", bench: "^BenchmarkClone$", times: "200x", count: "3", usual: true},
-	{name: "explore", pkg: "engine/world", bench: "^BenchmarkExplore$", times: "1x", count: "2", usual: true},
+	{name: "seek", pkg: "engine/history", was: "engine/world", bench: "^BenchmarkSeek$", times: "100x", count: "2", usual: true},
+	{name: "clone", pkg: "engine/history", was: "engine/world", bench: "^BenchmarkClone$", times: "200x", count: "3", usual: true},
+	{name: "explore", pkg: "engine/explore", was: "engine/world", bench: "^BenchmarkExplore$", times: "1x", count: "2", usual: true},
 	{name: "start", pkg: "web/test", bench: "^BenchmarkStart$", times: "1x", count: "1", usual: true, page: true},
 
-	{name: "history", pkg: "engine/world", bench: "^BenchmarkHistory$", times: "1x", count: "3"},
-	{name: "branch", pkg: "engine/world", bench: "^BenchmarkBranch$", times: "50x", count: "2"},
+	{name: "history", pkg: "engine/history", was: "engine/world", bench: "^BenchmarkHistory$", times: "1x", count: "3"},
+	{name: "branch", pkg: "engine/history", was: "engine/world", bench: "^BenchmarkBranch$", times: "50x", count: "2"},
 	{name: "search", pkg: "engine/ask", bench: "^BenchmarkSearch$", times: "1x", count: "2"},
 	{name: "queue", pkg: "engine/fifo", bench: "^BenchmarkQueue$", times: "1s", count: "2"},
 	{name: "index", pkg: "engine/indexer", bench: "^Benchmark(Update|CopyFrom)$", times: "1s", count: "2"},
@@ -115,16 +116,25 @@ func (m measure) compile(t tree, overlay string) (command, error) {
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
-	dir := filepath.Join(t.dir, m.pkg)
-	if _, err := output(t.dir, "go", append(args, "./"+m.pkg)...); err != nil {
+	pkg := m.folder(t)
+	dir := filepath.Join(t.dir, pkg)
+	if _, err := output(t.dir, "go", append(args, "./"+pkg)...); err != nil {
 		return command{}, err
 	}
 	c := command{dir: dir, program: program, args: []string{"-test.cpu=1"}}
 	names, err := output(dir, program, "-test.list", m.bench)
 	if err == nil && names == "" {
-		err = fmt.Errorf("there is no %s in %s", strings.Trim(m.bench, "^$"), m.pkg)
+		err = fmt.Errorf("there is no %s in %s", strings.Trim(m.bench, "^$"), pkg)
 	}
 	return c, err
+}
+
+// folder returns the folder of the measure's package in a tree.
+func (m measure) folder(t tree) string {
+	if _, err := os.Stat(filepath.Join(t.dir, m.pkg)); err != nil && m.was != "" {
+		return m.was
+	}
+	return m.pkg
 }
 
 // overlay has the compiler read this tree's harness in the place of the other tree's. It
@@ -136,7 +146,7 @@ func (m measure) overlay(here, other tree) (file string, err error) {
 	}
 	replace := map[string]string{}
 	for _, t := range []tree{other, here} {
-		files, err := filepath.Glob(filepath.Join(t.dir, m.pkg, pattern))
+		files, err := filepath.Glob(filepath.Join(t.dir, m.folder(t), pattern))
 		if err != nil {
 			return "", err
 		}
@@ -145,7 +155,7 @@ func (m measure) overlay(here, other tree) (file string, err error) {
 			if t == other {
 				to = "" // unless this tree has one of that name
 			}
-			replace[filepath.Join(other.dir, m.pkg, filepath.Base(f))] = to
+			replace[filepath.Join(other.dir, m.folder(other), filepath.Base(f))] = to
 		}
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
