@@ -257,3 +257,21 @@ func (s *Set) CopyFrom(src *Set) {
 	s.at = append(at[:0], src.at...)
 	s.actors = append(actors[:0], src.actors...)
 }
+
+// Hash adds the actors, except workers. Those of a controller are alike, so whoever has them
+// adds them by HashOf, in an order that doesn't matter.
+func (s *Set) Hash(h *Hash) {
+	h.Add(uint64(s.Rand))
+	for i := range s.actors {
+		if s.actors[i].role.Kind != Worker {
+			s.HashOf(h, ID(i))
+		}
+	}
+}
+
+// HashOf adds one actor.
+func (s *Set) HashOf(h *Hash, id ID) {
+	st := &s.actors[id]
+	h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
+	h.Due(s.at[id], s.Now)
+}

@@ -84,3 +84,11 @@ func (s *Set) wakeFirst(l *Lock) {
 	l.waiting--
 	s.Wake(first)
 }
+
+// Hash adds the lock's holder and its waiters.
+func (l *Lock) Hash(h *Hash) {
+	h.Add(uint64(uint16(l.holder)) | uint64(l.waiting)<<16)
+	for _, w := range l.waiters[:l.waiting] {
+		h.Add(uint64(w))
+	}
+}

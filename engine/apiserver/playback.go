@@ -6,41 +6,6 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// AnswerKind says what came over the wire.
-type AnswerKind uint8
-
-const (
-	Listed AnswerKind = iota + 1 // List, RV, Pages
-	ListFailed
-	Opened
-	OpenFailed
-	Event  // N: its number among the feed's watch events, from 1
-	Closed // the stream ended
-	Lost   // an Event was lost on its way: see Way
-	Held   // an Event is held back on its way
-)
-
-// Answer is what came over the wire.
-type Answer struct {
-	Record
-	Answer   AnswerKind
-	N        int64
-	List     []object.Ref // immutable
-	Continue object.Sym   // Listed: where the next page begins, 0 after the last. A recording's pages come as one list
-}
-
-// The states of the connection, for the view.
-type State uint8
-
-const (
-	Idle State = iota
-	Listing
-	Opening
-	Open
-)
-
-func (s State) String() string { return [...]string{"idle", "listing", "opening", "open"}[s] }
-
 // latency is how long an answer takes that was not recorded, in nanoseconds.
 const latency = 5_000_000
 
@@ -220,3 +185,343 @@ func (p *Playback) advance(next int) {
 func (r Record) IsEvent() bool {
 	return r.Kind == WatchEvent || r.Kind == WatchBookmark || r.Kind == InitialEnd
 }
+
+// CopyTo makes dst, if it is a Playback, equal to p, or else a new one.
+func (p *Playback) CopyTo(dst Server) Server {
+	c, ok := dst.(*Playback)
+	if !ok {
+		c = new(Playback)
+	}
+	scratch := c.rec.scratch
+	*c = *p
+	c.rec.scratch = scratch
+	return c
+}
+
+// Known is the time up to which the recording has been read.
+func (p *Playback) Known() int64 { return p.rec.feed.Now() }
+
+// Retried tells whether the recording was made above rest.Request.
+func (p *Playback) Retried() bool { return p.rec.feed.Retried() }
+
+// Quiet reports false: nothing can be written to a recording.
+func (p *Playback) Quiet() bool { return false }
+
+// Dial returns a playback of the same recording from its beginning. The
+// recording is of one connection, so a later client gets everything that is
+// past at once.
+func (p *Playback) Dial() Server { return NewPlayback(p.rec.table, p.rec.feed, p.versions) }
+
+// View describes the server to an observer, with up to past and coming watch events on either side.
+func (p *Playback) View(past, coming int) View {
+	v := View{
+		Recorded: true, State: p.state, Due: actor.Never,
+		Sent: p.events, Total: p.rec.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos, Converted: p.converted,
+	}
+	if at, ok := p.Due(); ok {
+		v.Due = at
+	}
+	v.Amid, v.Cut = p.initial.sending, p.cut
+	if p.state == Open && !v.Amid {
+		_, _, v.Amid = p.rec.streamed(p.pos)
+	}
+	if p.failed > 0 {
+		v.Message = p.rec.feed.Message(p.failed - 1)
+	}
+	past = min(past, TapeLen)
+	n := p.events
+	for i := p.pos - 1; i >= 0 && (len(v.Past) < past || v.Latest == 0); i-- {
+		r := p.rec.feed.At(i)
+		if v.Latest == 0 {
+			v.Latest = r.Obj
+		}
+		if r.IsEvent() && len(v.Past) < past {
+			v.Past = append(v.Past, Sent{r, n})
+			n--
+		}
+	}
+	n = p.events
+	for i := p.pos; i < p.rec.feed.Len() && len(v.Coming) < coming; i++ {
+		switch r := p.rec.feed.At(i); {
+		case r.IsEvent():
+			n++
+			v.Coming = append(v.Coming, Sent{r, n})
+		case len(v.Coming) > 0:
+		case r.Kind == ListBegin, r.Kind == ListError:
+			v.List = ComingList{}
+		case r.Kind == ListItem:
+			v.List.N++
+		case r.Kind == ListEnd:
+			v.List.OK, v.List.RV, v.List.At = true, r.RV, r.At
+		}
+	}
+	return v
+}
+
+// Hash adds what is still to come of the recording at the time now.
+func (p *Playback) Hash(h *actor.Hash, now int64) {
+	h.Add(uint64(p.pos))
+	h.Add(uint64(p.newest))
+	h.Bools(p.began, p.cut)
+	h.Add(uint64(p.state))
+	if p.state == Listing || p.state == Opening {
+		h.Since(p.asked, now, longAgo)
+	}
+}
+
+// longAgo is how far back a request may be to make a difference. A request from
+// before that has given up waiting.
+const longAgo = 2 * freshWait
+
+// plan is the next answer: when, what, and which record comes after it.
+type plan struct {
+	at     int64
+	ok     bool
+	next   int
+	answer Answer
+	list   func(*recording, plan) []object.Ref
+	from   int  // the records that list is made of: from there to next, or all before
+	whole  bool // the list was recorded as one
+}
+
+func (p *Playback) plan() plan {
+	switch p.state {
+	case Listing:
+		return p.planList()
+	case Opening:
+		if p.streams {
+			return p.planStreaming()
+		}
+		return p.planOpen()
+	case Open:
+		return p.planStream()
+	}
+	return plan{at: actor.Never, ok: true, next: p.pos}
+}
+
+func (p *Playback) planStream() plan {
+	if p.cut {
+		return plan{at: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
+	}
+	if p.initial.sending {
+		return plan{at: p.initial.at, ok: true, next: p.pos}
+	}
+	for i := p.pos; i < p.rec.feed.Len(); i++ {
+		r := p.rec.feed.At(i)
+		switch r.Kind {
+		case WatchEvent, WatchBookmark, InitialEnd: // after records that the stream doesn't show
+			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
+		case WatchEnd:
+			if p.rec.endedItself(i) {
+				return p.unanswered()
+			}
+			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
+		case ListBegin, ListError:
+			anew := Record{Kind: WatchEvent, Delta: event.Error, Failure: ListedAnew, At: r.At}
+			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: anew}}
+		}
+	}
+	return plan{at: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
+}
+
+func (p *Playback) planOpen() plan {
+	own := plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
+	for i := p.pos; i < p.rec.feed.Len(); i++ {
+		own.next = i
+		r := p.rec.feed.At(i)
+		switch r.Kind {
+		case WatchOpen:
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+		case WatchError:
+			if over, known := p.rec.over(i, p.asked); !known {
+				return p.undecided()
+			} else if over {
+				continue
+			}
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
+			return own
+		case WatchEnd:
+			if r.At > p.asked && !p.rec.afterError(i) {
+				return own
+			}
+		}
+	}
+	if p.rec.failing() {
+		return p.unanswered()
+	}
+	own.ok, own.next = p.rec.feed.Complete(), p.rec.feed.Len()
+	return own
+}
+
+// undecided is a request whose answer depends on what has not been read yet.
+func (p *Playback) undecided() plan { return plan{at: p.asked, next: p.pos} }
+
+// unanswered is a request that gets no answer as far as the recording goes.
+func (p *Playback) unanswered() plan {
+	return plan{at: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
+}
+
+func (p *Playback) planList() plan {
+	for i := p.pos; i < p.rec.feed.Len(); i++ {
+		r := p.rec.feed.At(i)
+		switch r.Kind {
+		case ListBegin:
+			end := p.rec.listEnd(i, p.rec.feed.Len())
+			for end < p.rec.feed.Len() && p.rec.feed.At(end).Kind == ListBegin {
+				i = end // the recorded client gave the list up, and began another
+				end = p.rec.listEnd(i, p.rec.feed.Len())
+			}
+			if end == p.rec.feed.Len() || p.rec.feed.At(end).Kind != ListError {
+				return p.planRecorded(i, end)
+			}
+			i, r = end, p.rec.feed.At(end)
+			fallthrough
+		case ListError:
+			if over, known := p.rec.over(i, p.asked); !known {
+				return p.undecided()
+			} else if over {
+				continue
+			}
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
+		case ListItem, ListEnd, WatchError:
+			continue
+		}
+		if !p.began && i == 0 {
+			return p.planInitial()
+		}
+		if r.Kind == WatchOpen && r.Streaming {
+			return p.planStreamed(i)
+		}
+		if r.At > p.asked && !(r.Kind == WatchEnd && p.rec.afterError(i)) {
+			return p.planState(i)
+		}
+	}
+	if p.rec.failing() {
+		return p.unanswered()
+	}
+	n := p.planState(p.rec.feed.Len())
+	n.ok = p.rec.feed.Complete()
+	return n
+}
+
+// planRecorded answers with the list that begins at record i, and whose items end
+// before record end. If the recording ends there, the list never arrived.
+func (p *Playback) planRecorded(i, end int) plan {
+	if end == p.rec.feed.Len() {
+		return p.unanswered()
+	}
+	r := p.rec.feed.At(end)
+	if r.Kind != ListEnd {
+		return p.planState(end)
+	}
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
+		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
+}
+
+// planInitial answers the first list where the recording begins with a watch.
+func (p *Playback) planInitial() plan {
+	var asked object.RV
+	streaming := false
+	for j, added := 0, 0; j < p.rec.feed.Len(); j++ {
+		r := p.rec.feed.At(j)
+		switch {
+		case r.Kind == WatchOpen && j == 0:
+			asked, streaming = r.RV, r.Streaming
+			continue
+		case r.Kind == WatchEvent && r.Delta == event.Added && (streaming || added < streamingGuess):
+			added++
+			continue
+		case r.Kind == InitialEnd:
+			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, whole: true,
+				answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
+		}
+		return plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+	}
+	return plan{at: p.asked + latency, ok: p.rec.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+}
+
+// planState answers with the objects that exist after records 0 to i.
+func (p *Playback) planState(i int) plan {
+	rv := p.newest
+	for j := p.pos; j < i; j++ {
+		if r := p.rec.feed.At(j); r.RV != 0 && (r.IsEvent() || r.Kind == ListEnd) {
+			rv = r.RV
+		}
+	}
+	return plan{at: p.asked + latency, ok: true, next: i, from: i,
+		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
+		list:   func(f *recording, n plan) []object.Ref { return f.amount(nil, n.from, nil) }}
+}
+
+// initial is the beginning of a streaming list that was not recorded as one:
+// Added for each object, and the bookmark after them.
+type initial struct {
+	sending bool
+	list    []object.Ref // immutable
+	sent    int
+	rv      object.RV
+	at      int64
+}
+
+func (p *Playback) nextInitial() Answer {
+	n := &p.initial
+	a := Answer{Answer: Event, N: p.events, Record: Record{At: n.at, Kind: InitialEnd, RV: n.rv}}
+	if n.sent < len(n.list) {
+		a.Kind, a.Delta, a.Obj = WatchEvent, event.Added, n.list[n.sent]
+		a.RV = p.rec.table.RVOf(a.Obj)
+		n.sent++
+		return a
+	}
+	p.began, p.newest = true, n.rv
+	p.initial = initial{}
+	return a
+}
+
+// planStreaming answers a request for a streaming list: with the recorded one
+// that comes next, or with what a list would have got.
+func (p *Playback) planStreaming() plan {
+	for i := p.pos; i < p.rec.feed.Len(); i++ {
+		r := p.rec.feed.At(i)
+		if r.Kind == WatchOpen && r.Streaming {
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+		}
+		if r.Kind == WatchError && r.Streaming {
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+		}
+		switch r.Kind {
+		case ListItem, ListEnd, WatchError:
+			continue
+		case ListBegin, ListError:
+		default:
+			if r.At <= p.asked || r.Kind == WatchEnd && p.rec.afterError(i) {
+				continue
+			}
+		}
+		break
+	}
+	n := p.planList()
+	if n.answer.Answer == ListFailed {
+		n.answer.Answer = OpenFailed
+	}
+	return n
+}
+
+// planStreamed answers a list with the initial events of the streaming list that
+// opens at record i.
+func (p *Playback) planStreamed(i int) plan {
+	end := p.rec.initialEnd(i, p.rec.feed.Len())
+	if end == p.rec.feed.Len() {
+		return p.unanswered()
+	}
+	r := p.rec.feed.At(end)
+	if r.Kind != InitialEnd {
+		return p.planState(end)
+	}
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
+		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
+}
+
+// Mark adds the objects that are still to be sent of a streaming list that was not
+// recorded as one. The feed's own objects are not among them.
+func (p *Playback) Mark(live *object.Live) { live.Refs(p.initial.list) }

@@ -1,3 +1,7 @@
+// Package apiserver is the other end of the wire: what answers the reflector's lists and
+// watches. A Playback answers from a recording, and a Simulated from objects that are written to
+// it, by the rules of an API server with etcd and a watch cache behind it. Both are a Server, and
+// give an observer the same View. A Connection carries what a server sends to its client.
 package apiserver
 
 import "github.com/informerscope/informerscope/engine/object"
@@ -55,28 +59,85 @@ type Server interface {
 
 var _ Server = (*Playback)(nil)
 
-// CopyTo makes dst, if it is a Playback, equal to p, or else a new one.
-func (p *Playback) CopyTo(dst Server) Server {
-	c, ok := dst.(*Playback)
-	if !ok {
-		c = new(Playback)
-	}
-	scratch := c.rec.scratch
-	*c = *p
-	c.rec.scratch = scratch
-	return c
+// AnswerKind says what came over the wire.
+type AnswerKind uint8
+
+const (
+	Listed AnswerKind = iota + 1 // List, RV, Pages
+	ListFailed
+	Opened
+	OpenFailed
+	Event  // N: its number among the feed's watch events, from 1
+	Closed // the stream ended
+	Lost   // an Event was lost on its way: see Way
+	Held   // an Event is held back on its way
+)
+
+// Answer is what came over the wire.
+type Answer struct {
+	Record
+	Answer   AnswerKind
+	N        int64
+	List     []object.Ref // immutable
+	Continue object.Sym   // Listed: where the next page begins, 0 after the last. A recording's pages come as one list
 }
 
-// Known is the time up to which the recording has been read.
-func (p *Playback) Known() int64 { return p.rec.feed.Now() }
+// The states of the connection, for the view.
+type State uint8
 
-// Retried tells whether the recording was made above rest.Request.
-func (p *Playback) Retried() bool { return p.rec.feed.Retried() }
+const (
+	Idle State = iota
+	Listing
+	Opening
+	Open
+)
 
-// Quiet reports false: nothing can be written to a recording.
-func (p *Playback) Quiet() bool { return false }
+func (s State) String() string { return [...]string{"idle", "listing", "opening", "open"}[s] }
 
-// Dial returns a playback of the same recording from its beginning. The
-// recording is of one connection, so a later client gets everything that is
-// past at once.
-func (p *Playback) Dial() Server { return NewPlayback(p.rec.table, p.rec.feed, p.versions) }
+// View is a server as an observer sees it. A recorded server and a simulated
+// one give the same, so code that draws or explains a server doesn't ask which
+// of the two it is, except to say so.
+type View struct {
+	Recorded bool // it answers from a recording; otherwise it is simulated
+	State    State
+	Due      int64 // when the pending answer or the next thing on the open stream arrives; actor.Never where nothing does by itself, or where that is not known yet
+
+	Sent   int64      // watch events
+	Total  int64      // watch events of the recording, as far as it has been read; -1 where there is no recording
+	Past   []Sent     // the watch events that were sent last, the newest first
+	Coming []Sent     // the watch events that come next, the next one first
+	List   ComingList // of a recording: the list that comes before the next watch event
+	Latest object.Ref // the object that was sent last, in a list or in a watch event
+
+	Newest   object.RV // the resourceVersion that was sent last
+	Revision object.RV // the server's own, 0 where it is not known
+	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
+	Message  string    // the server's words, if what it answered last was an error; "" where it had none
+	Cut      bool      // the open watch's connection is broken, and the reflector has not read its end yet
+	Silent   bool      // the open watch's connection is half-open: nothing comes through it any more
+	Amid     bool      // the initial events of a streaming list are being sent
+	Holds    int       // how many objects the server holds, -1 where that is not known
+	Played   int       // of a recording: how many records have been played
+
+	// Converted tells of a recording that the list which answered the last request was recorded as
+	// one of the other kind: an ordinary one for a request for a streaming list, or the other way round.
+	Converted bool
+}
+
+// Sent is one event of a watch stream with its number, counted from 1. Its At is
+// when it was sent, or when it will be.
+type Sent struct {
+	Record
+	N int64
+}
+
+// ComingList is a list that is to be sent.
+type ComingList struct {
+	OK bool // there is one
+	N  int  // how many objects it has
+	RV object.RV
+	At int64 // when its last byte was recorded
+}
+
+// TapeLen is the most that a View has of Past.
+const TapeLen = 64

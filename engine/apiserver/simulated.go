@@ -190,3 +190,219 @@ func (s *Simulated) Quiet() bool {
 	return what == sendNothing || what == sendBookmark ||
 		what == sendEnd && !s.stream.broken && (s.stream.silent || at >= s.stream.deadline)
 }
+
+func (r *refusal) hash(h *actor.Hash) {
+	h.Add(uint64(r.failure) | uint64(uint32(r.code))<<8)
+}
+
+// Hash adds the server's state at the time now.
+func (s *Simulated) Hash(h *actor.Hash, now int64) {
+	h.Add(uint64(s.state) | uint64(s.fault)<<8 | uint64(uint32(s.faults))<<16)
+	if s.faults != 0 {
+		h.Add(uint64(s.faultAfter))
+	}
+	h.Add(uint64(s.rand))
+	h.Add(uint64(s.Storage.etcd.revision))
+	h.Add(uint64(s.Storage.etcd.compact))
+	h.Due(s.up, now)
+	for i := len(s.Storage.etcd.log) - 1; i >= 0; i-- {
+		c := &s.Storage.etcd.log[i]
+		if i == len(s.Storage.etcd.log)-1 {
+			h.Add(uint64(c.rev))
+		}
+		if s.cfg.Uncached && c.at <= now-hop || !s.cfg.Uncached && c.seen <= now-hop {
+			break // everything before it is as old
+		}
+		h.Due(c.at+hop, now)
+		h.Due(c.seen, now-hop)
+	}
+	w := &s.Storage.cache
+	h.Add(uint64(w.from))
+	h.Add(uint64(w.window))
+	h.Add(uint64(w.listed))
+	h.Add(uint64(w.progress))
+	h.Add(uint64(w.lag))
+	h.Bools(w.dropped, w.stuck)
+	h.Due(w.ready, now)
+	switch s.state {
+	case Listing, Opening:
+		h.Since(s.asked, now, longAgo)
+		h.Add(uint64(s.opts.RV))
+		h.Add(uint64(s.opts.Limit) | uint64(s.opts.Match)<<32)
+		h.Add(uint64(s.opts.Continue))
+		h.Bools(s.opts.SendInitialEvents, s.opts.Bookmarks)
+		s.refusal.hash(h)
+	case Open:
+		s.stream.hash(h, now)
+	}
+}
+
+// DialSelecting is Simulated.Dial for a client with a selector of its own, nil for none.
+func DialSelecting(s *Simulated, selects func(t *object.Table, r object.Ref) bool) *Simulated {
+	c := s.Dial().(*Simulated)
+	cfg := *s.cfg
+	cfg.Selects = selects
+	c.cfg = &cfg
+	return c
+}
+
+// Reopen sends the request that was pending when the server took over.
+func (s *Simulated) Reopen(was State, o object.ListOptions, now int64) {
+	switch was {
+	case Listing:
+		s.List(o, now)
+	case Opening:
+		s.Watch(o, now)
+	}
+}
+
+// View describes the server to an observer, with up to past and coming watch events on either side.
+func (s *Simulated) View(past, coming int) View {
+	v := View{
+		State: s.state, Sent: s.said.sent, Total: -1, Newest: s.said.newest, Latest: s.said.latest, Holds: s.Storage.etcd.n,
+		Revision: object.NumberRV(uint64(s.Storage.etcd.revision)),
+	}
+	if s.said.erred {
+		v.Message = s.said.message
+	}
+	v.Silent, v.Cut = s.state == Open && s.stream.silent, s.state == Open && s.stream.broken
+	oldest := s.Storage.etcd.compact
+	if !s.cfg.Uncached {
+		oldest = s.Storage.oldest()
+	}
+	v.Oldest = object.NumberRV(uint64(oldest))
+	v.Due, _ = s.Due()
+	v.Amid = s.state == Open && (s.stream.at < len(s.stream.initial) || s.stream.end)
+	for i := len(s.said.tape) - 1; i >= max(0, len(s.said.tape)-past); i-- {
+		v.Past = append(v.Past, s.said.tape[i])
+	}
+	v.Coming = s.coming(coming)
+	return v
+}
+
+// keep adds to the tape what was sent.
+func (s *said) keep(r Record) {
+	s.sent++
+	if r.RV != 0 {
+		s.newest = r.RV
+	}
+	if r.Obj != 0 {
+		s.latest = r.Obj
+	}
+	if len(s.tape) == TapeLen {
+		s.tape = s.tape[:copy(s.tape, s.tape[1:])]
+	}
+	s.tape = append(s.tape, Sent{r, s.sent})
+}
+
+// What can go wrong at the server's end. A caller of these functions calls Informer.Poll afterwards.
+
+// Cut breaks the open watch: the client sees its end at once.
+func (s *Simulated) Cut() {
+	if s.state == Open {
+		s.stream.broken = true
+	}
+}
+
+// Fail makes the next n requests fail, or all until another Fail if n is less
+// than 0: with 429, 500, a refused connection or whatever else f stands for. If f has
+// a code, the answers have the header Retry-After that after stands for.
+func (s *Simulated) Fail(f Failure, n int, after RetryAfter) {
+	s.fault, s.faults, s.faultAfter = f, n, after
+}
+
+// HTTP/2's health check as client-go sets it up, readIdleTimeoutSeconds and
+// pingTimeoutSeconds of apimachinery's util/net. It sends a ping after idle
+// nanoseconds without a frame, and closes the connection if no answer has come
+// unanswered nanoseconds later.
+const idle, unanswered = int64(30_000_000_000), int64(15_000_000_000)
+
+// Silence makes the open watch's connection half-open at the time now: nothing comes
+// any more, not even the end that the server gives it after the request's time limit.
+// The client sets no timer for that end. It finds out after so many nanoseconds, or
+// never if after is negative, as where a proxy answers its pings. If after is 0, it
+// finds out when a ping stays unanswered.
+func (s *Simulated) Silence(after, now int64) {
+	if s.state != Open {
+		return
+	}
+	st := &s.stream
+	st.silent, st.lost = true, now+after
+	switch {
+	case after < 0:
+		st.lost = actor.Never
+	case after == 0:
+		heard := max(st.opened, st.heard)
+		st.lost = heard + (now-heard)/idle*idle + idle + unanswered // the pings up to now were answered
+	}
+}
+
+// Restart stops the server now. Requests under way break off, and connections
+// are refused for down nanoseconds. The watch cache takes warm nanoseconds
+// longer to begin, with an empty window.
+func (s *Simulated) Restart(now, down, warm int64) {
+	s.up = now + down
+	s.Storage.cache.begin(&s.Storage.etcd, s.up+warm)
+	s.breakOff(now)
+}
+
+// Restore is etcd coming back from a backup made at a revision: everything later
+// is undone, and the servers begin anew. Clients have seen the future.
+func (s *Simulated) Restore(rev, now int64) {
+	s.Storage.etcd.undo(s.cfg.Table, rev)
+	s.Storage.cache.begin(&s.Storage.etcd, now)
+	s.breakOff(now)
+}
+
+// breakOff ends what the client has under way.
+func (s *Simulated) breakOff(now int64) {
+	switch s.state {
+	case Open:
+		s.stream.broken = true
+	case Listing, Opening:
+		s.asked = now
+		s.refusal = refusal{failure: Reset, text: resetText}
+	}
+}
+
+// failed says how the next request fails, if it is to fail.
+func (s *Simulated) failed(now int64) refusal {
+	switch {
+	case now < s.up:
+		return refusal{failure: Refused, text: "connection refused"}
+	case s.faults != 0:
+		s.faults = max(s.faults-1, -1)
+		r := faultOf(s.fault)
+		if r.code != 0 {
+			r.after = s.faultAfter
+		}
+		return r
+	case now < s.Storage.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
+		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing", after: AfterSeconds(1)}
+	}
+	return refusal{}
+}
+
+const resetText = "connection reset by peer"
+
+// faultOf is the answer with which a server, or a proxy before it, reports f.
+// The answer has no Retry-After, so the reflector hears of it at once.
+func faultOf(f Failure) refusal {
+	switch f {
+	case Expired:
+		return refusal{failure: f, code: 410, text: "resourceVersion too old"}
+	case Gone:
+		return refusal{failure: f, code: 410, text: "gone"}
+	case TooLarge:
+		return refusal{failure: f, code: 504, text: "Too large resource version"}
+	case TooManyRequests:
+		return refusal{failure: f, code: 429, text: "too many requests"}
+	case InternalError:
+		return refusal{failure: f, code: 500, text: "internal error"}
+	case Refused:
+		return refusal{failure: f, text: "connection refused"}
+	case Reset:
+		return refusal{failure: f, text: resetText}
+	}
+	return refusal{failure: OtherFailure, code: 403, text: "forbidden"}
+}

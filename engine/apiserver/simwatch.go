@@ -300,3 +300,79 @@ func (s *Simulated) takeStream() Answer {
 	s.said.keep(r)
 	return Answer{Answer: Event, Record: r, N: s.said.sent}
 }
+
+func (st *stream) hash(h *actor.Hash, now int64) {
+	h.Add(uint64(st.from))
+	h.Add(uint64(st.next))
+	h.Add(uint64(st.waiting))
+	h.Add(uint64(st.killed))
+	h.Add(uint64(len(st.initial) - st.at))
+	h.Add(uint64(st.rev))
+	h.Bools(st.end, st.broken, st.silent)
+	st.refusal.hash(h)
+	h.Due(st.opened, now)
+	h.Due(st.deadline, now)
+	h.Due(st.bookmark, now)
+	if st.silent {
+		h.Due(st.lost, now)
+	}
+}
+
+// coming is what is to be sent on the open watch if nothing more is written.
+func (s *Simulated) coming(n int) (list []Sent) {
+	if s.state != Open {
+		return nil // a stream that is over may stand before the oldest change that is kept
+	}
+	st := &s.stream
+	what, at, _ := s.planStream()
+	if what == sendNothing || what == sendEnd {
+		return nil
+	}
+	add := func(r Record) {
+		if len(list) < n {
+			list = append(list, Sent{r, s.said.sent + int64(len(list)) + 1})
+		}
+	}
+	if what == sendError {
+		r := st.refusal.record(WatchEvent, at)
+		r.Delta = event.Error
+		add(r)
+		return list
+	}
+	for _, r := range st.initial[min(st.at, len(st.initial)):] {
+		add(Record{Kind: WatchEvent, At: at, Delta: event.Added, Obj: r, RV: s.cfg.Table.RVOf(r)})
+	}
+	if st.end {
+		add(Record{Kind: InitialEnd, At: at, RV: object.NumberRV(uint64(st.rev))})
+	}
+	rev, marked := st.rev, st.bookmark > st.deadline
+	bookmark := func(rev int64) {
+		add(Record{Kind: WatchBookmark, At: st.bookmark, RV: object.NumberRV(uint64(rev))})
+		marked = true
+	}
+	pos := st.next
+	for ; pos < s.Storage.etcd.end() && len(list) < n; pos++ {
+		c := s.Storage.etcd.change(pos)
+		at := s.arrives(c)
+		if at > st.deadline || pos == st.killed {
+			return list
+		}
+		if !marked && at > st.bookmark {
+			bookmark(max(rev, s.Storage.etcd.revBefore(pos)))
+		}
+		d, leaves := s.cfg.selected(c)
+		if c.rev <= st.from || d == event.None {
+			continue
+		}
+		r := c.obj
+		if leaves {
+			r = c.old // looking makes no new version of the object
+		}
+		add(Record{Kind: WatchEvent, At: at, Delta: d, Obj: r, RV: object.NumberRV(uint64(c.rev))})
+		rev = c.rev
+	}
+	if !marked {
+		bookmark(max(rev, s.Storage.bookmarkRev(pos)))
+	}
+	return list
+}

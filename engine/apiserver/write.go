@@ -123,3 +123,11 @@ func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
 	was, is := Field(t, t.LabelSetOf(o), Owner), Field(t, patch, Owner)
 	return was != "" && is != "" && was != is
 }
+
+// Commit writes a version of an object for a caller that keeps the objects' contents
+// itself and has decided by the registry's rules what the write comes to: event.Added,
+// Updated or Deleted, the last with the final content. The revision must be later than all
+// before it.
+func (s *Simulated) Commit(m object.Meta, typ event.Delta, rev, now int64) {
+	s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(m, rev), old: s.Storage.Get(s.cfg.Table.MakeKey(m)), typ: typ})
+}

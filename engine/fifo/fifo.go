@@ -5,6 +5,7 @@
 package fifo
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -190,3 +191,34 @@ const (
 	// ErrZeroLengthDeltas is cache.ErrZeroLengthDeltas, in AddIfNotPresent.
 	ErrZeroLengthDeltas = sentinel("0 length Deltas object; can't get key")
 )
+
+// Hash adds the delta. It leaves out List, which is only the position of a list.
+func (d *Delta) Hash(h *actor.Hash) {
+	h.Add(uint64(d.Type) | uint64(d.Tomb)<<8 | uint64(uint32(d.Key))<<32)
+	h.Add(uint64(uint32(d.Obj)))
+}
+
+// hash adds the operation. It leaves out seen, which follows from the list.
+func (o *operation) hash(h *actor.Hash) {
+	h.Add(uint64(o.phase))
+	if o.phase == idle {
+		return
+	}
+	h.Add(uint64(o.rv))
+	h.Add(uint64(o.next))
+	h.Add(uint64(o.queued))
+	h.Add(uint64(len(o.list)))
+	for _, r := range o.list {
+		h.Add(uint64(r))
+	}
+	for _, k := range o.keys {
+		h.Add(uint64(k))
+	}
+}
+
+func (o *operation) mark(live *object.Live) {
+	live.Refs(o.list)
+	for _, k := range o.keys {
+		live.Key(k)
+	}
+}

@@ -4,6 +4,7 @@
 package indexer
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -304,4 +305,33 @@ func (x *Indexer) Read(obj object.Ref) object.Ref {
 		}
 	}
 	return obj
+}
+
+// Hash adds the store's state. It leaves out the indices, because they follow from
+// what was written unless objects were changed in place.
+func (x *Indexer) Hash(h *actor.Hash) {
+	last := len(x.items)
+	for last > 0 && x.items[last-1] == 0 {
+		last--
+	}
+	h.Add(uint64(last))
+	for _, r := range x.items[:last] {
+		h.Add(uint64(r))
+	}
+	h.Add(uint64(x.rv))
+	for _, m := range x.changed {
+		h.Add(uint64(m.obj)<<32 | uint64(m.reads))
+	}
+}
+
+// Mark adds the objects that the store holds. It reports false if there are
+// indices, because their values, and the strings that IndexFuncs look for, may
+// belong to no object.
+func (x *Indexer) Mark(live *object.Live) bool {
+	live.Refs(x.items)
+	for _, m := range x.changed {
+		live.Ref(m.obj)
+		live.Ref(m.reads)
+	}
+	return len(x.indices) == 0
 }

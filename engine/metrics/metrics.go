@@ -6,7 +6,17 @@
 // An Observer looks at each step of a run. It reads facts and state, and costs the engine nothing.
 package metrics
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
 
 // Type is the type of a metric family in OpenMetrics.
 type Type string
@@ -96,4 +106,219 @@ func (o *Observed) observe(f *Family, d int64) {
 			o.Below[i]++
 		}
 	}
+}
+
+// unfinishedWorkUpdatePeriod is how often client-go's queue sets the two metrics about what is not
+// finished, in ns.
+const unfinishedWorkUpdatePeriod = 500e6
+
+// Queue has the metrics of one workqueue: defaultQueueMetrics. Times are nanoseconds.
+type Queue struct {
+	// Depth counts adds less gets. It is more than the length of the queue while a key is dirty and in
+	// a worker's hands: client-go counts that key when it is added, and queues it when it is done.
+	Depth                          int64
+	Adds                           int64
+	QueueDuration, WorkDuration    Observed
+	UnfinishedWork, LongestRunning int64 // as the last tick has set them
+
+	addTimes, processingStartTimes map[object.Key]int64
+	nextTick                       int64
+	down                           bool // a queue that is shutting down is no longer updated by ticks
+}
+
+// NewQueue returns the metrics of a queue that was made at the time now.
+func NewQueue(now int64) *Queue {
+	return &Queue{
+		QueueDuration: newObserved(&QueueDuration), WorkDuration: newObserved(&WorkDuration),
+		addTimes: map[object.Key]int64{}, processingStartTimes: map[object.Key]int64{}, nextTick: now + unfinishedWorkUpdatePeriod,
+	}
+}
+
+// Look takes in a fact about the queue at the time now.
+func (q *Queue) Look(e *event.Event, now int64) {
+	q.Tick(now - 1) // what happens at the time of a tick comes before it
+	switch e.Kind {
+	case event.WorkAdded, event.WorkDeferred, event.WorkQueued:
+		q.Adds++
+		q.Depth++
+		if _, exists := q.addTimes[e.Key]; !exists {
+			q.addTimes[e.Key] = now
+		}
+	case event.WorkGot:
+		q.Depth--
+		q.processingStartTimes[e.Key] = now
+		if since, exists := q.addTimes[e.Key]; exists {
+			q.QueueDuration.observe(&QueueDuration, now-since)
+			delete(q.addTimes, e.Key)
+		}
+	case event.WorkDone, event.WorkUnlocked:
+		if since, exists := q.processingStartTimes[e.Key]; exists {
+			q.WorkDuration.observe(&WorkDuration, now-since)
+			delete(q.processingStartTimes, e.Key)
+		}
+	case event.WorkShutDown:
+		q.down = true
+	}
+}
+
+// Tick sets UnfinishedWork and LongestRunning as the last tick up to the time now does:
+// updateUnfinishedWork.
+func (q *Queue) Tick(now int64) {
+	if q.nextTick > now {
+		return
+	}
+	tick := now - (now-q.nextTick)%unfinishedWorkUpdatePeriod
+	q.nextTick = tick + unfinishedWorkUpdatePeriod
+	if q.down {
+		return
+	}
+	q.UnfinishedWork, q.LongestRunning = 0, 0
+	for _, since := range q.processingStartTimes {
+		q.UnfinishedWork += tick - since
+		q.LongestRunning = max(q.LongestRunning, tick-since)
+	}
+}
+
+// Informer has the metrics of one informer. Versions before v0.36 export none.
+type Informer struct {
+	// Queue tells that QueuedItems and ProcessingLatency are exported: those of a RealFIFO are, and
+	// those of a DeltaFIFO are not.
+	Queue             bool
+	QueuedItems       int64
+	ProcessingLatency Observed
+	// Store tells that StoreResourceVersion is exported. Without the gate AtomicFIFO, client-go exports it,
+	// too, but there the order of a map decides which of several objects was written last: it is left out.
+	Store                bool
+	StoreResourceVersion int64
+
+	processing bool
+	since      int64 // when the process function was called
+}
+
+func newInformer(x *informer.Informer) Informer {
+	exported := x.Config().Profile.LatchedSync // from v0.36, as the metrics are
+	_, real := x.Queue.(*fifo.RealFIFO)
+	return Informer{Queue: exported && real, Store: exported && x.Config().Profile.Indexer.TrackRV, ProcessingLatency: newObserved(&ProcessingLatency)}
+}
+
+// look takes in the state of an informer after a step.
+func (m *Informer) look(x *informer.Informer, s *actor.Set) {
+	m.QueuedItems = int64(x.Queue.Depth())
+	if rv, ok := ParseRV(x.Config().Table.RVText(x.Indexer.LastStoreSyncResourceVersion())); ok {
+		m.StoreResourceVersion = rv
+	}
+	processing := informer.Processing(x, s)
+	switch {
+	case processing && !m.processing:
+		m.since = s.Now
+	case m.processing && !processing:
+		m.ProcessingLatency.observe(&ProcessingLatency, s.Now-m.since)
+	}
+	m.processing = processing
+}
+
+// ParseRV is parseRVForMetricsWithTruncation: it returns the last 15 digits of a resourceVersion as a
+// number. It reports false if they are no number. StoreResourceVersion then keeps its value.
+func ParseRV(rv string) (int64, bool) {
+	if rv == "" {
+		return 0, true
+	}
+	if len(rv) > 15 {
+		rv = rv[len(rv)-15:]
+	}
+	n, err := strconv.ParseInt(rv, 10, 64)
+	return n, err == nil
+}
+
+// Observer has the metrics of a run, by the informer's place in its world.
+type Observer struct {
+	Informers []Informer
+	Queues    []*Queue // nil for an informer without workers
+
+	retried []int64 // of the queues
+}
+
+// NewObserver returns the metrics of a world that has only begun: no step before the one that Look takes in next
+// has changed them.
+func NewObserver(w *world.World) *Observer {
+	o := &Observer{Informers: make([]Informer, len(w.Informers)), Queues: make([]*Queue, len(w.Informers)), retried: make([]int64, len(w.Informers))}
+	for i := range w.Informers {
+		o.begin(w, i)
+	}
+	return o
+}
+
+// begin begins the metrics of an informer anew, as those of a new process do.
+func (o *Observer) begin(w *world.World, i int) {
+	x := w.Informers[i]
+	o.Informers[i], o.Queues[i], o.retried[i] = newInformer(x), nil, 0
+	if len(x.Work.Workers) > 0 {
+		o.Queues[i] = NewQueue(w.Now())
+	}
+}
+
+// Look takes in the last step of a world.
+func (o *Observer) Look(w *world.World) {
+	for i := range w.Log.Events {
+		e := &w.Log.Events[i]
+		if e.Kind == event.ProcessKilled {
+			for j := range w.Informers {
+				if _, ended := w.Ended(j); ended {
+					o.begin(w, j)
+				}
+			}
+			continue
+		}
+		if q := o.Queues[queueOf(w, e)]; q != nil {
+			q.Look(e, w.Now())
+		}
+	}
+	for i, x := range w.Informers {
+		o.Informers[i].look(x, &w.Set)
+		if p := x.Work.Priority; p != nil {
+			o.retried[i] = p.Queue.Retried()
+		} else {
+			o.retried[i] = x.Work.Queue.Counters().Retried
+		}
+	}
+}
+
+// Retries is the value of the counter Retries of the queue of informer i.
+func (o *Observer) Retries(i int) int64 { return o.retried[i] }
+
+// Each calls f with each family that informer i and its workqueue export, and its state at the time now:
+// a value, or a histogram.
+func (o *Observer) Each(i int, now int64, f func(of *Family, value int64, histogram *Observed)) {
+	m := &o.Informers[i]
+	if m.Queue {
+		f(&QueuedItems, m.QueuedItems, nil)
+		f(&ProcessingLatency, 0, &m.ProcessingLatency)
+	}
+	if m.Store {
+		f(&StoreResourceVersion, m.StoreResourceVersion, nil)
+	}
+	q := o.Queues[i]
+	if q == nil {
+		return
+	}
+	q.Tick(now)
+	f(&Depth, q.Depth, nil)
+	f(&Adds, q.Adds, nil)
+	f(&QueueDuration, 0, &q.QueueDuration)
+	f(&WorkDuration, 0, &q.WorkDuration)
+	f(&UnfinishedWork, q.UnfinishedWork, nil)
+	f(&LongestRunning, q.LongestRunning, nil)
+	f(&Retries, o.retried[i], nil)
+}
+
+// queueOf is the informer whose workqueue a fact is about, if it is about one: a handler may feed the
+// queue of another informer's controller.
+func queueOf(w *world.World, e *event.Event) int {
+	if w.Last.PC == actor.RunEnqueue {
+		r := w.Set.Role(actor.ID(e.Actor))
+		if f := w.Informers[r.Informer].Config().Handlers[r.Index].Feeds; f != nil {
+			return f.Informer
+		}
+	}
+	return int(w.Last.Informer)
 }

@@ -121,3 +121,23 @@ func (b *bits) add(i int32) {
 	}
 	(*b)[i/64] |= 1 << (i % 64)
 }
+
+// tombstoneItem is the Source.Item of a tombstone's row, whose Offset is the
+// Ref of the object in it.
+const tombstoneItem = -3
+
+// markTombstones adds what lies in live tombstones, and in those in them.
+func (t *Table) markTombstones(live *Live) {
+	for again := t.tombstones; again; {
+		again = false
+		for r := range Ref(len(t.rows)) {
+			if !live.rows.has(int32(r)) || !t.IsTombstone(r) {
+				continue
+			}
+			if in := t.InTombstone(r); !live.rows.has(int32(in)) {
+				live.Ref(in)
+				again = true
+			}
+		}
+	}
+}

@@ -3,6 +3,10 @@
 // because the request is sent again by itself. The reflector only waits longer.
 package request
 
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+)
+
 // maxRetries is how often a request is sent again, whatever for. There is no
 // limit to the time that this takes.
 const maxRetries = 10
@@ -94,3 +98,9 @@ func (r *Request) ReadsStatus() bool { return !r.watch || r.cfg.ReadsStatus }
 
 // GoneByCode tells whether a code 410 alone counts as Gone.
 func (r *Request) GoneByCode() bool { return r.cfg.GoneByCode }
+
+// Hash adds the request's state.
+func (r *Request) Hash(h *actor.Hash) {
+	h.Bool(r.watch)
+	h.Add(uint64(r.retries))
+}

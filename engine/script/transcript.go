@@ -1,9 +1,10 @@
 package script
 
 import (
-	"github.com/informerscope/informerscope/engine/script/syntax"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 // Entry is one line of a transcript.

@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -96,3 +97,21 @@ func (p *pending) copyFrom(src *pending) {
 
 // clear removes all notifications.
 func (p *pending) clear() { *p = pending{ring: p.ring} }
+
+// Hash adds the notification.
+func (n *Notification) Hash(h *actor.Hash) {
+	h.Add(uint64(n.Type))
+	if n.Type == 0 {
+		return
+	}
+	h.Add(uint64(uint32(n.Old))<<32 | uint64(uint32(n.New)))
+	h.Add(uint64(n.Key))
+	h.Add(uint64(n.Flags)<<8 | uint64(n.Cause))
+}
+
+// Mark adds the objects that the notification is about.
+func (n *Notification) Mark(live *object.Live) {
+	live.Key(n.Key)
+	live.Ref(n.Old)
+	live.Ref(n.New)
+}

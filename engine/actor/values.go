@@ -1,6 +1,8 @@
 package actor
 
-import "math/bits"
+import (
+	"math/bits"
+)
 
 // Hash is a sum of a state, by which states are distinguished without being kept.
 // A station adds everything that affects what happens next, and nothing else: no
@@ -46,28 +48,20 @@ func (h *Hash) Due(t, now int64) {
 // Since adds how long ago a time is, and longest where it is longer ago than that.
 func (h *Hash) Since(t, now, longest int64) { h.Add(uint64(min(now-t, longest))) }
 
-// Hash adds the actors, except workers. Those of a controller are alike, so whoever has them
-// adds them by HashOf, in an order that doesn't matter.
-func (s *Set) Hash(h *Hash) {
-	h.Add(uint64(s.Rand))
-	for i := range s.actors {
-		if s.actors[i].role.Kind != Worker {
-			s.HashOf(h, ID(i))
-		}
-	}
+// Rand is the seed and state of a generator (splitmix64).
+type Rand uint64
+
+// Next returns 64 random bits.
+func (r *Rand) Next() uint64 {
+	*r += 0x9e3779b97f4a7c15
+	z := uint64(*r)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
-// HashOf adds one actor.
-func (s *Set) HashOf(h *Hash, id ID) {
-	st := &s.actors[id]
-	h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
-	h.Due(s.at[id], s.Now)
-}
+// Float returns a number in [0,1).
+func (r *Rand) Float() float64 { return float64(r.Next()>>11) / (1 << 53) }
 
-// Hash adds the lock's holder and its waiters.
-func (l *Lock) Hash(h *Hash) {
-	h.Add(uint64(uint16(l.holder)) | uint64(l.waiting)<<16)
-	for _, w := range l.waiters[:l.waiting] {
-		h.Add(uint64(w))
-	}
-}
+// Below returns a number in [0,n).
+func (r *Rand) Below(n int) int { return int(r.Next() % uint64(n)) }

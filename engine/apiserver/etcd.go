@@ -157,3 +157,37 @@ func (h *history) copyFrom(src *history) {
 	h.log = append(log[:0], src.log...)
 	h.held = held
 }
+
+// hold takes in an object from before the beginning.
+func (h *history) hold(t *object.Table, r object.Ref) {
+	k := t.KeyOf(r)
+	if int(k) >= len(h.live) {
+		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
+	}
+	h.live[k] = r
+	h.n++
+}
+
+// Versions finds the rows of object versions that a simulated server writes:
+// the same content at the same resourceVersion is the same row, whichever copy
+// of the world writes it. The copies share the Versions.
+type Versions struct {
+	t    *object.Table
+	rows map[object.Meta]object.Ref
+}
+
+// NewVersions returns the versions of a table.
+func NewVersions(t *object.Table) *Versions {
+	return &Versions{t, map[object.Meta]object.Ref{}}
+}
+
+// At returns the row of content m at a revision.
+func (v *Versions) At(m object.Meta, rev int64) object.Ref {
+	m.Key, m.RV = 0, object.NumberRV(uint64(rev))
+	if r, ok := v.rows[m]; ok {
+		return r
+	}
+	r := v.t.Add(m)
+	v.rows[m] = r
+	return r
+}

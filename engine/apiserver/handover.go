@@ -56,18 +56,6 @@ func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
 	return p.pos, nil, false
 }
 
-// look raises newest to the revision that a record tells, if that is newer.
-func look(newest *int64, t *object.Table, r *Record) {
-	if n, ok := r.RV.Number(); ok && n < 1<<62 {
-		*newest = max(*newest, int64(n))
-	}
-	if r.Obj != 0 {
-		if n, ok := t.RVOf(r.Obj).Number(); ok && n < 1<<62 {
-			*newest = max(*newest, int64(n))
-		}
-	}
-}
-
 // Revision is the newest revision that the recording has told so far. Where resourceVersions
 // are no numbers, the count of its records is taken for one.
 func (p *Playback) Revision() int64 {
@@ -89,24 +77,4 @@ func (p *Playback) Get(k object.Key) object.Ref {
 		}
 	}
 	return 0
-}
-
-// hold takes in an object from before the beginning.
-func (h *history) hold(t *object.Table, r object.Ref) {
-	k := t.KeyOf(r)
-	if int(k) >= len(h.live) {
-		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
-	}
-	h.live[k] = r
-	h.n++
-}
-
-// Reopen sends the request that was pending when the server took over.
-func (s *Simulated) Reopen(was State, o object.ListOptions, now int64) {
-	switch was {
-	case Listing:
-		s.List(o, now)
-	case Opening:
-		s.Watch(o, now)
-	}
 }
