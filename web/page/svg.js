@@ -322,18 +322,7 @@ class Drawing {
       }
       if (style.opacity !== '1') attributes += ` opacity="${style.opacity}"`;
       this.add(`<${e.localName}${attributes}/>`);
-      if (e instanceof SVGPathElement && e.hasAttribute('marker-end')) this.arrow(e, style.stroke);
     }
-  }
-
-  /** The head of an arrow. Few programs know markers that have the colour of their line. @param {SVGPathElement} e @param {string} ink */
-  arrow(e, ink) {
-    const id = /#([\w-]+)/.exec(e.getAttribute('marker-end') ?? '')?.[1], marker = id && document.getElementById(id);
-    if (!(marker instanceof SVGMarkerElement) || !e.getAttribute('d')) return;
-    const length = e.getTotalLength(), end = e.getPointAtLength(length), before = e.getPointAtLength(Math.max(0, length - 1));
-    const degrees = Math.atan2(end.y - before.y, end.x - before.x) * 180 / Math.PI;
-    const scale = marker.markerWidth.baseVal.value / marker.viewBox.baseVal.width;
-    this.add(`<path d="${safe(marker.firstElementChild?.getAttribute('d') ?? '')}" transform="translate(${n(end.x)} ${n(end.y)}) rotate(${n(degrees)}) scale(${scale.toFixed(4)}) translate(${n(-marker.refX.baseVal.value)} ${n(-marker.refY.baseVal.value)})"${paint('fill', ink)}/>`);
   }
 }
 

@@ -75,7 +75,14 @@ const curve = ([x0, y0], side, [x1, y1], enters) => {
   return `M${x0} ${y0} H${(x0 + x1) / 2} V${y1} H${x1 - 2}`;
 };
 
-/** Draws the wires of a stage. @param {Element} svg */
+/** @param {string} name @param {string} classes */
+const element = (name, classes) => {
+  const e = document.createElementNS('http://www.w3.org/2000/svg', name);
+  e.setAttribute('class', classes);
+  return e;
+};
+
+/** Draws the wires of a stage. Not every browser gives a marker the colour of its line, so a head is a path. @param {Element} svg */
 const drawIn = (svg) => {
   const origin = svg.getBoundingClientRect();
   const stage = /** @type {Element} */ (svg.parentElement);
@@ -85,21 +92,25 @@ const drawIn = (svg) => {
   const beside = work && processor && work.right <= processor.left;
   const ways = getComputedStyle(stage).display === 'flex' ? stacked : beside ? low : routes;
   for (const [name, [from, leaves, to, enters]] of Object.entries(ways)) {
-    let path = svg.querySelector('.wire-' + name);
-    if (!path) {
-      path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-      path.setAttribute('class', 'wire wire-' + name);
-      path.setAttribute('marker-end', 'url(#arrow)');
-      svg.append(path);
+    let wire = svg.querySelector('.wire-' + name);
+    if (!wire) {
+      wire = element('g', 'wire wire-' + name);
+      wire.append(element('path', 'wire-line'), element('path', 'wire-head'));
+      svg.append(wire);
     }
+    const [line, head] = /** @type {SVGPathElement[]} */ ([...wire.children]);
     const a = boxOf(from), b = boxOf(to);
     if (!a?.width || !b?.width) { // one of them isn't shown
-      path.setAttribute('d', '');
+      line.setAttribute('d', '');
+      head.setAttribute('d', '');
       continue;
     }
     const p = point(a, leaves, b);
     const q = point(b, enters, leaves === enters ? b : new DOMRect(p[0], p[1], 0, 0));
-    path.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));
+    line.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));
+    const length = line.getTotalLength(), end = line.getPointAtLength(length), before = line.getPointAtLength(length - 1);
+    head.setAttribute('d', 'M-8 -5.5L3 0L-8 5.5z');
+    head.setAttribute('transform', `translate(${end.x} ${end.y}) rotate(${Math.atan2(end.y - before.y, end.x - before.x) * 180 / Math.PI})`);
   }
 };
 

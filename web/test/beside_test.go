@@ -99,11 +99,11 @@ func TestBothMachinesAreInSight(t *testing.T) {
 		const stray = [];
 		for (const stage of document.querySelectorAll('.stage')) {
 			const rects = [...stage.querySelectorAll('.station')].map((e) => e.getBoundingClientRect());
-			const drawn = [...stage.querySelectorAll('.wire')].filter((wire) => wire.getAttribute('d'));
+			const drawn = [...stage.querySelectorAll('.wire-line')].filter((wire) => wire.getAttribute('d'));
 			if (drawn.length < 6) stray.push('there are ' + drawn.length);
 			for (const wire of drawn) {
 				const m = wire.getScreenCTM(), from = wire.getPointAtLength(0).matrixTransform(m), to = wire.getPointAtLength(wire.getTotalLength()).matrixTransform(m);
-				for (const p of [from, to]) if (!rects.some((r) => p.x > r.left - 4 && p.x < r.right + 4 && p.y > r.top - 4 && p.y < r.bottom + 4)) stray.push(wire.getAttribute('class'));
+				for (const p of [from, to]) if (!rects.some((r) => p.x > r.left - 4 && p.x < r.right + 4 && p.y > r.top - 4 && p.y < r.bottom + 4)) stray.push(wire.parentElement.getAttribute('class'));
 			}
 		}
 		return stray;

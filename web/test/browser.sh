@@ -1,8 +1,8 @@
 #!/bin/bash
-# Makes sure that there is a browser for the tests: "browser.sh chromium" or
-# "browser.sh firefox". Takes the one that CHROMIUM or FIREFOX names, one that is
-# installed, or Debian's, installed now. Prints nothing unless something has to be
-# done.
+# Makes sure that there is a browser for the tests: "browser.sh chromium",
+# "browser.sh firefox" or "browser.sh webkit". Takes the one that CHROMIUM or FIREFOX
+# names, one that is installed, or Debian's, installed now. Prints nothing unless
+# something has to be done.
 set -eu
 
 case ${1:-} in
@@ -11,24 +11,28 @@ chromium)
 	title=Chromium variable=CHROMIUM packages="chromium-headless-shell chromium"
 	names="chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome google-chrome-stable"
 	;;
+# The browser comes with its driver, and needs a screen.
+webkit) title=WebKit variable='' packages=webkit2gtk-driver+xvfb names=WebKitWebDriver+Xvfb ;;
 firefox) title=Firefox variable=FIREFOX packages=firefox-esr names="firefox-esr firefox" ;;
 *)
-	echo "usage: $0 chromium|firefox" >&2
+	echo "usage: $0 chromium|firefox|webkit" >&2
 	exit 2
 	;;
 esac
 
-chosen=${!variable:-}
-if [ -n "$chosen" ]; then
+if [ -n "$variable" ] && chosen=${!variable:-} && [ -n "$chosen" ]; then
 	command -v "$chosen" >/dev/null && exit
 	echo "$variable names $chosen, which is not there" >&2
 	exit 1
 fi
-for name in $names; do
-	command -v "$name" >/dev/null && exit
+for name in $names; do # a plus joins what is needed together
+	missing=
+	for program in ${name//+/ }; do command -v "$program" >/dev/null || missing=$program; done
+	[ -n "$missing" ] || exit 0
 done
 
-advice="The browser tests need $title. Install it (on Debian: apt-get install ${packages%% *}), or let $variable name one."
+first=${packages%% *}
+advice="The browser tests need $title. Install it (on Debian: apt-get install ${first//+/ })${variable:+, or let $variable name one}."
 if ! command -v apt-get >/dev/null; then
 	echo "$advice" >&2
 	exit 1
@@ -46,7 +50,8 @@ log=$(mktemp)
 export DEBIAN_FRONTEND=noninteractive
 $root apt-get update -qq >"$log" 2>&1 || true
 for package in $packages; do
-	if $root apt-get install -y -qq --no-install-recommends "$package" >>"$log" 2>&1; then
+	# shellcheck disable=SC2086 # several packages
+	if $root apt-get install -y -qq --no-install-recommends ${package//+/ } >>"$log" 2>&1; then
 		rm -f "$log"
 		exit
 	fi

@@ -81,6 +81,9 @@ func run(m *testing.M) int {
 	if stopFirefox != nil {
 		stopFirefox()
 	}
+	if stopScreen != nil {
+		stopScreen()
+	}
 	return code
 }
 

@@ -126,7 +126,8 @@ var webDriverKeys = map[string]string{
 	"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
 }
 
-func (f firefox) press(ctx context.Context, key string, shifted bool) error {
+// keyActions are those that press a key, by its name in a KeyboardEvent.
+func keyActions(key string, shifted bool) []m {
 	if code, ok := webDriverKeys[key]; ok {
 		key = code
 	}
@@ -135,13 +136,20 @@ func (f firefox) press(ctx context.Context, key string, shifted bool) error {
 		const code = "\ue008"
 		actions = slices.Concat([]m{{"type": "keyDown", "value": code}}, actions, []m{{"type": "keyUp", "value": code}})
 	}
-	return f.act(ctx, m{"type": "key", "id": "keyboard", "actions": actions})
+	return actions
+}
+
+// clickActions are those that click a point of the window.
+func clickActions(x, y float64) []m {
+	return []m{{"type": "pointerMove", "x": int(x), "y": int(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}}
+}
+
+func (f firefox) press(ctx context.Context, key string, shifted bool) error {
+	return f.act(ctx, m{"type": "key", "id": "keyboard", "actions": keyActions(key, shifted)})
 }
 
 func (f firefox) click(ctx context.Context, x, y float64) error {
-	return f.act(ctx, m{"type": "pointer", "id": "mouse", "actions": []m{
-		{"type": "pointerMove", "x": int(x), "y": int(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0},
-	}})
+	return f.act(ctx, m{"type": "pointer", "id": "mouse", "actions": clickActions(x, y)})
 }
 
 func (f firefox) act(ctx context.Context, source m) error {

@@ -68,7 +68,7 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				b.size(size[0], size[1])
 				b.goTo("about:blank")
 				b.goTo(env.site)
-				b.wait(`window.__go && document.querySelector('.wire-work')?.getAttribute('d')`)
+				b.wait(`window.__go && document.querySelector('.wire-work .wire-line')?.getAttribute('d')`)
 				if b.state("ready") != "" || b.state("first") != "zh" {
 					t.Fatal("the document doesn't show the first view, or the program runs already")
 				}

@@ -346,7 +346,7 @@ func TestArrowsSayTheTrueOrderOnAPhone(t *testing.T) {
 		"watch": "server reflector", "enqueue": "reflector queue", "pop": "queue loop", "store": "loop store", "distribute": "loop processor", "work": "processor work",
 	} {
 		got := eval[string](b, `(() => {
-			const path = document.querySelector('.wire-`+wire+`'), svg = document.getElementById('wires').getBoundingClientRect();
+			const path = document.querySelector('.wire-`+wire+` .wire-line'), svg = document.getElementById('wires').getBoundingClientRect();
 			if (!path.checkVisibility()) return 'nothing is drawn';
 			const near = (p) => {
 				let best = '', least = 1e9;

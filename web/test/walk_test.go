@@ -13,44 +13,53 @@ func TestANewcomersWalk(t *testing.T) {
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := tabOf(t)
-			b.asNewcomer("?newcomer")
-			b.firstSteps()
-			b.click(`.door [data-act=lesson]`)
-			read := 0
-			for _, lesson := range []string{"whole-loop", "delta-fifo", "deltas-pile-up", "two-deletes", "keys", "list-then-watch"} {
-				b.lessonIs(lesson, 0)
-				b.loaded()
-				read += b.reads()
-				b.wait(`document.querySelector('.lesson-foot [data-act=lesson]')`)
-				b.fine("the end of " + lesson)
-				b.click(`.lesson-foot [data-act=lesson]`)
-			}
-			b.lessonIs("lost-delete", 0)
-			if read < 25 {
-				t.Errorf("the six lessons have %d stops", read)
-			}
-			b.solvesOne()
-			b.cutsTheWatch()
-
-			at, stage, link := b.step(), b.stage(), b.shared()
-			colleague := tabOf(t)
-			colleague.asNewcomer(strings.TrimPrefix(link, env.site))
-			colleague.stepIs(at)
-			colleague.loaded()
-			if there := colleague.stage(); there != stage {
-				t.Errorf("the link shows another stage:\n%s", differences(stage, there))
-			}
-			colleague.fine("the link")
+			walkAsNewcomer(t, tabOf)
 		})
 	}
+}
+
+// walkAsNewcomer goes a newcomer's way in a browser, and returns the tab.
+func walkAsNewcomer(t *testing.T, tabOf func(testing.TB) *tab) *tab {
+	t.Helper()
+	b := tabOf(t)
+	b.asNewcomer("?newcomer")
+	b.firstSteps()
+	b.click(`.door [data-act=lesson]`)
+	read := 0
+	for _, lesson := range []string{"whole-loop", "delta-fifo", "deltas-pile-up", "two-deletes", "keys", "list-then-watch"} {
+		b.lessonIs(lesson, 0)
+		b.loaded()
+		read += b.reads()
+		b.wait(`document.querySelector('.lesson-foot [data-act=lesson]')`)
+		b.fine("the end of " + lesson)
+		b.click(`.lesson-foot [data-act=lesson]`)
+	}
+	b.lessonIs("lost-delete", 0)
+	if read < 25 {
+		t.Errorf("the six lessons have %d stops", read)
+	}
+	b.solvesOne()
+	b.cutsTheWatch()
+
+	at, stage, link := b.step(), b.stage(), b.shared()
+	colleague := tabOf(t)
+	colleague.asNewcomer(strings.TrimPrefix(link, env.site))
+	colleague.stepIs(at)
+	colleague.loaded()
+	if there := colleague.stage(); there != stage {
+		t.Errorf("the link shows another stage:\n%s", differences(stage, there))
+	}
+	colleague.fine("the link")
+	return b
 }
 
 // asNewcomer opens an address of the page as somebody does who has never been here. What one document writes into the
 // storage a busy Firefox may not show to the next one, so each document begins without a choice.
 func (b *tab) asNewcomer(at string) {
 	b.t.Helper()
-	b.preload(nothing)
+	if _, is := b.driver.(webkit); !is { // nothing runs before its documents, which choose nothing then
+		b.preload(nothing)
+	}
 	b.goTo("about:blank")
 	b.goTo(env.site + at)
 	b.ready()

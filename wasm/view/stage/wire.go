@@ -52,17 +52,14 @@ func ring(part float64) *tree.Node {
 		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
 }
 
-// wires is the element in which web/page/wires.js draws the wires between the stations. The first stage has the head of
-// the arrows, for both.
+// wires is the element in which web/page/wires.js draws the wires between the stations. The first stage's
+// has an ID.
 func wires(first bool) *tree.Node {
 	n := tree.El("svg:svg", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
-	if !first {
-		return n
+	if first {
+		n.Attr("id", "wires")
 	}
-	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
-		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
-		Attr("markerWidth", "11").Attr("markerHeight", "11").Attr("markerUnits", "userSpaceOnUse").Attr("orient", "auto")
-	return n.Add(tree.El("svg:defs", "", arrow)).Attr("id", "wires")
+	return n
 }
 
 // chainLine is what web/page/chain.js draws on.
