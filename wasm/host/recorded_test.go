@@ -104,7 +104,7 @@ func TestRecordedControllers(t *testing.T) {
 	}
 }
 
-// TestOwnWork: the page tells of a recorded controller as many things as report --controller does, and the
+// TestOwnWork: the page tells of a recorded controller as many things as informerscope controller does, and the
 // time of each row that tells of a reconcile leads to the step at which that begins.
 func TestOwnWork(t *testing.T) {
 	p := newPage(t)

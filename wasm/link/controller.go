@@ -90,7 +90,7 @@ const (
 	PlaceBuffer = "buffer" // of a priority queue
 )
 
-// AskOwnWork asks what the recording tells of the controllers' own work, as report --controller
+// AskOwnWork asks what the recording tells of the controllers' own work, as informerscope controller
 // does.
 type AskOwnWork struct{}
 

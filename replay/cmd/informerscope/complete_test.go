@@ -25,6 +25,7 @@ func TestCompletion(t *testing.T) {
 		"record --kubeconfig /c --kubectl " + kubectl + " --context pr": "prod pre",
 		"record --kubectl " + kubectl + " --context pr":                 "",
 		"re":                  "record report redact",
+		"co":                  "compare costs controller convert completion",
 		"report --pro":        "--profile",
 		"report --profile ":   "classic delta ordered batched current",
 		"report -o ":          "text json yaml",

@@ -54,9 +54,12 @@ func untilSignal() context.Context {
 // process's exit code. name is what a user types for the program.
 func runAs(ctx context.Context, name string, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(name, stdout, stderr)
-	args = withOpen(root, args)
-	root.SetArgs(args)
-	c, err := root.ExecuteContextC(ctx)
+	c := root
+	args, err := withNewName(root, withOpen(root, args), stderr)
+	if err == nil {
+		root.SetArgs(args)
+		c, err = root.ExecuteContextC(ctx)
+	}
 	if err == nil {
 		return cli.ExitOK
 	}

@@ -87,7 +87,7 @@ func TestMistakes(t *testing.T) {
 		"report -o xml x":                     `informerscope report: --output "xml": it is text, json or yaml`,
 		"report --resync soon x":              `informerscope report: --resync "soon": not a time, such as 1.5s or 10m`,
 		"report --profile v9 x":               `informerscope report: there is no profile "v9"; there is classic, delta, ordered, batched, current, and each release of client-go from v0.22.0 to v0.37.2`,
-		"report --handler a,colour=1s x":      `informerscope report: --handler "a,colour=1s": a handler has no "colour"`,
+		"report --handler a,colour=1s x":      `informerscope report: --handler "a,colour=1s": unknown handler option "colour"; want resync, from, until, takes or workqueue`,
 		"report --hander a x":                 `informerscope report: there is no flag --hander; did you mean --handler?`,
 		"report -q -o yaml --notifications x": `informerscope report: --notifications prints JSON lines, and no yaml`,
 		"run a b":                             `informerscope run: unexpected argument "b"`,

@@ -45,7 +45,7 @@ func TestScriptsOfReleases(t *testing.T) {
 // stands for its folder of traces.
 var documents = map[string]string{
 	"report":        "report -q -o json TRACES/pods.trace.jsonl.gz",
-	"controller":    "report -q -o json --controller TRACES/controller.trace.jsonl",
+	"controller":    "controller -q -o json TRACES/controller.trace.jsonl",
 	"notifications": "report -q --notifications TRACES/pods.trace.jsonl.gz",
 	"find":          "report -q -o json --find pop() TRACES/pods.trace.jsonl.gz",
 	"version":       "version -o json",

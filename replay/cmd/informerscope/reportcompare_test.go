@@ -136,10 +136,14 @@ func TestListsAreListed(t *testing.T) {
 		{[]string{listed, "--profile", "current", "--streaming-lists"}, -1, "converted  2 ordinary lists are played as streaming, as this version asks for them"},
 		{[]string{captured036, "--profile", "v0.32"}, -1, "streaming lists are played as ordinary, because this version asks for no streaming list"},
 		{[]string{captured036, "--profile", "v0.36"}, -1, ""},
-		{[]string{listed, "--compare", "v0.34,v0.37"}, -1, ""},
+		{[]string{"compare", "v0.34,v0.37", listed}, -1, ""},
 	} {
 		var out, errs bytes.Buffer
-		run(t.Context(), append([]string{"report", "-q"}, c.args...), &out, &errs)
+		args := append(c.args, "-q")
+		if args[0] != "compare" {
+			args = append([]string{"report"}, args...)
+		}
+		run(t.Context(), args, &out, &errs)
 		text := strings.Join(strings.Fields(out.String()), " ")
 		if says := strings.Join(strings.Fields(c.says), " "); !strings.Contains(text, says) || says == "" && strings.Contains(text, "converted") {
 			t.Errorf("%q:\n%s%s", c.args, &out, &errs)

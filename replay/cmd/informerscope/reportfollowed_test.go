@@ -41,8 +41,8 @@ func TestReportFollowsARecordedController(t *testing.T) {
 	golden(t, filepath.Join("testdata", "followed.txt.golden"), all.Bytes())
 }
 
-// Three controllers were recorded for one resource. report plays the busiest, and names the others. With --compare
-// it names them for each version.
+// Three controllers were recorded for one resource. report plays the busiest, and names the others; compare
+// names them for each version.
 func TestReportNamesOtherControllers(t *testing.T) {
 	text, err := os.ReadFile("../../../wasm/picture/says/testdata/controller.trace.jsonl")
 	if err != nil {
@@ -62,11 +62,11 @@ func TestReportNamesOtherControllers(t *testing.T) {
 		says []string
 		n    int
 	}{
-		{nil, []string{"web: 5 reconciles and 3 writes, played when they were recorded\n"}, 1},
-		{[]string{"--compare", "v0.34,v0.37"}, []string{"played when they were recorded, to v0.34\n", "played when they were recorded, to v0.37\n"}, 2},
+		{[]string{"report"}, []string{"web: 5 reconciles and 3 writes, played when they were recorded\n"}, 1},
+		{[]string{"compare", "v0.34,v0.37"}, []string{"played when they were recorded, to v0.34\n", "played when they were recorded, to v0.37\n"}, 2},
 	} {
 		var out, errs bytes.Buffer
-		if status := run(t.Context(), append([]string{"report", "-q", file}, c.args...), &out, &errs); status != 0 && status != cli.ExitDiffers {
+		if status := run(t.Context(), append(c.args, "-q", file), &out, &errs); status != 0 && status != cli.ExitDiffers {
 			t.Fatalf("%q gives %d:\n%s%s", c.args, status, &out, &errs)
 		}
 		said := strings.Join(strings.Fields(out.String()), " ")
@@ -79,7 +79,7 @@ func TestReportNamesOtherControllers(t *testing.T) {
 			}
 		}
 		out.Reset()
-		if run(t.Context(), append([]string{"report", "-q", file, "-o", "json"}, c.args...), &out, &errs); strings.Count(out.String(), `"notPlayed"`) != c.n {
+		if run(t.Context(), append(c.args, "-q", file, "-o", "json"), &out, &errs); strings.Count(out.String(), `"notPlayed"`) != c.n {
 			t.Errorf("%q, in JSON:\n%s", c.args, &out)
 		}
 	}

@@ -43,20 +43,20 @@ func TestReportGolden(t *testing.T) {
 		golden string
 		args   []string
 	}{
-		{"shop.txt", []string{shop, "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m"}},
-		{"relist.txt", []string{captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
-		{"calls.txt", []string{captured036, "--profile", "v0.36.3"}},
-		{"differs.txt", []string{captured036, "--profile", "v0.24", "--handler", "h1-noresync"}},
-		{"cut.txt", []string{cutWatch}},
-		{"yaml.txt", []string{"testdata/pods-w.yaml.gz", "--profile", "classic"}},
-		{"denied.txt", []string{"testdata/denied.trace.jsonl", "--profile", "v0.32"}},
-		{"against.txt", []string{captured036, "--compare", "v0.22,v0.36", "--handler", "h,from=4s,resync=3s", "--handler", "slow,takes=400ms,until=30s"}},
-		{"same.txt", []string{smallPods, "--compare", "v0.32,current"}},
-		{"two.txt", []string{smallPods, "testdata/pods-w.yaml.gz"}},
+		{"shop.txt", []string{"report", shop, "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m"}},
+		{"relist.txt", []string{"report", captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
+		{"calls.txt", []string{"report", captured036, "--profile", "v0.36.3"}},
+		{"differs.txt", []string{"report", captured036, "--profile", "v0.24", "--handler", "h1-noresync"}},
+		{"cut.txt", []string{"report", cutWatch}},
+		{"yaml.txt", []string{"report", "testdata/pods-w.yaml.gz", "--profile", "classic"}},
+		{"denied.txt", []string{"report", "testdata/denied.trace.jsonl", "--profile", "v0.32"}},
+		{"against.txt", []string{"compare", "v0.22,v0.36", captured036, "--handler", "h,from=4s,resync=3s", "--handler", "slow,takes=400ms,until=30s"}},
+		{"same.txt", []string{"compare", "v0.32,current", smallPods}},
+		{"two.txt", []string{"report", smallPods, "testdata/pods-w.yaml.gz"}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			status := run(t.Context(), append([]string{"report"}, c.args...), &out, &errs)
+			status := run(t.Context(), c.args, &out, &errs)
 			if want := map[string]int{"against.txt": cli.ExitFailed, "cut.txt": cli.ExitDamaged, "differs.txt": cli.ExitDiffers}[c.golden]; status != want {
 				t.Fatalf("status %d:\n%s%s", status, &out, &errs)
 			}

@@ -41,7 +41,7 @@ func TestReportWritesMetrics(t *testing.T) {
 	if old := of("old.txt", "--profile", "v0.35"); lines(old, pods) != 0 || lines(old, depth) == 0 {
 		t.Errorf("v0.35 exports %d samples of the informer and %d of the workqueue", lines(old, pods), lines(old, depth))
 	}
-	for _, wrong := range [][]string{{"--metrics", "-"}, {"--metrics", filepath.Join(dir, "x.txt"), "--scrape", "1us"}, {"--metrics", filepath.Join(dir, "x.txt"), "--controller"}} {
+	for _, wrong := range [][]string{{"--metrics", "-"}, {"--metrics", filepath.Join(dir, "x.txt"), "--scrape", "1us"}, {"--metrics", filepath.Join(dir, "x.txt"), "--costs"}} {
 		var out, errs bytes.Buffer
 		if status := run(t.Context(), append([]string{"report", smallPods}, wrong...), &out, &errs); status != 2 {
 			t.Errorf("%v gives %d: %s", wrong, status, errs.String())

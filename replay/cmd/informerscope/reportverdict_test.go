@@ -40,7 +40,7 @@ func TestVerdicts(t *testing.T) {
 	reported := func(status int, args ...string) (told string, s suites) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
-		if got := run(t.Context(), append([]string{"report", "-q", "-o", "json", "--junit", file}, args...), &stdout, &stderr); got != status {
+		if got := run(t.Context(), append(args, "-q", "-o", "json", "--junit", file), &stdout, &stderr); got != status {
 			t.Fatalf("%q: %d, want %d: %s", args, got, status, &stderr)
 		}
 		b, err := os.ReadFile(file)
@@ -52,7 +52,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		return stderr.String(), s
 	}
-	told, s := reported(1, shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--handler", "b: 100%,workqueue,resync=1m", "--profile", "v0.32",
+	told, s := reported(1, "report", shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--handler", "b: 100%,workqueue,resync=1m", "--profile", "v0.32",
 		"--assert", `behind("audit") <= 5`, "--assert", "!crashed()")
 	if s.Suite.Name != shop || s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Class != "pods" || s.Suite.Cases[1].Failure != nil {
 		t.Errorf("the suite is %+v", s.Suite)
@@ -73,18 +73,18 @@ func TestVerdicts(t *testing.T) {
 
 	// What a link can't say has none.
 	for _, args := range [][]string{
-		{shop, "--handler", "audit,takes=400ms,until=20s"},
-		{shop, "--handler", "audit,takes=400ms", "--streaming-lists"},
-		{shop, shop, "--handler", "audit,takes=400ms"},
+		{"report", shop, "--handler", "audit,takes=400ms,until=20s"},
+		{"report", shop, "--handler", "audit,takes=400ms", "--streaming-lists"},
+		{"report", shop, shop, "--handler", "audit,takes=400ms"},
 	} {
 		if told, s := reported(1, append(args, "--resource", "pods", "--assert", `behind("audit") <= 1`, "--annotations=false")...); strings.Contains(told, "http") || strings.Contains(told, "::error") || strings.Contains(s.Suite.Cases[0].Failure.Text, "http") {
 			t.Errorf("%q: %s", args, told)
 		}
 	}
-	if _, s := reported(0, shop, "--resource", "pods", "--assert", "!crashed()"); s.Suite.Tests != 1 || s.Suite.Failures != 0 {
+	if _, s := reported(0, "report", shop, "--resource", "pods", "--assert", "!crashed()"); s.Suite.Tests != 1 || s.Suite.Failures != 0 {
 		t.Errorf("the suite is %+v", s.Suite)
 	}
-	if _, s := reported(1, "../../trace/testdata/worker.trace.jsonl", "--controller", "--assert", "reconciles() < 0", "--assert", "errors() >= 0"); s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Failure == nil {
+	if _, s := reported(1, "controller", "../../trace/testdata/worker.trace.jsonl", "--assert", "reconciles() < 0", "--assert", "errors() >= 0"); s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Failure == nil {
 		t.Errorf("of a controller: %+v", s.Suite)
 	}
 	var stderr bytes.Buffer

@@ -15,7 +15,10 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/changescmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/comparecmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/controllercmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/costscmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/fleetcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
@@ -49,8 +52,10 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		_, err := io.WriteString(c.OutOrStdout(), renamed(c, firstHelp))
 		return err
 	}
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+	reportCommand := reportcmd.Command()
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
+	hideMoved(reportCommand)
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })
 	root.SetUsageFunc(func(c *cobra.Command) error { c.PrintErr(helpText(c)); return nil })

@@ -22,7 +22,7 @@ import (
 var heapOf = flag.String("heap", "../../../web/traces/shop.trace.jsonl.gz", "the capture whose objects TestHeapOfObjects decodes")
 
 // TestHeapOfObjects measures what objects of a capture take within a process, and on the wire in
-// protobuf, for each byte of their JSON. "informerscope report --costs" counts JSON, and
+// protobuf, for each byte of their JSON. "informerscope costs" counts JSON, and
 // replay/README.md says how far the two are apart.
 func TestHeapOfObjects(t *testing.T) {
 	scheme := runtime.NewScheme()

@@ -1,5 +1,5 @@
 // Package ownwork writes what a recording tells of its controllers' own work, as the page has it. It is what
-// report --controller says. The page's own program doesn't have it, since few recordings are from within a controller.
+// informerscope controller says. The page's own program doesn't have it, since few recordings are from within a controller.
 package ownwork
 
 import (

@@ -18,8 +18,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/redactcmd"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
@@ -29,7 +29,7 @@ import (
 
 // minimiseOptions are minimise's flags and arguments.
 type minimiseOptions struct {
-	reportcmd.Play
+	play.Options
 	names      []string
 	quiet      bool
 	until      string
@@ -59,12 +59,12 @@ Ctrl-C ends the search, and writes the smallest part that was found until then.`
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
-	o.Play.Flags(c)
+	o.Options.Flags(c)
 	flags.BoolVar(&o.pseudonyms, "pseudonyms", false, "map the names of objects and namespaces to pseudonyms")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
-		if err := o.Play.Check(); err != nil {
+		if err := o.Options.Check(); err != nil {
 			return err
 		}
 		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -79,11 +79,11 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if o.names[0] == files.Stdin {
 		return cli.Wrong("minimise reads its input several times: it must be a file")
 	}
-	x, err := reportcmd.Expression("until", o.until)
+	x, err := play.Expression("until", o.until)
 	if err != nil {
 		return err
 	}
-	if err := reportcmd.Pointed("until", o.until, x.Check(reportcmd.NamesOf(&o.How))); err != nil {
+	if err := play.Pointed("until", o.until, x.Check(play.Names(&o.How))); err != nil {
 		return err
 	}
 	how := redact.Options{Rules: redact.Default}

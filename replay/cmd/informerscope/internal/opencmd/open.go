@@ -19,7 +19,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/pages"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
@@ -131,7 +131,7 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 	}
 	if o.find != "" {
-		if _, err := reportcmd.Expression("find", o.find); err != nil {
+		if _, err := play.Expression("find", o.find); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,9 @@ package reportcmd
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,23 +15,24 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// asked is what --find, --plot and --assert ask, and what came of it.
-type asked struct {
+// asks is what --find, --plot and --assert ask, and what has come of it.
+type asks struct {
 	find, plot string
 	asserts    []string
 
-	output  cli.Output
-	asks    []question
-	results map[*trace.Resource]*calls  // what --find or --plot prints
-	open    map[*trace.Resource]*hit    // where it is still true
-	last    map[*trace.Resource]plotted // the row that was plotted last
-	failed  map[verdictOf]verdict       // of the asserts that were false
-	trace   *trace.Trace                // that is played
-	logged  map[*trace.Resource]int     // how many entries of the log were passed
+	output    cli.Output
+	questions []question
+	results   map[*trace.Resource]*calls  // what --find or --plot prints
+	open      map[*trace.Resource]*hit    // where it is still true
+	last      map[*trace.Resource]plotted // the row that was plotted last
+	failed    map[verdictKey]play.Verdict // of the asserts that were false
+	trace     *trace.Trace                // that is played
+	logged    map[*trace.Resource]int     // how many entries of the log were passed
 }
 
 // question is an expression of the command line.
@@ -42,14 +43,14 @@ type question struct {
 
 // hit is a step at which the expression of --find becomes true.
 type hit struct {
-	Resource string `json:"resource"`
-	Step     int64  `json:"step"`
-	T        int64  `json:"t"`              // virtual, in nanoseconds
-	For      int64  `json:"for"`            // for how long it stays true; 0 for a moment
-	To       int64  `json:"to"`             // the last step at which it is true
-	Said     string `json:"said"`           // what the step did
-	Open     bool   `json:"open,omitempty"` // it is still true when the capture ends
-	Log      []said `json:"log,omitempty"`  // what the controller had logged last by then
+	Resource string     `json:"resource"`
+	Step     int64      `json:"step"`
+	T        int64      `json:"t"`              // virtual, in nanoseconds
+	For      int64      `json:"for"`            // for how long it stays true; 0 for a moment
+	To       int64      `json:"to"`             // the last step at which it is true
+	Said     string     `json:"said"`           // what the step did
+	Open     bool       `json:"open,omitempty"` // it is still true when the capture ends
+	Log      []logEntry `json:"log,omitempty"`  // what the controller had logged last by then
 }
 
 // plotted is a row of --plot.
@@ -59,7 +60,7 @@ type plotted struct {
 }
 
 // flags adds the flags to a command.
-func (a *asked) flags(c *cobra.Command) {
+func (a *asks) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&a.find, "find", "", "print the steps at which this `expression` comes about, and nothing else")
 	f.StringVar(&a.plot, "plot", "", "print the value of this `expression` wherever it changes, as CSV, and nothing else")
@@ -78,7 +79,7 @@ func completeExpression(_ *cobra.Command, _ []string, begun string) (out []strin
 }
 
 // check parses the expressions.
-func (a *asked) check(out cli.Output) error {
+func (a *asks) check(out cli.Output) error {
 	a.output = out
 	if a.find != "" && a.plot != "" {
 		return cli.Wrong("--find and --plot print different things; give one of them")
@@ -86,10 +87,10 @@ func (a *asked) check(out cli.Output) error {
 	if out == cli.AsYAML && a.find != "" || out != cli.AsText && a.plot != "" {
 		return cli.Wrong("--find prints text or JSON lines, and --plot prints CSV")
 	}
-	a.asks = nil
+	a.questions = nil
 	add := func(flag, text string) error {
-		x, err := Expression(flag, text)
-		a.asks = append(a.asks, question{flag, x})
+		x, err := play.Expression(flag, text)
+		a.questions = append(a.questions, question{flag, x})
 		return err
 	}
 	for _, q := range []struct{ flag, text string }{{"find", a.find}, {"plot", a.plot}} {
@@ -107,74 +108,35 @@ func (a *asked) check(out cli.Output) error {
 	return nil
 }
 
-// Expression reads the expression of a flag. It must be a bool, and for --plot anything
-// but a string.
-func Expression(flag, text string) (*ask.Expr, error) {
-	x, err := ask.Parse(text)
-	if err == nil && flag != "plot" && x.Type() != ask.Bool {
-		err = &ask.Error{At: 0, End: len(text), Why: ask.Mistyped(ask.Bool, x.Type())}
-	}
-	if err == nil && flag == "plot" && x.Type() == ask.String {
-		err = &ask.Error{At: 0, End: len(text), Why: errors.New("cannot plot a string")}
-	}
-	return x, Pointed(flag, text, err)
-}
-
-// Pointed is a mistake in an expression of a flag, with a caret at its place.
-func Pointed(flag, text string, err error) error {
-	var at *ask.Error
-	if !errors.As(err, &at) {
-		return err
-	}
-	return cli.Wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Why, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
-}
-
-// known checks the expressions against the handlers that there will be. Those of one
+// checkNames checks the expressions against the handlers that there will be. Those of one
 // resource need not be those of another.
-func (a *asked) known(how *report.Options) error {
-	for _, q := range a.asks {
-		if err := Pointed(q.flag, q.x.Text(), q.x.Check(NamesOf(how))); err != nil {
+func (a *asks) checkNames(how *report.Options) error {
+	for _, q := range a.questions {
+		if err := play.Pointed(q.flag, q.x.Text(), q.x.Check(play.Names(how))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// NamesOf are the handlers that there will be.
-func NamesOf(how *report.Options) *ask.Names {
-	names := &ask.Names{}
-	for _, h := range how.Handlers {
-		names.Handlers = append(names.Handlers, h.Name)
-	}
-	if len(how.Handlers) == 0 {
-		names.Handlers = []string{report.DefaultHandler}
-		for _, of := range how.Recorded {
-			for _, h := range of.Handlers {
-				names.Handlers = append(names.Handlers, h.Name)
-			}
-		}
-	}
-	return names
-}
-
-// into has the options ask the expressions.
-func (a *asked) into(how *report.Options) {
+// addTo has the options ask the expressions.
+func (a *asks) addTo(how *report.Options) {
 	how.Asked = nil
-	for _, q := range a.asks {
+	for _, q := range a.questions {
 		how.Asked = append(how.Asked, q.x)
 	}
 	how.Answered = a.answered
 }
 
 // begin forgets what was asked of a capture that is read again.
-func (a *asked) begin(t *trace.Trace) {
+func (a *asks) begin(t *trace.Trace) {
 	a.close()
 	a.trace, a.logged = t, map[*trace.Resource]int{}
 	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}
-	a.failed = map[verdictOf]verdict{}
+	a.failed = map[verdictKey]play.Verdict{}
 }
 
-func (a *asked) result(r *trace.Resource) *calls {
+func (a *asks) result(r *trace.Resource) *calls {
 	c := a.results[r]
 	if c == nil {
 		c = newCalls()
@@ -183,11 +145,11 @@ func (a *asked) result(r *trace.Resource) *calls {
 	return c
 }
 
-// answered takes a change of an expression.
-func (a *asked) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) error {
-	switch a.asks[i].flag {
+// answered takes in a change of an expression.
+func (a *asks) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) error {
+	switch a.questions[i].flag {
 	case "find":
-		return a.found(r, w, e)
+		return a.hit(r, w, e)
 	case "plot":
 		v := e.Value().Decimal(e.Expr().Type())
 		if a.last[r].text == v {
@@ -198,13 +160,13 @@ func (a *asked) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) 
 		return err
 	}
 	text := e.Expr().Text()
-	of := verdictOf{r, text}
+	of := verdictKey{r, text}
 	if _, before := a.failed[of]; !before && !e.Value().True() {
 		why := e.Why()
 		if why != "" {
 			why = "; " + why
 		}
-		a.failed[of] = verdict{says: fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), step: w.Steps()}
+		a.failed[of] = play.Verdict{Why: fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), Step: w.Steps()}
 	}
 	return nil
 }
@@ -218,12 +180,12 @@ func stepText(w *world.World) string {
 	return who + ": " + strings.Join(facts, "; ")
 }
 
-// found takes a change of the expression of --find.
-func (a *asked) found(r *trace.Resource, w *world.World, e *ask.Eval) error {
-	if err := a.ended(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
+// hit takes in a change of the expression of --find.
+func (a *asks) hit(r *trace.Resource, w *world.World, e *ask.Eval) error {
+	if err := a.endHit(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
 		return err
 	}
-	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w), Log: a.said(r, w.Now())}
+	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w), Log: a.lastLogged(r, w.Now())}
 	if e.Expr().Momentary() {
 		return a.write(r, h)
 	}
@@ -231,8 +193,8 @@ func (a *asked) found(r *trace.Resource, w *world.World, e *ask.Eval) error {
 	return nil
 }
 
-// ended writes the hit that has lasted up to a step and a time.
-func (a *asked) ended(r *trace.Resource, step, now int64, open bool) error {
+// endHit writes the hit that has lasted up to a step and a time.
+func (a *asks) endHit(r *trace.Resource, step, now int64, open bool) error {
 	h := a.open[r]
 	if h == nil {
 		return nil
@@ -242,7 +204,7 @@ func (a *asked) ended(r *trace.Resource, step, now int64, open bool) error {
 	return a.write(r, h)
 }
 
-func (a *asked) write(r *trace.Resource, h *hit) error {
+func (a *asks) write(r *trace.Resource, h *hit) error {
 	c := a.result(r)
 	if a.output == cli.AsJSON {
 		b, err := json.Marshal(h)
@@ -269,13 +231,13 @@ func (a *asked) write(r *trace.Resource, h *hit) error {
 
 // print prints what was found or plotted, resource by resource. If nothing was found it
 // says so on stderr.
-func (a *asked) print(out *bufio.Writer, stderr io.Writer, played []*report.Front) error {
+func (a *asks) print(out *bufio.Writer, stderr io.Writer, played []*report.Front) error {
 	steps := int64(0)
 	if a.plot != "" {
 		out.WriteString("resource,step,seconds,value\n")
 	}
 	for _, p := range played {
-		if err := a.ended(p.Resource, p.Steps, p.Now, true); err != nil {
+		if err := a.endHit(p.Resource, p.Steps, p.Now, true); err != nil {
 			return err
 		}
 		steps += p.Steps
@@ -307,19 +269,19 @@ func csvText(s string) string {
 	return s
 }
 
-// verdictOf names an assert of a resource.
-type verdictOf struct {
+// verdictKey names an assert of a resource.
+type verdictKey struct {
 	r    *trace.Resource
 	text string
 }
 
-// verdicts are those of all asserts, of each resource that was played.
-func (a *asked) verdicts(played []*trace.Resource) (all []verdict) {
+// verdicts returns those of all asserts, of each resource that was played.
+func (a *asks) verdicts(played []*trace.Resource) (all []play.Verdict) {
 	for _, r := range played {
-		for _, q := range a.asks {
+		for _, q := range a.questions {
 			if q.flag == "assert" {
-				v := a.failed[verdictOf{r, q.x.Text()}]
-				v.of, v.assert = r.Name(), q.x.Text()
+				v := a.failed[verdictKey{r, q.x.Text()}]
+				v.Of, v.Assert = r.Name(), q.x.Text()
 				all = append(all, v)
 			}
 		}
@@ -328,10 +290,34 @@ func (a *asked) verdicts(played []*trace.Resource) (all []verdict) {
 }
 
 // close removes temporary files.
-func (a *asked) close() {
+func (a *asks) close() {
 	for _, c := range a.results {
 		c.close()
 	}
+}
+
+// logEntry is an entry of the controller's log.
+type logEntry struct {
+	T     int64       `json:"t"` // in nanoseconds since the start
+	Level trace.Level `json:"level"`
+	Text  string      `json:"text"`
+}
+
+// mostLogged is how many entries of the log are printed with a step.
+const mostLogged = 3
+
+// lastLogged returns the last entries of the log up to a time, without those that came with an earlier step of the
+// resource.
+func (a *asks) lastLogged(r *trace.Resource, now int64) (out []logEntry) {
+	log := a.trace.Log
+	from := a.logged[r]
+	n, _ := slices.BinarySearchFunc(log, now+1, func(l trace.Logged, t int64) int { return int(max(-1, min(1, l.At-t))) })
+	a.logged[r] = max(n, from)
+	for _, l := range log[min(max(from, n-mostLogged), n):n] {
+		text, _, _ := strings.Cut(l.Text, "\n")
+		out = append(out, logEntry{l.At, l.Level, text})
+	}
+	return out
 }
 
 // ExpressionsTopic is "informerscope help expressions".

@@ -58,12 +58,12 @@ func benchmarkReport(b *testing.B, name string, cores int) {
 	}
 	var bytes, events int64
 	for b.Loop() {
-		run, err := o.play(c)
+		run, err := o.play(c, nil, nil)
 		if err != nil || run.got.Trace.ProblemCount > 0 {
 			b.Fatal(err, run.got)
 		}
 		bytes = run.got.Bytes
-		for _, r := range run.report().Resources {
+		for _, r := range run.report(nil).Resources {
 			events += r.Events.All()
 		}
 	}

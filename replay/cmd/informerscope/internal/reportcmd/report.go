@@ -7,19 +7,36 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"slices"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
+
+// options are report's flags and arguments.
+type options struct {
+	play.Input
+	play.Options
+	notifications bool
+	asks          asks
+	verdicts      play.Verdicts
+	recorded      bool // the capture has calls or reconciles of its own process
+	why           string
+	chain         *why // what why says; nil if it is empty
+	perfetto      string
+	metrics       string
+	scrape        time.Duration
+	force         bool
+}
 
 // Command returns "informerscope report".
 func Command() *cobra.Command {
@@ -27,44 +44,170 @@ func Command() *cobra.Command {
 	return c
 }
 
-func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	b := files.NewBar(stderr, o.quiet)
-	c, err := files.Open(ctx, o.names, os.Stdin, b)
+// newReport returns report's options, and the command that fills them in.
+func newReport() (*options, *cobra.Command) {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "report FILE…",
+		Short: "play captures to an informer, and say what they hold and how its handlers fared",
+		Long: `Plays captures to an informer, with every response at its recorded time. Prints what the
+captures hold, how deep the queue got, and how far each handler fell behind. Without --handler
+there is one handler, which takes no time.
+
+If a capture of our own format holds the calls of the recorded process's handlers, the engine gets
+handlers of the same names, and the report says whether their calls are equal to the recorded calls,
+or which ones differ; then the exit code is 4. How a handler was added, and when it was removed, is
+worked out from its calls. Each call takes as long as it was recorded to take. Name the version that
+was recorded with --profile. With --handler, only the handlers that you name play and are compared;
+one that was recorded takes its recorded times, unless takes is set.
+
+If it holds the work of a controller (package replay/record), that is played as it was, too: its workers
+take, finish and write when they did, in place of workers of the engine, unless a --handler has
+workqueue. The report says of how many Gets the engine's workqueue didn't have the key. --find,
+--assert and --why see all of it.
+
+A resource that the recorded client listed is listed, also where the version would ask for a streaming
+list. With --streaming-lists it is played as the version asks. Either way the report says which lists
+of the capture are played as lists of the other kind.
+
+A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
+input. Several files are put together on one clock. If some of it can't be read, the rest is
+reported, and the exit code is 3.
+
+A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
+is added and removed, counted from the capture's start, and how long each call takes. With
+,workqueue each call puts the key on a workqueue, from which one worker reconciles.
+
+--find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
+see informerscope help expressions.
+
+With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
+missing list item and resync, what the queue and the cache made of it, and each handler's call with
+the time that it spent at each station; or where it stopped, for a handler that was not told. Add
+@STEP or @TIME, such as default/web@1:23.456, for what was on its way then.`,
+		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
+  informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
+  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000' --junit report.xml
+  informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
+  informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
+  informerscope report a.trace.jsonl.gz --metrics metrics.txt --handler audit,workqueue --scrape 15s
+  kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
+		Args: cli.Files(math.MaxInt),
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
+	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
+	flags.StringVar(&o.metrics, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported about the informer (from v0.36) and its workqueue; it is compressed if the name ends in .gz")
+	flags.DurationVar(&o.scrape, "scrape", time.Second, "how often the file of --metrics has a sample; in a long capture less often, as the standard error then says")
+	flags.BoolVar(&o.force, "force", false, "replace such a file if it is there already, once all is written")
+	o.Options.Flags(c)
+	o.asks.flags(c)
+	o.verdicts.Flags(c)
+	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
+	o.Input.Flags(c)
+	c.RunE = func(c *cobra.Command, names []string) error {
+		o.Names = names
+		if err := o.check(); err != nil {
+			return err
+		}
+		play.TellNewer(c.ErrOrStderr(), o.Profile)
+		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return o, c
+}
+
+// check finds mistakes, and fills in what follows from the flags.
+func (o *options) check() error {
+	if err := o.verdicts.Check(len(o.asks.asserts)); err != nil {
+		return err
+	}
+	if o.notifications && o.Output == cli.AsYAML {
+		return cli.Wrong("--notifications prints JSON lines, and no yaml")
+	}
+	if o.notifications && o.asks.find+o.asks.plot != "" {
+		return cli.Wrong("--notifications prints calls, and nothing that is found or plotted")
+	}
+	if o.why != "" {
+		if o.notifications || o.Output != cli.AsText {
+			return cli.Wrong("--why prints text: leave out --notifications and --output")
+		}
+		w, err := parseWhy(o.why)
+		if err != nil {
+			return cli.Wrong("--why %w", err)
+		}
+		o.chain = &w
+	}
+	if o.perfetto == files.Stdin {
+		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
+	}
+	if o.metrics == files.Stdin {
+		return cli.Wrong("--metrics needs a file: the report is on the standard output")
+	}
+	if o.scrape < time.Millisecond {
+		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", o.scrape)
+	}
+	if err := o.asks.check(o.Output); err != nil {
+		return err
+	}
+	return o.Check()
+}
+
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	c, err := o.Open(ctx, stderr)
 	if err != nil {
 		return err
 	}
+	var s *spans
 	if o.perfetto != "" {
-		if o.spans, err = newSpans(ctx, o.perfetto, o.force); err != nil {
+		if s, err = newSpans(ctx, o.perfetto, o.force); err != nil {
 			return err
 		}
-		o.How.Stepped = o.spans.step
 	}
+	var m *metrics
 	if o.metrics != "" {
-		if o.exported, err = newExported(ctx, o.metrics, o.scrape, o.force); err != nil {
+		if m, err = newMetrics(ctx, o.metrics, o.scrape, o.force); err != nil {
 			return err
 		}
-		o.How.Stepped = both(o.How.Stepped, o.exported.step)
 	}
-	run, err := o.play(c)
+	run, err := o.play(c, s, m)
 	defer run.close()
-	defer o.ask.close()
-	if o.spans != nil {
-		err = o.spans.close(cli.Interrupted(ctx, err))
+	defer o.asks.close()
+	if s != nil {
+		err = s.close(cli.Interrupted(ctx, err))
 	}
-	if o.exported != nil {
-		err = o.exported.close(cli.Interrupted(ctx, err), stderr)
+	if m != nil {
+		err = m.close(cli.Interrupted(ctx, err), stderr)
 	}
 	if err != nil {
 		return cli.Interrupted(ctx, err)
 	}
-	damaged, err := o.judge(stderr, run.got.Trace)
+	damaged, err := o.Judge(stderr, run.got.Trace)
 	if err != nil {
 		return err
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return fmt.Errorf("%s: it holds no resource to play%s", files.Shown(o.names), otherResources(run.got.Trace))
+		return play.NothingToPlay(o.Names, run.got.Trace)
 	}
+	if err := o.print(run, played, stdout, stderr); err != nil {
+		return err
+	}
+	verdicts := o.asks.verdicts(played)
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Step > 0 {
+			v.Link = o.link(v.Of, v.Step)
+		}
+	}
+	if err := o.verdicts.Tell(verdicts, o.Names, stderr); err != nil {
+		return err
+	}
+	return play.Worse(stderr, run.compared(), damaged)
+}
+
+// print prints what was asked for.
+func (o *options) print(run *run, played []*trace.Resource, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
 	case o.chain != nil:
@@ -86,130 +229,73 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 				}
 			}
 		}
-	case o.ask.find != "" || o.ask.plot != "":
-		if err := o.ask.print(out, stderr, run.Fronts()); err != nil {
-			return err
-		}
-	case o.output != cli.AsText:
-		if err := cli.NewDocuments(out, o.output, true).Print(run.report()); err != nil {
+	case o.asks.find != "" || o.asks.plot != "":
+		if err := o.asks.print(out, stderr, run.Fronts()); err != nil {
 			return err
 		}
 	default:
-		writeReport(out, run.report(), o.compare)
+		r := run.report(o.Names)
+		return o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	verdicts := o.ask.verdicts(played)
-	for i := range verdicts {
-		if v := &verdicts[i]; v.step > 0 {
-			v.link = o.link(v.of, v.step)
-		}
-	}
-	if err := o.verdicts.tell(verdicts, o.names, stderr); err != nil {
-		return err
-	}
-	differs := run.compared()
-	if len(o.compare) > 0 {
-		differs = contrasted(run.Report().Resources, o.compare)
-	}
-	return worse(stderr, differs, damaged)
+	return out.Flush()
 }
 
-// read reads the captures for a report that plays nothing. Begin is called with each trace before its records come, and
-// what it returns is called as they do. Recent is kept meanwhile, unless it is nil. Damaged is as judge returns it.
-func (o *reportOptions) read(ctx context.Context, stderr io.Writer, recent *files.Recent, begin func(*trace.Trace) func() error) (t *trace.Trace, damaged, err error) {
-	c, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(stderr, o.quiet))
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Recent = recent
-	got, err := c.Read(begin)
-	if err != nil {
-		return nil, nil, cli.Interrupted(ctx, err)
-	}
-	damaged, err = o.judge(stderr, got.Trace)
-	return got.Trace, damaged, err
-}
-
-// judge tells the problems of a capture. Damaged is the error with which the command exits if it is damaged. With
-// --strict err is that, too, and nothing is to be printed of the capture.
-func (o *reportOptions) judge(stderr io.Writer, t *trace.Trace) (damaged, err error) {
-	files.TellProblems(stderr, o.names, t)
-	damaged = cli.Damage(t.ProblemCount, t.Gaps, t.Lost, o.strict)
-	if o.strict {
-		return damaged, damaged
-	}
-	return damaged, nil
-}
-
-// both calls two functions at each step. The first may be nil.
-func both(f, g func(*trace.Resource, *world.World) error) func(*trace.Resource, *world.World) error {
-	if f == nil {
-		return g
-	}
-	return func(r *trace.Resource, w *world.World) error { return cmp.Or(f(r, w), g(r, w)) }
-}
-
-// worse returns the error with which the command exits. If calls differ and the capture is damaged
-// as well, worse prints the damage and returns the difference.
-func worse(stderr io.Writer, differs, damaged error) error {
-	if differs != nil && damaged != nil {
-		fmt.Fprintln(stderr, damaged)
-	}
-	return cmp.Or(differs, damaged)
-}
-
-// reporting is a capture that is played for a report.
-type reporting struct {
+// run is a capture that is played for a report.
+type run struct {
 	*report.Playing
-	names []string
-	got   *files.Captured
-	calls map[*trace.Resource]*calls // nil unless --notifications is set
-
+	got    *files.Captured
+	calls  map[*trace.Resource]*calls  // nil unless --notifications is set
 	chains map[*trace.Resource]*chains // nil unless --why is set
 }
 
-// play plays captures while they are read. Its result must be closed, even after
-// an error.
-func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
-	run = &reporting{names: o.names}
+// play plays captures while they are read, and writes its steps to spans and metrics, which may be
+// nil. Its result must be closed, even after an error.
+func (o *options) play(c *files.Captures, s *spans, m *metrics) (r *run, err error) {
+	r = &run{}
 	how := o.How
 	how.Stopped = c.Ctx.Err
-	if how.Recorded, how.Controllers, err = recorded(c); err != nil {
-		return run, err
+	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
+		return r, err
 	}
 	o.recorded = len(how.Recorded)+len(how.Controllers) > 0
-	if err := o.ask.known(&how); err != nil {
-		return run, err
+	if err := o.asks.checkNames(&how); err != nil {
+		return r, err
 	}
-	o.ask.into(&how)
+	o.asks.addTo(&how)
 	if o.notifications {
-		how.Called = run.add
+		how.Called = r.addCall
 	}
 	if o.chain != nil {
-		how.Why = &report.Why{Key: o.chain.key, Chain: run.askWhy(o.chain)}
+		how.Why = &report.Why{Key: o.chain.key, Chain: r.addChain(o.chain)}
 	}
-	run.got, err = c.Read(func(t *trace.Trace) func() error {
-		run.close()
-		o.ask.begin(t)
-		if o.spans != nil {
-			if err := o.spans.begin(); err != nil {
+	switch {
+	case s != nil && m != nil:
+		how.Stepped = func(r *trace.Resource, w *world.World) error { return cmp.Or(s.step(r, w), m.step(r, w)) }
+	case s != nil:
+		how.Stepped = s.step
+	case m != nil:
+		how.Stepped = m.step
+	}
+	r.got, err = c.Read(func(t *trace.Trace) func() error {
+		r.close()
+		o.asks.begin(t)
+		if s != nil {
+			if err := s.begin(); err != nil {
 				return func() error { return err }
 			}
 		}
-		if o.exported != nil {
-			o.exported.begin(t)
+		if m != nil {
+			m.begin(t)
 		}
-		run.calls, run.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
-		run.Playing = report.Play(t, how)
-		return run.Grown
+		r.calls, r.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
+		r.Playing = report.Play(t, how)
+		return r.Grown
 	})
-	return run, err
+	return r, err
 }
 
-// compared fails if a handler's recorded calls are not those that the engine made.
-func (r *reporting) compared() error {
+// compared returns an error if a handler's recorded calls are not those that the engine made.
+func (r *run) compared() error {
 	var names []string
 	for _, one := range r.Report().Resources {
 		for _, h := range one.Handlers {
@@ -224,7 +310,8 @@ func (r *reporting) compared() error {
 	return cli.Exit(cli.ExitDiffers, fmt.Errorf("the engine's calls differ from the recorded ones: %s", strings.Join(names, ", ")))
 }
 
-func (r *reporting) add(of *trace.Resource, call report.Call) error {
+// addCall adds a call of a handler to the calls of its resource.
+func (r *run) addCall(of *trace.Resource, call report.Call) error {
 	c := r.calls[of]
 	if c == nil {
 		c = newCalls()
@@ -234,7 +321,7 @@ func (r *reporting) add(of *trace.Resource, call report.Call) error {
 }
 
 // close removes temporary files.
-func (r *reporting) close() {
+func (r *run) close() {
 	for _, c := range r.calls {
 		c.close()
 	}
@@ -243,31 +330,7 @@ func (r *reporting) close() {
 	}
 }
 
-// report returns the report, with names, sizes and texts filled in.
-func (r *reporting) report() *report.Report {
-	out := r.Report()
-	out.Inputs, out.Bytes = r.names, r.got.Bytes
-	for i := range out.Remarks {
-		m := &out.Remarks[i]
-		m.Text = remarks.Sentence(m.ID, m.Count, m.Detail)
-	}
-	return out
-}
-
-// otherResources says which resources a trace has, where --resource names none of them.
-func otherResources(t *trace.Trace) string {
-	var names []string
-	for _, r := range t.Resources {
-		names = append(names, r.Name())
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	slices.Sort(names)
-	const most = 10
-	more := ""
-	if names = slices.Compact(names); len(names) > most {
-		names, more = names[:most], fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return "; it has " + cli.Printable(strings.Join(names, ", ")) + more
+// report returns the report on the captures of these names.
+func (r *run) report(names []string) *report.Report {
+	return play.Document(r.Report(), names, r.got)
 }

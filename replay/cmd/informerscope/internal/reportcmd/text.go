@@ -11,83 +11,16 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// writeReport prints a report as text. versions are the two that are compared, as the
-// user has named them, or none.
-func writeReport(out *bufio.Writer, d *report.Report, versions []string) {
-	writeCapture(out, d)
+// writeReport prints a report as text.
+func writeReport(out *bufio.Writer, d *report.Report) {
+	play.WriteCapture(out, d)
 	for i := range d.Resources {
 		out.WriteByte('\n')
-		if r := &d.Resources[i]; r.Against != nil {
-			writeAgainst(out, r, versions)
-		} else {
-			writeResource(out, r)
-		}
-	}
-}
-
-// writeCapture prints what all resources have in common.
-func writeCapture(out *bufio.Writer, d *report.Report) {
-	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
-	line("%s", cli.Printable(files.Shown(d.Inputs)))
-	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, cli.Count(d.Records), cli.Plural(len(d.Resources), "resource"), cli.Size(d.Bytes), cli.Took(d.Duration))
-	var from []string
-	for _, s := range []string{d.Start, d.Recorder, d.Server, d.Note} {
-		if s != "" && s != "informerscope convert" {
-			from = append(from, cli.Printable(s))
-		}
-	}
-	if len(from) > 0 {
-		line("  %-10s %s", "recorded", strings.Join(from, ", "))
-	}
-	line("  %-10s client-go %s (profile %s)", "played as", d.Versions, d.Profile)
-	if a := d.Against; a != nil {
-		line("  %-10s client-go %s (profile %s)", "and as", a.Versions, a.Profile)
-		if a.Profile == d.Profile && a.Versions == d.Versions {
-			line("  %-10s the engine knows no difference between the two", "")
-		}
-	}
-	if d.TimesMadeUp {
-		line("  %-10s %s", "times", "made up: the format has none, so events are evenly spaced")
-	}
-	if d.Truncated {
-		line("  %-10s %s", "truncated", "something is missing, says the recorder")
-	}
-	if len(d.Redacted) > 0 {
-		line("  %-10s %s", "redacted", cli.Printable(strings.Join(d.Redacted, ", ")))
-	}
-	for _, m := range d.Remarks {
-		wrapped(out, "note", cli.Printable(m.Text))
-	}
-	if d.ProblemCount > 0 {
-		lost := ""
-		if d.Lost > 0 {
-			lost = ", with about " + cli.Plural(int(d.Lost), "watch event")
-		}
-		where := cli.Where(d.ProblemCount, d.Gaps)
-		wrapped(out, "problems", where+lost+"; the rest was read")
-	}
-	const most = 10
-	for i, p := range d.Problems {
-		if i == most {
-			line("  %-10s and %s more", "", cli.Count(d.ProblemCount-most))
-			break
-		}
-		wrapped(out, "", cli.Printable(fmt.Sprintf("line %d, byte %d: %s", p.Line, p.Offset, p.Reason)))
-	}
-	if l := d.Log; l != nil {
-		line("  %-10s %s of the controller, with %s and %s; --find prints what was logged last at each step", "log",
-			cli.Plural64(int64(l.Entries), "entry", "entries"), cli.Plural(l.Warnings, "warning"), cli.Plural(l.Errors, "error"))
-	}
-	for i, m := range d.Marks {
-		if i == most {
-			line("  %-10s and %d more", "", len(d.Marks)-most)
-			break
-		}
-		line("  %-10s %s  %s", cli.Title("marks", i), report.Moment(m.T), cli.Printable(m.Text))
+		writeResource(out, &d.Resources[i])
 	}
 }
 
@@ -113,7 +46,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	}
 	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
-	writeConverted(out, &r.Informer, "this version")
+	play.WriteConverted(out, &r.Informer, "this version")
 	for i, h := range r.Hottest {
 		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", cli.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))
 	}
@@ -126,49 +59,6 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		writeComparison(out, h.Compared)
 	}
 	writeInformer(out, r)
-}
-
-// writeConverted says which lists a version gets as lists of another kind.
-func writeConverted(out *bufio.Writer, x *report.Informer, version string) {
-	if n := x.AsStreaming; n > 0 {
-		wrapped(out, "converted", fmt.Sprintf("%s played as streaming, as %s asks for them: the items as ADDED events, and then a bookmark that nobody sent", cli.Plural64(n, "ordinary list is", "ordinary lists are"), version))
-	}
-	if n := x.AsOrdinary; n > 0 {
-		wrapped(out, "converted", fmt.Sprintf("%s played as ordinary, because %s asks for no streaming list", cli.Plural64(n, "streaming list is", "streaming lists are"), version))
-	}
-}
-
-// writeFollowed says what was played of a recorded controller, by the version that is named, and which
-// others were recorded.
-func writeFollowed(out *bufio.Writer, f *report.Followed, version string) {
-	if version != "" {
-		version = ", to " + version
-	}
-	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), cli.Plural64(f.Reconciles, "reconcile", "reconciles"), cli.Plural64(f.Writes, "write", "writes"), version))
-	wrapped(out, "", unexplained(f))
-	if len(f.Others) > 0 {
-		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.Others, ", ")))
-	}
-}
-
-// unexplained says how well the engine's workqueue explains what a recorded controller got from its
-// own.
-func unexplained(f *report.Followed) string {
-	gets := cli.Plural64(f.Gets, "Get", "Gets")
-	if f.Gets == 0 {
-		return "its workqueue was not recorded"
-	}
-	text := fmt.Sprintf("the engine's workqueue has the key of each of %s", gets)
-	if f.Missing > 0 {
-		text = fmt.Sprintf("of %s, the engine's workqueue doesn't have the key of %s", gets, cli.Count(f.Missing))
-	}
-	if f.Overtaking > 0 {
-		text += fmt.Sprintf("; %s out of turn", cli.Count(f.Overtaking))
-		if f.Priorities {
-			text += ", as a queue with priorities gives them"
-		}
-	}
-	return text
 }
 
 // writeInformer prints the engine's part.
@@ -221,7 +111,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 	line("cache", "%s at the end, %s at most; %s %s", cli.Plural(x.Cache, "object"), cli.Count(int64(x.CacheMax)), cli.Plural(r.Keys, "key"), inAll)
 	if f := x.Controller; f != nil {
-		writeFollowed(out, f, "")
+		play.WriteFollowed(out, f, "")
 	}
 	width := len("HANDLER")
 	for _, h := range x.Listeners {
@@ -250,6 +140,46 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 }
 
+// writeComparison prints how the calls of a recorded handler compare with those of
+// the engine's.
+func writeComparison(out *bufio.Writer, c *report.Comparison) {
+	if c == nil {
+		return
+	}
+	line := func(format string, args ...any) {
+		fmt.Fprintf(out, "  %-10s   "+format+"\n", append([]any{""}, args...)...)
+	}
+	when := ""
+	if c.From > 0 {
+		when += ", added at " + report.Moment(c.From)
+	}
+	if c.Until > 0 {
+		when += ", removed at " + report.Moment(c.Until)
+	}
+	if c.Equal {
+		if c.Passed > 0 {
+			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", cli.Plural64(c.Passed, "resync", "resyncs"))
+		}
+		line("equal to the recorded calls%s", when)
+		return
+	}
+	line("the engine makes %s%s", cli.Plural(int(c.Calls), "call"), when)
+	if c.Differing > 0 {
+		line("the calls of %s differ", cli.Plural(int(c.Differing), "key"))
+	}
+	for _, d := range c.Differences {
+		line("%s: recorded %s", cli.Printable(d.Key), play.CallText(d.Recorded))
+		line("%s  the engine %s", blank(d.Key), play.CallText(d.Played))
+	}
+	if d := c.Order; d != nil {
+		line("the order of the keys differs: recorded %s of %s", play.CallText(d.Recorded), cli.Printable(d.Recorded.Key))
+		line("the engine %s of %s", play.CallText(d.Played), cli.Printable(d.Played.Key))
+	}
+}
+
+// blank returns blanks that are as wide as a printed name.
+func blank(name string) string { return fmt.Sprintf("%*s", len([]rune(cli.Printable(name))), "") }
+
 // reasons are the words for a Relist's Reason.
 var reasons = map[string]string{
 	report.Expired:        "expired (410)",
@@ -259,11 +189,6 @@ var reasons = map[string]string{
 	report.WatchClosed:    "watch closed",
 	report.Undecodable:    "what came on the watch can't be decoded",
 	report.ListedAgain:    "listed again, and the recording doesn't say why",
-}
-
-// wrapped prints text over as many lines as it takes.
-func wrapped(out *bufio.Writer, name, text string) {
-	out.WriteString(cli.Wrap(fmt.Sprintf("  %-10s ", name), text, cli.TextWidth))
 }
 
 // columns is how many columns a sparkline may have.
@@ -298,6 +223,7 @@ func sparkline(counts []int64) string {
 	return "|" + b.String() + "|"
 }
 
+// decimal formats a number with one decimal, and one from 100 on without.
 func decimal(f float64) string {
 	if f >= 100 {
 		return cli.Count(int64(math.Round(f)))

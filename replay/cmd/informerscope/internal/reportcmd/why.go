@@ -72,8 +72,8 @@ func parseMoment(text string) (ns int64, ok bool) {
 	return int64(seconds*1e9 + 0.5), true
 }
 
-// picks reports whether the chain that begins with n was asked for.
-func (w *why) picks(n *cause.Node) bool {
+// matches reports whether the chain that begins with n was asked for.
+func (w *why) matches(n *cause.Node) bool {
 	if w.step == 0 && w.at < 0 {
 		return true
 	}
@@ -98,15 +98,15 @@ type chains struct {
 	before       string // the last chain that began before the moment that was asked for
 }
 
-// askWhy adds a chain to the chains of its resource.
-func (r *reporting) askWhy(w *why) func(*report.Chain) error {
+// addChain adds a chain to the chains of its resource.
+func (r *run) addChain(w *why) func(*report.Chain) error {
 	return func(c *report.Chain) error {
 		of := r.chains[c.Resource]
 		if of == nil {
 			of = &chains{}
 			r.chains[c.Resource] = of
 		}
-		if of.seen++; !w.picks(c.Begins) {
+		if of.seen++; !w.matches(c.Begins) {
 			if c.Begins.First().At <= w.at {
 				of.before = chainText(c)
 			}
@@ -119,7 +119,7 @@ func (r *reporting) askWhy(w *why) func(*report.Chain) error {
 }
 
 // writeWhy prints the chains of all resources. It fails if there is none.
-func (r *reporting) writeWhy(out *bufio.Writer, w *why, played []*trace.Resource) error {
+func (r *run) writeWhy(out *bufio.Writer, w *why, played []*trace.Resource) error {
 	worlds, err := r.Ended()
 	if err != nil {
 		return err

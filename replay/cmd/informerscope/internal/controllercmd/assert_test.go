@@ -1,4 +1,4 @@
-package reportcmd
+package controllercmd
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report/controller"
 )
 
-func TestCounted(t *testing.T) {
+func TestAssert(t *testing.T) {
 	r := &controller.Report{Controllers: []controller.Controller{
 		{Name: "web", Reconciles: controller.Reconciles{All: 3, Errors: []controller.Class{{Error: "Conflict", Count: 1}}}, PutOff: make([]controller.PutOff, 1)},
 		{Name: "db", Reconciles: controller.Reconciles{All: 2, Panics: 1}, Stale: make([]controller.Stale, 2), Writes: controller.Writes{Back: []controller.Back{{Seen: 5}, {}}}},
@@ -15,7 +15,7 @@ func TestCounted(t *testing.T) {
 		"stale() == 2": true, "duplicates()==0": true, `errors("web") < 1`: false, "errors() == 2": true, "putOff() >= 1": true, "reconciles( ) != 5": false,
 		`reconciles( "db" ) == 2`: true, "unseen() > 0": true, "errors() <= 1": false, `stale("web") == 0`: true,
 	} {
-		a, err := parseCounted(text)
+		a, err := parseAssert(text)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -25,11 +25,11 @@ func TestCounted(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", "stale", "stale(", "stale()", "stale() == ", "stale() = 0", "stale() == x", "depth() == 0", "stale(web) == 0", "stale() == 0 && true"} {
-		if _, err := parseCounted(wrong); err == nil {
+		if _, err := parseAssert(wrong); err == nil {
 			t.Errorf("%s is read", wrong)
 		}
 	}
-	a, err := parseCounted(`stale("odd") == 0`)
+	a, err := parseAssert(`stale("odd") == 0`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/informerscope/informerscope/replay/report/controller"
 )
 
-// TestReportController compares what is said of a recorded controller, and how the command exits,
+// TestController compares what is said of a recorded controller, and how the command exits,
 // with testdata/controller.txt.golden.
-func TestReportController(t *testing.T) {
+func TestController(t *testing.T) {
 	const recording = "../../trace/testdata/worker.trace.jsonl"
 	var all bytes.Buffer
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func TestReportController(t *testing.T) {
 		{cli.ExitUsage, []string{recording, "--find", "pop()"}},
 	} {
 		var out, errs bytes.Buffer
-		status := run(t.Context(), append([]string{"report", "-q", "--controller"}, c.args...), &out, &errs)
+		status := run(t.Context(), append([]string{"controller", "-q"}, c.args...), &out, &errs)
 		if status != c.status {
 			t.Fatalf("%q gives %d:\n%s%s", c.args, status, &out, &errs)
 		}
@@ -41,7 +41,7 @@ func TestReportController(t *testing.T) {
 	golden(t, filepath.Join("testdata", "controller.txt.golden"), all.Bytes())
 
 	var out, errs bytes.Buffer
-	status := run(t.Context(), []string{"report", "-q", "--controller", "-o", "json", recording}, &out, &errs)
+	status := run(t.Context(), []string{"controller", "-q", "-o", "json", recording}, &out, &errs)
 	var r controller.Report
 	d := json.NewDecoder(&out)
 	d.DisallowUnknownFields()

@@ -1,4 +1,5 @@
-package reportcmd
+// Package costscmd is "informerscope costs".
+package costscmd
 
 import (
 	"bufio"
@@ -6,59 +7,75 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/costs"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// weighing is what --costs asks.
-type weighing struct {
-	on    bool
-	drop  []string
-	paths []costs.Path // what drop names
+// options are costs' flags and arguments.
+type options struct {
+	play.Input
+	resource string
+	drop     []string
 }
 
-// checkCosts reads what --drop leaves out.
-func (o *reportOptions) checkCosts() error {
-	if o.ask.find+o.ask.plot+o.why+o.perfetto+o.metrics != "" || o.notifications || len(o.ask.asserts) > 0 {
-		return cli.Wrong("--costs plays nothing: leave out --find, --plot, --assert, --why, --perfetto, --metrics and --notifications")
+// Command returns "informerscope costs".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "costs FILE…",
+		Short: "say what the objects of captures cost in bytes, by field, and what would be left of them",
+		Long: `Says of each resource what the API server sends, what the cache holds when it is largest, and which
+fields that is; and how much less it would be without managedFields, without the fields of --drop, and
+with metadata only. A --drop such as spec.containers.env goes through all elements of an array.
+Nothing is played.`,
+		Example: `  informerscope costs a.trace.jsonl.gz
+  informerscope costs a.trace.jsonl.gz --drop spec.containers.env --drop 'metadata.annotations["example.com/note"]'`,
+		Args: cli.Files(math.MaxInt),
+		RunE: func(c *cobra.Command, names []string) error {
+			o.Names = names
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
 	}
-	for _, text := range o.costs.drop {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&o.drop, "drop", nil, "say what would be left without this `field`; may be given several times")
+	flags.StringVar(&o.resource, "resource", "", "weigh only this `resource` of the captures, such as pods")
+	o.Flags(c)
+	return c
+}
+
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	var drop []costs.Path
+	for _, text := range o.drop {
 		p, ok := costs.ParsePath(text)
 		if !ok {
-			return cli.Wrong(`--drop %q: that is no field, such as spec.containers.env or metadata.annotations["example.com/note"]`, text)
+			return cli.Wrong(`invalid field %q; want, for example, spec.containers.env or metadata.annotations["example.com/note"]`, text)
 		}
-		o.costs.paths = append(o.costs.paths, p)
+		drop = append(drop, p)
 	}
-	return nil
-}
-
-// runCosts says what the objects of the captures cost.
-func (o *reportOptions) runCosts(ctx context.Context, stdout, stderr io.Writer) error {
 	var meter *costs.Meter
 	recent := &files.Recent{}
-	got, damaged, err := o.read(ctx, stderr, recent, func(t *trace.Trace) func() error {
-		meter = costs.New(t, costs.Options{Drop: o.costs.paths, Resource: o.How.Resource, Bytes: recent.Bytes})
+	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
+		meter = costs.New(t, costs.Options{Drop: drop, Resource: o.resource, Bytes: recent.Bytes})
 		return func() error { meter.Grown(); return nil }
 	})
 	if err != nil {
 		return err
 	}
 	r := meter.Report()
-	if r.Inputs = o.names; len(r.Resources) == 0 {
-		return fmt.Errorf("%s: it holds no resource to weigh%s", files.Shown(o.names), otherResources(got))
+	if r.Inputs = o.Names; len(r.Resources) == 0 {
+		return fmt.Errorf("%s: it holds no resource to weigh%s", files.Shown(o.Names), play.OtherResources(got))
 	}
-	out := bufio.NewWriterSize(stdout, 64<<10)
-	if o.output != cli.AsText {
-		err = cli.NewDocuments(out, o.output, true).Print(r)
-	} else {
-		writeWeights(out, r)
-	}
-	return errors.Join(err, out.Flush(), damaged)
+	return errors.Join(o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }), damaged)
 }
 
 // The fields that are printed are at least one in leastField of all bytes, and at most mostFields.
@@ -70,10 +87,10 @@ much, and unstructured ones 4.4 to 6.2 times. On the wire, protobuf takes 0.6 to
 and gzip less. A transform changes the cache alone, a client for metadata also what is sent.
 `
 
-// writeWeights prints what objects cost.
-func writeWeights(out *bufio.Writer, r *costs.Report) {
+// writeReport prints what objects cost.
+func writeReport(out *bufio.Writer, r *costs.Report) {
 	for i := range r.Resources {
-		writeWeight(out, r, &r.Resources[i])
+		writeResource(out, r, &r.Resources[i])
 		out.WriteByte('\n')
 	}
 	for _, path := range r.Unknown {
@@ -82,7 +99,7 @@ func writeWeights(out *bufio.Writer, r *costs.Report) {
 	out.WriteString(footnote)
 }
 
-func writeWeight(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
+func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %-10s "+format, append([]any{name}, args...)...), " "))
 	}
@@ -130,7 +147,7 @@ func writeWeight(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	}
 	rows := 0
 	row := func(what string, left int64) {
-		line(cli.Title("saved", rows), "%7s  %s: %s are left", less(left, largest.Bytes), what, cli.Size(left))
+		line(cli.Title("saved", rows), "%7s  %s: %s are left", change(left, largest.Bytes), what, cli.Size(left))
 		rows++
 	}
 	if managed {
@@ -144,7 +161,7 @@ func writeWeight(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 		row("metadata only, without managedFields", largest.Least)
 	}
 	all, metadata := r.Lists.Bytes+r.Watches.Bytes, r.Lists.Metadata+r.Watches.Metadata
-	line("", "%7s  of what is sent, metadata only: %s of %s are left", less(metadata, all), cli.Size(metadata), cli.Size(all))
+	line("", "%7s  of what is sent, metadata only: %s of %s are left", change(metadata, all), cli.Size(metadata), cli.Size(all))
 	if !managed {
 		line("", "no object has managedFields, which kubectl leaves out of what it prints unless it has")
 		line("", "--show-managed-fields: a client of the API gets them")
@@ -159,13 +176,13 @@ func heldText(h *costs.Held) string {
 	return cli.Plural64(h.Objects, "object", "objects") + ", " + cli.Size(h.Bytes)
 }
 
-// share is a part as a percentage.
+// share formats a part as a percentage.
 func share(part, of int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
 }
 
-// less is how much less is left than there was.
-func less(left, of int64) string {
+// change formats how much less is left than there was.
+func change(left, of int64) string {
 	percent := 100 * float64(left-of) / float64(max(of, 1))
 	return strings.Replace(fmt.Sprintf("%+.0f %%", percent), "-", "−", 1)
 }

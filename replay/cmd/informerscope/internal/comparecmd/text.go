@@ -1,4 +1,4 @@
-package reportcmd
+package comparecmd
 
 import (
 	"bufio"
@@ -6,49 +6,49 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
 // mostPartings is how many differences of a handler are printed.
 const mostPartings = 100
 
-// contrasted fails if handlers get other calls from the second version, or capture.
-func contrasted(resources []report.Resource, versions []string) error {
-	differences, unfinished := int64(0), false
+// differences returns an error if handlers get other calls from the second version, or capture.
+func differences(resources []report.Resource, names [2]string) error {
+	found, unfinished := int64(0), false
 	for k := range resources {
 		for i := range resources[k].Against.Handlers {
 			h := &resources[k].Against.Handlers[i]
-			differences += h.Differing
+			found += h.Differing
 			unfinished = unfinished || h.Unfinished
 		}
 	}
 	switch {
-	case differences > 0:
-		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(versions[0]), cli.Printable(versions[1]), cli.Plural64(differences, "place", "places"))
+	case found > 0:
+		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(names[0]), cli.Printable(names[1]), cli.Plural64(found, "place", "places"))
 	case unfinished:
-		return fmt.Errorf("the calls of %s and %s could not be compared to the end", cli.Printable(versions[0]), cli.Printable(versions[1]))
+		return fmt.Errorf("the calls of %s and %s could not be compared to the end", cli.Printable(names[0]), cli.Printable(names[1]))
 	}
 	return nil
 }
 
-// writeAgainst prints how the handlers of a resource fare with two versions, or captures.
-func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
+// writeResource prints how the handlers of a resource fare with two versions, or captures.
+func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	line("events", "%s in %s", cli.Count(r.Events.All()), cli.Took(r.Last-r.First))
-	var names [2]string
 	width := 0
 	for i := range names {
-		names[i] = cli.Printable(versions[i])
+		names[i] = cli.Printable(names[i])
 		width = max(width, len([]rune(names[i])))
 	}
-	writeConverted(out, &r.Informer, names[0])
-	writeConverted(out, &r.Against.Informer, names[1])
+	play.WriteConverted(out, &r.Informer, names[0])
+	play.WriteConverted(out, &r.Against.Informer, names[1])
 	for i, x := range []*report.Informer{&r.Informer, &r.Against.Informer} {
 		if f := x.Controller; f != nil {
-			writeFollowed(out, f, names[i])
+			play.WriteFollowed(out, f, names[i])
 		}
 	}
 	for i := range r.Against.Handlers {
@@ -98,7 +98,7 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 
 // callAtText says what a handler was called with, when, and at which step.
 func callAtText(c *report.Call) string {
-	return fmt.Sprintf("%s, step %s", callText(c), cli.Count(c.Step))
+	return fmt.Sprintf("%s, step %s", play.CallText(c), cli.Count(c.Step))
 }
 
 // writeCosts prints what two versions cost, side by side.

@@ -1,4 +1,4 @@
-package reportcmd
+package controllercmd
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/replay/report/controller"
 )
 
-// counted is an --assert about recorded controllers, such as stale() == 0.
-type counted struct {
+// assert is an --assert about recorded controllers, such as stale() == 0.
+type assert struct {
 	text       string
 	of         func(*controller.Controller) int64
 	controller string // "" for all
@@ -22,11 +22,11 @@ type counted struct {
 // signs are those of comparisons, the longer ones first.
 var signs = []string{"==", "!=", "<=", ">=", "<", ">"}
 
-// parseCounted reads NAME() OPERATOR NUMBER, or NAME("CONTROLLER") OPERATOR NUMBER. The error is an
+// parseAssert reads NAME() OPERATOR NUMBER, or NAME("CONTROLLER") OPERATOR NUMBER. The error is an
 // *ask.Error with the place.
-func parseCounted(text string) (*counted, error) {
+func parseAssert(text string) (*assert, error) {
 	fail := func(at int, why string) error { return &ask.Error{At: at, End: len(text), Why: errors.New(why)} }
-	a := &counted{text: text}
+	a := &assert{text: text}
 	name, rest, ok := strings.Cut(text, "(")
 	var names []string
 	i := slices.IndexFunc(controller.Functions, func(f controller.Function) bool {
@@ -64,7 +64,7 @@ func parseCounted(text string) (*counted, error) {
 }
 
 // holds reports whether the assert is true of a recording, and what its function gives.
-func (a *counted) holds(r *controller.Report) (holds bool, value int64, err error) {
+func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error) {
 	found := a.controller == ""
 	for i := range r.Controllers {
 		if c := &r.Controllers[i]; a.controller == "" || a.controller == c.Name {

@@ -1,86 +1,21 @@
-package reportcmd
+package controllercmd
 
 import (
 	"bufio"
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/controller"
-	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // mostRows is how many things of a kind are printed.
 const mostRows = 20
 
-// ownWork is what --controller asks.
-type ownWork struct {
-	on      bool
-	asserts []*counted
-}
-
-// checkController reads what --controller asserts.
-func (o *reportOptions) checkController() error {
-	if o.ask.find+o.ask.plot+o.why+o.perfetto+o.metrics != "" || o.notifications {
-		return cli.Wrong("--controller plays nothing: leave out --find, --plot, --why, --perfetto, --metrics and --notifications")
-	}
-	for _, text := range o.ask.asserts {
-		a, err := parseCounted(text)
-		if err != nil {
-			return Pointed("assert", text, err)
-		}
-		o.own.asserts = append(o.own.asserts, a)
-	}
-	return nil
-}
-
-// runController says what the captures tell of their controllers' own work.
-func (o *reportOptions) runController(ctx context.Context, stdout, stderr io.Writer) error {
-	var log *worker.Log
-	got, damaged, err := o.read(ctx, stderr, nil, func(t *trace.Trace) func() error {
-		log = &worker.Log{}
-		t.Others = log.Line
-		return func() error { return nil }
-	})
-	if err != nil {
-		return err
-	}
-	r := controller.Of(got, log)
-	if len(r.Controllers)+len(r.Waiting) == 0 {
-		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.names))
-	}
-	out := bufio.NewWriterSize(stdout, 64<<10)
-	if o.output != cli.AsText {
-		err = cli.NewDocuments(out, o.output, true).Print(r)
-	} else {
-		writeControllers(out, r)
-	}
-	if err := errors.Join(err, out.Flush()); err != nil {
-		return err
-	}
-	var verdicts []verdict
-	for _, a := range o.own.asserts {
-		holds, value, err := a.holds(r)
-		v := verdict{of: "controllers", assert: a.text}
-		switch {
-		case err != nil:
-			v.says = fmt.Sprintf("%s: %v", a.text, err)
-		case !holds:
-			v.says = fmt.Sprintf("%s is false: it is %s", a.text, cli.Count(value))
-		}
-		verdicts = append(verdicts, v)
-	}
-	return worse(stderr, o.verdicts.tell(verdicts, o.names, stderr), damaged)
-}
-
-func writeControllers(out *bufio.Writer, r *controller.Report) {
+// writeReport prints a report as text.
+func writeReport(out *bufio.Writer, r *controller.Report) {
 	for i := range r.Controllers {
 		if i > 0 {
 			out.WriteByte('\n')

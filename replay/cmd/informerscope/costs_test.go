@@ -12,9 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/report/costs"
 )
 
-// TestReportCosts compares what is said of what objects cost, and how the command exits, with
+// TestCosts compares what is said of what objects cost, and how the command exits, with
 // testdata/costs.txt.golden.
-func TestReportCosts(t *testing.T) {
+func TestCosts(t *testing.T) {
 	const shop = "../../../web/traces/shop.trace.jsonl.gz"
 	var all bytes.Buffer
 	for _, c := range []struct {
@@ -30,7 +30,7 @@ func TestReportCosts(t *testing.T) {
 		{cli.ExitUsage, []string{shop, "--assert", "pop()"}},
 	} {
 		var out, errs bytes.Buffer
-		status := run(t.Context(), append([]string{"report", "-q", "--costs"}, c.args...), &out, &errs)
+		status := run(t.Context(), append([]string{"costs", "-q"}, c.args...), &out, &errs)
 		if status != c.status {
 			t.Fatalf("%q gives %d:\n%s%s", c.args, status, &out, &errs)
 		}
@@ -42,7 +42,7 @@ func TestReportCosts(t *testing.T) {
 	var sums [2]costs.Report
 	for i, args := range [][]string{{shop}, {shop, captured036}} {
 		var out, errs bytes.Buffer
-		status := run(t.Context(), append([]string{"report", "-q", "--costs", "-o", "json"}, args...), &out, &errs)
+		status := run(t.Context(), append([]string{"costs", "-q", "-o", "json"}, args...), &out, &errs)
 		d := json.NewDecoder(&out)
 		d.DisallowUnknownFields()
 		if err := d.Decode(&sums[i]); err != nil || status != 0 {
@@ -56,8 +56,5 @@ func TestReportCosts(t *testing.T) {
 		if !slices.ContainsFunc(sums[1].Resources, same) {
 			t.Errorf("%s weighs something else beside another file", of.Name)
 		}
-	}
-	if status := run(t.Context(), []string{"report", "-q", shop, "--drop", "spec"}, &bytes.Buffer{}, &bytes.Buffer{}); status != cli.ExitUsage {
-		t.Errorf("--drop alone gives %d", status)
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/comparecmd"
 )
 
-// TestReportAgainst: a capture is equal to itself, and one without deletions differs where those are.
+// TestCompareCaptures: a capture is equal to itself, and one without deletions differs where those are.
 // A capture of another cluster is in step by the time.
-func TestReportAgainst(t *testing.T) {
+func TestCompareCaptures(t *testing.T) {
 	whole := plainCapture(t, captured036)
 	var cut []byte
 	for line := range bytes.Lines(whole) {
@@ -41,7 +41,7 @@ func TestReportAgainst(t *testing.T) {
 		{other + ".missing", cli.ExitFailed, nil},
 	} {
 		var text, doc, errs bytes.Buffer
-		args := []string{"report", captured036, "--against", c.against, "--profile", "v0.36.3", "--handler", "audit"}
+		args := []string{"compare", captured036, "--against", c.against, "--profile", "v0.36.3", "--handler", "audit"}
 		if status := run(t.Context(), args, &text, &errs); status != c.status {
 			t.Errorf("%s: status %d\n%s", c.against, status, &errs)
 		}
@@ -54,13 +54,13 @@ func TestReportAgainst(t *testing.T) {
 			continue
 		}
 		run(t.Context(), append(args, "-o", "json"), &doc, &errs)
-		var all []reportcmd.TwoCaptures
+		var all []comparecmd.TwoCaptures
 		if err := json.Unmarshal(doc.Bytes(), &all); err != nil || len(all) == 0 || all[0].Against == nil || all[0].Pace == "" || all[0].Against.Handlers[0].Equal() != (c.status == cli.ExitOK) {
 			t.Errorf("%s, in JSON: %v, %.300s", c.against, err, &doc)
 		}
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"report", captured036, "--against", captured036, "--compare", "v0.32,v0.37"}, &out, &errs); status != cli.ExitFailed || out.Len() > 0 {
-		t.Errorf("with --compare: status %d", status)
+	if status := run(t.Context(), []string{"compare", "v0.32,v0.37", captured036, "--against", captured036}, &out, &errs); status != cli.ExitFailed || out.Len() > 0 {
+		t.Errorf("with versions: status %d", status)
 	}
 }

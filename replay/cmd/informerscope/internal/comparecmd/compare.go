@@ -1,0 +1,210 @@
+// Package comparecmd is "informerscope compare".
+package comparecmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// options are compare's flags and arguments.
+type options struct {
+	play.Input
+	play.Options
+	other string // the second capture; "" if two versions are compared
+}
+
+// Command returns "informerscope compare".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "compare VERSION,VERSION FILE…",
+		Short: "play captures as two versions of client-go, and list the handler calls that differ",
+		Long: `Plays the captures to an informer of each of the two versions, and lists the handler calls that
+differ, with the step of the engine and the time of each; then the exit code is 1. So it is a check
+before an upgrade. The calls of each handler and key are compared in their order: the function, the
+versions of the objects, and whether there is a tombstone. Two updates that became one are a
+difference. The order of different keys is none, nor is the time of a call. Whether an object is in
+the initial list counts where both versions tell handlers. A resync may come before a change or after
+it. Calls that were recorded are not compared then. At the end stands what each version costs.
+
+With --against B.trace.jsonl.gz, and without versions, it plays that capture as well, to an informer
+of its own, and lists the handler calls that differ in the same way; then the exit code is 1, too. Both
+are read into memory first. If they have versions of objects in common, they are of one cluster, and
+are in step by resourceVersion. Others are in step by the time since each beginning, or by the number
+of watch events if one has no times, and their calls are compared without resourceVersions. Resyncs
+are not compared.
+
+A FILE and a --handler are what they are for "informerscope report".`,
+		Example: `  informerscope compare v0.32,v0.37 pods.watch.json
+  informerscope compare v0.32,v0.37 a.trace.jsonl.gz --handler audit,takes=20ms -o json
+  informerscope compare a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods`,
+		Args: cli.Files(math.MaxInt),
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(&o.other, "against", "", "compare with this other `capture` instead of comparing two versions")
+	o.Options.Flags(c)
+	o.Input.Flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if o.other != "" {
+			o.Names = args
+			if err := o.Check(); err != nil {
+				return err
+			}
+			play.TellNewer(c.ErrOrStderr(), o.Profile)
+			return o.captures(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		}
+		first, second, _ := strings.Cut(args[0], ",")
+		switch {
+		case second == "" || strings.Contains(second, ","):
+			return cli.Wrong("invalid versions %q; want two, such as v0.32,v0.37, or another capture with --against", args[0])
+		case c.Flags().Changed("profile"):
+			return cli.Wrong("--profile says as which version two captures are compared, with --against")
+		case len(args) == 1:
+			return cli.Files(math.MaxInt)(c, nil)
+		}
+		o.Names, o.Profile = args[1:], first
+		if err := o.Check(); err != nil {
+			return err
+		}
+		against, err := cli.ProfileFor(second)
+		if err != nil {
+			return err
+		}
+		o.How.Against = &against
+		play.TellNewer(c.ErrOrStderr(), first, second)
+		return o.versions(c.Context(), [2]string{first, second}, c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
+}
+
+// versions compares two versions.
+func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr io.Writer) error {
+	c, err := o.Open(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	how := o.How
+	how.Stopped = ctx.Err
+	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
+		return cli.Interrupted(ctx, err)
+	}
+	var playing *report.Playing
+	got, err := c.Read(func(t *trace.Trace) func() error {
+		playing = report.Play(t, how)
+		return playing.Grown
+	})
+	if err != nil {
+		return cli.Interrupted(ctx, err)
+	}
+	damaged, err := o.Judge(stderr, got.Trace)
+	if err != nil {
+		return err
+	}
+	if len(playing.Played()) == 0 {
+		return play.NothingToPlay(o.Names, got.Trace)
+	}
+	r := play.Document(playing.Report(), o.Names, got)
+	err = o.Print(stdout, r, func(out *bufio.Writer) {
+		play.WriteCapture(out, r)
+		for i := range r.Resources {
+			out.WriteByte('\n')
+			writeResource(out, &r.Resources[i], names)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return play.Worse(stderr, differences(r.Resources, names), damaged)
+}
+
+// paces say by what two captures are in step.
+var paces = map[report.Pace]string{
+	report.ByRevision: "by resourceVersion, because the captures have versions of objects in common; resyncs are not compared",
+	report.ByTime:     "by the time since each beginning, because the captures have no version of an object in common; neither resourceVersions nor resyncs are compared",
+	report.ByEvent:    "by the number of watch events, because the captures have no version of an object in common, and one has no times; neither resourceVersions nor resyncs are compared",
+}
+
+// captures compares the captures with another one.
+func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error {
+	var traces [2]*trace.Trace
+	names := [2]string{files.Shown(o.Names), o.other}
+	if a, b := filepath.Base(names[0]), filepath.Base(names[1]); len(o.Names) == 1 && a != b {
+		names = [2]string{a, b} // they head columns
+	}
+	other := o.Input
+	other.Names = []string{o.other}
+	var damaged error
+	for i, in := range []*play.Input{&o.Input, &other} {
+		t, bad, err := in.Read(ctx, stderr, nil, func(*trace.Trace) func() error { return func() error { return nil } })
+		if err != nil {
+			return err
+		}
+		if traces[i] = t; bad != nil {
+			damaged = bad
+		}
+	}
+	how := o.How
+	how.Stopped = ctx.Err
+	all, err := compareCaptures(traces, how)
+	if err != nil {
+		return cli.Interrupted(ctx, err)
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("%s and %s have no resource in common to play", names[0], names[1])
+	}
+	var resources []report.Resource
+	for i := range all {
+		resources = append(resources, all[i].Resource)
+	}
+	err = o.Print(stdout, all, func(out *bufio.Writer) {
+		for i := range all {
+			if i > 0 {
+				out.WriteByte('\n')
+			}
+			writeResource(out, &resources[i], names)
+			fmt.Fprintf(out, "  %-10s %s\n", "in step", paces[all[i].Pace])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return play.Worse(stderr, differences(resources, names), damaged)
+}
+
+// TwoCaptures is how a resource of two captures compares.
+type TwoCaptures struct {
+	Pace report.Pace `json:"pace"`
+	report.Resource
+}
+
+// compareCaptures compares the resources that both captures have.
+func compareCaptures(of [2]*trace.Trace, how report.Options) (all []TwoCaptures, err error) {
+	for _, first := range of[0].Resources {
+		for _, second := range of[1].Resources {
+			if first.Name() != second.Name() || len(first.Records) == 0 || len(second.Records) == 0 || how.Resource != "" && how.Resource != first.Name() && how.Resource != first.Resource {
+				continue
+			}
+			c := report.NewCaptures(first, second, of[0].NoTimes || of[1].NoTimes)
+			r, err := c.Play(of, how)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, TwoCaptures{c.Pace, r})
+			break
+		}
+	}
+	return all, nil
+}

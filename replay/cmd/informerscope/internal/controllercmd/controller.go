@@ -1,0 +1,98 @@
+// Package controllercmd is "informerscope controller".
+package controllercmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// options are controller's flags and arguments.
+type options struct {
+	play.Input
+	play.Verdicts
+	asserts []string
+}
+
+// Command returns "informerscope controller".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "controller FILE…",
+		Short: "say what recordings from within a controller tell of its reconciles, writes and workqueue",
+		Long: `Is about recordings from within a controller (package replay/record). It says which reconciles began
+before the cache had the controller's own last write for the key, how long each own write took to
+come back, what was created twice in between, and which keys were put off, by what, and for how
+long. At the end stands what had not ended when the recording did: in the dump of a controller that is
+stuck, that is what it waits for. Nothing is played.
+
+An --assert compares stale(), duplicates(), unseen(), putOff(), reconciles() or errors() with a
+number; in the parentheses may stand the name of one controller.`,
+		Example: `  informerscope controller a.trace.jsonl.gz
+  informerscope controller a.trace.jsonl.gz --assert 'stale() == 0' --assert 'duplicates() == 0'`,
+		Args: cli.Files(math.MaxInt),
+		RunE: func(c *cobra.Command, names []string) error {
+			o.Names = names
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&o.asserts, "assert", nil, "fail unless this `comparison` is true; may be given several times")
+	o.Verdicts.Flags(c)
+	o.Input.Flags(c)
+	return c
+}
+
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := o.Check(len(o.asserts)); err != nil {
+		return err
+	}
+	var asserts []*assert
+	for _, text := range o.asserts {
+		a, err := parseAssert(text)
+		if err != nil {
+			return play.Pointed("assert", text, err)
+		}
+		asserts = append(asserts, a)
+	}
+	var log *worker.Log
+	got, damaged, err := o.Read(ctx, stderr, nil, func(t *trace.Trace) func() error {
+		log = &worker.Log{}
+		t.Others = log.Line
+		return func() error { return nil }
+	})
+	if err != nil {
+		return err
+	}
+	r := controller.Of(got, log)
+	if len(r.Controllers)+len(r.Waiting) == 0 {
+		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.Names))
+	}
+	if err := o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }); err != nil {
+		return err
+	}
+	var verdicts []play.Verdict
+	for _, a := range asserts {
+		holds, value, err := a.holds(r)
+		v := play.Verdict{Of: "controllers", Assert: a.text}
+		switch {
+		case err != nil:
+			v.Why = fmt.Sprintf("%s: %v", a.text, err)
+		case !holds:
+			v.Why = fmt.Sprintf("%s is false: it is %s", a.text, cli.Count(value))
+		}
+		verdicts = append(verdicts, v)
+	}
+	return play.Worse(stderr, o.Tell(verdicts, o.Names, stderr), damaged)
+}

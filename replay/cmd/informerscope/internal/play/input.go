@@ -1,0 +1,112 @@
+// Package play has what the commands share that read captures and play them: their flags, how a
+// capture is read and judged, the expressions and asserts, and the lines that several of them print.
+package play
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Input is the captures that a command reads, and how it prints what it has found in them.
+type Input struct {
+	Names  []string
+	Output cli.Output
+	strict bool
+	quiet  bool
+}
+
+// Flags adds the flags to a command.
+func (in *Input) Flags(c *cobra.Command) {
+	cli.OutputFlag(c, &in.Output)
+	c.Flags().BoolVar(&in.strict, "strict", false, "report nothing if some of it can't be read")
+	c.Flags().BoolVarP(&in.quiet, "quiet", "q", false, "show no progress")
+}
+
+// Open checks that the captures are there.
+func (in *Input) Open(ctx context.Context, stderr io.Writer) (*files.Captures, error) {
+	return files.Open(ctx, in.Names, os.Stdin, files.NewBar(stderr, in.quiet))
+}
+
+// Read reads the captures for a command that plays nothing. It calls begin with each trace before its records come, and
+// what begin returned as they do. Recent is kept meanwhile, unless it is nil. Damaged is as Judge returns it.
+func (in *Input) Read(ctx context.Context, stderr io.Writer, recent *files.Recent, begin func(*trace.Trace) func() error) (t *trace.Trace, damaged, err error) {
+	c, err := in.Open(ctx, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Recent = recent
+	got, err := c.Read(begin)
+	if err != nil {
+		return nil, nil, cli.Interrupted(ctx, err)
+	}
+	damaged, err = in.Judge(stderr, got.Trace)
+	return got.Trace, damaged, err
+}
+
+// Judge prints the problems of a capture. Damaged is the error with which the command exits if it is damaged. With
+// --strict err is that, too, and nothing is to be printed of the capture.
+func (in *Input) Judge(stderr io.Writer, t *trace.Trace) (damaged, err error) {
+	files.TellProblems(stderr, in.Names, t)
+	damaged = cli.Damage(t.ProblemCount, t.Gaps, t.Lost, in.strict)
+	if in.strict {
+		return damaged, damaged
+	}
+	return damaged, nil
+}
+
+// Print prints a document in the format of --output. Text is called for text.
+func (in *Input) Print(stdout io.Writer, document any, text func(*bufio.Writer)) error {
+	out := bufio.NewWriterSize(stdout, 64<<10)
+	var err error
+	if in.Output != cli.AsText {
+		err = cli.NewDocuments(out, in.Output, true).Print(document)
+	} else {
+		text(out)
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// Worse returns the error with which a command exits. If calls differ and the capture is damaged as
+// well, it prints the damage and returns the difference.
+func Worse(stderr io.Writer, differs, damaged error) error {
+	if differs != nil && damaged != nil {
+		fmt.Fprintln(stderr, damaged)
+	}
+	return cmp.Or(differs, damaged)
+}
+
+// OtherResources says which resources a trace has, where --resource names none of them.
+func OtherResources(t *trace.Trace) string {
+	var names []string
+	for _, r := range t.Resources {
+		names = append(names, r.Name())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	const most = 10
+	more := ""
+	if names = slices.Compact(names); len(names) > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return "; it has " + cli.Printable(strings.Join(names, ", ")) + more
+}
+
+// NothingToPlay returns the error about captures without a resource that could be played.
+func NothingToPlay(names []string, t *trace.Trace) error {
+	return fmt.Errorf("%s: it holds no resource to play%s", files.Shown(names), OtherResources(t))
+}
