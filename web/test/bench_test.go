@@ -2,6 +2,7 @@ package test
 
 import (
 	"compress/gzip"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -13,9 +14,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -312,4 +316,265 @@ func (b *tab) frames(d time.Duration) (perSecond, longest float64) {
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	return got[0], got[1]
+}
+
+// told is one watch event, for the formats to write.
+type told struct {
+	kind   string // ADDED, MODIFIED
+	n      int    // its number
+	object string
+}
+
+var began = time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC)
+
+// at is the time of the event. Events are as far apart as the page assumes
+// where a format has no times, so the engine has the same work in all formats.
+func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 10 * time.Millisecond) }
+
+// lineFormats are the formats that write an event as a line. The others are
+// measured against the first one.
+var lineFormats = []struct {
+	name  string
+	write func(w io.Writer, e told)
+}{
+	{"pods.watch.ndjson", func(w io.Writer, e told) { fmt.Fprintf(w, `{"type":"%s","object":%s}`+"\n", e.kind, e.object) }},
+	{"kubectl.json", func(w io.Writer, e told) {
+		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, `"apiVersion":"v1","kind":"Pod",`, 1)
+		fmt.Fprintf(w, `{"object":%s,"type":"%s"}`+"\n", object, e.kind)
+	}},
+	{"own.trace.jsonl", func(w io.Writer, e told) {
+		if e.n == 0 {
+			io.WriteString(w, `{"informerscope":"trace","version":1}`+"\n"+`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`+"\n")
+		}
+		fmt.Fprintf(w, `{"t":%d,"id":1,"event":{"type":"%s","object":%s}}`+"\n", e.at().Sub(began), e.kind, e.object)
+	}},
+	{"bare.json", func(w io.Writer, e told) { io.WriteString(w, e.object+"\n") }},
+	{"audit.log", func(w io.Writer, e told) {
+		verb, code := "update", 200
+		if e.kind == "ADDED" {
+			verb, code = "create", 201
+		}
+		at := e.at().Format("2006-01-02T15:04:05.000000Z")
+		fmt.Fprintf(w, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/load-0/pods/x","verb":"%s",`+
+			`"user":{"username":"admin"},"objectRef":{"resource":"pods","namespace":"load-0","name":"x","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":%d},"responseObject":%s,`+
+			`"requestReceivedTimestamp":"%s","stageTimestamp":"%s"}`+"\n", e.n, verb, code, e.object, at, at)
+	}},
+	{"scheduler.jsonl", func(w io.Writer, e told) {
+		event := map[string]string{"ADDED": "Add", "MODIFIED": "Update"}[e.kind]
+		fmt.Fprintf(w, `{"time":"%s","event":"%s","resource":%s}`+"\n", e.at().Format(time.RFC3339Nano), event, e.object)
+	}},
+	{"sieve.log", func(w io.Writer, e told) {
+		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, "", 1)
+		fmt.Fprintf(w, "%s [SIEVE-API-EVENT]\t%s\t/pods/load/x\tpod\tload\tx\t%s\n", e.at().Format("2006/01/02 15:04:05"), e.kind, object)
+	}},
+}
+
+// BenchmarkFormats reads the same events in each of lineFormats. The formats
+// take turns, because a shared machine is faster at one moment than at another.
+// The result is the median of a format's speeds, each as a part of the watch
+// stream's speed in the same turn.
+func BenchmarkFormats(b *testing.B) {
+	const events, keys, objectSize, rounds = 45_000, 4_500, 4_000, 5 // as in the large capture of pods
+	padding := strings.Repeat("x", objectSize-len(pod(0, 0, "")))
+	files := make([]string, len(lineFormats))
+	for i, f := range lineFormats {
+		files[i] = writeFile(b, f.name, func(w io.Writer) {
+			for i := range events {
+				e := told{"MODIFIED", i, pod(i%keys, 100_000+i, padding)}
+				if i < keys {
+					e.kind = "ADDED"
+				}
+				f.write(w, e)
+			}
+		})
+	}
+	for b.Loop() {
+		speeds := make([][]float64, len(lineFormats))
+		for range rounds {
+			for i, f := range lineFormats {
+				info, err := os.Stat(files[i])
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.Run(f.name, func(b *testing.B) {
+					speeds[i] = append(speeds[i], float64(info.Size())/1e3/readIn(b, files[i], f.name))
+				})
+			}
+		}
+		for i, f := range lineFormats {
+			var share []float64
+			for round, speed := range speeds[i] {
+				share = append(share, speed/speeds[0][round])
+			}
+			fmt.Printf("reading %-19s %6.0f MB/s = %3.0f %% of the watch stream's (wanted: 60)\n", f.name+":", median(speeds[i]), median(share)*100)
+		}
+	}
+}
+
+// readIn opens a file in a page that has the converting program already,
+// because it has converted another file. It returns the milliseconds until the
+// file can be stepped to its end.
+func readIn(b *testing.B, file, name string) float64 {
+	page := open(b)
+	page.loaded()
+	page.upload(onFile, testdata(b, "format/testdata/kubectl-get-pods-w-noevents.json.gz"))
+	page.opened("kubectl-get-pods-w-noevents")
+	times := page.opening(file)
+	if !strings.Contains(page.text("body"), name) {
+		b.Fatalf("%s did not open: %s", name, page.text("body"))
+	}
+	return times.End - times.Chosen
+}
+
+// BenchmarkSearch measures how long a search of a large trace takes: until its first hits are
+// listed, and until all are known. One expression is about facts alone, and one looks at the
+// state in each step.
+func BenchmarkSearch(b *testing.B) {
+	for _, events := range []int{100_000, 500_000} {
+		b.Run(num(int64(events)), func(b *testing.B) {
+			file, _ := podsTrace(b, "search.trace.jsonl.gz", events, 4_000, 600)
+			t := open(b)
+			t.loaded()
+			t.upload(onFile, file)
+			t.opened("search")
+			t.loaded()
+			for b.Loop() {
+				for _, text := range []string{`call("audit", "OnDelete")`, `behind("audit") > 100 && depth() > 0`} {
+					t.writes(text)
+					t.wait(`document.querySelector('[data-act=watchExpr]')?.disabled === false`)
+					took := eval[[]float64](t, `(async () => {
+						const from = performance.now(), until = async (yes) => { while (!yes()) await new Promise(requestAnimationFrame); return performance.now() - from; };
+						document.querySelector('[data-act=watchExpr]').click();
+						const of = () => document.querySelector('.watched-head code')?.textContent === `+quote(text)+`;
+						const first = await until(() => of() && document.querySelectorAll('.hits button').length > 0);
+						return [first, await until(() => of() && !document.querySelector('[data-act=stopExpr]'))];
+					})()`)
+					fmt.Printf("search of %d events for %s: the first hits after %.0f ms, all after %.0f ms\n", events, text, took[0], took[1])
+				}
+			}
+		})
+	}
+}
+
+var gigabytes = flag.Float64("gigabytes", 10, "how much JSON the recording of BenchmarkGigabytes has")
+
+// leastGigabytes is how much JSON is worth measuring.
+const leastGigabytes = 4
+
+// BenchmarkGigabytes measures the page on a recording that is larger than the memory of a tab: plain, and gzipped. It
+// writes the recording on the disk first. Where that has no room, the recording is smaller.
+func BenchmarkGigabytes(b *testing.B) {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(os.TempDir(), &disk); err != nil {
+		b.Fatal(err)
+	}
+	want := *gigabytes
+	if room := float64(disk.Bavail) * float64(disk.Bsize) / 1e9 / 1.5; room < want {
+		fmt.Printf("the disk has room for a recording of %.1f GB, and not for one of %.1f GB\n", room, want)
+		if want = room; want < leastGigabytes {
+			b.Fatalf("at least %d GB are wanted", leastGigabytes)
+		}
+	}
+	for _, name := range []string{"made-up.trace.jsonl", "made-up.trace.jsonl.gz"} {
+		b.Run(name, func(b *testing.B) {
+			file, size := podsTrace(b, name, int(want*1e9/3_585), 4_500, 3_500)
+			stored, err := os.Stat(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				page, mb := open(b), float64(size)/1e6
+				l := load(page, file, mb)
+				fmt.Printf("%s: %.1f GB of JSON in a file of %.1f GB\n", name, mb/1e3, float64(stored.Size())/1e9)
+				fmt.Printf("  from file to steppable:   %6.0f MB/s, the first step after %.1f s\n", l.speed, l.first*mb/l.speed)
+				fmt.Printf("  memory of the page:       %6.0f MB more, %.0f at most (wanted: 1000)\n", l.settled*mb, l.most*mb)
+				fmt.Printf("  memory of the browser:    %6.0f MB more\n", l.blobs*mb)
+				fmt.Printf("  long tasks while loading: %6v (wanted: none)\n", l.long)
+				middle, worst := page.seeks(40)
+				fmt.Printf("  seek:                     %6.0f ms at the median, %.0f at worst (wanted: 150 and 300)\n", middle, worst)
+				change, flip := page.changes(5)
+				fmt.Printf("  change something:         %6.0f ms at the median, %.0f at worst\n", median(change), slices.Max(change))
+				fmt.Printf("  show the other future:    %6.0f ms at the median, %.0f at worst\n", median(flip), slices.Max(flip))
+			}
+		})
+	}
+}
+
+// settled returns the memory of the pages once it has not changed for two
+// seconds. After a capture is open, the browser compiles code and frees memory
+// for seconds, and the page looks for damage.
+func (b *tab) settled() float64 {
+	b.t.Helper()
+	last, same := b.memory("renderer"), 0
+	for range 40 {
+		eval[bool](b, `new Promise(done => setTimeout(() => done(true), 500))`)
+		now := b.memory("renderer")
+		if same++; math.Abs(now-last) >= 1 {
+			last, same = now, 0
+		}
+		if same == 4 {
+			break
+		}
+	}
+	return last
+}
+
+// memory returns the memory of the browser's processes of a kind, in MB. A
+// "renderer" shows pages and runs their workers; the "browser" holds the bytes
+// of their Blobs.
+func (b *tab) memory(kind string) float64 {
+	b.t.Helper()
+	return resident(b.processes(kind))
+}
+
+// peak measures that memory all the time. It returns a function that stops it
+// and returns the greatest value.
+func (b *tab) peak(kind string) func() float64 {
+	b.t.Helper()
+	processes, end, most := b.processes(kind), make(chan bool), make(chan float64)
+	go func() {
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		high := 0.0
+		for {
+			select {
+			case <-tick.C:
+				high = max(high, resident(processes))
+			case <-end:
+				most <- high
+				return
+			}
+		}
+	}()
+	return func() float64 { close(end); return <-most }
+}
+
+func (b *tab) processes(kind string) (ids []int64) {
+	b.t.Helper()
+	r, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	b.must(err)
+	for _, p := range r.ProcessInfo {
+		if p.Type == kind {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}
+
+// resident returns the resident memory of processes, in MB.
+func resident(processes []int64) float64 {
+	var kb int64
+	for _, id := range processes {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		for line := range strings.Lines(string(status)) {
+			if v, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+				n, _ := strconv.ParseInt(strings.Fields(v)[0], 10, 64)
+				kb += n
+			}
+		}
+	}
+	return float64(kb) / 1e3
 }

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -245,4 +247,88 @@ func addCounters(ctx context.Context, t testing.TB) error {
 	}
 	_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 	return err
+}
+
+// slots lets only so many tests use a browser at once. What a test and its subtests open counts as one.
+type slots struct {
+	mu   sync.Mutex
+	free *sync.Cond
+	left int
+	held map[string]int // tabs by the name of the test
+}
+
+func newSlots(n int) *slots {
+	s := &slots{left: n, held: map[string]int{}}
+	s.free = sync.NewCond(&s.mu)
+	return s
+}
+
+// Chromium paints each tab as if it were the only one. Firefox paints only the tab in front.
+var (
+	inChromium = newSlots(1 + runtime.NumCPU())
+	inFirefox  = newSlots(1)
+)
+
+// take waits until t may open a tab, and counts that tab until t ends.
+func (s *slots) take(t testing.TB) {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.held[name] == 0 && s.left == 0 {
+		s.free.Wait()
+	}
+	if s.held[name]++; s.held[name] == 1 {
+		s.left--
+	}
+	t.Cleanup(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.held[name]--; s.held[name] == 0 {
+			s.left++
+			s.free.Broadcast()
+		}
+	})
+}
+
+// jitter makes each message between page and worker late by up to 40 milliseconds, at random, so that
+// answers come between things between which they hardly ever come on one machine and often on another.
+var jitter = flag.Uint64("jitter", 0, "seed of the delays between the page and its worker in Chromium, 0 for none")
+
+// jittered returns a script that runs before the first one of a document. Messages that go the same way keep
+// their order.
+func jittered(seed uint64) string {
+	return `(() => {
+	let state = ` + strconv.FormatUint(seed&0xffffffff, 10) + ` ^ (performance.timeOrigin * 1000 >>> 0);
+	const random = () => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return state / 2 ** 32;
+	};
+	const lane = () => {
+		const waiting = [];
+		let until = 0;
+		return deliver => {
+			const now = performance.now();
+			waiting.push(deliver);
+			until = Math.max(until, now + random() * 40);
+			setTimeout(() => waiting.shift()(), until - now);
+		};
+	};
+	const {prototype} = MessagePort;
+	const {postMessage} = prototype;
+	const handler = Object.getOwnPropertyDescriptor(prototype, 'onmessage');
+	const out = new WeakMap();
+	prototype.postMessage = function (message, transfer = []) {
+		if (!out.has(this)) out.set(this, lane());
+		// What is sent is what it was when it was sent.
+		const kept = structuredClone({message, transfer}, {transfer: Array.isArray(transfer) ? transfer : transfer.transfer});
+		out.get(this)(() => postMessage.call(this, kept.message, kept.transfer));
+	};
+	Object.defineProperty(prototype, 'onmessage', {
+		...handler,
+		set(f) {
+			const arrive = lane();
+			handler.set.call(this, f && (e => arrive(() => f.call(this, e))));
+		},
+	});
+})();`
 }

@@ -1,4 +1,4 @@
-// Unpacks files with web/worker/gzip.js, and compares that with zlib, for gzip_test.go. The arguments are a seed
+// Unpacks files with web/worker/gzip.js, and compares that with zlib, for workers_test.go. The arguments are a seed
 // and how many files. It prints each difference, and at last what it has tried.
 import zlib from 'node:zlib';
 import {Gunzip} from './worker/gzip.js';

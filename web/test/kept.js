@@ -1,4 +1,4 @@
-// Reads what a worker has kept, and a file, where the browser can read neither, for faults_test.go.
+// Reads what a worker has kept, and a file, where the browser can read neither, for ended_test.go.
 globalThis.FileReaderSync = class {
   readAsArrayBuffer() { throw Object.assign(new Error('no'), {name: 'NotReadableError'}); }
 };

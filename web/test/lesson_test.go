@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/session"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
@@ -367,4 +368,78 @@ func (b *tab) readThrough(name string) {
 	if c := b.complaints(); len(c) > 0 {
 		b.t.Errorf("%s is read to its end with the fault: %s", name, strings.Join(c, "; "))
 	}
+}
+
+// A word of the glossary opens in place: what it means stands below its paragraph, with a link to the lesson about it. A second
+// click closes it, and only one is open at a time.
+func TestAWordOpensInPlace(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=workqueue")
+	b.media("prefers-reduced-motion", "reduce")
+	b.wait(`document.querySelectorAll('.lesson-text .word').length >= 2 && !document.querySelector('.word-says')`)
+	b.click(`.lesson-text .word`)
+	b.wait(`document.querySelectorAll('.word-says').length === 1 && document.querySelector('.word[aria-expanded=true]')`)
+	b.shot("open")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds in the lesson:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.click(`.word[aria-expanded=true]`)
+	b.wait(`!document.querySelector('.word-says')`)
+	b.click(`.lesson-text .word`)
+	b.wait(`document.querySelector('.word-says .inline-link')`)
+	b.click(`.word-says .inline-link`)
+	b.wait(`!document.querySelector('.word-says')`)
+}
+
+// How likely something is shows as a curve on the timeline and as a list of steps, which
+// lead there.
+func TestHowLikely(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.key("/")
+	b.wait(`document.activeElement.id === 'expr'`)
+	b.do(chromedp.KeyEvent(`call("audit")`))
+	b.wait(`!document.querySelector('[data-act=likelyExpr]').disabled`)
+	b.click(`[data-act=likelyExpr]`)
+	b.wait(`document.querySelectorAll('.odds li').length >= 20`)
+	b.wait(`document.querySelector('.odds li .n').textContent.startsWith('100')`)
+	b.wait(`document.querySelector('.track-names[data-plot]')`)
+	b.click(`.odds li:nth-child(3) button`)
+	b.stepMoves(0)
+	b.shot("likely")
+}
+
+// A lesson becomes a handout: its text, a picture with its sentence for each moment, its questions,
+// and at the end what the machine answers. A machine in which nothing has happened has no picture. On paper there is nothing to press.
+func TestAHandout(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=delta-fifo")
+	b.lessonIs("delta-fifo", 0)
+	b.click(`.lesson-head [data-act=handout]`)
+	b.wait(`document.documentElement.dataset.handout && document.querySelectorAll('.handout figure').length === 4`)
+	b.wait(`[...document.querySelectorAll('.handout img')].every(e => e.complete && e.naturalWidth > 600 && e.alt.length > 10)`)
+	text := b.text(`.handout`)
+	for _, want := range []string{"One pod through a DeltaFIFO", "Question 1", "What does Pop hand", "[Added pod1@1 value=1]", "Answers", "so Pop has something to hand out"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the handout lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "Ask the class") {
+		t.Error("the speaker's notes are in the handout")
+	}
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds in a handout:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.shot("handout")
+	b.run(`window.print = () => { window.printed = true }`)
+	b.click(`.handout [data-act=print]`)
+	b.wait(`window.printed`)
+	b.size(390, 844)
+	b.wait(`innerWidth === 390 && document.documentElement.scrollWidth <= 390 && document.querySelector('.handout').scrollWidth <= 390`)
+	b.size(1440, 900)
+	b.run(`document.querySelector('.handout').focus()`)
+	b.key("Escape")
+	b.wait(`!document.querySelector('.handout') && document.querySelector('.stage').checkVisibility()`)
+	b.lessonIs("delta-fifo", 0)
 }

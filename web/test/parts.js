@@ -1,4 +1,4 @@
-// Plays the program to web/worker/parts.js, for parts_test.go. Answers take their time and come in any order, captures
+// Plays the program to web/worker/parts.js, for open_test.go. Answers take their time and come in any order, captures
 // end early or with a fault, and who reads holds the reading and stops it at random.
 const [seed, rounds] = process.argv.slice(2).map(Number);
 const part = 1 << 22;

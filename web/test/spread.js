@@ -1,4 +1,4 @@
-// Plays the page and the workers to web/worker/spread.js, for spread_test.go. Workers take their time, some fail, and
+// Plays the page and the workers to web/worker/spread.js, for workers_test.go. Workers take their time, some fail, and
 // who asks holds them and stops them at random.
 const [seed, rounds] = process.argv.slice(2).map(Number);
 const part = 1 << 22, ahead = 2;
