@@ -17,7 +17,6 @@ var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
 	"github.com/goccy/go-json/internal/errors",
 	"github.com/goccy/go-json/internal/floatfmt",
-	"github.com/goccy/go-json/internal/fmt",
 	"github.com/goccy/go-json/internal/intfmt",
 	"github.com/goccy/go-json/internal/jsonfields",
 	"github.com/goccy/go-json/internal/jsonstring",
@@ -63,9 +62,8 @@ func takes(setting string) bool {
 	return c.Run() == nil
 }
 
-// compile builds a program, with its files and lines if they are asked for. The go command leaves an
-// up-to-date file alone.
-func compile(name string, what []string, lines bool) ([]byte, error) {
+// compile builds a program of what the go command is given. The go command leaves an up-to-date file alone.
+func compile(name string, what ...string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
@@ -88,12 +86,5 @@ func compile(name string, what []string, lines bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if program, err = joinSegments(program); err != nil || lines {
-		return program, err
-	}
-	program, found, err := dropLines(program)
-	if !found {
-		fmt.Fprintf(os.Stderr, "build: %s keeps its files and lines: this version of Go writes its table of functions in another way\n", name)
-	}
-	return program, err
+	return joinSegments(program)
 }

@@ -50,13 +50,11 @@ var atRoot = []string{"index.html", "embed.html", changesPage, "sw.js"}
 
 const changesPage = "changes.html"
 
-// programs are the WebAssembly programs, by their file names.
-var programs = map[string]struct {
-	folder string
-	page   bool // it never encodes with the JSON library, and says errors from a catalogue
-}{
-	"informerscope.wasm": {"./wasm", true},
-	"convert.wasm":       {"./wasm/convert", false},
+// programs are what the go command builds the WebAssembly programs of, by their file names. With the tag page,
+// the text of an error is its id, since the page has the words in its catalogues.
+var programs = map[string][]string{
+	"informerscope.wasm": {"-tags=page", "./wasm"},
+	"convert.wasm":       {"./wasm/convert"},
 }
 
 func main() {
@@ -64,15 +62,14 @@ func main() {
 	web := flag.String("web", "web", "the `folder` with the page's files")
 	work := flag.String("work", "build", "a `folder` for what is kept between builds")
 	release := flag.String("release", "", "what people call this `version`: a tag, or a commit; the page shows it")
-	lines := flag.Bool("lines", false, "a traceback of the programs says files and lines, and they weigh a twentieth more")
 	flag.Parse()
-	if err := build(*web, *work, *out, *release, *lines); err != nil {
+	if err := build(*web, *work, *out, *release); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func build(web, work, out, release string, lines bool) error {
+func build(web, work, out, release string) error {
 	files, err := pageFiles(web)
 	if err != nil {
 		return err
@@ -81,16 +78,8 @@ func build(web, work, out, release string, lines bool) error {
 		return err
 	}
 	addWords(files)
-	light, err := trimmed(work, decoder, browser)
-	if err != nil {
-		return err
-	}
-	for file, p := range programs {
-		args := []string{p.folder}
-		if p.page {
-			args = []string{"-tags=page", "-modfile", light, p.folder}
-		}
-		if files[file], err = compile(filepath.Join(work, file), args, lines); err != nil {
+	for file, args := range programs {
+		if files[file], err = compile(filepath.Join(work, file), args...); err != nil {
 			return err
 		}
 	}

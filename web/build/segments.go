@@ -34,11 +34,7 @@ var errNoModule = errors.New("the program is no WebAssembly module as Go's linke
 // joinSegments returns the program with fewer segments of data. Go's linker leaves out each
 // run of zeros and so writes 100 000 segments, which are a fifteenth of the program as it is
 // sent. Memory is zero at first, so what the program finds there stays the same.
-func joinSegments(program []byte) ([]byte, error) { return changeSegments(program, join) }
-
-// changeSegments returns the program with what change makes of its segments of data, which are sorted by
-// their addresses and lie in the program.
-func changeSegments(program []byte, change func([]segment) []segment) ([]byte, error) {
+func joinSegments(program []byte) ([]byte, error) {
 	if len(program) < preamble {
 		return nil, errNoModule
 	}
@@ -54,7 +50,7 @@ func changeSegments(program []byte, change func([]segment) []segment) ([]byte, e
 			if err != nil {
 				return nil, err
 			}
-			body = appendSegments(nil, change(segments))
+			body = appendSegments(nil, join(segments))
 		}
 		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 		rest = r.left

@@ -1,6 +1,4 @@
-// Package jsonfuzz compares github.com/goccy/go-json with encoding/json: what is read, and what is
-// refused. The tests of web/build run it again with what the page's program has of the library.
-package jsonfuzz
+package link_test
 
 import (
 	"bytes"
@@ -65,6 +63,7 @@ type page struct {
 	ContentMD string              `json:"contentMd"`
 }
 
+// targets make what is read into.
 var targets = []func() any{
 	func() any { return new(any) },
 	func() any { return &map[string]any{"kind": "what was there before"} },
@@ -99,7 +98,7 @@ func FuzzReadsAsTheStandardLibrary(f *testing.F) {
 	f.Fuzz(compare)
 }
 
-// TestReadsAsTheStandardLibrary reads the lines of the corpus cut at each byte, and its sequences changed at random.
+// TestReadsAsTheStandardLibrary holds what github.com/goccy/go-json reads and refuses against encoding/json. It reads the lines of the corpus cut at each byte, and its sequences changed at random.
 func TestReadsAsTheStandardLibrary(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 604))
 	changed := 2_000
