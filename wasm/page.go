@@ -70,9 +70,9 @@ func newPage() {
 		Size:   func(w, h int) { p.update(session.Resized{Width: w, Height: h}) },
 		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
-		Return: func(place int, fragment string) { p.update(session.Returned{Place: place, Fragment: fragment}) },
+		Return: func(place int, fragment string) { p.update(navigation.Returned{Place: place, Fragment: fragment}) },
 		Offer: func(title string, size, step int64, when string) {
-			p.update(session.Offered{Title: title, Size: size, Step: step, When: when})
+			p.update(navigation.Offered{Title: title, Size: size, Step: step, When: when})
 		},
 		Reply: p.reply,
 		Died:  func(why string, memory int64) { p.update(session.Perished{Why: why, Memory: memory}) },
@@ -112,9 +112,9 @@ func tellOnce() func(navigation.State, navigation.Event) {
 // ends. Where nothing would bring the viewer back, the text is "".
 func (p *page) stay(how string) {
 	text, first, second := "", -1, -1
-	if s := p.model.Nav.Stay(p.model); s != nil {
+	if s := p.model.Nav.Stay(); s != nil {
 		text = s.String()
-		first, second = p.model.Nav.StayFiles(p.model)
+		first, second = p.model.Nav.StayFiles()
 	}
 	p.dom.Stay(how, text, first, second)
 }
@@ -221,27 +221,27 @@ func (p *page) run(c session.Cmd) {
 		p.dom.FullScreen(c.On)
 	case session.OpenNotes:
 		p.dom.OpenNotes()
-	case session.Complain:
+	case desk.Complain:
 		dom.Complain(c.What)
 	case session.Reload:
 		dom.Reload()
 	case session.Restart:
 		p.dom.Restart()
-	case session.Push:
+	case navigation.Push:
 		p.dom.History.Push(c.Place, c.Fragment, c.Instead)
-	case session.Go:
+	case navigation.Go:
 		p.dom.History.Go(c.By)
 	case session.Pack:
 		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })
-	case session.Unpack:
-		p.dom.Unpack(c.Data, address.MaxText, func(text string, ok bool) { p.update(session.Unpacked{Data: c.Data, Text: text, Failed: !ok}) })
+	case navigation.Unpack:
+		p.dom.Unpack(c.Data, address.MaxText, func(text string, ok bool) { p.update(navigation.Unpacked{Data: c.Data, Text: text, Failed: !ok}) })
 	case desk.Copy:
 		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
 	case save.MakeReport:
 		dom.Report(c.Release, c.Program, c.States, c.Commands, func(text, failed string) { p.update(save.Reported{Text: text, Failed: failed}) })
 	case session.Give:
 		p.dom.Give(c.Text, c.Name)
-	case session.Rechoose:
+	case navigation.Rechoose:
 		p.dom.Rechoose(c.N, c.Under, c.URL)
 	}
 }

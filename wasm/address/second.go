@@ -21,6 +21,16 @@ func TraceURL(name string) string { return traces + name + TraceExt }
 // IsBundled reports whether the page brings the recording at url along.
 func IsBundled(url string) bool { return strings.HasPrefix(url, traces) }
 
+// LessonName returns the name of the lesson of the course at url, "" for anything else.
+func LessonName(url string) string {
+	rest, ok := strings.CutPrefix(url, "lessons/")
+	if !ok {
+		return ""
+	}
+	_, name, _ := strings.Cut(rest, "/")
+	return strings.TrimSuffix(name, ".md")
+}
+
 // TraceExt ends the names of the recordings that the page brings along.
 const TraceExt = ".trace.jsonl.gz"
 

@@ -111,7 +111,7 @@ func (r *reader) run(c session.Cmd) {
 		r.waiting = append(r.waiting, session.Titled{Lang: c.Lang, Words: r.catalogue(c.Lang)})
 	case session.Tick:
 		r.tick = true
-	case session.Complain:
+	case pagedesk.Complain:
 		r.t.Error(c.What)
 	}
 }

@@ -8,18 +8,19 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // visit is a browser's history in which each entry has an address.
 type visit struct {
 	*game
-	entries []Returned
+	entries []navigation.Returned
 	at      int
 }
 
 // arrive is a visit that begins at an address.
 func arrive(t *testing.T, fragment string) *visit {
-	v := &visit{game: &game{t: t, m: full()}, entries: []Returned{{Fragment: fragment}}}
+	v := &visit{game: &game{t: t, m: full()}, entries: []navigation.Returned{{Fragment: fragment}}}
 	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	return v
 }
@@ -29,11 +30,11 @@ func (v *visit) do(messages ...Msg) {
 		v.cmds = nil
 		v.play(msg)
 		for _, c := range v.cmds {
-			if p, ok := c.(Push); ok {
+			if p, ok := c.(navigation.Push); ok {
 				if !p.Instead {
-					v.entries, v.at = append(v.entries[:v.at+1:v.at+1], Returned{}), v.at+1
+					v.entries, v.at = append(v.entries[:v.at+1:v.at+1], navigation.Returned{}), v.at+1
 				}
-				v.entries[v.at] = Returned{p.Place, p.Fragment}
+				v.entries[v.at] = navigation.Returned{Place: p.Place, Fragment: p.Fragment}
 			}
 		}
 	}
@@ -158,7 +159,7 @@ func TestAnAddressWithAnUnknownName(t *testing.T) {
 	v := arrive(t, "#lesson=ghost&at=popped")
 	v.settle()
 	v.stops(1)
-	v.entries, v.at = append(v.entries, Returned{Fragment: "#lesson=ghost&at=nobody", Place: -1}), 1
+	v.entries, v.at = append(v.entries, navigation.Returned{Fragment: "#lesson=ghost&at=nobody", Place: -1}), 1
 	v.browse(0)
 	v.fails("fail.linkMoment")
 	v.addressIs("#lesson=ghost&at=popped", 2)
@@ -186,7 +187,7 @@ func TestTheLanguageChangesOnTheWay(t *testing.T) {
 func TestOurAddressesLeadSomewhere(t *testing.T) {
 	moment := regexp.MustCompile(`#lesson=([\w-]+)&at=([\w-]+)`)
 	found := 0
-	for _, name := range []string{"../../web/embed.md", "../README.md", "../address/address.go", "address.go"} {
+	for _, name := range []string{"../../web/embed.md", "../README.md", "../address/address.go", "navigation/follow.go"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -225,8 +226,8 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 
 	v = arrive(t, "#lesson=ghost")
 	v.settle()
-	v.entries, v.at = append(v.entries, Returned{}), 1
-	v.do(Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // the viewer follows a link to the lesson that is open
+	v.entries, v.at = append(v.entries, navigation.Returned{}), 1
+	v.do(navigation.Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // the viewer follows a link to the lesson that is open
 	if q := last[link.Open](v.game); !slices.Equal(q.Chosen, []string{"takes h 0s"}) || count[link.Open](v.game) != 2 {
 		t.Errorf("it opens %s with %q", q.URL, q.Chosen)
 	}
@@ -253,7 +254,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.do(Pressed{Key: "k"})
 	v.stops(1)
 	v.addressIs("#lesson=ghost&at=popped", 4)
-	if s := v.m.Nav.Stay(v.m); s == nil || s.Source.File != "mine.json" || s.Way[0].Step != 40 {
+	if s := v.m.Nav.Stay(); s == nil || s.Source.File != "mine.json" || s.Way[0].Step != 40 {
 		t.Errorf("over a reload the page would keep %+v", s)
 	}
 
@@ -303,7 +304,7 @@ func TestBackWithinALesson(t *testing.T) {
 	v.addressIs("#lesson=ghost", 2)
 	v.browse(1)
 	v.stops(1)
-	v.entries[v.at] = Returned{Fragment: "#lesson=ghost&at=3"} // the viewer edits the address
+	v.entries[v.at] = navigation.Returned{Fragment: "#lesson=ghost&at=3"} // the viewer edits the address
 	v.browse(0)
 	v.stops(2)
 	v.addressIs("#lesson=ghost&at=3", 2)
@@ -332,7 +333,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 	}
 	for _, name := range []string{"", "..", "../zh/ghost", "a/b", "%2e%2e", "Ghost", "<b>", "ghost.md", "//example.org/x", "\x00"} {
 		v := arrive(t, "#lesson="+name)
-		v.opens(bundled.URL)
+		v.opens(navigation.Bundled.URL)
 		says(v, name)
 		v.addressIs("", 1)
 		v.settle()
@@ -342,7 +343,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 		v.settle()
 		v.stops(1)
 		opened := count[link.Open](v.game)
-		v.entries, v.at = append(v.entries, Returned{Fragment: "#lesson=" + name}), 1
+		v.entries, v.at = append(v.entries, navigation.Returned{Fragment: "#lesson=" + name}), 1
 		v.browse(0)
 		says(v, name)
 		v.addressIs("#lesson=ghost&at=popped", 2)
@@ -351,16 +352,16 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 		}
 	}
 	v := arrive(t, "#lesson="+strings.Repeat("%C3", 5000))
-	says(v, strings.Repeat("%C3", 5000)[:maxWrong])
+	says(v, strings.Repeat("%C3", 5000)[:navigation.MaxWrong])
 
 	v = arrive(t, "#lesson=nosuch&at=2")
 	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
-	v.opens(bundled.URL)
+	v.opens(navigation.Bundled.URL)
 	says(v, "nosuch")
 	v.addressIs("", 1)
 
 	v = arrive(t, "#else")
-	v.opens(bundled.URL)
+	v.opens(navigation.Bundled.URL)
 	if v.m.Open.Failure != nil || v.m.Front.Dialog != "" {
 		t.Error("a fragment that names no lesson is taken for one")
 	}
@@ -370,7 +371,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 // the captures that the viewer opens next. The recording that the page brings along stays as it is.
 func TestAnAddressNamesTheVersionOfCaptures(t *testing.T) {
 	v := arrive(t, "#profile=v0.30.1")
-	if r := last[link.Open](v.game); r.URL != bundled.URL || r.Profile != "" {
+	if r := last[link.Open](v.game); r.URL != navigation.Bundled.URL || r.Profile != "" {
 		t.Errorf("the page asks for %+v", r)
 	}
 	v.settle()

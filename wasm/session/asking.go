@@ -101,9 +101,9 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 	case link.Open:
 		m.ask.opens()
 	case link.Cancel:
-		m.Open.loaded()
+		m.Open.Loaded()
 		if m.Open.Trace == nil && m.Open.Failure == nil {
-			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}})
+			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
 		}
 	}
 	return []Cmd{desk.Send{Request: link.Request{ID: m.ask.id, Do: op}, Files: files}}
@@ -117,7 +117,7 @@ func (m *Model) move(op link.Op) []Cmd {
 	}
 	search, to := searched(op)
 	m.Find.Missed, m.Expr.Break = nil, ""
-	m.Nav.History.leap(m, to)
+	m.Nav.Asked(to)
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {

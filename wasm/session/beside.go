@@ -13,12 +13,12 @@ import (
 
 // SecondMachine is a second machine beside the one shown.
 type SecondMachine struct {
-	Beside  *link.Beside // how the two compare; nil while there is one machine
-	Chosen  link.Second  // what the viewer has chosen to compare with, nil for nothing
-	Pane    int          // which of the two is shown where there is room for one: 0 or 1
-	Differ  int          // the difference that was gone to last, -1 for none
-	Counted *link.Guards // what each guard comes to, nil until that was asked
-	source  Source       // of its capture
+	Beside  *link.Beside      // how the two compare; nil while there is one machine
+	Chosen  link.Second       // what the viewer has chosen to compare with, nil for nothing
+	Pane    int               // which of the two is shown where there is room for one: 0 or 1
+	Differ  int               // the difference that was gone to last, -1 for none
+	Counted *link.Guards      // what each guard comes to, nil until that was asked
+	source  navigation.Source // of its capture
 }
 
 // Sample is the Choice of the page's own recording. It is a link.SecondCapture, too.
@@ -90,7 +90,7 @@ func (s *SecondMachine) Resyncs(m *Model) bool {
 // choose shows what a Choice names beside the machine shown, or nothing.
 func (s *SecondMachine) choose(m *Model, choice string) []Cmd {
 	if choice == Sample {
-		return s.capture(m, bundled)
+		return s.capture(m, navigation.Bundled)
 	}
 	return s.pair(m, s.choice(m, choice))
 }
@@ -145,7 +145,7 @@ func (s *SecondMachine) Captures(m *Model) bool {
 }
 
 // capture shows another capture beside the one shown.
-func (s *SecondMachine) capture(m *Model, of Source) []Cmd {
+func (s *SecondMachine) capture(m *Model, of navigation.Source) []Cmd {
 	if !s.Captures(m) {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *SecondMachine) capture(m *Model, of Source) []Cmd {
 	}
 	cmds := m.Transport.set(m, false)
 	if of.URL == "" {
-		cmds = append(cmds, Rechoose{N: of.Files})
+		cmds = append(cmds, navigation.Rechoose{N: of.Files})
 	}
 	return append(cmds, m.send(q, of.URL == "")...)
 }
@@ -256,7 +256,7 @@ func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
 	case link.SecondCapture:
 		c := link.SecondCapture{URL: s.source.URL, Name: s.source.Name, Size: s.source.Size}
 		if c.URL == "" && c.Name != "" {
-			c.Name = tidyName(c.Name)
+			c.Name = navigation.TidyName(c.Name)
 		}
 		return c, s.source.Files
 	case link.SecondLane:
@@ -270,9 +270,9 @@ func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
 func (s *SecondMachine) stand(m *Model, x link.Second, files int) []Cmd {
 	switch x := x.(type) {
 	case link.SecondCapture:
-		of := Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
+		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			m.Nav.expect(m, &Expected{Name: of.Name, Size: of.Size, Second: true})
+			m.Nav.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
 			return nil
 		}
 		return s.capture(m, of)
@@ -288,7 +288,7 @@ func (s *SecondMachine) goTo(m *Model, n int) []Cmd {
 		return nil
 	}
 	s.Differ = n
-	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m, navigation.OnJump)...)
+	cmds := append(m.Transport.set(m, false), m.Nav.Leave(navigation.OnJump)...)
 	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // paired is a game in which two versions of client-go stand beside each other, and
@@ -137,7 +138,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		g.m.Stage.Frame.Work.Controller = &link.Controller{Guard: "none"}
 		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{News: &x.told}})
-		stay := g.m.Nav.Stay(g.m)
+		stay := g.m.Nav.Stay()
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
 		}
@@ -149,7 +150,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
 		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeTo(h.m, &again))...)
+		h.sent = append(h.sent, requests(h.m.Nav.ComeTo(&again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -157,11 +158,11 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 			continue
 		}
 		q := h.sent[len(h.sent)-1]
-		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.Second.Chosen, x.is) || h.m.Nav.back == nil {
+		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.Second.Chosen, x.is) || h.m.Nav.Goal == nil {
 			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.Second.Chosen, q.Do)
 		}
 		h.standsAfter(q.ID, 0, 0)
-		if h.m.Nav.back != nil {
+		if h.m.Nav.Goal != nil {
 			t.Errorf("%+v: it doesn't go on to where the viewer was", x.is)
 		}
 	}
@@ -177,10 +178,10 @@ func TestChoosesASecondCapture(t *testing.T) {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Front.Dialog)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), News: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
-	if first, second := g.m.Nav.StayFiles(g.m); first != -1 || second != g.m.Nav.chosen {
+	if first, second := g.m.Nav.StayFiles(); first != -1 || second != 2 {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
-	stay := g.m.Nav.Stay(g.m)
+	stay := g.m.Nav.Stay()
 	if text := stay.String(); !strings.HasSuffix(text, "&beside=capture&file=b.json&size=9") {
 		t.Errorf("it is kept as %s", text)
 	}
@@ -193,8 +194,8 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		again.Files = files
 		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeTo(h.m, &again))...)
-		if h.m.Nav.back != nil {
+		h.sent = append(h.sent, requests(h.m.Nav.ComeTo(&again))...)
+		if h.m.Nav.Goal != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}
 		return h
@@ -212,7 +213,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 	}
 
 	g.play(Acted{Act: "compareWith", Value: Sample})
-	if q := last[link.SecondCapture](g); q.URL != bundled.URL {
+	if q := last[link.SecondCapture](g); q.URL != navigation.Bundled.URL {
 		t.Errorf("the page asks for %+v", q)
 	}
 	g.m.Open.Trace.Script = true

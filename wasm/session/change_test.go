@@ -16,7 +16,7 @@ import (
 func atWork() *Model {
 	m := New("en", "", -1)
 	m.ask.opening = false
-	m.Nav.journey, m.Nav.History.entry = navigation.Arrived, navigation.Own
+	m.Nav.Journey, m.Nav.Entry = navigation.Arrived, navigation.Own
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
 	m.Stage.Frame = &link.Frame{
 		Step: 3, Steps: 9, Complete: true, Store: link.Store{Tiles: []link.Tile{{Key: "a/x"}}},

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Command is something that the viewer can do. One table feeds the buttons, the
@@ -56,8 +57,8 @@ var Groups = []Group{
 		{Name: "lastEvent", Keys: []string{"Shift+ArrowLeft"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m, link.WatchEvent, -1) }},
 		{Name: "start", Keys: []string{"Home"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.seek(m, 0) }},
 		{Name: "end", Keys: []string{"End"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Cluster.catchUp(m) })},
-		{Name: "visitBack", Keys: []string{"Backspace"}, needs: "place", do: func(m *Model, _, _ string) []Cmd { return m.Nav.History.visit(-1) }},
-		{Name: "visitForward", Keys: []string{"Shift+Backspace"}, needs: "placeAfter", do: func(m *Model, _, _ string) []Cmd { return m.Nav.History.visit(1) }},
+		{Name: "visitBack", Keys: []string{"Backspace"}, needs: "place", do: func(m *Model, _, _ string) []Cmd { return m.Nav.Visit(-1) }},
+		{Name: "visitForward", Keys: []string{"Shift+Backspace"}, needs: "placeAfter", do: func(m *Model, _, _ string) []Cmd { return m.Nav.Visit(1) }},
 		{Name: "tenth", Keys: digits, Digit: true, needs: "frame", do: func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
 			return m.Transport.seekFraction(m, float64(n)/10)
@@ -127,9 +128,9 @@ var Groups = []Group{
 	{"page", []*Command{
 		{Name: "palette", Keys: []string{"Ctrl+k"}, front: true, do: plain(func(m *Model) []Cmd { return m.Palette.open(m) })},
 		{Name: "open", files: true, Keys: []string{"o"}, do: func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
-		{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
+		{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(navigation.Bundled) }},
 		{Name: "scripts", Keys: []string{"e"}, do: func(m *Model, _, _ string) []Cmd { m.Front.ask("scripts"); return nil }},
-		{Name: "script", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.openScript(arg) }},
+		{Name: "script", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.open(navigation.Script(arg)) }},
 		{Name: "live", files: true, Keys: []string{"l"}, do: plain(func(m *Model) []Cmd { return m.Cluster.open(m) })},
 		{Name: "unfollow", needs: "live", do: plain(func(m *Model) []Cmd { return m.Cluster.unfollow(m) })},
 		{Name: "save", files: true, Keys: []string{"s"}, needs: "open", do: plain(func(m *Model) []Cmd { return m.Save.Open() })},
@@ -225,7 +226,7 @@ var elements = []*Command{
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(m, value) }},
 	{Name: "reload", do: func(*Model, string, string) []Cmd { return []Cmd{Reload{}} }},
 	{Name: "old", do: func(m *Model, _, _ string) []Cmd { m.Site.old(); return nil }},
-	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Open.notice(); return nil }},
+	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { mediator{m}.Notice(); return nil }},
 	{Name: "setup", do: func(m *Model, arg, value string) []Cmd { return m.Draft.edit(arg, value) }},
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.Draft.addHandler() }},
 	{Name: "dropHandler", do: func(m *Model, arg, _ string) []Cmd { return m.Draft.dropHandler(arg) }},

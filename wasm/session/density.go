@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Density is how much of the machine the page shows. The plain page says in a few words what each
@@ -41,11 +42,11 @@ func (m *Model) use() string {
 	switch {
 	case m.Room.On:
 		return useRoom
-	case m.Lesson.Learning != nil || s.lesson() != "":
+	case m.Lesson.Learning != nil || s.Lesson() != "":
 		return useLesson
 	case s.Link != "" || m.Density.link != "":
 		return useLink
-	case s.URL == bundled.URL || strings.HasPrefix(s.URL, "scripts/"):
+	case s.URL == navigation.Bundled.URL || strings.HasPrefix(s.URL, "scripts/"):
 		return useHome
 	}
 	return useOwn
@@ -73,7 +74,7 @@ func (d *Density) says(use string) (plain, ok bool) {
 
 // AtHome reports whether the page shows what it opens by itself, to a viewer who may be new.
 func (m *Model) AtHome() bool {
-	return m.use() == useHome && m.Open.Source.URL == bundled.URL && m.Plain()
+	return m.use() == useHome && m.Open.Source.URL == navigation.Bundled.URL && m.Plain()
 }
 
 // change makes the page full if it is plain, and plain if it is full. It is kept for what the page
@@ -113,7 +114,7 @@ const (
 
 // await has the recording play, unless the address or the last visit leads somewhere.
 func (h *Home) await(m *Model, b *Began) {
-	h.due = m.AtHome() && m.Nav.History.address == "" && b.Stay == nil && b.Ended == "" && !m.Site.Embedded
+	h.due = m.AtHome() && m.Nav.Address == "" && b.Stay == nil && b.Ended == "" && !m.Site.Embedded
 }
 
 // shown goes on when a frame is shown.
@@ -134,9 +135,9 @@ func (h *Home) shown(m *Model) []Cmd {
 
 // Last is what the viewer has opened last, this time or at another visit. The home leads back to it.
 type Last struct {
-	Act, Arg string // the command that goes on there: "lesson", "script" or "open"; "" for nothing
-	Title    string // of a lesson, or the name of a file
-	from     Source // what Act, Arg and Title were made of, with stop
+	Act, Arg string            // the command that goes on there: "lesson", "script" or "open"; "" for nothing
+	Title    string            // of a lesson, or the name of a file
+	from     navigation.Source // what Act, Arg and Title were made of, with stop
 	stop     int
 }
 
@@ -147,7 +148,7 @@ var lastActs = []string{"lesson", "script", "open"}
 func (l *Last) restore(saved string) {
 	act, rest, _ := strings.Cut(saved, " ")
 	arg, title, _ := strings.Cut(rest, " ")
-	if slices.Contains(lastActs, act) && (act != "script" || slices.Contains(Scripts, arg)) {
+	if slices.Contains(lastActs, act) && (act != "script" || slices.Contains(navigation.Scripts, arg)) {
 		*l = Last{Act: act, Arg: arg, Title: title}
 	}
 }
@@ -166,17 +167,17 @@ func (l *Last) note(m *Model) []Cmd {
 	before := *l
 	l.from, l.stop = s, stop
 	folder, file, _ := strings.Cut(s.URL, "/")
-	switch name := s.lesson(); {
+	switch name := s.Lesson(); {
 	case name != "":
 		if learning == nil || learning.Name != name {
-			l.from = Source{} // it is on its way
+			l.from = navigation.Source{} // it is on its way
 			return nil
 		}
 		l.Act, l.Arg, l.Title = "lesson", name+"#."+strconv.Itoa(stop+1), learning.Title
 	case folder == "scripts":
 		l.Act, l.Arg, l.Title = "script", strings.TrimSuffix(file, ".txt"), ""
 	case s.URL == "" && s.Text == "" && s.Name != "" && m.Cluster.Live == nil:
-		l.Act, l.Arg, l.Title = "open", "-", tidyName(s.Name)
+		l.Act, l.Arg, l.Title = "open", "-", navigation.TidyName(s.Name)
 	}
 	if l.Act == before.Act && l.Arg == before.Arg && l.Title == before.Title {
 		return nil

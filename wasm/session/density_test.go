@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // full is the Model of a viewer who has chosen the full page everywhere. At home, nothing plays by
@@ -17,7 +18,7 @@ func full() *Model {
 
 // newcomer is the visit of somebody who has chosen nothing.
 func newcomer(t *testing.T, fragment string, still bool) *visit {
-	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []Returned{{Fragment: fragment}}}
+	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []navigation.Returned{{Fragment: fragment}}}
 	v.m.Settings.Still = still
 	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	v.settle()
@@ -27,7 +28,7 @@ func newcomer(t *testing.T, fragment string, still bool) *visit {
 // What the page brings along is plain and what a viewer brings is full, until the viewer chooses
 // otherwise for that use. A link says itself what it is.
 func TestDensityIsOfAUse(t *testing.T) {
-	own := Source{Name: "mine.trace.jsonl", Files: 2}
+	own := navigation.Source{Name: "mine.trace.jsonl", Files: 2}
 	v := newcomer(t, "", true)
 	if !v.m.Plain() || !v.m.AtHome() {
 		t.Error("the page that opens by itself is full")
@@ -37,7 +38,7 @@ func TestDensityIsOfAUse(t *testing.T) {
 		t.Error("the page can't be made full")
 	}
 	m := v.m
-	begin := func(s Source) { m.Open.Source, m.Density = s, m.Density.anew() }
+	begin := func(s navigation.Source) { m.Open.Source, m.Density = s, m.Density.anew() }
 	begin(own)
 	if m.Plain() {
 		t.Error("a viewer's own capture begins plain")
@@ -53,13 +54,13 @@ func TestDensityIsOfAUse(t *testing.T) {
 	}
 	m.Density.change(m)
 	m.Screen.resize(1440, 900)
-	if begin(bundled); m.Plain() {
+	if begin(navigation.Bundled); m.Plain() {
 		t.Error("what was chosen for captures counts at home")
 	}
 
 	next := New("en", "", -1)
 	next.Density.restore("home=full own=plain nobody=plain x")
-	next.Open.Source = bundled
+	next.Open.Source = navigation.Bundled
 	if next.Plain() {
 		t.Error("the next visit has forgotten the choice")
 	}

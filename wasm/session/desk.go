@@ -1,9 +1,9 @@
 package session
 
 import (
+	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
@@ -17,7 +17,7 @@ type mediator struct{ m *Model }
 // Rest is what a concern that is a package of its own, or the view on its behalf, may know of m.
 func (m *Model) Rest() desk.Rest {
 	r := desk.Rest{
-		Trace: m.Open.Trace, Frame: m.Stage.Frame, Keys: m.Find.Keys, Least: m.Expr.Least,
+		Trace: m.Open.Trace, Frame: m.Stage.Frame, Lanes: m.Hands.Lanes, Keys: m.Find.Keys, Least: m.Expr.Least,
 		Loading: m.Open.Loading, Live: m.Cluster.Live != nil, Reads: m.Lesson.Learning != nil, Fetched: m.Open.Source.URL != "",
 		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
 		Name: m.Open.Name, Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
@@ -37,30 +37,47 @@ func (o mediator) Pause() []Cmd          { return o.m.Transport.set(o.m, false) 
 func (o mediator) SetDialog(name string)  { o.m.Front.ask(name) }
 func (o mediator) Show(t desk.Tab)        { o.m.Front.show(t) }
 func (o mediator) Turn(t desk.Tab)        { o.m.Front.turn(t) }
-func (o mediator) Fail(why *link.Failure) { o.m.Open.fail(why) }
-func (o mediator) EndGuess()              { o.m.Guess.end() }
-func (o mediator) Rewrite(text string)    { o.m.Open.rewritten(text) }
+func (o mediator) Fail(why *link.Failure) { o.m.Open.Failure = why }
+func (o mediator) EndGuess()              { o.m.Guess.Asked = nil }
+func (o mediator) Rewrite(text string)    { o.m.Open.Source.URL, o.m.Open.Source.Text = "", text }
 
 func (o mediator) OpenLesson(name string, chosen []string) []Cmd {
-	return o.m.open(Source{URL: lesson.URL(o.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
+	return o.m.open(o.lesson(name, chosen))
 }
 
 func (o mediator) ReopenLesson(name string, chosen []string) []Cmd {
 	dialog := o.m.Front.Dialog
-	var on *address.Address
-	if o.m.Open.Loading {
-		if on = o.m.Nav.back; o.m.Open.Source.Chosen != "" {
-			chosen = strings.Split(o.m.Open.Source.Chosen, "\n")
-		}
-	}
-	cmds := o.OpenLesson(name, chosen)
-	if on != nil {
-		cmds = append(cmds, o.m.Nav.comeTo(o.m, on)...)
-	}
+	cmds := o.m.Nav.ReopenLesson(o.lesson(name, chosen))
 	o.m.Front.ask(dialog)
-	o.m.Nav.History.replaced(o.m)
 	return cmds
 }
+
+// lesson returns the Source of a lesson of the course.
+func (o mediator) lesson(name string, chosen []string) navigation.Source {
+	return navigation.Source{URL: lesson.URL(o.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")}
+}
+
+func (o mediator) Open(s navigation.Source) []Cmd             { return o.m.open(s) }
+func (o mediator) CaptureBeside(s navigation.Source) []Cmd    { return o.m.Second.capture(o.m, s) }
+func (o mediator) StandBeside(x link.Second, files int) []Cmd { return o.m.Second.stand(o.m, x, files) }
+func (o mediator) ShowInformer(i int) []Cmd                   { return o.m.chooseInformer("", strconv.Itoa(i)) }
+func (o mediator) NextHit() []Cmd                             { return o.m.Expr.Next(1) }
+func (o mediator) RefuseLine(f *link.LineFailure)             { o.m.Hands.Wrong = f }
+func (o mediator) BeginLesson(path, name, moment string, chosen []string) []Cmd {
+	return o.m.Lesson.Open(path, name, moment, chosen)
+}
+func (o mediator) WantMoment(moment string)  { o.m.Lesson.Want(moment) }
+func (o mediator) GoStop(n int) []Cmd        { return o.m.Lesson.GoStop(n, false) }
+func (o mediator) OpenCourse() []Cmd         { return o.m.Lesson.OpenCourse() }
+func (o mediator) SetDensity(density string) { o.m.Density.link = density }
+func (o mediator) Speak(lang string) []Cmd {
+	if l, spoken := languageOf(lang); spoken && l.Code != o.m.Settings.Lang {
+		return []Cmd{o.m.Settings.choose(l.Code)}
+	}
+	return nil
+}
+func (o mediator) Notice() { o.m.Open.Noticed = true }
+func (o mediator) load()   { o.m.Open.Loading = true }
 
 func (o mediator) PauseOnTheWay() []Cmd { return o.m.Transport.turn(o.m, false) }
 
@@ -69,12 +86,10 @@ func (o mediator) PlayTo(step int64, seconds float64) []Cmd {
 }
 func (o mediator) Skip() (cmds []Cmd, ok bool) { return o.m.Transport.skip(o.m) }
 
-func (o mediator) CloseMenu()                 { o.m.Hands.Menu = "" }
-func (o mediator) VisitOnly(key string)       { o.m.Find.Follow = key }
-func (o mediator) Refuse(f *link.LineFailure) { o.m.Hands.Wrong = f }
-func (o mediator) Close() []Cmd               { return o.m.Front.close(o.m) }
-func (o mediator) Subject() string            { return o.m.Find.Subject() }
-func (o mediator) LeaveForMark() []Cmd        { return o.m.Nav.History.leave(o.m, navigation.OnMark) }
+func (o mediator) CloseMenu()          { o.m.Hands.Menu = "" }
+func (o mediator) Close() []Cmd        { return o.m.Front.close(o.m) }
+func (o mediator) Subject() string     { return o.m.Find.Subject() }
+func (o mediator) LeaveForMark() []Cmd { return o.m.Nav.Leave(navigation.OnMark) }
 
 func (o mediator) EndSearch() bool {
 	searched := o.m.ask.search != ""

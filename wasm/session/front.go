@@ -50,14 +50,14 @@ func (m *Model) chooseInformer(arg, value string) []Cmd {
 	}
 	o := *m.Open.Trace
 	o.Informer = n
-	m.Open.found(&o)
+	m.Open.Found(&o)
 	m.Transport.stop()
 	m.Front.release()
 	m.Indexer.Drop()
-	m.Nav.History.forget(m)
+	m.Nav.Forget()
 	m.Find.Forget()
 	m.Why.Forget()
-	m.Open.load()
+	mediator{m}.load()
 	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.ShowInformer{Informer: n})
 	return append(cmds, m.askTimeline()...)
@@ -118,7 +118,7 @@ func (f *Front) close(m *Model) []Cmd {
 		cmds := m.Save.Stop()
 		f.Dialog = ""
 		m.Keyboard.change(false, "")
-		m.Nav.dismissed(m)
+		m.Nav.Dismissed()
 		return cmds
 	case m.Find.Search != nil:
 		return m.Find.End()
@@ -133,7 +133,7 @@ func (f *Front) close(m *Model) []Cmd {
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:
-		m.Open.fail(nil)
+		mediator{m}.Fail(nil)
 	}
 	return nil
 }

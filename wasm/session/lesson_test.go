@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // twoStops is a lesson with a question at its first stop, and an exercise at the
@@ -24,7 +25,7 @@ func twoStops() *link.Lesson {
 // reading is a page on which that lesson is open.
 func reading() *Model {
 	m := atWork()
-	m.Open.Source = Source{URL: "lessons/en/keys.md"}
+	m.Open.Source = navigation.Source{URL: "lessons/en/keys.md"}
 	m.Update(Replied{Reply: &link.Reply{News: twoStops()}})
 	return m
 }
@@ -227,7 +228,7 @@ func TestTheFirstLesson(t *testing.T) {
 
 // The lesson beside which a faulty text is mended is one itself. Without a faulty text nothing is mended.
 func TestMendingBeginsWithALesson(t *testing.T) {
-	l, err := course.Parse(blank)
+	l, err := course.Parse(navigation.Blank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,13 +236,13 @@ func TestMendingBeginsWithALesson(t *testing.T) {
 		t.Errorf("the lesson has the stops %v, and its check says %v", l.Stops(), err)
 	}
 	m := reading()
-	why := failure("fail.openLesson")
+	why := navigation.Failure("fail.openLesson")
 	if cmds := m.Update(Replied{&link.Reply{News: why}}); len(sent(cmds)) != 0 {
 		t.Errorf("without a text the page sends %+v", sent(cmds))
 	}
 	why.Draft = "---\n# Mine\n"
 	cmds := m.Update(Replied{&link.Reply{News: why}})
-	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != blank || m.Nav.back.Draft != why.Draft || m.Nav.otherwise.Say.ID != why.Say.ID {
+	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != navigation.Blank || m.Nav.Goal.Draft != why.Draft || m.Nav.Notice.Say.ID != why.Say.ID {
 		t.Errorf("the page sends %+v", q)
 	}
 }

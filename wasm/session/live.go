@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Cluster is a cluster beside the page.
@@ -98,7 +99,7 @@ func (c *Cluster) follow(m *Model) []Cmd {
 	if c.Found == nil || !c.Found.Found || len(c.Want.Resources) == 0 {
 		return nil
 	}
-	m.begin(Source{Name: c.Found.Title()})
+	m.begin(navigation.Source{Name: c.Found.Title()})
 	c.Following = true
 	cmds := m.send(link.FollowCluster{Name: m.Open.Name, Follow: c.Want}, false)
 	m.ask.opens()

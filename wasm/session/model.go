@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
@@ -25,8 +26,8 @@ type Model struct {
 	Front    Front
 	Density  Density
 
-	Open      Opening
-	Nav       Navigation
+	Open      navigation.Document
+	Nav       navigation.Model
 	Sharing   Sharing
 	Stage     Stage
 	Transport Transport
@@ -53,20 +54,6 @@ type Offline struct {
 	Bytes int64  // of all these files
 }
 
-// Source is what was opened: an address, or the files that were chosen last.
-type Source struct {
-	URL   string
-	Name  string
-	Text  string // of a script or a lesson that a link has, or of a lesson that was edited
-	Size  int64  // of the files, in bytes, 0 where that isn't known
-	Files int    // the number of the choice of files, from 1
-	Link  string // the fragment that the address keeps, "" for the usual one
-	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
-	Chosen string
-	// Profile is the version of client-go as which a capture is played first, "" for the viewer's or the page's choice.
-	Profile string
-}
-
 // New returns the Model before anything is known. Lang is the browser's language tag.
 // A speed that isn't an index of Speeds means the usual one.
 func New(lang, theme string, speed int) *Model {
@@ -77,12 +64,12 @@ func New(lang, theme string, speed int) *Model {
 		Settings:  Settings{Lang: LanguageOf(lang).Code, Theme: theme},
 		Screen:    Screen{Width: 1440, Height: 900},
 		Front:     Front{Tab: desk.Explain},
-		Open:      Opening{Loading: true},
-		Nav:       newNavigation(),
+		Open:      navigation.Document{Loading: true},
 		Stage:     Stage{Axis: link.ByStep},
 		Transport: Transport{Speed: speed, Unit: link.Micro},
 	}
 	d := mediator{m}
+	m.Nav = navigation.New(d, &m.Open)
 	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
 	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
 	return m
@@ -97,10 +84,6 @@ func (m *Model) Restore(saved func(name string) string) {
 	m.Guess.restore(saved("score"))
 	m.Lesson.Restore(saved("lessons"))
 }
-
-// kept is the number of the last choice of files from before the page was loaded again: 0 is what
-// was shown, and 1 the capture beside it.
-const kept = 1
 
 // Narrow reports whether the stations stand below one another.
 func (s *Screen) Narrow() bool { return s.Width < 860 }

@@ -11,7 +11,7 @@ type Msg = desk.Msg
 
 // The messages.
 type (
-	// Began: the page has been set up. Stay is what Navigation.Stay returned before the
+	// Began: the page has been set up. Stay is what navigation.Model.Stay returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
 	Began struct {
@@ -22,15 +22,9 @@ type (
 		Embedded bool
 		// Ended says why the program before this one ended, which made the page load again. It is "" otherwise.
 		Ended string
-		files int // the number of the choice of files
 	}
 	// Packed answers Pack. Data is "" where the browser can't pack.
 	Packed struct{ Text, Data string }
-	// Unpacked answers Unpack. Failed says that the data are damaged, or too long.
-	Unpacked struct {
-		Data, Text string
-		Failed     bool
-	}
 	// Copied answers Copy.
 	Copied struct{ OK bool }
 	// Spoke: a catalogue has come. Words is nil if it could not be had.
@@ -60,13 +54,6 @@ type (
 		Name string
 		Size int64
 	}
-	// Offered: the page around this one has sent a trace, which is to be shown at a step,
-	// or at a world.Moment.
-	Offered struct {
-		Title      string
-		Size, Step int64
-		When       string
-	}
 	// Dragged: the viewer holds files over the page, or no longer does.
 	Dragged struct{ Over bool }
 	// Scrubbed: the viewer holds the timeline at a fraction of its length, or lets
@@ -91,24 +78,14 @@ type (
 	Preferred struct{ Dark, Still bool }
 	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
-	// Returned: the browser shows an entry of its history. Place is the number that Push
-	// has given it, -1 for one that Push didn't make. Fragment is the address's fragment,
-	// with its "#", or "". The first one comes before Began.
-	Returned struct {
-		Place    int
-		Fragment string
-	}
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
 	// Versioned: the page's server has said which version it has.
 	Versioned Version
 )
 
-func (Offered) Msg()   {}
 func (Packed) Msg()    {}
-func (Unpacked) Msg()  {}
 func (Copied) Msg()    {}
-func (Returned) Msg()  {}
 func (Titled) Msg()    {}
 func (Stored) Msg()    {}
 func (Versioned) Msg() {}
@@ -147,33 +124,14 @@ type (
 	FullScreen struct{ On bool }
 	// OpenNotes opens the speaker's window.
 	OpenNotes struct{}
-	// Complain writes to the console what should not have happened.
-	Complain struct{ What string }
 	// Reload loads the page again, from its server.
 	Reload struct{}
 	// Restart starts another worker.
 	Restart struct{}
-	// Push adds an entry to the browser's history, or with Instead changes the one that is
-	// shown. Fragment becomes the address's fragment.
-	Push struct {
-		Place    int
-		Fragment string
-		Instead  bool
-	}
-	// Pack packs the text of a link, and Unpack unpacks what Pack has made of one.
-	Pack   struct{ Text string }
-	Unpack struct{ Data string }
+	// Pack packs the text of a link.
+	Pack struct{ Text string }
 	// Give lets the viewer save a text as a file.
 	Give struct{ Name, Text string }
-	// Rechoose takes the files that were chosen at the N-th time again. With Under, it puts them before those that
-	// were chosen last, or this version's own file at the path URL if that isn't "".
-	Rechoose struct {
-		N     int
-		Under bool
-		URL   string
-	}
-	// Go goes to another entry of the browser's history, back if By is negative.
-	Go struct{ By int }
 )
 
 func (Painted) Cmd()     {}
@@ -184,12 +142,7 @@ func (Tick) Cmd()        {}
 func (Pick) Cmd()        {}
 func (FullScreen) Cmd()  {}
 func (OpenNotes) Cmd()   {}
-func (Complain) Cmd()    {}
 func (Reload) Cmd()      {}
 func (Restart) Cmd()     {}
-func (Push) Cmd()        {}
-func (Go) Cmd()          {}
 func (Pack) Cmd()        {}
-func (Unpack) Cmd()      {}
 func (Give) Cmd()        {}
-func (Rechoose) Cmd()    {}

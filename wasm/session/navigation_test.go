@@ -12,11 +12,12 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // An event that can't come in its state stops the test.
-func init() { stops = func(what string) { panic(what) } }
+func init() { navigation.OnImpossible = func(what string) { panic(what) } }
 
 // transition is an event and the state in which it comes.
 type transition struct {
@@ -55,7 +56,7 @@ func (w *stroll) start(stay *address.Address, files bool) {
 	w.m.Nav.Watch(func(s navigation.State, on navigation.Event) { w.taken[transition{s, on}]++ })
 	w.packed, w.stage, w.openID, w.shown, w.gone = nil, 0, 0, false, false
 	if w.r.IntN(4) == 0 {
-		w.tell(Offered{Title: "offered", Size: 3, Step: 2})
+		w.tell(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	}
 	w.tell(w.entries[w.at], Began{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 }
@@ -68,12 +69,12 @@ func (w *stroll) tell(messages ...Msg) {
 			w.last[len(w.last)-1] = regexp.MustCompile(`\w+:<nil> ?`).ReplaceAllString(fmt.Sprintf("%+v", *r.Reply), "")
 		}
 		w.do(msg)
-		w.last = append(w.last, fmt.Sprintf("	%s %s %s, %+v", w.m.Nav.journey, w.m.Nav.History.entry, w.m.Nav.History.jump, w.cmds))
+		w.last = append(w.last, fmt.Sprintf("	%s %s %s, %+v", w.m.Nav.Journey, w.m.Nav.Entry, w.m.Nav.Jump, w.cmds))
 		for _, c := range w.cmds {
 			switch c := c.(type) {
-			case Unpack:
+			case navigation.Unpack:
 				w.packed = append(w.packed, c.Data)
-			case Go:
+			case navigation.Go:
 				w.turn(c.By)
 			case Restart:
 				w.gone, w.shown = false, false
@@ -96,7 +97,7 @@ func (w *stroll) follow(fragment string) {
 		return
 	}
 	w.at++
-	w.entries = append(w.entries[:w.at:w.at], Returned{Place: -1, Fragment: fragment})
+	w.entries = append(w.entries[:w.at:w.at], navigation.Returned{Place: -1, Fragment: fragment})
 	w.tell(w.entries[w.at])
 }
 
@@ -207,7 +208,7 @@ func (w *stroll) unpack() {
 	}
 	data := w.packed[0]
 	w.packed = w.packed[1:]
-	w.tell(Unpacked{Data: data, Text: packedTexts[data], Failed: w.r.IntN(4) == 0})
+	w.tell(navigation.Unpacked{Data: data, Text: packedTexts[data], Failed: w.r.IntN(4) == 0})
 }
 
 // act has the viewer do something.
@@ -234,7 +235,7 @@ func (w *stroll) act() {
 	case n < 48:
 		w.tell(Acted{Act: "lesson", Arg: "ghost.md"})
 	case n < 49:
-		w.tell(Offered{Title: "offered", Size: 3, Step: 2})
+		w.tell(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	case n < 50:
 		w.tell(Acted{Act: "lang", Arg: []string{"en", "zh"}[w.r.IntN(2)]}, Spoke{"zh", map[string]string{"step.start": "-"}})
 	case n < 53:
@@ -259,7 +260,7 @@ func (w *stroll) act() {
 	case n < 94:
 		w.tell(Acted{Act: "restart"})
 	case n < 97: // a reload
-		stay, files := w.m.Nav.Stay(w.m), w.r.IntN(2) == 0
+		stay, files := w.m.Nav.Stay(), w.r.IntN(2) == 0
 		if stay != nil {
 			a, err := address.Read(stay.String())
 			if stay = &a; err != nil || !a.Opens() {
@@ -273,22 +274,22 @@ func (w *stroll) act() {
 // agrees checks that the states are those of what is open, and that page and browser have the same
 // entry and address.
 func (w *stroll) agrees() {
-	n, h := w.m.Nav, w.m.Nav.History
+	n := &w.m.Nav
 	is := func(s navigation.State, of ...navigation.State) bool { return slices.Contains(of, s) }
-	if is(n.journey, navigation.Travelling, navigation.Arrived, navigation.StandingIn, navigation.Pairing) != (w.m.Open.Trace != nil) {
-		w.t.Errorf("%s, with what is open: %v", n.journey, w.m.Open.Trace != nil)
+	if is(n.Journey, navigation.Travelling, navigation.Arrived, navigation.StandingIn, navigation.Pairing) != (w.m.Open.Trace != nil) {
+		w.t.Errorf("%s, with what is open: %v", n.Journey, w.m.Open.Trace != nil)
 	}
-	if is(n.journey, navigation.Bound, navigation.Travelling) != (n.back != nil) {
-		w.t.Errorf("%s, with a moment to go to: %+v", n.journey, n.back)
+	if is(n.Journey, navigation.Bound, navigation.Travelling) != (n.Goal != nil) {
+		w.t.Errorf("%s, with a moment to go to: %+v", n.Journey, n.Goal)
 	}
-	if is(n.journey, navigation.Expecting, navigation.StandingIn, navigation.Pairing) != (n.Expected != nil) {
-		w.t.Errorf("%s, with a file that is asked for: %+v", n.journey, n.Expected)
+	if is(n.Journey, navigation.Expecting, navigation.StandingIn, navigation.Pairing) != (n.Expected != nil) {
+		w.t.Errorf("%s, with a file that is asked for: %+v", n.Journey, n.Expected)
 	}
-	if got := (Returned{h.number(), h.address}); got != w.entries[w.at] || is(h.entry, navigation.Fresh, navigation.Unread) {
-		w.t.Errorf("%s, the page has the entry %+v, and the browser shows %+v", h.entry, got, w.entries[w.at])
+	if got := (navigation.Returned{Place: n.Number(), Fragment: n.Address}); got != w.entries[w.at] || is(n.Entry, navigation.Fresh, navigation.Unread) {
+		w.t.Errorf("%s, the page has the entry %+v, and the browser shows %+v", n.Entry, got, w.entries[w.at])
 	}
-	if i := slices.IndexFunc(w.entries, func(e Returned) bool { return e.Place == h.number() }); i != w.at {
-		w.t.Errorf("%s, the browser has the entries %+v, and shows number %d", h.entry, w.entries, w.at)
+	if i := slices.IndexFunc(w.entries, func(e navigation.Returned) bool { return e.Place == n.Number() }); i != w.at {
+		w.t.Errorf("%s, the browser has the entries %+v, and shows number %d", n.Entry, w.entries, w.at)
 	}
 }
 
@@ -312,7 +313,7 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 			}
 		}()
 		r := rand.New(rand.NewPCG(seed, 1))
-		w := &stroll{visit: &visit{game: &game{t: t}, entries: []Returned{{Place: -1, Fragment: strolled[r.IntN(len(strolled))]}}}, r: r, taken: taken}
+		w := &stroll{visit: &visit{game: &game{t: t}, entries: []navigation.Returned{{Place: -1, Fragment: strolled[r.IntN(len(strolled))]}}}, r: r, taken: taken}
 		w.start(nil, false)
 		for i := range 400 {
 			switch n := r.IntN(20); {
@@ -342,17 +343,17 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 
 // An event that can't come in its state changes nothing, and the console is told both.
 func TestWhatCantHappenToNavigationIsTold(t *testing.T) {
-	defer func(f func(string)) { stops = f }(stops)
-	stops = nil
+	defer func(f func(string)) { navigation.OnImpossible = f }(navigation.OnImpossible)
+	navigation.OnImpossible = nil
 	m := New("en", "", -1)
 	m.Update(Began{})
-	m.Nav.travel(m, navigation.OnShown, nil)
-	if m.Nav.journey != navigation.Opening {
-		t.Errorf("it is %s", m.Nav.journey)
+	m.Nav.Shown()
+	if m.Nav.Journey != navigation.Opening {
+		t.Errorf("it is %s", m.Nav.Journey)
 	}
 	for _, want := range []int{1, 0} {
 		var cmds []Cmd
-		if cmds = m.Update(Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(Complain{"impossible: OnShown comes to a navigation that is Opening"}) {
+		if cmds = m.Update(Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(desk.Complain{What: "impossible: OnShown comes to a navigation that is Opening"}) {
 			t.Errorf("the console is told %+v", cmds)
 		}
 	}
@@ -367,7 +368,7 @@ func TestALinkInAFileHasOneEntry(t *testing.T) {
 		answer[link.Seek](v.game, 40)
 		v.do(Chose{Name: "x.link.txt"})
 		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Traveled{Address: fragment}}})
-		v.do(Unpacked{Data: "abc", Text: "library=11-resync"})
+		v.do(navigation.Unpacked{Data: "abc", Text: "library=11-resync"})
 		v.opens("scripts/11-resync.txt")
 		v.settle()
 		v.addressIs(fragment, 3)
@@ -386,7 +387,7 @@ func TestAMomentInTheAddressIsAJump(t *testing.T) {
 	v.settle()
 	v.do(Acted{"seek", "40", ""})
 	answer[link.Seek](v.game, 40)
-	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#library=11-resync&step=7"}), 2
+	v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: "#library=11-resync&step=7"}), 2
 	v.browse(0)
 	answer[link.Seek](v.game, 7)
 	v.do(Acted{"seek", "70", ""})
@@ -407,7 +408,7 @@ func TestAMomentInTheAddressIsAJump(t *testing.T) {
 func TestARefusedLinkLeavesNoMoment(t *testing.T) {
 	v := arrive(t, "")
 	v.settle()
-	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
+	v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
 	v.browse(0)
 	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	v.do(Replied{&link.Reply{News: &link.Opened{Name: "before", Complete: true}}}, Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
@@ -424,10 +425,10 @@ func TestBackFromALinkThatIsUnpacked(t *testing.T) {
 	v.settle()
 	v.do(Chose{Name: "mine.json"})
 	v.settle()
-	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#s1:abc"}), 2
+	v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: "#s1:abc"}), 2
 	v.browse(0)
 	v.browse(-1)
-	v.do(Unpacked{Data: "abc", Text: "library=11-resync"})
+	v.do(navigation.Unpacked{Data: "abc", Text: "library=11-resync"})
 	if q := last[link.Open](v.game); q.Name != "mine.json" || count[link.Open](v.game) != 2 {
 		t.Errorf("it opens %+v", q)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
@@ -117,7 +118,7 @@ func (m *Model) choices(c *Command) (all []choice) {
 			all = append(all, choice{l.Code, l.Name})
 		}
 	case "script":
-		for _, name := range Scripts {
+		for _, name := range navigation.Scripts {
 			all = append(all, choice{name, m.Settings.Words["script."+name]})
 		}
 	case "profile":

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // browser is a browser's history: the numbers of its entries, and which one is shown.
@@ -21,14 +22,14 @@ func (g *game) history(b *browser) {
 	g.cmds = nil
 	for _, c := range cmds {
 		switch c := c.(type) {
-		case Push:
+		case navigation.Push:
 			if c.Instead {
 				b.entries[b.at] = c.Place
 				continue
 			}
 			b.entries = append(b.entries[:b.at+1], c.Place)
 			b.at++
-		case Go:
+		case navigation.Go:
 			g.browse(b, c.By)
 		}
 	}
@@ -37,7 +38,7 @@ func (g *game) history(b *browser) {
 func (g *game) browse(b *browser, by int) {
 	if to := b.at + by; to >= 0 && to < len(b.entries) {
 		b.at = to
-		g.play(Returned{Place: b.entries[to]})
+		g.play(navigation.Returned{Place: b.entries[to]})
 	}
 }
 
@@ -196,14 +197,14 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 					t.Fatalf("seed %d: entry %d shows step %d, and the viewer left it at %d", seed, now, got, want.step)
 				}
 				answer[link.Seek](g, want.step)
-			case want.step > 0 && files < maxVisits && b.entries[len(b.entries)-1]-now < maxPlaces-1: // all of these are remembered
+			case want.step > 0 && files < navigation.MaxVisits && b.entries[len(b.entries)-1]-now < navigation.MaxPlaces-1: // all of these are remembered
 				t.Fatalf("seed %d: entry %d is not known", seed, now)
 			}
 			g.history(b)
 		}
 	}
-	if len(g.m.Nav.History.places.all) > maxPlaces || len(g.m.Nav.History.visits) > maxVisits || again == 0 {
-		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.Nav.History.places.all), len(g.m.Nav.History.visits), again)
+	if places, visits := g.m.Nav.Size(); places > navigation.MaxPlaces || visits > navigation.MaxVisits || again == 0 {
+		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, places, visits, again)
 	}
 }
 

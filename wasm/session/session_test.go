@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // game plays messages to a model and keeps what was asked for.
@@ -27,7 +28,7 @@ func (g *game) play(messages ...Msg) {
 			switch c := c.(type) {
 			case desk.Send:
 				g.sent = append(g.sent, c.Request)
-			case Complain:
+			case desk.Complain:
 				g.t.Error(c.What)
 			}
 		}
@@ -102,7 +103,7 @@ func (g *game) reopen() {
 
 func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
-	if r, is := g.sent[0].Do.(link.Open); !is || r.URL != bundled.URL {
+	if r, is := g.sent[0].Do.(link.Open); !is || r.URL != navigation.Bundled.URL {
 		t.Errorf("the page asks for %+v", r)
 	}
 }
@@ -295,8 +296,8 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 		t.Error("after a failure the page can't be used")
 	}
 	g.play(Acted{Act: "bundled"})
-	if g.m.Open.Failure != nil || last[link.Open](g).URL != bundled.URL {
-		t.Error("the bundled trace isn't opened")
+	if g.m.Open.Failure != nil || last[link.Open](g).URL != navigation.Bundled.URL {
+		t.Error("the navigation.Bundled trace isn't opened")
 	}
 }
 
@@ -307,7 +308,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 		t.Fatal("nothing says that it ended")
 	}
 	g.play(Acted{Act: "restart"})
-	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || last[link.Open](g).URL != bundled.URL {
+	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || last[link.Open](g).URL != navigation.Bundled.URL {
 		t.Errorf("restarting the worker gives %+v", g.cmds[len(g.cmds)-2:])
 	}
 }
@@ -355,7 +356,7 @@ func TestTheImpossibleIsTold(t *testing.T) {
 		if len(cmds) != 1 {
 			t.Fatalf("%+v brings %+v", msg, cmds)
 		}
-		if c, is := cmds[0].(Complain); !is || !strings.Contains(c.What, "comes to a page that has something open") {
+		if c, is := cmds[0].(desk.Complain); !is || !strings.Contains(c.What, "comes to a page that has something open") {
 			t.Errorf("%+v brings %+v", msg, cmds)
 		}
 		if !reflect.DeepEqual(&before, g.m) {

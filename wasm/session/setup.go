@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -132,10 +134,32 @@ func (m *Model) runWith(s link.Setup) []Cmd {
 	}
 	s = cloneSetup(s)
 	m.Transport.stop()
-	m.Nav.History.forget(m)
-	m.Open.load()
+	m.Nav.Forget()
+	mediator{m}.load()
 	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)
+}
+
+// follow runs what is open with the setup that an address has, unless it is run so.
+func (d *Draft) follow(m *Model, a *address.Address) []Cmd {
+	open := m.Open.Trace
+	if a.Setup == nil && a.Profile == "" && len(a.Way) == 0 || open.Script {
+		return nil
+	}
+	s := cloneSetup(open.Setup)
+	if a.Setup != nil {
+		s = cloneSetup(*a.Setup)
+		s.Profile, s.Listed = open.Setup.Profile, open.Setup.Listed
+	}
+	s.Profile = cmp.Or(a.Profile, s.Profile)
+	if len(a.Way) > 0 && (streams(s.Profile) || a.Beside != nil) { // a moment of the run that was shown then
+		s.Listed = a.Listed
+	}
+	if sameSetup(s, open.Setup) {
+		return nil
+	}
+	d.take(s)
+	return d.apply(m)
 }
 
 // chooseProfile runs the same recording with another version of client-go. What the

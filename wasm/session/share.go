@@ -77,7 +77,7 @@ func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 		return nil
 	}
 	next := *s.Share
-	a := m.Nav.here(m)
+	a := m.here()
 	if m.Lesson.Learning != nil {
 		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
 	}
@@ -181,7 +181,7 @@ func (s *Sharing) give() []Cmd {
 
 // report has the report of a problem made, of the states in which the page is.
 func (s *Sharing) report(m *Model) []Cmd {
-	states := m.Nav.journey.String() + " " + m.Nav.History.entry.String() + " " + m.Nav.History.jump.String()
+	states := m.Nav.States()
 	if o := m.Open.Trace; o != nil {
 		states += " " + o.Format + " " + o.Setup.Profile
 	}

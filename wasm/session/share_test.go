@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
@@ -64,7 +65,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	if w.m.Settings.Lang != "zh" {
 		t.Errorf("it speaks %s", w.m.Settings.Lang)
 	}
-	w.opens(bundled.URL)
+	w.opens(navigation.Bundled.URL)
 	id := lastID[link.Open](w.game)
 	opened := func(id int, setup link.Setup, informer int) {
 		w.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: informer, Setup: setup}}},
@@ -91,7 +92,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(last[link.WatchFor](w.game).Watches) != 2 {
 		t.Errorf("it asks %+v", e)
 	}
-	if w.m.Find.Follow != "shop/web-0" || w.m.Transport.Unit != link.WatchEvent || w.m.Nav.back != nil {
+	if w.m.Find.Follow != "shop/web-0" || w.m.Transport.Unit != link.WatchEvent || w.m.Nav.Goal != nil {
 		t.Errorf("it follows %q by %s", w.m.Find.Follow, w.m.Transport.Unit)
 	}
 	w.addressIs(strings.Replace(s.Fragment, "lang=en", "lang=zh", 1), 1)
@@ -138,10 +139,10 @@ func TestALinkToAFile(t *testing.T) {
 	}{{Chose{"night <1>.json", 1200}, ""}, {Chose{"night <1>.json", 1300}, "fail.otherFile"}, {Chose{"day.json", 1200}, "fail.otherFile"}} {
 		w := arrive(t, fragment)
 		w.settle()
-		if w.opens(bundled.URL); w.m.Front.Dialog != "expected" || w.m.Nav.Expected.Name != "night <1>.json" {
+		if w.opens(navigation.Bundled.URL); w.m.Front.Dialog != "expected" || w.m.Nav.Expected.Name != "night <1>.json" {
 			t.Fatalf("it asks for %+v in the dialog %q", w.m.Nav.Expected, w.m.Front.Dialog)
 		}
-		if w.m.Nav.Stay(w.m) != nil {
+		if w.m.Nav.Stay() != nil {
 			t.Error("over a reload it would no longer ask")
 		}
 		w.do(c.Chose)
@@ -193,8 +194,8 @@ func TestLongLinksArePacked(t *testing.T) {
 	if count[link.Open](w.game) != 0 {
 		t.Fatal("it opens something before it knows what")
 	}
-	w.do(Unpacked{Data: "other", Text: "trace=shop"})
-	w.do(Unpacked{Data: "abc", Text: pack.Text})
+	w.do(navigation.Unpacked{Data: "other", Text: "trace=shop"})
+	w.do(navigation.Unpacked{Data: "abc", Text: pack.Text})
 	if q := last[link.Open](w.game); q.Text != text {
 		t.Fatalf("it opens %.40q", q.Text)
 	}
@@ -218,14 +219,14 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 		"#script=" + strings.Repeat("x", address.MaxText): "fail.linkLong",
 	} {
 		v := arrive(t, fragment)
-		v.opens(bundled.URL)
+		v.opens(navigation.Bundled.URL)
 		v.settle()
 		v.fails(id)
 		v.addressIs("", 1)
 
 		opens := count[link.Open](v.game)
 		v.m.Open.Failure = nil
-		v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: fragment}), 1
+		v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: fragment}), 1
 		v.browse(0)
 		v.fails(id)
 		if count[link.Open](v.game) != opens {
@@ -234,8 +235,8 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 		v.addressIs("", 2)
 	}
 	v := arrive(t, "#s1:abc")
-	v.do(Unpacked{Data: "abc", Failed: true})
-	v.opens(bundled.URL)
+	v.do(navigation.Unpacked{Data: "abc", Failed: true})
+	v.opens(navigation.Bundled.URL)
 	v.settle()
 	v.fails("fail.linkBroken")
 	v.addressIs("", 1)
@@ -245,14 +246,14 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 func TestALinkIntoAnOpenPage(t *testing.T) {
 	v := arrive(t, "")
 	v.settle()
-	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
+	v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
 	v.browse(0)
 	v.opens("../captures/a.json")
 	v.settle()
 	answer[link.Seek](v.game, 7)
 	v.addressIs("#url=captures/a.json&step=7", 2)
 	v.browse(-1)
-	v.opens(bundled.URL)
+	v.opens(navigation.Bundled.URL)
 	v.settle()
 	v.browse(1)
 	v.opens("../captures/a.json")
@@ -275,7 +276,7 @@ func TestAFileWithABrokenLink(t *testing.T) {
 		v.do(Chose{Name: "a.link.txt"})
 		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Traveled{Address: address}}})
 		if address == "#s1:abc" {
-			v.do(Unpacked{Data: "abc", Failed: true})
+			v.do(navigation.Unpacked{Data: "abc", Failed: true})
 		}
 		if count[link.Cancel](v.game) != 1 || v.m.Open.Loading {
 			t.Fatalf("%s: opening is given up %d times, and that it goes on is %t", address, count[link.Cancel](v.game), v.m.Open.Loading)
@@ -305,7 +306,7 @@ func TestARefusedOpeningLeavesNothing(t *testing.T) {
 		v.do(Chose{Name: name})
 		v.refused(lastID[link.Open](v.game), "fail.open", "11-resync.txt")
 	}
-	if s := v.m.Nav.Stay(v.m); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
+	if s := v.m.Nav.Stay(); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
 		t.Errorf("a reload leads to %+v, and the header says %s", s, v.m.Open.Name)
 	}
 	v.do(Acted{Act: "script", Arg: "20-dedup"})
@@ -326,15 +327,15 @@ func TestNoLinkToACluster(t *testing.T) {
 }
 
 // In a frame of another page nothing opens the viewer's own files, saves them, or looks for a
-// cluster. The trace that the page around it sends is opened in the place of the bundled one.
+// cluster. The trace that the page around it sends is opened in the place of the navigation.Bundled one.
 func TestAFrame(t *testing.T) {
 	m := New("en", "", -1)
-	cmds := m.Update(Offered{Title: "night\n<1>", Size: 5, Step: 7})
+	cmds := m.Update(navigation.Offered{Title: "night\n<1>", Size: 5, Step: 7})
 	if len(requests(cmds)) != 0 {
 		t.Fatal("it opens something before it has begun")
 	}
 	g := &game{t: t, m: m}
-	g.play(Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	g.play(navigation.Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	if q := last[link.Open](g); count[link.Open](g) != 1 || q.Name != "night<1>" || q.URL != "" || q.Profile != "classic" {
 		t.Fatalf("it opens %+v", q)
 	}
@@ -353,7 +354,7 @@ func TestAFrame(t *testing.T) {
 	if g.play(Chose{Name: "b.json"}); len(g.sent) != sent || g.m.Front.Dialog != "" {
 		t.Errorf("it sends %+v", g.sent[sent:])
 	}
-	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
+	g.play(navigation.Offered{Title: "another", When: "3.1.loop.Popped"})
 	if q := last[link.Open](g); q.Name != "another" {
 		t.Errorf("it opens %+v", q)
 	}
@@ -361,7 +362,7 @@ func TestAFrame(t *testing.T) {
 	if q := last[link.Travel](g); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
 	}
-	g.play(Offered{Title: "from its beginning"})
+	g.play(navigation.Offered{Title: "from its beginning"})
 	if q := last[link.Open](g); q.Profile != "" {
 		t.Errorf("it opens %+v", q)
 	}

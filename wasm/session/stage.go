@@ -74,12 +74,12 @@ func (s *Stage) listen(now float64) { s.heard = now }
 // and from now on the trace belongs to what was chosen with it: a reload opens both.
 func (s *Stage) logged(m *Model, x *link.Log) []Cmd {
 	s.Log = x
-	under := m.Open.before
+	under := m.Open.Before
 	if !x.Laid || under == nil {
 		return nil
 	}
 	m.Front.show(desk.Log)
-	return []Cmd{Rechoose{under.Files, true, under.URL}}
+	return []Cmd{navigation.Rechoose{N: under.Files, Under: true, URL: under.URL}}
 }
 
 // toLogged goes to the step at which the process had done what is recorded at a time, which is in nanoseconds: it had
@@ -89,6 +89,6 @@ func (s *Stage) toLogged(m *Model, time string) []Cmd {
 	if err != nil || s.Frame == nil {
 		return nil
 	}
-	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m, navigation.OnJump)...)
+	cmds := append(m.Transport.set(m, false), m.Nav.Leave(navigation.OnJump)...)
 	return append(cmds, m.move(link.SeekTime{Time: at})...)
 }

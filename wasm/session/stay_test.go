@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // requests returns what the commands send to the worker.
@@ -50,7 +51,7 @@ func TestAReloadComesBack(t *testing.T) {
 	if s := last[link.Seek](g); s.Step != 12 {
 		t.Fatalf("the page sends %+v last", g.sent)
 	}
-	if g.m.Nav.back != nil {
+	if g.m.Nav.Goal != nil {
 		t.Error("the page is where it was, and still wants to go there")
 	}
 
@@ -62,14 +63,14 @@ func TestAReloadComesBack(t *testing.T) {
 	}
 }
 
-// Without the files the bundled trace is opened, and the page says why.
+// Without the files the navigation.Bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m := New("en", "", -1)
 	cmds := m.Update(Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
-	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != bundled.URL {
+	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != navigation.Bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
-	if m.Open.Failure == nil || m.Open.Failure.Say.ID != "fail.reloaded" || m.Nav.back != nil {
+	if m.Open.Failure == nil || m.Open.Failure.Say.ID != "fail.reloaded" || m.Nav.Goal != nil {
 		t.Errorf("it says %+v", m.Open.Failure)
 	}
 }

@@ -125,7 +125,7 @@ func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
 func (t *Transport) seek(m *Model, step int64) []Cmd {
 	cmds := t.set(m, false)
 	if f := m.Stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, m.Nav.History.leave(m, navigation.OnJump)...)
+		cmds = append(cmds, m.Nav.Leave(navigation.OnJump)...)
 	}
 	return append(cmds, m.move(link.Seek{Step: step})...)
 }
@@ -151,7 +151,7 @@ func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
 	if s.Held {
 		how = navigation.OnHeld
 	}
-	return append(m.Nav.History.leave(m, how), t.scrubTo(m, s)...)
+	return append(m.Nav.Leave(how), t.scrubTo(m, s)...)
 }
 
 func (t *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
@@ -174,7 +174,7 @@ func (t *Transport) toggle(m *Model) []Cmd {
 
 // set plays, or pauses, as the viewer wants it, who goes on from here.
 func (t *Transport) set(m *Model, on bool) []Cmd {
-	m.Nav.stayHere(m)
+	m.Nav.Elsewhere()
 	return t.turn(m, on)
 }
 

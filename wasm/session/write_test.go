@@ -31,11 +31,11 @@ func TestWritingALesson(t *testing.T) {
 		t.Fatal("the text isn't asked for")
 	}
 	play(Replied{&link.Reply{News: &link.Written{Text: "# A"}}})
-	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != desk.Lesson || m.Open.Source.lesson() == "" {
+	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != desk.Lesson || m.Open.Source.Lesson() == "" {
 		t.Fatalf("the editor has %+v, not the lesson's text", m.Lesson.Writing)
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
-	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Open.Source.lesson() != "" {
+	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Open.Source.Lesson() != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Replied{&link.Reply{News: &link.Written{Line: 1, Why: link.FaultText("wrong")}}})

@@ -32,7 +32,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/web/build/changes"
 	"github.com/informerscope/informerscope/web/build/code"
 	"github.com/informerscope/informerscope/web/build/first"
@@ -182,7 +182,7 @@ func pageFiles(web string) (map[string][]byte, error) {
 // addScripts adds the scripts that the page brings along. They are the engine's
 // golden tests, without what the tests compare: their lines alone.
 func addScripts(folder string, files map[string][]byte) error {
-	for _, name := range session.Scripts {
+	for _, name := range navigation.Scripts {
 		golden, err := os.ReadFile(filepath.Join(folder, name+".txt"))
 		if err != nil {
 			return err

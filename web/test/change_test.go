@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // write writes a line in the console, and plays it.
@@ -172,7 +172,7 @@ func TestEveryScriptOpens(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.loaded()
-	for _, name := range session.Scripts {
+	for _, name := range navigation.Scripts {
 		golden, err := os.ReadFile(filepath.Join("../../engine/script/testdata", name+".txt"))
 		if err != nil {
 			t.Fatal(err)

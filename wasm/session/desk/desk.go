@@ -25,6 +25,12 @@ type Keep struct{ Name, Value string }
 // Copy puts a text on the clipboard.
 type Copy struct{ Text string }
 
+// Complain writes to the console what should not have happened.
+type Complain struct{ What string }
+
+// Cmd marks a command.
+func (Complain) Cmd() {}
+
 // Cmd marks a command.
 func (Send) Cmd() {}
 
@@ -62,6 +68,7 @@ type Desk interface {
 type Rest struct {
 	Trace *link.Opened    // what is open, nil until the worker knows
 	Frame *link.Frame     // what is on the stage, nil for nothing
+	Lanes *link.Lanes     // the futures that there are, nil before anything is open
 	Keys  *link.Keys      // that were found last, nil for none
 	Least *link.Minimised // the smallest recording that was found, nil for none
 

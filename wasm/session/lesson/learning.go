@@ -57,17 +57,18 @@ func (l *Learning) Moment() string {
 // the stop's own number after a dot, all from 1. It is the first one where the lesson has
 // no such moment.
 func (l *Learning) StopOf(label string) int {
-	stop, _ := l.moment(label)
+	stop, _ := l.FindMoment(label)
 	return stop
 }
 
 // Has reports whether the lesson has a moment, as StopOf takes it. The beginning is "".
 func (l *Learning) Has(label string) bool {
-	_, has := l.moment(label)
+	_, has := l.FindMoment(label)
 	return has
 }
 
-func (l *Learning) moment(label string) (stop int, has bool) {
+// FindMoment returns the stop of a moment, as StopOf does, and reports whether the lesson has it.
+func (l *Learning) FindMoment(label string) (stop int, has bool) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
 		stop = min(max(n-1, 0), len(l.Stops)-1)
 		return stop, stop == n-1

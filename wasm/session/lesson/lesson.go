@@ -69,15 +69,6 @@ func URL(lang, name string) string { return "lessons/" + lang + "/" + FileName(n
 // FileName is the name of a lesson's file.
 func FileName(name string) string { return name + ".md" }
 
-// NameOf is the name of the lesson of the course at an address, "" for anything else.
-func NameOf(url string) string {
-	if rest, ok := strings.CutPrefix(url, "lessons/"); ok {
-		_, name, _ := strings.Cut(rest, "/")
-		return strings.TrimSuffix(name, ".md")
-	}
-	return ""
-}
-
 // Forget clears what is kept of the reader.
 func (m *Model) Forget() []desk.Cmd {
 	m.Read = nil

@@ -1,135 +1,281 @@
-// Package navigation says what can happen to the viewer's navigation: three parts of it with their
-// states, and what each event makes of these. Package session carries out what follows.
+// Package navigation is how the viewer comes to what is open: by a file, a link, a reload, or Back and
+// Forward. Three tables say what can happen to it: where the viewer is on the way (the journey), what
+// the browser's entry is about (the entry), and whether a move makes another entry (the jump).
 package navigation
 
-// State is one of a journey, an entry or a jump.
-type State uint8
-
-const (
-	// The journey: where the viewer is on the way to what is to be seen.
-	Unbegun    State = iota + 1 // the page is being set up
-	Waiting                     // nothing was asked for yet, since the link is still packed
-	Opening                     // something is being opened, and the viewer has nowhere to go in it
-	Bound                       // something is being opened, and the viewer goes to a moment in it then
-	Travelling                  // it is open, and the viewer is being led to that moment
-	Arrived                     // it is open, and the viewer goes about in it
-	Expecting                   // a file that only the viewer has is asked for, and the bundled trace is being opened
-	StandingIn                  // that file is asked for, and the bundled trace is open
-	Pairing                     // it is open, and a file that is to stand beside it is asked for
-	Nowhere                     // it could not be opened
-
-	// The entry: what the entry is about that the browser's history shows.
-	Unread    // the page is being set up
-	Own       // what is open
-	Fresh     // something else than what is open, which needs an entry of its own
-	Astray    // something that was open before, and isn't known any more
-	Unpacking // a link that is still packed
-
-	// The jump: whether the next move makes another entry.
-	Still    // the last move is over, so the next one may be a jump
-	Jumping  // a jump is not over, so that what follows is a part of it
-	Dragging // the viewer holds the timeline
-	Marking  // a jump to a mark or a hit is not over
-	Marked   // the last move was to one, so that the next one to another is a part of it
-
-	numStates
+import (
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// Event is what moves a journey, an entry or a jump.
-type Event uint8
+// Model is where the viewer is on the way to what is open, and what the browser's history has of it.
+type Model struct {
+	desk Desk
+	doc  *Document
 
-const (
-	// Of the journey.
-	OnBegan     Event = iota // the page was set up
-	OnOffered                // the page around this one has sent a trace
-	OnOpens                  // something else is opened
-	OnBound                  // there is a moment to go to
-	OnMissing                // a file is needed that only the viewer has
-	OnOpened                 // the worker knows what it holds, or shows again what was open before
-	OnRefused                // the worker could not open it, or the viewer has cancelled that
-	OnShown                  // a step is shown
-	OnArrived                // nothing is left of the way but its last move
-	OnElsewhere              // the viewer does something else
-	OnChose                  // the viewer has chosen a file
-	OnDismissed              // the viewer has closed a dialog
-	OnMisled                 // a link can't be followed
+	Journey  State
+	Entry    State
+	Jump     State
+	Address  string           // the fragment that the page's address has
+	Expected *Expected        // the file that a link needs and only the viewer has, nil for none
+	Goal     *address.Address // while bound or travelling: where the viewer is led
+	Notice   *link.Failure    // what is to be said there, nil for nothing
+	Plays    string           // the version of client-go as which the viewer's own captures are played, "" for the newest
 
-	// Of the entry.
-	OnRead     // the page was set up
-	OnNew      // something else is opened
-	OnReplaced // what is opened takes the entry of what was open
-	OnLanded   // what is open takes the entry that the browser shows
-	OnOwn      // the browser shows another entry of what is open
-	OnAstray   // the browser shows an entry that isn't known
-	OnPacked   // the link to be followed is packed
-	OnUnpacked // the browser has unpacked a link
-	OnNoted    // the viewer has jumped from one place to another
-	OnTold     // a message was taken in
+	leg     int // the next of the legs to the goal
+	history history
+	packed  string           // while unpacking: the fragment
+	left    *address.Address // what would bring back what was open before the course's lessons
+	files   int              // the number of the choice of files that left needs
+	offer   *Offered         // a trace that was offered before the page was set up
+	chosen  int              // how often files were chosen
+	carried bool             // what is being opened is a file with a link, which is followed in its place
 
-	// Of the jump.
-	OnJump      // the viewer jumps
-	OnMark      // the viewer goes to a mark or a hit
-	OnVisit     // the browser shows an entry of another place
-	OnHeld      // the viewer takes hold of the timeline, or drags it
-	OnLetGo     // the viewer lets go of the timeline
-	OnAsked     // the worker is asked to move the machine
-	OnAskedMark // the worker is asked to move it to a mark or a hit
-	OnAnswered  // the worker has answered all that it was asked
-	OnForgotten // the places are forgotten
+	impossible string // what the console is to be told
+	watch      func(s State, on Event)
+}
 
-	numEvents
-)
+// Desk is what navigation knows of the rest of the model, and does to it.
+type Desk interface {
+	desk.Desk
 
-// Act is what follows from an event.
-type Act uint8
+	// Open forgets what is open, and has the worker open something else. It calls Opens and Document.Next.
+	Open(Source) []desk.Cmd
+	// SetUp runs what is open with the setup that an address has, unless it is run so.
+	SetUp(*address.Address) []desk.Cmd
+	// ShowInformer shows the informer with a number.
+	ShowInformer(int) []desk.Cmd
+	// StandBeside has a second machine stand beside the one shown. Files is the number of the choice of
+	// files that it needs, 0 for none.
+	StandBeside(x link.Second, files int) []desk.Cmd
+	// CaptureBeside has a capture stand beside the one shown.
+	CaptureBeside(Source) []desk.Cmd
+	// Arrive takes over what else an address says about what is shown, apart from the moment.
+	Arrive(*address.Address) []desk.Cmd
+	// NextHit goes to the next step at which the expression comes about that is searched.
+	NextHit() []desk.Cmd
+	// RefuseLine shows what is wrong with a line of a link.
+	RefuseLine(*link.LineFailure)
 
-const (
-	DoNone     Act = iota
-	DoStart        // open what was offered, what was open before a reload, or what the address names
-	DoKeep         // keep the trace until the page is set up
-	DoOffered      // open the trace
-	DoPart         // remember what was open, for Back
-	DoAim          // keep the moment
-	DoGo           // keep the moment, and take the next step towards it
-	DoLead         // take the next step towards the moment
-	DoRedirect     // go to that moment when the file is there
-	DoStop         // forget the moment
-	DoAsk          // ask for the file
-	DoChoose       // open it, or have it stand beside what is open
-	DoTake         // open it, and go where the link leads
-	DoPair         // have it stand beside what is open
-	DoDrop         // ask for the file no more
-	DoBundled      // open the bundled trace
-	DoRemember     // take that entry for the page's first one
-	DoForget       // forget the places of what was open
-	DoArrive       // go on from that entry
-	DoStray        // leave what is open as it is
-	DoUnpack       // have the browser unpack it
-	DoFollow       // follow it
-	DoSee          // go to the place
-	DoNote         // make an entry for the place
-	DoPush         // make an entry for what is open
-	DoTell         // keep the address right
-	DoJump         // note the place that is left
-	DoLeave        // remember where in its place the viewer was
+	// Stay returns what would bring the viewer back to what is shown, nil where nothing can.
+	Stay() *address.Address
+	// Unknown returns a failure that names the first name in an address of which what is open has nothing,
+	// or nil.
+	Unknown(*address.Address) *link.Failure
 
-	numActs
-)
+	// Lesson returns the lesson that is open.
+	Lesson() Lesson
+	// BeginLesson opens a lesson of the course on a path, at a moment, with the lines of its script in which
+	// another value is chosen.
+	BeginLesson(path, name, moment string, chosen []string) []desk.Cmd
+	// WantMoment has the lesson that is being opened begin at a moment.
+	WantMoment(string)
+	// GoStop goes to a stop of the lesson.
+	GoStop(int) []desk.Cmd
+	// OpenCourse shows the list of lessons.
+	OpenCourse() []desk.Cmd
 
-// The names by which the console is told of a state and an event.
-var (
-	stateNames = [numStates]string{
-		"",
-		"Unbegun", "Waiting", "Opening", "Bound", "Travelling", "Arrived", "Expecting", "StandingIn", "Pairing", "Nowhere",
-		"Unread", "Own", "Fresh", "Astray", "Unpacking",
-		"Still", "Jumping", "Dragging", "Marking", "Marked",
+	// Measure takes over an address's unit of steps and axis of the timeline.
+	Measure(*address.Address)
+	// SetDensity takes over what a link says of the page's density, "" for nothing.
+	SetDensity(string)
+	// Speak has the page speak a language, if it can and speaks another one.
+	Speak(lang string) []desk.Cmd
+}
+
+// Lesson is the lesson that is open, as far as addresses name it.
+type Lesson struct {
+	Open   bool
+	Name   string
+	Path   string // the way through the course that the reader goes, "" for all of it
+	Stop   int
+	Moment string   // of the stop
+	Chosen []string // the lines of its script in which another value is chosen
+	// Find returns the stop of a moment, as Moment writes it. It reports false if the lesson has no such moment.
+	Find func(moment string) (stop int, has bool)
+}
+
+// kept is the number of the last choice of files from before the page was loaded again: 0 is what
+// was shown, and 1 the capture beside it.
+const kept = 1
+
+// New returns the Model with which a page begins. Doc is what is open.
+func New(d Desk, doc *Document) Model {
+	return Model{
+		desk: d, doc: doc,
+		Journey: Unbegun, Entry: Unread, Jump: Still,
+		history: history{places: placesFrom(0)},
+		chosen:  kept,
 	}
-	eventNames = [numEvents]string{
-		"OnBegan", "OnOffered", "OnOpens", "OnBound", "OnMissing", "OnOpened", "OnRefused", "OnShown", "OnArrived", "OnElsewhere", "OnChose", "OnDismissed", "OnMisled",
-		"OnRead", "OnNew", "OnReplaced", "OnLanded", "OnOwn", "OnAstray", "OnPacked", "OnUnpacked", "OnNoted", "OnTold",
-		"OnJump", "OnMark", "OnVisit", "OnHeld", "OnLetGo", "OnAsked", "OnAskedMark", "OnAnswered", "OnForgotten",
-	}
-)
+}
 
-func (s State) String() string { return stateNames[s] }
-func (e Event) String() string { return eventNames[e] }
+// Watch has f told each event, and the state in which it comes.
+func (n *Model) Watch(f func(s State, on Event)) { n.watch = f }
+
+// occasion is what there is to know of an event.
+type occasion struct {
+	stay     *address.Address // what would bring back what was open before a reload
+	files    bool             // the browser has given its files again
+	offer    *Offered
+	source   *Source
+	goal     *address.Address
+	file     *Expected
+	place    int // the number of the entry
+	packed   string
+	unpacked *Unpacked
+}
+
+// OnImpossible is called at an event that can't come, unless it is nil. Tests end there.
+var OnImpossible func(what string)
+
+// happen moves a state of n, and carries out what follows. All that changes them goes through here.
+func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
+	if n.watch != nil {
+		n.watch(*s, on)
+	}
+	to, do := s.On(on)
+	if to == 0 {
+		n.impossible = "impossible: " + on.String() + " comes to a navigation that is " + s.String()
+		if OnImpossible != nil {
+			OnImpossible(n.impossible)
+		}
+		return nil
+	}
+	*s = to
+	return n.do(do, o)
+}
+
+// travel moves the journey, enter the entry, and leap the jump.
+func (n *Model) travel(on Event, o occasion) []desk.Cmd { return n.happen(&n.Journey, on, o) }
+func (n *Model) enter(on Event, o occasion) []desk.Cmd  { return n.happen(&n.Entry, on, o) }
+func (n *Model) leap(on Event) []desk.Cmd               { return n.happen(&n.Jump, on, occasion{}) }
+
+// do carries out what follows from an event.
+func (n *Model) do(what Act, o occasion) []desk.Cmd {
+	h := &n.history
+	switch what {
+	case DoStart:
+		return n.start(o.stay, o.files)
+	case DoKeep:
+		n.offer = o.offer
+	case DoOffered:
+		return n.openOffer(o.offer)
+	case DoPart:
+		n.part(o.goal)
+	case DoAim:
+		n.Goal, n.leg = o.goal, 0
+	case DoGo:
+		n.Goal, n.leg, n.Expected = o.goal, 0, nil
+		return n.lead()
+	case DoLead:
+		return n.lead()
+	case DoRedirect:
+		n.Expected.link = *o.goal
+	case DoStop:
+		n.Goal = nil
+	case DoAsk:
+		n.Expected = o.file
+		n.desk.SetDialog("expected")
+	case DoChoose:
+		return n.openChosen(o.source)
+	case DoTake, DoPair:
+		return n.openExpected(o.source)
+	case DoDrop:
+		n.Expected = nil
+	case DoBundled:
+		return n.desk.Open(Bundled)
+	case DoRemember:
+		h.places.first = o.place
+	case DoForget:
+		n.restart(o.place)
+	case DoArrive:
+		if !h.places.has(o.place) {
+			n.restart(o.place)
+		}
+		h.places.now = o.place - h.places.first
+	case DoStray:
+		h.stray = o.place
+	case DoUnpack:
+		h.stray, n.packed = o.place, o.packed
+		data, _, _ := address.Packed(o.packed)
+		return []desk.Cmd{Unpack{data}}
+	case DoFollow:
+		return n.followUnpacked(o.unpacked, o.place)
+	case DoSee:
+		return n.see(o.place)
+	case DoNote:
+		h.places.add(o.place, n.standing())
+		h.cut(n.Number())
+		return []desk.Cmd{Push{n.Number(), n.Address, false}}
+	case DoPush:
+		h.places.first++
+		h.cut(h.places.first)
+		n.Address = n.fragment()
+		return []desk.Cmd{Push{n.Number(), n.Address, false}}
+	case DoTell:
+		if now := n.fragment(); now != n.Address {
+			n.Address = now
+			return []desk.Cmd{Push{n.Number(), now, true}}
+		}
+	case DoJump:
+		return n.enter(OnNoted, occasion{place: n.Number()})
+	case DoLeave:
+		h.places.all[h.places.now] = n.standing()
+	}
+	return nil
+}
+
+// Told tells the browser, and the console, what a message has changed.
+func (n *Model) Told() []desk.Cmd {
+	cmds := n.enter(OnTold, occasion{})
+	if n.impossible != "" {
+		cmds = append(cmds, desk.Complain{What: n.impossible})
+		n.impossible = ""
+	}
+	return cmds
+}
+
+// Opens takes in that something else is opened.
+func (n *Model) Opens() {
+	n.travel(OnOpens, occasion{goal: n.Stay()})
+	n.enter(OnNew, occasion{place: n.Number()})
+}
+
+// Opened takes in that the worker knows what it holds.
+func (n *Model) Opened() { n.travel(OnOpened, occasion{}) }
+
+// Refused takes in that the worker could not open it.
+func (n *Model) Refused() { n.travel(OnRefused, occasion{}) }
+
+// Shown goes on when a step is shown.
+func (n *Model) Shown() []desk.Cmd { return n.travel(OnShown, occasion{}) }
+
+// Elsewhere ends the way to the goal: the viewer goes on from here.
+func (n *Model) Elsewhere() { n.travel(OnElsewhere, occasion{}) }
+
+// Dismissed takes in that the viewer has closed a dialog.
+func (n *Model) Dismissed() { n.travel(OnDismissed, occasion{}) }
+
+// Replaced makes what was opened a part of the entry that the browser shows.
+func (n *Model) Replaced() { n.enter(OnReplaced, occasion{}) }
+
+// Asked takes in that the worker is asked to move the machine: by OnAsked, or by OnAskedMark to a mark or a hit.
+func (n *Model) Asked(how Event) { n.leap(how) }
+
+// Answered takes in that the worker has answered all that it was asked.
+func (n *Model) Answered() { n.leap(OnAnswered) }
+
+// Leave notes that the viewer jumps to another place: by OnJump, by OnMark to a mark or a hit, or
+// by OnHeld and OnLetGo of the timeline. What follows before a jump is answered is a part of it.
+func (n *Model) Leave(how Event) []desk.Cmd {
+	if n.desk.Rest().Frame == nil {
+		return nil
+	}
+	return n.leap(how)
+}
+
+// States names the states of the three tables.
+func (n *Model) States() string {
+	return n.Journey.String() + " " + n.Entry.String() + " " + n.Jump.String()
+}

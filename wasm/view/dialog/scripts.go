@@ -2,14 +2,14 @@ package dialog
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // Scripts is the library of scripts, to choose from.
 func Scripts(w *words.Words) []*tree.Node {
 	list := tree.El("ul", "script-list")
-	for _, name := range session.Scripts {
+	for _, name := range navigation.Scripts {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", w.T("script."+name)), tree.Text("code", "", name)).
 			Attr("type", "button").Act("script", name)).Key(name))
 	}

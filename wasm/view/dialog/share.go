@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -173,7 +174,7 @@ func linesOf(way []link.Waypoint) (n int) {
 }
 
 // Expected is the dialog that asks for the file that a link is about, and only the viewer has.
-func Expected(w *words.Words, a *session.Expected) []*tree.Node {
+func Expected(w *words.Words, a *navigation.Expected) []*tree.Node {
 	says := w.T("ui.expected.pasted")
 	if a.Second {
 		says = w.Tn("ui.expected.second", "name", words.Or(strings.TrimSpace(a.Name), w.T("ui.pasted")))

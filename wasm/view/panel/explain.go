@@ -63,7 +63,7 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 // version says once why a capture is played as a version of client-go. It is nil where somebody has
 // chosen the version.
 func version(w *words.Words, m *session.Model) *tree.Node {
-	why := widget.Chosen(w, m.Open.Trace, m.Own())
+	why := widget.Chosen(w, m.Open.Trace, m.Open.Source.Own())
 	if why == "" {
 		return nil
 	}

@@ -56,7 +56,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))
 	}
 	if m.Open.Trace != nil {
-		why := widget.Chosen(w, m.Open.Trace, m.Own())
+		why := widget.Chosen(w, m.Open.Trace, m.Open.Source.Own())
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.profile.title")),
 			widget.Profiles(w, m.Open.Trace, why), tree.Text("p", "quiet", widget.Changed(w, d.Profile)), widget.Button("", w.T("ui.changes.ask"), "changes", "")))
 		if why != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/hands"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
@@ -66,7 +67,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	if entries < 55 {
 		t.Errorf("the menus have %d entries", entries)
 	}
-	for _, name := range session.Scripts {
+	for _, name := range navigation.Scripts {
 		if words["script."+name] == "" {
 			t.Errorf("the script %s has no words", name)
 		}

@@ -1,0 +1,141 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+)
+
+// here returns the address of what is open and of the part that is shown, without the steps that led there.
+func (m *Model) here() address.Address {
+	a := address.Address{Follow: m.Find.Follow}
+	if len(m.Expr.Asked) <= address.MaxName {
+		a.Search = m.Expr.Asked
+	}
+	for _, b := range m.Expr.Breaks {
+		if !b.Off && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
+			a.Asks = append(a.Asks, b.Text)
+		}
+	}
+	if m.Transport.Unit != link.Micro {
+		a.Unit = string(m.Transport.Unit)
+	}
+	if m.Stage.Axis != link.ByStep {
+		a.Axis = string(m.Stage.Axis)
+	}
+	if a.Source.Lesson = m.Open.Source.Lesson(); a.Source.Lesson == "" {
+		m.Open.Source.Describe(&a.Source)
+	}
+	if o := m.Open.Trace; o != nil {
+		a.Profile, a.Listed = o.Setup.Profile, o.Setup.Listed && !o.Script
+		if o.Informer < len(o.Informers) && len(o.Informers) > 1 {
+			a.Informer = o.Informers[o.Informer].Name
+		}
+	}
+	a.Page.Density = m.Density.link
+	if o := m.Front.Object; m.Front.Tab == desk.Object && o != nil && !o.Other {
+		a.Object = address.Version{Key: o.Key, RV: o.RV}
+	}
+	switch m.Front.Tab {
+	case desk.Explain, desk.Lesson, desk.Object:
+	default:
+		a.Tab = string(m.Front.Tab)
+	}
+	return a
+}
+
+// Stay returns what would bring the viewer back to what is shown, nil where nothing can. A cluster that is followed
+// can't be brought back, because its events are over.
+func (o mediator) Stay() *address.Address {
+	m := o.m
+	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
+		return nil
+	}
+	a := m.here()
+	if l := m.Lesson.Learning; l != nil {
+		a.At, a.Chosen = l.Moment(), l.Chosen()
+		if m.Lesson.Writing != nil && a.Source.Script != "" {
+			a.Draft = m.Lesson.Writing.Text
+		}
+	}
+	setup := cloneSetup(m.Open.Trace.Setup)
+	setup.Profile, setup.Listed = "", false
+	a.Setup = &setup
+	if m.Hands.Lanes != nil {
+		a.Way = append(a.Way, m.Hands.Lanes.Way...)
+	}
+	a.Way = append(a.Way, link.Waypoint{Step: m.Stage.Frame.Step})
+	if m.Second.Beside != nil {
+		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
+		a.Beside, a.Files = m.Second.here(lane.Way)
+	}
+	return &a
+}
+
+// Unknown returns a failure that names a name in an address of which what is open has nothing, or nil.
+func (o mediator) Unknown(a *address.Address) *link.Failure {
+	m := o.m
+	if l := m.Lesson.Learning; l != nil && !l.Has(navigation.Moment(a.At)) {
+		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.At))
+	}
+	name := ""
+	if _, known := world.ProfileFor(a.Profile); a.Profile != "" && !known {
+		name = a.Profile
+	}
+	if a.Informer != "" && !slices.ContainsFunc(m.Open.Trace.Informers, func(x link.Informer) bool { return x.Name == a.Informer }) {
+		name = a.Informer
+	}
+	switch _, spoken := languageOf(a.Page.Lang); {
+	case a.Page.Lang != "" && !spoken:
+		name = "lang=" + a.Page.Lang
+	case a.Page.Density != "" && a.Page.Density != plainDensity && a.Page.Density != fullDensity:
+		name = "density=" + a.Page.Density
+	case a.Tab != "" && !slices.Contains(m.Front.Tabs(m), desk.Tab(a.Tab)):
+		name = "tab=" + a.Tab
+	case a.Unit != "" && !slices.Contains(link.Units, link.Unit(a.Unit)):
+		name = "unit=" + a.Unit
+	case a.Axis != "" && !slices.Contains(link.Axes, link.Axis(a.Axis)):
+		name = "axis=" + a.Axis
+	}
+	if name == "" {
+		return nil
+	}
+	return navigation.Failure("fail.linkName", "name", navigation.Shorten(name))
+}
+
+// Measure takes over an address's unit of steps and axis of the timeline.
+func (o mediator) Measure(a *address.Address) {
+	if u := link.Unit(a.Unit); slices.Contains(link.Units, u) {
+		o.m.Transport.Unit = u
+	}
+	if x := link.Axis(a.Axis); slices.Contains(link.Axes, x) {
+		o.m.Stage.Axis = x
+	}
+}
+
+// SetUp runs what is open with the setup that an address has, unless it is run so.
+func (o mediator) SetUp(a *address.Address) []Cmd { return o.m.Draft.follow(o.m, a) }
+
+// Arrive takes over what else an address says about what is shown, apart from the moment.
+func (o mediator) Arrive(a *address.Address) []Cmd {
+	m := o.m
+	m.Find.Follow = a.Follow
+	cmds := append(m.Expr.AskAll(a), m.Lesson.Reopen(a.Draft)...)
+	if t := desk.Tab(a.Tab); slices.Contains(m.Front.Tabs(m), t) {
+		m.Front.turn(t)
+	}
+	return cmds
+}
+
+// Lesson returns the lesson that is open, as far as addresses name it.
+func (o mediator) Lesson() navigation.Lesson {
+	out := navigation.Lesson{Path: o.m.Lesson.Path}
+	if l := o.m.Lesson.Learning; l != nil {
+		out.Open, out.Name, out.Stop, out.Moment, out.Chosen, out.Find = true, l.Name, l.Stop, l.Moment(), l.Chosen(), l.FindMoment
+	}
+	return out
+}

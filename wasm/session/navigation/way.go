@@ -1,0 +1,188 @@
+package navigation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Stay returns what would bring the viewer back to what is shown, or nil where nothing
+// can. A cluster that is followed can't be brought back, because its events are over. A
+// lesson of the course is in the page's address, so it is what was open before that.
+func (n *Model) Stay() *address.Address {
+	if n.doc.Source.Lesson() != "" {
+		return n.left
+	}
+	switch n.Journey {
+	case Bound, Travelling: // reloaded again before the viewer was there
+		return n.Goal
+	case Arrived:
+		return n.desk.Stay()
+	}
+	return nil
+}
+
+// StayFiles returns the numbers of the choices of files that Stay needs: for what is shown, and for
+// the capture beside it. It is -1 for none.
+func (n *Model) StayFiles() (first, second int) {
+	first, second = -1, -1
+	s := n.Stay()
+	if s == nil {
+		return first, second
+	}
+	if s.Source.IsFile() {
+		if first = n.doc.Source.Files; n.doc.Source.Lesson() != "" {
+			first = n.files
+		}
+	}
+	if s.NeedsFile() {
+		second = s.Files
+	}
+	return first, second
+}
+
+// openAt opens a and then travels to its position. The page's address keeps fragment, "" for the
+// usual one. Files is the number of the choice of files, or 0 if a is not a local file.
+func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd {
+	n.desk.Measure(&a)
+	if a.Source.Lesson != "" {
+		cmds := n.desk.BeginLesson(a.Page.Path, a.Source.Lesson, Moment(a.At), a.Chosen)
+		n.ComeTo(&a)
+		return cmds
+	}
+	s := sourceOf(&a.Source)
+	s.Link = fragment
+	var cmds []desk.Cmd
+	if s.URL == "" && s.Text == "" {
+		s.Files = files
+		cmds = append(cmds, Rechoose{N: files})
+	}
+	s.Chosen = strings.Join(a.Chosen, "\n")
+	cmds = append(cmds, n.desk.Open(s)...)
+	n.ComeTo(&a)
+	n.desk.WantMoment(Moment(a.At))
+	return cmds
+}
+
+// Blank is a lesson beside which a text is edited that is none yet.
+const Blank = "---\nminutes: 5\n---\n\n# Lesson\n\nText.\n\n```script\nprofile current\ninformer pods\nrun\n```\n\nText.\n"
+
+// Mend opens the editor with the text of a lesson that could not be opened, and says why it could not.
+func (n *Model) Mend(why link.Failure) []desk.Cmd {
+	cmds := n.openAt(address.Address{Source: address.Source{Script: Blank}, Draft: why.Draft}, "", 0)
+	why.Draft = ""
+	n.Notice = &why
+	return cmds
+}
+
+// ComeTo leads the viewer to where an address says, as soon as that is open.
+func (n *Model) ComeTo(a *address.Address) []desk.Cmd {
+	n.desk.SetDensity(a.Page.Density)
+	return n.travel(OnBound, occasion{goal: a})
+}
+
+// lead takes the next legs of the way to the goal. When one has moved the machine, the next one begins as soon
+// as the machine has answered. It does nothing until the machine stands still, and a lesson at its moment.
+func (n *Model) lead() (cmds []desk.Cmd) {
+	goal := n.Goal
+	if r := n.desk.Rest(); r.Loading || r.Moving || !n.stands(goal) {
+		return nil
+	}
+	n.Notice = cmp.Or(n.Notice, n.desk.Unknown(goal))
+	legs := [...]func(*address.Address) []desk.Cmd{n.desk.SetUp, n.showInformer, n.standBeside, n.arrive}
+	for n.leg < len(legs) && !n.desk.Rest().Moving {
+		leg := legs[n.leg]
+		n.leg++
+		cmds = append(cmds, leg(goal)...)
+	}
+	return cmds
+}
+
+// stands reports whether what is open stands at the moment of the goal, if that is a lesson's.
+func (n *Model) stands(goal *address.Address) bool {
+	s := &goal.Source
+	if s.Lesson == "" && !lesson.Looks(s.Script) && (s.File == "" || goal.At == "") {
+		return true
+	}
+	l := n.desk.Lesson()
+	if !l.Open || s.Lesson != "" && l.Name != s.Lesson {
+		return false
+	}
+	stop, _ := l.Find(Moment(goal.At))
+	return stop == l.Stop
+}
+
+// showInformer shows the goal's informer.
+func (n *Model) showInformer(goal *address.Address) []desk.Cmd {
+	open := n.doc.Trace
+	i := slices.IndexFunc(open.Informers, func(x link.Informer) bool { return x.Name == goal.Informer })
+	if goal.Informer == "" || i < 0 || i == open.Informer {
+		return nil
+	}
+	return n.desk.ShowInformer(i)
+}
+
+// standBeside has the goal's second machine stand beside the one shown. A future is made on the last leg.
+func (n *Model) standBeside(goal *address.Address) []desk.Cmd {
+	if _, future := goal.Beside.(link.SecondLane); future || goal.Beside == nil {
+		return nil
+	}
+	next := n.leg
+	cmds := n.desk.StandBeside(goal.Beside, goal.Files)
+	if n.desk.Rest().Moving { // the move has ended the way
+		cmds = append(cmds, n.ComeTo(goal)...)
+		n.leg = next
+	}
+	return cmds
+}
+
+// arrive takes over what else the goal says, and makes the last move, to its moment.
+func (n *Model) arrive(goal *address.Address) []desk.Cmd {
+	n.travel(OnArrived, occasion{})
+	cmds := n.desk.Arrive(goal)
+	if n.doc.Failure == nil {
+		n.doc.Failure, n.Notice = n.Notice, nil
+	}
+	q := link.Travel{Way: goal.Way, Key: goal.Object.Key, RV: goal.Object.RV}
+	if future, is := goal.Beside.(link.SecondLane); is {
+		q.Second = &future
+	}
+	lanes := n.desk.Rest().Lanes
+	switch moves := len(q.Way); {
+	case q.Second != nil || q.Key != "":
+	case moves == 1 && q.Way[0].When == "" && q.Way[0].Line == "" && (lanes == nil || lanes.Shown == lanes.All[0].ID):
+		if q.Way[0].Step > 0 {
+			cmds = append(cmds, n.desk.Move(link.Seek{Step: q.Way[0].Step})...)
+		}
+		return cmds
+	case moves == 0:
+		if goal.Search != "" { // a link that says what it is about, and not when that is
+			cmds = append(cmds, n.desk.NextHit()...)
+		}
+		return cmds
+	}
+	return append(cmds, n.desk.Move(q)...)
+}
+
+// Traveled takes in how the way of a link went.
+func (n *Model) Traveled(t *link.Traveled) []desk.Cmd {
+	switch {
+	case t.Address != "":
+		n.carried = true
+		cmds := n.followLink(t.Address, n.Number())
+		n.Replaced() // the entry of the file that has the link
+		return append(cmds, Push{n.Number(), n.Address, true})
+	case t.Failure != nil:
+		n.desk.RefuseLine(t.Failure)
+		n.doc.Failure = Failure("fail.linkLine", "line", t.Failure.Text)
+		n.doc.Failure.Why = t.Failure.Why
+	case t.Lost:
+		n.doc.Failure = Failure("fail.linkLost")
+	}
+	return nil
+}
