@@ -90,7 +90,7 @@ func build(web, work, out, release string) error {
 		return err
 	}
 	var lists map[string][]byte
-	if files[changesPage], lists, err = changes.Make(); err != nil {
+	if files[changesPage], lists, err = changes.Make(files); err != nil {
 		return err
 	}
 	for lang, list := range lists {

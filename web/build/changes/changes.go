@@ -4,9 +4,10 @@ package changes
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
+	"html"
 	"html/template"
 	"strconv"
 	"strings"
@@ -15,21 +16,39 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 //go:embed page.html
 var page string
 
-// zh.json has the texts of each gate in Chinese: what differs, what to do, and why no script shows it.
+// translated has, for each language but the first, the texts of each gate: what differs, what to do, and why no script
+// shows it. Those in the first language are in engine/changes.
 //
-//go:embed zh.json
-var zh []byte
+//go:embed *.json
+var translated embed.FS
 
 // contents is what the page has.
 type contents struct {
-	Minors []minor
-	Gates  []gate
+	Languages []language
+	Minors    []minor
+	Gates     []gate
+}
+
+// language has what the page says beside its gates.
+type language struct {
+	Code  string
+	Words map[string]string // the catalogue's entries below ui.changes
+}
+
+// Patches returns the attributes that label the choices of a patch release: of the release to start "from", or "to" end at.
+func (c *contents) Patches(end string) template.HTMLAttr {
+	var all []string
+	for _, l := range c.Languages {
+		all = append(all, fmt.Sprintf(`data-%s="%s"`, l.Code, html.EscapeString(l.Words[end+"Patch"])))
+	}
+	return template.HTMLAttr(strings.Join(all, " "))
 }
 
 // minor is a minor version, such as v0.22, and the number of its last patch release.
@@ -61,14 +80,30 @@ type text struct {
 	Link                template.URL // to a lesson with both releases side by side, where the script shows the change
 }
 
+// listed is a gate in a list.
+type listed struct {
+	Name   string `json:"name"`
+	Since  string `json:"since"`
+	Has    string `json:"has"`
+	Refs   []ref  `json:"refs,omitempty"`
+	Says   string `json:"says"`
+	Do     string `json:"do"`
+	Why    string `json:"why,omitempty"`
+	Script string `json:"script,omitempty"`
+	Before string `json:"before,omitempty"`
+	Was    string `json:"was,omitempty"`
+	Is     string `json:"is,omitempty"`
+	Link   string `json:"link,omitempty"` // a fragment of the page's address
+}
+
 // Make returns the page, and by language what the page says, as files of JSON that page/releases.js
-// fetches and draws.
-func Make() (html []byte, lists map[string][]byte, err error) {
+// fetches and draws. Files are those that the page is served: the words are in its catalogues.
+func Make(files map[string][]byte) (html []byte, lists map[string][]byte, err error) {
 	t, err := template.New("changes").Parse(page)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := gather()
+	data, err := gather(files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,13 +115,44 @@ func Make() (html []byte, lists map[string][]byte, err error) {
 	return b.Bytes(), lists, err
 }
 
+// readLanguages returns the languages with their words, and by language the texts of each gate.
+func readLanguages(files map[string][]byte) (all []language, texts map[string]map[string][]string, err error) {
+	texts = map[string]map[string][]string{}
+	for i, l := range session.Languages {
+		var catalogue map[string]string
+		if err := json.Unmarshal(files["locales/"+l.Code+".json"], &catalogue); err != nil {
+			return nil, nil, fmt.Errorf("locales/%s.json: %w", l.Code, err)
+		}
+		words := map[string]string{}
+		for id, text := range catalogue {
+			if name, ok := strings.CutPrefix(id, "ui.changes."); ok {
+				words[name] = text
+			}
+		}
+		all = append(all, language{l.Code, words})
+		if i == 0 {
+			continue
+		}
+		b, err := translated.ReadFile(l.Code + ".json")
+		if err != nil {
+			return nil, nil, err
+		}
+		var its map[string][]string
+		if err := json.Unmarshal(b, &its); err != nil {
+			return nil, nil, fmt.Errorf("changes/%s.json: %w", l.Code, err)
+		}
+		texts[l.Code] = its
+	}
+	return all, texts, nil
+}
+
 // gather plays the script of each gate.
-func gather() (data *contents, err error) {
-	chinese := map[string][]string{}
-	if err := json.Unmarshal(zh, &chinese); err != nil {
+func gather(files map[string][]byte) (data *contents, err error) {
+	languages, translations, err := readLanguages(files)
+	if err != nil {
 		return nil, err
 	}
-	data = &contents{}
+	data = &contents{Languages: languages}
 	_, newest := world.VersionsKnown()
 	for _, r := range world.Releases() {
 		if name, first := strings.CutSuffix(r, ".0"); first {
@@ -97,14 +163,10 @@ func gather() (data *contents, err error) {
 	}
 	for i := range changes.Gates {
 		g := &changes.Gates[i]
-		its := chinese[g.Name]
-		if len(its) < 2 || (len(its) > 2) != (g.Why != "") {
-			return nil, fmt.Errorf("zh.json has no texts of %s", g.Name)
-		}
 		shown := gate{Name: g.Name, Since: strings.Join(g.Since(), " · ")}
 		since := make([]string, len(data.Minors))
 		for m, minor := range data.Minors {
-			if since[m], err = from(g, minor, newest); err != nil {
+			if since[m], err = firstPatch(g, minor, newest); err != nil {
 				return nil, err
 			}
 		}
@@ -113,29 +175,38 @@ func gather() (data *contents, err error) {
 			repository, number, _ := strings.Cut(r, "#")
 			shown.Refs = append(shown.Refs, ref{r, "https://github.com/" + repository + "/issues/" + number})
 		}
-		english := text{Lang: "en", Says: g.Says, Do: g.Do, Why: g.Why, Open: words["en"]["open"]}
-		other := text{Lang: "zh", Says: its[0], Do: its[1], Open: words["zh"]["open"]}
-		if g.Why != "" {
-			other.Why = its[2]
+		for i, l := range languages {
+			its := []string{g.Says, g.Do, g.Why}
+			if i > 0 {
+				its = translations[l.Code][g.Name]
+				if len(its) < 2 || (len(its) > 2) != (g.Why != "") {
+					return nil, fmt.Errorf("changes/%s.json has no texts of %s", l.Code, g.Name)
+				}
+			}
+			t := text{Lang: l.Code, Says: its[0], Do: its[1], Open: l.Words["open"]}
+			if g.Why != "" {
+				t.Why = its[2]
+			}
+			shown.Texts = append(shown.Texts, t)
 		}
 		if g.Script != "" {
 			s := g.Show()
 			shown.Script, shown.Before = g.Script, s.Before
 			shown.Was, shown.Is = strings.Join(s.Was, "\n"), strings.Join(s.Is, "\n")
 			place := g.Place()
-			for _, t := range []*text{&english, &other} {
-				t.Link = template.URL("./" + leads(g.Name, g.Script, s, t, place))
+			for i := range shown.Texts {
+				t := &shown.Texts[i]
+				t.Link = template.URL("./" + lessonLink(g.Name, g.Script, s, t, place))
 			}
 		}
-		shown.Texts = []text{english, other}
 		data.Gates = append(data.Gates, shown)
 	}
 	return data, nil
 }
 
-// from returns the number of the first patch release of a minor that has the gate as the newest release has it, or - if
+// firstPatch returns the number of the first patch release of a minor that has the gate as the newest release has it, or - if
 // none has. All that come after it must have the gate, too.
-func from(g *changes.Gate, m minor, newest string) (string, error) {
+func firstPatch(g *changes.Gate, m minor, newest string) (string, error) {
 	first := -1
 	for n := range m.Last + 1 {
 		has := !g.Differs(fmt.Sprintf("%s.%d", m.Name, n), newest)
@@ -151,9 +222,34 @@ func from(g *changes.Gate, m minor, newest string) (string, error) {
 	return strconv.Itoa(first), nil
 }
 
-// leads returns the fragment of the page that leads to a lesson whose script is played to both releases, at a step.
-func leads(name, script string, s changes.Shown, t *text, place int64) string {
+// lessonLink returns the fragment of the page that opens a lesson whose script is played to both releases, at a step.
+func lessonLink(name, script string, s changes.Shown, t *text, place int64) string {
 	lesson := "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + name + "\n\n" + t.Says + "\n\n```script\nprofile " + s.Before + "\n" + script + "```\n\n" + t.Do + "\n"
 	a := address.Address{Source: address.Source{Script: lesson}, Tab: string(desk.Lesson), Way: []link.Waypoint{{Step: place}}, Page: address.Page{Lang: t.Lang}, Beside: link.SecondProfile{Profile: s.After}}
 	return a.String()
+}
+
+// lists returns the list of each language.
+func (c *contents) lists() (map[string][]byte, error) {
+	lists := map[string][]byte{}
+	for i, l := range c.Languages {
+		list := struct {
+			Words  map[string]string `json:"words"`
+			Minors []minor           `json:"minors"`
+			Gates  []listed          `json:"gates"`
+		}{map[string]string{}, c.Minors, nil}
+		for _, name := range []string{"from", "to", "fromPatch", "toPatch", "none", "change", "open"} {
+			list.Words[name] = l.Words[name]
+		}
+		for _, g := range c.Gates {
+			t := g.Texts[i]
+			list.Gates = append(list.Gates, listed{g.Name, g.Since, g.Has, g.Refs, t.Says, t.Do, t.Why, g.Script, g.Before, g.Was, g.Is, string(t.Link)})
+		}
+		b, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		lists[l.Code] = b
+	}
+	return lists, nil
 }

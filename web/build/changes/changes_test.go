@@ -3,6 +3,7 @@ package changes
 import (
 	"encoding/json"
 	"html"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,11 +14,20 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
 // The page has each gate in both languages, and each link leads to a lesson that can be played.
 func TestPage(t *testing.T) {
-	made, lists, err := Make()
+	files := map[string][]byte{}
+	for _, l := range session.Languages {
+		b, err := os.ReadFile("../../locales/" + l.Code + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["locales/"+l.Code+".json"] = b
+	}
+	made, lists, err := Make(files)
 	if err != nil {
 		t.Fatal(err)
 	}
