@@ -237,7 +237,7 @@ func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
 // does.
 func (s *Set) Kill(informer int16) {
 	for id := range s.actors {
-		if s.actors[id].role.Kind != Collector && s.Together(s.actors[id].role.Informer, informer) {
+		if s.actors[id].role.Kind != Collector && s.SameProcess(s.actors[id].role.Informer, informer) {
 			s.Stop(ID(id))
 		}
 	}
@@ -245,7 +245,7 @@ func (s *Set) Kill(informer int16) {
 }
 
 // Together reports whether two informers belong to one process.
-func (s *Set) Together(a, b int16) bool { return s.Apart == 0 || a/s.Apart == b/s.Apart }
+func (s *Set) SameProcess(a, b int16) bool { return s.Apart == 0 || a/s.Apart == b/s.Apart }
 
 // Delay lets id not move before a time.
 func (s *Set) Delay(id ID, until int64) { s.at[id] = max(s.at[id], until) }

@@ -23,7 +23,7 @@ const (
 // Way is the way of watch events from a server to its client. Usually nothing
 // happens to them there. TCP neither loses nor reorders anything on one connection,
 // so what can be done here stands for proxies, caches and servers with a defect.
-type Way struct {
+type Connection struct {
 	next     Tamper // what happens to the next event that tells of a change; 0 for nothing
 	delay    int64  // of Delay, ns
 	withhold bool   // the next bookmark that ends initial events is lost
@@ -34,25 +34,25 @@ type Way struct {
 
 // Tamper does something to the next event that tells of a change, on this watch or
 // on a later one. d is how long a Delay lasts, in nanoseconds.
-func (w *Way) Tamper(t Tamper, d int64) { w.next, w.delay = t, d }
+func (w *Connection) Tamper(t Tamper, d int64) { w.next, w.delay = t, d }
 
 // Withhold loses the next bookmark that ends initial events.
-func (w *Way) Withhold() { w.withhold = true }
+func (w *Connection) WithholdInitialEnd() { w.withhold = true }
 
 // Next is what happens to the next event that tells of a change, 0 for nothing.
-func (w *Way) Next() Tamper { return w.next }
+func (w *Connection) Next() Tamper { return w.next }
 
 // Withholds tells whether the next bookmark that ends initial events is lost.
-func (w *Way) Withholds() bool { return w.withhold }
+func (w *Connection) WithholdsInitialEnd() bool { return w.withhold }
 
 // Clear loses the events that are on their way, because their connection is gone.
-func (w *Way) Clear() { w.held, w.due = Answer{}, 0 }
+func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
 
 // Holds tells whether something is on its way that will arrive by itself.
-func (w *Way) Holds() bool { return w.held.Answer != 0 && w.due != actor.Never }
+func (w *Connection) Holds() bool { return w.held.Answer != 0 && w.due != actor.Never }
 
 // Due is Server.Due, with what is on its way.
-func (w *Way) Due(s Server) (at int64, ok bool) {
+func (w *Connection) Due(s Server) (at int64, ok bool) {
 	if w.Holds() {
 		return w.due, true
 	}
@@ -60,11 +60,11 @@ func (w *Way) Due(s Server) (at int64, ok bool) {
 }
 
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
-func (w *Way) Untouched() bool { return w.next == 0 && w.held.Answer == 0 && !w.withhold }
+func (w *Connection) Untouched() bool { return w.next == 0 && w.held.Answer == 0 && !w.withhold }
 
 // Take is Server.Take at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
-func (w *Way) Take(s Server, now int64) Answer {
+func (w *Connection) Take(s Server, now int64) Answer {
 	if w.Holds() {
 		a := w.held
 		w.Clear()
@@ -110,7 +110,7 @@ func (w *Way) Take(s Server, now int64) Answer {
 }
 
 // Hash adds what is on its way, and what is going to happen there, at the time now.
-func (w *Way) Hash(h *actor.Hash, now int64) {
+func (w *Connection) Hash(h *actor.Hash, now int64) {
 	h.Add(uint64(w.next)<<8 | uint64(w.held.Answer)<<16 | uint64(uint32(w.held.Obj))<<32)
 	h.Bool(w.withhold)
 	if w.next == Delay {
@@ -123,4 +123,4 @@ func (w *Way) Hash(h *actor.Hash, now int64) {
 }
 
 // Mark adds the object of the event that is on its way.
-func (w *Way) Mark(live *object.Live) { live.Ref(w.held.Obj) }
+func (w *Connection) Mark(live *object.Live) { live.Ref(w.held.Obj) }

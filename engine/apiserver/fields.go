@@ -34,7 +34,7 @@ const (
 )
 
 func partOf(t *object.Table, name object.Sym) part {
-	if !object.Begins(t, name, '.') {
+	if !t.Begins(name, '.') {
 		return metaPart
 	}
 	switch n := t.Text(name); {
@@ -51,8 +51,8 @@ func partOf(t *object.Table, name object.Sym) part {
 }
 
 // plain reports whether an object has labels only.
-func plain(t *object.Table, l object.Labels) bool {
-	return !slices.ContainsFunc(t.LabelsOf(l), func(x object.Label) bool { return object.Begins(t, x.Name, '.') })
+func hasOnlyLabels(t *object.Table, l object.Labels) bool {
+	return !slices.ContainsFunc(t.LabelsOf(l), func(x object.Label) bool { return t.Begins(x.Name, '.') })
 }
 
 // SameLabels reports whether two objects have the same labels, whatever their fields are.
@@ -61,7 +61,7 @@ func SameLabels(t *object.Table, a, b object.Labels) bool {
 }
 
 func onlyLabels(t *object.Table, l object.Labels) object.Labels {
-	return t.LabelSet(slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return object.Begins(t, x.Name, '.') }))
+	return t.LabelSet(slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return t.Begins(x.Name, '.') }))
 }
 
 // pick returns the labels that belong to a part.
@@ -77,7 +77,7 @@ func pick(t *object.Table, l object.Labels, of part) int32 {
 
 // contentOf is the content of an object with these labels and fields.
 func contentOf(t *object.Table, l object.Labels) registry.Content {
-	if plain(t, l) {
+	if hasOnlyLabels(t, l) {
 		return registry.Content{Meta: int32(l)}
 	}
 	return registry.Content{Meta: pick(t, l, metaPart), Spec: pick(t, l, specPart), Status: pick(t, l, statusPart), Finalizers: pick(t, l, finalizerPart)}
@@ -122,16 +122,16 @@ func DropFinalizer(t *object.Table, l object.Labels, name string) object.Labels 
 func isComma(r rune) bool { return r == ',' }
 
 func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels {
-	return Merged(t, l, One(t, Finalizers, strings.Join(all, ",")))
+	return Merge(t, l, Singleton(t, Finalizers, strings.Join(all, ",")))
 }
 
 // One is the set of one label or field.
-func One(t *object.Table, name, value string) object.Labels {
+func Singleton(t *object.Table, name, value string) object.Labels {
 	return t.LabelSet([]object.Label{{Name: t.Sym(name), Value: t.Sym(value)}})
 }
 
 // Merged are labels or fields after a patch. An empty value in the patch removes one.
-func Merged(t *object.Table, l, patch object.Labels) object.Labels {
+func Merge(t *object.Table, l, patch object.Labels) object.Labels {
 	set := slices.Clone(t.LabelsOf(l))
 	for _, x := range t.LabelsOf(patch) {
 		set = slices.DeleteFunc(set, func(old object.Label) bool { return old.Name == x.Name })
@@ -144,8 +144,8 @@ func Merged(t *object.Table, l, patch object.Labels) object.Labels {
 }
 
 // created are the labels and fields of a new object.
-func created(t *object.Table, l object.Labels) object.Labels {
-	if plain(t, l) {
+func initialLabels(t *object.Table, l object.Labels) object.Labels {
+	if hasOnlyLabels(t, l) {
 		return l
 	}
 	o := registry.Object{Content: contentOf(t, l), Generation: 1}
@@ -183,11 +183,11 @@ func CreatedAt(t *object.Table, o object.Ref) (at int64, ok bool) {
 
 // dated are the labels and fields that a client writes, with the time of creation that the
 // server says: "" for none.
-func (cfg *SimConfig) dated(l object.Labels, created string) object.Labels {
+func (cfg *SimConfig) withCreation(l object.Labels, created string) object.Labels {
 	if !cfg.Ages {
 		return l
 	}
-	return Merged(cfg.Table, l, One(cfg.Table, Created, created))
+	return Merge(cfg.Table, l, Singleton(cfg.Table, Created, created))
 }
 
 // seconds is a time as fields of objects tell it.

@@ -18,16 +18,16 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	behind := upTo < least
 	upTo = max(upTo, least)
 	newest := int64(upTo) // where resourceVersions are no numbers
-	held := p.rec.amount(nil, upTo, &newest)
+	held := p.rec.objectsAfter(nil, upTo, &newest)
 	s := NewSimulated(&SimConfig{Table: p.rec.table, Versions: p.versions, Seed: seed, Revision: newest})
 	for _, r := range held {
 		s.Storage.etcd.hold(p.rec.table, r)
 	}
 	s.Storage.etcd.compact = s.Storage.etcd.revision
 	v := p.View(TapeLen, 0)
-	s.said.sent, s.said.newest, s.said.latest = p.events, p.newest, v.Latest
+	s.sent.sent, s.sent.newest, s.sent.latest = p.events, p.newest, v.Latest
 	for i := len(v.Past) - 1; i >= 0; i-- {
-		s.said.tape = append(s.said.tape, v.Past[i])
+		s.sent.tape = append(s.sent.tape, v.Past[i])
 	}
 	if p.state == Open {
 		rev, end := s.Storage.etcd.revision, s.Storage.etcd.end()
@@ -62,7 +62,7 @@ func (p *Playback) Revision() int64 {
 	newest := int64(p.pos)
 	for i := range p.pos {
 		r := p.rec.feed.At(i)
-		look(&newest, p.rec.table, &r)
+		raiseRevision(&newest, p.rec.table, &r)
 	}
 	return newest
 }

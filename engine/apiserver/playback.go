@@ -333,7 +333,7 @@ func (p *Playback) planOpen() plan {
 		case WatchOpen:
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		case WatchError:
-			if over, known := p.rec.over(i, p.asked); !known {
+			if over, known := p.rec.predates(i, p.asked); !known {
 				return p.undecided()
 			} else if over {
 				continue
@@ -378,7 +378,7 @@ func (p *Playback) planList() plan {
 			i, r = end, p.rec.feed.At(end)
 			fallthrough
 		case ListError:
-			if over, known := p.rec.over(i, p.asked); !known {
+			if over, known := p.rec.predates(i, p.asked); !known {
 				return p.undecided()
 			} else if over {
 				continue
@@ -451,7 +451,7 @@ func (p *Playback) planState(i int) plan {
 	}
 	return plan{at: p.asked + latency, ok: true, next: i, from: i,
 		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
-		list:   func(f *recording, n plan) []object.Ref { return f.amount(nil, n.from, nil) }}
+		list:   func(f *recording, n plan) []object.Ref { return f.objectsAfter(nil, n.from, nil) }}
 }
 
 // initial is the beginning of a streaming list that was not recorded as one:

@@ -174,7 +174,7 @@ func (f *recording) endedItself(i int) bool {
 // over tells whether the failure of record i was over when a request was sent at the time asked,
 // because the recorded client had sent another request long before. Where that can't be told yet,
 // known is false.
-func (f *recording) over(i int, asked int64) (is, known bool) {
+func (f *recording) predates(i int, asked int64) (is, known bool) {
 	before := asked - late
 	if f.feed.At(i).At >= before {
 		return false, true
@@ -256,7 +256,7 @@ func (f *recording) streamed(pos int) (upTo int, rest []object.Ref, amid bool) {
 }
 
 // look raises newest to the revision that a record tells, if that is newer.
-func look(newest *int64, t *object.Table, r *Record) {
+func raiseRevision(newest *int64, t *object.Table, r *Record) {
 	if n, ok := r.RV.Number(); ok && n < 1<<62 {
 		*newest = max(*newest, int64(n))
 	}
@@ -270,12 +270,12 @@ func look(newest *int64, t *object.Table, r *Record) {
 // Objects appends what the server holds after the first n records, in the order
 // of the keys.
 func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
-	return p.rec.amount(dst, n, nil)
+	return p.rec.objectsAfter(dst, n, nil)
 }
 
 // amount is Objects of a Playback. It also raises newest to the newest revision that the records tell. Newest may
 // be nil. A long recording takes long, so it is gone through once.
-func (f *recording) amount(dst []object.Ref, n int, newest *int64) []object.Ref {
+func (f *recording) objectsAfter(dst []object.Ref, n int, newest *int64) []object.Ref {
 	held := append(f.scratch[:0], make([]object.Ref, f.table.Keys())...)
 	f.scratch = held
 	n = min(n, f.feed.Len())
@@ -283,7 +283,7 @@ func (f *recording) amount(dst []object.Ref, n int, newest *int64) []object.Ref 
 	for i := range n {
 		r := f.feed.At(i)
 		if newest != nil {
-			look(newest, f.table, &r)
+			raiseRevision(newest, f.table, &r)
 		}
 		switch {
 		case r.Kind == ListBegin:

@@ -13,7 +13,7 @@ import (
 func (s *Simulated) List(o object.ListOptions, now int64) {
 	s.Storage.autoCompact(now)
 	s.state, s.opts, s.asked = Listing, o, now
-	if s.refusal = s.failed(now); !s.refusal.is() {
+	if s.refusal = s.nextRefusal(now); !s.refusal.failed() {
 		s.refusal = s.cfg.checkList(o)
 	}
 }
@@ -67,7 +67,7 @@ type listing struct {
 
 // planList is how the pending list is going to be answered.
 func (s *Simulated) planList() listing {
-	if s.refusal.is() {
+	if s.refusal.failed() {
 		return listing{at: s.asked + latency, refusal: s.refusal}
 	}
 	return s.Storage.planList(s.opts, s.asked)
@@ -152,9 +152,9 @@ func (s *Storage) planContinue(o object.ListOptions, at int64) listing {
 // takeList is the answer to the list.
 func (s *Simulated) takeList() Answer {
 	l := s.planList()
-	s.state, s.said.erred = Idle, l.refusal.is()
-	if s.said.erred {
-		s.said.message = l.refusal.text
+	s.state, s.sent.erred = Idle, l.refusal.failed()
+	if s.sent.erred {
+		s.sent.message = l.refusal.text
 		return Answer{Answer: ListFailed, Continue: l.refusal.token, Record: l.refusal.record(ListError, l.at)}
 	}
 	if !s.cfg.Classic && s.Storage.etcd.after(l.rev) <= s.Storage.etcd.seenAt(l.at) {
@@ -163,9 +163,9 @@ func (s *Simulated) takeList() Answer {
 	a := Answer{Answer: Listed, Record: Record{Kind: ListEnd, At: l.at, RV: object.NumberRV(uint64(l.rev)), Code: 1}}
 	a.List = s.Storage.etcd.objects(s.cfg.Table, l.pos, make([]object.Ref, 0, s.Storage.etcd.n))
 	a.List, a.Continue = s.cfg.page(a.List, l)
-	s.said.newest = a.RV
+	s.sent.newest = a.RV
 	if n := len(a.List); n > 0 {
-		s.said.latest = a.List[n-1]
+		s.sent.latest = a.List[n-1]
 	}
 	return a
 }
@@ -220,7 +220,7 @@ func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 // told is the event that a watcher with the server's selector gets for a change, or None.
 // If an object leaves the selection, the watcher gets its deletion, with the content that
 // it had there, at the revision of leaving.
-func (cfg *SimConfig) told(c *change) (event.Delta, object.Ref) {
+func (cfg *SimConfig) eventFor(c *change) (event.Delta, object.Ref) {
 	d, leaves := cfg.selected(c)
 	if leaves {
 		return d, cfg.Versions.At(cfg.Table.Meta(c.old), c.rev)

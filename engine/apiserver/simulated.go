@@ -50,7 +50,7 @@ type Simulated struct {
 	asked   int64
 	refusal refusal // of the pending request
 	stream  stream
-	said    said
+	sent    sentLog
 
 	up         int64 // nobody listens before that, ns
 	fault      Failure
@@ -59,7 +59,7 @@ type Simulated struct {
 }
 
 // said is what a Simulated has answered so far.
-type said struct {
+type sentLog struct {
 	sent    int64 // watch events
 	newest  object.RV
 	latest  object.Ref // the object that was sent last
@@ -77,7 +77,7 @@ type refusal struct {
 	token   object.Sym // after an expired continue token: a token with which the list goes on all the same
 }
 
-func (r refusal) is() bool { return r.failure != NoFailure }
+func (r refusal) failed() bool { return r.failure != NoFailure }
 
 // NewSimulated returns a server without objects.
 func NewSimulated(cfg *SimConfig) *Simulated {
@@ -96,9 +96,9 @@ func (s *Simulated) CopyTo(dst Server) Server {
 	if !ok {
 		c = new(Simulated)
 	}
-	etcd, tape := c.Storage.etcd, c.said.tape
+	etcd, tape := c.Storage.etcd, c.sent.tape
 	*c = *s
-	c.Storage.etcd, c.said.tape = etcd, append(tape[:0], s.said.tape...)
+	c.Storage.etcd, c.sent.tape = etcd, append(tape[:0], s.sent.tape...)
 	c.Storage.etcd.copyFrom(&s.Storage.etcd)
 	return c
 }
@@ -108,7 +108,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.said = said{}
+	c.sent = sentLog{}
 	return c
 }
 
@@ -116,7 +116,7 @@ func (s *Simulated) Dial() Server {
 func (s *Simulated) Config() *SimConfig { return s.cfg }
 
 // Message is the text of the last error that was sent.
-func (s *Simulated) Message() string { return s.said.message }
+func (s *Simulated) Message() string { return s.sent.message }
 
 // State tells what the connection does.
 func (s *Simulated) State() State { return s.state }
@@ -238,7 +238,7 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 }
 
 // DialSelecting is Simulated.Dial for a client with a selector of its own, nil for none.
-func DialSelecting(s *Simulated, selects func(t *object.Table, r object.Ref) bool) *Simulated {
+func (s *Simulated) DialSelecting(selects func(t *object.Table, r object.Ref) bool) *Simulated {
 	c := s.Dial().(*Simulated)
 	cfg := *s.cfg
 	cfg.Selects = selects
@@ -259,11 +259,11 @@ func (s *Simulated) Reopen(was State, o object.ListOptions, now int64) {
 // View describes the server to an observer, with up to past and coming watch events on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.said.sent, Total: -1, Newest: s.said.newest, Latest: s.said.latest, Holds: s.Storage.etcd.n,
+		State: s.state, Sent: s.sent.sent, Total: -1, Newest: s.sent.newest, Latest: s.sent.latest, Holds: s.Storage.etcd.n,
 		Revision: object.NumberRV(uint64(s.Storage.etcd.revision)),
 	}
-	if s.said.erred {
-		v.Message = s.said.message
+	if s.sent.erred {
+		v.Message = s.sent.message
 	}
 	v.Silent, v.Cut = s.state == Open && s.stream.silent, s.state == Open && s.stream.broken
 	oldest := s.Storage.etcd.compact
@@ -273,15 +273,15 @@ func (s *Simulated) View(past, coming int) View {
 	v.Oldest = object.NumberRV(uint64(oldest))
 	v.Due, _ = s.Due()
 	v.Amid = s.state == Open && (s.stream.at < len(s.stream.initial) || s.stream.end)
-	for i := len(s.said.tape) - 1; i >= max(0, len(s.said.tape)-past); i-- {
-		v.Past = append(v.Past, s.said.tape[i])
+	for i := len(s.sent.tape) - 1; i >= max(0, len(s.sent.tape)-past); i-- {
+		v.Past = append(v.Past, s.sent.tape[i])
 	}
 	v.Coming = s.coming(coming)
 	return v
 }
 
 // keep adds to the tape what was sent.
-func (s *said) keep(r Record) {
+func (s *sentLog) add(r Record) {
 	s.sent++
 	if r.RV != 0 {
 		s.newest = r.RV
@@ -366,13 +366,13 @@ func (s *Simulated) breakOff(now int64) {
 }
 
 // failed says how the next request fails, if it is to fail.
-func (s *Simulated) failed(now int64) refusal {
+func (s *Simulated) nextRefusal(now int64) refusal {
 	switch {
 	case now < s.up:
 		return refusal{failure: Refused, text: "connection refused"}
 	case s.faults != 0:
 		s.faults = max(s.faults-1, -1)
-		r := faultOf(s.fault)
+		r := refusalFor(s.fault)
 		if r.code != 0 {
 			r.after = s.faultAfter
 		}
@@ -387,7 +387,7 @@ const resetText = "connection reset by peer"
 
 // faultOf is the answer with which a server, or a proxy before it, reports f.
 // The answer has no Retry-After, so the reflector hears of it at once.
-func faultOf(f Failure) refusal {
+func refusalFor(f Failure) refusal {
 	switch f {
 	case Expired:
 		return refusal{failure: f, code: 410, text: "resourceVersion too old"}

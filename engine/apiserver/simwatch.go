@@ -46,7 +46,7 @@ type stream struct {
 func (s *Simulated) Watch(o object.ListOptions, now int64) {
 	s.Storage.autoCompact(now)
 	s.state, s.opts, s.asked = Opening, o, now
-	if s.refusal = s.failed(now); !s.refusal.is() {
+	if s.refusal = s.nextRefusal(now); !s.refusal.failed() {
 		s.refusal = s.cfg.checkWatch(o)
 	}
 }
@@ -76,7 +76,7 @@ type opening struct {
 
 func (s *Simulated) planOpen() opening {
 	at := s.asked + latency
-	if s.refusal.is() {
+	if s.refusal.failed() {
 		return opening{at: at, refusal: s.refusal}
 	}
 	if s.cfg.Uncached {
@@ -107,9 +107,9 @@ func (s *Simulated) planOpen() opening {
 // admitted comes as the stream's only event.
 func (s *Simulated) takeOpen() Answer {
 	p := s.planOpen()
-	s.said.erred = s.refusal.is()
-	if s.said.erred {
-		s.state, s.said.message = Idle, p.refusal.text
+	s.sent.erred = s.refusal.failed()
+	if s.sent.erred {
+		s.state, s.sent.message = Idle, p.refusal.text
 		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
 	}
 	o := s.opts
@@ -124,7 +124,7 @@ func (s *Simulated) takeOpen() Answer {
 	}
 	x, _ := o.RV.Number()
 	switch rev := int64(x); {
-	case p.refusal.is():
+	case p.refusal.failed():
 	case o.SendInitialEvents || rev == 0:
 		s.begin(&st, p)
 	case !s.cfg.Uncached && rev < s.Storage.oldest():
@@ -135,7 +135,7 @@ func (s *Simulated) takeOpen() Answer {
 		st.from, st.rev, st.next = rev, rev, s.Storage.etcd.after(rev)
 	}
 	s.state, s.stream = Open, st
-	return Answer{Answer: Opened, N: s.said.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
+	return Answer{Answer: Opened, N: s.sent.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
 }
 
 // begin lets a stream start with an ADDED for every object.
@@ -217,7 +217,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 		return sendNothing, actor.Never, next
 	case st.silent:
 		return sendEnd, st.lost, next
-	case st.refusal.is():
+	case st.refusal.failed():
 		return sendError, st.opened, next
 	case st.at < len(st.initial):
 		return sendInitial, st.opened, next
@@ -257,7 +257,7 @@ func (s *Simulated) takeStream() Answer {
 	r := Record{Kind: WatchEvent, At: at}
 	switch what {
 	case sendError:
-		s.said.message, s.said.erred = st.refusal.text, true
+		s.sent.message, s.sent.erred = st.refusal.text, true
 		r = st.refusal.record(WatchEvent, at)
 		r.Delta = event.Error
 		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
@@ -270,7 +270,7 @@ func (s *Simulated) takeStream() Answer {
 		r.Kind, r.RV = InitialEnd, object.NumberRV(uint64(st.rev))
 	case sendChange:
 		c := s.Storage.etcd.change(st.next)
-		r.Delta, r.Obj = s.cfg.told(c)
+		r.Delta, r.Obj = s.cfg.eventFor(c)
 		r.RV = object.NumberRV(uint64(c.rev))
 		if st.next >= st.live {
 			st.waiting--
@@ -291,14 +291,14 @@ func (s *Simulated) takeStream() Answer {
 		case next == st.killed && at < st.deadline:
 			r.Failure = TooSlow
 		}
-		if s.said.erred = st.broken; s.said.erred {
-			s.said.message = resetText
+		if s.sent.erred = st.broken; s.sent.erred {
+			s.sent.message = resetText
 		}
 		s.state = Idle
-		return Answer{Answer: Closed, Record: r, N: s.said.sent}
+		return Answer{Answer: Closed, Record: r, N: s.sent.sent}
 	}
-	s.said.keep(r)
-	return Answer{Answer: Event, Record: r, N: s.said.sent}
+	s.sent.add(r)
+	return Answer{Answer: Event, Record: r, N: s.sent.sent}
 }
 
 func (st *stream) hash(h *actor.Hash, now int64) {
@@ -330,7 +330,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 	}
 	add := func(r Record) {
 		if len(list) < n {
-			list = append(list, Sent{r, s.said.sent + int64(len(list)) + 1})
+			list = append(list, Sent{r, s.sent.sent + int64(len(list)) + 1})
 		}
 	}
 	if what == sendError {

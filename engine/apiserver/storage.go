@@ -20,7 +20,7 @@ func (s *Storage) write(c change) {
 	s.autoCompact(c.at)
 	c.seen = s.cache.seen(&s.etcd, c.at)
 	s.etcd.write(s.cfg.Table, c)
-	s.cache.took(&s.etcd, c.at)
+	s.cache.add(&s.etcd, c.at)
 }
 
 // Revision is the cluster's.
@@ -218,7 +218,7 @@ func (w *watchCache) seen(h *history, now int64) int64 {
 // took makes room in the window for the change that was just written. A full
 // window doubles if all of its changes are fresh, and halves if most of them
 // are not. Otherwise the oldest change leaves it.
-func (w *watchCache) took(h *history, now int64) {
+func (w *watchCache) add(h *history, now int64) {
 	if now < w.ready {
 		w.from, w.listed = h.end(), h.revision
 		return

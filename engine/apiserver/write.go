@@ -60,9 +60,9 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		if s.Storage.Full() {
 			return registry.Forbidden
 		}
-		w.Object.Labels = created(t, w.Object.Labels)
+		w.Object.Labels = initialLabels(t, w.Object.Labels)
 		if now > 0 { // what is there when the world begins is older
-			w.Object.Labels = s.cfg.dated(w.Object.Labels, seconds(now))
+			w.Object.Labels = s.cfg.withCreation(w.Object.Labels, seconds(now))
 		}
 		s.write(change{rev: rev, at: now, obj: s.cfg.Versions.At(w.Object, rev), typ: event.Added})
 		return registry.Created
@@ -83,12 +83,12 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		}
 		next, answer = have.Deleted(false)
 	case Update:
-		next, answer = have.Updated(contentOf(t, s.cfg.dated(w.Object.Labels, Field(t, t.LabelSetOf(old), Created))))
+		next, answer = have.Updated(contentOf(t, s.cfg.withCreation(w.Object.Labels, Field(t, t.LabelSetOf(old), Created))))
 	case Patch:
 		if SecondOwner(t, old, w.Object.Labels) {
 			return registry.Invalid
 		}
-		next, answer = have.Updated(contentOf(t, Merged(t, t.LabelSetOf(old), w.Object.Labels)))
+		next, answer = have.Updated(contentOf(t, Merge(t, t.LabelSetOf(old), w.Object.Labels)))
 	default:
 		next, answer = have.StatusUpdated(contentOf(t, w.Object.Labels))
 	}

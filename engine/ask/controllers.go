@@ -46,30 +46,30 @@ func (e *Eval) sum(n *node, of func(world.Numbers) int) Value {
 	return Value{N: int64(sum)}
 }
 
-func evalBelieves(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalBelieves(_ int, n *node) Value {
 	return e.sum(n, func(b world.Numbers) int { return b.Believed })
 }
 
-func evalExists(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalExists(_ int, n *node) Value {
 	return e.sum(n, func(b world.Numbers) int { return b.Exists })
 }
 
-func evalDuplicates(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalDuplicates(_ int, n *node) Value {
 	return e.sum(n, func(b world.Numbers) int { return b.Duplicates() })
 }
 
-func evalStale(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalStale(_ int, n *node) Value {
 	stale := false
 	e.beliefs(n, func(b world.Numbers) { stale = stale || b.Stale() })
 	return truth(stale)
 }
 
-func evalWaitsFor(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalWaitsFor(_ int, n *node) Value {
 	i, k := e.keyed(n)
 	return Value{S: world.WaitsForOf(e.w, i, k).String()}
 }
 
-func evalPriority(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalPriority(_ int, n *node) Value {
 	i, k := e.keyed(n)
 	q := world.QueueOf(e.w, i)
 	for _, list := range [...][]world.Queued{q.Ready, q.Waiting} {
@@ -82,7 +82,7 @@ func evalPriority(e *Eval, _ int, n *node) Value {
 	return Value{}
 }
 
-func evalRequeues(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalRequeues(_ int, n *node) Value {
 	i, k := e.keyed(n)
 	return Value{N: int64(world.LimiterOf(e.w, i).NumRequeues(k))}
 }
@@ -98,5 +98,5 @@ func (e *Eval) unseen(n *node) (u world.Unseen) {
 	return u
 }
 
-func evalWritten(e *Eval, _ int, n *node) Value  { return Value{N: e.unseen(n).RV} }
-func evalObserved(e *Eval, _ int, n *node) Value { return Value{N: e.unseen(n).Seen} }
+func (e *Eval) evalWritten(_ int, n *node) Value  { return Value{N: e.unseen(n).RV} }
+func (e *Eval) evalObserved(_ int, n *node) Value { return Value{N: e.unseen(n).Seen} }

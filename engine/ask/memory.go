@@ -26,13 +26,13 @@ type memory struct {
 
 // The functions that take expressions.
 
-func evalOnce(e *Eval, i int, n *node) Value {
+func (e *Eval) evalOnce(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	m.once = m.once || e.nodes[n.args[0]].value.True()
 	return truth(m.once)
 }
 
-func evalBefore(e *Eval, i int, n *node) Value {
+func (e *Eval) evalBefore(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	m.once = m.once || e.nodes[n.args[1]].value.True()
 	return truth(!m.once && e.nodes[n.args[0]].value.True())
@@ -49,14 +49,14 @@ func (e *Eval) held(last *int64, arg int16) bool {
 	return holds
 }
 
-func evalWithin(e *Eval, i int, n *node) Value {
+func (e *Eval) evalWithin(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	since := e.w.Now() + 1 - e.nodes[n.args[0]].value.N
 	a, b := e.held(&m.first, n.args[1]), e.held(&m.other, n.args[2])
 	return truth(a && m.other != 0 && m.other >= since || b && m.first != 0 && m.first >= since)
 }
 
-func evalSince(e *Eval, i int, n *node) Value {
+func (e *Eval) evalSince(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	if m.n == 0 {
 		if m.n = 1; e.at > 1 { // the steps before are forgotten
@@ -72,7 +72,7 @@ func evalSince(e *Eval, i int, n *node) Value {
 	return Value{N: e.w.Now() + 1 - m.first}
 }
 
-func evalCount(e *Eval, i int, n *node) Value {
+func (e *Eval) evalCount(i int, n *node) Value {
 	m, s := &e.nodes[i].memory, &e.nodes[n.args[0]]
 	if s.changed && s.value.True() {
 		m.n++
@@ -81,7 +81,7 @@ func evalCount(e *Eval, i int, n *node) Value {
 }
 
 // evalSeen is the version that a handler was called with last.
-func evalSeen(e *Eval, i int, n *node) Value {
+func (e *Eval) evalSeen(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	for j := range e.w.Log.Events {
 		f := &e.w.Log.Events[j]
@@ -173,15 +173,15 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 	return c.newest
 }
 
-func evalServerRevision(e *Eval, i int, n *node) Value {
+func (e *Eval) evalServerRevision(i int, n *node) Value {
 	return Value{N: e.nodes[i].memory.server.of(e.of(n), e.w.Now())}
 }
 
-func evalCacheRevision(e *Eval, i int, n *node) Value {
+func (e *Eval) evalCacheRevision(i int, n *node) Value {
 	return Value{N: e.nodes[i].memory.cache.of(e, e.of(n))}
 }
 
-func evalRevisionsBehind(e *Eval, i int, n *node) Value {
+func (e *Eval) evalRevisionsBehind(i int, n *node) Value {
 	m, x := &e.nodes[i].memory, e.of(n)
 	behind := m.server.of(x, e.w.Now()) - m.cache.of(e, x)
 	if !m.cache.listed {
@@ -191,7 +191,7 @@ func evalRevisionsBehind(e *Eval, i int, n *node) Value {
 }
 
 // evalLockWait is the longest of the waits for a lock that go on or have just ended.
-func evalLockWait(e *Eval, i int, n *node) Value {
+func (e *Eval) evalLockWait(i int, n *node) Value {
 	m, x, now := &e.nodes[i].memory, e.of(n), e.w.Now()
 	longest := int64(0)
 	if who := int(e.w.Last.Actor); who >= 0 && who < len(m.waits) && m.waits[who] != 0 {
@@ -239,7 +239,7 @@ const maxWritten = 1 << 14
 // evalStaleReconcile is true in a step that begins a reconcile, if the object was written
 // a short time ago and the cache has another version of it. A recording has no writes, so
 // there the arrival of the watch event counts as the write.
-func evalStaleReconcile(e *Eval, i int, n *node) Value {
+func (e *Eval) evalStaleReconcile(i int, n *node) Value {
 	m, x, now := &e.nodes[i].memory, e.w.Informers[e.w.Last.Informer], e.w.Now()
 	if n.informer != "" && x.Config().Name != n.informer {
 		return Value{}
@@ -274,7 +274,7 @@ func evalStaleReconcile(e *Eval, i int, n *node) Value {
 	return truth(stale)
 }
 
-func evalRelist(e *Eval, i int, n *node) Value {
+func (e *Eval) evalRelist(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	of := int(e.w.Last.Informer)
 	for len(m.relists) < len(e.w.Informers) {

@@ -19,7 +19,7 @@ func isTime(n *node) bool {
 
 // evalMetric is what client-go would export of the informer that the call is about, or of that informer's
 // workqueue.
-func evalMetric(e *Eval, i int, n *node) Value {
+func (e *Eval) evalMetric(i int, n *node) Value {
 	m, x := &e.nodes[i].memory, e.of(n)
 	if m.metrics == nil {
 		m.metrics = metrics.NewObserver(e.w)

@@ -11,7 +11,7 @@ import (
 // The functions of the present state. Each takes a few nanoseconds, so most are asked at
 // every step. A search asks those that are common only where facts tell of a change (moves).
 
-func evalSynced(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalSynced(_ int, n *node) Value {
 	if n.names[0] == "" {
 		return truth(e.of(n).HasSynced())
 	}
@@ -35,10 +35,10 @@ func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
 	return Value{N: int64(most)}
 }
 
-func evalBehind(e *Eval, _ int, n *node) Value  { return e.most(n, (*processor.Listener).Behind) }
-func evalPending(e *Eval, _ int, n *node) Value { return e.most(n, (*processor.Listener).Pending) }
+func (e *Eval) evalBehind(_ int, n *node) Value  { return e.most(n, (*processor.Listener).Behind) }
+func (e *Eval) evalPending(_ int, n *node) Value { return e.most(n, (*processor.Listener).Pending) }
 
-func evalCalls(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalCalls(_ int, n *node) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
 		if x == nil {
@@ -53,15 +53,15 @@ func evalCalls(e *Eval, _ int, n *node) Value {
 	return Value{N: sum}
 }
 
-func evalDepth(e *Eval, _ int, n *node) Value   { return Value{N: int64(e.of(n).Queue.Depth())} }
-func evalObjects(e *Eval, _ int, n *node) Value { return Value{N: int64(e.of(n).Indexer.Len())} }
-func evalStopped(e *Eval, _ int, n *node) Value { return truth(e.of(n).Stopped()) }
-func evalCrashed(e *Eval, _ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
-func evalWorkqueue(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalDepth(_ int, n *node) Value   { return Value{N: int64(e.of(n).Queue.Depth())} }
+func (e *Eval) evalObjects(_ int, n *node) Value { return Value{N: int64(e.of(n).Indexer.Len())} }
+func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.of(n).Stopped()) }
+func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
+func (e *Eval) evalWorkqueue(_ int, n *node) Value {
 	return Value{N: int64(len(world.QueueOf(e.w, e.of(n).Index()).Ready))}
 }
 
-func evalQueued(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalQueued(_ int, n *node) Value {
 	x := e.of(n)
 	k, ok := x.Config().Table.LookupKey(n.names[0])
 	return truth(ok && x.Queue.Find(k) >= 0)
@@ -77,14 +77,14 @@ func cachedOf(x *informer.Informer, key string) object.Ref {
 	return o
 }
 
-func evalCached(e *Eval, _ int, n *node) Value { return truth(cachedOf(e.of(n), n.names[0]) != 0) }
+func (e *Eval) evalCached(_ int, n *node) Value { return truth(cachedOf(e.of(n), n.names[0]) != 0) }
 
-func evalVersion(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalVersion(_ int, n *node) Value {
 	x := e.of(n)
 	return Value{N: numberOf(x.Config().Table.RVOf(cachedOf(x, n.names[0])))}
 }
 
-func evalLastSync(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalLastSync(_ int, n *node) Value {
 	return Value{N: numberOf(e.of(n).LastSyncResourceVersion())}
 }
 
@@ -98,7 +98,7 @@ func numberOf(rv object.RV) int64 {
 }
 
 // evalBackoff is how long the reflector sleeps before its next list or watch.
-func evalBackoff(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalBackoff(_ int, n *node) Value {
 	_, id, _, _ := e.of(n).Actors()
 	st := e.w.Set.State(id)
 	if !backsOff(st) {
@@ -113,14 +113,14 @@ func backsOff(st actor.State) bool {
 	return st.Wait == actor.OnTimer && (st.PC == actor.ReflectorBackoff || st.PC == actor.ReflectorRewatch)
 }
 
-func evalActor(e *Eval, _ int, _ *node) Value {
+func (e *Eval) evalActor(_ int, _ *node) Value {
 	if e.w.Last.Actor == actor.Nobody {
 		return Value{S: "nobody"}
 	}
 	return Value{S: e.w.Set.Role(e.w.Last.Actor).Kind.String()}
 }
 
-func evalLeaders(e *Eval, _ int, _ *node) Value {
+func (e *Eval) evalLeaders(_ int, _ *node) Value {
 	all, n := world.ElectionOf(e.w), int64(0)
 	for i := 0; all != nil && i < len(all.Replicas); i++ {
 		if all.Leads(i, e.w) {
@@ -130,10 +130,10 @@ func evalLeaders(e *Eval, _ int, _ *node) Value {
 	return Value{N: n}
 }
 
-func evalLeads(e *Eval, _ int, n *node) Value {
+func (e *Eval) evalLeads(_ int, n *node) Value {
 	all := world.ElectionOf(e.w)
 	return truth(all != nil && all.Leads(world.ReplicaOf(e.w, e.of(n).Index()), e.w))
 }
 
-func evalTime(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} }
-func evalStep(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Steps()} }
+func (e *Eval) evalTime(_ int, _ *node) Value { return Value{N: e.w.Now()} }
+func (e *Eval) evalStep(_ int, _ *node) Value { return Value{N: e.w.Steps()} }

@@ -252,7 +252,7 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 	if e.Kind == event.Enqueued {
 		l.Row = t.x.Queue.Counters().Popped + int64(e.Depth()) - 1
 	}
-	d := comes(Delta, e.Key, from, l)
+	d := newNode(Delta, e.Key, from, l)
 	if e.Delta == event.ReplacedAll {
 		c.behind[d] = c.items
 	}

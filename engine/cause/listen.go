@@ -89,7 +89,7 @@ func (t *Tracker) takes(note *Node, l Link) {
 	i := l.Event.Handler()
 	var n *Node
 	if note != nil {
-		n = comes(Delivery, l.Event.Key, note, l)
+		n = newNode(Delivery, l.Event.Key, note, l)
 	}
 	m := t.listener(i)
 	real := &t.x.Processor.Listeners[i]
@@ -143,7 +143,7 @@ func (t *Tracker) ran() {
 			hand.n.end(l)
 			*hand = place{}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
-			if fed(t) != t.informer || !t.follows(e.Key) { // the key is its owner's, or only whole lists are followed
+			if t.fedInformer() != t.informer || !t.follows(e.Key) { // the key is its owner's, or only whole lists are followed
 				hand.n.link(l)
 				break
 			}

@@ -174,7 +174,7 @@ func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 	} else {
 		from = c.itemOf(t, e, d.Cause.Links, d.Cause.Why, c.all.items)
 	}
-	n := comes(Delta, e.Key, from, slices.Clone(d.Links)...)
+	n := newNode(Delta, e.Key, from, slices.Clone(d.Links)...)
 	c.all.each[e.Key] = n
 	return n
 }
@@ -220,7 +220,7 @@ func (c *controller) distribute(t *Tracker, l Link) {
 	default:
 		d.over()
 	}
-	c.note = comes(Notification, e.Key, d, l)
+	c.note = newNode(Notification, e.Key, d, l)
 }
 
 // noted ends the notification that was distributed.

@@ -132,7 +132,7 @@ func (n *Node) Each(f func(*Node) bool) {
 }
 
 // comes makes a Node that came of cause, which may be nil.
-func comes(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
+func newNode(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
 	n := &Node{Kind: kind, Key: k, Cause: cause, Links: links}
 	if cause != nil {
 		cause.Effects = append(cause.Effects, n)

@@ -80,7 +80,7 @@ func (t *Tracker) Begun(rest bool) []*Node {
 
 // begins makes a Node at which a chain begins, unless it has a cause.
 func (t *Tracker) begins(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
-	n := comes(kind, k, cause, links...)
+	n := newNode(kind, k, cause, links...)
 	if cause == nil {
 		t.begun = append(t.begun, n)
 	}
@@ -126,7 +126,7 @@ func (t *Tracker) Look(w *world.World) {
 	case actor.Recorded:
 		t.recorded()
 	case actor.ReadyItems:
-		handedOut(t)
+		t.handedOut()
 	}
 	t.stopped()
 }
@@ -155,11 +155,11 @@ func (t *Tracker) elsewhere() {
 	for _, e := range t.facts() {
 		switch e.Kind {
 		case event.ObjectWritten:
-			if owns(t, e) {
+			if t.owns(e) {
 				t.written(e, nil)
 			}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
-			if fed(t) == t.informer && t.follows(e.Key) {
+			if t.fedInformer() == t.informer && t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, t.link(e))
 				by.Over = true
 				t.work.add(t, by, t.link(e))
@@ -169,7 +169,7 @@ func (t *Tracker) elsewhere() {
 }
 
 // owns reports whether an object that was written is of the informer's resource.
-func owns(t *Tracker, e event.Event) bool {
+func (t *Tracker) owns(e event.Event) bool {
 	if t.w.Informers[t.w.Last.Informer].Config().Table != t.table {
 		return false
 	}
@@ -178,7 +178,7 @@ func owns(t *Tracker, e event.Event) bool {
 }
 
 // fed is the informer whose workqueue the handler of this step feeds.
-func fed(t *Tracker) int {
+func (t *Tracker) fedInformer() int {
 	x := t.w.Informers[t.w.Last.Informer]
 	if t.w.Last.PC == actor.RunEnqueue {
 		return x.Config().Handlers[t.w.Set.Role(t.w.Last.Actor).Index].Feeds.Informer
@@ -189,7 +189,7 @@ func fed(t *Tracker) int {
 // written notes a write by a reconcile, or by somebody whom the informer doesn't know.
 func (t *Tracker) written(e event.Event, by *Node) {
 	if t.follows(e.Key) {
-		n := comes(Write, e.Key, by, t.link(e))
+		n := newNode(Write, e.Key, by, t.link(e))
 		t.begun = append(t.begun, n)
 		t.writes[e.New] = n
 	}
@@ -221,7 +221,7 @@ func (t *Tracker) outside() {
 			if l := t.link(e); t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, l)
 				by.Over = true
-				note = comes(Notification, e.Key, by, l)
+				note = newNode(Notification, e.Key, by, l)
 			}
 		case event.ListenerAddCh:
 			t.takes(note, t.link(e))

@@ -41,7 +41,7 @@ func (k *work) add(t *Tracker, by *Node, l Link) {
 	}
 	by.link(l)
 	if l.Event.Kind != event.WorkDirty && l.Event.Kind != event.WorkBuffered || k.dirty[key] == nil {
-		k.dirty[key] = comes(Request, key, by, l)
+		k.dirty[key] = newNode(Request, key, by, l)
 		return
 	}
 	r := k.dirty[key]
@@ -59,7 +59,7 @@ func (t *Tracker) worked() {
 }
 
 // handedOut looks at a step of the priority queue, in which workers get keys.
-func handedOut(t *Tracker) {
+func (t *Tracker) handedOut() {
 	for _, e := range t.facts() {
 		if e.Kind == event.WorkGot && t.follows(e.Key) {
 			t.work.step(t, t.link(e))
@@ -75,25 +75,25 @@ func (k *work) step(t *Tracker, l Link) {
 		r := k.dirty[key]
 		delete(k.dirty, key)
 		if r == nil { // Done was called by hand without Get, and has queued the key twice; or a recorded worker got it from nowhere
-			by := t.begins(calls(t), key, nil, l)
+			by := t.begins(t.callKind(), key, nil, l)
 			by.Over = true
-			r = comes(Request, key, by, l)
+			r = newNode(Request, key, by, l)
 		}
 		r.end(l)
-		k.busy[key] = comes(Reconcile, key, r, l)
+		k.busy[key] = newNode(Reconcile, key, r, l)
 	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.ReconcilePanicked, event.WriteSent, event.WriteReturned:
 		k.busy[key].link(l)
 	case event.ObjectWritten:
-		if owns(t, l.Event) {
+		if t.owns(l.Event) {
 			t.written(l.Event, k.busy[key])
 		}
 	case event.WorkRateLimited:
 		by := k.busy[key]
 		if by == nil || t.w.ByHand() {
-			by = t.begins(calls(t), key, nil, l)
+			by = t.begins(t.callKind(), key, nil, l)
 			by.Over = true
 		}
-		n := comes(Retry, key, by, l)
+		n := newNode(Retry, key, by, l)
 		if n.Over = t.x.Work.Queue.ShuttingDown(); !n.Over { // a queue that shuts down ignores the key
 			k.sent[key] = append(k.sent[key], n)
 		}
@@ -106,7 +106,7 @@ func (k *work) step(t *Tracker, l Link) {
 		}
 	case event.WorkBuffered: // whatever it waits for, it is in the priority queue until it is handed out
 		if by := k.busy[key]; by != nil {
-			n := comes(Retry, key, by, l)
+			n := newNode(Retry, key, by, l)
 			k.add(t, n, l)
 			n.over()
 		}
@@ -178,8 +178,8 @@ func (k *work) turn(t *Tracker, l Link) {
 	}
 }
 
-// calls is the kind of a Node that stands for a call of the workqueue's method.
-func calls(t *Tracker) Kind {
+// callKind is the kind of a Node that stands for a call of the workqueue's method.
+func (t *Tracker) callKind() Kind {
 	if t.w.Last.Actor != actor.Nobody && t.role.Kind == actor.Recorded {
 		return Recorded
 	}
@@ -192,9 +192,9 @@ func (k *work) take(t *Tracker, l Link) *Node {
 	key := l.Event.Key
 	sent := k.sent[key]
 	if len(sent) == 0 {
-		by := t.begins(calls(t), key, nil, l)
+		by := t.begins(t.callKind(), key, nil, l)
 		by.Over = true
-		return comes(Retry, key, by, l)
+		return newNode(Retry, key, by, l)
 	}
 	if k.sent[key] = sent[1:]; len(sent) == 1 {
 		delete(k.sent, key)

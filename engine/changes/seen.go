@@ -64,8 +64,8 @@ func observe(text string, p world.Profile) (o *observer, failed int) {
 	o = &observer{}
 	r := script.NewRunner(func(script.Entry) {})
 	r.Limit(maxSteps, explore.Limits{})
-	r.Hear(func(facts []string) { o.look(r.History().Front(), facts) })
-	failed = script.PlayAs(r, text, p)
+	r.OnFacts(func(facts []string) { o.look(r.History().Front(), facts) })
+	failed = r.PlayAs(text, p)
 	if o.run = r.History(); o.run != nil {
 		o.end(o.run.Front())
 	}

@@ -12,8 +12,8 @@ import (
 // makes: a reflector, a queue and the process loop.
 type Controller struct {
 	Server    apiserver.Server
-	Way       apiserver.Way   // from it to the reflector
-	Request   request.Request // the one that the reflector waits for, or has sent last
+	Conn      apiserver.Connection // from it to the reflector
+	Request   request.Request      // the one that the reflector waits for, or has sent last
 	Reflector reflector.Reflector
 	Queue     fifo.Queue
 
@@ -62,7 +62,7 @@ func (c *Controller) over(s *actor.Set, at int64) bool {
 // quiet tells whether nothing comes from the server unless something is written
 // there.
 func (c *Controller) quiet(s *actor.Set) bool {
-	return c.Server.Quiet() && !c.Way.Holds() && s.State(c.refl).Wait == actor.OnServer
+	return c.Server.Quiet() && !c.Conn.Holds() && s.State(c.refl).Wait == actor.OnServer
 }
 
 // copyFrom makes c equal to src, whose queue knows the objects of known then.
@@ -85,7 +85,7 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 		return false
 	}
 	server.Hash(h, now)
-	c.Way.Hash(h, now)
+	c.Conn.Hash(h, now)
 	c.Queue.(hashedQueue).Hash(h)
 	c.Request.Hash(h)
 	c.Reflector.Hash(h, now)

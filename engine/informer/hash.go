@@ -82,7 +82,7 @@ func (c *Controller) mark(live *object.Live) bool {
 		return false
 	}
 	server.Mark(live)
-	c.Way.Mark(live)
+	c.Conn.Mark(live)
 	c.Queue.(markedQueue).Mark(live)
 	c.wire.mark(live)
 	c.hand.mark(live)

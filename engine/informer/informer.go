@@ -207,8 +207,8 @@ func Again(s *actor.Set, old *Informer) *Informer {
 		c.Outside = old.Work.Controller.Outside
 	}
 	x.Work.Failing = old.Work.Failing // what reconciles call has not been started again
-	x.Way = old.Way                   // what is still to happen there
-	x.Way.Clear()
+	x.Conn = old.Conn                 // what is still to happen there
+	x.Conn.Clear()
 	return x
 }
 
@@ -303,7 +303,7 @@ func (x *Informer) Resume(s *actor.Set) (until int64) {
 func (x *Informer) Break(s *actor.Set) {
 	x.each(func() {
 		x.Server.Cut()
-		x.Way.Clear()
+		x.Conn.Clear()
 	})
 	x.Poll(s)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
 // Recording is what a recorded controller did. It is played as it was: each act at its time.
@@ -174,7 +173,7 @@ func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 
 // take is a worker's Get, which gets the key that it got.
 func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
-	before := workqueue.Take(&w.Queue.Queue, a.Key, a.Worker, log)
+	before := w.Queue.Queue.Take(a.Key, a.Worker, log)
 	switch {
 	case before > 0:
 		log.Emit(event.Event{Kind: event.WorkOvertook, Listener: a.Worker, Key: a.Key, N: int64(before)})

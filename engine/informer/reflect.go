@@ -71,7 +71,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			x.wire.temp.reset()
 		}
 		x.Request.Begin(true)
-		x.Way.Clear()
+		x.Conn.Clear()
 		x.Server.Watch(o, s.Now)
 		log.Emit(e)
 		x.await(s, actor.ReflectorOpened)
@@ -115,7 +115,7 @@ func (x *Informer) await(s *actor.Set, pc actor.PC) {
 		s.Go(x.refl, pc)
 		return
 	}
-	at, ok := x.Way.Due(x.Server)
+	at, ok := x.Conn.Due(x.Server)
 	x.starved, x.barren = !ok, at
 	s.Starved = s.Starved || !ok
 	if !ok || at == actor.Never {

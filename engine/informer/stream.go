@@ -15,10 +15,10 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		return x.broke(s, reflector.Failure{}, log)
 	}
 	var a apiserver.Answer
-	if x.Way.Untouched() { // as nearly always: the Answer is copied once less
+	if x.Conn.Untouched() { // as nearly always: the Answer is copied once less
 		a = x.Server.Take()
 	} else {
-		a = x.Way.Take(x.Server, s.Now)
+		a = x.Conn.Take(x.Server, s.Now)
 	}
 	switch {
 	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:

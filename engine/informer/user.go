@@ -186,11 +186,11 @@ func (x *Informer) SpoilHandler(i int, blind, panics bool) {
 // Tamper does something to the next watch event on its way to each reflector. d is
 // how long a Delay lasts, in nanoseconds.
 func (x *Informer) Tamper(t apiserver.Tamper, d int64) {
-	x.each(func() { x.Way.Tamper(t, d) })
+	x.each(func() { x.Conn.Tamper(t, d) })
 }
 
 // Withhold loses the next bookmark that ends initial events.
-func (x *Informer) Withhold() { x.each(func() { x.Way.Withhold() }) }
+func (x *Informer) WithholdInitialEnd() { x.each(func() { x.Conn.WithholdInitialEnd() }) }
 
 // alter returns handler i of a configuration that no other copy of the world
 // shares.

@@ -140,10 +140,10 @@ func (t *Table) AddVersion(old Ref, m Meta) Ref {
 }
 
 func (t *Table) add(m Meta) Ref {
-	return put(t, &row{key: m.Key, namespace: m.Namespace, name: m.Name, uid: m.UID, rv: m.RV, labels: m.Labels}, &m.Source)
+	return t.put(&row{key: m.Key, namespace: m.Namespace, name: m.Name, uid: m.UID, rv: m.RV, labels: m.Labels}, &m.Source)
 }
 
-func put(t *Table, to *row, src *Source) Ref {
+func (t *Table) put(to *row, src *Source) Ref {
 	if last := len(t.free) - 1; last >= 0 {
 		r := t.free[last]
 		t.free, t.rows[r], t.sources[r] = t.free[:last], *to, *src
@@ -154,7 +154,7 @@ func put(t *Table, to *row, src *Source) Ref {
 }
 
 // AddAgain adds a version to t that differs from old in its resourceVersion and in its place.
-func AddAgain(t *Table, old Ref, rv RV, src Source) Ref {
+func (t *Table) AddAgain(old Ref, rv RV, src Source) Ref {
 	if t.keyFunc != nil {
 		m := t.Meta(old)
 		m.RV, m.Source = rv, src
@@ -162,11 +162,11 @@ func AddAgain(t *Table, old Ref, rv RV, src Source) Ref {
 	}
 	to := t.rows[old]
 	to.rv = rv
-	return put(t, &to, &src)
+	return t.put(&to, &src)
 }
 
 // Grow makes room in a Table for n more versions, so that it need not be copied while they are added.
-func Grow(t *Table, n int) {
+func (t *Table) Grow(n int) {
 	n += len(t.rows)
 	t.rows, t.sources = append(make([]row, 0, n), t.rows...), append(make([]Source, 0, n), t.sources...)
 }
@@ -205,7 +205,7 @@ func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].namespace }
 func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].labels }
 
 // UIDOf returns the uid of the row of r in t.
-func UIDOf(t *Table, r Ref) Sym { return t.rows[r].uid }
+func (t *Table) UIDOf(r Ref) Sym { return t.rows[r].uid }
 
 // Len is one more than the highest Ref.
 func (t *Table) Len() int { return len(t.rows) }
@@ -233,7 +233,7 @@ func (t *Table) SymBytes(b []byte) Sym {
 func (t *Table) Is(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
 
 // Begins reports whether the string of a Sym of t begins with the byte b.
-func Begins(t *Table, s Sym, b byte) bool {
+func (t *Table) Begins(s Sym, b byte) bool {
 	text := t.syms.bytes(int32(s))
 	return len(text) > 0 && text[0] == b
 }

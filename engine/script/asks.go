@@ -9,7 +9,7 @@ import (
 // knows returns an error if an expression names an informer or a handler that isn't
 // there. The expression's text begins at a column, or was made of an older word
 // that names a handler.
-func (r *Runner) knows(line int, x *ask.Expr, col int, old syntax.Word) error {
+func (r *Runner) checkNames(line int, x *ask.Expr, col int, old syntax.Word) error {
 	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
 	for i := range r.cfg.Informers {
 		names.Informers = append(names.Informers, r.cfg.Informers[i].Name)
@@ -30,7 +30,7 @@ func (r *Runner) valueOf(line int, x *ask.Expr, col int) (*ask.Eval, error) {
 	if err := r.begin(line); err != nil {
 		return nil, err
 	}
-	if err := r.knows(line, x, col, syntax.Word{}); err != nil {
+	if err := r.checkNames(line, x, col, syntax.Word{}); err != nil {
 		return nil, err
 	}
 	return x.Begin(r.h, 0), nil
@@ -41,7 +41,7 @@ func parseShowValue(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error {
 		e, err := r.valueOf(p.Line, x, col)
 		if err == nil {
-			r.tell(Entry{Kind: Value, Text: e.Value().Text(x.Type())})
+			r.emit(Entry{Kind: Value, Text: e.Value().Text(x.Type())})
 		}
 		return err
 	}, err

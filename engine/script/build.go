@@ -59,7 +59,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		}
 	}
 	if t == nil {
-		t = tableOf(r, in.separator)
+		t = r.newTable(in.separator)
 		versions = apiserver.NewVersions(t)
 	}
 	server := r.server
@@ -74,7 +74,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 // tableOf is the Table of the objects of a resource that no informer has yet. All resources
 // share one, so that the key of an object's owner means the same everywhere. Only a
 // resource with keys of its own has its own.
-func tableOf(r *Runner, separator string) *object.Table {
+func (r *Runner) newTable(separator string) *object.Table {
 	if separator != "" {
 		return object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
 			return t.Text(m.Namespace) + separator + t.Text(m.Name), m.Name != 0
@@ -96,10 +96,10 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 		if !in.plain {
 			return true, syntax.At(line, col, fault.Plain("madeAlready"))
 		}
-		r.tell(Entry{Kind: Value, Text: "the same informer"})
+		r.emit(Entry{Kind: Value, Text: "the same informer"})
 		return true, nil
 	}
-	r.tell(Entry{Kind: Value, Text: "a new informer"})
+	r.emit(Entry{Kind: Value, Text: "a new informer"})
 	return false, nil
 }
 
@@ -201,7 +201,7 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		c.WritesBack = writesLabel(t.Sym(in.sets), t.Sym(in.to))
 	}
 	r.cfg.Informers = append(r.cfg.Informers, c)
-	r.told = append(r.told, nil)
+	r.calls = append(r.calls, nil)
 	return nil
 }
 
@@ -237,7 +237,7 @@ func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) 
 const maxHandlers = 32
 
 // addHandler adds a handler. While the machine is set up, it becomes a part of it.
-func addHandler(r *Runner, m *syntax.Made) error {
+func (r *Runner) addHandler(m *syntax.Parsed) error {
 	i, err := r.informerNamed(m.Informer, m.Line)
 	if err != nil {
 		return err
@@ -247,13 +247,13 @@ func addHandler(r *Runner, m *syntax.Made) error {
 	if _, _, ok := r.handler(h.Name); ok {
 		return syntax.At(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
 	}
-	if len(r.told[i]) == maxHandlers {
+	if len(r.calls[i]) == maxHandlers {
 		return syntax.At(m.Line, m.Name.Col, fault.Plain("manyHandlers"))
 	}
 	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
 	}
-	r.told[i] = append(r.told[i], telling{})
+	r.calls[i] = append(r.calls[i], handlerCalls{})
 	if r.h == nil {
 		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h)
 		return nil

@@ -32,21 +32,21 @@ func (r *Runner) byHand(line int, c world.Command) error {
 		if d.Tomb > 0 {
 			text += " tombstone"
 		}
-		r.tell(Entry{Kind: Value, Text: text})
+		r.emit(Entry{Kind: Value, Text: text})
 	}
 	if got.ShutDown {
-		r.tell(Entry{Kind: Value, Text: "shut down"})
+		r.emit(Entry{Kind: Value, Text: "shut down"})
 	}
-	r.look()
+	r.record()
 	if got.Err != nil {
-		r.tell(Entry{Kind: Value, Text: "error: " + got.Err.Error()})
+		r.emit(Entry{Kind: Value, Text: "error: " + got.Err.Error()})
 	}
 	return nil
 }
 
 // moving makes the run if there is none yet. It returns an error if a station is moved
 // by hand, because no actor moves then.
-func (r *Runner) moving(line int) error {
+func (r *Runner) beginMoving(line int) error {
 	if err := r.begin(line); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (r *Runner) version(key string, labels []string) object.Ref {
 }
 
 // queueCall plays a call on the queue.
-func queueCall(r *Runner, m *syntax.Made) error {
+func (r *Runner) callQueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func queueCall(r *Runner, m *syntax.Made) error {
 
 // notifyCall plays a call of distribute. An update or a deletion is about the
 // version that the processor was given last.
-func notifyCall(r *Runner, m *syntax.Made) error {
+func (r *Runner) callProcessor(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func notifyCall(r *Runner, m *syntax.Made) error {
 }
 
 // workCall plays a call on the workqueue.
-func workCall(r *Runner, m *syntax.Made) error {
+func (r *Runner) callWorkqueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err
 	}

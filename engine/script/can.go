@@ -35,7 +35,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 	if p.At+1 < len(p.Words) && isFn(p.Words[p.At+1].Text) {
 		return parseCanCall(p)
 	}
-	if p.Asks() || !p.AsksFor() && (p.Peek() == "pop" || p.Peek() == "call" || kindNamed(p.Peek()) != 0) {
+	if p.AtExpression() || !p.AtSubject() && (p.Peek() == "pop" || p.Peek() == "call" || kindNamed(p.Peek()) != 0) {
 		return parseCanMeet(p)
 	}
 	q, err := p.Question()
@@ -61,7 +61,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 		return r.explore(p.Line, explore.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			here := r.w
 			r.w = w // subjects look at this world
-			v, wrong := gets[q.Of](r, w.Informers[i], q.Args)
+			v, wrong := subjectValues[q.Of](r, w.Informers[i], q.Args)
 			r.w = here
 			return 0, wrong == nil && meets(v, want)
 		}})
@@ -178,7 +178,7 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}
-	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
+	return isCall(callText(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
 }
 
 // isCall reports whether a call, as transcripts write it, is of a function and a key, which
@@ -213,11 +213,11 @@ func (q *Inquiry) States() int { return q.search.Found().States }
 func (q *Inquiry) Found() explore.Exploration { return q.search.Found() }
 
 // Asking has later take the can lines that follow, instead of answering them.
-func (r *Runner) Asking(later func(*Inquiry)) { r.later = later }
+func (r *Runner) OnInquiry(later func(*Inquiry)) { r.onInquiry = later }
 
 // explore looks for an answer, and adds it to the transcript.
 func (r *Runner) explore(line int, question explore.Question) error {
-	if err := r.moving(line); err != nil {
+	if err := r.beginMoving(line); err != nil {
 		return err
 	}
 	search, err := explore.Begin(r.w, question, r.limits)
@@ -226,13 +226,13 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	}
 	r.asked = true
 	q := &Inquiry{r, line, search}
-	if r.later != nil {
-		r.later(q)
+	if r.onInquiry != nil {
+		r.onInquiry(q)
 		return nil
 	}
 	for !q.Go(math.MaxInt) {
 	}
-	r.tell(q.Answer())
+	r.emit(q.Answer())
 	return nil
 }
 

@@ -102,7 +102,7 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 			err = p.Fail(w, wrong)
 		}
 	}
-	return func(r *Runner) error { return addController(r, c, p.Line) }, err
+	return func(r *Runner) error { return r.addController(c, p.Line) }, err
 }
 
 // minor is the minor version in a text such as v0.25.
@@ -152,7 +152,7 @@ func (c *controllerLine) settle() error {
 
 // addController makes an informer that of a controller. Handlers feed its workqueue with
 // the keys of its objects, and with those of the owners of the objects that they own.
-func addController(r *Runner, c controllerLine, line int) error {
+func (r *Runner) addController(c controllerLine, line int) error {
 	i, err := r.informerNamed(c.informer, line)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func addController(r *Runner, c controllerLine, line int) error {
 	}
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
 	c.feed.Informer = i
-	if err := feed(r, i, "enqueue-"+x.Name, c.feed, line); err != nil {
+	if err := r.addFeed(i, "enqueue-"+x.Name, c.feed, line); err != nil {
 		return err
 	}
 	for _, name := range strings.Split(c.watches.Text, ",") {
@@ -189,7 +189,7 @@ func addController(r *Runner, c controllerLine, line int) error {
 		if r.cfg.Informers[j].Table != x.Table || i == j {
 			return syntax.At(line, c.watches.Col, fault.Plain("cannotOwn"))
 		}
-		if err := feed(r, j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, By: c.by.Text}, line); err != nil {
+		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, By: c.by.Text}, line); err != nil {
 			return err
 		}
 	}
@@ -204,20 +204,20 @@ func addController(r *Runner, c controllerLine, line int) error {
 		return syntax.At(line, c.owns.Col, fault.Plain("cannotOwn"))
 	}
 	cfg.Owns, r.cfg.Informers[j].Read = j, true
-	return feed(r, j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, line)
+	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, line)
 }
 
 // feed adds a handler that feeds the workqueue of a controller.
-func feed(r *Runner, i int, name string, f informer.Feed, line int) error {
+func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
 	if _, _, ok := r.handler(name); ok {
 		return syntax.At(line, 1, fault.Quoted("handlerTwice name", name))
 	}
 	x := &r.cfg.Informers[i]
-	if len(r.told[i]) == maxHandlers {
+	if len(r.calls[i]) == maxHandlers {
 		return syntax.At(line, 1, fault.Plain("manyHandlers"))
 	}
 	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f})
-	r.told[i] = append(r.told[i], telling{})
+	r.calls[i] = append(r.calls[i], handlerCalls{})
 	return nil
 }
 

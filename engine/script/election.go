@@ -42,12 +42,12 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 	if err == nil && !cfg.Valid() {
 		err = p.Fail(w, fault.Plain("leaseTimes"))
 	}
-	return func(r *Runner) error { return addReplicas(r, int(n), cfg, p.Line) }, err
+	return func(r *Runner) error { return r.addReplicas(int(n), cfg, p.Line) }, err
 }
 
 // addReplicas makes the informers that there are those of a process, and gives each other
 // process the same.
-func addReplicas(r *Runner, n int, cfg election.Config, line int) error {
+func (r *Runner) addReplicas(n int, cfg election.Config, line int) error {
 	own := r.cfg.Informers
 	per := len(own)
 	switch {
@@ -92,7 +92,7 @@ func addReplicas(r *Runner, n int, cfg election.Config, line int) error {
 				c.Controller = &controller
 			}
 			r.cfg.Informers = append(r.cfg.Informers, c)
-			r.told = append(r.told, make([]telling, len(r.told[i])))
+			r.calls = append(r.calls, make([]handlerCalls, len(r.calls[i])))
 		}
 	}
 	r.cfg.Replicas, r.cfg.Election = n, &cfg

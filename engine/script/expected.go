@@ -35,7 +35,7 @@ func Session(h *history.History, setup []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := session{Teller: Retell(h, nil, logNone, func(Entry) {}), lines: append([]string(nil), setup...), values: map[string]string{}}
+	s := session{Transcriber: Transcribe(h, nil, logNone, func(Entry) {}), lines: append([]string(nil), setup...), values: map[string]string{}}
 	defer s.Drop()
 	for _, in := range inputs {
 		if before := in.Step - 1; s.step < before {
@@ -53,7 +53,7 @@ func Session(h *history.History, setup []string) ([]string, error) {
 }
 
 type session struct {
-	*Teller
+	*Transcriber
 	lines  []string
 	values map[string]string // the values that were expected last, by the words before them
 }
@@ -81,7 +81,7 @@ func (s *session) expect(subjects []syntax.Subject) {
 				s.line(x, of, prefix+of.String())
 				continue
 			}
-			for l := range s.r.told[i] {
+			for l := range s.r.calls[i] {
 				if h := x.Config().Handlers; l < len(h) {
 					s.line(x, of, prefix+of.String()+" "+syntax.Quote(h[l].Name), syntax.Word{Text: h[l].Name})
 				}

@@ -14,7 +14,7 @@ import (
 )
 
 // look adds the last step to the transcript: an actor's, or a command.
-func (r *Runner) look() {
+func (r *Runner) record() {
 	w := r.w
 	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
 	x := w.Informers[w.Last.Informer]
@@ -23,35 +23,35 @@ func (r *Runner) look() {
 	}
 	for _, f := range w.Log.Events {
 		if f.Kind == event.HandlerCalled {
-			told := &r.told[x.Index()][f.Handler()]
-			told.calls = append(told.calls, call(x.Config().Table, f))
+			told := &r.calls[x.Index()][f.Handler()]
+			told.calls = append(told.calls, callText(x.Config().Table, f))
 		}
 		if levelOf(f) <= r.level || w.ByHand() && !f.Kind.Outside() && r.level > logNone {
-			e.Facts = append(e.Facts, fact(x, f))
+			e.Facts = append(e.Facts, factText(x, f))
 		}
 	}
 	if len(e.Facts) > 0 {
-		r.tell(e)
+		r.emit(e)
 	}
-	if r.hear != nil {
+	if r.onFacts != nil {
 		var all []string
 		for _, f := range w.Log.Events {
-			all = append(all, fact(x, f))
+			all = append(all, factText(x, f))
 		}
-		r.hear(all)
+		r.onFacts(all)
 	}
 }
 
 // Said writes what w's last step did: who made it, "" for a command, and its facts as
 // transcripts write them. It tells of locks that were taken and given back only if
 // the step did nothing else.
-func Said(w *world.World) (who string, facts []string) {
+func Describe(w *world.World) (who string, facts []string) {
 	if w.Last.Actor != actor.Nobody {
 		who = actorName(w.Informers, w.Set.Role(w.Last.Actor))
 	}
 	var locks []string
 	for _, f := range w.Log.Events {
-		text := fact(w.Informers[w.Last.Informer], f)
+		text := factText(w.Informers[w.Last.Informer], f)
 		if f.Kind == event.LockAcquired || f.Kind == event.LockReleased {
 			locks = append(locks, text)
 		} else {
@@ -82,7 +82,7 @@ func levelOf(e event.Event) int {
 }
 
 // fact is an event in a few words.
-func fact(x *informer.Informer, e event.Event) string {
+func factText(x *informer.Informer, e event.Event) string {
 	t := x.Config().Table
 	s := e.Kind.String()
 	add := func(text string) { s += " " + text }
@@ -93,7 +93,7 @@ func fact(x *informer.Informer, e event.Event) string {
 		add(x.Indexer.IndexName(i) + "=" + t.Text(e.Value()))
 	}
 	if e.Kind == event.HandlerCalled {
-		add(call(t, e))
+		add(callText(t, e))
 	} else {
 		if e.Delta != event.None {
 			add(e.Delta.String())
@@ -110,7 +110,7 @@ func fact(x *informer.Informer, e event.Event) string {
 			}
 		}
 	}
-	if n := amount(t, e); n != "" {
+	if n := amountText(t, e); n != "" {
 		add(n)
 	}
 	return s
@@ -131,7 +131,7 @@ func versions(t *object.Table, old, new object.Ref) string {
 }
 
 // call writes a handler's call: "OnUpdate default/web@1->2".
-func call(t *object.Table, e event.Event) string {
+func callText(t *object.Table, e event.Event) string {
 	fn := "OnAdd "
 	switch e.Delta {
 	case event.Updated:
@@ -150,7 +150,7 @@ func call(t *object.Table, e event.Event) string {
 }
 
 // amount is the text for the number that a fact has.
-func amount(t *object.Table, e event.Event) string {
+func amountText(t *object.Table, e event.Event) string {
 	switch k := e.Kind; {
 	case k == event.HandlerCalled, k == event.WatchEventReceived, k.Has(event.Value):
 		return ""

@@ -68,7 +68,7 @@ func (u *until) begin(r *Runner) (met bool, err error) {
 		u.before = synced(r.w)
 		return u.before == len(r.w.Informers), nil
 	}
-	if err := r.knows(u.line, u.x, u.col, u.word); err != nil {
+	if err := r.checkNames(u.line, u.x, u.col, u.word); err != nil {
 		return false, err
 	}
 	u.eval = u.x.Begin(r.h, 0)
@@ -85,7 +85,7 @@ func atRandom(seed int64) schedule { return history.Random(uint64(seed)).Next }
 
 // run follows a schedule until u is met, or until nothing more happens.
 func (r *Runner) run(line int, u *until, next schedule) error {
-	if err := r.moving(line); err != nil {
+	if err := r.beginMoving(line); err != nil {
 		return err
 	}
 	if u != nil {
@@ -133,7 +133,7 @@ func (r *Runner) extend(line int) (moved bool, err error) {
 	if !r.h.Step() {
 		return false, nil
 	}
-	r.look()
+	r.record()
 	return true, nil
 }
 
@@ -173,7 +173,7 @@ func (r *Runner) move(line int, id actor.ID) error {
 		return syntax.At(line, 1, runsLong)
 	}
 	r.h.Choose(id)
-	r.look()
+	r.record()
 	return nil
 }
 
@@ -182,14 +182,14 @@ func (r *Runner) move(line int, id actor.ID) error {
 func (r *Runner) do(c world.Command) bool {
 	done := r.h.Do(c)
 	if done {
-		r.look()
+		r.record()
 	}
 	return done
 }
 
 // step makes n steps, all of one actor if it is named.
 func (r *Runner) step(line int, n int64, who syntax.Word) error {
-	if err := r.moving(line); err != nil {
+	if err := r.beginMoving(line); err != nil {
 		return err
 	}
 	var id actor.ID
@@ -234,17 +234,17 @@ func (r *Runner) runTo(line int, at syntax.Word, n int64) error {
 }
 
 // advance lets time pass, with everything that happens meanwhile.
-func advance(r *Runner, m *syntax.Made) error {
-	if err := r.moving(m.Line); err != nil {
+func (r *Runner) advance(m *syntax.Parsed) error {
+	if err := r.beginMoving(m.Line); err != nil {
 		return err
 	}
 	to := *m
 	to.Command.N += r.w.Now()
-	return advanceTo(r, &to)
+	return r.advanceTo(&to)
 }
 
-func advanceTo(r *Runner, m *syntax.Made) error {
-	if err := letPass(r, m); err != nil {
+func (r *Runner) advanceTo(m *syntax.Parsed) error {
+	if err := r.letTimePass(m); err != nil {
 		return err
 	}
 	for r.w.Horizon() != 0 {
@@ -257,8 +257,8 @@ func advanceTo(r *Runner, m *syntax.Made) error {
 
 // letPass lets time pass as the run goes on. It makes no more than this one
 // step itself, so that something else can be done before the time is over.
-func letPass(r *Runner, m *syntax.Made) error {
-	if err := r.moving(m.Line); err != nil {
+func (r *Runner) letTimePass(m *syntax.Parsed) error {
+	if err := r.beginMoving(m.Line); err != nil {
 		return err
 	}
 	if m.Command.N > syntax.MaxTime {

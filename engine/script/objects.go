@@ -30,7 +30,7 @@ func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
 const maxObjects = 100_000
 
 // object completes a command that is about an object of the server.
-func (r *Runner) object(m *syntax.Made) (world.Command, error) {
+func (r *Runner) object(m *syntax.Parsed) (world.Command, error) {
 	c := m.Command
 	i, err := r.forKind(m.Kind, m.Line)
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *Runner) object(m *syntax.Made) (world.Command, error) {
 
 // write creates, updates or deletes an object. Before the first such line, the
 // informers list and watch.
-func write(r *Runner, m *syntax.Made) error {
+func (r *Runner) writeObject(m *syntax.Parsed) error {
 	c, err := r.object(m)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func write(r *Runner, m *syntax.Made) error {
 }
 
 // refused is why an object can't be written.
-func refused(m *syntax.Made) error {
+func refused(m *syntax.Parsed) error {
 	text := fault.Quoted("noObject name", m.Object.Text)
 	if m.Command.Kind == world.Create {
 		text = fault.Quoted("objectTwice name", m.Object.Text)
@@ -88,7 +88,7 @@ func refused(m *syntax.Made) error {
 }
 
 // exists writes an object before the world begins.
-func exists(r *Runner, m *syntax.Made) error {
+func (r *Runner) addExisting(m *syntax.Parsed) error {
 	if r.recorded != nil {
 		return syntax.At(m.Line, 1, fault.Plain("ownObjects"))
 	}

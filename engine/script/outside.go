@@ -9,7 +9,7 @@ import (
 
 // carryOut carries out the command that a line has made on an informer, on one
 // of its handlers, or on its server.
-func carryOut(r *Runner, m *syntax.Made) error {
+func (r *Runner) carryOut(m *syntax.Parsed) error {
 	c := m.Command
 	if m.Handler.Col > 0 {
 		i, j, ok := r.handler(m.Handler.Text)
@@ -24,7 +24,7 @@ func carryOut(r *Runner, m *syntax.Made) error {
 		}
 		c.Informer = i
 	}
-	if err := r.moving(m.Line); err != nil {
+	if err := r.beginMoving(m.Line); err != nil {
 		return err
 	}
 	if m.Key.Col > 0 {
@@ -43,8 +43,8 @@ func carryOut(r *Runner, m *syntax.Made) error {
 }
 
 // mutate changes an object in the cache.
-func mutate(r *Runner, m *syntax.Made) error {
-	if err := r.moving(m.Line); err != nil {
+func (r *Runner) mutate(m *syntax.Parsed) error {
+	if err := r.beginMoving(m.Line); err != nil {
 		return err
 	}
 	i, err := r.informerNamed(m.Informer, m.Line)

@@ -23,7 +23,7 @@ func parseProfile(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error {
 		r.profile = profile
 		if played, newer := world.Newer(w.Text); newer {
-			r.tell(Entry{Kind: Value, Text: "client-go " + w.Text + " is newer than what is known; it is played as " + played})
+			r.emit(Entry{Kind: Value, Text: "client-go " + w.Text + " is newer than what is known; it is played as " + played})
 		}
 		return nil
 	}, p.Done()

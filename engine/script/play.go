@@ -3,7 +3,7 @@ package script
 import "github.com/informerscope/informerscope/engine/script/syntax"
 
 // reads has the functions that read the rest of an open line.
-var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
+var parsers = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Profile:     parseProfile,
 	syntax.Gate:        parseGate,
 	syntax.Seed:        parseSeed,
@@ -22,28 +22,28 @@ var reads = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 }
 
 // plays has the functions that play all other lines.
-var plays = [syntax.NumVerbs]func(*Runner, *syntax.Made) error{
-	syntax.CarryOut:      carryOut,
-	syntax.Exists:        exists,
-	syntax.WriteObject:   write,
-	syntax.Mutate:        mutate,
-	syntax.AddHandler:    addHandler,
-	syntax.Advance:       advance,
-	syntax.AdvanceTo:     advanceTo,
-	syntax.LetPass:       letPass,
-	syntax.CallQueue:     queueCall,
-	syntax.CallProcessor: notifyCall,
-	syntax.CallWorkqueue: workCall,
+var players = [syntax.NumVerbs]func(*Runner, *syntax.Parsed) error{
+	syntax.CarryOut:      (*Runner).carryOut,
+	syntax.Exists:        (*Runner).addExisting,
+	syntax.WriteObject:   (*Runner).writeObject,
+	syntax.Mutate:        (*Runner).mutate,
+	syntax.AddHandler:    (*Runner).addHandler,
+	syntax.Advance:       (*Runner).advance,
+	syntax.AdvanceTo:     (*Runner).advanceTo,
+	syntax.LetPass:       (*Runner).letTimePass,
+	syntax.CallQueue:     (*Runner).callQueue,
+	syntax.CallProcessor: (*Runner).callProcessor,
+	syntax.CallWorkqueue: (*Runner).callWorkqueue,
 }
 
 // playing reads the rest of a line and returns the function that plays it.
-func playing(f *syntax.Form, p *syntax.Parser) (func(*Runner) error, error) {
+func parseRest(f *syntax.Form, p *syntax.Parser) (func(*Runner) error, error) {
 	if f.Open {
-		return reads[f.Verb](p)
+		return parsers[f.Verb](p)
 	}
 	m, err := f.Read(p)
 	if err != nil {
 		return nil, err
 	}
-	return func(r *Runner) error { return plays[f.Verb](r, m) }, nil
+	return func(r *Runner) error { return players[f.Verb](r, m) }, nil
 }

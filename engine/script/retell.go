@@ -8,7 +8,7 @@ import (
 
 // A Teller goes through a finished or unfinished run, from its first step to
 // its furthest one, and writes its transcript. The run stays as it is.
-type Teller struct {
+type Transcriber struct {
 	r      *Runner
 	h      *history.History // a branch, so nobody else's place changes
 	inputs []Input          // the inputs that are still to come
@@ -25,7 +25,7 @@ const (
 
 // Retell returns a Teller of a run, which calls out with each line of the transcript.
 // Setup are the lines that have set up the machine, if there are any.
-func Retell(h *history.History, setup []string, level int, out func(Entry)) *Teller {
+func Transcribe(h *history.History, setup []string, level int, out func(Entry)) *Transcriber {
 	b := h.Branch(h.Steps())
 	b.SeekTo(0)
 	r := Attach(b, out)
@@ -34,15 +34,15 @@ func Retell(h *history.History, setup []string, level int, out func(Entry)) *Tel
 	if err != nil {
 		inputs = nil // the steps themselves tell what was done
 	}
-	return &Teller{r: r, h: b, inputs: inputs, setup: setup}
+	return &Transcriber{r: r, h: b, inputs: inputs, setup: setup}
 }
 
 // Go tells the next n steps. It reports whether all has been told.
-func (t *Teller) Go(n int) (done bool) {
+func (t *Transcriber) Go(n int) (done bool) {
 	if !t.told {
 		t.told = true
 		for _, line := range t.setup {
-			t.r.tell(Entry{Kind: Statement, Text: line})
+			t.r.emit(Entry{Kind: Statement, Text: line})
 		}
 	}
 	for ; n > 0 && t.step < t.h.Steps(); n-- {
@@ -52,25 +52,25 @@ func (t *Teller) Go(n int) (done bool) {
 }
 
 // next tells one step. A step that a line asked for has this line before it.
-func (t *Teller) next() {
+func (t *Transcriber) next() {
 	t.step++
 	for len(t.inputs) > 0 && t.inputs[0].Step <= t.step {
 		if t.r.level > logCalls {
-			t.r.tell(Entry{Kind: Statement, Text: t.inputs[0].Line})
+			t.r.emit(Entry{Kind: Statement, Text: t.inputs[0].Line})
 		}
 		t.inputs = t.inputs[1:]
 	}
 	t.h.SeekTo(t.step)
-	t.r.look()
+	t.r.record()
 }
 
 // Drop frees what the Teller keeps. It must not be used afterwards.
-func (t *Teller) Drop() { t.h.Drop() }
+func (t *Transcriber) Drop() { t.h.Drop() }
 
 // value returns the value of a subject at the Teller's step. ok is false if a script can't
 // expect that value.
-func (t *Teller) value(x *informer.Informer, s syntax.Subject, args ...syntax.Word) (value string, ok bool) {
-	v, wrong := gets[s](t.r, x, args)
+func (t *Transcriber) value(x *informer.Informer, s syntax.Subject, args ...syntax.Word) (value string, ok bool) {
+	v, wrong := subjectValues[s](t.r, x, args)
 	return v, wrong == nil && v != "" && len(v) <= maxExpected
 }
 

@@ -14,30 +14,30 @@ import (
 
 // Runner plays a script, one line after the other.
 type Runner struct {
-	out      func(Entry)
-	line     int // being played
-	level    int
-	profile  world.Profile
-	server   apiserver.SimConfig
-	cfg      world.Config
-	shared   *object.Table    // of the resources that are filed by namespace and name
-	h        *history.History // the run, nil while it is set up
-	w        *world.World     // the run's furthest point, or the state that a can line looks at
-	steps    int64
-	limit    int64 // of steps
-	limits   explore.Limits
-	asked    bool // a can was played
-	later    func(*Inquiry)
-	versions int64       // made by hand
-	attached bool        // the run was there before the Runner
-	setup    []string    // the lines that were played before there was one
-	told     [][]telling // by informer and listener
-	hear     func(facts []string)
-	recorded func(resource string) (*object.Table, apiserver.Feed, bool) // nil where servers are simulated
+	out       func(Entry)
+	line      int // being played
+	level     int
+	profile   world.Profile
+	server    apiserver.SimConfig
+	cfg       world.Config
+	shared    *object.Table    // of the resources that are filed by namespace and name
+	h         *history.History // the run, nil while it is set up
+	w         *world.World     // the run's furthest point, or the state that a can line looks at
+	steps     int64
+	limit     int64 // of steps
+	limits    explore.Limits
+	asked     bool // a can was played
+	onInquiry func(*Inquiry)
+	versions  int64            // made by hand
+	attached  bool             // the run was there before the Runner
+	setup     []string         // the lines that were played before there was one
+	calls     [][]handlerCalls // by informer and listener
+	onFacts   func(facts []string)
+	recorded  func(resource string) (*object.Table, apiserver.Feed, bool) // nil where servers are simulated
 }
 
 // telling is what one handler was called with.
-type telling struct {
+type handlerCalls struct {
 	calls []string
 	shown int // how many of them a subject has shown
 }
@@ -53,13 +53,13 @@ func Attach(h *history.History, out func(Entry)) *Runner {
 	r := NewRunner(out)
 	r.cfg, r.h, r.w, r.attached = *h.Config(), h, h.Front(), true
 	for _, x := range r.w.Informers {
-		r.told = append(r.told, make([]telling, len(x.Config().Handlers)))
+		r.calls = append(r.calls, make([]handlerCalls, len(x.Config().Handlers)))
 	}
 	return r
 }
 
 // Hear makes the Runner call f with all facts of each step from now on, whatever a log line says.
-func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
+func (r *Runner) OnFacts(f func(facts []string)) { r.onFacts = f }
 
 // Setup returns the lines that have set up the machine. Followed by the Lines of
 // its run, they are a script that makes the same run.
@@ -76,11 +76,11 @@ func (r *Runner) Play(text string) error {
 	if err != nil {
 		return err
 	}
-	return PlayOn(r, s)
+	return r.PlayScript(s)
 }
 
 // PlayOn is Runner.Play for a text that was parsed.
-func PlayOn(r *Runner, s *Script) error {
+func (r *Runner) PlayScript(s *Script) error {
 	for _, st := range s.statements {
 		if err := r.play(st); err != nil {
 			return err
@@ -92,7 +92,7 @@ func PlayOn(r *Runner, s *Script) error {
 // PlayAs plays a text as it runs on another profile, which may be one that no profile line names:
 // without its profile lines. It passes over lines that can't be played there, such as a step of an actor that has nothing to do in this version, and
 // returns how many these are.
-func PlayAs(r *Runner, text string, p world.Profile) (failed int) {
+func (r *Runner) PlayAs(text string, p world.Profile) (failed int) {
 	r.profile = p
 	n := 0
 	for line := range strings.Lines(text) {
@@ -146,7 +146,7 @@ func (r *Runner) play(st statement) error {
 	if st.setup && r.h != nil {
 		return syntax.At(st.line, 1, fault.Plain("setupFirst"))
 	}
-	r.tell(Entry{Kind: Statement, Text: st.text})
+	r.emit(Entry{Kind: Statement, Text: st.text})
 	before := r.h == nil
 	err := st.do(r)
 	if before && r.h == nil && err == nil {
@@ -155,7 +155,7 @@ func (r *Runner) play(st statement) error {
 	return err
 }
 
-func (r *Runner) tell(e Entry) {
+func (r *Runner) emit(e Entry) {
 	e.Line = r.line
 	r.out(e)
 }

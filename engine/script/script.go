@@ -142,6 +142,6 @@ func parseLine(text string, n int) (st statement, ok bool, err error) {
 	if err != nil || form == nil {
 		return st, false, err
 	}
-	do, err := playing(form, p)
+	do, err := parseRest(form, p)
 	return statement{n, strings.TrimSpace(text), form.Setup, do}, err == nil, err
 }

@@ -68,7 +68,7 @@ func TestATellerTellsWhatWasTold(t *testing.T) {
 		h := r.History()
 		at := h.SeekTo(h.Steps() / 2).Steps()
 		var again []Entry
-		teller := Retell(h, r.Setup(), logAll, func(e Entry) { again = append(again, e) })
+		teller := Transcribe(h, r.Setup(), logAll, func(e Entry) { again = append(again, e) })
 		for !teller.Go(7) {
 		}
 		teller.Drop()

@@ -40,12 +40,12 @@ func TestEveryCommandHasALine(t *testing.T) {
 // subject has one that gets its value.
 func TestEveryVerbIsPlayed(t *testing.T) {
 	for v := range syntax.NumVerbs {
-		if (reads[v] == nil) == (plays[v] == nil) {
+		if (parsers[v] == nil) == (players[v] == nil) {
 			t.Errorf("verb %d has both functions, or neither", v)
 		}
 	}
 	for s := range syntax.NumSubjects {
-		if gets[s] == nil || s.String() == "" {
+		if subjectValues[s] == nil || s.String() == "" {
 			t.Errorf("subject %d, %q, has no function or no name", s, s)
 		}
 	}

@@ -31,7 +31,7 @@ func objects(t *object.Table, refs []object.Ref) string {
 	return list(s)
 }
 
-func queueOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	var s []string
 	var d []fifo.Delta
 	for i := range x.Queue.Depth() {
@@ -48,7 +48,7 @@ func queueOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
 
 // deltasOf are the Deltas of a key in the queue, or those that the process loop
 // has popped.
-func deltasOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+func (_ *Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
 	k, ok := t.LookupKey(args[0].Text)
 	var s []string
@@ -76,11 +76,11 @@ func deltasOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, erro
 	return list(s), nil
 }
 
-func storeOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) storeValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return objects(x.Config().Table, x.Indexer.List(nil)), nil
 }
 
-func getOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+func (_ *Runner) getValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
 	if k, ok := t.LookupKey(args[0].Text); ok {
 		if o, ok := x.Indexer.GetByKey(k); ok {
@@ -90,7 +90,7 @@ func getOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) 
 	return "nothing", nil
 }
 
-func indexOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+func (_ *Runner) indexValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	k, err := x.Indexer.IndexKeys(args[0].Text, args[1].Text, nil)
 	if err != nil {
 		return "", err
@@ -98,7 +98,7 @@ func indexOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error
 	return keys(x.Config().Table, k), nil
 }
 
-func valuesOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+func (_ *Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	var s []string
 	for _, v := range x.Indexer.ListIndexFuncValues(args[0].Text, nil) {
 		s = append(s, x.Config().Table.Text(v))
@@ -106,15 +106,15 @@ func valuesOf(_ *Runner, x *informer.Informer, args []syntax.Word) (string, erro
 	return list(s), nil
 }
 
-func rvOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) rvValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
 }
 
-func syncedOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) syncedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.FormatBool(x.HasSynced()), nil
 }
 
-func factoryOf(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) factoryValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
 	var s []string
 	for _, x := range r.w.Informers {
 		if !x.Config().Factory {
@@ -132,12 +132,12 @@ func factoryOf(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error)
 	return "[" + strings.Join(s, ", ") + "]", nil
 }
 
-func initialOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
 // of finds the handler that an argument names.
-func of(r *Runner, w syntax.Word) (in, listener int, wrong error) {
+func (r *Runner) handlerArg(w syntax.Word) (in, listener int, wrong error) {
 	in, listener, ok := r.handler(w.Text)
 	if !ok {
 		wrong = fault.Quoted("noHandler name", w.Text)
@@ -145,34 +145,34 @@ func of(r *Runner, w syntax.Word) (in, listener int, wrong error) {
 	return in, listener, wrong
 }
 
-func notifiedOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
-	told := &r.told[i][j]
+	told := &r.calls[i][j]
 	fresh := told.calls[told.shown:]
 	told.shown = len(told.calls)
 	return "[" + strings.Join(fresh, ", ") + "]", nil
 }
 
-func callsOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.Itoa(len(r.told[i][j].calls)), nil
+	return strconv.Itoa(len(r.calls[i][j].calls)), nil
 }
 
 // calledOf counts the calls of a handler with a function and a key, which may have
 // a version: a/x@2, a/x@2->3.
-func calledOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
 	n := 0
-	for _, c := range r.told[i][j].calls {
+	for _, c := range r.calls[i][j].calls {
 		if isCall(c, args[1].Text, args[2].Text) {
 			n++
 		}
@@ -180,31 +180,31 @@ func calledOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, erro
 	return strconv.Itoa(n), nil
 }
 
-func behindOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
 	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), nil
 }
 
-func pendingOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
 	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), nil
 }
 
-func syncingOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := of(r, args[0])
+func (r *Runner) syncingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
 	if wrong != nil {
 		return "", wrong
 	}
 	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
 }
 
-func workqueueOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) workqueueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	var k []object.Key
 	for _, q := range world.QueueOf(r.w, x.Index()).Ready {
 		k = append(k, q.Key)
@@ -212,46 +212,46 @@ func workqueueOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, erro
 	return keys(x.Config().Table, k), nil
 }
 
-func dirtyOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) dirtyValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
 }
 
-func processingOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) processingValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
 }
 
-func delayedOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
 }
 
-func serverOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return objects(x.Config().Table, r.w.Held(x.Index())), nil
 }
 
 // costsOf are the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
-func costsOf(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) costsValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
 	u := r.w.Usage()
 	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
 	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), nil
 }
 
-func revisionOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) revisionValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
 }
 
-func watchOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) watchValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return x.Server.State().String(), nil
 }
 
-func messageOf(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) messageValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	if s := r.w.Simulated(x.Index()); s != nil {
 		return strconv.Quote(s.Message()), nil
 	}
 	return strconv.Quote(x.Server.View(0, 0).Message), nil
 }
 
-func actorOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
+func (r *Runner) actorValue(_ *informer.Informer, args []syntax.Word) (string, error) {
 	id, err := r.actor(args[0], 0)
 	if err != nil {
 		return "", fault.Quoted("noActor name", args[0].Text)
@@ -259,7 +259,7 @@ func actorOf(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error
 	return r.waits(id), nil
 }
 
-func lockOf(r *Runner, x *informer.Informer, args []syntax.Word) (string, error) {
+func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	for l := range actor.NumLocks {
 		if l.String() != args[0].Text {
 			continue
@@ -272,7 +272,7 @@ func lockOf(r *Runner, x *informer.Informer, args []syntax.Word) (string, error)
 	return "", fault.Quoted("noLock name", args[0].Text)
 }
 
-func crashOf(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
+func (_ *Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	if err := x.Crash(); err != nil {
 		return err.Error(), nil
 	}

@@ -42,7 +42,7 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 // parseUntil parses what a run can stop at: an expression, or one of the words that
 // stand for the most common ones.
 func parseUntil(p *syntax.Parser) (*until, error) {
-	if p.Asks() {
+	if p.AtExpression() {
 		u := &until{line: p.Line, at: p.Words[p.At]}
 		var err error
 		u.x, u.col, err = p.Expression(ask.Bool)
@@ -147,7 +147,7 @@ func parseLog(p *syntax.Parser) (func(*Runner) error, error) {
 }
 
 func parseShow(p *syntax.Parser) (func(*Runner) error, error) {
-	if p.Asks() {
+	if p.AtExpression() {
 		return parseShowValue(p)
 	}
 	q, err := p.Question()
@@ -157,14 +157,14 @@ func parseShow(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error {
 		v, err := r.value(q)
 		if err == nil {
-			r.tell(Entry{Kind: Value, Text: v})
+			r.emit(Entry{Kind: Value, Text: v})
 		}
 		return err
 	}, p.Done()
 }
 
 func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
-	if p.Asks() {
+	if p.AtExpression() {
 		return parseExpectTrue(p)
 	}
 	q, err := p.Question()

@@ -50,7 +50,7 @@ func stepText(w *world.World) string {
 	x := w.Informers[w.Last.Informer]
 	facts := []string{fmt.Sprint(w.Now(), w.Last)}
 	for _, e := range w.Log.Events {
-		facts = append(facts, fact(x, e))
+		facts = append(facts, factText(x, e))
 	}
 	return strings.Join(facts, "; ")
 }

@@ -94,11 +94,11 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 		log.Emit(event.Event{Kind: event.WorkGetWaits, Listener: worker})
 		return 0, Waits
 	}
-	return hand(q, worker, log), Item
+	return q.handOver(worker, log), Item
 }
 
 // hand hands the head of the queue to a worker.
-func hand(q *Queue, worker int16, log *event.Log) object.Key {
+func (q *Queue) handOver(worker int16, log *event.Log) object.Key {
 	k := q.queue[q.head]
 	q.head++
 	if q.head == len(q.queue) {
@@ -120,7 +120,7 @@ func hand(q *Queue, worker int16, log *event.Log) object.Key {
 
 // Take hands k to a worker, wherever in the queue it is. It returns how many items were
 // before it, and -1 if the queue doesn't have it.
-func Take(q *Queue, k object.Key, worker int16, log *event.Log) (before int) {
+func (q *Queue) Take(k object.Key, worker int16, log *event.Log) (before int) {
 	q.grow(k)
 	before = slices.Index(q.queue[q.head:], k)
 	if before > 0 { // to the head, where Get finds it
@@ -130,7 +130,7 @@ func Take(q *Queue, k object.Key, worker int16, log *event.Log) (before int) {
 		q.queue = slices.Insert(q.queue, q.head, k)
 	}
 	q.queue[q.head] = k
-	hand(q, worker, log)
+	q.handOver(worker, log)
 	return before
 }
 

@@ -112,7 +112,7 @@ func (r *reconcile) patch(o object.Ref, at int) {
 	if at < 0 {
 		to = ownerText(t, r.run.Obj)
 	}
-	m.RV, m.Labels = 0, apiserver.One(t, apiserver.Owner, to)
+	m.RV, m.Labels = 0, apiserver.Singleton(t, apiserver.Owner, to)
 	switch answer := r.send(guard.Children, apiserver.Write{Verb: apiserver.Patch, Object: m}); {
 	case answer.Wrote():
 		if _, _, o = r.w.Simulated(r.owns()).Storage.LastWritten(); at < 0 {

@@ -46,7 +46,7 @@ func garbage(w *World) (informer int, q apiserver.Write, found bool) {
 				case of == 0:
 					return i, deletion(m), true
 				case apiserver.HasFinalizer(t, of, apiserver.OrphanFinalizer):
-					m.Labels, m.RV = apiserver.One(t, apiserver.Owner, ""), 0
+					m.Labels, m.RV = apiserver.Singleton(t, apiserver.Owner, ""), 0
 					return i, apiserver.Write{Verb: apiserver.Patch, Object: m}, true
 				case apiserver.HasFinalizer(t, of, apiserver.ForegroundFinalizer) && apiserver.Field(t, m.Labels, apiserver.Deletion) == "":
 					return i, deletion(m), true

@@ -36,7 +36,7 @@ func (w *World) alter(x *informer.Informer, c *Command) {
 func (w *World) tamper(x *informer.Informer, c *Command) {
 	if c.Kind == WithholdInitialEnd {
 		w.Log.Emit(event.Event{Kind: event.InitialWithheld})
-		x.Withhold()
+		x.WithholdInitialEnd()
 		return
 	}
 	t := apiserver.Drop + apiserver.Tamper(c.Kind-DropEvent)
@@ -66,7 +66,7 @@ func (w *World) restart() {
 func (w *World) Ended(informer int) (e event.Event, ok bool) {
 	for _, e := range w.Log.Events {
 		if e.Kind == event.ProcessKilled {
-			return e, w.Set.Together(w.Last.Informer, int16(informer))
+			return e, w.Set.SameProcess(w.Last.Informer, int16(informer))
 		}
 	}
 	return e, false

@@ -112,7 +112,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 		if s.Op == program.Generate { // a real server appends five random characters
 			child.Name = t.Sym(t.Text(m.Name) + "-" + next)
 		}
-		child.Labels = apiserver.Merged(t, apiserver.One(t, apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
+		child.Labels = apiserver.Merge(t, apiserver.Singleton(t, apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
 		return guard.Children, apiserver.Write{Verb: apiserver.Create, Object: child}
 	case program.Delete:
 		child := t.Meta(r.run.Children[len(r.run.Children)-1])
@@ -123,7 +123,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 	if s.Op == program.Set {
 		q.Verb = apiserver.UpdateStatus
 	}
-	q.Object.Labels = apiserver.Merged(t, m.Labels, apiserver.One(t, s.Name, r.value(s.Value)))
+	q.Object.Labels = apiserver.Merge(t, m.Labels, apiserver.Singleton(t, s.Name, r.value(s.Value)))
 	return guard.Own, q
 }
 

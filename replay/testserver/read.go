@@ -100,7 +100,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 			return sel.holds(r.kind.versions[t.Meta(ref).Source.Offset].body)
 		}
 	}
-	c := &client{etcd: apiserver.DialSelecting(r.kind.etcd, selects), news: make(chan struct{}, 1)}
+	c := &client{etcd: r.kind.etcd.DialSelecting(selects), news: make(chan struct{}, 1)}
 	r.kind.clients[c] = struct{}{}
 	if watch {
 		if lags := s.opts.Lags; lags != nil {

@@ -209,8 +209,8 @@ func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Sou
 		return false
 	}
 	rec := Record{At: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
-	rec.Obj = object.AddAgain(r.Table, k.ref, rec.RV, src)
-	r.last[object.UIDOf(r.Table, rec.Obj)] = rec.Obj
+	rec.Obj = r.Table.AddAgain(k.ref, rec.RV, src)
+	r.last[r.Table.UIDOf(rec.Obj)] = rec.Obj
 	r.check(k.key, &rec, src.Offset)
 	r.Append(rec)
 	return true

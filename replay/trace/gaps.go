@@ -48,7 +48,7 @@ func (r *Resource) follow(rec *Record) {
 // check looks whether a watch event can follow those before it. h is the hash of its object's namespace and name.
 func (r *Resource) check(h uint64, rec *Record, offset int64) {
 	g := &r.gaps
-	uid := object.UIDOf(r.Table, rec.Obj)
+	uid := r.Table.UIDOf(rec.Obj)
 	n := g.names.of(h)
 	there, deleted := n.state == alive, n.state == gone
 	twice := rec.Type == TypeDeleted && deleted && n.uid == uid && n.rv == rec.RV

@@ -89,6 +89,6 @@ func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Sour
 	rv := r.Table.RVOf(ref)
 	r.listed(rv)
 	h := hashOf(&o.Metadata)
-	r.gaps.names.set(r.gaps.names.of(h), name{hash: h, uid: object.UIDOf(r.Table, ref), state: alive})
+	r.gaps.names.set(r.gaps.names.of(h), name{hash: h, uid: r.Table.UIDOf(ref), state: alive})
 	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }

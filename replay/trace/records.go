@@ -1,7 +1,5 @@
 package trace
 
-import "github.com/informerscope/informerscope/engine/object"
-
 // Forget lets go of the first records that are still held, n of them at most.
 // It never lets go of the last record, because later ones are compared with it.
 // A caller that reads a trace larger than memory calls Forget with the number
@@ -79,6 +77,6 @@ func (t *Trace) Expect(read int64, size func() int64) {
 		}
 		more = min(more*1.125, float64(3*n))
 		r.Records = append(make([]Record, 0, n+int(more)), r.Records...)
-		object.Grow(r.Table, int(more))
+		r.Table.Grow(int(more))
 	}
 }

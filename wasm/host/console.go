@@ -31,7 +31,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	})
 	runner.Limit(maxLineSteps, lesson.Bounds)
 	var asked *script.Inquiry
-	runner.Asking(func(q *script.Inquiry) { asked = q })
+	runner.OnInquiry(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -45,7 +45,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	d.reader.bytes = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if head := string(d.head); (syntax.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
+		if head := string(d.head); (syntax.LooksLikeScript(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
 			if d.state == besideIt {
 				h.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return

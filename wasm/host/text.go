@@ -113,7 +113,7 @@ func (t *texts) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
 
 // tells makes the transcript.
 func (m *making) tells(h *history.History, setup []string, level int) {
-	t := script.Retell(h, setup, level, func(e script.Entry) {
+	t := script.Transcribe(h, setup, level, func(e script.Entry) {
 		m.add([]byte(e.String() + "\n"))
 	})
 	m.drop = t.Drop

@@ -119,7 +119,7 @@ func (j *journey) follow(way []link.Waypoint) {
 				}
 			})
 			runner.Limit(machine.MaxTravel, lesson.Bounds)
-			runner.Asking(func(*script.Inquiry) {}) // a link explores nothing
+			runner.OnInquiry(func(*script.Inquiry) {}) // a link explores nothing
 		} else if p.When != "" || p.Step >= 0 {
 			ahead := b.Branch(b.Steps())
 			at, lost := machine.Locate(ahead, p)
@@ -185,7 +185,7 @@ const errNoScript = fault.Plain("noLinkScript")
 
 // openText opens a script or a lesson that a link has.
 func (h *Host) openText(id int, q link.Open) {
-	if !syntax.Looks(q.Text) && !lesson.Looks(q.Text) {
+	if !syntax.LooksLikeScript(q.Text) && !lesson.Looks(q.Text) {
 		h.desk.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}

@@ -193,7 +193,7 @@ func find(w *world.World, x *informer.Informer, k actor.Kind, index int) actor.I
 // informers of the process.
 func crashed(w *world.World, of *informer.Informer) bool {
 	return slices.ContainsFunc(w.Informers, func(x *informer.Informer) bool {
-		return x.Crash() != nil && w.Set.Together(int16(x.Index()), int16(of.Index()))
+		return x.Crash() != nil && w.Set.SameProcess(int16(x.Index()), int16(of.Index()))
 	})
 }
 

@@ -101,7 +101,7 @@ func (p *Player) Answer(i int) (string, error) {
 		text, _, _ := strings.Cut(e.value[len(e.value)-1], ",")
 		return text, nil
 	}
-	r.Hear(e.hear)
+	r.OnFacts(e.hear)
 	if err := play(r, Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ var Bounds = explore.Limits{States: 300_000, Depth: 2000}
 // stands at the question's moment. It gets the commands of the script that answers the question, and is then left to
 // the search: the script's own schedule doesn't count.
 func (p *Player) Seek(r *script.Runner, i, k int) (found *script.Inquiry, err error) {
-	r.Asking(func(q *script.Inquiry) { found = q })
+	r.OnInquiry(func(q *script.Inquiry) { found = q })
 	for _, line := range append(Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines)), p.Lesson.Parts[i].Ask.Cans[k]) {
 		switch verb(line.Text) {
 		case "run", "advance", "step":

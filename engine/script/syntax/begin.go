@@ -25,7 +25,7 @@ func Begin(text string, n int) (*Parser, *Form, error) {
 
 // Looks reports whether a text looks like a script and not like a capture: the
 // first word outside of comments is one that sets up a machine.
-func Looks(text string) bool {
+func LooksLikeScript(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {

@@ -16,10 +16,10 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 		values []string
 	}{{"INFORMER", n.Informers}, {"KEY", n.Keys}, {"HANDLER", n.Handlers}, {"ACTOR", n.Actors}, {"INDEX", n.Indices}}
 	for i := range forms {
-		for _, s := range forms[i].completes() {
+		for _, s := range forms[i].templates() {
 			lines := []string{s}
 			for _, h := range holders {
-				lines = filled(lines, h.name, h.values)
+				lines = substitute(lines, h.name, h.values)
 			}
 			for _, l := range lines {
 				if strings.HasPrefix(l, begun) && l != begun && len(dst) < max {
@@ -28,11 +28,11 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 			}
 		}
 	}
-	return asked(dst, begun, n, max)
+	return completeExpression(dst, begun, n, max)
 }
 
 // asked appends lines with the expression at their end completed.
-func asked(dst []string, begun string, n Names, max int) []string {
+func completeExpression(dst []string, begun string, n Names, max int) []string {
 	for _, verb := range []string{"run until ", "expect ", "show ", "can "} {
 		x, ok := strings.CutPrefix(begun, verb)
 		if !ok || x == "" {
@@ -50,8 +50,8 @@ func asked(dst []string, begun string, n Names, max int) []string {
 // completes are the form's samples. A form without samples has one, if it
 // can be played once a machine runs, isn't a call by hand, and has a form that
 // needs no values except names.
-func (f *Form) completes() []string {
-	if f.samples != nil || f.Setup || f.Open || f.makes.ByHand() {
+func (f *Form) templates() []string {
+	if f.samples != nil || f.Setup || f.Open || f.kind.ByHand() {
 		return f.samples
 	}
 	var words []string
@@ -70,7 +70,7 @@ func (f *Form) completes() []string {
 }
 
 // filled replaces a word of the lines by each of the values.
-func filled(lines []string, word string, values []string) []string {
+func substitute(lines []string, word string, values []string) []string {
 	var out []string
 	for _, l := range lines {
 		if !strings.Contains(l, word) {

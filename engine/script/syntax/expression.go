@@ -15,7 +15,7 @@ import (
 //	show lockWait("fifo")
 
 // Asks reports whether an expression comes next.
-func (p *Parser) Asks() bool {
+func (p *Parser) AtExpression() bool {
 	w := p.Peek()
 	return w != "" && (strings.ContainsRune(w, '(') || strings.ContainsRune("!-\"0123456789", rune(w[0])) || w == "true" || w == "false")
 }

@@ -26,16 +26,16 @@ const (
 
 // Made is what a line has made: a command, and what is not known of it before the line is
 // played.
-type Made struct {
-	Line    int
-	Command world.Command
-	refers           // what its words refer to
-	Labels  []string // name, value, name, value …
-	Keys    []string // of a queue's Replace
+type Parsed struct {
+	Line       int
+	Command    world.Command
+	references          // what its words refer to
+	Labels     []string // name, value, name, value …
+	Keys       []string // of a queue's Replace
 }
 
 // refers are words whose meaning depends on the machine that is set up.
-type refers struct{ Informer, Kind, Object, Key, Handler, Name Word }
+type references struct{ Informer, Kind, Object, Key, Handler, Name Word }
 
 // split takes the form apart.
 func (f *Form) split() {
@@ -75,8 +75,8 @@ func partOf(text string) part {
 }
 
 // Read reads a line whose first words are the form's.
-func (f *Form) Read(p *Parser) (*Made, error) {
-	m := &Made{Line: p.Line, Command: f.command()}
+func (f *Form) Read(p *Parser) (*Parsed, error) {
+	m := &Parsed{Line: p.Line, Command: f.command()}
 	parts := f.parts[f.words:]
 	for len(parts) > 0 {
 		x := parts[0]
@@ -100,16 +100,16 @@ func (f *Form) Read(p *Parser) (*Made, error) {
 
 // command is what a line makes that gives no values.
 func (f *Form) command() world.Command {
-	c := world.Command{Kind: f.makes, N: f.usual}
-	if f.makes == world.AddHandler {
+	c := world.Command{Kind: f.kind, N: f.defaultN}
+	if f.kind == world.AddHandler {
 		c.Handler.Resync = -1 // its informer's
 	}
 	return c
 }
 
 // take reads the next word into a slot.
-func (m *Made) take(p *Parser, s *slot, at any) error {
-	w, err := p.Name(s.what)
+func (m *Parsed) take(p *Parser, s *slot, at any) error {
+	w, err := p.Name(s.term)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (m *Made) take(p *Parser, s *slot, at any) error {
 }
 
 // readRest reads the optional parts of a line, in any order. An informer comes last.
-func (f *Form) readRest(p *Parser, m *Made, parts []part) error {
+func (f *Form) readRest(p *Parser, m *Parsed, parts []part) error {
 	for p.More() {
 		w, _ := p.Next(nil)
 		name, text, named := strings.Cut(w.Text, "=")
@@ -134,12 +134,12 @@ func (f *Form) readRest(p *Parser, m *Made, parts []part) error {
 				wrong = x.slot.read(m, w, nil)
 			case x.kind == optionPart && named && x.name == name:
 				known = true
-				if wrong = x.slot.read(m, v, f.at(&m.Command, name)); wrong != nil {
+				if wrong = x.slot.read(m, v, f.field(&m.Command, name)); wrong != nil {
 					w = v
 				}
 			case x.kind == flagPart && x.name == w.Text:
 				known = true
-				*f.at(&m.Command, name).(*bool) = true
+				*f.field(&m.Command, name).(*bool) = true
 			case x.kind == informerPart && !named && !p.More():
 				known = true
 				m.Informer = Word{Unquote(w.Text), w.Col}
@@ -173,9 +173,9 @@ func unexpected(parts []part) error {
 }
 
 // at is where a command has the value of an option.
-func (f *Form) at(of *world.Command, option string) any {
-	if f.place == nil {
+func (f *Form) field(of *world.Command, option string) any {
+	if f.fieldOf == nil {
 		return &of.N
 	}
-	return f.place(of, option)
+	return f.fieldOf(of, option)
 }

@@ -14,29 +14,29 @@ import (
 // slot is a place in a form that is filled in.
 type slot struct {
 	name  string
-	what  error                                                   // what is said to be missing where nothing stands
-	read  func(m *Made, w Word, at any) (wrong error)             // takes a word in; at is where the command has the value
+	term  error                                                   // what is said to be missing where nothing stands
+	read  func(m *Parsed, w Word, at any) (wrong error)           // takes a word in; at is where the command has the value
 	write func(w *writer, c *world.Command, at any) (text string) // "" for nothing
 }
 
 // slots are all slots, by the words that stand for them in forms.
 var slots = []slot{
-	{"KIND", fault.Plain("aKind"), readKind, writeInformer},
-	{"INFORMER", fault.Plain("anInformer"), readInformer, writeInformer},
-	{"NS/NAME", fault.Plain("anObject"), readObject, writeObject},
-	{"KEY", AKey, readKey, writeKey},
-	{"KEY …", AKey, readKeys, writeKeys},
-	{"LABEL=VALUE …", aLabel, readLabel, writeLabels},
-	{"HANDLER", AHandler, readHandler, writeHandler},
-	{"NAME", AName, readName, writeName},
-	{"TIME", fault.Plain("aTime"), readTime, writeTime},
-	{"TIME|forever", fault.Plain("aPace"), readTimeOrForever, writeTimeOrForever},
-	{"SECONDS", fault.Plain("someSeconds"), readSeconds, writeSeconds},
-	{"LABEL", aLabel, readIndex, writeIndex},
-	{"N", ANumber, readNumber, writeNumber},
-	{"N|all", fault.Plain("aCount"), readNumberOrAll, writeNumberOrAll},
-	{"TIMES", ANumber, readTimes, writeTimes},
-	{"FAILURE", fault.Plain("aFailure"), readFailure, writeFailure},
+	{"KIND", fault.Plain("aKind"), (*Parsed).readKind, (*writer).writeInformer},
+	{"INFORMER", fault.Plain("anInformer"), (*Parsed).readInformer, (*writer).writeInformer},
+	{"NS/NAME", fault.Plain("anObject"), (*Parsed).readObject, (*writer).writeObject},
+	{"KEY", AKey, (*Parsed).readKey, (*writer).writeKey},
+	{"KEY …", AKey, (*Parsed).readKeys, (*writer).writeKeys},
+	{"LABEL=VALUE …", aLabel, (*Parsed).readLabel, (*writer).writeLabels},
+	{"HANDLER", AHandler, (*Parsed).readHandler, (*writer).writeHandler},
+	{"NAME", AName, (*Parsed).readName, (*writer).writeName},
+	{"TIME", fault.Plain("aTime"), (*Parsed).readTime, (*writer).writeTime},
+	{"TIME|forever", fault.Plain("aPace"), (*Parsed).readTimeOrForever, (*writer).writeTimeOrForever},
+	{"SECONDS", fault.Plain("someSeconds"), (*Parsed).readSeconds, (*writer).writeSeconds},
+	{"LABEL", aLabel, (*Parsed).readIndex, (*writer).writeIndex},
+	{"N", ANumber, (*Parsed).readNumber, (*writer).writeNumber},
+	{"N|all", fault.Plain("aCount"), (*Parsed).readNumberOrAll, (*writer).writeNumberOrAll},
+	{"TIMES", ANumber, (*Parsed).readTimes, (*writer).writeTimes},
+	{"FAILURE", fault.Plain("aFailure"), (*Parsed).readFailure, (*writer).writeFailure},
 }
 
 func slotNamed(name string) *slot {
@@ -48,37 +48,37 @@ func slotNamed(name string) *slot {
 	panic("script: there is no slot " + name)
 }
 
-func readKind(m *Made, w Word, _ any) error {
+func (m *Parsed) readKind(w Word, _ any) error {
 	m.Kind = w
 	return nil
 }
 
-func readInformer(m *Made, w Word, _ any) error {
+func (m *Parsed) readInformer(w Word, _ any) error {
 	m.Informer = w
 	return nil
 }
 
-func writeInformer(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeInformer(c *world.Command, _ any) string {
 	return Quote(w.config(c.Informer).Name)
 }
 
-func readObject(m *Made, w Word, _ any) error {
+func (m *Parsed) readObject(w Word, _ any) error {
 	m.Object = w
 	return nil
 }
 
-func writeObject(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeObject(c *world.Command, _ any) string {
 	return ObjectName(w.table(c), c.Object)
 }
 
-func readKey(m *Made, w Word, _ any) error {
+func (m *Parsed) readKey(w Word, _ any) error {
 	m.Key = w
 	return nil
 }
 
 // writeKey writes the key that a command has, or the object that a call on the
 // queue is given.
-func writeKey(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeKey(c *world.Command, _ any) string {
 	t := w.table(c)
 	if c.Object.Key == 0 && len(c.Refs) > 0 {
 		return ObjectName(t, t.Meta(c.Refs[0]))
@@ -86,12 +86,12 @@ func writeKey(w *writer, c *world.Command, _ any) string {
 	return Quote(t.KeyText(c.Object.Key))
 }
 
-func readKeys(m *Made, w Word, _ any) error {
+func (m *Parsed) readKeys(w Word, _ any) error {
 	m.Keys = append(m.Keys, strings.Fields(strings.Trim(w.Text, "[]"))...)
 	return nil
 }
 
-func writeKeys(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeKeys(c *world.Command, _ any) string {
 	t := w.table(c)
 	var names []string
 	for _, r := range c.Refs {
@@ -100,13 +100,13 @@ func writeKeys(w *writer, c *world.Command, _ any) string {
 	return strings.Join(names, " ")
 }
 
-func readLabel(m *Made, w Word, _ any) error {
+func (m *Parsed) readLabel(w Word, _ any) error {
 	name, value, _ := strings.Cut(w.Text, "=")
 	m.Labels = append(m.Labels, name, Unquote(value))
 	return nil
 }
 
-func writeLabels(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeLabels(c *world.Command, _ any) string {
 	t, set := w.table(c), c.Object.Labels
 	if c.Object.Key == 0 && len(c.Refs) > 0 {
 		set = t.LabelSetOf(c.Refs[0])
@@ -126,23 +126,23 @@ func ObjectName(t *object.Table, m object.Meta) string {
 	return Quote(t.Text(m.Namespace) + "/" + t.Text(m.Name))
 }
 
-func readHandler(m *Made, w Word, _ any) error {
+func (m *Parsed) readHandler(w Word, _ any) error {
 	m.Handler = w
 	return nil
 }
 
-func writeHandler(w *writer, c *world.Command, _ any) string {
+func (w *writer) writeHandler(c *world.Command, _ any) string {
 	return Quote(w.config(c.Informer).Handlers[c.Listener].Name)
 }
 
-func readName(m *Made, w Word, _ any) error {
+func (m *Parsed) readName(w Word, _ any) error {
 	m.Name = w
 	return nil
 }
 
-func writeName(_ *writer, c *world.Command, _ any) string { return Quote(c.Handler.Name) }
+func (*writer) writeName(c *world.Command, _ any) string { return Quote(c.Handler.Name) }
 
-func readTime(_ *Made, w Word, at any) error {
+func (*Parsed) readTime(w Word, at any) error {
 	ns, ok := Duration(w.Text)
 	if !ok {
 		return WantsTime
@@ -151,29 +151,29 @@ func readTime(_ *Made, w Word, at any) error {
 	return nil
 }
 
-func writeTime(_ *writer, _ *world.Command, at any) string {
+func (*writer) writeTime(_ *world.Command, at any) string {
 	if ns := *at.(*int64); ns >= 0 {
 		return TimeText(ns)
 	}
 	return ""
 }
 
-func readTimeOrForever(m *Made, w Word, at any) error {
+func (m *Parsed) readTimeOrForever(w Word, at any) error {
 	if w.Text == "forever" {
 		*at.(*int64) = -1
 		return nil
 	}
-	return readTime(m, w, at)
+	return m.readTime(w, at)
 }
 
-func writeTimeOrForever(w *writer, c *world.Command, at any) string {
+func (w *writer) writeTimeOrForever(c *world.Command, at any) string {
 	if *at.(*int64) < 0 {
 		return "forever"
 	}
-	return writeTime(w, c, at)
+	return w.writeTime(c, at)
 }
 
-func readSeconds(_ *Made, w Word, at any) error {
+func (*Parsed) readSeconds(w Word, at any) error {
 	ns, ok := Duration(w.Text)
 	if !ok || ns%Second != 0 || ns/Second >= math.MaxInt32 {
 		return fault.Plain("expectedSeconds")
@@ -182,21 +182,21 @@ func readSeconds(_ *Made, w Word, at any) error {
 	return nil
 }
 
-func writeSeconds(_ *writer, _ *world.Command, at any) string {
+func (*writer) writeSeconds(_ *world.Command, at any) string {
 	if ns := at.(*apiserver.RetryAfter).Nanoseconds(); ns >= 0 {
 		return TimeText(ns)
 	}
 	return ""
 }
 
-func readIndex(m *Made, w Word, _ any) error {
+func (m *Parsed) readIndex(w Word, _ any) error {
 	m.Command.Index = w.Text
 	return nil
 }
 
-func writeIndex(_ *writer, c *world.Command, _ any) string { return Quote(c.Index) }
+func (*writer) writeIndex(c *world.Command, _ any) string { return Quote(c.Index) }
 
-func readNumber(_ *Made, w Word, at any) error {
+func (*Parsed) readNumber(w Word, at any) error {
 	n, ok := Number(w, 1<<40)
 	if !ok {
 		return WantsNumber
@@ -205,14 +205,14 @@ func readNumber(_ *Made, w Word, at any) error {
 	return nil
 }
 
-func writeNumber(_ *writer, _ *world.Command, at any) string {
+func (*writer) writeNumber(_ *world.Command, at any) string {
 	return strconv.FormatInt(*at.(*int64), 10)
 }
 
 // maxTimes is how often one line may make a call.
 const maxTimes = 1000
 
-func readTimes(_ *Made, w Word, at any) error {
+func (*Parsed) readTimes(w Word, at any) error {
 	n, ok := Number(w, maxTimes)
 	if !ok || n == 0 {
 		return fault.Number("expectedUpTo max", maxTimes)
@@ -222,24 +222,24 @@ func readTimes(_ *Made, w Word, at any) error {
 }
 
 // writeTimes writes nothing: each call is an input of its own.
-func writeTimes(*writer, *world.Command, any) string { return "" }
+func (*writer) writeTimes(*world.Command, any) string { return "" }
 
-func readNumberOrAll(m *Made, w Word, at any) error {
+func (m *Parsed) readNumberOrAll(w Word, at any) error {
 	if w.Text == "all" {
 		*at.(*int64) = -1
 		return nil
 	}
-	return readNumber(m, w, at)
+	return m.readNumber(w, at)
 }
 
-func writeNumberOrAll(w *writer, c *world.Command, at any) string {
+func (w *writer) writeNumberOrAll(c *world.Command, at any) string {
 	switch n := *at.(*int64); {
 	case n == 0 && c.Kind == world.FailRequests:
 		return "" // its failure says so
 	case n < 0:
 		return "all"
 	}
-	return writeNumber(w, c, at)
+	return w.writeNumber(c, at)
 }
 
 // failures by the names that scripts know them by.
@@ -252,7 +252,7 @@ var failures = []struct {
 	{"reset", apiserver.Reset}, {"other", apiserver.OtherFailure},
 }
 
-func readFailure(m *Made, w Word, _ any) error {
+func (m *Parsed) readFailure(w Word, _ any) error {
 	for _, f := range failures {
 		if f.name == w.Text {
 			if m.Command.Failure = f.is; f.is == apiserver.NoFailure {
@@ -264,7 +264,7 @@ func readFailure(m *Made, w Word, _ any) error {
 	return fault.Quoted("noFailure name", w.Text)
 }
 
-func writeFailure(_ *writer, c *world.Command, _ any) string {
+func (*writer) writeFailure(c *world.Command, _ any) string {
 	for _, f := range failures {
 		if f.is == c.Failure && c.N != 0 {
 			return f.name

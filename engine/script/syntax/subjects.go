@@ -146,7 +146,7 @@ func subjectNamed(name string) (s Subject, ok bool) {
 }
 
 // AsksFor reports whether the name of a Subject comes next.
-func (p *Parser) AsksFor() bool {
+func (p *Parser) AtSubject() bool {
 	_, ok := subjectNamed(p.Peek())
 	return ok
 }

@@ -24,11 +24,11 @@ type Form struct {
 	form  string
 	Setup bool // the line must come before anything moves
 
-	makes world.CommandKind                         // what the command does that the line stands for
-	usual int64                                     // the command's N where the line gives none
-	place func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
-	Verb  Verb                                      // what playing the line does
-	Open  bool                                      // whoever plays the line reads what follows its first words
+	kind     world.CommandKind                         // what the command does that the line stands for
+	defaultN int64                                     // the command's N where the line gives none
+	fieldOf  func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
+	Verb     Verb                                      // what playing the line does
+	Open     bool                                      // whoever plays the line reads what follows its first words
 
 	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
 	// ACTOR stand for any name that there is.
@@ -49,89 +49,89 @@ var forms = []Form{
 	{form: "controller INFORMER", Setup: true, Open: true, Verb: Controller},
 	{form: "collector", Setup: true, Open: true, Verb: Collector},
 	{form: "replicas N", Setup: true, Open: true, Verb: Replicas},
-	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, makes: world.Create, Verb: Exists},
+	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, kind: world.Create, Verb: Exists},
 
-	{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
-	{form: "update KIND NS/NAME [LABEL=VALUE …]", makes: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
-	{form: "patch KIND NS/NAME [LABEL=VALUE …]", makes: world.Patch, Verb: WriteObject, samples: []string{"patch INFORMER KEY"}},
-	{form: "delete KIND NS/NAME [foreground] [orphan]", makes: world.Delete, place: ofDelete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
-	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
+	{form: "create KIND NS/NAME [LABEL=VALUE …]", kind: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
+	{form: "update KIND NS/NAME [LABEL=VALUE …]", kind: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
+	{form: "patch KIND NS/NAME [LABEL=VALUE …]", kind: world.Patch, Verb: WriteObject, samples: []string{"patch INFORMER KEY"}},
+	{form: "delete KIND NS/NAME [foreground] [orphan]", kind: world.Delete, fieldOf: deleteField, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
+	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", kind: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 
 	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics]",
-		makes: world.AddHandler, place: ofHandler, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
-	{form: "remove handler HANDLER", makes: world.RemoveHandler},
-	{form: "takes HANDLER TIME|forever", makes: world.PaceHandler, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
-	{form: "panic handler HANDLER", makes: world.PanicHandler},
-	{form: "blind handler HANDLER [panics]", makes: world.BlindHandler, place: ofHandler, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
-	{form: "mend handler HANDLER", makes: world.MendHandler},
-	{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", makes: world.FailReconciles, usual: 1,
+		kind: world.AddHandler, fieldOf: handlerField, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
+	{form: "remove handler HANDLER", kind: world.RemoveHandler},
+	{form: "takes HANDLER TIME|forever", kind: world.PaceHandler, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
+	{form: "panic handler HANDLER", kind: world.PanicHandler},
+	{form: "blind handler HANDLER [panics]", kind: world.BlindHandler, fieldOf: handlerField, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
+	{form: "mend handler HANDLER", kind: world.MendHandler},
+	{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", kind: world.FailReconciles, defaultN: 1,
 		samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
-	{form: "add index LABEL [INFORMER]", makes: world.AddIndex, samples: []string{"add index app"}},
+	{form: "add index LABEL [INFORMER]", kind: world.AddIndex, samples: []string{"add index app"}},
 	{form: "remove index", Open: true, Verb: RemoveIndex},
-	{form: "refuse tombstones [INFORMER]", makes: world.RefuseTombstones},
-	{form: "kill process", makes: world.KillProcess},
-	{form: "kill replica [down=TIME|forever] [INFORMER]", makes: world.KillReplica, usual: Second, samples: []string{"kill replica", "kill replica down=forever"}},
-	{form: "pause replica TIME [INFORMER]", makes: world.PauseReplica, samples: []string{"pause replica 20s"}},
-	{form: "stop replica [INFORMER]", makes: world.StopReplica},
-	{form: "cut replica [INFORMER]", makes: world.CutReplica},
-	{form: "join replica [INFORMER]", makes: world.JoinReplica},
+	{form: "refuse tombstones [INFORMER]", kind: world.RefuseTombstones},
+	{form: "kill process", kind: world.KillProcess},
+	{form: "kill replica [down=TIME|forever] [INFORMER]", kind: world.KillReplica, defaultN: Second, samples: []string{"kill replica", "kill replica down=forever"}},
+	{form: "pause replica TIME [INFORMER]", kind: world.PauseReplica, samples: []string{"pause replica 20s"}},
+	{form: "stop replica [INFORMER]", kind: world.StopReplica},
+	{form: "cut replica [INFORMER]", kind: world.CutReplica},
+	{form: "join replica [INFORMER]", kind: world.JoinReplica},
 
-	{form: "break watch [INFORMER]", makes: world.BreakWatch},
-	{form: "silence watch [for=TIME|forever] [INFORMER]", makes: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},
-	{form: "drop event [INFORMER]", makes: world.DropEvent},
-	{form: "delay event TIME [INFORMER]", makes: world.DelayEvent, samples: []string{"delay event 5s"}},
-	{form: "duplicate event [INFORMER]", makes: world.DuplicateEvent},
-	{form: "swap events [INFORMER]", makes: world.SwapEvents},
-	{form: "spoil event metadata [INFORMER]", makes: world.SpoilMeta},
-	{form: "spoil event kind [INFORMER]", makes: world.SpoilKind},
-	{form: "spoil event type [INFORMER]", makes: world.SpoilType},
-	{form: "withhold initial end [INFORMER]", makes: world.WithholdInitialEnd},
-	{form: "compact [INFORMER]", makes: world.Compact},
-	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", makes: world.RestartServer, usual: Second, place: ofRestart,
+	{form: "break watch [INFORMER]", kind: world.BreakWatch},
+	{form: "silence watch [for=TIME|forever] [INFORMER]", kind: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},
+	{form: "drop event [INFORMER]", kind: world.DropEvent},
+	{form: "delay event TIME [INFORMER]", kind: world.DelayEvent, samples: []string{"delay event 5s"}},
+	{form: "duplicate event [INFORMER]", kind: world.DuplicateEvent},
+	{form: "swap events [INFORMER]", kind: world.SwapEvents},
+	{form: "spoil event metadata [INFORMER]", kind: world.SpoilMeta},
+	{form: "spoil event kind [INFORMER]", kind: world.SpoilKind},
+	{form: "spoil event type [INFORMER]", kind: world.SpoilType},
+	{form: "withhold initial end [INFORMER]", kind: world.WithholdInitialEnd},
+	{form: "compact [INFORMER]", kind: world.Compact},
+	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", kind: world.RestartServer, defaultN: Second, fieldOf: restartField,
 		samples: []string{"restart server down=1s"}},
-	{form: "restore server N [INFORMER]", makes: world.RestoreServer},
-	{form: "lag server TIME|forever [INFORMER]", makes: world.LagServer, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
-	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", makes: world.FailRequests, usual: 1, place: ofFailure,
+	{form: "restore server N [INFORMER]", kind: world.RestoreServer},
+	{form: "lag server TIME|forever [INFORMER]", kind: world.LagServer, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
+	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", kind: world.FailRequests, defaultN: 1, fieldOf: failureField,
 		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests none"}},
 
-	{form: "advance TIME", makes: world.PassTime, Verb: Advance, samples: []string{"advance 30s"}},
-	{form: "advance to TIME", makes: world.PassTime, Verb: AdvanceTo},
-	{form: "let time pass to TIME", makes: world.PassTime, Verb: LetPass},
+	{form: "advance TIME", kind: world.PassTime, Verb: Advance, samples: []string{"advance 30s"}},
+	{form: "advance to TIME", kind: world.PassTime, Verb: AdvanceTo},
+	{form: "let time pass to TIME", kind: world.PassTime, Verb: LetPass},
 	{form: "run", Open: true, Verb: Run, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced", "run random 1"}},
 	{form: "step", Open: true, Verb: Step, samples: []string{"step", "step ACTOR"}},
-	{form: "stop [INFORMER]", makes: world.StopInformer},
-	{form: "start again [INFORMER]", makes: world.RunAgain},
-	{form: "start factory", makes: world.StartFactory},
-	{form: "steps take no time", makes: world.TakeNoTime},
+	{form: "stop [INFORMER]", kind: world.StopInformer},
+	{form: "start again [INFORMER]", kind: world.RunAgain},
+	{form: "start factory", kind: world.StartFactory},
+	{form: "steps take no time", kind: world.TakeNoTime},
 
 	{form: "log", Open: true, Verb: Log},
 	{form: "show", Open: true, Verb: Show, samples: subjectSamples("show ")},
 	{form: "expect", Open: true, Verb: Expect, samples: []string{"expect queue []", "expect store [KEY]"}},
 	{form: "can", Open: true, Verb: Can, samples: []string{"can HANDLER OnUpdate KEY", "can pop KEY", "can call HANDLER"}},
 
-	{form: "queue add KEY [LABEL=VALUE …]", makes: world.QueueAdd, Verb: CallQueue},
-	{form: "queue update KEY [LABEL=VALUE …]", makes: world.QueueUpdate, Verb: CallQueue},
-	{form: "queue delete KEY [LABEL=VALUE …]", makes: world.QueueDelete, Verb: CallQueue},
-	{form: "queue replace [KEY …]", makes: world.QueueReplace, Verb: CallQueue},
-	{form: "queue known none", makes: world.QueueUnknown, Verb: CallQueue},
-	{form: "queue pop", makes: world.QueuePop, Verb: CallQueue},
-	{form: "queue pop fails", makes: world.QueuePopFails, Verb: CallQueue},
-	{form: "queue pop errs", makes: world.QueuePopErrs, Verb: CallQueue},
-	{form: "queue retry", makes: world.QueueRetry, Verb: CallQueue},
-	{form: "queue resync", makes: world.QueueResync, Verb: CallQueue},
-	{form: "queue close", makes: world.QueueClose, Verb: CallQueue},
-	{form: "notify add KEY [LABEL=VALUE …]", makes: world.NotifyAdd, Verb: CallProcessor},
-	{form: "notify update KEY [LABEL=VALUE …]", makes: world.NotifyUpdate, Verb: CallProcessor},
-	{form: "notify delete KEY", makes: world.NotifyDelete, Verb: CallProcessor},
-	{form: "work add KEY", makes: world.WorkAdd, Verb: CallWorkqueue},
-	{form: "work after KEY TIME", makes: world.WorkAddAfter, Verb: CallWorkqueue},
-	{form: "work limited KEY [times=TIMES]", makes: world.WorkAddRateLimited, Verb: CallWorkqueue},
-	{form: "work get", makes: world.WorkGet, Verb: CallWorkqueue},
-	{form: "work done KEY", makes: world.WorkDone, Verb: CallWorkqueue},
-	{form: "work forget KEY", makes: world.WorkForget, Verb: CallWorkqueue},
-	{form: "work wait TIME", makes: world.WorkWait, Verb: CallWorkqueue},
-	{form: "work shutdown", makes: world.WorkShutDown, Verb: CallWorkqueue},
-	{form: "work shutdown drain", makes: world.WorkShutDownWithDrain, Verb: CallWorkqueue},
+	{form: "queue add KEY [LABEL=VALUE …]", kind: world.QueueAdd, Verb: CallQueue},
+	{form: "queue update KEY [LABEL=VALUE …]", kind: world.QueueUpdate, Verb: CallQueue},
+	{form: "queue delete KEY [LABEL=VALUE …]", kind: world.QueueDelete, Verb: CallQueue},
+	{form: "queue replace [KEY …]", kind: world.QueueReplace, Verb: CallQueue},
+	{form: "queue known none", kind: world.QueueUnknown, Verb: CallQueue},
+	{form: "queue pop", kind: world.QueuePop, Verb: CallQueue},
+	{form: "queue pop fails", kind: world.QueuePopFails, Verb: CallQueue},
+	{form: "queue pop errs", kind: world.QueuePopErrs, Verb: CallQueue},
+	{form: "queue retry", kind: world.QueueRetry, Verb: CallQueue},
+	{form: "queue resync", kind: world.QueueResync, Verb: CallQueue},
+	{form: "queue close", kind: world.QueueClose, Verb: CallQueue},
+	{form: "notify add KEY [LABEL=VALUE …]", kind: world.NotifyAdd, Verb: CallProcessor},
+	{form: "notify update KEY [LABEL=VALUE …]", kind: world.NotifyUpdate, Verb: CallProcessor},
+	{form: "notify delete KEY", kind: world.NotifyDelete, Verb: CallProcessor},
+	{form: "work add KEY", kind: world.WorkAdd, Verb: CallWorkqueue},
+	{form: "work after KEY TIME", kind: world.WorkAddAfter, Verb: CallWorkqueue},
+	{form: "work limited KEY [times=TIMES]", kind: world.WorkAddRateLimited, Verb: CallWorkqueue},
+	{form: "work get", kind: world.WorkGet, Verb: CallWorkqueue},
+	{form: "work done KEY", kind: world.WorkDone, Verb: CallWorkqueue},
+	{form: "work forget KEY", kind: world.WorkForget, Verb: CallWorkqueue},
+	{form: "work wait TIME", kind: world.WorkWait, Verb: CallWorkqueue},
+	{form: "work shutdown", kind: world.WorkShutDown, Verb: CallWorkqueue},
+	{form: "work shutdown drain", kind: world.WorkShutDownWithDrain, Verb: CallWorkqueue},
 }
 
 func init() {
@@ -141,7 +141,7 @@ func init() {
 }
 
 // ofHandler, ofRestart and ofFailure are where commands have the values of their options.
-func ofHandler(c *world.Command, option string) any {
+func handlerField(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
 		return &h.Takes
@@ -160,21 +160,21 @@ func ofHandler(c *world.Command, option string) any {
 	}
 }
 
-func ofDelete(c *world.Command, option string) any {
+func deleteField(c *world.Command, option string) any {
 	if option == "foreground" {
 		return &c.Foreground
 	}
 	return &c.Orphan
 }
 
-func ofRestart(c *world.Command, option string) any {
+func restartField(c *world.Command, option string) any {
 	if option == "warm" {
 		return &c.Warm
 	}
 	return &c.N
 }
 
-func ofFailure(c *world.Command, option string) any {
+func failureField(c *world.Command, option string) any {
 	if option == "after" {
 		return &c.RetryAfter
 	}

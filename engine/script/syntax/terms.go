@@ -38,10 +38,10 @@ func Wants(what error) error { return fault.Why("expected what", what) }
 // oneOf lists the words that may stand in one place: one of "add", "update", "delete".
 func oneOf(words []string) error {
 	if len(words) == 1 {
-		return aWord(words[0])
+		return wordTerm(words[0])
 	}
 	return fault.Of("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
 }
 
 // aWord is a word of the language.
-func aWord(text string) error { return fault.Quoted("word text", text) }
+func wordTerm(text string) error { return fault.Quoted("word text", text) }

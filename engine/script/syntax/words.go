@@ -97,9 +97,9 @@ func (p *Parser) Peek() string {
 func (p *Parser) Literal(text string) error {
 	switch {
 	case !p.More():
-		return Error{p.Line, p.End, Missing(aWord(text))}
+		return Error{p.Line, p.End, Missing(wordTerm(text))}
 	case p.Words[p.At].Text != text:
-		return p.Fail(p.Words[p.At], Wants(aWord(text)))
+		return p.Fail(p.Words[p.At], Wants(wordTerm(text)))
 	}
 	p.At++
 	return nil

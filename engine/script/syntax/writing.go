@@ -21,7 +21,7 @@ func CommandLine(c *world.Command, config func(informer int) *informer.Config) (
 		return "", false
 	}
 	for i := len(forms) - 1; i >= 0; i-- {
-		if f := &forms[i]; f.makes == c.Kind {
+		if f := &forms[i]; f.kind == c.Kind {
 			return f.write(&writer{config}, c), true
 		}
 	}
@@ -44,7 +44,7 @@ func Quote(text string) string {
 // not given.
 func Line(kind world.CommandKind, values ...string) string {
 	for i := range forms {
-		if f := &forms[i]; f.makes == kind && !f.Setup {
+		if f := &forms[i]; f.kind == kind && !f.Setup {
 			return f.fill(values)
 		}
 	}
@@ -67,12 +67,12 @@ func (f *Form) write(w *writer, of *world.Command) string {
 				text = Quote(w.config(of.Informer).Name)
 			}
 		case flagPart:
-			if *f.at(of, x.name).(*bool) {
+			if *f.field(of, x.name).(*bool) {
 				text = x.name
 			}
 		case optionPart:
-			text = x.slot.write(w, of, f.at(of, x.name))
-			if text != "" && text == x.slot.write(w, &usual, f.at(&usual, x.name)) {
+			text = x.slot.write(w, of, f.field(of, x.name))
+			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) {
 				text = "" // the value is the usual one, so nothing is written
 			}
 			if text != "" {

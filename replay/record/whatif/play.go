@@ -80,7 +80,7 @@ type writer struct {
 	f    *Faults
 	ctx  context.Context
 	host string
-	m    *syntax.Made
+	m    *syntax.Parsed
 }
 
 type object = map[string]any

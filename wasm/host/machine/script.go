@@ -77,8 +77,8 @@ func (s *Script) As(r *script.Runner, profile string) (*Script, error) {
 		return nil, errChanged
 	}
 	p, _ := world.ProfileFor(profile)
-	r.Asking(func(*script.Inquiry) {})
-	script.PlayAs(r, string(s.Text), p)
+	r.OnInquiry(func(*script.Inquiry) {})
+	r.PlayAs(string(s.Text), p)
 	other := &Script{}
 	if r.History() == nil {
 		return nil, errNoText

@@ -169,7 +169,7 @@ func (m *moment) emptied() bool {
 func (m *moment) idle() bool {
 	for id := range actor.ID(m.after.Set.Len()) {
 		role := m.after.Set.Role(id)
-		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.Together(role.Informer, int16(m.y.Index())) && m.after.Set.At(id) != actor.Never {
+		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.SameProcess(role.Informer, int16(m.y.Index())) && m.after.Set.At(id) != actor.Never {
 			return false
 		}
 	}
@@ -179,7 +179,7 @@ func (m *moment) idle() bool {
 // dead holds if no goroutine of the process of the step can move.
 func (m *moment) dead() bool {
 	for _, id := range m.after.Ready(nil) {
-		if m.after.Set.Together(m.after.Set.Role(id).Informer, int16(m.y.Index())) {
+		if m.after.Set.SameProcess(m.after.Set.Role(id).Informer, int16(m.y.Index())) {
 			return false
 		}
 	}

@@ -67,24 +67,26 @@ var outsideLaws = map[string]law{
 	"step.processKilled": func(m *moment) bool {
 		return m.command() && m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
 	},
-	"step.nextDropped":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
-	"step.nextDelayed":    func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
-	"step.nextDuplicated": func(m *moment) bool { return m.d.Way.Next() == apiserver.Duplicate },
+	"step.nextDropped":    func(m *moment) bool { return m.d.Conn.Next() == apiserver.Drop },
+	"step.nextDelayed":    func(m *moment) bool { return m.d.Conn.Next() == apiserver.Delay && m.number("took") == m.e.N },
+	"step.nextDuplicated": func(m *moment) bool { return m.d.Conn.Next() == apiserver.Duplicate },
 	"step.nextSpoilt": func(m *moment) bool {
-		next := m.d.Way.Next()
+		next := m.d.Conn.Next()
 		return next == apiserver.LoseMeta && m.args["reason"].V == "noMeta" || next == apiserver.MixKind && m.args["reason"].V == "expectedType" ||
 			next == apiserver.MixType && m.args["reason"].V == "unknownType" && m.d.Server.Retried()
 	},
-	"step.nextSpoiltType":  func(m *moment) bool { return m.d.Way.Next() == apiserver.MixType && !m.d.Server.Retried() },
-	"why.nextSpoiltType":   func(m *moment) bool { return m.d.Way.Next() == apiserver.MixType && !m.d.Server.Retried() },
-	"step.nextSwapped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Swap },
-	"step.initialWithheld": func(m *moment) bool { return m.d.Way.Withholds() },
-	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Way.Next() == apiserver.Drop && m.d.Way.Next() == 0 },
+	"step.nextSpoiltType":  func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
+	"why.nextSpoiltType":   func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
+	"step.nextSwapped":     func(m *moment) bool { return m.d.Conn.Next() == apiserver.Swap },
+	"step.initialWithheld": func(m *moment) bool { return m.d.Conn.WithholdsInitialEnd() },
+	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Conn.Next() == apiserver.Drop && m.d.Conn.Next() == 0 },
 	"why.watchEventLost":   func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
 	"step.watchEventHeld": func(m *moment) bool {
-		return m.unseen() && (m.c.Way.Next() == apiserver.Delay || m.c.Way.Next() == apiserver.Swap) && m.d.Way.Next() == 0
+		return m.unseen() && (m.c.Conn.Next() == apiserver.Delay || m.c.Conn.Next() == apiserver.Swap) && m.d.Conn.Next() == 0
 	},
-	"step.initialEndLost":       func(m *moment) bool { return m.unseen() && m.c.Way.Withholds() && !m.d.Way.Withholds() },
+	"step.initialEndLost": func(m *moment) bool {
+		return m.unseen() && m.c.Conn.WithholdsInitialEnd() && !m.d.Conn.WithholdsInitialEnd()
+	},
 	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() && !m.d.Queue.HasSynced() && m.grew() == 0 },
 	"why.initialEndLostRelist":  func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Queue.HasSynced() && m.grew() == 0 },
 	"step.handlerCalledForever": func(m *moment) bool { return m.calls() && m.forever() },

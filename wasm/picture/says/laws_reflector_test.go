@@ -417,7 +417,7 @@ func (m *moment) failure() apiserver.Failure { return m.answer().Failure }
 
 // answer is what the server sends in the step.
 func (m *moment) answer() apiserver.Answer {
-	way := m.c.Way
+	way := m.c.Conn
 	return way.Take(m.c.Server.CopyTo(nil), m.after.Now())
 }
 

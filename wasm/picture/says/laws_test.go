@@ -221,7 +221,7 @@ func told(m *moment) string {
 
 // forget drops what is remembered of the process that has ended.
 func (p *past) forget(m *moment) {
-	ended := func(i int) bool { return m.after.Set.Together(int16(i), int16(m.y.Index())) }
+	ended := func(i int) bool { return m.after.Set.SameProcess(int16(i), int16(m.y.Index())) }
 	of := func(id actor.ID) bool { return id != actor.Nobody && ended(int(m.after.Set.Role(id).Informer)) }
 	maps.DeleteFunc(p.missing, func(i int, _ map[object.Key]bool) bool { return ended(i) })
 	maps.DeleteFunc(p.refused, func(id actor.ID, _ bool) bool { return of(id) })

@@ -131,7 +131,7 @@ func direct(in io.Reader) (direct, packed bool, err error) {
 	for total := 0; total < head; {
 		b := make([]byte, head/16)
 		n, err := plain.Read(b)
-		if total == 0 && n > 0 && (syntax.Looks(string(b[:n])) || lesson.Looks(string(b[:n]))) {
+		if total == 0 && n > 0 && (syntax.LooksLikeScript(string(b[:n])) || lesson.Looks(string(b[:n]))) {
 			return true, packed, nil
 		}
 		total += n

@@ -173,7 +173,7 @@ func (a *asks) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) e
 
 // stepText says what a step did.
 func stepText(w *world.World) string {
-	who, facts := script.Said(w)
+	who, facts := script.Describe(w)
 	if who == "" {
 		who = "nobody"
 	}

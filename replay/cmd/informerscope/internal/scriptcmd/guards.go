@@ -33,7 +33,7 @@ type guarded struct {
 // with each lag of the watch if there are any.
 func compareGuards(name string, s *script.Script, lags []time.Duration, o cli.Output, stdout io.Writer) error {
 	r := script.NewRunner(func(script.Entry) {})
-	if err := script.PlayOn(r, s); err != nil {
+	if err := r.PlayScript(s); err != nil {
 		return placed(name, err)
 	}
 	var all []int64

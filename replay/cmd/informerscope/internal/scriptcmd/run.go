@@ -86,7 +86,7 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	}
 	out := bufio.NewWriter(stdout)
 	r := script.NewRunner(entryWriter(out, o))
-	err = script.PlayOn(r, s)
+	err = r.PlayScript(s)
 	err = m.close(r.History(), err)
 	if flushed := out.Flush(); flushed != nil {
 		return flushed
