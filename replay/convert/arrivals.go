@@ -48,7 +48,7 @@ func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
 	r := objects.Of(c)
 	a := &Arrivals{c: c, first: objects.NewFirst(r)}
 	v := &objects.Value{}
-	a.split = format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, v.Reading(), func(b []byte, _, _ int64) error {
+	a.split = format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, v.Read, func(b []byte, _, _ int64) error {
 		if a.stop != nil {
 			return nil
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -99,7 +100,7 @@ func listVersion(s *capture.Source) uint64 {
 	}
 	defer closer.Close()
 	head, _ := r.Peek(capture.Glance)
-	from, to, ok := trace.Field(head, "metadata")
+	from, to, ok := jsonscan.Field(head, "metadata")
 	if !ok {
 		return 0
 	}
@@ -355,30 +356,49 @@ func (s *splitLines) Write(b []byte) (int, error) {
 
 const errNoLine = fault.Plain("noTraceLine")
 
-// split reads a line's t, id and in, and the resourceVersion of what it brings.
+// split takes a line apart.
 func (s *splitLines) split(b []byte) (line, error) {
-	var v struct {
-		ownLine
-		Event struct {
-			Object struct {
-				Metadata struct {
-					ResourceVersion string `json:"resourceVersion"`
-				} `json:"metadata"`
-			} `json:"object"`
-		} `json:"event"`
-		Body struct {
-			Metadata struct {
-				ResourceVersion string `json:"resourceVersion"`
-			} `json:"metadata"`
-		} `json:"body"`
-	}
-	if err := trace.Decode(b, &v); err != nil {
+	l, err := readPlace(b)
+	if err != nil {
 		return line{}, err
 	}
-	l := line{t: v.T, id: v.ID, in: v.In, rv: max(api.Number(v.Event.Object.Metadata.ResourceVersion), api.Number(v.Body.Metadata.ResourceVersion))}
 	var ok bool
 	if l.rest, ok = trace.WithoutStamp(b); !ok {
 		return line{}, errNoLine
 	}
 	return l, nil
+}
+
+// readPlace reads what a line's place in another trace depends on: its t, id and in, and the
+// resourceVersion of what it brings.
+func readPlace(b []byte) (l line, err error) {
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("t", "id", "in", "event", "body") {
+		switch name {
+		case "t":
+			r.Int64(&l.t)
+		case "id":
+			r.Int64(&l.id)
+		case "in":
+			r.Int64(&l.in)
+		case "event":
+			for range r.Fields("object") {
+				l.readVersion(&r)
+			}
+		case "body":
+			l.readVersion(&r)
+		}
+	}
+	return l, trace.Misread(r.End())
+}
+
+// readVersion reads the resourceVersion of an object or a list, if it is the newest of the line.
+func (l *line) readVersion(r *jsonscan.Reader) {
+	for range r.Fields("metadata") {
+		for range r.Fields("resourceVersion") {
+			var rv string
+			r.Text(&rv)
+			l.rv = max(l.rv, api.Number(rv))
+		}
+	}
 }

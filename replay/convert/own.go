@@ -3,11 +3,10 @@ package convert
 import (
 	"bytes"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -20,14 +19,7 @@ var own = capture.Form{
 // isOwn reports whether head begins with our own format's header.
 func isOwn(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return bytes.HasPrefix(head, []byte{'{'}) && trace.Shallow(line) && trace.IsHeader(line)
-}
-
-// ownLine is what a line's place in another trace depends on.
-type ownLine struct {
-	T  int64 `json:"t"`
-	ID int64 `json:"id"`
-	In int64 `json:"in"`
+	return bytes.HasPrefix(head, []byte{'{'}) && jsonscan.Shallow(line) && trace.IsHeader(line)
 }
 
 // readOwn passes lines of our own format on as they are. A line that isn't JSON is left out.
@@ -41,21 +33,18 @@ func readOwn(c *capture.Conversion) error {
 		switch {
 		case len(line) == 0:
 			return nil
-		case !trace.Shallow(line):
+		case !jsonscan.Shallow(line):
 			return api.ErrTooDeep
 		case d == nil:
 			var err error
 			d, err = ownHeader(c, &t, line)
 			return capture.Fatal(err)
 		}
-		var l ownLine
-		if err := trace.Decode(line, &l); err != nil {
+		x, err := readPlace(line)
+		if err != nil {
 			return err
 		}
-		if !json.Valid(line) {
-			return api.ErrNotJSON
-		}
-		c.Out.Offset(l.T)
+		c.Out.Offset(x.t)
 		if err := d.Line(line, offset); err != nil {
 			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.From.Form.LostIn(line)})
 		}

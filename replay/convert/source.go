@@ -6,7 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/format/inflate"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // newSource finds out which format an input is of, or how it is packed.
@@ -48,7 +48,7 @@ func isAlone(head []byte) bool {
 	for i := 0; i < len(head); i++ {
 		switch head[i] {
 		case '"':
-			end := trace.StringEnd(head, i)
+			end := jsonscan.StringEnd(head, i)
 			if end < 0 {
 				return true
 			}

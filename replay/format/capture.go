@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -41,18 +42,28 @@ type source struct {
 // value is any value of such a capture.
 type value struct {
 	trace.Event
-	Kind       string `json:"kind"`
-	APIVersion string `json:"apiVersion"`
+	Kind       string
+	APIVersion string
 }
 
-// decode reads b into c.value, whose strings hold as long as b.
-func (c *capture) decode(b []byte) error {
-	c.value.Event.Reset()
-	c.value.Kind, c.value.APIVersion = "", ""
-	return trace.Decode(b, &c.value)
+// read reads c.value, whose strings hold as long as what they are read from.
+func (c *capture) read(r *jsonscan.Reader) {
+	v := &c.value
+	v.Event.Reset()
+	v.Kind, v.APIVersion = "", ""
+	for name := range r.Fields("type", "object", "kind", "apiVersion") {
+		switch name {
+		case "type":
+			r.Text(&v.Type)
+		case "object":
+			v.Object.Read(r)
+		case "kind":
+			r.Text(&v.Kind)
+		case "apiVersion":
+			r.Text(&v.APIVersion)
+		}
+	}
 }
-
-func (c *capture) whole([]byte) bool { return false }
 
 func (c *capture) glance(b []byte) int {
 	c.value.Kind, c.value.APIVersion = "", ""
@@ -134,7 +145,7 @@ func (c *capture) event(b []byte, offset int64, n int32) error {
 // fields of objects and asks for no bookmarks.
 func (c *capture) setFormat(b []byte) {
 	c.t.Format, c.t.NoTimes = "watch", true
-	from, to, ok := trace.Field(b, "object")
+	from, to, ok := jsonscan.Field(b, "object")
 	if !ok || c.value.Type == "BOOKMARK" {
 		return
 	}
@@ -147,7 +158,7 @@ func (c *capture) setFormat(b []byte) {
 // kinds of objects. It is then read as one list for each kind.
 func (c *capture) list(b []byte, offset int64) error {
 	var l trace.List
-	if err := trace.Decode(b, &l); err != nil {
+	if err := l.Decode(b); err != nil {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
@@ -188,8 +199,8 @@ func (c *capture) list(b []byte, offset int64) error {
 		return nil
 	})
 	for _, s := range lists {
-		s.rv = s.r.Table.RV(l.Metadata.ResourceVersion)
-		if l.Metadata.Continue == "" {
+		s.rv = s.r.Table.RV(l.ResourceVersion)
+		if l.Continue == "" {
 			s.endList(c.at)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -27,10 +28,7 @@ func (r *Reader) Check() *Reader {
 // glances.
 const ErrMisread = fault.Plain("misread")
 
-type check struct {
-	own bool
-	all struct{}
-}
+type check struct{ own bool }
 
 func (c *check) take(r *Reader, b []byte) int {
 	if r.until > 0 && r.offset >= r.until {
@@ -51,7 +49,7 @@ func (c *check) take(r *Reader, b []byte) int {
 		r.err = ErrMisread
 		return n
 	default:
-		if err := trace.Decode(b[:n], &c.all); err != nil {
+		if err := trace.Misread(jsonscan.Check(b[:n])); err != nil {
 			r.problem(trace.Damaged, b[:n], err, 0)
 		}
 		r.checkUTF8(b[:n])

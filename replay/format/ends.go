@@ -3,7 +3,7 @@ package format
 import (
 	"bytes"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 var newline = []byte{'\n'}
@@ -25,7 +25,7 @@ func (v *values) findEnd(b []byte) found {
 		switch b[i] {
 		case '"':
 			from := max(i+1, v.inString)
-			end := trace.StringEndFrom(b, from)
+			end := jsonscan.StringEndFrom(b, from)
 			within := b[from:]
 			if end >= 0 {
 				within = b[from:end]
@@ -81,7 +81,7 @@ func (v *values) beginsAnew(b []byte) found {
 	if string(line) == "{" && n+1 < len(b) && (b[n+1] == ' ' || b[n+1] == '\t') {
 		return broken
 	}
-	if bytes.HasPrefix(line, []byte(event)) && trace.Shallow(line) && v.decode(line) == nil {
+	if bytes.HasPrefix(line, []byte(event)) && v.decode(line) == nil {
 		return broken
 	}
 	return ended

@@ -27,9 +27,7 @@ func (o own) take(r *Reader, b []byte) int {
 		return 0
 	}
 	if line := bytes.TrimSpace(b[:n]); len(line) > 0 {
-		if !trace.Shallow(line) {
-			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(line))
-		} else if err := o.d.Line(b[:n], r.offset); err != nil {
+		if err := o.d.Line(b[:n], r.offset); err != nil {
 			r.problem(trace.Damaged, line, err, EventsIn(line))
 		} else {
 			r.checkUTF8(line)
@@ -40,9 +38,7 @@ func (o own) take(r *Reader, b []byte) int {
 }
 
 func (o own) finish(r *Reader, b []byte) {
-	if !trace.Shallow(b) {
-		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(b))
-	} else if err := o.d.Line(b, r.offset); err != nil {
+	if err := o.d.Line(b, r.offset); err != nil {
 		r.problem(cutOrDamaged(b), b, err, EventsIn(b))
 	} else {
 		r.checkUTF8(b)

@@ -8,9 +8,8 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -264,8 +263,6 @@ func (r *Reader) nothing() error {
 
 const errEmpty = fault.Plain("emptyInput")
 
-func tooDeep() error { return fault.Number("deepValue max", trace.MaxDepth) }
-
 func (r *Reader) report(kind trace.ProblemKind, offset, line int64, why error, lost int64) {
 	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})
 }
@@ -306,11 +303,15 @@ const ErrEncoding = fault.Plain("notUTF8")
 // found if that is known. lost is how many events are lost by it.
 func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error, lost int64) {
 	offset, line := r.offset, r.lines+1
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		at := min(max(int(syntax.Offset), 0), len(b))
+	var syntax *jsonscan.SyntaxError
+	switch {
+	case !errors.As(err, &syntax):
+	case syntax.TooDeep():
+		kind = trace.TooDeep
+	default:
+		at := min(syntax.Offset, len(b))
 		offset += int64(at)
-		line += int64(bytes.Count(b[:at], []byte{'\n'}))
+		line += int64(bytes.Count(b[:at], newline))
 	}
 	r.report(kind, offset, line, err, lost)
 }

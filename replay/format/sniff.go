@@ -39,7 +39,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		}
 		n = len(b)
 	}
-	if n < longHeader && trace.Shallow(b[:n]) && trace.IsHeader(b[:n]) {
+	if n < longHeader && trace.IsHeader(b[:n]) {
 		d, err := trace.NewDecoder(r.t, b[:n])
 		r.err, r.parts = err, own{d}
 		r.lines++

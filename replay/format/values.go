@@ -3,9 +3,8 @@ package format
 import (
 	"bytes"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -14,6 +13,7 @@ import (
 // or the space between.
 type values struct {
 	taker
+	reader   jsonscan.Reader
 	some     bool // one was taken
 	byLine   bool // the last object was one line, so the next one is tried as one
 	ending   bool // the input has ended
@@ -29,14 +29,12 @@ var logsBegin = []byte("==== START logs for container ")
 
 // taker is what is done with the objects.
 type taker interface {
-	// decode tells whether b is an object.
-	decode(b []byte) error
-	// whole is decode for a line that compact.Object accepts. It reports whether b is one.
-	whole(b []byte) bool
-	// glance is decode for the line that begins b, if there is one that Options.Glance
+	// read reads an object.
+	read(r *jsonscan.Reader)
+	// glance is read for the line that begins b, if there is one that Options.Glance
 	// speaks of. It returns its length, as trace.Event.Glance does, or 0.
 	glance(b []byte) int
-	// add takes the object last decoded, from b, which lies at offset and begins
+	// add takes the object last read, from b, which lies at offset and begins
 	// on that line. An error says that nothing can be done with the object.
 	add(b []byte, offset, line int64) error
 	// complete is called when no more will come.
@@ -126,13 +124,11 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 	switch {
 	case line[len(line)-1] != '}':
 		return -1
-	case v.whole(line):
-		v.add(r, line)
-	case !trace.Shallow(line) || v.decode(line) != nil:
+	case v.decode(line) != nil:
 		return -1
 	default:
 		v.add(r, line)
-		r.checkUTF8(line)
+		v.checkUTF8(r, line)
 	}
 	r.lines++
 	return n + 1
@@ -145,19 +141,31 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 	value := b[:n]
 	lines := bytes.Count(value, newline)
 	v.behind = false
-	if !trace.Shallow(value) {
-		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(value))
-	} else if err := v.decode(value); err != nil {
+	if err := v.decode(value); err != nil {
 		r.problem(trace.Damaged, value, err, EventsIn(value))
 		v.behind = true
 		v.giveUp(r)
 	} else {
 		v.add(r, value)
-		r.checkUTF8(value)
+		v.checkUTF8(r, value)
 	}
 	r.lines += int64(lines)
 	v.byLine = lines == 0 && n < len(b) && b[n] == '\n'
 	return n
+}
+
+// decode reads an object.
+func (v *values) decode(b []byte) error {
+	v.reader = jsonscan.NewReader(b)
+	v.read(&v.reader)
+	return trace.Misread(v.reader.End())
+}
+
+// checkUTF8 does what the Reader's does with b, which was decoded.
+func (v *values) checkUTF8(r *Reader, b []byte) {
+	if !v.reader.UTF8() {
+		r.checkUTF8(b)
+	}
 }
 
 // add adds the object that was decoded from b.
@@ -187,11 +195,7 @@ func (v *values) finish(r *Reader, b []byte) {
 	for len(b) > 0 && r.err == nil {
 		n := r.takeOne(b)
 		if n == 0 {
-			if trace.Shallow(b) {
-				r.problem(cutOrDamaged(b), b, v.decode(b), EventsIn(b))
-			} else {
-				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep(), EventsIn(b))
-			}
+			r.problem(cutOrDamaged(b), b, v.decode(b), EventsIn(b))
 			return
 		}
 		r.offset += int64(n)
@@ -201,7 +205,7 @@ func (v *values) finish(r *Reader, b []byte) {
 
 // cutOrDamaged tells whether the last part b is wrong because it isn't whole.
 func cutOrDamaged(b []byte) trace.ProblemKind {
-	if json.Valid(b) {
+	if jsonscan.Valid(b) {
 		return trace.Damaged
 	}
 	return trace.Cut

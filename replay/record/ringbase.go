@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -177,7 +178,7 @@ func (b *base) put(objects map[string]identity, o identity) {
 
 func (b *base) list(q *baseRequest, body []byte) {
 	r := q.reader
-	from, to, ok := trace.Field(body, "items")
+	from, to, ok := jsonscan.Field(body, "items")
 	if !ok {
 		return
 	}
@@ -185,30 +186,30 @@ func (b *base) list(q *baseRequest, body []byte) {
 		r.pages = map[string]identity{}
 	}
 	items := body[from:to]
-	trace.Elements(items, func(_, from, to int) bool {
+	jsonscan.Elements(items, func(_, from, to int) bool {
 		if o, _, _, _ := identified(items[from:to]); o.key != "" {
 			b.put(r.pages, o)
 		}
 		return true
 	})
-	if from, to, ok = trace.Field(body, "metadata"); !ok {
+	if from, to, ok = jsonscan.Field(body, "metadata"); !ok {
 		return
 	}
 	meta := body[from:to]
-	if from, to, ok = trace.Field(meta, "continue"); ok && to-from > 2 {
+	if from, to, ok = jsonscan.Field(meta, "continue"); ok && to-from > 2 {
 		r.token = unquoted(meta[from:to])
 		return
 	}
 	pages := r.pages
 	b.forget(r)
 	r.pages, r.objects, r.listed = nil, pages, true
-	if from, to, ok = trace.Field(meta, "resourceVersion"); ok {
+	if from, to, ok = jsonscan.Field(meta, "resourceVersion"); ok {
 		r.rv = unquoted(meta[from:to])
 	}
-	if from, to, ok = trace.Field(body, "kind"); ok {
+	if from, to, ok = jsonscan.Field(body, "kind"); ok {
 		r.kind = strings.TrimSuffix(unquoted(body[from:to]), "List")
 	}
-	if from, to, ok = trace.Field(body, "apiVersion"); ok {
+	if from, to, ok = jsonscan.Field(body, "apiVersion"); ok {
 		r.apiVersion = unquoted(body[from:to])
 	}
 }
@@ -350,14 +351,14 @@ func fromVersion(link, rv string) string {
 func (r *baseReader) body(objects map[string]identity, token string) []byte {
 	out := append([]byte(nil), '{')
 	if r.kind != "" {
-		out = append(trace.AppendString(append(out, `"kind":`...), r.kind+"List"), ',')
+		out = append(jsonscan.AppendString(append(out, `"kind":`...), r.kind+"List"), ',')
 	}
 	if r.apiVersion != "" {
-		out = append(trace.AppendString(append(out, `"apiVersion":`...), r.apiVersion), ',')
+		out = append(jsonscan.AppendString(append(out, `"apiVersion":`...), r.apiVersion), ',')
 	}
-	out = trace.AppendString(append(out, `"metadata":{"resourceVersion":`...), r.rv)
+	out = jsonscan.AppendString(append(out, `"metadata":{"resourceVersion":`...), r.rv)
 	if token != "" {
-		out = trace.AppendString(append(out, `,"continue":`...), token)
+		out = jsonscan.AppendString(append(out, `,"continue":`...), token)
 	}
 	out = append(out, `},"items":[`...)
 	for i, o := range sorted(objects) {
@@ -371,7 +372,7 @@ func (r *baseReader) body(objects map[string]identity, token string) []byte {
 
 // object is one object, as a watch sends it.
 func (r *baseReader) object(o identity) []byte {
-	out := trace.AppendString([]byte(`{"kind":`), r.kind)
-	out = trace.AppendString(append(out, `,"apiVersion":`...), r.apiVersion)
+	out := jsonscan.AppendString([]byte(`{"kind":`), r.kind)
+	out = jsonscan.AppendString(append(out, `,"apiVersion":`...), r.apiVersion)
 	return append(append(append(out, `,"metadata":`...), o.meta...), '}')
 }

@@ -11,7 +11,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // ServeHTTP answers requests for /debug/informerscope/ and below: a page that says how the
@@ -139,7 +139,7 @@ func taken(taking func(line []byte) []byte, text string) string {
 	if taking == nil {
 		return text
 	}
-	line := append(trace.AppendString([]byte(`{"t":0,"mark":{"text":`), text), "}}"...)
+	line := append(jsonscan.AppendString([]byte(`{"t":0,"mark":{"text":`), text), "}}"...)
 	var left struct{ Mark struct{ Text string } }
 	if kept, err := redacted(taking, line); err != nil || json.Unmarshal(kept, &left) != nil {
 		return "\n"

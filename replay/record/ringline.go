@@ -5,7 +5,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // ringLine is a line of a recording, as far as a Ring needs it. Its parts are parts of the line.
@@ -59,7 +59,7 @@ func leading(b []byte) (n int64, rest []byte) {
 
 // textAt is the text of an object's first field of that name; "" for none.
 func textAt(b []byte, field string) (s string) {
-	trace.Fields(b, func(name []byte, from, to int) bool {
+	jsonscan.Fields(b, func(name []byte, from, to int) bool {
 		if string(name[1:len(name)-1]) != field {
 			return true
 		}
@@ -79,7 +79,7 @@ func eventOf(value []byte) (typ string, object []byte) {
 			}
 		}
 	}
-	from, to, _ := trace.Field(value, "object")
+	from, to, _ := jsonscan.Field(value, "object")
 	return textAt(value, "type"), value[from:to]
 }
 
@@ -103,7 +103,7 @@ func identified(object []byte) (o identity, kind, apiVersion string, initialEnd 
 		initialEnd = o.read(meta)
 		return o, kind, apiVersion, initialEnd
 	}
-	trace.Fields(object, func(name []byte, from, to int) bool {
+	jsonscan.Fields(object, func(name []byte, from, to int) bool {
 		value := object[from:to]
 		switch string(name) {
 		case `"kind"`:
@@ -123,7 +123,7 @@ func identified(object []byte) (o identity, kind, apiVersion string, initialEnd 
 func (o *identity) read(meta []byte) (initialEnd bool) {
 	var namespace, name []byte
 	kept := make([]byte, 0, 256)
-	trace.Fields(meta, func(field []byte, from, to int) bool {
+	jsonscan.Fields(meta, func(field []byte, from, to int) bool {
 		value := meta[from:to]
 		switch string(field) {
 		case `"managedFields"`:

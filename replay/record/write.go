@@ -10,6 +10,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/record/internal/metadata"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -292,7 +293,7 @@ func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
 	}
 	b = bytes.TrimSpace(b)
 	switch {
-	case trace.Shallow(b) && json.Valid(b):
+	case jsonscan.Shallow(b) && json.Valid(b):
 		r.log.Body(t, x.id, b)
 	case how == follow.EOF && len(b) > 0:
 		return "the answer is not JSON: " + short(strings.ToValidUTF8(string(b[:min(len(b), 200)]), ""), 200)

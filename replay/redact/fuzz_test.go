@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // FuzzLine gives the Redactor lines of any kind. Each line that comes out is
@@ -40,7 +40,7 @@ func FuzzLine(f *testing.F) {
 			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			good := json.Valid(line) && trace.Shallow(line) && bytes.TrimSpace(line)[0] == '{'
+			good := json.Valid(line) && jsonscan.Shallow(line) && bytes.TrimSpace(line)[0] == '{'
 			if good != (out != nil) {
 				t.Fatalf("the line %q, valid: %v, becomes %q", line, good, out)
 			}

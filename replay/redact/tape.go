@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // MaxValues is how many values, with the names of fields, a line may have. A
@@ -24,10 +24,10 @@ type node struct{ from, to, next int32 }
 
 // parse reads b. It is strict: what it lets through every JSON decoder reads in
 // the same way, up to the bytes within strings. ok is false if b is not JSON,
-// or nests deeper than trace.MaxDepth, or has too many values.
+// or nests deeper than jsonscan.MaxDepth, or has too many values.
 func (t *tape) parse(b []byte) (ok bool) {
 	t.b, t.nodes = b, t.nodes[:0]
-	if len(b) > math.MaxInt32 || !trace.Shallow(b) {
+	if len(b) > math.MaxInt32 || !jsonscan.Shallow(b) {
 		return false
 	}
 	if len(b) > longLine {

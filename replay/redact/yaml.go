@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -42,7 +43,7 @@ func looksYAML(s []byte) bool {
 // it was written. It returns nil if nothing is taken out or s can't be read.
 func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 	r.plain.changes++ // what is found is counted, even if the text is then read line by line
-	if !trace.ShallowYAML(s, trace.MaxDepth) {
+	if !trace.ShallowYAML(s, jsonscan.MaxDepth) {
 		return nil
 	}
 	lines := []int32{0}
@@ -215,7 +216,7 @@ type yamlJSON struct {
 // written as the scalar, and any other alias as null, because its anchor is written
 // where it stands.
 func (j *yamlJSON) node(n *yaml.Node, depth int) bool {
-	if depth >= trace.MaxDepth {
+	if depth >= jsonscan.MaxDepth {
 		return false
 	}
 	if n.Kind == yaml.AliasNode && n.Alias != nil && n.Alias.Kind == yaml.ScalarNode {

@@ -2,65 +2,52 @@ package trace
 
 import (
 	"errors"
-	"strings"
-
-	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// Decode reads b into v without copying strings out of b: they hold only until
-// b changes. Its errors are DecodeErrors.
-func Decode(b []byte, v any) error {
-	if err := json.UnmarshalWithOption(b, v, json.DecodeNoCopyString()); err != nil {
-		return DecodeError{err}
+// Misread returns an error of a jsonscan.Reader with an id, so that it can be said in any language. It returns nil
+// for nil.
+func Misread(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return misread{err}
 }
 
-// DecodeError is a decoder's error in terms of JSON, without the names of Go's types.
-type DecodeError struct{ Err error }
+type misread struct{ err error }
 
-// Unwrap returns the decoder's own error.
-func (e DecodeError) Unwrap() error { return e.Err }
+// Unwrap returns the Reader's error.
+func (e misread) Unwrap() error { return e.err }
 
 // Error returns the English sentence.
-func (e DecodeError) Error() string { return e.Fault().Error() }
+func (e misread) Error() string { return e.Fault().Error() }
 
 // Fault returns the error with an id.
-func (e DecodeError) Fault() error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(e.Err, &kind) {
-		word, _, _ := strings.Cut(kind.Value, " ")
-		wanted := kindOf(kind.Type.Kind().String())
-		if wanted == aNumber {
-			wanted = fault.Plain("aWholeNumber")
+func (e misread) Fault() error {
+	var kind *jsonscan.KindError
+	if errors.As(e.err, &kind) {
+		found, wanted := kinds[kind.Found], kinds[kind.Wanted]
+		if kind.Path == "" {
+			return fault.New("valueKind found wanted", found, wanted)
 		}
-		if kind.Field == "" {
-			return fault.New("valueKind found wanted", kindOf(word), wanted)
+		return fault.New("fieldKind name found wanted", kind.Path, found, wanted)
+	}
+	var syntax *jsonscan.SyntaxError
+	if errors.As(e.err, &syntax) {
+		switch {
+		case syntax.Cut():
+			return fault.Plain("jsonCut")
+		case syntax.TooDeep():
+			return fault.Number("deepValue max", jsonscan.MaxDepth)
 		}
-		return fault.New("fieldKind name found wanted", kind.Field, kindOf(word), wanted)
 	}
-	says := strings.TrimPrefix(e.Err.Error(), "json: ")
-	if strings.Contains(says, "unexpected end") {
-		return fault.Plain("jsonCut")
-	}
-	return fault.Of("notJSONBut text", says)
+	return fault.Of("notJSONBut text", e.err.Error())
 }
 
-const aNumber = fault.Plain("aNumber")
-
-// kindOf is what JSON calls a kind of value, by its name in JSON or in Go.
-func kindOf(name string) fault.Plain {
-	switch name {
-	case "string":
-		return fault.Plain("aString")
-	case "bool":
-		return fault.Plain("aBool")
-	case "slice", "array":
-		return fault.Plain("anArray")
-	case "map", "struct", "ptr", "object":
-		return fault.Plain("anyObject")
-	}
-	return aNumber
+// kinds are what sentences call the kinds of values.
+var kinds = [...]fault.Plain{
+	jsonscan.Bool: "aBool", jsonscan.Number: "aNumber", jsonscan.Integer: "aWholeNumber", jsonscan.String: "aString",
+	jsonscan.Array: "anArray", jsonscan.Object: "anyObject",
 }

@@ -15,12 +15,12 @@ func TestDecodeErrors(t *testing.T) {
 		`{"type":"A"}x`: "the text is not JSON: invalid character 'x' after top-level value",
 	} {
 		var e Event
-		if err := Decode([]byte(in), &e); err == nil || err.Error() != want {
+		if err := e.Decode([]byte(in)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", in, err, want)
 		}
 	}
 	var l line
-	if err := Decode([]byte(`{"t":1.5}`), &l); err == nil || err.Error() != "t is a number, and should be a whole number" {
+	if err := l.decode([]byte(`{"t":1.5}`)); err == nil || err.Error() != "t is a number, and should be a whole number" {
 		t.Errorf("the error is %v", err)
 	}
 }

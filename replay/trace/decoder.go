@@ -2,12 +2,10 @@ package trace
 
 import (
 	"bytes"
-	"strings"
-
-	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Version is the newest version of our own format, and the one that is written.
@@ -35,21 +33,18 @@ type callerOf struct {
 // line is any line of the format but the first. Where a kind is absent, its
 // pointer is nil; Event and Body say so by an empty type or kind.
 type line struct {
-	T     int64     `json:"t"`
-	ID    int64     `json:"id"`
-	Event Event     `json:"event"`
-	Req   *reqLine  `json:"req"`
-	Resp  *respLine `json:"resp"`
-	Body  bodyLine  `json:"body"`
-	End   *endLine  `json:"end"`
-	Call  *callLine `json:"call"`
-	Mark  *markLine `json:"mark"`
-
-	Series *seriesLine `json:"series"`
-
-	Remark  *remarkLine  `json:"remark"`
-	Problem *problemLine `json:"problem"`
-	Edits   *struct{}    `json:"future"`
+	T, ID   int64
+	Event   Event
+	Req     *reqLine
+	Resp    *respLine
+	Body    bodyLine
+	End     *endLine
+	Call    *Called
+	Mark    *markLine
+	Series  *seriesLine
+	Remark  *Remark
+	Problem *Problem
+	Edits   bool
 }
 
 func (l *line) reset() {
@@ -57,95 +52,249 @@ func (l *line) reset() {
 	*l = line{Event: l.Event}
 }
 
+// decode reads l from b, which must be JSON.
+func (l *line) decode(b []byte) error {
+	l.reset()
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("t", "id", "event", "req", "resp", "body", "end", "call", "mark", "series", "remark", "problem", "future") {
+		switch name {
+		case "t":
+			r.Int64(&l.T)
+		case "id":
+			r.Int64(&l.ID)
+		case "event":
+			l.Event.Read(&r)
+		case "body":
+			l.Body.read(&r)
+		default:
+			if !r.Null() {
+				l.rare(name, &r)
+			}
+		}
+	}
+	return Misread(r.End())
+}
+
+// rare reads the value of a kind of line that is rare.
+func (l *line) rare(kind string, r *jsonscan.Reader) {
+	switch kind {
+	case "req":
+		l.Req = &reqLine{}
+		l.Req.read(r)
+	case "resp":
+		l.Resp = &respLine{}
+		l.Resp.read(r)
+	case "end":
+		l.End = &endLine{}
+		l.End.read(r)
+	case "call":
+		l.Call = &Called{}
+		l.Call.Read(r)
+	case "mark":
+		l.Mark = &markLine{}
+		l.Mark.read(r)
+	case "series":
+		l.Series = &seriesLine{}
+		l.Series.read(r)
+	case "remark":
+		l.Remark = &Remark{}
+		l.Remark.read(r)
+	case "problem":
+		l.Problem = &Problem{}
+		l.Problem.read(r)
+	case "future":
+		l.Edits = true
+		for range r.Fields() {
+			continue
+		}
+	}
+}
+
 type reqLine struct {
-	Method string `json:"method"`
-	URL    string `json:"url"`
-	Base   bool   `json:"base"`
+	Method, URL string
+	Base        bool
+}
+
+func (l *reqLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("method", "url", "base") {
+		switch name {
+		case "method":
+			r.Text(&l.Method)
+		case "url":
+			r.Text(&l.URL)
+		case "base":
+			r.Bool(&l.Base)
+		}
+	}
 }
 
 type respLine struct {
-	Status     int    `json:"status"`
-	RetryAfter string `json:"retryAfter"`
+	Status     int
+	RetryAfter string
 }
 
-type bodyLine struct {
-	Kind     string `json:"kind"`
-	Metadata struct {
-		ResourceVersion string `json:"resourceVersion"`
-	} `json:"metadata"`
+func (l *respLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("status", "retryAfter") {
+		switch name {
+		case "status":
+			r.Int(&l.Status)
+		case "retryAfter":
+			r.Text(&l.RetryAfter)
+		}
+	}
 }
 
-// here tells whether there is a body. client-go takes a body without a kind for what it has asked for.
-func (b *bodyLine) here() bool { return b.Kind != "" || b.Metadata.ResourceVersion != "" }
+// bodyLine is what a line needs of a list, or of a Status. It is read anew, with its items, when it is known who asked.
+type bodyLine struct{ Kind, ResourceVersion string }
 
-type endLine struct {
-	How   string `json:"how"`
-	Error string `json:"error"`
+func (l *bodyLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("kind", "metadata") {
+		if name == "kind" {
+			r.Text(&l.Kind)
+			continue
+		}
+		for range r.Fields("resourceVersion") {
+			r.Text(&l.ResourceVersion)
+		}
+	}
 }
 
-type callLine struct {
-	Handler   string `json:"handler"`
-	Fn        string `json:"fn"`
-	Key       string `json:"key"`
-	OldRV     string `json:"oldRV"`
-	RV        string `json:"rv"`
-	Took      int64  `json:"took"`
-	Initial   bool   `json:"initial"`
-	Tombstone bool   `json:"tombstone"`
+// here reports whether there is a body. client-go takes a body without a kind for what it has asked for.
+func (l *bodyLine) here() bool { return l.Kind != "" || l.ResourceVersion != "" }
+
+type endLine struct{ How, Error string }
+
+func (l *endLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("how", "error") {
+		switch name {
+		case "how":
+			r.Text(&l.How)
+		case "error":
+			r.Text(&l.Error)
+		}
+	}
 }
 
-type markLine struct {
-	Text string `json:"text"`
-	Log  string `json:"log"`
+// Read reads c as the next value. Panicked isn't read.
+func (c *Called) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("handler", "fn", "key", "oldRV", "rv", "took", "initial", "tombstone") {
+		switch name {
+		case "handler":
+			r.String(&c.Handler)
+		case "fn":
+			var fn string
+			r.Text(&fn)
+			c.Fn = FnOf(fn)
+		case "key":
+			r.String(&c.Key)
+		case "oldRV":
+			r.String(&c.OldRV)
+		case "rv":
+			r.String(&c.RV)
+		case "took":
+			r.Int64(&c.Took)
+		case "initial":
+			r.Bool(&c.Initial)
+		case "tombstone":
+			r.Bool(&c.Tombstone)
+		}
+	}
 }
 
-type remarkLine struct {
-	ID     string `json:"id"`
-	Count  int64  `json:"count"`
-	Detail string `json:"detail"`
+func (x *Remark) read(r *jsonscan.Reader) {
+	for name := range r.Fields("id", "count", "detail") {
+		switch name {
+		case "id":
+			r.String(&x.ID)
+		case "count":
+			r.Int64(&x.Count)
+		case "detail":
+			r.String(&x.Detail)
+		}
+	}
 }
 
-type problemLine struct {
-	Kind   string `json:"kind"`
-	Line   int64  `json:"line"`
-	Offset int64  `json:"offset"`
-	Reason string `json:"reason"`
-	Why    *said  `json:"why"`
-	Lost   int64  `json:"lost"`
+func (p *Problem) read(r *jsonscan.Reader) {
+	var reason string
+	var why *said
+	for name := range r.Fields("kind", "line", "offset", "reason", "why", "lost") {
+		switch name {
+		case "kind":
+			r.String((*string)(&p.Kind))
+		case "line":
+			r.Int64(&p.Line)
+		case "offset":
+			r.Int64(&p.Offset)
+		case "reason":
+			r.String(&reason)
+		case "why":
+			why = readSaid(r, 0)
+		case "lost":
+			r.Int64(&p.Lost)
+		}
+	}
+	p.Why, p.Lost = why.err(reason, 0), max(p.Lost, 0)
 }
 
-type headerLine struct {
-	Informerscope string   `json:"informerscope"`
-	Version       int      `json:"version"`
-	Start         string   `json:"start"`
-	Recorder      string   `json:"recorder"`
-	Server        string   `json:"server"`
-	Note          string   `json:"note"`
-	Redacted      []string `json:"redacted"`
-	Truncated     bool     `json:"truncated"`
-	From          string   `json:"from"`
-	Level         string   `json:"level"`
-	Times         string   `json:"times"`
+// readHeader reads the first line. ok is false where it is not one of ours.
+func readHeader(b []byte) (h Header, ok bool, err error) {
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("informerscope", "version", "start", "recorder", "server", "note", "redacted", "truncated", "from", "level", "times") {
+		switch name {
+		case "informerscope":
+			var of string
+			r.Text(&of)
+			ok = of == "trace"
+		case "version":
+			r.Int(&h.Version)
+		case "start":
+			r.String(&h.Start)
+		case "recorder":
+			r.String(&h.Recorder)
+		case "server":
+			r.String(&h.Server)
+		case "note":
+			r.String(&h.Note)
+		case "redacted":
+			h.Redacted = nil
+			for range r.Elements() {
+				var s string
+				r.String(&s)
+				h.Redacted = append(h.Redacted, s)
+			}
+		case "truncated":
+			r.Bool(&h.Truncated)
+		case "from":
+			r.String(&h.From)
+		case "level":
+			r.String(&h.Level)
+		case "times":
+			var s string
+			r.Text(&s)
+			h.Spaced = s == spaced
+		}
+	}
+	err = Misread(r.End())
+	return h, ok && err == nil, err
 }
 
 // spaced is the header's word for times that were made up.
 const spaced = "spaced"
 
-// IsHeader tells whether b is the first line of our own format, of whatever
+// IsHeader reports whether b is the first line of our own format, of whatever
 // version.
 func IsHeader(b []byte) bool {
-	var h headerLine
-	return json.Unmarshal(b, &h) == nil && h.Informerscope == "trace"
+	_, ok, _ := readHeader(b)
+	return ok
 }
 
 // NewDecoder reads a header line and returns a Decoder for the lines after it,
 // which adds what they say to t. It fails if the format is of a newer version.
 func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
-	var h headerLine
-	if err := json.Unmarshal(header, &h); err != nil {
-		return nil, DecodeError{err}
-	}
+	h, _, err := readHeader(header)
 	switch {
+	case err != nil:
+		return nil, err
 	case h.Version > Version:
 		return nil, fault.New("newerTrace version max", h.Version, Version)
 	case h.Version < 1:
@@ -155,11 +304,7 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 	if h.From != "" {
 		t.Format = h.From
 	}
-	t.Header = Header{
-		Version: h.Version, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
-		Redacted: h.Redacted, Truncated: h.Truncated, From: h.From, Level: h.Level, Spaced: h.Times == spaced,
-	}
-	t.NoTimes = t.Header.Spaced
+	t.Header, t.NoTimes = h, h.Spaced
 	switch h.From {
 	case "", "trace", "watch", "kubectl":
 	default:
@@ -175,8 +320,7 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 // nothing of b. After an error the next line can be read; the Trace then has
 // what the bad line said before the error.
 func (d *Decoder) Line(b []byte, offset int64) error {
-	d.line.reset()
-	if err := Decode(b, &d.line); err != nil {
+	if err := d.line.decode(b); err != nil {
 		return err
 	}
 	return d.take(b, offset)
@@ -205,14 +349,13 @@ func (d *Decoder) take(b []byte, offset int64) error {
 	case l.Series != nil:
 		return d.series(l.Series)
 	case l.Remark != nil:
-		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
-	case l.Edits != nil:
-		if from, to, ok := Field(b, "future"); ok && to-from <= maxEdits {
+		d.t.AddRemark(*l.Remark)
+	case l.Edits:
+		if from, to, ok := jsonscan.Field(b, "future"); ok && to-from <= maxEdits {
 			d.t.Edits = bytes.Clone(b[from:to])
 		}
 	case l.Problem != nil: // a problem of the file from which the trace was converted
-		p := l.Problem
-		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, p.Why.err(p.Reason, 0), max(p.Lost, 0)})
+		d.t.Report(*l.Problem)
 	case d.t.Others != nil:
 		return d.t.Others(d.now, b)
 	}
@@ -256,7 +399,7 @@ func (d *Decoder) body(b []byte, offset int64) error {
 	if !known {
 		return errNoRequest
 	}
-	from, to, ok := Field(b, "body")
+	from, to, ok := jsonscan.Field(b, "body")
 	if x.reader == nil || !ok {
 		return nil
 	}
@@ -278,8 +421,7 @@ func (d *Decoder) body(b []byte, offset int64) error {
 // doesn't name the resource: it is the one that has such an object.
 func (d *Decoder) call() error {
 	c := d.line.Call
-	fn := FnOf(c.Fn)
-	if fn == 0 {
+	if c.Fn == 0 {
 		return nil // a kind of call that is younger than this reader
 	}
 	r := d.calledFor(c.Handler, c.Key)
@@ -288,15 +430,14 @@ func (d *Decoder) call() error {
 	}
 	h := d.byName[callerOf{r, c.Handler}]
 	if h == nil {
-		name := strings.Clone(c.Handler)
-		h = &Handler{Name: name}
-		d.byName[callerOf{r, name}] = h
+		h = &Handler{Name: c.Handler}
+		d.byName[callerOf{r, c.Handler}] = h
 		r.Handlers = append(r.Handlers, h)
 	}
 	key, _ := r.Table.LookupKey(c.Key)
 	h.Calls = append(h.Calls, Call{
 		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
-		Key: key, Fn: fn, Initial: c.Initial, Tombstone: c.Tombstone,
+		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone,
 	})
 	return nil
 }
@@ -309,7 +450,7 @@ func (d *Decoder) calledFor(handler, key string) *Resource {
 	}
 	for _, r := range d.t.Resources {
 		if _, ok := r.Table.LookupKey(key); ok {
-			d.callers[strings.Clone(handler)] = r
+			d.callers[handler] = r
 			return r
 		}
 	}

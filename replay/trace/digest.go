@@ -35,7 +35,7 @@ func (d *Digester) Glance(b []byte) int {
 		}
 	}
 	o := &d.line.Event.Object
-	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.sorted) >= tooLong {
+	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.labels) >= tooLong {
 		return 0
 	}
 	var number bool // a version that is none has a number in a Table only
@@ -47,8 +47,8 @@ func (d *Digester) Glance(b []byte) int {
 			return 0
 		}
 	}
-	for i := range o.Metadata.sorted {
-		if l := &o.Metadata.sorted[i]; len(l.name) >= tooLong || len(l.value) >= tooLong {
+	for i := range o.Metadata.labels {
+		if l := &o.Metadata.labels[i]; len(l.name) >= tooLong || len(l.value) >= tooLong {
 			return 0
 		}
 	}
@@ -94,12 +94,12 @@ func (d *Digester) Append(to []byte) []byte {
 	to = binary.LittleEndian.AppendUint64(to, uint64(o.Metadata.rv))
 	at := len(to)
 	to = append(to, make([]byte, digestedHead-8)...)
-	to = append(to, byte(len(o.Metadata.sorted)))
+	to = append(to, byte(len(o.Metadata.labels)))
 	for _, s := range o.texts() {
 		to = appendText(to, *s)
 	}
-	for i := range o.Metadata.sorted {
-		l := &o.Metadata.sorted[i]
+	for i := range o.Metadata.labels {
+		l := &o.Metadata.labels[i]
 		to = appendText(appendText(to, l.name), l.value)
 	}
 	texts := to[at+digestedHead-8:]
@@ -156,7 +156,7 @@ func (e *Event) Unpack(g *Digested) {
 	for range labels {
 		var l label
 		b = nextText(nextText(b, &l.name), &l.value)
-		o.Metadata.sorted = append(o.Metadata.sorted, l)
+		o.Metadata.labels = append(o.Metadata.labels, l)
 	}
 }
 

@@ -119,7 +119,7 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 		return fault.Plain("tableOfNothing")
 	}
 	var l List
-	if err := Decode(body, &l); err != nil {
+	if err := l.Decode(body); err != nil {
 		return err
 	}
 	if l.Kind != "" && !strings.HasSuffix(l.Kind, "List") {
@@ -139,10 +139,10 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	}
 	x.listed = true
 	x.reader.pages++
-	if l.Metadata.Continue != "" {
+	if l.Continue != "" {
 		return bad
 	}
-	end := Record{At: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.Metadata.ResourceVersion)}
+	end := Record{At: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.ResourceVersion)}
 	if x.reader.pages > 1 {
 		end.Code = int32(x.reader.pages)
 	}

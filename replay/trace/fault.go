@@ -4,43 +4,71 @@ import (
 	"errors"
 	"strings"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // said is an error as it is written: its id, and what it is filled with.
 type said struct {
-	ID   string    `json:"id"`
-	Args []saidArg `json:"args"`
+	id   string
+	args []saidArg
 }
 
 // saidArg is an argument: a text, or another error.
 type saidArg struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
-	Why  *said  `json:"why"`
+	name, text string
+	why        *said
 }
 
 // maxSaid is how deep errors may stand in each other when they are read.
 const maxSaid = 20
 
+// readSaid reads an error that stands in depth others. It returns nil for null, and where there are too many.
+func readSaid(r *jsonscan.Reader, depth int) *said {
+	if depth > maxSaid || r.Null() {
+		r.Skip()
+		return nil
+	}
+	s := &said{}
+	for name := range r.Fields("id", "args") {
+		if name == "id" {
+			r.String(&s.id)
+			continue
+		}
+		for range r.Elements() {
+			var a saidArg
+			for name := range r.Fields("name", "text", "why") {
+				switch name {
+				case "name":
+					r.String(&a.name)
+				case "text":
+					r.String(&a.text)
+				case "why":
+					a.why = readSaid(r, depth+1)
+				}
+			}
+			s.args = append(s.args, a)
+		}
+	}
+	return s
+}
+
 // err returns the error that was written. Text is what it said in English.
 func (s *said) err(text string, depth int) error {
-	if s == nil || s.ID == "" || depth > maxSaid {
-		return errors.New(strings.Clone(text))
+	if s == nil || s.id == "" || depth > maxSaid {
+		return errors.New(text)
 	}
 	var names strings.Builder
 	var args []any
-	for _, a := range s.Args {
-		names.WriteString(strings.ReplaceAll(a.Name, " ", "") + " ")
-		if a.Why != nil {
-			args = append(args, a.Why.err(a.Text, depth+1))
+	for _, a := range s.args {
+		names.WriteString(strings.ReplaceAll(a.name, " ", "") + " ")
+		if a.why != nil {
+			args = append(args, a.why.err(a.text, depth+1))
 		} else {
-			args = append(args, strings.Clone(a.Text))
+			args = append(args, a.text)
 		}
 	}
-	return fault.Written(strings.Clone(s.ID), names.String(), args, strings.Clone(text))
+	return fault.Written(s.id, names.String(), args, text)
 }
 
 // AppendFault appends an error as JSON, with its id and its arguments. It appends nothing
@@ -54,7 +82,7 @@ func AppendFault(b []byte, err error) []byte {
 		if args != nil {
 			args = append(args, ',')
 		}
-		args = AppendString(append(args, `{"name":`...), name)
+		args = jsonscan.AppendString(append(args, `{"name":`...), name)
 		var inner []byte
 		if why != nil {
 			if inner = AppendFault(nil, why); inner == nil {
@@ -64,14 +92,14 @@ func AppendFault(b []byte, err error) []byte {
 		if inner != nil {
 			args = append(append(args, `,"why":`...), inner...)
 		} else {
-			args = AppendString(append(args, `,"text":`...), text)
+			args = jsonscan.AppendString(append(args, `,"text":`...), text)
 		}
 		args = append(args, '}')
 	})
 	if id == fault.Text {
 		return b
 	}
-	b = AppendString(append(b, `{"id":`...), id)
+	b = jsonscan.AppendString(append(b, `{"id":`...), id)
 	if args != nil {
 		b = append(append(append(b, `,"args":[`...), args...), ']')
 	}
@@ -81,8 +109,9 @@ func AppendFault(b []byte, err error) []byte {
 // ReadFault returns the error that AppendFault has written, where b is that. Text is what the
 // error says in English.
 func ReadFault(b []byte, text string) error {
-	var s *said
-	if !Shallow(b) || json.Unmarshal(b, &s) != nil {
+	r := jsonscan.NewReader(b)
+	s := readSaid(&r, 0)
+	if r.End() != nil {
 		s = nil
 	}
 	return s.err(text, 0)

@@ -40,7 +40,7 @@ func TestFaultsAreReadAsTheyWereWritten(t *testing.T) {
 		errNoItems,
 		fault.Number("deepValue max", 1000),
 		fault.Quoted("noJSONNumber text", ".nan"),
-		ItemError{3, DecodeError{errors.New("json: a \"quoted\" word")}},
+		ItemError{3, Misread(errors.New("a \"quoted\" word"))},
 		Problem{Kind: Cut, Line: 2, Offset: 7, Why: fault.New("named name why", "a.json", errors.New("disk full"))},
 	} {
 		b := AppendFault(nil, err)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/informerscope/informerscope/replay/trace/compact"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Glance reads the fields that Decode reads from the line at the beginning of b, if that
@@ -53,44 +53,38 @@ func (v *Vetter) Sound(b []byte) bool {
 	q.T, q.ID = 0, 0
 	f.reset()
 	var err error
-	if n := q.Event.Glance(b); n > 0 && Shallow(b) {
-		err = Decode(b[:n], &f.Event)
-	} else if n = q.glance(b, true); n > 0 && Shallow(b) {
-		err = Decode(b[:n], f)
+	if n := q.Event.Glance(b); n > 0 && jsonscan.Shallow(b) {
+		err = f.Event.Decode(b[:n])
+	} else if n = q.glance(b, true); n > 0 && jsonscan.Shallow(b) {
+		err = f.decode(b[:n])
 	} else {
 		return false
 	}
 	if err != nil || q.T != f.T || q.ID != f.ID || q.Event.texts() != f.Event.texts() {
 		return false
 	}
-	labels := f.Event.Object.Metadata.Labels
-	for _, l := range q.Event.Object.Metadata.sorted { // which holds no name twice
-		if value, there := labels[l.name]; !there || value != l.value {
-			return false
-		}
-	}
-	return len(labels) == len(q.Event.Object.Metadata.sorted)
+	return slices.Equal(q.Event.Object.Metadata.labels, f.Event.Object.Metadata.labels)
 }
 
 // same compares what was read by glances.
 func (e *Event) same(x *Event) bool {
 	a, b := e.texts(), x.texts()
-	return slices.Equal(a[:], b[:]) && slices.Equal(e.Object.Metadata.sorted, x.Object.Metadata.sorted)
+	return slices.Equal(a[:], b[:]) && slices.Equal(e.Object.Metadata.labels, x.Object.Metadata.labels)
 }
 
 func (e *Event) texts() [8]string {
 	o, m := &e.Object, &e.Object.Metadata
-	return [...]string{e.Type, o.Kind, o.APIVersion, m.Name, m.Namespace, m.UID, m.ResourceVersion, m.Annotations.InitialEventsEnd}
+	return [...]string{e.Type, o.Kind, o.APIVersion, m.Name, m.Namespace, m.UID, m.ResourceVersion, m.InitialEventsEnd}
 }
 
 // length returns the length of the line at the beginning of b, which e was read from.
-// The line was looked at up to b[end]. If end is compact.Stopped, reading ended early, and the
+// The line was looked at up to b[end]. If end is jsonscan.Stopped, reading ended early, and the
 // line must end with the brackets. The length is 0 if this isn't a line or isn't an event.
 func (e *Event) length(b []byte, end int, brackets string) int {
-	if !e.whole() || end < 0 && end != compact.Stopped {
+	if !e.whole() || end < 0 && end != jsonscan.Stopped {
 		return 0
 	}
-	if end == compact.Stopped {
+	if end == jsonscan.Stopped {
 		end = bytes.IndexByte(b, '\n')
 		if end > 0 && b[end-1] == '\r' {
 			end--
@@ -112,13 +106,13 @@ func (l *line) glance(b []byte, mayStop bool) int {
 	l.Event.Reset() // with an event, nothing else of the last line is used
 	l.T, l.ID = 0, 0
 	timed := false
-	end := compact.Members(b, 0, func(name string, i int) int {
+	end := jsonscan.PlainMembers(b, 0, func(name string, i int) int {
 		switch {
 		case name == "t":
 			timed = true
-			return compact.Number(b, i, &l.T)
+			return jsonscan.PlainNumber(b, i, &l.T)
 		case name == "id":
-			return compact.Number(b, i, &l.ID)
+			return jsonscan.PlainNumber(b, i, &l.ID)
 		case name == "event" && !l.Event.whole():
 			return l.Event.glance(b, i, mayStop && timed && l.ID != 0)
 		}
@@ -128,18 +122,18 @@ func (l *line) glance(b []byte, mayStop bool) int {
 }
 
 // deepest is how deep a value in an object's metadata may nest. The line, the event, the
-// object and its metadata are four levels around it, and nested may miss eight more.
-const deepest = MaxDepth - 4 - 8
+// object and its metadata are four levels around it, and SkipQuick may miss eight more.
+const deepest = jsonscan.MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index after it,
-// compact.Stopped, or -1. It isn't inlined, because the browser's program is weighed.
+// jsonscan.Stopped, or -1. It isn't inlined, because the browser's program is weighed.
 //
 //go:noinline
 func (e *Event) glance(b []byte, i int, mayStop bool) int {
-	return compact.Members(b, i, func(name string, i int) int {
+	return jsonscan.PlainMembers(b, i, func(name string, i int) int {
 		switch {
 		case name == "type" && e.Type == "":
-			return compact.Text(b, i, &e.Type)
+			return jsonscan.PlainText(b, i, &e.Type)
 		case name == "object" && e.Object.Kind == "":
 			return e.Object.glance(b, i, mayStop && e.Type != "")
 		}
@@ -148,56 +142,56 @@ func (e *Event) glance(b []byte, i int, mayStop bool) int {
 }
 
 func (o *Object) glance(b []byte, i int, mayStop bool) int {
-	return compact.Members(b, i, func(name string, i int) int {
+	return jsonscan.PlainMembers(b, i, func(name string, i int) int {
 		switch {
 		case name == "kind" && o.Kind == "":
-			return compact.Text(b, i, &o.Kind)
+			return jsonscan.PlainText(b, i, &o.Kind)
 		case name == "apiVersion" && o.APIVersion == "":
-			return compact.Text(b, i, &o.APIVersion)
+			return jsonscan.PlainText(b, i, &o.APIVersion)
 		case name == "metadata":
 			return o.Metadata.glance(b, i, mayStop && o.Kind != "" && o.APIVersion != "")
-		case compact.Like(name, "kind", "apiVersion", "metadata"):
+		case jsonscan.Like(name, "kind", "apiVersion", "metadata"):
 			return -1
 		}
-		return skip(b, i, deepest, true)
+		return jsonscan.SkipQuick(b, i, deepest, true)
 	})
 }
 
 func (m *Metadata) glance(b []byte, i int, mayStop bool) int {
-	return compact.Members(b, i, func(name string, i int) int {
+	return jsonscan.PlainMembers(b, i, func(name string, i int) int {
 		switch {
 		case name == "name" && m.Name == "":
-			return compact.Text(b, i, &m.Name)
+			return jsonscan.PlainText(b, i, &m.Name)
 		case name == "namespace" && m.Namespace == "":
-			return compact.Text(b, i, &m.Namespace)
+			return jsonscan.PlainText(b, i, &m.Namespace)
 		case name == "uid" && m.UID == "":
-			return compact.Text(b, i, &m.UID)
+			return jsonscan.PlainText(b, i, &m.UID)
 		case name == "resourceVersion" && m.ResourceVersion == "":
-			return compact.Text(b, i, &m.ResourceVersion)
-		case name == "labels" && len(m.sorted) == 0:
+			return jsonscan.PlainText(b, i, &m.ResourceVersion)
+		case name == "labels" && len(m.labels) == 0:
 			return m.glanceLabels(b, i)
 		case name == "managedFields" && mayStop && m.Name != "" && m.UID != "" && m.ResourceVersion != "":
-			return compact.Stopped
+			return jsonscan.Stopped
 		case name == "annotations":
-			end := skip(b, i, deepest, true)
+			end := jsonscan.SkipQuick(b, i, deepest, true)
 			if end < 0 || bytes.Contains(b[i:end], []byte("initial-events-end")) {
 				return -1
 			}
 			return end
-		case compact.Like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
+		case jsonscan.Like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
 			return -1
 		}
-		return skip(b, i, deepest, true)
+		return jsonscan.SkipQuick(b, i, deepest, true)
 	})
 }
 
 // glanceLabels reads labels that are sorted, as the API server writes them.
 func (m *Metadata) glanceLabels(b []byte, i int) int {
-	return compact.Members(b, i, func(name string, i int) int {
-		if n := len(m.sorted); n > 0 && m.sorted[n-1].name >= name {
+	return jsonscan.PlainMembers(b, i, func(name string, i int) int {
+		if n := len(m.labels); n > 0 && m.labels[n-1].name >= name {
 			return -1
 		}
-		m.sorted = append(m.sorted, label{name: name})
-		return compact.Text(b, i, &m.sorted[len(m.sorted)-1].value)
+		m.labels = append(m.labels, label{name: name})
+		return jsonscan.PlainText(b, i, &m.labels[len(m.labels)-1].value)
 	})
 }

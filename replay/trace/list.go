@@ -5,16 +5,39 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// List is a list's own part of the JSON; its items are read one by one.
+// List is a list's own part of the JSON; its items are read one by one. Its strings are parts of the JSON.
 type List struct {
-	Kind       string `json:"kind"`
-	APIVersion string `json:"apiVersion"`
-	Metadata   struct {
-		ResourceVersion string `json:"resourceVersion"`
-		Continue        string `json:"continue"` // there are more pages
-	} `json:"metadata"`
+	Kind            string
+	APIVersion      string
+	ResourceVersion string
+	Continue        string // there are more pages
+}
+
+// Decode reads l from b, which must be JSON.
+func (l *List) Decode(b []byte) error {
+	*l = List{}
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("kind", "apiVersion", "metadata") {
+		switch name {
+		case "kind":
+			r.Text(&l.Kind)
+		case "apiVersion":
+			r.Text(&l.APIVersion)
+		case "metadata":
+			for name := range r.Fields("resourceVersion", "continue") {
+				switch name {
+				case "resourceVersion":
+					r.Text(&l.ResourceVersion)
+				case "continue":
+					r.Text(&l.Continue)
+				}
+			}
+		}
+	}
+	return Misread(r.End())
 }
 
 const errNoItems = fault.Plain("noItems")
@@ -25,7 +48,7 @@ const errNoItems = fault.Plain("noItems")
 // passed over. The error is then the ItemError of the first such item, and all
 // other items were read.
 func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error {
-	from, to, ok := Field(b, "items")
+	from, to, ok := jsonscan.Field(b, "items")
 	if !ok {
 		return errNoItems
 	}
@@ -37,9 +60,8 @@ func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error
 		return errNoItems
 	}
 	var bad, err error
-	Elements(list, func(n, i, j int) bool {
-		o.Reset()
-		if err := Decode(list[i:j], o); err != nil {
+	jsonscan.Elements(list, func(n, i, j int) bool {
+		if err := o.Decode(list[i:j]); err != nil {
 			if bad == nil {
 				bad = ItemError{n, err}
 			}

@@ -1,6 +1,10 @@
 package trace
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
+)
 
 // Logged is what the recorded process logged at once.
 type Logged struct {
@@ -37,9 +41,22 @@ func levelOf(name string) Level {
 // Marked reports whether the timeline marks an entry, because something went wrong.
 func (l Level) Marked() bool { return l == LevelWarning || l == LevelError || l == LevelFatal }
 
+type markLine struct{ Text, Log string }
+
+func (l *markLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("text", "log") {
+		switch name {
+		case "text":
+			r.String(&l.Text)
+		case "log":
+			r.Text(&l.Log)
+		}
+	}
+}
+
 // mark keeps a note, or an entry of a log. The first line of an entry that matters is a note, too.
 func (d *Decoder) mark(m *markLine) {
-	text := strings.Clone(m.Text)
+	text := m.Text
 	if m.Log != "" {
 		level := levelOf(m.Log)
 		d.t.Log = append(d.t.Log, Logged{d.now, level, text})

@@ -1,127 +1,136 @@
 package trace
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/trace/compact"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Object is what the machine reads of an object. Its strings are parts of the
-// line that it was decoded from, or hold until the next one is.
+// line that it was read from, and hold as long as that.
 type Object struct {
-	Kind       string   `json:"kind"`
-	APIVersion string   `json:"apiVersion"`
-	Metadata   Metadata `json:"metadata"`
-
-	parts parts
-}
-
-// parts is an Object while it is decoded.
-type parts struct {
-	Kind       string          `json:"kind"`
-	APIVersion string          `json:"apiVersion"`
-	Metadata   json.RawMessage `json:"metadata"` // its memory is used again
+	Kind       string
+	APIVersion string
+	Metadata   Metadata
 }
 
 // Metadata is what the machine reads of an ObjectMeta or ListMeta.
 type Metadata struct {
-	Name            string            `json:"name"`
-	Namespace       string            `json:"namespace"`
-	UID             string            `json:"uid"`
-	ResourceVersion string            `json:"resourceVersion"`
-	Labels          map[string]string `json:"labels"`
-	Annotations     annotations       `json:"annotations"`
+	Name             string
+	Namespace        string
+	UID              string
+	ResourceVersion  string
+	InitialEventsEnd string // the annotation k8s.io/initial-events-end
 
-	sorted []label   // the labels, where Glance has read them
+	labels []label   // in the order of their names
 	rv     object.RV // the resourceVersion, where a Digester has read it, and ResourceVersion has no text
 }
 
-type annotations struct {
-	InitialEventsEnd string `json:"k8s.io/initial-events-end"`
-}
+type label struct{ name, value string }
 
-// Reset makes o ready for the next line. The map of labels is used again.
+// Reset makes o ready for the next line. The memory of the labels is used again.
 func (o *Object) Reset() {
 	o.Kind, o.APIVersion = "", ""
 	o.Metadata.Reset()
 }
 
-// Reset makes m ready for the next line. The map of labels is used again.
-func (m *Metadata) Reset() {
-	clear(m.Labels)
-	*m = Metadata{Labels: m.Labels, sorted: m.sorted[:0]}
-}
+// Reset makes m ready for the next line. The memory of the labels is used again.
+func (m *Metadata) Reset() { *m = Metadata{labels: m.labels[:0]} }
 
-// Decode reads o from b, and looks at all of b. It reads the metadata in a second pass,
-// which is faster than a struct in a struct.
+// Decode reads o from b, which must be JSON.
 func (o *Object) Decode(b []byte) error {
 	o.Reset()
-	p := &o.parts
-	p.Kind, p.APIVersion, p.Metadata = "", "", p.Metadata[:0]
-	if err := Decode(b, p); err != nil {
-		return err
-	}
-	o.Kind, o.APIVersion = p.Kind, p.APIVersion
-	if len(p.Metadata) == 0 || o.Metadata.glance(p.Metadata, 0, false) == len(p.Metadata) {
-		return nil
-	}
-	o.Metadata.Reset()
-	return Decode(p.Metadata, &o.Metadata)
+	r := jsonscan.NewReader(b)
+	o.Read(&r)
+	return Misread(r.End())
 }
 
-var objectFields = []string{"kind", "apiVersion", "metadata"}
-
-// Whole reads o from the object that begins at b[i], as compact.Object does. The strings in o
-// are parts of b.
-func (o *Object) Whole(b []byte, i int) int {
-	o.Reset()
-	return compact.Object(b, i, objectFields, func(n, i int) int {
-		switch n {
-		case 0:
-			return compact.Text(b, i, &o.Kind)
-		case 1:
-			return compact.Text(b, i, &o.APIVersion)
+// Read reads o as the next value.
+func (o *Object) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("kind", "apiVersion", "metadata") {
+		switch name {
+		case "kind":
+			r.Text(&o.Kind)
+		case "apiVersion":
+			r.Text(&o.APIVersion)
+		case "metadata":
+			o.Metadata.Read(r)
 		}
-		return o.Metadata.Whole(b, i)
-	})
+	}
 }
 
-var metadataFields = []string{"name", "namespace", "uid", "resourceVersion", "labels", "annotations"}
+// Read reads m as the next value.
+func (m *Metadata) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("name", "namespace", "uid", "resourceVersion", "labels", "annotations") {
+		switch name {
+		case "name":
+			r.Text(&m.Name)
+		case "namespace":
+			r.Text(&m.Namespace)
+		case "uid":
+			r.Text(&m.UID)
+		case "resourceVersion":
+			r.Text(&m.ResourceVersion)
+		case "labels":
+			m.readLabels(r)
+		case "annotations":
+			for range r.Fields("k8s.io/initial-events-end") {
+				r.Text(&m.InitialEventsEnd)
+			}
+		}
+	}
+}
 
-// Whole reads m from the object that begins at b[i], as compact.Object does. The strings in m
-// are parts of b. The labels must be sorted.
-func (m *Metadata) Whole(b []byte, i int) int {
-	m.Reset()
-	return compact.Object(b, i, metadataFields, func(n, i int) int {
-		switch n {
-		case 0:
-			return compact.Text(b, i, &m.Name)
-		case 1:
-			return compact.Text(b, i, &m.Namespace)
-		case 2:
-			return compact.Text(b, i, &m.UID)
-		case 3:
-			return compact.Text(b, i, &m.ResourceVersion)
-		case 4:
-			return m.glanceLabels(b, i)
+// readLabels reads labels in any order. Of several with one name the last one counts.
+func (m *Metadata) readLabels(r *jsonscan.Reader) {
+	sorted := true
+	for name := range r.Members() {
+		n := len(m.labels)
+		sorted = sorted && (n == 0 || m.labels[n-1].name < name)
+		m.labels = append(m.labels, label{name: name})
+		r.Text(&m.labels[n].value)
+	}
+	if sorted {
+		return
+	}
+	// slices.SortFunc would add 4 kB to the page's program, as it does for each type.
+	sort.SliceStable(m.labels, func(i, j int) bool { return m.labels[i].name < m.labels[j].name })
+	kept := m.labels[:0]
+	for i, l := range m.labels {
+		if i+1 == len(m.labels) || m.labels[i+1].name != l.name {
+			kept = append(kept, l)
 		}
-		end := compact.Sound(b, i)
-		if end < 0 || b[i] != '{' || bytes.Contains(b[i:end], []byte("initial-events-end")) {
-			return -1
+	}
+	m.labels = kept
+}
+
+// Label returns the value of a label.
+func (m *Metadata) Label(name string) (value string, ok bool) {
+	for _, l := range m.labels {
+		if l.name == name {
+			return l.value, true
 		}
-		return end
-	})
+	}
+	return "", false
+}
+
+// Labels yields the labels in the order of their names.
+func (m *Metadata) Labels() func(yield func(name, value string) bool) {
+	return func(yield func(string, string) bool) {
+		for _, l := range m.labels {
+			if !yield(l.name, l.value) {
+				return
+			}
+		}
+	}
 }
 
 // Event is a watch event as it comes over the wire.
 type Event struct {
-	Type   string `json:"type"`
-	Object Object `json:"object"`
+	Type   string
+	Object Object
 
 	digest uint64 // the hash of what it was read from, if a Digester has written that down; otherwise 0
 }
@@ -131,6 +140,26 @@ func (e *Event) Reset() {
 	e.Type = ""
 	e.digest = 0
 	e.Object.Reset()
+}
+
+// Decode reads e from b, which must be JSON.
+func (e *Event) Decode(b []byte) error {
+	e.Reset()
+	r := jsonscan.NewReader(b)
+	e.Read(&r)
+	return Misread(r.End())
+}
+
+// Read reads e as the next value.
+func (e *Event) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("type", "object") {
+		switch name {
+		case "type":
+			r.Text(&e.Type)
+		case "object":
+			e.Object.Read(r)
+		}
+	}
 }
 
 // Intern adds an object's version to the Resource's Table.
@@ -177,26 +206,16 @@ func (r *Resource) version(uid object.Sym) object.Ref {
 // labels interns a label set in the order of the names, because a map has no
 // order. It is quick if the set is known.
 func (r *Resource) labels(m *Metadata, known object.Labels) object.Labels {
-	if len(m.Labels) > 0 {
-		m.sorted = m.sorted[:0]
-		for name, value := range m.Labels {
-			m.sorted = append(m.sorted, label{name, value})
-		}
-		// slices.SortFunc would add 4 kB to the page's program, as it does for each type.
-		sort.Slice(m.sorted, func(i, j int) bool { return m.sorted[i].name < m.sorted[j].name })
-	}
-	if r.same(m.sorted, r.Table.LabelsOf(known)) {
+	if r.same(m.labels, r.Table.LabelsOf(known)) {
 		return known
 	}
 	set := r.trace.labelSet[:0]
-	for _, l := range m.sorted {
+	for _, l := range m.labels {
 		set = append(set, object.Label{Name: r.Table.Sym(l.name), Value: r.Table.Sym(l.value)})
 	}
 	r.trace.labelSet = set
 	return r.Table.LabelSet(set)
 }
-
-type label struct{ name, value string }
 
 func (r *Resource) same(labels []label, set []object.Label) bool {
 	if len(labels) != len(set) {
@@ -226,7 +245,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 		switch {
 		case r.isOther(&e.Object):
 			rec.Failure = OtherKind // such an event doesn't end the watch either
-		case e.Object.Metadata.Annotations.InitialEventsEnd == "true":
+		case e.Object.Metadata.InitialEventsEnd == "true":
 			rec.Kind = InitialEnd
 		}
 		r.Append(rec)

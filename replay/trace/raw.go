@@ -3,6 +3,7 @@ package trace
 import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 const (
@@ -12,13 +13,13 @@ const (
 
 // Raw finds an object's own JSON. line has the bytes at which src points:
 // src.Length bytes of the uncompressed input from src.Offset on. The result is
-// a part of line. The result nests no deeper than MaxDepth, but it may be
+// a part of line. The result nests no deeper than jsonscan.MaxDepth, but it may be
 // invalid JSON if line isn't what was read.
 func Raw(line []byte, src object.Source) ([]byte, error) {
 	b := line
 	ok := true
 	descend := func(name string) {
-		if from, to, found := Field(b, name); found {
+		if from, to, found := jsonscan.Field(b, name); found {
 			b = b[from:to]
 		} else {
 			ok = false
@@ -26,18 +27,18 @@ func Raw(line []byte, src object.Source) ([]byte, error) {
 	}
 	switch {
 	case src.Item == -1:
-		if _, _, own := Field(b, "event"); own {
+		if _, _, own := jsonscan.Field(b, "event"); own {
 			descend("event")
 		}
 		descend("object")
 	case src.Item >= 0:
-		if _, _, own := Field(b, "body"); own {
+		if _, _, own := jsonscan.Field(b, "body"); own {
 			descend("body")
 		}
 		descend("items")
 		list := b
 		b = nil
-		Elements(list, func(i, from, to int) bool {
+		jsonscan.Elements(list, func(i, from, to int) bool {
 			if i == int(src.Item) {
 				b = list[from:to]
 			}
@@ -47,8 +48,62 @@ func Raw(line []byte, src object.Source) ([]byte, error) {
 	if !ok || len(b) == 0 {
 		return nil, errNoObject
 	}
-	if !Shallow(b) {
+	if !jsonscan.Shallow(b) {
 		return nil, errTooDeep
 	}
 	return b, nil
+}
+
+// Head appends the object b up to and including its metadata. What is read of
+// an object stands in that part, which is a small one. An object whose kind
+// doesn't stand there is appended as it is.
+func Head(dst, b []byte) []byte {
+	kind, end := false, 0
+	jsonscan.Fields(b, func(key []byte, _, to int) bool {
+		kind = kind || jsonscan.IsKey(key, "kind")
+		if jsonscan.IsKey(key, "metadata") {
+			end = to
+		}
+		return end == 0
+	})
+	if !kind || end == 0 {
+		return append(dst, b...)
+	}
+	return append(append(dst, b[:end]...), '}')
+}
+
+// WithoutStamp returns what stands in a line of our own format besides t, id and in,
+// with the bracket that closes it. ok is false where these, if they are there, don't
+// stand first.
+func WithoutStamp(line []byte) (rest []byte, ok bool) {
+	i := jsonscan.SkipSpace(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return nil, false
+	}
+	i = jsonscan.SkipSpace(line, i+1)
+	for i < len(line) && line[i] == '"' {
+		end := jsonscan.StringEnd(line, i)
+		if end < 0 {
+			return nil, false
+		}
+		if !jsonscan.IsKey(line[i:end], "t") && !jsonscan.IsKey(line[i:end], "id") && !jsonscan.IsKey(line[i:end], "in") {
+			break
+		}
+		if end = jsonscan.SkipSpace(line, end); end >= len(line) || line[end] != ':' {
+			return nil, false
+		}
+		if i = jsonscan.ValueEnd(line, jsonscan.SkipSpace(line, end+1)); i < 0 {
+			return nil, false
+		}
+		if i = jsonscan.SkipSpace(line, i); i < len(line) && line[i] == ',' {
+			i = jsonscan.SkipSpace(line, i+1)
+		}
+	}
+	rest = line[i:]
+	first := true
+	jsonscan.Fields(line, func(key []byte, from, _ int) bool {
+		first = from < i || !jsonscan.IsKey(key, "t") && !jsonscan.IsKey(key, "id") && !jsonscan.IsKey(key, "in")
+		return first
+	})
+	return rest, first && len(rest) > 0
 }

@@ -3,9 +3,9 @@ package trace
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Series is a time series that somebody has measured, such as Prometheus. It is laid over the capture.
@@ -15,16 +15,39 @@ type Series struct {
 	Values []float64 // for each of At; none is infinite
 }
 
-// What a trace has room for: so many series, and so many samples in all of them.
+// Limits per trace: series, and samples in total.
 const (
 	MaxSeries  = 100
 	MaxSamples = 1 << 20
 )
 
 type seriesLine struct {
-	Name   string    `json:"name"`
-	At     []int64   `json:"at"` // after the time of the line
-	Values []float64 `json:"values"`
+	Name   string
+	At     []int64 // after the time of the line
+	Values []float64
+}
+
+func (l *seriesLine) read(r *jsonscan.Reader) {
+	for name := range r.Fields("name", "at", "values") {
+		switch name {
+		case "name":
+			r.String(&l.Name)
+		case "at":
+			l.At = nil
+			for range r.Elements() {
+				var at int64
+				r.Int64(&at)
+				l.At = append(l.At, at)
+			}
+		case "values":
+			l.Values = nil
+			for range r.Elements() {
+				var v float64
+				r.Float(&v)
+				l.Values = append(l.Values, v)
+			}
+		}
+	}
 }
 
 // series keeps a series, as long as there is room for it.
@@ -36,7 +59,7 @@ func (d *Decoder) series(l *seriesLine) error {
 	if len(d.t.Series) == MaxSeries || d.samples > MaxSamples {
 		return fault.New("manySamples series max", MaxSeries, MaxSamples)
 	}
-	s := Series{Name: strings.Clone(l.Name), At: l.At, Values: l.Values}
+	s := Series{Name: l.Name, At: l.At, Values: l.Values}
 	last := int64(math.MinInt64)
 	for i := range s.At {
 		if s.At[i] < last || s.At[i] > math.MaxInt64-d.now || math.IsInf(s.Values[i], 0) {

@@ -1,35 +1,60 @@
 package trace
 
-import (
-	"slices"
-	"strings"
-)
+import "github.com/informerscope/informerscope/replay/jsonscan"
 
 // Status is the API server's answer in the place of what was asked for (metav1.Status).
 type Status struct {
-	Kind    string `json:"kind"`
-	Status  string `json:"status"` // Success or Failure
-	Message string `json:"message"`
-	Reason  string `json:"reason"`
-	Code    int    `json:"code"`
-	Details struct {
-		Causes []cause `json:"causes"`
-	} `json:"details"`
-}
-
-type cause struct {
-	Reason  string `json:"reason"`
-	Message string `json:"message"`
+	Kind    string
+	Status  string // Success or Failure
+	Message string
+	Reason  string
+	Code    int
+	tooNew  bool // one of the details' causes says that a resourceVersion is from the future
 }
 
 // DecodeStatus reads a Status. It returns an empty Status for anything else.
 func DecodeStatus(b []byte) Status {
 	var s Status
-	if err := Decode(b, &s); err != nil {
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("kind", "status", "message", "reason", "code", "details") {
+		switch name {
+		case "kind":
+			r.String(&s.Kind)
+		case "status":
+			r.String(&s.Status)
+		case "message":
+			r.String(&s.Message)
+		case "reason":
+			r.String(&s.Reason)
+		case "code":
+			r.Int(&s.Code)
+		case "details":
+			for range r.Fields("causes") {
+				for range r.Elements() {
+					s.cause(&r)
+				}
+			}
+		}
+	}
+	if r.End() != nil {
 		return Status{}
 	}
-	s.Message, s.Status = strings.Clone(s.Message), strings.Clone(s.Status)
 	return s
+}
+
+// cause reads a cause. A server says by one that a resourceVersion is from the future; before v1.17 it
+// did so by the cause's message alone, and then in a time-out.
+func (s *Status) cause(r *jsonscan.Reader) {
+	var reason, message string
+	for name := range r.Fields("reason", "message") {
+		switch name {
+		case "reason":
+			r.Text(&reason)
+		case "message":
+			r.Text(&message)
+		}
+	}
+	s.tooNew = s.tooNew || reason == "ResourceVersionTooLarge" || message == "Too large resource version"
 }
 
 // Failure tells what client-go's reflector takes the Status for.
@@ -44,11 +69,7 @@ func (s Status) Failure() Failure {
 	case "InternalError":
 		return InternalError
 	}
-	// A server says by a cause that a resourceVersion is from the future; before
-	// v1.17 it did so by the cause's message alone, and then in a time-out.
-	if slices.ContainsFunc(s.Details.Causes, func(c cause) bool {
-		return c.Reason == "ResourceVersionTooLarge" || c.Message == "Too large resource version"
-	}) {
+	if s.tooNew {
 		return TooLarge
 	}
 	switch {

@@ -1,6 +1,10 @@
 package trace
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
+)
 
 // The types of this file are lines that tell of a controller's own work: its workqueue, its
 // reconciles and its writes. They are as they are written, in the words of the format.
@@ -8,41 +12,119 @@ import "strconv"
 
 // Written is a request that changes something, when it is sent.
 type Written struct {
-	Verb         string `json:"verb"`  // create, update, patch, delete or deletecollection, as rules of RBAC have it
-	URL          string `json:"url"`   // path and query as they were sent
-	Patch        string `json:"patch"` // of a patch: json, merge, strategic or apply
-	Key          string `json:"key"`   // namespace/name, or name; "" where nobody could tell
-	GenerateName string `json:"generateName"`
-	RV           string `json:"rv"`  // the resourceVersion that was sent, in the object or as a precondition
-	UID          string `json:"uid"` // the same of the uid
+	Verb         string // create, update, patch, delete or deletecollection, as rules of RBAC have it
+	URL          string // path and query as they were sent
+	Patch        string // of a patch: json, merge, strategic or apply
+	Key          string // namespace/name, or name; "" where nobody could tell
+	GenerateName string
+	RV           string // the resourceVersion that was sent, in the object or as a precondition
+	UID          string // the same of the uid
+}
+
+// Read reads w as the next value.
+func (w *Written) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("verb", "url", "patch", "key", "generateName", "rv", "uid") {
+		switch name {
+		case "verb":
+			r.String(&w.Verb)
+		case "url":
+			r.String(&w.URL)
+		case "patch":
+			r.String(&w.Patch)
+		case "key":
+			r.String(&w.Key)
+		case "generateName":
+			r.String(&w.GenerateName)
+		case "rv":
+			r.String(&w.RV)
+		case "uid":
+			r.String(&w.UID)
+		}
+	}
 }
 
 // Answered is what came of a Written.
 type Answered struct {
-	Status   int    `json:"status"` // 0 if no answer came
-	Reason   string `json:"reason"` // of a Status that is a failure, such as Conflict
-	Key      string `json:"key"`    // of the object in the answer, where Written has no Key
-	RV       string `json:"rv"`     // the resourceVersion that the object has now
-	UID      string `json:"uid"`
-	Deleting bool   `json:"deleting"` // the object has a deletionTimestamp
-	How      string `json:"how"`      // as End's, if that isn't eof
-	Error    string `json:"error"`    // the same
+	Status   int    // 0 if no answer came
+	Reason   string // of a Status that is a failure, such as Conflict
+	Key      string // of the object in the answer, where Written has no Key
+	RV       string // the resourceVersion that the object has now
+	UID      string
+	Deleting bool   // the object has a deletionTimestamp
+	How      string // as End's, if that isn't eof
+	Error    string // the same
+}
+
+// Read reads a as the next value.
+func (a *Answered) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("status", "reason", "key", "rv", "uid", "deleting", "how", "error") {
+		switch name {
+		case "status":
+			r.Int(&a.Status)
+		case "reason":
+			r.String(&a.Reason)
+		case "key":
+			r.String(&a.Key)
+		case "rv":
+			r.String(&a.RV)
+		case "uid":
+			r.String(&a.UID)
+		case "deleting":
+			r.Bool(&a.Deleting)
+		case "how":
+			r.String(&a.How)
+		case "error":
+			r.String(&a.Error)
+		}
+	}
 }
 
 // Begun is the beginning of a reconcile.
 type Begun struct {
-	Controller string `json:"controller"`
-	Key        string `json:"key"`
-	Worker     int    `json:"worker"` // counted from 1
+	Controller string
+	Key        string
+	Worker     int // counted from 1
+}
+
+// Read reads b as the next value.
+func (b *Begun) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("controller", "key", "worker") {
+		switch name {
+		case "controller":
+			r.String(&b.Controller)
+		case "key":
+			r.String(&b.Key)
+		case "worker":
+			r.Int(&b.Worker)
+		}
+	}
 }
 
 // Finished is the end of a reconcile.
 type Finished struct {
-	Took    int64  `json:"took"`   // nanoseconds
-	Result  string `json:"result"` // one of the constants Result…
-	After   int64  `json:"after"`  // of ResultRequeueAfter, nanoseconds
-	Error   string `json:"error"`  // the class of the error: a reason of the API, or the name of its type in Go
-	Message string `json:"message"`
+	Took    int64  // nanoseconds
+	Result  string // one of the constants Result…
+	After   int64  // of ResultRequeueAfter, nanoseconds
+	Error   string // the class of the error: a reason of the API, or the name of its type in Go
+	Message string
+}
+
+// Read reads f as the next value.
+func (f *Finished) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("took", "result", "after", "error", "message") {
+		switch name {
+		case "took":
+			r.Int64(&f.Took)
+		case "result":
+			r.String(&f.Result)
+		case "after":
+			r.Int64(&f.After)
+		case "error":
+			r.String(&f.Error)
+		case "message":
+			r.String(&f.Message)
+		}
+	}
 }
 
 // What a reconcile ended with.
@@ -58,26 +140,72 @@ const (
 // Queued is a call of a workqueue's method, or of its rate limiter's. Get and When are written
 // when they return, and the others when they are called.
 type Queued struct {
-	Queue       string `json:"queue"`
-	Fn          string `json:"fn"` // one of Add, AddAfter, AddRateLimited, AddWithOpts, Get, Done, Forget, When, ShutDown
-	Key         string `json:"key"`
-	After       int64  `json:"after"` // AddAfter's and AddWithOpts' delay, and the delay that When returned, in nanoseconds
-	RateLimited bool   `json:"rateLimited"`
-	Priority    int    `json:"priority"`
-	Requeues    int    `json:"requeues"` // what NumRequeues returns after When
-	Took        int64  `json:"took"`     // how long Get has waited, in nanoseconds
-	Empty       bool   `json:"empty"`    // Get returned nothing, because the queue is shut down
+	Queue       string
+	Fn          string // one of Add, AddAfter, AddRateLimited, AddWithOpts, Get, Done, Forget, When, ShutDown
+	Key         string
+	After       int64 // AddAfter's and AddWithOpts' delay, and the delay that When returned, in nanoseconds
+	RateLimited bool
+	Priority    int
+	Requeues    int   // what NumRequeues returns after When
+	Took        int64 // how long Get has waited, in nanoseconds
+	Empty       bool  // Get returned nothing, because the queue is shut down
+}
+
+// Read reads q as the next value.
+func (q *Queued) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("queue", "fn", "key", "after", "rateLimited", "priority", "requeues", "took", "empty") {
+		switch name {
+		case "queue":
+			r.String(&q.Queue)
+		case "fn":
+			r.String(&q.Fn)
+		case "key":
+			r.String(&q.Key)
+		case "after":
+			r.Int64(&q.After)
+		case "rateLimited":
+			r.Bool(&q.RateLimited)
+		case "priority":
+			r.Int(&q.Priority)
+		case "requeues":
+			r.Int(&q.Requeues)
+		case "took":
+			r.Int64(&q.Took)
+		case "empty":
+			r.Bool(&q.Empty)
+		}
+	}
 }
 
 // LeftOut is how many things were left out since the last such line, because the recorder had
 // no room for them.
 type LeftOut struct {
-	Calls      int64 `json:"calls"`      // of handlers
-	Work       int64 `json:"work"`       // calls of workqueues
-	Reconciles int64 `json:"reconciles"` // beginnings or ends
-	Writes     int64 `json:"writes"`
-	Requests   int64 `json:"requests"` // lists and watches
-	Marks      int64 `json:"marks"`
+	Calls      int64 // of handlers
+	Work       int64 // calls of workqueues
+	Reconciles int64 // beginnings or ends
+	Writes     int64
+	Requests   int64 // lists and watches
+	Marks      int64
+}
+
+// Read reads l as the next value.
+func (l *LeftOut) Read(r *jsonscan.Reader) {
+	for name := range r.Fields("calls", "work", "reconciles", "writes", "requests", "marks") {
+		switch name {
+		case "calls":
+			r.Int64(&l.Calls)
+		case "work":
+			r.Int64(&l.Work)
+		case "reconciles":
+			r.Int64(&l.Reconciles)
+		case "writes":
+			r.Int64(&l.Writes)
+		case "requests":
+			r.Int64(&l.Requests)
+		case "marks":
+			r.Int64(&l.Marks)
+		}
+	}
 }
 
 // Write writes that a request that changes something was sent. id names it from then on, and

@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	json "github.com/goccy/go-json"
-
-	"github.com/informerscope/informerscope/replay/trace/compact"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Writer writes our own format, a line for each call. Times are nanoseconds
@@ -271,11 +269,11 @@ func (x *Writer) flag(name string, is bool) {
 	}
 }
 
-func (x *Writer) quote(s string) { x.buf = AppendString(x.buf, s) }
+func (x *Writer) quote(s string) { x.buf = jsonscan.AppendString(x.buf, s) }
 
 func (x *Writer) raw(b []byte) {
 	b = bytes.TrimSpace(b)
-	if compact.Printable(b) { // most are
+	if jsonscan.Printable(b) { // most are
 		x.buf = append(x.buf, b...)
 		return
 	}
@@ -284,9 +282,8 @@ func (x *Writer) raw(b []byte) {
 		x.buf = append(x.buf, b...)
 		return
 	}
-	var out bytes.Buffer
-	if err := json.Compact(&out, b); err != nil && x.err == nil {
+	var err error
+	if x.buf, err = jsonscan.Compact(x.buf, b); err != nil && x.err == nil {
 		x.err = err
 	}
-	x.buf = append(x.buf, out.Bytes()...)
 }

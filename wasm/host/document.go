@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
@@ -251,7 +252,7 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !trace.Shallow(line) { // a glance doesn't notice
+	if !jsonscan.Shallow(line) { // a glance doesn't notice
 		return "", errTooDeep
 	}
 	raw, err := trace.Raw(line, src)

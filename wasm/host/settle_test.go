@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -208,7 +208,7 @@ func TestNothingTooDeepIsShown(t *testing.T) {
 	f := shop(t)
 	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
 	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
-	deep := append(bytes.Repeat([]byte("["), trace.MaxDepth), bytes.Repeat([]byte("]"), trace.MaxDepth)...)
+	deep := append(bytes.Repeat([]byte("["), jsonscan.MaxDepth), bytes.Repeat([]byte("]"), jsonscan.MaxDepth)...)
 	f.data = slices.Concat(f.data[:at], []byte(`,"deep":`), deep, f.data[at:])
 	p := newPage(t)
 	p.ask(link.Open{}, f)

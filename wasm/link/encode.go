@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // appendJSON appends a Request, a Reply, or a part of one. It leaves out fields that
@@ -52,13 +52,13 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 		for _, k := range keys {
 			b = appendComma(b, first)
-			b = trace.AppendString(b, k.String())
+			b = jsonscan.AppendString(b, k.String())
 			b = append(b, ':')
 			b = appendJSON(b, v.MapIndex(k))
 		}
 		return append(b, '}')
 	case reflect.String:
-		return trace.AppendString(b, v.String())
+		return jsonscan.AppendString(b, v.String())
 	case reflect.Bool:
 		return strconv.AppendBool(b, v.Bool())
 	}

@@ -5,9 +5,8 @@ import (
 	"cmp"
 	"strings"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -46,8 +45,7 @@ func (f *Follower) split(t int64, chunk []byte) bool {
 // one takes one watch event.
 func (f *Follower) one(t int64, line []byte) bool {
 	e := &f.event
-	e.Reset()
-	if !trace.Shallow(line) || !json.Valid(line) || trace.Decode(line, e) != nil || e.Type == "" {
+	if e.Decode(line) != nil || e.Type == "" {
 		f.part = append(f.part[:0], line...)
 		f.drop(t, "the message is not a watch event", fault.Plain("noWatchEvent"))
 		return false
@@ -57,7 +55,7 @@ func (f *Follower) one(t int64, line []byte) bool {
 	f.state.Events++
 	f.failed = 0
 	if e.Type == "ERROR" {
-		from, to, _ := trace.Field(line, "object")
+		from, to, _ := jsonscan.Field(line, "object")
 		f.errored(t, trace.DecodeStatus(line[from:to]))
 		return false
 	}
@@ -65,7 +63,7 @@ func (f *Follower) one(t int64, line []byte) bool {
 	if rv := e.Object.Metadata.ResourceVersion; rv != "" && (!f.initial || e.Type == "BOOKMARK") {
 		f.rv = append(f.rv[:0], rv...)
 	}
-	if f.initial && e.Type == "BOOKMARK" && e.Object.Metadata.Annotations.InitialEventsEnd == "true" {
+	if f.initial && e.Type == "BOOKMARK" && e.Object.Metadata.InitialEventsEnd == "true" {
 		f.initial, f.listed = false, true
 		f.enter(t, Watching)
 	}
@@ -117,10 +115,10 @@ func (f *Follower) listEnded(t int64) {
 	var l trace.List
 	body := bytes.TrimSpace(f.part)
 	switch {
-	case !trace.Shallow(body):
-		f.drop(t, "the answer nests deeper than "+number(trace.MaxDepth), fault.Number("deepAnswer max", trace.MaxDepth))
+	case !jsonscan.Shallow(body):
+		f.drop(t, "the answer nests deeper than "+number(jsonscan.MaxDepth), fault.Number("deepAnswer max", jsonscan.MaxDepth))
 		return
-	case !json.Valid(body) || trace.Decode(body, &l) != nil:
+	case l.Decode(body) != nil:
 		f.drop(t, "the answer is not JSON: "+begin(body), fault.Of("answerNoJSON begins", begin(body)))
 		return
 	case !strings.HasSuffix(l.Kind, "List") || !hasItems(body):
@@ -129,8 +127,8 @@ func (f *Follower) listEnded(t int64) {
 	}
 	f.log.Body(t, f.id, body)
 	f.state.Got = true
-	more := strings.Clone(l.Metadata.Continue)
-	f.rv = append(f.rv[:0], l.Metadata.ResourceVersion...)
+	more := strings.Clone(l.Continue)
+	f.rv = append(f.rv[:0], l.ResourceVersion...)
 	f.over(t, EOF, "", nil)
 	f.enter(t, Waiting)
 	if more != "" {
@@ -142,7 +140,7 @@ func (f *Follower) listEnded(t int64) {
 }
 
 func hasItems(list []byte) bool {
-	from, to, ok := trace.Field(list, "items")
+	from, to, ok := jsonscan.Field(list, "items")
 	return ok && (list[from] == '[' || string(list[from:to]) == "null")
 }
 
@@ -154,7 +152,7 @@ const maxFailed = 5
 func (f *Follower) refused(t int64, how How, text string) {
 	body := bytes.TrimSpace(f.part)
 	var s trace.Status
-	if trace.Shallow(body) && json.Valid(body) {
+	if jsonscan.Valid(body) {
 		s = trace.DecodeStatus(body)
 	}
 	if s.Kind == "Status" {

@@ -5,10 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // DiscoveryAccept is the Accept header to discover with: servers since v1.27
@@ -90,111 +88,175 @@ func (d *Discovery) Resources() []Resource {
 	return d.found
 }
 
-// discovered is any of the answers: APIVersions, APIGroupList, APIResourceList
-// and APIGroupDiscoveryList.
-type discovered struct {
-	Kind     string   `json:"kind"`
-	Message  string   `json:"message"`
-	Versions []string `json:"versions"`
-	Groups   []struct {
-		Name             string `json:"name"`
-		PreferredVersion struct {
-			GroupVersion string `json:"groupVersion"`
-		} `json:"preferredVersion"`
-	} `json:"groups"`
-	GroupVersion string `json:"groupVersion"`
-	Resources    []struct {
-		Name         string   `json:"name"`
-		SingularName string   `json:"singularName"`
-		Kind         string   `json:"kind"`
-		Namespaced   bool     `json:"namespaced"`
-		Verbs        []string `json:"verbs"`
-		ShortNames   []string `json:"shortNames"`
-	} `json:"resources"`
-	Items []struct {
-		Metadata struct {
-			Name string `json:"name"`
-		} `json:"metadata"`
-		Versions []struct {
-			Version   string `json:"version"`
-			Resources []struct {
-				Resource         string   `json:"resource"`
-				SingularResource string   `json:"singularResource"`
-				Scope            string   `json:"scope"`
-				Verbs            []string `json:"verbs"`
-				ShortNames       []string `json:"shortNames"`
-				ResponseKind     struct {
-					Kind string `json:"kind"`
-				} `json:"responseKind"`
-			} `json:"resources"`
-		} `json:"versions"`
-	} `json:"items"`
-}
-
 // Answer takes what came for a path. An error says that it is no discovery. The
 // resources of other answers stay.
 func (d *Discovery) Answer(path string, body []byte) error {
-	var a discovered
 	switch {
 	case len(body) > maxDiscovery:
 		return fault.New("named name why", path, fault.Number("longBody max", maxDiscovery))
-	case !trace.Shallow(body):
-		return fault.New("named name why", path, fault.Number("deepAnswer max", trace.MaxDepth))
+	case !jsonscan.Shallow(body):
+		return fault.New("named name why", path, fault.Number("deepAnswer max", jsonscan.MaxDepth))
 	}
-	if err := json.Unmarshal(body, &a); err != nil {
+	a, err := readDiscovered(body)
+	if err != nil {
 		return fault.New("named name why", path, fault.Of("answerNoJSON begins", begin(body)))
 	}
-	switch a.Kind {
+	switch a.kind {
 	case "APIVersions":
-		if len(a.Versions) > 0 { // the core group will never have another version
-			return d.later(path + "/" + a.Versions[0])
+		if len(a.versions) > 0 { // the core group will never have another version
+			return d.later(path + "/" + a.versions[0])
 		}
 	case "APIGroupList":
-		for _, g := range a.Groups {
-			if err := d.later(path + "/" + g.PreferredVersion.GroupVersion); err != nil {
+		for _, g := range a.preferred {
+			if err := d.later(path + "/" + g); err != nil {
 				return err
 			}
 		}
 	case "APIResourceList":
-		group, version, ok := strings.Cut(a.GroupVersion, "/")
+		group, version, ok := strings.Cut(a.groupVersion, "/")
 		if !ok {
-			group, version = "", a.GroupVersion
+			group, version = "", a.groupVersion
 		}
-		for _, r := range a.Resources {
-			if err := d.add(r.Verbs, Resource{
-				Group: group, Version: version, Resource: r.Name, Kind: r.Kind,
-				Singular: r.SingularName, ShortNames: r.ShortNames, Namespaced: r.Namespaced,
-			}); err != nil {
+		return d.add(group, version, a.resources)
+	case "APIGroupDiscoveryList": // an aggregated answer, which has all resources
+		for _, g := range a.groups {
+			if err := d.add(g.name, g.version, g.resources); err != nil {
 				return err
 			}
 		}
-	case "APIGroupDiscoveryList":
-		return d.aggregated(&a)
 	case "Status":
-		return fault.New("named name why", path, a.Message)
+		return fault.New("named name why", path, a.message)
 	default:
 		return fault.New("named name why", path, fault.Of("answerNoDiscovery begins", begin(body)))
 	}
 	return nil
 }
 
-// aggregated takes an aggregated answer, which has all resources.
-func (d *Discovery) aggregated(a *discovered) error {
-	for _, g := range a.Items {
-		if len(g.Versions) == 0 {
-			continue
-		}
-		preferred := g.Versions[0] // they come in the order of preference
-		for _, r := range preferred.Resources {
-			if err := d.add(r.Verbs, Resource{
-				Group: g.Metadata.Name, Version: preferred.Version, Resource: r.Resource, Kind: r.ResponseKind.Kind,
-				Singular: r.SingularResource, ShortNames: r.ShortNames, Namespaced: r.Scope == "Namespaced",
-			}); err != nil {
-				return err
+// discovered is any of the answers: APIVersions, APIGroupList, APIResourceList
+// and APIGroupDiscoveryList.
+type discovered struct {
+	kind, message, groupVersion string
+
+	versions  []string
+	preferred []string // of each group, its preferred groupVersion
+	resources []discoveredResource
+	groups    []discoveredGroup
+}
+
+// discoveredGroup is an API group with the resources of the version that the server prefers: its versions
+// come in the order of preference.
+type discoveredGroup struct {
+	name, version string
+	resources     []discoveredResource
+	versions      int
+}
+
+// discoveredResource is a resource with what can be done with it. Its group and version stand elsewhere.
+type discoveredResource struct {
+	Resource
+	verbs []string
+}
+
+func readDiscovered(b []byte) (a discovered, err error) {
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("kind", "message", "groupVersion", "versions", "groups", "resources", "items") {
+		switch name {
+		case "kind":
+			r.String(&a.kind)
+		case "message":
+			r.String(&a.message)
+		case "groupVersion":
+			r.String(&a.groupVersion)
+		case "versions":
+			a.versions = readStrings(&r)
+		case "groups":
+			for range r.Elements() {
+				var preferred string
+				for range r.Fields("preferredVersion") {
+					for range r.Fields("groupVersion") {
+						r.String(&preferred)
+					}
+				}
+				a.preferred = append(a.preferred, preferred)
+			}
+		case "resources":
+			a.resources = readResources(&r)
+		case "items":
+			for range r.Elements() {
+				var g discoveredGroup
+				if g.read(&r); g.versions > 0 {
+					a.groups = append(a.groups, g)
+				}
 			}
 		}
 	}
-	return nil
+	return a, r.End()
+}
+
+func (g *discoveredGroup) read(r *jsonscan.Reader) {
+	for name := range r.Fields("metadata", "versions") {
+		if name == "metadata" {
+			for range r.Fields("name") {
+				r.String(&g.name)
+			}
+			continue
+		}
+		for i := range r.Elements() {
+			g.versions++
+			if i > 0 {
+				continue
+			}
+			for name := range r.Fields("version", "resources") {
+				if name == "version" {
+					r.String(&g.version)
+				} else {
+					g.resources = readResources(r)
+				}
+			}
+		}
+	}
+}
+
+// readResources reads the resources of an APIResourceList, or of an aggregated answer.
+func readResources(r *jsonscan.Reader) (all []discoveredResource) {
+	for range r.Elements() {
+		var x discoveredResource
+		for name := range r.Fields("name", "resource", "kind", "responseKind", "singularName", "singularResource", "namespaced", "scope", "verbs", "shortNames") {
+			switch name {
+			case "name", "resource":
+				r.String(&x.Resource.Resource)
+			case "kind":
+				r.String(&x.Kind)
+			case "responseKind":
+				for range r.Fields("kind") {
+					r.String(&x.Kind)
+				}
+			case "singularName", "singularResource":
+				r.String(&x.Singular)
+			case "namespaced":
+				r.Bool(&x.Namespaced)
+			case "scope":
+				var scope string
+				r.Text(&scope)
+				x.Namespaced = scope == "Namespaced"
+			case "verbs":
+				x.verbs = readStrings(r)
+			case "shortNames":
+				x.ShortNames = readStrings(r)
+			}
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+func readStrings(r *jsonscan.Reader) (all []string) {
+	for range r.Elements() {
+		var s string
+		r.String(&s)
+		all = append(all, s)
+	}
+	return all
 }
 
 func (d *Discovery) later(path string) error {
@@ -205,15 +267,19 @@ func (d *Discovery) later(path string) error {
 	return nil
 }
 
-// add keeps a resource that can be both listed and watched, and is no subresource.
-func (d *Discovery) add(verbs []string, r Resource) error {
-	if !slices.Contains(verbs, "list") || !slices.Contains(verbs, "watch") || r.Resource == "" || strings.Contains(r.Resource, "/") {
-		return nil
+// add keeps the resources that can be both listed and watched, and are no subresources.
+func (d *Discovery) add(group, version string, all []discoveredResource) error {
+	for _, x := range all {
+		r := x.Resource
+		if !slices.Contains(x.verbs, "list") || !slices.Contains(x.verbs, "watch") || r.Resource == "" || strings.Contains(r.Resource, "/") {
+			continue
+		}
+		if len(d.found) >= maxResources {
+			return fault.Number("manyResources max", maxResources)
+		}
+		r.Group, r.Version = group, version
+		d.found = append(d.found, r)
 	}
-	if len(d.found) >= maxResources {
-		return fault.Number("manyResources max", maxResources)
-	}
-	d.found = append(d.found, r)
 	return nil
 }
 

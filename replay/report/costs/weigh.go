@@ -5,7 +5,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // weight is how many bytes an object takes as JSON without white space.
@@ -31,7 +31,7 @@ type scale struct {
 	out    weight
 }
 
-// weigh weighs the object in b, which nests no deeper than trace.MaxDepth. ok is false where b is
+// weigh weighs the object in b, which nests no deeper than jsonscan.MaxDepth. ok is false where b is
 // no object. The parts hold until the next object is weighed.
 func (s *scale) weigh(b []byte) (w *weight, ok bool) {
 	s.b, s.i, s.out = b, 0, weight{parts: s.out.parts[:0]}
@@ -82,7 +82,7 @@ func (s *scale) value(field int32, wanted *want, left [changes]bool) (size int, 
 func (s *scale) scalar() (size int, ok bool) {
 	from := s.i
 	if s.b[from] == '"' {
-		end := trace.StringEnd(s.b, from)
+		end := jsonscan.StringEnd(s.b, from)
 		s.i = end
 		return end - from, end > 0
 	}

@@ -13,7 +13,7 @@ package perfetto
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // flushAt is how many bytes are gathered before they are written.
@@ -89,14 +89,14 @@ func (w *Writer) event(phase byte, pid, tid int, time int64, name string) {
 	}
 	if name != "" {
 		b = append(b, `,"name":`...)
-		b = trace.AppendString(b, name)
+		b = jsonscan.AppendString(b, name)
 	}
 	w.buf = b
 }
 
 func (w *Writer) arg(first bool, name, value string) {
 	w.key(first, name)
-	w.buf = trace.AppendString(w.buf, value)
+	w.buf = jsonscan.AppendString(w.buf, value)
 }
 
 func (w *Writer) number(first bool, name string, value int64) {
@@ -110,7 +110,7 @@ func (w *Writer) key(first bool, name string) {
 	} else {
 		w.buf = append(w.buf, ',')
 	}
-	w.buf = trace.AppendString(w.buf, name)
+	w.buf = jsonscan.AppendString(w.buf, name)
 	w.buf = append(w.buf, ':')
 }
 

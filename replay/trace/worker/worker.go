@@ -6,8 +6,7 @@ package worker
 import (
 	"strings"
 
-	json "github.com/goccy/go-json"
-
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -98,75 +97,92 @@ type Calling struct {
 	trace.Called
 }
 
-// line is a line of the kinds that this package reads.
+// line is a line of the kinds that this package reads. Of several kinds the last one counts.
 type line struct {
-	ID int64 `json:"id"`
-	In int64 `json:"in"`
-
-	Reconcile  *trace.Begun    `json:"reconcile"`
-	Reconciled *trace.Finished `json:"reconciled"`
-	Write      *trace.Written  `json:"write"`
-	Wrote      *trace.Answered `json:"wrote"`
-	Work       *trace.Queued   `json:"work"`
-	Calling    *calling        `json:"calling"`
-	LeftOut    *trace.LeftOut  `json:"leftOut"`
+	id, in     int64
+	kind       string
+	reconcile  trace.Begun
+	reconciled trace.Finished
+	write      trace.Written
+	wrote      trace.Answered
+	work       trace.Queued
+	calling    trace.Called
+	leftOut    trace.LeftOut
 }
 
-type calling struct {
-	Handler   string `json:"handler"`
-	Fn        string `json:"fn"`
-	Key       string `json:"key"`
-	OldRV     string `json:"oldRV"`
-	RV        string `json:"rv"`
-	Took      int64  `json:"took"`
-	Initial   bool   `json:"initial"`
-	Tombstone bool   `json:"tombstone"`
-}
-
-func (c *calling) called() trace.Called {
-	return trace.Called{
-		Handler: c.Handler, Fn: trace.FnOf(c.Fn), Key: c.Key, OldRV: c.OldRV, RV: c.RV, Took: c.Took, Initial: c.Initial, Tombstone: c.Tombstone,
+// decode reads x from b, which must be JSON.
+func (x *line) decode(b []byte) error {
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "leftOut") {
+		switch name {
+		case "id":
+			r.Int64(&x.id)
+			continue
+		case "in":
+			r.Int64(&x.in)
+			continue
+		}
+		if r.Null() {
+			continue
+		}
+		switch x.kind = name; name {
+		case "reconcile":
+			x.reconcile.Read(&r)
+		case "reconciled":
+			x.reconciled.Read(&r)
+		case "write":
+			x.write.Read(&r)
+		case "wrote":
+			x.wrote.Read(&r)
+		case "work":
+			x.work.Read(&r)
+		case "calling":
+			x.calling.Read(&r)
+		case "leftOut":
+			x.leftOut.Read(&r)
+		}
 	}
+	return trace.Misread(r.End())
 }
 
 // Line reads one line at its time. It is fit for trace.Trace.Others, and passes over lines of
 // kinds that it doesn't know. It keeps nothing of b.
 func (l *Log) Line(at int64, b []byte) error {
 	var x line
-	if err := json.Unmarshal(b, &x); err != nil {
-		return trace.DecodeError{Err: err}
+	if err := x.decode(b); err != nil {
+		return err
 	}
-	switch {
-	case x.Reconcile != nil:
-		l.begin(x.ID, place{false, len(l.Reconciles)})
-		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.ID, Begun: *x.Reconcile, Began: at})
-	case x.Reconciled != nil:
-		l.reconciled(at, x.ID, x.Reconciled)
-	case x.Write != nil:
-		w := Write{ID: x.ID, In: x.In, Written: *x.Write, Sent: at}
+	switch x.kind {
+	case "reconcile":
+		l.begin(x.id, place{false, len(l.Reconciles)})
+		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.id, Begun: x.reconcile, Began: at})
+	case "reconciled":
+		l.reconciled(at, x.id, &x.reconciled)
+	case "write":
+		w := Write{ID: x.id, In: x.in, Written: x.write, Sent: at}
 		w.Path, _ = trace.ParsePath(w.URL)
 		_, query, _ := strings.Cut(w.URL, "?")
 		for field := range strings.SplitSeq(query, "&") {
 			w.DryRun = w.DryRun || strings.HasPrefix(field, "dryRun=") && len(field) > len("dryRun=")
 		}
-		l.begin(x.ID, place{true, len(l.Writes)})
+		l.begin(x.id, place{true, len(l.Writes)})
 		l.Writes = append(l.Writes, w)
-	case x.Wrote != nil:
-		if p, ok := l.end(x.ID, true); ok {
-			l.Writes[p.i].Answered, l.Writes[p.i].Answer = at, *x.Wrote
+	case "wrote":
+		if p, ok := l.end(x.id, true); ok {
+			l.Writes[p.i].Answered, l.Writes[p.i].Answer = at, x.wrote
 		}
-	case x.Work != nil:
-		l.Queued = append(l.Queued, Queued{at, *x.Work})
-	case x.Calling != nil:
-		l.Calling = append(l.Calling, Calling{at, x.Calling.called()})
-	case x.LeftOut != nil:
+	case "work":
+		l.Queued = append(l.Queued, Queued{at, x.work})
+	case "calling":
+		l.Calling = append(l.Calling, Calling{at, x.calling})
+	case "leftOut":
 		sum := &l.LeftOut
-		sum.Calls += x.LeftOut.Calls
-		sum.Work += x.LeftOut.Work
-		sum.Reconciles += x.LeftOut.Reconciles
-		sum.Writes += x.LeftOut.Writes
-		sum.Requests += x.LeftOut.Requests
-		sum.Marks += x.LeftOut.Marks
+		sum.Calls += x.leftOut.Calls
+		sum.Work += x.leftOut.Work
+		sum.Reconciles += x.leftOut.Reconciles
+		sum.Writes += x.leftOut.Writes
+		sum.Requests += x.leftOut.Requests
+		sum.Marks += x.leftOut.Marks
 	}
 	return nil
 }

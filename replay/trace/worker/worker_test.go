@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -112,7 +113,7 @@ func FuzzLine(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		if !trace.Shallow(line) { // as Readers see to it
+		if !jsonscan.Shallow(line) { // as Readers see to it
 			return
 		}
 		var l Log

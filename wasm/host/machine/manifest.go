@@ -4,7 +4,7 @@ import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
 
@@ -17,8 +17,8 @@ func Manifest(t *object.Table, r object.Ref, resource string) string {
 		if b[len(b)-1] != '{' {
 			b = append(b, ',')
 		}
-		b = append(trace.AppendString(b, name), ':')
-		b = trace.AppendString(b, value)
+		b = append(jsonscan.AppendString(b, name), ':')
+		b = jsonscan.AppendString(b, value)
 	}
 	member("resource", resource)
 	b = append(b, `,"metadata":{`...)

@@ -3,30 +3,30 @@ package api
 import (
 	"bytes"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // SetResourceVersion returns raw with another metadata.resourceVersion.
 func SetResourceVersion(raw []byte, rv string) []byte {
-	from, to, ok := trace.Field(raw, "metadata")
+	from, to, ok := jsonscan.Field(raw, "metadata")
 	if !ok {
 		return raw
 	}
 	metadata := raw[from:to]
-	i, j, ok := trace.Field(metadata, "resourceVersion")
+	i, j, ok := jsonscan.Field(metadata, "resourceVersion")
 	if ok {
-		return splice(raw, from+i, from+j, trace.AppendString(nil, rv))
+		return splice(raw, from+i, from+j, jsonscan.AppendString(nil, rv))
 	}
-	return Insert(raw, from, "resourceVersion", trace.AppendString(nil, rv))
+	return Insert(raw, from, "resourceVersion", jsonscan.AppendString(nil, rv))
 }
 
 // WithKind returns raw with the kind and apiVersion that items of a list lack.
 func WithKind(raw []byte, r Resource) []byte {
-	if _, _, ok := trace.Field(raw, "apiVersion"); !ok {
-		raw = Insert(raw, 0, "apiVersion", trace.AppendString(nil, r.APIVersion()))
+	if _, _, ok := jsonscan.Field(raw, "apiVersion"); !ok {
+		raw = Insert(raw, 0, "apiVersion", jsonscan.AppendString(nil, r.APIVersion()))
 	}
-	if _, _, ok := trace.Field(raw, "kind"); !ok {
-		raw = Insert(raw, 0, "kind", trace.AppendString(nil, r.Kind))
+	if _, _, ok := jsonscan.Field(raw, "kind"); !ok {
+		raw = Insert(raw, 0, "kind", jsonscan.AppendString(nil, r.Kind))
 	}
 	return raw
 }
@@ -37,9 +37,9 @@ func AppendWithKind(b, raw []byte, r Resource) []byte {
 	raw = bytes.TrimRight(raw, " \t\r\n")
 	b = append(b, raw[:len(raw)-1]...)
 	b = append(b, `,"kind":`...)
-	b = trace.AppendString(b, r.Kind)
+	b = jsonscan.AppendString(b, r.Kind)
 	b = append(b, `,"apiVersion":`...)
-	return append(trace.AppendString(b, r.APIVersion()), '}')
+	return append(jsonscan.AppendString(b, r.APIVersion()), '}')
 }
 
 // Insert adds a first field to the object that begins at raw[at].
@@ -49,7 +49,7 @@ func Insert(raw []byte, at int, name string, value []byte) []byte {
 		return raw
 	}
 	at += open + 1
-	field := append(trace.AppendString(nil, name), ':')
+	field := append(jsonscan.AppendString(nil, name), ':')
 	field = append(field, value...)
 	if rest := bytes.TrimLeft(raw[at:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' {
 		field = append(field, ',')
@@ -59,7 +59,7 @@ func Insert(raw []byte, at int, name string, value []byte) []byte {
 
 // SetMember returns raw with another value of a field.
 func SetMember(raw []byte, name string, value []byte) []byte {
-	if from, to, ok := trace.Field(raw, name); ok {
+	if from, to, ok := jsonscan.Field(raw, name); ok {
 		return splice(raw, from, to, value)
 	}
 	return Insert(raw, 0, name, value)
@@ -70,17 +70,17 @@ func BareObject(r Resource, namespace, name, uid string) []byte {
 	b := []byte{'{'}
 	if r.Kind != "" {
 		b = append(b, `"kind":`...)
-		b = append(trace.AppendString(b, r.Kind), ',')
+		b = append(jsonscan.AppendString(b, r.Kind), ',')
 	}
 	b = append(b, `"apiVersion":`...)
-	b = trace.AppendString(b, r.APIVersion())
+	b = jsonscan.AppendString(b, r.APIVersion())
 	b = append(b, `,"metadata":{"name":`...)
-	b = trace.AppendString(b, name)
+	b = jsonscan.AppendString(b, name)
 	if namespace != "" {
-		b = trace.AppendString(append(b, `,"namespace":`...), namespace)
+		b = jsonscan.AppendString(append(b, `,"namespace":`...), namespace)
 	}
 	if uid != "" {
-		b = trace.AppendString(append(b, `,"uid":`...), uid)
+		b = jsonscan.AppendString(append(b, `,"uid":`...), uid)
 	}
 	return append(b, "}}"...)
 }

@@ -2,10 +2,13 @@ package api
 
 import (
 	"bytes"
+	"errors"
+	"strings"
 
 	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -13,44 +16,90 @@ import (
 const ErrNotJSON = fault.Plain("notJSON")
 
 // ErrTooDeep says that an input nests too deeply.
-var ErrTooDeep = fault.Number("deepValue max", trace.MaxDepth)
+var ErrTooDeep = fault.Number("deepValue max", jsonscan.MaxDepth)
 
 // Sound returns what is wrong with b if it is not JSON, or nests too deep.
 func Sound(b []byte) error {
-	switch {
-	case !trace.Shallow(b):
-		return ErrTooDeep
-	case !json.Valid(b):
-		return ErrNotJSON
+	if err := jsonscan.Check(b); err != nil {
+		return Undecoded(err)
 	}
 	return nil
 }
 
 // DecodeObject reads o from b, which must be JSON.
-func DecodeObject(b []byte, o *trace.Object) error {
-	if o.Whole(b, 0) == len(b) {
-		return nil
-	}
-	if !trace.Shallow(b) {
-		return ErrTooDeep
-	}
-	if err := o.Decode(b); err != nil {
-		return Undecoded(b, err)
-	}
-	return nil
-}
+func DecodeObject(b []byte, o *trace.Object) error { return Undecoded(o.Decode(b)) }
 
-// Undecoded returns what is wrong with b, which failed to be decoded.
-func Undecoded(b []byte, err error) error {
-	if json.Valid(b) {
+// Undecoded returns err, or ErrNotJSON or ErrTooDeep where err says where a text is not JSON.
+func Undecoded(err error) error {
+	var syntax *jsonscan.SyntaxError
+	switch {
+	case !errors.As(err, &syntax):
 		return err
+	case syntax.TooDeep():
+		return ErrTooDeep
 	}
 	return ErrNotJSON
 }
 
+// Decode reads b, which nests no deeper than jsonscan.MaxDepth, into v without copying strings out of b: they hold
+// only until b changes. It is for what is read seldom: types that a jsonscan.Reader reads are quicker.
+func Decode(b []byte, v any) error {
+	if err := json.UnmarshalWithOption(b, v, json.DecodeNoCopyString()); err != nil {
+		return decodeError{err}
+	}
+	return nil
+}
+
+// decodeError is a decoder's error in terms of JSON, without the names of Go's types.
+type decodeError struct{ err error }
+
+// Unwrap returns the decoder's own error.
+func (e decodeError) Unwrap() error { return e.err }
+
+// Error returns the English sentence.
+func (e decodeError) Error() string { return e.Fault().Error() }
+
+// Fault returns the error with an id.
+func (e decodeError) Fault() error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(e.err, &kind) {
+		word, _, _ := strings.Cut(kind.Value, " ")
+		wanted := kindOf(kind.Type.Kind().String())
+		if wanted == aNumber {
+			wanted = fault.Plain("aWholeNumber")
+		}
+		if kind.Field == "" {
+			return fault.New("valueKind found wanted", kindOf(word), wanted)
+		}
+		return fault.New("fieldKind name found wanted", kind.Field, kindOf(word), wanted)
+	}
+	says := strings.TrimPrefix(e.err.Error(), "json: ")
+	if strings.Contains(says, "unexpected end") {
+		return fault.Plain("jsonCut")
+	}
+	return fault.Of("notJSONBut text", says)
+}
+
+const aNumber = fault.Plain("aNumber")
+
+// kindOf is what JSON calls a kind of value, by its name in JSON or in Go.
+func kindOf(name string) fault.Plain {
+	switch name {
+	case "string":
+		return fault.Plain("aString")
+	case "bool":
+		return fault.Plain("aBool")
+	case "slice", "array":
+		return fault.Plain("anArray")
+	case "map", "struct", "ptr", "object":
+		return fault.Plain("anyObject")
+	}
+	return aNumber
+}
+
 // Member returns the JSON of a field, or nil if b has no such field.
 func Member(b []byte, name string) []byte {
-	from, to, ok := trace.Field(b, name)
+	from, to, ok := jsonscan.Field(b, name)
 	if !ok {
 		return nil
 	}
@@ -60,14 +109,11 @@ func Member(b []byte, name string) []byte {
 // FirstField returns the text of a field of the object that begins head, or "" if there
 // is none.
 func FirstField(head []byte, name string) string {
-	from, to, ok := trace.Field(head, name)
+	from, to, ok := jsonscan.Field(head, name)
 	if !ok {
 		return ""
 	}
-	var s string
-	if trace.Decode(head[from:to], &s) != nil {
-		return ""
-	}
+	s, _ := jsonscan.Unquote(head[from:to])
 	return s
 }
 
@@ -81,7 +127,7 @@ func Filled(b []byte) bool {
 func AppendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if x := s[i]; x < ' ' || x == '"' || x == '\\' || x >= 0x7f || x == '<' || x == '>' || x == '&' {
-			return trace.AppendString(b, s)
+			return jsonscan.AppendString(b, s)
 		}
 	}
 	b = append(b, '"')

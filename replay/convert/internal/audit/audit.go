@@ -7,12 +7,10 @@ import (
 	"strings"
 	"time"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
-	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -61,48 +59,131 @@ func isAuditLog(head []byte) bool {
 	return false
 }
 
-// event is one stage of one request.
+// event is one stage of one request. Its texts are parts of what it was read from.
 type event struct {
-	Stage          string    `json:"stage"`
-	Level          string    `json:"level"`
-	Verb           string    `json:"verb"`
-	RequestURI     string    `json:"requestURI"`
-	ObjectRef      reference `json:"objectRef"`
-	ResponseStatus status    `json:"responseStatus"`
-	At             string    `json:"stageTimestamp"`
-	Received       string    `json:"requestReceivedTimestamp"`
+	Stage, Level, Verb, RequestURI string
+	At, Received                   string // the times of the stage and of the request
+	ObjectRef                      reference
+	ResponseStatus                 status
 
-	ResponseObject json.RawMessage `json:"responseObject"`
-	RequestObject  json.RawMessage `json:"requestObject"`
+	ResponseObject, RequestObject []byte
 }
 
-type reference struct {
-	Resource    string `json:"resource"`
-	Namespace   string `json:"namespace"`
-	Name        string `json:"name"`
-	UID         string `json:"uid"`
-	APIGroup    string `json:"apiGroup"`
-	APIVersion  string `json:"apiVersion"`
-	Subresource string `json:"subresource"`
-}
+type reference struct{ Resource, Namespace, Name, UID, APIGroup, APIVersion, Subresource string }
 
 type status struct {
-	Code   int    `json:"code"`
-	Reason string `json:"reason"`
+	Code   int
+	Reason string
 }
 
+// answer is what is read of a ResponseObject.
 type answer struct {
-	Kind     string `json:"kind"`
+	Kind     string
 	Metadata struct {
-		Name              string   `json:"name"`
-		Namespace         string   `json:"namespace"`
-		UID               string   `json:"uid"`
-		ResourceVersion   string   `json:"resourceVersion"`
-		Continue          string   `json:"continue"`
-		DeletionTimestamp string   `json:"deletionTimestamp"`
-		Grace             int64    `json:"deletionGracePeriodSeconds"`
-		Finalizers        []string `json:"finalizers"`
-	} `json:"metadata"`
+		Name, Namespace, UID, ResourceVersion, Continue, DeletionTimestamp string
+
+		Grace      int64 // deletionGracePeriodSeconds
+		Finalizers []string
+	}
+}
+
+// decode reads e from b, which must be JSON, and o, if it isn't nil, from the ResponseObject.
+func (e *event) decode(b []byte, o *answer) error {
+	*e = event{}
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("stage", "level", "verb", "requestURI", "stageTimestamp", "requestReceivedTimestamp", "objectRef", "responseStatus", "responseObject", "requestObject") {
+		switch name {
+		case "stage":
+			r.Text(&e.Stage)
+		case "level":
+			r.Text(&e.Level)
+		case "verb":
+			r.Text(&e.Verb)
+		case "requestURI":
+			r.Text(&e.RequestURI)
+		case "stageTimestamp":
+			r.Text(&e.At)
+		case "requestReceivedTimestamp":
+			r.Text(&e.Received)
+		case "objectRef":
+			e.ObjectRef.read(&r)
+		case "responseStatus":
+			for name := range r.Fields("code", "reason") {
+				if name == "code" {
+					r.Int(&e.ResponseStatus.Code)
+				} else {
+					r.Text(&e.ResponseStatus.Reason)
+				}
+			}
+		case "responseObject":
+			from := r.Offset()
+			if o != nil {
+				o.read(&r)
+			} else {
+				r.Skip()
+			}
+			e.ResponseObject = b[from:r.Offset():r.Offset()]
+		case "requestObject":
+			e.RequestObject = r.Raw()
+		}
+	}
+	return trace.Misread(r.End())
+}
+
+func (x *reference) read(r *jsonscan.Reader) {
+	for name := range r.Fields("resource", "namespace", "name", "uid", "apiGroup", "apiVersion", "subresource") {
+		switch name {
+		case "resource":
+			r.Text(&x.Resource)
+		case "namespace":
+			r.Text(&x.Namespace)
+		case "name":
+			r.Text(&x.Name)
+		case "uid":
+			r.Text(&x.UID)
+		case "apiGroup":
+			r.Text(&x.APIGroup)
+		case "apiVersion":
+			r.Text(&x.APIVersion)
+		case "subresource":
+			r.Text(&x.Subresource)
+		}
+	}
+}
+
+func (o *answer) read(r *jsonscan.Reader) {
+	m := &o.Metadata
+	for name := range r.Fields("kind", "metadata") {
+		if name == "kind" {
+			r.Text(&o.Kind)
+			continue
+		}
+		for name := range r.Fields("name", "namespace", "uid", "resourceVersion", "continue", "deletionTimestamp", "deletionGracePeriodSeconds", "finalizers") {
+			switch name {
+			case "name":
+				r.Text(&m.Name)
+			case "namespace":
+				r.Text(&m.Namespace)
+			case "uid":
+				r.Text(&m.UID)
+			case "resourceVersion":
+				r.Text(&m.ResourceVersion)
+			case "continue":
+				r.Text(&m.Continue)
+			case "deletionTimestamp":
+				r.Text(&m.DeletionTimestamp)
+			case "deletionGracePeriodSeconds":
+				r.Int64(&m.Grace)
+			case "finalizers":
+				m.Finalizers = nil
+				for range r.Elements() {
+					var s string
+					r.Text(&s)
+					m.Finalizers = append(m.Finalizers, s)
+				}
+			}
+		}
+	}
 }
 
 // read reads the log of one server.
@@ -152,8 +233,7 @@ func byLine(s *capture.Source) bool {
 // values reads audit events of several lines each, such as the items of an indented
 // EventList.
 func (a *auditor) values() error {
-	var any struct{}
-	return a.c.Values(format.Decode{Any: func(b []byte) error { return trace.Decode(b, &any) }}, func(b []byte, _, _ int64) error { return a.line(b) })
+	return a.c.Values((*jsonscan.Reader).Skip, func(b []byte, _, _ int64) error { return a.line(b) })
 }
 
 // timeOf returns the time at which a line was logged, or "" if the line has none.
@@ -173,11 +253,12 @@ func (a *auditor) line(b []byte) error {
 		return nil
 	}
 	complete := bytes.Contains(b, []byte(`ResponseComplete"`))
-	a.e, a.o = event{}, answer{}
-	if complete && a.e.whole(b, &a.o) && a.e.Stage != "" { // it is no list
-		return a.happened(true)
+	if complete {
+		if a.o = (answer{}); a.e.decode(b, &a.o) == nil && a.e.Stage != "" { // it is no list
+			return a.happened(true)
+		}
 	}
-	if !trace.Shallow(b) {
+	if !jsonscan.Shallow(b) {
 		return api.ErrTooDeep
 	}
 	if !complete {
@@ -194,7 +275,7 @@ func (a *auditor) line(b []byte) error {
 	}
 	var bad error
 	items := api.Member(b, "items")
-	trace.Elements(items, func(_, i, j int) bool {
+	jsonscan.Elements(items, func(_, i, j int) bool {
 		err := a.event(items[i:j])
 		if err != nil && bad == nil || errors.As(err, new(capture.FatalError)) {
 			bad = err
@@ -206,9 +287,9 @@ func (a *auditor) line(b []byte) error {
 
 // event reads one audit Event.
 func (a *auditor) event(b []byte) error {
-	a.e, a.o = event{}, answer{}
-	if err := trace.Decode(b, &a.e); err != nil {
-		return api.Undecoded(b, err)
+	a.o = answer{}
+	if err := a.e.decode(b, nil); err != nil {
+		return api.Undecoded(err)
 	}
 	return a.happened(false)
 }
@@ -251,8 +332,10 @@ func (a *auditor) happened(known bool) error {
 	}
 	if !known && len(e.ResponseObject) > 0 {
 		a.head = trace.Head(a.head[:0], e.ResponseObject)
-		if err := trace.Decode(a.head, &a.o); err != nil {
-			return err
+		r := jsonscan.NewReader(a.head)
+		a.o.read(&r)
+		if err := r.End(); err != nil {
+			return trace.Misread(err)
 		}
 	}
 	return read()

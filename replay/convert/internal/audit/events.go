@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Events are in two groups, "" and events.k8s.io. Both hold the same objects, with
@@ -50,7 +50,7 @@ func coreEvents(b []byte) []byte {
 		return coreEvent(b, true)
 	case "EventList":
 		items := []byte{'['}
-		trace.Elements(api.Member(b, "items"), func(i, from, to int) bool {
+		jsonscan.Elements(api.Member(b, "items"), func(i, from, to int) bool {
 			if i > 0 {
 				items = append(items, ',')
 			}
@@ -73,7 +73,7 @@ func coreEvent(b []byte, withKind bool) []byte {
 			value = []byte(f.none)
 		}
 		if len(value) > 0 {
-			out = append(trace.AppendString(out, f.core), ':')
+			out = append(jsonscan.AppendString(out, f.core), ':')
 			out = append(append(out, value...), ',')
 		}
 	}

@@ -10,18 +10,19 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // chunk is how many bytes of an input are read at a time.
 const chunk = 1 << 20
 
-// Values reads one JSON object of the input after the other by decode, however they are
+// Values reads one JSON object of the input after the other by read, however they are
 // laid out, and calls add with each, as format.NewSplitter does. What add returns is a
 // problem of that place, unless it is from Fatal.
-func (c *Conversion) Values(decode format.Decode, add func(b []byte, offset, line int64) error) error {
+func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, offset, line int64) error) error {
 	var stop error
-	r := format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, decode, func(b []byte, offset, line int64) error {
+	r := format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, read, func(b []byte, offset, line int64) error {
 		if stop != nil {
 			return nil
 		}

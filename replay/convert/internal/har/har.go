@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -82,7 +83,7 @@ func (h *reader) entry(b []byte) error {
 	}
 	h.entries++
 	var e entry
-	if err := trace.Decode(b, &e); err != nil {
+	if err := api.Decode(b, &e); err != nil {
 		return err
 	}
 	path, r, watch, ok := api.ParsePath(e.Request.URL)
@@ -180,7 +181,10 @@ func (h *reader) events(a *answer, body []byte, begun, end time.Time) error {
 	var bad error
 	said := 0
 	s := format.NewSplitter(format.Options{MaxLine: h.c.From.Limits.MaxLine},
-		format.Decode{Any: func(b []byte) error { return h.decode(b, &e) }},
+		func(r *jsonscan.Reader) {
+			e.Reset()
+			e.Read(r)
+		},
 		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) },
 		func(p trace.Problem) {
 			if said++; said <= maxSaid {
@@ -219,14 +223,10 @@ func (h *reader) messages(a *answer, e *entry) error {
 }
 
 func (h *reader) decode(b []byte, e *trace.Event) error {
-	if !trace.Shallow(b) {
+	if !jsonscan.Shallow(b) {
 		return api.ErrTooDeep
 	}
-	e.Reset()
-	if err := trace.Decode(b, e); err != nil {
-		return err
-	}
-	return api.Sound(b)
+	return e.Decode(b)
 }
 
 // event adds the watch event e to the answer. b is its JSON.
@@ -291,7 +291,7 @@ func (h *reader) write(id int64, p part) error {
 
 func appendEvent(b []byte, typ string, raw []byte) []byte {
 	b = append(b, `{"type":`...)
-	b = trace.AppendString(b, typ)
+	b = jsonscan.AppendString(b, typ)
 	b = append(b, `,"object":`...)
 	b = append(b, bytes.TrimSpace(raw)...)
 	return append(b, '}')

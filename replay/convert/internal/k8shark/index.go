@@ -12,7 +12,6 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // IndexName is the file by which a capture of k8shark is known.
@@ -72,12 +71,12 @@ func (k *shark) addIndex(b []byte, paths map[string]map[int64]time.Time, total *
 	var v2 struct {
 		Entries sharkIndex `json:"entries"`
 	}
-	if err := trace.Decode(b, &v2); err != nil {
+	if err := api.Decode(b, &v2); err != nil {
 		return err
 	}
 	entries := v2.Entries
 	if entries == nil {
-		if err := trace.Decode(b, &entries); err != nil {
+		if err := api.Decode(b, &entries); err != nil {
 			return err
 		}
 	}

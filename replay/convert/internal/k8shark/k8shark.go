@@ -18,6 +18,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -113,7 +114,7 @@ func (k *shark) metadata() {
 		Version string `json:"kubernetes_version"`
 	}
 	b, err := io.ReadAll(io.LimitReader(r, capture.Glance))
-	if err == nil && trace.Shallow(b) && trace.Decode(b, &m) == nil {
+	if err == nil && jsonscan.Shallow(b) && api.Decode(b, &m) == nil {
 		k.c.Out.Header.Server = m.Version
 	}
 }
@@ -178,7 +179,7 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 		return nil, err
 	}
 	b := k.buf.Bytes()
-	if !trace.Shallow(b) {
+	if !jsonscan.Shallow(b) {
 		return nil, api.ErrTooDeep
 	}
 	return b, nil
@@ -186,11 +187,11 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 
 // record reads one record.
 func (k *shark) record(e sharkEntry, b []byte) error {
-	if !json.Valid(b) {
+	if !jsonscan.Valid(b) {
 		return api.ErrNotJSON
 	}
 	var rec sharkRecord
-	if err := trace.Decode(b, &rec); err != nil {
+	if err := api.Decode(b, &rec); err != nil {
 		return err
 	}
 	at, err := time.Parse(time.RFC3339Nano, rec.CapturedAt)
@@ -203,7 +204,7 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 		k.c.Out.At(at)
 	}
 	var v objects.Value
-	if err := trace.Decode(rec.Body, &v); err != nil {
+	if err := v.Decode(rec.Body); err != nil {
 		return err
 	}
 	r := e.r
@@ -226,10 +227,10 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 // sets later ones apart from it and from what was watched, they become events.
 func (k *shark) listed(r api.Resource, b []byte) error {
 	var l trace.List
-	if err := trace.Decode(b, &l); err != nil {
+	if err := l.Decode(b); err != nil {
 		return err
 	}
-	rv := api.Number(l.Metadata.ResourceVersion)
+	rv := api.Number(l.ResourceVersion)
 	if rv != 0 && rv < k.newest[r.Asked()] {
 		return nil // the answer is older than what has been watched since
 	}

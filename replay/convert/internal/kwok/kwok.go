@@ -38,7 +38,7 @@ var kwokEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 // kwokDoc is a document of a recording: an object as it was at the beginning, or
 // a ResourcePatch.
 type kwokDoc struct {
-	trace.Object
+	object   trace.Object
 	Duration int64  `json:"durationNanosecond"`
 	Method   string `json:"method"`
 	Resource struct {
@@ -78,15 +78,19 @@ type kwokctl struct {
 
 func (k *kwokctl) document(b []byte) error {
 	var d kwokDoc
-	if err := trace.Decode(b, &d); err != nil {
+	if err := api.Decode(b, &d); err != nil {
 		return err
 	}
-	if d.Kind != "ResourcePatch" {
-		if d.Kind == "" || d.Metadata.Name == "" {
+	o := &d.object
+	if err := o.Decode(b); err != nil {
+		return err
+	}
+	if o.Kind != "ResourcePatch" {
+		if o.Kind == "" || o.Metadata.Name == "" {
 			return fault.Plain("noObjectNorPatch")
 		}
-		r := api.ResourceOf(strings.Clone(d.APIVersion), strings.Clone(d.Kind))
-		return k.create(r, strings.Clone(d.Metadata.Namespace), strings.Clone(d.Metadata.Name), b)
+		r := api.ResourceOf(strings.Clone(o.APIVersion), strings.Clone(o.Kind))
+		return k.create(r, strings.Clone(o.Metadata.Namespace), strings.Clone(o.Metadata.Name), b)
 	}
 	if d.Resource.Resource == "" || d.Target.Name == "" {
 		return fault.Plain("patchOfNothing")
@@ -100,7 +104,7 @@ func (k *kwokctl) document(b []byte) error {
 	switch d.Method {
 	case "create":
 		var o trace.Object
-		if err := trace.Decode(d.Template, &o); err != nil {
+		if err := o.Decode(d.Template); err != nil {
 			return err
 		}
 		r.Kind = strings.Clone(o.Kind)

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format/logged"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -115,7 +114,7 @@ func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 		e = entry{level: klogLevels[line[0]], text: string(text)}
 	case isKlog:
 		e = entry{r.dated(own), klogLevels[line[0]], string(text)}
-	case len(line) > 0 && line[0] == '{' && trace.Shallow(line):
+	case len(line) > 0 && line[0] == '{' && jsonscan.Shallow(line):
 		e = jsonLine(line)
 	}
 	if stamped {
@@ -171,7 +170,7 @@ func jsonLine(line []byte) (e entry) {
 	var message, logger string
 	var others strings.Builder
 	level, says, leveled := trace.LevelInfo, false, false
-	trace.Fields(line, func(quoted []byte, from, to int) bool {
+	jsonscan.Fields(line, func(quoted []byte, from, to int) bool {
 		name, raw := plainText(quoted), line[from:to]
 		switch name {
 		case "ts", "time", "timestamp":
@@ -211,8 +210,7 @@ func jsonLine(line []byte) (e entry) {
 
 // plainText is the text of a string, or another value as it is.
 func plainText(raw []byte) string {
-	var s string
-	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+	if s, ok := jsonscan.Unquote(raw); ok {
 		return s
 	}
 	return string(raw)

@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format/logged"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -165,7 +166,7 @@ func klogValue(m []byte, key string) string {
 	if !ok || len(rest) == 0 || rest[0] != '"' {
 		return ""
 	}
-	end := trace.StringEnd(rest, 0)
+	end := jsonscan.StringEnd(rest, 0)
 	if end < 0 {
 		return ""
 	}
@@ -227,7 +228,7 @@ func completed(b []byte) []byte {
 		return b
 	}
 	end := i + len(items)
-	trace.Elements(b[end:], func(_, _, to int) bool {
+	jsonscan.Elements(b[end:], func(_, _, to int) bool {
 		i = end + to
 		return true
 	})

@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"time"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Scheduler is what kube-scheduler-simulator's recorder writes: what its own
@@ -88,51 +86,31 @@ func readScheduler(c *capture.Conversion) error {
 	})
 }
 
-// schedulerRecord is a line of it.
+// schedulerRecord is a line of it. Its strings are parts of the line.
 type schedulerRecord struct {
-	Time     string          `json:"time"`
-	Event    string          `json:"event"`
-	Resource json.RawMessage `json:"resource"`
-
-	object trace.Object // the Resource
+	Time, Event string
+	object      trace.Object // the resource
 }
-
-var recordFields = []string{"time", "event", "resource"}
 
 // read reads v from b, and returns the object's JSON.
 func (v *schedulerRecord) read(b []byte) (raw []byte, err error) {
-	v.reset()
-	end := compact.Object(b, 0, recordFields, func(n, i int) int {
-		switch n {
-		case 0:
-			return compact.Text(b, i, &v.Time)
-		case 1:
-			return compact.Text(b, i, &v.Event)
-		}
-		end := v.object.Whole(b, i)
-		if end > 0 {
-			raw = b[i:end]
-		}
-		return end
-	})
-	if end == len(b) {
-		return raw, nil
-	}
-	if !trace.Shallow(b) {
-		return nil, api.ErrTooDeep
-	}
-	v.reset()
-	if err := trace.Decode(b, v); err != nil {
-		return nil, api.Undecoded(b, err)
-	}
-	if len(v.Resource) == 0 {
-		return nil, nil
-	}
-	v.object.Decode(v.Resource) // b is JSON: what fails here is no object
-	return v.Resource, nil
-}
-
-func (v *schedulerRecord) reset() {
-	v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
+	v.Time, v.Event = "", ""
 	v.object.Reset()
+	r := jsonscan.NewReader(b)
+	for name := range r.Fields("time", "event", "resource") {
+		switch name {
+		case "time":
+			r.Text(&v.Time)
+		case "event":
+			r.Text(&v.Event)
+		case "resource":
+			from := r.Offset()
+			v.object.Read(&r)
+			raw = b[from:r.Offset()]
+		}
+	}
+	if err := r.End(); err != nil {
+		return nil, api.Undecoded(trace.Misread(err))
+	}
+	return raw, nil
 }

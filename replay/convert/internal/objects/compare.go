@@ -37,7 +37,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	var bad error
 	for i, raw := range items {
 		var o trace.Object
-		if err := trace.Decode(raw, &o); err != nil {
+		if err := o.Decode(raw); err != nil {
 			if bad == nil {
 				bad = trace.ItemError{Item: i, Err: err}
 			}
@@ -108,7 +108,7 @@ func newest(items [][]byte, rv string) string {
 	var most uint64
 	for _, raw := range items {
 		var o trace.Object
-		if trace.Decode(raw, &o) == nil {
+		if o.Decode(raw) == nil {
 			most = max(most, api.Number(o.Metadata.ResourceVersion))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -84,7 +85,7 @@ const maxLists = 4
 // lies in.
 func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	var l trace.List
-	if err := trace.Decode(b, &l); err != nil {
+	if err := l.Decode(b); err != nil {
 		return err
 	}
 	c.Out.Space()
@@ -133,7 +134,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	c.dumps.missing(&c.Live, items)
 	for _, r := range order {
 		d := c.dumps.of(r)
-		d.items, d.rv, d.own = items[r], strings.Clone(l.Metadata.ResourceVersion), l.Metadata.ResourceVersion != ""
+		d.items, d.rv, d.own = items[r], strings.Clone(l.ResourceVersion), l.ResourceVersion != ""
 		if err := c.whole(r, d); err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (d *dumps) missing(known *capture.Tracker, next map[api.Resource][][]byte) 
 func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
 	d := c.dumps.of(r)
 	b = bytes.Clone(b)
-	from, to, ok := trace.Field(b, "items")
+	from, to, ok := jsonscan.Field(b, "items")
 	if !ok {
 		return fault.Plain("noItems")
 	}
@@ -175,15 +176,15 @@ func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
 	switch {
 	case d.token != "":
 		p.query = "limit=500&continue=" + d.token
-	case l.Metadata.Continue != "":
+	case l.Continue != "":
 		p.query = "limit=500"
 	}
 	d.pages = append(d.pages, p)
-	trace.Elements(b[from:to], func(_, i, j int) bool {
+	jsonscan.Elements(b[from:to], func(_, i, j int) bool {
 		d.items = append(d.items, b[from+i:from+j])
 		return true
 	})
-	d.token, d.rv = strings.Clone(l.Metadata.Continue), strings.Clone(l.Metadata.ResourceVersion)
+	d.token, d.rv = strings.Clone(l.Continue), strings.Clone(l.ResourceVersion)
 	d.own = d.rv != ""
 	if d.token != "" {
 		return nil

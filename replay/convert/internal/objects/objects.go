@@ -8,9 +8,8 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
-	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
 // Reader reads what a Conversion's inputs hold.
@@ -40,9 +39,9 @@ func read(c *capture.Conversion) error { return Of(c).read() }
 // Value is anything that stands in a capture of JSON objects.
 type Value struct {
 	trace.Event
-	Kind       string         `json:"kind"`
-	APIVersion string         `json:"apiVersion"`
-	Metadata   trace.Metadata `json:"metadata"`
+	Kind       string
+	APIVersion string
+	Metadata   trace.Metadata
 }
 
 // read reads watch events, lists and bare objects, one after the other in
@@ -53,45 +52,39 @@ func (c *Reader) read() error {
 	if c.From.Form.ID == "list" {
 		c.In = capture.NewReader(logs)
 	}
-	err := c.Values(v.Reading(), func(b []byte, _, _ int64) error { return c.Object(v, b) })
+	err := c.Values(v.Read, func(b []byte, _, _ int64) error { return c.Object(v, b) })
 	if err == nil && logs.count > 0 {
 		err = c.Remark(remarks.LogsPassed, logs.count, "")
 	}
 	return err
 }
 
-// Reading returns how a Value is read from each object of an input.
-func (v *Value) Reading() format.Decode { return format.Decode{Whole: v.whole, Any: v.Decode} }
-
-var fields = []string{"type", "object", "kind", "apiVersion", "metadata"}
-
-func (v *Value) whole(b []byte) bool {
-	v.reset()
-	return len(b) == compact.Object(b, 0, fields, func(n, i int) int {
-		switch n {
-		case 0:
-			return compact.Text(b, i, &v.Type)
-		case 1:
-			return v.Event.Object.Whole(b, i)
-		case 2:
-			return compact.Text(b, i, &v.Kind)
-		case 3:
-			return compact.Text(b, i, &v.APIVersion)
-		}
-		return v.Metadata.Whole(b, i)
-	})
+// Decode reads v from b, which must be JSON.
+func (v *Value) Decode(b []byte) error {
+	r := jsonscan.NewReader(b)
+	v.Read(&r)
+	return trace.Misread(r.End())
 }
 
-func (v *Value) reset() {
+// Read reads v as the next value.
+func (v *Value) Read(r *jsonscan.Reader) {
 	v.Event.Reset()
 	v.Kind, v.APIVersion = "", ""
 	v.Metadata.Reset()
-}
-
-// Decode reads a Value from b.
-func (v *Value) Decode(b []byte) error {
-	v.reset()
-	return trace.Decode(b, v)
+	for name := range r.Fields("type", "object", "kind", "apiVersion", "metadata") {
+		switch name {
+		case "type":
+			r.Text(&v.Type)
+		case "object":
+			v.Event.Object.Read(r)
+		case "kind":
+			r.Text(&v.Kind)
+		case "apiVersion":
+			r.Text(&v.APIVersion)
+		case "metadata":
+			v.Metadata.Read(r)
+		}
+	}
 }
 
 // Object reads one value, which was decoded from b.

@@ -28,7 +28,7 @@ func (s *scope) add(m *trace.Metadata, raw []byte) {
 	node := nodeOf(raw)
 	if s.items == 1 {
 		s.node, s.labels = node, map[string]string{}
-		for name, value := range m.Labels {
+		for name, value := range m.Labels() {
 			if !ofOneRevision(name) {
 				s.labels[strings.Clone(name)] = strings.Clone(value)
 			}
@@ -39,7 +39,7 @@ func (s *scope) add(m *trace.Metadata, raw []byte) {
 		s.node = ""
 	}
 	for name, value := range s.labels {
-		if v, ok := m.Labels[name]; !ok || v != value {
+		if v, ok := m.Label(name); !ok || v != value {
 			delete(s.labels, name)
 		}
 	}
@@ -58,11 +58,11 @@ func (s *scope) holds(namespace string, raw []byte) bool {
 		return false
 	}
 	var o trace.Object
-	if trace.Decode(raw, &o) != nil {
+	if o.Decode(raw) != nil {
 		return false
 	}
 	for name, value := range s.labels {
-		if v, ok := o.Metadata.Labels[name]; !ok || v != value {
+		if v, ok := o.Metadata.Label(name); !ok || v != value {
 			return false
 		}
 	}

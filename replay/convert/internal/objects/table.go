@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -61,7 +62,7 @@ func (t *tables) describe(definitions []byte) {
 		return
 	}
 	t.columns = t.columns[:0]
-	trace.Elements(definitions, func(i, from, to int) bool {
+	jsonscan.Elements(definitions, func(i, from, to int) bool {
 		name := string(api.Member(definitions[from:to], "name"))
 		if !strings.HasPrefix(name, `"`) || slices.Contains(t.columns, name) {
 			name = columnNumber(i)
@@ -86,7 +87,7 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api
 	if object := row.Object; bytes.HasPrefix(object, []byte(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/`)) {
 		b = append(b, object...) // what servers write
 	} else if len(object) > 0 && object[0] == '{' {
-		if err := trace.Decode(object, &header); err != nil {
+		if err := api.Decode(object, &header); err != nil {
 			return nil, r, false, err
 		}
 		if header.Kind != "" && header.Kind != partial {
@@ -105,7 +106,7 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api
 		b = append(b, object...)
 	}
 	b = append(bytes.TrimRight(b[:len(b)-1], " \t\r\n"), `,"columns":{`...)
-	trace.Elements(row.Cells, func(i, from, to int) bool {
+	jsonscan.Elements(row.Cells, func(i, from, to int) bool {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -123,10 +124,8 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api
 
 // firstCell is the text of a row's first cell, which is the name.
 func firstCell(cells []byte) (name string) {
-	trace.Elements(cells, func(_, from, to int) bool {
-		if trace.Decode(cells[from:to], &name) != nil {
-			name = ""
-		}
+	jsonscan.Elements(cells, func(_, from, to int) bool {
+		name, _ = jsonscan.Unquote(cells[from:to])
 		return false
 	})
 	return strings.Clone(name)
@@ -144,7 +143,7 @@ func (c *Reader) toldTable(without bool) error {
 // tableList makes a list of a Table.
 func (c *Reader) tableList(b []byte) (api.Resource, []byte, error) {
 	var of table
-	if err := trace.Decode(b, &of); err != nil {
+	if err := api.Decode(b, &of); err != nil {
 		return api.Resource{}, nil, err
 	}
 	t := &c.tables
@@ -181,7 +180,7 @@ func (c *Reader) table(b []byte) error {
 		return err
 	}
 	var l trace.List
-	if err := trace.Decode(body, &l); err != nil {
+	if err := l.Decode(body); err != nil {
 		return err
 	}
 	c.Out.Space()
@@ -194,7 +193,7 @@ func (c *Reader) TableEvents(typ string, b []byte, f func(r api.Resource, object
 	var e struct {
 		Object table `json:"object"`
 	}
-	if err := trace.Decode(b, &e); err != nil {
+	if err := api.Decode(b, &e); err != nil {
 		return err
 	}
 	t := &c.tables
@@ -236,7 +235,7 @@ func (c *Reader) tableEvent(typ string, b []byte) error {
 
 // tableBookmark is a bookmark without the row of nothing that stands in it.
 func tableBookmark(r api.Resource, rows []tableRow, rv string) []byte {
-	metadata := []byte(`{"resourceVersion":` + string(trace.AppendString(nil, rv)) + `}`)
+	metadata := []byte(`{"resourceVersion":` + string(jsonscan.AppendString(nil, rv)) + `}`)
 	if len(rows) > 0 {
 		if annotations := api.Member(api.Member(rows[0].Object, "metadata"), "annotations"); annotations != nil {
 			metadata = api.Insert(metadata, 0, "annotations", annotations)

@@ -79,7 +79,7 @@ func (r *reader) series(b []byte) error {
 		return err
 	}
 	var x result
-	if err := trace.Decode(b, &x); err != nil {
+	if err := api.Decode(b, &x); err != nil {
 		return err
 	}
 	if len(x.Values) == 0 {

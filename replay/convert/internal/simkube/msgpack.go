@@ -11,7 +11,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // msgpack reads msgpack and turns values into JSON: msgp's own way to do so ends
@@ -77,7 +77,7 @@ func (m *msgpack) limited(err error) error {
 }
 
 func (m *msgpack) value(depth int) error {
-	if depth > trace.MaxDepth {
+	if depth > jsonscan.MaxDepth {
 		return api.ErrTooDeep
 	}
 	m.check()

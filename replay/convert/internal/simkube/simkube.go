@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -36,7 +37,7 @@ func read(c *capture.Conversion) error {
 	in := &offsets{r: c.In}
 	s := &reader{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, capture.Glance), limit: c.From.Limits.MaxLine}, begun: map[api.Resource]bool{}}
 	s.m.SetMaxStringLength(uint64(c.From.Limits.MaxLine))
-	s.m.SetMaxRecursionDepth(trace.MaxDepth)
+	s.m.SetMaxRecursionDepth(jsonscan.MaxDepth)
 	err := capture.Join(c.Remark(remarks.VersionsMadeUp, 0, ""), c.Remark(remarks.WholeSeconds, 0, ""), c.Remark(remarks.AppliedOnly, 0, ""))
 	if err != nil {
 		return err
@@ -233,7 +234,7 @@ func (s *reader) late() error {
 // write writes an object's event.
 func (s *reader) write(raw []byte, deleted bool) error {
 	var o trace.Object
-	if err := trace.Decode(raw, &o); err != nil {
+	if err := o.Decode(raw); err != nil {
 		return err
 	}
 	if o.Kind == "" || o.Metadata.Name == "" {

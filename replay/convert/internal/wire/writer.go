@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -169,11 +170,11 @@ func (w *Writer) List(r api.Resource, rv string, items [][]byte) error {
 // appendList appends the beginning of a list, up to its items.
 func appendList(b []byte, r api.Resource, rv string) []byte {
 	b = append(b, `{"kind":`...)
-	b = trace.AppendString(b, r.Kind+"List")
+	b = jsonscan.AppendString(b, r.Kind+"List")
 	b = append(b, `,"apiVersion":`...)
-	b = trace.AppendString(b, r.APIVersion())
+	b = jsonscan.AppendString(b, r.APIVersion())
 	b = append(b, `,"metadata":{"resourceVersion":`...)
-	b = trace.AppendString(b, rv)
+	b = jsonscan.AppendString(b, rv)
 	return append(b, `},"items":[`...)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -28,7 +29,7 @@ type tree struct {
 // json parses one document and returns it as JSON of at most limit bytes, or nil if
 // the document is empty. The next call uses the same memory again.
 func (y *tree) json(text []byte, limit int) ([]byte, error) {
-	if !trace.ShallowYAML(text, 2*trace.MaxDepth) { // brackets within texts count here, so the bound is wider than the one below
+	if !trace.ShallowYAML(text, 2*jsonscan.MaxDepth) { // brackets within texts count here, so the bound is wider than the one below
 		return nil, api.ErrTooDeep
 	}
 	var n yaml.Node
@@ -74,7 +75,7 @@ func (y *tree) node(n *yaml.Node, depth int, aliased bool) error {
 		}
 	}
 	switch {
-	case depth > trace.MaxDepth:
+	case depth > jsonscan.MaxDepth:
 		return api.ErrTooDeep
 	case len(y.out) > y.limit:
 		return fault.Number("longAsJSON max", int64(y.limit))

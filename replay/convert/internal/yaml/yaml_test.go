@@ -11,7 +11,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 func TestYAML(t *testing.T) {
@@ -114,7 +114,7 @@ func FuzzYAML(f *testing.F) {
 			t.Fatal("there is neither a trace nor an error")
 		}
 		for line := range bytes.Lines(out.Bytes()) {
-			if !trace.Shallow(line) || !json.Valid(line) {
+			if !jsonscan.Shallow(line) || !json.Valid(line) {
 				t.Fatalf("this is not a line of a trace: %.300q", line)
 			}
 		}

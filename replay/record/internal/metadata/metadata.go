@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Form is an encoding of objects.
@@ -197,10 +197,10 @@ func comma(b []byte) []byte {
 }
 
 func name(b []byte, name string) []byte {
-	return append(trace.AppendString(comma(b), name), ':')
+	return append(jsonscan.AppendString(comma(b), name), ':')
 }
 
-func quote(b, s []byte) []byte { return trace.AppendString(b, string(s)) }
+func quote(b, s []byte) []byte { return jsonscan.AppendString(b, string(s)) }
 
 // text appends a member, unless it is nil or empty.
 func text(b []byte, field string, s []byte) []byte {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // message is one of protobuf, in parts.
@@ -204,7 +204,7 @@ func FuzzRead(f *testing.F) {
 					t.Fatalf("%q", out)
 				}
 			}
-			if out, err := o.AppendAnswer(nil, form, in, most); err == nil && (!json.Valid(out) || !trace.Shallow(out)) {
+			if out, err := o.AppendAnswer(nil, form, in, most); err == nil && (!json.Valid(out) || !jsonscan.Shallow(out)) {
 				t.Fatalf("%q", out)
 			} else if len(out) > most+10*len(in)+1000 {
 				t.Fatalf("%d bytes of %d", len(out), len(in))

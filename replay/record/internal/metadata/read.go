@@ -5,7 +5,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Read reads an object that was sent or answered. Of one in JSON or protobuf that is cut it reads
@@ -107,14 +107,14 @@ func (o *Object) json(b []byte) error {
 	o.Kind, o.APIVersion = member(b, "kind"), member(b, "apiVersion")
 	if o.isStatus() {
 		o.Status.Reason, o.Status.Status = member(b, "reason"), member(b, "status")
-		if from, to, ok := trace.Field(b, "details"); ok {
+		if from, to, ok := jsonscan.Field(b, "details"); ok {
 			o.Status.Name, o.Status.UID = member(b[from:to], "name"), member(b[from:to], "uid")
 		}
 		return nil
 	}
-	from, to, ok := trace.Field(b, "metadata")
+	from, to, ok := jsonscan.Field(b, "metadata")
 	if !ok {
-		if from, to, ok = trace.Field(b, "preconditions"); !ok { // of DeleteOptions
+		if from, to, ok = jsonscan.Field(b, "preconditions"); !ok { // of DeleteOptions
 			return nil
 		}
 	}
@@ -126,7 +126,7 @@ func (o *Object) json(b []byte) error {
 
 // member is an object's field that is a text.
 func member(b []byte, name string) []byte {
-	from, to, ok := trace.Field(b, name)
+	from, to, ok := jsonscan.Field(b, name)
 	if !ok || b[from] != '"' {
 		return nil
 	}

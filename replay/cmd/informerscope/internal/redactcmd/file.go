@@ -18,6 +18,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -126,7 +127,7 @@ func (j *Redaction) Detect() error {
 		return fmt.Errorf("%s: %w", j.in().Name, err)
 	}
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	if j.foreign = !trace.Shallow(line) || !trace.IsHeader(line); j.foreign {
+	if j.foreign = !jsonscan.Shallow(line) || !trace.IsHeader(line); j.foreign {
 		return nil
 	}
 	if _, err := trace.NewDecoder(&trace.Trace{}, line); err != nil {

@@ -1,4 +1,4 @@
-package trace
+package jsonscan
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/informerscope/informerscope/engine/object"
 )
 
 func TestShallow(t *testing.T) {
@@ -37,30 +35,6 @@ func TestShallow(t *testing.T) {
 	}
 }
 
-func TestRaw(t *testing.T) {
-	for _, c := range []struct {
-		line string
-		item int32
-		want string
-	}{
-		{`{"type":"ADDED","object":{"a":[1,{"object":2}]}}`, -1, `{"a":[1,{"object":2}]}`},
-		{`{"t":1,"id":2,"event":{"type":"ADDED", "object" : {"a":"}\""} }}`, -1, `{"a":"}\""}`},
-		{`{"a":1}`, -2, `{"a":1}`},
-		{`{"kind":"List","items":[{"a":1}, {"a":2},{"a":3}]}`, 1, `{"a":2}`},
-		{`{"t":1,"body":{"items":[{"a":1}]}}`, 0, `{"a":1}`},
-		{`{"body":{"items":[{"a":1}]}}`, 1, ``},
-		{`{"type":"ADDED"}`, -1, ``},
-		{`{"type":"ADDED","object":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`, -1, ``},
-		{`{"\u006fbject":{"a":1}}`, -1, `{"a":1}`},
-		{``, -1, ``}, {`{`, -1, ``}, {`{"object`, -1, ``}, {`{"object":`, -1, ``}, {`{"object":"`, -1, ``}, {`[`, 0, ``},
-	} {
-		got, err := Raw([]byte(c.line), object.Source{Item: c.item})
-		if string(got) != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%.60s [%d]: %s, %v", c.line, c.item, got, err)
-		}
-	}
-}
-
 // FuzzScan compares what the scanner finds in JSON with what encoding/json does.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
@@ -70,8 +44,6 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		Raw(b, object.Source{Item: -1})
-		Raw(b, object.Source{Item: 3})
 		if !Shallow(b) {
 			return // Field and Elements are only asked about valid JSON
 		}
@@ -119,22 +91,6 @@ func naiveDepth(t *testing.T, b []byte) int {
 			deepest = max(deepest, now)
 		case json.Delim('}'), json.Delim(']'):
 			now--
-		}
-	}
-}
-
-func TestHead(t *testing.T) {
-	for in, want := range map[string]string{
-		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"spec":{"kind":"x"}}`: `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}`,
-		`{ "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"} }`:             `{ "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}`,
-		`{"metadata":{"name":"a"},"spec":{},"kind":"Pod"}`:                             `{"metadata":{"name":"a"},"spec":{},"kind":"Pod"}`,
-		`{"kind":"Status","code":410}`:                                                 `{"kind":"Status","code":410}`,
-		`{"kind":"Pod","metadata":{"name"`:                                             `{"kind":"Pod","metadata":{"name"`,
-		`[1]`:                                                                          `[1]`,
-		``:                                                                             ``,
-	} {
-		if got := string(Head([]byte("x"), []byte(in))); got != "x"+want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
 }

@@ -1,6 +1,4 @@
-// Package compact reads JSON that is written without spaces, as Go and the API server write it.
-// It takes eight bytes at a time where it can. Whatever it doesn't take, a decoder may take.
-package compact
+package jsonscan
 
 import (
 	"strings"
@@ -10,10 +8,10 @@ import (
 // Stopped is returned by a function that has read everything and need not look further.
 const Stopped = -2
 
-// Members calls each with the name of each member of the object that begins at
+// PlainMembers calls each with the name of each member of the object that begins at
 // b[i], and with the index of its value. each returns the index after the value. If it
-// returns Stopped or -1, Members returns the same at once. There must be no space.
-func Members(b []byte, i int, each func(name string, i int) int) int {
+// returns Stopped or -1, PlainMembers returns the same at once. There must be no space.
+func PlainMembers(b []byte, i int, each func(name string, i int) int) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
 	}
@@ -22,7 +20,7 @@ func Members(b []byte, i int, each func(name string, i int) int) int {
 	}
 	for {
 		var name string
-		if i = Text(b, i, &name); i < 0 || i >= len(b) || b[i] != ':' {
+		if i = PlainText(b, i, &name); i < 0 || i >= len(b) || b[i] != ':' {
 			return -1
 		}
 		if i = each(name, i+1); i < 0 {
@@ -41,9 +39,9 @@ func Members(b []byte, i int, each func(name string, i int) int) int {
 	}
 }
 
-// Text reads the string that begins at b[i] and returns the index after it, or
+// PlainText reads the string that begins at b[i] and returns the index after it, or
 // -1 unless it is plain ASCII without escapes.
-func Text(b []byte, i int, s *string) int {
+func PlainText(b []byte, i int, s *string) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
 	}
@@ -58,9 +56,9 @@ func Text(b []byte, i int, s *string) int {
 	return at + 1
 }
 
-// Number reads the whole number that begins at b[i] and returns the index after
+// PlainNumber reads the whole number that begins at b[i] and returns the index after
 // it, or -1 unless it certainly fits an int64.
-func Number(b []byte, i int, n *int64) int {
+func PlainNumber(b []byte, i int, n *int64) int {
 	from := i
 	for *n = 0; i < len(b) && b[i]-'0' <= 9; i++ {
 		*n = *n*10 + int64(b[i]-'0')

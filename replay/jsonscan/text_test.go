@@ -1,4 +1,4 @@
-package trace
+package jsonscan
 
 import (
 	"encoding/json"
@@ -34,6 +34,26 @@ func FuzzAppendString(f *testing.F) {
 		want := strings.Map(func(r rune) rune { return r }, s) // a byte that is no UTF-8 is one replacement character
 		if got != want {
 			t.Errorf("%q is read as %q", s, got)
+		}
+	})
+}
+
+// FuzzUnquote: what Unquote reads is what encoding/json reads.
+func FuzzUnquote(f *testing.F) {
+	for _, s := range []string{`"a"`, `"\u00e9\ud83d\ude80\ud800x\udc00\ud800\u0041"`, "\"\xff\\n\"", `"a`, ` "a" `, `5`, ``, `null`, `"\`, `"\ud8"`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var want string
+		trimmed := strings.TrimSpace(string(b))
+		valid := json.Unmarshal(b, &want) == nil && strings.HasPrefix(trimmed, `"`)
+		if got, ok := Unquote(b); got != want || ok != valid {
+			t.Fatalf("%q is read as %q, %v, and should be %q, %v", b, got, ok, want, valid)
+		}
+		if valid {
+			if got := string([]rune(string(AppendUnquoted(nil, []byte(trimmed))))); got != want {
+				t.Fatalf("%q says %q, and should say %q", b, got, want)
+			}
 		}
 	})
 }

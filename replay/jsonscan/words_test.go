@@ -1,41 +1,38 @@
-package compact_test
+package jsonscan
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/replay/trace/compact"
 )
 
-// FuzzNested compares Nested, which looks at eight bytes at a time, with slowly.
+// FuzzNested compares nested, which looks at eight bytes at a time, with slowly.
 func FuzzNested(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `[[],{"a":"b"}]x`, `{"a\\":"\\\\","b\"}":["]{","\\\""]}`, `{"12345\\"":"}"}`, `{"123456\\":"}"}`, "{\"\xfd\xdd\":1}", `[[[[[[[[]]]]]]]]`, `{"a":"`, `{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa":1}`,
-		strings.Repeat("[", trace.MaxDepth) + strings.Repeat("]", trace.MaxDepth), `{"a":[{"b":{"c":"0123456789"}}],"d":"\"",` + "\n" + `"e":[{"f":{"g":"0123456789"}}]}`,
+		strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), `{"a":[{"b":{"c":"0123456789"}}],"d":"\"",` + "\n" + `"e":[{"f":{"g":"0123456789"}}]}`,
 	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = append([]byte("{"), b...)
 		want, json := slowly(b)
-		if got := compact.Nested(b, 0, trace.MaxDepth, false); got != want && json && trace.Shallow(b) {
+		if got := nested(b, 0, MaxDepth, false); got != want && json && Shallow(b) {
 			t.Fatalf("%q ends at %d, and should end at %d", b, got, want)
 		}
 		control := func(r rune) bool { return r < ' ' }
 		if want >= 0 && bytes.ContainsFunc(b[:want], control) || want < 0 && bytes.ContainsFunc(b, control) {
 			want = -1
 		}
-		if got := compact.Nested(b, 0, trace.MaxDepth, true); got != want && json && trace.Shallow(b) {
+		if got := nested(b, 0, MaxDepth, true); got != want && json && Shallow(b) {
 			t.Fatalf("%q ends at %d on its line, and should end at %d", b, got, want)
 		}
 	})
 }
 
-// slowly does what Nested does, and looks at each byte. json is false for text that
-// Nested may misread: outside of strings, it has a backslash, or letters that look like
-// brackets to Nested. JSON has neither there.
+// slowly does what nested does, and looks at each byte. json is false for text that
+// nested may misread: outside of strings, it has a backslash, or letters that look like
+// brackets to nested. JSON has neither there.
 func slowly(b []byte) (end int, json bool) {
 	depth, within, escaped := 0, false, false
 	for i, c := range b {
@@ -65,15 +62,15 @@ func TestPrintable(t *testing.T) {
 		for at := range 40 {
 			b := bytes.Repeat([]byte{' '}, 40)
 			b[at] = byte(c)
-			if got, want := compact.Printable(b), c >= ' ' && c < 0x80; got != want {
+			if got, want := Printable(b), c >= ' ' && c < 0x80; got != want {
 				t.Fatalf("with the byte %#x at %d: %v", c, at, got)
 			}
 		}
 	}
 }
 
-// Text ends at the first quote, wherever it stands, and takes nothing unusual before it.
-func TestText(t *testing.T) {
+// PlainText ends at the first quote, wherever it stands, and takes nothing unusual before it.
+func TestPlainText(t *testing.T) {
 	for c := range 256 {
 		for at := range 39 {
 			b := append(bytes.Repeat([]byte{'~'}, 40), '"', '\\', '\n', 0xff)
@@ -85,7 +82,7 @@ func TestText(t *testing.T) {
 				want = -1
 			}
 			var s string
-			if got := compact.Text(b, 0, &s); got != want {
+			if got := PlainText(b, 0, &s); got != want {
 				t.Fatalf("with the byte %#x at %d: %d, want %d", c, at, got, want)
 			} else if got > 2 && s != string(b[1:got-1]) {
 				t.Fatalf("it reads %q", s)

@@ -1,4 +1,4 @@
-package compact
+package jsonscan
 
 import (
 	"encoding/binary"
@@ -90,10 +90,10 @@ func brackets(w, in uint64) (all, closing uint64) {
 // printable has the highest bit of each byte that is not a control character.
 func printable(w uint64) uint64 { return w&(controls&low) + low | w }
 
-// Nested returns the index after the object or array that begins at b[i], or -1
+// nested returns the index after the object or array that begins at b[i], or -1
 // if it doesn't end, or nests deeper than most. It may miss up to eight levels too many.
 // If it has to be on one line, there may be no control characters in it either.
-func Nested(b []byte, i, most int, oneLine bool) int {
+func nested(b []byte, i, most int, oneLine bool) int {
 	depth := 0
 	var within, escaped, mustPrint uint64
 	if oneLine {

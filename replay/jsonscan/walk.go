@@ -1,19 +1,10 @@
-package trace
+package jsonscan
 
 import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-
-	json "github.com/goccy/go-json"
-
-	"github.com/informerscope/informerscope/replay/trace/compact"
 )
-
-// MaxDepth is how deep JSON from a trace may nest. Code that recurses over it,
-// or decodes it into maps, relies on that, because the stack of a browser's
-// worker is small, and an overflow cannot be recovered from.
-const MaxDepth = 1000
 
 // Shallow tells whether b nests no deeper than MaxDepth. Brackets within strings
 // don't count. It doesn't matter whether b is valid JSON.
@@ -90,21 +81,22 @@ func StringEndFrom(b []byte, from int) int {
 	}
 }
 
-func skipSpace(b []byte, i int) int {
+// SkipSpace returns the index of the first byte from b[i] on that is no space.
+func SkipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {
 		i++
 	}
 	return i
 }
 
-// skipValue returns the index after the value that begins at b[i], or -1 if it
-// doesn't end, or nests deeper than MaxDepth. It pairs brackets without looking at
-// their shape.
-func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth, false) }
+// ValueEnd returns the index after the value that begins at b[i], or -1 if it doesn't end, or nests deeper
+// than MaxDepth. It pairs brackets without looking at their shape.
+func ValueEnd(b []byte, i int) int { return SkipQuick(b, i, MaxDepth, false) }
 
-// skip is skipValue where another depth is the deepest, and, if it has to be on one
-// line, there are no control characters.
-func skip(b []byte, i, most int, oneLine bool) int {
+// SkipQuick returns the index after the value that begins at b[i], or -1 if it doesn't end, or nests deeper
+// than most. It checks that strings end and brackets pair, and nothing else. It may miss up to eight levels too many.
+// If the value has to be on one line, there are no control characters in it.
+func SkipQuick(b []byte, i, most int, oneLine bool) int {
 	if i >= len(b) {
 		return -1
 	}
@@ -116,7 +108,7 @@ func skip(b []byte, i, most int, oneLine bool) int {
 		}
 		return end
 	case '{', '[':
-		return compact.Nested(b, i, most, oneLine)
+		return nested(b, i, most, oneLine)
 	case '}', ']', ',', ':':
 		return -1
 	}
@@ -129,8 +121,8 @@ func skip(b []byte, i, most int, oneLine bool) int {
 // Field finds the value of an object's field: b[from:to]. Of several fields of
 // that name the last one counts, as it does to JSON decoders.
 func Field(b []byte, name string) (from, to int, ok bool) {
-	fields(b, func(key []byte, i, end int) bool {
-		if isKey(key, name) {
+	Fields(b, func(key []byte, i, end int) bool {
+		if IsKey(key, name) {
 			from, to, ok = i, end, true
 		}
 		return true
@@ -140,17 +132,13 @@ func Field(b []byte, name string) (from, to int, ok bool) {
 
 // Fields calls each with the name of each field of an object, in its quotes, and the place of its
 // value, b[from:to], until each returns false or something is damaged.
-func Fields(b []byte, each func(name []byte, from, to int) bool) { fields(b, each) }
-
-// fields calls each with the name of each field of an object, in its quotes, and
-// the place of its value, until that returns false or something is damaged.
-func fields(b []byte, each func(key []byte, from, to int) bool) {
-	i := skipSpace(b, 0)
+func Fields(b []byte, each func(key []byte, from, to int) bool) {
+	i := SkipSpace(b, 0)
 	if i >= len(b) || b[i] != '{' {
 		return
 	}
 	for i++; ; i++ {
-		i = skipSpace(b, i)
+		i = SkipSpace(b, i)
 		if i >= len(b) || b[i] != '"' {
 			return
 		}
@@ -159,98 +147,45 @@ func fields(b []byte, each func(key []byte, from, to int) bool) {
 			return
 		}
 		key := b[i:end]
-		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
+		if i = SkipSpace(b, end); i >= len(b) || b[i] != ':' {
 			return
 		}
-		i = skipSpace(b, i+1)
-		end = skipValue(b, i)
+		i = SkipSpace(b, i+1)
+		end = ValueEnd(b, i)
 		if end < 0 || !each(key, i, end) {
 			return
 		}
-		if i = skipSpace(b, end); i >= len(b) || b[i] != ',' {
+		if i = SkipSpace(b, end); i >= len(b) || b[i] != ',' {
 			return
 		}
 	}
 }
 
-// Head appends the object b up to and including its metadata. What is read of
-// an object stands in that part, which is a small one. An object whose kind
-// doesn't stand there is appended as it is.
-func Head(dst, b []byte) []byte {
-	kind, end := false, 0
-	fields(b, func(key []byte, _, to int) bool {
-		kind = kind || isKey(key, "kind")
-		if isKey(key, "metadata") {
-			end = to
-		}
-		return end == 0
-	})
-	if !kind || end == 0 {
-		return append(dst, b...)
-	}
-	return append(append(dst, b[:end]...), '}')
-}
-
-// WithoutStamp returns what stands in a line of our own format besides t, id and in,
-// with the bracket that closes it. ok is false where these, if they are there, don't
-// stand first.
-func WithoutStamp(line []byte) (rest []byte, ok bool) {
-	i := skipSpace(line, 0)
-	if i >= len(line) || line[i] != '{' {
-		return nil, false
-	}
-	i = skipSpace(line, i+1)
-	for i < len(line) && line[i] == '"' {
-		end := StringEnd(line, i)
-		if end < 0 {
-			return nil, false
-		}
-		if !isKey(line[i:end], "t") && !isKey(line[i:end], "id") && !isKey(line[i:end], "in") {
-			break
-		}
-		if end = skipSpace(line, end); end >= len(line) || line[end] != ':' {
-			return nil, false
-		}
-		if i = skipValue(line, skipSpace(line, end+1)); i < 0 {
-			return nil, false
-		}
-		if i = skipSpace(line, i); i < len(line) && line[i] == ',' {
-			i = skipSpace(line, i+1)
-		}
-	}
-	rest = line[i:]
-	first := true
-	fields(line, func(key []byte, from, _ int) bool {
-		first = from < i || !isKey(key, "t") && !isKey(key, "id") && !isKey(key, "in")
-		return first
-	})
-	return rest, first && len(rest) > 0
-}
-
-func isKey(quoted []byte, name string) bool {
+// IsKey reports whether a quoted name says name.
+func IsKey(quoted []byte, name string) bool {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1:len(quoted)-1]) == name
 	}
-	var s string
-	return json.Unmarshal(quoted, &s) == nil && s == name
+	s, ok := Unquote(quoted)
+	return ok && s == name
 }
 
 // Elements calls f for each element of an array, b[from:to], until f returns
 // false.
 func Elements(b []byte, f func(i, from, to int) bool) {
-	i := skipSpace(b, 0)
+	i := SkipSpace(b, 0)
 	if i >= len(b) || b[i] != '[' {
 		return
 	}
-	i = skipSpace(b, i+1)
+	i = SkipSpace(b, i+1)
 	for n := 0; ; n++ {
-		end := skipValue(b, i)
+		end := ValueEnd(b, i)
 		if end < 0 || !f(n, i, end) {
 			return
 		}
-		if i = skipSpace(b, end); i >= len(b) || b[i] != ',' {
+		if i = SkipSpace(b, end); i >= len(b) || b[i] != ',' {
 			return
 		}
-		i = skipSpace(b, i+1)
+		i = SkipSpace(b, i+1)
 	}
 }

@@ -1,0 +1,392 @@
+package jsonscan
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+// A Reader reads one JSON value from its beginning to its end. Its caller says what it expects at
+// each place:
+//
+//	r := jsonscan.NewReader(b)
+//	for name := range r.Fields("kind", "count") {
+//		switch name {
+//		case "kind":
+//			r.String(&kind)
+//		case "count":
+//			r.Int(&count)
+//		}
+//	}
+//	err := r.End()
+//
+// What encoding/json does, a Reader does, too: names may differ in case, of several fields of a name
+// the last one counts, null leaves a variable as it is, and a value of another kind is passed over.
+// The first error is kept until End, and the calls after a SyntaxError do nothing. A Reader
+// allocates for errors and for strings alone. It calls itself nowhere, whatever it reads.
+type Reader struct {
+	b       []byte
+	i       int
+	depth   int  // of the arrays and objects around b[i]
+	odd     bool // the last string has escapes, or bytes that are not ASCII
+	mangled bool // a string has bytes that are not UTF-8
+	syntax  *SyntaxError
+	kind    *KindError
+}
+
+// NewReader returns a Reader of b.
+func NewReader(b []byte) Reader { return Reader{b: b} }
+
+// End returns what was wrong with the value: a SyntaxError, or else the first KindError, or nil. More
+// text after the value is a SyntaxError.
+func (r *Reader) End() error {
+	if r.space(); r.syntax == nil && r.i < len(r.b) {
+		r.fail(afterTop)
+	}
+	switch {
+	case r.syntax != nil:
+		return r.syntax
+	case r.kind != nil:
+		return r.kind
+	}
+	return nil
+}
+
+// UTF8 reports whether what was read and passed over is all UTF-8.
+func (r *Reader) UTF8() bool { return !r.mangled }
+
+// Fields reads an object. It yields those of the names that the object has, as they are spelled here,
+// in the order of the object. The other fields are passed over, and so is a value that the loop
+// doesn't read. To break the loop passes over the rest of the object.
+func (r *Reader) Fields(names ...string) func(yield func(name string) bool) {
+	return func(yield func(string) bool) {
+		r.members(func(quoted []byte) bool {
+			name := r.pick(quoted, names)
+			return name == "" || yield(name)
+		})
+	}
+}
+
+// Members reads an object with any fields, and yields the name of each. The names are parts of
+// the Reader's bytes where they have no escapes.
+func (r *Reader) Members() func(yield func(name string) bool) {
+	return func(yield func(string) bool) {
+		r.members(func(quoted []byte) bool { return yield(r.said(quoted)) })
+	}
+}
+
+// members reads an object. It calls each with the name of each field, in its quotes, until that
+// returns false.
+func (r *Reader) members(each func(quoted []byte) bool) {
+	if !r.open('{', Object) {
+		return
+	}
+	more := true
+	if r.space(); r.is('}') {
+		r.close()
+		return
+	}
+	for {
+		if r.space(); !r.is('"') {
+			r.fail(objectKey)
+			return
+		}
+		from := r.i
+		r.odd = false
+		if r.i = r.stringEnd(from); r.syntax != nil {
+			return
+		}
+		quoted := r.b[from:r.i]
+		if r.space(); !r.is(':') {
+			r.fail(afterKey)
+			return
+		}
+		r.i++
+		r.space()
+		value, kind := r.i, r.kind
+		if more {
+			more = each(quoted)
+		}
+		if r.i == value {
+			r.Skip()
+		}
+		if kind == nil && r.kind != nil {
+			r.kind.within(text(quoted))
+		}
+		if r.space(); r.syntax != nil || r.is('}') {
+			r.close()
+			return
+		}
+		if !r.is(',') {
+			r.fail(afterField)
+			return
+		}
+		r.i++
+	}
+}
+
+// Elements reads an array, and yields the index of each element. An element that the loop doesn't
+// read is passed over. To break the loop passes over the rest of the array.
+func (r *Reader) Elements() func(yield func(i int) bool) {
+	return func(yield func(int) bool) {
+		if !r.open('[', Array) {
+			return
+		}
+		more := true
+		if r.space(); r.is(']') {
+			r.close()
+			return
+		}
+		for n := 0; ; n++ {
+			r.space()
+			value, kind := r.i, r.kind
+			if more {
+				more = yield(n)
+			}
+			if r.i == value {
+				r.Skip()
+			}
+			if kind == nil && r.kind != nil {
+				r.kind.within(strconv.Itoa(n))
+			}
+			if r.space(); r.syntax != nil || r.is(']') {
+				r.close()
+				return
+			}
+			if !r.is(',') {
+				r.fail(afterElement)
+				return
+			}
+			r.i++
+		}
+	}
+}
+
+// String reads a string into s, which is a copy.
+func (r *Reader) String(s *string) {
+	if quoted := r.string(); quoted != nil {
+		*s = strings.Clone(r.said(quoted))
+	}
+}
+
+// Text reads a string into s, which is a part of the Reader's bytes where it has no escapes.
+func (r *Reader) Text(s *string) {
+	if quoted := r.string(); quoted != nil {
+		*s = r.said(quoted)
+	}
+}
+
+// string returns a string in its quotes, or nil where there is none.
+func (r *Reader) string() []byte {
+	if !r.expect('"', String) {
+		return nil
+	}
+	from := r.i
+	r.odd = false
+	if r.i = r.stringEnd(from); r.syntax != nil {
+		return nil
+	}
+	return r.b[from:r.i]
+}
+
+// said returns what the last string says, which is quoted.
+func (r *Reader) said(quoted []byte) string {
+	if r.odd {
+		return text(quoted)
+	}
+	b := quoted[1 : len(quoted)-1]
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// Int reads a whole number into n.
+func (r *Reader) Int(n *int) {
+	wide := int64(*n)
+	r.Int64(&wide)
+	*n = int(wide)
+}
+
+// Int64 reads a whole number into n.
+func (r *Reader) Int64(n *int64) {
+	if s := r.number(); s != "" {
+		if x, err := strconv.ParseInt(s, 10, 64); err == nil {
+			*n = x
+		} else {
+			r.other(Number, Integer)
+		}
+	}
+}
+
+// Float reads a number into x.
+func (r *Reader) Float(x *float64) {
+	if s := r.number(); s != "" {
+		if f, err := strconv.ParseFloat(s, 64); err == nil {
+			*x = f
+		} else {
+			r.other(Number, Number)
+		}
+	}
+}
+
+// number returns the text of a number, "" where there is none.
+func (r *Reader) number() string {
+	if r.space(); r.syntax != nil {
+		return ""
+	}
+	if k := r.Kind(); k != Number {
+		r.unexpected(Number)
+		return ""
+	}
+	from := r.i
+	if r.i = r.numberEnd(from); r.syntax != nil {
+		return ""
+	}
+	return unsafe.String(&r.b[from], r.i-from)
+}
+
+// Bool reads true or false into is.
+func (r *Reader) Bool(is *bool) {
+	switch r.space(); r.Kind() {
+	case Bool:
+		from := r.i
+		if r.Skip(); r.syntax == nil {
+			*is = r.b[from] == 't'
+		}
+	default:
+		r.unexpected(Bool)
+	}
+}
+
+// Null reports whether the value is null, and passes over it then.
+func (r *Reader) Null() bool {
+	if r.space(); r.Kind() != Null {
+		return false
+	}
+	r.Skip()
+	return r.syntax == nil
+}
+
+// Raw returns the bytes of any value, without the space around it; nil after a SyntaxError.
+func (r *Reader) Raw() []byte {
+	r.space()
+	from := r.i
+	if r.Skip(); r.syntax != nil {
+		return nil
+	}
+	return r.b[from:r.i]
+}
+
+// Offset returns the index of the next value, or of what comes after the last one.
+func (r *Reader) Offset() int {
+	r.space()
+	return r.i
+}
+
+// Kind returns the kind of the next value by its first byte, None where there is none.
+func (r *Reader) Kind() Kind {
+	if r.i >= len(r.b) {
+		return None
+	}
+	switch c := r.b[r.i]; {
+	case c == '{':
+		return Object
+	case c == '[':
+		return Array
+	case c == '"':
+		return String
+	case c == 't' || c == 'f':
+		return Bool
+	case c == 'n':
+		return Null
+	case c == '-' || c-'0' <= 9:
+		return Number
+	}
+	return None
+}
+
+// open goes into an array or an object.
+func (r *Reader) open(bracket byte, kind Kind) bool {
+	if !r.expect(bracket, kind) {
+		return false
+	}
+	if r.depth++; r.depth > MaxDepth {
+		r.fail(tooDeep)
+		return false
+	}
+	r.i++
+	return true
+}
+
+// close goes out of it.
+func (r *Reader) close() {
+	r.depth--
+	if r.syntax == nil {
+		r.i++
+	}
+}
+
+// expect reports whether a value begins with a byte. Another one is passed over, and is a KindError
+// unless it is null.
+func (r *Reader) expect(first byte, kind Kind) bool {
+	r.space()
+	if r.is(first) {
+		return true
+	}
+	r.unexpected(kind)
+	return false
+}
+
+// unexpected passes over a value that is of another kind than is wanted.
+func (r *Reader) unexpected(wanted Kind) {
+	found := r.Kind()
+	if r.Skip(); r.syntax == nil && found != Null {
+		r.other(found, wanted)
+	}
+}
+
+func (r *Reader) other(found, wanted Kind) {
+	if r.kind == nil {
+		r.kind = &KindError{Found: found, Wanted: wanted}
+	}
+}
+
+// first returns the first byte of the value; the Reader must have read it.
+func (r *Reader) first() byte { return r.b[SkipSpace(r.b, 0)] }
+
+func (r *Reader) is(c byte) bool { return r.i < len(r.b) && r.b[r.i] == c }
+
+func (r *Reader) space() {
+	if r.i < len(r.b) && r.b[r.i] <= ' ' {
+		r.i = SkipSpace(r.b, r.i)
+	}
+}
+
+// fail keeps the error at b[i], unless there is one, and goes to the end.
+func (r *Reader) fail(where place) { r.failAt(r.i, where) }
+
+func (r *Reader) failAt(i int, where place) {
+	if r.syntax == nil {
+		r.syntax = &SyntaxError{Offset: min(i+1, len(r.b)), cut: i >= len(r.b), where: where}
+		if i < len(r.b) {
+			r.syntax.found = rune(r.b[i])
+		}
+	}
+	r.i = len(r.b)
+}
+
+// pick returns the one of names that a decoder takes the last string for, which is quoted, or "".
+func (r *Reader) pick(quoted []byte, names []string) (name string) {
+	if r.odd {
+		quoted = AppendString(nil, text(quoted))
+	}
+	bare := quoted[1 : len(quoted)-1]
+	for _, n := range names {
+		switch {
+		case len(n) != len(bare) && !r.odd || len(n) == 0:
+		case string(bare) == n:
+			return n
+		case name == "" && (r.odd || bare[0]|0x20 == n[0]|0x20) && strings.EqualFold(string(bare), n):
+			name = n
+		}
+	}
+	return name
+}

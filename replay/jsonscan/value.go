@@ -1,0 +1,294 @@
+package jsonscan
+
+import "unicode/utf8"
+
+// MaxDepth is how deep JSON may nest. Code that recurses over it, or decodes it into maps, relies on
+// that, because the stack of a browser's worker is small, and an overflow cannot be recovered from.
+const MaxDepth = 1000
+
+// Valid reports whether b is one JSON value (RFC 8259) that nests no deeper than MaxDepth. Within strings
+// it takes bytes that are not UTF-8, as encoding/json does.
+func Valid(b []byte) bool { return Check(b) == nil }
+
+// Check returns a SyntaxError unless b is Valid.
+func Check(b []byte) error {
+	r := NewReader(b)
+	r.Skip()
+	return r.End()
+}
+
+// Skip passes over any value.
+func (r *Reader) Skip() { r.value(nil) }
+
+// value passes over any value. It writes on tape where everything lies, unless that is nil.
+func (r *Reader) value(tape *Tape) {
+	if r.syntax != nil {
+		return
+	}
+	var arrays [MaxDepth/64 + 1]uint64 // a bit for each level: it is an array, and no object
+	b, i := r.b, r.i
+	level, array := uint(0), true // array is the bit of the level at b[i]
+	open := int32(-1)             // on the tape, the array or object at b[i]
+	for {
+		if !array { // a field's name stands before the value
+			if i = SkipSpace(b, i); i >= len(b) || b[i] != '"' {
+				r.failAt(i, objectKey)
+				return
+			}
+			from := i
+			if i = r.stringEnd(i); r.syntax != nil {
+				return
+			}
+			if tape != nil && !tape.leaf(from, i) {
+				r.failAt(i, anyValue)
+				return
+			}
+			if i = SkipSpace(b, i); i >= len(b) || b[i] != ':' {
+				r.failAt(i, afterKey)
+				return
+			}
+			i++
+		}
+		if i = SkipSpace(b, i); i >= len(b) {
+			r.failAt(i, anyValue)
+			return
+		}
+		from := i
+		switch c := b[i]; {
+		case c == '{' || c == '[':
+			if uint(r.depth)+level >= MaxDepth {
+				r.failAt(i, tooDeep)
+				return
+			}
+			if i = SkipSpace(b, i+1); i < len(b) && b[i] == c+2 { // the bracket that closes it
+				i++
+				break
+			}
+			if tape != nil {
+				if open = tape.open(from, open); open < 0 {
+					r.failAt(i, anyValue)
+					return
+				}
+			}
+			level++
+			if array = c == '['; array {
+				arrays[level/64] |= 1 << (level % 64)
+			} else {
+				arrays[level/64] &^= 1 << (level % 64)
+			}
+			continue
+		case c == '"':
+			i = r.stringEnd(i)
+		case c == 't':
+			i = r.literalEnd(i, 0, 4)
+		case c == 'f':
+			i = r.literalEnd(i, 4, 9)
+		case c == 'n':
+			i = r.literalEnd(i, 9, 13)
+		case c == '-' || c-'0' <= 9:
+			i = r.numberEnd(i)
+		default:
+			r.failAt(i, anyValue)
+		}
+		if r.syntax != nil {
+			return
+		}
+		if tape != nil && !tape.leaf(from, i) {
+			r.failAt(i, anyValue)
+			return
+		}
+		for { // the value has ended, and perhaps some around it
+			if level == 0 {
+				r.i = i
+				return
+			}
+			if i < len(b) && b[i] <= ' ' {
+				i = SkipSpace(b, i)
+			}
+			if i < len(b) && b[i] == ',' {
+				i++
+				break
+			}
+			if i >= len(b) || b[i] != '}' && b[i] != ']' || array != (b[i] == ']') {
+				where := afterField
+				if array {
+					where = afterElement
+				}
+				r.failAt(i, where)
+				return
+			}
+			i++
+			if tape != nil {
+				open = tape.close(open, i)
+			}
+			level--
+			array = level == 0 || arrays[level/64]>>(level%64)&1 != 0
+		}
+	}
+}
+
+// stringEnd returns the index after the string that begins at b[i].
+func (r *Reader) stringEnd(i int) int {
+	b := r.b
+	for i++; ; {
+		if i = plain(b, i); i == len(b) {
+			r.failAt(i, inString)
+			return i
+		}
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1
+		case c == '\\':
+			r.odd = true
+			if i = r.escapeEnd(i); r.syntax != nil {
+				return i
+			}
+		case c >= utf8.RuneSelf:
+			r.odd = true
+			x, n := utf8.DecodeRune(b[i:])
+			r.mangled = r.mangled || x == utf8.RuneError && n == 1
+			i += n
+		case c < ' ':
+			r.failAt(i, inString)
+			return i
+		default: // DEL is no control character in JSON
+			i++
+		}
+	}
+}
+
+// escapeEnd returns the index after the escape whose backslash is b[i].
+func (r *Reader) escapeEnd(i int) int {
+	b := r.b
+	if i++; i < len(b) {
+		switch b[i] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			return i + 1
+		case 'u':
+			for range 4 {
+				if i++; i >= len(b) || hexDigit(b[i]) < 0 {
+					r.failAt(i, inHex)
+					return i
+				}
+			}
+			return i + 1
+		}
+	}
+	r.failAt(i, inEscape)
+	return i
+}
+
+// numberEnd returns the index after the number that begins at b[i].
+func (r *Reader) numberEnd(i int) int {
+	b := r.b
+	if b[i] == '-' {
+		i++
+	}
+	if i < len(b) && b[i] == '0' {
+		i++
+	} else {
+		i = r.digits(i, inNumber)
+	}
+	if i < len(b) && b[i] == '.' {
+		i = r.digits(i+1, inFraction)
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		i = r.digits(i, inExponent)
+	}
+	return i
+}
+
+// digits returns the index after the digits that begin at b[i]. There must be one.
+func (r *Reader) digits(i int, where place) int {
+	from := i
+	for i < len(r.b) && r.b[i]-'0' <= 9 {
+		i++
+	}
+	if i == from {
+		r.failAt(i, where)
+		return len(r.b)
+	}
+	return i
+}
+
+// literalEnd returns the index after literals[from:to], with which b[i] begins.
+func (r *Reader) literalEnd(i, from, to int) int {
+	for ; from < to; from++ {
+		if i >= len(r.b) || r.b[i] != literals[from] {
+			r.failAt(i, inLiteral+place(from))
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// Compact appends b, which must be JSON, to dst without the space between its tokens.
+func Compact(dst, b []byte) ([]byte, error) {
+	if err := Check(b); err != nil {
+		return dst, err
+	}
+	for i := 0; i < len(b); {
+		switch c := b[i]; {
+		case c == '"':
+			end := StringEnd(b, i)
+			dst = append(dst, b[i:end]...)
+			i = end
+		case c > ' ':
+			dst = append(dst, c)
+			i++
+		default:
+			i++
+		}
+	}
+	return dst, nil
+}
+
+// Indent appends b, which must be JSON, to dst with a line for each field and element, as encoding/json
+// does, without space at its end.
+func Indent(dst, b []byte, indent string) ([]byte, error) {
+	if err := Check(b); err != nil {
+		return dst, err
+	}
+	depth := 0
+	newline := func() {
+		dst = append(dst, '\n')
+		for range depth {
+			dst = append(dst, indent...)
+		}
+	}
+	for i := SkipSpace(b, 0); i < len(b); i = SkipSpace(b, i) {
+		switch c := b[i]; c {
+		case '"':
+			end := StringEnd(b, i)
+			dst = append(dst, b[i:end]...)
+			i = end
+			continue
+		case '{', '[':
+			dst = append(dst, c)
+			if next := SkipSpace(b, i+1); b[next] == c+2 {
+				dst = append(dst, c+2)
+				i = next
+				break
+			}
+			depth++
+			newline()
+		case '}', ']':
+			depth--
+			newline()
+			dst = append(dst, c)
+		case ',':
+			dst = append(dst, c)
+			newline()
+		case ':':
+			dst = append(dst, ": "...)
+		default:
+			dst = append(dst, c)
+		}
+		i++
+	}
+	return dst, nil
+}
