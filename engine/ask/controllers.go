@@ -1,8 +1,8 @@
 package ask
 
 import (
+	"github.com/informerscope/informerscope/engine/manager"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // The functions of a controller. Each means the informer whose controller it is; where none
@@ -29,50 +29,50 @@ func (e *Eval) keyed(n *node) (informer int, k object.Key) {
 }
 
 // beliefs calls f with what the controller believes of the key, or of every object.
-func (e *Eval) beliefs(n *node, f func(world.Numbers)) {
+func (e *Eval) beliefs(n *node, f func(manager.Numbers)) {
 	i, k := e.keyed(n)
 	if n.names[0] == "" {
-		for _, b := range world.AllNumbersOf(e.w, i) {
+		for _, b := range e.w.AllNumbers(i) {
 			f(b)
 		}
-	} else if b, ok := world.NumbersOf(e.w, i, k); ok {
+	} else if b, ok := e.w.Numbers(i, k); ok {
 		f(b)
 	}
 }
 
-func (e *Eval) sum(n *node, of func(world.Numbers) int) Value {
+func (e *Eval) sum(n *node, of func(manager.Numbers) int) Value {
 	sum := 0
-	e.beliefs(n, func(b world.Numbers) { sum += of(b) })
+	e.beliefs(n, func(b manager.Numbers) { sum += of(b) })
 	return Value{N: int64(sum)}
 }
 
 func (e *Eval) evalBelieves(_ int, n *node) Value {
-	return e.sum(n, func(b world.Numbers) int { return b.Believed })
+	return e.sum(n, func(b manager.Numbers) int { return b.Believed })
 }
 
 func (e *Eval) evalExists(_ int, n *node) Value {
-	return e.sum(n, func(b world.Numbers) int { return b.Exists })
+	return e.sum(n, func(b manager.Numbers) int { return b.Exists })
 }
 
 func (e *Eval) evalDuplicates(_ int, n *node) Value {
-	return e.sum(n, func(b world.Numbers) int { return b.Duplicates() })
+	return e.sum(n, func(b manager.Numbers) int { return b.Duplicates() })
 }
 
 func (e *Eval) evalStale(_ int, n *node) Value {
 	stale := false
-	e.beliefs(n, func(b world.Numbers) { stale = stale || b.Stale() })
+	e.beliefs(n, func(b manager.Numbers) { stale = stale || b.Stale() })
 	return truth(stale)
 }
 
 func (e *Eval) evalWaitsFor(_ int, n *node) Value {
 	i, k := e.keyed(n)
-	return Value{S: world.WaitsForOf(e.w, i, k).String()}
+	return Value{S: e.w.WaitsFor(i, k).String()}
 }
 
 func (e *Eval) evalPriority(_ int, n *node) Value {
 	i, k := e.keyed(n)
-	q := world.QueueOf(e.w, i)
-	for _, list := range [...][]world.Queued{q.Ready, q.Waiting} {
+	q := e.w.Queue(i)
+	for _, list := range [...][]manager.Queued{q.Ready, q.Waiting} {
 		for _, item := range list {
 			if item.Key == k {
 				return Value{N: int64(item.Priority)}
@@ -84,13 +84,13 @@ func (e *Eval) evalPriority(_ int, n *node) Value {
 
 func (e *Eval) evalRequeues(_ int, n *node) Value {
 	i, k := e.keyed(n)
-	return Value{N: int64(world.LimiterOf(e.w, i).NumRequeues(k))}
+	return Value{N: int64(e.w.Informers[i].Work.Limiter().NumRequeues(k))}
 }
 
 // unseen is what the guard waits to see for a key and is furthest behind.
-func (e *Eval) unseen(n *node) (u world.Unseen) {
+func (e *Eval) unseen(n *node) (u manager.Unseen) {
 	i, k := e.keyed(n)
-	for _, v := range world.UnseenBy(e.w, i) {
+	for _, v := range e.w.Unseen(i) {
 		if v.Owner == k && (u.RV == 0 || v.RV-v.Seen > u.RV-u.Seen) {
 			u = v
 		}

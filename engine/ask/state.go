@@ -5,7 +5,6 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // The functions of the present state. Each takes a few nanoseconds, so most are asked at
@@ -58,7 +57,7 @@ func (e *Eval) evalObjects(_ int, n *node) Value { return Value{N: int64(e.of(n)
 func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.of(n).Stopped()) }
 func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
 func (e *Eval) evalWorkqueue(_ int, n *node) Value {
-	return Value{N: int64(len(world.QueueOf(e.w, e.of(n).Index()).Ready))}
+	return Value{N: int64(len(e.w.Queue(e.of(n).Index()).Ready))}
 }
 
 func (e *Eval) evalQueued(_ int, n *node) Value {
@@ -121,9 +120,9 @@ func (e *Eval) evalActor(_ int, _ *node) Value {
 }
 
 func (e *Eval) evalLeaders(_ int, _ *node) Value {
-	all, n := world.ElectionOf(e.w), int64(0)
+	all, n := e.w.Election, int64(0)
 	for i := 0; all != nil && i < len(all.Replicas); i++ {
-		if all.Leads(i, e.w) {
+		if e.w.Leads(i) {
 			n++
 		}
 	}
@@ -131,8 +130,8 @@ func (e *Eval) evalLeaders(_ int, _ *node) Value {
 }
 
 func (e *Eval) evalLeads(_ int, n *node) Value {
-	all := world.ElectionOf(e.w)
-	return truth(all != nil && all.Leads(world.ReplicaOf(e.w, e.of(n).Index()), e.w))
+	all := e.w.Election
+	return truth(all != nil && e.w.Leads(e.w.Replica(e.of(n).Index())))
 }
 
 func (e *Eval) evalTime(_ int, _ *node) Value { return Value{N: e.w.Now()} }

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/manager"
 	"github.com/informerscope/informerscope/engine/metrics"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // paramKind says what is given to a function at one place.
@@ -296,7 +296,7 @@ func init() {
 		case "actor":
 			f.values = actorNames
 		case "waitsFor":
-			f.values = world.WaitsForNames()
+			f.values = manager.WaitsForNames()
 		}
 		f.group = groups[group]
 		if f.kinds != nil {

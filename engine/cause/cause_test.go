@@ -169,7 +169,7 @@ func (f *followed) got(w *world.World, e event.Event) string {
 		if c != r && c.Kind != cause.Delivery && c.Kind != cause.Retry && c.Kind != cause.Call && c.Kind != cause.Recorded {
 			return fmt.Sprint("a reconcile comes of kind ", c.Kind)
 		}
-		if world.ControllerOf(w, f.Informer()) == nil && c.Kind == cause.Retry && c.Cause != nil && c.Cause.Cause != nil && c.Cause.Kind == cause.Reconcile && c.Cause.Find(event.ReconcileFailed) == nil {
+		if w.Informers[f.Informer()].Work.Controller == nil && c.Kind == cause.Retry && c.Cause != nil && c.Cause.Cause != nil && c.Cause.Kind == cause.Reconcile && c.Cause.Find(event.ReconcileFailed) == nil {
 			return "a retry comes of a reconcile that has not failed" // a controller may ask for one without an error
 		}
 	}

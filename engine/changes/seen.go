@@ -155,12 +155,12 @@ func (o *observer) look(w *world.World, facts []string) {
 
 // elections takes in what processes that elect a leader have done in the last step.
 func (o *observer) elections(w *world.World) {
-	e := world.ElectionOf(w)
+	e := w.Election
 	if e == nil {
 		return
 	}
 	name := func(replica int) string { return w.Informers[replica*len(w.Informers)/len(e.Replicas)].Config().Name }
-	of := name(world.ReplicaOf(w, int(w.Last.Informer)))
+	of := name(w.Replica(int(w.Last.Informer)))
 	for _, f := range w.Log.Events {
 		switch f.Kind {
 		case event.LeaseWritten:

@@ -72,14 +72,14 @@ func TestApart(t *testing.T) {
 				if own := x.Config().Handlers; len(own) != 1 || own[0].Name != handlers[k].Name {
 					t.Fatalf("informer %d has %d handlers", i, len(own))
 				}
-				if !slices.Equal(w.Held(i), w.Held(0)) {
-					t.Errorf("server %d holds %v, and the first one %v", i, names(f.t, w.Held(i)), names(f.t, w.Held(0)))
+				if !slices.Equal(w.Objects(i), w.Objects(0)) {
+					t.Errorf("server %d holds %v, and the first one %v", i, names(f.t, w.Objects(i)), names(f.t, w.Objects(0)))
 				}
 				if x.Config().Profile.Name == "classic" || x.Stopped() || w.Simulated(i) == nil {
 					continue // it can keep ghosts, or the recording breaks off
 				}
-				if cached := x.Indexer.List(nil); !slices.Equal(cached, w.Held(i)) {
-					t.Errorf("informer %d has cached %v of %v", i, names(f.t, cached), names(f.t, w.Held(i)))
+				if cached := x.Indexer.List(nil); !slices.Equal(cached, w.Objects(i)) {
+					t.Errorf("informer %d has cached %v of %v", i, names(f.t, cached), names(f.t, w.Objects(i)))
 				}
 			}
 			again, err := NewPassing(a.Config(), a.Inputs()...)

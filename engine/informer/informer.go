@@ -61,6 +61,23 @@ const (
 
 var predicateNames = [...]string{"none", "generation", "labels", "version"}
 
+// Passes reports whether p lets a notification pass.
+func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
+	if n.Type != processor.Update {
+		return true
+	}
+	a, b := t.Meta(n.Old), t.Meta(n.New)
+	switch p {
+	case GenerationChanged:
+		return apiserver.Field(t, a.Labels, apiserver.Generation) != apiserver.Field(t, b.Labels, apiserver.Generation)
+	case LabelChanged:
+		return !apiserver.SameLabels(t, a.Labels, b.Labels)
+	case ResourceVersionChanged:
+		return a.RV != b.RV
+	}
+	return true
+}
+
 // PredicateNamed is the predicate of a name.
 func PredicateNamed(name string) (Predicate, bool) {
 	for p, n := range predicateNames {

@@ -429,3 +429,11 @@ func (c *Config) feeds() bool {
 	}
 	return false
 }
+
+// Limiter returns the rate limiter of the queue that the workers take keys from.
+func (w *Work) Limiter() *workqueue.Limiter {
+	if w.Priority != nil {
+		return &w.Priority.Queue.Limiter
+	}
+	return &w.Queue.Limiter
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/manager"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -99,11 +100,11 @@ func TestClaims(t *testing.T) {
 func atRest(t *testing.T, seed int64, w *world.World, text string) {
 	t.Helper()
 	tbl := w.Informers[0].Config().Table
-	for _, set := range w.Held(0) {
+	for _, set := range w.Objects(0) {
 		m := tbl.Meta(set)
 		has, orphans := 0, 0
-		for _, pod := range w.Held(1) {
-			matches := world.Selects(tbl, set, pod)
+		for _, pod := range w.Objects(1) {
+			matches := manager.Selects(tbl, set, pod)
 			switch apiserver.Field(tbl, tbl.LabelSetOf(pod), apiserver.Owner) {
 			case tbl.Text(m.Name) + "#" + tbl.Text(m.UID):
 				if has++; !matches {

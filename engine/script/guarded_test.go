@@ -39,7 +39,7 @@ func mostPods(t *testing.T, h *history.History) (most, last int) {
 	}
 	for step := range h.Steps() + 1 {
 		h.SeekTo(step)
-		last = len(h.At().Held(1))
+		last = len(h.At().Objects(1))
 		most = max(most, last)
 	}
 	return most, last

@@ -70,7 +70,7 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 		c.Object.Key = t.MakeKey(c.Object)
 	}
 	if !r.do(c) {
-		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, world.Existing(r.w, c.Informer, c.Object), c.Object.Labels) {
+		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, r.w.Object(c.Informer, r.cfg.Informers[c.Informer].Table.MakeKey(c.Object)), c.Object.Labels) {
 			return syntax.At(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
 		}
 		return refused(m)

@@ -30,7 +30,7 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	if m.Key.Col > 0 {
 		c.Object.Key = r.config(c.Informer).Table.Key(m.Key.Text)
 	}
-	if c.Kind == world.RestoreServer && world.ElectionOf(r.w) != nil {
+	if c.Kind == world.RestoreServer && r.w.Election != nil {
 		return syntax.At(m.Line, 1, fault.Plain("restoresNoLease"))
 	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {

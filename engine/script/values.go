@@ -10,7 +10,6 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script/syntax"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 func list(items []string) string { return "[" + strings.Join(items, " ") + "]" }
@@ -206,7 +205,7 @@ func (r *Runner) syncingValue(_ *informer.Informer, args []syntax.Word) (string,
 
 func (r *Runner) workqueueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	var k []object.Key
-	for _, q := range world.QueueOf(r.w, x.Index()).Ready {
+	for _, q := range r.w.Queue(x.Index()).Ready {
 		k = append(k, q.Key)
 	}
 	return keys(x.Config().Table, k), nil
@@ -225,7 +224,7 @@ func (_ *Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, er
 }
 
 func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return objects(x.Config().Table, r.w.Held(x.Index())), nil
+	return objects(x.Config().Table, r.w.Objects(x.Index())), nil
 }
 
 // costsOf are the open watches, the lists and objects decoded so far, and the cached

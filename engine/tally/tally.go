@@ -96,7 +96,7 @@ func (t *Counter) read(w *world.World, e *event.Event, of worker) {
 			t.c.Waited = max(t.c.Waited, w.Now()-since)
 			delete(t.waits, of)
 		}
-		c := world.ControllerOf(w, int(of.informer))
+		c := w.Informers[of.informer].Work.Controller
 		if c == nil {
 			return
 		}
@@ -120,7 +120,7 @@ func (t *Counter) wrote(w *world.World, e *event.Event) {
 	t.c.Requests++
 	i := int(w.Last.Informer)
 	key := w.Informers[i].Work.Workers[w.Set.Role(w.Last.Actor).Index].Key
-	if b, ok := world.NumbersOf(w, i, key); ok && e.Delta == event.Added && b.Duplicates() > 0 {
+	if b, ok := w.Numbers(i, key); ok && e.Delta == event.Added && b.Duplicates() > 0 {
 		t.c.Duplicates++
 	}
 	t.restless = w.Now()
@@ -130,10 +130,10 @@ func (t *Counter) wrote(w *world.World, e *event.Event) {
 // than the controllers would read.
 func differs(w *world.World) bool {
 	for i := range w.Informers {
-		if world.ControllerOf(w, i) == nil {
+		if w.Informers[i].Work.Controller == nil {
 			continue
 		}
-		for _, b := range world.AllNumbersOf(w, i) {
+		for _, b := range w.AllNumbers(i) {
 			if b.Stale() || b.Wants >= 0 && b.Exists != b.Wants {
 				return true
 			}

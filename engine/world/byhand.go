@@ -20,7 +20,7 @@ type Returned struct {
 
 // caller is a program that uses one station of an informer alone.
 type caller struct {
-	w *World
+	w *Driver
 	x *informer.Informer
 }
 
@@ -146,12 +146,12 @@ func (p caller) work(c *Command) {
 	}
 }
 
-// calls reports whether a program that uses a queue alone may call it.
-func (p caller) calls() bool { return !p.w.moved && !p.x.Distributes() }
+// callable reports whether a program that uses a queue alone may call it.
+func (w *World) callable(x *informer.Informer) bool { return !w.moved && !x.Distributes() }
 
-// notifies reports whether a program that uses the processor alone may call it.
-func (p caller) notifies() bool {
-	return p.x.Distributes() && p.x.Crash() == nil || !p.w.moved && !p.w.hands && len(p.w.Informers) == 1
+// distributable reports whether a program that uses the processor alone may call it.
+func (w *World) distributable(x *informer.Informer) bool {
+	return x.Distributes() && x.Crash() == nil || !w.moved && !w.hands && len(w.Informers) == 1
 }
 
 func (p caller) distribute(c *Command) {

@@ -1,13 +1,12 @@
 package picture
 
 import (
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // replicas are the processes that elect a leader, if there are several.
 func replicas(s *Stage) (all []link.Replica) {
-	e := world.ElectionOf(s.w)
+	e := s.w.Election
 	if e == nil {
 		return nil
 	}
@@ -16,10 +15,10 @@ func replicas(s *Stage) (all []link.Replica) {
 		r := &e.Replicas[i]
 		out := link.Replica{
 			Name: string(rune('a' + i)), State: link.ReplicaWaits, Left: max(r.Expires()-now, 0),
-			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Cut: r.Cut, Shown: world.ReplicaOf(s.w, s.x.Index()) == i,
+			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Cut: r.Cut, Shown: s.w.Replica(s.x.Index()) == i,
 		}
 		switch {
-		case !e.Alive(i, s.w):
+		case !s.w.Alive(i):
 			out.State, out.Left = link.ReplicaDown, 0
 		case r.Paused > now:
 			out.State, out.Left = link.ReplicaPaused, r.Paused-now

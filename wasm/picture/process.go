@@ -47,7 +47,7 @@ func small(s *Stage) link.Small {
 		}
 	}
 	if s.w.Simulated(s.x.Index()) != nil {
-		held := s.w.Held(s.x.Index())
+		held := s.w.Objects(s.x.Index())
 		out.Held, out.Differs = len(held), differ(s.x, held)
 	}
 	return out

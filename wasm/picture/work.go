@@ -2,7 +2,6 @@ package picture
 
 import (
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
@@ -61,7 +60,7 @@ func (s *Stage) work() link.Work {
 
 // priorities has a priority queue in the place of the workqueue. It has no dirty set.
 func (s *Stage) priorities(informer int, out *link.Work) {
-	q, limit := world.QueueOf(s.w, informer), s.window.Work
+	q, limit := s.w.Queue(informer), s.window.Work
 	out.Queued, out.Waiting, out.Processing = len(q.Ready), len(q.Waiting), keyTexts(s.t, q.Processing)
 	out.Priorities = &link.Priorities{Buffered: len(q.Buffered)}
 	for _, item := range q.Ready[:min(len(q.Ready), limit)] {

@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // belief is what the controller takes the children of an object for, and what they are.
 func (s *show) belief() *link.Belief {
 	k := s.subject()
-	b, ok := world.BeliefOf(s.w, s.x.Index(), k)
+	b, ok := s.w.Belief(s.x.Index(), k)
 	if !ok {
 		return nil
 	}
@@ -73,7 +72,7 @@ func (s *show) subject() object.Key {
 	if last != 0 {
 		return last
 	}
-	if held := s.w.Held(s.x.Index()); len(held) > 0 {
+	if held := s.w.Objects(s.x.Index()); len(held) > 0 {
 		return s.t.KeyOf(held[0])
 	}
 	return 0

@@ -59,8 +59,8 @@ func Show(w *world.World, x *informer.Informer) *link.Controller {
 	}
 	out.Holds, out.Shut = s.holds()
 	if !c.Started {
-		out.Awaits, _ = world.Unsynced(w, int16(x.Index()))
-		out.Warm = world.Warmed(w, x)
+		out.Awaits, _ = w.Unsynced(x.Index())
+		out.Warm = w.Warmed(x)
 	}
 	return out
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // electionSayings tell how several processes elect a leader.
@@ -47,7 +46,7 @@ func readBefore(s *step, _ event.Event) bool {
 
 // leadsOn holds if the process leads and goes on trying to renew its lease.
 func leadsOn(s *step, _ event.Event) bool {
-	r := &world.ElectionOf(s.w).Replicas[world.ReplicaOf(s.w, s.x.Index())]
+	r := &s.w.Election.Replicas[s.w.Replica(s.x.Index())]
 	return r.Leads && !r.GivesBack()
 }
 
@@ -59,6 +58,6 @@ func warms(s *step, _ event.Event) bool {
 // ofProcess reports whether something holds for an informer of the step's process.
 func (s *step) ofProcess(is func(x *informer.Informer) bool) bool {
 	return slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool {
-		return world.ReplicaOf(s.w, x.Index()) == world.ReplicaOf(s.w, s.x.Index()) && is(x)
+		return s.w.Replica(x.Index()) == s.w.Replica(s.x.Index()) && is(x)
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/workqueue"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 var controllerLaws = map[string]law{
@@ -170,7 +169,7 @@ var controllerLaws = map[string]law{
 		t := m.y.Config().Table
 		name, uid, _ := strings.Cut(m.old(apiserver.Owner), "#")
 		for i := range m.after.Informers {
-			for _, o := range m.before.Held(i) {
+			for _, o := range m.before.Objects(i) {
 				if x := t.Meta(o); t.Text(x.Name) == name && t.Text(x.UID) == uid {
 					return apiserver.Field(t, x.Labels, apiserver.Deletion) != "" // it waits
 				}
@@ -238,7 +237,7 @@ func (m *moment) believed() int64 { return int64(len(m.controller().Runs[m.e.Wor
 
 func (m *moment) there() (n int64) {
 	c, t := m.controller(), m.y.Config().Table
-	for _, o := range m.after.Held(c.Config().Owns) {
+	for _, o := range m.after.Objects(c.Config().Owns) {
 		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == m.owner() {
 			n++
 		}
@@ -249,8 +248,8 @@ func (m *moment) there() (n int64) {
 // held is by how many objects the servers have more after the step.
 func (m *moment) held() (n int) {
 	for i := range m.after.Informers {
-		if world.ReplicaOf(m.after, i) == 0 { // each process has a connection to the same servers
-			n += len(m.after.Held(i)) - len(m.before.Held(i))
+		if m.after.Replica(i) == 0 { // each process has a connection to the same servers
+			n += len(m.after.Objects(i)) - len(m.before.Objects(i))
 		}
 	}
 	return n

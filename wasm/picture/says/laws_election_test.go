@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/manager"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -30,7 +31,7 @@ var electionLaws = map[string]law{
 		return m.command() && m.elector(m.before).Cut && !m.elector(m.after).Cut && m.failing() == 0
 	},
 	"step.leaseUnreached": func(m *moment) bool {
-		return m.role() == actor.Elector && m.elector(m.after).Phase == election.Asks && m.elector(m.after).Cut && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
+		return m.role() == actor.Elector && m.elector(m.after).Phase == election.Asks && m.elector(m.after).Cut && m.before.Election.Lease == m.after.Election.Lease
 	},
 	"why.leaseUnreached": func(m *moment) bool {
 		r := m.elector(m.after)
@@ -65,28 +66,28 @@ var electionLaws = map[string]law{
 	"step.leadershipLost":  func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
 	"why.leadershipLost":   func(m *moment) bool { return !m.y.Started() },
 	"step.leaseTaken": func(m *moment) bool {
-		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
+		a, b := m.before.Election.Lease, m.after.Election.Lease
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
 	},
 	"step.leaseReleased": func(m *moment) bool {
-		return world.ElectionOf(m.after).Lease.Holder == 0 && m.elector(m.after).GivesBack()
+		return m.after.Election.Lease.Holder == 0 && m.elector(m.after).GivesBack()
 	},
 	"why.leaseReleased": func(m *moment) bool {
 		return m.elector(m.before).IsLeader() && m.x.Config().Profile.Election.ReleaseReads
 	},
 	"step.leaseRenewed": func(m *moment) bool {
-		a, b := world.ElectionOf(m.before).Lease, world.ElectionOf(m.after).Lease
+		a, b := m.before.Election.Lease, m.after.Election.Lease
 		return a.Holder == b.Holder && b.Holder == m.elector(m.after).ID && a.Renews < b.Renews && a.Transitions == b.Transitions && b.RV > a.RV && b.RV == m.number("rv")
 	},
 	"step.leaseRefused": func(m *moment) bool {
-		return world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease && m.args["reason"].V == "409"
+		return m.before.Election.Lease == m.after.Election.Lease && m.args["reason"].V == "409"
 	},
 	"step.replicaEnded": func(m *moment) bool {
 		return m.elector(m.before).Cancelled() && !m.elector(m.before).Leads && m.emptied()
 	},
 	"step.leaseHeld": func(m *moment) bool {
 		r := m.elector(m.after)
-		return !r.Leads && r.Phase == election.Waits && r.Expires()-m.after.Now() == m.number("took") && r.ID != world.ElectionOf(m.after).Lease.Holder
+		return !r.Leads && r.Phase == election.Waits && r.Expires()-m.after.Now() == m.number("took") && r.ID != m.after.Election.Lease.Holder
 	},
 	"why.leaseHeld": func(m *moment) bool {
 		_, since := m.elector(m.after).Observed()
@@ -95,7 +96,7 @@ var electionLaws = map[string]law{
 	"step.electorWakes": func(m *moment) bool { return m.elector(m.before).Phase == election.Waits && len(m.facts) == 0 },
 	"step.leaseAsked":   func(m *moment) bool { return m.elector(m.after).Phase == election.Asks && len(m.facts) == 0 },
 	"step.leaseAnswered": func(m *moment) bool {
-		return m.elector(m.before).Phase == election.Asks && world.ElectionOf(m.before).Lease == world.ElectionOf(m.after).Lease
+		return m.elector(m.before).Phase == election.Asks && m.before.Election.Lease == m.after.Election.Lease
 	},
 }
 
@@ -105,7 +106,7 @@ func (m *moment) gains() bool { return m.elector(m.after).Leads && !m.elector(m.
 // process has the informers of the step's process in one of its worlds.
 func (m *moment) process(w *world.World) (all []*informer.Informer) {
 	for _, x := range w.Informers {
-		if world.ReplicaOf(w, x.Index()) == world.ReplicaOf(w, m.y.Index()) {
+		if w.Replica(x.Index()) == w.Replica(m.y.Index()) {
 			all = append(all, x)
 		}
 	}
@@ -142,18 +143,18 @@ func (m *moment) breaks() bool {
 
 // replica is the process of the step in one of its worlds.
 type replica struct {
-	*world.Replica
+	*manager.Replica
 	w *world.World
 }
 
 func (m *moment) elector(w *world.World) replica {
-	return replica{&world.ElectionOf(w).Replicas[world.ReplicaOf(w, m.y.Index())], w}
+	return replica{&w.Election.Replicas[w.Replica(m.y.Index())], w}
 }
 
 // At is when the elector makes its next step.
 func (r replica) At(m *moment) int64 {
 	for id := range actor.ID(r.w.Set.Len()) {
-		if role := r.w.Set.Role(id); role.Kind == actor.Elector && world.ReplicaOf(r.w, int(role.Informer)) == world.ReplicaOf(r.w, m.y.Index()) {
+		if role := r.w.Set.Role(id); role.Kind == actor.Elector && r.w.Replica(int(role.Informer)) == r.w.Replica(m.y.Index()) {
 			return r.w.Set.At(id)
 		}
 	}

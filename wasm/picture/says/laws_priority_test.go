@@ -13,7 +13,6 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 var priorityLaws = map[string]law{
@@ -110,7 +109,7 @@ var priorityLaws = map[string]law{
 	},
 	"step.workGivenUp": func(m *moment) bool {
 		k := m.x.Work.Workers[m.number("worker")-1].Key
-		return m.role() == actor.Worker && !m.fact(event.WorkForgotten) && k == m.e.Key && world.LimiterOf(m.after, m.y.Index()).NumRequeues(k) == world.LimiterOf(m.before, m.x.Index()).NumRequeues(k) && len(world.QueueOf(m.after, m.y.Index()).Waiting) == len(world.QueueOf(m.before, m.x.Index()).Waiting)
+		return m.role() == actor.Worker && !m.fact(event.WorkForgotten) && k == m.e.Key && m.after.Informers[m.y.Index()].Work.Limiter().NumRequeues(k) == m.before.Informers[m.x.Index()].Work.Limiter().NumRequeues(k) && len(m.after.Queue(m.y.Index()).Waiting) == len(m.before.Queue(m.x.Index()).Waiting)
 	},
 	"why.workGivenUp": func(m *moment) bool { return m.role() == actor.Worker && !m.fact(event.WorkForgotten) },
 	"step.priorityDone": func(m *moment) bool {

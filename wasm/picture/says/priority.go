@@ -7,7 +7,6 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/processor"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // prioritySayings tell what a controller's priority queue does.
@@ -62,7 +61,7 @@ func (s *step) feed() *informer.Feed { return s.x.Config().Handlers[s.role.Index
 
 // filtered holds if a predicate has kept the handler from its key.
 func filtered(s *step, _ event.Event) bool {
-	return len(s.facts) == 0 && !world.Passes(s.x.Config().Table, s.feed().Predicate, informer.Called(s.x, s.role))
+	return len(s.facts) == 0 && !s.feed().Predicate.Passes(s.x.Config().Table, informer.Called(s.x, s.role))
 }
 
 // fails holds if the program ends with an error that it makes itself.

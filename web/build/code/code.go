@@ -60,17 +60,17 @@ const TimePassed = actor.NumPC
 // roots are functions in which a step can begin besides those of the programs of
 // engine/informer.
 var roots = map[int64]string{
-	int64(actor.None):             "World.carryOut",
-	int64(TimePassed):             "World.timePassed",
-	int64(actor.WorkerReconciled): "World.writeBack",
-	int64(actor.RunEnqueue):       "enqueued",
-	int64(actor.WorkerProgram):    "programmed",
-	int64(actor.WorkerStart):      "awaitCaches",
-	int64(actor.CollectorLook):    "collect",
-	int64(actor.ElectorStart):     "elect",
-	int64(actor.ElectorWake):      "elect",
-	int64(actor.ElectorTry):       "elect",
-	int64(actor.ElectorAnswer):    "elect",
+	int64(actor.None):             "world.Driver.carryOut",
+	int64(TimePassed):             "world.Driver.ReachHorizon",
+	int64(actor.WorkerReconciled): "manager.Driver.WriteBack",
+	int64(actor.RunEnqueue):       "manager.Driver.handle",
+	int64(actor.WorkerProgram):    "manager.Driver.runProgram",
+	int64(actor.WorkerStart):      "manager.Driver.awaitCaches",
+	int64(actor.CollectorLook):    "manager.Driver.collect",
+	int64(actor.ElectorStart):     "manager.Driver.elect",
+	int64(actor.ElectorWake):      "manager.Driver.elect",
+	int64(actor.ElectorTry):       "manager.Driver.elect",
+	int64(actor.ElectorAnswer):    "manager.Driver.elect",
 }
 
 // Make reads the engine of the module in the folder root.
@@ -99,9 +99,10 @@ func read(root string) (*File, error) {
 			from = append(from, node{fn, given{pc, -1}})
 		}
 		if name := roots[pc]; name != "" {
-			fn := s.find("world", name)
+			pkg, name, _ := strings.Cut(name, ".")
+			fn := s.find(pkg, name)
 			if fn == nil {
-				return nil, fmt.Errorf("engine/world has no %s", name)
+				return nil, fmt.Errorf("engine/%s has no %s", pkg, name)
 			}
 			from = append(from, node{fn, nothing})
 		}

@@ -53,11 +53,11 @@ func TestEachProgramCounterHasAFunction(t *testing.T) {
 		if step == nil {
 			continue
 		}
-		if fn := f.Functions[step.Call[0]]; !strings.HasPrefix(fn.Name, "Informer.") && !slices.Contains([]string{"World.carryOut", "enqueued", "programmed", "awaitCaches", "stepRecorded", "stepProcessor", "collect", "elect"}, fn.Name) {
+		if fn := f.Functions[step.Call[0]]; !strings.HasPrefix(fn.Name, "Informer.") && !slices.Contains([]string{"Driver.carryOut", "Driver.handle", "Driver.runProgram", "Driver.awaitCaches", "stepRecorded", "stepProcessor", "Driver.collect", "Driver.elect"}, fn.Name) {
 			t.Errorf("%v is done by %s", pc, fn.Name)
 		}
 	}
-	if step := f.Steps[int64(TimePassed)]; f.Functions[step.Call[0]].Name != "World.timePassed" || len(step.Ways[int64(event.TimePassed)]) != 1 {
+	if step := f.Steps[int64(TimePassed)]; f.Functions[step.Call[0]].Name != "Driver.ReachHorizon" || len(step.Ways[int64(event.TimePassed)]) != 1 {
 		t.Errorf("the end of PassTime is %v", step)
 	}
 }
@@ -142,8 +142,8 @@ func TestWays(t *testing.T) {
 		{actor.LoopPop, int64(event.Popped), "RealFIFO", true, []string{"Informer.pop", "RealFIFO.PopBatch", "RealFIFO.take"}, "event.Popped"},
 		{actor.RunCall, int64(event.HandlerCalled), "", false, []string{"Informer.runCall", "Processor.Call"}, "event.HandlerCalled"},
 		{actor.LoopBlock, given{-1, int64(actor.BlockDeltas)}.fact(int64(event.LockAcquired)), "", false, []string{"Informer.block"}, "s.Acquire("},
-		{actor.None, int64(event.NextSwapped), "", false, []string{"World.carryOut", "World.tamper"}, "event.NextDropped"},
-		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"World.writeBack", "World.write", "put"}, "event.ObjectWritten"},
+		{actor.None, int64(event.NextSwapped), "", false, []string{"Driver.carryOut", "Driver.tamper"}, "event.NextDropped"},
+		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"Driver.WriteBack", "Driver.Write"}, "event.ObjectWritten"},
 	} {
 		i := slices.IndexFunc(f.Steps[int64(c.pc)].Ways[c.fact], func(w Way) bool {
 			return slices.Equal(names(w), c.names) && w.Queue == c.queue && (w.Batch == nil || *w.Batch == c.batch)

@@ -58,7 +58,7 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 	case RestoreServer:
 		c.N = int64(r.Below(int(w.Revision(i)) + 1))
 	case CutReplica, JoinReplica: // the one of the two that has an effect
-		if c.Kind = CutReplica; unreachable(w, i) {
+		if c.Kind = CutReplica; w.Unreachable(i) {
 			c.Kind = JoinReplica
 		}
 	case SilenceWatch:
@@ -79,7 +79,7 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 // anyKind is any kind of command except the calls by hand. Most are writes, so that there
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
 func anyKind(r *actor.Rand, w *World) CommandKind {
-	if w.election != nil && r.Below(8) == 0 {
+	if w.Election != nil && r.Below(8) == 0 {
 		return KillReplica + CommandKind(r.Below(int(JoinReplica-KillReplica)+1))
 	}
 	switch n := r.Below(60); {

@@ -1,8 +1,7 @@
-package world
+package manager
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -15,10 +14,6 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// How a controller's program reads, and what its reads should have come to.
-
-func number(n int) string { return strconv.Itoa(n) }
-
 // caches are the two caches of a controller, as the consistency store asks for them.
 type caches struct{ of [2]*informer.Informer }
 
@@ -30,20 +25,12 @@ func (c caches) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV,
 	return c.of[r].Indexer.LastStoreSyncResourceVersion(), true
 }
 
-func cachesOf(w *World, own, children int) caches {
-	c := caches{[2]*informer.Informer{guard.Own: w.Informers[own]}}
+func (m *Manager) caches(own, children int) caches {
+	c := caches{[2]*informer.Informer{guard.Own: m.Informers[own]}}
 	if children >= 0 {
-		c.of[guard.Children] = w.Informers[children]
+		c.of[guard.Children] = m.Informers[children]
 	}
 	return c
-}
-
-// informerOf is the number of the informer of one of the controller's resources.
-func (r *reconcile) informerOf(resource int) int {
-	if resource == guard.Children {
-		return r.owns()
-	}
-	return r.x.Index()
 }
 
 // may reports whether a read may be made now. If not, the worker waits until the handlers
@@ -65,20 +52,20 @@ func (r *reconcile) may(resource int, k object.Key, list bool) bool {
 	} else {
 		r.emit(event.Event{Kind: event.ReadWaits})
 	}
-	r.w.Set.Block(r.o.ID, actor.WorkerProgram, actor.OnCall, 0)
+	r.d.Set.Block(r.o.ID, actor.WorkerProgram, actor.OnCall, 0)
 	return false
 }
 
 // get reads the object of a key.
 func (r *reconcile) get(k object.Key) object.Ref {
-	w, t := r.w, r.table()
-	has := w.Simulated(r.x.Index()).Storage.Get(k)
+	d, t := r.d, r.table()
+	has := d.Simulated(r.x.Index()).Storage.Get(k)
 	var o object.Ref
 	switch r.c.Guard.Kind {
 	case guard.Live:
 		o = has
 	case guard.Mutation:
-		e, _, _ := r.c.Guard.Mutations[guard.Own].GetByKey(k, r.x.Indexer, w.Set.Now)
+		e, _, _ := r.c.Guard.Mutations[guard.Own].GetByKey(k, r.x.Indexer, d.Set.Now)
 		o = e.Obj
 	default:
 		o, _ = r.x.Indexer.GetByKey(k)
@@ -99,17 +86,17 @@ func (r *reconcile) list() {
 	if r.owns() < 0 {
 		return
 	}
-	w, t := r.w, r.table()
+	d, t := r.d, r.table()
 	owner := ownerText(t, r.run.Obj)
-	has := ownedBy(t, w.Held(r.owns()), owner, nil)
-	at := w.Informers[r.owns()].LastSyncResourceVersion()
+	has := ownedBy(t, d.Objects(r.owns()), owner, nil)
+	at := d.Informers[r.owns()].LastSyncResourceVersion()
 	if r.c.Guard.Kind == guard.Live {
-		at = object.NumberRV(uint64(w.Revision(r.owns())))
+		at = object.NumberRV(uint64(d.Revision(r.owns())))
 	}
-	r.run.Children = children(w, &r.c.Guard, r.owns(), owner, r.run.Children)
+	r.run.Children = d.children(&r.c.Guard, r.owns(), owner, r.run.Children)
 	rv, _ := at.Number()
 	r.run.Reads = append(r.run.Reads, reconciler.Read{
-		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), There: len(has), RV: int64(rv), Newest: w.Revision(r.owns()),
+		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), There: len(has), RV: int64(rv), Newest: d.Revision(r.owns()),
 		Old: len(has) != len(r.run.Children) || slices.ContainsFunc(has, func(o object.Ref) bool { return !slices.Contains(r.run.Children, o) }),
 	})
 	if r.c.Config().Program.Claims {
@@ -117,52 +104,21 @@ func (r *reconcile) list() {
 	}
 }
 
-// children appends the objects of an owner as a controller with that guard reads them now.
-func children(w *World, g *guard.Guard, owns int, owner string, dst []object.Ref) []object.Ref {
-	x := w.Informers[owns]
-	t := x.Config().Table
-	switch g.Kind {
-	case guard.Live:
-		return ownedBy(t, w.Held(owns), owner, dst)
-	case guard.Mutation:
-		all, _ := g.Mutations[guard.Children].ByIndex(byOwner{t, x}, owner, x.Indexer, w.Set.Now, nil)
-		for _, e := range all {
-			dst = append(dst, e.Obj)
-		}
-		return dst
+// candidates notes what a claim has to change of what was read: the children that the
+// selector doesn't match, and the orphans that it matches.
+func (r *reconcile) candidates() {
+	t := r.table()
+	if len(selected(t, t.LabelSetOf(r.run.Obj))) == 0 {
+		return
 	}
-	return ownedBy(t, x.Indexer.List(nil), owner, dst)
-}
-
-// ownerText is the owner that the children of an object have: NAME#UID.
-func ownerText(t *object.Table, owner object.Ref) string {
-	m := t.Meta(owner)
-	return t.Text(m.Name) + "#" + t.Text(m.UID)
-}
-
-// ownedBy appends the objects that have an owner.
-func ownedBy(t *object.Table, list []object.Ref, owner string, dst []object.Ref) []object.Ref {
-	for _, o := range list {
-		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == owner {
-			dst = append(dst, o)
+	for _, o := range r.run.Children {
+		if !Selects(t, r.run.Obj, o) {
+			r.run.Claims = append(r.run.Claims, o)
 		}
 	}
-	return dst
-}
-
-// byOwner is an index of a store by the owner of its objects.
-type byOwner struct {
-	t *object.Table
-	x *informer.Informer
-}
-
-func (b byOwner) IndexKeys(owner string, dst []object.Key) []object.Key {
-	for _, o := range ownedBy(b.t, b.x.Indexer.List(nil), owner, nil) {
-		dst = append(dst, b.t.KeyOf(o))
+	for _, o := range r.d.children(&r.c.Guard, r.owns(), "", nil) {
+		if Selects(t, r.run.Obj, o) && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == "" {
+			r.run.Claims = append(r.run.Claims, o)
+		}
 	}
-	return dst
-}
-
-func (b byOwner) Has(o object.Ref, owner string) bool {
-	return len(ownedBy(b.t, []object.Ref{o}, owner, nil)) > 0
 }

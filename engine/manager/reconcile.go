@@ -1,20 +1,14 @@
-package world
+package manager
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
 )
-
-// roundTrip is how long a request of a reconcile and its answer take, in nanoseconds. The
-// server writes at once, so that the watch event may come before the answer.
-const roundTrip = 1_000_000
 
 // syncedPollPeriod is how often WaitForCacheSync asks, in nanoseconds.
 const syncedPollPeriod = 100_000_000
@@ -25,15 +19,15 @@ const syncedPollPeriod = 100_000_000
 // controller-runtime. Its sources add their handlers when their informers have synced, and
 // here the handlers are there from the beginning. It gives up after CacheSyncTimeout, which
 // is two minutes, and the manager ends.
-func awaitCaches(w *World, id actor.ID, role actor.Role) {
-	due, s, work := w.Set.At(id), &w.Set, &w.Informers[role.Informer].Work
-	if _, n := Unsynced(w, role.Informer); n > 0 {
-		w.Log.Add(event.CachesAwaited).N = n
+func (d Driver) awaitCaches(id actor.ID, role actor.Role) {
+	due, s, work := d.Set.At(id), &d.Set, &d.Informers[role.Informer].Work
+	if _, n := d.Unsynced(int(role.Informer)); n > 0 {
+		d.Log.Add(event.CachesAwaited).N = n
 		s.Sleep(id, actor.WorkerStart, actor.OnTimer, due+((s.Now-due)/syncedPollPeriod+1)*syncedPollPeriod)
 		return
 	}
-	w.Log.Add(event.CachesSynced)
-	if work.Controller.Config().Warmup && w.election != nil && !w.election.Replicas[ReplicaOf(w, int(role.Informer))].Leads {
+	d.Log.Add(event.CachesSynced)
+	if work.Controller.Config().Warmup && d.Election != nil && !d.Election.Replicas[d.Replica(int(role.Informer))].Leads {
 		s.Block(id, actor.WorkerElected, actor.OnReceive, 0)
 		return
 	}
@@ -49,13 +43,13 @@ func startWorkers(s *actor.Set, work *informer.Work) {
 // Unsynced returns the names of the informers that have not synced, of those for which an
 // informer's controller waits before its workers start: those that feed it, and those that its
 // program reads.
-func Unsynced(w *World, own int16) (names string, n int64) {
-	c := w.Informers[own].Work.Controller.Config()
-	for i, x := range w.Informers {
+func (m *Manager) Unsynced(informer int) (names string, n int64) {
+	c := m.Informers[informer].Work.Controller.Config()
+	for i, x := range m.Informers {
 		cfg, synced := x.Config(), x.HasSynced()
-		awaited := i == int(own) || i == c.Owns
+		awaited := i == informer || i == c.Owns
 		for j := range cfg.Handlers {
-			if f := cfg.Handlers[j].Feeds; f != nil && f.Informer == int(own) {
+			if f := cfg.Handlers[j].Feeds; f != nil && f.Informer == informer {
 				awaited = true
 				synced = synced && (!c.AwaitsHandlers || !cfg.Profile.InitialList || x.Processor.Listeners[j].Synced)
 			}
@@ -70,42 +64,10 @@ func Unsynced(w *World, own int16) (names string, n int64) {
 	return names, n
 }
 
-// asksInVain reports whether an actor is in WaitForCacheSync, and would only ask again.
-func asksInVain(w *World, id actor.ID) bool {
-	if w.Set.State(id).PC != actor.WorkerStart {
-		return false
-	}
-	_, n := Unsynced(w, w.Set.Role(id).Informer)
-	return n > 0
-}
-
-// syncsNever reports whether an actor asks in vain, and nobody moves who could change that.
-func syncsNever(w *World, id actor.ID) bool {
-	if !asksInVain(w, id) {
-		return false
-	}
-	for other := range actor.ID(w.Set.Len()) {
-		if w.Set.State(other).PC != actor.WorkerStart && w.Set.At(other) != actor.Never && !w.Idle(other) {
-			return false
-		}
-	}
-	return true
-}
-
-// reconcile is a step of a worker in the program of its controller.
-type reconcile struct {
-	w   *World
-	x   *informer.Informer // the controller's own
-	c   *reconciler.Controller
-	o   *informer.Worker
-	run *reconciler.Run
-	n   int16 // the worker's number
-}
-
 // programmed makes a step of a worker's program.
-func programmed(w *World, role actor.Role) {
-	x := w.Informers[role.Informer]
-	r := reconcile{w: w, x: x, c: x.Work.Controller, n: role.Index}
+func (d Driver) runProgram(role actor.Role) {
+	x := d.Informers[role.Informer]
+	r := reconcile{d: d, x: x, c: x.Work.Controller, n: role.Index}
 	r.o, r.run = &x.Work.Workers[r.n], &r.c.Runs[r.n]
 	if r.run.At < 0 {
 		r.begin()
@@ -114,56 +76,11 @@ func programmed(w *World, role actor.Role) {
 	r.next()
 }
 
-func (r *reconcile) table() *object.Table { return r.x.Config().Table }
-func (r *reconcile) owns() int            { return r.c.Config().Owns }
-
-func (r *reconcile) emit(e event.Event) {
-	e.Listener, e.Key = r.n, r.o.Key
-	r.w.Log.Emit(e)
-}
-
-// goesOn lets the worker make its next step, after a request or without one.
-func (r *reconcile) goesOn(requested bool) {
-	if requested {
-		r.w.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.w.Set.Now+roundTrip)
-		return
-	}
-	r.w.Set.Go(r.o.ID, actor.WorkerProgram)
-}
-
-// ends ends the reconcile.
-func (r *reconcile) ends(result controller.Result) {
-	if r.run.Fails && result.Failure == controller.NoError {
-		result = controller.Result{Failure: controller.Failed}
-	}
-	result.HasPriority, result.Priority = r.run.Result.HasPriority, r.run.Result.Priority
-	r.run.Result = result
-	r.w.Set.Go(r.o.ID, actor.WorkerReconciled)
-}
-
-// fails ends the reconcile with an error, when the request under way has failed.
-func (r *reconcile) fails() {
-	r.run.Result.Failure = controller.Failed
-	r.w.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.w.Set.Now+roundTrip)
-}
-
-// readFails ends the reconcile with an error if its next read is one of the API server, and
-// doesn't reach it.
-//
-//go:noinline
-func (r *reconcile) readFails() bool {
-	failed := r.c.Guard.Kind == guard.Live && r.unreached()
-	if failed {
-		r.fails()
-	}
-	return failed
-}
-
 // begin reads the object, unless the guard holds the reconcile back.
 func (r *reconcile) begin() {
 	g := &r.c.Guard
 	if g.Remembers() {
-		if stale := g.Consistency.EnsureReady(r.o.Key, cachesOf(r.w, r.x.Index(), r.owns()), nil); len(stale) > 0 {
+		if stale := g.Consistency.EnsureReady(r.o.Key, r.d.caches(r.x.Index(), r.owns()), nil); len(stale) > 0 {
 			r.emit(event.Event{Kind: event.CacheStale, N: int64(stale[0].WroteRV)})
 			if after := r.c.Config().Requeue; after > 0 {
 				r.ends(controller.Result{RequeueAfter: after})
@@ -181,7 +98,7 @@ func (r *reconcile) begin() {
 	}
 	r.run.Obj = r.get(r.o.Key)
 	r.run.At = 0
-	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.w.Set.Now, 0
+	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.d.Set.Now, 0
 	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj})
 	if r.run.Obj == 0 {
 		g.Expectations.DeleteExpectations(r.o.Key)
@@ -189,7 +106,7 @@ func (r *reconcile) begin() {
 		r.ends(controller.Result{})
 		return
 	}
-	if g.Expects() && !g.Expectations.SatisfiedExpectations(r.o.Key, r.w.Set.Now).Satisfied() {
+	if g.Expects() && !g.Expectations.SatisfiedExpectations(r.o.Key, r.d.Set.Now).Satisfied() {
 		r.run.Skips = true
 		e, _ := g.Expectations.GetExpectations(r.o.Key)
 		r.emit(event.Event{Kind: event.ExpectationsUnmet, N: max(e.Add, 0) + max(e.Del, 0)})
@@ -303,43 +220,9 @@ func (r *reconcile) do(s *program.Statement) {
 func (r *reconcile) panics() {
 	r.emit(event.Event{Kind: event.ReconcilePanicked})
 	if !r.c.Config().Recovers {
-		r.x.Die(&r.w.Set, informer.ReconcileError{Controller: r.x.Config().Name})
+		r.x.Die(&r.d.Set, informer.ReconcileError{Controller: r.x.Config().Name})
 		return
 	}
 	r.run.Result = controller.Result{}
 	r.ends(controller.Result{Failure: controller.Failed})
-}
-
-// value is what a term has now.
-func (r *reconcile) value(t program.Term) string {
-	switch t.Is {
-	case program.Field:
-		return r.field(t.Text)
-	case program.Children:
-		return number(len(r.run.Children) + r.run.Made)
-	case program.Finished:
-		n := 0
-		for _, o := range r.run.Children {
-			if apiserver.Field(r.table(), r.table().LabelSetOf(o), ".status.phase") == "Succeeded" {
-				n++
-			}
-		}
-		return number(n)
-	case program.Deleting:
-		if r.field(apiserver.Deletion) != "" {
-			return "1"
-		}
-		return "0"
-	case program.Outside:
-		if r.c.Has(r.o.Key) {
-			return "1"
-		}
-		return "0"
-	}
-	return t.Text
-}
-
-// field is a field of the object, as it was read or written last.
-func (r *reconcile) field(name string) string {
-	return apiserver.Field(r.table(), r.table().LabelSetOf(r.run.Obj), name)
 }

@@ -1,20 +1,18 @@
-package world
+package manager
 
 import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/expectations"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
+	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/workqueue"
 )
-
-// What can be told of a controller between two steps. All of it is read from the world;
-// nothing here changes it.
 
 // QueueState is a controller's queue.
 type QueueState struct {
@@ -39,8 +37,8 @@ type Queued struct {
 }
 
 // QueueOf returns the queue of an informer's controller, or its workqueue if it has none.
-func QueueOf(w *World, informer int) (q QueueState) {
-	work := &w.Informers[informer].Work
+func (m *Manager) Queue(informer int) (q QueueState) {
+	work := &m.Informers[informer].Work
 	if work.Priority != nil {
 		p := &work.Priority.Queue
 		q.Priorities, q.Buffered, q.Processing = true, p.Buffered(nil), p.Locked(nil)
@@ -75,15 +73,6 @@ func QueueOf(w *World, informer int) (q QueueState) {
 	return q
 }
 
-// LimiterOf is the rate limiter of an informer's controller.
-func LimiterOf(w *World, informer int) *workqueue.Limiter {
-	work := &w.Informers[informer].Work
-	if work.Priority != nil {
-		return &work.Priority.Queue.Limiter
-	}
-	return &work.Queue.Limiter
-}
-
 // ReconcileState is where a worker stands in the program of its controller.
 type ReconcileState struct {
 	Key      object.Key // 0 if the worker has none
@@ -101,8 +90,8 @@ type ReconcileState struct {
 }
 
 // ReconcileOf returns where a worker stands. Its slices are the world's.
-func ReconcileOf(w *World, informer, worker int) ReconcileState {
-	work := &w.Informers[informer].Work
+func (m *Manager) Reconcile(informer, worker int) ReconcileState {
+	work := &m.Informers[informer].Work
 	o, r := &work.Workers[worker], &work.Controller.Runs[worker]
 	s := ReconcileState{Key: o.Key, Priority: o.Priority, At: r.At, Object: r.Obj, Children: r.Children, Reads: r.Reads, Waits: r.Waits}
 	if r.Waits {
@@ -122,15 +111,15 @@ type Expected struct {
 
 // ExpectedBy returns what an informer's controller expects, in the order of the keys'
 // numbers. What was expected and seen stays with counters of 0 or less.
-func ExpectedBy(w *World, informer int) (all []Expected) {
-	c := ControllerOf(w, informer)
+func (m *Manager) Expected(informer int) (all []Expected) {
+	c := m.Informers[informer].Work.Controller
 	if c == nil || !c.Guard.Expects() {
 		return nil
 	}
 	x := &c.Guard.Expectations
 	for _, k := range x.Keys(nil) {
 		e, _ := x.GetExpectations(k)
-		all = append(all, Expected{k, e.Add, e.Del, x.GetUIDs(k), e.At + expectations.Timeout, !x.SatisfiedExpectations(k, w.Set.Now).Satisfied()})
+		all = append(all, Expected{k, e.Add, e.Del, x.GetUIDs(k), e.At + expectations.Timeout, !x.SatisfiedExpectations(k, m.Set.Now).Satisfied()})
 	}
 	return all
 }
@@ -145,12 +134,12 @@ type Unseen struct {
 
 // UnseenBy returns the versions that the guard of an informer's controller waits to see. A
 // consistency store keeps those that were seen until the owner's next reconcile.
-func UnseenBy(w *World, informer int) (all []Unseen) {
-	c := ControllerOf(w, informer)
+func (m *Manager) Unseen(informer int) (all []Unseen) {
+	c := m.Informers[informer].Work.Controller
 	switch {
 	case c == nil:
 	case c.Guard.Remembers():
-		has := cachesOf(w, informer, c.Config().Owns)
+		has := m.caches(informer, c.Config().Owns)
 		for _, owner := range c.Guard.Consistency.Owners(nil) {
 			_, written := c.Guard.Consistency.Written(owner)
 			for _, v := range written {
@@ -194,17 +183,17 @@ func (f WaitsFor) String() string { return waitsForNames[f] }
 func WaitsForNames() []string { return waitsForNames[:] }
 
 // WaitsForOf says what keeps the reconcile of a key back at an informer's controller.
-func WaitsForOf(w *World, informer int, k object.Key) WaitsFor {
-	c, work := ControllerOf(w, informer), &w.Informers[informer].Work
+func (m *Manager) WaitsFor(informer int, k object.Key) WaitsFor {
+	c, work := m.Informers[informer].Work.Controller, &m.Informers[informer].Work
 	has := func(list []Queued) bool {
 		return slices.ContainsFunc(list, func(q Queued) bool { return q.Key == k })
 	}
-	q := QueueOf(w, informer)
+	q := m.Queue(informer)
 	busy := false
 	for i := range work.Workers {
 		if work.Workers[i].Key == k {
 			busy = true
-			if c != nil && c.Runs[i].Waits && w.Set.State(work.Workers[i].ID).Wait == actor.OnCall {
+			if c != nil && c.Runs[i].Waits && m.Set.State(work.Workers[i].ID).Wait == actor.OnCall {
 				return WaitsForCache
 			}
 		}
@@ -214,7 +203,7 @@ func WaitsForOf(w *World, informer int, k object.Key) WaitsFor {
 		return WaitsForDone
 	case busy:
 		return WaitsForNothing
-	case has(q.Ready) && Warmed(w, w.Informers[informer]):
+	case has(q.Ready) && m.Warmed(m.Informers[informer]):
 		return WaitsForLeader
 	case has(q.Ready) && c != nil && !c.Started:
 		return WaitsForSync
@@ -222,8 +211,153 @@ func WaitsForOf(w *World, informer int, k object.Key) WaitsFor {
 		return WaitsForWorker
 	case has(q.Waiting):
 		return WaitsForTime
-	case c != nil && c.Guard.Expects() && !c.Guard.Expectations.SatisfiedExpectations(k, w.Set.Now).Satisfied():
+	case c != nil && c.Guard.Expects() && !c.Guard.Expectations.SatisfiedExpectations(k, m.Set.Now).Satisfied():
 		return WaitsForEvents
 	}
 	return WaitsForNothing
+}
+
+// Belief is what a controller takes the children of an object for, and what they are.
+type Belief struct {
+	Wants  string       // how many children the program wants; "" where it makes none
+	Cached []object.Ref // in the controller's cache
+	Held   []object.Ref // on the API server
+
+	// Asked tells that a worker has the object in hand and has read its children. Read are
+	// those, and Made is how many it has created since, less what it has deleted.
+	Asked bool
+	Read  []object.Ref
+	Made  int
+	// Expected is how many more children expectations wait for, and negative where they wait
+	// for deletions.
+	Expected int
+}
+
+// Count is how many children the controller takes the object to have: what its worker has
+// read and made, or else what is in its cache and what it expects.
+func (b *Belief) Count() int {
+	if b.Asked {
+		return len(b.Read) + b.Made
+	}
+	return len(b.Cached) + b.Expected
+}
+
+// BeliefOf is what the controller of informer own takes the children of an object for. It
+// reports false if nobody has such an object, or if the controller's objects own none.
+func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
+	x := m.Informers[own]
+	c := x.Work.Controller
+	if c == nil || c.Config().Owns < 0 || m.Simulated(own) == nil {
+		return b, false
+	}
+	r := reconcile{x: x, c: c, run: new(reconciler.Run)}
+	if r.run.Obj = m.Simulated(own).Storage.Get(k); r.run.Obj == 0 {
+		r.run.Obj, _ = x.Indexer.GetByKey(k)
+	}
+	for i := range x.Work.Workers {
+		if at := &c.Runs[i]; x.Work.Workers[i].Key == k && at.Obj != 0 {
+			r.run = at
+			b.Asked = slices.ContainsFunc(at.Reads, func(r reconciler.Read) bool { return r.Resource == guard.Children })
+		}
+	}
+	if r.run.Obj == 0 {
+		return b, false
+	}
+	owner, children := ownerText(r.table(), r.run.Obj), m.Informers[r.owns()]
+	b.Cached = ownedBy(r.table(), children.Indexer.List(nil), owner, nil)
+	b.Held = ownedBy(r.table(), m.Objects(r.owns()), owner, nil)
+	if b.Asked {
+		b.Read, b.Made = r.run.Children, r.run.Made
+	}
+	if p := &c.Config().Program; p.Makes {
+		b.Wants = r.value(p.Wants)
+	}
+	if e, has := c.Guard.Expectations.GetExpectations(k); has {
+		b.Expected = int(max(e.Add, 0) - max(e.Del, 0))
+	}
+	return b, true
+}
+
+// Numbers are how many children a controller believes a key's object to have, and how many
+// it has. BeliefOf has the children themselves.
+type Numbers struct {
+	Key      object.Key
+	Believed int // children, as a read of the program would find them now
+	Exists   int // children on the server
+	Wants    int // children that the program is to make, by the object on the server; -1 if it makes none
+}
+
+// Duplicates is how many children there are more than the program is to make.
+func (b *Numbers) Duplicates() int {
+	if b.Wants < 0 {
+		return 0
+	}
+	return max(b.Exists-b.Wants, 0)
+}
+
+// Stale reports whether the controller believes what isn't so.
+func (b *Numbers) Stale() bool { return b.Believed != b.Exists }
+
+// NumbersOf compares what an informer's controller believes of a key's object with what is
+// true. It reports false if neither the cache nor the server has the object.
+func (m *Manager) Numbers(informer int, k object.Key) (b Numbers, ok bool) {
+	c, x := m.Informers[informer].Work.Controller, m.Informers[informer]
+	server := m.Simulated(informer)
+	if c == nil || server == nil || k == 0 {
+		return b, false
+	}
+	t := x.Config().Table
+	cached, _ := x.Indexer.GetByKey(k)
+	there := server.Storage.Get(k)
+	b = Numbers{Key: k, Wants: -1}
+	if there != 0 && c.Config().Program.Makes {
+		b.Wants = wanted(t, c.Config().Program.Wants, there)
+	}
+	if cached == 0 {
+		cached = there
+	}
+	if c.Config().Owns >= 0 && cached != 0 {
+		if there != 0 {
+			b.Exists = len(ownedBy(t, m.Objects(c.Config().Owns), ownerText(t, there), nil))
+		}
+		g := c.Guard
+		if g.Kind == guard.Mutation { // reading it changes it
+			g.Mutations[guard.Children] = g.Mutations[guard.Children].Clone()
+		}
+		b.Believed = len(m.children(&g, c.Config().Owns, ownerText(t, cached), nil))
+	}
+	return b, cached != 0
+}
+
+// wanted is how many children a program is to make for an object.
+func wanted(t *object.Table, wants program.Term, o object.Ref) (n int) {
+	text := wants.Text
+	if wants.Is == program.Field {
+		text = apiserver.Field(t, t.LabelSetOf(o), wants.Text)
+	}
+	for _, d := range text {
+		if d < '0' || d > '9' || n > 1<<20 {
+			return 0
+		}
+		n = n*10 + int(d-'0')
+	}
+	return n
+}
+
+// AllNumbersOf returns the Numbers of each object that the cache or the server of an informer's
+// controller has, in the order of their keys' texts.
+func (m *Manager) AllNumbers(informer int) (all []Numbers) {
+	x := m.Informers[informer]
+	t := x.Config().Table
+	keys := x.Indexer.ListKeys(nil)
+	for _, o := range m.Objects(informer) {
+		keys = append(keys, t.KeyOf(o))
+	}
+	slices.SortFunc(keys, t.CompareKeys)
+	for _, k := range slices.Compact(keys) {
+		if b, ok := m.Numbers(informer, k); ok {
+			all = append(all, b)
+		}
+	}
+	return all
 }

@@ -1,0 +1,107 @@
+package manager
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// ownerText is the owner that the children of an object have: NAME#UID.
+func ownerText(t *object.Table, owner object.Ref) string {
+	m := t.Meta(owner)
+	return t.Text(m.Name) + "#" + t.Text(m.UID)
+}
+
+// ownedBy appends the objects that have an owner.
+func ownedBy(t *object.Table, list []object.Ref, owner string, dst []object.Ref) []object.Ref {
+	for _, o := range list {
+		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == owner {
+			dst = append(dst, o)
+		}
+	}
+	return dst
+}
+
+// byOwner is an index of a store by the owner of its objects.
+type byOwner struct {
+	t *object.Table
+	x *informer.Informer
+}
+
+func (b byOwner) IndexKeys(owner string, dst []object.Key) []object.Key {
+	for _, o := range ownedBy(b.t, b.x.Indexer.List(nil), owner, nil) {
+		dst = append(dst, b.t.KeyOf(o))
+	}
+	return dst
+}
+
+func (b byOwner) Has(o object.Ref, owner string) bool {
+	return len(ownedBy(b.t, []object.Ref{o}, owner, nil)) > 0
+}
+
+// children appends the objects of an owner as a controller with that guard reads them now.
+func (m *Manager) children(g *guard.Guard, owns int, owner string, dst []object.Ref) []object.Ref {
+	x := m.Informers[owns]
+	t := x.Config().Table
+	switch g.Kind {
+	case guard.Live:
+		return ownedBy(t, m.Objects(owns), owner, dst)
+	case guard.Mutation:
+		all, _ := g.Mutations[guard.Children].ByIndex(byOwner{t, x}, owner, x.Indexer, m.Set.Now, nil)
+		for _, e := range all {
+			dst = append(dst, e.Obj)
+		}
+		return dst
+	}
+	return ownedBy(t, x.Indexer.List(nil), owner, dst)
+}
+
+// ownerOf is the key of an object's owner, 0 for none.
+func ownerOf(t *object.Table, o object.Ref) object.Key {
+	m := t.Meta(o)
+	name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#")
+	if !owned {
+		return 0
+	}
+	m.Name = t.Sym(name)
+	return t.MakeKey(m)
+}
+
+// named is the key of the object whose name a label of another one has, 0 for none.
+func named(t *object.Table, o object.Ref, label string) object.Key {
+	m := t.Meta(o)
+	name := apiserver.Field(t, m.Labels, label)
+	if name == "" {
+		return 0
+	}
+	m.Name = t.Sym(name)
+	return t.MakeKey(m)
+}
+
+// selector is the field of an owner with its matchLabels: NAME=VALUE, with commas between
+// them. The children that a program makes have these labels.
+const selector = ".spec.selector"
+
+// selected are the labels that the selector of an owner asks for.
+func selected(t *object.Table, owner object.Labels) (all []object.Label) {
+	for part := range strings.SplitSeq(apiserver.Field(t, owner, selector), ",") {
+		if name, value, ok := strings.Cut(part, "="); ok {
+			all = append(all, object.Label{Name: t.Sym(name), Value: t.Sym(value)})
+		}
+	}
+	return all
+}
+
+// Selects reports whether the selector of an owner matches an object of its namespace. One
+// without a selector matches nothing.
+func Selects(t *object.Table, owner, o object.Ref) bool {
+	all, l := selected(t, t.LabelSetOf(owner)), t.LabelSetOf(o)
+	return len(all) > 0 && t.Meta(owner).Namespace == t.Meta(o).Namespace && !slices.ContainsFunc(all, func(x object.Label) bool {
+		v, _ := t.LabelValue(l, x.Name)
+		return v != x.Value
+	})
+}

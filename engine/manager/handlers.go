@@ -1,0 +1,136 @@
+package manager
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// enqueued is a handler of a controller: it tells the guard what it was called with, and
+// puts the key of the object, or of its owner, on the workqueue.
+func (d Driver) handle(id actor.ID, role actor.Role) {
+	x := d.Informers[role.Informer]
+	n, f := informer.Called(x, role), x.Config().Handlers[role.Index].Feeds
+	own := d.Informers[f.Informer]
+	c, t := own.Work.Controller, own.Config().Table
+	o, resource := n.New, guard.Own
+	if o == 0 {
+		o = n.Old
+	}
+	var two [2]object.Key
+	keys := two[:0]
+	switch {
+	case f.By != "":
+		keys = append(keys, named(t, o, f.By))
+	case f.Owner:
+		resource = guard.Children
+		keys = ownersOf(own, n, keys)
+		d.observe(c, resource, ownerOf(t, o), o, n)
+	default:
+		keys = append(keys, t.KeyOf(o))
+		d.observe(c, resource, keys[0], o, n)
+	}
+	for i := range c.Runs {
+		if worker := &own.Work.Workers[i]; c.Runs[i].Waits && d.Set.State(worker.ID).Wait == actor.OnCall {
+			d.Set.Wake(worker.ID)
+		}
+	}
+	priority := 0
+	if c.Config().Ranks && d.low(c, t, n) {
+		priority = controller.LowPriority
+	}
+	for _, k := range keys {
+		if k != 0 && f.Predicate.Passes(t, n) {
+			own.Work.Add(&d.Set, k, priority, &d.Log)
+		}
+	}
+	d.Set.Go(id, actor.RunReturn)
+}
+
+// low reports whether controller-runtime's handlers give a notification a low priority: the
+// object is of the initial list, or a resync brings it unchanged. Those of v0.20 look at the
+// object's age instead of the list.
+func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.Notification) bool {
+	switch n.Type {
+	case processor.Add:
+		if c.Config().JudgesByAge {
+			created, known := apiserver.CreatedAt(t, n.New)
+			return !known || created < m.Set.Now-60e9
+		}
+		return n.Flags&event.IsInInitialList != 0
+	case processor.Update:
+		return t.RVOf(n.Old) == t.RVOf(n.New)
+	}
+	return false
+}
+
+// ownersOf appends the keys of those whose child an object is, or was before an update.
+// Where a program claims by selector, the keys of all that may adopt an orphan come after
+// them, if the orphan is new, or if its labels or its owner have changed.
+func ownersOf(own *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
+	t := own.Config().Table
+	var was, is object.Key
+	if n.Old != 0 {
+		was = ownerOf(t, n.Old)
+		keys = append(keys, was)
+	}
+	if n.New != 0 {
+		is = ownerOf(t, n.New)
+	}
+	if is != was {
+		keys = append(keys, is)
+	}
+	if !own.Work.Controller.Config().Program.Claims || n.New == 0 || is != 0 ||
+		n.Old != 0 && was == 0 && apiserver.SameLabels(t, t.LabelSetOf(n.Old), t.LabelSetOf(n.New)) {
+		return keys
+	}
+	for _, o := range own.Indexer.List(nil) {
+		if k := t.KeyOf(o); Selects(t, o, n.New) && k != was {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// observe tells a guard of a notification about an object of an owner.
+func (m *Manager) observe(c *reconciler.Controller, resource int, owner object.Key, o object.Ref, n *processor.Notification) {
+	g := &c.Guard
+	t := m.Informers[0].Config().Table
+	gone := object.Ref(0) // the owner that isn't there any more, or that is another one of the same name
+	if resource == guard.Own && (n.Type == processor.Delete || n.Type == processor.Update && t.Meta(n.Old).UID != t.Meta(n.New).UID) {
+		gone = n.Old
+	}
+	if g.Expects() {
+		switch {
+		case gone != 0:
+			g.Expectations.DeleteExpectations(owner)
+		case resource == guard.Own || owner == 0:
+		case n.Type == processor.Add:
+			g.Expectations.CreationObserved(owner)
+		case n.Type == processor.Delete:
+			g.Expectations.DeletionObserved(owner, t.KeyOf(o))
+		}
+	}
+	if g.Remembers() && gone != 0 {
+		g.Consistency.Clear(owner, t.Meta(gone).UID)
+	}
+	switch g.Kind {
+	case guard.ReadYourWrites:
+		g.Clients[resource].Observe(revisionOf(t, o))
+		if n.Type == processor.Delete {
+			g.Clients[resource].RemovePendingDelete(t.KeyOf(o), t.Meta(o).UID)
+		}
+	case guard.Mutation:
+		if n.Type == processor.Delete {
+			g.Mutations[resource].OnDelete(o, m.Set.Now)
+		} else {
+			g.Mutations[resource].OnAddOrUpdate(o, m.Set.Now)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+// Package manager runs controllers over informers, as a program does: it starts their workers
+// when the caches have synced, hands keys to reconcilers that read, write and claim, calls the
+// handlers that feed their queues, elects a leader among several processes, and collects garbage.
+package manager
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Manager is what controllers, their informers and the API servers are at some moment. It is
+// plain data. Only a Driver changes it.
+type Manager struct {
+	Set       actor.Set
+	Informers []*informer.Informer
+
+	// Log holds the facts of the last step. It is not part of the state.
+	Log event.Log
+
+	Election *Election // nil for none
+
+	collector actor.ID // the garbage collector, if collects isn't 0
+	collects  int64    // how long after a write it looks, ns
+}
+
+// Driver is a Manager with the right to change it. It belongs to the driver of a world.
+type Driver struct{ *Manager }
+
+// CopyFrom makes m equal to src, reusing m's memory.
+func (m *Manager) CopyFrom(src *Manager) {
+	m.Set.CopyFrom(&src.Set)
+	for len(m.Informers) < len(src.Informers) {
+		m.Informers = append(m.Informers, new(informer.Informer))
+	}
+	m.Informers = m.Informers[:len(src.Informers)]
+	for i, x := range src.Informers {
+		m.Informers[i].CopyFrom(x)
+	}
+	m.Election = src.Election.clone()
+	m.collector, m.collects = src.collector, src.collects
+	m.Log.Events = append(m.Log.Events[:0], src.Log.Events...)
+}
+
+// Hash adds the state to h. It reports false if there is a server whose states have no hash.
+func (m *Manager) Hash(h *actor.Hash) bool {
+	m.Set.Hash(h)
+	m.Election.hash(h, m.Set.Now)
+	for _, x := range m.Informers {
+		if !x.Hash(h, &m.Set) {
+			return false
+		}
+	}
+	return true
+}
+
+// Simulated is the server of informer i, nil if that is not a simulated one.
+func (m *Manager) Simulated(i int) *apiserver.Simulated {
+	s, _ := m.Informers[i].Server.(*apiserver.Simulated)
+	return s
+}
+
+// Objects returns the objects that the server of informer i holds, or that its
+// recording has come to, in the order of their keys.
+func (m *Manager) Objects(i int) []object.Ref {
+	switch s := m.Informers[i].Server.(type) {
+	case *apiserver.Simulated:
+		return s.Storage.Objects(nil)
+	case *apiserver.Playback:
+		return s.Objects(nil, s.Pos())
+	}
+	return nil
+}
+
+// Revision is the cluster's, or the newest that the recording of informer i has
+// told.
+func (m *Manager) Revision(i int) int64 {
+	switch s := m.Informers[i].Server.(type) {
+	case *apiserver.Simulated:
+		return s.Storage.Revision()
+	case *apiserver.Playback:
+		return s.Revision()
+	}
+	return 0
+}
+
+// Object returns what the server of informer i has under a key, or 0.
+func (m *Manager) Object(i int, k object.Key) object.Ref {
+	switch s := m.Informers[i].Server.(type) {
+	case *apiserver.Simulated:
+		return s.Storage.Get(k)
+	case *apiserver.Playback:
+		return s.Get(k)
+	}
+	return 0
+}
+
+// EachSimulated calls f for each connection to a simulated server, with the number of
+// its informer, and lets the reflector look again.
+func (d Driver) EachSimulated(f func(s *apiserver.Simulated, own int)) {
+	for i, x := range d.Informers {
+		if d.Simulated(i) == nil {
+			continue
+		}
+		for _, server := range x.Servers(nil) {
+			f(server.(*apiserver.Simulated), i)
+		}
+		x.Poll(&d.Set)
+	}
+}
+
+// Write makes a write on every server of a resource, which is informer i's, and says
+// what it came to. Servers of other resources get the new revision only.
+func (d Driver) Write(i int, r apiserver.Write) (answer registry.Answer) {
+	own, now := d.Simulated(i), d.Set.Now
+	rev := own.Storage.Revision() + 1
+	if answer = own.Write(r, rev, now); !answer.Wrote() {
+		return answer
+	}
+	d.EachSimulated(func(s *apiserver.Simulated, _ int) {
+		switch {
+		case s == own:
+		case s.Config().Versions != own.Config().Versions:
+			s.Storage.Advance(rev, now)
+		default:
+			s.Write(r, rev, now)
+		}
+	})
+	e := event.Event{Kind: event.ObjectWritten, Delta: event.Updated, N: rev}
+	switch answer {
+	case registry.Created:
+		e.Delta = event.Added
+	case registry.Gone:
+		e.Delta = event.Deleted
+	}
+	e.Key, e.Old, e.New = own.Storage.LastWritten()
+	d.Log.Emit(e)
+	d.wakeCollector()
+	return answer
+}
+
+// wakeCollector makes the collector look some time after a write.
+func (d Driver) wakeCollector() {
+	if d.collects == 0 {
+		return
+	}
+	if id := d.collector; d.Set.State(id).Wait != actor.OnTimer {
+		d.Set.Sleep(id, actor.CollectorLook, actor.OnTimer, d.Set.Now+d.collects)
+	}
+}
+
+// WriteBack makes the write of a reconcile that has just ended.
+func (d Driver) WriteBack(worker actor.Role) {
+	x := d.Informers[worker.Informer]
+	m, ok := x.Work.WriteBack(worker.Index, x.Config())
+	if !ok {
+		return
+	}
+	if d.Object(int(worker.Informer), x.Config().Table.MakeKey(m)) != 0 {
+		d.Write(int(worker.Informer), apiserver.Write{Verb: apiserver.Update, Object: m, Anew: true})
+		e := &d.Log.Events[len(d.Log.Events)-1]
+		x.Work.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
+	}
+}

@@ -1,0 +1,130 @@
+package manager
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/program"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// roundTrip is how long a request of a reconcile and its answer take, in nanoseconds. The
+// server writes at once, so that the watch event may come before the answer.
+const roundTrip = 1_000_000
+
+// reconcile is a step of a worker in the program of its controller.
+type reconcile struct {
+	d   Driver
+	x   *informer.Informer // the controller's own
+	c   *reconciler.Controller
+	o   *informer.Worker
+	run *reconciler.Run
+	n   int16 // the worker's number
+}
+
+func (r *reconcile) table() *object.Table { return r.x.Config().Table }
+
+func (r *reconcile) owns() int { return r.c.Config().Owns }
+
+// informerOf is the number of the informer of one of the controller's resources.
+func (r *reconcile) informerOf(resource int) int {
+	if resource == guard.Children {
+		return r.owns()
+	}
+	return r.x.Index()
+}
+
+func (r *reconcile) emit(e event.Event) {
+	e.Listener, e.Key = r.n, r.o.Key
+	r.d.Log.Emit(e)
+}
+
+// goesOn lets the worker make its next step, after a request or without one.
+func (r *reconcile) goesOn(requested bool) {
+	if requested {
+		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+roundTrip)
+		return
+	}
+	r.d.Set.Go(r.o.ID, actor.WorkerProgram)
+}
+
+// ends ends the reconcile.
+func (r *reconcile) ends(result controller.Result) {
+	if r.run.Fails && result.Failure == controller.NoError {
+		result = controller.Result{Failure: controller.Failed}
+	}
+	result.HasPriority, result.Priority = r.run.Result.HasPriority, r.run.Result.Priority
+	r.run.Result = result
+	r.d.Set.Go(r.o.ID, actor.WorkerReconciled)
+}
+
+// fails ends the reconcile with an error, when the request under way has failed.
+func (r *reconcile) fails() {
+	r.run.Result.Failure = controller.Failed
+	r.d.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.d.Set.Now+roundTrip)
+}
+
+// readFails ends the reconcile with an error if its next read is one of the API server, and
+// doesn't reach it.
+//
+//go:noinline
+func (r *reconcile) readFails() bool {
+	failed := r.c.Guard.Kind == guard.Live && r.unreached()
+	if failed {
+		r.fails()
+	}
+	return failed
+}
+
+// unreached reports whether the request that the program sends doesn't reach the API server.
+//
+//go:noinline
+func (r *reconcile) unreached() bool {
+	cut := r.d.Unreachable(r.x.Index())
+	if cut {
+		r.d.Log.Add(event.Unreached).Key = r.o.Key
+	}
+	return cut
+}
+
+// value is what a term has now.
+func (r *reconcile) value(t program.Term) string {
+	switch t.Is {
+	case program.Field:
+		return r.field(t.Text)
+	case program.Children:
+		return number(len(r.run.Children) + r.run.Made)
+	case program.Finished:
+		n := 0
+		for _, o := range r.run.Children {
+			if apiserver.Field(r.table(), r.table().LabelSetOf(o), ".status.phase") == "Succeeded" {
+				n++
+			}
+		}
+		return number(n)
+	case program.Deleting:
+		if r.field(apiserver.Deletion) != "" {
+			return "1"
+		}
+		return "0"
+	case program.Outside:
+		if r.c.Has(r.o.Key) {
+			return "1"
+		}
+		return "0"
+	}
+	return t.Text
+}
+
+// field is a field of the object, as it was read or written last.
+func (r *reconcile) field(name string) string {
+	return apiserver.Field(r.table(), r.table().LabelSetOf(r.run.Obj), name)
+}
+
+func number(n int) string { return strconv.Itoa(n) }

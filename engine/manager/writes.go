@@ -1,0 +1,288 @@
+package manager
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/controller/consistency"
+	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/program"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// request is what a statement asks the server for, and of which resource.
+func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Write) {
+	t := r.table()
+	m := t.Meta(r.run.Obj)
+	switch s.Op {
+	case program.Generate, program.Create:
+		next := number(int(r.d.Revision(r.owns())) + 1)
+		child := object.Meta{Namespace: m.Namespace, Name: m.Name, UID: t.Sym("uid-" + next)}
+		if s.Op == program.Generate { // a real server appends five random characters
+			child.Name = t.Sym(t.Text(m.Name) + "-" + next)
+		}
+		child.Labels = apiserver.Merge(t, apiserver.Singleton(t, apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
+		return guard.Children, apiserver.Write{Verb: apiserver.Create, Object: child}
+	case program.Delete:
+		child := t.Meta(r.run.Children[len(r.run.Children)-1])
+		child.RV = 0 // only the uid is a precondition
+		return guard.Children, apiserver.Write{Verb: apiserver.Delete, Object: child}
+	}
+	q = apiserver.Write{Verb: apiserver.Update, Object: m}
+	if s.Op == program.Set {
+		q.Verb = apiserver.UpdateStatus
+	}
+	q.Object.Labels = apiserver.Merge(t, m.Labels, apiserver.Singleton(t, s.Name, r.value(s.Value)))
+	return guard.Own, q
+}
+
+// codes are the HTTP codes of answers after which nothing is written.
+var codes = [...]int64{
+	registry.NoChange: 200, registry.AlreadyExists: 409, registry.NotFound: 404, registry.Conflict: 409, registry.Invalid: 422, registry.Forbidden: 403,
+}
+
+// send makes a write, and tells the guard of it.
+func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
+	g := &r.c.Guard
+	k := r.table().MakeKey(q.Object)
+	client := &g.Clients[resource]
+	begun := client.BeginWrite(k)
+	if q.Verb == apiserver.Delete && g.Kind == guard.ReadYourWrites {
+		client.EndWrite(begun, k, 0, true)
+		begun = client.BeginDelete(k, q.Object.UID)
+	}
+	answer := registry.Unreached
+	if !r.unreached() {
+		answer = r.d.Write(r.informerOf(resource), q)
+	}
+	if !answer.Wrote() {
+		client.EndWrite(begun, k, 0, true)
+		if answer != registry.Unreached {
+			r.emit(event.Event{Kind: event.WriteAnswered, N: codes[answer]})
+		}
+		return answer
+	}
+	rv := int64(0)
+	if answer != registry.Gone {
+		rv = r.d.Simulated(r.informerOf(resource)).Storage.Revision()
+	}
+	client.EndWrite(begun, k, rv, false)
+	return answer
+}
+
+// remember tells the guard of a version that was written.
+func (r *reconcile) remember(resource int, written object.Ref) {
+	g, t := &r.c.Guard, r.table()
+	g.Consistency.WroteAt(r.o.Key, t.Meta(r.run.Obj).UID, consistency.Resource(resource), t.RVOf(written))
+	if g.Kind == guard.Mutation {
+		g.Mutations[resource].Mutation(written, r.d.Set.Now)
+	}
+}
+
+// burst is BurstReplicas: how many children one reconcile makes or deletes at most.
+const burst = 500
+
+// times is how often the statement is going to be done.
+func (r *reconcile) times(s *program.Statement) (n int64) {
+	was := r.run.Made
+	step := 1
+	if s.Op == program.Delete {
+		step = -1
+	}
+	for n == 0 || s.While && n < burst && s.Is.Holds(r.value(s.Left), r.value(s.Right)) {
+		r.run.Made += step
+		n++
+	}
+	r.run.Made = was
+	return n
+}
+
+// expect notes how many creates or deletes the statement is going to make.
+func (r *reconcile) expect(s *program.Statement) {
+	g, now := &r.c.Guard, r.d.Set.Now
+	n := r.times(s)
+	r.run.Expected = true
+	if s.Op == program.Delete {
+		var keys []object.Key
+		for i := range min(int(n), len(r.run.Children)) {
+			keys = append(keys, r.table().KeyOf(r.run.Children[len(r.run.Children)-1-i]))
+		}
+		g.Expectations.ExpectDeletions(r.o.Key, keys, now)
+	} else {
+		g.Expectations.ExpectCreations(r.o.Key, n, now)
+	}
+	r.emit(event.Event{Kind: event.ExpectationsSet, N: n})
+}
+
+// write makes the request of a statement.
+func (r *reconcile) write(s *program.Statement) {
+	resource, q := r.request(s)
+	g := &r.c.Guard
+	if s.Op.Manages() && g.Expects() && !r.run.Expected {
+		r.expect(s)
+	}
+	answer := r.send(resource, q)
+	switch {
+	case s.Slow:
+		r.answered(answer)
+		return
+	case answer.Wrote():
+		r.wrote(s, resource)
+		r.goesOn(true)
+		return
+	}
+	if g.Expects() && s.Op.Manages() { // what is not made will not be seen
+		if s.Op == program.Delete {
+			g.Expectations.DeletionObserved(r.o.Key, r.table().MakeKey(q.Object))
+		} else {
+			e, _ := g.Expectations.GetExpectations(r.o.Key)
+			g.Expectations.LowerExpectations(r.o.Key, max(e.Add, 0), 0)
+		}
+	}
+	switch {
+	case answer == registry.NoChange, answer == registry.NotFound && s.Op == program.Delete:
+		if s.Op == program.Delete {
+			r.run.Children = r.run.Children[:len(r.run.Children)-1]
+		}
+		r.goesOn(true)
+	default:
+		r.fails()
+	}
+}
+
+// wrote notes the answer to a write that the server has made.
+func (r *reconcile) wrote(s *program.Statement, resource int) {
+	_, old, written := r.d.Simulated(r.informerOf(resource)).Storage.LastWritten()
+	if s.Op != program.Delete {
+		r.remember(resource, written)
+	}
+	switch {
+	case s.Op == program.Delete:
+		if i := slices.Index(r.run.Children, old); i >= 0 {
+			r.run.Children = slices.Delete(r.run.Children, i, i+1)
+		} else {
+			r.run.Children = r.run.Children[:len(r.run.Children)-1]
+		}
+	case resource == guard.Children:
+		r.run.Made++
+	default:
+		r.run.Obj = written
+	}
+}
+
+// batch makes the next request of slowStartBatch, and reports false when all children are
+// created. The requests of a batch are sent together, and the next batch is twice as
+// large. After a batch with a failure there is none: what was not created is not expected
+// any more, and the program goes on, but ends with an error.
+func (r *reconcile) batch(s *program.Statement) bool {
+	b := &r.run.Batch
+	if b.Open == 0 {
+		rest := b.Rest
+		switch {
+		case rest > 0 && b.Failed:
+			if r.c.Guard.Expects() {
+				r.c.Guard.Expectations.LowerExpectations(r.o.Key, int64(rest), 0)
+			}
+			r.run.At++
+			r.run.Expected, *b = false, reconciler.Batch{}
+			r.emit(event.Event{Kind: event.CreatesSkipped, N: int64(rest)})
+			r.goesOn(false)
+			return true
+		case rest == 0:
+			*b = reconciler.Batch{}
+			return false
+		}
+		b.Size = min(2*b.Size, rest)
+		b.Open = b.Size
+	}
+	b.Open--
+	r.run.Did = r.run.At
+	r.write(s)
+	return true
+}
+
+// answered notes the answer to a create of a batch.
+func (r *reconcile) answered(a registry.Answer) {
+	if a.Wrote() {
+		_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
+		r.remember(guard.Children, written)
+		r.run.Made++
+		r.run.Batch.Rest--
+	} else {
+		r.run.Batch.Failed, r.run.Fails = true, true
+	}
+	r.goesOn(r.run.Batch.Open == 0)
+}
+
+// claim is ClaimPods of PodControllerRefManager. It makes the next request, and reports
+// false if there is none. An object that is being deleted neither adopts nor releases. An
+// error doesn't keep it from the other candidates.
+func (r *reconcile) claim() bool {
+	run := r.run
+	for ; len(run.Claims) > 0; run.Claims = run.Claims[1:] {
+		at := slices.Index(run.Children, run.Claims[0])
+		switch deleting := r.field(apiserver.Deletion) != ""; {
+		case at >= 0 && deleting:
+			run.Children = slices.Delete(run.Children, at, at+1)
+		case deleting, at < 0 && run.Rechecked == reconciler.MayNotAdopt:
+		case at < 0 && run.Rechecked == reconciler.NotRechecked:
+			run.Did = run.At
+			r.recheck()
+			r.goesOn(true)
+			return true
+		default:
+			run.Did = run.At
+			r.patch(run.Claims[0], at)
+			run.Claims = run.Claims[1:]
+			r.goesOn(true)
+			return true
+		}
+	}
+	return false
+}
+
+// recheck is RecheckDeletionTimestamp: before the first adoption, the object is read from
+// the API server.
+func (r *reconcile) recheck() {
+	if r.unreached() {
+		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
+		return
+	}
+	t, has := r.table(), r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
+	r.run.Rechecked = reconciler.MayAdopt
+	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || apiserver.Field(t, t.LabelSetOf(has), apiserver.Deletion) != "" {
+		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
+	}
+	r.emit(event.Event{Kind: event.OwnerRead, New: has})
+}
+
+// patch is AdoptPod, or ReleasePod for the child of a number. The uid is a precondition,
+// and the resourceVersion isn't.
+func (r *reconcile) patch(o object.Ref, at int) {
+	t := r.table()
+	m := t.Meta(o)
+	to := ""
+	if at < 0 {
+		to = ownerText(t, r.run.Obj)
+	}
+	m.RV, m.Labels = 0, apiserver.Singleton(t, apiserver.Owner, to)
+	switch answer := r.send(guard.Children, apiserver.Write{Verb: apiserver.Patch, Object: m}); {
+	case answer.Wrote():
+		if _, _, o = r.d.Simulated(r.owns()).Storage.LastWritten(); at < 0 {
+			r.remember(guard.Children, o)
+		}
+	case answer == registry.NotFound:
+		o = 0
+	case answer.Failed():
+		r.run.Fails = true
+		return
+	}
+	if at >= 0 {
+		r.run.Children = slices.Delete(r.run.Children, at, at+1)
+	} else if o != 0 {
+		r.run.Children = append(r.run.Children, o)
+	}
+}
