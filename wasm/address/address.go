@@ -114,7 +114,7 @@ func Packed(fragment string) (data string, is bool, err error) {
 	return data, true, nil
 }
 
-// Pack is the fragment of packed data.
+// Pack returns the fragment of packed data.
 func Pack(data string) string { return packed + data }
 
 // IsShort returns whether a fragment is left as it is.

@@ -15,7 +15,7 @@ import (
 //	beside=apart&informer=audit
 //	beside=capture&file=b.json&size=9
 
-// TraceURL is the address of a recording that the page brings along.
+// TraceURL returns the address of a recording that the page brings along.
 func TraceURL(name string) string { return traces + name + TraceExt }
 
 // IsBundled reports whether the page brings the recording at url along.
@@ -46,7 +46,7 @@ const live = beside + "opened/live/"
 // written. The page follows such a file as it follows a cluster.
 func IsLive(url string) bool { return strings.HasPrefix(url, live) }
 
-// FileURL is the address of a file of this site, by its path below the page's folder.
+// FileURL returns the address of a file of this site, by its path below the page's folder.
 func FileURL(path string) string { return beside + path }
 
 // NeedsFile reports whether what stands beside the machine shown is a file that only the viewer has.

@@ -12,7 +12,7 @@ import (
 // These ask for what every browser has. Should it be missing, the answer is
 // undefined, and whatever uses it gets a zero value.
 
-// scope is the one global that the scripts of web/ set: web/page/boot.js on the
+// scope returns the one global that the scripts of web/ set: web/page/boot.js on the
 // page, web/worker/engine.js in the worker.
 func scope() safejs.Value { return get(safejs.Global(), "informerscope") }
 

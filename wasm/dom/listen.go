@@ -105,7 +105,7 @@ func (p *Page) listen() {
 	media()
 }
 
-// placeOf is the place of the stage at which an element stands, "" for none.
+// placeOf returns the place of the stage at which an element stands, "" for none.
 func placeOf(target safejs.Value) string {
 	if el := closest(target, "[data-place]"); truthy(el) {
 		return data(el, "place")
@@ -113,7 +113,7 @@ func placeOf(target safejs.Value) string {
 	return ""
 }
 
-// lineAt is the line of a text, from 1, in which the character number n stands. The browser counts
+// lineAt returns the line of a text, from 1, in which the character number n stands. The browser counts
 // in UTF-16.
 func lineAt(text string, n int) int {
 	line := 1

@@ -17,7 +17,7 @@ func (p *Page) Site() string {
 	return text(get(at, "origin")) + text(get(at, "pathname")) + text(get(at, "search"))
 }
 
-// share is web/page/share.js.
+// share returns web/page/share.js.
 func (p *Page) share() safejs.Value { return get(p.scope, "share") }
 
 // Pack packs a text. Data is base64url, or "" where the browser can't pack.

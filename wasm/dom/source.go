@@ -127,7 +127,7 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	return s.piece[:n]
 }
 
-// Spread has several workers read on from where the last stream is. Digest gets the digests
+// Spread makes several workers read on from where the last stream is. Digest gets the digests
 // that their programs make of the next pieces: see Digests.
 func (s *Source) Spread(digest func(b []byte, read int64)) {
 	s.digest = digest

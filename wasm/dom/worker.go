@@ -4,7 +4,7 @@ package dom
 
 import "github.com/hack-pad/safejs"
 
-// Role is what this instance of the program is there for: "page", or in a worker "engine" or "digest".
+// Role returns what this instance of the program is there for: "page", or in a worker "engine" or "digest".
 func Role() string { return text(get(scope(), "role")) }
 
 // Reply answers the page.
@@ -29,7 +29,7 @@ func Serve(receive func(request []byte, files []*Source)) {
 	}).Value())
 }
 
-// Now is a monotonic clock in nanoseconds.
+// Now returns a monotonic clock in nanoseconds.
 func Now() int64 { return int64(float(call(get(safejs.Global(), "performance"), "now")) * 1e6) }
 
 // Later calls f after the waiting messages have been received. Long work is

@@ -1,7 +1,10 @@
 package host
 
 import (
+	"strconv"
+
 	"github.com/informerscope/informerscope/engine/history"
+
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -16,23 +19,47 @@ type desk struct {
 	doc     *document // what is shown
 	opening *document // what is being opened, until it is shown
 	window  link.Window
-	asked   int64 // when the last thing was done that the viewer has asked for, by Browser.Now
-	seen    sight // at the last notice
+	asked   int64   // when the last thing was done that the viewer has asked for, by Browser.Now
+	seen    onStage // at the last notice
 	logged  log.Told
-	made    *made  // the trace that was written last for the viewer to look at or to save, nil for none
-	writing func() // stops the other program, which writes a trace; nil while it doesn't
 	runner  runner
 	second  companion
+
+	carryOut func(*document, action, occasion) // does what a transition asks for
+	watch    func(state, trigger)              // set by tests: sees each transition
 }
 
 // runner runs the document shown.
 type runner interface {
-	work() // there may be something to run
-	told() // the page was told something that it will paint
+	work()       // there may be something to run
+	awaitPaint() // the page was told something that it will paint
 }
 
-// companion adds what stands beside the document shown to its frames.
-type companion interface{ add(*link.Frame) }
+// companion is what stands beside the document shown.
+type companion interface {
+	addTo(*link.Frame) // adds its frame to the one of the document shown
+	present() bool     // something stands there
+	start()            // the document shown was run as far as it was read
+	hold(on bool)      // its reading pauses, or goes on
+}
+
+// happen moves d to its next state, and has what the transition asks for carried out.
+// Nothing else changes the state of a document.
+func (d *desk) happen(doc *document, o occasion) {
+	t := life[doc.state][o.on]
+	if d.watch != nil {
+		d.watch(doc.state, o.on)
+	}
+	if t.to == 0 {
+		d.browser.Complain("impossible: " + triggerNames[o.on] + " comes to a capture that is " + stateNames[doc.state])
+		return
+	}
+	if t.to != doc.state {
+		d.browser.Tell("life of " + strconv.Itoa(doc.id) + ": " + stateNames[doc.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
+	}
+	doc.state = t.to
+	d.carryOut(doc, t.do, o)
+}
 
 // What ends jobs. An operation can bring the last three about. The others are seen by
 // looking at what is shown.
@@ -45,8 +72,8 @@ const (
 	runReplaced                    // the viewer wants another run or another future
 )
 
-// sight is what is shown.
-type sight struct {
+// onStage is what is shown.
+type onStage struct {
 	doc *document
 	run *machine.Run
 	h   *history.History
@@ -54,7 +81,7 @@ type sight struct {
 
 // notice returns what has happened to what is shown since it was called last.
 func (d *desk) notice() (on schedule.Event) {
-	now := sight{doc: d.doc}
+	now := onStage{doc: d.doc}
 	if d.doc != nil {
 		now.run = d.doc.run()
 		now.h = now.run.History()
@@ -62,7 +89,6 @@ func (d *desk) notice() (on schedule.Event) {
 	switch was := d.seen; {
 	case now.doc != was.doc:
 		on = anotherDocument | anotherRun | anotherFuture
-		d.made = nil
 	case now.run != was.run:
 		on = anotherRun | anotherFuture
 	case now.h != was.h:
@@ -84,29 +110,31 @@ func (d *desk) fail(id int, say link.Sentence, why error) {
 	d.send(&link.Reply{ID: id, News: &link.Failure{Say: say, Why: link.Fault(why)}})
 }
 
-// badRequest says that the arguments of a request mean nothing here.
+// badRequest tells the page that the arguments of a request mean nothing here.
 func (d *desk) badRequest(id int) { d.fail(id, link.Sentence{ID: "fail.request"}, nil) }
 
+// work runs what has come of the document shown.
 func (d *desk) work() { d.runner.work() }
 
-func (d *desk) told() { d.runner.told() }
+// awaitPaint holds reading and running back until the page has painted what it was told last.
+func (d *desk) awaitPaint() { d.runner.awaitPaint() }
 
-// moved shows another run of the document: first its beginning, and as soon as it
+// showRun shows another run of the document: first its beginning, and as soon as it
 // has been run that far, the virtual time at.
-func (d *desk) moved(id int, at int64) {
-	d.opened(id)
+func (d *desk) showRun(id int, at int64) {
+	d.sendOpened(id)
 	r := d.doc.run()
 	r.Goal = at
-	d.frame(id, r.Frame(0, d.window))
+	d.sendFrame(id, r.Frame(0, d.window))
 	d.work()
 }
 
-// here shows where the machine is.
-func (d *desk) here(id int) { d.frame(id, d.doc.run().Frame(0, d.window)) }
+// redraw shows where the machine is.
+func (d *desk) redraw(id int) { d.sendFrame(id, d.doc.run().Frame(0, d.window)) }
 
-func (d *desk) frame(id int, f *link.Frame) {
+func (d *desk) sendFrame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
-	d.second.add(f)
+	d.second.addTo(f)
 	if !f.Brief && d.doc.script == nil {
 		if x := d.logged.Near(d.doc.trace(), f); x != nil {
 			d.send(&link.Reply{News: x})
@@ -115,22 +143,22 @@ func (d *desk) frame(id int, f *link.Frame) {
 	d.send(&link.Reply{ID: id, News: f})
 }
 
-func (d *desk) opened(id int) { d.send(&link.Reply{ID: id, News: d.doc.opened()}) }
+func (d *desk) sendOpened(id int) { d.send(&link.Reply{ID: id, News: d.doc.opened()}) }
 
-func (d *desk) tellLanes(id int) {
+func (d *desk) sendLanes(id int) {
 	d.send(&link.Reply{ID: id, News: d.doc.run().Lanes.Link()})
 }
 
-// tellScript shows what the lines of a script have brought.
-func (d *desk) tellScript() {
+// sendScript shows what the lines of a script have brought.
+func (d *desk) sendScript() {
 	if s := d.doc.script; s != nil {
 		d.send(&link.Reply{News: &s.Console})
 	}
-	d.tellLanes(0)
+	d.sendLanes(0)
 }
 
-// give lets the viewer save b as a file.
-func (d *desk) give(id int, b browser.Bytes, name string, saved func(size int64) *link.Saved) {
+// offer lets the viewer save b as a file.
+func (d *desk) offer(id int, b browser.Bytes, name string, saved func(size int64) *link.Saved) {
 	d.browser.Give(b, name, func(size int64, err error) {
 		if err != nil {
 			d.fail(id, link.Sentence{ID: "fail.save"}, err)
@@ -138,4 +166,45 @@ func (d *desk) give(id int, b browser.Bytes, name string, saved func(size int64)
 		}
 		d.send(&link.Reply{ID: id, News: saved(size)})
 	})
+}
+
+// fetchText fetches a text of the page's own, and gives it to then. One of more than limit bytes fails with long.
+func (d *desk) fetchText(url string, limit int, long error, then func(text string, err error)) {
+	var text []byte
+	in := d.browser.Fetch(url)
+	in.Stream(
+		func(b []byte, _ int64) {
+			if len(text) <= limit {
+				text = append(text, b...)
+			}
+		},
+		func(err error) {
+			if s, ok := in.(browser.Stored); ok {
+				for s.Settle() { // nothing of it is read again
+				}
+			}
+			if err == nil && len(text) > limit {
+				err = long
+			}
+			then(string(text), err)
+		})
+}
+
+// slice is how long a job works before the page's messages and the bytes that were read get
+// their turn, in nanoseconds.
+const slice = schedule.Slice
+
+// reportEvery is how often the worker reports to the page how far reading and running
+// have come, in nanoseconds.
+const reportEvery = schedule.ReportEvery
+
+// extend runs r on for one slice, and reports whether there may be more to run.
+func (d *desk) extend(r *machine.Run) (more bool) {
+	until := d.browser.Now() + slice
+	for !r.Enough() && r.History().Extend(machine.ExtendBy) > 0 {
+		if d.browser.Now() >= until {
+			return true
+		}
+	}
+	return false
 }

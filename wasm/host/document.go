@@ -1,9 +1,12 @@
 package host
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
@@ -64,7 +67,6 @@ type document struct {
 	memory  *history.Memory
 	script  *machine.Script // nil for a capture
 	lesson  *taught.Open    // nil for what is no lesson; then script is the scene shown
-	beside  *beside         // nil while one machine is shown
 
 	edits    *link.Edits // to be made when all of the capture was run, nil for none
 	reported int64       // when the page was last told how far it is
@@ -74,7 +76,7 @@ type document struct {
 type source struct {
 	*format.Reader
 	bytes  int64                       // how many of the input have been read, before unpacking
-	until  int64                       // where the viewer has stopped the first reading, after unpacking; 0 if that went on to the end
+	limit  int64                       // where the viewer has stopped the first reading, after unpacking; 0 if that went on to the end
 	spread bool                        // spread was called, whether or not the browser has several readers
 	log    worker.Log                  // of the work of the recorded process
 	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
@@ -123,7 +125,7 @@ func (d *document) newRun(i int, s link.Setup, m *history.Memory) *machine.Run {
 	return machine.NewRun(d.trace(), i, s, m, d.controllers()[d.trace().Resources[i].Name()])
 }
 
-// controllers are the recorded controllers by their resource. There are none before all has been
+// controllers returns the recorded controllers by their resource. There are none before all has been
 // read.
 func (d *document) controllers() map[string]*feed.Controller {
 	r := &d.reader
@@ -133,7 +135,7 @@ func (d *document) controllers() map[string]*feed.Controller {
 	return r.owners
 }
 
-// setUp has the trace play to another process.
+// setUp makes the trace play to another process.
 func (d *document) setUp(s link.Setup) {
 	d.setup = s
 	clear(d.runs)
@@ -160,10 +162,10 @@ func (d *document) ready(all bool) bool {
 	return some
 }
 
-// choose picks the informer to show until the viewer picks one: the pods' if there
+// choosePods picks the informer to show until the viewer picks one: the pods' if there
 // is one, or else the first. It reports whether it has picked another one than
 // was shown.
-func (d *document) choose() bool {
+func (d *document) choosePods() bool {
 	if d.script != nil {
 		return false
 	}
@@ -217,12 +219,12 @@ func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
 	m := t.Meta(object.Ref(ref))
 	prev, next := inspect.Versions(r.History().Front(), r.Informer, object.Ref(ref))
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
-	text, err := d.version(r, object.Ref(ref))
+	text, err := d.versionText(r, object.Ref(ref))
 	if err != nil {
 		o.Why = link.Fault(err)
 		return o
 	}
-	before, err := d.version(r, prev)
+	before, err := d.versionText(r, prev)
 	if err != nil {
 		before = "" // the version is shown without its changes
 	}
@@ -232,18 +234,18 @@ func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
 
 const errTooDeep = fault.Plain("deepObject")
 
-// version is an object version as text; "" for none. A version that was not
+// versionText returns an object version as text; "" for none. A version that was not
 // recorded has only what the machine reads.
-func (d *document) version(r *machine.Run, ref object.Ref) (string, error) {
-	text, err := d.text(r.Table(), ref)
+func (d *document) versionText(r *machine.Run, ref object.Ref) (string, error) {
+	text, err := d.objectText(r.Table(), ref)
 	if text == "" && err == nil && ref != 0 {
 		text = machine.Manifest(r.Table(), ref, r.Config().Name)
 	}
 	return text, err
 }
 
-// text returns the JSON of an object version, indented, or "" if there is none.
-func (d *document) text(t *object.Table, r object.Ref) (string, error) {
+// objectText returns the JSON of an object version, indented, or "" if there is none.
+func (d *document) objectText(t *object.Table, r object.Ref) (string, error) {
 	src := t.Meta(r).Source
 	if src.Length == 0 {
 		return "", nil
@@ -262,7 +264,7 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	return inspect.IndentJSON(raw), nil
 }
 
-// informers is how many informers the document has.
+// informers returns how many informers the document has.
 func (d *document) informers() int {
 	if d.script != nil {
 		return len(d.script.Lanes.Shown.History.Front().Informers)
@@ -278,9 +280,9 @@ func (d *document) ShowScene(s *machine.Script) {
 	d.script = s
 }
 
-// recorded gives the document the handlers of the recorded process, if the trace has
+// takeRecorded gives the document the handlers of the recorded process, if the trace has
 // their calls, and its workers. They are found out as for a report.
-func (d *document) recorded() {
+func (d *document) takeRecorded() {
 	if d.script != nil {
 		return
 	}
@@ -294,4 +296,18 @@ func (d *document) recorded() {
 	for _, h := range found.Handlers[:min(len(found.Handlers), link.MaxHandlers)] {
 		d.setup.Handlers = append(d.setup.Handlers, link.Handler{Name: h.Name, Recorded: true, Resync: h.Resync, From: h.From})
 	}
+}
+
+// refusal returns what the page is told of a document that can't be opened. A lesson was to be a lesson,
+// and so was a Markdown file that doesn't begin as one.
+func (d *document) refusal(why error) *link.Failure {
+	f := &link.Failure{Say: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
+	switch {
+	case d.script != nil && lesson.Looks(string(d.script.Text)):
+		f.Say.ID, f.Draft = "fail.openLesson", string(d.script.Text)
+	case d.url == "" && strings.HasSuffix(d.name, ".md"):
+		f.Say.ID, why = "fail.openLesson", fault.Plain("lessonBegins")
+	}
+	f.Why = link.Fault(why)
+	return f
 }

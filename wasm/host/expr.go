@@ -47,11 +47,11 @@ func (e *exprs) watchFor(_ int, q link.WatchFor) {
 		w.Watch, w.News, w.Said = want, true, 0
 		e.all = append(e.all, w)
 	}
-	e.watchOn()
+	e.evaluate()
 }
 
-// watchOn has the expressions evaluated as far as the run is known.
-func (e *exprs) watchOn() {
+// evaluate makes the job that evaluates the expressions as far as the run is known.
+func (e *exprs) evaluate() {
 	if len(e.all) > 0 && e.doc != nil {
 		e.jobs.Start(e, schedule.Terms{Kind: kindExprs})
 	}
@@ -74,12 +74,12 @@ func (e *exprs) Work(until int64) (more bool) {
 		}
 		again := w.Works() || w.WantsRow()
 		more = more || again
-		e.tellWatched(w, !again)
+		e.report(w, !again)
 	}
 	return more
 }
 
-// series is the measured series of a name, nil for none.
+// series returns the measured series of a name, nil for none.
 func (e *exprs) series(name string) *trace.Series {
 	if e.doc.script == nil {
 		all := e.doc.trace().Series
@@ -110,9 +110,9 @@ func (e *exprs) find(text string) *expr.Expr {
 	return w
 }
 
-// tellWatched tells the page how far w is: every reportEvery, and at once when something was
+// report tells the page how far w is: every reportEvery, and at once when something was
 // found first, or when nothing more is to be done.
-func (e *exprs) tellWatched(w *expr.Expr, last bool) {
+func (e *exprs) report(w *expr.Expr, last bool) {
 	now := e.browser.Now()
 	first := len(w.Rows) > 0 && !w.Shown
 	if !w.News || !last && !first && w.Said != 0 && now-w.Said < reportEvery {
@@ -131,17 +131,17 @@ func (e *exprs) tellWatched(w *expr.Expr, last bool) {
 	e.send(&link.Reply{News: out})
 }
 
-// showWatched puts the expressions on a timeline.
-func (e *exprs) showWatched(axis link.Axis, columns int) {
+// drawOn puts the expressions on a timeline.
+func (e *exprs) drawOn(axis link.Axis, columns int) {
 	e.axis, e.columns = axis, columns
 	for _, w := range e.all {
 		w.News, w.Said = true, 0
 	}
-	e.watchOn()
+	e.evaluate()
 }
 
-// breakAfter returns the first hit of a breakpoint after one step and up to another.
-func (e *exprs) breakAfter(from, to int64) (hit *timeline.Span, text string) {
+// nextBreak returns the first hit of a breakpoint after one step and up to another.
+func (e *exprs) nextBreak(from, to int64) (hit *timeline.Span, text string) {
 	until := e.browser.Now() + slice
 	for _, w := range e.all {
 		if !w.Break {
@@ -162,10 +162,10 @@ func (e *exprs) breakAfter(from, to int64) (hit *timeline.Span, text string) {
 // plot makes a file of the values of an expression, as CSV.
 type plot struct {
 	*desk
-	id   int // of the request
-	s    *ask.Search
-	rows []byte // of the slice
-	out  browser.Store
+	id     int // of the request
+	search *ask.Search
+	rows   []byte // of the slice
+	out    browser.Store
 }
 
 // savePlot gives the viewer a file of the values of an expression that is plotted.
@@ -177,7 +177,7 @@ func (e *exprs) savePlot(id int, q link.SavePlot) {
 	p := &plot{desk: e.desk, id: id, out: e.browser.Store()}
 	head := ask.Quote(w.Parsed.Text())
 	p.out.Append([]byte("step,seconds," + strconv.Quote(head[1:len(head)-1]) + "\n"))
-	p.s = w.Parsed.Search(w.History, w.Run.Informer, func(c ask.Change) {
+	p.search = w.Parsed.Search(w.History, w.Run.Informer, func(c ask.Change) {
 		p.rows = append(p.rows, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(w.Parsed.Type())+"\n"...)
 	})
 	e.jobs.Start(p, schedule.Terms{Kind: "plot", Ends: anotherDocument, AtOnce: true})
@@ -187,7 +187,7 @@ func (e *exprs) savePlot(id int, q link.SavePlot) {
 func (p *plot) Work(until int64) (more bool) {
 	ended := false
 	for !ended && p.jobs.Now() < until {
-		ended = p.s.Go(machine.ExtendBy)
+		ended = p.search.Go(machine.ExtendBy)
 	}
 	p.out.Append(p.rows)
 	p.rows = p.rows[:0]

@@ -13,23 +13,23 @@ const kindGuards = "guards"
 // run has.
 var lags = []int64{0, 10_000_000, 100_000_000, 1_000_000_000, 5_000_000_000, 30_000_000_000}
 
-// guards counts what each guard prevents in the run shown, and what it costs.
-type guards struct {
+// guardCount counts what each guard prevents in the run shown, and what it costs.
+type guardCount struct {
 	*desk
-	of   *history.History
-	all  []history.Otherwise
-	rows []link.GuardRow
-	run  *history.History // with the guard whose turn it is, nil before it was made
-	made *tally.Counter
+	history  *history.History
+	variants []history.Otherwise
+	rows     []link.GuardRow
+	run      *history.History // with the guard whose turn it is, nil before it was made
+	counter  *tally.Counter
 }
 
 // countGuards begins to count.
 func (d *desk) countGuards(id int, _ link.CountGuards) {
-	g := &guards{desk: d, of: d.doc.run().History(), all: tally.Variants()}
+	g := &guardCount{desk: d, history: d.doc.run().History(), variants: tally.Variants()}
 	for _, lag := range lags {
 		for _, o := range tally.Variants() {
 			o.Lag = lag
-			g.all = append(g.all, o)
+			g.variants = append(g.variants, o)
 		}
 	}
 	g.Report()
@@ -37,48 +37,48 @@ func (d *desk) countGuards(id int, _ link.CountGuards) {
 }
 
 // Work plays the run with one guard after the other.
-func (g *guards) Work(until int64) (more bool) {
+func (g *guardCount) Work(until int64) (more bool) {
 	for g.jobs.Now() < until {
-		if len(g.rows) == len(g.all) {
+		if len(g.rows) == len(g.variants) {
 			return false
 		}
 		if g.run == nil {
-			run, err := history.Guarded(g.of, g.all[len(g.rows)], nil)
+			run, err := history.Guarded(g.history, g.variants[len(g.rows)], nil)
 			if err != nil {
 				g.fail(0, link.Sentence{ID: "fail.beside"}, err)
 				return false
 			}
-			g.run, g.made = run, tally.NewCounter()
+			g.run, g.counter = run, tally.NewCounter()
 		}
 		ended := false
 		for n := 0; n < 64 && !ended && g.run.Steps() < tally.DefaultSteps; n++ {
 			if ended = !g.run.Step(); !ended {
-				g.made.Look(g.run.Front())
+				g.counter.Look(g.run.Front())
 			}
 		}
 		if ended || g.run.Steps() == tally.DefaultSteps {
-			g.row(ended)
+			g.addRow(ended)
 		}
 	}
 	return true
 }
 
-// row ends a run, and takes in what it has come to.
-func (g *guards) row(ended bool) {
-	o, c := g.all[len(g.rows)], g.made.Count(g.run.Front(), ended)
+// addRow ends a run, and takes in what it has come to.
+func (g *guardCount) addRow(ended bool) {
+	o, c := g.variants[len(g.rows)], g.counter.Count(g.run.Front(), ended)
 	row := link.GuardRow{Guard: o.Guard.String(), Requeue: o.Requeue, Lag: o.Lag, Settled: c.Settled, Waited: c.Waited, Cut: !ended}
 	for _, n := range []int{c.Duplicates, c.Old, c.Skipped, c.Retried, c.Refused, c.Requests} {
 		row.Counts = append(row.Counts, int64(n))
 	}
 	g.rows = append(g.rows, row)
-	g.drop()
-	if len(g.rows) == len(g.all) {
+	g.dropRun()
+	if len(g.rows) == len(g.variants) {
 		g.Report()
 	}
 }
 
-// drop lets go of the run that is being made.
-func (g *guards) drop() {
+// dropRun lets go of the run that is being made.
+func (g *guardCount) dropRun() {
 	if g.run != nil {
 		g.run.Drop()
 		g.run = nil
@@ -86,9 +86,9 @@ func (g *guards) drop() {
 }
 
 // Report tells the page what was counted.
-func (g *guards) Report() {
-	g.send(&link.Reply{News: &link.Guards{Rows: g.rows, Of: len(g.all)}})
+func (g *guardCount) Report() {
+	g.send(&link.Reply{News: &link.Guards{Rows: g.rows, Of: len(g.variants)}})
 }
 
 // Stop lets go of what was not counted to its end.
-func (g *guards) Stop(schedule.Event) { g.drop() }
+func (g *guardCount) Stop(schedule.Event) { g.dropRun() }

@@ -7,8 +7,6 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
-	"github.com/informerscope/informerscope/replay/feed"
-	"github.com/informerscope/informerscope/wasm/host/browser"
 	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -19,59 +17,6 @@ type lessons struct {
 	*desk
 	console *console // plays the lines of a solution
 	finder  *finder
-}
-
-// teach reads the lesson that d's text is. It reports whether the lesson is ready: one
-// that plays a recording waits for it.
-func (h *Host) teach(d *document) (ready bool, err error) {
-	d.lesson, err = taught.Read(string(d.script.Text))
-	if err != nil {
-		return false, err
-	}
-	if d.lesson.Lesson.Trace == "" {
-		return true, d.lesson.Begin(d, d.chosen)
-	}
-	return false, h.fetchRecording(d, d.lesson.Lesson.Trace)
-}
-
-// fetchRecording reads the recording that the lesson's scenes play. Only then is the
-// lesson ready.
-func (h *Host) fetchRecording(d *document, name string) error {
-	if strings.ContainsAny(name, "/\\") {
-		return fault.Plain("lessonTrace")
-	}
-	in := h.desk.browser.Fetch("lessons/traces/" + name)
-	d.input = in
-	d.stored, _ = in.(browser.Stored)
-	d.stop = in.Stream(
-		func(b []byte, read int64) {
-			if err := d.reader.Write(b); err != nil {
-				h.happen(d, occasion{on: onRefused, err: err})
-			}
-		},
-		func(err error) {
-			d.stop = nil
-			if closed := d.reader.Close(); err == nil {
-				err = closed
-			}
-			if err == nil {
-				d.lesson.Player.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(d, out) }
-				err = d.lesson.Begin(d, d.chosen)
-			}
-			if err != nil {
-				h.happen(d, occasion{on: onRefused, err: err})
-				return
-			}
-			h.happen(d, occasion{on: onEnd})
-		})
-	return nil
-}
-
-// recordedMachine returns a Runner whose informers play the resources of d's trace.
-func recordedMachine(d *document, out func(script.Entry)) *script.Runner {
-	r := script.NewRunner(out)
-	r.Recorded(feed.Named(d.trace()))
-	return r
 }
 
 // goStop shows a stop of the lesson, or plays to it if that lies ahead. It reports false if that can't be done.
@@ -89,8 +34,8 @@ func (l *lessons) goStop(id int, q link.GoStop) bool {
 		return false
 	}
 	if d.script != before || !onPath {
-		l.opened(0)
-		l.tellScript()
+		l.sendOpened(0)
+		l.sendScript()
 	}
 	begin := step
 	switch {
@@ -105,13 +50,13 @@ func (l *lessons) goStop(id int, q link.GoStop) bool {
 		out.Until = step
 	}
 	l.send(&link.Reply{ID: id, News: out})
-	l.frame(id, d.run().SeekTo(begin, l.window))
+	l.sendFrame(id, d.run().SeekTo(begin, l.window))
 	l.work()
 	return true
 }
 
-// judge has the machine answer a question of the lesson.
-func (l *lessons) askAnswer(id int, q link.AskAnswer) {
+// answer makes the machine answer a question of the lesson.
+func (l *lessons) answer(id int, q link.AskAnswer) {
 	t := l.doc.lesson
 	if !t.Has(q.Part, lesson.Question) {
 		l.badRequest(id)
@@ -174,19 +119,19 @@ func (l *lessons) turn(id int, q link.Turn) {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	l.tellLesson()
-	l.opened(0)
-	l.tellScript()
-	l.frame(id, d.run().SeekTo(step, l.window))
+	l.sendLesson()
+	l.sendOpened(0)
+	l.sendScript()
+	l.sendFrame(id, d.run().SeekTo(step, l.window))
 	if mends {
 		l.send(&link.Reply{News: l.checked(q.Part, lesson.Without(t.Player.Lines(q.Part)), nil)})
 	}
 	l.work()
 }
 
-// aside plays lines on a machine of its own, and shows where the first n of them end. The lesson's
+// playApart plays lines on a machine of its own, and shows where the first n of them end. The lesson's
 // scenes stay as they are.
-func (l *lessons) aside(id int, lines []lesson.Line, n int, tell ...*link.Reply) {
+func (l *lessons) playApart(id int, lines []lesson.Line, n int, tell ...*link.Reply) {
 	d, s := l.doc, &machine.Script{}
 	r := d.lesson.Runner(s.Take)
 	step := int64(0)
@@ -205,12 +150,12 @@ func (l *lessons) aside(id int, lines []lesson.Line, n int, tell ...*link.Reply)
 	}
 	s.Settle(r)
 	d.script, d.shown = s, 0
-	l.opened(0)
-	l.tellScript()
+	l.sendOpened(0)
+	l.sendScript()
 	for _, reply := range tell {
 		l.send(reply)
 	}
-	l.frame(id, d.run().SeekTo(step, l.window))
+	l.sendFrame(id, d.run().SeekTo(step, l.window))
 	l.work()
 }
 
@@ -222,10 +167,10 @@ func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 		l.badRequest(id)
 		return
 	}
-	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), len(lesson.Without(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
+	l.playApart(id, lesson.Without(t.Player.Compared(q.Part)), len(lesson.Without(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
-// checkExercise says whether an exercise is solved where the viewer stands.
+// checkExercise tells whether an exercise is solved where the viewer stands.
 func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 	d, t := l.doc, l.doc.lesson
 	if !t.Has(q.Part, lesson.Exercise) {
@@ -240,7 +185,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 	l.send(&link.Reply{ID: id, News: l.checked(q.Part, lines, err)})
 }
 
-// checked says which goals of a part are reached by lines, or why that can't be said.
+// checked returns which goals of a part are reached by lines, or why that can't be said.
 func (l *lessons) checked(part int, lines []lesson.Line, err error) *link.Checked {
 	out := &link.Checked{Part: part}
 	if err == nil {
@@ -261,7 +206,7 @@ func (l *lessons) solve(id int, q link.Solve) {
 	}
 	lines := t.Lesson.Parts[q.Part].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
-		l.aside(id, lines, len(lines))
+		l.playApart(id, lines, len(lines))
 		return
 	}
 	step, err := t.GoTo(d, t.Stop)
@@ -277,14 +222,14 @@ func (l *lessons) solve(id int, q link.Solve) {
 	l.console.line(id, link.PlayLine{Line: strings.Join(texts, "\n")})
 }
 
-// tellLesson gives the page all that there is to read.
-func (l *lessons) tellLesson() {
+// sendLesson gives the page all that there is to read.
+func (l *lessons) sendLesson() {
 	if d := l.doc; d.lesson != nil {
 		l.send(&link.Reply{News: d.lesson.Link(strings.TrimSuffix(d.name, ".md"))})
 	}
 }
 
-// textOf gives the page the text of the lesson, to be edited.
+// readText gives the page the text of the lesson, to be edited.
 func (l *lessons) readText(id int, _ link.ReadText) {
 	if l.doc.lesson == nil {
 		l.badRequest(id)
@@ -303,26 +248,26 @@ func (l *lessons) rewrite(id int, q link.Rewrite) {
 	}
 	next, step, err := d.lesson.Rewritten(d, q.Text, q.Line)
 	if err != nil {
-		l.wrong(id, err)
+		l.sendWrong(id, err)
 		return
 	}
 	d.lesson = next
-	l.tellLesson()
-	l.opened(0)
-	l.tellScript()
-	l.frame(id, d.run().SeekTo(step, l.window))
+	l.sendLesson()
+	l.sendOpened(0)
+	l.sendScript()
+	l.sendFrame(id, d.run().SeekTo(step, l.window))
 	l.work()
 	if q.Check {
 		if err := next.Player.Check(func(script.Entry) {}); err != nil {
-			l.wrong(id, err)
+			l.sendWrong(id, err)
 			return
 		}
 	}
 	l.send(&link.Reply{ID: id, News: &link.Written{Checked: q.Check}})
 }
 
-// wrong says what is wrong with a text, and in which line.
-func (l *lessons) wrong(id int, err error) {
+// sendWrong tells what is wrong with a text, and in which line.
+func (l *lessons) sendWrong(id int, err error) {
 	w := &link.Written{Why: link.Fault(err)}
 	var at lesson.Error
 	if errors.As(err, &at) {
@@ -331,9 +276,9 @@ func (l *lessons) wrong(id int, err error) {
 	l.send(&link.Reply{ID: id, News: w})
 }
 
-// course fetches the list of lessons, and the glossary. Without the glossary the list is of use, too.
-func (l *lessons) course(id int, q link.ReadCourse) {
-	l.text(q.URL, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
+// readCourse fetches the list of lessons, and the glossary. Without the glossary the list is of use, too.
+func (l *lessons) readCourse(id int, q link.ReadCourse) {
+	l.fetchText(q.URL, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
 		var c *lesson.Course
 		if err == nil {
 			c, err = lesson.ParseCourse(text)
@@ -347,7 +292,7 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			l.send(&link.Reply{ID: id, News: out})
 			return
 		}
-		l.text(q.Words, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
+		l.fetchText(q.Words, lesson.MaxBytes, fault.Plain("longCourse"), func(text string, err error) {
 			if glossary, wrong := lesson.Parse(text); err == nil && wrong == nil {
 				out.Words = taught.LinkWords(glossary)
 			}
@@ -375,7 +320,7 @@ func (f *finder) find(id int, q link.FindLessons) {
 	switch {
 	case f.url != q.URL:
 		f.url, f.texts, f.waiting = q.URL, "", []func(){answer}
-		f.text(q.URL, maxTexts, fault.Plain("longCourse"), func(text string, err error) {
+		f.fetchText(q.URL, maxTexts, fault.Plain("longCourse"), func(text string, err error) {
 			if f.url != q.URL {
 				return // another language is wanted by now
 			}
@@ -393,40 +338,4 @@ func (f *finder) find(id int, q link.FindLessons) {
 	default:
 		answer()
 	}
-}
-
-// text fetches a text of the page's own, and gives it to then. One of more than limit bytes fails with long.
-func (k *desk) text(url string, limit int, long error, then func(text string, err error)) {
-	var text []byte
-	in := k.browser.Fetch(url)
-	in.Stream(
-		func(b []byte, _ int64) {
-			if len(text) <= limit {
-				text = append(text, b...)
-			}
-		},
-		func(err error) {
-			if s, ok := in.(browser.Stored); ok {
-				for s.Settle() { // nothing of it is read again
-				}
-			}
-			if err == nil && len(text) > limit {
-				err = long
-			}
-			then(string(text), err)
-		})
-}
-
-// refused says what the page is told of a document that can't be opened. A lesson was to be a lesson,
-// and so was a Markdown file that doesn't begin as one.
-func (d *document) refused(why error) *link.Failure {
-	f := &link.Failure{Say: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
-	switch {
-	case d.script != nil && lesson.Looks(string(d.script.Text)):
-		f.Say.ID, f.Draft = "fail.openLesson", string(d.script.Text)
-	case d.url == "" && strings.HasSuffix(d.name, ".md"):
-		f.Say.ID, why = "fail.openLesson", fault.Plain("lessonBegins")
-	}
-	f.Why = link.Fault(why)
-	return f
 }

@@ -1,31 +1,25 @@
 package host
 
-import (
-	"strconv"
-
-	"github.com/informerscope/informerscope/wasm/link"
-)
-
 // state says where a capture stands in its life.
 type state uint8
 
 const (
-	opening    state = iota + 1 // it is read, and there is nothing to show of it yet
-	joining                     // a cluster is asked for the first list, or another program for what it has
-	reading                     // it is shown, and more of it comes
-	following                   // it is shown, and is still being written
-	running                     // all of it is read, and not all of it was run yet
-	resting                     // all of it was run, and the page draws that
-	tidying                     // the memory that its bytes are kept in is let go of
-	checking                    // it is read once more, for damage that the glance passed over
-	settled                     // nothing is left to do
-	misread                     // the check has found that the glance misread it: it waits for its second reading
-	rereading                   // it is read for the second time; the document that was misread is still shown
-	besideIt                    // it is read to stand beside the one shown
-	stowing                     // it stands there, and the memory that its bytes are kept in is let go of
-	catchingUp                  // all of it is read for the second time, and it is run to where the viewer is
-	parting                     // it is not wanted any more, and its memory is let go of
-	gone                        // nobody knows it any more
+	opening       state = iota + 1 // it is read, and there is nothing to show of it yet
+	joining                        // a cluster is asked for the first list, or another program for what it has
+	reading                        // it is shown, and more of it comes
+	following                      // it is shown, and is still being written
+	running                        // all of it is read, and not all of it was run yet
+	resting                        // all of it was run, and the page draws that
+	tidying                        // the memory that its bytes are kept in is let go of
+	checking                       // it is read once more, for damage that the glance passed over
+	settled                        // nothing is left to do
+	misread                        // the check has found that the glance misread it: it waits for its second reading
+	rereading                      // it is read for the second time; the document that was misread is still shown
+	readingSecond                  // it is read to stand beside the one shown
+	stowing                        // it stands there, and the memory that its bytes are kept in is let go of
+	catchingUp                     // all of it is read for the second time, and it is run to where the viewer is
+	parting                        // it is not wanted any more, and its memory is let go of
+	gone                           // nobody knows it any more
 
 	numStates
 )
@@ -57,30 +51,30 @@ const (
 type action uint8
 
 const (
-	doNothing      action = iota
-	doLook                // see whether it can be shown
-	doShow                // show its first step
-	doGrow                // show and run what has come
-	doFinish              // show and run all that has come
-	doConvert             // open what the other program makes of it
-	doStop                // stop reading
-	doUnfollow            // stop recording
-	doRefuse              // say why it isn't opened, and show what was open before
-	doWithdraw            // say that it isn't opened, and show what was open before
-	doPart                // stop what is under way, and let go of its memory
-	doForget              // stop what is under way
-	doRest                // give the page time to draw
-	doTidy                // let go of its memory, piece by piece
-	doCheck               // look for damage
-	doReread              // read it for the second time, unless something else is being opened
-	doChase               // run it towards where the viewer is
-	doReplace             // show it in the place of the one that was misread
-	doAbandon             // give the second reading up
-	doOwn                 // say that it was misread, and stays so
-	doTellAside           // tell how far it was read
-	doConvertAside        // read what the other program makes of it
-	doRefuseAside         // say why it can't stand beside the one shown
-	doStand               // compare it with the one shown, and let go of its memory
+	doNothing       action = iota
+	doLook                 // see whether it can be shown
+	doShow                 // show its first step
+	doGrow                 // show and run what has come
+	doFinish               // show and run all that has come
+	doConvert              // open what the other program makes of it
+	doStop                 // stop reading
+	doUnfollow             // stop recording
+	doRefuse               // say why it isn't opened, and show what was open before
+	doWithdraw             // say that it isn't opened, and show what was open before
+	doPart                 // stop what is under way, and let go of its memory
+	doForget               // stop what is under way
+	doRest                 // give the page time to draw
+	doTidy                 // let go of its memory, piece by piece
+	doCheck                // look for damage
+	doReread               // read it for the second time, unless something else is being opened
+	doChase                // run it towards where the viewer is
+	doReplace              // show it in the place of the one that was misread
+	doAbandon              // give the second reading up
+	doKeepMisread          // say that it was misread, and stays so
+	doReportSecond         // tell how far it was read
+	doConvertSecond        // read what the other program makes of it
+	doRefuseSecond         // say why it can't stand beside the one shown
+	doCompare              // compare it with the one shown, and let go of its memory
 
 	numActions
 )
@@ -165,7 +159,7 @@ var life = [numStates][numTriggers]transition{
 	},
 	misread: {
 		onFree:    {misread, doReread},
-		onGivenUp: {settled, doOwn},
+		onGivenUp: {settled, doKeepMisread},
 		onRan:     {misread, doNothing},
 		onLeft:    {gone, doNothing},
 	},
@@ -177,11 +171,11 @@ var life = [numStates][numTriggers]transition{
 		onCancel:  {parting, doAbandon},
 		onLeft:    {parting, doPart},
 	},
-	besideIt: {
-		onPiece:   {besideIt, doTellAside},
-		onEnd:     {stowing, doStand},
-		onForeign: {parting, doConvertAside},
-		onRefused: {parting, doRefuseAside},
+	readingSecond: {
+		onPiece:   {readingSecond, doReportSecond},
+		onEnd:     {stowing, doCompare},
+		onForeign: {parting, doConvertSecond},
+		onRefused: {parting, doRefuseSecond},
 		onLeft:    {parting, doPart},
 	},
 	stowing: {
@@ -209,93 +203,10 @@ type occasion struct {
 	err error // why it was refused
 }
 
-// happen moves d to its next state. All that changes the state of a document
-// goes through here.
-func (h *Host) happen(d *document, o occasion) {
-	t := life[d.state][o.on]
-	if h.watch != nil {
-		h.watch(d.state, o.on)
-	}
-	if t.to == 0 {
-		h.impossible(d.state, o.on)
-		return
-	}
-	if t.to != d.state {
-		h.desk.browser.Tell("life of " + strconv.Itoa(d.id) + ": " + stateNames[d.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
-	}
-	d.state = t.to
-	switch t.do {
-	case doLook:
-		h.look(d)
-	case doShow:
-		h.show(d)
-	case doGrow:
-		h.grow(d)
-	case doFinish:
-		h.finish(d)
-	case doConvert:
-		h.convert(d)
-	case doStop:
-		d.halt()
-		d.reader.until = d.reader.Begun()
-		d.notes = append(d.notes, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
-		h.finish(d)
-	case doUnfollow:
-		d.halt()
-		h.finish(d)
-		h.clusters.living(d, true)
-	case doRefuse:
-		why := d.refused(o.err)
-		h.close(d)
-		h.desk.send(&link.Reply{ID: d.id, News: why})
-		h.back(d)
-	case doWithdraw:
-		h.close(d)
-		h.desk.fail(o.id, link.Sentence{ID: "fail.withdrawn"}, nil)
-		h.back(d)
-	case doPart:
-		d.halt()
-		h.tidy(d)
-	case doForget:
-		d.halt()
-	case doRest:
-		d.stop = h.desk.browser.After(settleAfter, func() { d.stop = nil; h.happen(d, occasion{on: onRested}) })
-	case doTidy:
-		h.tidy(d)
-	case doCheck:
-		h.check(d)
-	case doReread:
-		h.reread(d)
-	case doChase:
-		h.chase(d)
-	case doReplace:
-		h.replace(d)
-	case doAbandon:
-		h.close(d)
-		h.happen(h.desk.doc, occasion{on: onGivenUp, id: o.id})
-	case doOwn:
-		h.own(d, o.id)
-	case doTellAside:
-		h.company.tellAside()
-	case doConvertAside:
-		d.halt()
-		h.desk.doc.beside = nil
-		h.tidy(d)
-		h.readBeside(d.origin, h.desk.browser.Convert(d.files, ""), nil)
-	case doRefuseAside:
-		d.halt()
-		h.refuseAside(d, o.err)
-	case doStand:
-		h.tidy(d)
-		h.company.tellBeside(0)
-		h.desk.work()
-	}
-}
-
 // comes reports whether there may be more of the capture than was read.
 func (s state) comes() bool {
 	switch s {
-	case opening, joining, reading, following, rereading, besideIt:
+	case opening, joining, reading, following, rereading, readingSecond:
 		return true
 	}
 	return false
@@ -307,25 +218,25 @@ func (s state) live() bool { return s == joining || s == following }
 // again reports whether the capture is opened for the second time.
 func (s state) again() bool { return s == rereading || s == catchingUp }
 
-// stateNames and triggerNames are what the table of life.go calls them.
+// stateNames and triggerNames are for the browser's console.
 var (
 	stateNames = [numStates]string{
-		opening:    "opening",
-		joining:    "joining",
-		reading:    "reading",
-		following:  "following",
-		running:    "running",
-		resting:    "resting",
-		tidying:    "tidying",
-		checking:   "checking",
-		settled:    "settled",
-		misread:    "misread",
-		rereading:  "rereading",
-		besideIt:   "besideIt",
-		stowing:    "stowing",
-		catchingUp: "catchingUp",
-		parting:    "parting",
-		gone:       "gone",
+		opening:       "opening",
+		joining:       "joining",
+		reading:       "reading",
+		following:     "following",
+		running:       "running",
+		resting:       "resting",
+		tidying:       "tidying",
+		checking:      "checking",
+		settled:       "settled",
+		misread:       "misread",
+		rereading:     "rereading",
+		readingSecond: "readingSecond",
+		stowing:       "stowing",
+		catchingUp:    "catchingUp",
+		parting:       "parting",
+		gone:          "gone",
 	}
 	triggerNames = [numTriggers]string{
 		onPiece:   "onPiece",
@@ -345,9 +256,3 @@ var (
 		onTurn:    "onTurn",
 	}
 )
-
-// impossible tells the browser's console that a trigger has come in a state that doesn't have
-// it. The capture stays in its state.
-func (h *Host) impossible(s state, on trigger) {
-	h.desk.browser.Complain("impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s])
-}

@@ -272,7 +272,7 @@ func (w *walk) step(good, misread []byte) {
 		ask(link.Painted{})
 	case n < 22:
 		w.hand(link.SecondCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
-	case n < 23 && w.h.desk.doc != nil && w.h.desk.doc.beside != nil:
+	case n < 23 && w.h.second.current != nil:
 		ask(link.Alone{})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
@@ -295,7 +295,7 @@ func TestWalk(t *testing.T) {
 	triggers, _ := named(t, "life.go", "onPiece")
 	taken := [numStates][numTriggers]int{}
 	watched := func(p *page) *page {
-		p.h.watch = func(s state, on trigger) {
+		p.h.desk.watch = func(s state, on trigger) {
 			taken[s][on]++
 		}
 		return p
@@ -435,7 +435,7 @@ func TestTheImpossibleIsTold(t *testing.T) {
 			told := []string{}
 			p.complaints = &told
 			p.replies, p.h.desk.doc.state = nil, s
-			p.h.happen(p.h.desk.doc, occasion{on: on})
+			p.h.desk.happen(p.h.desk.doc, occasion{on: on})
 			want := "impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s]
 			if !slices.Equal(told, []string{want}) || p.h.desk.doc.state != s || p.replies != nil {
 				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", told, want, stateNames[p.h.desk.doc.state], p.replies)

@@ -18,26 +18,27 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-const errOtherwise = fault.Plain("leastDiffers")
+const errDiffers = fault.Plain("leastDiffers")
 
-// leasts looks for the smallest part of the recording in which an expression still comes about.
-type leasts struct {
+// minimiser looks for the smallest part of the recording in which an expression still comes about.
+type minimiser struct {
 	*desk
-	last *minimising // may be nil; what it has found stays until another search begins
+	saver *saver
+	last  *minimisation // may be nil; what it has found stays until another search begins
 }
 
-// minimising is a search for the smallest part.
-type minimising struct {
+// minimisation is a search for the smallest part.
+type minimisation struct {
 	*desk
-	of       *document
+	doc      *document
 	resource int
-	text     string
-	x        *ask.Expr
+	expr     string
+	parsed   *ask.Expr
 	setup    link.Setup
 	best     minimise.Best
-	try      int         // the number of the run that is made
+	tries    int         // the number of the run that is made
 	until    int64       // the end of the slice
-	on       func() bool // goes on for a slice, and reports whether there is more to do
+	next     func() bool // goes on for a slice, and reports whether there is more to do
 	cancel   func()
 	err      error // why it has ended, nil if nothing can be left out any more
 }
@@ -46,9 +47,9 @@ const kindMinimising = "minimise"
 
 const errStopped = fault.Plain("stopped")
 
-// minimise begins to look. It looks at the recording as it was captured, and at the informer
+// start begins to look. It looks at the recording as it was captured, and at the informer
 // and the setup that are shown.
-func (l *leasts) minimise(id int, q link.Minimise) {
+func (l *minimiser) start(id int, q link.Minimise) {
 	d := l.doc
 	x, err := ask.Parse(q.Expr)
 	if err != nil || x.Type() != ask.Bool || d.script != nil || d.live != nil || !d.trace().Complete {
@@ -56,10 +57,10 @@ func (l *leasts) minimise(id int, q link.Minimise) {
 		return
 	}
 	l.jobs.Stop(kindMinimising, 0)
-	m := &minimising{desk: l.desk, of: d, resource: d.shown, text: q.Expr, x: x, setup: unrecorded(d.setup)}
+	m := &minimisation{desk: l.desk, doc: d, resource: d.shown, expr: q.Expr, parsed: x, setup: unrecorded(d.setup)}
 	l.last = m
-	m.begin()
-	m.tell(false)
+	m.prepare()
+	m.report(false)
 	l.jobs.Start(m, schedule.Terms{Kind: kindMinimising, Ends: anotherDocument})
 }
 
@@ -73,12 +74,12 @@ func unrecorded(s link.Setup) link.Setup {
 	return s
 }
 
-// begin prepares the search, which runs while on is called.
-func (m *minimising) begin() {
+// prepare prepares the search, which runs while on is called.
+func (m *minimisation) prepare() {
 	next, stop := iter.Pull(func(yield func(struct{}) bool) {
-		q := m.question(m.of.trace(), m.resource)
+		q := m.question(m.doc.trace(), m.resource)
 		q.Stopped = func(try int) error {
-			m.try = try
+			m.tries = try
 			if m.jobs.Now() >= m.until && !yield(struct{}{}) {
 				return errStopped
 			}
@@ -90,12 +91,12 @@ func (m *minimising) begin() {
 			m.best = best
 		}
 	})
-	m.on = func() bool { _, more := next(); return more }
+	m.next = func() bool { _, more := next(); return more }
 	m.cancel = stop
 }
 
-// question is the expression about a resource of a trace.
-func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
+// question returns the expression about a resource of a trace.
+func (m *minimisation) question(t *trace.Trace, resource int) minimise.Question {
 	r := t.Resources[resource]
 	return minimise.Question{
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
@@ -103,7 +104,7 @@ func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
 			return machine.WorldConfig(m.setup, r, f, nil)
 		},
 		Look: func() func(*world.World) bool {
-			e := m.x.Eval(0)
+			e := m.parsed.Eval(0)
 			return func(w *world.World) bool {
 				v, _ := e.Look(w)
 				return v.True()
@@ -114,33 +115,33 @@ func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
 }
 
 // stop stops looking. The best part so far stays.
-func (l *leasts) stop(int, link.StopMinimising) { l.jobs.Stop(kindMinimising, 0) }
+func (l *minimiser) stop(int, link.StopMinimising) { l.jobs.Stop(kindMinimising, 0) }
 
 // Work makes runs for a slice.
-func (m *minimising) Work(until int64) (more bool) {
-	if m.until = until; m.on() {
+func (m *minimisation) Work(until int64) (more bool) {
+	if m.until = until; m.next() {
 		return true
 	}
-	m.tell(true)
+	m.report(true)
 	return false
 }
 
 // Report tells the best part so far.
-func (m *minimising) Report() { m.tell(false) }
+func (m *minimisation) Report() { m.report(false) }
 
 // Stop keeps the best part so far.
-func (m *minimising) Stop(on schedule.Event) {
+func (m *minimisation) Stop(on schedule.Event) {
 	m.cancel()
 	m.err = errStopped
 	if on&anotherDocument == 0 {
-		m.tell(true)
+		m.report(true)
 	}
 }
 
-func (m *minimising) tell(done bool) {
-	r := m.of.trace().Resources[m.resource]
+func (m *minimisation) report(done bool) {
+	r := m.doc.trace().Resources[m.resource]
 	out := &link.Minimised{
-		Text: m.text, Events: m.best.Events, Objects: m.best.Objects, Of: r.Events, Step: m.best.Step, Time: m.best.Time, Tries: m.try,
+		Text: m.expr, Events: m.best.Events, Objects: m.best.Objects, Of: r.Events, Step: m.best.Step, Time: m.best.Time, Tries: m.tries,
 		Done: done, Never: errors.Is(m.err, minimise.ErrNever), Stopped: errors.Is(m.err, errStopped),
 	}
 	if m.err != nil && !out.Never && !out.Stopped {
@@ -149,12 +150,12 @@ func (m *minimising) tell(done bool) {
 	m.send(&link.Reply{News: out})
 }
 
-// saveLeast makes a file of the smallest part that was found. The file has the least of each
+// save makes a file of the smallest part that was found. The file has the least of each
 // object with which the expression still comes about.
-func (l *leasts) saveLeast(id int, q link.SaveLeast) {
+func (l *minimiser) save(id int, q link.SaveLeast) {
 	d := l.doc
 	m := l.last
-	if m == nil || m.of != d || len(m.best.Kept) == 0 {
+	if m == nil || m.doc != d || len(m.best.Kept) == 0 {
 		l.badRequest(id)
 		return
 	}
@@ -163,41 +164,41 @@ func (l *leasts) saveLeast(id int, q link.SaveLeast) {
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
 	r.Least = &link.Least{Plan: *m.best.Plan(f, m.resource)}
-	out := &made{of: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), without: m.text + string(r.Encode()), look: q.Look}
-	if l.giveMade(out) {
+	out := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), redact: m.expr + string(r.Encode()), look: q.Look}
+	if l.saver.offerSaved(out) {
 		return
 	}
-	l.tryLeast(out, m, r)
+	l.writeSmallest(out, m, r)
 }
 
-// tryLeast writes the part, plays it, and gives it to the viewer. If it plays in another way,
+// writeSmallest writes the part, plays it, and gives it to the viewer. If it plays in another way,
 // more of its objects is written. The expression may name an object, so it is not looked for
 // among pseudonyms.
-func (l *leasts) tryLeast(out *made, m *minimising, r link.Redact) {
+func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redact) {
 	played := r
 	if r.Names {
 		played.Names, played.Anyway = false, true
 	}
 	reader := format.NewReader(format.Options{Glance: true})
-	l.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
+	l.saver.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
 		reader.Close()
 		switch {
 		case suspects(out.head) != nil, m.holds(reader.Trace()) && !r.Names:
-			l.giveTrace(out)
+			l.saver.offerTrace(out)
 		case m.holds(reader.Trace()):
-			l.write(out, &r, nil, func() { l.giveTrace(out) })
+			l.saver.write(out, &r, nil, func() { l.saver.offerTrace(out) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
 			more.Content++
 			r.Least = &more
-			l.tryLeast(out, m, r)
+			l.writeSmallest(out, m, r)
 		default:
-			l.fail(out.id, link.Sentence{ID: "fail.save"}, errOtherwise)
+			l.fail(out.id, link.Sentence{ID: "fail.save"}, errDiffers)
 		}
 	})
 }
 
 // holds reports whether the expression comes about in a trace that was written.
-func (m *minimising) holds(t *trace.Trace) bool {
+func (m *minimisation) holds(t *trace.Trace) bool {
 	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, 0))
 }

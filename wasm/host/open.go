@@ -1,53 +1,70 @@
 package host
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/logged"
+	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	taught "github.com/informerscope/informerscope/wasm/host/lesson"
+	"github.com/informerscope/informerscope/wasm/host/live"
 	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// opener opens what the page wants to see: it reads captures, and shows what has come of them.
+type opener struct {
+	*desk
+	pump     *pump
+	second   *secondMachine
+	lessons  *lessons
+	clusters *clusters
+	traveler *traveler
+	saver    *saver
+}
+
 // open opens another capture. What is shown stays until there is something of the new
 // one to show, or for good if there never is. The other program can convert the
 // files if this one can't read them; there may be none.
-func (h *Host) open(q origin, input browser.Input, files []browser.Bytes) {
-	h.desk.logged.Laid = false
+func (o *opener) open(q origin, input browser.Input, files []browser.Bytes) {
+	o.logged.Laid = false
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
-		d.live.Tell = func(atOnce bool) { h.clusters.living(d, atOnce) }
+		d.live.Tell = func(atOnce bool) { o.clusters.report(d, atOnce) }
 	}
-	h.read(d, input.Stream)
+	o.read(d, input.Stream)
 }
 
 // read begins to read d, and gives up what was being opened.
-func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
-	if h.desk.opening != nil {
-		h.happen(h.desk.opening, occasion{on: onLeft})
+func (o *opener) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
+	if o.opening != nil {
+		o.happen(o.opening, occasion{on: onLeft})
 	}
-	h.desk.opening = d
+	o.opening = d
 	d.stop = stream(
-		func(b []byte, read int64) { h.piece(d, b, read) },
-		func(err error) { h.end(d, err) })
+		func(b []byte, read int64) { o.piece(d, b, read) },
+		func(err error) { o.end(d, err) })
 }
 
 // piece takes in a piece of d. With it, so many bytes of the input have been read.
-func (h *Host) piece(d *document, b []byte, read int64) {
+func (o *opener) piece(d *document, b []byte, read int64) {
 	d.reader.bytes = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
 		if head := string(d.head); (syntax.LooksLikeScript(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
-			if d.state == besideIt {
-				h.happen(d, occasion{on: onRefused, err: errNoCapture})
+			if d.state == readingSecond {
+				o.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return
 			}
 			d.script = &machine.Script{}
@@ -55,29 +72,29 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	}
 	if d.script != nil {
 		if err := d.script.Write(b); err != nil {
-			h.happen(d, occasion{on: onRefused, err: err})
+			o.happen(d, occasion{on: onRefused, err: err})
 		} else {
-			h.happen(d, occasion{on: onPiece})
+			o.happen(d, occasion{on: onPiece})
 		}
 		return
 	}
-	h.took(d, d.reader.Write(b))
+	o.wrote(d, d.reader.Write(b))
 }
 
-// took goes on after a piece of d was read; err is what was wrong with the piece.
-func (h *Host) took(d *document, err error) {
+// wrote goes on after a piece of d was read; err is what was wrong with the piece.
+func (o *opener) wrote(d *document, err error) {
 	switch {
-	case err == nil && d.reader.until > 0 && d.reader.Begun() >= d.reader.until:
+	case err == nil && d.reader.limit > 0 && d.reader.Begun() >= d.reader.limit:
 		d.halt()
-		h.end(d, nil)
+		o.end(d, nil)
 	case err == nil:
 		d.trace().Expect(d.reader.bytes, d.input.Size)
-		h.happen(d, occasion{on: onPiece})
-		spread(h, d)
+		o.happen(d, occasion{on: onPiece})
+		o.spread(d)
 	case d.convertible() && foreign(err):
-		h.happen(d, occasion{on: onForeign})
+		o.happen(d, occasion{on: onForeign})
 	default:
-		h.happen(d, occasion{on: onRefused, err: err})
+		o.happen(d, occasion{on: onRefused, err: err})
 	}
 }
 
@@ -87,8 +104,8 @@ const (
 	spreadFor   = 48 << 20
 )
 
-// spread has several readers read on if the format allows digests and much is left to read.
-func spread(h *Host, d *document) {
+// spread makes several readers read on if the format allows digests and much is left to read.
+func (o *opener) spread(d *document) {
 	r := &d.reader
 	if r.spread || !d.state.comes() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {
 		return
@@ -96,15 +113,15 @@ func spread(h *Host, d *document) {
 	r.spread = true
 	d.stored.Spread(func(b []byte, read int64) {
 		r.bytes = read
-		h.took(d, r.WriteDigest(b, d.input.ReadAt))
+		o.wrote(d, r.WriteDigest(b, d.input.ReadAt))
 	})
 }
 
 // end takes note that all of d has come, or that something went wrong.
-func (h *Host) end(d *document, err error) {
+func (o *opener) end(d *document, err error) {
 	d.stop = nil
 	if d.script != nil {
-		h.endScript(d, err)
+		o.endScript(d, err)
 		return
 	}
 	if err != nil {
@@ -113,11 +130,11 @@ func (h *Host) end(d *document, err error) {
 	closed := d.reader.Close()
 	switch {
 	case d.convertible() && (err != nil || foreign(closed)):
-		h.happen(d, occasion{on: onForeign})
+		o.happen(d, occasion{on: onForeign})
 	case !d.ready(true), err != nil && d.state.again():
-		h.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
+		o.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
-		h.happen(d, occasion{on: onEnd})
+		o.happen(d, occasion{on: onEnd})
 	}
 }
 
@@ -127,86 +144,90 @@ func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.agai
 
 func foreign(err error) bool { return errors.As(err, new(format.Foreign)) }
 
-// errEmpty says why a capture that could be read can't be shown.
-const errEmpty = fault.Plain("noEvents")
+// Why what was chosen can't be opened.
+const (
+	errEmpty    = fault.Plain("noEvents") // it could be read
+	errNoScript = fault.Plain("noLinkScript")
+)
 
 // look shows d if there is something to show.
-func (h *Host) look(d *document) {
+func (o *opener) look(d *document) {
 	if d.ready(false) {
-		h.happen(d, occasion{on: onReady})
+		o.happen(d, occasion{on: onReady})
 	} else {
-		h.pump.report(d, false)
+		o.pump.report(d, false)
 	}
 }
 
 // show shows the first step of d in the place of what was shown.
-func (h *Host) show(d *document) {
-	h.enter(d)
-	d.choose()
-	d.recorded()
-	d.setOut()
-	h.begin(d)
-	h.lessons.tellLesson()
-	h.desk.tellScript()
-	h.desk.work()
-	h.pump.report(d, !d.state.comes())
+func (o *opener) show(d *document) {
+	o.enter(d)
+	d.choosePods()
+	d.takeRecorded()
+	d.prepareEdits()
+	o.begin(d)
+	o.lessons.sendLesson()
+	o.sendScript()
+	o.work()
+	o.pump.report(d, !d.state.comes())
 }
 
 // enter makes d the document shown.
-func (h *Host) enter(d *document) {
-	h.pump.halt()
-	if h.desk.doc != nil {
-		h.company.endBeside(h.desk.doc)
-		h.happen(h.desk.doc, occasion{on: onLeft})
+func (o *opener) enter(d *document) {
+	o.pump.halt()
+	if o.doc != nil {
+		o.second.end()
+		o.happen(o.doc, occasion{on: onLeft})
 	}
-	h.desk.doc, h.desk.opening = d, nil
+	o.doc, o.opening = d, nil
+	o.saver.last = nil
 }
 
 // begin shows the first step of d.
-func (h *Host) begin(d *document) {
-	h.desk.told()
-	h.desk.opened(d.id)
-	h.desk.here(d.id)
+func (o *opener) begin(d *document) {
+	o.awaitPaint()
+	o.sendOpened(d.id)
+	o.redraw(d.id)
 }
 
 // grow runs what has come of d, the document shown.
-func (h *Host) grow(d *document) {
-	if !d.touched && d.choose() {
-		h.begin(d)
+func (o *opener) grow(d *document) {
+	if !d.touched && d.choosePods() {
+		o.begin(d)
 	}
-	h.desk.work()
-	h.pump.report(d, false)
+	o.work()
+	o.pump.report(d, false)
 }
 
 // finish runs what has come of d, which is all there is.
-func (h *Host) finish(d *document) {
-	if !d.touched && d.choose() {
-		h.begin(d)
+func (o *opener) finish(d *document) {
+	if !d.touched && d.choosePods() {
+		o.begin(d)
 	}
-	h.desk.opened(0)
-	h.desk.work()
-	h.pump.report(d, true)
+	o.sendOpened(0)
+	o.work()
+	o.pump.report(d, true)
 }
 
 // convert opens the trace that the other program makes of d's files. If they are a log or were measured, it lies
 // over the capture that is shown.
-func (h *Host) convert(d *document) {
-	on := under(h.desk.doc, d)
-	if h.desk.opening == d {
-		h.close(d)
+func (o *opener) convert(d *document) {
+	on := d.underlay(o.doc)
+	if o.opening == d {
+		o.close(d)
 	} else {
 		d.halt()
 	}
 	if on != nil {
-		layOver(h, on, d)
+		o.layOver(on, d)
 		return
 	}
-	h.open(d.origin, h.desk.browser.Convert(d.files, ""), nil)
+	o.open(d.origin, o.browser.Convert(d.files, ""), nil)
 }
 
-// under returns what a log, or what was measured, is laid over: the capture that is shown. It is nil where d is
-// neither, and where no whole capture is shown.
-func under(on, d *document) *document {
+// underlay returns the capture over which d is laid, if d is a log or was measured: the one that is
+// shown. It is nil where d is neither, and where no whole capture is shown.
+func (d *document) underlay(on *document) *document {
 	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || !logged.Looks(d.head) && !logged.Measured(d.head) {
 		return nil
 	}
@@ -215,48 +236,48 @@ func under(on, d *document) *document {
 
 // layOver opens what the other program makes of the capture shown and a log. The viewer stays where
 // that is in the run.
-func layOver(h *Host, on, log *document) {
+func (o *opener) layOver(on, log *document) {
 	files := on.files
 	if len(files) == 0 {
 		files = []browser.Bytes{on.input}
 	}
 	q := on.origin
 	q.id = log.id
-	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.linked().Way}
-	h.open(q, h.desk.browser.Convert(append(files[:len(files):len(files)], log.files...), ""), nil)
-	h.desk.opening.edits = edits
-	h.desk.logged.Laid = logged.Looks(log.head)
+	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.link().Way}
+	o.open(q, o.browser.Convert(append(files[:len(files):len(files)], log.files...), ""), nil)
+	o.opening.edits = edits
+	o.logged.Laid = logged.Looks(log.head)
 }
 
 // close gives up opening d.
-func (h *Host) close(d *document) {
-	h.desk.opening = nil
+func (o *opener) close(d *document) {
+	o.opening = nil
 	d.halt()
-	h.tidy(d)
+	o.tidy(d)
 }
 
-// back goes on with the document shown, after refused could not be opened. The document is what the
+// showPrevious goes on with the document shown, after refused could not be opened. The document is what the
 // page has instead, so it stands for the request that asked for refused.
-func (h *Host) back(refused *document) {
-	if h.desk.doc == nil {
+func (o *opener) showPrevious(refused *document) {
+	if o.doc == nil {
 		return
 	}
-	h.desk.doc.id = refused.id
-	h.desk.logged = log.Told{} // the page has forgotten it
-	h.desk.opened(0)
-	h.lessons.tellLesson()
-	h.desk.here(0)
-	h.lessons.tellLesson() // the page has forgotten all of it
-	h.desk.tellScript()
-	h.desk.work() // opening the other one may have interrupted the run
-	h.happen(h.desk.doc, occasion{on: onFree})
+	o.doc.id = refused.id
+	o.logged = log.Told{} // the page has forgotten it
+	o.sendOpened(0)
+	o.lessons.sendLesson()
+	o.redraw(0)
+	o.lessons.sendLesson() // the page has forgotten all of it
+	o.sendScript()
+	o.work() // opening the other one may have interrupted the run
+	o.happen(o.doc, occasion{on: onFree})
 }
 
 // cancel stops the reading of whatever is being read. What was read stays.
-func (h *Host) cancel(id int) {
-	d := cmp.Or(h.desk.opening, h.desk.doc)
+func (o *opener) cancel(id int) {
+	d := cmp.Or(o.opening, o.doc)
 	if d != nil {
-		h.happen(d, occasion{on: onCancel, id: id})
+		o.happen(d, occasion{on: onCancel, id: id})
 	}
 }
 
@@ -265,14 +286,14 @@ const sniffLen = 4096
 
 // endScript takes note that all of a script's or a lesson's text has come, and plays
 // it.
-func (h *Host) endScript(d *document, err error) {
+func (o *opener) endScript(d *document, err error) {
 	ready := true
 	if err == nil && address.Looks(string(d.script.Text)) {
-		h.desk.send(&link.Reply{ID: d.id, News: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
+		o.send(&link.Reply{ID: d.id, News: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
 		return // the page opens what the link leads to
 	}
 	if err == nil && lesson.Looks(string(d.script.Text)) {
-		ready, err = h.teach(d)
+		ready, err = o.teach(d)
 	} else if err == nil {
 		err = d.script.Play()
 	}
@@ -280,8 +301,224 @@ func (h *Host) endScript(d *document, err error) {
 		return
 	}
 	if err != nil {
-		h.happen(d, occasion{on: onRefused, err: err})
+		o.happen(d, occasion{on: onRefused, err: err})
 		return
 	}
-	h.happen(d, occasion{on: onEnd})
+	o.happen(d, occasion{on: onEnd})
+}
+
+// readSecond shows another capture beside the one shown.
+func (o *opener) readSecond(id int, q link.SecondCapture, files []browser.Input) {
+	in, all := o.inputOf(q.URL, files)
+	o.streamSecond(origin{id: id, name: q.Name, url: q.URL}, in, all)
+}
+
+// streamSecond begins to read the capture that is to stand beside the one shown.
+func (o *opener) streamSecond(q origin, input browser.Input, files []browser.Bytes) {
+	d := o.doc
+	o.second.end()
+	if d.script != nil || d.live != nil {
+		o.fail(q.id, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	other := newDocument(q, input, files, false)
+	other.state = readingSecond
+	o.second.current = &counterpart{pin: -1, capture: &secondCapture{doc: other}}
+	other.stop = input.Stream(
+		func(b []byte, read int64) { o.piece(other, b, read) },
+		func(err error) { o.end(other, err) })
+	o.second.sendSecond(q.id)
+}
+
+// refuseSecond tells the page why the second capture can't be read.
+func (o *opener) refuseSecond(d *document, why error) {
+	o.tidy(d)
+	o.second.current = nil
+	o.second.sendSecond(0)
+	o.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
+}
+
+// replay makes the edits that d's trace has, once all of d was run. If the edits are of
+// another machine than the one that was run, d is run again first.
+func (o *opener) replay(d *document) {
+	e := d.edits
+	same := bytes.Equal((&link.Edits{Setup: d.setup}).Encode(), (&link.Edits{Setup: e.Setup}).Encode())
+	if d.showNamed(e.Informer) || !same {
+		d.setUp(e.Setup)
+		o.showRun(0, 0)
+		return
+	}
+	d.edits = nil
+	o.traveler.travel(0, link.Travel{Way: e.Way})
+}
+
+// openText opens a script or a lesson that a link has.
+func (o *opener) openText(id int, q link.Open) {
+	if !syntax.LooksLikeScript(q.Text) && !lesson.Looks(q.Text) {
+		o.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
+		return
+	}
+	o.open(origin{id: id, name: q.Name, chosen: q.Chosen}, &text{q.Text, o.browser}, nil)
+}
+
+// text is the Input that a link has.
+type text struct {
+	content string
+	browser browser.Browser
+}
+
+func (t *text) Size() int64 { return int64(len(t.content)) }
+
+func (t *text) ReadAt(offset int64, n int) ([]byte, error) {
+	from := min(int(offset), len(t.content))
+	return []byte(t.content[from:min(from+n, len(t.content))]), nil
+}
+
+func (t *text) Stream(chunk func(b []byte, read int64), end func(error)) (cancel func()) {
+	over := false
+	t.browser.Later(func() {
+		if !over {
+			chunk([]byte(t.content), t.Size())
+		}
+		if !over {
+			end(nil)
+		}
+	})
+	return func() { over = true }
+}
+
+// teach reads the lesson that d's text is. It reports whether the lesson is ready: one
+// that plays a recording waits for it.
+func (o *opener) teach(d *document) (ready bool, err error) {
+	d.lesson, err = taught.Read(string(d.script.Text))
+	if err != nil {
+		return false, err
+	}
+	if d.lesson.Lesson.Trace == "" {
+		return true, d.lesson.Begin(d, d.chosen)
+	}
+	return false, o.fetchRecording(d, d.lesson.Lesson.Trace)
+}
+
+// fetchRecording reads the recording that the lesson's scenes play. Only then is the
+// lesson ready.
+func (o *opener) fetchRecording(d *document, name string) error {
+	if strings.ContainsAny(name, "/\\") {
+		return fault.Plain("lessonTrace")
+	}
+	in := o.browser.Fetch("lessons/traces/" + name)
+	d.input = in
+	d.stored, _ = in.(browser.Stored)
+	d.stop = in.Stream(
+		func(b []byte, read int64) {
+			if err := d.reader.Write(b); err != nil {
+				o.happen(d, occasion{on: onRefused, err: err})
+			}
+		},
+		func(err error) {
+			d.stop = nil
+			if closed := d.reader.Close(); err == nil {
+				err = closed
+			}
+			if err == nil {
+				d.lesson.Player.Machine = func(out func(script.Entry)) *script.Runner { return d.recordedMachine(out) }
+				err = d.lesson.Begin(d, d.chosen)
+			}
+			if err != nil {
+				o.happen(d, occasion{on: onRefused, err: err})
+				return
+			}
+			o.happen(d, occasion{on: onEnd})
+		})
+	return nil
+}
+
+// recordedMachine returns a Runner whose informers play the resources of d's trace.
+func (d *document) recordedMachine(out func(script.Entry)) *script.Runner {
+	r := script.NewRunner(out)
+	r.Recorded(feed.Named(d.trace()))
+	return r
+}
+
+// follow watches the resources that the viewer has chosen.
+func (o *opener) follow(id int, q link.FollowCluster) {
+	c := o.clusters.found
+	if c == nil {
+		o.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
+		return
+	}
+	var resources []follow.Resource
+	for _, name := range q.Follow.Resources {
+		if r, ok := follow.Find(c.resources, name); ok {
+			resources = append(resources, r)
+		}
+	}
+	if len(resources) == 0 {
+		o.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
+		return
+	}
+	l, err := live.New(o.browser, c.prefix, c.server, resources, &q.Follow, o.browser.Random)
+	if err != nil {
+		o.fail(id, link.Sentence{ID: "fail.request"}, err)
+		return
+	}
+	o.open(origin{id: id, name: q.Name}, l, nil)
+}
+
+// restFor is how long tidy and check rest after each piece of their work while the
+// viewer asks for something or waits for it, in nanoseconds. Meanwhile the machine is the
+// viewer's.
+const restFor = 250 * machine.Millisecond
+
+// viewerWaits reports whether the viewer has asked for something within the last restFor.
+func (o *opener) viewerWaits() bool { return o.browser.Now()-o.asked < restFor }
+
+// tidy lets go of the memory that d's bytes are kept in, piece by piece.
+func (o *opener) tidy(d *document) {
+	next := func() {
+		if d.stored != nil && d.stored.Settle() {
+			o.tidy(d)
+		} else {
+			o.happen(d, occasion{on: onTidied})
+		}
+	}
+	if o.viewerWaits() {
+		o.browser.After(restFor, next)
+	} else {
+		o.browser.Later(next)
+	}
+}
+
+// openAny opens a text, the files that the page has sent, or a file of the site.
+func (o *opener) openAny(id int, q link.Open, files []browser.Input) {
+	if q.Text != "" {
+		o.openText(id, q)
+		return
+	}
+	if address.IsLive(q.URL) {
+		o.open(origin{id: id, name: q.Name, url: q.URL}, live.Piped(o.browser, q.URL), nil)
+		return
+	}
+	in, all := o.inputOf(q.URL, files)
+	o.open(origin{id, q.Name, q.URL, q.Chosen, q.Profile}, in, all)
+}
+
+// inputOf returns what the page wants read, and the files from which the other program can
+// read it: the files that the page has sent, or the file of the site at url, if it has sent
+// none. The other program makes one trace of several files.
+func (o *opener) inputOf(url string, files []browser.Input) (browser.Input, []browser.Bytes) {
+	switch len(files) {
+	case 0:
+		return o.browser.Fetch(url), nil
+	case 1:
+		return files[0], bytesOf(files)
+	}
+	return o.browser.Convert(bytesOf(files), ""), nil
+}
+
+func bytesOf(files []browser.Input) (all []browser.Bytes) {
+	for _, f := range files {
+		all = append(all, f)
+	}
+	return all
 }

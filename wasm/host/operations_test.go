@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math/rand"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/quick"
 	"time"
@@ -16,12 +17,13 @@ import (
 var nonsenseSeed = flag.Int64("seed", time.Now().UnixNano(), "of the random requests")
 
 func TestEachOperationHasARow(t *testing.T) {
+	h := newPage(t).h
 	for _, op := range link.Ops {
-		if operationOf(op) == nil {
+		if h.operations[link.Name(op)].do == nil {
 			t.Errorf("%s has no row", link.Name(op))
 		}
 	}
-	if rows := len(operations); rows != len(link.Ops) {
+	if rows := len(h.operations); rows != len(link.Ops) {
 		t.Errorf("%d operations have %d rows", len(link.Ops), rows)
 	}
 }
@@ -40,7 +42,7 @@ func TestWhatOperationsEnd(t *testing.T) {
 		name := link.Name(op)
 		p := newPage(t)
 		p.site = &file{data: []byte("nothing")}
-		row := operationOf(op)
+		row := p.h.operations[name]
 		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
 		if nothing := len(p.replies) > 0 && news[*link.Failure](p.replies[0]) != nil && news[*link.Failure](p.replies[0]).Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
 			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
@@ -64,6 +66,19 @@ func TestWhatOperationsEnd(t *testing.T) {
 		}
 		if (d.edits == nil) != (row.ends&runReplaced != 0) || d.touched != (row.effect&touches != 0) {
 			t.Errorf("%s: the document is touched: %v, and has the edits %v", name, d.touched, d.edits)
+		}
+	}
+}
+
+// An operation that nobody knows is refused by its name, as is one without a row.
+func TestUnknownOperationsAreNamed(t *testing.T) {
+	p := newPage(t)
+	delete(p.h.operations, "Undo")
+	for name, message := range map[string]string{"Dance": `{"id":9,"op":"Dance"}`, "Undo": `{"id":9,"op":"Undo"}`, "": `{"id":9}`} {
+		p.replies = nil
+		p.h.Handle([]byte(message), nil)
+		if got, want := p.failures(), `unknown operation "`+name+`"`; len(p.replies) != 1 || p.replies[0].ID != 9 || !strings.Contains(got, want) {
+			t.Errorf("%s is answered with %q, and not with %s", message, got, want)
 		}
 	}
 }

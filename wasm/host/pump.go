@@ -7,14 +7,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// slice is how long a job works before the page's messages and the bytes that were read get
-// their turn, in nanoseconds.
-const slice = schedule.Slice
-
-// reportEvery is how often the worker reports to the page how far reading and running
-// have come, in nanoseconds.
-const reportEvery = schedule.ReportEvery
-
 // paintWithin is how long the pump waits for a painting at most, in nanoseconds. A
 // page that is out of sight doesn't paint.
 const paintWithin = 100 * machine.Millisecond
@@ -27,18 +19,11 @@ const runs = "run"
 // would everything that the viewer does meanwhile.
 type pump struct {
 	*desk
-	lives lives
-	state pace
-	clock func()           // while painting: stops the timer of paintWithin
-	ran   *history.History // that was run to its end, as the page was told
-}
-
-// lives is what the pump needs of those who open documents.
-type lives interface {
-	happen(*document, occasion)
-	replay(*document) // makes the edits that the trace has
-	grown()           // more of the document was run
-	compare()         // the document was run as far as it was read
+	grown  func()          // more of the document shown was run
+	replay func(*document) // makes the edits that the trace has
+	state  pace
+	clock  func()           // while painting: stops the timer of paintWithin
+	ran    *history.History // that was run to its end, as the page was told
 }
 
 // pace is what the pump does.
@@ -103,12 +88,12 @@ func (p *pump) Report() {}
 // Stop is never called: only halt stops the pump.
 func (p *pump) Stop(schedule.Event) {}
 
-// work has the pump run the document shown to its end.
+// work makes the pump run the document shown to its end.
 func (p *pump) work() { p.drive(onWork) }
 
-// told holds reading and running back until the page has painted what it is being
+// awaitPaint holds reading and running back until the page has painted what it is being
 // told. A cluster can't be held back, so a live document goes on.
-func (p *pump) told() {
+func (p *pump) awaitPaint() {
 	if p.doc.stored != nil {
 		p.drive(onTold)
 	}
@@ -127,39 +112,38 @@ func (p *pump) hold() {
 		p.clock()
 	}
 	p.jobs.Rest(true)
-	p.doc.hold(true)
+	p.holdReading(true)
 	p.clock = p.browser.After(paintWithin, func() { p.drive(onPainted) })
 }
 
 func (p *pump) release() {
 	p.clock()
 	p.clock = nil
-	p.doc.hold(false)
+	p.holdReading(false)
 	p.jobs.Rest(false)
 }
 
-// hold makes the reading of d, and of the capture beside it, pause or go on.
-func (d *document) hold(on bool) {
-	d.stored.Hold(on)
-	if b := d.beside; b != nil && b.aside != nil {
-		b.aside.doc.stored.Hold(on)
-	}
+// holdReading makes the reading of the document shown, and of what stands beside it, pause or
+// go on.
+func (p *pump) holdReading(on bool) {
+	p.doc.stored.Hold(on)
+	p.second.hold(on)
 }
 
 // slice runs the document shown on for one slice.
 func (p *pump) slice() {
 	d := p.doc
-	if r := d.run().History(); d.beside != nil && r.Complete() && p.ran == r {
-		p.lives.compare()
+	if r := d.run().History(); p.second.present() && r.Complete() && p.ran == r {
+		p.second.start()
 		return
 	}
 	more := p.extend(d.run())
 	if r := d.run(); r.Arrived() {
-		p.frame(0, r.SeekTo(r.History().StepOf(r.Goal), p.window))
+		p.sendFrame(0, r.SeekTo(r.History().StepOf(r.Goal), p.window))
 	}
-	p.lives.grown()
+	p.grown()
 	if !more && !d.state.comes() && d.edits != nil {
-		p.lives.replay(d) // which has the pump go on
+		p.replay(d) // which has the pump go on
 		return
 	}
 	p.report(d, !more && !d.state.comes())
@@ -169,18 +153,7 @@ func (p *pump) slice() {
 		return
 	}
 	p.ran = d.run().History()
-	p.lives.compare()
-}
-
-// extend runs r on for one slice, and reports whether there may be more to run.
-func (d *desk) extend(r *machine.Run) (more bool) {
-	until := d.browser.Now() + slice
-	for !r.Enough() && r.History().Extend(machine.ExtendBy) > 0 {
-		if d.browser.Now() >= until {
-			return true
-		}
-	}
-	return false
+	p.second.start()
 }
 
 // report tells the page how far reading and running of d have come: at once if
@@ -205,9 +178,9 @@ func (p *pump) report(d *document, last bool) {
 	}
 	if last && d == p.doc && (d.run().History().Complete() || d.run().Enough()) {
 		out.Phase = link.Done
-		p.lives.happen(d, occasion{on: onRan})
+		p.happen(d, occasion{on: onRan})
 	} else if p.opening == nil || p.opening.state.again() {
-		p.told()
+		p.awaitPaint()
 	}
 	p.send(&link.Reply{ID: d.id, News: out})
 }

@@ -11,12 +11,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// saves makes files of what is open.
-type saves struct{ *desk }
+// saver makes files of the open capture.
+type saver struct {
+	*desk
+	last *savedTrace // the trace that was written last for the viewer to look at or to save, nil for none
+	stop func()      // stops the other program, which writes a trace; nil while it doesn't
+}
 
 // save makes a file of the open capture: a trace in our own format, without what the
 // viewer wants taken out.
-func (s *saves) save(id int, q link.Save) {
+func (s *saver) save(id int, q link.Save) {
 	d := s.doc
 	if d.script != nil {
 		s.saveScript(id, d)
@@ -25,41 +29,41 @@ func (s *saves) save(id int, q link.Save) {
 	if q.Redact != nil {
 		q.Redact.Edits = ""
 		if !q.Redact.Names { // the lines of edits name objects as they are
-			q.Redact.Edits = string(d.editsOf())
+			q.Redact.Edits = string(d.encodedEdits())
 		}
 	}
-	m := &made{of: d, id: id, name: link.FileName(d.name, ".trace.jsonl.gz"), look: q.Look}
+	m := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".trace.jsonl.gz"), look: q.Look}
 	if q.Redact != nil {
-		m.without = string(q.Redact.Encode())
+		m.redact = string(q.Redact.Encode())
 	}
-	if s.giveMade(m) {
+	if s.offerSaved(m) {
 		return
 	}
-	s.write(m, q.Redact, nil, func() { s.giveTrace(m) })
+	s.write(m, q.Redact, nil, func() { s.offerTrace(m) })
 }
 
-// made is a trace that the other program writes of a capture for the viewer.
-type made struct {
-	of      *document
-	id      int    // of the request
-	name    string // of the file
-	without string // what the viewer wants taken out, as JSON
-	look    bool   // the viewer wants to see first what is in it
+// savedTrace is a trace that the other program writes of a capture for the viewer.
+type savedTrace struct {
+	doc    *document
+	id     int    // of the request
+	name   string // of the file
+	redact string // what the viewer wants taken out, as JSON
+	look   bool   // the viewer wants to see first what is in it
 
-	out  browser.Stored
-	head []byte // its first bytes
-	size int64  // of what was written of it, in bytes
+	stored browser.Stored
+	head   []byte // its first bytes
+	size   int64  // of what was written of it, in bytes
 }
 
-// write has the other program write a capture as the trace m, without what r says.
+// write makes the other program write a capture as the trace m, without what r says.
 // Each piece goes to piece, which may be nil, and at the end done is called.
 // Another trace that is still being written is given up.
-func (d *desk) write(m *made, r *link.Redact, piece func([]byte), done func()) {
-	if d.writing != nil {
-		d.writing()
+func (s *saver) write(m *savedTrace, r *link.Redact, piece func([]byte), done func()) {
+	if s.stop != nil {
+		s.stop()
 	}
 	m.head, m.size = nil, 0
-	m.out, d.writing = d.convert(m.of, r,
+	m.stored, s.stop = s.convert(m.doc, r,
 		func(b []byte) {
 			if m.size += int64(len(b)); m.head == nil {
 				m.head = bytes.Clone(b[:min(len(b), 64<<10)])
@@ -69,19 +73,19 @@ func (d *desk) write(m *made, r *link.Redact, piece func([]byte), done func()) {
 			}
 		},
 		func(err error) {
-			d.writing = nil
+			s.stop = nil
 			if err != nil {
-				d.fail(m.id, link.Sentence{ID: "fail.save"}, err)
+				s.fail(m.id, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
 			done()
 		})
-	m.out.Settle()
+	m.stored.Settle()
 }
 
-// convert has the other program write what r asks for of a capture. Each piece goes to piece. Stop
+// convert makes the other program write what r asks for of a capture. Each piece goes to piece. Stop
 // gives it up.
-func (d *desk) convert(doc *document, r *link.Redact, piece func([]byte), end func(error)) (out browser.Stored, stop func()) {
+func (s *saver) convert(doc *document, r *link.Redact, piece func([]byte), end func(error)) (out browser.Stored, stop func()) {
 	files := doc.files
 	switch {
 	case doc.live != nil:
@@ -93,33 +97,33 @@ func (d *desk) convert(doc *document, r *link.Redact, piece func([]byte), end fu
 	if r != nil {
 		options = string(r.Encode())
 	}
-	out = d.browser.Convert(files, options)
+	out = s.browser.Convert(files, options)
 	return out, out.Stream(func(b []byte, _ int64) { piece(b) }, end)
 }
 
-// giveTrace lets the viewer save a trace that was written, or look at what is in it. If something
+// offerTrace lets the viewer save a trace that was written, or look at what is in it. If something
 // in it looks like a secret, giveTrace says that in their place.
-func (d *desk) giveTrace(m *made) {
+func (s *saver) offerTrace(m *savedTrace) {
 	if left := suspects(m.head); left != nil {
-		d.send(&link.Reply{ID: m.id, News: left})
+		s.send(&link.Reply{ID: m.id, News: left})
 		return
 	}
-	d.made = m
+	s.last = m
 	if m.look {
-		d.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: taken(m.head), Head: beginning(m.head)}})
+		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: taken(m.head), Head: beginning(m.head)}})
 		return
 	}
-	d.giveMade(m)
+	s.offerSaved(m)
 }
 
-// giveMade lets the viewer save the trace that was made last, and reports false if that isn't the
+// offerSaved lets the viewer save the trace that was made last, and reports false if that isn't the
 // one that is wanted.
-func (d *desk) giveMade(wanted *made) bool {
-	m := d.made
-	if m == nil || wanted.look || m.of != wanted.of || m.name != wanted.name || m.without != wanted.without {
+func (s *saver) offerSaved(wanted *savedTrace) bool {
+	m := s.last
+	if m == nil || wanted.look || m.doc != wanted.doc || m.name != wanted.name || m.redact != wanted.redact {
 		return false
 	}
-	d.give(wanted.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: taken(m.head)} })
+	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: taken(m.head)} })
 	return true
 }
 
@@ -129,7 +133,7 @@ func beginning(head []byte) string {
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
-func (s *saves) saveScript(id int, d *document) {
+func (s *saver) saveScript(id int, d *document) {
 	ext := ".txt"
 	text, err := d.script.Written()
 	if l := d.lesson; l != nil && d.script.Lanes.Shown == d.script.Lanes.All[0] { // nothing was tried beside it
@@ -142,7 +146,7 @@ func (s *saves) saveScript(id int, d *document) {
 	kept := s.browser.Store()
 	kept.Append([]byte(text))
 	name := link.FileName(d.name, ext)
-	s.give(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
+	s.offer(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
 }
 
 // suspects returns what the converting program found to be left, if it wrote these findings and no trace.
@@ -184,8 +188,8 @@ func taken(head []byte) string {
 	return strings.Join(h.Redacted, ", ")
 }
 
-// tellOwnWork has the other program tell what the recording has of its controllers' own work.
-func (s *saves) tellOwnWork(id int) {
+// sendOwnWork makes the other program tell what the recording has of its controllers' own work.
+func (s *saver) sendOwnWork(id int) {
 	d := s.doc
 	if len(d.controllers()) == 0 {
 		s.badRequest(id)

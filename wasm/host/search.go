@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
+
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/host/expr"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -13,23 +14,23 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
-// searches takes the viewer to steps.
-type searches struct {
+// navigator takes the viewer to steps.
+type navigator struct {
 	*desk
-	exprs *exprs
-	ahead *ahead // may be nil
+	exprs     *exprs
+	lookahead *lookahead // may be nil
 }
 
 // search looks for a step that concerns a key, or at which an expression comes about.
 // Whatever moves the machine ends it.
 type search struct {
 	*desk
-	of     *machine.Run
+	run    *machine.Run
 	id     int         // of the request
 	name   string      // what is looked for: a key or an expression
 	back   bool        // earlier steps are looked at
-	none   link.Missed // what is said if there is no such step
-	s      expr.Finder // a history.Finder, or what an expression gives
+	missed link.Missed // what is said if there is no such step
+	finder expr.Finder // a history.Finder, or what an expression gives
 	left   int64       // how many more such steps to go
 	last   int64       // the last that was found, 0 for none
 	asFast bool        // the steps on the way are not shown
@@ -39,44 +40,44 @@ const kindSearch = "search"
 
 // step goes on, or back if q.N is negative: q.N units, or with a key to the q.N-th step that
 // concerns the key.
-func (s *searches) step(id int, q link.Step) {
+func (s *navigator) step(id int, q link.Step) {
 	r := s.doc.run()
 	switch {
 	case q.Key == "":
-		s.frame(id, s.playStep(q, r))
+		s.sendFrame(id, s.playStep(q, r))
 		return
 	case q.N == 0: // as many forward as back
-		s.here(id)
+		s.redraw(id)
 		return
 	}
 	none := link.Missed{Key: q.Key, Back: q.N < 0}
 	way := r.Concerning(q.Key, r.History().At().Steps(), q.N < 0)
 	if way == nil {
-		s.missed(id, none)
+		s.sendMissed(id, none)
 		return
 	}
-	s.begin(&search{desk: s.desk, of: r, id: id, name: q.Key, back: q.N < 0, none: none, s: way, left: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
+	s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, back: q.N < 0, missed: none, finder: way, left: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
 }
 
-func (s *searches) begin(x *search) {
+func (s *navigator) start(x *search) {
 	s.jobs.Start(x, schedule.Terms{Kind: kindSearch, Ends: machineMoves | anotherRun, AtOnce: true})
 }
 
 // Work looks on for a slice.
 func (x *search) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
-		step, ended := x.s.Run(machine.ExtendBy)
+		step, ended := x.finder.Run(machine.ExtendBy)
 		if step > 0 {
 			x.last = step
 			if x.left--; x.left > 0 {
 				if x.back {
-					x.s = x.of.Concerning(x.name, step, true)
+					x.finder = x.run.Concerning(x.name, step, true)
 				}
 				continue
 			}
 		}
 		if ended {
-			x.found()
+			x.show()
 			return false
 		}
 	}
@@ -85,128 +86,128 @@ func (x *search) Work(until int64) (more bool) {
 
 // Report tells to which step the search has come.
 func (x *search) Report() {
-	x.send(&link.Reply{News: &link.Searching{Key: x.name, Step: x.s.At()}})
+	x.send(&link.Reply{News: &link.Searching{Key: x.name, Step: x.finder.At()}})
 }
 
 // Stop tells the page where the machine is, unless the page shows something else by now.
 func (x *search) Stop(on schedule.Event) {
 	if on&anotherDocument == 0 {
-		x.here(x.id)
+		x.redraw(x.id)
 	}
 }
 
-// found shows what the search has found.
-func (x *search) found() {
+// show shows what the search has found.
+func (x *search) show() {
 	if x.last == 0 {
-		x.missed(x.id, x.none)
+		x.sendMissed(x.id, x.missed)
 		return
 	}
-	x.frame(x.id, x.of.Walk(x.last, !x.asFast, false, x.window))
+	x.sendFrame(x.id, x.run.Walk(x.last, !x.asFast, false, x.window))
 }
 
-// missed says that there is no such step, and shows where the machine is.
-func (d *desk) missed(id int, none link.Missed) {
+// sendMissed tells that there is no such step, and shows where the machine is.
+func (d *desk) sendMissed(id int, none link.Missed) {
 	d.send(&link.Reply{News: &none})
-	d.here(id)
+	d.redraw(id)
 }
 
 // end ends the search that is under way, if there is one.
-func (s *searches) end(int, link.EndSearch) { s.jobs.Stop(kindSearch, machineMoves) }
+func (s *navigator) end(int, link.EndSearch) { s.jobs.Stop(kindSearch, machineMoves) }
 
 // seek goes to a step.
-func (s *searches) seek(id int, q link.Seek) { s.frame(id, s.doc.run().SeekTo(q.Step, s.window)) }
+func (s *navigator) seek(id int, q link.Seek) { s.sendFrame(id, s.doc.run().SeekTo(q.Step, s.window)) }
 
 // runTo goes to the next step at which an expression comes about, or to the one
 // before. An expression that is momentary and remembers nothing is looked for
 // from where the viewer is. Any other is looked for among its hits.
-func (s *searches) runTo(id int, q link.RunTo) {
+func (s *navigator) runTo(id int, q link.RunTo) {
 	r := s.doc.run()
 	none := link.Missed{Expr: q.Expr, Back: q.Back}
 	w := s.exprs.find(q.Expr)
 	w.Begin(r)
 	if !w.ComesAbout() {
-		s.missed(id, none)
+		s.sendMissed(id, none)
 		return
 	}
 	from := r.History().At().Steps()
-	x := &search{desk: s.desk, of: r, id: id, name: q.Expr, back: q.Back, none: none, s: w.Hunt(from, q.Back), left: 1, asFast: true}
+	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, back: q.Back, missed: none, finder: w.Hunt(from, q.Back), left: 1, asFast: true}
 	if w.Parsed.Momentary() && !w.Parsed.Remembers() {
-		x.s = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
+		x.finder = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
 	} else if w.Stopped {
 		w.Stopped = false
 	}
-	s.begin(x)
+	s.start(x)
 }
 
 // seekMark goes to the next mark, or to the one before.
-func (s *searches) seekMark(id int, q link.SeekMark) {
+func (s *navigator) seekMark(id int, q link.SeekMark) {
 	r := s.doc.run()
 	to := timeline.NextMark(r.History().Samples(), r.Informer, r.History().At().Steps(), q.Back, q.Marks)
 	if to < 0 {
-		s.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
+		s.sendMissed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return
 	}
-	s.frame(id, r.SeekTo(to, s.window))
+	s.sendFrame(id, r.SeekTo(to, s.window))
 }
 
 // seekTime goes to the last step at or before q.Time. While the page plays by the
 // recording's clock, the steps on the way are shown if there are few.
-func (s *searches) seekTime(id int, q link.SeekTime) {
+func (s *navigator) seekTime(id int, q link.SeekTime) {
 	r := s.doc.run()
 	switch {
 	case !q.Play:
-		s.frame(id, r.SeekTo(r.History().StepOf(q.Time), s.window))
+		s.sendFrame(id, r.SeekTo(r.History().StepOf(q.Time), s.window))
 	case q.Key == "":
-		s.frame(id, s.playTo(q, r))
+		s.sendFrame(id, s.playTo(q, r))
 	default:
 		s.playKey(id, q, r)
 	}
 }
 
-// ahead looks, beyond the step shown, for the next steps that concern a key,
+// lookahead looks, beyond the step shown, for the next steps that concern a key,
 // while the page plays by the recording's clock.
-type ahead struct {
-	of   *machine.Run
-	key  string
-	at   int64 // the step shown
-	s    *history.Finder
-	next int64 // the next such step, which s has come to; 0 if it isn't known
-	over bool  // there is none
+type lookahead struct {
+	run    *machine.Run
+	key    string
+	step   int64 // the step shown
+	finder *history.Finder
+	next   int64 // the next such step, which s has come to; 0 if it isn't known
+	over   bool  // there is none
 }
 
-// playKey is playTo for those steps that concern a key.
-func (s *searches) playKey(id int, q link.SeekTime, r *machine.Run) {
+// playKey does what playTo does for those steps that concern a key.
+func (s *navigator) playKey(id int, q link.SeekTime, r *machine.Run) {
 	from := r.History().At().Steps()
-	a := s.ahead
-	if a == nil || a.of != r || a.key != q.Key || a.at != from {
-		a = &ahead{of: r, key: q.Key, s: r.Concerning(q.Key, from, false)}
-		s.ahead = a
+	a := s.lookahead
+	if a == nil || a.run != r || a.key != q.Key || a.step != from {
+		a = &lookahead{run: r, key: q.Key, finder: r.Concerning(q.Key, from, false)}
+		s.lookahead = a
 	}
 	to := from
-	for a.s != nil && a.s.Now() <= q.Time {
+	for a.finder != nil && a.finder.Now() <= q.Time {
 		if a.next > 0 {
 			to, a.next = a.next, 0
 		}
-		if a.next, a.over = a.s.Run(1); a.over && a.next == 0 {
+		if a.next, a.over = a.finder.Run(1); a.over && a.next == 0 {
 			break
 		}
 	}
-	a.at = to
-	if a.s == nil || a.over && a.next == 0 && r.History().Complete() {
+	a.step = to
+	if a.finder == nil || a.over && a.next == 0 && r.History().Complete() {
 		s.send(&link.Reply{News: &link.Missed{Key: q.Key}})
 	}
 	f := r.Walk(to, true, false, s.window)
 	if f.Next = q.Time; a.next > 0 {
-		f.Next = a.s.Now()
+		f.Next = a.finder.Now()
 	}
-	s.frame(id, f)
+	s.sendFrame(id, f)
 }
 
 // playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
-func (s *searches) playStep(q link.Step, r *machine.Run) *link.Frame {
+func (s *navigator) playStep(q link.Step, r *machine.Run) *link.Frame {
 	if q.Play {
 		from := r.History().At().Steps()
-		if hit, text := s.exprs.breakAfter(from, r.Units(q.Unit, q.N)); hit != nil {
+		if hit, text := s.exprs.nextBreak(from, r.Units(q.Unit, q.N)); hit != nil {
 			f := r.Walk(hit.From, q.N == 1, q.Brief, s.window)
 			f.Break = text
 			return f
@@ -215,10 +216,10 @@ func (s *searches) playStep(q link.Step, r *machine.Run) *link.Frame {
 	return r.Step(q.Unit, q.N, q.Brief, s.window)
 }
 
-// playTo is playStep for a time that has not come yet.
-func (s *searches) playTo(q link.SeekTime, r *machine.Run) *link.Frame {
+// playTo returns playStep for a time that has not come yet.
+func (s *navigator) playTo(q link.SeekTime, r *machine.Run) *link.Frame {
 	from := r.History().At().Steps()
-	if hit, text := s.exprs.breakAfter(from, from+machine.MaxAhead); hit != nil && hit.FromTime <= q.Time {
+	if hit, text := s.exprs.nextBreak(from, from+machine.MaxAhead); hit != nil && hit.FromTime <= q.Time {
 		f := r.Walk(hit.From, true, q.Brief, s.window)
 		f.Break = text
 		return f
@@ -230,7 +231,7 @@ func (s *searches) playTo(q link.SeekTime, r *machine.Run) *link.Frame {
 const maxKeys = 50
 
 // findKeys answers with the first keys, in the order of keys, that contain a text.
-func (s *searches) findKeys(id int, q link.FindKeys) {
+func (s *navigator) findKeys(id int, q link.FindKeys) {
 	t := s.doc.run().Table()
 	out := &link.Keys{Text: q.Text}
 	var first []object.Key

@@ -76,7 +76,7 @@ func TestASearchForAScheduleIsEnded(t *testing.T) {
 	p.replies = nil
 	p.h.Handle((&link.Request{ID: 100, Do: link.SeekSchedule{Part: q, Option: 2}}).Encode(), nil)
 	p.h.Handle((&link.Request{Do: link.StopExploring{}}).Encode(), nil)
-	if x := last(p.replies, exploredOf); x == nil || !x.Done || x.Found != "" || x.Part != q || p.h.desk.jobs.Running(kindExploring) != nil {
+	if x := last(p.replies, exploredOf); x == nil || !x.Done || x.Found != "" || x.Part != q || p.h.desk.jobs.Running(kindExploration) != nil {
 		t.Errorf("a search that was ended says %+v", x)
 	}
 	p.settle()

@@ -10,75 +10,75 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/chains"
 )
 
-// whys answers what the viewer asks about a thing: why it is there.
-type whys struct{ *desk }
+// explainer answers what the viewer asks about a thing: why it is there.
+type explainer struct{ *desk }
 
-// why looks for the causes of a thing, and for its effects. It follows the thing's key,
+// explanation looks for the causes of a thing, and for its effects. It follows the thing's key,
 // or whole lists if the thing stands for one, from the beginning of the run to the step at which the viewer asks, and from there on
 // until nothing more comes of it. What the viewer does to the machine meanwhile doesn't end
 // it, as it has a world of its own.
-type why struct {
+type explanation struct {
 	*desk
-	of    *machine.Run
-	id    int    // of the request
-	place string // that was asked about
-	t     *cause.Tracker
-	s     *history.Finder
-	w     *world.World // at which the Tracker has looked last
-	at    int64        // the step at which it was asked
-	key   string       // the name of the key
-	about *link.Why    // what there is to ask about; nil before the step was reached
-	node  *cause.Node  // the one that is asked about, nil for none
+	run     *machine.Run
+	id      int    // of the request
+	place   string // that was asked about
+	tracker *cause.Tracker
+	finder  *history.Finder
+	world   *world.World // at which the Tracker has looked last
+	step    int64        // the step at which it was asked
+	key     string       // the name of the key
+	about   *link.Why    // what there is to ask about; nil before the step was reached
+	node    *cause.Node  // the one that is asked about, nil for none
 }
 
 const kindWhy = "why"
 
 // ask begins to look.
-func (a *whys) ask(id int, q link.AskWhy) {
+func (a *explainer) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
 	m := chains.At(r.History().At(), r.Informer)
 	key, whole := m.KeyAt(q.Place), m.WholeAt(q.Place)
 	if key == 0 {
 		key, _ = r.Table().LookupKey(q.Key)
 	}
-	x := &why{desk: a.desk, of: r, id: id, place: q.Place, at: r.History().At().Steps(), key: r.Table().KeyText(key)}
-	if key == 0 && !whole || x.at == 0 { // nothing stands there, or nothing has happened
+	x := &explanation{desk: a.desk, run: r, id: id, place: q.Place, step: r.History().At().Steps(), key: r.Table().KeyText(key)}
+	if key == 0 && !whole || x.step == 0 { // nothing stands there, or nothing has happened
 		a.jobs.Stop(kindWhy, 0)
 		name := x.key
 		if key == 0 {
 			name = q.Key
 		}
-		a.send(&link.Reply{ID: id, News: &link.Why{Key: name, Step: x.at}})
+		a.send(&link.Reply{ID: id, News: &link.Why{Key: name, Step: x.step}})
 		return
 	}
-	if x.t = cause.New(r.Informer, key); whole {
-		x.t = cause.NewWhole(r.Informer)
+	if x.tracker = cause.New(r.Informer, key); whole {
+		x.tracker = cause.NewWhole(r.Informer)
 	}
-	x.s = r.History().Find(0, false, func(w *world.World) bool {
-		x.w = w
-		x.t.Look(w)
-		if whole && w.Steps() < x.at {
-			x.t.Begun(false) // the lists before are not asked about
+	x.finder = r.History().Find(0, false, func(w *world.World) bool {
+		x.world = w
+		x.tracker.Look(w)
+		if whole && w.Steps() < x.step {
+			x.tracker.Begun(false) // the lists before are not asked about
 		}
-		return w.Steps() == x.at
+		return w.Steps() == x.step
 	})
 	a.jobs.Start(x, schedule.Terms{Kind: kindWhy, Ends: anotherDocument | anotherRun | anotherFuture, AtOnce: true})
 }
 
 // stop stops looking.
-func (a *whys) stop(int, link.StopWhy) { a.jobs.Stop(kindWhy, 0) }
+func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindWhy, 0) }
 
-func (x *why) stage() *chains.Moment { return chains.At(x.w, x.of.Informer) }
+func (x *explanation) moment() *chains.Moment { return chains.At(x.world, x.run.Informer) }
 
 // Work looks on for a slice.
-func (x *why) Work(until int64) (more bool) {
+func (x *explanation) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
-		step, ended := x.s.Run(machine.ExtendBy)
+		step, ended := x.finder.Run(machine.ExtendBy)
 		if step > 0 && x.about == nil {
-			x.reached()
+			x.arrive()
 		}
 		if x.about != nil && (x.node == nil || x.node.Done()) || ended && step == 0 {
-			x.tell(0)
+			x.report(0)
 			return false
 		}
 	}
@@ -86,29 +86,29 @@ func (x *why) Work(until int64) (more bool) {
 }
 
 // Report tells what is known so far.
-func (x *why) Report() { x.tell(max(x.s.At(), 1)) }
+func (x *explanation) Report() { x.report(max(x.finder.At(), 1)) }
 
 // Stop does nothing: the page knows that it has gone elsewhere, or asked something else.
-func (x *why) Stop(schedule.Event) {}
+func (x *explanation) Stop(schedule.Event) {}
 
-// reached notes what there is to ask about at the step.
-func (x *why) reached() {
-	s := x.stage()
-	things := s.Taped(x.t, s.Things(x.t), x.place)
+// arrive notes what there is to ask about at the step.
+func (x *explanation) arrive() {
+	s := x.moment()
+	things := s.Taped(x.tracker, s.Things(x.tracker), x.place)
 	chosen := s.Choose(things, x.place)
 	if chosen >= 0 {
 		x.node = things[chosen].Node
 	}
-	x.about = s.Answer(x.t, things, chosen)
+	x.about = s.Answer(x.tracker, things, chosen)
 }
 
-// tell tells what is known, and to which step the search has come; 0 if it has ended.
-func (x *why) tell(looked int64) {
-	out := link.Why{Key: x.key, Step: x.at}
+// report tells what is known, and to which step the search has come; 0 if it has ended.
+func (x *explanation) report(looked int64) {
+	out := link.Why{Key: x.key, Step: x.step}
 	if x.about != nil {
 		out = *x.about
 		if x.node != nil {
-			out.Parts = x.stage().Why(x.t, x.node)
+			out.Parts = x.moment().Why(x.tracker, x.node)
 		}
 	}
 	out.Looked = looked

@@ -66,7 +66,8 @@ func appendOp(b []byte, op Op) []byte {
 // Name returns an operation's name.
 func Name(op Op) string { return reflect.TypeOf(op).Name() }
 
-var errOp = errors.New("unknown operation")
+// UnknownOp returns the error for an operation of a name that isn't known.
+func UnknownOp(name string) error { return errors.New("unknown operation " + strconv.Quote(name)) }
 
 // DecodeRequest reads what Request.Encode has returned.
 func DecodeRequest(b []byte) (Request, error) {
@@ -95,7 +96,7 @@ func decodeOp(b []byte) (Op, error) {
 			return do.Elem().Interface().(Op), err
 		}
 	}
-	return nil, errOp
+	return nil, UnknownOp(q.Op)
 }
 
 // Encode returns the options of the converting program.

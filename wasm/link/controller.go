@@ -80,7 +80,7 @@ const (
 	LineGet  = 1
 )
 
-// PlaceLine is a line of the program, by its number.
+// PlaceLine returns a line of the program, by its number.
 func PlaceLine(n int) string { return "line/" + strconv.Itoa(n) }
 
 // The places of the guard, of the two sides of what is believed, and of the keys that a queue has not taken in.

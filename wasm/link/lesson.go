@@ -65,7 +65,7 @@ type Control struct {
 	Usual   int      `json:"usual"` // the choice of the lesson's text
 }
 
-// Line is the line of script with the chosen value.
+// Line returns the line of script with the chosen value.
 func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.After }
 
 // Mend is Go with lines that the reader chooses.

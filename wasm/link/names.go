@@ -33,25 +33,25 @@ const (
 	PlaceVoid      = "void" // where dropped things fall; nothing stands there
 )
 
-// PlaceTape is watch event n of the feed on the server's tape.
+// PlaceTape returns watch event n of the feed on the server's tape.
 func PlaceTape(n int64) string { return "tape/" + strconv.FormatInt(n, 10) }
 
-// PlaceRow is a row of the queue, by its Row.ID.
+// PlaceRow returns a row of the queue, by its Row.ID.
 func PlaceRow(id string) string { return PlaceQueue + "/" + id }
 
-// RowID is the Row.ID of a RealFIFO's row: delta n since the queue was made.
+// RowID returns the Row.ID of a RealFIFO's row: delta n since the queue was made.
 func RowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
-// PlaceDelta is delta n of a row of the queue.
+// PlaceDelta returns delta n of a row of the queue.
 func PlaceDelta(id string, n int) string { return PlaceRow(id) + "/" + strconv.Itoa(n) }
 
-// PlacePopped is delta n of those in the process loop's hand.
+// PlacePopped returns delta n of those in the process loop's hand.
 func PlacePopped(n int) string { return PlaceLoop + "/" + strconv.Itoa(n) }
 
-// PlaceTile is the tile of a key.
+// PlaceTile returns the tile of a key.
 func PlaceTile(key string) string { return PlaceStore + "/" + key }
 
-// PlaceCell is cell n of the density map.
+// PlaceCell returns cell n of the density map.
 func PlaceCell(n int) string { return "cell/" + strconv.Itoa(n) }
 
 // The parts of a listener's lane.
@@ -63,10 +63,10 @@ const (
 	LaneHandler = "handler"
 )
 
-// PlaceListener is the lane of listener n.
+// PlaceListener returns the lane of listener n.
 func PlaceListener(n int) string { return "listener/" + strconv.Itoa(n) }
 
-// PlaceLane is a part of the lane of listener n.
+// PlaceLane returns a part of the lane of listener n.
 func PlaceLane(n int, part string) string { return PlaceListener(n) + "/" + part }
 
 // The sets of the workqueue.
@@ -77,13 +77,13 @@ const (
 	SetDelayed    = "delayed"
 )
 
-// PlaceSet is a set of the workqueue.
+// PlaceSet returns a set of the workqueue.
 func PlaceSet(set string) string { return PlaceWork + "/" + set }
 
-// PlaceKey is a key in a set of the workqueue.
+// PlaceKey returns a key in a set of the workqueue.
 func PlaceKey(set, key string) string { return PlaceSet(set) + "/" + key }
 
-// PlaceWorker is the hand of worker n.
+// PlaceWorker returns the hand of worker n.
 func PlaceWorker(n int) string { return PlaceWorkers + "/" + strconv.Itoa(n) }
 
 // How a thing goes from one place to another.

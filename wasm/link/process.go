@@ -37,7 +37,7 @@ type Small struct {
 	Synced   bool   `json:"synced,omitempty"`
 }
 
-// PlaceSmall is informer n where it is shown small.
+// PlaceSmall returns informer n where it is shown small.
 func PlaceSmall(n int) string { return "informer/" + strconv.Itoa(n) }
 
 // ReplicaState says what a process does. The catalogues have each behind "ui.replica.".

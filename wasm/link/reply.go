@@ -133,7 +133,7 @@ type Opened struct {
 	Script    bool       `json:"script,omitempty"`    // it is a script: all of it is simulated
 }
 
-// Versions are those of client-go that a profile stands for, "" for an unknown one.
+// Versions returns those of client-go that a profile stands for, "" for an unknown one.
 func (o *Opened) Versions(profile string) string {
 	for _, x := range o.Profiles {
 		if x.Name == profile {

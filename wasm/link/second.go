@@ -94,7 +94,7 @@ func (s *Standing) UnmarshalJSON(b []byte) error {
 	if err == nil {
 		var is bool
 		if s.Second, is = op.(Second); !is {
-			err = errOp
+			err = UnknownOp(Name(op))
 		}
 	}
 	return err

@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// replicas are the processes that elect a leader, if there are several.
+// replicas returns the processes that elect a leader, if there are several.
 func replicas(s *Stage) (all []link.Replica) {
 	e := s.w.Election
 	if e == nil {

@@ -14,7 +14,7 @@ var loopStates = map[actor.PC]string{
 // batchRows is how many deltas of a batch are shown.
 const batchRows = 3
 
-// loop is the process loop with the Deltas that it has popped.
+// loop returns the process loop with the Deltas that it has popped.
 func (s *Stage) loop() link.Loop {
 	st := s.w.Set.State(find(s.w, s.x, actor.Loop, 0))
 	deltas, at := s.x.Popped()

@@ -113,14 +113,14 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	return moves, lit
 }
 
-// eventChip is the object that a fact of the queue tells.
+// eventChip returns the object that a fact of the queue tells.
 func (s *Stage) eventChip(letter string, e event.Event) link.Chip {
 	c := s.chip(letter, e.New)
 	c.Key, c.Tomb = s.t.KeyText(e.Key), e.Flags&event.Tombstone != 0
 	return c
 }
 
-// noteOf is the notification that a listener's fact is about. The ListenerAddCh,
+// noteOf returns the notification that a listener's fact is about. The ListenerAddCh,
 // ListenerNextCh or HandlerCalled of the same step tells it.
 func (s *Stage) noteOf(e event.Event) link.Chip {
 	for _, f := range s.w.Log.Events {
@@ -136,7 +136,7 @@ func (s *Stage) noteOf(e event.Event) link.Chip {
 	return link.Chip{Key: s.t.KeyText(e.Key)}
 }
 
-// source is the place from which a delta comes: the reflector, or for tombstones and
+// source returns the place from which a delta comes: the reflector, or for tombstones and
 // syncs the store, as the queue looks them up there.
 func (s *Stage) source(e event.Event) string {
 	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
@@ -145,7 +145,7 @@ func (s *Stage) source(e event.Event) string {
 	return link.PlaceReflector
 }
 
-// enqueuedRow is the ID of the row in which an Enqueued delta is now.
+// enqueuedRow returns the ID of the row in which an Enqueued delta is now.
 func (s *Stage) enqueuedRow(e event.Event) string {
 	if s.inOrder() {
 		return link.RowID(s.x.Queue.Counters().Popped + int64(e.Depth()) - 1)
@@ -153,7 +153,7 @@ func (s *Stage) enqueuedRow(e event.Event) string {
 	return s.t.KeyText(e.Key)
 }
 
-// applied is the letter and the place of the delta for which the process loop has
+// applied returns the letter and the place of the delta for which the process loop has
 // written k to the store. A delta for a whole list has no key of its own.
 func (s *Stage) applied(k object.Key) (letter, place string) {
 	deltas, at := s.x.Popped()
@@ -167,7 +167,7 @@ func (s *Stage) applied(k object.Key) (letter, place string) {
 	return letter, link.PlacePopped(at)
 }
 
-// handOutFrom is the place from which a listener takes a notification: the process
+// handOutFrom returns the place from which a listener takes a notification: the process
 // loop's hand, or the cache if the handler has joined late.
 func (s *Stage) handOutFrom(e event.Event) string {
 	by := actor.ID(e.Actor)

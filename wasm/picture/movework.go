@@ -67,7 +67,7 @@ func moveWork(s *Stage, e event.Event, travel func(c link.Chip, from, to string,
 	}
 }
 
-// cacheOf is where the cache of an informer is seen: at a place of its store, or where the
+// cacheOf returns where the cache of an informer is seen: at a place of its store, or where the
 // informer is small.
 func cacheOf(s *Stage, informer int, place string) string {
 	if informer == s.x.Index() {
@@ -76,7 +76,7 @@ func cacheOf(s *Stage, informer int, place string) string {
 	return link.PlaceSmall(informer)
 }
 
-// adder is the place from which the last step has added a key to the workqueue:
+// adder returns the place from which the last step has added a key to the workqueue:
 // a handler, the buffer of a priority queue, or the delayed ones when the key's delay is over.
 func adder(s *Stage, key string) string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
 
-// process is what all informers are together, and each of them where there are several.
+// process returns what all informers are together, and each of them where there are several.
 func process(s *Stage) link.Process {
 	out := link.Process{Usage: link.Usage(s.w.Usage())}
 	if !s.acted() {
@@ -27,12 +27,12 @@ func process(s *Stage) link.Process {
 	return out
 }
 
-// another is the picture of another informer of the world.
+// another returns the picture of another informer of the world.
 func another(s *Stage, x *informer.Informer) *Stage {
 	return &Stage{w: s.w, x: x, t: x.Config().Table, window: s.window}
 }
 
-// small is the informer in a few numbers.
+// small returns the informer in a few numbers.
 func small(s *Stage) link.Small {
 	out := link.Small{
 		Name: s.x.Config().Name, Wire: s.wire().State, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
@@ -53,7 +53,7 @@ func small(s *Stage) link.Small {
 	return out
 }
 
-// differ is how many objects a cache lacks, has too many, or has in another version than
+// differ returns how many objects a cache lacks, has too many, or has in another version than
 // the server.
 func differ(x *informer.Informer, held []object.Ref) (n int) {
 	same, known := 0, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// processor is the notification being distributed, and a lane for each listener.
+// processor returns the notification being distributed, and a lane for each listener.
 func (s *Stage) processor() link.Processor {
 	out := link.Processor{Removes: s.x.Config().Profile.Registrations}
 	if n, _ := s.x.Distributing(); n.Type != 0 {
@@ -49,7 +49,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	return out
 }
 
-// gone is why a listener takes no notifications any more, "" if it does or may still join.
+// gone returns why a listener takes no notifications any more, "" if it does or may still join.
 func gone(w *world.World, x *informer.Informer, l *processor.Listener) string {
 	switch {
 	case crashed(w, x):
@@ -63,7 +63,7 @@ func gone(w *world.World, x *informer.Informer, l *processor.Listener) string {
 	return ""
 }
 
-// fault is what is wrong with a handler.
+// fault returns what is wrong with a handler.
 func fault(h *informer.Handler) string {
 	switch {
 	case h.Blind && h.Panics:

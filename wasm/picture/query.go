@@ -50,7 +50,7 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 	return a
 }
 
-// values are the values of an index that have a key, with the number of their keys.
+// values returns the values of an index that have a key, with the number of their keys.
 // For an index that doesn't exist, client-go returns no values and no error, and so
 // does this.
 func values(x *indexer.Indexer, t *object.Table, a *link.Answer) {
@@ -67,13 +67,13 @@ func values(x *indexer.Indexer, t *object.Table, a *link.Answer) {
 	}
 }
 
-// page is the part of the answer that was asked for.
+// page returns the part of the answer that was asked for.
 func page(a *link.Answer) (from, to int) {
 	a.From = min(max(a.Query.From, 0), max(a.Total-1, 0)/link.MaxAnswer*link.MaxAnswer)
 	return a.From, min(a.Total, a.From+link.MaxAnswer)
 }
 
-// listed are the objects that a lister returns.
+// listed returns the objects that a lister returns.
 func listed(x *indexer.Indexer, ns, selector string) ([]object.Ref, error) {
 	sel, err := indexer.ParseSelector(selector)
 	if err != nil {
@@ -82,7 +82,7 @@ func listed(x *indexer.Indexer, ns, selector string) ([]object.Ref, error) {
 	return x.ListSelected(ns, sel, nil), nil
 }
 
-// inCell are the objects in a cell of the density map, in the order of their keys.
+// inCell returns the objects in a cell of the density map, in the order of their keys.
 func (s *Stage) inCell(cell int) []object.Ref {
 	var keys []object.Key
 	for _, k := range s.x.Indexer.ListKeys(nil) {
@@ -93,7 +93,7 @@ func (s *Stage) inCell(cell int) []object.Ref {
 	return cached(s.x.Indexer, keys)
 }
 
-// cached are the objects of keys that the cache holds.
+// cached returns the objects of keys that the cache holds.
 func cached(x *indexer.Indexer, keys []object.Key) (refs []object.Ref) {
 	for _, k := range keys {
 		if r, ok := x.GetByKey(k); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// queue is the window over the queue, oldest first, and who holds its lock.
+// queue returns the window over the queue, oldest first, and who holds its lock.
 func (s *Stage) queue() link.Queue {
 	q := s.x.Queue
 	n := q.Counters()

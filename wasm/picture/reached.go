@@ -10,7 +10,7 @@ import (
 // changes that a station has not reached. Beyond these, Time is a lower bound.
 const nearby = apiserver.TapeLen
 
-// reached are the server, and how far the stations are behind it. The server is
+// reached returns the server, and how far the stations are behind it. The server is
 // as far as its newest change. A recorded server sends nothing while no watch
 // is open, but the changes recorded for that time have happened.
 func (s *Stage) reached() []link.Reached {
@@ -55,7 +55,7 @@ func (s *Stage) reached() []link.Reached {
 	return out
 }
 
-// sentRV is the resourceVersion of a watch event.
+// sentRV returns the resourceVersion of a watch event.
 func sentRV(t *object.Table, e apiserver.Sent) object.RV {
 	if e.Obj != 0 {
 		return t.RVOf(e.Obj)

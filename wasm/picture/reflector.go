@@ -17,7 +17,7 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorRewatch: link.ReflectorBackoff, actor.ReflectorBackoff: link.ReflectorBackoff, actor.RequestRetry: link.ReflectorRetrying,
 }
 
-// reflectorState is the name of what the reflector does.
+// reflectorState returns the name of what the reflector does.
 func reflectorState(w *world.World, x *informer.Informer, st actor.State) string {
 	if st.Wait == actor.Stopped {
 		return still(w, x)
@@ -25,10 +25,10 @@ func reflectorState(w *world.World, x *informer.Informer, st actor.State) string
 	return reflectorStates[st.PC]
 }
 
-// listChip is a list with n objects.
+// listChip returns a list with n objects.
 func listChip(n int) *link.Chip { return &link.Chip{T: link.LetterReplaced, Name: link.NameList, N: n} }
 
-// reflector is what the reflector does, what it holds, and its timers.
+// reflector returns what the reflector does, what it holds, and its timers.
 func (s *Stage) reflector() link.Reflector {
 	r := &s.x.Reflector
 	id := find(s.w, s.x, actor.Reflector, 0)

@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// server is the API server with its tape: what was sent and what comes.
+// server returns the API server with its tape: what was sent and what comes.
 func (s *Stage) server() link.Server {
 	v := s.x.Server.View(max(0, s.window.Tape-upcoming), upcoming)
 	out := link.Server{RV: s.t.RVText(v.Newest), Sent: int(v.Sent), Total: int(v.Total), Simulated: !v.Recorded, Next: -1}

@@ -58,13 +58,13 @@ func (s *Stage) Frame() *link.Frame {
 	return f
 }
 
-// Told is the last step and what is said of it.
+// Told returns the last step and what is said of it.
 func (s *Stage) Told() link.Told {
 	said, why, _ := says.Explain(s.w)
 	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
 }
 
-// aside are the stations that the run has no use for. In a run that calls
+// aside returns the stations that the run has no use for. In a run that calls
 // stations by hand, these are the stations that it doesn't call. In any other
 // run it is the workqueue, if no handler feeds it.
 func (s *Stage) aside() (out []string) {
@@ -88,7 +88,7 @@ func (s *Stage) aside() (out []string) {
 	return out
 }
 
-// actor is the name of a goroutine.
+// actor returns the name of a goroutine.
 func (s *Stage) actor(id actor.ID) string { return says.Actor(&s.w.Set, id) }
 
 // chip shows an object version.
@@ -117,7 +117,7 @@ var letters = [...]string{
 	event.Error: link.LetterError, event.Unknown: link.LetterUnknown,
 }
 
-// deltaLetter is the letter of a delta, and watchLetter the letter of a watch event.
+// deltaLetter returns the letter of a delta, and watchLetter the letter of a watch event.
 // They differ for Updated, as a watch event's type is MODIFIED.
 func deltaLetter(d event.Delta) string {
 	return letters[d]
@@ -197,7 +197,7 @@ func crashed(w *world.World, of *informer.Informer) bool {
 	})
 }
 
-// still is the state of one of Run's goroutines that doesn't run.
+// still returns the state of one of Run's goroutines that doesn't run.
 func still(w *world.World, x *informer.Informer) string {
 	switch r := &x.Reflector; {
 	case crashed(w, x):
@@ -208,7 +208,7 @@ func still(w *world.World, x *informer.Informer) string {
 	return link.StateStart
 }
 
-// left is how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
+// left returns how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
 func left(w *world.World, id actor.ID) int64 {
 	if at := w.Set.At(id); at != actor.Never {
 		return max(0, at-w.Now())

@@ -74,13 +74,13 @@ func (s *Stage) density(out *link.Store, hot map[object.Key]int) {
 	}
 }
 
-// cell is the cell of the density map in which k is.
+// cell returns the cell of the density map in which k is.
 func (s *Stage) cell(k object.Key) int {
 	s.keys.update()
 	return int(s.keys.of[k]) * s.window.Store / len(s.keys.of)
 }
 
-// tile is the place of an object in the store: its own tile, or the cell of the
+// tile returns the place of an object in the store: its own tile, or the cell of the
 // density map in which it is.
 func (s *Stage) tile(k object.Key) string {
 	if k != 0 && s.dense() && s.keys != nil {

@@ -23,7 +23,7 @@ var wireStates = map[string]string{
 	link.ReflectorBackoff: link.WireBackoff, link.ReflectorRetrying: link.WireRetrying,
 }
 
-// wire is the connection between server and reflector, as the reflector's state shows it.
+// wire returns the connection between server and reflector, as the reflector's state shows it.
 func (s *Stage) wire() link.Wire {
 	r, id := &s.x.Reflector, find(s.w, s.x, actor.Reflector, 0)
 	state := reflectorState(s.w, s.x, s.w.Set.State(id))
@@ -81,7 +81,7 @@ func (s *Stage) ended(out *link.Wire) {
 	}
 }
 
-// whyFailed is why the last request or watch failed: the server's words, or else its
+// whyFailed returns why the last request or watch failed: the server's words, or else its
 // code. It is nil if nothing failed.
 func whyFailed(r *reflector.Reflector, message string) *link.Arg {
 	f := r.LastFailure()

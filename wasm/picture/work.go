@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/controller"
 )
 
-// work is the workqueue's sets, and the workers.
+// work returns the workqueue's sets, and the workers.
 func (s *Stage) work() link.Work {
 	x := controller.Of(s.w, s.x)
 	q := &x.Work.Queue
@@ -58,7 +58,7 @@ func (s *Stage) work() link.Work {
 	return out
 }
 
-// priorities has a priority queue in the place of the workqueue. It has no dirty set.
+// priorities shows a priority queue in the place of the workqueue. It has no dirty set.
 func (s *Stage) priorities(informer int, out *link.Work) {
 	q, limit := s.w.Queue(informer), s.window.Work
 	out.Queued, out.Waiting, out.Processing = len(q.Ready), len(q.Waiting), keyTexts(s.t, q.Processing)

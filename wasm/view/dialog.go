@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
-// dialog is the dialog that is open, or nil. All dialogs are one element, so that one
+// dialog returns the dialog that is open, or nil. All dialogs are one element, so that one
 // can lead to another, and the browser still knows what had the focus before.
 func (p *page) dialog() *tree.Node {
 	w, m := p.w, p.m
@@ -55,7 +55,7 @@ func (p *page) dialog() *tree.Node {
 	return tree.El("dialog", "dialog")
 }
 
-// front is an open dialog: its title, its content, which scrolls, and perhaps a row
+// front returns an open dialog: its title, its content, which scrolls, and perhaps a row
 // of buttons below.
 func (p *page) front(title string, content ...*tree.Node) *tree.Node {
 	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", ""))

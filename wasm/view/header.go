@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// header is the bar: how to learn, open and share, what is open, and what concerns the whole page.
+// header returns the bar: how to learn, open and share, what is open, and what concerns the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
 	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
@@ -57,17 +57,17 @@ const (
 	shareMenu = "share"
 )
 
-// openMenu has the ways to open something.
+// openMenu shows the ways to open something.
 func (p *page) openMenu() *tree.Node {
 	return p.menuOf(openMenu, "open", []string{"open", "live", "scripts", "bundled"})
 }
 
-// shareMenu has the ways to hand on what is shown.
+// shareMenu shows the ways to hand on what is shown.
 func (p *page) shareMenu() *tree.Node {
 	return p.menuOf(shareMenu, "save", []string{"link", "embed", "picture", "save"})
 }
 
-// menuOf is a menu of the bar with those of some commands that can be given now.
+// menuOf returns a menu of the bar with those of some commands that can be given now.
 func (p *page) menuOf(name, icon string, commands []string) *tree.Node {
 	commands = slices.DeleteFunc(commands, func(c string) bool { return !p.m.Can(c) })
 	says := p.w.T("ui.bar." + name)

@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
-// inspector is the panel beside the stage: a tab for each group of views, and the group's views
+// inspector returns the panel beside the stage: a tab for each group of views, and the group's views
 // below where it has several.
 func (p *page) inspector() *tree.Node {
 	m, tabs := p.m, tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
@@ -40,7 +40,7 @@ func (p *page) inspector() *tree.Node {
 	return tree.El("aside", class, head, body).Attr("aria-label", p.w.T("ui.inspector"))
 }
 
-// views is the choice among the views of a group, nil where it has only one. The source stands
+// views returns the choice among the views of a group, nil where it has only one. The source stands
 // beside the stage and not in the inspector, so its button shows and hides it.
 func (p *page) views(g desk.Group) *tree.Node {
 	if len(g.Tabs) == 1 {
@@ -56,7 +56,7 @@ func (p *page) views(g desk.Group) *tree.Node {
 	return n
 }
 
-// panel is the view that is shown.
+// panel returns the view that is shown.
 func (p *page) panel() *tree.Node {
 	w, m := p.w, p.m
 	switch m.Front.Tab {
@@ -91,7 +91,7 @@ func (p *page) panel() *tree.Node {
 	return panel.Explain(w, p.kept, m, p.l, lesson.Prediction(w, &m.Guess))
 }
 
-// step is the step at which the viewer is, after all others where nothing is open.
+// step returns the step at which the viewer is, after all others where nothing is open.
 func (p *page) step() int64 {
 	if p.m.Stage.Frame == nil {
 		return math.MaxInt64
@@ -99,7 +99,7 @@ func (p *page) step() int64 {
 	return p.f.Step
 }
 
-// object is the object version that is looked at.
+// object returns the object version that is looked at.
 func (p *page) object() *tree.Node {
 	w, m := p.w, p.m
 	o, place, menu := m.Front.Object, m.Front.WhyPlace(), m.Hands.Menu == "key"

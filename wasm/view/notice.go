@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// notice says above the stage what went wrong, where, and what to do. The stage can
+// notice shows above the stage what went wrong, where, and what to do. The stage can
 // still be used.
 func (p *page) notice() *tree.Node {
 	m := p.m
@@ -39,7 +39,7 @@ func (p *page) notice() *tree.Node {
 	return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", ""))
 }
 
-// problem says what is wrong with what is open.
+// problem shows what is wrong with what is open.
 func (p *page) problem() *tree.Node {
 	m := p.m
 	if m.Open.Failure != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// frames are those of the second machine: for numbers, and for lists.
+// frames returns those of the second machine: for numbers, and for lists.
 func (p *page) frames() (f, l *link.Frame) {
 	f = p.f.Second
 	if p.l != nil && p.l.Second != nil {
@@ -20,7 +20,7 @@ func (p *page) frames() (f, l *link.Frame) {
 	return f, f
 }
 
-// secondStage is the stage of the second machine.
+// secondStage returns the stage of the second machine.
 func (v *View) secondStage(p *page) *tree.Node {
 	if !compare.Paired(p.m) {
 		v.second = nil

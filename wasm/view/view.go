@@ -162,7 +162,7 @@ func cut(m *session.Model) bool {
 	return m.Stage.Frame == nil || m.Stage.Frame.Dir == 0 || m.Transport.Crowded()
 }
 
-// Motion says how the change to the newest frame is shown.
+// Motion returns how the change to the newest frame is shown.
 func Motion(m *session.Model) *tree.Motion {
 	if m.Stage.Frame == nil {
 		return &tree.Motion{}
@@ -174,7 +174,7 @@ func Motion(m *session.Model) *tree.Motion {
 	return stage.Motion(m.Stage.Frame, millis, !m.Transport.Crowded())
 }
 
-// Says is the sentence about the step that is shown, as text.
+// Says returns the sentence about the step that is shown, as text.
 func Says(m *session.Model) string {
 	if m.Stage.Frame == nil || m.Settings.Words == nil {
 		return ""
@@ -203,7 +203,7 @@ func (p *page) stage() *stage.Stage {
 	return st
 }
 
-// liveRegion is what a screen reader says of the steps: what each did, and why that
+// liveRegion returns what a screen reader says of the steps: what each did, and why that
 // matters.
 func (p *page) liveRegion() *tree.Node {
 	said := ""
@@ -218,7 +218,7 @@ func (p *page) liveRegion() *tree.Node {
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true")
 }
 
-// transport is the row of controls with the timeline below, and the futures between them.
+// transport returns the row of controls with the timeline below, and the futures between them.
 func (p *page) transport() *tree.Node {
 	w, m := p.w, p.m
 	return tree.El("footer", "transport",
@@ -232,7 +232,7 @@ func (p *page) transport() *tree.Node {
 // covered reports whether what comes next is hidden, since somebody is to guess it.
 func covered(m *session.Model) bool { return m.Lesson.Learning.Open() >= 0 || m.Guess.Asked.Open() }
 
-// code is the engine's source for the step, where the viewer wants it.
+// code returns the engine's source for the step, where the viewer wants it.
 func (p *page) code() *tree.Node {
 	if !p.m.Front.Code {
 		return nil
@@ -240,7 +240,7 @@ func (p *page) code() *tree.Node {
 	return panel.Code(p.w, p.l)
 }
 
-// menu is what can be done at a station.
+// menu returns what can be done at a station.
 func (p *page) menu(station, title string) *tree.Node {
 	m := p.m
 	if m.Stage.Frame == nil || m.Open.Trace == nil {
@@ -256,7 +256,7 @@ func (p *page) menu(station, title string) *tree.Node {
 	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
 }
 
-// chainMarks are the numbers that are drawn over the stage, where the members of the chain
+// chainMarks returns the numbers that are drawn over the stage, where the members of the chain
 // are. web/page/chain.js reads them from the stage.
 func chainMarks(m *session.Model) string {
 	var b strings.Builder

@@ -47,7 +47,7 @@ func (n *Node) html(b *strings.Builder, chosen string) {
 	b.WriteString("</" + tag + ">")
 }
 
-// escape is html.EscapeString. That package would be initialized in the page's program, which never writes HTML.
+// escape returns html.EscapeString. That package would be initialized in the page's program, which never writes HTML.
 func escape(text string) string {
 	for _, c := range [][2]string{{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {`"`, "&quot;"}} {
 		text = strings.ReplaceAll(text, c[0], c[1])

@@ -127,7 +127,7 @@ func (n *Node) Act(what, arg string) *Node {
 	return n
 }
 
-// Place says which place on the stage the element is.
+// Place sets which place on the stage the element is.
 //
 //go:noinline
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }

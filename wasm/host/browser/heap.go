@@ -5,7 +5,7 @@ import "runtime/debug"
 // ballast is how many bytes the worker's heap holds that nobody uses.
 const ballast = 32 << 20
 
-// BoundHeap has the collector run before the heap has grown by a third, because a
+// BoundHeap makes the collector run before the heap has grown by a third, because a
 // WebAssembly instance never gives memory back. A small heap would then be collected
 // again and again, so the heap is made to look larger. What BoundHeap returns must be
 // kept; as nobody touches it, it takes no memory. BenchmarkBallast counts the

@@ -83,7 +83,7 @@ func (c *Comparison) behind(second *history.History) bool {
 	return c.captures.Behind(c.plays, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
 }
 
-// handlers says how the calls compare, as far as the runs were compared.
+// handlers tells how the calls compare, as far as the runs were compared.
 func (c *Comparison) handlers() []report.HandlerContrast {
 	if c.Done {
 		return c.found
@@ -182,7 +182,7 @@ func (c *Comparison) caches(out *link.Beside) {
 	}
 }
 
-// versionIn is the resourceVersion of a key in the cache of an informer.
+// versionIn returns the resourceVersion of a key in the cache of an informer.
 func versionIn(x *informer.Informer, key string) (rv string, ok bool) {
 	t := x.Config().Table
 	k, known := t.LookupKey(key)
@@ -196,7 +196,7 @@ func versionIn(x *informer.Informer, key string) (rv string, ok bool) {
 	return t.RVText(t.RVOf(r)), true
 }
 
-// Played is how many records of its capture informer i has played: all, once a simulated
+// Played returns how many records of its capture informer i has played: all, once a simulated
 // server has taken over.
 func Played(w *world.World, i int) int {
 	if p, ok := w.Informers[i].Server.(*apiserver.Playback); ok {

@@ -50,7 +50,7 @@ const (
 	maxValues = 1 << 16
 )
 
-// Begin has w evaluate the run that is shown, if it doesn't do so already.
+// Begin makes w evaluate the run that is shown, if it doesn't do so already.
 func (w *Expr) Begin(r *machine.Run) {
 	if w.Parsed == nil && w.Series == nil || w.Run == r && w.History == r.History() {
 		return
@@ -222,7 +222,7 @@ func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
 	}
 }
 
-// After is the first hit after a step, or with back the last one before it. ok is false
+// After returns the first hit after a step, or with back the last one before it. ok is false
 // if it isn't known yet, and the hit is nil if there is none.
 func (w *Expr) After(step int64, back bool) (hit *timeline.Span, ok bool) {
 	lo, hi := 0, len(w.spans) // the first that begins after step, or at it with back

@@ -19,7 +19,7 @@ type measured struct {
 // sampleScale is how many whole numbers there are between the least and the greatest value of a series.
 const sampleScale = 1e9
 
-// measure has w get the samples of its series that were taken while the run lasts, as whole numbers.
+// measure makes w get the samples of its series that were taken while the run lasts, as whole numbers.
 func (w *Expr) measure() *measured {
 	s, m, next := w.Series, &measured{}, 0
 	low, high := slices.Min(s.Values), slices.Max(s.Values)
@@ -56,7 +56,7 @@ func (w *Expr) fillMeasured(out *link.Watched, axis link.Axis, columns int) {
 	out.Plot, _, _ = timeline.Plot(w.History, axis, columns, w.values)
 }
 
-// short is a value with four digits: 0.25, 41.94M.
+// short returns a value with four digits: 0.25, 41.94M.
 func short(v float64) string {
 	units := "kMGT"
 	unit := ""

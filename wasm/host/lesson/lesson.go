@@ -70,7 +70,7 @@ func (t *Open) choose(lines []string) {
 	}
 }
 
-// Turn has a control of part i rewrite its line.
+// Turn makes a control of part i rewrite its line.
 func (t *Open) Turn(i int, c *lesson.Template, line string) {
 	t.Player.Chosen = maps.Clone(t.Player.Chosen)
 	if t.Player.Chosen == nil {
@@ -149,7 +149,7 @@ func (t *Open) Has(n int, k lesson.Kind) bool {
 	return t != nil && n >= 0 && n < len(t.Lesson.Parts) && t.Lesson.Parts[n].Kind == k
 }
 
-// Refusal says why the exercise at the stop where the reader is doesn't allow a line; nil if it does, or
+// Refusal returns why the exercise at the stop where the reader is doesn't allow a line; nil if it does, or
 // there is none.
 func (t *Open) Refusal(line string) error {
 	if t == nil || t.Stop >= len(t.Stops) {

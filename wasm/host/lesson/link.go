@@ -65,7 +65,7 @@ func (t *Open) Link(name string) *link.Lesson {
 	return out
 }
 
-// codeOf is the address of the file in which a function of client-go is, in the newest release of its minor. It is "" for a
+// codeOf returns the address of the file in which a function of client-go is, in the newest release of its minor. It is "" for a
 // minor without a profile.
 func codeOf(s lesson.Reference) string {
 	tag := world.LastPatch(s.Version)

@@ -77,7 +77,7 @@ func (l *Trace) Write(line []byte) (int, error) {
 // Now returns how long the trace has been recorded, in nanoseconds.
 func (l *Trace) Now() int64 { return l.browser.Now() - l.began }
 
-// Size is 0, since there is no end.
+// Size returns 0, since there is no end.
 func (l *Trace) Size() int64 { return 0 }
 
 // ReadAt returns bytes of the trace.

@@ -176,7 +176,7 @@ func (l *Lanes) Show(x *Lane) {
 	}
 }
 
-// common is how many steps two lanes share.
+// common returns how many steps two lanes share.
 func common(a, b *Lane) int64 {
 	shares := map[*Lane]int64{} // how many steps of each lane are a's
 	n := int64(1) << 62
@@ -210,7 +210,7 @@ func (l *Lanes) Link() *link.Lanes {
 	return out
 }
 
-// simulatedFrom is the step from which a server goes on in the place of a
+// simulatedFrom returns the step from which a server goes on in the place of a
 // recording, 0 for none.
 func simulatedFrom(h *history.History) int64 {
 	for _, in := range h.Inputs() {

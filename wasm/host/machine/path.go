@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/history"
+
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -43,7 +44,7 @@ func (l *Lanes) Way(to *Lane, at func(h *history.History, step int64) link.Waypo
 	return way, nil
 }
 
-// Brief is the way to a lane for a page that is loaded again, which has the same machine.
+// Brief returns the way to a lane for a page that is loaded again, which has the same machine.
 func (l *Lanes) Brief(to *Lane) []link.Waypoint {
 	way, err := l.Way(to, func(_ *history.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
 	if err != nil || len(way) > maxWay {
@@ -66,7 +67,7 @@ func (l *Lanes) Like(h *history.History) *Lane {
 	return nil
 }
 
-// sharedBy is how many steps h shares with what was opened.
+// sharedBy returns how many steps h shares with what was opened.
 func (l *Lanes) sharedBy(h *history.History) int64 {
 	shared := h.Steps()
 	for h != l.Base {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
+
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
@@ -76,7 +77,7 @@ func (r *Run) Table() *object.Table { return r.Config().Table }
 // Now returns the virtual time that is shown, in nanoseconds.
 func (r *Run) Now() int64 { return r.History().At().Now() }
 
-// Wanted is the virtual time that is shown, or will be as soon as the run has come so
+// Wanted returns the virtual time that is shown, or will be as soon as the run has come so
 // far.
 func (r *Run) Wanted() int64 {
 	if r.Goal != NoGoal {
@@ -109,7 +110,7 @@ func (r *Run) Enough() bool {
 	return h.Steps() >= from+MaxAhead
 }
 
-// Progress is how many of the watch events and lists that are known have been run.
+// Progress returns how many of the watch events and lists that are known have been run.
 func (r *Run) Progress() (done, total int64) {
 	if r.Resource == nil {
 		return r.History().Steps(), 0
@@ -131,7 +132,7 @@ func (r *Run) Frame(dir int, w link.Window) *link.Frame {
 	return f
 }
 
-// Brief is frame without the steps before.
+// Brief returns frame without the steps before.
 func (r *Run) Brief(dir int, w link.Window) *link.Frame {
 	f := r.Stage(w).Frame()
 	f.Brief = true
@@ -161,7 +162,7 @@ func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 	return r.Walk(r.Units(unit, n), n == 1 || n == -1, brief, w)
 }
 
-// Units is the step that is n units after the one shown, or before it if n is negative.
+// Units returns the step that is n units after the one shown, or before it if n is negative.
 func (r *Run) Units(unit link.Unit, n int64) int64 {
 	to := r.History().At().Steps()
 	for i := int64(0); i < max(n, -n); i++ {
@@ -267,7 +268,7 @@ func (r *Run) Timeline(axis link.Axis, columns int) *link.Timeline {
 	})
 }
 
-// commandLines are the lines of script for what was done from outside, by step.
+// commandLines returns the lines of script for what was done from outside, by step.
 func commandLines(h *history.History) map[int64]string {
 	out := map[int64]string{}
 	inputs, err := script.Inputs(h)
@@ -280,7 +281,7 @@ func commandLines(h *history.History) map[int64]string {
 	return out
 }
 
-// note is what the trace's note i says.
+// note returns what the trace's note i says.
 func (r *Run) note(i int) string {
 	if r.trace == nil || i >= len(r.trace.Marks) {
 		return ""
@@ -295,7 +296,7 @@ const (
 	maxNote  = 200
 )
 
-// notes are what the trace says of a step.
+// notes returns what the trace says of a step.
 func (r *Run) notes(step int64) (out []string) {
 	s := r.History().Samples()
 	for i := s.MarkAfter(step - 1); i < s.Marks() && s.Mark(i).Step == step && len(out) < maxNotes; i++ {
@@ -325,7 +326,7 @@ func (r *Run) Concerning(key string, from int64, back bool) *history.Finder {
 	return r.History().Find(from, back, func(w *world.World) bool { return picture.Concerns(w, r.Informer, k) })
 }
 
-// Beside is a run of the same informer that shows a lane, which need not be one of r's.
+// Beside returns a run of the same informer that shows a lane, which need not be one of r's.
 func (r *Run) Beside(l *Lane) *Run {
 	return &Run{Lanes: &Lanes{All: []*Lane{l}, Shown: l}, Informer: r.Informer, Goal: NoGoal, Keys: r.Keys, Resource: r.Resource, trace: r.trace}
 }

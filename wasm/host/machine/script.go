@@ -101,7 +101,7 @@ func (s *Script) Take(e script.Entry) {
 	}
 }
 
-// Run is one informer of the script's run. All of them are of one world.
+// Run returns one informer of the script's run. All of them are of one world.
 func (s *Script) Run(i int) *Run {
 	r := s.runs[i]
 	if r == nil {
@@ -133,7 +133,7 @@ func (s *Script) Opened(name string, shown int, setup link.Setup) *link.Opened {
 	return o
 }
 
-// Written is the lane shown as a script.
+// Written returns the lane shown as a script.
 func (s *Script) Written() (string, error) {
 	lines, err := script.Lines(s.Lanes.Shown.History)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Script) Written() (string, error) {
 	return strings.Join(append(slices.Clone(s.Setup), lines...), "\n") + "\n", nil
 }
 
-// UpToHere are the lines that lead to the step at which the viewer is.
+// UpToHere returns the lines that lead to the step at which the viewer is.
 func (s *Script) UpToHere() ([]string, error) {
 	h := s.Lanes.Shown.History
 	n := h.At().Steps()

@@ -16,7 +16,7 @@ const (
 	Second      = 1_000 * Millisecond
 )
 
-// DefaultSetup is the process to which a trace plays until the viewer changes it. It
+// DefaultSetup returns the process to which a trace plays until the viewer changes it. It
 // has a handler that keeps up, one that feeds a workqueue and asks for resyncs, and
 // one that is too slow for a busy cluster.
 func DefaultSetup() link.Setup {

@@ -11,7 +11,7 @@ import (
 // MaxConsole is how many lines a transcript has.
 const MaxConsole = 5000
 
-// ConsoleLine is what the transcript says of an entry.
+// ConsoleLine returns what the transcript says of an entry.
 func ConsoleLine(e script.Entry, lane int) link.ConsoleLine {
 	out := link.ConsoleLine{Kind: e.Kind.String(), Text: e.Text, Lane: lane}
 	if e.Kind == script.Moved {
@@ -20,7 +20,7 @@ func ConsoleLine(e script.Entry, lane int) link.ConsoleLine {
 	return out
 }
 
-// LineFailure says what is wrong with a line of a text of several lines, or with a text of a single one.
+// LineFailure returns what is wrong with a line of a text of several lines, or with a text of a single one.
 func LineFailure(err error, text string) *link.LineFailure {
 	var e script.Error
 	if !errors.As(err, &e) {

@@ -119,7 +119,7 @@ func (s *Schedule) End(on Event) {
 	}
 }
 
-// Rest says whether the page paints. Meanwhile no job works that rests then.
+// Rest tells whether the page paints. Meanwhile no job works that rests then.
 func (s *Schedule) Rest(on bool) {
 	s.resting = on
 	s.plan()
@@ -149,7 +149,7 @@ func (s *Schedule) next() *entry {
 	return nil
 }
 
-// plan has a turn come, if a job can work.
+// plan makes a turn come, if a job can work.
 func (s *Schedule) plan() {
 	if s.due || s.next() == nil {
 		return

@@ -49,7 +49,7 @@ type writer struct {
 	t *cause.Tracker
 }
 
-// path is the chain that leads to n, up to a step.
+// path returns the chain that leads to n, up to a step.
 func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 	out := link.WhySection{Name: name}
 	path := n.Path()
@@ -161,7 +161,7 @@ func (c writer) unheard(n *cause.Node, out *link.WhySection) {
 	}
 }
 
-// prefix is "merged." for the fact that made a thing a part of another one.
+// prefix returns "merged." for the fact that made a thing a part of another one.
 func (c writer) prefix(n *cause.Node, l *cause.Link) string {
 	if n.Into != nil && l.Step == n.Last().Step && l.Event == n.Last().Event {
 		return "merged."
@@ -189,7 +189,7 @@ func (c writer) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 	return link.WhyLink{Step: l.Step, Time: l.At, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
 }
 
-// place is where a thing is after a fact. Before the fact it was at another place.
+// place returns where a thing is after a fact. Before the fact it was at another place.
 func (c writer) place(l *cause.Link, k object.Key, before string) string {
 	name := c.m.t.KeyText(k)
 	switch e := l.Event; e.Kind {

@@ -34,7 +34,7 @@ func At(w *world.World, i int) *Moment {
 	return &Moment{w, x, x.Config().Table}
 }
 
-// KeyAt is the key of the thing at a place, or of the first thing at a station.
+// KeyAt returns the key of the thing at a place, or of the first thing at a station.
 // It is 0 where nothing is, and for a thing that stands for a whole list.
 func (m *Moment) KeyAt(place string) object.Key {
 	station, rest, _ := strings.Cut(place, "/")
@@ -81,7 +81,7 @@ func (m *Moment) WholeAt(place string) bool {
 	return is && k == 0
 }
 
-// deltaAt is the key of the delta at a place of the queue or of the process loop, and
+// deltaAt returns the key of the delta at a place of the queue or of the process loop, and
 // whether there is one.
 func (m *Moment) deltaAt(station, rest string) (k object.Key, is bool) {
 	first, _, _ := strings.Cut(rest, "/")
@@ -110,7 +110,7 @@ func (m *Moment) deltaAt(station, rest string) (k object.Key, is bool) {
 	return k, is
 }
 
-// keyNamed is the key with a name, which may be followed by the number of a delta.
+// keyNamed returns the key with a name, which may be followed by the number of a delta.
 func (m *Moment) keyNamed(name string) object.Key {
 	if k, ok := m.t.LookupKey(name); ok {
 		return k
@@ -122,7 +122,7 @@ func (m *Moment) keyNamed(name string) object.Key {
 	return 0
 }
 
-// distributed is the key of the notification that is distributed, or else of the first
+// distributed returns the key of the notification that is distributed, or else of the first
 // one in a handler's hands.
 func (m *Moment) distributed() object.Key {
 	if n, _ := m.x.Distributing(); n.Type != 0 {
@@ -136,7 +136,7 @@ func (m *Moment) distributed() object.Key {
 	return 0
 }
 
-// worked is the key in the hands of a worker, or else the first one in the workqueue.
+// worked returns the key in the hands of a worker, or else the first one in the workqueue.
 func (m *Moment) worked() object.Key {
 	for i := range m.x.Work.Workers {
 		if k := m.x.Work.Workers[i].Key; k != 0 {
@@ -239,7 +239,7 @@ var thingIDs = [...]string{
 // recent is how many of the last chains moved looks through.
 const recent = 200
 
-// moved is the thing of the key that moved last, if nothing of the key moves any more.
+// moved returns the thing of the key that moved last, if nothing of the key moves any more.
 func (m *Moment) moved(t *cause.Tracker) (last *cause.Node) {
 	chains := t.Chains()
 	for _, c := range chains[max(0, len(chains)-recent):] {
@@ -272,7 +272,7 @@ func (m *Moment) Choose(things []Thing, place string) int {
 	return best
 }
 
-// thing says what a thing is.
+// thing returns what a thing is.
 func (m *Moment) thing(t *Thing) link.Sentence {
 	args := says.Arguments(m.x, t.Node.First().Event)
 	rv := link.Arg{Kind: "rv"}
@@ -285,7 +285,7 @@ func (m *Moment) thing(t *Thing) link.Sentence {
 	return link.Sentence{ID: "thing." + t.id, Args: args}
 }
 
-// Answer is the answer about a thing, or about none.
+// Answer returns the answer about a thing, or about none.
 func (m *Moment) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why {
 	out := &link.Why{Key: m.t.KeyText(t.Key()), Step: m.w.Steps()}
 	for i := range things {

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// belief is what the controller takes the children of an object for, and what they are.
+// belief returns what the controller takes the children of an object for, and what they are.
 func (s *show) belief() *link.Belief {
 	k := s.subject()
 	b, ok := s.w.Belief(s.x.Index(), k)
@@ -57,7 +57,7 @@ func (s *show) keys(refs []object.Ref) (keys []object.Key) {
 	return keys
 }
 
-// subject is the object that a worker has in hand, or had last, or else the first that the
+// subject returns the object that a worker has in hand, or had last, or else the first that the
 // server has.
 func (s *show) subject() object.Key {
 	last := object.Key(0)

@@ -24,7 +24,7 @@ const (
 	maxChildren = 7
 )
 
-// Of is the informer whose controller an informer feeds: the informer itself, or the informer of the owners
+// Of returns the informer whose controller an informer feeds: the informer itself, or the informer of the owners
 // of its objects. It returns x itself where there is no controller.
 func Of(w *world.World, x *informer.Informer) *informer.Informer {
 	if x.Work.Controller != nil {
@@ -46,7 +46,7 @@ type show struct {
 	t *object.Table
 }
 
-// Show is the controller of an informer, or nil if it has none.
+// Show returns the controller of an informer, or nil if it has none.
 func Show(w *world.World, x *informer.Informer) *link.Controller {
 	c := x.Work.Controller
 	if c == nil {
@@ -65,7 +65,7 @@ func Show(w *world.World, x *informer.Informer) *link.Controller {
 	return out
 }
 
-// lines are the statements of a program.
+// lines returns the statements of a program.
 func lines(text string) (out []string) {
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -75,7 +75,7 @@ func lines(text string) (out []string) {
 	return out
 }
 
-// Line is where a worker stands in the program: a link.Worker.At.
+// Line returns where a worker stands in the program: a link.Worker.At.
 func Line(x *informer.Informer, worker int) int {
 	r := &x.Work.Controller.Runs[worker]
 	switch {
@@ -98,7 +98,7 @@ func (s *show) informer(resource int) *informer.Informer {
 	return nil
 }
 
-// written are the newest versions that the controller wrote and its caches lack. Each guard
+// written returns the newest versions that the controller wrote and its caches lack. Each guard
 // notes them, though only one asks for them.
 func (s *show) written() (out []link.Unseen) {
 	for _, k := range s.c.Guard.Consistency.Owners(nil) {
@@ -123,7 +123,7 @@ func (s *show) unseen(v consistency.Version) bool {
 	return ok && order > 0
 }
 
-// seen is how far a cache has come.
+// seen returns how far a cache has come.
 func seen(x *informer.Informer) object.RV {
 	if rv := x.Indexer.LastStoreSyncResourceVersion(); rv != 0 {
 		return rv
@@ -131,7 +131,7 @@ func seen(x *informer.Informer) object.RV {
 	return x.CacheReached()
 }
 
-// holds are what the guard knows of, and whether it holds something back.
+// holds returns what the guard knows of, and whether it holds something back.
 func (s *show) holds() (out []link.Hold, shut bool) {
 	g, now := &s.c.Guard, s.w.Now()
 	add := func(h link.Hold, k object.Key) {

@@ -108,7 +108,7 @@ func (d *differ) read(s string) text {
 // Strategic merge patches of common types go by the same fields.
 var identities = []string{`"name"`, `"type"`, `"manager"`, `"uid"`}
 
-// quoted is the length of the string with which a line begins, 0 if it begins with
+// quoted returns the length of the string with which a line begins, 0 if it begins with
 // none.
 func quoted(line string) int {
 	if !strings.HasPrefix(line, `"`) {

@@ -31,7 +31,7 @@ func matches[T comparable](a, b []T) []match {
 	return append(out, match{len(a) - end, len(b) - end, end})
 }
 
-// middle is matches for sequences whose first items differ, and whose last items do.
+// middle returns matches for sequences whose first items differ, and whose last items do.
 func middle[T comparable](a, b []T) []match {
 	limit := min(len(a)+len(b), maxEdits)
 	v := make([]int, 2*limit+2) // v[limit+k] is how far diagonal k has come

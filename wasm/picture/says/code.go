@@ -52,7 +52,7 @@ func Code(w *world.World) string {
 	return strings.Join(words, " ")
 }
 
-// factID is a fact's kind, and the lock that it is about: web/build/code makes the same.
+// factID returns a fact's kind, and the lock that it is about: web/build/code makes the same.
 func factID(e event.Event) string {
 	id := int(e.Kind)
 	switch e.Kind {
@@ -62,5 +62,5 @@ func factID(e event.Event) string {
 	return strconv.Itoa(id)
 }
 
-// AtWork is the function of client-go that a program counter stands for, "" for none.
+// AtWork returns the function of client-go that a program counter stands for, "" for none.
 func AtWork(pc actor.PC, p *informer.Profile) string { return atWork[pc].in(p) }

@@ -68,13 +68,13 @@ func finalized(s *step, e event.Event) bool {
 // owned holds if an object has lost its owner.
 func owned(s *step, e event.Event) bool { return s.owner(e.New) == "" }
 
-// owner is the owner of an object, "" for none.
+// owner returns the owner of an object, "" for none.
 func (s *step) owner(o object.Ref) string {
 	t := s.x.Config().Table
 	return apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner)
 }
 
-// run is where the worker of the step stands in its program.
+// run returns where the worker of the step stands in its program.
 func (s *step) run() *reconciler.Run { return &s.x.Work.Controller.Runs[s.role.Index] }
 
 func silent(s *step, _ event.Event) bool { return len(s.facts) == 0 }

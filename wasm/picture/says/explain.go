@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Explain says what the last step of w did: a sentence, perhaps another one that says
+// Explain tells what the last step of w did: a sentence, perhaps another one that says
 // why that happened or matters, and the client-go function. The catalogues hold the
 // words.
 func Explain(w *world.World) (said link.Sentence, why *link.Sentence, fn string) {
@@ -187,7 +187,7 @@ func Arguments(x *informer.Informer, e event.Event) map[string]link.Arg {
 	return args
 }
 
-// keyOf is a key, or the word for an object that has none.
+// keyOf returns a key, or the word for an object that has none.
 func keyOf(t *object.Table, k object.Key) link.Arg {
 	if text := t.KeyText(k); text != "" {
 		return link.Arg{Kind: "key", V: text}
@@ -195,7 +195,7 @@ func keyOf(t *object.Table, k object.Key) link.Arg {
 	return link.Arg{Kind: "word", V: noKey}
 }
 
-// watchType is the type of a watch event as it is spelt on the wire.
+// watchType returns the type of a watch event as it is spelt on the wire.
 func watchType(d event.Delta) string {
 	if d == event.Updated {
 		return "MODIFIED"

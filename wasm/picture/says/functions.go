@@ -34,7 +34,7 @@ func reaches(p *informer.Profile, level int) bool {
 	return true
 }
 
-// in is the function's name in a version.
+// in returns the function's name in a version.
 func (f function) in(p *informer.Profile) string {
 	name := ""
 	for i, n := range strings.Split(string(f), ",") {

@@ -62,7 +62,7 @@ var storeSayings = []saying{
 	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, why: "storedFirst", fn: fnDelete},
 }
 
-// written is how many objects the step has written to the indexer one by one.
+// written returns how many objects the step has written to the indexer one by one.
 func (s *step) written() int {
 	return s.count(event.StoreAdded) + s.count(event.StoreUpdated) + s.count(event.StoreDeleted)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Actor is the page's name of a goroutine.
+// Actor returns the page's name of a goroutine.
 func Actor(set *actor.Set, id actor.ID) string {
 	if id == actor.Nobody {
 		return link.ActorNobody
@@ -24,7 +24,7 @@ func Actor(set *actor.Set, id actor.ID) string {
 	return r.Kind.String()
 }
 
-// reason is why a list, a watch or an event of the last step failed, in the words of the
+// reason returns why a list, a watch or an event of the last step failed, in the words of the
 // server where it said something.
 func reason(x *informer.Informer, e event.Event) link.Arg {
 	switch e.Kind {
@@ -57,7 +57,7 @@ func Failed(f apiserver.Failure) *link.Arg {
 	return &link.Arg{Kind: "text", V: f.String()}
 }
 
-// The catalogues say under "reason." and these why something was skipped or
+// noKey and these are the reasons in the catalogues, under "reason.": why something was skipped or
 // refused, or failed.
 const noKey = "noKey"
 

@@ -173,7 +173,7 @@ func inOrderKey(s *step, e event.Event) bool { return s.x.Config().Profile.InOrd
 
 func anyTombstone(s *step, _ event.Event) bool { return s.tombstone().Kind != 0 }
 
-// tombstone is the first fact that queues a DeletedFinalStateUnknown.
+// tombstone returns the first fact that queues a DeletedFinalStateUnknown.
 func (s *step) tombstone() event.Event {
 	for _, e := range s.facts {
 		switch e.Kind {

@@ -56,7 +56,7 @@ func sooner(s *step, _ event.Event) bool {
 	return s.x.Work.Priority != nil && s.pc != actor.PriorityWaiting
 }
 
-// feed is how the handler of the step feeds a controller.
+// feed returns how the handler of the step feeds a controller.
 func (s *step) feed() *informer.Feed { return s.x.Config().Handlers[s.role.Index].Feeds }
 
 // filtered holds if a predicate has kept the handler from its key.

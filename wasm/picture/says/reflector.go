@@ -161,7 +161,7 @@ func behind(s *step, e event.Event) bool {
 	return simulated && number && at < int64(n)
 }
 
-// revision is how far the simulated server of the acting goroutine is. It reports false
+// revision returns how far the simulated server of the acting goroutine is. It reports false
 // for a recording, whose server may be further than it tells.
 func (s *step) revision() (int64, bool) {
 	server, ok := s.c.Server.(*apiserver.Simulated)

@@ -91,7 +91,7 @@ func (s *step) fact(k event.Kind) event.Event {
 
 func (s *step) has(k event.Kind) bool { return s.first[k] > 0 }
 
-// count is how many facts of a kind there are.
+// count returns how many facts of a kind there are.
 func (s *step) count(k event.Kind) int {
 	n := 0
 	for i := range s.facts {

@@ -30,7 +30,7 @@ func isError(k event.Kind) bool {
 	return false
 }
 
-// markKind says what a sample that is marked stands for. Lists after the first one
+// markKind returns what a sample that is marked stands for. Lists after the first one
 // are relists.
 func markKind(x history.Sample, lists int) link.MarkKind {
 	switch x.Kind {

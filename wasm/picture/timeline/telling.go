@@ -26,7 +26,7 @@ func Telling(s *history.Samples, informer int, after, upTo int64) (step int64, m
 	return step, mark
 }
 
-// listsBefore is 1 if one of the first n marks is an informer's list, and else 0.
+// listsBefore returns 1 if one of the first n marks is an informer's list, and else 0.
 func listsBefore(s *history.Samples, informer, n int) int {
 	for i := range n {
 		if x := s.Mark(i); x.Kind == event.ListReceived && int(x.Informer) == informer {

@@ -11,7 +11,7 @@ type Span struct{ From, To, FromTime, ToTime int64 }
 // Value is a number from a step on, or the least and the greatest value that it has until the next Value.
 type Value struct{ Step, Time, Least, Most, Last int64 }
 
-// columns is a timeline of a run without anything on it.
+// columns returns a timeline of a run without anything on it.
 func columns(h *history.History, axis link.Axis, n int) *timeline {
 	t := &timeline{out: &link.Timeline{Axis: axis, Start: h.Config().Start, Columns: n}, span: h.Steps()}
 	if axis == link.ByTime {
@@ -20,7 +20,7 @@ func columns(h *history.History, axis link.Axis, n int) *timeline {
 	return t
 }
 
-// Ticks is how many spans begin or go on in each of n columns of a run.
+// Ticks returns how many spans begin or go on in each of n columns of a run.
 func Ticks(h *history.History, axis link.Axis, n int, spans []Span) []int {
 	if n <= 0 {
 		return nil
@@ -49,7 +49,7 @@ func Plot(h *history.History, axis link.Axis, n int, values []Value) (out *link.
 	return PlotBetween(h, axis, n, values, least, most), least, most
 }
 
-// PlotBetween is Plot on a scale from least to most.
+// PlotBetween returns Plot on a scale from least to most.
 func PlotBetween(h *history.History, axis link.Axis, n int, values []Value, least, most int64) *link.Levels {
 	if n <= 0 || len(values) == 0 {
 		return &link.Levels{}

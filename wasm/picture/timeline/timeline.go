@@ -49,7 +49,7 @@ type timeline struct {
 	span     int64 // of the axis, in steps or in nanoseconds
 }
 
-// at is where on the axis something is, from 0 to span.
+// at returns where on the axis something is, from 0 to span.
 func (t *timeline) at(step, time int64) int64 {
 	if t.out.Axis == link.ByTime {
 		return min(max(time-t.out.Start, 0), t.span)
@@ -57,7 +57,7 @@ func (t *timeline) at(step, time int64) int64 {
 	return min(step, t.span)
 }
 
-// column is the column of a place on the axis.
+// column returns the column of a place on the axis.
 func (t *timeline) column(at int64) int {
 	if t.span <= 0 || at >= t.span {
 		return t.out.Columns - 1
@@ -67,7 +67,7 @@ func (t *timeline) column(at int64) int {
 	return int(c)
 }
 
-// begin is the first place of a column.
+// begin returns the first place of a column.
 func (t *timeline) begin(column int) int64 {
 	hi, lo := bits.Mul64(uint64(column), uint64(max(t.span, 0)))
 	at, rest := bits.Div64(hi, lo, uint64(t.out.Columns))

@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Search is the tab in which the run is asked by expressions: the field, what was found, and the
+// Search returns the tab in which the run is asked by expressions: the field, what was found, and the
 // breakpoints. The examples are about the listeners of a frame.
 func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
 	e := &m.Expr
@@ -43,7 +43,7 @@ func series(w *words.Words, m *session.Model) *tree.Node {
 	return tree.El("section", "measured", tree.Text("h3", "", w.T("ui.expr.series")), list).Attr("aria-label", w.T("ui.expr.series"))
 }
 
-// form is the field with what can be done with the expression in it.
+// form returns the field with what can be done with the expression in it.
 func form(w *words.Words, m *session.Model) *tree.Node {
 	e := &m.Expr
 	all, wrong := m.Expr.Completions(), m.Expr.Wrong()
@@ -92,7 +92,7 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 	return form.Attr("role", "search").Attr("aria-label", w.T("ui.do.search"))
 }
 
-// examples are expressions to begin with.
+// examples returns expressions to begin with.
 func examples(w *words.Words, f *link.Frame) *tree.Node {
 	list := tree.El("ul", "expr-examples")
 	first := "handler"

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// KeyRuns is a menu with the ways from a key to what comes about next of it.
+// KeyRuns returns a menu with the ways from a key to what comes about next of it.
 func KeyRuns(w *words.Words, key string, runs []session.RunTo, open bool) *tree.Node {
 	says := w.Tn("ui.expr.nextOf", "key", key)
 	var list *tree.Node
@@ -23,7 +23,7 @@ func KeyRuns(w *words.Words, key string, runs []session.RunTo, open bool) *tree.
 	return widget.Menu("menu key-menu", widget.Button("tiny", w.T("ui.expr.next"), "menu", "key").Attr("title", says), list)
 }
 
-// Help is the language on one page.
+// Help returns the language on one page.
 func Help(w *words.Words) []*tree.Node {
 	body := tree.El("div", "dialog-body expr-help").Attr("tabindex", "0")
 	for i, s := range ask.Help() {

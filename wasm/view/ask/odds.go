@@ -28,7 +28,7 @@ func odds(w *words.Words, n *tree.Node, x *link.Watched) *tree.Node {
 	return n.Add(list)
 }
 
-// decided is the index of the odds that differ most from those before them, 0 for none.
+// decided returns the index of the odds that differ most from those before them, 0 for none.
 func decided(odds []link.Odds) (best int) {
 	most := int64(100) // a difference of less than a tenth may be chance
 	for i := 1; i < len(odds); i++ {

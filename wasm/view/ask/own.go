@@ -39,7 +39,7 @@ func own(w *words.Words, m *session.Model) *tree.Node {
 	return n
 }
 
-// ownPart is what the recording answers to one question. It is folded where there is nothing to see.
+// ownPart returns what the recording answers to one question. It is folded where there is nothing to see.
 func ownPart(w *words.Words, p *link.OwnPart) *tree.Node {
 	n := tree.El("details", "", tree.El("summary", "", tree.Text("span", "", w.T("ui.own."+p.Name)), tree.Text("span", "n", " "+words.Grouped(p.All))))
 	if p.All == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Query is where the indexer and its lister are asked, as a program asks them. It is off while
+// Query returns where the indexer and its lister are asked, as a program asks them. It is off while
 // nothing is open.
 func Query(w *words.Words, x *runs.Indexer, indices []link.Index, off bool) *tree.Node {
 	q := x.Query

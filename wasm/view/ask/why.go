@@ -53,7 +53,7 @@ func Chain(w *words.Words, why *runs.Why, step int64) *tree.Node {
 	return n
 }
 
-// chainPart is a part of the chain as a list whose items lead to their steps.
+// chainPart returns a part of the chain as a list whose items lead to their steps.
 func chainPart(w *words.Words, step int64, part *link.WhySection, number *int) *tree.Node {
 	list := tree.El("ol", "chain-links").Attr("start", strconv.Itoa(*number+1))
 	for _, l := range part.Links {
@@ -86,7 +86,7 @@ func chainPart(w *words.Words, step int64, part *link.WhySection, number *int) *
 	return n
 }
 
-// spent says where a chain's time went.
+// spent shows where a chain's time went.
 func spent(w *words.Words, all []link.WhySpent) *tree.Node {
 	total := int64(0)
 	for _, s := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Panel is the tab about distances: how far the stations are behind the server, and
+// Panel returns the tab about distances: how far the stations are behind the server, and
 // how two machines differ.
 func Panel(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
 	n := tree.El("div", "panel compare")
@@ -41,7 +41,7 @@ func Panel(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree
 	}))
 }
 
-// chooseSecond is the choice of what to compare with.
+// chooseSecond returns the choice of what to compare with.
 func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", w.T("ui.compare.with"))
 	option := func(s link.Second, text string) {
@@ -92,7 +92,7 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 	return n.Add(widget.Button("", w.T("ui.changes.ask"), "changes", ""))
 }
 
-// Guards are the other guards that the controller shown could have.
+// Guards returns the other guards that the controller shown could have.
 func Guards(m *session.Model) (all []link.SecondGuard) {
 	own := m.Second.Guard(m)
 	for _, name := range guard.Names() {
@@ -103,7 +103,7 @@ func Guards(m *session.Model) (all []link.SecondGuard) {
 	return all
 }
 
-// chooseApart is the choice of the handler whose own informer is shown.
+// chooseApart returns the choice of the handler whose own informer is shown.
 func chooseApart(w *words.Words, m *session.SecondMachine) *tree.Node {
 	s, is := m.Standing().(link.SecondApart)
 	if !is {
@@ -116,7 +116,7 @@ func chooseApart(w *words.Words, m *session.SecondMachine) *tree.Node {
 	return tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
 }
 
-// Dialog is the dialog that asks for a capture to compare with. A page in a frame opens no file.
+// Dialog returns the dialog that asks for a capture to compare with. A page in a frame opens no file.
 func Dialog(w *words.Words, framed bool) []*tree.Node {
 	body := tree.El("div", "dialog-body", tree.Text("p", "", w.T("ui.second.intro")))
 	sample := widget.Button("", w.T("ui.second.sample"), "compareWith", session.Sample)

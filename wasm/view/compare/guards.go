@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// GuardsDialog is the dialog with what each guard prevents in the run shown, and what it costs: a row
+// GuardsDialog returns the dialog with what each guard prevents in the run shown, and what it costs: a row
 // for each guard, and how two of its counts depend on the lag of the watch.
 func GuardsDialog(w *words.Words, m *session.Model) []*tree.Node {
 	g := m.Second.Counted
@@ -40,7 +40,7 @@ func GuardsDialog(w *words.Words, m *session.Model) []*tree.Node {
 		tree.Text("p", "quiet", says).Attr("role", "status"))}
 }
 
-// guardRow is the row of a guard.
+// guardRow returns the row of a guard.
 func guardRow(w *words.Words, m *session.Model, g *link.Guards, r *link.GuardRow) *tree.Node {
 	name := w.T("ui.guard." + r.Guard)
 	if r.Requeue > 0 {
@@ -77,7 +77,7 @@ var plots = [...]plot{
 	{"ui.tally.settledByLag", func(r *link.GuardRow) int64 { return r.Settled }, words.Duration},
 }
 
-// most is the largest of the numbers that are drawn.
+// most returns the largest of the numbers that are drawn.
 func (p *plot) most(g *link.Guards) (most int64) {
 	for i := range g.Rows {
 		if g.Rows[i].Lag >= 0 {

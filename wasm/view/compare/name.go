@@ -11,7 +11,7 @@ func Paired(m *session.Model) bool {
 	return m.Second.Beside != nil && m.Stage.Frame != nil && m.Stage.Frame.Second != nil
 }
 
-// Name says what the first machine (0) or the second one (1) is.
+// Name returns what the first machine (0) or the second one (1) is.
 func Name(w *words.Words, m *session.Model, i int) string {
 	b := m.Second.Beside
 	first := i == 0

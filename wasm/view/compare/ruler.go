@@ -51,7 +51,7 @@ func reachedName(w *words.Words, r link.Reached) string {
 	return w.T("ui." + r.Name)
 }
 
-// reach is the bar of one station.
+// reach returns the bar of one station.
 func reach(w *words.Words, paired bool, i int, r link.Reached, most int64) *tree.Node {
 	text := words.Or(r.RV, "–")
 	title := text

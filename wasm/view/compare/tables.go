@@ -73,7 +73,7 @@ func madeBy(w *words.Words, i int, calls []link.Call, more []int) *tree.Node {
 	return n.Add(tree.Text("span", "", text))
 }
 
-// pairTable is a table with a column for each machine. The title heads its names.
+// pairTable returns a table with a column for each machine. The title heads its names.
 func pairTable(title string, rows *tree.Node) *tree.Node {
 	return tree.El("table", "pair", tree.El("thead", "", widget.Row("th", title, widget.Letters[0], widget.Letters[1])), rows)
 }

@@ -14,7 +14,7 @@ import (
 // shownProblems is how many of a file's problems are listed.
 const shownProblems = 20
 
-// About is the dialog that says where the trace comes from and what is wrong with it.
+// About returns the dialog that says where the trace comes from and what is wrong with it.
 func About(w *words.Words, m *session.Model) []*tree.Node {
 	o := m.Open.Trace
 	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", words.Or(m.Open.Name, w.T("ui.pasted"))))
@@ -88,7 +88,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 		tree.El("button", "button", widget.Icon("open"), tree.Text("span", "", w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
 }
 
-// Damage says how much could not be read. It is nil if that is a single place without events.
+// Damage shows how much could not be read. It is nil if that is a single place without events.
 func Damage(w *words.Words, o *link.Opened) *tree.Node {
 	switch {
 	case o.Lost > 0:
@@ -112,7 +112,7 @@ func formats(w *words.Words, ids string) string {
 	return strings.Join(names, " + ")
 }
 
-// takenOut says what was taken out of a trace: names with counts, as replay/redact
+// takenOut returns what was taken out of a trace: names with counts, as replay/redact
 // writes them, without the counts of 0.
 func takenOut(w *words.Words, counts []string) string {
 	var out []string
@@ -136,7 +136,7 @@ func Remark(w *words.Words, r link.Remark) string {
 	return w.Tn("remark."+r.ID, "detail", r.Detail, "count", words.Grouped(r.Count))
 }
 
-// release is what people call the version that runs, where that is known.
+// release returns what people call the version that runs, where that is known.
 func release(v *session.Version) string {
 	if v.Newer() || v.Release == "" {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Changes is the dialog that says what differs for a program between two releases of client-go. At
+// Changes returns the dialog that says what differs for a program between two releases of client-go. At
 // first it shows those of the pair, "" for any. This program doesn't know the differences, so
 // page/releases.js fetches them in the page's language, and draws them.
 func Changes(w *words.Words, lang, pair string) []*tree.Node {

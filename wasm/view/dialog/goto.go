@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// GoTo is the dialog in which the viewer says where to go: to a key, or to a
+// GoTo returns the dialog in which the viewer says where to go: to a key, or to a
 // mark. The dialog is also the timeline's legend.
 func GoTo(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", w.T("ui.goTo.placeholder")).Attr("aria-label", w.T("ui.goTo.key")).
@@ -53,7 +53,7 @@ func markTable(w *words.Words, t *link.Timeline) *tree.Node {
 	return list
 }
 
-// legend says what the rows of the timeline show, for the listeners of a frame.
+// legend shows what the rows of the timeline show, for the listeners of a frame.
 func legend(w *words.Words, f *link.Frame) *tree.Node {
 	item := func(class, text string) *tree.Node {
 		return tree.El("li", "", tree.El("i", "swatch "+class).Attr("aria-hidden", "true"), tree.Text("span", "", text))

@@ -20,7 +20,7 @@ func kbd(key string) *tree.Node {
 	return n
 }
 
-// shownKeys are the keys of a command, digits as a range.
+// shownKeys returns the keys of a command, digits as a range.
 func shownKeys(k *session.Keyboard, c *session.Command) []*tree.Node {
 	keys := k.Of(c.Name)
 	if c.Digit && len(keys) > 1 {
@@ -33,7 +33,7 @@ func shownKeys(k *session.Keyboard, c *session.Command) []*tree.Node {
 	return all
 }
 
-// Keys is the list of keys, in which they can be changed, with the page's legend.
+// Keys returns the list of keys, in which they can be changed, with the page's legend.
 func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	k := m.Keyboard.Keying
 	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", widget.Truth(!m.Keyboard.Map.Off)),
@@ -68,7 +68,7 @@ func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 		widget.Button("", w.T("ui.keys.commands"), "palette", ""), reporting)}
 }
 
-// keyRow is a command with its keys. While the keys can be changed, each of them goes when
+// keyRow returns a command with its keys. While the keys can be changed, each of them goes when
 // it is pressed, and the last button takes another one.
 func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node {
 	k, title := b.Keying, w.T("ui.do."+c.Name)

@@ -10,7 +10,7 @@ import (
 // issues is where reports of problems are read.
 const issues = "https://github.com/informerscope/informerscope/issues/new?template=wrong.yml"
 
-// Report is the dialog with the report of a problem, for the viewer to read and to save.
+// Report returns the dialog with the report of a problem, for the viewer to read and to save.
 func Report(w *words.Words, r *save.Report) []*tree.Node {
 	body := tree.El("div", "dialog-body report", tree.Text("p", "", w.T("ui.report.intro")))
 	switch {

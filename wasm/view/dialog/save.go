@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Save is the dialog that asks what to make a file of, and then says which file it is.
+// Save returns the dialog that asks what to make a file of, and then says which file it is.
 func Save(w *words.Words, m *session.Model) []*tree.Node {
 	kinds := tree.El("select", "").Act("saveAs", "")
 	for _, as := range save.All {
@@ -118,7 +118,7 @@ func takenFrom(x *save.Model) (counts []string, known bool) {
 	return strings.Split(text, ", "), true
 }
 
-// leaves says what is in the trace that would be saved. It has the same room before that is known.
+// leaves shows what is in the trace that would be saved. It has the same room before that is known.
 func leaves(w *words.Words, m *session.Model) *tree.Node {
 	x := m.Save.Looked
 	if m.Save.Suspects != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Scripts is the library of scripts, to choose from.
+// Scripts returns the library of scripts, to choose from.
 func Scripts(w *words.Words) []*tree.Node {
 	list := tree.El("ul", "script-list")
 	for _, name := range navigation.Scripts {

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Share is the dialog with the link to what is shown: to a step, and to the second machine, if
+// Share returns the dialog with the link to what is shown: to a step, and to the second machine, if
 // there is one, by its name.
 func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.Node {
 	s := m.Sharing.Share
@@ -63,7 +63,7 @@ func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.
 		widget.Button("", w.T("ui.do.close"), "close", ""))}
 }
 
-// listed is a list with a title, nil for an empty one.
+// listed returns a list with a title, nil for an empty one.
 func listed(w *words.Words, title string, items []string) *tree.Node {
 	if len(items) == 0 {
 		return nil
@@ -153,7 +153,7 @@ func notInLink(w *words.Words, m *session.Model) (items []string) {
 	return items
 }
 
-// lanesInLink is how many futures the link has, with what was opened.
+// lanesInLink returns how many futures the link has, with what was opened.
 func lanesInLink(m *session.Model) int {
 	if _, is := m.Sharing.Share.Address.Beside.(link.SecondLane); !is {
 		return 1
@@ -173,7 +173,7 @@ func linesOf(way []link.Waypoint) (n int) {
 	return n
 }
 
-// Expected is the dialog that asks for the file that a link is about, and only the viewer has.
+// Expected returns the dialog that asks for the file that a link is about, and only the viewer has.
 func Expected(w *words.Words, a *navigation.Expected) []*tree.Node {
 	says := w.T("ui.expected.pasted")
 	if a.Second {

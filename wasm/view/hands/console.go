@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Console is the tab in which lines of script are written, under what they have brought. It is off
+// Console returns the tab in which lines of script are written, under what they have brought. It is off
 // while nothing is open.
 func Console(w *words.Words, h *hands.Model, completions []string, off bool) *tree.Node {
 	log := tree.El("ol", "transcript").Attr("aria-label", w.T("ui.transcript")).Attr("data-end", strconv.Itoa(len(h.Lines))).Attr("tabindex", "0")
@@ -29,7 +29,7 @@ func Console(w *words.Words, h *hands.Model, completions []string, off bool) *tr
 // maxTyped is how many lines stand above the field that an exercise has.
 const maxTyped = 3
 
-// Line is the field for the console's line alone, under the lines that were typed last and their values.
+// Line returns the field for the console's line alone, under the lines that were typed last and their values.
 func Line(w *words.Words, h *hands.Model, completions []string) *tree.Node {
 	log := tree.El("ol", "transcript").Attr("aria-label", w.T("ui.transcript"))
 	var typed []link.ConsoleLine
@@ -47,7 +47,7 @@ func Line(w *words.Words, h *hands.Model, completions []string) *tree.Node {
 	return tree.El("div", "lesson-line", log, entry(w, h, completions, false))
 }
 
-// entry is the field for a line, with what is wrong with the last one.
+// entry returns the field for a line, with what is wrong with the last one.
 func entry(w *words.Words, h *hands.Model, completions []string, off bool) *tree.Node {
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "console-line").Attr("list", "console-completions").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "4096").

@@ -17,7 +17,7 @@ func HasFutures(h *hands.Model) bool {
 	return l != nil && (len(l.All) > 1 || l.Undo || l.Redo)
 }
 
-// Futures are the futures, each a bar along the timeline from the step at which it leaves
+// Futures returns the futures, each a bar along the timeline from the step at which it leaves
 // another one. At is where a step, made at a time, lies on the timeline.
 func Futures(w *words.Words, h *hands.Model, script bool, at func(step, time int64) float64) *tree.Node {
 	if !HasFutures(h) {

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Menu is what can be done at a station, behind a button in its title: to play a gesture, or
+// Menu returns what can be done at a station, behind a button in its title: to play a gesture, or
 // to run to where something comes about there. More entries may stand between the two.
 func Menu(w *words.Words, r desk.Rest, station, title string, runs []ask.RunTo, open bool, more ...*tree.Node) *tree.Node {
 	if len(runs) == 0 && !hands.HasGestures(r, station) {

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Aloud is what a screen reader says when the reader goes on in a lesson: the text of the stop. A
+// Aloud returns what a screen reader says when the reader goes on in a lesson: the text of the stop. A
 // question is a part of that text.
 func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 	said := ""
@@ -26,7 +26,7 @@ func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true").Key("aloud")
 }
 
-// Skip is a button that only a keyboard finds. It leads past the stage to where the lesson goes on.
+// Skip returns a button that only a keyboard finds. It leads past the stage to where the lesson goes on.
 func Skip(w *words.Words, m *learn.Model) *tree.Node {
 	if m.Learning == nil || m.Writing != nil || m.Handout != nil {
 		return nil
@@ -34,7 +34,7 @@ func Skip(w *words.Words, m *learn.Model) *tree.Node {
 	return tree.Text("button", "button skip visually-hidden", w.T("ui.lesson.skip")).Attr("type", "button").Attr("data-skip", "").Key("skip")
 }
 
-// plain is a text without its marks.
+// plain returns a text without its marks.
 func plain(spans []link.Span) (text string) {
 	for _, s := range spans {
 		text += s.Text

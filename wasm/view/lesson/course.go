@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Course is the list of lessons, or those of them that are searched for, with the minutes that they
+// Course returns the list of lessons, or those of them that are searched for, with the minutes that they
 // take.
 func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	c := m.Course
@@ -68,7 +68,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	return []*tree.Node{body, foot}
 }
 
-// foundIn is where a lesson's text has the words that were looked for, nil for nowhere.
+// foundIn returns where a lesson's text has the words that were looked for, nil for nowhere.
 func foundIn(f *link.FoundLessons, name string) *link.FoundLesson {
 	for i := 0; f != nil && i < len(f.Found); i++ {
 		if f.Found[i].Name == name {
@@ -100,7 +100,7 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 	return b.Add(end)
 }
 
-// done says how much of a lesson was answered and solved, nil for nothing.
+// done shows how much of a lesson was answered and solved, nil for nothing.
 func done(w *words.Words, read learn.Mark) *tree.Node {
 	answers, solved := read.Counts()
 	n := tree.El("span", "course-done")
@@ -116,7 +116,7 @@ func done(w *words.Words, read learn.Mark) *tree.Node {
 	return n
 }
 
-// inMinutes is a time as the course gives it.
+// inMinutes returns a time as the course gives it.
 func inMinutes(w *words.Words, n int) string {
 	return w.Tn("ui.course.minutes", "time", strconv.Itoa(n))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// exercise is what the reader shall reach, where to do that, and which of it is done. The goals come into sight when
+// exercise returns what the reader shall reach, where to do that, and which of it is done. The goals come into sight when
 // the first line was tried, and when a line reaches one or loses one.
 func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, tried bool) *tree.Node {
 	c, asked := l.Solved[i]
@@ -43,7 +43,7 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, 
 	return n
 }
 
-// goals are those of an exercise, each with a tick if it is reached, as far as that is known.
+// goals returns those of an exercise, each with a tick if it is reached, as far as that is known.
 func goals(w *words.Words, all []link.Goal, done []bool) *tree.Node {
 	list := tree.El("ul", "goals")
 	for _, g := range all {
@@ -63,7 +63,7 @@ func goals(w *words.Words, all []link.Goal, done []bool) *tree.Node {
 	return list
 }
 
-// hint is the button for the next hint, and after the last one for the solution.
+// hint returns the button for the next hint, and after the last one for the solution.
 func hint(w *words.Words, l *learn.Learning) *tree.Node {
 	says := w.T("ui.lesson.solution")
 	if all := l.AllHints(); l.Hints < all {
@@ -72,7 +72,7 @@ func hint(w *words.Words, l *learn.Learning) *tree.Node {
 	return widget.Button("", says, "hint", "").Flag("disabled", l.Solution)
 }
 
-// goal is a goal in the lesson's words, and as the machine reads it.
+// goal returns a goal in the lesson's words, and as the machine reads it.
 func goal(g link.Goal) *tree.Node {
 	if len(g.Words) == 0 {
 		return tree.Text("code", "", g.Line)

@@ -10,14 +10,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Gathering is shown while the handout is gathered.
+// Gathering returns shown while the handout is gathered.
 func Gathering(w *words.Words, m *learn.Model) []*tree.Node {
 	n, all := strconv.Itoa(len(m.Handout.Sheets)), strconv.Itoa(len(m.Learning.Stops))
 	bar := tree.El("progress", "").Attr("aria-label", w.T("ui.handout")).Attr("max", all).Attr("value", n)
 	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", w.Tn("ui.handout.gathers", "left", n, "all", all))), widget.Foot(widget.Button("", w.T("ui.cancel"), "close", ""))}
 }
 
-// Handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
+// Handout returns the lesson on paper: all of its text, a picture with its sentence for each moment,
 // its questions, and the machine's answers at the end.
 func Handout(w *words.Words, m *learn.Model) *tree.Node {
 	h, l := m.Handout, m.Learning
@@ -76,7 +76,7 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 	return paper(w, w.T("ui.handout"), w.T("ui.do.print"), nil, body)
 }
 
-// paper is a page to be printed, with the button for that and what else stands above it on the screen.
+// paper returns a page to be printed, with the button for that and what else stands above it on the screen.
 func paper(w *words.Words, label, print string, above, body *tree.Node) *tree.Node {
 	head := tree.El("header", "handout-head", widget.Button("primary", print, "print", ""), widget.Button("", w.T("ui.do.close"), "close", ""), above)
 	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", label).Key("handout")

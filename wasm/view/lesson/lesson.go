@@ -30,7 +30,7 @@ func read(w *words.Words, m *session.Model) *reading {
 	return &reading{w: w, m: &m.Lesson, trace: m.Open.Trace, away: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
 }
 
-// Panel is the text of the lesson, up to where the reader is. The stops that
+// Panel returns the text of the lesson, up to where the reader is. The stops that
 // were read are dimmed, and lead back. In line, lines of script are typed for the stop's exercise.
 func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	r, l := read(w, m), m.Lesson.Learning
@@ -53,7 +53,7 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	return tree.El("div", "panel lesson", text, r.foot())
 }
 
-// stop is what is read at a stop.
+// stop returns what is read at a stop.
 func (r *reading) stop(stop int) *tree.Node {
 	l := r.m.Learning
 	n := tree.El("section", "lesson-stop")
@@ -77,7 +77,7 @@ func (r *reading) stop(stop int) *tree.Node {
 	return n
 }
 
-// part is one part of what is read at a stop.
+// part returns one part of what is read at a stop.
 func (r *reading) part(i, stop int) *tree.Node {
 	l := r.m.Learning
 	x := l.Parts[i]
@@ -148,7 +148,7 @@ func scriptOf(x link.LessonPart) *tree.Node {
 	return tree.Text("pre", "lesson-script", strings.Join(lines, "\n"))
 }
 
-// question is a question with its options. Once it is answered, it shows what the
+// question returns a question with its options. Once it is answered, it shows what the
 // machine says.
 func (r *reading) question(i int, now bool) *tree.Node {
 	w, l := r.w, r.m.Learning
@@ -206,7 +206,7 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	return n
 }
 
-// because is why an option of a question is wrong, nil if the lesson doesn't say.
+// because returns why an option of a question is wrong, nil if the lesson doesn't say.
 func because(x link.LessonPart, option int) *tree.Node {
 	if option >= len(x.Notes) || len(x.Notes[option]) == 0 {
 		return nil
@@ -214,7 +214,7 @@ func because(x link.LessonPart, option int) *tree.Node {
 	return prose("p", "lesson-because", x.Notes[option])
 }
 
-// controls are values of the scene that the reader may choose.
+// controls returns values of the scene that the reader may choose.
 func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-try", tree.Text("h3", "", w.T("ui.lesson.try")))
 	for k, c := range x.Controls {
@@ -229,7 +229,7 @@ func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
 	return n
 }
 
-// comparison is the choice between the lesson's version of client-go and another one.
+// comparison returns the choice between the lesson's version of client-go and another one.
 func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 	on := r.m.Learning.Compared == i
 	_, versions, _ := strings.Cut(x.Lines[0], " ")
@@ -244,7 +244,7 @@ func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 		widget.Button("", label, "compare", strconv.Itoa(i)).Is("aria-pressed", on).Flag("disabled", !now))
 }
 
-// foot has the way on, and the way back from what was tried. At an exercise it has the field for a line, so that
+// foot shows the way on, and the way back from what was tried. At an exercise it has the field for a line, so that
 // the field is in sight wherever the text is.
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
@@ -276,7 +276,7 @@ func (r *reading) foot() *tree.Node {
 	return foot.Add(back, next.Is("data-goes-on", l.Open() < 0))
 }
 
-// prose is a text with its code, its emphasis and its links. All of it is text.
+// prose returns a text with its code, its emphasis and its links. All of it is text.
 func prose(tag, class string, spans []link.Span) *tree.Node {
 	return prosaic(tree.El(tag, class), spans)
 }
@@ -306,7 +306,7 @@ func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
 	return n
 }
 
-// outside is a link that leads away from the page, to a tab of its own.
+// outside returns a link that leads away from the page, to a tab of its own.
 func outside(address string) *tree.Node {
 	return tree.El("a", "").Attr("href", address).Attr("target", "_blank").Attr("rel", "noopener noreferrer")
 }

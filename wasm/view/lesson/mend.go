@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// mend is Go with a mistake in it. The reader chooses lines, the machine plays what they do, and the goals are ticked that
+// mend returns Go with a mistake in it. The reader chooses lines, the machine plays what they do, and the goals are ticked that
 // hold then. What comes of the chosen lines stands below them.
 func mend(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
 	c := l.Solved[i]
@@ -43,7 +43,7 @@ func mend(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool)
 	return n.Add(verdict)
 }
 
-// mendOnPaper is the same in a handout, where it has the number n of a question.
+// mendOnPaper returns the same in a handout, where it has the number n of a question.
 func mendOnPaper(w *words.Words, x link.LessonPart, n int) *tree.Node {
 	choices := tree.El("ol", "")
 	for _, choice := range x.Mend.Choices {
@@ -53,7 +53,7 @@ func mendOnPaper(w *words.Words, x link.LessonPart, n int) *tree.Node {
 		goals(w, x.Goals, nil), code(x.Mend.Before), choices, code(x.Mend.After))
 }
 
-// mendedOnPaper says of each choice what comes of it.
+// mendedOnPaper shows of each choice what comes of it.
 func mendedOnPaper(x link.LessonPart) *tree.Node {
 	choices := tree.El("ol", "")
 	for _, choice := range x.Mend.Choices {
@@ -62,7 +62,7 @@ func mendedOnPaper(x link.LessonPart) *tree.Node {
 	return tree.El("li", "", choices)
 }
 
-// code is Go as it is written, nil if there is none.
+// code returns Go as it is written, nil if there is none.
 func code(lines []string) *tree.Node {
 	if len(lines) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// paths are the ways through the course: a card for each, and one for all lessons. Each leads to the first lesson that was
+// paths returns the ways through the course: a card for each, and one for all lessons. Each leads to the first lesson that was
 // not read to its end.
 func paths(w *words.Words, m *learn.Model) *tree.Node {
 	n := tree.El("div", "paths").Key("paths")
@@ -25,7 +25,7 @@ func paths(w *words.Words, m *learn.Model) *tree.Node {
 	return n.Add(path(w, m, "", w.T("ui.path.all"), tree.Text("p", "", w.T("ui.path.all.says")), all, minutes))
 }
 
-// path is the card of one of them. A path that has a name lists its lessons, each with the time at which it begins.
+// path returns the card of one of them. A path that has a name lists its lessons, each with the time at which it begins.
 func path(w *words.Words, m *learn.Model, name, title string, says *tree.Node, lessons []link.LessonName, takes int) *tree.Node {
 	done, far := 0, false
 	for _, x := range lessons {
@@ -83,7 +83,7 @@ func clock(n int) string {
 	return strconv.Itoa(n/60) + ":" + low
 }
 
-// onPath says on which path the open lesson is read, nil for none.
+// onPath shows on which path the open lesson is read, nil for none.
 func onPath(w *words.Words, m *learn.Model) *tree.Node {
 	title, lessons := m.Lessons(m.Path)
 	if title == "" {

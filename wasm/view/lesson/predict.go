@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Prediction is a question about what comes next, and how well the viewer has guessed.
+// Prediction returns a question about what comes next, and how well the viewer has guessed.
 func Prediction(w *words.Words, gs *session.Guesses) *tree.Node {
 	g := gs.Asked
 	if g == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Caption is what a room reads under the stage: the question of a lesson's stop, or what the lesson
+// Caption returns what a room reads under the stage: the question of a lesson's stop, or what the lesson
 // says of the moment with what the step did below it, or else that alone. The lesson's own buttons stand beside it.
 func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	if !m.Room.On {
@@ -60,7 +60,7 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 // longPoint is from how many bytes on a point is set smaller, so that it covers nothing of the stage.
 const longPoint = 200
 
-// point is the first paragraph of the lesson's stop while its moment is on the stage, or nil.
+// point returns the first paragraph of the lesson's stop while its moment is on the stage, or nil.
 func (r *reading) point(m *session.Model) []link.Span {
 	l := r.m.Learning
 	if l == nil || r.away || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {

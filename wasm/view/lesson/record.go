@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Record is a page to be printed with what the reader has read, answered and solved on a path, and the name that was
+// Record returns a page to be printed with what the reader has read, answered and solved on a path, and the name that was
 // typed for it.
 func Record(w *words.Words, m *learn.Model) *tree.Node {
 	r := m.Record
@@ -46,7 +46,7 @@ func Record(w *words.Words, m *learn.Model) *tree.Node {
 	return paper(w, w.T("ui.record"), w.T("ui.record.print"), name, body)
 }
 
-// number is a count, and nothing for none.
+// number returns a count, and nothing for none.
 func number(n int) string {
 	if n == 0 {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Speaker is what web/page/room.js shows in the speaker's window: what is read now, the notes,
+// Speaker returns what web/page/room.js shows in the speaker's window: what is read now, the notes,
 // what comes next, and the controls. The page itself doesn't show it.
 func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 	if !m.Room.Noting {
@@ -66,7 +66,7 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 	return tree.El("div", "notes", head, now, notes(w, m.Lesson.Learning, l), next, controls).Attr("id", "speaker").Attr("hidden", "").Attr("data-title", w.T("ui.do.notes")).Key("speaker")
 }
 
-// notes are for the speaker alone: how long the moment may take, what to say of it, and what the class will ask.
+// notes returns for the speaker alone: how long the moment may take, what to say of it, and what the class will ask.
 // Where a lesson has no notes of its own, its point is to be said. At a question the class asks for the other
 // options, and at any other moment why the machine did what it did.
 func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {

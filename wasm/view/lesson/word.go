@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// paragraph is the text of part i of the lesson, or of its summary for -1. Its words of the glossary can be looked up, and
+// paragraph returns the text of part i of the lesson, or of its summary for -1. Its words of the glossary can be looked up, and
 // what one means stands below it.
 func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 	if !r.asks {

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// numbers is what the lines' numbers are drawn on: the text once more, unseen and wrapped like the
+// numbers returns what the lines' numbers are drawn on: the text once more, unseen and wrapped like the
 // field above it, so that each number stands where its line begins.
 func numbers(x *learn.Writing) *tree.Node {
 	lines := tree.El("div", "write-lines").Attr("aria-hidden", "true")
@@ -26,7 +26,7 @@ func numbers(x *learn.Writing) *tree.Node {
 	return lines
 }
 
-// write is the editor of a lesson: its text, and what is wrong with it.
+// write returns the editor of a lesson: its text, and what is wrong with it.
 func write(w *words.Words, x *learn.Writing) *tree.Node {
 	says := tree.El("p", "write-says").Attr("role", "status")
 	switch f := x.Fault; {

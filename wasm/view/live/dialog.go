@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// The ways to a cluster: a command that serves the page and reaches the cluster, and
+// ways are the ways to a cluster: a command that serves the page and reaches the cluster, and
 // the page's address then.
 var ways = []struct{ id, command, address string }{
 	{"ui.live.way.serve", "informerscope serve --context NAME", ""},
@@ -18,7 +18,7 @@ var ways = []struct{ id, command, address string }{
 	{"ui.live.way.static", "kubectl proxy --www=dist", "http://127.0.0.1:8001/static/"},
 }
 
-// Dialog is the dialog about a cluster beside the page. It shows how following goes, or
+// Dialog returns the dialog about a cluster beside the page. It shows how following goes, or
 // what can be followed, or how to reach a cluster. Failed is why looking for one has failed.
 func Dialog(w *words.Words, c *session.Cluster, failed *link.Failure, step int64) []*tree.Node {
 	body := tree.El("div", "dialog-body")
@@ -49,7 +49,7 @@ func Dialog(w *words.Words, c *session.Cluster, failed *link.Failure, step int64
 		widget.Button("", w.T("ui.live.again"), "discover", ""))}
 }
 
-// noCluster says what to do if no cluster was found.
+// noCluster shows what to do if no cluster was found.
 func noCluster(w *words.Words, c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", w.T("ui.live.none")).Attr("role", "status")}
 	if c.Why != nil {

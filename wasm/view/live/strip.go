@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Strip says in one line above the transport how following a cluster goes. Its height
+// Strip shows in one line above the transport how following a cluster goes. Its height
 // never changes.
 func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 	l := c.Live
@@ -47,7 +47,7 @@ func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 	return n.Key("strip").Attr("role", "group").Attr("aria-label", w.T("ui.do.live"))
 }
 
-// chip says whether the newest step is shown, and leads there.
+// chip shows whether the newest step is shown, and leads there.
 func chip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 	l := c.Live
 	switch behind := l.Steps - step; {
@@ -72,7 +72,7 @@ func streamClass(s *link.Followed) string {
 	return "is-" + s.State
 }
 
-// followed says in a table how following a cluster goes.
+// followed shows in a table how following a cluster goes.
 func followed(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 	l := c.Live
 	rows := tree.El("tbody", "")
@@ -106,7 +106,7 @@ func reasonID(w *words.Words, reason string) string {
 	return "ui.live.reason." + reason
 }
 
-// kept says how much is kept: with the text limited where the oldest is dropped some day, and
+// kept returns how much is kept: with the text limited where the oldest is dropped some day, and
 // with the text all where it never is.
 func kept(w *words.Words, l *link.Live, limited, all string) string {
 	if l.Window == 0 {
@@ -115,12 +115,12 @@ func kept(w *words.Words, l *link.Live, limited, all string) string {
 	return w.Tn(limited, "bytes", words.Weight(l.Bytes), "window", words.Weight(l.Window))
 }
 
-// dropped says how much of the beginning was dropped.
+// dropped returns how much of the beginning was dropped.
 func dropped(w *words.Words, l *link.Live) string {
 	return w.Tn("ui.live.dropped", "n", words.Grouped(l.Dropped), "time", words.Clock(l.DroppedTo)[:8])
 }
 
-// Says is the text of the second live region. It changes only when the state of
+// Says returns the text of the second live region. It changes only when the state of
 // a stream changes.
 func Says(w *words.Words, c *session.Cluster) string {
 	l := c.Live

@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Actors is the table of goroutines: what each does, waits for and holds.
+// Actors returns the table of goroutines: what each does, waits for and holds.
 func Actors(w *words.Words, f *link.Frame) *tree.Node {
 	body := tree.El("tbody", "")
 	for _, a := range f.Actors {

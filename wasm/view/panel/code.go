@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Code is the pane with the engine's own source for the step. This program has
+// Code returns the pane with the engine's own source for the step. This program has
 // the words of the pane. It doesn't have the source, so page/code.js fetches it
 // and draws it.
 func Code(w *words.Words, l *link.Frame) *tree.Node {

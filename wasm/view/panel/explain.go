@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Explain says what the step did and why that matters. L is the frame for lists: at high speed it
+// Explain shows what the step did and why that matters. L is the frame for lists: at high speed it
 // changes less often than the newest one, so that a sentence can be read. A prediction stands
 // before the sentence while the viewer guesses.
 func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
@@ -60,7 +60,7 @@ func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, pre
 	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
 }
 
-// version says once why a capture is played as a version of client-go. It is nil where somebody has
+// version shows once why a capture is played as a version of client-go. It is nil where somebody has
 // chosen the version.
 func version(w *words.Words, m *session.Model) *tree.Node {
 	why := widget.Chosen(w, m.Open.Trace, m.Open.Source.Own())
@@ -70,7 +70,7 @@ func version(w *words.Words, m *session.Model) *tree.Node {
 	return tree.Text("p", "", why).Key("version")
 }
 
-// asked is the place of the handler that the step has called, "" for other steps. Why a handler was called
+// asked returns the place of the handler that the step has called, "" for other steps. Why a handler was called
 // is what most people want to know.
 func asked(l *link.Frame) string {
 	for _, place := range l.Lit {
@@ -93,7 +93,7 @@ func trail(w *words.Words, before []link.Told) *tree.Node {
 	return trail
 }
 
-// visits are buttons that lead to the places from which the viewer has jumped.
+// visits returns buttons that lead to the places from which the viewer has jumped.
 func visits(w *words.Words, m *session.Model) *tree.Node {
 	visit := func(name, icon string, to int64) *tree.Node {
 		text := w.T("ui.do." + name)
@@ -105,7 +105,7 @@ func visits(w *words.Words, m *session.Model) *tree.Node {
 	return tree.El("span", "visits", visit("visitBack", "left", m.Nav.BackTo()), visit("visitForward", "right", m.Nav.ForwardTo()))
 }
 
-// intro says in three lines what the page is.
+// intro shows in three lines what the page is.
 func intro(w *words.Words, framed, script bool) *tree.Node {
 	plays, last := w.T("ui.intro.2"), w.T("ui.intro.3")
 	if script {

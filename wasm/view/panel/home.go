@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// home has four doors: the ways on from the recording that the page opens by itself. In a frame
+// home shows four doors: the ways on from the recording that the page opens by itself. In a frame
 // of another page, those that lead to the viewer's own files are not there. Whoever was here before
 // finds the way back above them, in the place of what the page is.
 func home(w *words.Words, m *session.Model) *tree.Node {
@@ -61,7 +61,7 @@ func lastDoor(w *words.Words, m *session.Model) *tree.Node {
 	return door("last", w.T("ui.home.last"), says, widget.Button("primary", do, last.Act, last.Arg))
 }
 
-// door says where a button leads.
+// door shows where a button leads.
 func door(name, title, says string, button *tree.Node) *tree.Node {
 	return tree.El("div", "door", tree.El("div", "", tree.Text("h3", "", title), tree.Text("p", "", says)), button).Key(name)
 }

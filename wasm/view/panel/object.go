@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Object is an object version as JSON, and what changed in it; o is nil while none was chosen.
+// Object returns an object version as JSON, and what changed in it; o is nil while none was chosen.
 // Place is where the viewer can ask why the version is there, and followed the key that is
 // followed. Lines that are the same as before are shown only with unfold. Runs is the menu with
 // what comes about next of the key.

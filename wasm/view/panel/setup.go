@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Setup is the tab in which the viewer edits the process to which the trace plays.
+// Setup returns the tab in which the viewer edits the process to which the trace plays.
 func Setup(w *words.Words, m *session.Model) *tree.Node {
 	d := m.Draft.Setup
 	if o := m.Open.Trace; o != nil && o.Script {
@@ -68,7 +68,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 		widget.Button("", w.T("ui.setup.reset"), "resetSetup", "").Flag("disabled", !m.Draft.Edited(m) && len(m.Draft.Refused) == 0)))
 }
 
-// setupField is a field of the setup. Where its value can't be taken, the field says
+// setupField returns a field of the setup. Where its value can't be taken, the field says
 // why.
 func setupField(w *words.Words, d *session.Draft, kind, arg, name, value, unit string) *tree.Node {
 	f := widget.Field("setup", kind, arg, name, value, unit)

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// letter is the letter that a chip bears, and its class ends in.
+// letter returns the letter that a chip bears, and its class ends in.
 func letter(c link.Chip) string {
 	if _, ok := link.DeltaNames[c.T]; ok {
 		return c.T
@@ -16,7 +16,7 @@ func letter(c link.Chip) string {
 	return link.LetterUnknown
 }
 
-// label is what a chip says after its letter: its resourceVersion, or the end of a
+// label returns what a chip says after its letter: its resourceVersion, or the end of a
 // long one, or how many objects it stands for.
 func label(c link.Chip) string {
 	if c.Name != "" {
@@ -28,7 +28,7 @@ func label(c link.Chip) string {
 	return c.RV
 }
 
-// nameOf is what a chip stands for where it has no key.
+// nameOf returns what a chip stands for where it has no key.
 func nameOf(c link.Chip) string { return words.Or(c.Name, link.DeltaNames[c.T]) }
 
 func title(c link.Chip) string {
@@ -128,7 +128,7 @@ func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *
 	return deltas
 }
 
-// mini is a chip in a crowd: it shows only the letter.
+// mini returns a chip in a crowd: it shows only the letter.
 func mini(c link.Chip) *tree.Node {
 	class := "mini chip-" + letter(c)
 	if c.Tomb {
@@ -137,7 +137,7 @@ func mini(c link.Chip) *tree.Node {
 	return tree.Text("span", class, letter(c)).Attr("title", title(c))
 }
 
-// slot is a place for one chip. It can be seen while it is empty, too.
+// slot returns a place for one chip. It can be seen while it is empty, too.
 func slot(c *link.Chip, place, class string) *tree.Node {
 	n := tree.El("span", "slot "+class)
 	if c == nil {

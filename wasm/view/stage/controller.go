@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// controller is what stands between the workqueue's sets and the workers of a controller, and
+// controller returns what stands between the workqueue's sets and the workers of a controller, and
 // beside these: the guard as a gate, the program, and what is believed and true.
 func (st *Stage) controller(sets *tree.Node, workers *tree.Node) *tree.Node {
 	w, c := st.Words, st.Lists.Work.Controller
@@ -19,7 +19,7 @@ func (st *Stage) controller(sets *tree.Node, workers *tree.Node) *tree.Node {
 		belief(w, c))
 }
 
-// gate is the guard, with what it waits for, and what was written and is not yet seen.
+// gate returns the guard, with what it waits for, and what was written and is not yet seen.
 func gate(w *words.Words, c *link.Controller) *tree.Node {
 	state, sign := "ui.gate.open", "check"
 	if c.Shut {
@@ -51,7 +51,7 @@ func gate(w *words.Words, c *link.Controller) *tree.Node {
 		Flag("data-shut", c.Shut).Flag("data-none", c.Guard == "none").Place(link.PlaceGuard)
 }
 
-// program has the statements of the program. The one at which a worker is has its number.
+// program shows the statements of the program. The one at which a worker is has its number.
 func program(w *words.Words, c *link.Controller, workers []link.Worker) *tree.Node {
 	list := tree.El("ol", "program-lines").Attr("data-clip", "").Attr("tabindex", "0").Attr("aria-label", w.T("ui.program"))
 	for i, text := range append([]string{"get"}, c.Program...) {
@@ -114,7 +114,7 @@ func belief(w *words.Words, c *link.Controller) *tree.Node {
 	return n.Add(head, tree.El("table", "", body), tree.Text("p", "belief-foot", foot).Attr("title", foot)).Flag("data-differs", b.Cached != b.Held || b.Count != b.Held)
 }
 
-// lacking are the children that the server has and the cache lacks.
+// lacking returns the children that the server has and the cache lacks.
 func lacking(b *link.Belief) string {
 	var names []string
 	for _, c := range b.Children {

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// replicas are the processes that elect a leader: what each of them does, and which of them
+// replicas returns the processes that elect a leader: what each of them does, and which of them
 // the Lease names. Two may lead at once.
 func (st *Stage) replicas() *tree.Node {
 	all := st.Frame.Process.Replicas

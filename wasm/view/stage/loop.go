@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// loop is the process loop with the Deltas that it has popped.
+// loop returns the process loop with the Deltas that it has popped.
 func (st *Stage) loop() *tree.Node {
 	f, l := st.Frame.Loop, st.Lists.Loop
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)

@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// printed is the strip below the stations: what the simplest handlers and process functions print.
+// printed returns the strip below the stations: what the simplest handlers and process functions print.
 // The newest line stands first, so that it stays in sight where the strip has room for few.
 func (st *Stage) printed() *tree.Node {
 	p := &st.Lists.Processor
@@ -26,7 +26,7 @@ func (st *Stage) printed() *tree.Node {
 	})
 }
 
-// printedLine is one line. With several handlers, it says whose it is.
+// printedLine returns one line. With several handlers, it says whose it is.
 func printedLine(l *link.Printed, several bool) *tree.Node {
 	says := l.Func + " " + l.Key
 	switch {

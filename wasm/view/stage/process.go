@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// informers are the informers of a process that has several, each of them small. A click
+// informers returns the informers of a process that has several, each of them small. A click
 // makes one of them large: then its stations are those of the stage.
 func (st *Stage) informers() *tree.Node {
 	p := &st.Frame.Process
@@ -31,7 +31,7 @@ func (st *Stage) informers() *tree.Node {
 	return tree.El("nav", "informers", tree.Text("h2", "", title), st.replicas(), list).Attr("aria-label", title).Key("informers")
 }
 
-// small is one informer in a few numbers.
+// small returns one informer in a few numbers.
 func (st *Stage) small(i int, x *link.Small) *tree.Node {
 	w := st.Words
 	cache := words.Grouped(x.Cached)

@@ -12,7 +12,7 @@ import (
 // pendingNotifications is the field of processorListener.
 const pendingNotifications = "pendingNotifications"
 
-// processor is the sharedProcessor, with a lane for each listener.
+// processor returns the sharedProcessor, with a lane for each listener.
 func (st *Stage) processor() *tree.Node {
 	lanes := tree.El("div", "lanes")
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
@@ -43,7 +43,7 @@ func (st *Stage) processor() *tree.Node {
 	return st.station(link.StationProcessor, "sharedProcessor", append(st.lockBadges(link.LockListeners), hand), lanes)
 }
 
-// lane is one processorListener: what waits for it, and its handler. The numbers are
+// lane returns one processorListener: what waits for it, and its handler. The numbers are
 // of l, the chips of shown.
 func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	class := "lane"
@@ -96,7 +96,7 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 		Key(strconv.Itoa(l.ID)).Attr("role", "row")
 }
 
-// ringText says how full the ring is, and its capacity if there is room for it.
+// ringText returns how full the ring is, and its capacity if there is room for it.
 func ringText(l link.Listener) string {
 	if l.Ring >= 10_000 {
 		return words.Grouped(l.Pending)
@@ -104,7 +104,7 @@ func ringText(l link.Listener) string {
 	return words.Grouped(l.Pending) + " / " + words.Grouped(l.Ring)
 }
 
-// handler is the handler's box, which fills while a call lasts.
+// handler returns the handler's box, which fills while a call lasts.
 func handler(w *words.Words, l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	wrong := ""

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// queue is the DeltaFIFO, with its keys in their order and the Deltas of each, or the
+// queue returns the DeltaFIFO, with its keys in their order and the Deltas of each, or the
 // RealFIFO with its deltas.
 func (st *Stage) queue() *tree.Node {
 	q, l := st.Frame.Queue, st.Lists.Queue

@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// server is the API server, with the tape of what it sends.
+// server returns the API server, with the tape of what it sends.
 func (st *Stage) server() *tree.Node {
 	s, l := st.Frame.Server, st.Lists.Server
 	tape := st.Kept.Keep("tape", st.Lists, func() *tree.Node { return tape(st.Words, l) })

@@ -62,7 +62,7 @@ func (st *Stage) Draw() *tree.Node {
 	return s.Add(st.Curtain)
 }
 
-// atWork is the station at which the step was made.
+// atWork returns the station at which the step was made.
 func atWork(f *link.Frame) string {
 	kind := words.Kind(f.Actor)
 	if c := f.Work.Controller; f.Process.Elsewhere != "" {
@@ -84,7 +84,7 @@ func atWork(f *link.Frame) string {
 	return ""
 }
 
-// station is what all stations have in common: a title, badges at the right, and the
+// station returns what all stations have in common: a title, badges at the right, and the
 // content.
 func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
 	class := "station st-" + name
@@ -116,7 +116,7 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 	return n
 }
 
-// Nothing is a frame for a stage without a trace, on which all stations are empty.
+// Nothing returns a frame for a stage without a trace, on which all stations are empty.
 func Nothing(s *link.Setup) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
@@ -129,7 +129,7 @@ func Nothing(s *link.Setup) *link.Frame {
 	return f
 }
 
-// Motion says how the change to a frame is shown, which takes some milliseconds. Lit is
+// Motion returns how the change to a frame is shown, which takes some milliseconds. Lit is
 // whether what the step has touched lights up.
 func Motion(f *link.Frame, millis int, lit bool) *tree.Motion {
 	out := &tree.Motion{Millis: millis, Back: f.Dir < 0}

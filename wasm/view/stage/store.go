@@ -17,7 +17,7 @@ const (
 	bigTiles  = 40
 )
 
-// store is the indexer: a tile for each object, or a density map if there are too
+// store returns the indexer: a tile for each object, or a density map if there are too
 // many, and the indices.
 func (st *Stage) store() *tree.Node {
 	s, l := st.Frame.Store, st.Lists.Store
@@ -73,7 +73,7 @@ func indices(w *words.Words, l link.Store) *tree.Node {
 	return indices
 }
 
-// tile is one object. The arrow keys go from tile to tile (web/page/grid.js), so only
+// tile returns one object. The arrow keys go from tile to tile (web/page/grid.js), so only
 // the first one is in the order of Tab.
 func tile(t link.Tile, first bool) *tree.Node {
 	name := t.Key
@@ -105,7 +105,7 @@ func cellsOf(l link.Store) string {
 	return string(b)
 }
 
-// density is the map of a large cache: cells for equal parts of the keys in their
+// density returns the map of a large cache: cells for equal parts of the keys in their
 // order.
 func density(w *words.Words, l link.Store) *tree.Node {
 	most := 1
@@ -130,7 +130,7 @@ func density(w *words.Words, l link.Store) *tree.Node {
 	return tree.El("div", "tiles density", cells, legend).Key("density")
 }
 
-// storeTable has the indices as a table, for screen readers.
+// storeTable shows the indices as a table, for screen readers.
 func storeTable(w *words.Words, all []link.Index) *tree.Node {
 	body := tree.El("tbody", "")
 	for _, x := range all {

@@ -32,7 +32,7 @@ func (st *Stage) lockBadges(lock string) []*tree.Node {
 	return out
 }
 
-// waitBadge is the badge of an actor's state. While the actor waits for a lock, it is
+// waitBadge returns the badge of an actor's state. While the actor waits for a lock, it is
 // a badge that says so.
 func (st *Stage) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range st.Frame.Actors {

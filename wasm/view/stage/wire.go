@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// wire is the connection between server and reflector. It stands on the line that
+// wire returns the connection between server and reflector. It stands on the line that
 // web/page/wires.js draws from the one to the other.
 func (st *Stage) wire() *tree.Node {
 	w := st.Frame.Wire
@@ -52,7 +52,7 @@ func ring(part float64) *tree.Node {
 		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
 }
 
-// wires is the element in which web/page/wires.js draws the wires between the stations. The first stage's
+// wires returns the element in which web/page/wires.js draws the wires between the stations. The first stage's
 // has an ID.
 func wires(first bool) *tree.Node {
 	n := tree.El("svg:svg", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
@@ -62,7 +62,7 @@ func wires(first bool) *tree.Node {
 	return n
 }
 
-// chainLine is what web/page/chain.js draws on.
+// chainLine returns what web/page/chain.js draws on.
 func chainLine() *tree.Node {
 	return tree.El("svg:svg", "chain-line").Attr("id", "chain-line").Attr("aria-hidden", "true").Attr("data-transient", "")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// work is the workqueue's sets and the workers.
+// work returns the workqueue's sets and the workers.
 func (st *Stage) work() *tree.Node {
 	w, l := st.Frame.Work, st.Lists.Work
 	keys := func(set, title string, keys []string, total int) *tree.Node {
@@ -74,7 +74,7 @@ func (st *Stage) work() *tree.Node {
 	return st.station(link.StationWork, name, facts, body).Place(link.PlaceWork)
 }
 
-// rank is the priority of a ready key, and who is handed out before it though it came later.
+// rank returns the priority of a ready key, and who is handed out before it though it came later.
 func rank(w *words.Words, r *link.Rank) []*tree.Node {
 	n := []*tree.Node{tree.Text("span", "rank", signed(r.Priority)).Attr("title", w.T("ui.rank")).Flag("data-low", r.Priority < 0)}
 	if r.Priority == 0 {
@@ -86,7 +86,7 @@ func rank(w *words.Words, r *link.Rank) []*tree.Node {
 	return n
 }
 
-// keySet is one of the sets of keys.
+// keySet returns one of the sets of keys.
 func keySet(name, title string, total int, list *tree.Node) *tree.Node {
 	return tree.El("div", "set set-"+name, tree.El("h3", "", tree.Text("span", "", title), tree.Text("span", "n", words.Grouped(total))), list.Attr("aria-label", title)).
 		Place(link.PlaceSet(name))
@@ -120,7 +120,7 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 	return n
 }
 
-// failing says which reconciles commands let fail.
+// failing shows which reconciles commands let fail.
 func failing(w *words.Words, x *link.Work) *tree.Node {
 	text := w.Tn("ui.fails", "n", words.Grouped(x.Fails))
 	switch {
@@ -135,7 +135,7 @@ func failing(w *words.Words, x *link.Work) *tree.Node {
 	return widget.Badge("waits", text)
 }
 
-// replayed says that nothing of what workers would write comes back: a recording
+// replayed shows that nothing of what workers would write comes back: a recording
 // knows nothing of them.
 func (st *Stage) replayed() *tree.Node {
 	if st.Frame.Server.Simulated || st.Frame.Work.Recorded != "" {
@@ -144,7 +144,7 @@ func (st *Stage) replayed() *tree.Node {
 	return widget.Badge("quiet", st.Words.T("ui.backToServer"))
 }
 
-// followed says that what the workers do was recorded, and until when it is played.
+// followed shows that what the workers do was recorded, and until when it is played.
 func (st *Stage) followed() *tree.Node {
 	w := &st.Frame.Work
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Controls are the row of controls above the timeline. The buttons that take back what the viewer
+// Controls returns the row of controls above the timeline. The buttons that take back what the viewer
 // did are among them. The plain page has those that go on and back, and says them in words.
 func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
 	plain := m.Plain()
@@ -34,13 +34,13 @@ func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Nod
 	return controls.Add(counter(w, m, f))
 }
 
-// worded is a button with an icon and a word. Its title says more.
+// worded returns a button with an icon and a word. Its title says more.
 func worded(w *words.Words, class, icon, command string) *tree.Node {
 	return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "word", w.T("ui.word."+icon))).Attr("type", "button").Act(command, "").
 		Attr("title", w.Title(command))
 }
 
-// units is the choice of how far a step goes. While an object is followed, only its
+// units returns the choice of how far a step goes. While an object is followed, only its
 // steps are visited, so that is said instead, with the way out.
 func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
 	if s := m.Find.Search; s != nil {
@@ -67,7 +67,7 @@ func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
 	return units
 }
 
-// speeds is the choice of a speed, by steps or by the recording's clock.
+// speeds returns the choice of a speed, by steps or by the recording's clock.
 func speeds(w *words.Words, m *session.Model) *tree.Node {
 	unit := string(m.Transport.Unit)
 	if m.Find.Follow != "" {
@@ -89,7 +89,7 @@ func speeds(w *words.Words, m *session.Model) *tree.Node {
 		tree.El("select", "", bySteps, byClock).Act("speed", "").Attr("aria-label", w.T("ui.speed")).Prop("value", strconv.Itoa(m.Transport.Speed)))
 }
 
-// axis is the choice of what the timeline's x means.
+// axis returns the choice of what the timeline's x means.
 func axis(w *words.Words, chosen link.Axis) *tree.Node {
 	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", w.T("ui.axis"))
 	for _, a := range link.Axes {
@@ -125,7 +125,7 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 	return c
 }
 
-// missedSays says that there is no step of the kind that was looked for.
+// missedSays returns that there is no step of the kind that was looked for.
 func missedSays(w *words.Words, m *link.Missed) string {
 	id, what := "ui.missed.mark", ""
 	switch {

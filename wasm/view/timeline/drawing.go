@@ -47,7 +47,7 @@ func watched(e *ask.Expr, t *link.Timeline) (x columns) {
 	return x
 }
 
-// drawing is the timeline as numbers, which web/page/draw.js draws.
+// drawing returns the timeline as numbers, which web/page/draw.js draws.
 func drawing(t *link.Timeline, x *columns) []byte {
 	if t == nil {
 		t = &link.Timeline{}

@@ -52,12 +52,12 @@ type Scale struct {
 	steps    int64 // of the run
 }
 
-// ScaleOf is the scale on which a run is shown.
+// ScaleOf returns the scale on which a run is shown.
 func ScaleOf(m *session.Model, f *link.Frame) Scale {
 	return Scale{m.Stage.Timeline, m.Stage.Axis, f.Steps}
 }
 
-// At is where a step, made at a time in nanoseconds, is on the timeline, from 0
+// At returns where a step, made at a time in nanoseconds, is on the timeline, from 0
 // to 1.
 func (s Scale) At(step, time int64) float64 {
 	t := s.timeline
@@ -74,7 +74,7 @@ func (s Scale) At(step, time int64) float64 {
 	return min(float64(step)/float64(steps), 1)
 }
 
-// marks are the flags on the timeline. They stand beside the slider, whose own
+// marks returns the flags on the timeline. They stand beside the slider, whose own
 // children a screen reader doesn't see.
 func marks(w *words.Words, t *link.Timeline) *tree.Node {
 	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks"))
@@ -96,7 +96,7 @@ func marks(w *words.Words, t *link.Timeline) *tree.Node {
 	return n
 }
 
-// markSays is a mark in words: what it stands for, and where it is.
+// markSays returns a mark in words: what it stands for, and where it is.
 func markSays(w *words.Words, m *link.Mark) string {
 	var all []string
 	for _, s := range m.Says {
@@ -112,7 +112,7 @@ func markSays(w *words.Words, m *link.Mark) string {
 	return w.Tn("ui.mark.at", "mark", strings.Join(all, ", "), "step", words.Grouped(m.Step), "time", words.Clock(m.Time))
 }
 
-// table has the timeline as a table of ten rows, for screen readers.
+// table shows the timeline as a table of ten rows, for screen readers.
 func table(w *words.Words, t *link.Timeline) *tree.Node {
 	body := tree.El("tbody", "")
 	from := "ui.stepName"

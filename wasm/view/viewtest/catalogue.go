@@ -15,7 +15,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Top is the path of a file, given from the top of the tree.
+// Top returns the path of a file, given from the top of the tree.
 func Top(t testing.TB, name string) string {
 	t.Helper()
 	for dir := "."; ; dir = filepath.Join("..", dir) {

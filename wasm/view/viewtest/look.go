@@ -17,7 +17,7 @@ func Find(root *tree.Node, name, value string) *tree.Node {
 	return root.Find(func(n *tree.Node) bool { v, ok := n.Value(name); return ok && v == value })
 }
 
-// WithClass are the nodes that have a class.
+// WithClass returns the nodes that have a class.
 func WithClass(root *tree.Node, class string) (all []*tree.Node) {
 	root.Find(func(n *tree.Node) bool {
 		if n.HasClass(class) {

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// Busy is a model with something in every station.
+// Busy returns a model with something in every station.
 func Busy(t testing.TB, lang string) *session.Model {
 	f := Frame()
 	m := session.New(lang, "", -1)
@@ -18,7 +18,7 @@ func Busy(t testing.TB, lang string) *session.Model {
 	return m
 }
 
-// Frame is a frame with something in every station.
+// Frame returns a frame with something in every station.
 func Frame() *link.Frame {
 	chip := &link.Chip{T: "U", Key: "default/web", RV: "48213", Ref: 7}
 	f := &link.Frame{Step: 8214, Steps: 61377, Time: 221_220_000_000, Dir: 1, Actor: "pop/1", Func: "processorListener.pop"}
@@ -63,7 +63,7 @@ func Beside(m *session.Model) {
 // Hostile is what must stay text.
 const Hostile = `<img src=x onerror=alert(1)>`
 
-// Trace is a trace with all that can be said of one.
+// Trace returns a trace with all that can be said of one.
 func Trace() *link.Opened {
 	return &link.Opened{
 		Name: "a.json", Format: "objects+audit+newer", Start: "2026-01-02T03:04:05Z", Server: "v1.36.3", Note: "the night of " + Hostile, NoTimes: true, Truncated: true,
@@ -75,7 +75,7 @@ func Trace() *link.Opened {
 	}
 }
 
-// Cluster is a cluster with some resources.
+// Cluster returns a cluster with some resources.
 func Cluster() *link.Cluster {
 	return &link.Cluster{Found: true, Server: "v1.36.3", Context: "kind-demo", Proxy: "informerscope serve", Resources: []link.Watchable{
 		{Name: "configmaps", Kind: "ConfigMap"}, {Name: "events", Kind: "Event"}, {Name: "nodes", Kind: "Node"}, {Name: "pods", Kind: "Pod"}, {Name: "services", Kind: "Service"},
@@ -83,7 +83,7 @@ func Cluster() *link.Cluster {
 	}}
 }
 
-// Live is how following a cluster goes, with some streams that wait.
+// Live returns how following a cluster goes, with some streams that wait.
 func Live() *link.Live {
 	return &link.Live{Following: true, Now: 60e9, Steps: 10_000, Bytes: 12_345_678, Window: 256_000_000, Streams: []link.Followed{
 		{Name: "pods", State: "watching", Events: 4321},

@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Field is an input of a kind, such as "number", with its name and perhaps a unit. Act and arg
+// Field returns an input of a kind, such as "number", with its name and perhaps a unit. Act and arg
 // are the command that it sends when its value changes.
 func Field(act, kind, arg, name, value, unit string) *tree.Node {
 	in := tree.El("input", "").Attr("type", kind).Act(act, arg).Prop("value", value)
@@ -21,13 +21,13 @@ func Field(act, kind, arg, name, value, unit string) *tree.Node {
 	return l
 }
 
-// Check is a checkbox, disabled if off is set. Act and arg are the command that it sends.
+// Check returns a checkbox, disabled if off is set. Act and arg are the command that it sends.
 func Check(act, arg, name string, on, off bool) *tree.Node {
 	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", Truth(on)).Flag("disabled", off)
 	return tree.El("label", "check", in, tree.Text("span", "", name))
 }
 
-// Truth is "true" or "false", as attributes have them.
+// Truth returns "true" or "false", as attributes have them.
 func Truth(b bool) string {
 	if b {
 		return "true"

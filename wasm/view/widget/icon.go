@@ -46,13 +46,13 @@ var icons = map[string]string{
 	"list":      "M2 3.2h1.8V5H2zM5.4 3.2H14V5H5.4zM2 7.1h1.8v1.8H2zM5.4 7.1H14v1.8H5.4zM2 11h1.8v1.8H2zM5.4 11H14v1.8H5.4z",
 }
 
-// Icon is an icon by its name. A screen reader doesn't see it.
+// Icon returns an icon by its name. A screen reader doesn't see it.
 func Icon(name string) *tree.Node {
 	return tree.El("svg:svg", "icon", tree.El("svg:path", "").Attr("d", icons[name])).
 		Attr("viewBox", "0 0 16 16").Attr("aria-hidden", "true")
 }
 
-// Logo is the page's logo: a lens over Deltas.
+// Logo returns the page's logo: a lens over Deltas.
 func Logo() *tree.Node {
 	rect := func(x, y, w, class string) *tree.Node {
 		return tree.El("svg:rect", class).Attr("x", x).Attr("y", y).Attr("width", w).Attr("height", "2.6").Attr("rx", "1.3")
@@ -64,14 +64,14 @@ func Logo() *tree.Node {
 	).Attr("viewBox", "0 0 30 30").Attr("aria-hidden", "true")
 }
 
-// IconButton is a button that shows only an icon. Its text is a tooltip, and what a screen reader
+// IconButton returns a button that shows only an icon. Its text is a tooltip, and what a screen reader
 // says. Act and arg are the command that it sends.
 func IconButton(class, name, text, act, arg string) *tree.Node {
 	return tree.El("button", "button "+class, Icon(name)).Attr("type", "button").Act(act, arg).
 		Attr("aria-label", text).Attr("title", text)
 }
 
-// Button is a button with text, which sends the command act with arg.
+// Button returns a button with text, which sends the command act with arg.
 func Button(class, text, act, arg string) *tree.Node {
 	return tree.Text("button", "button "+class, text).Attr("type", "button").Act(act, arg)
 }

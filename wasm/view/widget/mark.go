@@ -22,7 +22,7 @@ var markShapes = map[link.MarkKind]string{
 	link.MarkResync:    "M5 0l5 5-5 5-5-5zM5 3 3 5l2 2 2-2z",
 }
 
-// MarkShape is the shape of a kind of marks.
+// MarkShape returns the shape of a kind of marks.
 func MarkShape(k link.MarkKind) *tree.Node {
 	return tree.El("svg:svg", "mark-shape mark-"+string(k), tree.El("svg:path", "").Attr("d", markShapes[k]).Attr("fill-rule", "evenodd")).
 		Attr("viewBox", "0 0 10 10").Attr("aria-hidden", "true")

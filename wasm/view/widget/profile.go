@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Profiles is the choice of a version of client-go for what is open. Its title says what that
+// Profiles returns the choice of a version of client-go for what is open. Its title says what that
 // version has changed, and why it is played, if the page has chosen it.
 func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", w.T("ui.profile.title"))
@@ -24,7 +24,7 @@ func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
 	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", strings.TrimSpace(Changed(w, o.Setup.Profile)+" "+why))
 }
 
-// Chosen says why the page plays what is open as a version of client-go: the viewer's own capture as
+// Chosen returns why the page plays what is open as a version of client-go: the viewer's own capture as
 // the newest, and the page's recording as v0.22, which most articles describe. It is "" if somebody has
 // chosen another version.
 func Chosen(w *words.Words, o *link.Opened, own bool) string {
@@ -41,7 +41,7 @@ func Chosen(w *words.Words, o *link.Opened, own bool) string {
 	return ""
 }
 
-// Changed says what the versions of client-go with that profile have changed, and as which one a
+// Changed returns what the versions of client-go with that profile have changed, and as which one a
 // version is played that isn't known yet.
 func Changed(w *words.Words, profile string) string {
 	name := words.Or(profile, world.Classic.Name)

@@ -52,7 +52,7 @@ func deltaLetter(name string) string {
 	return link.LetterUnknown
 }
 
-// Failure says what went wrong, where, and why.
+// Failure shows what went wrong, where, and why.
 func Failure(w *words.Words, f *link.Failure) []*tree.Node {
 	out := []*tree.Node{Say(w, "p", "failure", f.Say)}
 	where := ""

@@ -7,7 +7,7 @@ var keyNames = map[string]string{
 	" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "Backspace": "⌫", "Escape": "Esc", "Ctrl": "Ctrl/⌘",
 }
 
-// Caps are the names of the keys that are held and pressed for a key of the table.
+// Caps returns the names of the keys that are held and pressed for a key of the table.
 func Caps(key string) (all []string) {
 	for {
 		before, after, found := strings.Cut(key, "+")
@@ -22,7 +22,7 @@ func Caps(key string) (all []string) {
 	return append(all, Or(keyNames[key], key))
 }
 
-// Shortcut is the first key of a command, "" for none.
+// Shortcut returns the first key of a command, "" for none.
 func (w *Words) Shortcut(command string) string {
 	if keys := w.Keys(command); len(keys) > 0 {
 		return strings.Join(Caps(keys[0]), " ")
@@ -30,7 +30,7 @@ func (w *Words) Shortcut(command string) string {
 	return ""
 }
 
-// Title is the title of a command with its keys, as a button's tooltip.
+// Title returns the title of a command with its keys, as a button's tooltip.
 func (w *Words) Title(command string) string {
 	var keys []string
 	for _, k := range w.Keys(command) {

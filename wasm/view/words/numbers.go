@@ -100,7 +100,7 @@ func Value(x *link.Watched, v int64) string {
 	return strings.ReplaceAll(Grouped(v), "-", "−")
 }
 
-// Range is from where to where the plot of x goes.
+// Range returns from where to where the plot of x goes.
 func (w *Words) Range(x *link.Watched) string {
 	ends := x.Ends
 	if len(ends) != 2 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The categories into which CLDR sorts numbers, in the order in which a language's
+// categories are those into which CLDR sorts numbers, in the order in which a language's
 // rules are tried. A number that no rule takes is "other". A catalogue has the rule of
 // a category under "plural." and its name, as CLDR writes it, such as
 // "n % 10 = 2..4 and n % 100 != 12..14".
@@ -33,7 +33,7 @@ func (w *Words) form(forms, value string) string {
 	return other
 }
 
-// category is the category of a number in the page's language. What isn't a whole
+// category returns the category of a number in the page's language. What isn't a whole
 // number is "other".
 func (w *Words) category(number string) string {
 	n, err := strconv.ParseUint(strings.ReplaceAll(number, thin, ""), 10, 64)

@@ -177,10 +177,10 @@ func (w *Words) Actor(id string) string {
 	return name
 }
 
-// Lock is a lock as a reader knows it.
+// Lock returns a lock as a reader knows it.
 func (w *Words) Lock(id string) string { return w.Named("lock.", id) }
 
-// Lane is the name of a future. Script tells that what was opened is a script.
+// Lane returns the name of a future. Script tells that what was opened is a script.
 func (w *Words) Lane(x link.Lane, script bool) string {
 	switch {
 	case x.Name != "":

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Catalogues are the texts of all languages by their ids. The caller's tests run in the
+// Catalogues returns the texts of all languages by their ids. The caller's tests run in the
 // folder of a package below wasm/picture, or in wasm/picture itself.
 func Catalogues(t *testing.T) map[string]map[string]string {
 	t.Helper()
@@ -37,7 +37,7 @@ func Catalogues(t *testing.T) map[string]map[string]string {
 
 var placeholder = regexp.MustCompile(`\{(\w+)`)
 
-// Arguments are the names of the arguments of each text, in any language.
+// Arguments returns the names of the arguments of each text, in any language.
 func Arguments(catalogues map[string]map[string]string) map[string][]string {
 	out := map[string][]string{}
 	for _, words := range catalogues {

@@ -3,13 +3,11 @@ package host
 import (
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
+
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
-	"github.com/informerscope/informerscope/engine/script/syntax"
-	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -18,8 +16,8 @@ import (
 // moment it was played, and the viewer's own moment. Moments are named by what happens at them, so
 // a path can be replayed after the engine has changed.
 
-// linked is the way to what is shown, and the script that is open.
-func (d *document) linked() *link.Linked {
+// link returns the way to what is shown, and the script that is open.
+func (d *document) link() *link.Linked {
 	l := d.run().Lanes
 	out := &link.Linked{}
 	switch {
@@ -29,40 +27,37 @@ func (d *document) linked() *link.Linked {
 		out.Text = string(d.script.Text)
 	}
 	way, err := l.Way(l.Shown, machine.Waypoint)
-	if err == nil && d.beside != nil && d.beside.lane != nil {
-		out.Second, err = l.Way(d.beside.lane, machine.Waypoint)
-	}
 	out.Problem = link.Fault(err)
 	h := l.Shown.History
 	out.Way = append(way, machine.Waypoint(h, h.At().Steps()))
 	return out
 }
 
-// journey is a travel that is under way.
-type journey struct {
-	run     *machine.Run
-	told    link.Traveled
-	console link.Console
-	made    bool // a future, or another one is shown
+// trip is a travel that is under way.
+type trip struct {
+	run      *machine.Run
+	result   link.Traveled
+	console  link.Console
+	branched bool // a future, or another one is shown
 }
 
-// travels goes ways.
-type travels struct {
+// traveler makes links, and goes where they lead.
+type traveler struct {
 	*desk
-	company *company
+	second *secondMachine
 }
 
 // travel goes the way of a link, beginning with what was opened, whichever future is
 // shown. Travel ends at what can't be done any more. If the link has two futures, the
 // other one is made first and stands beside.
-func (t *travels) travel(id int, q link.Travel) {
+func (t *traveler) travel(id int, q link.Travel) {
 	d := t.doc
 	r := d.run()
-	j := &journey{run: r}
+	j := &trip{run: r}
 	l := r.Lanes
 	opened := l.All[0]
 	if len(q.Way) > 0 && l.Shown != opened {
-		l.Shown, j.made = opened, true
+		l.Shown, j.branched = opened, true
 	}
 	if q.Second != nil {
 		fixed := l.Fixed
@@ -70,35 +65,45 @@ func (t *travels) travel(id int, q link.Travel) {
 		j.follow(q.Second.Way)
 		second := l.Shown
 		l.Shown, l.Fixed = opened, fixed
-		d.beside = &beside{lane: second, pin: -1}
+		t.second.current = &counterpart{lane: second, pin: -1}
 	}
 	j.follow(q.Way)
 	r.Goal = machine.NoGoal
 	if len(j.console.Entries) > 0 {
 		t.send(&link.Reply{News: &j.console})
 	}
-	if j.made {
-		t.opened(0)
-		t.tellLanes(0)
+	if j.branched {
+		t.sendOpened(0)
+		t.sendLanes(0)
 	}
 	if q.Second != nil {
-		t.company.tellBeside(0)
+		t.second.sendSecond(0)
 	}
 	if q.Key != "" {
 		if ref := versionOf(r.Table(), q.Key, q.RV); ref != 0 {
 			t.send(&link.Reply{ID: id, News: d.inspect(r, int32(ref))})
 		} else {
-			j.told.Lost = true
+			j.result.Lost = true
 		}
 	}
-	t.send(&link.Reply{ID: id, News: &j.told})
-	t.frame(id, r.Frame(0, t.window))
+	t.send(&link.Reply{ID: id, News: &j.result})
+	t.sendFrame(id, r.Frame(0, t.window))
 	t.work()
 }
 
+// makeLink gets the way to what is shown, and the one to the future beside it.
+func (t *traveler) makeLink(id int, _ link.MakeLink) {
+	out := t.doc.link()
+	if b := t.second.current; b != nil && b.lane != nil && out.Problem == nil {
+		way, err := t.doc.run().Lanes.Way(b.lane, machine.Waypoint)
+		out.Second, out.Problem = way, link.Fault(err)
+	}
+	t.send(&link.Reply{ID: id, News: out})
+}
+
 // follow goes one way from the future shown.
-func (j *journey) follow(way []link.Waypoint) {
-	r, told := j.run, &j.told
+func (j *trip) follow(way []link.Waypoint) {
+	r, told := j.run, &j.result
 	var b *history.History
 	var runner *script.Runner
 	var lines []string
@@ -140,7 +145,7 @@ func (j *journey) follow(way []link.Waypoint) {
 	h, goesOn := r.History(), false
 	to := h.At().Steps()
 	if b != nil {
-		j.made = true
+		j.branched = true
 		_, left := b.Parent()
 		shared, all := len(machine.InputsUpTo(h, left)), len(h.Inputs())
 		if goesOn = len(b.Inputs()) > shared || shared < all; goesOn {
@@ -170,7 +175,7 @@ func (j *journey) follow(way []link.Waypoint) {
 	}
 }
 
-// versionOf finds the version of an object by its resourceVersion, 0 where there is none.
+// versionOf returns the version of an object by its resourceVersion, 0 where there is none.
 func versionOf(t *object.Table, key, rv string) object.Ref {
 	k, ok := t.LookupKey(key)
 	for r := object.Ref(1); ok && int(r) < t.Len(); r++ {
@@ -181,39 +186,47 @@ func versionOf(t *object.Table, key, rv string) object.Ref {
 	return 0
 }
 
-const errNoScript = fault.Plain("noLinkScript")
+// encodedEdits returns the viewer's edits of the run that is shown, for a trace that is saved. It
+// returns nil where there are none, and where they can't be written as lines of script.
+func (d *document) encodedEdits() []byte {
+	l := d.run().Lanes
+	if d.script != nil || d.lesson != nil || l.Shown.History == l.Base {
+		return nil
+	}
+	way := d.link()
+	if way.Problem != nil {
+		return nil
+	}
+	e := link.Edits{Informer: d.trace().Resources[d.shown].Name(), Setup: d.setup, Way: way.Way}
+	return e.Encode()
+}
 
-// openText opens a script or a lesson that a link has.
-func (h *Host) openText(id int, q link.Open) {
-	if !syntax.LooksLikeScript(q.Text) && !lesson.Looks(q.Text) {
-		h.desk.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
+// prepareEdits readies d, which has just been shown, for the edits that its trace has, or that the capture under
+// its log has. It gives d
+// their setup, and their informer if that has been read.
+func (d *document) prepareEdits() {
+	e := d.edits // of the document over which a log was laid
+	if raw := d.trace().Edits; e == nil && raw != nil {
+		e, _ = link.DecodeEdits(raw) // nobody but the page writes it, so somebody has edited it where it can't be read
+	}
+	if e == nil || d.script != nil {
 		return
 	}
-	h.open(origin{id: id, name: q.Name, chosen: q.Chosen}, &text{q.Text, h.desk.browser}, nil)
+	e.Setup = machine.Sane(e.Setup)
+	d.edits = e
+	d.setup = e.Setup
+	d.showNamed(e.Informer)
 }
 
-// text is the Input that a link has.
-type text struct {
-	content string
-	browser browser.Browser
-}
-
-func (t *text) Size() int64 { return int64(len(t.content)) }
-
-func (t *text) ReadAt(offset int64, n int) ([]byte, error) {
-	from := min(int(offset), len(t.content))
-	return []byte(t.content[from:min(from+n, len(t.content))]), nil
-}
-
-func (t *text) Stream(chunk func(b []byte, read int64), end func(error)) (cancel func()) {
-	over := false
-	t.browser.Later(func() {
-		if !over {
-			chunk([]byte(t.content), t.Size())
+// showNamed shows the informer of a name, if the trace has come to it. It reports whether that
+// is another one than before.
+func (d *document) showNamed(name string) bool {
+	for i, r := range d.trace().Resources {
+		if r.Name() == name && len(r.Records) > 0 {
+			another := d.shown != i
+			d.shown, d.touched = i, true
+			return another
 		}
-		if !over {
-			end(nil)
-		}
-	})
-	return func() { over = true }
+	}
+	return false
 }

@@ -96,7 +96,7 @@ func TestExploringStops(t *testing.T) {
 		p.replies = nil
 		p.h.Handle((&link.Request{Do: stop}).Encode(), nil)
 		x, c := last(p.replies, exploredOf), news[*link.Console](p.replies[0])
-		if x == nil || !x.Done || x.Until != 0 || p.h.desk.jobs.Running(kindExploring) != nil {
+		if x == nil || !x.Done || x.Until != 0 || p.h.desk.jobs.Running(kindExploration) != nil {
 			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
 		}
 		if n, err := strconv.Atoi(c.Entries[0].Text); c.Entries[0].Kind != link.LineStopped || err != nil || n < 10 {

@@ -7,18 +7,19 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/predict"
 )
 
-// looks shows other parts and other sides of what is open.
-type looks struct {
+// inspector shows other parts and other sides of what is open.
+type inspector struct {
 	*desk
-	exprs *exprs
+	exprs  *exprs
+	second *secondMachine
 }
 
 // fit shows other parts of long lists.
-func (l *looks) fit(id int, q link.Fit) {
+func (l *inspector) fit(id int, q link.Fit) {
 	l.window = picture.SaneWindow(q.Window)
 	if l.doc != nil {
 		l.asked = l.browser.Now()
-		l.here(id)
+		l.redraw(id)
 	}
 }
 
@@ -26,20 +27,17 @@ func (l *looks) fit(id int, q link.Fit) {
 const maxBuckets = 4096
 
 // drawTimeline gets the timeline, and what was found of the watched expressions.
-func (l *looks) drawTimeline(id int, q link.DrawTimeline) {
+func (l *inspector) drawTimeline(id int, q link.DrawTimeline) {
 	columns := min(q.Buckets, maxBuckets)
 	l.send(&link.Reply{ID: id, News: l.doc.run().Timeline(q.Axis, columns)})
-	l.exprs.showWatched(q.Axis, columns)
+	l.exprs.drawOn(q.Axis, columns)
 }
 
 // inspect gets an object version.
-func (l *looks) inspect(id int, q link.Inspect) {
+func (l *inspector) inspect(id int, q link.Inspect) {
 	d, r := l.doc, l.doc.run()
-	if b := d.beside; q.Other && b != nil && b.run != nil {
-		r = b.run
-		if b.aside != nil {
-			d = b.aside.doc
-		}
+	if other, run := l.second.source(); q.Other && run != nil {
+		d, r = other, run
 	}
 	if q.Ref <= 0 || int(q.Ref) >= r.Table().Len() {
 		l.badRequest(id)
@@ -51,12 +49,12 @@ func (l *looks) inspect(id int, q link.Inspect) {
 }
 
 // askIndexer asks the indexer, or its lister.
-func (l *looks) askIndexer(id int, q link.AskIndexer) {
+func (l *inspector) askIndexer(id int, q link.AskIndexer) {
 	l.send(&link.Reply{ID: id, News: l.doc.run().Stage(l.window).Query(q.Query)})
 }
 
 // showInformer shows another informer at the same virtual time.
-func (l *looks) showInformer(id int, q link.ShowInformer) {
+func (l *inspector) showInformer(id int, q link.ShowInformer) {
 	d := l.doc
 	if q.Informer < 0 || q.Informer >= d.informers() {
 		l.badRequest(id)
@@ -64,12 +62,12 @@ func (l *looks) showInformer(id int, q link.ShowInformer) {
 	}
 	at := d.run().Now()
 	d.shown = q.Informer
-	l.moved(id, at)
-	l.tellLanes(0)
+	l.showRun(id, at)
+	l.sendLanes(0)
 }
 
 // setUp runs the capture again with another setup. A script has its own.
-func (l *looks) setUp(id int, q link.SetUp) {
+func (l *inspector) setUp(id int, q link.SetUp) {
 	d := l.doc
 	if d.script != nil {
 		return
@@ -79,33 +77,28 @@ func (l *looks) setUp(id int, q link.SetUp) {
 	if o := l.opening; o != nil && o.state.again() {
 		o.setUp(d.setup)
 	}
-	l.moved(id, at)
-	l.tellLanes(0)
+	l.showRun(id, at)
+	l.sendLanes(0)
 }
 
 // askNext asks what comes after the step shown.
-func (l *looks) askNext(id int, _ link.AskNext) {
+func (l *inspector) askNext(id int, _ link.AskNext) {
 	r := l.doc.run()
 	p, _, _ := predict.Next(r.History(), r.Informer)
 	l.send(&link.Reply{ID: id, News: &p})
 }
 
-// showNext says what comes after the step shown, and goes there.
-func (l *looks) showNext(id int, _ link.ShowNext) {
+// showNext tells what comes after the step shown, and goes there.
+func (l *inspector) showNext(id int, _ link.ShowNext) {
 	r := l.doc.run()
 	p, right, until := predict.Next(r.History(), r.Informer)
 	if p.Ask == "" {
 		l.send(&link.Reply{ID: id, News: &p})
-		l.here(id)
+		l.redraw(id)
 		return
 	}
 	p.Right, p.Until = right, until
 	l.send(&link.Reply{ID: id, News: &p})
-	l.frame(id, r.Walk(until, true, false, l.window))
+	l.sendFrame(id, r.Walk(until, true, false, l.window))
 	l.work()
-}
-
-// makeLink gets the way to what is shown.
-func (l *looks) makeLink(id int, _ link.MakeLink) {
-	l.send(&link.Reply{ID: id, News: l.doc.linked()})
 }

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
+
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
@@ -16,17 +17,17 @@ import (
 )
 
 const (
-	tellBy  = 128       // how many steps are told between two looks at the clock
-	maxText = 256 << 20 // bytes of a text that is made of a run
+	exportBy = 128       // how many steps are told between two looks at the clock
+	maxText  = 256 << 20 // bytes of a text that is made of a run
 )
 
 const kindText = "text"
 
-// texts makes files of the run that is shown.
-type texts struct{ *desk }
+// exporter makes files of the run that is shown.
+type exporter struct{ *desk }
 
-// making is a file that is being made.
-type making struct {
+// export is a file that is being made.
+type export struct {
 	*desk
 	id   int // of the request
 	name string
@@ -34,18 +35,18 @@ type making struct {
 	buf  []byte
 	size int
 
-	steps, all int64 // how many are told, and how many there are
-	next       func(n int) (done bool)
-	drop       func()
+	done, total int64 // how many are told, and how many there are
+	next        func(n int) (done bool)
+	drop        func()
 }
 
 // saveText makes a text of the run that is shown.
-func (t *texts) saveText(id int, q link.SaveText) {
+func (t *exporter) saveText(id int, q link.SaveText) {
 	d := t.doc
 	t.jobs.Stop(kindText, 0)
-	m := &making{desk: t.desk, id: id, out: t.browser.Store()}
+	m := &export{desk: t.desk, id: id, out: t.browser.Store()}
 	run := d.run().History()
-	m.all = run.Steps()
+	m.total = run.Steps()
 	var setup []string
 	if d.script != nil {
 		setup = d.script.Setup
@@ -56,16 +57,16 @@ func (t *texts) saveText(id int, q link.SaveText) {
 		return
 	case link.AsCalls:
 		m.name = link.FileName(d.name, ".calls.txt")
-		m.tells(run, nil, script.TellCalls)
+		m.transcribe(run, nil, script.TellCalls)
 	case link.AsTranscript:
 		m.name = link.FileName(d.name, ".transcript.txt")
-		m.tells(run, setup, script.TellMain)
+		m.transcribe(run, setup, script.TellMain)
 	case link.AsPerfetto:
 		m.name = link.FileName(d.name, ".perfetto.json.gz")
-		m.spans(run)
+		m.perfetto(run)
 	case link.AsMetrics:
 		m.name = link.FileName(d.name, ".metrics.txt")
-		m.samples(run, d)
+		m.metrics(run, d)
 	default:
 		t.badRequest(id)
 		return
@@ -75,7 +76,7 @@ func (t *texts) saveText(id int, q link.SaveText) {
 
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
-func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
+func (t *exporter) saveSession(id int, q link.SaveText, d *document, m *export, setup []string) {
 	text, err := t.sessionText(q.As, d, m, setup)
 	if err != nil {
 		t.fail(id, link.Sentence{ID: "fail.save"}, err)
@@ -86,11 +87,11 @@ func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, set
 		return
 	}
 	m.out.Append([]byte(text))
-	m.hand()
+	m.finish()
 }
 
-// sessionText is the text of such a file. It names the file.
-func (t *texts) sessionText(as link.As, d *document, m *making, setup []string) (string, error) {
+// sessionText returns the text of such a file. It names the file.
+func (t *exporter) sessionText(as link.As, d *document, m *export, setup []string) (string, error) {
 	base := link.FileName(d.name, "")
 	m.name = strings.ReplaceAll(base, "-", "_") + "_test.go"
 	if as == link.AsControllerTest {
@@ -109,36 +110,36 @@ func (t *texts) sessionText(as link.As, d *document, m *making, setup []string) 
 }
 
 // stop stops the making of a file.
-func (t *texts) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
+func (t *exporter) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
 
-// tells makes the transcript.
-func (m *making) tells(h *history.History, setup []string, level int) {
+// transcribe makes the transcript.
+func (m *export) transcribe(h *history.History, setup []string, level int) {
 	t := script.Transcribe(h, setup, level, func(e script.Entry) {
 		m.add([]byte(e.String() + "\n"))
 	})
 	m.drop = t.Drop
 	m.next = func(n int) bool {
-		m.steps = min(m.steps+int64(n), m.all)
+		m.done = min(m.done+int64(n), m.total)
 		return t.Go(n)
 	}
 }
 
-// spans makes a trace for Perfetto.
-func (m *making) spans(h *history.History) {
+// perfetto makes a trace for Perfetto.
+func (m *export) perfetto(h *history.History) {
 	w := perfetto.New(func(piece []byte) error { m.add(piece); return nil })
 	var all []*perfetto.Process
 	for i, x := range h.Front().Informers {
 		all = append(all, w.Process(x.Config().Name, i))
 	}
-	m.each(h, func(at *world.World) {
+	m.eachStep(h, func(at *world.World) {
 		for _, p := range all {
 			p.Step(at)
 		}
 	}, w.End)
 }
 
-// samples makes the metrics that client-go would have exported, with some hundred samples of each.
-func (m *making) samples(h *history.History, d *document) {
+// metrics makes the metrics that client-go would have exported, with some hundred samples of each.
+func (m *export) metrics(h *history.History, d *document) {
 	var start int64
 	labels := make([]openmetrics.Labels, len(h.Front().Informers))
 	for i, x := range h.Front().Informers {
@@ -155,7 +156,7 @@ func (m *making) samples(h *history.History, d *document) {
 	}
 	of := openmetrics.New(openmetrics.Interval(h.End() - h.Config().Start))
 	var w *openmetrics.World
-	m.each(h, func(at *world.World) {
+	m.eachStep(h, func(at *world.World) {
 		if w == nil {
 			w = of.World(at, labels)
 		}
@@ -168,21 +169,21 @@ func (m *making) samples(h *history.History, d *document) {
 	})
 }
 
-// each makes a text of each step of a run, and ends it.
-func (m *making) each(h *history.History, step func(*world.World), end func() error) {
+// eachStep makes a text of each step of a run, and ends it.
+func (m *export) eachStep(h *history.History, step func(*world.World), end func() error) {
 	b := h.Branch(h.Steps())
 	m.drop = b.Drop
 	b.SeekTo(0)
 	m.next = func(n int) bool {
-		for ; n > 0 && m.steps < b.Steps(); n-- {
-			m.steps++
-			step(b.SeekTo(m.steps))
+		for ; n > 0 && m.done < b.Steps(); n-- {
+			m.done++
+			step(b.SeekTo(m.done))
 		}
-		return m.steps == b.Steps() && end() == nil
+		return m.done == b.Steps() && end() == nil
 	}
 }
 
-func (m *making) add(b []byte) {
+func (m *export) add(b []byte) {
 	m.size += len(b)
 	m.buf = append(m.buf, b...)
 	if len(m.buf) >= 64<<10 {
@@ -192,10 +193,10 @@ func (m *making) add(b []byte) {
 }
 
 // Work makes the text of a slice of steps.
-func (m *making) Work(until int64) (more bool) {
-	done := m.next(tellBy)
+func (m *export) Work(until int64) (more bool) {
+	done := m.next(exportBy)
 	for !done && m.size <= maxText && m.jobs.Now() < until {
-		done = m.next(tellBy)
+		done = m.next(exportBy)
 	}
 	switch {
 	case m.size > maxText:
@@ -205,20 +206,20 @@ func (m *making) Work(until int64) (more bool) {
 	case done:
 		m.drop()
 		m.out.Append(m.buf)
-		m.hand()
+		m.finish()
 		return false
 	}
 	return true
 }
 
 // Report tells how many steps are told.
-func (m *making) Report() {
-	m.send(&link.Reply{ID: m.id, News: &link.Making{Done: m.steps, Total: m.all}})
+func (m *export) Report() {
+	m.send(&link.Reply{ID: m.id, News: &link.Making{Done: m.done, Total: m.total}})
 }
 
 // Stop drops what was made.
-func (m *making) Stop(schedule.Event) { m.drop() }
+func (m *export) Stop(schedule.Event) { m.drop() }
 
-func (m *making) hand() {
-	m.give(m.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size} })
+func (m *export) finish() {
+	m.offer(m.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size} })
 }

@@ -119,12 +119,12 @@ func TestSecondCaptures(t *testing.T) {
 		}
 	}
 	p.ask(link.ShowInformer{Informer: 0}, nil)
-	if got := p.failures(); !strings.Contains(got, string(errNoResource)) || p.h.desk.doc.beside != nil {
+	if got := p.failures(); !strings.Contains(got, string(errNoResource)) || p.h.second.current != nil {
 		t.Errorf("where the second capture lacks the resource, it says %q", got)
 	}
 
 	p.besideCapture(shop(t))
-	other := p.h.desk.doc.beside.aside.doc
+	other := p.h.second.current.capture.doc
 	s := machine.DefaultSetup()
 	s.Profile, s.Handlers = "current", s.Handlers[:2]
 	p.ask(link.SetUp{Setup: s}, nil)
@@ -133,7 +133,7 @@ func TestSecondCaptures(t *testing.T) {
 	}
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.pass(machine.Second)
-	if other.state != gone || p.h.desk.doc.beside != nil {
+	if other.state != gone || p.h.second.current != nil {
 		t.Errorf("the second capture is in state %d after the first was left", other.state)
 	}
 }

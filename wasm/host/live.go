@@ -20,9 +20,9 @@ type cluster struct {
 // clusters looks for API servers, and tells how following one goes.
 type clusters struct {
 	*desk
-	found *cluster  // by the last discover; may be nil
-	told  told      // of the trace that is followed
-	of    *document // which that is
+	found    *cluster   // by the last discover; may be nil
+	reported liveReport // of the trace that is followed
+	followed *document  // which that is
 }
 
 // maxWhole is how much of an answer is kept by get, in bytes.
@@ -47,10 +47,10 @@ func get(b browser.Browser, url, accept string, done func(status int, body []byt
 // the page put it.
 func (cs *clusters) discover(id int, _ link.Discover) {
 	cs.found = nil
-	cs.try(id, cs.browser.Clusters(), nil)
+	cs.tryPrefixes(id, cs.browser.Clusters(), nil)
 }
 
-func (cs *clusters) try(id int, prefixes []string, why *link.Sentence) {
+func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 	if len(prefixes) == 0 {
 		cs.send(&link.Reply{ID: id, News: &link.Cluster{Why: why}})
 		return
@@ -72,7 +72,7 @@ func (cs *clusters) try(id int, prefixes []string, why *link.Sentence) {
 		case v.Message != "":
 			why = link.FaultText(v.Message)
 		}
-		cs.try(id, prefixes[1:], why)
+		cs.tryPrefixes(id, prefixes[1:], why)
 	})
 }
 
@@ -119,34 +119,9 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 	cs.send(&link.Reply{ID: id, News: c})
 }
 
-// follow watches the resources that the viewer has chosen.
-func (h *Host) follow(id int, q link.FollowCluster) {
-	c := h.clusters.found
-	if c == nil {
-		h.desk.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
-		return
-	}
-	var resources []follow.Resource
-	for _, name := range q.Follow.Resources {
-		if r, ok := follow.Find(c.resources, name); ok {
-			resources = append(resources, r)
-		}
-	}
-	if len(resources) == 0 {
-		h.desk.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
-		return
-	}
-	l, err := live.New(h.desk.browser, c.prefix, c.server, resources, &q.Follow, h.desk.browser.Random)
-	if err != nil {
-		h.desk.fail(id, link.Sentence{ID: "fail.request"}, err)
-		return
-	}
-	h.open(origin{id: id, name: q.Name}, l, nil)
-}
-
-// living tells the page how following goes, and lets the engine know that nothing
+// report tells the page how following goes, and lets the engine know that nothing
 // else has come until now.
-func (cs *clusters) living(d *document, atOnce bool) {
+func (cs *clusters) report(d *document, atOnce bool) {
 	if cs.doc != d {
 		return
 	}
@@ -157,25 +132,25 @@ func (cs *clusters) living(d *document, atOnce bool) {
 		cs.work()
 		cs.rotate(d)
 	}
-	if cs.of != d {
-		cs.of, cs.told = d, told{}
+	if cs.followed != d {
+		cs.followed, cs.reported = d, liveReport{}
 	}
 	now, bytes, steps := cs.browser.Now(), l.Kept.Size(), d.run().History().Steps()
-	if !atOnce && bytes == cs.told.bytes && steps == cs.told.steps && now-cs.told.at < live.Quiet {
+	if !atOnce && bytes == cs.reported.bytes && steps == cs.reported.steps && now-cs.reported.at < live.Quiet {
 		return
 	}
-	if records := d.trace().Records; records != cs.told.records {
-		cs.told.records = records
-		cs.opened(0)
+	if records := d.trace().Records; records != cs.reported.records {
+		cs.reported.records = records
+		cs.sendOpened(0)
 	}
-	cs.told.at, cs.told.bytes, cs.told.steps = now, bytes, steps
+	cs.reported.at, cs.reported.bytes, cs.reported.steps = now, bytes, steps
 	s := l.Status(d.trace())
 	s.Steps = steps
 	cs.send(&link.Reply{News: s})
 }
 
-// told is what the page was last told about a live trace.
-type told struct{ at, bytes, steps, records int64 }
+// liveReport is what the page was last told about a live trace.
+type liveReport struct{ at, bytes, steps, records int64 }
 
 // rotate drops the older part of a live trace if it is too long, and has a limit.
 func (cs *clusters) rotate(d *document) {
@@ -207,5 +182,5 @@ func (cs *clusters) rotate(d *document) {
 	l.Dropped, l.DroppedTo = l.Dropped+n.Dropped, n.Began
 	d.reader.Reader = reader
 	clear(d.runs)
-	cs.moved(0, at)
+	cs.showRun(0, at)
 }
