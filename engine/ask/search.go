@@ -1,6 +1,9 @@
 package ask
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -79,4 +82,217 @@ func (x *Expr) Begin(h *history.History, i int) *Eval {
 	for !s.Go(1 << 20) {
 	}
 	return s.e
+}
+
+// Odds is in how many random runs from one step on an expression came about.
+type Odds struct {
+	Step, Time int64 // where the runs begin
+	Yes, Of    int
+}
+
+// Share is the part of the runs in which it came about, in thousandths.
+func (o Odds) Share() int64 {
+	if o.Of == 0 {
+		return 0
+	}
+	return int64(o.Yes) * 1000 / int64(o.Of)
+}
+
+// Likely estimates how likely an expression is to come about, by random runs from steps
+// all over a run. It begins with steps at equal distances. Then it looks closer where
+// the odds of two neighbours differ most, because what decides lies between these.
+type Likely struct {
+	x      *Expr
+	h      *history.History
+	i      int
+	bounds LikelyBounds
+	points []point
+	round  int
+	at     int // the point whose run is under way, or is next
+
+	run  *Eval // of the run under way, nil for none
+	made int64
+}
+
+// LikelyBounds bound a Likely. The zero value of a bound is its default.
+type LikelyBounds struct {
+	Points int   // steps at equal distances; 24
+	Closer int   // more steps, where the odds differ; 24, too
+	Runs   int   // from each step; 100
+	Steps  int64 // of each run; 4000
+}
+
+type point struct {
+	Odds
+	draws *history.Draws
+	eval  *Eval // has seen the run up to this step
+}
+
+// Likely begins to estimate how likely x is in h, which must not be dropped meanwhile. It
+// means the world's i-th informer where it names none. The expression must be a bool.
+func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
+	if b.Points == 0 {
+		b.Points = 24
+	}
+	if b.Closer == 0 {
+		b.Closer = b.Points
+	}
+	if b.Runs == 0 {
+		b.Runs = 100
+	}
+	if b.Steps == 0 {
+		b.Steps = 4000
+	}
+	l := &Likely{x: x, h: h, i: i, bounds: b}
+	last := int64(-1)
+	for n := range int64(b.Points) {
+		step := h.Steps() * n / max(int64(b.Points)-1, 1)
+		if step > last {
+			l.points = append(l.points, point{Odds: Odds{Step: step}})
+			last = step
+		}
+	}
+	return l
+}
+
+// Within is how many steps each run takes at most.
+func (l *Likely) Within() int64 { return l.bounds.Steps }
+
+// Odds returns what is known, in the order of the steps.
+func (l *Likely) Odds() []Odds {
+	var out []Odds
+	for i := range l.points {
+		if l.points[i].Of > 0 {
+			out = append(out, l.points[i].Odds)
+		}
+	}
+	return out
+}
+
+// Runs is how many runs were made, and how many there will be at most.
+func (l *Likely) Runs() (made, of int) {
+	for i := range l.points {
+		made += l.points[i].Of
+	}
+	return made, (l.bounds.Points + l.bounds.Closer) * l.bounds.Runs
+}
+
+// firstRuns is how many runs are made from each step before Likely looks closer.
+const firstRuns = 10
+
+// Go makes so many steps at most, and reports whether it is done. Getting to a
+// point for the first time counts as one step.
+func (l *Likely) Go(steps int) (done bool) {
+	for ; steps > 0; steps-- {
+		if l.run != nil {
+			l.step()
+			continue
+		}
+		for l.at < len(l.points) && l.points[l.at].Of >= l.wanted() {
+			l.at++
+		}
+		if l.at == len(l.points) {
+			if l.at = 0; l.wanted() == l.bounds.Runs {
+				return true
+			}
+			l.closer()
+			continue
+		}
+		l.begin(&l.points[l.at])
+	}
+	return false
+}
+
+// wanted is how many runs are to be made from each step for now.
+func (l *Likely) wanted() int {
+	if l.round < l.bounds.Closer {
+		return min(firstRuns, l.bounds.Runs)
+	}
+	return l.bounds.Runs
+}
+
+// closer adds a step between the two neighbours whose odds differ most.
+func (l *Likely) closer() {
+	l.round++
+	best, most := 0, int64(0)
+	for i := 1; i < len(l.points); i++ {
+		a, b := &l.points[i-1], &l.points[i]
+		differ := a.Share() - b.Share()
+		if differ = max(differ, -differ); b.Step-a.Step > 1 && differ > most {
+			best, most = i, differ
+		}
+	}
+	if best == 0 { // no two neighbours that differ have a step between them
+		l.round = l.bounds.Closer
+		return
+	}
+	middle := (l.points[best-1].Step + l.points[best].Step) / 2
+	l.points = append(l.points, point{})
+	copy(l.points[best+1:], l.points[best:])
+	l.points[best] = point{Odds: Odds{Step: middle}}
+}
+
+// begin begins a run from a point.
+func (l *Likely) begin(p *point) {
+	if p.draws == nil {
+		p.draws = l.h.Draws(p.Step)
+		p.draws.Begin(0)
+		p.Time = p.draws.World().Now()
+		p.eval = l.before(p)
+	}
+	p.draws.Begin(uint64(p.Of) + 1)
+	l.run, l.made = p.eval.clone(), 0
+	if l.run.Value().True() && !l.x.Momentary() {
+		l.end(true)
+	}
+}
+
+// before is an Eval that has seen the run up to a point.
+func (l *Likely) before(p *point) *Eval {
+	e, from := l.x.Eval(l.i), int64(0)
+	if !l.x.Remembers() || p.Step == 0 {
+		e.Look(p.draws.World())
+		return e
+	}
+	for i := range l.points { // the Eval of an earlier point has seen a part of the way
+		if q := &l.points[i]; q.Step < p.Step && q.eval != nil {
+			e, from = q.eval.clone(), q.Step
+		}
+	}
+	l.h.Find(from, false, func(w *world.World) bool {
+		e.Look(w)
+		return w.Steps() == p.Step
+	}).Run(p.Step)
+	return e
+}
+
+// step makes a step of the run.
+func (l *Likely) step() {
+	d := l.points[l.at].draws
+	if l.made++; l.made > l.bounds.Steps || !d.Step() {
+		l.end(false)
+		return
+	}
+	if v, changed := l.run.Look(d.World()); v.True() && changed {
+		l.end(true)
+	}
+}
+
+func (l *Likely) end(yes bool) {
+	p := &l.points[l.at]
+	if p.Of++; yes {
+		p.Yes++
+	}
+	l.run = nil
+}
+
+// clone returns an Eval that goes on by itself.
+func (e *Eval) clone() *Eval {
+	c := *e
+	c.nodes = slices.Clone(e.nodes)
+	for i := range c.nodes {
+		m := &c.nodes[i].memory
+		m.waits, m.relists, m.written = slices.Clone(m.waits), slices.Clone(m.relists), maps.Clone(m.written)
+	}
+	return &c
 }

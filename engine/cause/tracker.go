@@ -1,6 +1,8 @@
 package cause
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -263,6 +265,161 @@ func (t *Tracker) stopped() {
 	for _, e := range t.facts() {
 		if e.Kind == event.ListenerStopped {
 			t.listener(e.Handler()).stop(t.link(e))
+		}
+	}
+}
+
+// Missed is where a chain stopped before it came to a handler.
+type Missed struct {
+	Node *Node
+	// Link is the fact at which it stopped. It is nil if the Node is still on its way, and
+	// if the Node is a Notification for which the handler was no listener.
+	Link *Link
+}
+
+// Told reports whether the chain that begins with n has come to a handler. Otherwise it
+// says where the chain stopped. A chain of a Listing for another handler never comes to
+// this one.
+func (n *Node) Told(handler int) (told bool, m Missed) {
+	switch {
+	case n.Kind == Delivery:
+		if n.Find(event.HandlerCalled) != nil {
+			return true, Missed{}
+		}
+		return false, n.stopped()
+	case n.Kind == Notification || n.Kind == Listing:
+		for _, e := range n.Effects {
+			if e.Handler() == handler {
+				return e.Told(handler)
+			}
+		}
+		for i := range n.Links {
+			if e := n.Links[i].Event; e.Kind == event.ListenerSkipped && e.Handler() == handler {
+				return false, Missed{n, &n.Links[i]}
+			}
+		}
+		return false, Missed{Node: n}
+	case n.Into != nil || len(n.Effects) == 0:
+		return false, n.stopped()
+	}
+	for _, e := range n.Effects {
+		if told, m = e.Told(handler); told {
+			return true, Missed{}
+		}
+	}
+	return false, m
+}
+
+// stopped is where n itself stopped.
+func (n *Node) stopped() Missed {
+	if !n.Over {
+		return Missed{Node: n}
+	}
+	return Missed{n, n.Last()}
+}
+
+// Queued returns the deltas of a key that are in the queue, the oldest first. again is
+// the number of the Run call whose queue it is, 0 for the first. Under the key 0 are
+// those that stand for a whole list.
+func (t *Tracker) Queued(again int, k object.Key) []*Node { return t.controllerAt(again).rows[k] }
+
+// Popped returns the deltas that the process loop has popped and not yet released: nil
+// for each that is not followed.
+func (t *Tracker) Popped(again int) []*Node { return t.controllerAt(again).hand }
+
+// Received is the watch event in the reflector's hands, or the one that it had last.
+func (t *Tracker) Received(again int) *Node { return t.controllerAt(again).event }
+
+// Distributing is the notification that the process loop distributes, nil for none and
+// for one that is not followed.
+func (t *Tracker) Distributing(again int) *Node { return t.controllerAt(again).note }
+
+// Chains are the nodes at which chains begin, in order, those that Begun has returned not
+// among them.
+func (t *Tracker) Chains() []*Node { return t.begun }
+
+// Pending returns the pendingNotifications of a listener, the oldest first: nil for each
+// that is not followed.
+func (t *Tracker) Pending(listener int) []*Node { return t.listener(listener).pending.waiting() }
+
+// Pair returns the notifications in the hands of a listener's pop and run; nil for none,
+// and for one that is not followed.
+func (t *Tracker) Pair(listener, pair int) (pop, run *Node) {
+	p := t.listener(listener).pair(pair)
+	return p.slot.n, p.hand.n
+}
+
+// Work returns what the workqueue has of a key: the Request that is dirty, the Reconcile
+// that is processing, and the Retry that waits for its time. Each is nil if there is none.
+func (t *Tracker) Work(k object.Key) (dirty, processing, waiting *Node) {
+	return t.work.dirty[k], t.work.busy[k], t.work.heap[k]
+}
+
+// byHand looks at a call by hand, with which a chain begins.
+func (t *Tracker) byHand() {
+	c, k := t.controllerAt(0), &t.work
+	call := func(l Link) *Node {
+		n := t.begins(Call, l.Event.Key, nil, l)
+		n.Over = true
+		return n
+	}
+	for _, e := range t.facts() {
+		if !t.follows(e.Key) {
+			continue
+		}
+		l := t.link(e)
+		switch e.Kind {
+		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated, event.DeleteIgnored:
+			c.enqueue(t, call(l), l)
+		case event.Popped:
+			c.pop(t, l)
+		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced:
+			c.next(e)
+			c.store(t, l)
+		case event.Requeued:
+			if len(c.hand) == 0 { // the deltas of an earlier call are over
+				c.hand = c.popped
+			}
+			for _, d := range c.hand {
+				if d != nil {
+					d.link(l)
+				}
+			}
+			c.rows[e.Key], c.hand = append(c.rows[e.Key], c.hand...), nil
+		case event.RequeueSkipped:
+			for _, d := range c.hand {
+				d.end(l)
+			}
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+			if k.ready != nil {
+				k.turn(t, l)
+			} else if len(k.sent[e.Key]) > 0 {
+				k.step(t, l)
+			} else {
+				k.add(t, call(l), l)
+			}
+		case event.WorkDelayed, event.WorkDelayKept, event.WorkReady:
+			k.turn(t, l)
+		case event.WorkShutDown: // waitingLoop ends
+			eachOf(k.heap, func(n *Node) { n.end(l) })
+		default:
+			if e.Key != 0 {
+				k.step(t, l)
+			}
+		}
+	}
+	if len(c.hand) > 0 {
+		c.popped = slices.Clone(c.hand)
+	}
+	c.release()
+}
+
+// next goes on to the next popped delta that the fact can be about. A delta
+// that the indexer refuses leaves no fact.
+func (c *controller) next(e event.Event) {
+	for c.at++; c.at < len(c.hand)-1; c.at++ {
+		if d := c.hand[c.at]; d == nil || (d.First().Event.Delta == event.Deleted) == (e.Kind == event.StoreDeleted) {
+			return
 		}
 	}
 }

@@ -2,10 +2,6 @@
 
 package fault
 
-import (
-	"strings"
-)
-
 // sentences are those of web/locales/en.json: go test ./wasm/view/words -run Terminal -update.
 var sentences = map[string]string{
 	Text:                  "{text}",
@@ -454,34 +450,4 @@ var sentences = map[string]string{
 	"word":                "{text}",
 	"xz":                  "the input is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd",
 	"zipCut":              "the zip archive is cut or damaged: its list of files, which is at its end, can't be read",
-}
-
-func init() { inEnglish = english }
-
-// english returns the English sentence of an error.
-func english(err error) string {
-	values := map[string]string{}
-	id := Say(err, func(name, text string, why error) {
-		if why != nil {
-			text = why.Error()
-		}
-		values[name] = text
-	})
-	rest, known := sentences[id]
-	if text := values[English]; !known && text != "" {
-		return text
-	} else if !known {
-		return id
-	}
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(rest, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		name, after, _ := strings.Cut(after, "}")
-		b.WriteString(values[name])
-		rest = after
-	}
 }

@@ -21,7 +21,7 @@ import (
 //	can HANDLER OnUpdate KEY before HANDLER OnAdd KEY
 //	can SUBJECT VALUE                                 what an expect could find
 //	can EVENT [KEY] | pop KEY | call HANDLER          what a run until could meet
-//	can EXPR                                          the same: see asks.go
+//	can EXPR                                          the same: see subjects.go
 
 // seenCall is a call that a can asks about.
 type seenCall struct {

@@ -1,6 +1,14 @@
 package script
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/world"
+)
 
 // GoTest writes a script as the file of a Go test. The test plays the script,
 // and fails where an expectation isn't met. The test is named after the name,
@@ -56,4 +64,138 @@ func testName(name string) string {
 func quoted(text string) string {
 	text = strings.ReplaceAll(text, "\r", "")
 	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
+}
+
+// ControllerTest writes a run as the file of a Go test that does to a real controller what was
+// done to the machine, at the same times: the writes to the server, and the faults that a
+// connection can have. What else was done stands there as a comment. Setup are the lines
+// that have set up the machine. The writes of a recording are those that the recorded client was
+// told of, until the viewer has written something to the server.
+func ControllerTest(name string, h *history.History, setup []string) (string, error) {
+	before, recorded, err := recordedSession(h)
+	if err != nil {
+		return "", err
+	}
+	lines := onConnection(h, recorded)
+	for _, line := range setup {
+		if strings.HasPrefix(line, "exists ") {
+			before = append(before, line)
+		}
+	}
+	return `package controller_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/informerscope/informerscope/replay/record/whatif"
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// ` + testName(name) + ` does to a controller what was done to an informer on informerscope's page.
+func ` + testName(name) + `(t *testing.T) {
+	const before = ` + quoted(joined(before)) + `
+	const session = ` + quoted(joined(lines)) + `
+	const host = "http://testserver"
+	synctest.Test(t, func(t *testing.T) {
+		server := testserver.New(testserver.Options{}) // with the Resources that a custom resource needs
+		defer server.Close()
+		faults := whatif.New(server)
+		if err := faults.Play(t.Context(), host, before); err != nil {
+			t.Fatal(err)
+		}
+		// Start the controller here. Its rest.Config has this host, and faults as its Transport.
+		if err := faults.Play(t.Context(), host, session); err != nil {
+			t.Fatal(err)
+		}
+		// Ask the server here whether the controller has done what it should.
+	})
+}
+`, nil
+}
+
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// recordedSession is what the recordings of a run amount to: the objects that were there before, and what was written
+// after that.
+func recordedSession(h *history.History) (before []string, after []timed, err error) {
+	until := h.End()
+	b := h.Branch(h.Steps())
+	defer b.Drop()
+	for _, in := range h.Inputs() {
+		if in.Command != nil && in.Command.Kind.Simulates() {
+			b.SeekTo(in.Step - 1)
+			until = b.At().Now()
+			break
+		}
+	}
+	for _, x := range h.Front().Informers {
+		if x.Config().Feed == nil {
+			continue
+		}
+		w, err := writesOf(x.Config(), until)
+		if err != nil {
+			return nil, nil, err
+		}
+		before, after = append(before, w.before...), append(after, w.after...)
+	}
+	slices.SortStableFunc(after, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	return before, after, nil
+}
+
+// onConnection writes what was done in a run that a connection or its server can do, with the
+// times, between the writes that were recorded.
+func onConnection(h *history.History, recorded []timed) []string {
+	b := h.Branch(h.Steps())
+	defer b.Drop()
+	informers := h.Front().Informers
+	var lines []string
+	now := int64(0)
+	add := func(at int64, line string) {
+		if at > now {
+			now = at
+			lines = append(lines, "advance to "+syntax.TimeText(at))
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	upTo := func(at int64) {
+		for len(recorded) > 0 && recorded[0].at <= at {
+			add(recorded[0].at, recorded[0].line)
+			recorded = recorded[1:]
+		}
+	}
+	for _, in := range h.Inputs() {
+		c := in.Command
+		if c == nil || c.Kind == world.PassTime || c.Kind == world.TakeNoTime {
+			continue
+		}
+		b.SeekTo(in.Step - 1)
+		at := b.At().Now()
+		upTo(at)
+		line, writable := syntax.CommandLine(c, configs(h.Front()))
+		switch c.Kind {
+		case world.Create, world.Update, world.Patch, world.Delete:
+		default:
+			switch {
+			case !writable:
+				continue // a recorded handler, which is part of the controller
+			case !c.Kind.OnConnection():
+				line = "# not on a connection: " + line
+			case len(informers) > 1 && c.Informer == 0:
+				line += " " + syntax.Quote(informers[0].Config().Name)
+			}
+		}
+		add(at, line)
+	}
+	b.SeekTo(h.Steps())
+	upTo(b.At().Now())
+	add(b.At().Now(), "")
+	return lines
 }

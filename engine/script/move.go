@@ -1,8 +1,11 @@
 package script
 
 import (
+	"math"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script/syntax"
@@ -266,4 +269,121 @@ func (r *Runner) letTimePass(m *syntax.Parsed) error {
 	}
 	r.do(m.Command)
 	return nil
+}
+
+func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
+	begin := func() schedule { return byDefault }
+	if p.Peek() == "random" {
+		p.At++
+		w, err := p.Next(fault.Plain("aSeed"))
+		if err != nil {
+			return nil, err
+		}
+		seed, ok := syntax.Number(w, math.MaxInt64)
+		if !ok {
+			return nil, p.Fail(w, syntax.WantsNumber)
+		}
+		begin = func() schedule { return atRandom(seed) }
+	}
+	if !p.More() {
+		return func(r *Runner) error { return r.run(p.Line, nil, begin()) }, nil
+	}
+	if err := p.Literal("until"); err != nil {
+		return nil, err
+	}
+	if p.Peek() == "step" && p.At == 2 {
+		p.At++
+		return parseRunTo(p)
+	}
+	u, err := parseUntil(p)
+	return func(r *Runner) error { return r.run(p.Line, u, begin()) }, err
+}
+
+// parseUntil parses what a run can stop at: an expression, or one of the words that
+// stand for the most common ones.
+func parseUntil(p *syntax.Parser) (*until, error) {
+	if p.AtExpression() {
+		u := &until{line: p.Line, at: p.Words[p.At]}
+		var err error
+		u.x, u.col, err = p.Expression(ask.Bool)
+		return u, err
+	}
+	what, err := p.Next(fault.Plain("untilWhat"))
+	if err != nil {
+		return nil, err
+	}
+	u := &until{line: p.Line, at: what, col: what.Col}
+	text := ""
+	switch what.Text {
+	case "pop":
+		var key syntax.Word
+		key, err = p.Name(syntax.AKey)
+		text = "pop(" + ask.Quote(key.Text) + ")"
+	case "call":
+		u.word, err = p.Name(syntax.AHandler)
+		text = "call(" + ask.Quote(u.word.Text) + ")"
+	case "synced":
+		u.synced = true
+		return u, p.Done()
+	case "factory":
+		u.waits = true
+		if err := p.Literal("synced"); err != nil {
+			return nil, err
+		}
+		return u, p.Done()
+	default:
+		if kindNamed(what.Text) == 0 {
+			return nil, p.Fail(what, fault.Quoted("noEvent name", what.Text))
+		}
+		key := syntax.Word{}
+		if p.More() {
+			key, _ = p.Name(nil)
+		}
+		text = "fact(" + ask.Quote(what.Text) + ", " + ask.Quote(key.Text) + ")"
+	}
+	if err == nil {
+		err = p.Done()
+	}
+	if err == nil {
+		u.x, err = ask.Parse(text)
+	}
+	return u, err
+}
+
+// kindNamed finds an event by its name in transcripts; 0 for none.
+func kindNamed(name string) event.Kind {
+	for k := event.Kind(1); k.String() != ""; k++ {
+		if k.String() == name {
+			return k
+		}
+	}
+	return 0
+}
+
+func parseRunTo(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(fault.Plain("aStep"))
+	if err != nil {
+		return nil, err
+	}
+	n, ok := syntax.Number(w, maxSteps)
+	if !ok {
+		return nil, p.Fail(w, syntax.WantsNumber)
+	}
+	return func(r *Runner) error { return r.runTo(p.Line, w, n) }, p.Done()
+}
+
+func parseStep(p *syntax.Parser) (func(*Runner) error, error) {
+	n, ok := int64(1), false
+	var who syntax.Word
+	for p.More() {
+		w, _ := p.Next(nil)
+		if v, is := syntax.Number(w, maxSteps); is && !ok {
+			n, ok = v, true
+		} else if who.Col == 0 {
+			who = w
+		} else {
+			return nil, p.Fail(w, syntax.WantsEnd)
+		}
+	}
+	return func(r *Runner) error { return r.step(p.Line, n, who) }, nil
 }

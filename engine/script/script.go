@@ -57,7 +57,7 @@
 //	show EXPR                 expect EXPR      which must be true
 //
 //	can …                     whether something can come about: see can.go
-//	queue …      work …      notify …      one station alone, moved by hand: see byhand.go
+//	queue …      work …      notify …      one station alone, moved by hand: see commands.go
 //
 // An informer's NAME is its resource, such as pods or deployments.apps. It may have the
 // version of the API in it: deployments.v1.apps and deployments.v1beta1.apps are two
@@ -66,7 +66,7 @@
 // With more than one informer, a name before a subject or an actor says which
 // informer is meant. Without it, the first one is.
 //
-// What lines look like is package syntax. Here is what they do: play.go has the function
+// What lines look like is package syntax. Here is what they do: runner.go has the function
 // of each kind of line, which reads or moves the run of a Runner.
 package script
 

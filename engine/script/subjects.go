@@ -2,8 +2,14 @@ package script
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
@@ -63,4 +69,391 @@ func (r *Runner) value(q syntax.Question) (string, error) {
 		return "", syntax.At(q.Line, q.Args[len(q.Args)-1].Col, wrong)
 	}
 	return v, nil
+}
+
+func list(items []string) string { return "[" + strings.Join(items, " ") + "]" }
+
+func keys(t *object.Table, keys []object.Key) string {
+	var s []string
+	for _, k := range keys {
+		s = append(s, t.KeyText(k))
+	}
+	return list(s)
+}
+
+func objects(t *object.Table, refs []object.Ref) string {
+	var s []string
+	for _, o := range refs {
+		s = append(s, t.KeyText(t.KeyOf(o))+versions(t, 0, o))
+	}
+	return list(s)
+}
+
+func (_ *Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	var s []string
+	var d []fifo.Delta
+	for i := range x.Queue.Depth() {
+		k, _ := x.Queue.Row(i)
+		if k == 0 {
+			d = x.Queue.RowDeltas(i, d[:0])
+			s = append(s, d[0].Type.String())
+			continue
+		}
+		s = append(s, x.Config().Table.KeyText(k))
+	}
+	return list(s), nil
+}
+
+// deltasOf are the Deltas of a key in the queue, or those that the process loop
+// has popped.
+func (_ *Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	t := x.Config().Table
+	k, ok := t.LookupKey(args[0].Text)
+	var s []string
+	add := func(d fifo.Delta) {
+		text := d.Type.String()
+		if d.Tomb > 0 {
+			text += "(tombstone)"
+		}
+		s = append(s, text+versions(t, 0, d.Obj))
+	}
+	for i := 0; ok && i < x.Queue.Depth(); i++ {
+		if is, _ := x.Queue.Row(i); is == k {
+			for _, d := range x.Queue.RowDeltas(i, nil) {
+				add(d)
+			}
+		}
+	}
+	if popped, _ := x.Popped(); ok && len(s) == 0 {
+		for _, d := range popped {
+			if d.Key == k {
+				add(d)
+			}
+		}
+	}
+	return list(s), nil
+}
+
+func (_ *Runner) storeValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return objects(x.Config().Table, x.Indexer.List(nil)), nil
+}
+
+func (_ *Runner) getValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	t := x.Config().Table
+	if k, ok := t.LookupKey(args[0].Text); ok {
+		if o, ok := x.Indexer.GetByKey(k); ok {
+			return t.KeyText(k) + versions(t, 0, o), nil
+		}
+	}
+	return "nothing", nil
+}
+
+func (_ *Runner) indexValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	k, err := x.Indexer.IndexKeys(args[0].Text, args[1].Text, nil)
+	if err != nil {
+		return "", err
+	}
+	return keys(x.Config().Table, k), nil
+}
+
+func (_ *Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	var s []string
+	for _, v := range x.Indexer.ListIndexFuncValues(args[0].Text, nil) {
+		s = append(s, x.Config().Table.Text(v))
+	}
+	return list(s), nil
+}
+
+func (_ *Runner) rvValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
+}
+
+func (_ *Runner) syncedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return strconv.FormatBool(x.HasSynced()), nil
+}
+
+func (r *Runner) factoryValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
+	var s []string
+	for _, x := range r.w.Informers {
+		if !x.Config().Factory {
+			continue
+		}
+		state := " started"
+		switch {
+		case !x.Started():
+			state = " not started"
+		case x.HasSynced():
+			state = " synced"
+		}
+		s = append(s, x.Config().Name+state)
+	}
+	return "[" + strings.Join(s, ", ") + "]", nil
+}
+
+func (_ *Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
+}
+
+// of finds the handler that an argument names.
+func (r *Runner) handlerArg(w syntax.Word) (in, listener int, wrong error) {
+	in, listener, ok := r.handler(w.Text)
+	if !ok {
+		wrong = fault.Quoted("noHandler name", w.Text)
+	}
+	return in, listener, wrong
+}
+
+func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	told := &r.calls[i][j]
+	fresh := told.calls[told.shown:]
+	told.shown = len(told.calls)
+	return "[" + strings.Join(fresh, ", ") + "]", nil
+}
+
+func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	return strconv.Itoa(len(r.calls[i][j].calls)), nil
+}
+
+// calledOf counts the calls of a handler with a function and a key, which may have
+// a version: a/x@2, a/x@2->3.
+func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	n := 0
+	for _, c := range r.calls[i][j].calls {
+		if isCall(c, args[1].Text, args[2].Text) {
+			n++
+		}
+	}
+	return strconv.Itoa(n), nil
+}
+
+func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), nil
+}
+
+func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), nil
+}
+
+func (r *Runner) syncingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	i, j, wrong := r.handlerArg(args[0])
+	if wrong != nil {
+		return "", wrong
+	}
+	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
+}
+
+func (r *Runner) workqueueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	var k []object.Key
+	for _, q := range r.w.Queue(x.Index()).Ready {
+		k = append(k, q.Key)
+	}
+	return keys(x.Config().Table, k), nil
+}
+
+func (_ *Runner) dirtyValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
+}
+
+func (_ *Runner) processingValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
+}
+
+func (_ *Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
+}
+
+func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return objects(x.Config().Table, r.w.Objects(x.Index())), nil
+}
+
+// costsOf are the open watches, the lists and objects decoded so far, and the cached
+// copies, of all informers together.
+func (r *Runner) costsValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
+	u := r.w.Usage()
+	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
+	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), nil
+}
+
+func (r *Runner) revisionValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
+}
+
+func (_ *Runner) watchValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	return x.Server.State().String(), nil
+}
+
+func (r *Runner) messageValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	if s := r.w.Simulated(x.Index()); s != nil {
+		return strconv.Quote(s.Message()), nil
+	}
+	return strconv.Quote(x.Server.View(0, 0).Message), nil
+}
+
+func (r *Runner) actorValue(_ *informer.Informer, args []syntax.Word) (string, error) {
+	id, err := r.actor(args[0], 0)
+	if err != nil {
+		return "", fault.Quoted("noActor name", args[0].Text)
+	}
+	return r.waits(id), nil
+}
+
+func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	for l := range actor.NumLocks {
+		if l.String() != args[0].Text {
+			continue
+		}
+		if id := x.Locks[l].Holder(); id != actor.Nobody {
+			return r.actorName(id), nil
+		}
+		return "free", nil
+	}
+	return "", fault.Quoted("noLock name", args[0].Text)
+}
+
+func (_ *Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+	if err := x.Crash(); err != nil {
+		return err.Error(), nil
+	}
+	return "none", nil
+}
+
+// knows returns an error if an expression names an informer or a handler that isn't
+// there. The expression's text begins at a column, or was made of an older word
+// that names a handler.
+func (r *Runner) checkNames(line int, x *ask.Expr, col int, old syntax.Word) error {
+	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
+	for i := range r.cfg.Informers {
+		names.Informers = append(names.Informers, r.cfg.Informers[i].Name)
+		for _, h := range r.config(i).Handlers {
+			names.Handlers = append(names.Handlers, h.Name)
+		}
+	}
+	err := x.Check(names)
+	if e, ok := err.(*ask.Error); ok && old.Col != 0 {
+		return syntax.At(line, old.Col, e.Why)
+	}
+	return syntax.Located(err, line, col)
+}
+
+// valueOf evaluates an expression where the run stands. It makes the run if there is
+// none yet.
+func (r *Runner) valueOf(line int, x *ask.Expr, col int) (*ask.Eval, error) {
+	if err := r.begin(line); err != nil {
+		return nil, err
+	}
+	if err := r.checkNames(line, x, col, syntax.Word{}); err != nil {
+		return nil, err
+	}
+	return x.Begin(r.h, 0), nil
+}
+
+func parseShowValue(p *syntax.Parser) (func(*Runner) error, error) {
+	x, col, err := p.Expression(0)
+	return func(r *Runner) error {
+		e, err := r.valueOf(p.Line, x, col)
+		if err == nil {
+			r.emit(Entry{Kind: Value, Text: e.Value().Text(x.Type())})
+		}
+		return err
+	}, err
+}
+
+func parseExpectTrue(p *syntax.Parser) (func(*Runner) error, error) {
+	x, col, err := p.Expression(ask.Bool)
+	return func(r *Runner) error {
+		e, err := r.valueOf(p.Line, x, col)
+		if err != nil || e.Value().True() {
+			return err
+		}
+		wrong := error(fault.Plain("isFalse"))
+		if why := e.Why(); why != "" {
+			wrong = fault.Of("isFalseBecause why", why)
+		}
+		return Unmet{syntax.At(p.Line, col, wrong), "false"}
+	}, err
+}
+
+func parseShow(p *syntax.Parser) (func(*Runner) error, error) {
+	if p.AtExpression() {
+		return parseShowValue(p)
+	}
+	q, err := p.Question()
+	if err != nil {
+		return nil, err
+	}
+	return func(r *Runner) error {
+		v, err := r.value(q)
+		if err == nil {
+			r.emit(Entry{Kind: Value, Text: v})
+		}
+		return err
+	}, p.Done()
+}
+
+func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
+	if p.AtExpression() {
+		return parseExpectTrue(p)
+	}
+	q, err := p.Question()
+	if err != nil {
+		return nil, err
+	}
+	at := syntax.Word{Col: p.End}
+	if p.More() {
+		at = p.Words[p.At]
+	}
+	want := p.Rest()
+	if want == "" {
+		return nil, p.Fail(at, syntax.Missing(syntax.AValue))
+	}
+	return func(r *Runner) error {
+		got, err := r.value(q)
+		if err != nil {
+			return err
+		}
+		if !meets(got, want) {
+			return Unmet{syntax.At(p.Line, at.Col, fault.New("unmet got wanted", got, want)), got}
+		}
+		return nil
+	}, nil
+}
+
+// SameValue reports whether two values are the same to an expect.
+func SameValue(a, b string) bool { return plain(a) == plain(b) }
+
+// meets reports whether a value is what is wanted: the same value, or at least the number after ">=".
+func meets(got, want string) bool {
+	least, ok := strings.CutPrefix(want, ">=")
+	if !ok {
+		return SameValue(got, want)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(least))
+	have, err2 := strconv.Atoi(got)
+	return err == nil && err2 == nil && have >= n
+}
+
+// plain is a value without the commas, brackets and spaces that don't matter when
+// values are compared.
+func plain(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(" \t,[]", c) }), " ")
 }

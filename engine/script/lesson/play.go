@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 )
@@ -223,4 +224,81 @@ func (p *Player) checkExercise(i int) error {
 		err = fail(part.N, fault.Plain("notSolved"))
 	}
 	return err
+}
+
+// Bounds are those of the search for a schedule. They are small enough for a page, which holds the states that were
+// seen in memory, and a world for each step in a row.
+var Bounds = explore.Limits{States: 300_000, Depth: 2000}
+
+// Seek begins to look for a schedule in which option k of the question that is part i would be right. The machine of r
+// stands at the question's moment. It gets the commands of the script that answers the question, and is then left to
+// the search: the script's own schedule doesn't count.
+func (p *Player) Seek(r *script.Runner, i, k int) (found *script.Inquiry, err error) {
+	r.OnInquiry(func(q *script.Inquiry) { found = q })
+	for _, line := range append(Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines)), p.Lesson.Parts[i].Ask.Cans[k]) {
+		switch verb(line.Text) {
+		case "run", "advance", "step":
+		default:
+			if err := r.Line(line.Text, line.N); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// Looks reports whether a text begins as lessons do.
+func Looks(text string) bool {
+	return len(text) > len(opening) && text[:len(opening)] == opening
+}
+
+// opening is how every lesson begins.
+const opening = "---\n"
+
+// Stops returns where the reader stops: for each stop, the index of its first part.
+// At one stop, the machine stands at one moment. A question ends its stop, because the
+// parts after it would give the answer away. So does a solution, except that sources stay with it.
+func (l *Lesson) Stops() []int {
+	stops := []int{0}
+	read := false // the stop has something to read
+	for i := 1; i < len(l.Parts); i++ {
+		before, p := &l.Parts[i-1], &l.Parts[i]
+		if before.Kind != Script && before.Kind != Heading {
+			read = true
+		}
+		begins := p.Kind == Script || p.Kind == Heading
+		if read && (begins || p.At != before.At || before.Kind == Question || before.Kind == Solution && p.Kind != Source) {
+			stops = append(stops, i)
+			read = false
+		}
+	}
+	return stops
+}
+
+// MomentOf returns the index of the Script at whose end the machine stands at stop k
+// of stops, -1 before the first one.
+func (l *Lesson) MomentOf(stops []int, k int) int {
+	to := len(l.Parts)
+	if k+1 < len(stops) {
+		to = stops[k+1]
+	}
+	at := l.Parts[stops[k]].At
+	for i := stops[k]; i < to; i++ {
+		if at = l.Parts[i].At; l.Parts[i].Kind != Script && l.Parts[i].Kind != Heading {
+			break
+		}
+	}
+	return at
+}
+
+// LineAt is the text of line n of the file, if it stands in a block.
+func (l *Lesson) LineAt(n int) string {
+	for i := range l.Parts {
+		for _, line := range l.Parts[i].Lines {
+			if line.N == n {
+				return line.Text
+			}
+		}
+	}
+	return ""
 }

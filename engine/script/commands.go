@@ -1,0 +1,318 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// carryOut carries out the command that a line has made on an informer, on one
+// of its handlers, or on its server.
+func (r *Runner) carryOut(m *syntax.Parsed) error {
+	c := m.Command
+	if m.Handler.Col > 0 {
+		i, j, ok := r.handler(m.Handler.Text)
+		if !ok {
+			return syntax.At(m.Line, m.Handler.Col, fault.Quoted("noHandler name", m.Handler.Text))
+		}
+		c.Informer, c.Listener = i, j
+	} else {
+		i, err := r.informerNamed(m.Informer, m.Line)
+		if err != nil {
+			return err
+		}
+		c.Informer = i
+	}
+	if err := r.beginMoving(m.Line); err != nil {
+		return err
+	}
+	if m.Key.Col > 0 {
+		c.Object.Key = r.config(c.Informer).Table.Key(m.Key.Text)
+	}
+	if c.Kind == world.RestoreServer && r.w.Election != nil {
+		return syntax.At(m.Line, 1, fault.Plain("restoresNoLease"))
+	}
+	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
+		return syntax.At(m.Line, 1, fault.Number("notReached rv", c.N))
+	}
+	if !r.do(c) {
+		return syntax.At(m.Line, 1, fault.Plain("noEffect"))
+	}
+	return nil
+}
+
+// mutate changes an object in the cache.
+func (r *Runner) mutate(m *syntax.Parsed) error {
+	if err := r.beginMoving(m.Line); err != nil {
+		return err
+	}
+	i, err := r.informerNamed(m.Informer, m.Line)
+	if err != nil {
+		return err
+	}
+	t := r.w.Informers[i].Config().Table
+	c := m.Command
+	k, ok := t.LookupKey(m.Key.Text)
+	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.Labels)}
+	if !ok || !r.do(c) {
+		return syntax.At(m.Line, m.Key.Col, fault.Quoted("notCached key", m.Key.Text))
+	}
+	return nil
+}
+
+// forKind finds the informer whose objects are of a kind: pod or pods for an
+// informer called pods.
+func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
+	for i := range r.cfg.Informers {
+		n, _, _ := strings.Cut(r.cfg.Informers[i].Name, ".") // without the API group
+		stem, ies := strings.CutSuffix(n, "ies")
+		if r.cfg.Informers[i].Name == kind.Text || n == kind.Text || n == kind.Text+"s" || n == kind.Text+"es" || ies && stem+"y" == kind.Text {
+			return i, nil
+		}
+	}
+	if len(r.cfg.Informers) == 0 {
+		return 0, syntax.At(line, kind.Col, fault.Plain("noInformerYet"))
+	}
+	return 0, syntax.At(line, kind.Col, fault.Quoted("noInformerOf kind", kind.Text))
+}
+
+const maxObjects = 100_000
+
+// object completes a command that is about an object of the server.
+func (r *Runner) object(m *syntax.Parsed) (world.Command, error) {
+	c := m.Command
+	i, err := r.forKind(m.Kind, m.Line)
+	if err != nil {
+		return c, err
+	}
+	t := r.cfg.Informers[i].Table
+	if t.Len() > maxObjects {
+		return c, syntax.At(m.Line, 1, fault.Plain("manyObjects"))
+	}
+	ns, name, ok := strings.Cut(m.Object.Text, "/")
+	if !ok {
+		ns, name = "", m.Object.Text
+	}
+	if name == "" {
+		return c, syntax.At(m.Line, m.Object.Col, fault.Plain("needsName"))
+	}
+	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.Labels)}
+	return c, nil
+}
+
+// write creates, updates or deletes an object. Before the first such line, the
+// informers list and watch.
+func (r *Runner) writeObject(m *syntax.Parsed) error {
+	c, err := r.object(m)
+	if err != nil {
+		return err
+	}
+	if r.h == nil || !r.w.Moved() && !r.attached {
+		if err := r.run(m.Line, nil, byDefault); err != nil {
+			return err
+		}
+	}
+	switch t := r.cfg.Informers[c.Informer].Table; c.Kind {
+	case world.Create:
+		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(r.w.Revision(c.Informer)+1, 10))
+	case world.Delete:
+		c.Object.Key = t.MakeKey(c.Object)
+	}
+	if !r.do(c) {
+		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, r.w.Object(c.Informer, r.cfg.Informers[c.Informer].Table.MakeKey(c.Object)), c.Object.Labels) {
+			return syntax.At(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
+		}
+		return refused(m)
+	}
+	return nil
+}
+
+// refused is why an object can't be written.
+func refused(m *syntax.Parsed) error {
+	text := fault.Quoted("noObject name", m.Object.Text)
+	if m.Command.Kind == world.Create {
+		text = fault.Quoted("objectTwice name", m.Object.Text)
+	}
+	return syntax.At(m.Line, m.Object.Col, text)
+}
+
+// exists writes an object before the world begins.
+func (r *Runner) addExisting(m *syntax.Parsed) error {
+	if r.recorded != nil {
+		return syntax.At(m.Line, 1, fault.Plain("ownObjects"))
+	}
+	c, err := r.object(m)
+	if err != nil {
+		return err
+	}
+	rev := int64(0)
+	versions := r.cfg.Informers[c.Informer].Server.(*apiserver.Simulated).Config().Versions
+	for i := range r.cfg.Informers {
+		rev = max(rev, r.cfg.Informers[i].Server.(*apiserver.Simulated).Storage.Revision()+1)
+	}
+	c.Object.UID = r.cfg.Informers[c.Informer].Table.Sym("uid-" + strconv.FormatInt(rev, 10))
+	for i := range r.cfg.Informers {
+		s := r.cfg.Informers[i].Server.(*apiserver.Simulated)
+		if s.Config().Versions != versions {
+			s.Storage.Advance(rev, 0)
+		} else if s.Write(apiserver.Write{Verb: apiserver.Create, Object: c.Object}, rev, 0).Failed() {
+			return refused(m)
+		}
+	}
+	return nil
+}
+
+func labelSet(t *object.Table, labels []string) object.Labels {
+	var set []object.Label
+	for i := 0; i < len(labels); i += 2 {
+		l := object.Label{Name: t.Sym(labels[i]), Value: t.Sym(labels[i+1])}
+		at := 0
+		for at < len(set) && t.CompareSyms(set[at].Name, l.Name) < 0 {
+			at++
+		}
+		if at < len(set) && set[at].Name == l.Name {
+			set[at] = l
+			continue
+		}
+		set = append(set, object.Label{})
+		copy(set[at+1:], set[at:])
+		set[at] = l
+	}
+	return t.LabelSet(set)
+}
+
+// A queue, work or notify line moves one station by hand, as a program does that uses
+// only this part of client-go. The station's informer then never runs.
+//
+// What queue pop pops is written to the indexer. After queue pop fails, it is in the
+// queue again. After queue pop errs, it is lost, unless a queue retry follows, which puts
+// it back as processLoop does with the option RetryOnError. A notify line hands a
+// notification to a sharedProcessor, whose listeners move by themselves.
+
+// byHand carries out a call on a station of the first informer, and adds its
+// results and facts to the transcript.
+func (r *Runner) byHand(line int, c world.Command) error {
+	if !r.h.Do(c) {
+		return syntax.At(line, 1, fault.Plain("runs"))
+	}
+	got, t := &r.w.Returned, r.config(0).Table
+	for _, d := range got.Deltas {
+		text := d.Type.String()
+		if d.Key != 0 {
+			text += " " + t.KeyText(d.Key) + versions(t, 0, d.Obj) + labelText(t, d.Obj)
+		}
+		if d.Tomb > 0 {
+			text += " tombstone"
+		}
+		r.emit(Entry{Kind: Value, Text: text})
+	}
+	if got.ShutDown {
+		r.emit(Entry{Kind: Value, Text: "shut down"})
+	}
+	r.record()
+	if got.Err != nil {
+		r.emit(Entry{Kind: Value, Text: "error: " + got.Err.Error()})
+	}
+	return nil
+}
+
+// moving makes the run if there is none yet. It returns an error if a station is moved
+// by hand, because no actor moves then.
+func (r *Runner) beginMoving(line int) error {
+	if err := r.begin(line); err != nil {
+		return err
+	}
+	if r.w.ByHand() {
+		return syntax.At(line, 1, fault.Plain("byHand"))
+	}
+	return nil
+}
+
+// version makes the next version of an object.
+func (r *Runner) version(key string, labels []string) object.Ref {
+	t := r.config(0).Table
+	ns, name, ok := strings.Cut(key, "/")
+	if !ok {
+		ns, name = "", key
+	}
+	r.versions++
+	return t.Add(object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), RV: object.NumberRV(uint64(r.versions)), Labels: labelSet(t, labels)})
+}
+
+// queueCall plays a call on the queue.
+func (r *Runner) callQueue(m *syntax.Parsed) error {
+	if err := r.begin(m.Line); err != nil {
+		return err
+	}
+	c := m.Command
+	if m.Key.Col > 0 {
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels)}
+	}
+	for _, k := range m.Keys {
+		c.Refs = append(c.Refs, r.version(k, nil))
+	}
+	if c.Kind == world.QueueReplace {
+		c.N = r.versions
+	}
+	return r.byHand(m.Line, c)
+}
+
+// notifyCall plays a call of distribute. An update or a deletion is about the
+// version that the processor was given last.
+func (r *Runner) callProcessor(m *syntax.Parsed) error {
+	if err := r.begin(m.Line); err != nil {
+		return err
+	}
+	c, t := m.Command, r.config(0).Table
+	var last object.Ref
+	for _, in := range r.h.Inputs() {
+		if c := in.Command; c != nil && c.Kind >= world.NotifyAdd && syntax.ObjectName(t, t.Meta(c.Refs[0])) == syntax.Quote(m.Key.Text) {
+			last = c.Refs[0]
+		}
+	}
+	switch {
+	case c.Kind == world.NotifyAdd:
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels)}
+	case last == 0:
+		return syntax.At(m.Line, m.Key.Col, fault.Quoted("notAdded key", m.Key.Text))
+	case c.Kind == world.NotifyDelete:
+		c.Refs = []object.Ref{last}
+	default:
+		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels), last}
+	}
+	return r.byHand(m.Line, c)
+}
+
+// workCall plays a call on the workqueue.
+func (r *Runner) callWorkqueue(m *syntax.Parsed) error {
+	if err := r.begin(m.Line); err != nil {
+		return err
+	}
+	c, times := m.Command, int64(1)
+	if c.Kind == world.WorkAddRateLimited {
+		times, c.N = max(1, c.N), 0
+	}
+	if m.Key.Col > 0 {
+		c.Object.Key = r.config(0).Table.Key(m.Key.Text)
+	}
+	for range times {
+		if err := r.byHand(m.Line, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelText writes an object's labels: " value=1".
+func labelText(t *object.Table, o object.Ref) string {
+	s := ""
+	for _, l := range t.LabelsOf(t.LabelSetOf(o)) {
+		s += " " + t.Text(l.Name) + "=" + t.Text(l.Value)
+	}
+	return s
+}

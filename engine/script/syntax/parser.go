@@ -1,0 +1,347 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/fault"
+)
+
+// Word is the text between two spaces. Spaces within double quotes or brackets are
+// part of it.
+type Word struct {
+	Text string
+	Col  int // from 1, in bytes
+}
+
+// Parser is a line being parsed. Its methods take one word after the other.
+type Parser struct {
+	Line  int // its number, from 1
+	text  string
+	Words []Word
+	At    int // the number of the next word, from 0
+	End   int // the column after the last word
+}
+
+// split cuts a line into words. A comment ends it.
+func (p *Parser) split(text string) error {
+	p.text = text
+	for i := 0; i < len(text); {
+		if !utf8.ValidString(text) {
+			return Error{p.Line, 1, fault.Plain("lineNotUTF8")}
+		}
+		switch c := text[i]; {
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case c == '#':
+			return nil
+		}
+		from := i
+		quoted, depth := false, 0
+		for ; i < len(text); i++ {
+			c := text[i]
+			if c == '"' {
+				quoted = !quoted
+			} else if !quoted && c == '[' {
+				depth++
+			} else if !quoted && c == ']' {
+				depth--
+			} else if !quoted && depth <= 0 && (c == ' ' || c == '\t') {
+				break
+			}
+		}
+		if quoted {
+			return Error{p.Line, from + 1, fault.Plain("noQuote")}
+		}
+		if depth != 0 {
+			return Error{p.Line, from + 1, fault.Plain("noBracket")}
+		}
+		p.Words = append(p.Words, Word{text[from:i], from + 1})
+		p.End = i + 1
+	}
+	return nil
+}
+
+// Fail returns an Error that says what is wrong with a word.
+func (p *Parser) Fail(w Word, why error) error { return Error{p.Line, w.Col, why} }
+
+// More reports whether words are left.
+func (p *Parser) More() bool { return p.At < len(p.Words) }
+
+// Next takes a word. If there is none, the error names what is missing.
+func (p *Parser) Next(what error) (Word, error) {
+	if !p.More() {
+		return Word{}, Error{p.Line, p.End, Missing(what)}
+	}
+	p.At++
+	return p.Words[p.At-1], nil
+}
+
+// Name takes a word that is a name, which may stand between quotation marks.
+func (p *Parser) Name(what error) (Word, error) {
+	w, err := p.Next(what)
+	w.Text = Unquote(w.Text)
+	return w, err
+}
+
+// Peek is the next word's text, "" if there is none.
+func (p *Parser) Peek() string {
+	if !p.More() {
+		return ""
+	}
+	return p.Words[p.At].Text
+}
+
+// Literal takes the word text.
+func (p *Parser) Literal(text string) error {
+	switch {
+	case !p.More():
+		return Error{p.Line, p.End, Missing(wordTerm(text))}
+	case p.Words[p.At].Text != text:
+		return p.Fail(p.Words[p.At], Wants(wordTerm(text)))
+	}
+	p.At++
+	return nil
+}
+
+// Done returns an error if words are left.
+func (p *Parser) Done() error {
+	if p.More() {
+		return p.Fail(p.Words[p.At], WantsEnd)
+	}
+	return nil
+}
+
+// Options calls take with each word that is left, NAME or NAME=VALUE. take returns
+// what is wrong with it, or nil.
+func (p *Parser) Options(take func(name string, v Word) (wrong error)) error {
+	for p.More() {
+		w, _ := p.Next(nil)
+		name, v, _ := strings.Cut(w.Text, "=")
+		if wrong := take(name, Word{Unquote(v), w.Col + len(name) + 1}); wrong != nil {
+			return p.Fail(w, wrong)
+		}
+	}
+	return nil
+}
+
+// Unquote removes the quotation marks around a word, if there are any.
+func Unquote(s string) string {
+	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// Rest is the text of the words that are left, with single spaces.
+func (p *Parser) Rest() string {
+	var b strings.Builder
+	for ; p.More(); p.At++ {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.Words[p.At].Text)
+	}
+	return b.String()
+}
+
+// maxLine is how long a line may be, in bytes.
+const maxLine = 4096
+
+// Begin splits line number n into words, finds its form, and takes the words with which
+// the form begins. The form is nil if the line is empty or a comment.
+func Begin(text string, n int) (*Parser, *Form, error) {
+	if len(text) > maxLine {
+		return nil, nil, Error{n, maxLine, fault.Number("longLine max", maxLine)}
+	}
+	p := &Parser{Line: n}
+	if err := p.split(text); err != nil || len(p.Words) == 0 {
+		return nil, nil, err
+	}
+	f, err := p.form()
+	return p, f, err
+}
+
+// Looks reports whether a text looks like a script and not like a capture: the
+// first word outside of comments is one that sets up a machine.
+func LooksLikeScript(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		verb, _, _ := strings.Cut(line, " ")
+		for i := range forms {
+			if f := &forms[i]; f.parts[0].name == verb {
+				return f.Setup
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// Error says what is wrong with a line, and where.
+type Error struct {
+	Line, Col int // from 1
+	Why       error
+}
+
+func (e Error) Error() string { return e.Fault().Error() }
+
+// Fault is an error that says where and what.
+func (e Error) Fault() error {
+	return fault.New("at line column why", e.Line, e.Col, e.Why)
+}
+
+// At returns the Error that something is wrong at a line and a column.
+func At(line, col int, why error) Error { return Error{line, col, why} }
+
+// What a word of a line stands for, as a part of an error.
+const (
+	AKey     = fault.Plain("aKey")
+	AHandler = fault.Plain("aHandler")
+	anIndex  = fault.Plain("anIndex")
+	anActor  = fault.Plain("anActor")
+	aLock    = fault.Plain("aLock")
+	aLabel   = fault.Plain("aLabel")
+	AName    = fault.Plain("aName")
+	ANumber  = fault.Plain("aNumber")
+	AValue   = fault.Plain("aValue")
+	ACall    = fault.Plain("aCall")
+	OnOrOff  = fault.Plain("onOff")
+)
+
+// What is wrong with a word, or with a line.
+const (
+	WantsTime   = fault.Plain("expectedTime")
+	WantsNumber = fault.Plain("expectedNumber")
+	WantsLabel  = fault.Plain("expectedLabel")
+	WantsEnd    = fault.Plain("lineEnd")
+)
+
+// Missing says that something has to stand where nothing stands.
+func Missing(what error) error { return fault.Why("missing what", what) }
+
+// Wants says what has to stand where something else stands.
+func Wants(what error) error { return fault.Why("expected what", what) }
+
+// oneOf lists the words that may stand in one place: one of "add", "update", "delete".
+func oneOf(words []string) error {
+	if len(words) == 1 {
+		return wordTerm(words[0])
+	}
+	return fault.Of("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
+}
+
+// aWord is a word of the language.
+func wordTerm(text string) error { return fault.Quoted("word text", text) }
+
+// Number reads w as one of 0 to limit.
+func Number(w Word, limit int64) (int64, bool) {
+	n, err := strconv.ParseInt(w.Text, 10, 64)
+	return n, err == nil && n >= 0 && n <= limit
+}
+
+// MaxTime is the longest time that a line may have.
+const MaxTime = 240 * hour
+
+// Units of time in nanoseconds.
+const (
+	Millisecond = int64(1_000_000)
+	Second      = 1000 * Millisecond
+	hour        = 3600 * Second
+)
+
+var units = []struct {
+	name string
+	ns   int64
+}{{"h", hour}, {"m", 60 * Second}, {"s", Second}, {"ms", Millisecond}, {"µs", 1000}, {"us", 1000}, {"ns", 1}}
+
+// Duration reads "1m30s", "20ms" or "1.5s".
+func Duration(text string) (ns int64, ok bool) {
+	if text == "0" {
+		return 0, true
+	}
+	for text != "" {
+		i := 0
+		for i < len(text) && (text[i] == '.' || text[i] >= '0' && text[i] <= '9') {
+			i++
+		}
+		n, err := strconv.ParseFloat(text[:i], 64)
+		if err != nil {
+			return 0, false
+		}
+		j := i
+		for j < len(text) && text[j] != '.' && (text[j] < '0' || text[j] > '9') {
+			j++
+		}
+		unit := int64(0)
+		for _, u := range units {
+			if u.name == text[i:j] {
+				unit = u.ns
+			}
+		}
+		if unit == 0 || n*float64(unit) > float64(MaxTime) {
+			return 0, false
+		}
+		ns += int64(n*float64(unit) + 0.5)
+		ok, text = ns <= MaxTime, text[j:]
+	}
+	return ns, ok
+}
+
+// TimeText writes a time in the largest unit that is not longer than it: "1.005s".
+func TimeText(ns int64) string {
+	for _, u := range units[2:] {
+		if ns >= u.ns && u.name != "us" {
+			whole, part := strconv.FormatInt(ns/u.ns, 10), ns%u.ns
+			if part == 0 {
+				return whole + u.name
+			}
+			digits := strconv.FormatInt(u.ns+part, 10)[1:]
+			return whole + "." + strings.TrimRight(digits, "0") + u.name
+		}
+	}
+	return "0s"
+}
+
+// Expressions of package ask stand after run until, can, expect and show. Text
+// with a parenthesis in its first word, and text that begins with an operator
+// or a number, is an expression. Everything else is one of the older words.
+//
+//	run until behind("audit") > 100 && synced()
+//	expect version("default/web") == seen("audit", "default/web")
+//	show lockWait("fifo")
+
+// Asks reports whether an expression comes next.
+func (p *Parser) AtExpression() bool {
+	w := p.Peek()
+	return w != "" && (strings.ContainsRune(w, '(') || strings.ContainsRune("!-\"0123456789", rune(w[0])) || w == "true" || w == "false")
+}
+
+// Expression takes what is left of the line as an expression of a type, or of any if
+// that is 0. It also returns the column at which the expression begins.
+func (p *Parser) Expression(want ask.Type) (x *ask.Expr, col int, err error) {
+	col = p.Words[p.At].Col
+	p.At = len(p.Words)
+	x, err = ask.Parse(p.text[col-1 : p.End-1])
+	if err != nil {
+		return nil, col, Located(err, p.Line, col)
+	}
+	if want != 0 && x.Type() != want {
+		return nil, col, Error{p.Line, col, ask.Mistyped(want, x.Type())}
+	}
+	return x, col, nil
+}
+
+// Located makes an Error of one of package ask's.
+func Located(err error, line, col int) error {
+	if e, ok := err.(*ask.Error); ok {
+		return Error{line, col + e.At, e.Why}
+	}
+	return err
+}
