@@ -85,8 +85,8 @@ func TestCheck(t *testing.T) {
 	names := &ask.Names{Informers: []string{"pods"}, Handlers: []string{"audit"}}
 	for _, c := range []struct{ text, want string }{
 		{`behind("audit") > 1 && pods.synced("audit")`, ""},
-		{`synced() && behind("odit") > 1`, `there is no handler "odit"`},
-		{`depth() > 1 && services.depth() > 1`, `there is no informer "services"`},
+		{`synced() && behind("odit") > 1`, `unknown handler "odit"`},
+		{`depth() > 1 && services.depth() > 1`, `unknown informer "services"`},
 		{`pop("any/key")`, ""},
 	} {
 		x, err := ask.Parse(c.text)
@@ -96,7 +96,7 @@ func TestCheck(t *testing.T) {
 		var wrong *ask.Error
 		if err := x.Check(names); c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) || wrong.Error() != c.want) {
 			t.Errorf("%s: %v", c.text, err)
-		} else if wrong != nil && !strings.Contains(c.text[wrong.At:wrong.End], strings.Fields(c.want)[4][1:2]) {
+		} else if wrong != nil && !strings.Contains(c.text[wrong.At:wrong.End], strings.Fields(c.want)[2][1:2]) {
 			t.Errorf("%s: the error is at %q", c.text, c.text[wrong.At:wrong.End])
 		}
 	}

@@ -37,7 +37,7 @@ func TestAnErrorIsASentenceAndWords(t *testing.T) {
 		{fault.New("unmet got wanted", "{got}", "x {wanted}"), "got {got}, not x {wanted}", "unmet got={got} wanted=x {wanted}"},
 		{fault.New("unmet wanted got", "b", "a"), "got a, not b", "unmet wanted=b got=a"},
 		{fault.Of("wholeRun name", "x"), "x is about the whole run, not about an informer", "wholeRun name=x"},
-		{fault.Quoted("noHandler name", `"`), `there is no handler "\""`, `noHandler name="\""`},
+		{fault.Quoted("noHandler name", `"`), `unknown handler "\""`, `noHandler name="\""`},
 		{fault.Number("longLine max", 20), "the line is longer than 20 bytes", "longLine max=20"},
 		{fault.Why("missing what", fault.Plain("aKey")), "a key is missing", "missing what=(aKey)"},
 		{fault.Why("expected what", outside), "expected disk: {full}", "expected what=(text text=disk: {full})"},

@@ -95,16 +95,11 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 	return nil, capture.Layout{}, unknown(plain)
 }
 
-// unknown says what was looked for, and what was found.
+// unknown returns the error for an input that no form knows, with its first line.
 func unknown(head []byte) error {
 	const shown = 40
-	var titles []string
-	for _, f := range forms {
-		if f.Title != "" && !slices.Contains(titles, f.Title) {
-			titles = append(titles, f.Title)
-		}
-	}
-	return fault.New("unknownFormat formats head", strings.Join(titles, ", "), strconv.QuoteToASCII(string(head[:min(len(head), shown)])))
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	return fault.New("unknownFormat head", strconv.QuoteToASCII(string(line[:min(len(line), shown)])))
 }
 
 // magic says what can be done about files that can't be read, and that begin in a way

@@ -95,7 +95,7 @@ func (f Foreign) Fault() error { return f.Why }
 func unknown(b []byte) error {
 	const shown = 40
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		b = b[:n+1] // the rest may not have come yet
+		b = b[:n] // the rest may not have come yet
 	}
-	return Foreign{fault.Of("noJSONFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
+	return Foreign{fault.Of("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }

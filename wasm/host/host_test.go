@@ -303,7 +303,7 @@ func TestCancelEndsTheCheck(t *testing.T) {
 }
 
 // A format that the page's own reader doesn't know is converted. One that nobody knows
-// is refused, and the message says which formats were looked for.
+// is refused, and the message says how it begins.
 func TestConvertsWhatIsForeign(t *testing.T) {
 	bare := func(rv string) string {
 		return `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1","resourceVersion":"` + rv + `"}}` + "\n"

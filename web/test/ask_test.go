@@ -44,7 +44,7 @@ func TestSearchesByAnExpression(t *testing.T) {
 	b.key("Enter")
 	b.wait(`document.getElementById('expr').value === 'delta("Deleted"'`)
 	b.writes(`behind("odit") > 1 `)
-	b.wait(`document.querySelector('.expr-says .wrong')?.textContent.includes('there is no handler "odit"')`)
+	b.wait(`document.querySelector('.expr-says .wrong')?.textContent.includes('unknown handler "odit"')`)
 	if caret := b.text(".expr-says pre"); !strings.HasSuffix(caret, "\n       ^^^^^^") {
 		t.Errorf("the caret stands in %q", caret)
 	}

@@ -75,7 +75,7 @@ func TestConvertKeeps(t *testing.T) {
 		t.Errorf("a failure: status %d, %s%s", status, says, content(out))
 	}
 	fresh := filepath.Join(dir, "fresh")
-	if status, says := convert("-o", fresh, bad); status != 1 || !strings.Contains(says, "looked for") {
+	if status, says := convert("-o", fresh, bad); status != 1 || !strings.Contains(says, "unknown format") {
 		t.Errorf("a failure: status %d, %s", status, says)
 	}
 	if _, err := os.Stat(fresh); !errors.Is(err, os.ErrNotExist) {

@@ -36,9 +36,9 @@ func TestMovedFlags(t *testing.T) {
 		}
 	}
 	for wrong, want := range map[string]string{
-		"report --costs --find pop() x":            "there is no flag --find",
-		"report --controller --why a/b x":          "there is no flag --why",
-		"report --compare v0.32,v0.37 --plot 1 x":  "there is no flag --plot",
+		"report --costs --find pop() x":            "unknown flag --find",
+		"report --controller --why a/b x":          "unknown flag --why",
+		"report --compare v0.32,v0.37 --plot 1 x":  "unknown flag --plot",
 		"report --costs --controller x":            "report --controller and --costs are commands of their own; give one of them",
 		"report --compare v0.1,v0.2 --against y x": "report --against and --compare are commands of their own; give one of them",
 		"report --drop spec x":                     "report --drop is a flag of informerscope costs now",

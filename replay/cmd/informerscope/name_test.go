@@ -60,7 +60,7 @@ func TestPluginShowsItsName(t *testing.T) {
 			t.Errorf("%s shows no command:\n%s", args, text)
 		}
 	}
-	if got, want := texts["repotr"], pluginName+`: there is no command "repotr"; did you mean report?`+"\n"; got != want {
+	if got, want := texts["repotr"], pluginName+`: unknown command "repotr"; did you mean report?`+"\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

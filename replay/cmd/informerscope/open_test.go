@@ -183,8 +183,8 @@ func TestOpenRefuses(t *testing.T) {
 		"open x --at 3 --find synced()": "--at and --find each say which step is shown; give one of them",
 		"open x --at -3":                `--at "-3": not a step: the first one is 0`,
 		"open x --find 1+":              "--find",
-		"open x --profile v9":           `there is no profile "v9"`,
-		"open x --port 99999":           `not a port`,
+		"open x --profile v9":           `unknown profile "v9"`,
+		"open x --port 99999":           `want a number from 0 to 65535`,
 		"open " + os.DevNull:            "the input is empty",
 		"learn a b":                     `unexpected argument "b"`,
 	} {

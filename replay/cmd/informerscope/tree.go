@@ -20,6 +20,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/costscmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/fleetcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
@@ -54,7 +55,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 	}
 	reportCommand := reportcmd.Command()
 	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
-		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
+		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), files.FormatsTopic(), cli.ExitTopic())
 	hideMoved(reportCommand)
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })
@@ -71,7 +72,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		if len(args) == 0 {
 			return cli.Wrong("a shell is missing: bash, zsh, fish or powershell")
 		}
-		return cli.Wrong("there is no completion for %q; there is one for bash, zsh, fish and powershell", args[0])
+		return cli.Wrong("unknown shell %q; want bash, zsh, fish or powershell", args[0])
 	}
 	rename(root)
 	return root
@@ -155,7 +156,7 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	return cli.Wrong("there is no command %q%s", name, meant(root, name, ""))
+	return cli.Wrong("unknown command %q%s", name, meant(root, name, ""))
 }
 
 // meant proposes the commands below c that cobra takes to be meant by name. Dashes stand
@@ -191,7 +192,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return cli.Wrong("there is no flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
+		return cli.Wrong("unknown flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {
@@ -199,23 +200,26 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 		return cli.Wrong("%s needs a value", name)
 	case errors.As(err, &bad):
-		return cli.Wrong("--%s %q: %s", bad.GetFlag().Name, bad.GetValue(), whyBad(bad))
+		if want := wanted(bad); want != "" {
+			return cli.Wrong("invalid --%s %q; want %s", bad.GetFlag().Name, bad.GetValue(), want)
+		}
+		return cli.Wrong("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
 	}
 	return cli.Exit(cli.ExitUsage, err)
 }
 
-// whyBad says why the value of a flag was refused.
-func whyBad(bad *pflag.InvalidValueError) string {
+// wanted says what the value of a flag should have been. It is "" where the flag says so itself.
+func wanted(bad *pflag.InvalidValueError) string {
 	switch bad.GetFlag().Value.Type() {
 	case "duration":
-		return "not a time, such as 1.5s or 10m"
+		return "a duration, such as 1.5s or 10m"
 	case "int", "int64":
 		if errors.Is(bad, strconv.ErrRange) {
-			return "too large a number"
+			return "a smaller number"
 		}
-		return "not a whole number"
+		return "a whole number"
 	case "bool":
-		return "neither true nor false"
+		return "true or false"
 	}
-	return bad.Unwrap().Error()
+	return ""
 }

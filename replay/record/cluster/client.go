@@ -31,7 +31,7 @@ type Client struct {
 func NewClient(server string, dial Dialer, agent string) (*Client, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%q is no server's URL, such as http://127.0.0.1:8001", server)
+		return nil, fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", server)
 	}
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 64

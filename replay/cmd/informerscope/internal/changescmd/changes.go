@@ -65,7 +65,7 @@ func release(name string) (string, error) {
 	r, ok := world.Release(name)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return "", cli.Wrong("there is no release %q of client-go from %s to %s", name, first, last)
+		return "", cli.Wrong("unknown release %q of client-go; want one from %s to %s", name, first, last)
 	}
 	return r, nil
 }

@@ -28,7 +28,7 @@ func (o *Output) Set(s string) error {
 		*o = Output(s)
 		return nil
 	}
-	return errors.New("it is text, json or yaml")
+	return errors.New("unknown format; want text, json or yaml")
 }
 
 // OutputFlag gives c the flag -o, and --json as another word for -o json.

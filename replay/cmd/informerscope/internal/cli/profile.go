@@ -18,7 +18,7 @@ func ProfileFor(name string) (world.Profile, error) {
 		known = append(known, p.Name)
 	}
 	first, last := world.VersionsKnown()
-	return world.Profile{}, Wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
+	return world.Profile{}, Wrong("unknown profile %q; want %s, or a release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
 }
 
 // CompleteProfiles completes the name of a profile.

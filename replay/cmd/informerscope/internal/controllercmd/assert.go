@@ -2,6 +2,7 @@ package controllercmd
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func parseAssert(text string) (*assert, error) {
 		return f.Name == strings.TrimSpace(name)
 	})
 	if i < 0 {
-		return nil, fail(0, "a recorded controller has only "+strings.Join(names, ", "))
+		return nil, fail(0, fmt.Sprintf("unknown function %q; want %s", strings.TrimSpace(name), strings.Join(names, ", ")))
 	}
 	a.of = controller.Functions[i].Of
 	arg, rest, closed := strings.Cut(rest, ")")
@@ -73,7 +74,7 @@ func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error
 		}
 	}
 	if !found {
-		return false, 0, errors.New("there is no such controller")
+		return false, 0, fmt.Errorf("unknown controller %q", a.controller)
 	}
 	switch a.sign {
 	case "==":

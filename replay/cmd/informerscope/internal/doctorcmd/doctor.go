@@ -87,7 +87,7 @@ func (o *options) check() error {
 	}
 	for _, at := range []string{o.server, o.around} {
 		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
-			return fmt.Errorf("%q is no server's URL, such as http://127.0.0.1:8001", at)
+			return fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", at)
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 	case strings.HasPrefix(name, "/"):
 		u, err := url.Parse(name)
 		if err != nil || u.RawQuery != "" || u.Fragment != "" || u.Host != "" {
-			return doctor.Resource{}, 0, cli.Wrong("%q is no path of a list, such as /apis/example.com/v1/widgets", name)
+			return doctor.Resource{}, 0, cli.Wrong("invalid path of a list %q; want, for example, /apis/example.com/v1/widgets", name)
 		}
 		return doctor.Resource{Name: name, Path: strings.TrimSuffix(u.EscapedPath(), "/")}, 0, nil
 	case ok && b.whole && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
@@ -50,7 +50,7 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 	case ok && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
 		return doctor.Resource{Name: name + of, Path: b.at + where + "/" + resource}, 0, nil
 	case group == "":
-		return doctor.Resource{}, 0, cli.Wrong("there is no %q among what Kubernetes brings along: write NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
+		return doctor.Resource{}, 0, cli.Wrong("unknown resource %q of Kubernetes; want NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
 	case o.dryRun:
 		return doctor.Resource{Name: name + of, Path: "/apis/" + url.PathEscape(group) + "/<the preferred version>" + where + "/" + url.PathEscape(resource)}, 1, nil
 	}

@@ -118,7 +118,7 @@ func (o *options) check() (err error) {
 	}
 	minor := 0
 	if _, err := fmt.Sscanf(o.server, "v1.%d", &minor); err != nil || minor < 22 || o.server != fmt.Sprintf("v1.%d", minor) {
-		return cli.Wrong("--server %q: that is no version such as v1.37, from v1.22 on", o.server)
+		return cli.Wrong("invalid --server %q; want a version such as v1.37, from v1.22 on", o.server)
 	}
 	f.Server.Minor = minor
 	happens, ok := happenings[o.happens]

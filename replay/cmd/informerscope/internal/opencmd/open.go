@@ -206,7 +206,7 @@ func against(ctx context.Context, name, taken string) (serve.Opened, *parted, er
 // show serves the page until ctx is done or the page is closed.
 func (p *place) show(ctx context.Context, captures []serve.Opened, fragment string, stdout, stderr io.Writer) error {
 	if p.port < 0 || p.port > math.MaxUint16 {
-		return cli.Wrong("--port \"%d\": not a port: that is a number from 0 to 65535", p.port)
+		return cli.Wrong("invalid --port \"%d\"; want a number from 0 to 65535", p.port)
 	}
 	page, closed, err := pages.Find(p.dir, stderr)
 	if err != nil {

@@ -45,7 +45,7 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.port < 0 || o.port > 65535 {
-				return cli.Wrong("--port \"%d\": not a port: that is a number from 0 to 65535", o.port)
+				return cli.Wrong("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
 			}
 			if err := o.check(); err != nil {
 				return cli.Exit(cli.ExitUsage, err)

@@ -1,0 +1,48 @@
+package files
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+)
+
+// Formats are the formats of captures, with how to get one of each. The README of replay has a row
+// for each, too.
+var Formats = []struct {
+	Name string
+	IDs  []string // as a trace's header has them
+	How  string
+}{
+	{"informerscope's own", []string{"trace"}, "informerscope record pods deployments.apps"},
+	{"raw watch stream", []string{"watch"}, "kubectl get --raw '/api/v1/pods?watch=true&allowWatchBookmarks=true', or curl through kubectl proxy"},
+	{"kubectl, with events", []string{"kubectl"}, "kubectl get pods -A -w --output-watch-events -o json (or yaml)"},
+	{"kubectl, without", []string{"objects"}, "kubectl get pods -A -w -o json (or yaml)"},
+	{"lists, dumps", []string{"list"}, "kubectl get pods -A -o json, now and then"},
+	{"archives of lists", nil, "kubectl cluster-info dump, must-gather, a Velero backup, as tar, tar.gz, zip or a folder"},
+	{"audit log, EventList", []string{"audit"}, "the API server's, level RequestResponse"},
+	{"Table, PartialObjectMetadata", nil, "a watch that asks for these"},
+	{"kwokctl", []string{"kwok"}, "kwokctl snapshot export --record"},
+	{"k8shark", []string{"k8shark", "age"}, ".kshrk"},
+	{"SimKube", []string{"simkube"}, ".sktrace"},
+	{"kube-scheduler-simulator", []string{"scheduler"}, "its records"},
+	{"Sieve", []string{"sieve"}, "its logs"},
+	{"HAR", []string{"har"}, "a browser's or a proxy's"},
+	{"kubectl -v=9", []string{"klog"}, "its log"},
+	{"a controller's log", []string{"log"}, "klog's text, zap's or slog's JSON, zap's for a console, each with or without kubectl logs --timestamps"},
+	{"a query of Prometheus", []string{"prometheus"}, "curl 'http://127.0.0.1:9090/api/v1/query_range?query=…&start=…&end=…&step=1s'"},
+}
+
+// FormatsTopic is "informerscope help formats".
+func FormatsTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("The formats of captures, and how to get one of each:\n\n")
+	for _, f := range Formats {
+		b.WriteString("  " + f.Name + "\n" + cli.Wrap("      ", f.How, cli.TextWidth))
+	}
+	b.WriteString(`
+A capture may be several files or a folder, compressed with gzip or zstd or not. The format is found
+out from the content. What each has and what it can't tell is in the README of replay.`)
+	return &cobra.Command{Use: "formats", Short: "the formats of captures, and how to get one of each", Long: b.String()}
+}
