@@ -25,7 +25,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &lived{History: h, sums: []string{sum(h.front)}}
-		l.run(&r, 200)
+		l.run(&r, seed, 200)
 		for h.Steps() < 3000 && h.Extend(100) > 0 {
 		}
 		known := map[Moment]int64{}

@@ -28,13 +28,13 @@ type lived struct {
 
 // run makes a few random steps: the default schedule's next step, a step of any actor
 // that can move, or a command.
-func (l *lived) run(r *actor.Rand, steps int) {
+func (l *lived) run(r *actor.Rand, seed uint64, steps int) {
 	var ready []actor.ID
 	for range steps {
 		made := false
 		switch w := l.front; r.Below(8) {
 		case 0:
-			made = l.Do(world.AnyCommand(r, w.World()))
+			made = l.Do(world.AnyCommand(r, w.World(), seed))
 		case 1, 2:
 			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.Idle); len(ready) > 0 {
 				made = l.Choose(ready[r.Below(len(ready))])
@@ -56,7 +56,7 @@ func TestAnyWay(t *testing.T) {
 	if testing.Short() {
 		seeds = 5
 	}
-	for seed := range seeds {
+	world.RandomSeeds(0, seeds, func(seed uint64) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			cfg := simulated(&r, world.Profiles()[r.Below(len(world.Profiles()))])
@@ -73,7 +73,7 @@ func TestAnyWay(t *testing.T) {
 			all := []*lived{{History: h, sums: []string{sum(h.front)}}}
 			for range 12 {
 				l := all[r.Below(len(all))]
-				l.run(&r, r.Below(300))
+				l.run(&r, seed, r.Below(300))
 				at := int64(r.Below(len(l.sums)))
 				b := l.Branch(at)
 				b.runs.every = 64
@@ -95,7 +95,7 @@ func TestAnyWay(t *testing.T) {
 				t.Errorf("seeking has made versions of objects: %v, and before that %v", now, made)
 			}
 		})
-	}
+	})
 }
 
 // same compares the history with one that is replayed from its log.

@@ -89,7 +89,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 	if testing.Short() {
 		seeds = 2
 	}
-	for seed := range seeds {
+	world.RandomSeeds(0, seeds, func(seed uint64) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			rnd := actor.Rand(seed)
 			r := NewRunner(func(Entry) {})
@@ -109,16 +109,16 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			if err := r.begin(1); err != nil {
 				t.Fatal(err)
 			}
-			playRandom(t, &rnd, r, 120, done)
+			playRandom(t, &rnd, seed, r, 120, done)
 			h := r.History()
 			rerun(t, h)
 			for _, at := range whileTimePasses(&rnd, h, 3) {
 				b := h.Branch(at)
-				playRandom(t, &rnd, Attach(b, func(Entry) {}), 12, done)
+				playRandom(t, &rnd, seed, Attach(b, func(Entry) {}), 12, done)
 				rerun(t, b)
 			}
 		})
-	}
+	})
 	for kind := world.BreakWatch; !kind.ByHand(); kind++ {
 		if done[kind] == 0 && !testing.Short() {
 			t.Errorf("no random run does %q", syntax.Line(kind))
@@ -127,7 +127,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 }
 
 // playRandom plays random lines, and notes the kinds of the commands that they do.
-func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int, done map[world.CommandKind]int) {
+func playRandom(t *testing.T, rnd *actor.Rand, seed uint64, r *Runner, lines int, done map[world.CommandKind]int) {
 	t.Helper()
 	for range lines {
 		r.Limit(3000, explore.Limits{}) // without a limit, a server that fails would be asked for ever
@@ -135,7 +135,7 @@ func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int, done map[wo
 			_ = r.Line(randomMove(rnd, r), 1) // the run may end before
 			continue
 		}
-		c := world.AnyCommand(rnd, r.w)
+		c := world.AnyCommand(rnd, r.w, seed)
 		if !r.w.Can(&c) {
 			continue
 		}

@@ -237,18 +237,27 @@ func (d *Driver) alter(x *informer.Informer, c *Command) {
 
 // tamper does something to the watch events that are on their way to x.
 func (d *Driver) tamper(x *informer.Informer, c *Command) {
-	if c.Kind == WithholdInitialEnd {
+	var t apiserver.Tamper
+	var e event.Event
+	switch c.Kind {
+	case DropEvent:
+		t, e = apiserver.Drop, event.Event{Kind: event.NextDropped}
+	case DelayEvent:
+		t, e = apiserver.Delay, event.Event{Kind: event.NextDelayed, N: c.N}
+	case DuplicateEvent:
+		t, e = apiserver.Duplicate, event.Event{Kind: event.NextDuplicated}
+	case SwapEvents:
+		t, e = apiserver.Swap, event.Event{Kind: event.NextSwapped}
+	case SpoilMeta:
+		t, e = apiserver.LoseMeta, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta)}
+	case SpoilKind:
+		t, e = apiserver.MixKind, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipExpectedType)}
+	case SpoilType:
+		t, e = apiserver.MixType, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipUnknownType)}
+	case WithholdInitialEnd:
 		d.Log.Emit(event.Event{Kind: event.InitialWithheld})
 		x.WithholdInitialEnd()
 		return
-	}
-	t := apiserver.Drop + apiserver.Tamper(c.Kind-DropEvent)
-	e := event.Event{Kind: event.NextDropped + event.Kind(c.Kind-DropEvent)}
-	switch c.Kind {
-	case DelayEvent:
-		e.N = c.N
-	case SpoilMeta, SpoilKind, SpoilType:
-		e = event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta) + int64(c.Kind-SpoilMeta)}
 	}
 	d.Log.Emit(e)
 	x.Tamper(t, c.N)
@@ -315,8 +324,16 @@ func (d *Driver) goOn(x *informer.Informer) (tell func()) {
 // write creates, updates or deletes an object, for a command. Whoever updates one changes
 // something that the machine doesn't read, too.
 func (d *Driver) write(c *Command) {
-	r := apiserver.Write{Verb: [...]apiserver.Verb{apiserver.Create, apiserver.Update, apiserver.Patch, apiserver.Delete}[c.Kind-Create], Object: c.Object, Anew: c.Kind == Update || c.Kind == Patch}
-	if c.Kind == Delete {
+	r := apiserver.Write{Object: c.Object}
+	switch c.Kind {
+	case Create:
+		r.Verb = apiserver.Create
+	case Update:
+		r.Verb, r.Anew = apiserver.Update, true
+	case Patch:
+		r.Verb, r.Anew = apiserver.Patch, true
+	case Delete:
+		r.Verb = apiserver.Delete
 		t := d.Informers[c.Informer].Config().Table
 		r.Object = t.Meta(d.Simulated(c.Informer).Storage.Get(c.Object.Key))
 		r.Object.UID, r.Object.RV = 0, 0 // no preconditions

@@ -9,17 +9,16 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// AnyCommand returns something that the outside world may do to w: a write, time that
-// passes, or a command of any other kind, with random values. It may have no effect, as
-// Can tells. Random runs take their commands from it, so a new kind of command is among
-// them without another line, unless its values must be of a kind that no other has.
-func AnyCommand(r *actor.Rand, w *World) Command {
+// AnyCommand returns something that the outside world may do to w in the random run of a seed: a
+// write, time that passes, or a command of any other kind, with random values. It may have no
+// effect, as Can tells.
+func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	const second = int64(1_000_000_000)
 	i := r.Below(len(w.Informers))
 	x := w.Informers[i]
 	t := x.Config().Table
 	c := Command{
-		Kind: anyKind(r, w), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
+		Kind: anyKind(r, w, seed), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
 		Object:     object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))},
 		Failure:    apiserver.Failure(1 + r.Below(int(apiserver.OtherFailure))),
 		RetryAfter: apiserver.RetryAfter(r.Below(3)),
@@ -76,27 +75,46 @@ func AnyCommand(r *actor.Rand, w *World) Command {
 	return c
 }
 
+// randomKinds are the kinds that random runs choose from, besides writes and replicaKinds. The
+// runs of a seed choose from as many as its generation says: a new kind is appended here, and
+// its number to generations, so that no run of the seeds that there were is another one.
+var randomKinds = [...]CommandKind{
+	BreakWatch, StopInformer, AddHandler, RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler,
+	FailReconciles, AddIndex, RefuseTombstones, KillProcess,
+	DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
+	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
+	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
+}
+
+var generations = [...]int{34}
+
+// replicaKinds are those that random runs of several replicas choose from.
+var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica}
+
+// RandomSeeds calls f with n seeds of random runs, from one on, in each generation of kinds.
+func RandomSeeds(from, n uint64, f func(seed uint64)) {
+	for g := range generations {
+		for seed := from; seed < from+n; seed++ {
+			f(uint64(g)<<32 | seed)
+		}
+	}
+}
+
 // anyKind is any kind of command except the calls by hand. Most are writes, so that there
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
-func anyKind(r *actor.Rand, w *World) CommandKind {
+func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
 	if w.Election != nil && r.Below(8) == 0 {
-		return KillReplica + CommandKind(r.Below(int(JoinReplica-KillReplica)+1))
+		return replicaKinds[r.Below(len(replicaKinds))]
 	}
 	switch n := r.Below(60); {
 	case n < 15:
 		return Create
 	case n < 26:
-		return Update
+		return Update // AnyCommand turns some of them into patches
 	case n < 33:
 		return Delete
 	}
-	k := CommandKind(1 + r.Below(int(QueueAdd-DropEvent+KillReplica-2)))
-	if k >= KillReplica {
-		k += DropEvent - KillReplica
-	}
-	if k >= Patch { // AnyCommand turns some of the updates into patches
-		k++
-	}
+	k := randomKinds[r.Below(generations[min(seed>>32, uint64(len(generations)-1))])]
 	switch k {
 	case StopInformer, RefuseTombstones, KillProcess, TakeNoTime, PanicHandler, RestoreServer:
 		if r.Below(2) > 0 {

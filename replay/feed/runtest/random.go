@@ -65,7 +65,7 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  1 + r.Below(2), WorkTime: Second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 	}}}
-	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
 
 // failing is a TransformFunc that fails now and then, and takes a key away.
@@ -240,7 +240,7 @@ func randomServer(t *testing.T, seed uint64, p world.Profile) Run {
 		Workers:  1, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 		WritesBack: writesBack(r.Below(2) == 0),
 	}}}
-	return anySchedule(t, "server "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+	return anySchedule(t, "server "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
 
 // writesBack makes a worker write a label to what it has read, once.

@@ -51,7 +51,7 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 			Workers: 1 + r.Below(2), WritesBack: writesBack(r.Below(2) == 0),
 		})
 	}
-	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
 
 // elected has two processes of a controller, which elect a leader.
@@ -65,7 +65,7 @@ func elected(t *testing.T, seed uint64, p world.Profile) Run {
 	if seed%2 == 1 {
 		lines[2] += " warmup"
 	}
-	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r)
+	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
 }
 
 // gates are the feature gates that change what an informer does. AtomicFIFO comes first,
@@ -74,7 +74,7 @@ var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformer
 
 // anySchedule makes random steps: the default schedule's next step, a step of any actor
 // that can move, or a command.
-func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Run {
+func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand, seed uint64) Run {
 	t.Helper()
 	h, err := history.NewHistory(cfg, history.NewMemory(1))
 	if err != nil {
@@ -83,7 +83,7 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Ru
 	var ready []actor.ID
 	commands := 8 + r.Below(60) // commands for a thousand steps
 	do := func() bool {
-		c := world.AnyCommand(r, h.Front())
+		c := world.AnyCommand(r, h.Front(), seed)
 		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
 			return false // no server can go on from records that make no sense
 		}

@@ -29,9 +29,7 @@ func seeds(n uint64, f func(seed uint64)) {
 	if Fresh() {
 		first, n = *from, *fresh
 	}
-	for seed := first; seed < first+n; seed++ {
-		f(seed)
-	}
+	world.RandomSeeds(first, n, f)
 }
 
 // Random calls f with the runs that are made for tests, most of them by chance.
@@ -92,5 +90,5 @@ func scheduled(t *testing.T, file string, seed uint64, p world.Profile) Run {
 	cfg := TraceConfig(tr, tr.Resources[0], p)
 	cfg.Informers[0].Follow(feed.Controllers(tr, &log)[tr.Resources[0].Name()].Recording(tr.Resources[0].Table))
 	r := actor.Rand(seed)
-	return anySchedule(t, filepath.Base(file)+" "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+	return anySchedule(t, filepath.Base(file)+" "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }

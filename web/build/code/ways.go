@@ -6,8 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-
-	"github.com/informerscope/informerscope/engine/event"
 )
 
 // node is a function as it is called in a step: with the program counter and the lock that
@@ -40,29 +38,12 @@ type mention struct {
 // graph is what may be called by what, and what makes which facts.
 type graph struct {
 	*source
-	spoken   map[int64]bool // the kinds that the engine names
 	edges    map[node][]edge
 	mentions map[node][]mention
 }
 
 func newGraph(s *source) *graph {
-	g := &graph{source: s, spoken: map[int64]bool{}, edges: map[node][]edge{}, mentions: map[node][]mention{}}
-	for path, files := range s.files {
-		if path == module+"engine/event" {
-			continue
-		}
-		for _, f := range files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if e, ok := n.(*ast.SelectorExpr); ok {
-					if k, ok := s.kind(e); ok {
-						g.spoken[k] = true
-					}
-				}
-				return true
-			})
-		}
-	}
-	return g
+	return &graph{source: s, edges: map[node][]edge{}, mentions: map[node][]mention{}}
 }
 
 // bound is the parameter that has the node's program counter.
@@ -131,13 +112,7 @@ func (v *visitor) visit(n ast.Node) bool {
 		v.each(n.Body)
 		return false
 	case *ast.BinaryExpr:
-		if k, ok := v.g.kind(n.X); ok {
-			if n.Op == token.ADD { // the kinds that follow are made by adding to the first
-				v.mention(n, k)
-				for k++; k < int64(event.NumKinds) && !v.g.spoken[k]; k++ {
-					v.mention(n, k)
-				}
-			}
+		if _, ok := v.g.kind(n.X); ok { // a comparison
 			return false
 		}
 	case *ast.CallExpr:
