@@ -69,10 +69,10 @@ func openLesson(t *testing.T, p *page, text string) *link.Lesson {
 }
 
 // part is the number of a lesson's first part of a kind.
-func part(t *testing.T, l *link.Lesson, kind lesson.Kind) int {
+func part(t *testing.T, l *link.Lesson, kind link.PartKind) int {
 	t.Helper()
 	for i, x := range l.Parts {
-		if x.Kind == kind.String() {
+		if x.Kind == kind {
 			return int(i)
 		}
 	}
@@ -119,13 +119,13 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	p := newPage(t)
 	l := openLesson(t, p, smallLesson)
 	p.ask(link.GoStop{Stop: 1}, nil)
-	j := last(p.ask(link.AskAnswer{Part: part(t, l, lesson.Question)}, nil), judgedOf)
+	j := last(p.ask(link.AskAnswer{Part: part(t, l, link.PartQuestion)}, nil), judgedOf)
 	if j == nil || j.Option != 1 || !strings.Contains(j.Answer, "Updated default/web@2") {
 		t.Errorf("the machine's answer is %+v", j)
 	}
 	f := last(p.ask(link.GoStop{Stop: 3}, nil), frameOf)
 	slow := f.Time
-	c := part(t, l, lesson.Control)
+	c := part(t, l, link.PartControl)
 	if got := l.Parts[c].Controls[0]; got.Chosen != 1 || len(got.Choices) != 3 {
 		t.Fatalf("the control is %+v", got)
 	}
@@ -133,17 +133,17 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	if l, f = last(got, lessonOf), last(got, frameOf); l.Parts[c].Controls[0].Chosen != 2 || f.Time < slow+1e9 {
 		t.Errorf("with 1s the moment is at %v, and was at %v", f.Time, slow)
 	}
-	x := part(t, l, lesson.Compare)
+	x := part(t, l, link.PartCompare)
 	got = p.ask(link.CompareVersions{Part: x}, nil)
 	if s, o, f := last(got, stoppedOf), last(got, openedOf), last(got, frameOf); s == nil || s.Compared != int(x) || o.Setup.Profile != "current" || f.Queue.Kind == link.DeltaFIFO {
 		t.Errorf("in the other version the lesson stands at %+v, and the trace is %+v", s, o)
 	}
 	p.ask(link.GoStop{Stop: 3}, nil)
-	e := part(t, l, lesson.Exercise)
+	e := part(t, l, link.PartExercise)
 	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || c.Solved || c.Why != nil {
 		t.Errorf("before the solution, the check says %+v", c)
 	}
-	got = p.ask(link.Solve{Part: part(t, l, lesson.Solution)}, nil)
+	got = p.ask(link.Solve{Part: part(t, l, link.PartSolution)}, nil)
 	if lanes := last(got, lanesOf); lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 {
 		t.Errorf("the solution is on the lanes %+v, with the failures %s", lanes, p.failures())
 	}
@@ -160,7 +160,7 @@ func TestAnExerciseRefusesLines(t *testing.T) {
 	p := newPage(t)
 	text := strings.Replace(smallLesson, "expect store [a/x@1]\n```", "expect store [a/x@1]\nforbid update drop\n> Only delete.\n```", 1)
 	l := openLesson(t, p, text)
-	p.ask(link.GoStop{Stop: stopOf(l, part(t, l, lesson.Exercise))}, nil)
+	p.ask(link.GoStop{Stop: stopOf(l, part(t, l, link.PartExercise))}, nil)
 	got := p.ask(link.PlayLine{Line: "update pod a/y"}, nil)
 	c := last(got, consoleOf)
 	if c == nil || c.Failure == nil || c.Failure.Text != "update pod a/y" || c.Failure.Why.ID != "error.lineRefused" || c.Failure.Why.Args["rule"].V != "Only delete." || last(got, lanesOf) != nil {
@@ -182,7 +182,7 @@ func TestALessonOpensWithChosenValues(t *testing.T) {
 		p := newPage(t)
 		p.ask(link.Open{Name: "small.md", Chosen: chosen}, asFile(smallLesson))
 		l := last(p.replies, lessonOf)
-		control = l.Parts[part(t, l, lesson.Control)].Controls[0]
+		control = l.Parts[part(t, l, link.PartControl)].Controls[0]
 		return control, last(p.ask(link.GoStop{Stop: 3}, nil), frameOf).Time
 	}
 	usual, soon := at()
@@ -252,11 +252,11 @@ func TestEveryLesson(t *testing.T) {
 			}
 		}
 		for i, x := range l.Parts {
-			if x.Kind == lesson.Solution.String() {
+			if x.Kind == link.PartSolution {
 				p.ask(link.GoStop{Stop: stopOf(l, i)}, nil)
 				p.ask(link.Solve{Part: i}, nil)
 				for e := i; e >= 0; e-- {
-					if l.Parts[e].Kind != lesson.Exercise.String() {
+					if l.Parts[e].Kind != link.PartExercise {
 						continue
 					}
 					if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || !c.Solved {
@@ -265,7 +265,7 @@ func TestEveryLesson(t *testing.T) {
 					break
 				}
 			}
-			if x.Kind == lesson.Question.String() {
+			if x.Kind == link.PartQuestion {
 				if j := last(p.ask(link.AskAnswer{Part: i}, nil), judgedOf); j == nil || j.Option < 0 {
 					t.Errorf("%s: the answer to the question in part %d is %+v, with the failures %s", name, i, j, p.failures())
 				}
@@ -292,7 +292,7 @@ func TestAnotherVersionIsShownAtTheMoment(t *testing.T) {
 	}
 	p := newPage(t)
 	l := openLesson(t, p, string(text))
-	x := part(t, l, lesson.Compare)
+	x := part(t, l, link.PartCompare)
 	p.ask(link.GoStop{Stop: stopOf(l, x)}, nil)
 	f := last(p.ask(link.CompareVersions{Part: x}, nil), frameOf)
 	if f == nil || f.Queue.Rows[0].Key != "default/ghost" || len(f.Queue.Rows[0].Deltas) != 2 || f.Step >= f.Steps {

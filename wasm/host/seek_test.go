@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -35,7 +34,7 @@ All of them.
 func TestSchedulesAreSought(t *testing.T) {
 	p := newPage(t)
 	l := openLesson(t, p, seeks)
-	q := part(t, l, lesson.Question)
+	q := part(t, l, link.PartQuestion)
 	at := last(p.ask(link.GoStop{Stop: 1}, nil), frameOf)
 	if at == nil || l.Parts[q].Cans[0] != "" || !strings.HasPrefix(l.Parts[q].Cans[1], "can one OnAdd") {
 		t.Fatalf("the question's lines are %q", l.Parts[q].Cans)
@@ -71,7 +70,7 @@ func TestSchedulesAreSought(t *testing.T) {
 func TestASearchForAScheduleIsEnded(t *testing.T) {
 	p := newPage(t)
 	l := openLesson(t, p, seeks)
-	q := part(t, l, lesson.Question)
+	q := part(t, l, link.PartQuestion)
 	p.ask(link.GoStop{Stop: 1}, nil)
 	p.replies = nil
 	p.h.Handle((&link.Request{ID: 100, Do: link.SeekSchedule{Part: q, Option: 2}}).Encode(), nil)

@@ -13,9 +13,35 @@ type Lesson struct {
 	Stop     int          `json:"stop"`  // where the reader is
 }
 
+// PartKind is what a part of a lesson is: the word that begins such a block, as a lesson.Kind has it.
+type PartKind string
+
+// The kinds of a LessonPart.
+const (
+	PartHeading   PartKind = "heading"
+	PartParagraph PartKind = "paragraph"
+	PartList      PartKind = "list"
+	PartNote      PartKind = "note" // for the speaker alone
+	PartHint      PartKind = "hint"
+	PartScript    PartKind = "script"
+	PartQuestion  PartKind = "question"
+	PartControl   PartKind = "control"
+	PartCompare   PartKind = "compare"
+	PartExercise  PartKind = "exercise"
+	PartSolution  PartKind = "solution"
+	PartMend      PartKind = "mend"
+	PartSource    PartKind = "source"
+	PartCode      PartKind = "go"
+)
+
+// PartKinds lists them, in the order of lesson.Kind.
+var PartKinds = []PartKind{
+	PartHeading, PartParagraph, PartList, PartNote, PartHint, PartScript, PartQuestion, PartControl, PartCompare, PartExercise, PartSolution, PartMend, PartSource, PartCode,
+}
+
 // LessonPart is a paragraph or a block of a lesson.
 type LessonPart struct {
-	Kind     string    `json:"kind"` // as package lesson names it: paragraph, question …
+	Kind     PartKind  `json:"kind"`
 	Text     []Span    `json:"text,omitempty"`
 	Items    [][]Span  `json:"items,omitempty"`
 	Lines    []string  `json:"lines,omitempty"`   // of a block

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	script "github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -137,7 +136,7 @@ func (p *page) document() map[string]string {
 	}
 	if m.Lesson.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
-		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(script.Question)]; ok && g.Judged != nil && g.Option >= 0 {
+		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(link.PartQuestion)]; ok && g.Judged != nil && g.Option >= 0 {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
 	}

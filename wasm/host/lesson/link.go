@@ -14,7 +14,7 @@ func (t *Open) Link(name string) *link.Lesson {
 	out := &link.Lesson{Name: name, Title: l.Title, Summary: Prose(l.Summary), Minutes: l.Minutes, Stations: l.Stations, Stops: slices.Clone(t.Stops), Stop: t.Stop}
 	for i := range l.Parts {
 		p := &l.Parts[i]
-		to := link.LessonPart{Kind: p.Kind.String(), Text: Prose(p.Text), Options: p.Ask.Options, Label: p.Label}
+		to := link.LessonPart{Kind: link.PartKinds[p.Kind-lesson.Heading], Text: Prose(p.Text), Options: p.Ask.Options, Label: p.Label}
 		for _, item := range p.Items {
 			to.Items = append(to.Items, Prose(item))
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // A function leads to its file at the newest release of the minor that a lesson names, and nowhere if there is no such minor.
@@ -14,7 +15,7 @@ func TestASourceLeadsToItsCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range l.Link("a").Parts {
-		if p.Kind != lesson.Source.String() {
+		if p.Kind != link.PartSource {
 			continue
 		}
 		want := []string{"https://github.com/kubernetes/client-go/blob/v0.22.17/tools/cache/delta_fifo.go", "https://github.com/kubernetes/client-go/blob/v0.36.6/util/workqueue/queue.go", ""}
@@ -23,5 +24,17 @@ func TestASourceLeadsToItsCode(t *testing.T) {
 				t.Errorf("%s leads to %q, not %q", p.Lines[k], p.Links[k], want[k])
 			}
 		}
+	}
+}
+
+// Each kind of part crosses by the name that it has in a lesson.
+func TestPartsCrossByTheirKind(t *testing.T) {
+	for i, want := range link.PartKinds {
+		if got := lesson.Kind(i) + lesson.Heading; got.String() != string(want) {
+			t.Errorf("%s crosses as %s", got, want)
+		}
+	}
+	if len(link.PartKinds) != int(lesson.Code) {
+		t.Errorf("%d of %d kinds cross", len(link.PartKinds), lesson.Code)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -43,7 +42,7 @@ func (m *Model) SeekSchedule() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	q := m.Learning.Find(lesson.Question)
+	q := m.Learning.Find(link.PartQuestion)
 	if q < 0 {
 		return nil
 	}
@@ -90,7 +89,7 @@ func (m *Model) Check() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	x := m.Learning.Find(lesson.Exercise)
+	x := m.Learning.Find(link.PartExercise)
 	if x < 0 || m.Learning.Solved[x].Solved {
 		return nil
 	}
@@ -112,7 +111,7 @@ func (m *Model) checkGoals(f *link.Frame, run *link.Lanes) []desk.Cmd {
 		return nil
 	}
 	l.looked = here
-	for _, g := range l.Parts[l.Find(lesson.Exercise)].Goals {
+	for _, g := range l.Parts[l.Find(link.PartExercise)].Goals {
 		if strings.HasPrefix(g.Line, "can ") {
 			return nil
 		}
@@ -151,7 +150,7 @@ func (m *Model) Solve() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
 	}
-	part := m.Learning.Find(lesson.Solution)
+	part := m.Learning.Find(link.PartSolution)
 	if part < 0 {
 		return nil
 	}
@@ -185,7 +184,7 @@ func (m *Model) Vote(arg, value string) []desk.Cmd {
 	q, _ := strconv.Atoi(part)
 	k, _ := strconv.Atoi(option)
 	n, _ := strconv.Atoi(value)
-	if m.Learning == nil || m.Learning.Find(lesson.Question) != q || k < 0 || k >= len(m.Learning.Votes[q]) {
+	if m.Learning == nil || m.Learning.Find(link.PartQuestion) != q || k < 0 || k >= len(m.Learning.Votes[q]) {
 		return nil
 	}
 	m.Learning.Votes[q][k] = min(max(n, 0), maxVotes)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -47,7 +46,7 @@ func (l *Learning) Chosen() (lines []string) {
 
 // Moment names the stop where the reader is, as an address does.
 func (l *Learning) Moment() string {
-	if i := l.Find(lesson.Script); i >= 0 && l.Parts[i].Label != "" {
+	if i := l.Find(link.PartScript); i >= 0 && l.Parts[i].Label != "" {
 		return l.Parts[i].Label
 	}
 	return strconv.Itoa(l.Stop + 1)
@@ -75,7 +74,7 @@ func (l *Learning) FindMoment(label string) (stop int, has bool) {
 	}
 	number, _ := strconv.Atoi(label)
 	for i, p := range l.Parts {
-		if p.Kind != lesson.Script.String() {
+		if p.Kind != link.PartScript {
 			continue
 		}
 		if number--; label != "" && p.Label == label || number == 0 {
@@ -134,15 +133,15 @@ func (l *Learning) Time(stop int) (begins, takes int) {
 }
 
 // Find returns the first part of a kind at the stop where the reader is, or -1.
-func (l *Learning) Find(kind lesson.Kind) int {
+func (l *Learning) Find(kind link.PartKind) int {
 	from, to := l.Range(l.Stop)
 	return l.find(kind, from, to)
 }
 
 // find returns the first of the parts from and up to to that is of a kind, or -1.
-func (l *Learning) find(kind lesson.Kind, from, to int) int {
+func (l *Learning) find(kind link.PartKind, from, to int) int {
 	for i := from; i < to; i++ {
-		if l.Parts[i].Kind == kind.String() {
+		if l.Parts[i].Kind == kind {
 			return i
 		}
 	}
@@ -154,7 +153,7 @@ func (l *Learning) Open() int {
 	if l == nil {
 		return -1
 	}
-	q := l.Find(lesson.Question)
+	q := l.Find(link.PartQuestion)
 	if _, answered := l.Answers[q]; answered {
 		return -1
 	}
@@ -167,7 +166,7 @@ func (l *Learning) Mends() int {
 	if l == nil || l.Open() >= 0 {
 		return -1
 	}
-	return l.Find(lesson.Mend)
+	return l.Find(link.PartMend)
 }
 
 // Counting reports whether the room's votes on the open question are counted.
@@ -177,13 +176,13 @@ func (l *Learning) Counting() bool {
 }
 
 // HasExercise reports whether the stop has an exercise.
-func (l *Learning) HasExercise() bool { return l != nil && l.Find(lesson.Exercise) >= 0 }
+func (l *Learning) HasExercise() bool { return l != nil && l.Find(link.PartExercise) >= 0 }
 
 // AllHints is how many hints the stop's exercise has.
 func (l *Learning) AllHints() (n int) {
 	from, to := l.Range(l.Stop)
 	for i := from; i < to; i++ {
-		if l.Parts[i].Kind == lesson.Hint.String() {
+		if l.Parts[i].Kind == link.PartHint {
 			n++
 		}
 	}

@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -74,7 +73,7 @@ func (m *Model) gather(f *link.Frame) []desk.Cmd {
 	if f.Step == 0 { // nothing has happened yet
 		return m.addSheet(sheet)
 	}
-	if from, to := l.Range(stop); stop > 0 && f.Step == h.Sheets[stop-1].step && l.find(lesson.Script, from, to) < 0 {
+	if from, to := l.Range(stop); stop > 0 && f.Step == h.Sheets[stop-1].step && l.find(link.PartScript, from, to) < 0 {
 		return m.addSheet(sheet)
 	}
 	h.sheet, h.draws = sheet, true
@@ -107,7 +106,7 @@ func (m *Model) addSheet(s Sheet) []desk.Cmd {
 		return m.GoStop(n, false)
 	}
 	var cmds []desk.Cmd
-	for _, i := range l.all(lesson.Question) {
+	for _, i := range l.all(link.PartQuestion) {
 		cmds = append(cmds, m.desk.Send(link.AskAnswer{Part: i})...)
 	}
 	if cmds == nil {
@@ -119,7 +118,7 @@ func (m *Model) addSheet(s Sheet) []desk.Cmd {
 // addAnswer adds the machine's answer to a question.
 func (m *Model) addAnswer(j *link.Judged) []desk.Cmd {
 	m.Handout.Answers[j.Part] = j.Answer
-	if len(m.Handout.Answers) < len(m.Learning.all(lesson.Question)) {
+	if len(m.Handout.Answers) < len(m.Learning.all(link.PartQuestion)) {
 		return nil
 	}
 	return m.finishHandout()

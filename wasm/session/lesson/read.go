@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -72,10 +71,10 @@ func (r Read) String() string {
 }
 
 // all are those parts of the lesson that are of a kind. A mend is an exercise, too.
-func (l *Learning) all(kind lesson.Kind) []int {
+func (l *Learning) all(kind link.PartKind) []int {
 	parts, n := make([]int, len(l.Parts)), 0
 	for i := range l.Parts {
-		if k := l.Parts[i].Kind; k == kind.String() || kind == lesson.Exercise && k == lesson.Mend.String() {
+		if k := l.Parts[i].Kind; k == kind || kind == link.PartExercise && k == link.PartMend {
 			parts[n] = i
 			n++
 		}
@@ -86,7 +85,7 @@ func (l *Learning) all(kind lesson.Kind) []int {
 // keyed has the parts of the lesson that are of a kind by what they are known by at another visit: a number that is made of
 // what a block asks, and of nothing before or after it. It is the same in every language, and in every version of a lesson
 // that has the block. The second of two that ask the same is marked.
-func (l *Learning) keyed(kind lesson.Kind) (parts []int, keys []string) {
+func (l *Learning) keyed(kind link.PartKind) (parts []int, keys []string) {
 	parts = l.all(kind)
 	for _, i := range parts {
 		p := &l.Parts[i]
@@ -110,7 +109,7 @@ func (l *Learning) keyed(kind lesson.Kind) (parts []int, keys []string) {
 // answered writes what was answered to the lesson's questions, as a Mark has it.
 func (l *Learning) answered() string {
 	var all []string
-	for parts, keys := l.keyed(lesson.Question); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+	for parts, keys := l.keyed(link.PartQuestion); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
 		if g, ok := l.Answers[parts[0]]; ok {
 			all = append(all, keys[0]+keyMark+strconv.Itoa(g.Option+1))
 		}
@@ -121,7 +120,7 @@ func (l *Learning) answered() string {
 // restoreAnswers takes in what answered has written at another visit. What doesn't fit the lesson is left out.
 func (m *Model) restoreAnswers(text string) (cmds []desk.Cmd) {
 	l := m.Learning
-	parts, keys := l.keyed(lesson.Question)
+	parts, keys := l.keyed(link.PartQuestion)
 	for k, i := range parts {
 		if n, err := strconv.Atoi(marked(text, keys[k], k)); err == nil && n >= 0 && n <= len(l.Parts[i].Options) {
 			l.Answers[i] = Guess{Option: n - 1}
@@ -147,7 +146,7 @@ func marked(text, key string, k int) string {
 // solved writes which of the lesson's exercises are solved, as a Mark has it.
 func (l *Learning) solved() string {
 	var all []string
-	for parts, keys := l.keyed(lesson.Exercise); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+	for parts, keys := l.keyed(link.PartExercise); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
 		if l.Solved[parts[0]].Solved {
 			all = append(all, keys[0]+keyMark+"y")
 		}
@@ -157,7 +156,7 @@ func (l *Learning) solved() string {
 
 // restoreSolved takes in what solved has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) restoreSolved(text string) {
-	parts, keys := l.keyed(lesson.Exercise)
+	parts, keys := l.keyed(link.PartExercise)
 	for k, i := range parts {
 		if marked(text, keys[k], k) != "y" {
 			continue

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -46,7 +45,7 @@ func (m *Model) glossed(l *link.Lesson) *link.Lesson {
 	next.Summary = mark(l.Summary, m.Course.Words, left)
 	for i := range next.Parts {
 		p := &next.Parts[i]
-		if p.Kind == lesson.Paragraph.String() {
+		if p.Kind == link.PartParagraph {
 			p.Text = mark(p.Text, m.Course.Words, left)
 		}
 	}

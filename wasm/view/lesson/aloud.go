@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
@@ -17,7 +16,7 @@ func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 		for _, x := range l.Parts[from:to] {
 			said += plain(x.Text) + " "
 			for _, item := range x.Items {
-				if x.Kind == lesson.List.String() {
+				if x.Kind == link.PartList {
 					said += plain(item) + " "
 				}
 			}

@@ -3,8 +3,8 @@ package lesson
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
@@ -32,10 +32,10 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 		from, to := l.Range(stop)
 		for i := from; i < to; i++ {
 			switch x := l.Parts[i]; x.Kind {
-			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String():
-			case lesson.Heading.String():
+			case link.PartNote, link.PartHint, link.PartControl, link.PartCompare, link.PartSolution:
+			case link.PartHeading:
 				body.Add(prose("h2", "", x.Text))
-			case lesson.Question.String():
+			case link.PartQuestion:
 				questions++
 				options := tree.El("ol", "")
 				for _, o := range x.Options {
@@ -49,11 +49,11 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 					}
 				}
 				answers.Add(answer)
-			case lesson.Mend.String():
+			case link.PartMend:
 				questions++
 				body.Add(mendOnPaper(w, x, questions))
 				answers.Add(mendedOnPaper(x))
-			case lesson.Exercise.String():
+			case link.PartExercise:
 				goals := tree.El("ul", "")
 				for _, g := range x.Goals {
 					goals.Add(tree.El("li", "", goal(g)))

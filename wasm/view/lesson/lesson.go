@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -64,7 +63,7 @@ func (r *reading) stop(stop int) *tree.Node {
 	hints := 0
 	for i := from; i < to; i++ {
 		x := l.Parts[i]
-		if x.Kind == lesson.Hint.String() {
+		if x.Kind == link.PartHint {
 			if hints++; hints > l.Hints || stop != l.Stop {
 				continue
 			}
@@ -83,42 +82,42 @@ func (r *reading) part(i, stop int) *tree.Node {
 	x := l.Parts[i]
 	now := stop == l.Stop
 	switch x.Kind {
-	case lesson.Heading.String():
+	case link.PartHeading:
 		return prose("h3", "", x.Text)
-	case lesson.Paragraph.String():
+	case link.PartParagraph:
 		return r.paragraph(i, "", x.Text)
-	case lesson.List.String():
+	case link.PartList:
 		list := tree.El("ul", "")
 		for _, item := range x.Items {
 			list.Add(prose("li", "", item))
 		}
 		return list
-	case lesson.Hint.String():
+	case link.PartHint:
 		n := tree.El("div", "lesson-hint").Attr("data-near", "") // it may stand below what is in sight
 		for _, item := range x.Items {
 			n.Add(prose("p", "", item))
 		}
 		return n
-	case lesson.Script.String():
+	case link.PartScript:
 		return scriptOf(x)
-	case lesson.Question.String():
+	case link.PartQuestion:
 		return r.question(i, now)
-	case lesson.Control.String():
+	case link.PartControl:
 		return controls(r.w, x, i, now)
-	case lesson.Compare.String():
+	case link.PartCompare:
 		return r.comparison(x, i, now)
-	case lesson.Exercise.String():
+	case link.PartExercise:
 		return exercise(r.w, l, x, i, now, now && r.away)
-	case lesson.Mend.String():
+	case link.PartMend:
 		return mend(r.w, l, x, i, now)
-	case lesson.Solution.String():
+	case link.PartSolution:
 		if !now || !l.Solution {
 			return nil
 		}
 		return tree.El("div", "lesson-solution").Attr("data-near", "").Add(tree.Text("pre", "", strings.Join(x.Lines, "\n")), widget.Button("", r.w.T("ui.lesson.solve"), "solve", ""))
-	case lesson.Code.String():
+	case link.PartCode:
 		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
-	case lesson.Source.String():
+	case link.PartSource:
 		n := tree.El("ul", "lesson-source").Attr("aria-label", r.w.T("ui.lesson.source"))
 		for k, line := range x.Lines {
 			name := tree.Text("code", "", line)
@@ -249,7 +248,7 @@ func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
 	foot := tree.El("footer", "lesson-foot", r.line)
-	if x := l.Find(lesson.Exercise); x >= 0 && !l.Solved[x].Solved {
+	if x := l.Find(link.PartExercise); x >= 0 && !l.Solved[x].Solved {
 		foot.Attr("data-type", "true")
 	}
 	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.away && !led || l.Compared > 0 { // else the way back stands at the question
@@ -257,7 +256,7 @@ func (r *reading) foot() *tree.Node {
 	}
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))
 	way := "primary"
-	if x := l.Find(lesson.Exercise); x >= 0 && !l.Solved[x].Solved { // to check it is the way on
+	if x := l.Find(link.PartExercise); x >= 0 && !l.Solved[x].Solved { // to check it is the way on
 		way = ""
 	}
 	next := widget.Button(way, w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))

@@ -3,7 +3,6 @@ package lesson
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -20,7 +19,7 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
 	r, le, q := read(w, m), m.Lesson.Learning, -1
 	if le != nil {
-		q = le.Find(lesson.Question)
+		q = le.Find(link.PartQuestion)
 		if le.Open() >= 0 { // to the left of what never moves
 			foot.Add(widget.Button("tiny", w.T("ui.lesson.show"), "answer", "-1"))
 			if !le.Counting() {
@@ -66,7 +65,7 @@ func (r *reading) point(m *session.Model) []link.Span {
 	if l == nil || r.away || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {
 		return nil
 	}
-	if i := l.Find(lesson.Paragraph); i >= 0 {
+	if i := l.Find(link.PartParagraph); i >= 0 {
 		return l.Parts[i].Text
 	}
 	return nil

@@ -3,7 +3,6 @@ package lesson
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -26,14 +25,14 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 		title, at = le.Title, w.Tn("ui.lesson.of", "step", strconv.Itoa(le.Stop+1), "all", strconv.Itoa(len(le.Stops)))
 		from, to := le.Range(le.Stop)
 		for i := from; i < to; i++ {
-			if le.Parts[i].Kind != lesson.Note.String() {
+			if le.Parts[i].Kind != link.PartNote {
 				now.Add(r.part(i, le.Stop))
 			}
 		}
 		if le.Stop+1 < len(le.Stops) {
 			from, to = le.Range(le.Stop + 1)
 			for i := from; i < to; i++ {
-				if k := le.Parts[i].Kind; k != lesson.Note.String() && k != lesson.Hint.String() {
+				if k := le.Parts[i].Kind; k != link.PartNote && k != link.PartHint {
 					next.Add(r.part(i, -1))
 				}
 			}
@@ -80,7 +79,7 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 		from, to := le.Range(le.Stop)
 		written := false
 		for _, x := range le.Parts[from:to] {
-			if x.Kind == lesson.Note.String() {
+			if x.Kind == link.PartNote {
 				for _, item := range x.Items {
 					written = true
 					say.Add(prose("p", "", item))
@@ -93,7 +92,7 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 				}
 			}
 		}
-		if i := le.Find(lesson.Paragraph); !written && i >= 0 {
+		if i := le.Find(link.PartParagraph); !written && i >= 0 {
 			say.Add(prose("p", "", le.Parts[i].Text))
 		}
 		n.Add(say)
