@@ -60,7 +60,7 @@ func newPage() {
 		},
 		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
 			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place, Now: float64(dom.Now()) / 1e6}
-			used := p.model.Keyboard.Has(p.model, m)
+			used := p.model.HasKey(m)
 			p.update(m)
 			return used
 		},

@@ -13,12 +13,35 @@ import (
 
 // SecondMachine is a second machine beside the one shown.
 type SecondMachine struct {
+	desk  secondDesk
+	open  *navigation.Document
+	stage *Stage
+	draft *Draft
+
 	Beside  *link.Beside      // how the two compare; nil while there is one machine
 	Chosen  link.Second       // what the viewer has chosen to compare with, nil for nothing
 	Pane    int               // which of the two is shown where there is room for one: 0 or 1
 	Differ  int               // the difference that was gone to last, -1 for none
 	Counted *link.Guards      // what each guard comes to, nil until that was asked
 	source  navigation.Source // of its capture
+}
+
+// secondDesk is what the second machine knows of the rest of the model, and does to it.
+type secondDesk interface {
+	desk.Desk
+
+	// SendFiles asks the worker for something, and with files also sends the files that were chosen last.
+	SendFiles(op link.Op, files bool) []Cmd
+	// Leave notes that the viewer jumps to another place, as navigation.Model.Leave does.
+	Leave(navigation.Event) []Cmd
+	// Expect asks the viewer for a file.
+	Expect(*navigation.Expected)
+	// EditSetup has the setup of a link edited.
+	EditSetup(link.Setup)
+	// CloseMenu closes the menu of a station.
+	CloseMenu()
+	// Word returns an entry of the catalogue.
+	Word(id string) string
 }
 
 // Sample is the Choice of the page's own recording. It is a link.SecondCapture, too.
@@ -47,7 +70,7 @@ func Choice(s link.Second) string {
 
 // choice returns what a Choice names, or nil. After "apart", a colon and the handler whose
 // informer is shown may follow.
-func (s *SecondMachine) choice(m *Model, text string) link.Second {
+func (s *SecondMachine) choice(text string) link.Second {
 	name, of, _ := strings.Cut(text, ":")
 	switch name {
 	case "profile":
@@ -58,7 +81,7 @@ func (s *SecondMachine) choice(m *Model, text string) link.Second {
 	case "resync":
 		return link.SecondResync{}
 	case "draft":
-		return link.SecondSetup{Setup: cloneSetup(m.Draft.Setup)}
+		return link.SecondSetup{Setup: cloneSetup(s.draft.Setup)}
 	case "apart":
 		return link.SecondApart{Handler: of}
 	case "guard":
@@ -68,14 +91,14 @@ func (s *SecondMachine) choice(m *Model, text string) link.Second {
 }
 
 // can reports whether x can stand beside what is open.
-func (s *SecondMachine) can(m *Model, x link.Second) bool {
+func (s *SecondMachine) can(x link.Second) bool {
 	switch x := x.(type) {
 	case link.SecondResync, link.SecondSetup:
-		return !m.Open.Trace.Script
+		return !s.open.Trace.Script
 	case link.SecondApart:
-		return s.Handlers(m) > 1
+		return s.Handlers() > 1
 	case link.SecondGuard:
-		return s.Guard(m) != "" && s.Guard(m) != x.Guard
+		return s.Guard() != "" && s.Guard() != x.Guard
 	case link.SecondLane, link.SecondProfile:
 		return true
 	}
@@ -83,39 +106,39 @@ func (s *SecondMachine) can(m *Model, x link.Second) bool {
 }
 
 // Resyncs reports whether the machine shown resyncs.
-func (s *SecondMachine) Resyncs(m *Model) bool {
-	return m.Open.Trace != nil && m.Open.Trace.Setup.Resyncs()
+func (s *SecondMachine) Resyncs() bool {
+	return s.open.Trace != nil && s.open.Trace.Setup.Resyncs()
 }
 
 // choose shows what a Choice names beside the machine shown, or nothing.
-func (s *SecondMachine) choose(m *Model, choice string) []Cmd {
+func (s *SecondMachine) choose(choice string) []Cmd {
 	if choice == Sample {
-		return s.capture(m, navigation.Bundled)
+		return s.capture(navigation.Bundled)
 	}
-	return s.pair(m, s.choice(m, choice))
+	return s.pair(s.choice(choice))
 }
 
 // pair shows x beside the machine shown, or nothing where that can't stand there.
-func (s *SecondMachine) pair(m *Model, x link.Second) []Cmd {
-	if m.Open.Trace == nil {
+func (s *SecondMachine) pair(x link.Second) []Cmd {
+	if s.open.Trace == nil {
 		return nil
 	}
-	if !s.can(m, x) {
+	if !s.can(x) {
 		x = nil
 	}
 	s.Chosen, s.Differ, s.Pane = x, -1, 0
-	cmds := m.Transport.set(m, false)
+	cmds := s.desk.Pause()
 	if x == nil {
-		return append(cmds, m.move(link.Alone{})...)
+		return append(cmds, s.desk.Move(link.Alone{})...)
 	}
-	return append(cmds, m.move(x)...)
+	return append(cmds, s.desk.Move(x)...)
 }
 
-// Releases are the two releases that the dialog of changes compares at first, as in the address of changes.html.
+// Releases returns the two releases that the dialog of changes compares at first, as in the address of changes.html.
 // They are the first release that the machine shown stands for, and the last one of the machine beside it, or
 // the newest if there is none. Releases is "" if that makes no pair.
-func (s *SecondMachine) Releases(m *Model) string {
-	o := m.Open.Trace
+func (s *SecondMachine) Releases() string {
+	o := s.open.Trace
 	if o == nil || o.Setup.Profile == "" || len(o.Profiles) == 0 {
 		return ""
 	}
@@ -131,7 +154,7 @@ func (s *SecondMachine) Releases(m *Model) string {
 	return first + "-" + strings.TrimPrefix(last[max(strings.LastIndex(last, "–"), 0):], "–")
 }
 
-// Standing is what stands beside the machine shown, nil for nothing.
+// Standing returns what stands beside the machine shown, nil for nothing.
 func (s *SecondMachine) Standing() link.Second {
 	if s.Beside == nil {
 		return nil
@@ -140,116 +163,107 @@ func (s *SecondMachine) Standing() link.Second {
 }
 
 // Captures reports whether another capture can stand beside what is shown.
-func (s *SecondMachine) Captures(m *Model) bool {
-	return m.Open.Trace != nil && !m.Open.Trace.Script && m.Cluster.Live == nil
+func (s *SecondMachine) Captures() bool {
+	return s.open.Trace != nil && !s.open.Trace.Script && !s.desk.Rest().Live
 }
 
 // capture shows another capture beside the one shown.
-func (s *SecondMachine) capture(m *Model, of navigation.Source) []Cmd {
-	if !s.Captures(m) {
+func (s *SecondMachine) capture(of navigation.Source) []Cmd {
+	if !s.Captures() {
 		return nil
 	}
 	q := link.SecondCapture{URL: of.URL, Name: of.Name, Size: of.Size}
 	s.source, s.Chosen, s.Differ, s.Pane = of, q, -1, 0
-	m.Front.ask("")
+	s.desk.SetDialog("")
 	if q.Name == "" {
-		q.Name = m.Settings.Words["ui.pasted"]
+		q.Name = s.desk.Word("ui.pasted")
 	}
-	cmds := m.Transport.set(m, false)
+	cmds := s.desk.Pause()
 	if of.URL == "" {
 		cmds = append(cmds, navigation.Rechoose{N: of.Files})
 	}
-	return append(cmds, m.send(q, of.URL == "")...)
+	return append(cmds, s.desk.SendFiles(q, of.URL == "")...)
 }
 
-// Handlers is how many handlers the machine shown has.
-func (s *SecondMachine) Handlers(m *Model) int {
-	if m.Stage.Frame == nil {
+// Handlers returns how many handlers the machine shown has.
+func (s *SecondMachine) Handlers() int {
+	if s.stage.Frame == nil {
 		return 0
 	}
-	return len(m.Stage.Frame.Processor.Listeners)
+	return len(s.stage.Frame.Processor.Listeners)
 }
 
-// Guard is the guard of the controller that is shown, "" where there is none.
-func (s *SecondMachine) Guard(m *Model) string {
-	if m.Stage.Frame == nil || m.Stage.Frame.Work.Controller == nil {
+// Guard returns the guard of the controller that is shown, "" where there is none.
+func (s *SecondMachine) Guard() string {
+	if s.stage.Frame == nil || s.stage.Frame.Work.Controller == nil {
 		return ""
 	}
-	return m.Stage.Frame.Work.Controller.Guard
+	return s.stage.Frame.Work.Controller.Guard
 }
 
 // count asks what the run shown comes to with each guard.
-func (s *SecondMachine) count(m *Model) []Cmd {
-	if s.Guard(m) == "" {
+func (s *SecondMachine) count() []Cmd {
+	if s.Guard() == "" {
 		return nil
 	}
-	mediator{m}.CloseMenu()
-	m.Front.ask("guards")
+	s.desk.CloseMenu()
+	s.desk.SetDialog("guards")
 	s.Counted = nil
-	return m.send(link.CountGuards{}, false)
+	return s.desk.Send(link.CountGuards{})
 }
-
-// counts takes in what was counted so far.
-func (s *SecondMachine) counts(g *link.Guards) { s.Counted = g }
 
 // toggle shows a second machine, or ends that. The second one is the
 // newest version of client-go, or the oldest if the newest is shown. Beside a
 // script it is rather another lane, the controller without its guard or with one, or an informer
 // for each handler.
-func (s *SecondMachine) toggle(m *Model) []Cmd {
-	if m.Open.Trace == nil {
+func (s *SecondMachine) toggle() []Cmd {
+	if s.open.Trace == nil {
 		return nil
 	}
 	if s.Beside != nil {
-		return s.pair(m, nil)
+		return s.pair(nil)
 	}
-	m.Front.show(desk.Compare)
-	if l := m.Hands.Lanes; m.Open.Trace.Script {
+	s.desk.Show(desk.Compare)
+	if l := s.desk.Rest().Lanes; s.open.Trace.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {
-				return s.pair(m, link.SecondLane{Lane: id})
+				return s.pair(link.SecondLane{Lane: id})
 			}
 		}
-		switch s.Guard(m) {
+		switch s.Guard() {
 		case "":
 		case guard.None.String():
-			return s.pair(m, link.SecondGuard{Guard: guard.Expectations.String()})
+			return s.pair(link.SecondGuard{Guard: guard.Expectations.String()})
 		default:
-			return s.pair(m, link.SecondGuard{Guard: guard.None.String()})
+			return s.pair(link.SecondGuard{Guard: guard.None.String()})
 		}
-		if s.Handlers(m) > 1 {
-			return s.pair(m, link.SecondApart{})
+		if s.Handlers() > 1 {
+			return s.pair(link.SecondApart{})
 		}
 	}
-	if len(m.Open.Trace.Profiles) == 0 {
+	if len(s.open.Trace.Profiles) == 0 {
 		return nil
 	}
-	other := m.Open.Trace.Profiles[len(m.Open.Trace.Profiles)-1].Name
-	if m.Open.Trace.Setup.Profile == other {
-		other = m.Open.Trace.Profiles[0].Name
+	other := s.open.Trace.Profiles[len(s.open.Trace.Profiles)-1].Name
+	if s.open.Trace.Setup.Profile == other {
+		other = s.open.Trace.Profiles[0].Name
 	}
-	return s.pair(m, link.SecondProfile{Profile: other})
+	return s.pair(link.SecondProfile{Profile: other})
 }
 
-// told takes in what is known of the second machine.
-func (s *SecondMachine) told(m *Model, b *link.Beside) []Cmd {
-	before := m.Window()
+// compared takes in what is known of the second machine.
+func (s *SecondMachine) compared(b *link.Beside) {
 	if b.Second.Second == nil {
 		s.Beside, s.Chosen, s.Differ = nil, nil, -1
-		m.Stage.alone()
-		return m.fit(before)
+		return
 	}
 	if s.Differ >= len(b.Differs) {
 		s.Differ = -1
 	}
 	s.Beside, s.Chosen = b, b.Second.Second // which may come of a link
-	if _, is := s.Chosen.(link.SecondCapture); is {
-		return append(m.fit(before), m.painted()...) // it is read once that was painted
-	}
-	return m.fit(before)
 }
 
-// here is what an address has of the second machine, and the number of the choice of its
+// here returns what an address has of the second machine, and the number of the choice of its
 // files. Way leads to it, if it is another future.
 func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
 	switch x := s.Standing().(type) {
@@ -267,53 +281,53 @@ func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
 }
 
 // stand shows the second machine that an address has. A future is made on the way.
-func (s *SecondMachine) stand(m *Model, x link.Second, files int) []Cmd {
+func (s *SecondMachine) stand(x link.Second, files int) []Cmd {
 	switch x := x.(type) {
 	case link.SecondCapture:
 		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			m.Nav.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
+			s.desk.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
 			return nil
 		}
-		return s.capture(m, of)
+		return s.capture(of)
 	case link.SecondSetup:
-		m.Draft.take(x.Setup)
+		s.desk.EditSetup(x.Setup)
 	}
-	return s.pair(m, x)
+	return s.pair(x)
 }
 
 // goTo goes to difference n between the two machines.
-func (s *SecondMachine) goTo(m *Model, n int) []Cmd {
+func (s *SecondMachine) goTo(n int) []Cmd {
 	if s.Beside == nil || n < 0 || n >= len(s.Beside.Differs) {
 		return nil
 	}
 	s.Differ = n
-	cmds := append(m.Transport.set(m, false), m.Nav.Leave(navigation.OnJump)...)
-	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
+	cmds := append(s.desk.Pause(), s.desk.Leave(navigation.OnJump)...)
+	return append(cmds, s.desk.Move(link.SeekDiffer{Differ: n})...)
 }
 
 // next goes to the next difference from the moment shown, or with by -1 to the
 // one before. After the last one comes the first.
-func (s *SecondMachine) next(m *Model, by int) []Cmd {
-	if s.Beside == nil || m.Stage.Frame == nil || len(s.Beside.Differs) == 0 {
+func (s *SecondMachine) next(by int) []Cmd {
+	if s.Beside == nil || s.stage.Frame == nil || len(s.Beside.Differs) == 0 {
 		return nil
 	}
 	all := s.Beside.Differs
 	n := s.Differ + by
-	if s.AtDiffer(m) == nil {
-		for n = 0; n < len(all) && all[n].Time <= m.Stage.Frame.Time; {
+	if s.AtDiffer() == nil {
+		for n = 0; n < len(all) && all[n].Time <= s.stage.Frame.Time; {
 			n++
 		}
 		if by < 0 {
 			n--
 		}
 	}
-	return s.goTo(m, (n+len(all))%len(all))
+	return s.goTo((n + len(all)) % len(all))
 }
 
-// AtDiffer is the difference between the two machines that is shown, or nil.
-func (s *SecondMachine) AtDiffer(m *Model) *link.Differ {
-	f := m.Stage.Frame
+// AtDiffer returns the difference between the two machines that is shown, or nil.
+func (s *SecondMachine) AtDiffer() *link.Differ {
+	f := s.stage.Frame
 	if s.Beside == nil || f == nil || f.Second == nil || s.Differ < 0 || s.Differ >= len(s.Beside.Differs) {
 		return nil
 	}
@@ -324,10 +338,5 @@ func (s *SecondMachine) AtDiffer(m *Model) *link.Differ {
 	return d
 }
 
-// showPane shows one of the two machines where there is room for one.
-func (s *SecondMachine) showPane(n string) { s.Pane, _ = strconv.Atoi(n) }
-
-// anew is what stays of s when something else is opened.
-func (s SecondMachine) anew() SecondMachine {
-	return SecondMachine{Pane: s.Pane, source: s.source, Differ: -1}
-}
+// reset forgets what was open.
+func (s *SecondMachine) reset() { s.Beside, s.Chosen, s.Counted, s.Differ = nil, nil, nil, -1 }

@@ -51,11 +51,11 @@ func TestGoesToDifferences(t *testing.T) {
 		if q := last[link.SeekDiffer](g); count[link.SeekDiffer](g) != asked+1 || q.Differ != n {
 			t.Fatalf("%s asks for %+v", key, q)
 		}
-		if g.m.Second.AtDiffer(g.m) != nil {
+		if g.m.Second.AtDiffer() != nil {
 			t.Error("the difference is lit before it is shown")
 		}
 		stands[link.SeekDiffer](g, step, 10*step)
-		if d := g.m.Second.AtDiffer(g.m); d == nil || d.First[0].Step != step {
+		if d := g.m.Second.AtDiffer(); d == nil || d.First[0].Step != step {
 			t.Errorf("%s leads to %+v", key, d)
 		}
 	}
@@ -65,7 +65,7 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("D", 1, 40)
 	g.play(Pressed{Key: "ArrowLeft"})
 	stands[link.Step](g, 39, 390)
-	if g.m.Second.AtDiffer(g.m) != nil {
+	if g.m.Second.AtDiffer() != nil {
 		t.Error("a difference is lit at another step")
 	}
 	leads("D", 0, 10)
@@ -86,7 +86,7 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	} {
 		g := paired(t)
 		end(g)
-		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer(g.m) != nil {
+		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer() != nil {
 			t.Errorf("%s: %+v stays", name, g.m.Second.Beside)
 		}
 	}
@@ -150,7 +150,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
 		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.ComeTo(&again))...)
+		h.sent = append(h.sent, asks(h.m.Nav.ComeTo(&again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -194,7 +194,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		again.Files = files
 		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.ComeTo(&again))...)
+		h.sent = append(h.sent, asks(h.m.Nav.ComeTo(&again))...)
 		if h.m.Nav.Goal != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}
@@ -243,7 +243,7 @@ func TestReleasesOfWhatIsShown(t *testing.T) {
 			g.m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
 		}
 		g.play(Acted{Act: "changes"})
-		if got := g.m.Second.Releases(g.m); got != c.want || g.m.Front.Dialog != "changes" {
+		if got := g.m.Second.Releases(); got != c.want || g.m.Front.Dialog != "changes" {
 			t.Errorf("beside %q, %q leads to %q in the dialog %q", c.beside, c.shown, got, g.m.Front.Dialog)
 		}
 	}

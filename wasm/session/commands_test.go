@@ -158,20 +158,20 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"g", "?", "5", "."} {
-		if g.m.Keyboard.Has(g.m, Pressed{Key: key}) {
+		if g.m.HasKey(Pressed{Key: key}) {
 			t.Errorf("%s is still a command", key)
 		}
 	}
 	for _, p := range []Pressed{{Key: "ArrowRight"}, {Key: " "}, {Key: "k", Ctrl: true}, {Key: "Escape"}} {
-		if !g.m.Keyboard.Has(g.m, p) {
+		if !g.m.HasKey(p) {
 			t.Errorf("%+v is switched off, too", p)
 		}
 	}
-	if m := (&Model{Keyboard: Keyboard{Map: ParseKeymap(g.m.Keyboard.Map.String())}}); m.Keyboard.Has(m, Pressed{Key: "g"}) {
+	if m := (&Model{Keyboard: Keyboard{Map: ParseKeymap(g.m.Keyboard.Map.String())}}); m.HasKey(Pressed{Key: "g"}) {
 		t.Error("the next visit has them again")
 	}
 	g.play(Acted{"singleKeys", "", "true"})
-	if !g.m.Keyboard.Has(g.m, Pressed{Key: "g"}) {
+	if !g.m.HasKey(Pressed{Key: "g"}) {
 		t.Error("they can't be switched on again")
 	}
 }
@@ -182,10 +182,10 @@ func TestThePalette(t *testing.T) {
 	g := opened(t)
 	g.m.Settings.Words = map[string]string{"ui.do.save": "Save as a trace", "ui.do.undo": "Undo", "ui.do.tab": "Open the tab", "ui.tab.setup": "Setup", "ui.colon": ": "}
 	g.play(Pressed{Key: "k", Ctrl: true, Typing: true})
-	if g.m.Front.Dialog != "palette" || len(g.m.Palette.Offers(g.m)) < 30 {
-		t.Fatalf("the dialog %q has %d offers", g.m.Front.Dialog, len(g.m.Palette.Offers(g.m)))
+	if g.m.Front.Dialog != "palette" || len(g.m.Offers()) < 30 {
+		t.Fatalf("the dialog %q has %d offers", g.m.Front.Dialog, len(g.m.Offers()))
 	}
-	for _, o := range g.m.Palette.Offers(g.m) {
+	for _, o := range g.m.Offers() {
 		if o.Not != "" {
 			t.Errorf("%s is offered although: %s", o.Name, o.Not)
 		}
@@ -196,12 +196,12 @@ func TestThePalette(t *testing.T) {
 	g.play(Titled{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
 	for text, want := range map[string]string{"trace SAVE": "save", "另存": "save", "next tomb": "nextTombstone", "设置": "tab", "undo": "undo"} {
 		g.play(Acted{"findCommand", "", text})
-		if all := g.m.Palette.Offers(g.m); len(all) == 0 || all[0].Name != want {
+		if all := g.m.Offers(); len(all) == 0 || all[0].Name != want {
 			t.Errorf("%q finds %v", text, all)
 		}
 	}
 	g.play(Acted{"findCommand", "", "undo"}, Acted{"enterCommand", "Enter", "undo"})
-	if all := g.m.Palette.Offers(g.m); all[0].Not != "undo" || g.m.Front.Dialog != "palette" {
+	if all := g.m.Offers(); all[0].Not != "undo" || g.m.Front.Dialog != "palette" {
 		t.Error("what can't be done is done, or nobody says why it isn't")
 	}
 	g.play(Acted{"findCommand", "", "tab setup"}, Acted{"enterCommand", "Enter", "tab setup"})
@@ -209,7 +209,7 @@ func TestThePalette(t *testing.T) {
 		t.Errorf("the palette leads to %q %q", g.m.Front.Dialog, g.m.Front.Tab)
 	}
 	g.play(Pressed{Key: "k", Ctrl: true}, Acted{"enterCommand", "ArrowUp", ""})
-	if n := len(g.m.Palette.Offers(g.m)); g.m.Palette.At != n-1 {
+	if n := len(g.m.Offers()); g.m.Palette.At != n-1 {
 		t.Errorf("the one before the first of %d is %d", n, g.m.Palette.At)
 	}
 	g.play(Acted{"enterCommand", "ArrowDown", ""})

@@ -87,6 +87,52 @@ func written(x ast.Expr, all map[string]string, models map[string]bool) string {
 	}
 }
 
+// pointers are the fields of each type that point to something else, with the names of its type.
+func pointers(files []*ast.File) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, is := n.(*ast.TypeSpec)
+			if !is {
+				return true
+			}
+			fields, is := spec.Type.(*ast.StructType)
+			for i := 0; is && i < len(fields.Fields.List); i++ {
+				p, is := fields.Fields.List[i].Type.(*ast.StarExpr)
+				for _, name := range fields.Fields.List[i].Names {
+					if is && !ast.IsExported(name.Name) {
+						if all[spec.Name.Name] == nil {
+							all[spec.Name.Name] = map[string]string{}
+						}
+						all[spec.Name.Name][name.Name] = typeName(p)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// lent returns the type of the concern to which a write goes by a pointer that another concern has, "" for none.
+func lent(x ast.Expr, pointers map[string]string) string {
+	to, is := x.(*ast.SelectorExpr)
+	if !is {
+		return ""
+	}
+	if of, is := to.X.(*ast.SelectorExpr); is {
+		if _, is := of.X.(*ast.Ident); is && pointers[of.Sel.Name] != "" {
+			return pointers[of.Sel.Name]
+		}
+	}
+	return lent(to.X, pointers)
+}
+
+// takesModel reports whether a function gets a Model.
+func takesModel(fn *ast.FuncDecl) bool {
+	return slices.ContainsFunc(fn.Type.Params.List, func(f *ast.Field) bool { return isModel(typeName(f.Type)) })
+}
+
 // parse reads the product files that match a pattern.
 func parse(t *testing.T, set *token.FileSet, pattern string) (files []*ast.File) {
 	t.Helper()
@@ -107,9 +153,8 @@ func parse(t *testing.T, set *token.FileSet, pattern string) (files []*ast.File)
 	return files
 }
 
-// Each concern of the Model changes its own fields, and the Model's own methods do, in which concerns meet. Others,
-// whether another concern, the page's program or the view, ask it by a method. What is a package of its own can't
-// reach the rest of the Model.
+// Each concern of the Model changes its own fields, and the Model does, in whose methods and commands concerns meet.
+// Others, such as the page's program and the view, ask it by a method. A concern can't reach the Model.
 func TestAConcernIsChangedByItself(t *testing.T) {
 	set := token.NewFileSet()
 	files := parse(t, set, "*.go")
@@ -122,6 +167,7 @@ func TestAConcernIsChangedByItself(t *testing.T) {
 		files = append(files, parse(t, set, pattern)...)
 	}
 	found := map[string][]string{}
+	borrowed := pointers(files[:here])
 	for i, f := range files {
 		for _, d := range f.Decls {
 			owner, models := "", map[string]bool{}
@@ -131,8 +177,17 @@ func TestAConcernIsChangedByItself(t *testing.T) {
 					models[fn.Recv.List[0].Names[0].Name] = true
 				}
 			}
+			// The commands are the Model's, and a mediator is one.
+			_, isTable := d.(*ast.GenDecl)
+			meets := i < here && (isTable || owner == "Model" || owner == "mediator")
+			if !meets && i < here && fn != nil && owner != "" && takesModel(fn) {
+				t.Errorf("%s: %s knows the Model, and not only its desk", set.Position(fn.Pos()), fn.Name.Name)
+			}
 			write := func(x ast.Expr) {
-				if c := written(x, all, models); c != "" && all[c] != owner && (i >= here || owner != "Model" && owner != "mediator") {
+				if of := lent(x, borrowed[owner]); of != "" && !meets {
+					t.Errorf("%s writes to a %s that it only reads", set.Position(x.Pos()), of)
+				}
+				if c := written(x, all, models); c != "" && all[c] != owner && !meets {
 					found[c] = append(found[c], set.Position(x.Pos()).String())
 				}
 			}

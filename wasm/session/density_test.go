@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -12,7 +13,7 @@ import (
 // itself then.
 func full() *Model {
 	m := New("en", "", -1)
-	m.Density.restore("home=full lesson=full room=full own=full link=full")
+	m.Density.chosen = strings.Fields("home=full lesson=full room=full own=full link=full")
 	return m
 }
 
@@ -38,28 +39,28 @@ func TestDensityIsOfAUse(t *testing.T) {
 		t.Error("the page can't be made full")
 	}
 	m := v.m
-	begin := func(s navigation.Source) { m.Open.Source, m.Density = s, m.Density.anew() }
+	begin := func(s navigation.Source) { m.Open.Source = s; m.Density.reset() }
 	begin(own)
 	if m.Plain() {
 		t.Error("a viewer's own capture begins plain")
 	}
-	m.Screen.resize(390, 844)
+	m.Screen.Width, m.Screen.Height = 390, 844
 	if !m.Plain() {
 		t.Error("a viewer's own capture begins full on a phone")
 	}
-	m.Density.change(m)
+	m.changeDensity()
 	begin(own)
 	if m.Plain() {
 		t.Error("what was chosen for captures is forgotten with the capture")
 	}
-	m.Density.change(m)
-	m.Screen.resize(1440, 900)
+	m.changeDensity()
+	m.Screen.Width, m.Screen.Height = 1440, 900
 	if begin(navigation.Bundled); m.Plain() {
 		t.Error("what was chosen for captures counts at home")
 	}
 
 	next := New("en", "", -1)
-	next.Density.restore("home=full own=plain nobody=plain x")
+	next.Density.chosen = strings.Fields("home=full own=plain nobody=plain x")
 	next.Open.Source = navigation.Bundled
 	if next.Plain() {
 		t.Error("the next visit has forgotten the choice")

@@ -1,20 +1,59 @@
 package session
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
-// mediator is the Model as its concerns know it. Each concern that is a package of its own has an interface
-// of what it does to the rest, such as lesson.Desk, and gets it once, when it is made. This is all of them.
+// mediator is the Model as its concerns know it. Each concern has an interface of what it does to the rest,
+// such as lesson.Desk, which says what a method does, and gets it once, when it is made. This is all of them.
 type mediator struct{ m *Model }
 
-// Rest is what a concern that is a package of its own, or the view on its behalf, may know of m.
+// New returns the Model before anything is known. Lang is the browser's language tag.
+// A speed that isn't an index of Speeds means the usual one.
+func New(lang, theme string, speed int) *Model {
+	if speed < 0 || speed >= len(Speeds) {
+		speed = usualSpeed
+	}
+	m := &Model{
+		Settings: Settings{Lang: LanguageOf(lang).Code, Theme: theme},
+		Screen:   Screen{Width: 1440, Height: 900},
+		Keyboard: Keyboard{Map: ParseKeymap("")},
+		Open:     navigation.Document{Loading: true},
+		Stage:    Stage{Axis: link.ByStep},
+	}
+	d := mediator{m}
+	m.Nav = navigation.New(d, &m.Open)
+	m.Front = Front{desk: d, stage: &m.Stage, Tab: desk.Explain}
+	m.Sharing = Sharing{desk: d, settings: &m.Settings, site: &m.Site}
+	m.Transport = Transport{desk: d, stage: &m.Stage, cluster: &m.Cluster, screen: &m.Screen, find: &m.Find, Speed: speed, Unit: link.Micro}
+	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
+	m.Draft = Draft{desk: d, open: &m.Open}
+	m.Second = SecondMachine{desk: d, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
+	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
+	m.Guess, m.Cluster = Guesses{desk: d}, Cluster{desk: d}
+	return m
+}
+
+// Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting
+// by the name that desk.Keep has given it, "" for none.
+func (m *Model) Restore(saved func(name string) string) {
+	m.Keyboard.Map = ParseKeymap(saved("keys"))
+	m.Density.chosen = strings.Fields(saved("density"))
+	m.Density.Last.restore(saved("last"))
+	m.Guess.Score = ParseScore(saved("score"))
+	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
+}
+
+// Rest returns what a concern, or the view on its behalf, may know of the rest of m.
 func (m *Model) Rest() desk.Rest {
 	r := desk.Rest{
 		Trace: m.Open.Trace, Frame: m.Stage.Frame, Lanes: m.Hands.Lanes, Keys: m.Find.Keys, Least: m.Expr.Least,
@@ -29,77 +68,84 @@ func (m *Model) Rest() desk.Rest {
 	return r
 }
 
-func (o mediator) Rest() desk.Rest       { return o.m.Rest() }
-func (o mediator) Send(op link.Op) []Cmd { return o.m.send(op, false) }
-func (o mediator) Move(op link.Op) []Cmd { return o.m.move(op) }
-func (o mediator) Pause() []Cmd          { return o.m.Transport.set(o.m, false) }
+func (d mediator) Rest() desk.Rest                        { return d.m.Rest() }
+func (d mediator) Word(id string) string                  { return d.m.Settings.Words[id] }
+func (d mediator) Subject() string                        { return d.m.Find.Subject() }
+func (d mediator) Send(op link.Op) []Cmd                  { return d.m.send(op, false) }
+func (d mediator) SendFiles(op link.Op, files bool) []Cmd { return d.m.send(op, files) }
+func (d mediator) Move(op link.Op) []Cmd                  { return d.m.move(op) }
+func (d mediator) Rerun(op link.Op) []Cmd                 { return d.m.rerun(op) }
+func (d mediator) Fit() []Cmd                             { return d.m.fit() }
 
-func (o mediator) SetDialog(name string)  { o.m.Front.ask(name) }
-func (o mediator) Show(t desk.Tab)        { o.m.Front.show(t) }
-func (o mediator) Turn(t desk.Tab)        { o.m.Front.turn(t) }
-func (o mediator) Fail(why *link.Failure) { o.m.Open.Failure = why }
-func (o mediator) EndGuess()              { o.m.Guess.Asked = nil }
-func (o mediator) Rewrite(text string)    { o.m.Open.Source.URL, o.m.Open.Source.Text = "", text }
-
-func (o mediator) OpenLesson(name string, chosen []string) []Cmd {
-	return o.m.open(o.lesson(name, chosen))
+func (d mediator) MoveOn() (cmds []Cmd, ok bool) {
+	if len(d.m.ask.waiting) == 0 {
+		return nil, false
+	}
+	return d.m.moveOn(), true
 }
 
-func (o mediator) ReopenLesson(name string, chosen []string) []Cmd {
-	dialog := o.m.Front.Dialog
-	cmds := o.m.Nav.ReopenLesson(o.lesson(name, chosen))
-	o.m.Front.ask(dialog)
+func (d mediator) EndSearch() bool {
+	searched := d.m.ask.search != ""
+	d.m.ask.search = ""
+	return searched
+}
+
+func (d mediator) Pause() []Cmd                { return d.m.Transport.set(false) }
+func (d mediator) PauseOnTheWay() []Cmd        { return d.m.Transport.turn(false) }
+func (d mediator) Skip() (cmds []Cmd, ok bool) { return d.m.Transport.skip() }
+func (d mediator) PlayTo(step int64, seconds float64) []Cmd {
+	return d.m.Transport.playTo(step, seconds)
+}
+
+func (d mediator) SetDialog(name string)          { d.m.Front.Dialog = name }
+func (d mediator) Show(t desk.Tab)                { d.m.Front.show(t) }
+func (d mediator) Turn(t desk.Tab)                { d.m.Front.turn(t) }
+func (d mediator) Close() []Cmd                   { return d.m.close() }
+func (d mediator) CloseMenu()                     { d.m.Hands.Menu = "" }
+func (d mediator) Fail(why *link.Failure)         { d.m.Open.Failure = why }
+func (d mediator) RefuseLine(f *link.LineFailure) { d.m.Hands.Wrong = f }
+func (d mediator) EndGuess()                      { d.m.Guess.Asked = nil }
+func (d mediator) EditSetup(s link.Setup)         { d.m.Draft.Setup = cloneSetup(s) }
+func (d mediator) SetDensity(density string)      { d.m.Density.link = density }
+
+func (d mediator) Elsewhere()                                 { d.m.Nav.Elsewhere() }
+func (d mediator) Leave(how navigation.Event) []Cmd           { return d.m.Nav.Leave(how) }
+func (d mediator) LeaveForMark() []Cmd                        { return d.m.Nav.Leave(navigation.OnMark) }
+func (d mediator) Expect(x *navigation.Expected)              { d.m.Nav.Expect(x) }
+func (d mediator) Open(s navigation.Source) []Cmd             { return d.m.open(s) }
+func (d mediator) SetUp(a *address.Address) []Cmd             { return d.m.Draft.follow(a) }
+func (d mediator) ShowInformer(i int) []Cmd                   { return d.m.showInformer(i) }
+func (d mediator) CaptureBeside(s navigation.Source) []Cmd    { return d.m.Second.capture(s) }
+func (d mediator) StandBeside(x link.Second, files int) []Cmd { return d.m.Second.stand(x, files) }
+func (d mediator) NextHit() []Cmd                             { return d.m.Expr.Next(1) }
+
+func (d mediator) Speak(lang string) []Cmd {
+	if l, spoken := languageOf(lang); spoken && l.Code != d.m.Settings.Lang {
+		return []Cmd{d.m.Settings.choose(l.Code)}
+	}
+	return nil
+}
+
+func (d mediator) OpenCourse() []Cmd        { return d.m.Lesson.OpenCourse() }
+func (d mediator) WantMoment(moment string) { d.m.Lesson.Want(moment) }
+func (d mediator) GoStop(n int) []Cmd       { return d.m.Lesson.GoStop(n, false) }
+func (d mediator) BeginLesson(path, name, moment string, chosen []string) []Cmd {
+	return d.m.Lesson.Open(path, name, moment, chosen)
+}
+func (d mediator) Rewrite(text string) { d.m.Open.Source.URL, d.m.Open.Source.Text = "", text }
+
+func (d mediator) OpenLesson(name string, chosen []string) []Cmd {
+	return d.m.open(d.lesson(name, chosen))
+}
+
+func (d mediator) ReopenLesson(name string, chosen []string) []Cmd {
+	dialog := d.m.Front.Dialog
+	cmds := d.m.Nav.ReopenLesson(d.lesson(name, chosen))
+	d.m.Front.Dialog = dialog
 	return cmds
 }
 
 // lesson returns the Source of a lesson of the course.
-func (o mediator) lesson(name string, chosen []string) navigation.Source {
-	return navigation.Source{URL: lesson.URL(o.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")}
-}
-
-func (o mediator) Open(s navigation.Source) []Cmd             { return o.m.open(s) }
-func (o mediator) CaptureBeside(s navigation.Source) []Cmd    { return o.m.Second.capture(o.m, s) }
-func (o mediator) StandBeside(x link.Second, files int) []Cmd { return o.m.Second.stand(o.m, x, files) }
-func (o mediator) ShowInformer(i int) []Cmd                   { return o.m.chooseInformer("", strconv.Itoa(i)) }
-func (o mediator) NextHit() []Cmd                             { return o.m.Expr.Next(1) }
-func (o mediator) RefuseLine(f *link.LineFailure)             { o.m.Hands.Wrong = f }
-func (o mediator) BeginLesson(path, name, moment string, chosen []string) []Cmd {
-	return o.m.Lesson.Open(path, name, moment, chosen)
-}
-func (o mediator) WantMoment(moment string)  { o.m.Lesson.Want(moment) }
-func (o mediator) GoStop(n int) []Cmd        { return o.m.Lesson.GoStop(n, false) }
-func (o mediator) OpenCourse() []Cmd         { return o.m.Lesson.OpenCourse() }
-func (o mediator) SetDensity(density string) { o.m.Density.link = density }
-func (o mediator) Speak(lang string) []Cmd {
-	if l, spoken := languageOf(lang); spoken && l.Code != o.m.Settings.Lang {
-		return []Cmd{o.m.Settings.choose(l.Code)}
-	}
-	return nil
-}
-func (o mediator) Notice() { o.m.Open.Noticed = true }
-func (o mediator) load()   { o.m.Open.Loading = true }
-
-func (o mediator) PauseOnTheWay() []Cmd { return o.m.Transport.turn(o.m, false) }
-
-func (o mediator) PlayTo(step int64, seconds float64) []Cmd {
-	return o.m.Transport.playTo(o.m, step, seconds)
-}
-func (o mediator) Skip() (cmds []Cmd, ok bool) { return o.m.Transport.skip(o.m) }
-
-func (o mediator) CloseMenu()          { o.m.Hands.Menu = "" }
-func (o mediator) Close() []Cmd        { return o.m.Front.close(o.m) }
-func (o mediator) Subject() string     { return o.m.Find.Subject() }
-func (o mediator) LeaveForMark() []Cmd { return o.m.Nav.Leave(navigation.OnMark) }
-
-func (o mediator) EndSearch() bool {
-	searched := o.m.ask.search != ""
-	o.m.ask.endSearch()
-	return searched
-}
-
-func (o mediator) MoveOn() (cmds []Cmd, ok bool) {
-	if len(o.m.ask.waiting) == 0 {
-		return nil, false
-	}
-	return o.m.moveOn(), true
+func (d mediator) lesson(name string, chosen []string) navigation.Source {
+	return navigation.Source{URL: lesson.URL(d.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")}
 }

@@ -43,8 +43,8 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 	for range 28 {
 		g.tick(100)
 	}
-	if n := count[link.SeekTime](g); n != 0 || g.m.Transport.Now(g.m) != 2_800_000_000 {
-		t.Fatalf("after 2.8 s it has asked for %d steps, and the clock is at %d", n, g.m.Transport.Now(g.m))
+	if n := count[link.SeekTime](g); n != 0 || g.m.Transport.Now() != 2_800_000_000 {
+		t.Fatalf("after 2.8 s it has asked for %d steps, and the clock is at %d", n, g.m.Transport.Now())
 	}
 	g.tick(100)
 	g.tick(150)

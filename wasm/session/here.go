@@ -50,8 +50,8 @@ func (m *Model) here() address.Address {
 
 // Stay returns what would bring the viewer back to what is shown, nil where nothing can. A cluster that is followed
 // can't be brought back, because its events are over.
-func (o mediator) Stay() *address.Address {
-	m := o.m
+func (d mediator) Stay() *address.Address {
+	m := d.m
 	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
 		return nil
 	}
@@ -77,8 +77,8 @@ func (o mediator) Stay() *address.Address {
 }
 
 // Unknown returns a failure that names a name in an address of which what is open has nothing, or nil.
-func (o mediator) Unknown(a *address.Address) *link.Failure {
-	m := o.m
+func (d mediator) Unknown(a *address.Address) *link.Failure {
+	m := d.m
 	if l := m.Lesson.Learning; l != nil && !l.Has(navigation.Moment(a.At)) {
 		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.At))
 	}
@@ -94,7 +94,7 @@ func (o mediator) Unknown(a *address.Address) *link.Failure {
 		name = "lang=" + a.Page.Lang
 	case a.Page.Density != "" && a.Page.Density != plainDensity && a.Page.Density != fullDensity:
 		name = "density=" + a.Page.Density
-	case a.Tab != "" && !slices.Contains(m.Front.Tabs(m), desk.Tab(a.Tab)):
+	case a.Tab != "" && !slices.Contains(m.Front.Tabs(), desk.Tab(a.Tab)):
 		name = "tab=" + a.Tab
 	case a.Unit != "" && !slices.Contains(link.Units, link.Unit(a.Unit)):
 		name = "unit=" + a.Unit
@@ -108,34 +108,51 @@ func (o mediator) Unknown(a *address.Address) *link.Failure {
 }
 
 // Measure takes over an address's unit of steps and axis of the timeline.
-func (o mediator) Measure(a *address.Address) {
+func (d mediator) Measure(a *address.Address) {
 	if u := link.Unit(a.Unit); slices.Contains(link.Units, u) {
-		o.m.Transport.Unit = u
+		d.m.Transport.Unit = u
 	}
 	if x := link.Axis(a.Axis); slices.Contains(link.Axes, x) {
-		o.m.Stage.Axis = x
+		d.m.Stage.Axis = x
 	}
 }
 
-// SetUp runs what is open with the setup that an address has, unless it is run so.
-func (o mediator) SetUp(a *address.Address) []Cmd { return o.m.Draft.follow(o.m, a) }
-
 // Arrive takes over what else an address says about what is shown, apart from the moment.
-func (o mediator) Arrive(a *address.Address) []Cmd {
-	m := o.m
+func (d mediator) Arrive(a *address.Address) []Cmd {
+	m := d.m
 	m.Find.Follow = a.Follow
 	cmds := append(m.Expr.AskAll(a), m.Lesson.Reopen(a.Draft)...)
-	if t := desk.Tab(a.Tab); slices.Contains(m.Front.Tabs(m), t) {
+	if t := desk.Tab(a.Tab); slices.Contains(m.Front.Tabs(), t) {
 		m.Front.turn(t)
 	}
 	return cmds
 }
 
 // Lesson returns the lesson that is open, as far as addresses name it.
-func (o mediator) Lesson() navigation.Lesson {
-	out := navigation.Lesson{Path: o.m.Lesson.Path}
-	if l := o.m.Lesson.Learning; l != nil {
+func (d mediator) Lesson() navigation.Lesson {
+	out := navigation.Lesson{Path: d.m.Lesson.Path}
+	if l := d.m.Lesson.Learning; l != nil {
 		out.Open, out.Name, out.Stop, out.Moment, out.Chosen, out.Find = true, l.Name, l.Stop, l.Moment(), l.Chosen(), l.FindMoment
 	}
 	return out
+}
+
+// linked takes in the way to what is shown, for the link that was asked for.
+func (m *Model) linked(l *link.Linked) []Cmd {
+	if m.Sharing.Share == nil || m.Front.Dialog != "link" {
+		return nil
+	}
+	a := m.here()
+	if x := m.Lesson.Learning; x != nil {
+		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, x.Moment(), x.Chosen()
+	}
+	if l.Text != "" && a.Source.IsFile() {
+		a.Source = address.Source{Script: l.Text}
+	}
+	if m.Plain() {
+		a.Page.Density = plainDensity
+	}
+	a.Way = l.Way
+	a.Beside, a.Files = m.Second.here(l.Second)
+	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -124,66 +123,6 @@ func (p Pressed) name() string {
 	return key
 }
 
-// command is what a key press does, nil for nothing of the page's.
-func (k *Keyboard) command(m *Model, p Pressed) *Command {
-	if p.Alt {
-		return nil
-	}
-	key := p.name()
-	if k.Map.Off && single(key) {
-		return nil
-	}
-	var found *Command
-	for _, g := range Groups {
-		for _, c := range g.Commands {
-			switch {
-			case (p.Typing || m.Front.Dialog != "") && !c.front, !slices.Contains(k.Map.Keys(c), key), !m.Site.Allows(c):
-			case c.mode == "" && found == nil:
-				found = c
-			case c.mode != "" && m.has(c.mode):
-				return c
-			}
-		}
-	}
-	return found
-}
-
-// Has reports whether a key press is one of the page's commands. Then the browser
-// must not act on it.
-func (k *Keyboard) Has(m *Model, p Pressed) bool {
-	if k.Keying.For != "" {
-		return !passing(p.Key)
-	}
-	return k.command(m, p) != nil
-}
-
-func (k *Keyboard) press(m *Model, p Pressed) []Cmd {
-	if k.Keying.For != "" {
-		return k.hear(p)
-	}
-	c := k.command(m, p)
-	if c == nil {
-		return nil
-	}
-	if m.Room.Blank && c.Name != "blank" { // the audience sees what happens next
-		m.Room.blank(false)
-		return nil
-	}
-	arg := ""
-	if c.Digit {
-		n, _ := strconv.Atoi(p.Key)
-		arg = strconv.Itoa(n - c.from)
-	}
-	if c.Digit && m.Lesson.Learning.Counting() { // it missed the field for votes
-		return nil
-	}
-	m.Save.Report.Note(c.Name)
-	k.focused, k.pressed = p.Place, p.Now
-	cmds := c.do(m, arg, "")
-	k.focused = ""
-	return cmds
-}
-
 // Keying is how far changing the keys has come.
 type Keying struct {
 	On    bool   // the list of keys can be changed
@@ -259,6 +198,7 @@ func (k *Keyboard) take() []Cmd {
 	return k.give(asked.Got, asked.Key)
 }
 
+// give gives a command one more key.
 func (k *Keyboard) give(name, key string) []Cmd {
 	k.Keying = Keying{On: true}
 	c := byName[name]
@@ -282,14 +222,11 @@ func (k *Keyboard) drop(arg string) []Cmd {
 
 // set gives a command other keys, for this visit and the next ones.
 func (k *Keyboard) set(c *Command, keys []string) []Cmd {
-	own := map[string][]string{}
-	for name, keys := range k.Map.Own {
-		own[name] = keys
+	if slices.Equal(keys, c.Keys) {
+		delete(k.Map.Own, c.Name)
+	} else {
+		k.Map.Own[c.Name] = keys
 	}
-	if own[c.Name] = keys; slices.Equal(keys, c.Keys) {
-		delete(own, c.Name)
-	}
-	k.Map.Own = own
 	return k.keep()
 }
 
@@ -297,7 +234,7 @@ func (k *Keyboard) set(c *Command, keys []string) []Cmd {
 func (k *Keyboard) reset(name string) []Cmd {
 	k.Keying = Keying{On: true}
 	if name == "" {
-		k.Map = Keymap{}
+		k.Map = Keymap{Own: map[string][]string{}}
 		return k.keep()
 	}
 	c := byName[name]
@@ -313,22 +250,14 @@ func (k *Keyboard) reset(name string) []Cmd {
 	return k.set(c, c.Keys)
 }
 
+// switchSingle chooses whether keys that are single characters do something.
 func (k *Keyboard) switchSingle(on bool) []Cmd {
 	k.Map.Off = !on
 	return k.keep()
 }
 
-// restore takes in the keys of the last visit.
-func (k *Keyboard) restore(keys string) { k.Map = ParseKeymap(keys) }
-
+// keep keeps the keys for the next visit.
 func (k *Keyboard) keep() []Cmd { return []Cmd{desk.Keep{Name: "keys", Value: k.Map.String()}} }
-
-// open opens the list of keys.
-func (k *Keyboard) open(m *Model) []Cmd {
-	m.Front.ask("help")
-	k.change(false, "")
-	return nil
-}
 
 // change lets the list of keys be changed. The command of that name gets the next key that is
 // pressed, none for "".

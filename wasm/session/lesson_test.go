@@ -109,7 +109,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	if m.Transport.Playing {
 		t.Error("it plays past the stop")
 	}
-	m.Transport.playTo(m, 800, 0)
+	m.Transport.playTo(800, 0)
 	q = press(m, "PageDown")
 	if len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 800}) {
 		t.Errorf("a second Next sends %+v", q)

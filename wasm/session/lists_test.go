@@ -52,12 +52,12 @@ func TestTheSetupSaysHowListsArePlayed(t *testing.T) {
 	if l := links(); !strings.HasPrefix(l, "#trace=shop&profile=classic&lists=recorded&when=") {
 		t.Errorf("the link is %s", l)
 	}
-	if v.m.Draft.Converts(v.m) {
+	if v.m.Draft.Converts() {
 		t.Error("v0.22 converts lists")
 	}
 	v.do(Acted{Act: "profile", Value: "current"})
 	v.ran(lastID[link.SetUp](v.game), last[link.SetUp](v.game).Setup)
-	if s := last[link.SetUp](v.game).Setup; s.Profile != "current" || !s.Listed || !v.m.Draft.Converts(v.m) {
+	if s := last[link.SetUp](v.game).Setup; s.Profile != "current" || !s.Listed || !v.m.Draft.Converts() {
 		t.Fatalf("it sets up %+v", s)
 	}
 	v.do(Acted{Act: "setup", Arg: "listed", Value: "false"}, Acted{Act: "applySetup"})

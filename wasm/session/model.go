@@ -7,16 +7,15 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
-	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
-// Model is everything that the page shows: a field for each concern. Each concern changes its
-// own fields and nobody else's; others ask it by its methods. Package view reads the Model and
-// never changes it.
+// Model is everything that the page shows: a field for each concern. A concern changes its
+// own fields and nobody else's, and knows of the others what its desk tells. They meet in the
+// methods of the Model. Package view reads the Model and never changes it.
 type Model struct {
 	Settings Settings
 	Screen   Screen
@@ -31,7 +30,7 @@ type Model struct {
 	Sharing   Sharing
 	Stage     Stage
 	Transport Transport
-	ask       asking
+	ask       requests
 
 	Find    ask.Find
 	Expr    ask.Expr
@@ -47,49 +46,6 @@ type Model struct {
 	Cluster Cluster
 	Save    save.Model
 }
-
-// Offline is how far the browser keeps the page's own files.
-type Offline struct {
-	State string // "" while that isn't known, "keeping", "kept" or "unable"
-	Bytes int64  // of all these files
-}
-
-// New returns the Model before anything is known. Lang is the browser's language tag.
-// A speed that isn't an index of Speeds means the usual one.
-func New(lang, theme string, speed int) *Model {
-	if speed < 0 || speed >= len(Speeds) {
-		speed = usualSpeed
-	}
-	m := &Model{
-		Settings:  Settings{Lang: LanguageOf(lang).Code, Theme: theme},
-		Screen:    Screen{Width: 1440, Height: 900},
-		Front:     Front{Tab: desk.Explain},
-		Open:      navigation.Document{Loading: true},
-		Stage:     Stage{Axis: link.ByStep},
-		Transport: Transport{Speed: speed, Unit: link.Micro},
-	}
-	d := mediator{m}
-	m.Nav = navigation.New(d, &m.Open)
-	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
-	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
-	return m
-}
-
-// Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting
-// by the name that desk.Keep has given it, "" for none.
-func (m *Model) Restore(saved func(name string) string) {
-	m.Keyboard.restore(saved("keys"))
-	m.Density.restore(saved("density"))
-	m.Density.Last.restore(saved("last"))
-	m.Guess.restore(saved("score"))
-	m.Lesson.Restore(saved("lessons"))
-}
-
-// Narrow reports whether the stations stand below one another.
-func (s *Screen) Narrow() bool { return s.Width < 860 }
-
-// IsDark reports whether the page is dark now.
-func (s *Settings) IsDark() bool { return s.Theme == "dark" || s.Theme == "" && s.Dark }
 
 // Ready reports whether the page can be used: a step is shown, or there is none
 // to show.

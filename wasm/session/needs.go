@@ -81,7 +81,7 @@ func (m *Model) has(need string) bool {
 	case "died":
 		return m.Open.Died != ""
 	case "close":
-		return m.Front.closes(m)
+		return m.closes()
 	}
 	return true
 }
@@ -106,7 +106,7 @@ func (m *Model) choices(c *Command) (all []choice) {
 			named(string(a))
 		}
 	case "tab":
-		for _, t := range m.Front.Tabs(m) {
+		for _, t := range m.Front.Tabs() {
 			named(string(t))
 		}
 	case "spot":

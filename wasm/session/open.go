@@ -6,7 +6,6 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
@@ -15,7 +14,7 @@ import (
 // for a part of the new one.
 func (m *Model) open(s navigation.Source) []Cmd {
 	m.begin(s)
-	m.Cluster.keepsUp(address.IsLive(s.URL))
+	m.Transport.Following = address.IsLive(s.URL)
 	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
 	if s.Own() {
 		r.Profile = cmp.Or(s.Profile, m.Nav.Plays)
@@ -26,39 +25,27 @@ func (m *Model) open(s navigation.Source) []Cmd {
 	return m.send(r, s.URL == "" && s.Text == "")
 }
 
-// begin forgets what was open, as s will be. What isn't named here is forgotten.
+// begin forgets what was open, as s will be. A concern without a line here has nothing to forget.
 func (m *Model) begin(s navigation.Source) {
-	learn := m.Lesson.Anew(s.Name)
 	m.Nav.Opens()
-	*m = Model{
-		Settings: m.Settings,
-		Screen:   m.Screen,
-		Site:     m.Site,
-		Keyboard: m.Keyboard,
-		Palette:  m.Palette,
-		Room:     m.Room,
-
-		Open:      m.Open.Next(s),
-		Nav:       m.Nav,
-		Sharing:   Sharing{usual: m.Sharing.usual},
-		Stage:     Stage{Axis: m.Stage.Axis, heard: m.Stage.heard},
-		Transport: m.Transport.anew(),
-		ask:       asking{id: m.ask.id, opening: true},
-
-		Find:    ask.NewFind(mediator{m}),
-		Why:     ask.NewWhy(mediator{m}),
-		Expr:    m.Expr.Anew(),
-		Indexer: m.Indexer.Anew(),
-		Draft:   m.Draft.anew(),
-		Hands:   m.Hands.Anew(),
-		Second:  m.Second.anew(),
-		Lesson:  learn,
-		Guess:   Guesses{Score: m.Guess.Score},
-		Cluster: m.Cluster.anew(),
-		Save:    m.Save.Anew(),
-		Front:   m.Front.anew(learn.Learning != nil),
-		Density: m.Density.anew(),
-	}
+	m.Lesson.Reset(s.Name)
+	m.Open = m.Open.Next(s)
+	m.Sharing.Share = nil
+	m.Stage = Stage{Axis: m.Stage.Axis, heard: m.Stage.heard}
+	m.Transport.reset()
+	m.ask = requests{id: m.ask.id, opening: true}
+	m.Find.Reset()
+	m.Expr.Reset()
+	m.Indexer.Reset()
+	m.Why.Forget()
+	m.Draft.Refused = nil
+	m.Hands.Reset()
+	m.Second.reset()
+	m.Guess.Asked = nil
+	m.Cluster.Live = nil
+	m.Save.Reset()
+	m.Front.reset(m.Lesson.Learning != nil)
+	m.Density.reset()
 }
 
 // restart starts another worker in the place of one that has ended.
@@ -120,20 +107,11 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	return append(cmds, m.askTimeline()...)
 }
 
-// painted tells the worker when the page has painted what it was told, since the
-// worker waits for that. A page that is out of sight tells it at once.
-func (m *Model) painted() []Cmd {
-	if m.Screen.Hidden {
-		return m.send(link.Painted{}, false)
-	}
-	return []Cmd{Painted{}}
-}
-
 // complete is called when all has been read and run: now it is known how many steps
 // there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true
-	return append(m.send(link.Fit{Window: m.Window()}, false), m.askTimeline()...)
+	return append(m.fit(), m.askTimeline()...)
 }
 
 // show puts a frame on the stage.
@@ -145,16 +123,14 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.Transport.play.rushed = m.Transport.play.now
 	}
 	m.Stage.Frame = f
-	if g := m.Guess.Asked; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
-		m.Guess.Asked = nil
-	}
+	m.Guess.shown(f.Step)
 	if m.ask.complete && (f.Complete || m.Open.Trace.Script) {
 		m.Open.Loading = false
 	}
 	if m.Stage.Lists == nil || !f.Brief {
 		m.Stage.Lists, m.Transport.play.listed = f, m.Transport.play.now
 	}
-	m.Stage.hear(m, f)
+	m.Stage.hear(f, m.Transport.byItself(), m.Transport.play.now)
 	if m.Save.Film != nil {
 		return m.Save.Shown()
 	}
@@ -172,20 +148,91 @@ func (m *Model) show(f *link.Frame) []Cmd {
 func (m *Model) shown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && f.Break != "" {
 		m.Expr.Break = f.Break
-		return append(m.Transport.set(m, false), m.moveOn()...)
+		return append(m.Transport.set(false), m.moveOn()...)
 	}
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
-		return append(m.Transport.set(m, false), m.moveOn()...)
+		return append(m.Transport.set(false), m.moveOn()...)
 	}
 	if cmds := m.Nav.Shown(); cmds != nil {
 		return cmds
 	}
-	if cmds := m.Density.Home.shown(m); cmds != nil {
+	if cmds := m.homeShown(); cmds != nil {
 		return cmds
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
-		return append(append(m.Transport.set(m, live), m.Indexer.AskAgain()...), m.moveOn()...)
+		return append(append(m.Transport.set(live), m.Indexer.AskAgain()...), m.moveOn()...)
 	}
 	return append(m.Indexer.AskAgain(), m.moveOn()...)
+}
+
+// showInformer shows the informer with a number, or the next one if there is none.
+func (m *Model) showInformer(i int) []Cmd {
+	o := m.Open.Trace
+	if o == nil || len(o.Informers) < 2 {
+		return nil
+	}
+	if i < 0 || i >= len(o.Informers) {
+		i = (o.Informer + 1) % len(o.Informers)
+	}
+	o.Informer = i
+	m.Front.Object, m.Front.looked = nil, ""
+	m.Indexer.Drop()
+	m.Find.Forget()
+	m.Why.Forget()
+	return m.rerun(link.ShowInformer{Informer: i})
+}
+
+// followCluster has the worker watch what was chosen.
+func (m *Model) followCluster() []Cmd {
+	if !m.Cluster.ready() {
+		return nil
+	}
+	m.begin(navigation.Source{Name: m.Cluster.Found.Title()})
+	m.Transport.Following = true
+	cmds := m.send(link.FollowCluster{Name: m.Open.Name, Follow: m.Cluster.Want}, false)
+	return append(cmds, m.Transport.wantTick()...)
+}
+
+// timelineEvery is how often the page asks for the timeline of a live trace, in
+// nanoseconds. The longer the trace, the longer the worker needs to gather it.
+const timelineEvery = 1e9
+
+// followed takes in how following goes.
+func (m *Model) followed(l *link.Live) []Cmd {
+	before := m.Cluster.Live
+	ended := before != nil && before.Following && !l.Following
+	grown := before == nil || l.Steps != before.Steps
+	m.Cluster.Live = l
+	m.Transport.Following = m.Transport.Following && l.Following
+	cmds := m.Transport.wantTick()
+	if ended || grown && l.Now-m.ask.timed >= timelineEvery {
+		m.ask.timed = l.Now
+		cmds = append(cmds, m.askTimeline()...)
+	}
+	return cmds
+}
+
+// logged takes in what was logged near the step shown. A log that the viewer has just laid over the trace is shown,
+// and from now on the trace belongs to what was chosen with it: a reload opens both.
+func (m *Model) logged(x *link.Log) []Cmd {
+	m.Stage.Log = x
+	under := m.Open.Before
+	if !x.Laid || under == nil {
+		return nil
+	}
+	m.Front.show(desk.Log)
+	return []Cmd{navigation.Rechoose{N: under.Files, Under: true, URL: under.URL}}
+}
+
+// compared takes in what is known of the second machine.
+func (m *Model) compared(b *link.Beside) []Cmd {
+	m.Second.compared(b)
+	if m.Second.Beside == nil {
+		m.Stage.removeSecond()
+	}
+	if _, is := m.Second.Chosen.(link.SecondCapture); is {
+		return m.painted() // it is read once that was painted
+	}
+	return nil
 }

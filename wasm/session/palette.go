@@ -18,14 +18,42 @@ type Offer struct {
 	Not   string // why it can't be done now, under "ui.not." in the catalogues; "" if it can
 }
 
-// maxOffers is how many offers are shown.
-const maxOffers = 60
+// write takes in what the viewer has typed.
+func (p *Palette) write(text string) { p.Text, p.At = text, 0 }
 
-func (p *Palette) open(m *Model) []Cmd {
-	m.Front.ask("palette")
-	mediator{m}.CloseMenu()
+// titled takes in the catalogue of another language, and keeps its titles only.
+func (p *Palette) titled(msg Titled) {
+	if p.Titles == nil {
+		p.Titles = map[string]map[string]string{}
+	}
+	kept := map[string]string{}
+	for id, text := range msg.Words {
+		if strings.HasPrefix(id, "ui.do.") || strings.HasPrefix(id, "ui.tab.") || strings.HasPrefix(id, "script.") {
+			kept[id] = text
+		}
+	}
+	p.Titles[msg.Lang] = kept
+}
+
+// apart writes a command's name in small letters, once as it is and once with its words
+// apart, so that either is found.
+func apart(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(name + " " + b.String())
+}
+
+// openPalette opens the palette.
+func (m *Model) openPalette() []Cmd {
+	p := &m.Palette
+	m.Front.Dialog, m.Hands.Menu = "palette", ""
 	p.write("")
-	cmds := m.Transport.set(m, false)
+	cmds := m.Transport.set(false)
 	for _, l := range Languages {
 		if l.Code != m.Settings.Lang && p.Titles[l.Code] == nil {
 			cmds = append(cmds, FetchTitles{l.Code})
@@ -34,28 +62,16 @@ func (p *Palette) open(m *Model) []Cmd {
 	return cmds
 }
 
-// write takes in what the viewer has typed.
-func (p *Palette) write(text string) { p.Text, p.At = text, 0 }
+// maxOffers is how many offers are shown.
+const maxOffers = 60
 
-// take takes in the catalogue of another language, and keeps its titles only.
-func (p *Palette) take(msg Titled) {
-	titles := map[string]map[string]string{}
-	for code, known := range p.Titles {
-		titles[code] = known
-	}
-	kept := map[string]string{}
-	for id, text := range msg.Words {
-		if strings.HasPrefix(id, "ui.do.") || strings.HasPrefix(id, "ui.tab.") || strings.HasPrefix(id, "script.") {
-			kept[id] = text
-		}
-	}
-	titles[msg.Lang] = kept
-	p.Titles = titles
-}
+// maxChoices is how many choices of a command are offered before anything is typed.
+const maxChoices = 9
 
-// Offers are the commands that match what was typed, those first that can be done now.
+// Offers returns the commands that match what was typed, those first that can be done now.
 // Before anything is typed, only these are offered.
-func (p *Palette) Offers(m *Model) []Offer {
+func (m *Model) Offers() []Offer {
+	p := &m.Palette
 	words := strings.Fields(strings.ToLower(p.Text))
 	var first, more, cannot []Offer
 	add := func(c *Command, arg, title, id string) {
@@ -111,30 +127,14 @@ func (p *Palette) Offers(m *Model) []Offer {
 	return all[:min(len(all), maxOffers)]
 }
 
-// maxChoices is how many choices of a command are offered before anything is typed.
-const maxChoices = 9
-
-// apart writes a command's name in small letters, once as it is and once with its words
-// apart, so that either is found.
-func apart(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(name + " " + b.String())
-}
-
-// enter is a key in the palette's field.
-func (p *Palette) enter(m *Model, key, _ string) []Cmd {
-	n := len(p.Offers(m))
+// enterPalette takes in a key in the palette's field.
+func (m *Model) enterPalette(key string) []Cmd {
+	p, n := &m.Palette, len(m.Offers())
 	switch key {
 	case "Escape":
-		return m.Front.close(m)
+		return m.close()
 	case "Enter":
-		return p.run(m, p.At)
+		return m.runOffer(p.At)
 	case "ArrowDown":
 		p.At++
 	case "ArrowUp":
@@ -146,12 +146,12 @@ func (p *Palette) enter(m *Model, key, _ string) []Cmd {
 	return nil
 }
 
-// run does what an offer says, if that can be done.
-func (p *Palette) run(m *Model, n int) []Cmd {
-	all := p.Offers(m)
+// runOffer does what an offer says, if that can be done.
+func (m *Model) runOffer(n int) []Cmd {
+	all := m.Offers()
 	if n < 0 || n >= len(all) || all[n].Not != "" {
 		return nil
 	}
-	m.Front.ask("")
+	m.Front.Dialog = ""
 	return all[n].do(m, all[n].Arg, "")
 }

@@ -10,6 +10,7 @@ import (
 
 // Guesses are the viewer's guesses of what comes next.
 type Guesses struct {
+	desk  desk.Desk
 	Asked *Guessing // nil while nothing is asked
 	Score Score
 }
@@ -38,25 +39,22 @@ func ParseScore(text string) (s Score) {
 func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.All) }
 
 // ask has the machine ask what comes next.
-func (g *Guesses) ask(m *Model) []Cmd {
-	cmds := m.Transport.set(m, false)
-	return append(cmds, m.send(link.AskNext{}, false)...)
-}
+func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.AskNext{})...) }
 
-// told takes in the question, or the machine's answer to it.
-func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
+// predicted takes in the question, or the machine's answer to it.
+func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 	if p.Right < 0 {
-		if m.Stage.Frame == nil || p.Step != m.Stage.Frame.Step { // the viewer has gone on
+		if f := g.desk.Rest().Frame; f == nil || p.Step != f.Step { // the viewer has gone on
 			return nil
 		}
 		g.Asked = &Guessing{p, -1}
-		m.Front.show(desk.Explain)
+		g.desk.Show(desk.Explain)
 		return nil
 	}
 	if g.Asked == nil {
 		return nil
 	}
-	g.Asked = &Guessing{p, g.Asked.Chosen}
+	g.Asked.Predicted = p
 	if g.Asked.Chosen < 0 {
 		return nil
 	}
@@ -69,23 +67,24 @@ func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
 
 // answer answers the question with an option: by its number, or -1 to be shown the answer. The
 // machine is played on to it.
-func (g *Guesses) answer(m *Model, arg string) []Cmd {
+func (g *Guesses) answer(arg string) []Cmd {
 	n, err := strconv.Atoi(arg)
-	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || m.ask.moving != 0 {
+	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Rest().Moving {
 		return nil
 	}
-	g.Asked = &Guessing{g.Asked.Predicted, max(n, -1)}
-	return m.move(link.ShowNext{})
+	g.Asked.Chosen = max(n, -1)
+	return g.desk.Move(link.ShowNext{})
+}
+
+// shown ends the question when a step is shown that is none of its two: the viewer goes on.
+func (g *Guesses) shown(step int64) {
+	if g.Asked != nil && step != g.Asked.Step && step != g.Asked.Until {
+		g.Asked = nil
+	}
 }
 
 // forget clears what is kept of the guesses.
 func (g *Guesses) forget() []Cmd {
 	g.Score = Score{}
-	return []Cmd{desk.Keep{Name: "score", Value: ""}}
+	return []Cmd{desk.Keep{Name: "score"}}
 }
-
-// restore takes in the score of the last visit.
-func (g *Guesses) restore(score string) { g.Score = ParseScore(score) }
-
-// end ends the question.
-func (g *Guesses) end() { g.Asked = nil }

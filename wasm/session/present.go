@@ -17,46 +17,30 @@ type Room struct {
 
 // present begins or ends to show the stage to a room: on the whole screen, large, with one
 // sentence under it, and nothing else.
-func (r *Room) present(m *Model, on bool) []Cmd {
-	before := m.Window()
-	r.On, r.Blank, r.Spot, r.Covered = on, false, "", false
-	return append(m.fit(before), FullScreen{on})
-}
-
-// left ends presenting when the browser has ended the full screen by itself, as
-// it does on Escape.
-func (r *Room) left(m *Model) []Cmd {
-	if !r.On || m.Front.Dialog != "" {
-		return nil
-	}
-	return r.present(m, false)
+func (r *Room) present(on bool) []Cmd {
+	*r = Room{On: on, Noting: r.Noting}
+	return []Cmd{FullScreen{on}}
 }
 
 // light throws light on a station, so that all others are dimmed, or takes it away from the
-// one that has it. Without a name it goes to the next one.
-func (r *Room) light(m *Model, station string) []Cmd {
+// one that has it.
+func (r *Room) light(station string) {
 	switch {
 	case !r.On:
-	case station == "":
-		return r.next(m, 1)
 	case station == r.Spot:
 		r.Spot = ""
 	case slices.Contains(link.Stations, station):
 		r.Spot = station
 	}
-	return nil
 }
 
-// next goes on to the next station, or back with by = -1. After the last one all are lit. The
-// stations that matter to a lesson come first.
-func (r *Room) next(m *Model, by int) []Cmd {
+// next goes on to the next station, or back with by = -1. After the last one all are lit. Those
+// that matter come first.
+func (r *Room) next(matter []string, by int) {
 	if !r.On {
-		return nil
+		return
 	}
-	var all []string
-	if l := m.Lesson.Learning; l != nil {
-		all = slices.Clone(l.Stations)
-	}
+	all := slices.Clone(matter)
 	for _, s := range link.Stations {
 		if !slices.Contains(all, s) {
 			all = append(all, s)
@@ -67,17 +51,4 @@ func (r *Room) next(m *Model, by int) []Cmd {
 	if r.Spot = ""; i > 0 {
 		r.Spot = all[i-1]
 	}
-	return nil
 }
-
-// cover hides the sentence under the stage, or shows it.
-func (r *Room) cover() { r.Covered = !r.Covered }
-
-// blank hides everything from the room, or shows it.
-func (r *Room) blank(on bool) { r.Blank = on }
-
-// note tells whether the speaker's window is open.
-func (r *Room) note(on bool) { r.Noting = on }
-
-// unlight takes the light away.
-func (r *Room) unlight() { r.Spot = "" }

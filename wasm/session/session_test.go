@@ -246,14 +246,14 @@ func TestPlayingKeepsTime(t *testing.T) {
 
 func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	g := opened(t)
-	if ms := g.m.Transport.Millis(g.m); ms < 180 || ms > 320 {
+	if ms := g.m.Transport.Millis(); ms < 180 || ms > 320 {
 		t.Errorf("a step by hand takes %d ms", ms)
 	}
 	g.play(Pressed{Key: " "})
-	millis := g.m.Transport.Millis(g.m)
+	millis := g.m.Transport.Millis()
 	for range len(Speeds) {
 		g.play(Pressed{Key: ">", Shift: true})
-		if now := g.m.Transport.Millis(g.m); now > millis {
+		if now := g.m.Transport.Millis(); now > millis {
 			t.Errorf("faster takes longer: %d ms after %d", now, millis)
 		} else {
 			millis = now
@@ -271,7 +271,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	}
 	g.play(Preferred{Still: true})
 	g.play(Pressed{Key: " "})
-	if g.m.Transport.Millis(g.m) != 0 {
+	if g.m.Transport.Millis() != 0 {
 		t.Error("with reduced motion, things travel")
 	}
 }
@@ -315,7 +315,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 
 func TestSetup(t *testing.T) {
 	g := opened(t)
-	if g.m.Draft.Edited(g.m) {
+	if g.m.Draft.Edited() {
 		t.Error("the setup is edited before anything was entered")
 	}
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})

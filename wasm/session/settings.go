@@ -84,19 +84,17 @@ func (s *Settings) changeTheme() []Cmd {
 	return []Cmd{desk.Keep{Name: "theme", Value: s.Theme}}
 }
 
-// spoke takes in a catalogue.
-func (s *Settings) spoke(x Spoke) { s.Lang, s.Words = x.Lang, x.Words }
+// Narrow reports whether the stations stand below one another.
+func (s *Screen) Narrow() bool { return s.Width < 860 }
 
-// prefer takes in the system's preferences.
-func (s *Settings) prefer(p Preferred) { s.Dark, s.Still = p.Dark, p.Still }
+// IsDark reports whether the page is dark now.
+func (s *Settings) IsDark() bool { return s.Theme == "dark" || s.Theme == "" && s.Dark }
 
-// hide tells whether the page is out of sight.
-func (s *Screen) hide(hidden bool) { s.Hidden = hidden }
-
-func (s *Screen) resize(width, height int) { s.Width, s.Height = width, height }
-
-// from takes in where the page came from.
-func (s *Site) from(b Began) { s.URL, s.Embedded = b.Site, b.Embedded }
+// Offline is how far the browser keeps the page's own files.
+type Offline struct {
+	State string // "" while that isn't known, "keeping", "kept" or "unable"
+	Bytes int64  // of all these files
+}
 
 // Version is which version of the page runs, and which one its server has.
 type Version struct {
@@ -114,9 +112,3 @@ func (s *Site) versioned(v Version) {
 	v.Noticed = s.Version.Noticed && s.Version.Served == v.Served
 	s.Version = v
 }
-
-// old closes the notice about versions.
-func (s *Site) old() { s.Version.Noticed = true }
-
-// stored takes in how far the browser keeps the page's files.
-func (s *Site) stored(o Offline) { s.Offline = o }

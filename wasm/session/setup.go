@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -12,18 +11,28 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // Draft is the setup while the viewer edits it.
 type Draft struct {
+	desk  draftDesk
+	open  *navigation.Document
 	Setup link.Setup
 	// Why the values in the fields can't be taken, by the fields' names.
 	Refused   map[string]link.Sentence
 	Rewritten int // counts the times that the fields got other values than those typed
 }
 
+// draftDesk is what the setup does to the rest of the model.
+type draftDesk interface {
+	// Rerun has the worker run all of what is open once more.
+	Rerun(link.Op) []Cmd
+}
+
+// cloneSetup returns a setup that shares no handlers with s.
 func cloneSetup(s link.Setup) link.Setup {
-	s.Handlers = append([]link.Handler(nil), s.Handlers...)
+	s.Handlers = slices.Clone(s.Handlers)
 	return s
 }
 
@@ -31,19 +40,17 @@ func cloneSetup(s link.Setup) link.Setup {
 // field of a handler its number comes first: "2.takes". A value that can't be taken
 // changes nothing, and Refused says why until the field has another value.
 func (d *Draft) edit(arg, value string) []Cmd {
-	d.Setup = cloneSetup(d.Setup)
-	refused := maps.Clone(d.Refused)
-	delete(refused, arg)
+	delete(d.Refused, arg)
 	if why := d.enter(arg, strings.TrimSpace(value)); why != nil {
-		if refused == nil {
-			refused = map[string]link.Sentence{}
+		if d.Refused == nil {
+			d.Refused = map[string]link.Sentence{}
 		}
-		refused[arg] = *why
+		d.Refused[arg] = *why
 	}
-	d.Refused = refused
 	return nil
 }
 
+// enter takes in a value, or says why it can't be taken.
 func (d *Draft) enter(arg, value string) (refused *link.Sentence) {
 	s := &d.Setup
 	number, field, ofHandler := strings.Cut(arg, ".")
@@ -101,48 +108,46 @@ func enterTime(ns *int64, value string, unit float64, most int64) (refused *link
 	return nil
 }
 
+// refusal returns why a value can't be taken that has a bound.
 func refusal(id string, most int64) *link.Sentence {
 	return &link.Sentence{ID: id, Args: map[string]link.Arg{"most": {Kind: "num", V: strconv.FormatInt(most, 10)}}}
 }
 
+// addHandler adds a handler.
 func (d *Draft) addHandler() []Cmd {
 	if len(d.Setup.Handlers) >= link.MaxHandlers {
 		return nil
 	}
-	d.Setup = cloneSetup(d.Setup)
 	name := "handler-" + strconv.Itoa(len(d.Setup.Handlers)+1)
 	d.Setup.Handlers = append(d.Setup.Handlers, link.Handler{Name: name, Takes: 1e6})
 	return nil
 }
 
+// dropHandler drops the handler with a number.
 func (d *Draft) dropHandler(arg string) []Cmd {
 	i, err := strconv.Atoi(arg)
 	if err != nil || i < 0 || i >= len(d.Setup.Handlers) {
 		return nil
 	}
-	d.Setup = cloneSetup(d.Setup)
-	d.Setup.Handlers = append(d.Setup.Handlers[:i], d.Setup.Handlers[i+1:]...)
+	d.Setup.Handlers = slices.Delete(d.Setup.Handlers, i, i+1)
 	d.Refused, d.Rewritten = nil, d.Rewritten+1
 	return nil
 }
 
-func (d *Draft) apply(m *Model) []Cmd { return m.runWith(d.Setup) }
+// apply runs what is open with the setup that was edited.
+func (d *Draft) apply() []Cmd { return d.run(d.Setup) }
 
-func (m *Model) runWith(s link.Setup) []Cmd {
-	if m.Open.Trace == nil {
+// run runs what is open with a setup.
+func (d *Draft) run(s link.Setup) []Cmd {
+	if d.open.Trace == nil {
 		return nil
 	}
-	s = cloneSetup(s)
-	m.Transport.stop()
-	m.Nav.Forget()
-	mediator{m}.load()
-	m.ask.begin() // the worker runs all of it, as it did when it opened it
-	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)
+	return d.desk.Rerun(link.SetUp{Setup: cloneSetup(s)})
 }
 
 // follow runs what is open with the setup that an address has, unless it is run so.
-func (d *Draft) follow(m *Model, a *address.Address) []Cmd {
-	open := m.Open.Trace
+func (d *Draft) follow(a *address.Address) []Cmd {
+	open := d.open.Trace
 	if a.Setup == nil && a.Profile == "" && len(a.Way) == 0 || open.Script {
 		return nil
 	}
@@ -158,26 +163,26 @@ func (d *Draft) follow(m *Model, a *address.Address) []Cmd {
 	if sameSetup(s, open.Setup) {
 		return nil
 	}
-	d.take(s)
-	return d.apply(m)
+	d.Setup = s
+	return d.apply()
 }
 
 // chooseProfile runs the same recording with another version of client-go. What the
 // viewer has edited in the setup waits on.
-func (d *Draft) chooseProfile(m *Model, name string) []Cmd {
-	if m.Open.Trace == nil || name == m.Open.Trace.Setup.Profile {
+func (d *Draft) chooseProfile(name string) []Cmd {
+	if d.open.Trace == nil || name == d.open.Trace.Setup.Profile {
 		return nil
 	}
-	s := cloneSetup(m.Open.Trace.Setup)
+	s := cloneSetup(d.open.Trace.Setup)
 	if !streams(s.Profile) { // nobody has chosen how lists are played
 		s.Listed = true
 	}
 	s.Profile = name
-	if !d.Edited(m) {
+	if !d.Edited() {
 		d.Setup = cloneSetup(s)
 	}
 	d.Setup.Profile = name
-	return m.runWith(s)
+	return d.run(s)
 }
 
 // streams reports whether a version of client-go asks for streaming lists.
@@ -188,48 +193,44 @@ func streams(profile string) bool {
 
 // Converts reports whether a list of the recording is converted unless Setup.Listed is set: the
 // version asks for a streaming list, and the recording has an ordinary one.
-func (d *Draft) Converts(m *Model) bool {
-	o := m.Open.Trace
+func (d *Draft) Converts() bool {
+	o := d.open.Trace
 	return o != nil && o.Informer < len(o.Informers) && o.Informers[o.Informer].Listed && streams(d.Setup.Profile)
 }
 
-func (d *Draft) reset(m *Model) []Cmd {
-	if m.Open.Trace != nil {
-		d.Setup = cloneSetup(m.Open.Trace.Setup)
+// reset drops what was edited.
+func (d *Draft) reset() []Cmd {
+	if d.open.Trace != nil {
+		d.Setup = cloneSetup(d.open.Trace.Setup)
 		d.Refused, d.Rewritten = nil, d.Rewritten+1
 	}
 	return nil
 }
 
 // Edited reports whether the draft differs from the setup that is run.
-func (d *Draft) Edited(m *Model) bool {
-	if m.Open.Trace == nil {
+func (d *Draft) Edited() bool {
+	if d.open.Trace == nil {
 		return false
 	}
 	a := d.Setup
-	a.Profile = m.Open.Trace.Setup.Profile // another version is run at once
-	return !sameSetup(a, m.Open.Trace.Setup)
+	a.Profile = d.open.Trace.Setup.Profile // another version is run at once
+	return !sameSetup(a, d.open.Trace.Setup)
 }
 
-// Follows is the name of the recorded controller of the informer shown, "" for none, and those of others that
+// Controllers returns the name of the recorded controller of the informer shown, "" for none, and those of others that
 // were recorded and aren't played.
-func (m *Model) Follows() (name string, others []string) {
-	if o := m.Open.Trace; o != nil && o.Informer < len(o.Informers) {
+func (d *Draft) Controllers() (name string, others []string) {
+	if o := d.open.Trace; o != nil && o.Informer < len(o.Informers) {
 		in := &o.Informers[o.Informer]
 		return in.Controller, in.Others
 	}
 	return "", nil
 }
 
+// sameSetup reports whether two setups are the same.
 func sameSetup(a, b link.Setup) bool {
 	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime || a.Listed != b.Listed || a.Follows != b.Follows {
 		return false
 	}
 	return slices.Equal(a.Handlers, b.Handlers)
 }
-
-// take begins to edit another setup.
-func (d *Draft) take(s link.Setup) { d.Setup = cloneSetup(s) }
-
-// anew is what stays of d when something else is opened.
-func (d Draft) anew() Draft { return Draft{Setup: d.Setup, Rewritten: d.Rewritten} }

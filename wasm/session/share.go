@@ -6,11 +6,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
-	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // Sharing is a link to what is shown.
 type Sharing struct {
+	desk     desk.Desk
+	settings *Settings
+	site     *Site
+
 	Share *Share     // nil until it was asked for
 	usual link.Setup // the setup that the page has chosen
 }
@@ -48,8 +51,8 @@ func (s *Share) Text() string {
 func (s *Share) Kept() bool { return s.Address.Source.IsFile() }
 
 // embed opens the dialog with what another page needs to show this in a frame.
-func (s *Sharing) embed(m *Model) []Cmd {
-	cmds := s.share(m)
+func (s *Sharing) embed() []Cmd {
+	cmds := s.share()
 	if s.Share != nil {
 		s.Share.Embed = true
 	}
@@ -57,99 +60,79 @@ func (s *Sharing) embed(m *Model) []Cmd {
 }
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
-func (s *Sharing) share(m *Model) []Cmd {
-	if m.Open.Trace == nil || m.Stage.Frame == nil || m.Open.Died != "" {
+func (s *Sharing) share() []Cmd {
+	r := s.desk.Rest()
+	if r.Trace == nil || r.Frame == nil || r.Died {
 		return nil
 	}
-	cmds := m.Transport.set(m, false)
-	m.Front.ask("link")
+	cmds := s.desk.Pause()
+	s.desk.SetDialog("link")
 	s.Share = &Share{Lang: s.Share == nil || s.Share.Lang}
-	if m.Cluster.Live != nil {
+	if r.Live {
 		s.Share.Live = true
 		return cmds
 	}
-	return append(cmds, m.send(link.MakeLink{}, false)...)
+	return append(cmds, s.desk.Send(link.MakeLink{})...)
 }
 
-// linked takes in the way.
-func (s *Sharing) linked(m *Model, l *link.Linked) []Cmd {
-	if s.Share == nil || m.Front.Dialog != "link" {
-		return nil
-	}
-	next := *s.Share
-	a := m.here()
-	if m.Lesson.Learning != nil {
-		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
-	}
-	if l.Text != "" && a.Source.IsFile() {
-		a.Source = address.Source{Script: l.Text}
-	}
-	if m.Open.Trace.Script {
+// linked takes in an address that has the way, of what is open with a setup. Problem says why the way is not in it.
+func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sentence) []Cmd {
+	if s.desk.Rest().Trace.Script {
 		a.Profile = "" // the script's own
-	} else if setup := cloneSetup(m.Open.Trace.Setup); true {
+	} else {
+		setup = cloneSetup(setup)
 		setup.Profile, setup.Listed = s.usual.Profile, s.usual.Listed
-		if next.Setup = !sameSetup(setup, s.usual); next.Setup {
+		if s.Share.Setup = !sameSetup(setup, s.usual); s.Share.Setup {
 			setup.Profile, setup.Listed = "", false
 			a.Setup = &setup
 		}
 	}
-	a.Way = l.Way
 	if len(a.Way) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
 		a.Way = []link.Waypoint{{}}
 	}
-	if m.Plain() {
-		a.Page.Density = plainDensity
-	}
-	a.Beside, a.Files = m.Second.here(l.Second)
-	next.Address, next.Problem = a, l.Problem
-	s.Share = &next
-	return s.write(m)
+	s.Share.Address, s.Share.Problem = a, problem
+	return s.write()
 }
 
 // write writes the link. One that is long is packed.
-func (s *Sharing) write(m *Model) []Cmd {
-	next := *s.Share
-	a := next.Address
-	if next.Lang {
-		a.Page.Lang = m.Settings.Lang
+func (s *Sharing) write() []Cmd {
+	x := s.Share
+	a := x.Address
+	if x.Lang {
+		a.Page.Lang = s.settings.Lang
 	}
-	next.plain, next.Copied, next.Fragment, next.URL = a.String(), "", "", ""
-	s.Share = &next
-	if address.IsShort(next.plain) {
-		s.finish(m, next.plain)
+	x.plain, x.Copied, x.Fragment, x.URL = a.String(), "", "", ""
+	if address.IsShort(x.plain) {
+		s.finish(x.plain)
 		return nil
 	}
-	return []Cmd{Pack{next.plain[1:]}}
+	return []Cmd{Pack{x.plain[1:]}}
 }
 
-func (s *Sharing) finish(m *Model, fragment string) {
-	next := *s.Share
-	next.Fragment, next.URL = fragment, m.Site.URL+fragment
-	s.Share = &next
+// finish makes a link of a fragment.
+func (s *Sharing) finish(fragment string) {
+	s.Share.Fragment, s.Share.URL = fragment, s.site.URL+fragment
 }
 
 // packed takes in the packed form of a link.
-func (s *Sharing) packed(m *Model, p Packed) []Cmd {
+func (s *Sharing) packed(p Packed) {
 	if s.Share == nil || s.Share.Fragment != "" || "#"+p.Text != s.Share.plain {
-		return nil
+		return
 	}
 	fragment := s.Share.plain
 	if p.Data != "" && len(p.Data) < len(fragment) {
 		fragment = address.Pack(p.Data)
 	}
-	s.finish(m, fragment)
-	return nil
+	s.finish(fragment)
 }
 
 // edit chooses whether the link has the viewer's language.
-func (s *Sharing) edit(m *Model, value string) []Cmd {
+func (s *Sharing) edit(value string) []Cmd {
 	if s.Share == nil || s.Share.plain == "" {
 		return nil
 	}
-	next := *s.Share
-	next.Lang = value == "true"
-	s.Share = &next
-	return s.write(m)
+	s.Share.Lang = value == "true"
+	return s.write()
 }
 
 // copy copies the link.
@@ -160,17 +143,6 @@ func (s *Sharing) copy() []Cmd {
 	return []Cmd{desk.Copy{Text: s.Share.Text()}}
 }
 
-// copied takes in whether a text was put on the clipboard.
-func (m *Model) copied(ok bool) {
-	says := map[bool]string{true: "yes", false: "no"}[ok]
-	switch {
-	case m.Front.Dialog == "save":
-		m.Save.Copied = says
-	case m.Sharing.Share != nil:
-		m.Sharing.Share.Copied = says
-	}
-}
-
 // give gives the viewer the link as a file, which the page opens like any other.
 func (s *Sharing) give() []Cmd {
 	if s.Share == nil || s.Share.plain == "" {
@@ -178,23 +150,3 @@ func (s *Sharing) give() []Cmd {
 	}
 	return []Cmd{Give{"informerscope.link.txt", s.Share.plain + "\n"}}
 }
-
-// report has the report of a problem made, of the states in which the page is.
-func (s *Sharing) report(m *Model) []Cmd {
-	states := m.Nav.States()
-	if o := m.Open.Trace; o != nil {
-		states += " " + o.Format + " " + o.Setup.Profile
-	}
-	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
-}
-
-// giveReport gives the viewer the report as a file.
-func (s *Sharing) giveReport(m *Model) []Cmd {
-	if m.Save.Report.Text == "" {
-		return nil
-	}
-	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
-}
-
-// usually notes the setup that the page chooses for what is open.
-func (s *Sharing) usually(setup link.Setup) { s.usual = cloneSetup(setup) }

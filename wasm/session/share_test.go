@@ -50,7 +50,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{News: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
-	s := v.m.Sharing.Share
+	s := *v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
 	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
 		t.Fatalf("the link is\n%s, want\n%s, of %+v", s.URL, want, s)
@@ -321,7 +321,7 @@ func TestNoLinkToACluster(t *testing.T) {
 	m := atWork()
 	m.Cluster.Live = &link.Live{Following: true}
 	cmds := m.Update(Pressed{Key: "L"})
-	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(requests(cmds)) != 0 {
+	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(asks(cmds)) != 0 {
 		t.Errorf("the dialog is %q, and the link %+v", m.Front.Dialog, m.Sharing.Share)
 	}
 }
@@ -331,7 +331,7 @@ func TestNoLinkToACluster(t *testing.T) {
 func TestAFrame(t *testing.T) {
 	m := New("en", "", -1)
 	cmds := m.Update(navigation.Offered{Title: "night\n<1>", Size: 5, Step: 7})
-	if len(requests(cmds)) != 0 {
+	if len(asks(cmds)) != 0 {
 		t.Fatal("it opens something before it has begun")
 	}
 	g := &game{t: t, m: m}
@@ -346,7 +346,7 @@ func TestAFrame(t *testing.T) {
 	}
 	sent := len(g.sent)
 	for _, key := range []string{"o", "l", "s"} {
-		if g.m.Keyboard.Has(g.m, Pressed{Key: key}) {
+		if g.m.HasKey(Pressed{Key: key}) {
 			t.Errorf("it takes the key %s", key)
 		}
 		g.play(Pressed{Key: key})

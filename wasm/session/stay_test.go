@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// requests returns what the commands send to the worker.
-func requests(cmds []Cmd) (ops []link.Request) {
+// asks returns what the commands send to the worker.
+func asks(cmds []Cmd) (ops []link.Request) {
 	for _, c := range cmds {
 		if s, ok := c.(desk.Send); ok {
 			ops = append(ops, s.Request)
@@ -67,7 +67,7 @@ func TestAReloadComesBack(t *testing.T) {
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m := New("en", "", -1)
 	cmds := m.Update(Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
-	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != navigation.Bundled.URL {
+	if r := asks(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != navigation.Bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
 	if m.Open.Failure == nil || m.Open.Failure.Say.ID != "fail.reloaded" || m.Nav.Goal != nil {
@@ -82,7 +82,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
 	m.Update(Acted{Act: "setup", Arg: "workers", Value: "5"})
 	cmds := m.Update(Acted{Act: "profile", Value: "current"})
-	r := requests(cmds)
+	r := asks(cmds)
 	if set, is := r[0].Do.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
 	}
@@ -105,7 +105,7 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 	} {
 		before := m.Draft.Setup
 		m.Update(Acted{Act: "setup", Arg: c.field, Value: c.value})
-		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited(m) {
+		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited() {
 			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Draft.Refused[c.field].ID, m.Draft.Setup)
 		}
 		if !sameSetup(m.Draft.Setup, before) {

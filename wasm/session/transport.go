@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
@@ -32,11 +33,31 @@ const listEvery = 250
 
 // Transport is how the viewer goes through the run.
 type Transport struct {
+	desk    transportDesk
+	stage   *Stage
+	cluster *Cluster
+	screen  *Screen
+	find    *ask.Find
+
 	Unit    link.Unit
 	Speed   int // an index of Speeds
 	Playing bool
-	play    pace
-	tick    bool // a Tick is under way
+	// Following says that the newest step of what is being recorded is shown as it comes.
+	Following bool
+	play      pace
+	tick      bool // a Tick is under way
+}
+
+// transportDesk is what playing knows of the rest of the model, and does to it.
+type transportDesk interface {
+	desk.Desk
+
+	// Elsewhere ends the way that a link leads: the viewer goes on from here.
+	Elsewhere()
+	// Leave notes that the viewer jumps to another place, as navigation.Model.Leave does.
+	Leave(navigation.Event) []Cmd
+	// Fit asks for as much of each list as has room.
+	Fit() []Cmd
 }
 
 // pace is what playing knows to keep time.
@@ -54,7 +75,7 @@ type pace struct {
 	other   int     // the speed of the other kind that was chosen last, 0 for none
 }
 
-// pace is the speed that is chosen.
+// pace returns the speed that is chosen.
 func (t *Transport) pace() Pace {
 	if t.play.rate > 0 {
 		return Pace{PerSecond: t.play.rate}
@@ -62,10 +83,13 @@ func (t *Transport) pace() Pace {
 	return Speeds[t.Speed]
 }
 
+// byItself reports whether steps follow one another by themselves.
+func (t *Transport) byItself() bool { return t.Playing || t.Following }
+
 // ByClock reports whether the page plays by the recording's clock.
 func (t *Transport) ByClock() bool { return t.pace().Times > 0 }
 
-// Rate is how many units the page plays in a second: 0 while it is paused or plays by
+// Rate returns how many units the page plays in a second: 0 while it is paused or plays by
 // the recording's clock, and +Inf at full speed.
 func (t *Transport) Rate() float64 {
 	switch {
@@ -77,16 +101,16 @@ func (t *Transport) Rate() float64 {
 	return t.pace().PerSecond
 }
 
-// Now is the recording's clock, in nanoseconds. While the page plays by it, it goes on
+// Now returns the recording's clock, in nanoseconds. While the page plays by it, it goes on
 // between two steps.
-func (t *Transport) Now(m *Model) int64 {
+func (t *Transport) Now() int64 {
 	switch {
-	case m.Stage.Frame == nil:
+	case t.stage.Frame == nil:
 		return 0
-	case t.Playing && t.ByClock() && m.Stage.Frame.Next >= 0:
-		return min(max(int64(t.play.clock), m.Stage.Frame.Time), m.Stage.Frame.Next)
+	case t.Playing && t.ByClock() && t.stage.Frame.Next >= 0:
+		return min(max(int64(t.play.clock), t.stage.Frame.Time), t.stage.Frame.Next)
 	}
-	return m.Stage.Frame.Time
+	return t.stage.Frame.Time
 }
 
 // Crowded reports whether steps come faster than a list can be read.
@@ -97,11 +121,11 @@ func (t *Transport) Crowded() bool {
 	return t.pace().Times > 10 || t.play.rushed > 0 && t.play.now-t.play.rushed < 500
 }
 
-// Millis is how long a movement takes, in milliseconds; 0 if nothing travels.
-func (t *Transport) Millis(m *Model) int {
+// Millis returns how long a movement takes, in milliseconds; 0 if nothing travels.
+func (t *Transport) Millis() int {
 	rate := t.Rate()
 	switch {
-	case m.Settings.Still || m.Screen.Hidden || rate > 20:
+	case t.desk.Rest().Still || t.screen.Hidden || rate > 20:
 		return 0
 	case t.Playing && t.pace().Times > 1:
 		if millis := int(280 / t.pace().Times); millis >= 40 {
@@ -116,95 +140,98 @@ func (t *Transport) Millis(m *Model) int {
 	return min(300, int(850/rate))
 }
 
-func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
-	cmds := t.set(m, false)
-	return append(cmds, m.move(link.Step{Unit: unit, N: n, Key: m.Find.Follow})...)
+// step goes on by n units, or back.
+func (t *Transport) step(unit link.Unit, n int64) []Cmd {
+	cmds := t.set(false)
+	return append(cmds, t.desk.Move(link.Step{Unit: unit, N: n, Key: t.find.Follow})...)
 }
 
 // seek goes to a step. Unless that is the next step, or the one before, it is a jump.
-func (t *Transport) seek(m *Model, step int64) []Cmd {
-	cmds := t.set(m, false)
-	if f := m.Stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, m.Nav.Leave(navigation.OnJump)...)
+func (t *Transport) seek(step int64) []Cmd {
+	cmds := t.set(false)
+	if f := t.stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
+		cmds = append(cmds, t.desk.Leave(navigation.OnJump)...)
 	}
-	return append(cmds, m.move(link.Seek{Step: step})...)
+	return append(cmds, t.desk.Move(link.Seek{Step: step})...)
 }
 
-func (t *Transport) seekFraction(m *Model, f float64) []Cmd {
-	if m.Stage.Frame == nil {
+// seekFraction goes to a fraction of the run.
+func (t *Transport) seekFraction(f float64) []Cmd {
+	if t.stage.Frame == nil {
 		return nil
 	}
-	steps := m.Stage.Frame.Steps
-	if line := m.Stage.Timeline; line != nil {
+	steps := t.stage.Frame.Steps
+	if line := t.stage.Timeline; line != nil {
 		steps = max(steps, line.Steps) // the run may have grown since the frame
 	}
-	return t.seek(m, int64(f*float64(steps)))
+	return t.seek(int64(f * float64(steps)))
 }
 
 // scrub goes to where the viewer holds the timeline. However far that goes, it is one
 // jump.
-func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
-	if m.Stage.Frame == nil {
+func (t *Transport) scrub(s Scrubbed) []Cmd {
+	if t.stage.Frame == nil {
 		return nil
 	}
 	how := navigation.OnLetGo
 	if s.Held {
 		how = navigation.OnHeld
 	}
-	return append(m.Nav.Leave(how), t.scrubTo(m, s)...)
+	return append(t.desk.Leave(how), t.scrubTo(s)...)
 }
 
-func (t *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
-	if m.Stage.Axis == link.ByTime && m.Stage.Timeline != nil {
-		cmds := t.set(m, false)
-		at := m.Stage.Timeline.Start + int64(s.Fraction*float64(m.Stage.Timeline.End-m.Stage.Timeline.Start))
-		return append(cmds, m.move(link.SeekTime{Time: at})...)
+// scrubTo goes there.
+func (t *Transport) scrubTo(s Scrubbed) []Cmd {
+	if t.stage.Axis == link.ByTime && t.stage.Timeline != nil {
+		cmds := t.set(false)
+		at := t.stage.Timeline.Start + int64(s.Fraction*float64(t.stage.Timeline.End-t.stage.Timeline.Start))
+		return append(cmds, t.desk.Move(link.SeekTime{Time: at})...)
 	}
-	return t.seekFraction(m, s.Fraction)
+	return t.seekFraction(s.Fraction)
 }
 
 // toggle plays, or pauses. At the end of the run, playing begins anew.
-func (t *Transport) toggle(m *Model) []Cmd {
-	cmds := t.set(m, !t.Playing)
-	if f := m.Stage.Frame; t.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
-		cmds = append(cmds, m.move(link.Seek{Step: 0})...)
+func (t *Transport) toggle() []Cmd {
+	cmds := t.set(!t.Playing)
+	if f := t.stage.Frame; t.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
+		cmds = append(cmds, t.desk.Move(link.Seek{Step: 0})...)
 	}
 	return cmds
 }
 
 // set plays, or pauses, as the viewer wants it, who goes on from here.
-func (t *Transport) set(m *Model, on bool) []Cmd {
-	m.Nav.Elsewhere()
-	return t.turn(m, on)
+func (t *Transport) set(on bool) []Cmd {
+	t.desk.Elsewhere()
+	return t.turn(on)
 }
 
 // turn plays, or pauses.
-func (t *Transport) turn(m *Model, on bool) []Cmd {
-	on = on && m.Stage.Frame != nil && m.Open.Died == ""
-	m.Cluster.keepsUp(false)
-	if on && m.Cluster.Live != nil && m.Cluster.Live.Following && m.Stage.Frame.Step >= m.Cluster.Live.Steps {
+func (t *Transport) turn(on bool) []Cmd {
+	on = on && t.stage.Frame != nil && !t.desk.Rest().Died
+	t.Following = false
+	if on && t.cluster.Live != nil && t.cluster.Live.Following && t.stage.Frame.Step >= t.cluster.Live.Steps {
 		on = false
-		m.Cluster.keepsUp(true) // there is nothing to play yet, so the page shows what comes
+		t.Following = true // there is nothing to play yet, so the page shows what comes
 	}
 	if on == t.Playing {
-		return t.wantTick(m)
+		return t.wantTick()
 	}
 	t.Playing, t.play.until, t.play.rate = on, 0, 0
 	t.play.due, t.play.running, t.play.clock, t.play.rushed = 1, false, 0, 0
 	if on {
-		return t.wantTick(m)
+		return t.wantTick()
 	}
-	if f := m.Stage.Frame; f != nil {
-		m.Stage.hear(m, f)
+	if f := t.stage.Frame; f != nil {
+		t.stage.hear(f, t.byItself(), t.play.now)
 		if f.Brief { // it lacks what is shown now
-			window := m.Window()
-			return m.send(link.Fit{Window: window}, false)
+			return t.desk.Fit()
 		}
-		m.Stage.list(f)
+		t.stage.showLists()
 	}
 	return nil
 }
 
+// setSpeed chooses one of Speeds.
 func (t *Transport) setSpeed(n int) []Cmd {
 	n = min(max(n, 0), len(Speeds)-1)
 	if (Speeds[n].Times > 0) != t.ByClock() {
@@ -236,8 +263,9 @@ func (t *Transport) changePace() []Cmd {
 	return t.setSpeed(to)
 }
 
-func (t *Transport) wantTick(m *Model) []Cmd {
-	if t.tick || !t.Playing && !m.Cluster.Following || m.Screen.Hidden {
+// wantTick asks for a tick while steps follow one another by themselves.
+func (t *Transport) wantTick() []Cmd {
+	if t.tick || !t.byItself() || t.screen.Hidden {
 		return nil
 	}
 	t.tick = true
@@ -246,56 +274,56 @@ func (t *Transport) wantTick(m *Model) []Cmd {
 
 // ticked plays on, with one request for all the units that are due. It doesn't make
 // up for time in which the page was out of sight or the worker had not answered.
-func (t *Transport) ticked(m *Model, now float64) []Cmd {
+func (t *Transport) ticked(now float64) []Cmd {
 	t.tick = false
 	dt := min(now-t.play.now, 250)
 	t.play.now = now
 	if !t.Playing {
-		return t.tickAgain(m, m.Cluster.keepUp(m, now), false)
+		return t.tickAgain(t.keepUp(), false)
 	}
 	begins := !t.play.running
 	if begins {
 		t.play.running, dt = true, 0
-		m.Stage.listen(now)
+		t.stage.quiet(now)
 	}
 	var cmds []Cmd
 	if t.ByClock() {
-		return t.tickAgain(m, t.playClock(m, dt), true)
+		return t.tickAgain(t.playClock(dt), true)
 	}
 	if rate := t.Rate(); math.IsInf(rate, 1) {
-		if m.ask.moving == 0 {
+		if !t.desk.Rest().Moving {
 			t.play.atOnce = t.fitting(now - t.play.sent)
 			t.play.due = t.play.atOnce
 		}
 	} else {
 		t.play.due = min(t.play.due+dt*rate/1000, max(1, rate/4))
 	}
-	if m.ask.moving == 0 && t.play.due >= 1 {
+	if !t.desk.Rest().Moving && t.play.due >= 1 {
 		n := math.Floor(t.play.due)
 		t.play.due -= n
 		unit := t.Unit
 		if t.play.until > 0 {
-			unit, n = link.Micro, min(n, max(1, float64(t.play.until-m.Stage.Frame.Step)))
+			unit, n = link.Micro, min(n, max(1, float64(t.play.until-t.stage.Frame.Step)))
 		}
-		cmds = m.move(link.Step{Unit: unit, N: int64(n), Key: m.Find.Follow, Brief: t.brief(), Play: true})
+		cmds = t.desk.Move(link.Step{Unit: unit, N: int64(n), Key: t.find.Follow, Brief: t.brief(), Play: true})
 	}
-	return t.tickAgain(m, cmds, begins)
+	return t.tickAgain(cmds, begins)
 }
 
-// tickAgain is what a tick comes to that has led to some commands. A tick that has only waited is unseen: at three steps
+// tickAgain returns the commands of a tick that has led to some. A tick that has only waited is unseen: at three steps
 // a second there are twenty of them for each step.
-func (t *Transport) tickAgain(m *Model, cmds []Cmd, seen bool) []Cmd {
+func (t *Transport) tickAgain(cmds []Cmd, seen bool) []Cmd {
 	if len(cmds) == 0 && !seen {
 		cmds = []Cmd{Unseen{}}
 	}
-	return append(cmds, t.wantTick(m)...)
+	return append(cmds, t.wantTick()...)
 }
 
 // playClock moves the recording's clock on by so many milliseconds of the viewer's
 // clock, and goes to the step that is due by then. At the last known step, it waits.
-func (t *Transport) playClock(m *Model, ms float64) []Cmd {
-	f := m.Stage.Frame
-	if m.ask.moving != 0 {
+func (t *Transport) playClock(ms float64) []Cmd {
+	f := t.stage.Frame
+	if t.desk.Rest().Moving {
 		return nil
 	}
 	t.play.clock = max(t.play.clock, float64(f.Time))
@@ -305,13 +333,13 @@ func (t *Transport) playClock(m *Model, ms float64) []Cmd {
 	if f.Next < 0 && f.Complete || f.Next >= 0 && t.play.clock < float64(f.Next) {
 		return nil
 	}
-	return m.move(link.SeekTime{Time: int64(t.play.clock), Play: true, Key: m.Find.Follow, Brief: t.brief()})
+	return t.desk.Move(link.SeekTime{Time: int64(t.play.clock), Play: true, Key: t.find.Follow, Brief: t.brief()})
 }
 
 // brief reports whether the next frame comes too soon for its lists to be shown.
 func (t *Transport) brief() bool { return t.Crowded() && t.play.now-t.play.listed <= listEvery }
 
-// fitting is how many units a request asks for at full speed, so that the answer
+// fitting returns how many units a request asks for at full speed, so that the answer
 // comes within two frames of the screen. Took is how long the last answer took.
 func (t *Transport) fitting(took float64) float64 {
 	n := max(t.play.atOnce, 500)
@@ -324,43 +352,74 @@ func (t *Transport) fitting(took float64) float64 {
 	return max(n*0.7, 100)
 }
 
-// measure chooses what a step is.
-func (t *Transport) measure(u link.Unit) { t.Unit = u }
-
-// stop pauses, where another run is shown.
-func (t *Transport) stop() { t.Playing = false }
-
 // playTo plays to a step, which takes at most so many seconds; with 0, at the speed that the viewer
 // has chosen.
-func (t *Transport) playTo(m *Model, step int64, seconds float64) []Cmd {
-	cmds := t.set(m, true)
+func (t *Transport) playTo(step int64, seconds float64) []Cmd {
+	cmds := t.set(true)
 	t.play.until, t.play.rate = step, 0
 	if seconds > 0 {
-		t.play.rate = max(Speeds[usualSpeed].PerSecond, float64(step-m.Stage.Frame.Step)/seconds)
+		t.play.rate = max(Speeds[usualSpeed].PerSecond, float64(step-t.stage.Frame.Step)/seconds)
 	}
 	return cmds
 }
 
 // skip goes to the step at which playing ends. It reports false if that is the last one, or nothing
 // is played.
-func (t *Transport) skip(m *Model) (cmds []Cmd, ok bool) {
+func (t *Transport) skip() (cmds []Cmd, ok bool) {
 	if !t.Playing || t.play.until == 0 {
 		return nil, false
 	}
-	return t.seek(m, t.play.until), true
+	return t.seek(t.play.until), true
 }
 
-// asked notes when a step was asked for.
-func (t *Transport) asked() { t.play.sent = t.play.now }
+// followSteps is how many operations the page may be behind the newest step to show each as it happens. If it is
+// further behind, it jumps. It does either once in so many milliseconds.
+const (
+	followSteps = 80
+	followEvery = 110
+)
 
-// rushed notes that a frame came with more steps than can be shown.
-func (t *Transport) rushed() { t.play.rushed = t.play.now }
+// newest is a step beyond every run. Seeking it leads to the last step.
+const newest = 1 << 52
 
-// listed notes when lists were shown.
-func (t *Transport) listed() { t.play.listed = t.play.now }
-
-// anew is what stays of t when something else is opened.
-func (t Transport) anew() Transport {
-	t.Playing = false
-	return t
+// catchUp goes to the newest step, and stays there while more comes.
+func (t *Transport) catchUp() []Cmd {
+	if t.stage.Frame == nil {
+		return nil
+	}
+	cmds := t.seek(newest)
+	if t.cluster.Live == nil {
+		return cmds
+	}
+	t.Following = t.cluster.Live.Following
+	return append(cmds, t.wantTick()...)
 }
+
+// keepUp shows at a tick what has come since.
+func (t *Transport) keepUp() []Cmd {
+	f, c := t.stage.Frame, t.cluster
+	if !t.Following || f == nil || c.Live == nil || t.desk.Rest().Moving || t.play.now-t.play.sent < followEvery {
+		return nil
+	}
+	switch behind := c.Live.Steps - f.Step; {
+	case behind <= 0:
+		return nil
+	case behind <= followSteps:
+		return t.desk.Move(link.Step{Unit: link.Operation, N: 1})
+	}
+	return t.desk.Move(link.Seek{Step: newest})
+}
+
+// seekLogged goes to the step at which the process had done what is recorded at a time, which is in nanoseconds: it had
+// logged something, or its controller had begun or written something.
+func (t *Transport) seekLogged(time string) []Cmd {
+	at, err := strconv.ParseInt(time, 10, 64)
+	if err != nil || t.stage.Frame == nil {
+		return nil
+	}
+	cmds := append(t.set(false), t.desk.Leave(navigation.OnJump)...)
+	return append(cmds, t.desk.Move(link.SeekTime{Time: at})...)
+}
+
+// reset forgets what was open.
+func (t *Transport) reset() { t.Playing, t.Following = false, false }

@@ -12,17 +12,22 @@ import (
 
 // Update changes the model by a message, and returns what has to be done.
 func (m *Model) Update(msg Msg) []Cmd {
+	before := m.Window()
 	cmds := m.update(msg)
-	cmds = append(cmds, m.Density.Last.note(m)...)
+	if m.Window() != before && m.Open.Trace != nil {
+		cmds = append(append(cmds, m.fit()...), m.askTimeline()...)
+	}
+	cmds = append(cmds, m.noteLast()...)
 	return append(cmds, m.Nav.Told()...)
 }
 
+// update takes in a message.
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
-		m.Site.from(msg)
+		m.Site.URL, m.Site.Embedded = msg.Site, msg.Embedded
 		cmds := m.Nav.Begin(msg.Stay, msg.Files)
-		m.Density.Home.await(m, &msg)
+		m.awaitHome(&msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)}
 		}
@@ -32,7 +37,7 @@ func (m *Model) update(msg Msg) []Cmd {
 			return nil
 		}
 		another := m.Settings.Lang != msg.Lang
-		m.Settings.spoke(msg)
+		m.Settings.Lang, m.Settings.Words = msg.Lang, msg.Words
 		if another {
 			return m.Lesson.Translate()
 		}
@@ -50,7 +55,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Save.Report.Note(c.Name)
 		return c.do(m, msg.Arg, msg.Value)
 	case Pressed:
-		return m.Keyboard.press(m, msg)
+		return m.press(msg)
 	case Chose:
 		if m.Site.Embedded {
 			return nil
@@ -59,7 +64,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case navigation.Offered:
 		return m.Nav.Offer(msg)
 	case Packed:
-		return m.Sharing.packed(m, msg)
+		m.Sharing.packed(msg)
 	case navigation.Unpacked:
 		return m.Nav.Unpacked(msg)
 	case save.Reported:
@@ -67,9 +72,9 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Copied:
 		m.copied(msg.OK)
 	case Dragged:
-		m.Front.drag(msg.Over)
+		m.Front.Dragging = msg.Over
 	case Scrubbed:
-		return m.Transport.scrub(m, msg)
+		return m.Transport.scrub(msg)
 	case Replied:
 		return m.reply(msg.Reply)
 	case Perished:
@@ -77,13 +82,13 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Transport.Playing = false
 		m.Find.Search = nil
 		m.Save.GiveUp()
-		m.ask.end()
+		m.ask = requests{id: m.ask.id}
 	case Ticked:
-		return m.Transport.ticked(m, msg.Now)
+		return m.Transport.ticked(msg.Now)
 	case Resized:
-		return m.resize(msg.Width, msg.Height)
+		m.Screen.Width, m.Screen.Height = msg.Width, msg.Height
 	case Preferred:
-		m.Settings.prefer(msg)
+		m.Settings.Dark, m.Settings.Still = msg.Dark, msg.Still
 	case navigation.Returned:
 		return m.Nav.Return(msg)
 	case save.Developed:
@@ -91,18 +96,19 @@ func (m *Model) update(msg Msg) []Cmd {
 	case lesson.Drawn:
 		return m.Lesson.Drawn(msg)
 	case Titled:
-		m.Palette.take(msg)
+		m.Palette.titled(msg)
 	case Versioned:
 		m.Site.versioned(Version(msg))
 	case Stored:
-		m.Site.stored(Offline(msg))
+		m.Site.Offline = Offline(msg)
 	case Hid:
-		m.Screen.hide(msg.Hidden)
-		return m.Transport.wantTick(m)
+		m.Screen.Hidden = msg.Hidden
+		return m.Transport.wantTick()
 	}
 	return nil
 }
 
+// reply takes in what the worker tells.
 func (m *Model) reply(r *link.Reply) []Cmd {
 	switch x := r.News.(type) { // some news are about nothing that is open
 	case *link.Course:
@@ -118,8 +124,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	switch r.News.(type) {
 	case *link.Frame, *link.Failure:
 		if r.ID != 0 && r.ID == m.ask.moving {
-			m.ask.moved()
-			m.Find.Search = nil
+			m.ask.moving, m.ask.search, m.Find.Search = 0, "", nil
 		}
 	}
 	switch x := r.News.(type) {
@@ -134,8 +139,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Frame:
 		return m.show(x)
 	case *link.Timeline:
-		m.ask.drew()
-		m.Stage.drawn(x)
+		m.ask.timeline, m.Stage.Timeline = 0, x
 		if m.ask.timelineAgain || x.Axis != m.Stage.Axis {
 			return m.askTimeline()
 		}
@@ -147,7 +151,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Answer:
 		m.Indexer.Answered(x)
 	case *link.Log:
-		return m.Stage.logged(m, x)
+		return m.logged(x)
 	case *link.Keys:
 		return m.Find.Found(x)
 	case *link.Why:
@@ -158,11 +162,11 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		}
 	case *link.Missed:
 		m.Find.Missed = x
-		return m.Transport.set(m, false)
+		return m.Transport.set(false)
 	case *link.Cluster:
-		m.Cluster.told(x)
+		m.Cluster.discovered(x)
 	case *link.Live:
-		return m.Cluster.living(m, x)
+		return m.followed(x)
 	case *link.Lanes:
 		m.Hands.Lanes = x
 		return m.askTimeline()
@@ -174,9 +178,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Lesson.Explored(x)
 		return m.Hands.Explore(x)
 	case *link.Beside:
-		return m.Second.told(m, x)
+		return m.compared(x)
 	case *link.Guards:
-		m.Second.counts(x)
+		m.Second.Counted = x
 	case *link.Lesson:
 		return m.Lesson.Taught(x)
 	case *link.Stopped:
@@ -184,13 +188,13 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Written:
 		return m.Lesson.Wrote(x)
 	case *link.Predicted:
-		return m.Guess.told(m, x)
+		return m.Guess.predicted(x)
 	case *link.Judged:
 		return m.Lesson.Judged(x)
 	case *link.Checked:
 		return m.Lesson.Checked(x)
 	case *link.Linked:
-		return m.Sharing.linked(m, x)
+		return m.linked(x)
 	case *link.Traveled:
 		return m.Nav.Traveled(x)
 	case *link.Looked:
@@ -226,20 +230,6 @@ func (m *Model) impossible(event string) []Cmd {
 	return []Cmd{desk.Complain{What: "impossible: " + event + " comes to a page that " + state}}
 }
 
-func (m *Model) resize(width, height int) []Cmd {
-	before := m.Window()
-	m.Screen.resize(width, height)
-	return m.fit(before)
-}
-
-// fit asks for as much of each list as has room now, if the room has changed.
-func (m *Model) fit(before link.Window) []Cmd {
-	if after := m.Window(); after != before && m.Open.Trace != nil {
-		return append(m.send(link.Fit{Window: after}, false), m.askTimeline()...)
-	}
-	return nil
-}
-
 // moveWindow shows the rows of a long queue from number arg on.
 func (m *Model) moveWindow(arg string) []Cmd {
 	from, err := strconv.Atoi(arg)
@@ -249,4 +239,32 @@ func (m *Model) moveWindow(arg string) []Cmd {
 	w := m.Window()
 	w.QueueFrom = max(0, from)
 	return m.send(link.Fit{Window: w}, false)
+}
+
+// copied takes in whether a text was put on the clipboard.
+func (m *Model) copied(ok bool) {
+	says := map[bool]string{true: "yes", false: "no"}[ok]
+	switch {
+	case m.Front.Dialog == "save":
+		m.Save.Copied = says
+	case m.Sharing.Share != nil:
+		m.Sharing.Share.Copied = says
+	}
+}
+
+// report has the report of a problem made, of the states in which the page is.
+func (m *Model) report() []Cmd {
+	states := m.Nav.States()
+	if o := m.Open.Trace; o != nil {
+		states += " " + o.Format + " " + o.Setup.Profile
+	}
+	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
+}
+
+// giveReport gives the viewer the report as a file.
+func (m *Model) giveReport() []Cmd {
+	if m.Save.Report.Text == "" {
+		return nil
+	}
+	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
 }

@@ -24,7 +24,7 @@ func (p *page) dialog() *tree.Node {
 	case m.Front.Dialog == "about" && m.Open.Trace != nil:
 		return p.front(w.T("ui.do.about"), dialog.About(w, m)...)
 	case m.Front.Dialog == "live":
-		return p.front(w.T("ui.do.live"), live.Dialog(w, &m.Cluster, m.Open.Failure, p.f.Step)...)
+		return p.front(w.T("ui.do.live"), live.Dialog(w, &m.Cluster, m.Transport.Following, m.Open.Failure, p.f.Step)...)
 	case m.Front.Dialog == "course":
 		return p.front(w.T("ui.do.course"), lesson.Course(w, &m.Lesson)...)
 	case m.Front.Dialog == "goTo":
@@ -34,7 +34,7 @@ func (p *page) dialog() *tree.Node {
 	case m.Front.Dialog == "scripts":
 		return p.front(w.T("ui.do.scripts"), dialog.Scripts(w)...)
 	case m.Front.Dialog == "changes":
-		return p.front(w.T("ui.do.changes"), dialog.Changes(w, m.Settings.Lang, m.Second.Releases(m))...)
+		return p.front(w.T("ui.do.changes"), dialog.Changes(w, m.Settings.Lang, m.Second.Releases())...)
 	case m.Front.Dialog == "link" && m.Sharing.Share != nil:
 		title := w.T("ui.do.link")
 		if m.Sharing.Share.Embed {

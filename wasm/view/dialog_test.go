@@ -39,7 +39,7 @@ var dialogs = map[string]func(m *session.Model){
 		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", viewtest.Cluster(), "zzz"
 	},
 	"following": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Cluster.Following = "live", viewtest.Cluster(), viewtest.Live(), true
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Transport.Following = "live", viewtest.Cluster(), viewtest.Live(), true
 	},
 	"behind": func(m *session.Model) { m.Cluster.Live = viewtest.Live() },
 	"stopped": func(m *session.Model) {

@@ -22,7 +22,7 @@ func (p *page) inspector() *tree.Node {
 	if m.Stage.Log == nil {
 		shown = desk.Without([]desk.Group{shown}, desk.Log)[0]
 	}
-	for _, g := range m.Front.Groups(m) {
+	for _, g := range m.Front.Groups() {
 		tabs.Add(widget.Button("tab", p.w.T("ui.group."+g.Name), "group", g.Name).Attr("role", "tab").Attr("id", "tab-"+g.Name).
 			Is("aria-selected", shown.Name == g.Name).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[shown.Name == g.Name]))
 	}

@@ -57,7 +57,7 @@ func (p *page) paneName(i int) *tree.Node {
 		f, l = p.frames()
 	}
 	class := "pane-name pane-" + strconv.Itoa(i+1)
-	if p.m.Second.AtDiffer(p.m) != nil {
+	if p.m.Second.AtDiffer() != nil {
 		class += " differs"
 	}
 	says, said := compare.Name(p.w, p.m, i), p.w.Plain(l.Said)

@@ -166,7 +166,7 @@ func Motion(m *session.Model) *tree.Motion {
 	if m.Stage.Frame == nil {
 		return &tree.Motion{}
 	}
-	millis := m.Transport.Millis(m)
+	millis := m.Transport.Millis()
 	if cut(m) {
 		millis = 0
 	}
@@ -190,7 +190,7 @@ func (p *page) stage() *stage.Stage {
 		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l, Plain: m.Plain(),
 		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu,
 	}
-	if d := m.Second.AtDiffer(m); d != nil {
+	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler
 	}
 	if l := m.Lesson.Learning; l != nil {
@@ -221,7 +221,7 @@ func (p *page) liveRegion() *tree.Node {
 func (p *page) transport() *tree.Node {
 	w, m := p.w, p.m
 	return tree.El("footer", "transport",
-		live.Strip(w, &m.Cluster, p.f.Step),
+		live.Strip(w, &m.Cluster, m.Transport.Following, p.f.Step),
 		timeline.Controls(w, m, p.f, hands.Changes(w, m.Hands.Lanes)),
 		hands.Futures(w, &m.Hands, m.Open.Trace != nil && m.Open.Trace.Script, timeline.ScaleOf(m, p.f).At),
 		timeline.Draw(w, p.kept, m, p.f, covered(m)),
@@ -246,7 +246,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		return nil
 	}
 	var guards []*tree.Node
-	if station == link.StationWork && m.Second.Guard(m) != "" {
+	if station == link.StationWork && m.Second.Guard() != "" {
 		guards = append(guards, widget.MenuItem(p.w.T("ui.tally.ask"), "", "countGuards", "").Key("count"))
 		for _, g := range compare.Guards(m) {
 			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))

@@ -179,10 +179,9 @@ func (e *Expr) Drop() []desk.Cmd {
 	return e.WatchAll()
 }
 
-// Anew is what stays of e when something else is opened.
-func (e Expr) Anew() Expr {
+// Reset forgets what was open. The expressions stay.
+func (e *Expr) Reset() {
 	e.Watched, e.Break, e.From, e.Least, e.Own, e.OwnSeen = nil, "", 0, nil, nil, false
-	return e
 }
 
 // CanMinimise reports whether the worker can look for the smallest recording in which the

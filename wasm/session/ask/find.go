@@ -156,5 +156,8 @@ func (f *Find) End() []desk.Cmd {
 	return f.desk.Send(link.EndSearch{})
 }
 
+// Reset forgets what was open.
+func (f *Find) Reset() { *f = NewFind(f.desk) }
+
 // Forget forgets the keys of another run that were looked for.
 func (f *Find) Forget() { *f = Find{desk: f.desk, entered: f.entered} }

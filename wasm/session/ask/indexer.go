@@ -143,5 +143,5 @@ func (i *Indexer) Answered(a *link.Answer) {
 	}
 }
 
-// Anew is what stays of i when something else is opened.
-func (i Indexer) Anew() Indexer { return Indexer{desk: i.desk, Query: i.Query, Focus: i.Focus} }
+// Reset forgets what was open.
+func (i *Indexer) Reset() { i.Answer, i.asks = nil, false }

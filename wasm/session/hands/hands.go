@@ -62,13 +62,10 @@ func (m *Model) Toggle(menu string) []desk.Cmd {
 	return nil
 }
 
-// Anew is what stays of m when something else is opened.
-func (m Model) Anew() Model {
-	return Model{desk: m.desk, written: m.written, recall: m.recall, Random: m.Random, Focus: m.Focus}
+// Reset forgets what was open.
+func (m *Model) Reset() {
+	*m = Model{desk: m.desk, written: m.written, recall: m.recall, Random: m.Random, Focus: m.Focus}
 }
-
-// Elsewhere reports whether another future than that which was opened is shown.
-func (m *Model) Elsewhere() bool { return m.Lanes != nil && m.Lanes.Shown != m.Lanes.All[0].ID }
 
 // Lane does something to the futures.
 func (m *Model) Lane(op link.Op) []desk.Cmd {
@@ -78,9 +75,6 @@ func (m *Model) Lane(op link.Op) []desk.Cmd {
 	m.Renames = 0
 	return append(m.desk.Pause(), m.desk.Move(op)...)
 }
-
-// Rename begins to edit a lane's name.
-func (m *Model) Rename(lane string) { m.Renames, _ = strconv.Atoi(lane) }
 
 // Name gives a lane a name.
 func (m *Model) Name(lane, name string) []desk.Cmd {
@@ -113,9 +107,6 @@ func (m *Model) lane(id int) *link.Lane {
 	}
 	return nil
 }
-
-// HasLane reports whether there is a lane with an ID.
-func (m *Model) HasLane(id int) bool { return m.lane(id) != nil }
 
 // Changed reports whether the future that is shown is one that the viewer made.
 func (m *Model) Changed() bool {

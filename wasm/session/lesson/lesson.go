@@ -122,13 +122,13 @@ func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 // Want has the lesson that is being opened begin at a moment as StopOf names it.
 func (m *Model) Want(moment string) { m.wanted = moment }
 
-// Anew is what stays of m when a file is opened.
-func (m Model) Anew(file string) Model {
-	next := Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus}
-	if m.Learning != nil && file == FileName(m.Learning.Name) {
-		next.Learning = m.Learning
+// Reset forgets what was open, as a file will be. A lesson of the same name stays.
+func (m *Model) Reset(file string) {
+	learning := m.Learning
+	if learning != nil && file != FileName(learning.Name) {
+		learning = nil
 	}
-	return next
+	*m = Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus, Learning: learning}
 }
 
 // Taught takes in a lesson: one that was opened, or the one that is open with another

@@ -88,7 +88,7 @@ func TestReadIsWrittenAndRead(t *testing.T) {
 func visit(t *testing.T, d *table, kept string, parts ...link.LessonPart) *Model {
 	t.Helper()
 	m := New(d)
-	m.Restore(kept)
+	m.Read = ParseRead(kept)
 	d.asked = nil
 	m.Taught(&link.Lesson{Name: "keys", Stops: []int{0}, Parts: parts})
 	return &m
@@ -189,7 +189,7 @@ func TestEarlierProgressIsRead(t *testing.T) {
 func TestALessonFromAFileBeginsAnew(t *testing.T) {
 	d := &table{own: true}
 	m := New(d)
-	m.Restore("mine=0/1/1")
+	m.Read = ParseRead("mine=0/1/1")
 	m.Taught(&link.Lesson{Name: "mine", Stops: []int{0}, Parts: []link.LessonPart{{Kind: "question", Options: []string{"a", "b"}}}})
 	if len(d.asked) != 0 || len(m.Learning.Answers) != 0 {
 		t.Errorf("the worker is asked for %+v, and the answers are %+v", d.asked, m.Learning.Answers)

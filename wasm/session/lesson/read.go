@@ -50,9 +50,6 @@ func isMarks(text, letters string) bool {
 	return strings.Trim(text, letters) == ""
 }
 
-// Restore takes in how far lessons were read at the last visit.
-func (m *Model) Restore(read string) { m.Read = ParseRead(read) }
-
 // String writes r as a setting.
 func (r Read) String() string {
 	var all []string

@@ -292,11 +292,10 @@ func (m *Model) Fail() {
 	m.Busy, m.looking = false, 0
 }
 
-// Anew is what stays of m when something else is opened.
-func (m Model) Anew() Model {
+// Reset forgets what was open.
+func (m *Model) Reset() {
 	m.forget()
 	m.Busy, m.Film = false, nil
-	return m
 }
 
 // GiveUp drops what is being made, as the worker has ended.

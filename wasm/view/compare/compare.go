@@ -58,18 +58,18 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 	}
 	if !m.Open.Trace.Script {
 		resync := "ui.compare.withResync"
-		if m.Second.Resyncs(m) {
+		if m.Second.Resyncs() {
 			resync = "ui.compare.withoutResync"
 		}
 		option(link.SecondResync{}, w.T(resync))
-		if _, is := m.Second.Chosen.(link.SecondSetup); is || m.Draft.Edited(m) {
+		if _, is := m.Second.Chosen.(link.SecondSetup); is || m.Draft.Edited() {
 			option(link.SecondSetup{}, w.T("ui.compare.draft"))
 		}
 	}
 	for _, g := range Guards(m) {
 		option(g, w.Tn("ui.compare.guard", "name", w.T("ui.guard."+g.Guard)))
 	}
-	if m.Second.Handlers(m) > 1 {
+	if m.Second.Handlers() > 1 {
 		option(link.SecondApart{}, w.T("ui.compare.apart"))
 	}
 	if l := m.Hands.Lanes; l != nil {
@@ -83,10 +83,10 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 		option(c, c.Name)
 	}
 	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
-	if m.Second.Guard(m) != "" {
+	if m.Second.Guard() != "" {
 		n.Add(widget.Button("", w.T("ui.tally.ask"), "countGuards", ""))
 	}
-	if m.Second.Captures(m) {
+	if m.Second.Captures() {
 		n.Add(widget.Button("", w.T("ui.second.ask"), "second", ""))
 	}
 	return n.Add(widget.Button("", w.T("ui.changes.ask"), "changes", ""))
@@ -94,7 +94,7 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 
 // Guards returns the other guards that the controller shown could have.
 func Guards(m *session.Model) (all []link.SecondGuard) {
-	own := m.Second.Guard(m)
+	own := m.Second.Guard()
 	for _, name := range guard.Names() {
 		if own != "" && name != own {
 			all = append(all, link.SecondGuard{Guard: name})

@@ -46,7 +46,7 @@ func guardRow(w *words.Words, m *session.Model, g *link.Guards, r *link.GuardRow
 	if r.Requeue > 0 {
 		name = w.Tn("ui.tally.requeue", "name", name, "time", words.Duration(r.Requeue))
 	}
-	n := tree.El("tr", "", tree.Text("th", "", name).Attr("scope", "row")).Key(r.Guard+strconv.FormatInt(r.Requeue, 10)).Flag("data-own", r.Requeue == 0 && r.Guard == m.Second.Guard(m))
+	n := tree.El("tr", "", tree.Text("th", "", name).Attr("scope", "row")).Key(r.Guard+strconv.FormatInt(r.Requeue, 10)).Flag("data-own", r.Requeue == 0 && r.Guard == m.Second.Guard())
 	for i, v := range r.Counts {
 		n.Add(tree.Text("td", "", words.Grouped(v)).Flag("data-wrong", i == 0 && v > 0))
 	}

@@ -28,7 +28,7 @@ func Name(w *words.Words, m *session.Model, i int) string {
 		return w.Tn("ui.compare.own", "name", s.Handler)
 	case link.SecondGuard:
 		if first {
-			return w.T("ui.guard." + m.Second.Guard(m))
+			return w.T("ui.guard." + m.Second.Guard())
 		}
 		return w.T("ui.guard." + s.Guard)
 	case link.SecondLane:
@@ -59,7 +59,7 @@ func setupName(w *words.Words, m *session.Model, s *link.Setup) string {
 	}
 	_, resync := m.Second.Chosen.(link.SecondResync)
 	switch first := s == &m.Open.Trace.Setup; {
-	case resync && first == m.Second.Resyncs(m):
+	case resync && first == m.Second.Resyncs():
 		return w.Tn("ui.compare.resyncs", "name", name)
 	case resync:
 		return w.Tn("ui.compare.noResyncs", "name", name)

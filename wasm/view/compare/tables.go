@@ -30,7 +30,7 @@ func differences(w *words.Words, m *session.Model, b *link.Beside) *tree.Node {
 			widget.IconButton("tiny", "right", w.T("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
 	}
 	n.Add(head)
-	at := m.Second.AtDiffer(m)
+	at := m.Second.AtDiffer()
 	list := tree.El("ol", "differ-list")
 	from := max(0, min(m.Second.Differ-mostDiffers/2, len(b.Differs)-mostDiffers))
 	for i := from; i < min(from+mostDiffers, len(b.Differs)); i++ {

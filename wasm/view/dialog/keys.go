@@ -120,7 +120,7 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 
 // Palette finds any command by what is typed.
 func Palette(w *words.Words, m *session.Model) []*tree.Node {
-	offers := m.Palette.Offers(m)
+	offers := m.Offers()
 	in := tree.El("input", "").Attr("type", "search").Attr("role", "combobox").Attr("aria-expanded", "true").Attr("aria-autocomplete", "list").
 		Attr("aria-controls", "offers").Attr("placeholder", w.T("ui.palette.placeholder")).Attr("aria-label", w.T("ui.do.palette")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "200").

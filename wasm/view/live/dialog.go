@@ -20,13 +20,13 @@ var ways = []struct{ id, command, address string }{
 
 // Dialog returns the dialog about a cluster beside the page. It shows how following goes, or
 // what can be followed, or how to reach a cluster. Failed is why looking for one has failed.
-func Dialog(w *words.Words, c *session.Cluster, failed *link.Failure, step int64) []*tree.Node {
+func Dialog(w *words.Words, c *session.Cluster, follows bool, failed *link.Failure, step int64) []*tree.Node {
 	body := tree.El("div", "dialog-body")
 	if c.Live != nil {
 		if !c.Live.Following {
 			body.Add(tree.Text("p", "", w.T("ui.live.stopped")))
 		}
-		body.Add(followed(w, c, step))
+		body.Add(followed(w, c, follows, step))
 		if c.Live.Following {
 			return []*tree.Node{body.Add(widget.Private(w, "ui.live.private")), widget.Foot(
 				widget.Button("", w.T("ui.live.stop"), "unfollow", ""), widget.SaveButton(w))}

@@ -13,8 +13,8 @@ import (
 )
 
 // Strip shows in one line above the transport how following a cluster goes. Its height
-// never changes.
-func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+// never changes. Follows says that the newest step is shown as it comes.
+func Strip(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.Node {
 	l := c.Live
 	if l == nil {
 		return nil
@@ -36,7 +36,7 @@ func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 		}
 		streams.Add(item.Key(s.Name))
 	}
-	n := tree.El("div", "strip", chip(w, c, step), streams, tree.Text("span", "kept quiet", kept(w, l, "ui.live.kept", "ui.live.whole")))
+	n := tree.El("div", "strip", chip(w, c, follows, step), streams, tree.Text("span", "kept quiet", kept(w, l, "ui.live.kept", "ui.live.whole")))
 	if l.Dropped > 0 {
 		n.Add(tree.Text("span", "badge waits dropped", w.Tn("ui.live.droppedShort", "n", words.Grouped(l.Dropped))).Attr("title", dropped(w, l)))
 	}
@@ -48,12 +48,12 @@ func Strip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 }
 
 // chip shows whether the newest step is shown, and leads there.
-func chip(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+func chip(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.Node {
 	l := c.Live
 	switch behind := l.Steps - step; {
 	case !l.Following:
 		return tree.Text("span", "live-chip over", w.T("ui.live.over"))
-	case c.Following:
+	case follows:
 		class := "live-chip on"
 		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != link.StreamWaiting }) {
 			class = "live-chip stalled" // every stream waits, so nothing can come
@@ -73,7 +73,7 @@ func streamClass(s *link.Followed) string {
 }
 
 // followed shows in a table how following a cluster goes.
-func followed(w *words.Words, c *session.Cluster, step int64) *tree.Node {
+func followed(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.Node {
 	l := c.Live
 	rows := tree.El("tbody", "")
 	for i := range l.Streams {
@@ -90,7 +90,7 @@ func followed(w *words.Words, c *session.Cluster, step int64) *tree.Node {
 		}
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", words.Grouped(s.Events)), tree.Text("td", "", words.Grouped(s.Relists))).Key(s.Name))
 	}
-	n := tree.El("section", "followed", chip(w, c, step),
+	n := tree.El("section", "followed", chip(w, c, follows, step),
 		tree.El("table", "", tree.El("thead", "", widget.Row("th", w.T("ui.about.resource"), w.T("ui.live.state"), w.T("ui.timeline.events"), w.T("ui.live.relists"))), rows),
 		tree.Text("p", "quiet", kept(w, l, "ui.live.window", "ui.live.noWindow")))
 	if l.Dropped > 0 {

@@ -25,15 +25,14 @@ func TestSaysHasNoCounts(t *testing.T) {
 func TestTheChipLeadsToTheNewestStep(t *testing.T) {
 	const step = 8214
 	w, c := viewtest.Speaking(viewtest.Catalogue(t, "en")), &session.Cluster{Live: viewtest.Live()}
-	if n := chip(w, c, step); !strings.Contains(n.TextContent(), "1\u202f786 steps behind") {
+	if n := chip(w, c, false, step); !strings.Contains(n.TextContent(), "1\u202f786 steps behind") {
 		t.Errorf("while paused, the chip says %q", n.TextContent())
 	}
 	c.Live.Steps = step
-	if n := chip(w, c, step); n.TextContent() != "Paused: follow again" || viewtest.Find(n, "data-act", "end") == nil {
+	if n := chip(w, c, false, step); n.TextContent() != "Paused: follow again" || viewtest.Find(n, "data-act", "end") == nil {
 		t.Errorf("paused at the newest step, the chip says %q", n.TextContent())
 	}
-	c.Following = true
-	if n := chip(w, c, step); n.TextContent() != "Live" {
+	if n := chip(w, c, true, step); n.TextContent() != "Live" {
 		t.Errorf("while following, the chip says %q", n.TextContent())
 	}
 }

@@ -43,7 +43,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			setupField(w, &m.Draft, "number", "resync", w.T("ui.setup.defaultResync"), words.Decimal(d.Resync, 9), "s"),
 			setupField(w, &m.Draft, "number", "workers", w.T("ui.workers"), words.Itoa(d.Workers), ""),
 			setupField(w, &m.Draft, "number", "workTime", w.T("ui.setup.workTime"), words.Decimal(d.WorkTime, 6), "ms"))))
-	if name, others := m.Follows(); name != "" {
+	if name, others := m.Draft.Controllers(); name != "" {
 		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.controller")),
 			widget.Check("setup", "follows", w.Tn("ui.setup.follows", "name", name), d.Follows, false), tree.Text("p", "quiet", w.T("ui.setup.follows.why")))
 		if len(others) > 0 {
@@ -51,7 +51,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 		}
 		n.Add(box)
 	}
-	if m.Draft.Converts(m) {
+	if m.Draft.Converts() {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.lists")),
 			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))
 	}
@@ -64,8 +64,8 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 		}
 	}
 	return n.Add(tree.El("div", "setup-foot",
-		widget.Button("primary", w.T("ui.setup.apply"), "applySetup", "").Flag("disabled", !m.Draft.Edited(m) || len(m.Draft.Refused) > 0),
-		widget.Button("", w.T("ui.setup.reset"), "resetSetup", "").Flag("disabled", !m.Draft.Edited(m) && len(m.Draft.Refused) == 0)))
+		widget.Button("primary", w.T("ui.setup.apply"), "applySetup", "").Flag("disabled", !m.Draft.Edited() || len(m.Draft.Refused) > 0),
+		widget.Button("", w.T("ui.setup.reset"), "resetSetup", "").Flag("disabled", !m.Draft.Edited() && len(m.Draft.Refused) == 0)))
 }
 
 // setupField returns a field of the setup. Where its value can't be taken, the field says

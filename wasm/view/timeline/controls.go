@@ -109,7 +109,7 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 	}
 	c.Add(tree.El("button", "go", tree.Text("span", "fact-name", w.T("ui.stepName")),
 		tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps)).Attr("type", "button").Act("goTo", "").Attr("title", w.Title("goTo")),
-		tree.Text("span", "clock", words.Clock(m.Transport.Now(m))))
+		tree.Text("span", "clock", words.Clock(m.Transport.Now())))
 	if text := m.Expr.Break; text != "" {
 		c.Add(widget.Badge("waits missed", w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", w.Tn("ui.expr.stoppedAt", "what", text)))
 	}

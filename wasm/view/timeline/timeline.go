@@ -20,7 +20,7 @@ func Draw(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, covere
 		Attr("aria-valuemax", words.Itoa(f.Steps)).Attr("aria-valuenow", words.Itoa(f.Step)).
 		Attr("aria-valuetext", w.Tn("ui.timeline.at", "step", words.Grouped(f.Step), "steps", words.Grouped(f.Steps), "time", words.Duration(f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
-	at := ScaleOf(m, f).At(f.Step, m.Transport.Now(m))
+	at := ScaleOf(m, f).At(f.Step, m.Transport.Now())
 	x := watched(&m.Expr, m.Stage.Timeline)
 	slider.Add(k.Keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(drawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", widget.Percent(at)))
 	maxQueue, maxPending := 0, 0

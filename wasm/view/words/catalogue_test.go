@@ -89,10 +89,10 @@ func TestCommandsHaveTitles(t *testing.T) {
 				if words["ui.do."+c.Name] == "" {
 					t.Errorf("%s: the command %s has no title", code, c.Name)
 				}
-				if m.Palette.Text = c.Name; len(m.Palette.Offers(m)) == 0 && !c.Fixed && c.Name != "palette" {
+				if m.Palette.Text = c.Name; len(m.Offers()) == 0 && !c.Fixed && c.Name != "palette" {
 					t.Errorf("%s: the palette doesn't find %s", code, c.Name)
 				}
-				for _, o := range m.Palette.Offers(m) {
+				for _, o := range m.Offers() {
 					if o.Not != "" && words["ui.not."+o.Not] == "" {
 						t.Errorf("%s: nobody says why %s can't be done: %s", code, o.Name, o.Not)
 					}
