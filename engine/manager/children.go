@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -80,6 +81,22 @@ func named(t *object.Table, o object.Ref, label string) object.Key {
 	}
 	m.Name = t.Sym(name)
 	return t.MakeKey(m)
+}
+
+// pod is what kube-controller-manager reads of a pod, as far as an object of the engine
+// has it.
+func pod(t *object.Table, o object.Ref) replicaset.Pod {
+	m := t.Meta(o)
+	created, _ := apiserver.CreatedAt(t, o)
+	return replicaset.Pod{
+		Key: t.KeyOf(o), UID: m.UID, RV: m.RV, Labels: m.Labels, Created: created / 1e9,
+		Phase: phases[apiserver.Field(t, m.Labels, ".status.phase")], Deleting: apiserver.Field(t, m.Labels, apiserver.Deletion) != "",
+	}
+}
+
+// phases are the values of .status.phase. Without it, a pod is Pending.
+var phases = map[string]replicaset.Phase{
+	"Unknown": replicaset.Unknown, "Running": replicaset.Running, "Succeeded": replicaset.Succeeded, "Failed": replicaset.Failed,
 }
 
 // selector is the field of an owner with its matchLabels: NAME=VALUE, with commas between

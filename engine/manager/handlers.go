@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// enqueued is a handler of a controller: it tells the guard what it was called with, and
+// handle is a handler of a controller: it tells the guard what it was called with, and
 // puts the key of the object, or of its owner, on the workqueue.
 func (d Driver) handle(id actor.ID, role actor.Role) {
 	x := d.Informers[role.Informer]
@@ -71,10 +71,16 @@ func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.No
 }
 
 // ownersOf appends the keys of those whose child an object is, or was before an update.
-// Where a program claims by selector, the keys of all that may adopt an orphan come after
-// them, if the orphan is new, or if its labels or its owner have changed.
+// Where a program claims by selector, they are those that AddPod, UpdatePod and DeletePod
+// of kube-controller-manager's ReplicaSet controller enqueue: a resync enqueues none, and
+// the keys of all that may adopt an orphan come last, if the orphan is new, or if its
+// labels or its owner have changed. Nobody adopts an object that is being deleted.
 func ownersOf(own *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
 	t := own.Config().Table
+	claims := own.Work.Controller.Config().Program.Claims
+	if claims && n.Type == processor.Update && t.RVOf(n.Old) == t.RVOf(n.New) {
+		return keys
+	}
 	var was, is object.Key
 	if n.Old != 0 {
 		was = ownerOf(t, n.Old)
@@ -86,7 +92,7 @@ func ownersOf(own *informer.Informer, n *processor.Notification, keys []object.K
 	if is != was {
 		keys = append(keys, is)
 	}
-	if !own.Work.Controller.Config().Program.Claims || n.New == 0 || is != 0 ||
+	if !claims || n.New == 0 || is != 0 || apiserver.Field(t, t.LabelSetOf(n.New), apiserver.Deletion) != "" ||
 		n.Old != 0 && was == 0 && apiserver.SameLabels(t, t.LabelSetOf(n.Old), t.LabelSetOf(n.New)) {
 		return keys
 	}

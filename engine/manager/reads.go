@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/consistency"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
@@ -105,9 +104,15 @@ func (r *reconcile) list() {
 }
 
 // candidates notes what a claim has to change of what was read: the children that the
-// selector doesn't match, and the orphans that it matches.
+// selector doesn't match, and the orphans that it matches. Like FilterActivePods, it
+// leaves out what has ended or is being deleted.
 func (r *reconcile) candidates() {
 	t := r.table()
+	active := func(o object.Ref) bool {
+		p := pod(t, o)
+		return p.Active()
+	}
+	r.run.Children = slices.DeleteFunc(r.run.Children, func(o object.Ref) bool { return !active(o) })
 	if len(selected(t, t.LabelSetOf(r.run.Obj))) == 0 {
 		return
 	}
@@ -117,7 +122,7 @@ func (r *reconcile) candidates() {
 		}
 	}
 	for _, o := range r.d.children(&r.c.Guard, r.owns(), "", nil) {
-		if Selects(t, r.run.Obj, o) && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == "" {
+		if Selects(t, r.run.Obj, o) && active(o) {
 			r.run.Claims = append(r.run.Claims, o)
 		}
 	}

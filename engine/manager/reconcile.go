@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 )
@@ -128,6 +129,7 @@ func (r *reconcile) next() {
 				r.ends(controller.Result{})
 				return
 			}
+			r.rank()
 		case r.run.Batch.Size > 0:
 			if r.batch(s) {
 				return
@@ -204,7 +206,7 @@ func (r *reconcile) do(s *program.Statement) {
 	default:
 		switch {
 		case s.Slow:
-			r.run.Batch = reconciler.Batch{Size: 1, Open: 1, Rest: int(r.times(s))}
+			r.run.Batch = reconciler.Batch{SlowStart: replicaset.SlowStart{Rest: int(r.times(s))}}
 			r.batch(s)
 			return
 		case !s.While:

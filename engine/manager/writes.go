@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -180,23 +181,22 @@ func (r *reconcile) wrote(s *program.Statement, resource int) {
 func (r *reconcile) batch(s *program.Statement) bool {
 	b := &r.run.Batch
 	if b.Open == 0 {
+		b.Open = b.Next()
+	}
+	if b.Open == 0 {
 		rest := b.Rest
-		switch {
-		case rest > 0 && b.Failed:
-			if r.c.Guard.Expects() {
-				r.c.Guard.Expectations.LowerExpectations(r.o.Key, int64(rest), 0)
-			}
-			r.run.At++
-			r.run.Expected, *b = false, reconciler.Batch{}
-			r.emit(event.Event{Kind: event.CreatesSkipped, N: int64(rest)})
-			r.goesOn(false)
-			return true
-		case rest == 0:
-			*b = reconciler.Batch{}
+		*b = reconciler.Batch{}
+		if rest == 0 {
 			return false
 		}
-		b.Size = min(2*b.Size, rest)
-		b.Open = b.Size
+		if r.c.Guard.Expects() {
+			r.c.Guard.Expectations.LowerExpectations(r.o.Key, int64(rest), 0)
+		}
+		r.run.At++
+		r.run.Expected = false
+		r.emit(event.Event{Kind: event.CreatesSkipped, N: int64(rest)})
+		r.goesOn(false)
+		return true
 	}
 	b.Open--
 	r.run.Did = r.run.At
@@ -210,10 +210,10 @@ func (r *reconcile) answered(a registry.Answer) {
 		_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
 		r.remember(guard.Children, written)
 		r.run.Made++
-		r.run.Batch.Rest--
 	} else {
-		r.run.Batch.Failed, r.run.Fails = true, true
+		r.run.Fails = true
 	}
+	r.run.Batch.Answered(a.Wrote())
 	r.goesOn(r.run.Batch.Open == 0)
 }
 
@@ -224,16 +224,18 @@ func (r *reconcile) claim() bool {
 	run := r.run
 	for ; len(run.Claims) > 0; run.Claims = run.Claims[1:] {
 		at := slices.Index(run.Children, run.Claims[0])
-		switch deleting := r.field(apiserver.Deletion) != ""; {
-		case at >= 0 && deleting:
-			run.Children = slices.Delete(run.Children, at, at+1)
-		case deleting, at < 0 && run.Rechecked == reconciler.MayNotAdopt:
-		case at < 0 && run.Rechecked == reconciler.NotRechecked:
+		claim := replicaset.Claim{Deleting: r.field(apiserver.Deletion) != "", Rechecked: run.Rechecked}
+		switch claim.Decide(at >= 0, at < 0) { // of its children, only those are among the Claims that the selector doesn't match
+		case replicaset.Ignore:
+			if at >= 0 {
+				run.Children = slices.Delete(run.Children, at, at+1)
+			}
+		case replicaset.Ask:
 			run.Did = run.At
 			r.recheck()
 			r.goesOn(true)
 			return true
-		default:
+		case replicaset.Release, replicaset.Adopt:
 			run.Did = run.At
 			r.patch(run.Claims[0], at)
 			run.Claims = run.Claims[1:]
@@ -244,17 +246,33 @@ func (r *reconcile) claim() bool {
 	return false
 }
 
+// rank orders the children that were claimed, as getPodsToDelete does: the last one is
+// deleted first. Those that are equal stay as they were read.
+func (r *reconcile) rank() {
+	b := replicaset.ActivePodsWithRanks{Pods: make([]replicaset.Pod, 2), Now: r.d.Set.Now, Table: r.table()}
+	slices.SortStableFunc(r.run.Children, func(x, y object.Ref) int {
+		b.Pods[0], b.Pods[1] = pod(b.Table, x), pod(b.Table, y)
+		switch {
+		case b.Less(1, 0):
+			return -1
+		case b.Less(0, 1):
+			return 1
+		}
+		return 0
+	})
+}
+
 // recheck is RecheckDeletionTimestamp: before the first adoption, the object is read from
 // the API server.
 func (r *reconcile) recheck() {
 	if r.unreached() {
-		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
+		r.run.Rechecked, r.run.Fails = replicaset.MayNotAdopt, true
 		return
 	}
 	t, has := r.table(), r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
-	r.run.Rechecked = reconciler.MayAdopt
+	r.run.Rechecked = replicaset.MayAdopt
 	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || apiserver.Field(t, t.LabelSetOf(has), apiserver.Deletion) != "" {
-		r.run.Rechecked, r.run.Fails = reconciler.MayNotAdopt, true
+		r.run.Rechecked, r.run.Fails = replicaset.MayNotAdopt, true
 	}
 	r.emit(event.Event{Kind: event.OwnerRead, New: has})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -66,27 +67,15 @@ type Run struct {
 	Reads    []Read // since the reconcile began
 
 	Claims    []object.Ref // children to release and orphans to adopt, of those that were read
-	Rechecked Recheck
+	Rechecked replicaset.Recheck
 	Batch     Batch
 	Fails     bool // it ends with an error, because a request failed
 }
 
-// Recheck is what RecheckDeletionTimestamp has found: whether the object may adopt.
-type Recheck uint8
-
-// What was found.
-const (
-	NotRechecked Recheck = iota
-	MayAdopt
-	MayNotAdopt // it is gone, another one of the same name, or being deleted
-)
-
-// Batch is where slowStartBatch stands.
+// Batch is where slowStartBatch stands, with one create after the other.
 type Batch struct {
-	Size   int // of the batch; 0 if there is none
-	Open   int // requests of the batch that are still to be sent
-	Rest   int // children that are not created yet, in all batches
-	Failed bool
+	replicaset.SlowStart
+	Open int // creates of the batch that are still to be sent
 }
 
 // Read is what a read came to, and what it should have come to.

@@ -24,10 +24,11 @@ func (s *Sync) Clone() *Sync {
 // Hash adds where the sync stands. What it read is part of that: it doesn't read twice.
 func (s *Sync) Hash(h *actor.Hash) {
 	h.Add(uint64(s.Key) | uint64(s.stage)<<32)
-	h.Bools(s.Pauses, s.satisfied, s.rechecked, s.manageErr)
+	h.Bools(s.Pauses, s.satisfied, s.slow.Failed, s.manageErr)
 	s.rs.hash(h)
 	s.status.hash(h)
-	h.Add(uint64(s.left) | uint64(s.batch)<<32)
+	h.Add(uint64(s.slow.Rest) | uint64(s.slow.Size)<<32)
+	h.Add(uint64(s.deletes) | uint64(s.claims.Rechecked)<<32)
 	h.Add(uint64(uint32(s.ending)) | uint64(s.recheck.Wrap)<<32 | uint64(s.failed.Err)<<40)
 	for _, pods := range [...][]Pod{s.candidate, s.active} {
 		h.Add(uint64(len(pods)))

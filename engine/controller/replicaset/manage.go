@@ -8,10 +8,9 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// create asks for the next batch of slowStartBatch.
-func (c *Controller) create(s *Sync) {
-	s.batch = min(s.batch, s.left)
-	requests := make([]Request, s.batch)
+// create asks for n pods at once.
+func (s *Sync) create(n int) {
+	requests := make([]Request, n)
 	for i := range requests {
 		requests[i] = Request{Verb: CreatePod, Owner: s.rs}
 	}
@@ -21,40 +20,36 @@ func (c *Controller) create(s *Sync) {
 // created is the end of a batch. If one failed, the rest is not tried, and is no longer
 // expected. A namespace that is being terminated counts as success.
 func (c *Controller) created(s *Sync, requests []Request, now int64) {
-	successes := 0
 	for i := range requests {
 		a := &requests[i].Answer
 		switch a.Failure {
 		case OK:
 			c.wrote(&a.Pod)
-			successes++
 		case NamespaceTerminating:
-			successes++
 		default:
 			if !s.manageErr {
 				s.manageErr, s.failed = true, Problem{Err: a.Err}
 			}
 		}
+		s.slow.Answered(a.Failure == OK || a.Failure == NamespaceTerminating)
 	}
-	s.left -= successes
-	if s.manageErr || s.left == 0 {
-		for range s.left {
-			if !c.NoExpectations {
-				c.Expectations.CreationObserved(s.Key)
-			}
-		}
-		c.updateStatus(s, now)
+	if n := s.slow.Next(); n > 0 {
+		s.create(n)
 		return
 	}
-	s.batch *= 2
-	c.create(s)
+	for range s.slow.Rest {
+		if !c.NoExpectations {
+			c.Expectations.CreationObserved(s.Key)
+		}
+	}
+	c.updateStatus(s, now)
 }
 
 // delete expects the deletes, and asks for all at once.
 func (c *Controller) delete(s *Sync, now int64) {
 	var keys []object.Key
 	var requests []Request
-	for _, p := range choose(s.active, s.left, now, c.t) {
+	for _, p := range choose(s.active, s.deletes, now, c.t) {
 		keys = append(keys, p.Key)
 		requests = append(requests, Request{Verb: DeletePod, Pod: p})
 	}
@@ -84,27 +79,33 @@ func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
 	c.updateStatus(s, now)
 }
 
-// choose is getPodsToDelete. It orders the pods only if some stay.
+// choose is getPodsToDelete. It orders the pods only if some stay. Pods that are equal in
+// everything stay as they are among up to twelve; sort.Sort moves them where there are
+// more, and so it is used here, too.
 func choose(pods []Pod, n int, now int64, t *object.Table) []Pod {
 	if n < len(pods) {
-		sort.Sort(&byRank{pods, now, t})
+		sort.Sort(&ActivePodsWithRanks{pods, now, t})
 	}
 	return pods[:n]
 }
 
-// byRank is ActivePodsWithRanks. Pods that are equal in everything stay as they are among
-// up to twelve; sort.Sort moves them where there are more, and so it is used here, too.
-type byRank struct {
-	pods []Pod
-	now  int64
-	t    *object.Table
+// ActivePodsWithRanks is the type of that name in pkg/controller: what is deleted first
+// comes first.
+type ActivePodsWithRanks struct {
+	Pods  []Pod
+	Now   int64
+	Table *object.Table
 }
 
-func (b *byRank) Len() int      { return len(b.pods) }
-func (b *byRank) Swap(i, j int) { b.pods[i], b.pods[j] = b.pods[j], b.pods[i] }
+// Len is how many pods there are.
+func (b *ActivePodsWithRanks) Len() int { return len(b.Pods) }
 
-func (b *byRank) Less(i, j int) bool {
-	x, y := &b.pods[i], &b.pods[j]
+// Swap swaps two pods.
+func (b *ActivePodsWithRanks) Swap(i, j int) { b.Pods[i], b.Pods[j] = b.Pods[j], b.Pods[i] }
+
+// Less reports whether the pod i is deleted before the pod j.
+func (b *ActivePodsWithRanks) Less(i, j int) bool {
+	x, y := &b.Pods[i], &b.Pods[j]
 	switch {
 	case x.Phase != y.Phase:
 		return x.Phase < y.Phase
@@ -120,12 +121,12 @@ func (b *byRank) Less(i, j int) bool {
 
 // later reports whether x's time is the later one, on a logarithmic scale. If they are
 // equal on it, the UIDs decide.
-func (b *byRank) later(x, y *Pod, xSeconds, ySeconds int64) bool {
+func (b *ActivePodsWithRanks) later(x, y *Pod, xSeconds, ySeconds int64) bool {
 	rank := func(seconds int64) int64 {
-		if age := b.now - seconds*second; age > 0 {
+		if age := b.Now - seconds*second; age > 0 {
 			return int64(math.Log2(float64(age)))
 		}
 		return -1
 	}
-	return cmp.Or(cmp.Compare(rank(xSeconds), rank(ySeconds)), b.t.CompareSyms(x.UID, y.UID)) < 0
+	return cmp.Or(cmp.Compare(rank(xSeconds), rank(ySeconds)), b.Table.CompareSyms(x.UID, y.UID)) < 0
 }

@@ -44,7 +44,8 @@ type Pod struct {
 }
 
 // active is IsPodActive.
-func (p *Pod) active() bool { return p.Phase < Succeeded && !p.Deleting }
+// Active reports whether a pod counts, as IsPodActive of pkg/controller does.
+func (p *Pod) Active() bool { return p.Phase < Succeeded && !p.Deleting }
 
 // Condition is the condition ReplicaFailure. Its zero value is none.
 type Condition struct {

@@ -104,11 +104,11 @@ type Sync struct {
 	candidate []Pod // that claimPods still looks at
 	active    []Pod
 	ending    int32 // terminating pods
-	rechecked bool
-	recheck   Problem // of rechecked, if it isn't Plain
-	left      int     // pods that are still to be created, or are to be deleted
-	batch     int
-	failed    Problem // of manageReplicas
+	claims    Claim
+	recheck   Problem   // why claims may not adopt
+	slow      SlowStart // of the pods that are created
+	deletes   int       // how many pods are to be deleted
+	failed    Problem   // of manageReplicas
 	manageErr bool
 	status    Status
 }
@@ -132,16 +132,17 @@ func (c *Controller) Begin(k object.Key, caches Caches, now int64) *Sync {
 		s.stage = done
 		return s
 	}
+	s.claims.Deleting = s.rs.Deleting
 	s.satisfied = c.NoExpectations || c.Expectations.SatisfiedExpectations(k, now).Satisfied()
 	var orphans []Pod
 	caches.EachPod(func(p Pod) {
 		owned := p.OwnerUID == s.rs.UID && p.OwnerName == s.rs.Name
 		switch {
-		case owned && p.active():
+		case owned && p.Active():
 			s.candidate = append(s.candidate, p)
 		case owned && p.Deleting && p.Phase < Succeeded && c.matches(s.rs.Selector, p.Labels):
 			s.ending++
-		case p.OwnerUID == 0 && p.active():
+		case p.OwnerUID == 0 && p.Active():
 			orphans = append(orphans, p)
 		}
 	})
@@ -177,20 +178,18 @@ func (s *Sync) ask(at stage, requests ...Request) { s.stage, s.Requests = at, re
 func (c *Controller) claim(s *Sync, now int64) {
 	for len(s.candidate) > 0 {
 		p := s.candidate[0]
-		matches := c.matches(s.rs.Selector, p.Labels)
-		switch {
-		case p.OwnerUID != 0 && matches:
+		switch s.claims.Decide(p.OwnerUID != 0, c.matches(s.rs.Selector, p.Labels)) {
+		case Keep:
 			s.active = append(s.active, p)
-		case s.rs.Deleting || p.OwnerUID == 0 && !matches:
-		case p.OwnerUID != 0:
+		case Release:
 			s.ask(patching, Request{Verb: ReleasePod, Pod: p, Owner: s.rs})
 			return
-		case !s.rechecked:
+		case Ask:
 			s.ask(rechecking, Request{Verb: GetOwner, Owner: s.rs})
 			return
-		case s.recheck.Wrap != Plain:
+		case Refuse:
 			s.problem(s.recheck, p)
-		default:
+		case Adopt:
 			s.ask(patching, Request{Verb: AdoptPod, Pod: p, Owner: s.rs})
 			return
 		}
@@ -214,7 +213,7 @@ func (s *Sync) problem(of Problem, p Pod) {
 
 // rechecked is the end of RecheckDeletionTimestamp, which each sync does once.
 func (c *Controller) rechecked(s *Sync, a *Answer, now int64) {
-	s.rechecked = true
+	s.claims.Rechecked = MayNotAdopt
 	switch {
 	case a.Failure != OK:
 		s.recheck = Problem{Wrap: CannotRecheck, Err: a.Err}
@@ -222,6 +221,8 @@ func (c *Controller) rechecked(s *Sync, a *Answer, now int64) {
 		s.recheck = Problem{Wrap: OtherOwner, Owner: a.Owner, Wanted: s.rs.UID}
 	case a.Owner.Deleting:
 		s.recheck = Problem{Wrap: OwnerDeleted, Owner: a.Owner}
+	default:
+		s.claims.Rechecked = MayAdopt
 	}
 	c.claim(s, now)
 }
@@ -268,13 +269,13 @@ func (c *Controller) namespace(k object.Key) string {
 func (c *Controller) manage(s *Sync, now int64) {
 	switch diff := len(s.active) - int(s.rs.Replicas); {
 	case diff < 0:
-		s.left, s.batch = min(-diff, c.Burst), 1
+		s.slow.Rest = min(-diff, c.Burst)
 		if !c.NoExpectations {
-			c.Expectations.ExpectCreations(s.Key, int64(s.left), now)
+			c.Expectations.ExpectCreations(s.Key, int64(s.slow.Rest), now)
 		}
-		c.create(s)
+		s.create(s.slow.Next())
 	case diff > 0:
-		s.left = min(diff, c.Burst)
+		s.deletes = min(diff, c.Burst)
 		if s.Pauses = !s.rs.Owned; s.Pauses { // "ReplicaSet has no controller"
 			s.stage = pausing
 		} else {

@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -31,7 +32,7 @@ var controllerSayings = []saying{
 	{id: "expectationsSetRefused", of: event.ExpectationsSet, also: event.WriteAnswered, with: event.WriteAnswered},
 	{id: "expectationsSet", of: event.ExpectationsSet, with: event.ObjectWritten, why: "expectationsSet"},
 	{id: "ownerReadGone", of: event.OwnerRead, when: func(_ *step, e event.Event) bool { return e.New == 0 }},
-	{id: "ownerRead", of: event.OwnerRead, when: func(s *step, _ event.Event) bool { return s.run().Rechecked == reconciler.MayAdopt }, why: "ownerRead"},
+	{id: "ownerRead", of: event.OwnerRead, when: func(s *step, _ event.Event) bool { return s.run().Rechecked == replicaset.MayAdopt }, why: "ownerRead"},
 	{id: "ownerReadDeleted", of: event.OwnerRead, when: func(s *step, e event.Event) bool {
 		t := s.x.Config().Table
 		return t.Meta(e.New).UID == t.Meta(s.run().Obj).UID

@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/workqueue"
@@ -129,7 +130,7 @@ var controllerLaws = map[string]law{
 		return o == m.e.New && t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == ""
 	},
 	"why.ownerRead": func(m *moment) bool {
-		return m.x.Work.Controller.Runs[m.e.Worker()].Rechecked == reconciler.NotRechecked && m.run().Rechecked == reconciler.MayAdopt
+		return m.x.Work.Controller.Runs[m.e.Worker()].Rechecked == replicaset.NotRechecked && m.run().Rechecked == replicaset.MayAdopt
 	},
 	"step.ownerReadGone": func(m *moment) bool { return m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == 0 && m.run().Fails },
 	"step.ownerReadOther": func(m *moment) bool {
