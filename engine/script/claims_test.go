@@ -122,3 +122,24 @@ func atRest(t *testing.T, seed int64, w *world.World, text string) {
 		}
 	}
 }
+
+// A ReplicaSet counts neither pods that have ended nor such that are being deleted, and deletes pending ones first, as
+// kube-controller-manager does.
+func TestActivePods(t *testing.T) {
+	play := NewRunner(func(Entry) {})
+	for _, line := range []string{
+		"profile current", "informer replicasets", "informer pods", "controller replicasets owns=pods program=replicaset",
+		`controller pods program="if .spec.phase = Running set .status.phase Running; if .spec.phase = Succeeded set .status.phase Succeeded"`,
+		"create pod default/done app=web .spec.phase=Succeeded", "create pod default/going app=web .finalizers=f",
+		"create pod default/a app=web .spec.phase=Running", "create pod default/b app=web", "create pod default/c app=web .spec.phase=Running",
+		"run", "delete pod default/going", "run",
+		"create replicaset default/web .spec.replicas=3 .spec.selector=app=web", "run",
+		"expect pods server [default/a@11 default/b@12 default/c@13 default/done@6 default/going@9]",
+		"update replicaset default/web .spec.replicas=2 .spec.selector=app=web", "run",
+		"expect pods server [default/a@11 default/c@13 default/done@6 default/going@9]",
+	} {
+		if err := play.Play(line); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+}
