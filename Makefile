@@ -103,10 +103,10 @@ manuals: # man pages and completions, which archives and packages carry
 # in one piece. What they need is made before them: a check that waited for something else would begin after all others,
 # and two builds of the page would write the same files.
 test: ## install what is missing, and check the code natively, and the ways through the page that people go
-	@.ci/timed "make test" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) tested PORTABLE=
+	@go run ./web/project/timed "make test" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) tested PORTABLE=
 
 browser: ## the rest: engine, replay and page in Node, all other tests in Chromium and Firefox, and a walk in WebKit
-	@.ci/timed "make browser" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) browsed PORTABLE=
+	@go run ./web/project/timed "make browser" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) browsed PORTABLE=
 
 prepared: $(NEEDS)
 

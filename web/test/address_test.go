@@ -29,7 +29,7 @@ func TestALinkOpensALessonAtAMoment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := open(t, "#lesson=known-objects&at=replaced")
-			b.wait(`document.documentElement.dataset.lesson === 'known-objects' && location.hash === '#lesson=known-objects&at=replaced' && Number(document.documentElement.dataset.stop) > 0`)
+			b.wait(`document.documentElement.dataset.lesson === 'known-objects' && location.hash === '#lesson=known-objects&at=replaced' && Number(document.documentElement.dataset.stop) > 0 && document.documentElement.dataset.playing !== 'true'`)
 			linked := b.state("stop")
 			stage := b.stage()
 			b.key("k")
