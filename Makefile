@@ -54,8 +54,10 @@ TURNS       ?= 5
 # How much JSON make bench-10g makes.
 GIGABYTES   ?= 10
 # What checks need. make test and make browser have it made before all of them.
-NEEDS         = dist binary chromium firefox build/lint/installed build/staticcheck-$(STATICCHECK)
+NEEDS         = dist binary chromium firefox build/lint/installed build/page.test build/staticcheck-$(STATICCHECK)
 PREPARED     ?= prepared
+# What is compiled before the checkers are: at the same time, both would compile the standard library.
+COMPILED     ?=
 # The ways through the page that people go: the walk of a newcomer, the tasks, a lesson of each kind, saving, links, a
 # large file, and all that Firefox does alone. make test goes them, and make browser has all other tests of the page.
 JOURNEYS      = ^Test(ANewcomersWalk|Tasks|ALesson|ALessonByKeyboard|NextAtAQuestion|GoIsMendedByChoosingLines|AnExerciseTicksItsGoals|WritingALesson|PresentingALesson|SavesWhatWasWatched|SavesAFuture|ALinkOpensTheSameStage|ALinkOpensALessonAtAMoment|ALargeFileHasSeveralReaders|Firefox\w+|TheWatchers\w+)$$
@@ -70,7 +72,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test tested browser browsed prepared quick mutate lint format script native live factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e journeys pages browser-all chromium firefox webkit bench bench-10g bench-against profile shop fmt clean
+.PHONY: help run dist site manuals binary test tested browser browsed prepared quick mutate lint format script native live factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e journeys pages browser-all chromium firefox webkit bench bench-10g bench-against profile shop fmt clean build/page.test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,19 +101,20 @@ manuals: # man pages and completions, which archives and packages carry
 	@build/release/manual completion fish >$(MANUALS)/completions/informerscope.fish
 	@build/release/manual completion powershell >$(MANUALS)/completions/informerscope.ps1
 
-# Much of a check waits: for a browser, or for an API server. So two run at a time, the longest first, each with its output
-# in one piece. What they need is made before them: a check that waited for something else would begin after all others,
-# and two builds of the page would write the same files.
+# Much of a check waits: for a browser, or for an API server. So two run at a time, each with its output in one piece. What
+# they need is made before them: a check that waited for something else would begin after all others, and two builds of the
+# page would write the same files. "go vet" finds what tests import compiled, and so comes before those of the main module.
+CHECKS        = --no-print-directory --output-sync=target
 test: ## install what is missing, and check the code natively, and the ways through the page that people go
-	@go run ./web/project/timed "make test" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) tested PORTABLE=
+	@go run ./web/project/timed "make test" $(MAKE) $(CHECKS) $(PARALLEL) tested PORTABLE= COMPILED=binary
 
 browser: ## the rest: engine, replay and page in Node, all other tests in Chromium and Firefox, and a walk in WebKit
-	@go run ./web/project/timed "make browser" $(MAKE) --no-print-directory --output-sync=target $(PARALLEL) browsed PORTABLE=
+	@go run ./web/project/timed "make browser" $(MAKE) $(CHECKS) $(PARALLEL) browsed PORTABLE= COMPILED=binary
 
 prepared: $(NEEDS)
 
 tested: $(PREPARED)
-	@$(MAKE) --no-print-directory journeys native lint live size NEEDS=
+	@$(MAKE) --no-print-directory journeys lint native live size NEEDS=
 
 browsed: $(PREPARED) webkit
 	@$(MAKE) --no-print-directory pages wasm NEEDS=
@@ -260,13 +263,19 @@ controlplane: ## the answers of the simulated API server against those of a real
 e2e: dist chromium build/staticcheck-$(STATICCHECK) ## recorder, proxies and page on a real API server
 	@cd replay/record/e2e && go vet ./... && ../../../build/staticcheck-$(STATICCHECK) ./... && go test -vet=off -count=1 -parallel 4 $(TESTFLAGS) ./...
 
-journeys: $(filter-out build/static%,$(NEEDS)) # the ways through the page that people go, in Chromium and in Firefox
+# The tests of the page are compiled once, and run in two parts.
+build/page.test: $(COMPILED)
+	@cd web/test && go test -vet=off -c -o ../../build/page.test .
+
+PAGE_TEST     = cd web/test && ../../build/page.test -test.timeout 60m -test.parallel 8 $(patsubst -%,-test.%,$(TESTFLAGS))
+
+journeys: $(filter-out build/static%,$(NEEDS)) # the ways through the page that people go
 	@echo "== the ways that people go, in Chromium and Firefox"
-	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) -run '$(JOURNEYS)' ./... $(COMBINATIONS)
+	@$(PAGE_TEST) -test.run '$(JOURNEYS)' $(COMBINATIONS)
 
 pages: $(filter-out build/static%,$(NEEDS)) # all other tests of the page
 	@echo "== all else of the page, in Chromium, Firefox and WebKit"
-	@cd web/test && go test -vet=off -count=1 -timeout 60m -parallel 8 $(TESTFLAGS) -skip '$(JOURNEYS)' ./... $(COMBINATIONS)
+	@$(PAGE_TEST) -test.skip '$(JOURNEYS)' $(COMBINATIONS)
 
 browser-all: COMBINATIONS = -whole -jitter $(shell date +%s)
 browser-all: journeys pages ## all tests of the page, in every combination of sizes, themes and languages, and with late answers
@@ -341,7 +350,7 @@ clean: ## remove everything that was built
 
 # Built here and not run through "go run", which would build the tool itself
 # for WebAssembly when GOOS says so.
-build/staticcheck-$(STATICCHECK):
+build/staticcheck-$(STATICCHECK): | $(COMPILED)
 	@echo "== fetching staticcheck $(STATICCHECK)"
 	@mkdir -p build
 	@GOBIN=$(CURDIR)/build/bin go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) 2>build/install.log || { cat build/install.log; exit 1; }
