@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -139,7 +140,7 @@ func Merge(t *object.Table, l, patch object.Labels) object.Labels {
 			set = append(set, x)
 		}
 	}
-	slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	sort.Slice(set, func(i, j int) bool { return t.CompareSyms(set[i].Name, set[j].Name) < 0 })
 	return t.LabelSet(set)
 }
 
@@ -169,7 +170,7 @@ func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Label
 	if o.Deleting {
 		set = append(set, object.Label{Name: t.Sym(Deletion), Value: t.Sym(deletion)})
 	}
-	slices.SortFunc(set, func(a, b object.Label) int { return t.CompareSyms(a.Name, b.Name) })
+	sort.Slice(set, func(i, j int) bool { return t.CompareSyms(set[i].Name, set[j].Name) < 0 })
 	return t.LabelSet(set)
 }
 

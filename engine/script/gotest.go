@@ -1,8 +1,7 @@
 package script
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
@@ -144,7 +143,7 @@ func recordedSession(h *history.History) (before []string, after []timed, err er
 		}
 		before, after = append(before, w.before...), append(after, w.after...)
 	}
-	slices.SortStableFunc(after, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(after, func(i, j int) bool { return after[i].at < after[j].at })
 	return before, after, nil
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/object"
@@ -187,7 +186,7 @@ func (h *scannedHandler) period(lists []int64, since int64) int64 {
 	if len(between) == 0 {
 		between = append(between, h.ticks[0]-max(since, listed(since, h.ticks[0])))
 	}
-	slices.SortFunc(between, cmp.Compare[int64])
+	slices.Sort(between)
 	p := between[len(between)/2]
 	sum, n := int64(0), int64(0)
 	for _, d := range between {

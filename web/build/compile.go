@@ -26,6 +26,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/ask",
 	"github.com/informerscope/informerscope/engine/cause",
 	"github.com/informerscope/informerscope/engine/controller/...",
+	"github.com/informerscope/informerscope/engine/explore",
 	"github.com/informerscope/informerscope/engine/fault",
 	"github.com/informerscope/informerscope/engine/metrics",
 	"github.com/informerscope/informerscope/engine/script/...",

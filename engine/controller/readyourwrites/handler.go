@@ -5,6 +5,7 @@
 package readyourwrites
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -71,14 +72,12 @@ func (h *Handler) Observe(rv int64) {
 
 // AddPendingDelete notes a delete before it is requested.
 func (h *Handler) AddPendingDelete(k object.Key, uid object.Sym) {
-	if d := (PendingDelete{k, uid}); !slices.Contains(h.deletes, d) {
-		h.deletes = append(h.deletes, d)
-		slices.SortFunc(h.deletes, func(a, b PendingDelete) int {
-			if a.Key != b.Key {
-				return int(a.Key) - int(b.Key)
-			}
-			return int(a.UID) - int(b.UID)
-		})
+	d := PendingDelete{k, uid}
+	i, known := slices.BinarySearchFunc(h.deletes, d, func(a, b PendingDelete) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.UID, b.UID))
+	})
+	if !known {
+		h.deletes = slices.Insert(h.deletes, i, d)
 	}
 }
 
