@@ -14,7 +14,7 @@ func (m *Model) keyCommand(p Pressed) *Command {
 		return nil
 	}
 	key := p.name()
-	if k.Map.Off && single(key) {
+	if k.Map.Off && isSingle(key) {
 		return nil
 	}
 	var found *Command
@@ -36,7 +36,7 @@ func (m *Model) keyCommand(p Pressed) *Command {
 // must not act on it.
 func (m *Model) HasKey(p Pressed) bool {
 	if m.Keyboard.Keying.For != "" {
-		return !passing(p.Key)
+		return !isModifier(p.Key)
 	}
 	return m.keyCommand(p) != nil
 }
@@ -45,7 +45,7 @@ func (m *Model) HasKey(p Pressed) bool {
 func (m *Model) press(p Pressed) []Cmd {
 	k := &m.Keyboard
 	if k.Keying.For != "" {
-		return k.hear(p)
+		return k.assign(p)
 	}
 	c := m.keyCommand(p)
 	if c == nil {
@@ -70,8 +70,8 @@ func (m *Model) press(p Pressed) []Cmd {
 	return cmds
 }
 
-// closes reports whether close has something to close.
-func (m *Model) closes() bool {
+// canClose reports whether close has something to close.
+func (m *Model) canClose() bool {
 	f := &m.Front
 	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
 }

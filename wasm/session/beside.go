@@ -68,9 +68,9 @@ func Choice(s link.Second) string {
 	return ""
 }
 
-// choice returns what a Choice names, or nil. After "apart", a colon and the handler whose
+// parseChoice returns what a Choice names, or nil. After "apart", a colon and the handler whose
 // informer is shown may follow.
-func (s *SecondMachine) choice(text string) link.Second {
+func (s *SecondMachine) parseChoice(text string) link.Second {
 	name, of, _ := strings.Cut(text, ":")
 	switch name {
 	case "profile":
@@ -90,8 +90,8 @@ func (s *SecondMachine) choice(text string) link.Second {
 	return nil
 }
 
-// can reports whether x can stand beside what is open.
-func (s *SecondMachine) can(x link.Second) bool {
+// canStand reports whether x can stand beside what is open.
+func (s *SecondMachine) canStand(x link.Second) bool {
 	switch x := x.(type) {
 	case link.SecondResync, link.SecondSetup:
 		return !s.open.Trace.Script
@@ -115,7 +115,7 @@ func (s *SecondMachine) choose(choice string) []Cmd {
 	if choice == Sample {
 		return s.capture(navigation.Bundled)
 	}
-	return s.pair(s.choice(choice))
+	return s.pair(s.parseChoice(choice))
 }
 
 // pair shows x beside the machine shown, or nothing where that can't stand there.
@@ -123,7 +123,7 @@ func (s *SecondMachine) pair(x link.Second) []Cmd {
 	if s.open.Trace == nil {
 		return nil
 	}
-	if !s.can(x) {
+	if !s.canStand(x) {
 		x = nil
 	}
 	s.Chosen, s.Differ, s.Pane = x, -1, 0
@@ -263,9 +263,9 @@ func (s *SecondMachine) compared(b *link.Beside) {
 	s.Beside, s.Chosen = b, b.Second.Second // which may come of a link
 }
 
-// here returns what an address has of the second machine, and the number of the choice of its
+// address returns what an address has of the second machine, and the number of the choice of its
 // files. Way leads to it, if it is another future.
-func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
+func (s *SecondMachine) address(way []link.Waypoint) (x link.Second, files int) {
 	switch x := s.Standing().(type) {
 	case link.SecondCapture:
 		c := link.SecondCapture{URL: s.source.URL, Name: s.source.Name, Size: s.source.Size}
@@ -280,8 +280,8 @@ func (s *SecondMachine) here(way []link.Waypoint) (x link.Second, files int) {
 	}
 }
 
-// stand shows the second machine that an address has. A future is made on the way.
-func (s *SecondMachine) stand(x link.Second, files int) []Cmd {
+// standBeside shows the second machine that an address has. A future is made on the way.
+func (s *SecondMachine) standBeside(x link.Second, files int) []Cmd {
 	switch x := x.(type) {
 	case link.SecondCapture:
 		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}

@@ -33,12 +33,12 @@ type Group struct {
 	Commands []*Command
 }
 
-// plain is a command without argument.
+// plain makes a command of a function without argument.
 func plain(f func(m *Model) []Cmd) func(m *Model, _, _ string) []Cmd {
 	return func(m *Model, _, _ string) []Cmd { return f(m) }
 }
 
-// set is a command without argument of which nothing follows but a painting.
+// set makes a command of a function without argument of which nothing follows but a painting.
 func set(f func(m *Model)) func(m *Model, _, _ string) []Cmd {
 	return func(m *Model, _, _ string) []Cmd { f(m); return nil }
 }
@@ -71,8 +71,8 @@ var Groups = []Group{
 	}},
 	{"find", []*Command{
 		{Name: "search", Keys: []string{"/"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Expr.Open() })},
-		{Name: "nextHit", Keys: []string{"v"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Expr.Next(1) }},
-		{Name: "lastHit", Keys: []string{"V"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Expr.Next(-1) }},
+		{Name: "nextHit", Keys: []string{"v"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Expr.NextHit(1) }},
+		{Name: "lastHit", Keys: []string{"V"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Expr.NextHit(-1) }},
 		{Name: "goTo", Keys: []string{"g"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Find.Open() })},
 		{Name: "nextMark", Keys: []string{"m"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Find.ToMark(1) }},
 		{Name: "lastMark", Keys: []string{"M"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Find.ToMark(-1) }},
@@ -208,7 +208,7 @@ var elements = []*Command{
 		return m.send(link.SavePlot{Expr: m.Expr.Asked}, false)
 	}},
 	{Name: "copyText", files: true, do: plain(func(m *Model) []Cmd { return m.Save.CopyText() })},
-	{Name: "askOwn", do: func(m *Model, _, _ string) []Cmd { return m.Expr.SeeOwn() }},
+	{Name: "askOwn", do: func(m *Model, _, _ string) []Cmd { return m.Expr.ToggleOwnWork() }},
 	{Name: "minimise", do: plain(func(m *Model) []Cmd { return m.Expr.Minimise() })},
 	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopMinimising{}, false) }},
 	{Name: "saveLeast", files: true, do: plain(func(m *Model) []Cmd { return m.Save.OpenLeast() })},
@@ -292,7 +292,7 @@ var elements = []*Command{
 	{Name: "editKeys", do: set(func(m *Model) { m.Keyboard.change(!m.Keyboard.Keying.On, "") })},
 	{Name: "addKey", do: func(m *Model, arg, _ string) []Cmd { m.Keyboard.change(true, arg); return nil }},
 	{Name: "dropKey", do: func(m *Model, arg, _ string) []Cmd { return m.Keyboard.drop(arg) }},
-	{Name: "takeKey", do: func(m *Model, _, _ string) []Cmd { return m.Keyboard.take() }},
+	{Name: "takeKey", do: func(m *Model, _, _ string) []Cmd { return m.Keyboard.takeOver() }},
 	{Name: "leaveKey", do: set(func(m *Model) { m.Keyboard.change(true, "") })},
 	{Name: "resetKeys", do: func(m *Model, arg, _ string) []Cmd { return m.Keyboard.reset(arg) }},
 	{Name: "singleKeys", do: func(m *Model, _, value string) []Cmd { return m.Keyboard.switchSingle(value == "true") }},

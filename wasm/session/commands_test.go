@@ -126,12 +126,12 @@ func TestKeysCanBeChanged(t *testing.T) {
 		g.play(Acted{"close", "", ""})
 	}
 	g.play(Acted{"help", "", ""}, Acted{"addKey", "undo", ""}, Pressed{Key: "Z", Ctrl: true, Shift: true}, Acted{"dropKey", "step\t.", ""}, Acted{"close", "", ""})
-	if keys := g.m.Keyboard.Of("undo"); !slices.Equal(keys, []string{"u", "Ctrl+Shift+z"}) || steps(".") != 0 {
+	if keys := g.m.Keyboard.KeysOf("undo"); !slices.Equal(keys, []string{"u", "Ctrl+Shift+z"}) || steps(".") != 0 {
 		t.Errorf("undo has the keys %q", keys)
 	}
 	next := New("en", "", -1)
 	next.Keyboard.Map = ParseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
-	if !slices.Equal(next.Keyboard.Of("step"), []string{"ArrowRight", "K", "s"}) || len(next.Keyboard.Of("save")) != 0 || !slices.Equal(next.Keyboard.Of("close"), []string{"Escape"}) || len(next.Keyboard.Of("play")) != 0 {
+	if !slices.Equal(next.Keyboard.KeysOf("step"), []string{"ArrowRight", "K", "s"}) || len(next.Keyboard.KeysOf("save")) != 0 || !slices.Equal(next.Keyboard.KeysOf("close"), []string{"Escape"}) || len(next.Keyboard.KeysOf("play")) != 0 {
 		t.Errorf("the next visit has %q", next.Keyboard.Map.String())
 	}
 	g.play(Acted{"resetKeys", "save", ""})
@@ -150,8 +150,8 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 	g.play(Acted{"singleKeys", "", "false"})
 	for _, grp := range Groups {
 		for _, c := range grp.Commands {
-			for _, k := range g.m.Keyboard.Of(c.Name) {
-				if single(k) {
+			for _, k := range g.m.Keyboard.KeysOf(c.Name) {
+				if isSingle(k) {
 					t.Errorf("%s still has %q", c.Name, k)
 				}
 			}

@@ -33,8 +33,8 @@ const (
 	useLink   = "link"   // what a link has opened
 )
 
-// says reports what the viewer has chosen for a use, or what the link says that was opened.
-func (d *Density) says(use string) (plain, ok bool) {
+// chosenFor reports what the viewer has chosen for a use, or what the link says that was opened.
+func (d *Density) chosenFor(use string) (plain, ok bool) {
 	switch {
 	case slices.Contains(d.chosen, use+"="+plainDensity):
 		return true, true

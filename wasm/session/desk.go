@@ -108,16 +108,18 @@ func (d mediator) EndGuess()                      { d.m.Guess.Asked = nil }
 func (d mediator) EditSetup(s link.Setup)         { d.m.Draft.Setup = cloneSetup(s) }
 func (d mediator) SetDensity(density string)      { d.m.Density.link = density }
 
-func (d mediator) Elsewhere()                                 { d.m.Nav.Elsewhere() }
-func (d mediator) Leave(how navigation.Event) []Cmd           { return d.m.Nav.Leave(how) }
-func (d mediator) LeaveForMark() []Cmd                        { return d.m.Nav.Leave(navigation.OnMark) }
-func (d mediator) Expect(x *navigation.Expected)              { d.m.Nav.Expect(x) }
-func (d mediator) Open(s navigation.Source) []Cmd             { return d.m.open(s) }
-func (d mediator) SetUp(a *address.Address) []Cmd             { return d.m.Draft.follow(a) }
-func (d mediator) ShowInformer(i int) []Cmd                   { return d.m.showInformer(i) }
-func (d mediator) CaptureBeside(s navigation.Source) []Cmd    { return d.m.Second.capture(s) }
-func (d mediator) StandBeside(x link.Second, files int) []Cmd { return d.m.Second.stand(x, files) }
-func (d mediator) NextHit() []Cmd                             { return d.m.Expr.Next(1) }
+func (d mediator) Elsewhere()                              { d.m.Nav.Elsewhere() }
+func (d mediator) Leave(how navigation.Event) []Cmd        { return d.m.Nav.Leave(how) }
+func (d mediator) LeaveForMark() []Cmd                     { return d.m.Nav.Leave(navigation.OnMark) }
+func (d mediator) Expect(x *navigation.Expected)           { d.m.Nav.Expect(x) }
+func (d mediator) Open(s navigation.Source) []Cmd          { return d.m.open(s) }
+func (d mediator) SetUp(a *address.Address) []Cmd          { return d.m.Draft.follow(a) }
+func (d mediator) ShowInformer(i int) []Cmd                { return d.m.showInformer(i) }
+func (d mediator) CaptureBeside(s navigation.Source) []Cmd { return d.m.Second.capture(s) }
+func (d mediator) StandBeside(x link.Second, files int) []Cmd {
+	return d.m.Second.standBeside(x, files)
+}
+func (d mediator) NextHit() []Cmd { return d.m.Expr.NextHit(1) }
 
 func (d mediator) Speak(lang string) []Cmd {
 	if l, spoken := languageOf(lang); spoken && l.Code != d.m.Settings.Lang {
@@ -127,7 +129,7 @@ func (d mediator) Speak(lang string) []Cmd {
 }
 
 func (d mediator) OpenCourse() []Cmd        { return d.m.Lesson.OpenCourse() }
-func (d mediator) WantMoment(moment string) { d.m.Lesson.Want(moment) }
+func (d mediator) WantMoment(moment string) { d.m.Lesson.BeginAt(moment) }
 func (d mediator) GoStop(n int) []Cmd       { return d.m.Lesson.GoStop(n, false) }
 func (d mediator) BeginLesson(path, name, moment string, chosen []string) []Cmd {
 	return d.m.Lesson.Open(path, name, moment, chosen)

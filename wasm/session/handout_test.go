@@ -50,7 +50,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	if h == nil || !h.Ready || m.Front.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
 		t.Fatalf("the handout is %+v", h)
 	}
-	if m.Lesson.Learning != before || len(m.Lesson.Read) != 0 || m.Lesson.Learning.Open() != 2 {
+	if m.Lesson.Learning != before || len(m.Lesson.Read) != 0 || m.Lesson.Learning.OpenQuestion() != 2 {
 		t.Error("the reader has read on, or has answered")
 	}
 	if q := last(); q.Do != link.Op(link.GoStop{Stop: before.Stop}) {

@@ -71,7 +71,7 @@ func (d mediator) Stay() *address.Address {
 	a.Way = append(a.Way, link.Waypoint{Step: m.Stage.Frame.Step})
 	if m.Second.Beside != nil {
 		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
-		a.Beside, a.Files = m.Second.here(lane.Way)
+		a.Beside, a.Files = m.Second.address(lane.Way)
 	}
 	return &a
 }
@@ -79,7 +79,7 @@ func (d mediator) Stay() *address.Address {
 // Unknown returns a failure that names a name in an address of which what is open has nothing, or nil.
 func (d mediator) Unknown(a *address.Address) *link.Failure {
 	m := d.m
-	if l := m.Lesson.Learning; l != nil && !l.Has(navigation.Moment(a.At)) {
+	if l := m.Lesson.Learning; l != nil && !l.HasMoment(navigation.Moment(a.At)) {
 		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.At))
 	}
 	name := ""
@@ -153,6 +153,6 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 		a.Page.Density = plainDensity
 	}
 	a.Way = l.Way
-	a.Beside, a.Files = m.Second.here(l.Second)
+	a.Beside, a.Files = m.Second.address(l.Second)
 	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }

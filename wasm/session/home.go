@@ -28,7 +28,7 @@ func (m *Model) use() string {
 // Plain reports whether the page is plain now.
 func (m *Model) Plain() bool {
 	use := m.use()
-	if plain, ok := m.Density.says(use); ok {
+	if plain, ok := m.Density.chosenFor(use); ok {
 		return plain
 	}
 	return use != useOwn || m.Screen.Narrow()

@@ -68,23 +68,23 @@ func (k Keymap) Keys(c *Command) []string {
 // Changed reports whether the viewer has given a command other keys than it had.
 func (k Keymap) Changed(c *Command) bool { _, ok := k.Own[c.Name]; return ok }
 
-// Of returns the keys that do what an element with data-act name does.
-func (k *Keyboard) Of(name string) []string {
+// KeysOf returns the keys that do what an element with data-act name does.
+func (k *Keyboard) KeysOf(name string) []string {
 	c := byName[name]
 	if c == nil {
 		return nil
 	}
-	return k.live(k.Map.Keys(c))
+	return k.enabled(k.Map.Keys(c))
 }
 
-// live returns those of the keys that aren't switched off.
-func (k *Keyboard) live(keys []string) []string {
+// enabled returns those of the keys that aren't switched off.
+func (k *Keyboard) enabled(keys []string) []string {
 	if !k.Map.Off {
 		return keys
 	}
 	var left []string
 	for _, key := range keys {
-		if !single(key) {
+		if !isSingle(key) {
 			left = append(left, key)
 		}
 	}
@@ -101,9 +101,9 @@ func without(keys []string, key string) (left []string) {
 	return left
 }
 
-// single reports whether a key is a single character, as voice control types them by
+// isSingle reports whether a key is a single character, as voice control types them by
 // accident.
-func single(key string) bool { return len([]rune(key)) == 1 && key != " " }
+func isSingle(key string) bool { return len([]rune(key)) == 1 && key != " " }
 
 // name returns the key as the table writes it.
 func (p Pressed) name() string {
@@ -139,9 +139,9 @@ var reserved = []string{
 	"Ctrl+a", "Ctrl+c", "Ctrl+f", "Ctrl+l", "Ctrl+n", "Ctrl+p", "Ctrl+r", "Ctrl+t", "Ctrl+v", "Ctrl+w", "Ctrl+x", "Ctrl+z",
 }
 
-// passing reports whether a key can't belong to a command: a key that only
+// isModifier reports whether a key can't belong to a command: a key that only
 // changes another one, or Tab, which leads on.
-func passing(key string) bool {
+func isModifier(key string) bool {
 	switch key {
 	case "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Fn", "Dead", "Process", "Unidentified", "Tab":
 		return true
@@ -149,34 +149,34 @@ func passing(key string) bool {
 	return false
 }
 
-// hear takes in the key that a command is to have.
-func (k *Keyboard) hear(p Pressed) []Cmd {
+// assign takes in the key that a command is to have.
+func (k *Keyboard) assign(p Pressed) []Cmd {
 	next := Keying{On: true, Got: k.Keying.For, Key: p.name()}
 	switch c := byName[next.Got]; {
 	case p.Key == "Tab", p.Key == "Escape":
 		k.Keying = Keying{On: true}
 		return nil
-	case passing(p.Key):
+	case isModifier(p.Key):
 		return nil
 	case p.Alt || slices.Contains(reserved, next.Key):
 		next.Wrong = "reserved"
 	default:
-		if other := k.rival(c, next.Key); other != nil {
+		if other := k.conflicting(c, next.Key); other != nil {
 			next.Clash = other.Name
 			if other.Fixed || other.Digit {
 				next.Clash, next.Wrong = "", "reserved"
 			}
 			break
 		}
-		return k.give(next.Got, next.Key)
+		return k.addKey(next.Got, next.Key)
 	}
 	k.Keying = next
 	return nil
 }
 
-// rival returns the command that would lose key to c, or nil. Two commands may share a key if
+// conflicting returns the command that would lose key to c, or nil. Two commands may share a key if
 // they are active in different modes.
-func (k *Keyboard) rival(c *Command, key string) *Command {
+func (k *Keyboard) conflicting(c *Command, key string) *Command {
 	for _, g := range Groups {
 		for _, other := range g.Commands {
 			if other != c && (other.mode == "") == (c.mode == "") && slices.Contains(k.Map.Keys(other), key) {
@@ -187,25 +187,25 @@ func (k *Keyboard) rival(c *Command, key string) *Command {
 	return nil
 }
 
-// take gives a key to the command that was to have it, although another has it.
-func (k *Keyboard) take() []Cmd {
+// takeOver gives a key to the command that was to have it, although another has it.
+func (k *Keyboard) takeOver() []Cmd {
 	asked := k.Keying
 	if asked.Clash == "" {
 		return nil
 	}
 	c := byName[asked.Clash]
-	k.set(c, without(k.Map.Keys(c), asked.Key))
-	return k.give(asked.Got, asked.Key)
+	k.setKeys(c, without(k.Map.Keys(c), asked.Key))
+	return k.addKey(asked.Got, asked.Key)
 }
 
-// give gives a command one more key.
-func (k *Keyboard) give(name, key string) []Cmd {
+// addKey gives a command one more key.
+func (k *Keyboard) addKey(name, key string) []Cmd {
 	k.Keying = Keying{On: true}
 	c := byName[name]
 	if c == nil || slices.Contains(k.Map.Keys(c), key) {
 		return nil
 	}
-	return k.set(c, append(without(k.Map.Keys(c), key), key))
+	return k.setKeys(c, append(without(k.Map.Keys(c), key), key))
 }
 
 // drop takes a key from a command, or all of its keys. Arg is the command's
@@ -217,17 +217,17 @@ func (k *Keyboard) drop(arg string) []Cmd {
 	if c == nil || c.Fixed {
 		return nil
 	}
-	return k.set(c, without(k.Map.Keys(c), key))
+	return k.setKeys(c, without(k.Map.Keys(c), key))
 }
 
-// set gives a command other keys, for this visit and the next ones.
-func (k *Keyboard) set(c *Command, keys []string) []Cmd {
+// setKeys gives a command other keys, for this visit and the next ones.
+func (k *Keyboard) setKeys(c *Command, keys []string) []Cmd {
 	if slices.Equal(keys, c.Keys) {
 		delete(k.Map.Own, c.Name)
 	} else {
 		k.Map.Own[c.Name] = keys
 	}
-	return k.keep()
+	return k.save()
 }
 
 // reset gives a command, or all commands, the keys that they had at first.
@@ -235,29 +235,29 @@ func (k *Keyboard) reset(name string) []Cmd {
 	k.Keying = Keying{On: true}
 	if name == "" {
 		k.Map = Keymap{Own: map[string][]string{}}
-		return k.keep()
+		return k.save()
 	}
 	c := byName[name]
 	if c == nil {
 		return nil
 	}
 	for _, key := range c.Keys { // another command may have been given one of them since
-		if other := k.rival(c, key); other != nil {
+		if other := k.conflicting(c, key); other != nil {
 			k.Keying = Keying{On: true, Got: name, Key: key, Clash: other.Name}
 			return nil
 		}
 	}
-	return k.set(c, c.Keys)
+	return k.setKeys(c, c.Keys)
 }
 
 // switchSingle chooses whether keys that are single characters do something.
 func (k *Keyboard) switchSingle(on bool) []Cmd {
 	k.Map.Off = !on
-	return k.keep()
+	return k.save()
 }
 
-// keep keeps the keys for the next visit.
-func (k *Keyboard) keep() []Cmd { return []Cmd{desk.Keep{Name: "keys", Value: k.Map.String()}} }
+// save keeps the keys for the next visit.
+func (k *Keyboard) save() []Cmd { return []Cmd{desk.Keep{Name: "keys", Value: k.Map.String()}} }
 
 // change lets the list of keys be changed. The command of that name gets the next key that is
 // pressed, none for "".

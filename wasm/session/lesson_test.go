@@ -44,10 +44,10 @@ func press(m *Model, key string) []link.Request {
 // an answer is asked for. The machine's answer closes it.
 func TestAnswersAreJudged(t *testing.T) {
 	m := reading()
-	if m.Front.Tab != desk.Lesson || m.Lesson.Learning.Open() != 2 {
-		t.Fatalf("the tab is %s, and the open question is %d", m.Front.Tab, m.Lesson.Learning.Open())
+	if m.Front.Tab != desk.Lesson || m.Lesson.Learning.OpenQuestion() != 2 {
+		t.Fatalf("the tab is %s, and the open question is %d", m.Front.Tab, m.Lesson.Learning.OpenQuestion())
 	}
-	if q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
+	if q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.OpenQuestion() != 2 {
 		t.Errorf("an option that isn't there sends %+v", q)
 	}
 	next := func(m *Model, now float64) []link.Request {
@@ -56,7 +56,7 @@ func TestAnswersAreJudged(t *testing.T) {
 	hasty := func() *Model {
 		m := reading()
 		for _, now := range []float64{1000, 1400, 1800, 2200, 2600} {
-			if q := next(m, now); len(q) != 0 || m.Lesson.Learning.Open() != 2 || m.Lesson.Learning.Prompted != now {
+			if q := next(m, now); len(q) != 0 || m.Lesson.Learning.OpenQuestion() != 2 || m.Lesson.Learning.Prompted != now {
 				t.Fatalf("Next that is pressed again and again sends %+v", q)
 			}
 		}
@@ -72,14 +72,14 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Errorf("Next sends %+v", q)
 	}
 	q = press(m, "1")
-	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.Open() != -1 {
+	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.OpenQuestion() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
 	replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
 	if g := m.Lesson.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
 		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
-	if right, all := m.Lesson.Learning.Count(); right != 0 || all != 1 {
+	if right, all := m.Lesson.Learning.CountAnswers(); right != 0 || all != 1 {
 		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.

@@ -53,13 +53,13 @@ func (m *Model) has(need string) bool {
 	case "lesson":
 		return m.Lesson.Learning != nil
 	case "question":
-		return m.Lesson.Learning.Open() >= 0
+		return m.Lesson.Learning.OpenQuestion() >= 0
 	case "asked":
-		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.Open() >= 0
+		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.OpenQuestion() >= 0
 	case "mend":
-		return m.Lesson.Learning.Mends() >= 0
+		return m.Lesson.Learning.MendPart() >= 0
 	case "mends":
-		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.Mends() >= 0
+		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.MendPart() >= 0
 	case "guess":
 		return m.Guess.Asked.Open()
 	case "score":
@@ -81,7 +81,7 @@ func (m *Model) has(need string) bool {
 	case "died":
 		return m.Open.Died != ""
 	case "close":
-		return m.closes()
+		return m.canClose()
 	}
 	return true
 }
@@ -91,7 +91,7 @@ var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 // choice is what a command can be done with.
 type choice struct{ arg, title string }
 
-// choices are what a command can be done with now, with their titles in the page's
+// choices returns what a command can be done with now, with their titles in the page's
 // language.
 func (m *Model) choices(c *Command) (all []choice) {
 	named := func(arg string) { all = append(all, choice{arg, m.Settings.Words["ui."+c.Name+"."+arg]}) }
@@ -130,13 +130,13 @@ func (m *Model) choices(c *Command) (all []choice) {
 			all = append(all, choice{strconv.Itoa(i), o.Informers[i].Name})
 		}
 	case "answer":
-		if q := m.Lesson.Learning.Open(); q >= 0 {
+		if q := m.Lesson.Learning.OpenQuestion(); q >= 0 {
 			for i, text := range m.Lesson.Learning.Parts[q].Options {
 				all = append(all, choice{strconv.Itoa(i), text})
 			}
 		}
 	case "mendLine":
-		if x := m.Lesson.Learning.Mends(); x >= 0 {
+		if x := m.Lesson.Learning.MendPart(); x >= 0 {
 			for i, c := range m.Lesson.Learning.Parts[x].Mend.Choices {
 				all = append(all, choice{strconv.Itoa(i), strings.TrimSpace(strings.Join(c.Code, " "))})
 			}

@@ -107,7 +107,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	return append(cmds, m.askTimeline()...)
 }
 
-// complete is called when all has been read and run: now it is known how many steps
+// complete takes in that all has been read and run: now it is known how many steps
 // there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true

@@ -128,7 +128,7 @@ func TestVotesOfTheRoom(t *testing.T) {
 			m.Update(msg)
 		}
 	}
-	q := m.Lesson.Learning.Open()
+	q := m.Lesson.Learning.OpenQuestion()
 	if q < 0 {
 		t.Fatal("no question is open")
 	}

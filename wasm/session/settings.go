@@ -55,7 +55,7 @@ func LanguageOf(tag string) Language {
 	return l
 }
 
-// languageOf is LanguageOf, and reports whether the page speaks that language.
+// languageOf does what LanguageOf does, and reports whether the page speaks that language.
 func languageOf(tag string) (l Language, spoken bool) {
 	primary, _, _ := strings.Cut(tag, "-")
 	for _, l := range Languages {

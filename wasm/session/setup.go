@@ -41,7 +41,7 @@ func cloneSetup(s link.Setup) link.Setup {
 // changes nothing, and Refused says why until the field has another value.
 func (d *Draft) edit(arg, value string) []Cmd {
 	delete(d.Refused, arg)
-	if why := d.enter(arg, strings.TrimSpace(value)); why != nil {
+	if why := d.setField(arg, strings.TrimSpace(value)); why != nil {
 		if d.Refused == nil {
 			d.Refused = map[string]link.Sentence{}
 		}
@@ -50,8 +50,8 @@ func (d *Draft) edit(arg, value string) []Cmd {
 	return nil
 }
 
-// enter takes in a value, or says why it can't be taken.
-func (d *Draft) enter(arg, value string) (refused *link.Sentence) {
+// setField takes in a value, or says why it can't be taken.
+func (d *Draft) setField(arg, value string) (refused *link.Sentence) {
 	s := &d.Setup
 	number, field, ofHandler := strings.Cut(arg, ".")
 	if !ofHandler {

@@ -35,7 +35,7 @@ type Share struct {
 // Long reports whether the link is too long to be given to somebody.
 func (s *Share) Long() bool { return len(s.URL) > address.MaxLink }
 
-// Text is what is copied: the link, or the element for a frame of another page.
+// Text returns what is copied: the link, or the element for a frame of another page.
 func (s *Share) Text() string {
 	if !s.Embed || s.URL == "" {
 		return s.URL
@@ -103,14 +103,14 @@ func (s *Sharing) write() []Cmd {
 	}
 	x.plain, x.Copied, x.Fragment, x.URL = a.String(), "", "", ""
 	if address.IsShort(x.plain) {
-		s.finish(x.plain)
+		s.setFragment(x.plain)
 		return nil
 	}
 	return []Cmd{Pack{x.plain[1:]}}
 }
 
-// finish makes a link of a fragment.
-func (s *Sharing) finish(fragment string) {
+// setFragment makes a link of a fragment.
+func (s *Sharing) setFragment(fragment string) {
 	s.Share.Fragment, s.Share.URL = fragment, s.site.URL+fragment
 }
 
@@ -123,7 +123,7 @@ func (s *Sharing) packed(p Packed) {
 	if p.Data != "" && len(p.Data) < len(fragment) {
 		fragment = address.Pack(p.Data)
 	}
-	s.finish(fragment)
+	s.setFragment(fragment)
 }
 
 // edit chooses whether the link has the viewer's language.

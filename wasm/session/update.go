@@ -155,7 +155,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Keys:
 		return m.Find.Found(x)
 	case *link.Why:
-		m.Why.Told(r.ID, x)
+		m.Why.Answered(r.ID, x)
 	case *link.Searching:
 		if x.Key == m.ask.search {
 			m.Find.Search = x
@@ -173,7 +173,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Console:
 		m.Hands.Transcribe(x)
 	case *link.Watched:
-		m.Expr.Told(x)
+		m.Expr.Evaluated(x)
 	case *link.Explored:
 		m.Lesson.Explored(x)
 		return m.Hands.Explore(x)
@@ -206,7 +206,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Minimised:
 		m.Expr.Least = x
 	case *link.OwnWork:
-		m.Expr.Own = x
+		m.Expr.OwnWork = x
 	case *link.Suspects:
 		m.Save.TakeSuspects(r.ID, x)
 	case *link.Failure:

@@ -44,7 +44,7 @@ func (v *View) speak(m *session.Model, f *link.Frame) {
 	if v.words == nil || v.words.Lang != m.Settings.Lang || m.Settings.Words == nil {
 		*v = View{words: words.New(m.Settings.Lang), kept: widget.Kept{}}
 	}
-	v.words.Texts, v.words.Keys, v.words.Listeners = m.Settings.Words, m.Keyboard.Of, f.Processor.Listeners
+	v.words.Texts, v.words.Keys, v.words.Listeners = m.Settings.Words, m.Keyboard.KeysOf, f.Processor.Listeners
 }
 
 // Page returns the whole page, and the attributes of the document's root element.
@@ -98,7 +98,7 @@ func (p *page) document() map[string]string {
 		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
 		"data-ready":   widget.Truth(m.Ready()),
 		"data-loading": widget.Truth(m.Open.Loading),
-		"data-playing": widget.Truth(m.Transport.Playing || m.Lesson.Leaves()),
+		"data-playing": widget.Truth(m.Transport.Playing || m.Lesson.PlaysOn()),
 	}
 	if m.Settings.Theme != "" {
 		attrs["data-theme"] = m.Settings.Theme
@@ -229,7 +229,9 @@ func (p *page) transport() *tree.Node {
 }
 
 // covered reports whether what comes next is hidden, since somebody is to guess it.
-func covered(m *session.Model) bool { return m.Lesson.Learning.Open() >= 0 || m.Guess.Asked.Open() }
+func covered(m *session.Model) bool {
+	return m.Lesson.Learning.OpenQuestion() >= 0 || m.Guess.Asked.Open()
+}
 
 // code returns the engine's source for the step, where the viewer wants it.
 func (p *page) code() *tree.Node {

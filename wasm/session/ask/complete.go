@@ -12,7 +12,7 @@ import (
 // MaxCompletions is how many completions of an expression are shown.
 const MaxCompletions = 8
 
-// names are the names that expressions can have now.
+// names returns the names that expressions can have now.
 func (e *Expr) names() *ask.Names {
 	n, r := &ask.Names{}, e.desk.Rest()
 	if r.Trace == nil || r.Frame == nil {
@@ -40,7 +40,7 @@ func (e *Expr) names() *ask.Names {
 	return n
 }
 
-// Completions are how the expression that is being written can go on.
+// Completions returns how the expression that is being written can go on.
 func (e *Expr) Completions() []ask.Completion {
 	if e.Closed || e.desk.Rest().Frame == nil {
 		return nil
@@ -48,7 +48,7 @@ func (e *Expr) Completions() []ask.Completion {
 	return ask.Complete(e.Text, len(e.Text), e.names(), MaxCompletions)
 }
 
-// Wrong is what is wrong with the expression that is being written, or nil.
+// Wrong returns what is wrong with the expression that is being written, or nil.
 func (e *Expr) Wrong() *ask.Error {
 	if strings.TrimSpace(e.Text) == "" {
 		return nil
@@ -82,7 +82,7 @@ func (e *Expr) Take(text string) []desk.Cmd {
 	return e.Write(text)
 }
 
-// Enter is a key in the expression's field.
+// Enter takes in a key in the expression's field.
 func (e *Expr) Enter(key, value string) []desk.Cmd {
 	all := e.Completions()
 	switch key {
@@ -110,7 +110,7 @@ func (e *Expr) Enter(key, value string) []desk.Cmd {
 		return e.Take(e.Text[:c.From] + c.Text + e.Text[c.To:])
 	}
 	e.Text = value
-	return e.Next(1)
+	return e.NextHit(1)
 }
 
 // RunTo is an entry of a menu that runs to the next step at which an expression comes about.
@@ -118,7 +118,7 @@ func (e *Expr) Enter(key, value string) []desk.Cmd {
 // none.
 type RunTo struct{ ID, Expr, Handler string }
 
-// RunTos are the entries of a station's menu.
+// RunTos returns the entries of a station's menu.
 func (e *Expr) RunTos(station string) []RunTo {
 	r := e.desk.Rest()
 	if r.Frame == nil || slices.Contains(r.Frame.Aside, station) {
@@ -147,7 +147,7 @@ func (e *Expr) RunTos(station string) []RunTo {
 	return nil
 }
 
-// RunTosOf are the entries of a key's menu.
+// RunTosOf returns the entries of a key's menu.
 func (e *Expr) RunTosOf(key string) []RunTo {
 	k := ask.Quote(key)
 	return []RunTo{

@@ -27,10 +27,10 @@ type Expr struct {
 	Focus  int  // counts the times that the field is to have the focus
 	Whole  bool // all of the field is selected then, so that typing begins another expression
 
-	Watched []*link.Watched // the newest reply about each expression
-	Least   *link.Minimised // the smallest recording that was found, nil for none
-	Own     *link.OwnWork   // what the recording tells of the controllers' own work, nil for nothing yet
-	OwnSeen bool            // the viewer wants to see that
+	Watched      []*link.Watched // the newest reply about each expression
+	Least        *link.Minimised // the smallest recording that was found, nil for none
+	OwnWork      *link.OwnWork   // what the recording tells of the controllers' own work, nil for nothing yet
+	ShowsOwnWork bool            // the viewer wants to see that
 }
 
 // NewExpr returns an Expr with nothing asked.
@@ -105,21 +105,22 @@ func (e *Expr) WatchAll() []desk.Cmd {
 	return e.desk.Send(r)
 }
 
-// Told takes in what the worker has found.
-func (e *Expr) Told(w *link.Watched) {
+// Evaluated takes in what the worker has found.
+func (e *Expr) Evaluated(w *link.Watched) {
 	e.Watched = slices.DeleteFunc(e.Watched, func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
 	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
 		e.Watched = append(e.Watched, w)
 	}
 }
 
-// Shown is what is known of the expression that is searched, plotted or tried in random
+// Shown returns what is known of the expression that is searched, plotted or tried in random
 // runs, nil for nothing.
 func (e *Expr) Shown() *link.Watched { return e.found(e.Asked, e.Likely) }
 
-// Found is what is known of an expression at which playing stops, nil for nothing.
+// Found returns what is known of an expression at which playing stops, nil for nothing.
 func (e *Expr) Found(text string) *link.Watched { return e.found(text, false) }
 
+// found returns what is known of an expression, nil for nothing.
 func (e *Expr) found(text string, likely bool) *link.Watched {
 	for _, w := range e.Watched {
 		if w.Text == text && w.Likely == likely {
@@ -129,9 +130,9 @@ func (e *Expr) found(text string, likely bool) *link.Watched {
 	return nil
 }
 
-// Next goes to the next hit of the expression that is written, or with -1 to the one
+// NextHit goes to the next hit of the expression that is written, or with -1 to the one
 // before.
-func (e *Expr) Next(n int64) []desk.Cmd {
+func (e *Expr) NextHit(n int64) []desk.Cmd {
 	if strings.TrimSpace(e.Text) == "" && e.Asked == "" {
 		return e.Open()
 	}
@@ -158,7 +159,7 @@ func (e *Expr) runTo(text string, n int64) []desk.Cmd {
 // and not written, or with -1 to the one before. That expression is searched from then on.
 func (e *Expr) RunTo(text string, n int64) []desk.Cmd {
 	e.Text = text
-	return e.Next(n)
+	return e.NextHit(n)
 }
 
 // List lists the hits from a number on.
@@ -181,7 +182,7 @@ func (e *Expr) Drop() []desk.Cmd {
 
 // Reset forgets what was open. The expressions stay.
 func (e *Expr) Reset() {
-	e.Watched, e.Break, e.From, e.Least, e.Own, e.OwnSeen = nil, "", 0, nil, nil, false
+	e.Watched, e.Break, e.From, e.Least, e.OwnWork, e.ShowsOwnWork = nil, "", 0, nil, nil, false
 }
 
 // CanMinimise reports whether the worker can look for the smallest recording in which the
@@ -268,10 +269,10 @@ func (e *Expr) Recorded() string {
 	return ""
 }
 
-// SeeOwn asks what the recording tells of the controllers' own work, or folds the answer.
-func (e *Expr) SeeOwn() []desk.Cmd {
-	e.OwnSeen = !e.OwnSeen
-	if !e.OwnSeen || e.Own != nil || e.Recorded() == "" {
+// ToggleOwnWork asks what the recording tells of the controllers' own work, or folds the answer.
+func (e *Expr) ToggleOwnWork() []desk.Cmd {
+	e.ShowsOwnWork = !e.ShowsOwnWork
+	if !e.ShowsOwnWork || e.OwnWork != nil || e.Recorded() == "" {
 		return nil
 	}
 	return e.desk.Send(link.AskOwnWork{})

@@ -42,7 +42,7 @@ func (f *Find) ToKey(key string, n int64) []desk.Cmd {
 	return append(f.desk.Pause(), f.desk.Move(link.Step{N: n, Key: key})...)
 }
 
-// Subject is the key that the viewer deals with: the key that is followed or was looked
+// Subject returns the key that the viewer deals with: the key that is followed or was looked
 // for, or else the key of the object in the inspector, or else the key of the step.
 func (f *Find) Subject() string {
 	r := f.desk.Rest()
@@ -57,7 +57,7 @@ func (f *Find) Subject() string {
 	return stepKey(r.Frame)
 }
 
-// inspected is the key of the object that the inspector shows, or "".
+// inspected returns the key of the object that the inspector shows, or "".
 func inspected(r desk.Rest) string {
 	if r.Tab != desk.Object {
 		return ""
@@ -65,7 +65,7 @@ func inspected(r desk.Rest) string {
 	return r.Held
 }
 
-// stepKey is the key that the sentence of the step shown names first, or "".
+// stepKey returns the key that the sentence of the step shown names first, or "".
 func stepKey(f *link.Frame) string {
 	if f == nil {
 		return ""

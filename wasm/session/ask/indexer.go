@@ -72,7 +72,7 @@ func needsIndex(fn string) bool {
 // NeedsIndex reports whether the question that is written names an index.
 func (i *Indexer) NeedsIndex() bool { return needsIndex(i.Query.Func) }
 
-// firstIndex is the index that is asked for until the viewer chooses one.
+// firstIndex returns the index that is asked for until the viewer chooses one.
 func (i *Indexer) firstIndex() string {
 	r := i.desk.Rest()
 	if r.Frame == nil || len(r.Frame.Store.Indices) == 0 {

@@ -32,7 +32,7 @@ func (w *Why) Ask(place string) []desk.Cmd {
 		return cmds
 	}
 	if place != "" {
-		key = taped(w.desk.Rest().Frame, place)
+		key = keyOnTape(w.desk.Rest().Frame, place)
 	}
 	w.Chain, w.Seeks = nil, true
 	cmds = append(cmds, w.desk.Send(link.AskWhy{Place: place, Key: key})...)
@@ -40,8 +40,8 @@ func (w *Why) Ask(place string) []desk.Cmd {
 	return cmds
 }
 
-// taped is the key of the watch event at a place of the server's tape, "" for other places.
-func taped(f *link.Frame, place string) string {
+// keyOnTape returns the key of the watch event at a place of the server's tape, "" for other places.
+func keyOnTape(f *link.Frame, place string) string {
 	for _, e := range f.Server.Tape {
 		if place == link.PlaceTape(int64(e.N)) {
 			return e.Chip.Key
@@ -50,8 +50,8 @@ func taped(f *link.Frame, place string) string {
 	return ""
 }
 
-// Told takes an answer in.
-func (w *Why) Told(id int, chain *link.Why) {
+// Answered takes in an answer.
+func (w *Why) Answered(id int, chain *link.Why) {
 	if id != w.id {
 		return // something else was asked since
 	}

@@ -38,12 +38,12 @@ var Groups = [...]Group{
 	{"change", []Tab{Gestures, Console, Setup}},
 }
 
-// Group is the number of t's group in Groups.
+// Group returns the number of t's group in Groups.
 func (t Tab) Group() int {
 	return max(0, slices.IndexFunc(Groups[:], func(g Group) bool { return slices.Contains(g.Tabs, t) }))
 }
 
-// Without is all groups without a view.
+// Without returns all groups without a view.
 func Without(groups []Group, t Tab) (out []Group) {
 	for _, g := range groups {
 		if i := slices.Index(g.Tabs, t); i >= 0 {
@@ -54,7 +54,7 @@ func Without(groups []Group, t Tab) (out []Group) {
 	return out
 }
 
-// Tabs are the views of some groups, in their order.
+// Tabs returns the views of some groups, in their order.
 func Tabs(groups []Group) (all []Tab) {
 	for _, g := range groups {
 		all = append(all, g.Tabs...)

@@ -26,14 +26,14 @@ func (m *Model) Open() []desk.Cmd {
 // Write takes in the console's line.
 func (m *Model) Write(line string) { m.Line, m.recall = line, 0 }
 
-// Enter is a key in the console's line: it is played, or one from before comes
+// Enter takes in a key in the console's line: the line is played, or one from before comes
 // back.
 func (m *Model) Enter(key, value string) []desk.Cmd {
 	switch key {
 	case "ArrowUp":
-		return m.remember(m.recall + 1)
+		return m.recallLine(m.recall + 1)
 	case "ArrowDown":
-		return m.remember(m.recall - 1)
+		return m.recallLine(m.recall - 1)
 	case "Escape":
 		m.Line, m.Wrong = "", nil
 		return nil
@@ -41,7 +41,8 @@ func (m *Model) Enter(key, value string) []desk.Cmd {
 	return m.Play(value)
 }
 
-func (m *Model) remember(n int) []desk.Cmd {
+// recallLine brings the line back that was played n lines ago.
+func (m *Model) recallLine(n int) []desk.Cmd {
 	if n < 0 || n > len(m.written) {
 		return nil
 	}
@@ -99,7 +100,7 @@ func (m *Model) PlayRandom() []desk.Cmd {
 // maxCompletions is how many completions a list has at most.
 const maxCompletions = 40
 
-// Completions are lines that begin with what is being written.
+// Completions returns lines that begin with what is being written.
 func (m *Model) Completions() []string {
 	r := m.desk.Rest()
 	trace, f := r.Trace, r.Frame
@@ -129,7 +130,7 @@ func (m *Model) Completions() []string {
 	return syntax.Completions(nil, m.Line, n, maxCompletions)
 }
 
-// ActorName is what lines of script call an actor of a frame: "run/audit" for "run/1".
+// ActorName returns what lines of script call an actor of a frame: "run/audit" for "run/1".
 func ActorName(f *link.Frame, id string) string {
 	kind, number, ok := strings.Cut(id, "/")
 	if !ok || kind != "pop" && kind != "run" {

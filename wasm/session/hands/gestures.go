@@ -29,8 +29,8 @@ type row struct {
 type plays bool
 
 const (
-	now   plays = true  // the line is played
-	first plays = false // the console has it, to be completed
+	play plays = true  // the line is played
+	edit plays = false // the console has it, to be completed
 )
 
 // when is when a menu has a gesture. Those from joined on are there for each handler. What
@@ -59,66 +59,66 @@ const (
 
 // gestures is the table, in the order of the menus.
 var gestures = []row{
-	{link.StationServer, "create", first, world.Create, "$in,default/new,app=new", always},
-	{link.StationServer, "update", first, world.Update, "$in,$key,changed=yes", always},
-	{link.StationServer, "patch", first, world.Patch, "$in,$key,changed=yes", always},
-	{link.StationServer, "delete", first, world.Delete, "$in,$key", always},
-	{link.StationServer, "breakWatch", now, world.BreakWatch, "$which", always},
-	{link.StationServer, "silenceWatch", now, world.SilenceWatch, ",$which", always},
-	{link.StationServer, "dropEvent", now, world.DropEvent, "$which", always},
-	{link.StationServer, "delayEvent", now, world.DelayEvent, "5s,$which", always},
-	{link.StationServer, "duplicateEvent", now, world.DuplicateEvent, "$which", always},
-	{link.StationServer, "swapEvents", now, world.SwapEvents, "$which", always},
-	{link.StationServer, "withholdInitialEnd", now, world.WithholdInitialEnd, "$which", streams},
-	{link.StationServer, "fail429", now, world.FailRequests, "toomany,,,$which", always},
-	{link.StationServer, "retryAfter", now, world.FailRequests, "toomany,,5s,$which", always},
-	{link.StationServer, "fail500", now, world.FailRequests, "internal,,,$which", always},
-	{link.StationServer, "fail410", now, world.FailRequests, "expired,,,$which", always},
-	{link.StationServer, "refuse", now, world.FailRequests, "refused,,,$which", always},
-	{link.StationServer, "compact", now, world.Compact, "$which", always},
-	{link.StationServer, "restart", now, world.RestartServer, "1s,,$which", always},
-	{link.StationServer, "lag", now, world.LagServer, "5s,$which", always},
+	{link.StationServer, "create", edit, world.Create, "$in,default/new,app=new", always},
+	{link.StationServer, "update", edit, world.Update, "$in,$key,changed=yes", always},
+	{link.StationServer, "patch", edit, world.Patch, "$in,$key,changed=yes", always},
+	{link.StationServer, "delete", edit, world.Delete, "$in,$key", always},
+	{link.StationServer, "breakWatch", play, world.BreakWatch, "$which", always},
+	{link.StationServer, "silenceWatch", play, world.SilenceWatch, ",$which", always},
+	{link.StationServer, "dropEvent", play, world.DropEvent, "$which", always},
+	{link.StationServer, "delayEvent", play, world.DelayEvent, "5s,$which", always},
+	{link.StationServer, "duplicateEvent", play, world.DuplicateEvent, "$which", always},
+	{link.StationServer, "swapEvents", play, world.SwapEvents, "$which", always},
+	{link.StationServer, "withholdInitialEnd", play, world.WithholdInitialEnd, "$which", streams},
+	{link.StationServer, "fail429", play, world.FailRequests, "toomany,,,$which", always},
+	{link.StationServer, "retryAfter", play, world.FailRequests, "toomany,,5s,$which", always},
+	{link.StationServer, "fail500", play, world.FailRequests, "internal,,,$which", always},
+	{link.StationServer, "fail410", play, world.FailRequests, "expired,,,$which", always},
+	{link.StationServer, "refuse", play, world.FailRequests, "refused,,,$which", always},
+	{link.StationServer, "compact", play, world.Compact, "$which", always},
+	{link.StationServer, "restart", play, world.RestartServer, "1s,,$which", always},
+	{link.StationServer, "lag", play, world.LagServer, "5s,$which", always},
 
-	{link.StationReflector, "breakWatch", now, world.BreakWatch, "$which", always},
-	{link.StationReflector, "resync", now, world.PassTime, "$resync", resyncs},
-	{link.StationReflector, "advance", now, world.PassTime, "30s", always},
-	{link.StationReflector, "advanceBy", first, world.PassTime, "10m", always},
+	{link.StationReflector, "breakWatch", play, world.BreakWatch, "$which", always},
+	{link.StationReflector, "resync", play, world.PassTime, "$resync", resyncs},
+	{link.StationReflector, "advance", play, world.PassTime, "30s", always},
+	{link.StationReflector, "advanceBy", edit, world.PassTime, "10m", always},
 
-	{link.StationLoop, "stop", now, world.StopInformer, "$which", always},
-	{link.StationLoop, "startAgain", now, world.RunAgain, "$which", ran},
-	{link.StationLoop, "timeless", now, world.TakeNoTime, "", always},
-	{link.StationLoop, "killProcess", now, world.KillProcess, "", always},
+	{link.StationLoop, "stop", play, world.StopInformer, "$which", always},
+	{link.StationLoop, "startAgain", play, world.RunAgain, "$which", ran},
+	{link.StationLoop, "timeless", play, world.TakeNoTime, "", always},
+	{link.StationLoop, "killProcess", play, world.KillProcess, "", always},
 
-	{link.StationStore, "mutate", first, world.MutateCached, "$in,$key,changed=yes", always},
-	{link.StationStore, "addIndex", first, world.AddIndex, "app,$which", always},
-	{link.StationStore, "refuseTombstones", now, world.RefuseTombstones, "$which", keyed},
+	{link.StationStore, "mutate", edit, world.MutateCached, "$in,$key,changed=yes", always},
+	{link.StationStore, "addIndex", edit, world.AddIndex, "app,$which", always},
+	{link.StationStore, "refuseTombstones", play, world.RefuseTombstones, "$which", keyed},
 
-	{link.StationProcessor, "addHandler", first, world.AddHandler, "another,$in,1ms", always},
-	{link.StationProcessor, "addSlow", first, world.AddHandler, "slow,$in,1s", always},
-	{link.StationProcessor, "pace", first, world.PaceHandler, "$handler,1s", joined},
-	{link.StationProcessor, "block", now, world.PaceHandler, "$handler,forever", sound},
-	{link.StationProcessor, "panic", now, world.PanicHandler, "$handler", sound},
-	{link.StationProcessor, "blind", now, world.BlindHandler, "$handler", sound},
-	{link.StationProcessor, "assert", now, world.BlindHandler, "$handler,panics", sound},
-	{link.StationProcessor, "unblock", now, world.PaceHandler, "$handler,1ms", blocks},
-	{link.StationProcessor, "mend", now, world.MendHandler, "$handler", faulty},
-	{link.StationProcessor, "removeHandler", now, world.RemoveHandler, "$handler", removable},
+	{link.StationProcessor, "addHandler", edit, world.AddHandler, "another,$in,1ms", always},
+	{link.StationProcessor, "addSlow", edit, world.AddHandler, "slow,$in,1s", always},
+	{link.StationProcessor, "pace", edit, world.PaceHandler, "$handler,1s", joined},
+	{link.StationProcessor, "block", play, world.PaceHandler, "$handler,forever", sound},
+	{link.StationProcessor, "panic", play, world.PanicHandler, "$handler", sound},
+	{link.StationProcessor, "blind", play, world.BlindHandler, "$handler", sound},
+	{link.StationProcessor, "assert", play, world.BlindHandler, "$handler,panics", sound},
+	{link.StationProcessor, "unblock", play, world.PaceHandler, "$handler,1ms", blocks},
+	{link.StationProcessor, "mend", play, world.MendHandler, "$handler", faulty},
+	{link.StationProcessor, "removeHandler", play, world.RemoveHandler, "$handler", removable},
 
-	{link.StationWork, "lagOwned", now, world.LagServer, "5s,$owned", owning},
-	{link.StationWork, "catchUp", now, world.LagServer, "0s,$owned", owning},
-	{link.StationWork, "lagOwn", now, world.LagServer, "5s,$own", controlled},
-	{link.StationWork, "breakOwned", now, world.BreakWatch, "$owned", owning},
-	{link.StationWork, "conflict", now, world.Patch, "$own,$work,touched=yes", held},
-	{link.StationWork, "killProcess", now, world.KillProcess, "", controlled},
-	{link.StationWork, "killReplica", now, world.KillReplica, ",$which", elected},
-	{link.StationWork, "pauseReplica", now, world.PauseReplica, "20s,$which", elected},
-	{link.StationWork, "stopReplica", now, world.StopReplica, "$which", elected},
-	{link.StationWork, "cutReplica", now, world.CutReplica, "$which", reached},
-	{link.StationWork, "joinReplica", now, world.JoinReplica, "$which", cutOff},
-	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$worker", always},
-	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$worker", always},
-	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$worker", always},
-	{link.StationWork, "mendReconciles", now, world.FailReconciles, "0,,$worker", failing},
+	{link.StationWork, "lagOwned", play, world.LagServer, "5s,$owned", owning},
+	{link.StationWork, "catchUp", play, world.LagServer, "0s,$owned", owning},
+	{link.StationWork, "lagOwn", play, world.LagServer, "5s,$own", controlled},
+	{link.StationWork, "breakOwned", play, world.BreakWatch, "$owned", owning},
+	{link.StationWork, "conflict", play, world.Patch, "$own,$work,touched=yes", held},
+	{link.StationWork, "killProcess", play, world.KillProcess, "", controlled},
+	{link.StationWork, "killReplica", play, world.KillReplica, ",$which", elected},
+	{link.StationWork, "pauseReplica", play, world.PauseReplica, "20s,$which", elected},
+	{link.StationWork, "stopReplica", play, world.StopReplica, "$which", elected},
+	{link.StationWork, "cutReplica", play, world.CutReplica, "$which", reached},
+	{link.StationWork, "joinReplica", play, world.JoinReplica, "$which", cutOff},
+	{link.StationWork, "failReconcile", play, world.FailReconciles, ",,$worker", always},
+	{link.StationWork, "failReconciles", play, world.FailReconciles, "all,,$worker", always},
+	{link.StationWork, "failKey", edit, world.FailReconciles, "all,$key,$worker", always},
+	{link.StationWork, "mendReconciles", play, world.FailReconciles, "0,,$worker", failing},
 }
 
 // HasGestures reports whether something can be done at a station.
@@ -130,7 +130,7 @@ func HasGestures(r desk.Rest, station string) bool {
 	return slices.ContainsFunc(gestures, func(r row) bool { return r.station == station })
 }
 
-// Gestures are what can be done at a station.
+// Gestures returns what can be done at a station.
 func Gestures(r desk.Rest, station string) (all []Gesture) {
 	if !HasGestures(r, station) {
 		return nil
@@ -232,7 +232,7 @@ func (r *row) gesture(is map[string]string) Gesture {
 		}
 	}
 	line := syntax.Line(r.kind, values...)
-	if r.plays == first {
+	if r.plays == edit {
 		line += "…"
 	}
 	return Gesture{ID: r.id, Line: line}

@@ -98,7 +98,7 @@ func (m *Model) Flip() []desk.Cmd {
 	return m.Lane(link.ShowLane{Lane: to})
 }
 
-// lane is the lane with an ID, or nil.
+// lane returns the lane with an ID, or nil.
 func (m *Model) lane(id int) *link.Lane {
 	for i := range m.Lanes.All {
 		if l := &m.Lanes.All[i]; l.ID == id {

@@ -28,7 +28,7 @@ func (m *Model) readCourse() []desk.Cmd {
 func (m *Model) Listed(c *link.Course) {
 	m.Course = c
 	if m.Learning != nil {
-		m.Learning.Lesson = m.glossed(m.Learning.Lesson)
+		m.Learning.Lesson = m.withGlossary(m.Learning.Lesson)
 	}
 }
 
@@ -67,7 +67,7 @@ func (m *Model) Follow(arg string) []desk.Cmd {
 	return m.Open(path, name, moment, nil)
 }
 
-// unread is the first of some lessons that wasn't read to its end, or the first one where all were.
+// unread returns the first of some lessons that wasn't read to its end, or the first one where all were.
 func (r Read) unread(lessons []link.LessonName) string {
 	for _, x := range lessons {
 		if !r[x.Name].Done() {
@@ -103,7 +103,7 @@ func (m *Model) NextLesson() (next link.LessonName, n int) {
 	return next, 0
 }
 
-// WordsURL is the address of the texts of all lessons in a language.
+// WordsURL returns the address of the texts of all lessons in a language.
 func WordsURL(lang string) string { return "lessons/" + lang + "/words.txt" }
 
 // Search shows only those lessons of the list that have the words, in their titles or in their texts. A single

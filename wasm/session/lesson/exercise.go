@@ -12,7 +12,7 @@ import (
 // the answer.
 func (m *Model) Answer(arg string) []desk.Cmd {
 	l := m.Learning
-	q := l.Open()
+	q := l.OpenQuestion()
 	n, err := strconv.Atoi(arg)
 	if q < 0 || err != nil || n >= len(l.Parts[q].Options) {
 		return nil
@@ -20,7 +20,7 @@ func (m *Model) Answer(arg string) []desk.Cmd {
 	l.Prompted = 0
 	l.Answers[q] = Guess{Option: n}
 	m.Sought = nil
-	return append(m.desk.Send(link.AskAnswer{Part: q}), m.keep()...)
+	return append(m.desk.Send(link.AskAnswer{Part: q}), m.saveProgress()...)
 }
 
 // Judged takes in the machine's answer.
@@ -58,7 +58,7 @@ func (m *Model) Explored(x *link.Explored) {
 
 // Mend chooses lines of the Go that is mended at the stop, by their number.
 func (m *Model) Mend(arg string) []desk.Cmd {
-	x := m.Learning.Mends()
+	x := m.Learning.MendPart()
 	if n, err := strconv.Atoi(arg); x < 0 || err != nil || n >= len(m.Learning.Parts[x].Mend.Choices) {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 	if !c.Solved {
 		return nil
 	}
-	return m.keep()
+	return m.saveProgress()
 }
 
 // Hint shows one more hint, and after the last one the solution.
@@ -164,7 +164,7 @@ const maxVotes = 9999
 // OpenVotes shows a field for the votes of each option of the question at the stop, and gives
 // the first one the focus.
 func (m *Model) OpenVotes() []desk.Cmd {
-	q := m.Learning.Open()
+	q := m.Learning.OpenQuestion()
 	if q < 0 {
 		return nil
 	}

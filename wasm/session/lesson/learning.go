@@ -32,7 +32,7 @@ type Guess struct {
 // Right reports whether the reader knew the answer.
 func (g Guess) Right() bool { return g.Judged != nil && g.Judged.Option == g.Option }
 
-// Chosen has the lines of the lesson's script in which the reader has chosen another value.
+// Chosen returns the lines of the lesson's script in which the reader has chosen another value.
 func (l *Learning) Chosen() (lines []string) {
 	for _, p := range l.Parts {
 		for _, c := range p.Controls {
@@ -60,8 +60,8 @@ func (l *Learning) StopOf(label string) int {
 	return stop
 }
 
-// Has reports whether the lesson has a moment, as StopOf takes it. The beginning is "".
-func (l *Learning) Has(label string) bool {
+// HasMoment reports whether the lesson has a moment, as StopOf takes it. The beginning is "".
+func (l *Learning) HasMoment(label string) bool {
 	_, has := l.FindMoment(label)
 	return has
 }
@@ -84,7 +84,7 @@ func (l *Learning) FindMoment(label string) (stop int, has bool) {
 	return 0, label == ""
 }
 
-// stopAt is the stop at which a part is read.
+// stopAt returns the stop at which a part is read.
 func (l *Learning) stopAt(part int) int {
 	stop := 0
 	for k, first := range l.Stops {
@@ -95,7 +95,7 @@ func (l *Learning) stopAt(part int) int {
 	return stop
 }
 
-// Range is which parts are read at a stop: from, and up to but not including, to.
+// Range returns which parts are read at a stop: from, and up to but not including, to.
 func (l *Learning) Range(stop int) (from, to int) {
 	to = len(l.Parts)
 	if stop+1 < len(l.Stops) {
@@ -104,7 +104,7 @@ func (l *Learning) Range(stop int) (from, to int) {
 	return l.Stops[stop], to
 }
 
-// Time is when a stop begins and how long it takes, in seconds, in a class for which the lesson has all of its minutes.
+// Time returns when a stop begins and how long it takes, in seconds, in a class for which the lesson has all of its minutes.
 // Each stop takes some time to be looked at, and more for what there is to read and to choose from.
 func (l *Learning) Time(stop int) (begins, takes int) {
 	all, before, here := 0, 0, 0
@@ -148,8 +148,8 @@ func (l *Learning) find(kind link.PartKind, from, to int) int {
 	return -1
 }
 
-// Open returns the question at the stop that waits for an answer, or -1.
-func (l *Learning) Open() int {
+// OpenQuestion returns the question at the stop that waits for an answer, or -1.
+func (l *Learning) OpenQuestion() int {
 	if l == nil {
 		return -1
 	}
@@ -160,10 +160,10 @@ func (l *Learning) Open() int {
 	return q
 }
 
-// Mends is the part of the stop at which Go is mended by choosing lines, -1 for none. A question that
+// MendPart returns the part of the stop at which Go is mended by choosing lines, -1 for none. A question that
 // is open comes first.
-func (l *Learning) Mends() int {
-	if l == nil || l.Open() >= 0 {
+func (l *Learning) MendPart() int {
+	if l == nil || l.OpenQuestion() >= 0 {
 		return -1
 	}
 	return l.Find(link.PartMend)
@@ -171,14 +171,14 @@ func (l *Learning) Mends() int {
 
 // Counting reports whether the room's votes on the open question are counted.
 func (l *Learning) Counting() bool {
-	q := l.Open()
+	q := l.OpenQuestion()
 	return q >= 0 && l.Votes[q] != nil
 }
 
 // HasExercise reports whether the stop has an exercise.
 func (l *Learning) HasExercise() bool { return l != nil && l.Find(link.PartExercise) >= 0 }
 
-// AllHints is how many hints the stop's exercise has.
+// AllHints returns how many hints the stop's exercise has.
 func (l *Learning) AllHints() (n int) {
 	from, to := l.Range(l.Stop)
 	for i := from; i < to; i++ {
@@ -189,9 +189,9 @@ func (l *Learning) AllHints() (n int) {
 	return n
 }
 
-// Count is how many questions of the lesson were answered, and how many rightly. An answer that was
+// CountAnswers returns how many questions of the lesson were answered, and how many rightly. An answer that was
 // shown is none that the reader knew.
-func (l *Learning) Count() (right, answered int) {
+func (l *Learning) CountAnswers() (right, answered int) {
 	for _, g := range l.Answers {
 		if g.Judged == nil {
 			continue

@@ -60,13 +60,13 @@ func New(d Desk) Model { return Model{desk: d} }
 // First is the name of the lesson that the course begins with.
 const First = "whole-loop"
 
-// CourseURL is the address of the list of lessons in a language.
+// CourseURL returns the address of the list of lessons in a language.
 func CourseURL(lang string) string { return "lessons/" + lang + "/course.md" }
 
-// URL is the address of a lesson of the course in a language.
+// URL returns the address of a lesson of the course in a language.
 func URL(lang, name string) string { return "lessons/" + lang + "/" + FileName(name) }
 
-// FileName is the name of a lesson's file.
+// FileName returns the name of a lesson's file.
 func FileName(name string) string { return name + ".md" }
 
 // Forget clears what is kept of the reader.
@@ -95,7 +95,7 @@ func (m *Model) Translate() []desk.Cmd {
 			cmds = append(cmds, m.desk.ReopenLesson(name, nil)...)
 		}
 	}
-	m.Want(wanted)
+	m.BeginAt(wanted)
 	return cmds
 }
 
@@ -115,12 +115,12 @@ func (m *Model) OpenLink(link string) []desk.Cmd {
 func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 	m.Path = path
 	cmds := m.desk.OpenLesson(name, chosen)
-	m.Want(moment)
+	m.BeginAt(moment)
 	return cmds
 }
 
-// Want has the lesson that is being opened begin at a moment as StopOf names it.
-func (m *Model) Want(moment string) { m.wanted = moment }
+// BeginAt has the lesson that is being opened begin at a moment as StopOf names it.
+func (m *Model) BeginAt(moment string) { m.wanted = moment }
 
 // Reset forgets what was open, as a file will be. A lesson of the same name stays.
 func (m *Model) Reset(file string) {
@@ -134,7 +134,7 @@ func (m *Model) Reset(file string) {
 // Taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
 func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
-	l = m.glossed(l)
+	l = m.withGlossary(l)
 	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, At: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	old := m.Learning
 	switch {
@@ -194,7 +194,7 @@ func (m *Model) Next() []desk.Cmd {
 	if cmds, ok := m.desk.Skip(); ok {
 		return cmds
 	}
-	if m.Learning.Open() >= 0 {
+	if m.Learning.OpenQuestion() >= 0 {
 		return m.promptForAnswer()
 	}
 	return m.GoStop(m.Learning.Stop+1, true)
@@ -249,14 +249,14 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 	if s.Until > 0 {
 		m.until, l.At = s.Until, s.Until
 	}
-	return m.keep()
+	return m.saveProgress()
 }
 
 // lessonSeconds is how long playing to the next stop takes at most.
 const lessonSeconds = 6
 
-// Leaves reports whether the machine is to play to a stop as soon as the next frame has come.
-func (m *Model) Leaves() bool { return m.until > 0 }
+// PlaysOn reports whether the machine is to play to a stop as soon as the next frame has come.
+func (m *Model) PlaysOn() bool { return m.until > 0 }
 
 // Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports

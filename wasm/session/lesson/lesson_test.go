@@ -37,7 +37,7 @@ func (t *table) Rest() desk.Rest {
 func TestGoesOn(t *testing.T) {
 	d := &table{}
 	m := New(d)
-	m.Want("second")
+	m.BeginAt("second")
 	m.Taught(&link.Lesson{Name: "keys", Stops: []int{0, 2, 4}, Parts: []link.LessonPart{
 		{Kind: "script"}, {Kind: "question", Options: []string{"a", "b"}}, {Kind: "script", Label: "second"}, {Kind: "paragraph"}, {Kind: "script"},
 	}})
@@ -117,7 +117,7 @@ func TestAnswersAreKnownAgain(t *testing.T) {
 	}
 	m.Judged(&link.Judged{Part: 2, Option: 1})
 	m.Judged(&link.Judged{Part: 3, Option: 0})
-	if right, all := m.Learning.Count(); right != 1 || all != 2 {
+	if right, all := m.Learning.CountAnswers(); right != 1 || all != 2 {
 		t.Errorf("%d of %d are right", right, all)
 	}
 	if m.Stopped(&link.Stopped{}); m.Read.String() != kept {

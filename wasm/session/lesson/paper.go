@@ -106,7 +106,7 @@ func (m *Model) addSheet(s Sheet) []desk.Cmd {
 		return m.GoStop(n, false)
 	}
 	var cmds []desk.Cmd
-	for _, i := range l.all(link.PartQuestion) {
+	for _, i := range l.partsOf(link.PartQuestion) {
 		cmds = append(cmds, m.desk.Send(link.AskAnswer{Part: i})...)
 	}
 	if cmds == nil {
@@ -118,7 +118,7 @@ func (m *Model) addSheet(s Sheet) []desk.Cmd {
 // addAnswer adds the machine's answer to a question.
 func (m *Model) addAnswer(j *link.Judged) []desk.Cmd {
 	m.Handout.Answers[j.Part] = j.Answer
-	if len(m.Handout.Answers) < len(m.Learning.all(link.PartQuestion)) {
+	if len(m.Handout.Answers) < len(m.Learning.partsOf(link.PartQuestion)) {
 		return nil
 	}
 	return m.finishHandout()

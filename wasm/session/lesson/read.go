@@ -67,8 +67,8 @@ func (r Read) String() string {
 	return strings.Join(all, " ")
 }
 
-// all are those parts of the lesson that are of a kind. A mend is an exercise, too.
-func (l *Learning) all(kind link.PartKind) []int {
+// partsOf returns those parts of the lesson that are of a kind. A mend is an exercise, too.
+func (l *Learning) partsOf(kind link.PartKind) []int {
 	parts, n := make([]int, len(l.Parts)), 0
 	for i := range l.Parts {
 		if k := l.Parts[i].Kind; k == kind || kind == link.PartExercise && k == link.PartMend {
@@ -79,11 +79,11 @@ func (l *Learning) all(kind link.PartKind) []int {
 	return parts[:n]
 }
 
-// keyed has the parts of the lesson that are of a kind by what they are known by at another visit: a number that is made of
+// partKeys returns the parts of the lesson that are of a kind by what they are known by at another visit: a number that is made of
 // what a block asks, and of nothing before or after it. It is the same in every language, and in every version of a lesson
 // that has the block. The second of two that ask the same is marked.
-func (l *Learning) keyed(kind link.PartKind) (parts []int, keys []string) {
-	parts = l.all(kind)
+func (l *Learning) partKeys(kind link.PartKind) (parts []int, keys []string) {
+	parts = l.partsOf(kind)
 	for _, i := range parts {
 		p := &l.Parts[i]
 		text := strings.Join(p.Lines, "\n") + "\n\n" + strings.Join(p.Options, "\n")
@@ -103,10 +103,10 @@ func (l *Learning) keyed(kind link.PartKind) (parts []int, keys []string) {
 	return parts, keys
 }
 
-// answered writes what was answered to the lesson's questions, as a Mark has it.
-func (l *Learning) answered() string {
+// encodeAnswers writes what was answered to the lesson's questions, as a Mark has it.
+func (l *Learning) encodeAnswers() string {
 	var all []string
-	for parts, keys := l.keyed(link.PartQuestion); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+	for parts, keys := l.partKeys(link.PartQuestion); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
 		if g, ok := l.Answers[parts[0]]; ok {
 			all = append(all, keys[0]+keyMark+strconv.Itoa(g.Option+1))
 		}
@@ -117,9 +117,9 @@ func (l *Learning) answered() string {
 // restoreAnswers takes in what answered has written at another visit. What doesn't fit the lesson is left out.
 func (m *Model) restoreAnswers(text string) (cmds []desk.Cmd) {
 	l := m.Learning
-	parts, keys := l.keyed(link.PartQuestion)
+	parts, keys := l.partKeys(link.PartQuestion)
 	for k, i := range parts {
-		if n, err := strconv.Atoi(marked(text, keys[k], k)); err == nil && n >= 0 && n <= len(l.Parts[i].Options) {
+		if n, err := strconv.Atoi(savedValue(text, keys[k], k)); err == nil && n >= 0 && n <= len(l.Parts[i].Options) {
 			l.Answers[i] = Guess{Option: n - 1}
 			cmds = append(cmds, m.desk.Send(link.AskAnswer{Part: i})...)
 		}
@@ -127,8 +127,8 @@ func (m *Model) restoreAnswers(text string) (cmds []desk.Cmd) {
 	return cmds
 }
 
-// marked is what the text of a Mark has for a part with a key: the k-th of its kind, as earlier versions of the page know it.
-func marked(text, key string, k int) string {
+// savedValue returns what the text of a Mark has for a part with a key: the k-th of its kind, as earlier versions of the page know it.
+func savedValue(text, key string, k int) string {
 	if !strings.Contains(text, keyMark) {
 		return text[min(k, len(text)):min(k+1, len(text))]
 	}
@@ -140,10 +140,10 @@ func marked(text, key string, k int) string {
 	return ""
 }
 
-// solved writes which of the lesson's exercises are solved, as a Mark has it.
-func (l *Learning) solved() string {
+// encodeSolved writes which of the lesson's exercises are solved, as a Mark has it.
+func (l *Learning) encodeSolved() string {
 	var all []string
-	for parts, keys := l.keyed(link.PartExercise); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
+	for parts, keys := l.partKeys(link.PartExercise); len(parts) > 0; parts, keys = parts[1:], keys[1:] {
 		if l.Solved[parts[0]].Solved {
 			all = append(all, keys[0]+keyMark+"y")
 		}
@@ -153,9 +153,9 @@ func (l *Learning) solved() string {
 
 // restoreSolved takes in what solved has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) restoreSolved(text string) {
-	parts, keys := l.keyed(link.PartExercise)
+	parts, keys := l.partKeys(link.PartExercise)
 	for k, i := range parts {
-		if marked(text, keys[k], k) != "y" {
+		if savedValue(text, keys[k], k) != "y" {
 			continue
 		}
 		c := link.Checked{Part: i, Solved: true}
@@ -171,7 +171,7 @@ func (l *Learning) restoreSolved(text string) {
 	}
 }
 
-// Counts is how many questions were answered, and how many exercises solved.
+// Counts returns how many questions were answered, and how many exercises solved.
 func (m Mark) Counts() (answers, solved int) {
 	count := func(text, none string) int {
 		if strings.Contains(text, keyMark) {
@@ -182,13 +182,13 @@ func (m Mark) Counts() (answers, solved int) {
 	return count(m.Answers, "-"), count(m.Solved, "-")
 }
 
-// keep keeps how far the lesson was read, what was answered and what was solved.
-func (m *Model) keep() []desk.Cmd {
+// saveProgress keeps how far the lesson was read, what was answered and what was solved.
+func (m *Model) saveProgress() []desk.Cmd {
 	l := m.Learning
 	if m.Read == nil {
 		m.Read = Read{}
 	}
-	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Far), len(l.Stops), l.answered(), l.solved()}
+	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Far), len(l.Stops), l.encodeAnswers(), l.encodeSolved()}
 	return []desk.Cmd{desk.Keep{Name: "lessons", Value: m.Read.String()}}
 }
 
@@ -198,5 +198,5 @@ func (m *Model) AnswerAnew() []desk.Cmd {
 		return nil
 	}
 	m.Learning.Answers, m.Learning.Votes = map[int]Guess{}, nil
-	return m.keep()
+	return m.saveProgress()
 }

@@ -20,7 +20,7 @@ func (m *Model) LookUp(arg string) []desk.Cmd {
 	return nil
 }
 
-// LookedUp is the word that the reader looks up in a part of the lesson, -1 for its summary. It is nil for none.
+// LookedUp returns the word that the reader looks up in a part of the lesson, -1 for its summary. It is nil for none.
 func (m *Model) LookedUp(part int) *link.Word {
 	of, n, _ := strings.Cut(m.Word, ".")
 	i, err := strconv.Atoi(n)
@@ -30,9 +30,9 @@ func (m *Model) LookedUp(part int) *link.Word {
 	return &m.Course.Words[i]
 }
 
-// glossed is a lesson of the course in whose summary and paragraphs the first mention of each word of the glossary is one that can be looked
+// withGlossary returns a lesson of the course in whose summary and paragraphs the first mention of each word of the glossary is one that can be looked
 // up. While the glossary isn't known, no word is marked.
-func (m *Model) glossed(l *link.Lesson) *link.Lesson {
+func (m *Model) withGlossary(l *link.Lesson) *link.Lesson {
 	if m.Course == nil || l.Name == glossary {
 		return l
 	}
@@ -62,13 +62,13 @@ func mark(text []link.Span, words []link.Word, left []bool) (out []link.Span) {
 			}
 		case link.SpanCode:
 			for n := range words {
-				if left[n] && names(&words[n], s.Text) {
+				if left[n] && isTerm(&words[n], s.Text) {
 					left[n], s.Kind, s.Link = false, link.SpanWordCode, strconv.Itoa(n)
 				}
 			}
 		case "":
 			for {
-				at, size, n := first(s.Text, words, left)
+				at, size, n := firstMention(s.Text, words, left)
 				if n < 0 {
 					break
 				}
@@ -88,19 +88,19 @@ func mark(text []link.Span, words []link.Word, left []bool) (out []link.Span) {
 	return out
 }
 
-// names reports whether a text is one of a word's terms.
-func names(w *link.Word, text string) bool {
+// isTerm reports whether a text is one of a word's terms.
+func isTerm(w *link.Word, text string) bool {
 	for _, t := range w.Terms {
-		if t.Text == text || small(t.Text) == text {
+		if t.Text == text || lowerFirst(t.Text) == text {
 			return true
 		}
 	}
 	return false
 }
 
-// first finds the first mention of a word in a text: where it is, how long, and which word, -1 for none. Of two that begin at
+// firstMention finds the first mention of a word in a text: where it is, how long, and which word, -1 for none. Of two that begin at
 // the same place, it is the longer one.
-func first(text string, words []link.Word, left []bool) (at, size, n int) {
+func firstMention(text string, words []link.Word, left []bool) (at, size, n int) {
 	n = -1
 	for i := range words {
 		if !left[i] {
@@ -110,7 +110,7 @@ func first(text string, words []link.Word, left []bool) (at, size, n int) {
 			if t.Kind == link.SpanCode {
 				continue
 			}
-			for _, term := range [...]string{t.Text, small(t.Text)} {
+			for _, term := range [...]string{t.Text, lowerFirst(t.Text)} {
 				if k, long := mention(text, term); k >= 0 && (n < 0 || k < at || k == at && long > size) {
 					at, size, n = k, long, i
 				}
@@ -120,8 +120,8 @@ func first(text string, words []link.Word, left []bool) (at, size, n int) {
 	return at, size, n
 }
 
-// small is a term as it stands within a sentence. Names keep their case.
-func small(term string) string {
+// lowerFirst returns a term as it stands within a sentence. Names keep their case.
+func lowerFirst(term string) string {
 	if low := strings.ToLower(term); term[1:] == low[1:] {
 		return low
 	}

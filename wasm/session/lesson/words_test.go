@@ -81,7 +81,7 @@ func TestAWordIsLookedUp(t *testing.T) {
 			t.Errorf("after %q part %d says %q, not %q", c.arg, c.part, got, c.says)
 		}
 	}
-	if l := m.glossed(&link.Lesson{Name: glossary, Parts: []link.LessonPart{{Kind: "paragraph", Text: []link.Span{{Text: "relist"}}}}}); strings.Contains(marks(l.Parts[0].Text), "[") {
+	if l := m.withGlossary(&link.Lesson{Name: glossary, Parts: []link.LessonPart{{Kind: "paragraph", Text: []link.Span{{Text: "relist"}}}}}); strings.Contains(marks(l.Parts[0].Text), "[") {
 		t.Error("the glossary's own words are marked")
 	}
 }

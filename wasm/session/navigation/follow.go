@@ -128,7 +128,7 @@ func (n *Model) start(stay *address.Address, files bool) []desk.Cmd {
 	if stay != nil && (a.Source.Lesson == "" || err != nil) {
 		cmds := n.resume(stay, files, 0)
 		if err != nil {
-			return append(cmds, n.misled(err, a)...)
+			return append(cmds, n.refuseLink(err, a)...)
 		}
 		if n.Journey == Bound {
 			n.doc.Source.Link = n.Address
@@ -168,20 +168,20 @@ func (n *Model) Return(r Returned) []desk.Cmd {
 		}
 		if n.Entry == Unpacking && n.history.places.has(r.Place) { // the viewer doesn't follow the link
 			n.Address = r.Fragment
-			return n.revisit(r.Place)
+			return n.goToEntry(r.Place)
 		}
-		return n.turn(r, false)
+		return n.showEntry(r, false)
 	}
 	// The viewer has written the address, or has followed a link to this page.
 	r.Place = n.Number() + 1
 	n.history.cut(r.Place)
-	cmds := n.turn(r, true)
+	cmds := n.showEntry(r, true)
 	return append(cmds, Push{r.Place, n.Address, true})
 }
 
-// turn shows what an entry is about that the browser shows now. Typed is one that the browser has
+// showEntry shows what an entry is about that the browser shows now. Typed is one that the browser has
 // made.
-func (n *Model) turn(r Returned, typed bool) []desk.Cmd {
+func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)
 	shown, _ := address.Read(n.Address)
@@ -195,7 +195,7 @@ func (n *Model) turn(r Returned, typed bool) []desk.Cmd {
 	switch err = cmp.Or(err, bad); {
 	case err != nil:
 		n.enter(OnLanded, occasion{place: r.Place})
-		cmds := n.misled(err, a)
+		cmds := n.refuseLink(err, a)
 		return append(cmds, Push{r.Place, n.Address, true})
 	case a.Source != shown.Source || r.Fragment != n.Address && (packed || unpacked) || n.Entry == Unpacking,
 		typed && reads && !slices.Equal(a.Chosen, l.Chosen):
@@ -223,7 +223,7 @@ func (n *Model) turn(r Returned, typed bool) []desk.Cmd {
 	}
 	n.Address = r.Fragment
 	if !typed {
-		return n.revisit(r.Place)
+		return n.goToEntry(r.Place)
 	}
 	n.enter(OnNoted, occasion{place: n.Number()})
 	if a.Source.Lesson == "" && len(a.Way) > 0 {
@@ -240,7 +240,7 @@ func (n *Model) turn(r Returned, typed bool) []desk.Cmd {
 func (n *Model) followLink(fragment string, place int) []desk.Cmd {
 	switch _, packed, err := address.Packed(fragment); {
 	case err != nil:
-		return n.misled(err, address.Address{})
+		return n.refuseLink(err, address.Address{})
 	case packed:
 		return n.enter(OnPacked, occasion{place: place, packed: fragment})
 	}
@@ -274,7 +274,7 @@ func (n *Model) followAddress(a address.Address, err error, fragment string) []d
 	}
 	switch {
 	case err != nil:
-		return n.misled(err, a)
+		return n.refuseLink(err, a)
 	case !a.Opens():
 		n.Plays = cmp.Or(a.Profile, n.Plays) // it is for what the viewer opens next
 		return n.desk.Open(Bundled)
@@ -295,9 +295,9 @@ func (n *Model) followAddress(a address.Address, err error, fragment string) []d
 	return cmds
 }
 
-// misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
+// refuseLink says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
 // A file that has the link is not opened, so what was open before stays.
-func (n *Model) misled(err error, a address.Address) []desk.Cmd {
+func (n *Model) refuseLink(err error, a address.Address) []desk.Cmd {
 	carried := n.carried
 	cmds := n.travel(OnMisled, occasion{})
 	switch err {

@@ -146,10 +146,14 @@ func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
 	return n.do(do, o)
 }
 
-// travel moves the journey, enter the entry, and leap the jump.
+// travel moves the journey.
 func (n *Model) travel(on Event, o occasion) []desk.Cmd { return n.happen(&n.Journey, on, o) }
-func (n *Model) enter(on Event, o occasion) []desk.Cmd  { return n.happen(&n.Entry, on, o) }
-func (n *Model) leap(on Event) []desk.Cmd               { return n.happen(&n.Jump, on, occasion{}) }
+
+// enter moves the entry.
+func (n *Model) enter(on Event, o occasion) []desk.Cmd { return n.happen(&n.Entry, on, o) }
+
+// leap moves the jump.
+func (n *Model) leap(on Event) []desk.Cmd { return n.happen(&n.Jump, on, occasion{}) }
 
 // do carries out what follows from an event.
 func (n *Model) do(what Act, o occasion) []desk.Cmd {
@@ -162,7 +166,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 	case DoOffered:
 		return n.openOffer(o.offer)
 	case DoPart:
-		n.part(o.goal)
+		n.rememberVisit(o.goal)
 	case DoAim:
 		n.Goal, n.leg = o.goal, 0
 	case DoGo:
@@ -203,9 +207,9 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 	case DoFollow:
 		return n.followUnpacked(o.unpacked, o.place)
 	case DoSee:
-		return n.see(o.place)
+		return n.goToPlace(o.place)
 	case DoNote:
-		h.places.add(o.place, n.standing())
+		h.places.add(o.place, n.currentPlace())
 		h.cut(n.Number())
 		return []desk.Cmd{Push{n.Number(), n.Address, false}}
 	case DoPush:
@@ -221,7 +225,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 	case DoJump:
 		return n.enter(OnNoted, occasion{place: n.Number()})
 	case DoLeave:
-		h.places.all[h.places.now] = n.standing()
+		h.places.all[h.places.now] = n.currentPlace()
 	}
 	return nil
 }

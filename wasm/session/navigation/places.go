@@ -34,8 +34,8 @@ func (n *Model) Number() int {
 // Size returns how many places and visits are remembered.
 func (n *Model) Size() (places, visits int) { return len(n.history.places.all), len(n.history.visits) }
 
-// standing returns the place at which the viewer is.
-func (n *Model) standing() (p place) {
+// currentPlace returns the place at which the viewer is.
+func (n *Model) currentPlace() (p place) {
 	r := n.desk.Rest()
 	if r.Lanes != nil {
 		p.lane = r.Lanes.Shown
@@ -46,9 +46,9 @@ func (n *Model) standing() (p place) {
 	return p
 }
 
-// part remembers what is open as a visit, before something else is opened. Stay would bring the
+// rememberVisit remembers what is open as a visit, before something else is opened. Stay would bring the
 // viewer back to it, and is nil where nothing can.
-func (n *Model) part(stay *address.Address) {
+func (n *Model) rememberVisit(stay *address.Address) {
 	n.Goal, n.Notice, n.Expected, n.carried = nil, nil, nil, false
 	if n.doc.Source.Lesson() != "" {
 		return
@@ -61,7 +61,7 @@ func (n *Model) part(stay *address.Address) {
 	if n.Entry == Astray {
 		v.places = placesFrom(n.history.stray)
 	}
-	v.all[v.now] = n.standing()
+	v.all[v.now] = n.currentPlace()
 	n.history.remember(v)
 }
 
@@ -101,6 +101,7 @@ func (n *Model) BackTo() int64 { return n.step(-1) }
 // ForwardTo returns the step to which Forward goes, or -1 if there is no place after.
 func (n *Model) ForwardTo() int64 { return n.step(1) }
 
+// step returns the step of the place that is so many places after the viewer's, -1 if there is none.
 func (n *Model) step(by int) int64 {
 	if n.Entry != Own {
 		return -1
@@ -117,17 +118,17 @@ func (n *Model) Visit(by int) []desk.Cmd {
 	return []desk.Cmd{Go{by}}
 }
 
-// revisit goes to the place that has a number in the browser's history. At an entry of
+// goToEntry goes to the place that has a number in the browser's history. At an entry of
 // something that was open before, nothing moves.
-func (n *Model) revisit(number int) []desk.Cmd {
+func (n *Model) goToEntry(number int) []desk.Cmd {
 	if !n.history.places.has(number) {
 		return n.enter(OnAstray, occasion{place: number})
 	}
 	return n.enter(OnOwn, occasion{place: number})
 }
 
-// see goes to the place with a number.
-func (n *Model) see(number int) []desk.Cmd {
+// goToPlace goes to the place with a number.
+func (n *Model) goToPlace(number int) []desk.Cmd {
 	p := &n.history.places
 	if number == p.number() {
 		return nil
@@ -140,7 +141,7 @@ func (n *Model) see(number int) []desk.Cmd {
 	p.now = number - p.first
 	to := p.all[p.now]
 	cmds := n.desk.Pause()
-	if lanes := n.desk.Rest().Lanes; to.lane != n.standing().lane && lanes != nil {
+	if lanes := n.desk.Rest().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
 		for i := range lanes.All {
 			if lanes.All[i].ID == to.lane {
 				return append(cmds, n.desk.Move(link.VisitLane{Lane: to.lane, Step: to.step})...)

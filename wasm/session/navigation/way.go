@@ -90,7 +90,7 @@ func (n *Model) ComeTo(a *address.Address) []desk.Cmd {
 // as the machine has answered. It does nothing until the machine stands still, and a lesson at its moment.
 func (n *Model) lead() (cmds []desk.Cmd) {
 	goal := n.Goal
-	if r := n.desk.Rest(); r.Loading || r.Moving || !n.stands(goal) {
+	if r := n.desk.Rest(); r.Loading || r.Moving || !n.atMoment(goal) {
 		return nil
 	}
 	n.Notice = cmp.Or(n.Notice, n.desk.Unknown(goal))
@@ -103,8 +103,8 @@ func (n *Model) lead() (cmds []desk.Cmd) {
 	return cmds
 }
 
-// stands reports whether what is open stands at the moment of the goal, if that is a lesson's.
-func (n *Model) stands(goal *address.Address) bool {
+// atMoment reports whether what is open stands at the moment of the goal, if that is a lesson's.
+func (n *Model) atMoment(goal *address.Address) bool {
 	s := &goal.Source
 	if s.Lesson == "" && !lesson.Looks(s.Script) && (s.File == "" || goal.At == "") {
 		return true

@@ -58,8 +58,8 @@ type Shot struct {
 	Millis   int    // how long a film shows each of them
 }
 
-// aim has a film begin at the step shown, unless that is within the steps that were chosen last.
-func (m *Model) aim() {
+// chooseSteps has a film begin at the step shown, unless that is within the steps that were chosen last.
+func (m *Model) chooseSteps() {
 	if f, s := m.desk.Rest().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)
 	}
@@ -98,15 +98,15 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 // shoot takes a picture of the stage, or begins a film.
 func (m *Model) shoot() []desk.Cmd {
 	if m.As != GIF {
-		return []desk.Cmd{m.camera("-step-" + strconv.FormatInt(m.desk.Rest().Frame.Step, 10))}
+		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Rest().Frame.Step, 10))}
 	}
 	s := m.Shot
 	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.desk.Rest().Frame.Step}
 	return append(m.desk.Pause(), m.toFrame()...)
 }
 
-// camera is the command that takes a picture of the stage as it is.
-func (m *Model) camera(which string) Shoot {
+// shootCmd returns the command that takes a picture of the stage as it is.
+func (m *Model) shootCmd(which string) Shoot {
 	theme, r := m.Shot.Theme, m.desk.Rest()
 	if theme == "" {
 		theme = map[bool]string{true: "dark", false: "light"}[r.Dark]
@@ -130,7 +130,7 @@ func (m *Model) toFrame() []desk.Cmd {
 		return m.desk.Move(link.Seek{Step: f.At})
 	}
 	f.shooting = true
-	c := m.camera("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
+	c := m.shootCmd("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
 	c.Millis, c.More = f.Millis, f.At < f.To
 	return []desk.Cmd{c}
 }
@@ -149,14 +149,14 @@ func (m *Model) Shown() []desk.Cmd {
 	}
 	// The run has become shorter: another future is shown.
 	m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.film"}})
-	return m.cut()
+	return m.abortFilm()
 }
 
-// cut ends a film that is not made to its end.
-func (m *Model) cut() []desk.Cmd { return append(m.wrap(), Unshoot{}) }
+// abortFilm ends a film that is not made to its end.
+func (m *Model) abortFilm() []desk.Cmd { return append(m.endFilm(), Unshoot{}) }
 
-// wrap ends the making of a film, and shows the step from before the film.
-func (m *Model) wrap() []desk.Cmd {
+// endFilm ends the making of a film, and shows the step from before the film.
+func (m *Model) endFilm() []desk.Cmd {
 	back := m.Film.back
 	m.Film, m.Busy = nil, false
 	if f := m.desk.Rest().Frame; f != nil && f.Step != back {
@@ -174,7 +174,7 @@ func (m *Model) Developed(x Developed) []desk.Cmd {
 		m.Busy = false
 		m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText(x.Failed)})
 		if m.Film != nil {
-			return m.cut()
+			return m.abortFilm()
 		}
 		return nil
 	}
@@ -185,7 +185,7 @@ func (m *Model) Developed(x Developed) []desk.Cmd {
 			f.At++
 			return m.toFrame()
 		}
-		cmds = m.wrap()
+		cmds = m.endFilm()
 	}
 	m.Busy, m.Saved = false, &link.Saved{Name: x.Name, Size: x.Size}
 	return cmds

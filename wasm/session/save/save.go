@@ -30,7 +30,7 @@ type Model struct {
 // careful is what is taken out of a saved trace unless the viewer decides otherwise.
 var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
-// New is the Model before the viewer has chosen anything.
+// New returns the Model before the viewer has chosen anything.
 func New(d Desk) Model {
 	return Model{desk: d, Report: Report{desk: d}, As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful}
 }
@@ -100,8 +100,8 @@ func (m *Model) Open() []desk.Cmd {
 	if !m.As.Can(m.desk.Rest()) {
 		m.As = File
 	}
-	m.aim()
-	return m.lookSoon()
+	m.chooseSteps()
+	return m.previewSoon()
 }
 
 // OpenLeast opens the dialog that saves the smallest recording that was found.
@@ -143,7 +143,7 @@ func (m *Model) EditRedact(field, value string) []desk.Cmd {
 		m.forget() // the viewer still writes
 		return nil
 	}
-	return m.lookSoon()
+	return m.previewSoon()
 }
 
 // Traces reports whether the file is a trace of what is open, from which secrets are taken out.
@@ -167,8 +167,8 @@ func (m *Model) forget() { m.Looked, m.looking, m.Saved, m.Suspects = nil, 0, ni
 // it. A larger one takes its time, so it is made once the viewer says so.
 const soon = 20_000
 
-// lookSoon has the trace made if that is quick.
-func (m *Model) lookSoon() []desk.Cmd {
+// previewSoon has the trace made if that is quick.
+func (m *Model) previewSoon() []desk.Cmd {
 	seen := m.Looked
 	m.forget()
 	open := m.desk.Rest().Trace
@@ -183,18 +183,18 @@ func (m *Model) lookSoon() []desk.Cmd {
 		return nil
 	}
 	m.Looked = seen // stays until it is known better, so that nothing jumps
-	return m.look()
+	return m.preview()
 }
 
-// look has the trace made, and shows what is in it.
-func (m *Model) look() []desk.Cmd {
+// preview has the trace made, and shows what is in it.
+func (m *Model) preview() []desk.Cmd {
 	m.desk.Fail(nil)
 	cmds := m.desk.Send(m.request(true))
 	m.looking = m.desk.Rest().Sent
 	return cmds
 }
 
-// request is the request to make the trace, or only to look at what is in it.
+// request returns the request to make the trace, or only to look at what is in it.
 func (m *Model) request(look bool) link.Op {
 	r := m.Redact
 	r.Anyway = m.Suspects != nil
@@ -219,7 +219,7 @@ func (m *Model) Begin() []desk.Cmd {
 		return nil
 	}
 	if m.Unseen() {
-		return m.look()
+		return m.preview()
 	}
 	q := m.request(false)
 	m.Busy, m.Saved, m.Suspects, m.Making = true, nil, nil, nil
@@ -251,7 +251,7 @@ func (m *Model) Choose(as string) []desk.Cmd {
 	if slices.Contains(All, As(as)) && As(as).Can(m.desk.Rest()) && !m.Busy {
 		m.As = As(as)
 		m.desk.Fail(nil)
-		return m.lookSoon()
+		return m.previewSoon()
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (m *Model) Stop() []desk.Cmd {
 		return nil
 	}
 	if m.Film != nil {
-		return m.cut()
+		return m.abortFilm()
 	}
 	m.Busy, m.Making = false, nil
 	return m.desk.Send(link.StopSaving{})

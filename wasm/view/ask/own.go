@@ -16,7 +16,7 @@ func own(w *words.Words, m *session.Model) *tree.Node {
 	if m.Expr.Recorded() == "" {
 		return nil
 	}
-	o, seen := m.Expr.Own, m.Expr.OwnSeen
+	o, seen := m.Expr.OwnWork, m.Expr.ShowsOwnWork
 	n := tree.El("section", "own", widget.Button("", w.T("ui.own"), "askOwn", "").Attr("title", w.T("ui.own.why")).Attr("aria-expanded", strconv.FormatBool(seen))).Attr("aria-label", w.T("ui.own"))
 	switch {
 	case !seen:

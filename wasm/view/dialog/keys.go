@@ -22,7 +22,7 @@ func kbd(key string) *tree.Node {
 
 // shownKeys returns the keys of a command, digits as a range.
 func shownKeys(k *session.Keyboard, c *session.Command) []*tree.Node {
-	keys := k.Of(c.Name)
+	keys := k.KeysOf(c.Name)
 	if c.Digit && len(keys) > 1 {
 		return []*tree.Node{tree.El("span", "key-caps", tree.Text("kbd", "", keys[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", keys[len(keys)-1]))}
 	}
@@ -42,7 +42,7 @@ func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	for _, g := range session.Groups {
 		list := tree.El("ul", "")
 		for _, c := range g.Commands {
-			if m.Site.Allows(c) && (k.On && c.CanHaveKeys() || len(m.Keyboard.Of(c.Name)) > 0) {
+			if m.Site.Allows(c) && (k.On && c.CanHaveKeys() || len(m.Keyboard.KeysOf(c.Name)) > 0) {
 				list.Add(keyRow(w, &m.Keyboard, c).Key(c.Name))
 			}
 		}

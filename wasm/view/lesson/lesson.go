@@ -41,7 +41,7 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 		return write(w, m.Lesson.Writing)
 	}
 	head := tree.El("header", "lesson-head", onPath(w, &m.Lesson), tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
-	if right, answered := l.Count(); answered > 0 {
+	if right, answered := l.CountAnswers(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))), widget.Button("tiny link", w.T("ui.lesson.anew"), "answerAnew", "").Attr("title", w.T("ui.do.answerAnew")))
 	}
 	head.Add(widget.Button("tiny link", w.T("ui.present"), "present", "").Attr("title", w.Title("present")), widget.Button("tiny link", w.T("ui.write"), "edit", "").Attr("title", w.T("ui.do.edit")), widget.Button("tiny link", w.T("ui.handout"), "handout", "").Attr("title", w.T("ui.do.handout")), widget.Button("tiny link", w.T("ui.lesson.all"), "course", ""))
@@ -261,7 +261,7 @@ func (r *reading) foot() *tree.Node {
 	}
 	next := widget.Button(way, w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
 	switch {
-	case l.Open() >= 0: // nothing else comes to stand under the finger
+	case l.OpenQuestion() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
 		if after, n := r.m.NextLesson(); after.Name != "" {
@@ -272,7 +272,7 @@ func (r *reading) foot() *tree.Node {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
-	return foot.Add(back, next.Is("data-goes-on", l.Open() < 0))
+	return foot.Add(back, next.Is("data-goes-on", l.OpenQuestion() < 0))
 }
 
 // prose returns a text with its code, its emphasis and its links. All of it is text.
