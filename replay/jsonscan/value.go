@@ -127,6 +127,18 @@ func (r *Reader) value(tape *Tape) {
 	}
 }
 
+// ScalarEnd returns the index after the string, number or literal that begins at b[i], or -1 if none does.
+func ScalarEnd(b []byte, i int) int {
+	if i >= len(b) || b[i] == '{' || b[i] == '[' {
+		return -1
+	}
+	r := Reader{b: b, i: i}
+	if r.value(nil); r.syntax != nil {
+		return -1
+	}
+	return r.i
+}
+
 // stringEnd returns the index after the string that begins at b[i].
 func (r *Reader) stringEnd(i int) int {
 	b := r.b

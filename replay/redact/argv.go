@@ -16,7 +16,7 @@ type arguments struct {
 // command or a list of variables. It returns false if the string must still be
 // searched.
 func (a *arguments) take(r *Redactor, n int32, p place) bool {
-	b := r.sheet.bytes(n)
+	b := r.sheet.Text(n)
 	if p.envList && r.rules&Env != 0 {
 		return r.variable(n)
 	}
@@ -69,7 +69,7 @@ type placed struct {
 // whose words are the array at n: see positions.
 func (s *sheet) positionedArguments(n int32) (found []placed) {
 	first := n + 1
-	if first >= s.nodes[n].next || s.first(first) != '"' {
+	if first >= s.Nodes[n].Next || s.First(first) != '"' {
 		return nil
 	}
 	name := s.unquoted(first)
@@ -81,8 +81,8 @@ func (s *sheet) positionedArguments(n int32) (found []placed) {
 	var text []byte
 	var words []piece
 	var nodes []int32
-	for v := first; v < s.nodes[n].next && len(words) < maxWordsOf; v = s.nodes[v].next {
-		if s.first(v) != '"' {
+	for v := first; v < s.Nodes[n].Next && len(words) < maxWordsOf; v = s.Nodes[v].Next {
+		if s.First(v) != '"' {
 			return nil
 		}
 		from := len(text)
@@ -173,13 +173,13 @@ func (r *Redactor) variable(n int32) bool {
 func (s *sheet) program(n int32) (letters string) {
 	s.each(n, func(key []byte, _, v int32) {
 		switch {
-		case string(key) == "command" && s.first(v) == '[':
-			for c := v + 1; c < s.nodes[v].next; c = s.nodes[c].next {
-				if l := program(s.unquoted(c)); s.first(c) == '"' && l != "" {
+		case string(key) == "command" && s.First(v) == '[':
+			for c := v + 1; c < s.Nodes[v].Next; c = s.Nodes[c].Next {
+				if l := program(s.unquoted(c)); s.First(c) == '"' && l != "" {
 					letters = l
 				}
 			}
-		case string(key) == "image" && s.first(v) == '"' && letters == "":
+		case string(key) == "image" && s.First(v) == '"' && letters == "":
 			image, _, _ := strings.Cut(string(s.unquoted(v)), "@")
 			image = image[strings.LastIndexByte(image, '/')+1:]
 			image, _, _ = strings.Cut(image, ":")

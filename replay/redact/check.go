@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -24,35 +25,35 @@ type Finding struct {
 // finding reports a secret in the string n, or n itself.
 func (r *Redactor) finding(n int32, why string, secret []byte) {
 	if len(secret) > 1 && secret[0] == '"' {
-		secret = appendUnquoted(nil, secret)
+		secret = jsonscan.AppendUnquoted(nil, secret)
 	}
 	var path []byte
 	for i := range r.sheet.outer {
-		path = r.sheet.outer[i].appendPath(path, r.sheet.within[i])
+		path = appendPath(path, &r.sheet.outer[i], r.sheet.within[i])
 	}
-	r.report(Finding{plain.Text(string(r.sheet.appendPath(path, n))), plain.Text(why), mask(secret)})
+	r.report(Finding{plain.Text(string(appendPath(path, &r.sheet.Tape, n))), plain.Text(why), mask(secret)})
 }
 
-// appendPath appends the path of a node.
-func (t *tape) appendPath(out []byte, n int32) []byte {
+// appendPath appends the path of the node n of t.
+func appendPath(out []byte, t *jsonscan.Tape, n int32) []byte {
 	for at := int32(0); at != n; {
 		next := int32(-1)
-		object, index := t.b[t.nodes[at].from] == '{', 0
-		for v := at + 1; v < t.nodes[at].next; index++ {
+		object, index := t.B[t.Nodes[at].From] == '{', 0
+		for v := at + 1; v < t.Nodes[at].Next; index++ {
 			key := v
 			if object {
 				v++
 			}
-			if n >= v && n < t.nodes[v].next {
+			if n >= v && n < t.Nodes[v].Next {
 				next = v
 				if object {
-					out = appendField(out, appendUnquoted(nil, t.b[t.nodes[key].from:t.nodes[key].to]))
+					out = appendField(out, jsonscan.AppendUnquoted(nil, t.B[t.Nodes[key].From:t.Nodes[key].To]))
 				} else {
 					out = append(strconv.AppendInt(append(out, '['), int64(index), 10), ']')
 				}
 				break
 			}
-			v = t.nodes[v].next
+			v = t.Nodes[v].Next
 		}
 		if next < 0 {
 			return out

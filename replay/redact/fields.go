@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // hides is what a name says about a value. It may be the name of a field, a
@@ -139,7 +141,7 @@ func (m *meanings) get(name []byte) *meaning {
 	made := &meaning{}
 	plain := name
 	if len(name) > 1 && name[0] == '"' {
-		plain = appendUnquoted(nil, name)
+		plain = jsonscan.AppendUnquoted(nil, name)
 		made.folded = string(appendFolded(nil, name))
 		made.env = isEnv(made.folded)
 		made.structural = structural[made.folded]

@@ -18,7 +18,7 @@ func (r *Redactor) line() {
 		case "informerscope":
 			header = true
 		case "id":
-			ids = append(ids, string(r.sheet.bytes(v)))
+			ids = append(ids, string(r.sheet.Text(v)))
 		case "req":
 			requests = append(requests, v)
 		case "end":
@@ -130,7 +130,7 @@ func pathOf(url string) []string {
 }
 
 func (r *Redactor) event(v int32, p place) {
-	if r.sheet.first(v) != '{' {
+	if r.sheet.First(v) != '{' {
 		r.value(v, place{})
 		return
 	}
@@ -164,12 +164,12 @@ func keyOrText(r *Redactor, v int32) {
 // work applies the rules to a line about a controller's own work. Its queues and controllers have
 // names that a program gives, which are no names of objects.
 func work(r *Redactor, v int32) {
-	if r.sheet.first(v) != '{' {
+	if r.sheet.First(v) != '{' {
 		r.value(v, place{})
 		return
 	}
 	r.sheet.each(v, func(key []byte, _, v int32) {
-		if r.sheet.first(v) != '"' {
+		if r.sheet.First(v) != '"' {
 			r.value(v, place{})
 			return
 		}
@@ -233,12 +233,12 @@ func (r *Redactor) call(v int32) { r.fields(v, "key", func(v int32) { keyOrText(
 // fields calls f with the value of each field of v that has this name, and applies
 // the rules to the other fields.
 func (r *Redactor) fields(v int32, name string, f func(v int32)) {
-	if r.sheet.first(v) != '{' {
+	if r.sheet.First(v) != '{' {
 		r.value(v, place{})
 		return
 	}
 	r.sheet.each(v, func(key []byte, _, v int32) {
-		if string(key) == name && r.sheet.first(v) == '"' {
+		if string(key) == name && r.sheet.First(v) == '"' {
 			f(v)
 			return
 		}
@@ -248,22 +248,22 @@ func (r *Redactor) fields(v int32, name string, f func(v int32)) {
 
 // list adds a list of what is taken out to a header line.
 func (s *sheet) list(names []string) {
-	b := s.b
+	b := s.B
 	at := int32(-1) // of several such fields the last one counts
 	s.each(0, func(key []byte, _, v int32) {
-		if string(key) == "redacted" && s.first(v) == '[' {
+		if string(key) == "redacted" && s.First(v) == '[' {
 			at = v
 		}
 	})
 	if at < 0 {
-		end := s.nodes[0].to - 1
+		end := s.Nodes[0].To - 1
 		s.edits = append(s.edits, edit{end, end, `,"redacted":[` + quotedList(names) + `]`})
 		return
 	}
-	n := s.nodes[at]
+	n := s.Nodes[at]
 	var add []string
 	for _, name := range names {
-		if !bytes.Contains(b[n.from:n.to], appendQuoted(nil, []byte(name))) {
+		if !bytes.Contains(b[n.From:n.To], appendQuoted(nil, []byte(name))) {
 			add = append(add, name)
 		}
 	}
@@ -271,10 +271,10 @@ func (s *sheet) list(names []string) {
 		return
 	}
 	by := quotedList(add)
-	if n.next > at+1 {
+	if n.Next > at+1 {
 		by = "," + by
 	}
-	s.edits = append(s.edits, edit{n.to - 1, n.to - 1, by})
+	s.edits = append(s.edits, edit{n.To - 1, n.To - 1, by})
 	s.edits.sort()
 }
 

@@ -1,23 +1,12 @@
 package redact
 
 import (
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// hex4 is the number that four hexadecimal digits give, or -1.
-func hex4(b []byte) rune {
-	var n rune
-	for _, c := range b[:4] {
-		d := hexDigit(c)
-		if d < 0 {
-			return -1
-		}
-		n = n<<4 | rune(d)
-	}
-	return n
-}
-
+// hexDigit returns the number of a hexadecimal digit, or -1.
 func hexDigit(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
@@ -26,47 +15,6 @@ func hexDigit(c byte) int {
 		return int(c|0x20-'a') + 10
 	}
 	return -1
-}
-
-// appendUnquoted appends what a JSON string, with its quotes, says. The string
-// was parsed before.
-func appendUnquoted(out, quoted []byte) []byte {
-	s := quoted[1 : len(quoted)-1]
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' {
-			out = append(out, s[i])
-			continue
-		}
-		i++
-		switch s[i] {
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			c := hex4(s[i+1:])
-			i += 4
-			if utf16.IsSurrogate(c) {
-				second := rune(-1)
-				if i+6 < len(s) && s[i+1] == '\\' && s[i+2] == 'u' {
-					second = hex4(s[i+3:])
-				}
-				if c = utf16.DecodeRune(c, second); c != utf8.RuneError {
-					i += 6
-				}
-			}
-			out = utf8.AppendRune(out, c)
-		default:
-			out = append(out, s[i])
-		}
-	}
-	return out
 }
 
 // appendQuoted appends s as a JSON string.
@@ -102,7 +50,7 @@ func appendFolded(out, quoted []byte) []byte {
 	if simple {
 		return out
 	}
-	s := appendUnquoted(nil, quoted)
+	s := jsonscan.AppendUnquoted(nil, quoted)
 	out = out[:from]
 	for len(s) > 0 {
 		c, n := utf8.DecodeRune(s)

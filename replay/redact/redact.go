@@ -218,7 +218,7 @@ func (r *Redactor) Line(line []byte) []byte {
 	}
 	r.sheet.begin()
 	r.ways.active = r.ways.active[:0]
-	if !r.plain.parse(r, line) || line[r.sheet.nodes[0].from] != '{' {
+	if !r.plain.parse(r, line) || line[r.sheet.Nodes[0].From] != '{' {
 		r.counts.add(Dropped, 1)
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"sort"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // seen remembers where nothing was found, because most of what a watch's events hold comes
@@ -54,7 +56,7 @@ type seenValue struct {
 
 // slot returns where the value at n is remembered, or nil if it is too long or too short.
 func (m *seen) slot(r *Redactor, n int32) *seenValue {
-	b := r.sheet.bytes(n)
+	b := r.sheet.Text(n)
 	if len(b) < shortestSeen || len(b) > longestSeen {
 		return nil
 	}
@@ -97,7 +99,7 @@ type seenLine struct {
 	shape, object uint64 // of how many parts it is, and of what object
 	turn          int64  // when it was last used
 	b             []byte
-	nodes         []node
+	nodes         []jsonscan.Node
 	places        []marks // of each value, and of each field by its name, if nothing was found there
 	says          []says  // of each object, what its fields were searched by
 	up            []int32 // of each value, the node that holds it, and of a field's name ^ of that
@@ -130,7 +132,7 @@ func (was *marks) note(p place) {
 func (m *seen) parse(r *Redactor, line []byte) (ok bool) {
 	m.line = nil
 	if !m.on || r.report != nil || len(line) > longestLineSeen || len(line) < shortestSeen {
-		return r.sheet.parse(line)
+		return r.sheet.Parse(line)
 	}
 	like, l := m.find(line)
 	switch {
@@ -140,13 +142,13 @@ func (m *seen) parse(r *Redactor, line []byte) (ok bool) {
 			l.places, l.says = append(l.places[:0], like.places...), append(l.says[:0], like.says...)
 		}
 		l.move(m.moved)
-		r.sheet.b, r.sheet.nodes = line, append(r.sheet.nodes[:0], l.nodes...)
-	case !r.sheet.parse(line):
+		r.sheet.B, r.sheet.Nodes = line, append(r.sheet.Nodes[:0], l.nodes...)
+	case !r.sheet.Parse(line):
 		return false
-	case len(r.sheet.nodes) > nodesSeen:
+	case len(r.sheet.Nodes) > nodesSeen:
 		return true
 	default:
-		l.nodes = append(l.nodes[:0], r.sheet.nodes...)
+		l.nodes = append(l.nodes[:0], r.sheet.Nodes...)
 		l.places = append(l.places[:0], make([]marks, len(l.nodes))...)
 		l.says = append(l.says[:0], make([]says, len(l.nodes))...)
 		l.family(line)
@@ -201,36 +203,26 @@ type moved struct {
 // numbers and literals, or too many of them.
 func (l *seenLine) differs(m *seen, b []byte) bool {
 	m.moved = m.moved[:0]
-	other := tape{b: b}
 	i, by, after := 0, 0, 0
 	for {
 		if i += common(l.b[i:], b[i+by:]); i == len(l.b) && i+by == len(b) {
 			return true
 		}
-		n := after + sort.Search(len(l.nodes)-after, func(n int) bool { return int(l.nodes[after+n].from) > i }) - 1
+		n := after + sort.Search(len(l.nodes)-after, func(n int) bool { return int(l.nodes[after+n].From) > i }) - 1
 		if n < after || len(m.moved) == movesSeen {
 			return false
 		}
 		x := l.nodes[n]
-		if c := l.b[x.from]; c == '{' || c == '[' || l.up[n] < 0 && !other.is(int(x.from)+by, '"') {
+		if c := l.b[x.From]; c == '{' || c == '[' || l.up[n] < 0 && (int(x.From)+by >= len(b) || b[int(x.From)+by] != '"') {
 			return false
 		}
-		end := other.scalar(int(x.from) + by)
+		end := jsonscan.ScalarEnd(b, int(x.From)+by)
 		if end < 0 {
 			return false
 		}
-		i, by, after = int(x.to), end-int(x.to), n+1
-		m.moved = append(m.moved, moved{int32(n), x.to, int32(by)})
+		i, by, after = int(x.To), end-int(x.To), n+1
+		m.moved = append(m.moved, moved{int32(n), x.To, int32(by)})
 	}
-}
-
-// scalar returns the index after the string, number or literal at i, or -1.
-func (t *tape) scalar(i int) int {
-	if t.is(i, '{') || t.is(i, '[') {
-		return -1
-	}
-	t.nodes = t.nodes[:0]
-	return t.value(i)
 }
 
 // common is how many bytes a and b have in common at their beginnings.
@@ -282,10 +274,10 @@ func (l *seenLine) move(by []moved) {
 	}
 	for i := range l.nodes {
 		x := &l.nodes[i]
-		for k < len(by) && by[k].end <= x.from {
+		for k < len(by) && by[k].end <= x.From {
 			k++
 		}
-		x.from, x.to = later(x.from, k), later(x.to, k)
+		x.From, x.To = later(x.From, k), later(x.To, k)
 	}
 }
 
@@ -293,13 +285,13 @@ func (l *seenLine) move(by []moved) {
 func (l *seenLine) family(b []byte) {
 	l.up = append(l.up[:0], make([]int32, len(l.nodes))...)
 	for n := range int32(len(l.nodes)) {
-		switch b[l.nodes[n].from] {
+		switch b[l.nodes[n].From] {
 		case '{':
-			for k := n + 1; k < l.nodes[n].next; k = l.nodes[k+1].next {
+			for k := n + 1; k < l.nodes[n].Next; k = l.nodes[k+1].Next {
 				l.up[k], l.up[k+1] = ^n, n
 			}
 		case '[':
-			for v := n + 1; v < l.nodes[n].next; v = l.nodes[v].next {
+			for v := n + 1; v < l.nodes[n].Next; v = l.nodes[v].Next {
 				l.up[v] = n
 			}
 		}

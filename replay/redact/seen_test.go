@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // TestSeenValues gives the same lines, some of them several times and in any order, to a
@@ -124,16 +126,16 @@ func TestSeenLines(t *testing.T) {
 			}
 			line := few[at]
 			for range g.IntN(4) {
-				var s tape
-				if !s.parse(line) {
+				var s jsonscan.Tape
+				if !s.Parse(line) {
 					break
 				}
-				x := s.nodes[g.IntN(len(s.nodes))]
+				x := s.Nodes[g.IntN(len(s.Nodes))]
 				value := values[g.IntN(len(values))]
-				if c := line[x.from]; c == '{' || c == '[' {
+				if c := line[x.From]; c == '{' || c == '[' {
 					continue
 				}
-				line = slices.Concat(line[:x.from], []byte(value), line[x.to:])
+				line = slices.Concat(line[:x.From], []byte(value), line[x.To:])
 			}
 			if len(line) >= shortestSeen && len(line) <= longestLineSeen {
 				if like, _ := remembers.plain.find(line); like != nil {
@@ -148,7 +150,7 @@ func TestSeenLines(t *testing.T) {
 			if want != nil && g.IntN(2) == 0 {
 				few[at] = line // the next one differs from this one
 			}
-			if l := remembers.plain.line; l != nil && (!slices.Equal(l.nodes, forgets.sheet.nodes) || !bytes.Equal(l.b, line)) {
+			if l := remembers.plain.line; l != nil && (!slices.Equal(l.nodes, forgets.sheet.Nodes) || !bytes.Equal(l.b, line)) {
 				t.Fatalf("seed %d: the tape of %.3000s is remembered wrongly", seed, line)
 			}
 		}

@@ -10,7 +10,7 @@ func (r *Redactor) text(n int32, p place) {
 	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap && p.path.from == p.path.to || p.ref == aConstant && r.rules&Tokens == 0 {
 		return
 	}
-	quoted := r.sheet.bytes(n)
+	quoted := r.sheet.Text(n)
 	s := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(s, '\\') >= 0 {
 		s = r.sheet.unquoted(n)
@@ -132,7 +132,7 @@ func plainNote(s []byte) bool {
 // named takes out v, the value of the field k of an object at p, if the name says
 // that it is a secret. It returns false if v must still be searched.
 func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
-	c := r.sheet.first(v)
+	c := r.sheet.First(v)
 	if m.hides == nothing && a.opens == nothing || c == '{' || c == 't' || c == 'f' || c == 'n' {
 		return false
 	}
@@ -154,8 +154,8 @@ func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 		return r.secretString(v, h, why)
 	case c == '[':
 		return r.secretStrings(v, h, why, p)
-	case h == password || h == aSecret && len(r.sheet.bytes(v)) >= 6:
-		if b := r.sheet.bytes(v); len(b) > 1 {
+	case h == password || h == aSecret && len(r.sheet.Text(v)) >= 6:
+		if b := r.sheet.Text(v); len(b) > 1 {
 			r.blank(v, "tokens", why)
 			return true
 		}
@@ -177,13 +177,13 @@ func (r *Redactor) secretString(v int32, h hides, why string) bool {
 // secretStrings takes out the strings of an array. It returns false if the array
 // holds objects or arrays.
 func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
-	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
-		if r.sheet.first(v) == '{' || r.sheet.first(v) == '[' {
+	for v := n + 1; v < r.sheet.Nodes[n].Next; v = r.sheet.Nodes[v].Next {
+		if r.sheet.First(v) == '{' || r.sheet.First(v) == '[' {
 			return false
 		}
 	}
-	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
-		if r.sheet.first(v) == '"' && !r.secretString(v, h, why) {
+	for v := n + 1; v < r.sheet.Nodes[n].Next; v = r.sheet.Nodes[v].Next {
+		if r.sheet.First(v) == '"' && !r.secretString(v, h, why) {
 			r.value(v, place{marks: marks{inSecret: p.inSecret}})
 		}
 	}
@@ -264,7 +264,7 @@ func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole 
 	q := place{marks: marks{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap}, path: p.path}
 	if json {
 		r.sheet.enter(n)
-		if whole = r.sheet.parse(s); whole {
+		if whole = r.sheet.Parse(s); whole {
 			inner = r.walked(s, q)
 		}
 		r.sheet.leave()

@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // The placeholders. The second is the first in base64, so that a Secret's data can
@@ -41,7 +43,7 @@ type marks struct {
 // take replaces the value at n and counts it, unless it is null or a placeholder.
 // why says what the value was taken for.
 func (r *Redactor) take(n int32, what, why, by string) {
-	b := r.sheet.bytes(n)
+	b := r.sheet.Text(n)
 	if string(b) == "null" || string(b) == by {
 		return
 	}
@@ -55,7 +57,7 @@ func (r *Redactor) take(n int32, what, why, by string) {
 // blank takes out the value at n, and leaves one of its type.
 func (r *Redactor) blank(n int32, what, why string) {
 	by := "0"
-	switch r.sheet.first(n) {
+	switch r.sheet.First(n) {
 	case '{':
 		by = "{}"
 	case '[':
@@ -80,23 +82,23 @@ func (r *Redactor) value(n int32, p place) {
 		return
 	}
 	slot := r.plain.slot(r, n)
-	if !slot.holds(r.sheet.bytes(n), p) {
+	if !slot.holds(r.sheet.Text(n), p) {
 		edits, changes := len(r.sheet.edits), r.plain.changes
 		search(r, n, p)
 		if len(r.sheet.edits) != edits || r.plain.changes != changes {
 			return
 		}
-		slot.note(r.sheet.bytes(n), p)
+		slot.note(r.sheet.Text(n), p)
 	}
 	before.note(p)
 }
 
 // search is value without a memory.
 func search(r *Redactor, n int32, p place) {
-	switch c := r.sheet.first(n); {
+	switch c := r.sheet.First(n); {
 	case c == '"':
 		r.text(n, p)
-	case r.sheet.nodes[n].next == n+1: // {}, [] and numbers
+	case r.sheet.Nodes[n].Next == n+1: // {}, [] and numbers
 	case c == '{':
 		r.object(n, p)
 	case c == '[':
@@ -113,7 +115,7 @@ func (r *Redactor) array(n int32, p place) {
 	if r.rules&Tokens != 0 {
 		placed = r.sheet.positionedArguments(n)
 	}
-	for v := n + 1; v < r.sheet.nodes[n].next; v = r.sheet.nodes[v].next {
+	for v := n + 1; v < r.sheet.Nodes[n].Next; v = r.sheet.Nodes[v].Next {
 		held := len(r.ways.active)
 		if p.root || p.path.from < p.path.to {
 			var hit *path
@@ -129,8 +131,8 @@ func (r *Redactor) array(n int32, p place) {
 			s := bytes.Clone(r.sheet.unquoted(v))
 			r.rest(v, s, placed[0].from, "part of a command")
 			placed = placed[1:]
-		case p.cells && index < len(r.columns) && r.sheet.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
-		case r.sheet.first(v) == '"' && argv.take(r, v, p):
+		case p.cells && index < len(r.columns) && r.sheet.First(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
+		case r.sheet.First(v) == '"' && argv.take(r, v, p):
 		default:
 			r.value(v, q)
 		}
@@ -152,22 +154,22 @@ type about struct {
 }
 
 func (r *Redactor) about(n int32) (a about) {
-	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
-		switch c := r.sheet.b[r.sheet.nodes[k].from+1]; {
+	for k := n + 1; k < r.sheet.Nodes[n].Next; k = r.sheet.Nodes[k+1].Next {
+		switch c := r.sheet.B[r.sheet.Nodes[k].From+1]; {
 		case opensWith[lower(c)] || c == 'r' || c == '\\' || c >= 0x80:
 		default:
 			continue
 		}
-		if r.sheet.first(k+1) != '"' {
-			if r.sheet.first(k+1) == '{' && string(r.sheet.bytes(k)) == `"remoteRef"` {
+		if r.sheet.First(k+1) != '"' {
+			if r.sheet.First(k+1) == '{' && string(r.sheet.Text(k)) == `"remoteRef"` {
 				a.refers = true
 			}
 			continue
 		}
-		r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.bytes(k))
+		r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.Text(k))
 		switch string(r.sheet.folded) {
 		case "kind":
-			r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.bytes(k+1))
+			r.sheet.folded = appendFolded(r.sheet.folded[:0], r.sheet.Text(k+1))
 			a.secret = a.secret || string(r.sheet.folded) == "secret"
 			a.secretList = a.secretList || string(r.sheet.folded) == "secretlist"
 			a.keeper = a.keeper || len(r.sheet.folded) > len("secret") && strings.HasSuffix(string(r.sheet.folded), "secret")
@@ -218,13 +220,13 @@ func (r *Redactor) object(n int32, p place) {
 	secret := r.rules&SecretData != 0 && (p.secret || a.secret)
 	inSecret := secret || p.inSecret
 	keeper := r.rules&SecretData != 0 && (p.keeper || a.keeper)
-	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
+	for k := n + 1; k < r.sheet.Nodes[n].Next; k = r.sheet.Nodes[k+1].Next {
 		v := k + 1
 		if fields.clean(k) {
 			continue
 		}
 		fields.begin(r)
-		m := r.texts.names.get(r.sheet.bytes(k))
+		m := r.texts.names.get(r.sheet.Text(k))
 		key := m.folded
 		held := len(r.ways.active)
 		q := place{marks: marks{inSecret: inSecret, keeper: keeper}}
@@ -245,21 +247,21 @@ func (r *Redactor) object(n int32, p place) {
 		switch {
 		case secret && (key == "data" || key == "stringdata"):
 			r.secretData(v, key == "data")
-		case keeper && r.sheet.first(v) == '{' && (key == "data" || key == "stringdata" || key == "encrypteddata"):
+		case keeper && r.sheet.First(v) == '{' && (key == "data" || key == "stringdata" || key == "encrypteddata"):
 			r.secretData(v, false)
-		case r.rules&ManagedFields != 0 && key == "managedfields" && r.sheet.first(v) == '[':
+		case r.rules&ManagedFields != 0 && key == "managedfields" && r.sheet.First(v) == '[':
 			r.take(v, "managed fields", "managed fields", "[]")
-		case (r.rules&LastApplied != 0 || inSecret) && m.copies && r.sheet.first(v) == '"':
+		case (r.rules&LastApplied != 0 || inSecret) && m.copies && r.sheet.First(v) == '"':
 			r.take(v, "last-applied annotations", "copy of the object", placeholder)
 		case r.rules&Env != 0 && (p.envItem && key == "value" || p.envMap && r.sheet.isScalar(v)):
-			if string(r.sheet.bytes(v)) != `""` {
+			if string(r.sheet.Text(v)) != `""` {
 				r.blank(v, "env values", "env value")
 			}
-		case r.rules&Env != 0 && r.sheet.first(v) == '"' && strings.HasSuffix(key, ".env"):
+		case r.rules&Env != 0 && r.sheet.First(v) == '"' && strings.HasSuffix(key, ".env"):
 			r.envFile(v)
 		case r.rules&Tokens != 0 && r.named(v, k, m, p, a):
-		case secretSchema && (key == "default" || key == "example") && r.sheet.first(v) == '"' && looksSecret(r.sheet.unquoted(v)) && r.secretString(v, password, "default of a secret"):
-		case p.identity && m.identity && r.rules&Names == 0 && r.sheet.first(v) == '"':
+		case secretSchema && (key == "default" || key == "example") && r.sheet.First(v) == '"' && looksSecret(r.sheet.unquoted(v)) && r.secretString(v, password, "default of a secret"):
+		case p.identity && m.identity && r.rules&Names == 0 && r.sheet.First(v) == '"':
 		default:
 			r.value(v, r.inside(n, p, q, a, m, v))
 		}
@@ -275,7 +277,7 @@ type fieldNames struct {
 
 // label maps the domain in the name k of a label or an annotation.
 func (f *fieldNames) label(r *Redactor, k int32) {
-	s := appendUnquoted(nil, r.sheet.bytes(k))
+	s := jsonscan.AppendUnquoted(nil, r.sheet.Text(k))
 	if by := r.pseudo.labelKey(s); by != string(s) {
 		r.sheet.edit(k, string(appendQuoted(nil, []byte(by))))
 		r.counts.add("names", 1)
@@ -285,11 +287,11 @@ func (f *fieldNames) label(r *Redactor, k int32) {
 // clean takes out the secrets in the name k of a field, such as v:"db.password=x" of
 // managedFields.
 func (f *fieldNames) clean(r *Redactor, k int32) {
-	quoted := r.sheet.bytes(k)
+	quoted := r.sheet.Text(k)
 	if f.plain[string(quoted)] {
 		return
 	}
-	s := appendUnquoted(nil, quoted)
+	s := jsonscan.AppendUnquoted(nil, quoted)
 	if r.report != nil {
 		r.texts.found = func(secret []byte, why string) { r.finding(k, why, secret) }
 	}
@@ -314,11 +316,11 @@ func (r *Redactor) readColumns(n int32) {
 	}
 	r.plain.changes++
 	r.sheet.each(n, func(key []byte, _, v int32) {
-		if string(key) != "columndefinitions" || r.sheet.first(v) != '[' {
+		if string(key) != "columndefinitions" || r.sheet.First(v) != '[' {
 			return
 		}
 		r.columns = r.columns[:0]
-		for c := v + 1; c < r.sheet.nodes[v].next; c = r.sheet.nodes[c].next {
+		for c := v + 1; c < r.sheet.Nodes[v].Next; c = r.sheet.Nodes[c].Next {
 			h := nothing
 			r.sheet.each(c, func(key []byte, _, v int32) {
 				if string(key) == "name" {
@@ -354,14 +356,14 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 		}
 	}
 	if m.env && r.rules&Env != 0 {
-		q.envList, q.envMap = r.sheet.first(v) != '{', r.sheet.first(v) == '{'
+		q.envList, q.envMap = r.sheet.First(v) != '{', r.sheet.First(v) == '{'
 	}
 	q.identity, q.digest = m.identifies, m.digest
 	if p.envMap && key != "valuefrom" {
 		q.envMap = true
 	}
 	if r.rules&Tokens != 0 {
-		q.deep = (p.deep || m.hides >= aSecret && r.sheet.first(v) == '{') && !m.structural
+		q.deep = (p.deep || m.hides >= aSecret && r.sheet.First(v) == '{') && !m.structural
 	}
 	if r.rules&Names != 0 {
 		q.ref = m.refTo(p.ref)
@@ -381,11 +383,11 @@ func (r *Redactor) secretData(n int32, encoded bool) {
 	if encoded {
 		by = placeholder64
 	}
-	if r.sheet.first(n) != '{' {
+	if r.sheet.First(n) != '{' {
 		r.take(n, "secret data", "data of a Secret", "null")
 		return
 	}
-	for k := n + 1; k < r.sheet.nodes[n].next; k = r.sheet.nodes[k+1].next {
+	for k := n + 1; k < r.sheet.Nodes[n].Next; k = r.sheet.Nodes[k+1].Next {
 		r.take(k+1, "secret data", "data of a Secret", by)
 	}
 }

@@ -88,7 +88,7 @@ func (r *Redactor) document(n int32, top *yaml.Node, p place, s []byte, lines []
 	}
 	r.sheet.enter(n)
 	defer r.sheet.leave()
-	if !r.sheet.parse(j.out) {
+	if !r.sheet.Parse(j.out) {
 		return nil, false
 	}
 	kept := r.sheet.edits
@@ -137,7 +137,7 @@ func appendYAMLEdit(edits []edit, s []byte, lines []int32, n *yaml.Node, by stri
 			by = "'" + redacted + "'"
 		}
 	case by[0] == '"' && n.Style&yaml.LiteralStyle != 0: // a text within the text
-		text := bytes.TrimSuffix(appendUnquoted(nil, []byte(by)), []byte{'\n'})
+		text := bytes.TrimSuffix(jsonscan.AppendUnquoted(nil, []byte(by)), []byte{'\n'})
 		head := from + lineLength(s[from:]) + 1
 		for head < to && s[head] == '\n' {
 			head++
