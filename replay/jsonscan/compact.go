@@ -1,6 +1,8 @@
 package jsonscan
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unsafe"
 )
@@ -77,4 +79,145 @@ func Like(name string, names ...string) bool {
 		}
 	}
 	return false
+}
+
+// Eight bytes at a time.
+const (
+	eachByte = 0x0101010101010101
+	low      = 0x7f * eachByte
+	high     = 0x80 * eachByte
+	quotes   = '"' * eachByte
+	slashes  = '\\' * eachByte
+	spaces   = ' ' * eachByte
+	controls = 0xe0 * eachByte // none of these bits: a control character
+	bracket  = 0x20 * eachByte // the bit that sets '{' apart from '['
+	opening  = '{' * eachByte
+	turned   = ('{' ^ '}') * eachByte
+)
+
+// odd finds the first byte of w that is a quote, a backslash, a control character, or not
+// ASCII, and returns its highest bit. Bits of later bytes may be set, too, whatever these are.
+// Without such a byte, odd returns 0.
+func odd(w uint64) uint64 {
+	return (((w ^ quotes) - eachByte) | ((w ^ slashes) - eachByte) | (w - spaces) | w) & high
+}
+
+// plain returns the index of the first byte of b[i:] that is a quote, a backslash, a control
+// character, or not ASCII, or len(b) if there is none.
+func plain(b []byte, i int) int {
+	for i <= len(b)-8 {
+		if stop := odd(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+		for i += 8; i <= len(b)-16; i += 16 {
+			w := b[i : i+16 : i+16]
+			if odd(binary.LittleEndian.Uint64(w))|odd(binary.LittleEndian.Uint64(w[8:])) != 0 {
+				break
+			}
+		}
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i]-' ' < 0x60 {
+		i++
+	}
+	return i
+}
+
+// Printable reports whether b is ASCII without control characters.
+func Printable(b []byte) bool {
+	i := 0
+	for ; i <= len(b)-32; i += 32 { // turns of a loop cost in WebAssembly
+		w := b[i : i+32 : i+32]
+		if unprintable(w)|unprintable(w[8:])|unprintable(w[16:])|unprintable(w[24:]) != 0 {
+			return false
+		}
+	}
+	for _, c := range b[i:] {
+		if c-' ' >= 0x60 {
+			return false
+		}
+	}
+	return true
+}
+
+// unprintable is not zero if one of the first eight bytes of b is not printable.
+func unprintable(b []byte) uint64 {
+	w := binary.LittleEndian.Uint64(b)
+	return ((w - spaces) | w) & high
+}
+
+// inside tells of eight bytes of JSON which are within a string, by the lowest
+// bit of each, and which of them is a backslash, by the highest. Within is eachByte
+// if a string goes on, and escaped has the highest bit of a first byte that is.
+func inside(w, within, escaped uint64) (in, slash uint64) {
+	ascii := w & low
+	slash = ^((ascii ^ slashes) + low | w) & high
+	quote := ^((ascii ^ quotes) + low | w | slash<<8 | escaped) & high
+	return quote>>7*eachByte ^ within, slash
+}
+
+// brackets has the highest bit of each bracket that is not within a string, and
+// of those that close.
+func brackets(w, in uint64) (all, closing uint64) {
+	x := (w&low | bracket) ^ opening
+	all = ^(x&^turned + low | w | in<<7) & high // no other letter like one stands there
+	return all, all & (x << 5)
+}
+
+// printable has the highest bit of each byte that is not a control character.
+func printable(w uint64) uint64 { return w&(controls&low) + low | w }
+
+// nested returns the index after the object or array that begins at b[i], or -1
+// if it doesn't end, or nests deeper than most. It may miss up to eight levels too many.
+// If it has to be on one line, there may be no control characters in it either.
+func nested(b []byte, i, most int, oneLine bool) int {
+	depth := 0
+	var within, escaped, mustPrint uint64
+	if oneLine {
+		mustPrint = high
+	}
+	for {
+		for i+8 <= len(b) {
+			w := binary.LittleEndian.Uint64(b[i:])
+			in, slash := inside(w, within, escaped)
+			all, closing := brackets(w, in)
+			closes := bits.OnesCount64(closing)
+			if slash&(slash<<8|escaped)|mustPrint&^printable(w) != 0 || closes >= depth || depth > most {
+				break
+			}
+			depth += bits.OnesCount64(all) - 2*closes
+			within, escaped = in>>56&1*eachByte, slash>>56
+			i += 8
+		}
+		stop := min(i+8, len(b))
+		if i == stop || depth > most {
+			return -1
+		}
+		skip := escaped != 0
+		for ; i < stop; i++ {
+			c := b[i]
+			switch {
+			case c < ' ' && oneLine:
+				return -1
+			case skip:
+				skip = false
+			case within != 0:
+				skip = c == '\\'
+				if c == '"' {
+					within = 0
+				}
+			case c == '"':
+				within = eachByte
+			case c|0x20 == '{':
+				depth++
+			case c|0x20 == '}':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+		escaped = 0
+		if skip {
+			escaped = 0x80
+		}
+	}
 }

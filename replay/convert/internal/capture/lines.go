@@ -6,9 +6,12 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"iter"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -150,4 +153,242 @@ func Fatal(err error) error {
 		return nil
 	}
 	return FatalError{err}
+}
+
+// Elements calls each with the elements of the array that is the field of a
+// field of the one JSON object that the input is, one after the other: the
+// object as a whole may be larger than what fits. What each returns is a problem
+// of that place, unless it is from Fatal.
+func (c *Conversion) Elements(outer, inner string, each func(b []byte) error) error {
+	s := &scanner{c: c, most: c.From.Limits.MaxLine}
+	depth := 0
+	var names [2]string // of the fields that the place is in
+	for {
+		b, err := s.next()
+		if err != nil {
+			return s.failed(err)
+		}
+		switch b {
+		case '{', '[':
+			if depth++; b == '[' && depth == 3 && names == [2]string{outer, inner} {
+				return s.array(each)
+			}
+		case '}', ']':
+			if depth--; depth == 0 {
+				return nil
+			}
+		case '"':
+			if err := s.text(); err != nil {
+				return s.failed(err)
+			}
+			if depth == 1 || depth == 2 {
+				names[depth-1] = string(s.held[1 : len(s.held)-1])
+			}
+		}
+	}
+}
+
+// scanner reads JSON byte by byte.
+type scanner struct {
+	c      *Conversion
+	offset int64
+	line   int64
+	held   []byte // of the string or the element that is read
+	most   int
+	long   bool // held ends at most, and the element goes on
+}
+
+func (s *scanner) next() (byte, error) {
+	b, err := s.c.In.ReadByte()
+	if err == nil {
+		s.offset++
+		if b == '\n' {
+			s.line++
+		}
+	}
+	return b, err
+}
+
+// failed makes the end of the input, or what keeps it from being read, a problem.
+func (s *scanner) failed(err error) error {
+	if f := (FatalError{}); errors.As(err, &f) {
+		return f.Err
+	}
+	if err == io.EOF {
+		return s.c.Problem(trace.Cut, s.line+1, s.offset, fault.Plain("jsonEndless"))
+	}
+	return s.c.Problem(trace.Source, s.line+1, s.offset, err)
+}
+
+// text reads a string whose opening quote was read, into held.
+func (s *scanner) text() error {
+	s.held = append(s.held[:0], '"')
+	for {
+		b, err := s.next()
+		if err != nil {
+			return err
+		}
+		s.keep(b)
+		switch b {
+		case '\\':
+			if b, err = s.next(); err != nil {
+				return err
+			}
+			s.keep(b)
+		case '"':
+			return nil
+		}
+	}
+}
+
+func (s *scanner) keep(b byte) {
+	if len(s.held) < s.most {
+		s.held = append(s.held, b)
+	} else {
+		s.long = true
+	}
+}
+
+// array calls each for the elements that are objects of an array, whose bracket
+// was read.
+func (s *scanner) array(each func(b []byte) error) error {
+	depth, quoted := 0, false
+	var at, line int64 // where the element begins
+	for {
+		b, err := s.next()
+		if err != nil {
+			return s.failed(err)
+		}
+		if depth == 0 {
+			switch b {
+			case '{':
+				s.held, s.long, depth = append(s.held[:0], b), false, 1
+				at, line = s.offset-1, s.line+1
+			case ']':
+				return nil
+			}
+			continue
+		}
+		s.keep(b)
+		switch {
+		case b == '\\' && quoted:
+			if b, err = s.next(); err != nil {
+				return s.failed(err)
+			}
+			s.keep(b)
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{', b == '[':
+			depth++
+		case b == '}', b == ']':
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
+		if s.long {
+			err = s.c.Problem(trace.TooLong, line, at, fault.Number("longValue max", int64(s.most)))
+		} else if err = each(s.held); err != nil {
+			if f := (FatalError{}); errors.As(err, &f) {
+				return f.Err
+			}
+			err = s.c.Problem(trace.Damaged, line, at, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Interleaved calls each with the lines of several inputs, as Lines does, in the
+// order of what when says of each: text that sorts, "" for a line that stays
+// after the one before it.
+func (c *Conversion) Interleaved(all []*Source, when func(line []byte) string, each func(line []byte) error) error {
+	if len(all) == 1 {
+		return c.Lines(func(line []byte, _, _ int64) error { return each(line) })
+	}
+	var readers []*lineReader
+	defer func() {
+		for _, r := range readers {
+			r.stop()
+		}
+	}()
+	for _, s := range all {
+		r := &lineReader{c: &Conversion{From: s, Told: c.Told, Several: c.Several, More: c.More}}
+		var err error
+		var closer interface{ Close() error }
+		if r.c.In, closer, err = s.Open(); err != nil {
+			return Named(s.Name, err)
+		}
+		defer closer.Close()
+		r.next, r.stop = iter.Pull(r.lines)
+		readers = append(readers, r)
+		r.advance(when)
+	}
+	for {
+		var first *lineReader
+		for _, r := range readers {
+			// What a reader can't read is the common trace's problem.
+			c.noted = append(c.noted, r.c.noted...)
+			r.c.noted = nil
+			if r.line != nil && (first == nil || r.at < first.at) {
+				first = r
+			}
+		}
+		if len(c.noted) > 0 {
+			if err := c.tellIfBegun(); err != nil {
+				return err
+			}
+		}
+		if first == nil {
+			for _, r := range readers {
+				if r.err != nil {
+					return r.err
+				}
+			}
+			return nil
+		}
+		first.bad = each(first.line)
+		if f := (FatalError{}); errors.As(first.bad, &f) {
+			return f.Err
+		}
+		first.advance(when)
+	}
+}
+
+// lineReader is one of several inputs.
+type lineReader struct {
+	c    *Conversion
+	next func() ([]byte, bool)
+	stop func()
+	line []byte // nil at the end
+	at   string
+	bad  error // what is wrong with the line
+	err  error
+}
+
+func (r *lineReader) lines(yield func([]byte) bool) {
+	r.err = r.c.Lines(func(line []byte, _, _ int64) error {
+		r.bad = nil
+		if !yield(line) {
+			return Fatal(wire.ErrStopped)
+		}
+		return r.bad
+	})
+}
+
+func (r *lineReader) advance(when func(line []byte) string) {
+	line, ok := r.next()
+	if !ok {
+		r.line = nil
+		return
+	}
+	r.line = line
+	if line == nil {
+		r.line = []byte{}
+	}
+	if at := when(line); at != "" {
+		r.at = strings.Clone(at)
+	}
 }

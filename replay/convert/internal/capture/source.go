@@ -5,8 +5,11 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -142,4 +145,142 @@ func Named(name string, err error) error {
 		return err
 	}
 	return fault.New("named name why", name, err)
+}
+
+// Progress is how much of all inputs has been read.
+type Progress struct {
+	Total   int64 // bytes of all inputs
+	Unknown bool  // of an input it isn't known how large it is
+	Tell    func(read, total int64)
+	read    int64
+}
+
+// Expect says that an input of that size will be read; 0 stands for an unknown size.
+func (p *Progress) Expect(size int64) {
+	p.Total += size
+	p.Unknown = p.Unknown || size == 0
+}
+
+type counted struct {
+	r      io.Reader
+	p      *Progress
+	weight float64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	if c.weight > 0 {
+		c.p.add(int(float64(n) * c.weight))
+	} else {
+		c.p.add(n)
+	}
+	return n, err
+}
+
+// countedAt counts what is read of an archive.
+type countedAt struct {
+	r io.ReaderAt
+	p *Progress
+}
+
+func (c *countedAt) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(b, off)
+	c.p.add(n)
+	return n, err
+}
+
+// add says that n more bytes were read.
+func (p *Progress) add(n int) {
+	if p.Tell == nil || n <= 0 {
+		return
+	}
+	p.read += int64(n)
+	if p.Unknown {
+		p.Tell(p.read, 0)
+		return
+	}
+	p.Tell(min(p.read, p.Total), p.Total) // of an archive some is read twice
+}
+
+// utf16Reader reads UTF-16 and returns UTF-8.
+type utf16Reader struct {
+	r     io.Reader
+	order binary.ByteOrder
+	in    [4096]byte
+	held  int    // how many bytes of in are not decoded yet
+	out   []byte // UTF-8 that Read has not returned yet
+	err   error
+}
+
+// utf16Order tells the byte order of UTF-16 by its mark, or by two characters of ASCII. It
+// is nil for what is no UTF-16.
+func utf16Order(head []byte) binary.ByteOrder {
+	switch {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
+		return binary.LittleEndian
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return binary.BigEndian
+	case len(head) < 4:
+	case head[1] == 0 && head[3] == 0 && isPrinted(head[0]) && isPrinted(head[2]):
+		return binary.LittleEndian
+	case head[0] == 0 && head[2] == 0 && isPrinted(head[1]) && isPrinted(head[3]):
+		return binary.BigEndian
+	}
+	return nil
+}
+
+// isPrinted reports whether c is a character of ASCII that text begins with.
+func isPrinted(c byte) bool { return c > ' ' && c < 0x7f || c == ' ' || c == '\n' || c == '\r' }
+
+// IsUTF16 reports whether head begins as UTF-16 does.
+func IsUTF16(head []byte) bool { return utf16Order(head) != nil }
+
+func (u *utf16Reader) Read(p []byte) (int, error) {
+	for len(u.out) == 0 {
+		if u.err != nil {
+			return 0, u.err
+		}
+		var n int
+		n, u.err = u.r.Read(u.in[u.held:])
+		u.decode(u.held + n)
+	}
+	n := copy(p, u.out)
+	u.out = u.out[n:]
+	return n, nil
+}
+
+// decode decodes the whole characters in the first n bytes of u.in, and keeps the rest.
+func (u *utf16Reader) decode(n int) {
+	u.out = u.out[:0]
+	i := 0
+	for i+2 <= n {
+		c := rune(u.order.Uint16(u.in[i:]))
+		size := 2
+		if utf16.IsSurrogate(c) {
+			if i+4 > n && u.err == nil {
+				break
+			}
+			size, c = u.pair(i, n, c)
+		}
+		if i += size; c == utf8.RuneError && size == 2 {
+			u.out = append(u.out, 0xff) // so that it is found and reported as not UTF-8
+		} else {
+			u.out = utf8.AppendRune(u.out, c)
+		}
+	}
+	if u.err != nil && i < n {
+		u.out = append(u.out, 0xff)
+		i = n
+	}
+	u.held = copy(u.in[:], u.in[i:n])
+}
+
+// pair decodes a surrogate pair. Its first half, at i, is first.
+func (u *utf16Reader) pair(i, n int, first rune) (size int, c rune) {
+	if i+4 <= n {
+		if c := utf16.DecodeRune(first, rune(u.order.Uint16(u.in[i+2:]))); c != utf8.RuneError {
+			return 4, c
+		}
+	}
+	return 2, utf8.RuneError
 }

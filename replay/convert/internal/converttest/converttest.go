@@ -5,6 +5,7 @@ package converttest
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -107,4 +108,30 @@ func Tell(t *trace.Trace, err error) string {
 		fmt.Fprintf(&b, " (%s %v)", p.Kind, p)
 	}
 	return b.String()
+}
+
+var update = flag.Bool("update", false, "write the samples that are made after their formats' descriptions")
+
+// Made checks that files of testdata hold what a test has built after a format's description.
+// With -update it writes them. The browser's tests open them too.
+func Made(t *testing.T, built map[string]string) {
+	t.Helper()
+	for name, b := range built {
+		if *update {
+			if err := os.WriteFile("../../testdata/"+name, []byte(b), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, got, err := Converted(t, convert.Options{}, Input(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, err := Converted(t, convert.Options{}, Text(name, b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if Tell(got, nil) != Tell(want, nil) || Played(got) != Played(want) || got.Records < 4 {
+			t.Errorf("%s is not what is built (-update):\n got %s\nwant %s", name, Tell(got, nil), Tell(want, nil))
+		}
+	}
 }

@@ -102,6 +102,15 @@ func TestHARTooLong(t *testing.T) {
 	}
 }
 
+// What Chromium said of a page that listed and watched pods, as chrome-har writes it.
+func TestHAROfChromium(t *testing.T) {
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "chromium.har"))
+	const want = "har [pods in shop v1 Pod: ListBegin 1 ListItem 2 ListEnd 1 WatchOpen 1 ADDED 1 MODIFIED 1 DELETED 1 WatchBookmark 1 WatchEnd 1, keys 3] [nodes in shop v1 : ListBegin 1 ListError 1, keys 0] (harSpread 0 )"
+	if got := converttest.Tell(tr, err); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func FuzzHAR(f *testing.F) {
 	list, stream := converttest.PodList("10", converttest.Pod("a", "1", "3")), converttest.AddedEvent(converttest.Pod("b", "2", "11"))+converttest.AddedEvent(converttest.TableOf("5", converttest.Columns, converttest.Row))
 	converttest.Fuzz(f, har.Form, harOf(harAsked("/api/v1/pods", 1, 10, 20, 200, content(list)), harAsked("/api/v1/pods?watch=1", 2, 10, 900, 200, content(stream)), harAsked("/api/v1/pods", 2, 10, 20, 0, "")),

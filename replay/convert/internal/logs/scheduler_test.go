@@ -41,6 +41,15 @@ func TestScheduler(t *testing.T) {
 	}
 }
 
+// What the simulator's recorder wrote, run against a client with a node and two pods.
+func TestSchedulersRecorder(t *testing.T) {
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "scheduler-recorder.jsonl"))
+	const want = "scheduler [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1] [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2] (simulatorInformer 0 )"
+	if got := converttest.Tell(tr, err); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func FuzzScheduler(f *testing.F) {
 	converttest.Fuzz(f, logs.Scheduler, converttest.SimulatorLine("01", "Add", converttest.Pod("a", "1", "5"))+converttest.SimulatorLine("02", "Delete", converttest.Pod("a", "", "")), converttest.SimulatorLine("01", "Update", "{}"), converttest.SimulatorLine("01", "Delete", converttest.Pod("a", "1", "x")),
 		strings.Replace(converttest.SimulatorLine("01", "Delete", converttest.Pod("a", "1", "x")), "resource", "Resource", 1))

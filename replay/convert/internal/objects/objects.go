@@ -1,6 +1,9 @@
+// Package objects reads what the API server answers with: watch events, lists, Tables and
+// objects, as they are or within other formats.
 package objects
 
 import (
+	"bufio"
 	"bytes"
 	"strings"
 
@@ -180,3 +183,177 @@ func (c *Reader) bare(v *Value, b []byte) error {
 	}
 	return nil // the same version again
 }
+
+// Forms are the formats that are JSON, which anything may be that begins with a
+// bracket.
+var Forms = []capture.Form{
+	{
+		ID: "watch", Title: "a watch stream", Convert: read,
+		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" && firstObject(head) != "apiVersion" },
+	},
+	{
+		ID: "kubectl", Title: "the output of kubectl get -w -o json", Convert: read,
+		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" },
+	},
+	{
+		ID: "list", Title: "a list (kubectl get -o json)", Convert: read,
+		Knows: func(head []byte) bool {
+			kind := api.FirstField(head, "kind")
+			return strings.HasSuffix(kind, "List") || kind == "Table"
+		},
+	},
+	{
+		ID: "objects", Convert: read,
+		Knows: func(head []byte) bool { return head[0] == '{' && api.FirstField(head, "kind") != "" },
+	},
+	{
+		ID: "objects", Convert: read, Suffixes: []string{".json", ".jsonl", ".ndjson"},
+		Knows: func(head []byte) bool { return false },
+	},
+}
+
+// firstObject is the name of the first field of the event's object, or "". The
+// API server writes kind first, kubectl sorts.
+func firstObject(head []byte) string {
+	i := bytes.Index(head, []byte(`"object"`))
+	if i < 0 {
+		return ""
+	}
+	rest := bytes.TrimLeft(head[i+len(`"object"`):], ": {\t\r\n")
+	name, _, _ := bytes.Cut(bytes.TrimPrefix(rest, []byte{'"'}), []byte{'"'})
+	return string(name)
+}
+
+// dumpLogs replaces by spaces the logs of containers, which kubectl cluster-info dump
+// prints after its lists.
+type dumpLogs struct {
+	r      *bufio.Reader
+	inside bool // a log
+	within bool // a line
+	blank  bool // that line is part of a log
+	count  int64
+}
+
+// What kubectl prints before and after each log.
+var (
+	logBegins = []byte("==== START logs for container ")
+	logEnds   = []byte("==== END logs for container ")
+)
+
+func (d *dumpLogs) Read(p []byte) (int, error) {
+	if !d.within {
+		head, _ := d.r.Peek(len(logBegins))
+		d.within, d.blank = true, d.inside
+		switch {
+		case !d.inside && bytes.HasPrefix(head, logBegins):
+			d.inside, d.blank = true, true
+			d.count++
+		case d.inside && bytes.HasPrefix(head, logEnds):
+			d.inside = false
+		}
+	}
+	n, end, err := capture.ReadInLine(d.r, p)
+	d.within = !end
+	if d.blank {
+		capture.BlankOut(p[:n])
+	}
+	return n, err
+}
+
+// Exchange writes a list as it was asked for and answered. A Table becomes a list.
+func (c *Reader) Exchange(path string, r api.Resource, status int, body []byte) error {
+	body, err := c.ListOf(r, body)
+	if err != nil {
+		return err
+	}
+	id, err := c.Out.Request(path, status)
+	if err != nil {
+		return capture.Fatal(err)
+	}
+	return capture.Fatal(capture.Join(c.Out.Trace.Body(c.Out.Now(), id, body), c.Out.Trace.End(c.Out.Now(), id, "eof", "", nil)))
+}
+
+// ListOf returns the answer to a list, which is a list or a Status. A Table of r becomes a
+// list.
+func (c *Reader) ListOf(r api.Resource, body []byte) ([]byte, error) {
+	if err := api.Sound(body); err != nil {
+		return nil, err
+	}
+	switch kind := api.FirstField(body, "kind"); {
+	case kind == "Table":
+		c.tables.of = r
+		_, list, err := c.tableList(body)
+		return list, err
+	case strings.HasSuffix(kind, "List"), kind == "Status":
+		return body, nil
+	}
+	return nil, fault.Plain("noListNorStatus")
+}
+
+// First is the list that "kubectl get -w" begins with. kubectl prints its objects as if they
+// had been added, in the order of their keys, and goes on with the watch in the same form.
+type First struct {
+	c     *Reader
+	over  bool
+	of    api.Resource
+	items [][]byte
+	rv    string // the newest resourceVersion of the items
+	last  string // the key of the last item
+}
+
+// NewFirst returns the First of what c reads.
+func NewFirst(c *Reader) *First { return &First{c: c} }
+
+// Take takes a value that was decoded from b, if it can be an item of the list. If it can't, the
+// list is over.
+func (f *First) Take(v *Value, b []byte) bool {
+	if f.over {
+		return false
+	}
+	kind, apiVersion, m, raw := v.Kind, v.APIVersion, &v.Metadata, b
+	switch {
+	case v.Type == "ADDED" && firstObject(b) == "apiVersion":
+		o := &v.Event.Object
+		kind, apiVersion, m, raw = o.Kind, o.APIVersion, &o.Metadata, api.Member(b, "object")
+	case v.Type != "" || strings.HasSuffix(kind, "List") || m.Name == "":
+		return false
+	}
+	key := m.Namespace + "/" + m.Name // etcd sorts by these bytes
+	r := f.c.ResourceOf(apiVersion, kind)
+	if len(f.items) > 0 && (key <= f.last || r != f.of) {
+		return false
+	}
+	f.of, f.last = r, key
+	f.items = append(f.items, bytes.Clone(raw))
+	if api.Number(m.ResourceVersion) >= api.Number(f.rv) {
+		f.rv = strings.Clone(m.ResourceVersion)
+	}
+	return true
+}
+
+// End writes the list, if there is one.
+func (f *First) End() error {
+	if f.over = true; len(f.items) == 0 {
+		return nil
+	}
+	items := f.items
+	f.items = nil
+	if err := f.c.Out.List(f.of, f.rv, items); err != nil {
+		return err
+	}
+	v := &Value{}
+	for _, item := range items {
+		if err := v.Decode(item); err != nil {
+			return err
+		}
+		o := v.Event.Object
+		o.Kind, o.APIVersion, o.Metadata = v.Kind, v.APIVersion, v.Metadata
+		if _, _, err := f.c.Live.See(f.of, &o); err != nil {
+			return err
+		}
+	}
+	return f.c.Remark(remarks.FirstByPause, int64(len(items)), "")
+}
+
+// Settle writes what c holds back, because nothing has come for a while.
+func Settle(c *Reader) error { return capture.Fatal(c.flushLists()) }
