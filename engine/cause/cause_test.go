@@ -190,7 +190,7 @@ func (f *followed) mirrors(w *world.World, x *informer.Informer) string {
 		if int(r.Informer) != f.Informer() || r.Kind != actor.Loop {
 			continue
 		}
-		if c, _ := x.ControllerOf(&w.Set, id); c != &x.Controller || r.Again == 0 {
+		if c, _ := x.ControllerOf(id); c != &x.Controller || r.Again == 0 {
 			if fault := f.mirrorsQueue(c.Queue, int(r.Again)); fault != "" {
 				return fault
 			}

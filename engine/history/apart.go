@@ -13,13 +13,6 @@ const (
 	ErrByHand     = fault.Plain("stationByHand")
 )
 
-// planned is a command that is carried out when the clock has come to a time, after
-// all that happens until then.
-type planned struct {
-	at int64
-	c  *world.Command
-}
-
 // HandlersOf returns the handlers of informer i, in the order of their numbers: those
 // that the run begins with, and those that commands add.
 func (h *History) HandlersOf(i int) []informer.Handler {
@@ -97,33 +90,6 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 		}
 	}
 	return a, informers, nil
-}
-
-// plan plans what was done in another run when that was at w. Inlined, it would be there
-// four times.
-//
-//go:noinline
-func (h *History) plan(w *world.World, c *world.Command, informer, listener int) {
-	own := *c
-	own.Informer, own.Listener = informer, listener
-	h.planned = append(h.planned, planned{w.Now(), &own})
-}
-
-// Planned reports whether commands wait for their time.
-func (h *History) Planned() bool { return len(h.planned) > 0 }
-
-// due makes the command whose time has come an input of the next step. What has nothing
-// to do by then is left out.
-func (h *History) due() {
-	w := h.front
-	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.KnownUntil() > h.planned[0].at {
-		c := h.planned[0].c
-		h.planned = h.planned[1:]
-		if w.Can(c) {
-			h.inputs = append(h.inputs, Input{Step: w.Steps() + 1, Command: c})
-			return
-		}
-	}
 }
 
 // ErrNoController is the error for a run without a controller.

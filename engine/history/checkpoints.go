@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // Checkpoints are made this many steps apart at least.
@@ -184,4 +185,30 @@ func (w *point) size() int {
 		}
 	}
 	return n
+}
+
+// point is a world at some step of a run.
+type point struct {
+	world.Driver
+	inputs int // how many of the run's inputs have been done
+}
+
+func newPoint(cfg *world.Config) (*point, error) {
+	d, err := world.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &point{Driver: *d}, nil
+}
+
+func (w *point) clone() *point {
+	c := new(point)
+	c.copyFrom(w)
+	return c
+}
+
+// copyFrom makes w equal to src, reusing w's memory.
+func (w *point) copyFrom(src *point) {
+	w.CopyFrom(src.World())
+	w.inputs = src.inputs
 }

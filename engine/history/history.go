@@ -38,32 +38,6 @@ type History struct {
 	samples Samples
 }
 
-// point is a world at some step of a run.
-type point struct {
-	world.Driver
-	inputs int // how many of the run's inputs have been done
-}
-
-func newPoint(cfg *world.Config) (*point, error) {
-	d, err := world.New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return &point{Driver: *d}, nil
-}
-
-func (w *point) clone() *point {
-	c := new(point)
-	c.copyFrom(w)
-	return c
-}
-
-// copyFrom makes w equal to src, reusing w's memory.
-func (w *point) copyFrom(src *point) {
-	w.CopyFrom(src.World())
-	w.inputs = src.inputs
-}
-
 // Input is one entry of a run's log: a step that the default scheduler didn't
 // decide.
 type Input struct {
@@ -132,29 +106,6 @@ func Replay(cfg *world.Config, m *Memory, inputs []Input) (*History, error) {
 	}
 	return h, nil
 }
-
-// Branch returns a history that is the same up to the given step, and shares it
-// with h. The step must be known. The branch has been run to that step, and stands
-// there.
-func (h *History) Branch(step int64) *History {
-	step = min(max(step, 0), h.front.Steps())
-	n := 0
-	for n < len(h.inputs) && h.inputs[n].Step <= step {
-		n++
-	}
-	b := &History{cfg: h.cfg, parent: h, left: step, inputs: slices.Clip(h.inputs[:n])}
-	w := new(point)
-	b.samples.branch(h, step, w)
-	b.front, b.cur = w, w.clone()
-	b.runs.init(h.runs.memory, w)
-	return b
-}
-
-// Parent returns the history that h has left, and at which step; nil for a root.
-func (h *History) Parent() (parent *History, left int64) { return h.parent, h.left }
-
-// Drop frees the memory of h. Neither h nor its branches may be used afterwards.
-func (h *History) Drop() { h.runs.drop() }
 
 // Extend runs on from the furthest point, by at most budget steps, and returns
 // how many it made: none when the run is complete or starved.
@@ -340,3 +291,67 @@ func (h *History) End() int64 { return h.front.Now() }
 
 // Samples returns what a timeline needs.
 func (h *History) Samples() *Samples { return &h.samples }
+
+// stepSet is a set of steps. They are counted from a step that the owner chooses.
+type stepSet []uint64
+
+func (s *stepSet) add(n int64) {
+	for int(n/64) >= len(*s) {
+		*s = append(*s, 0)
+	}
+	(*s)[n/64] |= 1 << (n % 64)
+}
+
+func (s stepSet) has(n int64) bool { return int(n/64) < len(s) && s[n/64]>>(n%64)&1 != 0 }
+
+// planned is a command that is carried out when the clock has come to a time, after
+// all that happens until then.
+type planned struct {
+	at int64
+	c  *world.Command
+}
+
+// plan plans what was done in another run when that was at w. Inlined, it would be there
+// four times.
+//
+//go:noinline
+func (h *History) plan(w *world.World, c *world.Command, informer, listener int) {
+	own := *c
+	own.Informer, own.Listener = informer, listener
+	h.planned = append(h.planned, planned{w.Now(), &own})
+}
+
+// Planned reports whether commands wait for their time.
+func (h *History) Planned() bool { return len(h.planned) > 0 }
+
+// due makes the command whose time has come an input of the next step. What has nothing
+// to do by then is left out.
+func (h *History) due() {
+	w := h.front
+	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.KnownUntil() > h.planned[0].at {
+		c := h.planned[0].c
+		h.planned = h.planned[1:]
+		if w.Can(c) {
+			h.inputs = append(h.inputs, Input{Step: w.Steps() + 1, Command: c})
+			return
+		}
+	}
+}
+
+// nextTime is the clock after the next step from w.
+func (h *History) nextTime(w *point) int64 {
+	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
+		if in := &h.inputs[w.inputs]; in.Command == nil {
+			return max(w.Now(), w.Set.At(in.Actor))
+		}
+		return w.Now()
+	}
+	at := actor.Never
+	if id, ok := w.Next(); ok {
+		at = w.Set.At(id)
+	}
+	if w.Horizon() != 0 {
+		at = min(at, w.Horizon())
+	}
+	return max(w.Now(), at)
+}

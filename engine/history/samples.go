@@ -111,45 +111,6 @@ func (s *Samples) init(w *world.World, notes world.Notes) {
 	s.await()
 }
 
-// branch makes s the samples of a branch that leaves h at a step. It leaves w at that
-// step.
-func (s *Samples) branch(h *History, step int64, w *point) {
-	p := &h.samples
-	s.levels = make([]levels, len(p.levels))
-	from := step + 1 // the first step whose levels the branch keeps by itself
-	for again := true; again; {
-		again = false
-		for i := range p.levels {
-			if first := p.levels[i].cut(from); first < from {
-				from, again = first, true
-			}
-		}
-	}
-	h.reach(w, max(from-1, 0))
-	for i := range p.levels {
-		s.levels[i].branch(&p.levels[i], from)
-		if from == 0 {
-			s.levels[i].open(w.World(), w.Informers[i])
-		}
-	}
-	for w.Steps() < step && h.advance(w) {
-		s.level(w.World())
-	}
-	s.received.branch(&p.received, p.received.after(step))
-	marks := p.marks.after(step)
-	for marks > 0 && p.marks.At(marks-1).Time > w.Now() {
-		marks-- // a note between this step and the next one, which may be another one here
-	}
-	s.marks.branch(&p.marks, marks)
-	s.notes = p.notes
-	for i := range marks {
-		if p.marks.At(i).Kind == 0 {
-			s.noted++
-		}
-	}
-	s.await()
-}
-
 // await notes when the next note is due.
 func (s *Samples) await() {
 	s.noteAt = actor.Never

@@ -108,24 +108,6 @@ func (h *History) NextTime() int64 {
 	return h.nextTime(h.cur)
 }
 
-// nextTime is the clock after the next step from w.
-func (h *History) nextTime(w *point) int64 {
-	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
-		if in := &h.inputs[w.inputs]; in.Command == nil {
-			return max(w.Now(), w.Set.At(in.Actor))
-		}
-		return w.Now()
-	}
-	at := actor.Never
-	if id, ok := w.Next(); ok {
-		at = w.Set.At(id)
-	}
-	if w.Horizon() != 0 {
-		at = min(at, w.Horizon())
-	}
-	return max(w.Now(), at)
-}
-
 // TimeOf is roughly when a step was made, in nanoseconds: the clock at most
 // timeEvery steps before it.
 func (h *History) TimeOf(step int64) int64 {
@@ -150,18 +132,6 @@ func (h *History) isEnd(step int64) bool {
 	}
 	return h.ends.has(step - h.left&^63)
 }
-
-// stepSet is a set of steps. They are counted from a step that the owner chooses.
-type stepSet []uint64
-
-func (s *stepSet) add(n int64) {
-	for int(n/64) >= len(*s) {
-		*s = append(*s, 0)
-	}
-	(*s)[n/64] |= 1 << (n % 64)
-}
-
-func (s stepSet) has(n int64) bool { return int(n/64) < len(s) && s[n/64]>>(n%64)&1 != 0 }
 
 // NextOperation returns the first step after the given one that finishes what
 // its actor was doing, or the last step known.

@@ -1,9 +1,15 @@
 package informer
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/reflector"
 	"github.com/informerscope/informerscope/engine/request"
 )
@@ -30,26 +36,103 @@ type Controller struct {
 	hadSynced bool // the queue's HasSynced, when its lock was last taken for a Pop or a Replace
 }
 
-// newController makes the controller of call number again of Run, with its
-// actors.
-func (x *Informer) newController(s *actor.Set, server apiserver.Server, again int16) Controller {
-	t, p := x.cfg.Table, &x.cfg.Profile
-	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
-	add := func(k actor.Kind) actor.ID {
-		return s.For(actor.Role{Kind: k, Informer: x.index, Again: again})
-	}
-	c.refl, c.resync, c.loop = add(actor.Reflector), add(actor.Resync), add(actor.Loop)
-	return c
+// wire is what the reflector has in hand.
+type wire struct {
+	list   []object.Ref // the list to Replace with, immutable
+	rv     object.RV    // of the list or the event
+	again  bool         // the next request is what the reflector has Asked
+	open   bool         // a watch is open while its list is put into the queue
+	last   bool         // the event is the bookmark after the initial events
+	resync bool         // the resync goroutine is to go on
+	failed bool         // the resync has failed, and the watch has not heard of it yet
+	event  event.Delta
+	obj    object.Ref
+
+	temp temp // empty but in a streaming list
 }
 
-// runController is controller.Run, and MutationDetector.Run beside it.
-func (x *Informer) runController(s *actor.Set) {
-	x.Reflector.Run(s.Now)
-	x.listAndWatch(s)
-	s.Go(x.loop, actor.LoopPop)
-	if x.cfg.DetectMutations {
-		x.startDetector(s)
+// keep writes an event to the temporary store, from v0.34 on through the transformer. The
+// object is stored under the key that it had before the transformer.
+func (w *wire) keep(cfg *Config, log *event.Log) {
+	t := cfg.Table
+	r, k := w.obj, t.KeyOf(w.obj)
+	if k == 0 {
+		w.lose(fifo.KeyError{Item: fifo.Object(r)}, log)
+		return
 	}
+	if w.event == event.Deleted {
+		r = 0
+	} else if cfg.Transform != nil && cfg.Profile.Reflector.StreamTransforms {
+		var err error
+		if r, err = cfg.Transform(t, r); err != nil {
+			w.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
+			return
+		}
+	}
+	w.temp.put(k, r)
+	log.Emit(event.Event{Kind: event.ListStreamed, Delta: w.event, Key: k, New: r, N: int64(w.temp.n)})
+}
+
+// lose tells of an event that the queue did not take.
+func (w *wire) lose(err error, log *event.Log) {
+	reason := event.SkipNoMeta
+	if _, transform := errors.AsType[fifo.TransformError](err); transform {
+		reason = event.SkipTransform
+	}
+	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: w.obj, N: int64(reason)})
+}
+
+// mark adds what is in hand.
+func (w *wire) mark(live *object.Live) {
+	live.Refs(w.list)
+	live.Ref(w.obj)
+	live.Refs(w.temp.byKey)
+}
+
+func (w *wire) hash(h *actor.Hash) {
+	h.Bools(w.again, w.open, w.last, w.resync, w.failed)
+	h.Add(uint64(w.rv))
+	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
+	refs(h, w.list)
+	refs(h, w.temp.byKey)
+}
+
+// temp is the temporary store of a streaming list: the objects by their keys.
+type temp struct {
+	byKey []object.Ref
+	n     int
+}
+
+func (t *temp) put(k object.Key, r object.Ref) {
+	if int(k) >= len(t.byKey) {
+		t.byKey = append(t.byKey, make([]object.Ref, int(k)+1-len(t.byKey))...)
+	}
+	switch old := t.byKey[k]; {
+	case old == 0 && r != 0:
+		t.n++
+	case old != 0 && r == 0:
+		t.n--
+	}
+	t.byKey[k] = r
+}
+
+// list is what the store holds, in the order of the keys; client-go's order is
+// random.
+func (t *temp) list(tbl *object.Table) []object.Ref {
+	list := make([]object.Ref, 0, t.n)
+	for _, k := range tbl.KeyOrder() {
+		if int(k) < len(t.byKey) && t.byKey[k] != 0 {
+			list = append(list, t.byKey[k])
+		}
+	}
+	return list
+}
+
+func (t *temp) reset() { t.byKey, t.n = t.byKey[:0], 0 }
+
+func (t *temp) copyFrom(src *temp) {
+	t.byKey = append(t.byKey[:0], src.byKey...)
+	t.n = src.n
 }
 
 // over tells whether nothing comes from the server at the time at or later. A
@@ -93,4 +176,190 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 	c.hand.hash(h)
 	h.Bools(c.ended, c.abandoned, c.hadSynced)
 	return true
+}
+
+// mark adds what the controller refers to. It reports false if its server cannot
+// say.
+func (c *Controller) mark(live *object.Live) bool {
+	server, ok := c.Server.(*apiserver.Playback)
+	if !ok {
+		return false
+	}
+	server.Mark(live)
+	c.Conn.Mark(live)
+	c.Queue.(markedQueue).Mark(live)
+	c.wire.mark(live)
+	c.hand.mark(live)
+	return true
+}
+
+// hashedQueue and hashedServer are a queue and a server whose state can be summed up.
+type hashedQueue interface{ Hash(h *actor.Hash) }
+
+type hashedServer interface {
+	Hash(h *actor.Hash, now int64)
+}
+
+// markedQueue is a queue that can tell what it refers to.
+type markedQueue interface{ Mark(live *object.Live) }
+
+// Received is the watch event that the reflector has taken from the stream and
+// not yet dealt with; event.None if there is none.
+func (c *Controller) Received() (event.Delta, object.Ref) { return c.wire.event, c.wire.obj }
+
+// Listed is how many objects the reflector has from the server and not yet
+// given to Replace whole: of a streaming list, what the temporary store holds.
+func (c *Controller) Listed() int {
+	if c.Reflector.Streaming() && !c.wire.open {
+		return c.wire.temp.n
+	}
+	return len(c.wire.list)
+}
+
+// Remaining is how many notifications the process loop has still to make of
+// what it has written to the indexer, the one being distributed included.
+func (c *Controller) Remaining() int { return len(c.hand.notes) - c.hand.noted }
+
+// Popped is what the process loop has popped and not yet processed, and which
+// of the deltas is at work. The slice is valid until the next step.
+func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.at }
+
+// Distributing is the notification that the process loop is about to hand to a
+// listener. Its Type is 0 if there is none.
+func (c *Controller) Distributing() (n processor.Notification, listener int) {
+	if c.hand.noted < len(c.hand.notes) {
+		n = c.hand.notes[c.hand.noted]
+	}
+	return n, c.hand.to
+}
+
+// Controllers are those that calls of Run have made: the first and, in v0.22, one for each
+// further call (see RunAgain). While an actor of another one moves, or something is done to all
+// of them, that one is in the place of the first. So nothing outside of this file knows that
+// there may be several.
+type Controllers struct {
+	Controller
+	Locks [actor.NumLocks]actor.Lock // that of the queue is the Controller's
+
+	more []another
+}
+
+// another is a further controller, with the lock of its queue.
+type another struct {
+	Controller
+	fifo actor.Lock
+}
+
+// several reports whether there is more than one controller.
+func (x *Controllers) several() bool { return len(x.more) > 0 }
+
+// add adds a controller, and returns its number.
+func (x *Controllers) add(c Controller) int {
+	x.more = append(x.more, another{Controller: c})
+	return len(x.more)
+}
+
+// numberOf returns the number of the controller whose actor id is, 0 for the first.
+func (x *Controllers) numberOf(id actor.ID) int {
+	for k := range x.more {
+		if c := &x.more[k]; id == c.refl || id == c.resync || id == c.loop {
+			return k + 1
+		}
+	}
+	return 0
+}
+
+// swap lets controller k and the first change places.
+func (x *Controllers) swap(k int) {
+	if k > 0 {
+		c := &x.more[k-1]
+		x.Controller, c.Controller = c.Controller, x.Controller
+		x.Locks[actor.FIFOLock], c.fifo = c.fifo, x.Locks[actor.FIFOLock]
+	}
+}
+
+// each yields all controllers, each of them in the first one's place meanwhile.
+func (x *Controllers) each(yield func(*Controller) bool) {
+	for k := range len(x.more) + 1 {
+		x.swap(k)
+		goesOn := yield(&x.Controller)
+		x.swap(k)
+		if !goesOn {
+			return
+		}
+	}
+}
+
+// all yields all controllers with the locks of their queues, and leaves them where they are.
+func (x *Controllers) all(yield func(*Controller, *actor.Lock) bool) {
+	goesOn := yield(&x.Controller, &x.Locks[actor.FIFOLock])
+	for k := 0; goesOn && k < len(x.more); k++ {
+		goesOn = yield(&x.more[k].Controller, &x.more[k].fifo)
+	}
+}
+
+// newest returns the controller that the informer asks about itself, with the lock of its queue.
+func (x *Controllers) newest() (*Controller, *actor.Lock) {
+	if n := len(x.more); n > 0 {
+		return &x.more[n-1].Controller, &x.more[n-1].fifo
+	}
+	return &x.Controller, &x.Locks[actor.FIFOLock]
+}
+
+// ControllerOf returns the controller whose goroutine the actor is, with the lock of its
+// queue: the first one for actors that are no controller's.
+func (x *Controllers) ControllerOf(id actor.ID) (*Controller, *actor.Lock) {
+	if k := x.numberOf(id); k > 0 {
+		return &x.more[k-1].Controller, &x.more[k-1].fifo
+	}
+	return &x.Controller, &x.Locks[actor.FIFOLock]
+}
+
+// Servers appends the connections of all controllers, the first one's first.
+func (x *Controllers) Servers(dst []apiserver.Server) []apiserver.Server {
+	for c := range x.all {
+		dst = append(dst, c.Server)
+	}
+	return dst
+}
+
+// Starved reports whether the informer waits for its feed to be read on.
+func (x *Controllers) Starved() bool {
+	return x.starved || len(x.more) > 0 && slices.ContainsFunc(x.more, func(c another) bool { return c.starved })
+}
+
+// Over reports whether nothing comes from the server at the time at or later: the feed has
+// ended by then, and every reflector waits for more.
+func (x *Controllers) Over(s *actor.Set, at int64) bool {
+	for k := range x.more {
+		if !x.more[k].over(s, at) {
+			return false
+		}
+	}
+	return x.over(s, at)
+}
+
+// Quiet reports whether nothing comes from the simulated server of any reflector unless
+// something is written there.
+func (x *Controllers) Quiet(s *actor.Set) bool {
+	for k := range x.more {
+		if !x.more[k].quiet(s) {
+			return false
+		}
+	}
+	return x.quiet(s)
+}
+
+// copyFrom makes x equal to src, whose queues know the objects of known then.
+func (x *Controllers) copyFrom(src *Controllers, known fifo.KnownObjects) {
+	x.Controller.copyFrom(&src.Controller, known)
+	x.Locks = src.Locks
+	for len(x.more) < len(src.more) {
+		x.more = append(x.more, another{})
+	}
+	x.more = x.more[:len(src.more)]
+	for k := range src.more {
+		x.more[k].copyFrom(&src.more[k].Controller, known)
+		x.more[k].fifo = src.more[k].fifo
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -95,26 +94,4 @@ func (d *detector) hash(h *actor.Hash, now int64) {
 			h.Add(uint64(uint32(m.obj))<<32 | uint64(uint32(m.held)))
 		}
 	}
-}
-
-// startDetector is Run of the detector. Where it is called more than once, all
-// of them compare what the one detector remembers.
-func (x *Informer) startDetector(s *actor.Set) {
-	if !x.life.started {
-		x.detector.start(s.Now)
-	}
-	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
-}
-
-// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
-func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
-		k := x.cfg.Table.KeyOf(m.obj)
-		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
-		x.Die(s, MutationError{k})
-		return true
-	}
-	x.detector.rotate(s.Now)
-	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
-	return true
 }

@@ -1,10 +1,11 @@
 package informer
 
 import (
+	"errors"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/indexer"
 )
 
 // pop is controller.processLoop calling Pop: it takes the head of the queue, and
@@ -55,6 +56,49 @@ func (x *Informer) block(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	return false
 }
 
+// store applies a delta to the indexer, or all of them where they are a batch,
+// and makes the notifications. Nobody sees an error, but what the delta stands
+// for is lost. A panic is the end of the process.
+func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	x.noteReached()
+	h := &x.hand
+	h.begin()
+	var err error
+	if h.head.Batch {
+		err = h.applyBatch(x.cfg, x.Indexer, log)
+		h.at = len(h.deltas) - 1
+		for _, d := range h.deltas {
+			x.stored(d)
+		}
+	} else {
+		d := h.deltas[h.at]
+		x.stored(d)
+		if err = h.apply(x.cfg, x.Indexer, x.Queue, log); err != nil {
+			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
+			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
+		}
+	}
+	if x.cfg.DetectMutations {
+		for i := range h.notes {
+			if obj := h.notes[i].New; obj != 0 {
+				x.detector.addObject(obj, x.Indexer)
+			}
+		}
+	}
+	if err != nil {
+		if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
+			x.Die(s, err)
+			return true
+		}
+	}
+	if len(h.notes) > 0 {
+		s.Go(loop, actor.LoopDistribute)
+	} else {
+		x.nextDelta(s)
+	}
+	return false
+}
+
 // distribute hands the notification to the next listener that is to have it.
 // After the last listener, the process loop goes on.
 func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
@@ -65,7 +109,7 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		if !s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, loop, actor.LoopLock, log) {
 			return false
 		}
-		if x.life.unstarted && awaitsListeners(x, s, log) {
+		if x.life.unstarted && x.awaitsListeners(s, log) {
 			return false
 		}
 		h.holding = true
@@ -126,50 +170,28 @@ func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.L
 	return true
 }
 
-// checkSynced passes on that the queue has synced: to the informer and, each
-// by a goroutine of its own, the handlers' trackers. All of these only wait for
-// a channel to be closed, so nobody sees one of them before the next. From v0.36
-// on the informer's goroutine has gone after a stop, and nobody waits for the
-// queue's lock: a DeltaFIFO closes the channel when the last object of the first
-// list is popped, before that object is stored.
-func (x *Informer) checkSynced(log *event.Log) {
-	p := &x.cfg.Profile
-	if x.synced || !p.InitialList && !p.LatchedSync || p.LatchedSync && x.life.stopping || !x.Queue.HasSynced() {
+// returned ends the processor once reflector and process loop of its controller
+// have returned. An AddEventHandler under way holds startedLock, so it is waited
+// for. The processor itself first starts the listeners.
+func (x *Informer) returned(s *actor.Set, log *event.Log) {
+	if x.ended || x.life.unstarted || !x.abandoned && s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
 		return
 	}
-	x.synced = true
-	log.Emit(event.Event{Kind: event.InformerHasSynced})
-	if !p.InitialList {
+	if pc := s.State(x.user.id).PC; pc == actor.UserInitial || pc == actor.UserReleases {
 		return
 	}
-	for i := range x.Processor.Listeners {
-		// Up to v0.35 a registration asks the informer, also when it was removed.
-		if l := &x.Processor.Listeners[i]; l.Joined || l.Removed && !p.LatchedSync {
-			x.Processor.UpstreamHasSynced(i, log)
-		}
+	x.ended = true
+	x.life.end()
+	if x.cfg.DetectMutations {
+		s.Stop(x.compares)
 	}
-}
-
-// HasSynced is what sharedIndexInformer.HasSynced has answered by now. Up to
-// v0.35 it takes the queue's lock, which Pop holds until the object is stored.
-// A caller has no answer until then.
-func (x *Informer) HasSynced() bool {
-	if x.cfg.Profile.LatchedSync {
-		return x.synced
+	x.closeListeners(s, log)
+	if x.life.crash != nil {
+		return
 	}
-	c, l := &x.Controller, &x.Locks[actor.FIFOLock]
-	if n := len(x.more); n > 0 {
-		c, l = &x.more[n-1].Controller, &x.more[n-1].fifo
-	}
-	return x.life.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
-}
-
-// LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.
-func (x *Informer) LastSyncResourceVersion() object.RV { return x.newest().Reflector.RV() }
-
-// send is listener.add: a send on addCh, which pop, once it runs, is always there to receive.
-func (x *Informer) send(s *actor.Set, i int, n processor.Notification, log *event.Log) {
-	if j := x.Processor.Add(i, n, log); j >= 0 {
-		x.offer(s, i, j)
+	x.life.waitForHandlers()
+	x.endRun(s, log)
+	if x.life.returning > 0 && x.Locks[actor.ListenersLock].Holder() == actor.Nobody {
+		s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, x.loop, actor.LoopPop, log)
 	}
 }

@@ -1,87 +1,10 @@
 package informer
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/indexer"
-	"github.com/informerscope/informerscope/engine/object"
 )
-
-// Recording is what a recorded controller did. It is played as it was: each act at its time.
-// What follows from the acts is the engine's: what waits in the workqueue, when a delay is over, and
-// what a reconcile finds in the cache. Copies of a world share a Recording.
-type Recording struct {
-	Name       string
-	Workers    int
-	Priorities bool  // the workqueue was controller-runtime's priority queue, which has each key once
-	Acts       []Act // each later than the one before
-}
-
-// Follow lets an informer play a recorded controller in place of workers that its handlers feed. It
-// does nothing where r is nil.
-func (c *Config) Follow(r *Recording) {
-	if r == nil {
-		return
-	}
-	c.Recorded, c.Workers, c.WorkFails, c.WritesBack = r, 0, nil, nil
-	c.Handlers = slices.Clone(c.Handlers)
-	for i := range c.Handlers {
-		c.Handlers[i].Workqueue = false
-	}
-}
-
-// Act is one thing that a recorded controller did. Times are in nanoseconds.
-type Act struct {
-	At     int64
-	N      int64  // of AddsAfter and AddsRateLimited: the delay, negative where it isn't known; of Begins: what the reconcile took; of IsAnswered: the status
-	What   string // of Writes: verb, resource and name
-	Key    object.Key
-	Worker int16 // from 0; -1 if it was no worker
-	Does   Deed
-	Failed bool // of Ends
-}
-
-// Deed says what an Act is.
-type Deed uint8
-
-// The deeds, which are calls of the workqueue's methods, or parts of a reconcile.
-const (
-	Adds Deed = iota
-	AddsAfter
-	AddsRateLimited
-	Gets
-	Forgets
-	Finishes // Done
-	ShutsDown
-	Begins
-	Writes
-	IsAnswered
-	Ends
-)
-
-// recorded is how far a Recording was played.
-type recorded struct {
-	id   actor.ID
-	next int  // the act whose turn it is
-	over bool // something happened that the recorded controller has not seen
-}
-
-// Acted is how many acts of a Recording were played.
-func (w *Work) Acted() int { return w.recorded.next }
-
-// RecordedUntilHere reports whether a recorded controller was played up to a moment from which on
-// nobody knows what it would have done.
-func (w *Work) RecordedUntilHere() bool { return w.recorded.over }
-
-// initRecorded makes the workers of a recording. All of them are parts of one actor.
-func (w *Work) initRecorded(r *Recording, id actor.ID) {
-	w.recorded.id = id
-	for range r.Workers {
-		w.Workers = append(w.Workers, Worker{ID: id})
-	}
-}
 
 // Disturb tells the workers that something has happened which the recorded controller has not
 // seen. From then on nobody knows what it would have done, so its part ends. It does nothing where there
@@ -95,50 +18,6 @@ func (w *Work) Disturb(s *actor.Set) {
 	for i := range w.Workers {
 		w.Workers[i] = Worker{ID: w.recorded.id, Done: w.Workers[i].Done}
 	}
-}
-
-// awaitAct lets the recorded controller wait for the time of its next act.
-func (w *Work) awaitAct(s *actor.Set, r *Recording) {
-	if w.recorded.over || w.recorded.next == len(r.Acts) {
-		s.Stop(w.recorded.id)
-		return
-	}
-	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].At)
-}
-
-// stepRecorded is the next act of the recorded controller.
-func stepRecorded(x *Informer, s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	w, r := &x.Work, x.cfg.Recorded
-	a := &r.Acts[w.recorded.next]
-	switch a.Does {
-	case Adds:
-		w.addRecorded(s, r, a, log)
-	case AddsAfter, AddsRateLimited:
-		w.addLater(s, r, a, log)
-	case Gets:
-		w.take(s, a, log)
-	case Forgets:
-		w.Queue.Forget(a.Key, log)
-	case Finishes:
-		w.Queue.Done(a.Key, max(a.Worker, 0), log)
-		if a.Worker >= 0 && w.Workers[a.Worker].Key == a.Key { // or else the recorder has given the number to another one
-			w.Workers[a.Worker].letGo()
-		}
-	case ShutsDown:
-		w.Queue.ShutDown(log)
-		w.awaitReady(s)
-	case Writes:
-		log.Emit(event.Event{Kind: event.WriteSent, Listener: a.Worker, Key: a.Key, N: int64(w.recorded.next)})
-	case IsAnswered:
-		log.Emit(event.Event{Kind: event.WriteReturned, Listener: a.Worker, Key: a.Key, N: a.N})
-	case Begins:
-		w.beginRecorded(s, a, x.Indexer, log)
-	case Ends:
-		w.endRecorded(a, log)
-	}
-	w.recorded.next++
-	w.awaitAct(s, r)
-	return true
 }
 
 // addRecorded is queue.Add. A priority queue has no other entry for the key that could become

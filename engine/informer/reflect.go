@@ -99,32 +99,6 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 	}
 }
 
-// listAndWatch is ListAndWatch being called.
-func (x *Informer) listAndWatch(s *actor.Set) {
-	if x.Reflector.Start() {
-		s.Go(x.refl, actor.ReflectorWatch)
-	} else {
-		s.Go(x.refl, actor.ReflectorList)
-	}
-}
-
-// await lets the reflector wait for the server, and then do pc.
-func (x *Informer) await(s *actor.Set, pc actor.PC) {
-	if x.wire.failed && pc == actor.ReflectorReceive {
-		x.starved = false
-		s.Go(x.refl, pc)
-		return
-	}
-	at, ok := x.Conn.Due(x.Server)
-	x.starved, x.barren = !ok, at
-	s.Starved = s.Starved || !ok
-	if !ok || at == actor.Never {
-		s.Block(x.refl, pc, actor.OnServer, 0)
-		return
-	}
-	s.Sleep(x.refl, pc, actor.OnServer, max(at, s.Now)+s.Costs[pc])
-}
-
 func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	w := &x.wire
@@ -172,16 +146,6 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
-// watchError gives the error that ListAndWatch returns to WatchErrorHandler.
-// The default handler says nothing of some errors.
-func (x *Informer) watchError(f reflector.Failure, listing bool, log *event.Log) {
-	e := event.Event{Kind: event.WatchErrorHandled, N: int64(f.Code)}
-	if !x.Reflector.Handled(f, listing) {
-		e.Flags = event.Silent
-	}
-	log.Emit(e)
-}
-
 // replaceStep is one item of Replace. If the item fails, the list is given up.
 func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	done, err := x.Queue.StepReplace(log)
@@ -202,22 +166,6 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 		s.Go(x.refl, actor.ReflectorReplaces)
 	}
 	return false
-}
-
-// waitsToPop reports whether a process loop waits for something to pop.
-func waitsToPop(s *actor.Set, loop actor.ID) bool {
-	st := s.State(loop)
-	return st.Wait == actor.OnCond && st.PC == actor.LoopPop
-}
-
-// broadcast wakes the process loop if it waits for something to pop.
-func (x *Informer) broadcast(s *actor.Set, log *event.Log) {
-	if x.Queue.Depth() > 0 && waitsToPop(s, x.loop) {
-		s.Wake(x.loop)
-	}
-	if !x.synced {
-		x.checkSynced(log)
-	}
 }
 
 func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
@@ -243,22 +191,96 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	return true
 }
 
-// goOn does what the verdict on the end of a watch says.
-func (x *Informer) goOn(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
-	switch v {
-	case reflector.Rewatch:
-		s.Go(x.refl, actor.ReflectorWatch)
-		return true
-	case reflector.FallBack:
-		return x.fallBack(s, log)
+// receive takes what came on the watch.
+func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
+	if x.wire.failed {
+		x.Server.Hangup()
+		log.Emit(event.Event{Kind: event.WatchClosed, Cause: event.ResyncFailed, N: x.Reflector.Events()})
+		return x.broke(s, reflector.Failure{}, log)
 	}
-	return x.backoff(s, v, log)
+	var a apiserver.Answer
+	if x.Conn.Untouched() { // as nearly always: the Answer is copied once less
+		a = x.Server.Take()
+	} else {
+		a = x.Conn.Take(x.Server, s.Now)
+	}
+	switch {
+	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:
+		return x.intercepted(s, &a, log)
+	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && undecodable(&a, x.Server.Retried()):
+		x.Server.Hangup()
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: event.Undecodable, N: 500, Listener: int16(a.Failure)})
+		return x.broke(s, reflector.Failure{Code: 500, Internal: true}, log)
+	case a.Answer == apiserver.Closed:
+		return x.watchClosed(s, a.Failure, x.endedBy(s, a.Failure), log)
+	case a.Delta == event.Error:
+		x.Server.Hangup()
+		cause := event.Sent
+		if a.Failure == apiserver.ListedAnew {
+			cause = event.Assumed
+		}
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: cause, N: int64(a.Code), Listener: int16(a.Failure)})
+		return x.broke(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
+	}
+	if a.Failure == apiserver.OtherKind {
+		x.skipOtherKind(s, &a, log)
+		return true
+	}
+	w := &x.wire
+	w.event, w.obj, w.rv = a.Delta, a.Obj, a.RV
+	switch {
+	case a.Kind != apiserver.WatchEvent:
+		w.event = event.Bookmark
+		w.last = a.Kind == apiserver.InitialEnd && x.Reflector.Streaming()
+	case a.RV == 0:
+		w.rv = x.cfg.Table.RVOf(a.Obj)
+	}
+	e := log.Add(event.WatchEventReceived)
+	e.Delta, e.Key, e.New, e.N = w.event, x.cfg.Table.KeyOf(a.Obj), a.Obj, a.N
+	if w.last {
+		e.Flags = event.Streaming
+	}
+	switch {
+	case w.event != event.Bookmark && a.Obj == 0:
+		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})
+		x.await(s, actor.ReflectorReceive)
+		return true
+	case w.event == event.Unknown:
+		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: a.Obj, N: int64(event.SkipUnknownType)})
+		s.Go(x.refl, actor.ReflectorRV)
+	case w.event == event.Bookmark && (x.Reflector.Streaming() || !x.cfg.Profile.InOrder || !x.cfg.Profile.RealFIFO.EmitBookmark):
+		s.Go(x.refl, actor.ReflectorRV)
+	default:
+		s.Go(x.refl, actor.ReflectorEnqueue)
+	}
+	x.Reflector.Received(w.event)
+	return false
 }
 
-// fallBack is ListAndWatch listing because the streaming list failed.
-func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
-	log.Emit(event.Event{Kind: event.WatchListFellBack})
-	s.Go(x.refl, actor.ReflectorList)
+// skipOtherKind passes over an event whose object is not of the expected type or the
+// expected GroupVersionKind. client-go logs it with HandleError. Such an event neither
+// moves the resourceVersion nor counts as received, not even if it is a bookmark.
+func (x *Informer) skipOtherKind(s *actor.Set, a *apiserver.Answer, log *event.Log) {
+	d := a.Delta
+	if a.Kind != apiserver.WatchEvent {
+		d = event.Bookmark
+	}
+	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: d, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N})
+	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: d, New: a.Obj, N: int64(event.SkipExpectedType)})
+	x.await(s, actor.ReflectorReceive)
+}
+
+// intercepted is an event that doesn't arrive, or not now. The reflector doesn't notice, and goes on waiting.
+func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log) (finished bool) {
+	e := event.Event{Kind: event.WatchEventLost, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj}
+	switch {
+	case a.Kind == apiserver.InitialEnd:
+		e = event.Event{Kind: event.InitialEndLost}
+	case a.Answer == apiserver.Held:
+		e.Kind = event.WatchEventHeld
+	}
+	log.Emit(e)
+	x.await(s, actor.ReflectorReceive)
 	return true
 }
 
@@ -317,22 +339,64 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 	return true
 }
 
-// backoff puts the reflector to sleep before it does what v says. If
-// ListAndWatch has returned, its resync goroutine ends.
-func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
-	// The random part of the back-off was decided when the recording was made.
-	wish := int64(0)
-	if at, ok := x.Server.NextRequest(); ok {
-		wish = max(at-s.Now, 1)
+// notices tells whether the reflector looks at the stop channel while it waits.
+// It does not look in some back-offs, nor, before v0.33, in a watch request.
+func (x *Informer) notices(s *actor.Set) bool {
+	if x.abandoned {
+		return false
 	}
-	d := x.Reflector.Backoff(v, s.Now, &s.Rand, wish)
-	pc := actor.ReflectorRewatch
-	if v == reflector.Relist {
-		pc = actor.ReflectorBackoff
-		x.stopResync(s)
-		x.wire.failed = false
+	switch st := s.State(x.refl); st.Wait {
+	case actor.OnServer:
+		return st.PC != actor.ReflectorOpened || !x.Reflector.WaitsOn()
+	case actor.OnTimer:
+		if st.PC == actor.RequestRetry {
+			return !x.Request.Watching() || !x.Reflector.WaitsOn()
+		}
+		return st.PC != actor.ReflectorRewatch || !x.Reflector.SleepsOn()
 	}
-	log.Emit(event.Event{Kind: event.BackoffStarted, N: d})
-	s.Sleep(x.refl, pc, actor.OnTimer, s.Now+d)
-	return true
+	return false
+}
+
+// leave is ListAndWatch returning because of the stop. Up to v0.32 nobody tells
+// the goroutine that lists. It asks for the remaining pages, although nobody
+// takes them any more.
+func (x *Informer) leave(s *actor.Set, log *event.Log) {
+	x.stopResync(s)
+	pc := s.State(x.refl).PC
+	if x.Reflector.WaitsOn() && (pc == actor.ReflectorListed || pc == actor.RequestRetry) {
+		x.abandoned = true
+	} else {
+		x.Server.Hangup()
+		x.starved = false
+		s.Stop(x.refl)
+	}
+	x.returned(s, log)
+}
+
+// cancelWatch is what the reflector does about a watch request that the stop
+// has ended (from v0.33). To the reflector the request has failed.
+func (x *Informer) cancelWatch(s *actor.Set, log *event.Log) {
+	switch st := s.State(x.refl); {
+	case st.PC == actor.ReflectorOpened:
+	case st.PC == actor.RequestRetry && x.Request.Watching():
+	default:
+		return
+	}
+	x.Server.Hangup()
+	switch x.Reflector.WatchFailed(reflector.Failure{}) {
+	case reflector.FallBack:
+		log.Emit(event.Event{Kind: event.WatchListFellBack})
+		x.listInVain(s, log)
+	case reflector.Relist:
+		x.watchError(reflector.Failure{}, false, log)
+	}
+}
+
+// listInVain is a list that is asked for and given up at once, because the stop
+// channel is closed already.
+func (x *Informer) listInVain(s *actor.Set, log *event.Log) {
+	o := x.Reflector.Begin()
+	x.Server.List(o, s.Now)
+	log.Emit(event.Event{Kind: event.ListRequested, N: int64(o.RV), Listener: int16(o.Limit)})
+	x.Server.Hangup()
 }

@@ -2,6 +2,7 @@ package informer
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 )
 
@@ -9,13 +10,9 @@ import (
 // next. It reports whether the actor has finished what it was doing.
 type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool)
 
-// program is what each program counter does.
-type program [actor.NumPC]step
-
-// programs has the program of an informer that was run once, and the program of one that
-// was run more than once. An actor that only receives has no step: the sender moves its
-// program counter on.
-var programs = [2]program{{
+// program has the step of each program counter. An actor that only receives has none: the
+// sender moves its program counter on.
+var program = [actor.NumPC]step{
 	actor.UserRun:      (*Informer).stepUser,
 	actor.UserAdd:      (*Informer).stepUser,
 	actor.UserInitial:  (*Informer).stepUser,
@@ -62,31 +59,147 @@ var programs = [2]program{{
 	actor.PriorityWaiting: (*Informer).stepPriority,
 
 	actor.DetectorCompare: (*Informer).stepDetector,
-	actor.ProcessorRun:    stepProcessor,
-	actor.RecordedAct:     stepRecorded,
-}}
-
-const alone, beside = 0, 1 // in programs
-
-func init() {
-	for pc := range programs[beside] {
-		programs[beside][pc] = (*Informer).stepBeside
-	}
-}
-
-// stepBeside is any step where there are several controllers. Meanwhile the
-// actor's own controller takes the first one's place.
-func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	k := x.of(s, id)
-	x.swap(k)
-	finished = programs[alone][pc](x, s, id, pc, log)
-	x.swap(k)
-	return finished
+	actor.ProcessorRun:    (*Informer).stepProcessor,
+	actor.RecordedAct:     (*Informer).stepRecorded,
 }
 
 // Step moves the actor id, which is one of x's and can move, to its next visible
 // point by doing pc. It reports whether the actor has finished what it was doing:
 // an event taken in, a Pop, a handler call.
 func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	return programs[x.program][pc](x, s, id, pc, log)
+	if x.several() {
+		return x.stepBeside(s, id, pc, log)
+	}
+	return program[pc](x, s, id, pc, log)
+}
+
+// stepBeside is Step where there are several controllers.
+func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	k := x.numberOf(id)
+	x.swap(k)
+	finished = program[pc](x, s, id, pc, log)
+	x.swap(k)
+	return finished
+}
+
+// stepWorker is a worker of the controller.
+func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	w, i := &x.Work, s.Role(id).Index
+	switch pc {
+	case actor.WorkerGet:
+		w.get(s, i, log)
+	case actor.WorkerReconcile:
+		w.reconcile(s, i, x.Indexer, x.cfg.WorkTime, log)
+	case actor.WorkerReconciled:
+		w.reconciled(s, i, x.cfg, x.Server, log)
+	default: // WorkerDone
+		return w.done(s, i, log)
+	}
+	return false
+}
+
+// stepDelaying is one turn of waitingLoop.
+func (x *Informer) stepDelaying(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	x.Work.delay(s, log)
+	return true
+}
+
+// stepPriority is a turn of one of the priority queue's goroutines.
+func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	w := &x.Work
+	w.Priority.Turn(s, id, pc, log, func(worker int16, item priorityqueue.Item) { w.begin(s, worker, item.Key, item.Priority) })
+	return true
+}
+
+// stepRecorded is the next act of the recorded controller.
+func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	w, r := &x.Work, x.cfg.Recorded
+	a := &r.Acts[w.recorded.next]
+	switch a.Does {
+	case Adds:
+		w.addRecorded(s, r, a, log)
+	case AddsAfter, AddsRateLimited:
+		w.addLater(s, r, a, log)
+	case Gets:
+		w.take(s, a, log)
+	case Forgets:
+		w.Queue.Forget(a.Key, log)
+	case Finishes:
+		w.Queue.Done(a.Key, max(a.Worker, 0), log)
+		if a.Worker >= 0 && w.Workers[a.Worker].Key == a.Key { // or else the recorder has given the number to another one
+			w.Workers[a.Worker].letGo()
+		}
+	case ShutsDown:
+		w.Queue.ShutDown(log)
+		w.awaitReady(s)
+	case Writes:
+		log.Emit(event.Event{Kind: event.WriteSent, Listener: a.Worker, Key: a.Key, N: int64(w.recorded.next)})
+	case IsAnswered:
+		log.Emit(event.Event{Kind: event.WriteReturned, Listener: a.Worker, Key: a.Key, N: a.N})
+	case Begins:
+		w.beginRecorded(s, a, x.Indexer, log)
+	case Ends:
+		w.endRecorded(a, log)
+	}
+	w.recorded.next++
+	w.awaitAct(s, r)
+	return true
+}
+
+// Idle tells whether the actor waits for a timer that changes nothing. There are three
+// such timers: the resync timer, the mutation detector's while no object was altered,
+// and the delaying queue's while each key that waits is sure to fail again. They fire
+// for ever.
+func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
+	switch st := s.State(id); {
+	case st.Wait != actor.OnTimer:
+		return false
+	case st.PC == actor.DetectorCompare:
+		_, found := x.detector.altered(x.cfg.Table, x.Indexer)
+		return !found
+	case st.PC == actor.DelayingFire, st.PC == actor.PriorityWaiting:
+		return x.Work.failsForEver()
+	}
+	return s.Role(id).Kind == actor.Resync
+}
+
+// Local reports whether the next step of id, which is one of x's, commutes with every
+// other actor's. This holds for listeners, because a sender and the
+// receiver that waits for it are all that share something. It holds for the
+// reflector while it only reads the wire, and for the process loop between its
+// locks, if nobody reads the store meanwhile.
+func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
+	if x.several() {
+		return false // there are more senders, receivers, and writers of the store
+	}
+	switch s.State(id).PC {
+	case actor.RunReturn: // unless it ends the process
+		return !x.life.stopping && !x.cfg.Handlers[s.Role(id).Index].Panics
+	case actor.PopNext, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorRV:
+		return !x.life.stopping
+	case actor.ReflectorReceive:
+		// A resync can fail where there is a transformer, and ends the watch.
+		return !x.life.stopping && (x.cfg.Transform == nil || s.State(x.resync).Wait == actor.Stopped)
+	case actor.WorkerReconciled:
+		return !x.life.stopping && x.cfg.WritesBack == nil
+	case actor.RunCall:
+		// A call that takes its time reads the clock.
+		r := s.Role(id)
+		l := &x.Processor.Listeners[r.Index]
+		return !x.life.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
+	case actor.LoopLock, actor.LoopDistribute:
+		return !x.life.stopping && !x.life.unstarted && s.State(x.resync).Wait == actor.Stopped
+	case actor.LoopStore:
+		return !x.life.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked() && !x.cfg.Read
+	}
+	return false
+}
+
+// Reconciles reports whether a handler feeds the workqueue, and workers take from it, or a
+// recorded controller did.
+func (x *Informer) Reconciles() bool { return !x.alone && x.worked() }
+
+// worked reports whether workers read the store.
+func (x *Informer) worked() bool {
+	return len(x.Work.Workers) > 0 && (x.cfg.Recorded != nil || x.cfg.feeds())
 }

@@ -192,35 +192,6 @@ func (w *Work) signal(s *actor.Set) {
 	}
 }
 
-// stepWorker is a worker of the controller.
-func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	w, i := &x.Work, s.Role(id).Index
-	switch pc {
-	case actor.WorkerGet:
-		w.get(s, i, log)
-	case actor.WorkerReconcile:
-		w.reconcile(s, i, x.Indexer, x.cfg.WorkTime, log)
-	case actor.WorkerReconciled:
-		w.reconciled(s, i, x.cfg, x.Server, log)
-	default: // WorkerDone
-		return w.done(s, i, log)
-	}
-	return false
-}
-
-// stepDelaying is one turn of waitingLoop.
-func (x *Informer) stepDelaying(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	x.Work.delay(s, log)
-	return true
-}
-
-// stepPriority is a turn of one of the priority queue's goroutines.
-func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	w := &x.Work
-	w.Priority.Turn(s, id, pc, log, func(worker int16, item priorityqueue.Item) { w.begin(s, worker, item.Key, item.Priority) })
-	return true
-}
-
 // get is worker i calling Get.
 func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	o := &w.Workers[i]
@@ -411,25 +382,6 @@ func (w *Work) Wrote() (object.Key, object.RV) { return w.wroteKey, w.wroteRV }
 // HasWritten notes what a worker has written.
 func (w *Work) HasWritten(k object.Key, rv object.RV) { w.wroteKey, w.wroteRV = k, rv }
 
-// Reconciles reports whether a handler feeds the workqueue, and workers take from it, or a
-// recorded controller did.
-func (x *Informer) Reconciles() bool { return !x.alone && x.worked() }
-
-// worked reports whether workers read the store.
-func (x *Informer) worked() bool {
-	return len(x.Work.Workers) > 0 && (x.cfg.Recorded != nil || x.cfg.feeds())
-}
-
-// feeds reports whether a handler feeds the workqueue.
-func (c *Config) feeds() bool {
-	for i := range c.Handlers {
-		if h := &c.Handlers[i]; h.Workqueue && (h.Feeds == nil || !h.Feeds.Owner) {
-			return true
-		}
-	}
-	return false
-}
-
 // Limiter returns the rate limiter of the queue that the workers take keys from.
 func (w *Work) Limiter() *workqueue.Limiter {
 	if w.Priority != nil {
@@ -437,3 +389,34 @@ func (w *Work) Limiter() *workqueue.Limiter {
 	}
 	return &w.Queue.Limiter
 }
+
+// recorded is how far a Recording was played.
+type recorded struct {
+	id   actor.ID
+	next int  // the act whose turn it is
+	over bool // something happened that the recorded controller has not seen
+}
+
+// initRecorded makes the workers of a recording. All of them are parts of one actor.
+func (w *Work) initRecorded(r *Recording, id actor.ID) {
+	w.recorded.id = id
+	for range r.Workers {
+		w.Workers = append(w.Workers, Worker{ID: id})
+	}
+}
+
+// awaitAct lets the recorded controller wait for the time of its next act.
+func (w *Work) awaitAct(s *actor.Set, r *Recording) {
+	if w.recorded.over || w.recorded.next == len(r.Acts) {
+		s.Stop(w.recorded.id)
+		return
+	}
+	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].At)
+}
+
+// Acted is how many acts of a Recording were played.
+func (w *Work) Acted() int { return w.recorded.next }
+
+// RecordedUntilHere reports whether a recorded controller was played up to a moment from which on
+// nobody knows what it would have done.
+func (w *Work) RecordedUntilHere() bool { return w.recorded.over }

@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
@@ -15,26 +13,6 @@ const restartAfter = 1_000_000_000
 
 // startApart is how much later each process begins than the one before, in nanoseconds.
 const startApart = 500_000_000
-
-// Election is several processes of one program. The process that holds the Lease works. The
-// informers of a process run when it leads, or from its beginning on if they feed a controller
-// that warms up. A process that has led ends when it doesn't lead
-// any more, and begins again with everything empty.
-type Election struct {
-	Lease    election.Lease // on the API server
-	Replicas []Replica
-}
-
-// Replica is one of the processes.
-type Replica struct {
-	election.Elector
-	Paused    int64 // until when it doesn't move
-	Cut       bool  // none of its requests reaches the API server
-	Processes int   // how many there have been, this one included
-
-	id     actor.ID
-	answer election.Answer // to the request under way, which the server has answered already
-}
 
 // Replica is the number of the process that an informer belongs to.
 func (m *Manager) Replica(informer int) int {
@@ -81,27 +59,6 @@ func (d Driver) Elect(replicas int, cfg *election.Config) {
 		r.Elector = election.Run(&own, 0)
 		r.id = d.Set.For(actor.Role{Kind: actor.Elector, Informer: int16(i) * d.Set.Apart})
 		d.Set.Sleep(r.id, actor.ElectorStart, actor.OnTimer, d.Set.Now+int64(i)*startApart)
-	}
-}
-
-func (e *Election) clone() *Election {
-	if e == nil {
-		return nil
-	}
-	return &Election{e.Lease, slices.Clone(e.Replicas)}
-}
-
-func (e *Election) hash(h *actor.Hash, now int64) {
-	if e == nil {
-		return
-	}
-	e.Lease.Hash(h, now)
-	for i := range e.Replicas {
-		r := &e.Replicas[i]
-		r.Hash(h, now)
-		h.Due(r.Paused, now)
-		h.Bools(r.Cut)
-		h.Add(uint64(r.answer.Result))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // puts the key of the object, or of its owner, on the workqueue.
 func (d Driver) handle(id actor.ID, role actor.Role) {
 	x := d.Informers[role.Informer]
-	n, f := informer.Called(x, role), x.Config().Handlers[role.Index].Feeds
+	n, f := x.Called(role), x.Config().Handlers[role.Index].Feeds
 	own := d.Informers[f.Informer]
 	c, t := own.Work.Controller, own.Config().Table
 	o, resource := n.New, guard.Own

@@ -4,9 +4,12 @@
 package manager
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -29,6 +32,57 @@ type Manager struct {
 
 // Driver is a Manager with the right to change it. It belongs to the driver of a world.
 type Driver struct{ *Manager }
+
+// Election is several processes of one program. The process that holds the Lease works. The
+// informers of a process run when it leads, or from its beginning on if they feed a controller
+// that warms up. A process that has led ends when it doesn't lead
+// any more, and begins again with everything empty.
+type Election struct {
+	Lease    election.Lease // on the API server
+	Replicas []Replica
+}
+
+// Replica is one of the processes.
+type Replica struct {
+	election.Elector
+	Paused    int64 // until when it doesn't move
+	Cut       bool  // none of its requests reaches the API server
+	Processes int   // how many there have been, this one included
+
+	id     actor.ID
+	answer election.Answer // to the request under way, which the server has answered already
+}
+
+func (e *Election) clone() *Election {
+	if e == nil {
+		return nil
+	}
+	return &Election{e.Lease, slices.Clone(e.Replicas)}
+}
+
+func (e *Election) hash(h *actor.Hash, now int64) {
+	if e == nil {
+		return
+	}
+	e.Lease.Hash(h, now)
+	for i := range e.Replicas {
+		r := &e.Replicas[i]
+		r.Hash(h, now)
+		h.Due(r.Paused, now)
+		h.Bools(r.Cut)
+		h.Add(uint64(r.answer.Result))
+	}
+}
+
+// roundTrip is how long a request of a reconcile and its answer take, in nanoseconds. The
+// server writes at once, so that the watch event may come before the answer.
+const roundTrip = 1_000_000
+
+// startWorkers starts the workers of a controller.
+func startWorkers(s *actor.Set, work *informer.Work) {
+	work.Controller.Started = true
+	work.StartWorkers(s)
+}
 
 // CopyFrom makes m equal to src, reusing m's memory.
 func (m *Manager) CopyFrom(src *Manager) {

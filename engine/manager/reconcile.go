@@ -35,12 +35,6 @@ func (d Driver) awaitCaches(id actor.ID, role actor.Role) {
 	startWorkers(s, work)
 }
 
-// startWorkers starts the workers of a controller.
-func startWorkers(s *actor.Set, work *informer.Work) {
-	work.Controller.Started = true
-	work.StartWorkers(s)
-}
-
 // Unsynced returns the names of the informers that have not synced, of those for which an
 // informer's controller waits before its workers start: those that feed it, and those that its
 // program reads.

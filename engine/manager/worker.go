@@ -14,10 +14,6 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// roundTrip is how long a request of a reconcile and its answer take, in nanoseconds. The
-// server writes at once, so that the watch event may come before the answer.
-const roundTrip = 1_000_000
-
 // reconcile is a step of a worker in the program of its controller.
 type reconcile struct {
 	d   Driver

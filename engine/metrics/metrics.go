@@ -207,7 +207,7 @@ func (m *Informer) look(x *informer.Informer, s *actor.Set) {
 	if rv, ok := ParseRV(x.Config().Table.RVText(x.Indexer.LastStoreSyncResourceVersion())); ok {
 		m.StoreResourceVersion = rv
 	}
-	processing := informer.Processing(x, s)
+	processing := x.Processing(s)
 	switch {
 	case processing && !m.processing:
 		m.since = s.Now

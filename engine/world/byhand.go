@@ -11,13 +11,6 @@ import (
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
-// Returned holds the results of a call by hand. It is not part of the state.
-type Returned struct {
-	Deltas   []fifo.Delta // of QueuePop and QueuePopFails: what was popped
-	Err      error
-	ShutDown bool // of WorkGet: the workqueue is shut down and empty
-}
-
 // caller is a program that uses one station of an informer alone.
 type caller struct {
 	w *Driver

@@ -92,3 +92,10 @@ func (w *World) Usage() (u informer.Usage) {
 	}
 	return u
 }
+
+// Returned holds the results of a call by hand. It is not part of the state.
+type Returned struct {
+	Deltas   []fifo.Delta // of QueuePop and QueuePopFails: what was popped
+	Err      error
+	ShutDown bool // of WorkGet: the workqueue is shut down and empty
+}

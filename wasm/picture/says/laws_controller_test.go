@@ -34,7 +34,7 @@ var controllerLaws = map[string]law{
 	},
 	"step.keyEnqueuedNone": func(m *moment) bool {
 		a, b := m.fed()
-		n := informer.Called(m.y, m.after.Set.Role(m.id))
+		n := m.y.Called(m.after.Set.Role(m.id))
 		t := m.y.Config().Table
 		f := m.feed()
 		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""

@@ -107,7 +107,7 @@ var endLaws = map[string]law{
 			if r := m.after.Set.Role(id); r.Kind != actor.Reflector || int(r.Informer) != m.y.Index() {
 				continue // a call of Run waits for its own goroutines only
 			}
-			if c, _ := m.y.ControllerOf(&m.after.Set, id); c == m.d && m.after.Set.State(id).Wait != actor.Stopped {
+			if c, _ := m.y.ControllerOf(id); c == m.d && m.after.Set.State(id).Wait != actor.Stopped {
 				return true
 			}
 		}

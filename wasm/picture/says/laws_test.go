@@ -203,8 +203,8 @@ func newMoment(before, after *world.World, p *past) *moment {
 	m := &moment{before: before, after: after, x: before.Informers[i], y: after.Informers[i], id: after.Last.Actor, facts: after.Log.Events, past: p}
 	m.c, m.d = &m.x.Controller, &m.y.Controller
 	if m.id != actor.Nobody {
-		m.c, m.fifo = m.x.ControllerOf(&before.Set, m.id)
-		m.d, m.unlocks = m.y.ControllerOf(&after.Set, m.id)
+		m.c, m.fifo = m.x.ControllerOf(m.id)
+		m.d, m.unlocks = m.y.ControllerOf(m.id)
 		m.was, m.is, m.pc = before.Set.State(m.id), after.Set.State(m.id), after.Last.PC
 	}
 	return m

@@ -43,7 +43,7 @@ var prioritySayings = []saying{
 // judgedByAge holds if the handler has given a low priority to an object because it is old.
 func judgedByAge(s *step, e event.Event) bool {
 	own := s.w.Informers[s.feed().Informer]
-	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && informer.Called(s.x, s.role).Type == processor.Add
+	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && s.x.Called(s.role).Type == processor.Add
 }
 
 // byPriority holds if delays don't order the keys of the queue that are ready.
@@ -61,7 +61,7 @@ func (s *step) feed() *informer.Feed { return s.x.Config().Handlers[s.role.Index
 
 // filtered holds if a predicate has kept the handler from its key.
 func filtered(s *step, _ event.Event) bool {
-	return len(s.facts) == 0 && !s.feed().Predicate.Passes(s.x.Config().Table, informer.Called(s.x, s.role))
+	return len(s.facts) == 0 && !s.feed().Predicate.Passes(s.x.Config().Table, s.x.Called(s.role))
 }
 
 // fails holds if the program ends with an error that it makes itself.

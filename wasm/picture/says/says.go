@@ -74,7 +74,7 @@ func (s *step) init(w *world.World) {
 	s.c = &s.x.Controller
 	if id := w.Last.Actor; id != actor.Nobody {
 		s.pc, s.next, s.role = w.Last.PC, w.Set.State(id), w.Set.Role(id)
-		s.c, _ = s.x.ControllerOf(&w.Set, id)
+		s.c, _ = s.x.ControllerOf(id)
 	}
 	for i := len(s.facts) - 1; i >= 0; i-- {
 		s.first[s.facts[i].Kind] = int32(i) + 1

@@ -92,7 +92,7 @@ func read(root string) (*File, error) {
 		return nil, err
 	}
 	m := maker{graph: newGraph(s), numbers: map[*function]int{}, File: File{Steps: map[int64]*Step{}}}
-	programs := s.programs()
+	programs := s.program()
 	for pc := range int64(TimePassed) + 1 {
 		var from []node
 		if fn := programs[pc]; fn != nil {

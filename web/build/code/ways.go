@@ -242,9 +242,9 @@ func (g *graph) ran(n node, at ...token.Pos) *ran {
 	return r
 }
 
-// programs are the methods and functions that the program counters lead to, as engine/informer/steps.go
+// program has the methods and functions that the program counters lead to, as engine/informer/steps.go
 // lists them.
-func (s *source) programs() map[int64]*function {
+func (s *source) program() map[int64]*function {
 	found := map[int64]*function{}
 	for _, f := range s.files[module+"engine/informer"] {
 		for _, d := range f.Decls {
@@ -253,9 +253,8 @@ func (s *source) programs() map[int64]*function {
 				continue
 			}
 			for _, spec := range d.Specs {
-				if v := spec.(*ast.ValueSpec); v.Names[0].Name == "programs" {
-					first := v.Values[0].(*ast.CompositeLit).Elts[0].(*ast.CompositeLit)
-					for _, e := range first.Elts {
+				if v := spec.(*ast.ValueSpec); v.Names[0].Name == "program" {
+					for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
 						kv := e.(*ast.KeyValueExpr)
 						pc, _ := constant.Int64Val(s.info.Types[kv.Key].Value)
 						name, ok := kv.Value.(*ast.Ident)

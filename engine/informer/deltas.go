@@ -1,8 +1,6 @@
 package informer
 
 import (
-	"errors"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
@@ -11,47 +9,34 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// store applies a delta to the indexer, or all of them where they are a batch,
-// and makes the notifications. Nobody sees an error, but what the delta stands
-// for is lost. A panic is the end of the process.
-func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	x.noteReached()
-	h := &x.hand
+// hand is what the process loop has in hand.
+type hand struct {
+	deltas  []fifo.Delta
+	at      int
+	head    fifo.Popped
+	notes   []processor.Notification // the notifications that the last store write calls for
+	noted   int                      // which of them is being distributed
+	to      int                      // the next listener that gets it
+	holding bool                     // listenersLock is held
+
+	objects []object.Ref // scratch
+	ops     []indexer.Op // scratch
+}
+
+// begin is the beginning of a store write, which has no notifications yet.
+func (h *hand) begin() { h.notes, h.noted, h.to = h.notes[:0], 0, 0 }
+
+// next goes on to the next delta that was popped. It reports whether there is one.
+func (h *hand) next() bool {
 	h.begin()
-	var err error
-	if h.head.Batch {
-		err = h.applyBatch(x.cfg, x.Indexer, log)
-		h.at = len(h.deltas) - 1
-		for _, d := range h.deltas {
-			x.stored(d)
-		}
-	} else {
-		d := h.deltas[h.at]
-		x.stored(d)
-		if err = h.apply(x.cfg, x.Indexer, x.Queue, log); err != nil {
-			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
-			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
-		}
-	}
-	if x.cfg.DetectMutations {
-		for i := range h.notes {
-			if obj := h.notes[i].New; obj != 0 {
-				x.detector.addObject(obj, x.Indexer)
-			}
-		}
-	}
-	if err != nil {
-		if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
-			x.Die(s, err)
-			return true
-		}
-	}
-	if len(h.notes) > 0 {
-		s.Go(loop, actor.LoopDistribute)
-	} else {
-		x.nextDelta(s)
-	}
-	return false
+	h.at++
+	return h.at < len(h.deltas)
+}
+
+// release lets go of everything that was popped.
+func (h *hand) release() {
+	h.begin()
+	h.deltas, h.at, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
 }
 
 // apply is one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
@@ -153,19 +138,6 @@ func (h *hand) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queu
 	return store.Replace(list, rv, log)
 }
 
-// storeKey is the key under which a delta's object is, or was, stored. A
-// transformer may have taken it away since it was queued, and a key function may
-// refuse tombstones.
-func (c *Config) storeKey(d fifo.Delta) object.Key {
-	switch {
-	case d.Tomb == 0:
-		return c.Table.KeyOf(d.Obj)
-	case c.RefusesTombstones:
-		return 0
-	}
-	return d.Key
-}
-
 // note adds a notification to those that are to be distributed. It returns the
 // notification, so that the caller sets its other fields where it stays.
 func (h *hand) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
@@ -217,4 +189,38 @@ func comesFrom(d event.Delta) event.Cause {
 		return event.FromResync
 	}
 	return event.FromWatch
+}
+
+// copyFrom makes h equal to src.
+func (h *hand) copyFrom(src *hand) {
+	kept := *h
+	*h = *src
+	h.deltas = append(kept.deltas[:0], src.deltas...)
+	h.notes = append(kept.notes[:0], src.notes...)
+	h.objects, h.ops = kept.objects, kept.ops
+}
+
+// mark adds what is in hand.
+func (h *hand) mark(live *object.Live) {
+	for i := range h.deltas {
+		live.Key(h.deltas[i].Key)
+		live.Ref(h.deltas[i].Obj)
+	}
+	for i := range h.notes {
+		h.notes[i].Mark(live)
+	}
+}
+
+func (h *hand) hash(sum *actor.Hash) {
+	sum.Add(uint64(len(h.deltas)))
+	for i := range h.deltas {
+		h.deltas[i].Hash(sum)
+	}
+	sum.Add(uint64(h.at)<<32 | uint64(h.noted))
+	sum.Add(uint64(len(h.notes)))
+	for i := range h.notes {
+		h.notes[i].Hash(sum)
+	}
+	sum.Bools(h.holding, h.head.IsInInitialList, h.head.Batch, h.head.KeepsLock)
+	sum.Add(uint64(h.to))
 }

@@ -6,55 +6,91 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
+// minimumResync is the shortest resync period, minimumResyncPeriod.
+const minimumResync = 1_000_000_000
+
+// atLeast is the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
+// raises one that is too short.
+func atLeast(d int64) int64 {
+	if d <= 0 {
+		return d
+	}
+	return max(d, minimumResync)
+}
+
+// checkResyncBy shortens resyncCheckPeriod for a handler that asks for the resync period d. Once
+// the informer runs, no handler can. An informer without a resyncCheckPeriod never resyncs,
+// whatever its handlers ask for.
+func (x *Informer) checkResyncBy(d int64) {
+	if d > 0 && d < x.resyncPeriod && !x.life.started {
+		x.resyncPeriod = d
+		x.Processor.ResyncCheckPeriodChanged(d)
+	}
+}
+
+// start lets handler i join, with its pop and run if those of the others run.
+func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
+	l := &x.Processor.Listeners[i]
+	if x.life.started {
+		l.Made = s.Now
+	}
+	l.Requested = atLeast(l.Requested)
+	x.checkResyncBy(l.Requested)
+	x.Processor.Join(i, processor.DetermineResyncPeriod(l.Requested, x.resyncPeriod), log)
+	if !x.life.unstarted {
+		listen(s, l)
+	}
+}
+
 // listen starts the pop and the run of a listener.
 func listen(s *actor.Set, l *processor.Listener) {
 	s.Block(l.PairAt(0).Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
 	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 }
 
-// stepProcessor is sharedProcessor.run starting the listeners' goroutines, where that may come
-// late. It takes listenersLock to read the listeners. A lock that is held for reading can be
-// taken once more, but not while somebody waits to write, as a resync does. From v0.36 on,
-// sharedProcessor.run writes, and finds that the process loop has given the lock back.
-func stepProcessor(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	l := &x.Locks[actor.ListenersLock]
-	if l.Holder() != actor.Nobody && len(l.Waiters()) > 0 {
-		s.WaitFor(l, actor.ListenersLock, id, pc, log)
-		return false
+// Distribute is sharedProcessor.distribute, called by a program that uses a processor
+// alone. It adds the handlers that are new and starts their goroutines, as addListener
+// does. No other actor of the informer ever moves then. The informer must not have been
+// started.
+func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event.Log) {
+	if !x.alone {
+		x.alone = true
+		for id := range actor.ID(s.Len()) {
+			if r := s.Role(id); r.Informer == x.index && r.Kind != actor.Pop && r.Kind != actor.Run {
+				s.Stop(id)
+			}
+		}
 	}
-	x.life.unstarted = false
-	n := int64(0)
 	for i := range x.Processor.Listeners {
-		if l := &x.Processor.Listeners[i]; l.Joined {
-			listen(s, l)
-			n++
+		if l := &x.Processor.Listeners[i]; !l.Joined && !l.Removed {
+			x.start(s, i, log)
 		}
 	}
-	log.Emit(event.Event{Kind: event.ListenersStarted, N: n})
-	if l.Holder() == actor.Nobody {
-		s.Passed(l)
+	n.Emit(event.Distributed, log)
+	for i := x.Processor.Receives(0, false, log); i >= 0; i = x.Processor.Receives(i+1, false, log) {
+		x.send(s, i, n, log)
 	}
-	for _, id := range [...]actor.ID{x.loop, x.user.id} {
-		if st := s.State(id); st.Wait == actor.OnSend || st.Wait == actor.OnCond && st.PC == actor.LoopLock {
-			s.Wake(id)
-		}
-	}
-	s.Stop(id)
-	if x.life.stopping {
-		x.returned(s, log)
-	}
-	return true
 }
+
+// Distributes reports whether the processor is used alone: see Distribute.
+func (x *Informer) Distributes() bool { return x.alone }
 
 // awaitsListeners is distribute, from v0.36 on, giving listenersLock back until the listeners'
 // goroutines run. It reports false if there is no listener, and in earlier versions.
-func awaitsListeners(x *Informer, s *actor.Set, log *event.Log) bool {
+func (x *Informer) awaitsListeners(s *actor.Set, log *event.Log) bool {
 	if !x.cfg.Profile.AwaitsListeners || x.Processor.Receives(0, false, log) < 0 {
 		return false
 	}
 	s.Release(&x.Locks[actor.ListenersLock], actor.ListenersLock, log)
 	s.Block(x.loop, actor.LoopLock, actor.OnCond, 0)
 	return true
+}
+
+// send is listener.add: a send on addCh, which pop, once it runs, is always there to receive.
+func (x *Informer) send(s *actor.Set, i int, n processor.Notification, log *event.Log) {
+	if j := x.Processor.Add(i, n, log); j >= 0 {
+		x.offer(s, i, j)
+	}
 }
 
 // offer lets the pop of a pair offer what is in its slot to nextCh: at once if a
@@ -81,7 +117,7 @@ func receiver(s *actor.Set, l *processor.Listener) int {
 
 // serve lets the pop go on that has waited longest to send on nextCh, now that
 // there is a run to receive.
-func serve(x *Informer, s *actor.Set, i int) {
+func (x *Informer) serve(s *actor.Set, i int) {
 	l := &x.Processor.Listeners[i]
 	for k := range l.Pairs() {
 		if pop := l.PairAt(l.PopAt(k)).Pop; s.State(pop).Wait == actor.OnSend {
@@ -135,15 +171,6 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	return false
 }
 
-// trips tells whether a call of the handler ends before it has done its work: it
-// panics, or its type assertion fails.
-func (h *Handler) trips(n *processor.Notification) bool {
-	if h.Blind {
-		return n.Type == processor.Delete && n.Flags&event.Tombstone != 0
-	}
-	return h.Panics
-}
-
 // runWork is the handler putting the key on the workqueue.
 func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
@@ -154,7 +181,7 @@ func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 
 // Called is the notification that the handler of an actor, which is one of x's, is called
 // with.
-func Called(x *Informer, r actor.Role) *processor.Notification {
+func (x *Informer) Called(r actor.Role) *processor.Notification {
 	return &x.Processor.Listeners[r.Index].PairAt(int(r.Pair)).InHand
 }
 
@@ -177,7 +204,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	x.Processor.Return(i, int(role.Pair), log)
 	if l.Joined {
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
-		serve(x, s, i)
+		x.serve(s, i)
 		return true
 	}
 	s.Stop(run)
@@ -190,6 +217,28 @@ type PanicError struct{ Handler string }
 
 func (e PanicError) Error() string { return "panic in the handler " + e.Handler }
 
+// closeListeners is the end of sharedProcessor.run: it closes each listener's
+// addCh, and pop, which sees that, closes nextCh. Go allows neither a second
+// time.
+func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
+	if x.Processor.Closed() {
+		x.Die(s, ChannelError{Close: true})
+		return
+	}
+	for i := range x.Processor.Listeners {
+		l := &x.Processor.Listeners[i]
+		if !l.Joined {
+			continue
+		}
+		x.Processor.Close(i, log)
+		x.silence(s, i)
+		if l.Pairs() > 1 {
+			x.Die(s, ChannelError{Close: true})
+			return
+		}
+	}
+}
+
 // silence ends the goroutines of listener i, whose addCh was closed: pop, and run with it,
 // unless it is in the middle of a call.
 func (x *Informer) silence(s *actor.Set, i int) {
@@ -198,4 +247,42 @@ func (x *Informer) silence(s *actor.Set, i int) {
 	if s.State(l.PairAt(0).Run).PC == actor.RunReceive {
 		s.Stop(l.PairAt(0).Run)
 	}
+}
+
+// ChannelError is the panic of a goroutine that uses a listener's channel after
+// another call of Run has closed it.
+type ChannelError struct{ Close bool } // it closes the channel, or else sends on it
+
+func (e ChannelError) Error() string {
+	if e.Close {
+		return "close of closed channel"
+	}
+	return "send on closed channel"
+}
+
+// endRun is the end of Run: it waits for all handlers that are in a call, those of
+// removed ones too. sharedProcessor.run holds listenersLock meanwhile.
+func (x *Informer) endRun(s *actor.Set, log *event.Log) {
+	if x.life.returning == 0 || x.called(s) {
+		return
+	}
+	if l := &x.Locks[actor.ListenersLock]; l.Holder() == x.loop {
+		s.Release(l, actor.ListenersLock, log)
+	}
+	for range x.life.returned() {
+		log.Emit(event.Event{Kind: event.InformerStopped})
+	}
+}
+
+// called tells whether a handler is in a call.
+func (x *Informer) called(s *actor.Set) bool {
+	for i := range x.Processor.Listeners {
+		l := &x.Processor.Listeners[i]
+		for j := range l.Pairs() {
+			if s.State(l.PairAt(j).Run).Wait != actor.Stopped {
+				return true
+			}
+		}
+	}
+	return false
 }

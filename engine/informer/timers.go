@@ -5,8 +5,24 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 )
 
-// minimumResync is the shortest resync period, minimumResyncPeriod.
-const minimumResync = 1_000_000_000
+func (x *Informer) startResync(s *actor.Set) {
+	if x.resyncPeriod == 0 {
+		return
+	}
+	running := s.State(x.resync).Wait != actor.Stopped
+	x.wire.resync = true
+	if !running {
+		s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, actor.After(s.Now, x.resyncPeriod))
+	}
+}
+
+// stopResync ends the resync goroutine, but not in the middle of a Resync.
+func (x *Informer) stopResync(s *actor.Set) {
+	x.wire.resync = false
+	if s.State(x.resync).Wait == actor.OnTimer {
+		s.Stop(x.resync)
+	}
+}
 
 // stepResync is the goroutine that ListAndWatch starts beside its watch.
 func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
@@ -54,44 +70,6 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 	return true
 }
 
-// atLeast is the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
-// raises one that is too short.
-func atLeast(d int64) int64 {
-	if d <= 0 {
-		return d
-	}
-	return max(d, minimumResync)
-}
-
-// checkResyncBy shortens resyncCheckPeriod for a handler that asks for the resync period d. Once
-// the informer runs, no handler can. An informer without a resyncCheckPeriod never resyncs,
-// whatever its handlers ask for.
-func (x *Informer) checkResyncBy(d int64) {
-	if d > 0 && d < x.resyncPeriod && !x.life.started {
-		x.resyncPeriod = d
-		x.Processor.ResyncCheckPeriodChanged(d)
-	}
-}
-
-func (x *Informer) startResync(s *actor.Set) {
-	if x.resyncPeriod == 0 {
-		return
-	}
-	running := s.State(x.resync).Wait != actor.Stopped
-	x.wire.resync = true
-	if !running {
-		s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, actor.After(s.Now, x.resyncPeriod))
-	}
-}
-
-// stopResync ends the resync goroutine, but not in the middle of a Resync.
-func (x *Informer) stopResync(s *actor.Set) {
-	x.wire.resync = false
-	if s.State(x.resync).Wait == actor.OnTimer {
-		s.Stop(x.resync)
-	}
-}
-
 // resyncFails ends the resync goroutine with an error, which ends the watch: an
 // object has no key, or could not be transformed once more.
 func (x *Informer) resyncFails(s *actor.Set) {
@@ -102,4 +80,26 @@ func (x *Informer) resyncFails(s *actor.Set) {
 		x.starved = false
 		s.Go(x.refl, st.PC)
 	}
+}
+
+// startDetector is Run of the detector. Where it is called more than once, all
+// of them compare what the one detector remembers.
+func (x *Informer) startDetector(s *actor.Set) {
+	if !x.life.started {
+		x.detector.start(s.Now)
+	}
+	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+}
+
+// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
+func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
+		k := x.cfg.Table.KeyOf(m.obj)
+		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
+		x.Die(s, MutationError{k})
+		return true
+	}
+	x.detector.rotate(s.Now)
+	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+	return true
 }

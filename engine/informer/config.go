@@ -1,0 +1,319 @@
+package informer
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/controller/election"
+	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/reflector"
+	"github.com/informerscope/informerscope/engine/request"
+)
+
+// Handler is one ResourceEventHandler and how it is added. Times are
+// nanoseconds.
+type Handler struct {
+	Name      string
+	Takes     int64                // for each call; Forever if it doesn't return by itself
+	Took      func(call int) int64 // overrides Takes where set: what call number so much takes, from 0
+	Resync    int64                // the resync period that it asks for, 0 for none
+	From      int64                // when AddEventHandler is called; 0: before Run
+	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
+	Workqueue bool                 // each call puts the key on the workqueue
+	Feeds     *Feed                // the controller on whose workqueue it does so, if that is no plain one
+
+	// Blind handlers take the object that OnDelete gets for what they expect
+	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and
+	// they return without having done anything.
+	Blind bool
+	// Panics tells that each call ends with a panic. If the handler is Blind, only
+	// a call whose type assertion fails does.
+	Panics bool
+}
+
+// Feed is how a handler feeds the workqueue of a controller.
+type Feed struct {
+	Informer int  // the controller's
+	Owner    bool // the key is that of the object's owner, and not its own
+
+	// By names a label, or is "". The label's value names the object to reconcile, which is in the
+	// same namespace: that is what a MapFunc returns.
+	By string
+	// Predicate lets only some updates pass.
+	Predicate Predicate
+}
+
+// Predicate is one of controller-runtime's predicates. Each lets every other event pass than
+// an update.
+type Predicate uint8
+
+// The predicates.
+const (
+	Everything             Predicate = iota
+	GenerationChanged                // GenerationChangedPredicate
+	LabelChanged                     // LabelChangedPredicate
+	ResourceVersionChanged           // ResourceVersionChangedPredicate
+)
+
+var predicateNames = [...]string{"none", "generation", "labels", "version"}
+
+// Passes reports whether p lets a notification pass.
+func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
+	if n.Type != processor.Update {
+		return true
+	}
+	a, b := t.Meta(n.Old), t.Meta(n.New)
+	switch p {
+	case GenerationChanged:
+		return apiserver.Field(t, a.Labels, apiserver.Generation) != apiserver.Field(t, b.Labels, apiserver.Generation)
+	case LabelChanged:
+		return !apiserver.SameLabels(t, a.Labels, b.Labels)
+	case ResourceVersionChanged:
+		return a.RV != b.RV
+	}
+	return true
+}
+
+// PredicateNamed is the predicate of a name.
+func PredicateNamed(name string) (Predicate, bool) {
+	for p, n := range predicateNames {
+		if n == name {
+			return Predicate(p), true
+		}
+	}
+	return Everything, false
+}
+
+// Forever is a Handler's Takes whose calls don't return before PaceHandler lets
+// them.
+const Forever int64 = -1
+
+// takes is how long call number i takes.
+func (h *Handler) takes(i int64) int64 {
+	if h.Took != nil {
+		return max(h.Took(int(i)), Forever)
+	}
+	return h.Takes
+}
+
+// trips tells whether a call of the handler ends before it has done its work: it
+// panics, or its type assertion fails.
+func (h *Handler) trips(n *processor.Notification) bool {
+	if h.Blind {
+		return n.Type == processor.Delete && n.Flags&event.Tombstone != 0
+	}
+	return h.Panics
+}
+
+// Config is what an Informer is made of. Copies of a world share it.
+type Config struct {
+	Name     string
+	Profile  Profile
+	Table    *object.Table
+	Feed     apiserver.Feed      // what the API server is played back from
+	Versions *apiserver.Versions // what is written to the server that goes on from Feed; made by the world where it is nil
+	Server   apiserver.Server    // overrides Feed; each informer gets a copy
+	Resync   int64               // defaultEventHandlerResyncPeriod, ns
+	Handlers []Handler
+	Indexers []indexer.Named
+	Workers  int        // of the controller behind the handlers that feed the workqueue
+	Recorded *Recording // what a recorded controller did, in place of the engine's workers; nil for none
+	WorkTime int64      // nanoseconds that a reconcile takes
+
+	// Controller says what a reconcile does. Nil: it reads the object of its key, and takes
+	// its time. Read tells that controllers of other informers read the store.
+	Controller *reconciler.Config
+	Read       bool
+
+	// Factory tells that the informer is one of the program's SharedInformerFactory,
+	// whose Start calls Run.
+	Factory bool
+	// Elected tells that Run is called when the process leads: see world.Election.
+	Elected bool
+	// Warm has Run called when the process begins, although the informer is Elected: the informer
+	// feeds a controller that warms up.
+	Warm bool
+
+	// StartsApart tells that sharedProcessor.run, which starts the listeners' goroutines, is an
+	// actor of its own, and may come later than anything else. Otherwise Run's step does that.
+	StartsApart bool
+
+	// Transform runs on each object before it is queued (SetTransform; from
+	// v0.27 there), and once more in a streaming list. Nil for none.
+	Transform fifo.TransformFunc
+
+	// DetectMutations is KUBE_CACHE_MUTATION_DETECTOR: an object of the cache
+	// that somebody changes is found within a second, and the process ends.
+	DetectMutations bool
+
+	// RefusesTombstones tells that the key function of the store fails for a
+	// DeletedFinalStateUnknown, as MetaNamespaceKeyFunc does. A shared informer's
+	// own is DeletionHandlingMetaNamespaceKeyFunc, which knows them.
+	RefusesTombstones bool
+
+	// WorkFails tells whether the reconcile of a key fails once more after so many
+	// failures. If it does, AddRateLimited puts the key back. Nil: it never does.
+	WorkFails func(k object.Key, failures int) bool
+
+	// WritesBack gives what a reconcile that did not fail writes to the API server
+	// in the place of the object that it read from the cache; ok is false for
+	// nothing. If that object has been changed on a simulated server meanwhile,
+	// the write is a conflict, and the reconcile fails. Nil: none ever writes.
+	WritesBack func(t *object.Table, read object.Ref) (m object.Meta, ok bool)
+}
+
+// feeds reports whether a handler feeds the workqueue.
+func (c *Config) feeds() bool {
+	for i := range c.Handlers {
+		if h := &c.Handlers[i]; h.Workqueue && (h.Feeds == nil || !h.Feeds.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// storeKey is the key under which a delta's object is, or was, stored. A
+// transformer may have taken it away since it was queued, and a key function may
+// refuse tombstones.
+func (c *Config) storeKey(d fifo.Delta) object.Key {
+	switch {
+	case d.Tomb == 0:
+		return c.Table.KeyOf(d.Obj)
+	case c.RefusesTombstones:
+		return 0
+	}
+	return d.Key
+}
+
+// Follow lets an informer play a recorded controller in place of workers that its handlers feed. It
+// does nothing where r is nil.
+func (c *Config) Follow(r *Recording) {
+	if r == nil {
+		return
+	}
+	c.Recorded, c.Workers, c.WorkFails, c.WritesBack = r, 0, nil, nil
+	c.Handlers = slices.Clone(c.Handlers)
+	for i := range c.Handlers {
+		c.Handlers[i].Workqueue = false
+	}
+}
+
+// Profile says what client-go's versions do differently. The engine has one code for all versions, and a Profile chooses among its branches.
+type Profile struct {
+	Name     string // as scripts and the page call it
+	Versions string // of client-go
+	Summary  string // the catalogues' id of a sentence that says what it changed
+
+	InOrder   bool // RealFIFO and not DeltaFIFO (InOrderInformers, from v0.33)
+	Queue     fifo.Options
+	RealFIFO  fifo.RealOptions
+	Indexer   indexer.Gates
+	Reflector reflector.Config
+	Request   request.Config
+	Election  election.Gates
+
+	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
+	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.34)
+	RunsOnce       bool // another call of Run does nothing but complain (from v0.23)
+	SyncByRV       bool // a notification is a sync if the resourceVersion is the same, whatever the delta's type (from v0.24)
+	InitialList    bool // isInInitialList, and handlers with a HasSynced of their own (from v0.27)
+	TransformsLate bool // the process function transforms, and not the queue (up to v0.24.12, v0.25.8 and v0.26.3)
+	Registrations  bool // handlers can be removed, and none added after a stop without an error (from v0.26)
+	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
+	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
+	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
+
+	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'
+	// goroutines don't run, and doesn't keep it in a send to them (from v0.36).
+	AwaitsListeners bool
+}
+
+// newQueue makes the informer's queue.
+func newQueue(t *object.Table, p *Profile, known fifo.KnownObjects, transform fifo.TransformFunc) fifo.Queue {
+	if p.TransformsLate {
+		transform = nil
+	}
+	if !p.InOrder {
+		opts := p.Queue
+		opts.KnownObjects, opts.Transform = known, transform
+		return fifo.NewDeltaFIFO(t, opts)
+	}
+	opts := p.RealFIFO
+	opts.Transform = transform
+	if !opts.Atomic {
+		opts.KnownObjects = known
+	}
+	return fifo.NewRealFIFO(t, opts)
+}
+
+// copyQueue makes dst, if it is of the same kind, equal to src, or else a new
+// queue, and returns it.
+func copyQueue(dst, src fifo.Queue, known fifo.KnownObjects) fifo.Queue {
+	switch src := src.(type) {
+	case *fifo.DeltaFIFO:
+		d, ok := dst.(*fifo.DeltaFIFO)
+		if !ok {
+			d = new(fifo.DeltaFIFO)
+		}
+		d.CopyFrom(src)
+		if src.KnownObjects() != nil {
+			d.SetKnownObjects(known)
+		}
+		return d
+	case *fifo.RealFIFO:
+		d, ok := dst.(*fifo.RealFIFO)
+		if !ok {
+			d = new(fifo.RealFIFO)
+		}
+		d.CopyFrom(src)
+		if !src.Atomic() {
+			d.SetKnownObjects(known)
+		}
+		return d
+	}
+	panic("informer: a queue of no known kind")
+}
+
+// Recording is what a recorded controller did. It is played as it was: each act at its time.
+// What follows from the acts is the engine's: what waits in the workqueue, when a delay is over, and
+// what a reconcile finds in the cache. Copies of a world share a Recording.
+type Recording struct {
+	Name       string
+	Workers    int
+	Priorities bool  // the workqueue was controller-runtime's priority queue, which has each key once
+	Acts       []Act // each later than the one before
+}
+
+// Act is one thing that a recorded controller did. Times are in nanoseconds.
+type Act struct {
+	At     int64
+	N      int64  // of AddsAfter and AddsRateLimited: the delay, negative where it isn't known; of Begins: what the reconcile took; of IsAnswered: the status
+	What   string // of Writes: verb, resource and name
+	Key    object.Key
+	Worker int16 // from 0; -1 if it was no worker
+	Does   Deed
+	Failed bool // of Ends
+}
+
+// Deed says what an Act is.
+type Deed uint8
+
+// The deeds, which are calls of the workqueue's methods, or parts of a reconcile.
+const (
+	Adds Deed = iota
+	AddsAfter
+	AddsRateLimited
+	Gets
+	Forgets
+	Finishes // Done
+	ShutsDown
+	Begins
+	Writes
+	IsAnswered
+	Ends
+)
