@@ -1,5 +1,7 @@
 package link
 
+import "strconv"
+
 // Frame is everything that is on the stage at one step, and what the step moved.
 // Things go from one place of the stage to another: the functions PlaceTape,
 // PlaceRow … name them, elements carry the names, and moves refer to them.
@@ -311,4 +313,101 @@ type Actor struct {
 	Left   int64    `json:"left,omitempty"`   // how long its timer still runs, in ns
 	Holds  []string `json:"holds,omitempty"`  // the locks that it holds
 	Ready  bool     `json:"ready"`
+}
+
+// Fit shows other parts of long lists.
+type Fit struct {
+	Window Window `json:"window"`
+}
+
+func (Fit) op() {}
+
+// Window says which parts of long lists the page shows.
+type Window struct {
+	Tape      int `json:"tape"`      // watch events
+	Queue     int `json:"queue"`     // rows
+	QueueFrom int `json:"queueFrom"` // first row
+	Store     int `json:"store"`     // tiles; a larger cache is shown as a density map
+	StoreFrom int `json:"storeFrom"`
+	Pending   int `json:"pending"` // notifications of each listener
+	Work      int `json:"work"`    // rows of each of the workqueue's sets
+}
+
+// Process shows all informers of the process together.
+type Process struct {
+	Usage Usage `json:"usage"`
+	// Elsewhere is the informer that the step was made in, where that is another
+	// one than is shown.
+	Elsewhere string `json:"elsewhere,omitempty"`
+	// Informers are all of them where the process has several.
+	Informers []Small `json:"informers,omitempty"`
+	Factory   bool    `json:"factory,omitempty"` // they are those of a SharedInformerFactory
+	// Replicas are the processes, where several elect a leader.
+	Replicas []Replica `json:"replicas,omitempty"`
+}
+
+// Usage is what all informers together cost: open watches, lists and objects decoded so
+// far, and objects in the caches.
+type Usage struct {
+	Watches int64 `json:"watches,omitempty"`
+	Lists   int64 `json:"lists,omitempty"`
+	Objects int64 `json:"objects,omitempty"`
+	Copies  int64 `json:"copies,omitempty"`
+}
+
+// Small shows one informer of several in a few numbers.
+type Small struct {
+	Name     string `json:"name"`
+	Wire     string `json:"wire"`           // WireNone …
+	Queue    int    `json:"queue"`          // how many rows its queue has
+	Cached   int    `json:"cached"`         // objects in its cache
+	Held     int    `json:"held"`           // objects on a simulated server, -1 for a recorded one
+	Differs  int    `json:"differs"`        // objects that the cache lacks, has too many, or has in another version than a simulated server
+	Last     *Chip  `json:"last,omitempty"` // the watch event that it received last
+	Handlers int    `json:"handlers"`       // that have joined
+	Synced   bool   `json:"synced,omitempty"`
+}
+
+// PlaceSmall returns informer n where it is shown small.
+func PlaceSmall(n int) string { return "informer/" + strconv.Itoa(n) }
+
+// ReplicaState says what a process does. The catalogues have each behind "ui.replica.".
+type ReplicaState string
+
+// The states of a Replica.
+const (
+	ReplicaLeads  ReplicaState = "leads"
+	ReplicaWaits  ReplicaState = "waits"  // for the lease of another one to run out
+	ReplicaPaused ReplicaState = "paused" // it doesn't move, and leads if it has led
+	ReplicaDown   ReplicaState = "down"
+)
+
+// ReplicaStates lists them.
+var ReplicaStates = []ReplicaState{ReplicaLeads, ReplicaWaits, ReplicaPaused, ReplicaDown}
+
+// Replica is one of several processes that elect a leader.
+type Replica struct {
+	Name  string       `json:"name"`
+	State ReplicaState `json:"state"`
+	Holds bool         `json:"holds,omitempty"` // the Lease names it
+	Cut   bool         `json:"cut,omitempty"`   // its requests don't reach the API server
+	Left  int64        `json:"left,omitempty"`  // how long the state lasts if nothing happens, in ns; 0 if that isn't known
+	Shown bool         `json:"shown,omitempty"` // the informer on the stage is one of its own
+}
+
+// Log is what the recorded process logged near the step shown. It comes before the frame of the step, where another
+// entry is the last one by then, and never for a trace without a log.
+type Log struct {
+	Entries []Logged `json:"entries"`
+	From    int      `json:"from,omitempty"` // the number of the first of Entries
+	Total   int      `json:"total"`          // how many there are in the trace
+	By      int      `json:"by,omitempty"`   // how many of them came before the step after the one shown
+	Laid    bool     `json:"laid,omitempty"` // the viewer has just laid it over what was open
+}
+
+// Logged is an entry of a log.
+type Logged struct {
+	Time  int64  `json:"time"`  // nanoseconds since the trace's start
+	Level string `json:"level"` // a trace.Level
+	Text  string `json:"text"`  // may have several lines
 }

@@ -1,5 +1,70 @@
 package link
 
+// Second is what stands beside the machine shown. Each of its types is also the operation
+// that shows it there. A Second that is nil stands for one machine alone.
+type Second interface {
+	Op
+	second()
+}
+
+// What can stand beside the machine shown.
+type (
+	// SecondProfile is the same input played to another version of client-go.
+	SecondProfile struct {
+		Profile string `json:"profile,omitempty"`
+	}
+	// SecondResync is the same input played with resyncs, or without them if the machine
+	// shown has some.
+	SecondResync struct{}
+	// SecondSetup is the same input played to another process.
+	SecondSetup struct {
+		Setup Setup `json:"setup"`
+	}
+	// SecondLane is another future, by the ID of its lane. Way leads to that lane, as
+	// Lanes.Way does; an address has the Way alone.
+	SecondLane struct {
+		Lane int        `json:"lane,omitempty"`
+		Way  []Waypoint `json:"way,omitempty"`
+	}
+	// SecondApart is a process in which each handler has an informer of its own. The one
+	// of Handler is shown, or the first one where there is no such handler.
+	SecondApart struct {
+		Handler string `json:"handler,omitempty"`
+	}
+	// SecondGuard is the same input played to controllers with another guard, by the name of
+	// a guard.Kind.
+	SecondGuard struct {
+		Guard string `json:"guard,omitempty"`
+	}
+	// SecondCapture is another capture: the file at URL, or the files that are sent
+	// beside the request.
+	SecondCapture struct {
+		URL  string `json:"url,omitempty"`
+		Name string `json:"name,omitempty"` // for display; "" for a capture that was pasted
+		Size int64  `json:"size,omitempty"` // of the files, in bytes, 0 where that isn't known
+	}
+)
+
+// Alone shows one machine again.
+type Alone struct{}
+
+func (SecondProfile) second() {}
+func (SecondResync) second()  {}
+func (SecondSetup) second()   {}
+func (SecondLane) second()    {}
+func (SecondApart) second()   {}
+func (SecondGuard) second()   {}
+func (SecondCapture) second() {}
+
+func (SecondProfile) op() {}
+func (SecondResync) op()  {}
+func (SecondSetup) op()   {}
+func (SecondLane) op()    {}
+func (SecondApart) op()   {}
+func (SecondGuard) op()   {}
+func (SecondCapture) op() {}
+func (Alone) op()         {}
+
 // Beside tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
 type Beside struct {
@@ -85,3 +150,29 @@ type SeekDiffer struct {
 }
 
 func (SeekDiffer) op() {}
+
+// CountGuards plays what was done to the run shown with each guard, also with other lags of
+// the watch, and counts.
+type CountGuards struct{}
+
+func (CountGuards) op() {}
+
+// Guards are what the run shown would come to with each guard.
+type Guards struct {
+	Rows []GuardRow `json:"rows,omitempty"`
+	Of   int        `json:"of"` // how many rows there will be
+}
+
+// GuardRow is what a run comes to with a guard.
+type GuardRow struct {
+	Guard   string  `json:"guard"`             // the name of a guard.Kind
+	Requeue int64   `json:"requeue,omitempty"` // after which a stale reconcile comes again, in ns; 0 for the back-off of an error
+	Lag     int64   `json:"lag"`               // of the watch of the owned objects, in ns; -1 for as it was
+	Counts  []int64 `json:"counts"`            // by GuardCounts
+	Settled int64   `json:"settled"`           // how long after the last write from outside nothing differs any more, in ns; -1 where it never comes to that
+	Waited  int64   `json:"waited"`            // the longest wait of a read, in ns
+	Cut     bool    `json:"cut,omitempty"`     // the run had not ended when counting did
+}
+
+// GuardCounts name a GuardRow's Counts. The catalogues have them behind "ui.tally.".
+var GuardCounts = []string{"duplicates", "old", "skipped", "retried", "refused", "requests"}

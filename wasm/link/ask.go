@@ -1,0 +1,187 @@
+package link
+
+// WatchFor evaluates expressions over the whole run, and no others.
+type WatchFor struct {
+	Watches []Watch `json:"watches,omitempty"`
+}
+
+// Watch is an expression that the worker evaluates over the whole run.
+type Watch struct {
+	Text    string `json:"text"`
+	Break   bool   `json:"break,omitempty"`   // playing stops where it comes about
+	Stopped bool   `json:"stopped,omitempty"` // what was found so far is enough
+	List    bool   `json:"list,omitempty"`    // hits are to be listed,
+	From    int    `json:"from,omitempty"`    // from this one on
+	Likely  bool   `json:"likely,omitempty"`  // random runs are to tell how likely it is, in place of a search
+}
+
+// MaxHits is how many hits of a Watch are listed at a time.
+const MaxHits = 50
+
+// MaxWatches is how many expressions are watched at a time.
+const MaxWatches = 16
+
+// RunTo goes to the next step at which an expression comes about, or to the one before.
+type RunTo struct {
+	Expr string `json:"expr,omitempty"`
+	Back bool   `json:"back,omitempty"`
+}
+
+// SavePlot makes a file of the values of a watched expression.
+type SavePlot struct {
+	Expr string `json:"expr,omitempty"`
+}
+
+func (WatchFor) op() {}
+func (RunTo) op()    {}
+func (SavePlot) op() {}
+
+// Watched says how far an expression was evaluated, and what was found.
+type Watched struct {
+	Text  string    `json:"text"`
+	Wrong *Sentence `json:"wrong,omitempty"` // why it can't be evaluated
+	Type  string    `json:"type,omitempty"`  // bool, number or duration
+	Lasts bool      `json:"lasts,omitempty"` // a hit can last for several steps
+	Step  int64     `json:"step"`            // it was evaluated up to this one
+	Steps int64     `json:"steps"`           // of so many that are known
+	Done  bool      `json:"done,omitempty"`
+	Axis  Axis      `json:"axis,omitempty"`
+	// Of a bool: how many hits there are, how many begin or go on in each column of the
+	// timeline, and those that are listed.
+	Hits  int   `json:"hits,omitempty"`
+	Ticks []int `json:"ticks,omitempty"`
+	From  int   `json:"from,omitempty"`
+	Rows  []Hit `json:"rows,omitempty"`
+	// Of a number or a duration: its least and its greatest value, and its values in the
+	// columns of the timeline, where Least is 0 and Most is PlotScale.
+	Least int64   `json:"least,omitempty"`
+	Most  int64   `json:"most,omitempty"`
+	Plot  *Levels `json:"plot,omitempty"`
+	// Of a series that was measured: its least and its greatest value, in the place of Least and Most.
+	Ends []string `json:"ends,omitempty"`
+	// If the Watch asks how likely the expression is, Odds say in how many random
+	// runs from a step on it came about. Each run has Within steps at most. Least,
+	// Most and Plot are shares, in thousandths. Step of Steps runs have been made.
+	Likely bool   `json:"likely,omitempty"`
+	Within int64  `json:"within,omitempty"`
+	Odds   []Odds `json:"odds,omitempty"`
+}
+
+// Odds says in how many of the runs from a step on an expression came about.
+type Odds struct {
+	Step int64 `json:"step"`
+	Time int64 `json:"time"`
+	Yes  int   `json:"yes"`
+	Of   int   `json:"of"`
+}
+
+// PlotScale is the greatest value of a Watched.Plot.
+const PlotScale = 1000
+
+// Hit is where an expression comes about.
+type Hit struct {
+	Step int64    `json:"step"`
+	To   int64    `json:"to,omitempty"` // the last step of a hit that lasts; 0 if it lasts on
+	Time int64    `json:"time"`
+	Said Sentence `json:"said"`
+}
+
+// Why answers AskWhy: what a thing on the stage came of, and what came of it. Several
+// answers come to one request, each with more.
+type Why struct {
+	Key    string       `json:"key"`
+	Step   int64        `json:"step"`             // at which it was asked
+	Looked int64        `json:"looked,omitempty"` // the step that the search has come to; 0 when it has ended
+	Things []WhyThing   `json:"things,omitempty"` // what of the key is on the stage, and can be asked about
+	Parts  []WhySection `json:"parts,omitempty"`  // none while the way to Step is being looked at, and where there is nothing
+}
+
+// WhyThing is something of the key that is on the stage.
+type WhyThing struct {
+	Place  string   `json:"place"`
+	Say    Sentence `json:"say"`
+	Chosen bool     `json:"chosen,omitempty"` // the answer is about it
+}
+
+// WhySection is a part of the chain. The catalogues have its title under "ui.why." and
+// its Name.
+type WhySection struct {
+	Name  string     `json:"name"` // WhyChain …
+	Links []WhyLink  `json:"links"`
+	Spent []WhySpent `json:"spent,omitempty"` // where the time went. What makes less than a hundredth of it is summed up at the end, as at the first of WhyStations
+	More  int        `json:"more,omitempty"`  // links or chains that are left out
+}
+
+// The parts of a chain.
+const (
+	WhyChain   = "chain"   // from where it begins to the thing that was asked about
+	WhyMerged  = "merged"  // the same for what was merged into it
+	WhyEffects = "effects" // what came of it
+)
+
+// WhySections lists them.
+var WhySections = []string{WhyChain, WhyMerged, WhyEffects}
+
+// WhyLink is one fact of a chain.
+type WhyLink struct {
+	Step   int64    `json:"step"`
+	Time   int64    `json:"time"` // nanoseconds since the trace's start
+	Took   int64    `json:"took"` // since the link before it; -1 where it is the first
+	Say    Sentence `json:"say"`
+	Place  string   `json:"place,omitempty"`  // where the thing is from then on, "" for nowhere
+	Until  int64    `json:"until,omitempty"`  // the last step at which it is there; -1 for no end that is known
+	Branch bool     `json:"branch,omitempty"` // something else begins that came of the same
+}
+
+// WhySpent is how long a chain was at a station. The catalogues have the station under
+// "ui.why.at." and At.
+type WhySpent struct {
+	At string `json:"at"`
+	Ns int64  `json:"ns"`
+}
+
+// WhyStations are the stations of a WhySpent, by the numbers of cause.Station.
+var WhyStations = []string{"nowhere", "server", "user", "reflector", "lock", "queue", "loop", "listener", "run", "handler", "workqueue", "worker", "delaying"}
+
+// AskWhy asks what the thing at a place came of, or what is known of a key. StopWhy
+// ends the search for the answer.
+type (
+	AskWhy struct {
+		Place string `json:"place,omitempty"`
+		Key   string `json:"key,omitempty"`
+	}
+	StopWhy struct{}
+)
+
+func (AskWhy) op() {}
+
+func (StopWhy) op() {}
+
+// Minimise looks for the smallest part of the recording in which an expression comes
+// about, and StopMinimising ends that.
+type (
+	Minimise struct {
+		Expr string `json:"expr,omitempty"`
+	}
+	StopMinimising struct{}
+)
+
+// Minimised tells how far the search is for the smallest part of the recording in which an
+// expression still comes about.
+type Minimised struct {
+	Text    string    `json:"text"`
+	Events  int       `json:"events,omitempty"`  // watch events of the best part so far
+	Objects int       `json:"objects,omitempty"` // in that part, 0 while there is none
+	Of      int       `json:"of"`                // events of the whole recording
+	Step    int64     `json:"step,omitempty"`    // where the expression comes about in the part
+	Time    int64     `json:"time,omitempty"`
+	Tries   int       `json:"tries,omitempty"`
+	Done    bool      `json:"done,omitempty"`
+	Stopped bool      `json:"stopped,omitempty"` // before its end
+	Wrong   *Sentence `json:"wrong,omitempty"`   // why it has ended, if that is something else
+	Never   bool      `json:"never,omitempty"`   // the expression doesn't come about even in the whole recording
+}
+
+func (Minimise) op() {}
+
+func (StopMinimising) op() {}

@@ -1,0 +1,86 @@
+// Package link holds what the page and the worker say to each other, and the names
+// that both use. The page sends a Request, and the worker answers with Replies. Each
+// message is one buffer of JSON, which package dom transfers.
+package link
+
+// Request goes from the page to the worker.
+type Request struct {
+	ID int // replies have the same
+	Do Op
+}
+
+// Op is an operation: what the page asks for. Each one is a type of its own, and has
+// only the fields that mean something for it. Its name in a message is the name of
+// its type.
+type Op interface{ op() }
+
+// Ops has each operation once, without its fields.
+var Ops = []Op{
+	Open{}, Cancel{}, Painted{}, Fit{},
+	Step{}, Seek{}, SeekTime{}, SeekMark{}, FindKeys{}, EndSearch{},
+	ShowInformer{}, SetUp{}, Inspect{}, DrawTimeline{}, AskIndexer{},
+	PlayLine{}, StopExploring{}, ShowLane{}, VisitLane{}, RenameLane{}, DropLane{}, Undo{}, Redo{},
+	MakeLink{}, Travel{},
+	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{}, AskOwnWork{},
+	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondGuard{}, CountGuards{}, SecondCapture{}, Alone{}, SeekDiffer{},
+	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, SeekSchedule{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
+	Discover{}, FollowCluster{}, Save{}, SaveLeast{}, SaveText{}, StopSaving{},
+}
+
+// Reply goes from the worker to the page.
+type Reply struct {
+	// ID is that of the Request. Where nobody has asked, it is the ID of the Request that has opened
+	// what the news is about, or 0 if nothing is open.
+	ID   int
+	News News
+}
+
+// News is what the worker tells the page. Each kind is a type of its own, and its name in a message
+// is the name of that type.
+type News interface{ news() }
+
+// AllNews has each kind once.
+var AllNews = []News{
+	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
+	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
+	(*Saved)(nil), (*Looked)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
+	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
+	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
+	(*OwnWork)(nil), (*Failure)(nil),
+}
+
+func (*Opened) news()       {}
+func (*Progress) news()     {}
+func (*Frame) news()        {}
+func (*Timeline) news()     {}
+func (*Object) news()       {}
+func (*Answer) news()       {}
+func (*Keys) news()         {}
+func (*Log) news()          {}
+func (*Missed) news()       {}
+func (*Searching) news()    {}
+func (*Why) news()          {}
+func (*Cluster) news()      {}
+func (*Live) news()         {}
+func (*Saved) news()        {}
+func (*Looked) news()       {}
+func (*Suspects) news()     {}
+func (*Making) news()       {}
+func (*Minimised) news()    {}
+func (*Lanes) news()        {}
+func (*Console) news()      {}
+func (*Explored) news()     {}
+func (*Course) news()       {}
+func (*FoundLessons) news() {}
+func (*Lesson) news()       {}
+func (*Stopped) news()      {}
+func (*Written) news()      {}
+func (*Predicted) news()    {}
+func (*Judged) news()       {}
+func (*Checked) news()      {}
+func (*Linked) news()       {}
+func (*Traveled) news()     {}
+func (*Watched) news()      {}
+func (*Beside) news()       {}
+func (*Guards) news()       {}
+func (*Failure) news()      {}

@@ -1,0 +1,45 @@
+package link
+
+import "github.com/informerscope/informerscope/engine/fault"
+
+// Sentence is an entry of the catalogues, with its arguments.
+type Sentence struct {
+	ID   string         `json:"id"`
+	Args map[string]Arg `json:"args,omitempty"`
+}
+
+// Arg is an argument of a Sentence. Kind says what V is, and so how it is shown:
+//
+//	key, code, rv  a key, a piece of code, a resourceVersion: in type for code
+//	delta          the type of a delta: as a chip
+//	num            a number, whose digits are grouped
+//	time           a duration in nanoseconds
+//	word           the catalogue has it under "reason."
+//	lock, who      a lock, or who holds it: the catalogue has it under "lock." or "who."
+//	text           any text
+//	why            a part of an error: Why if that is set, or else V as it is
+type Arg struct {
+	Kind string    `json:"k"`
+	V    string    `json:"v,omitempty"`
+	Why  *Sentence `json:"why,omitempty"`
+}
+
+// Fault returns what an error says as a Sentence; nil for no error. The catalogues have it
+// under "error." and the error's id. Where they don't, it is a text in no language of
+// theirs, which is the argument fault.Text.
+func Fault(err error) *Sentence {
+	if err == nil {
+		return nil
+	}
+	s := &Sentence{Args: map[string]Arg{}}
+	s.ID = "error." + fault.Say(err, func(name, text string, why error) {
+		s.Args[name] = Arg{Kind: "why", V: text, Why: Fault(why)}
+	})
+	return s
+}
+
+// FaultText returns the Sentence of a text that is the same in every language, such as an
+// error message of a browser.
+func FaultText(text string) *Sentence {
+	return &Sentence{ID: "error." + fault.Text, Args: map[string]Arg{fault.Text: {Kind: "why", V: text}}}
+}

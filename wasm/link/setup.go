@@ -1,0 +1,73 @@
+package link
+
+// ShowInformer shows another informer at the same virtual time.
+type ShowInformer struct {
+	Informer int `json:"informer,omitempty"` // its number
+}
+
+// SetUp runs the capture again with another setup.
+type SetUp struct {
+	Setup Setup `json:"setup"`
+}
+
+func (ShowInformer) op() {}
+
+func (SetUp) op() {}
+
+// Setup is the process to which the trace plays, as the viewer decides.
+type Setup struct {
+	Profile  string    `json:"profile"` // the Name of a Profile
+	Handlers []Handler `json:"handlers"`
+	Index    string    `json:"index"`    // the label of the second index; the first one is always "namespace"
+	Resync   int64     `json:"resync"`   // the informer's default resync period in ns
+	Workers  int       `json:"workers"`  // how many there are
+	WorkTime int64     `json:"workTime"` // how long a reconcile takes, in ns
+	// Follows plays the recorded controller of the resource, if there is one, in place of workers.
+	Follows bool `json:"follows,omitempty"`
+	// Listed plays an ordinary list of the recording as one where the Profile would ask for a
+	// streaming list. Earlier pages always converted such lists, so without it their links and
+	// their saved futures show what they showed.
+	Listed bool `json:"listed,omitempty"`
+}
+
+// Handler is one ResourceEventHandler. Times are in nanoseconds.
+type Handler struct {
+	Name      string `json:"name"`
+	Takes     int64  `json:"takes"`               // how long each call takes
+	Resync    int64  `json:"resync"`              // the resync period that it asks for, 0 for none
+	From      int64  `json:"from,omitempty"`      // when it joins, since the start; 0: before the informer runs
+	Workqueue bool   `json:"workqueue,omitempty"` // each call puts the key on the workqueue
+	Recorded  bool   `json:"recorded,omitempty"`  // it stands for a handler of the recorded process, and its calls take as long as they took there
+}
+
+// resync is the resync period of a second machine if the first one has none, in nanoseconds.
+const resync = 30_000_000_000
+
+// Resyncs reports whether a machine with this setup resyncs.
+func (s *Setup) Resyncs() bool {
+	for _, h := range s.Handlers {
+		if h.Resync > 0 {
+			return true
+		}
+	}
+	return s.Resync > 0
+}
+
+// WithProfile returns the setup for another version of client-go.
+func (s Setup) WithProfile(name string) Setup {
+	s.Profile = name
+	return s
+}
+
+// WithResync returns the setup with resyncs, or without them if it has some.
+func (s Setup) WithResync() Setup {
+	period := int64(resync)
+	if s.Resyncs() {
+		period = 0
+	}
+	s.Resync, s.Handlers = period, append([]Handler(nil), s.Handlers...)
+	for i := range s.Handlers {
+		s.Handlers[i].Resync = period
+	}
+	return s
+}
