@@ -5,7 +5,7 @@ import (
 )
 
 // replicas returns the processes that elect a leader, if there are several.
-func replicas(s *Stage) (all []link.Replica) {
+func (s *Stage) replicas() (all []link.Replica) {
 	e := s.w.Election
 	if e == nil {
 		return nil

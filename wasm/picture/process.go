@@ -11,7 +11,7 @@ import (
 )
 
 // process returns what all informers are together, and each of them where there are several.
-func process(s *Stage) link.Process {
+func (s *Stage) process() link.Process {
 	out := link.Process{Usage: link.Usage(s.w.Usage())}
 	if !s.acted() {
 		out.Elsewhere = s.w.Informers[s.w.Last.Informer].Config().Name
@@ -20,20 +20,20 @@ func process(s *Stage) link.Process {
 		return out
 	}
 	out.Factory = !slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool { return !x.Config().Factory })
-	out.Replicas = replicas(s)
+	out.Replicas = s.replicas()
 	for _, x := range s.w.Informers {
-		out.Informers = append(out.Informers, small(another(s, x)))
+		out.Informers = append(out.Informers, s.another(x).small())
 	}
 	return out
 }
 
 // another returns the picture of another informer of the world.
-func another(s *Stage, x *informer.Informer) *Stage {
+func (s *Stage) another(x *informer.Informer) *Stage {
 	return &Stage{w: s.w, x: x, t: x.Config().Table, window: s.window}
 }
 
 // small returns the informer in a few numbers.
-func small(s *Stage) link.Small {
+func (s *Stage) small() link.Small {
 	out := link.Small{
 		Name: s.x.Config().Name, Wire: s.wire().State, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
 	}
@@ -71,9 +71,9 @@ func differ(x *informer.Informer, held []object.Ref) (n int) {
 
 // movesElsewhere returns what a step of another informer moved, and the places that it
 // touched.
-func movesElsewhere(s *Stage) (moves []link.Move, lit []string) {
+func (s *Stage) movesElsewhere() (moves []link.Move, lit []string) {
 	i := int(s.w.Last.Informer)
-	o, place := another(s, s.w.Informers[i]), link.PlaceSmall(i)
+	o, place := s.another(s.w.Informers[i]), link.PlaceSmall(i)
 	same := controller.Of(s.w, o.x) == controller.Of(s.w, s.x)
 	light := func(place string) { lit = append(lit, place) }
 	travel := func(c link.Chip, from, to string, how link.How) {
@@ -90,7 +90,7 @@ func movesElsewhere(s *Stage) (moves []link.Move, lit []string) {
 			light(place)
 		default:
 			if same {
-				moveWork(s, e, travel, light)
+				s.moveWork(e, travel, light)
 			}
 		}
 	}

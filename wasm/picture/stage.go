@@ -1,3 +1,8 @@
+// Package picture draws a world: it makes the link.Frame that the page shows of
+// one informer after one step, the timeline of a whole run, and answers to
+// questions about the cache. It reads the world and changes nothing. Where the
+// world came from, whether from a recording, a script or a cluster, it doesn't
+// know; the server's own messages reach it through Words.
 package picture
 
 import (
@@ -39,54 +44,6 @@ func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) 
 
 // acted reports whether the last step was made by the informer, or done to it.
 func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
-
-// Frame shows everything on the stage, and the last step. The caller adds how
-// far the run goes: Steps, Complete, Starved, End, Informer, Dir.
-func (s *Stage) Frame() *link.Frame {
-	f := &link.Frame{
-		Step: s.w.Steps(), Time: s.w.Now(),
-		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
-		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Process: process(s), Reached: s.reached(),
-	}
-	f.Said, f.Why, f.Func = says.Explain(s.w)
-	f.Code = says.Code(s.w)
-	f.Aside = s.aside()
-	if f.Step > 0 {
-		f.Actor = s.actor(s.w.Last.Actor)
-	}
-	f.Moves, f.Lit = s.Moves()
-	return f
-}
-
-// Told returns the last step and what is said of it.
-func (s *Stage) Told() link.Told {
-	said, why, _ := says.Explain(s.w)
-	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
-}
-
-// aside returns the stations that the run has no use for. In a run that calls
-// stations by hand, these are the stations that it doesn't call. In any other
-// run it is the workqueue, if no handler feeds it.
-func (s *Stage) aside() (out []string) {
-	work := s.x.Work.Queue.Counters().Added > 0
-	for _, h := range s.x.Config().Handlers {
-		work = work || h.Workqueue
-	}
-	if !work {
-		out = append(out, link.StationWork)
-	}
-	if s.x.Distributes() {
-		return append(out, link.StationServer, link.StationReflector, link.StationQueue, link.StationLoop, link.StationStore)
-	}
-	if !s.w.ByHand() {
-		return out
-	}
-	out = append(out, link.StationServer, link.StationReflector, link.StationLoop, link.StationProcessor)
-	if s.x.Queue.Counters().In == 0 {
-		out = append(out, link.StationQueue, link.StationStore)
-	}
-	return out
-}
 
 // actor returns the name of a goroutine.
 func (s *Stage) actor(id actor.ID) string { return says.Actor(&s.w.Set, id) }

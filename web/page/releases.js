@@ -1,5 +1,5 @@
 // Draws what differs for a program between two releases of client-go, in the dialog that the program
-// makes for it (wasm/view/dialog/changes.go). The build has made a file of it for each language
+// makes for it (wasm/view/dialog/dialog.go). The build has made a file of it for each language
 // (web/build/changes), which is fetched when it is first shown.
 import {folder, reason} from './site.js';
 import {address, choose, differ, listen} from './pair.js';

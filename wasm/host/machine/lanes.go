@@ -167,7 +167,7 @@ func (l *Lanes) Show(x *Lane) {
 	if x == l.Shown {
 		return
 	}
-	now, same := l.Shown.History.At(), common(l.Shown, x)
+	now, same := l.Shown.History.At(), l.Shown.common(x)
 	l.Shown = x
 	if now.Steps() <= same {
 		x.History.SeekTo(now.Steps())
@@ -177,7 +177,7 @@ func (l *Lanes) Show(x *Lane) {
 }
 
 // common returns how many steps two lanes share.
-func common(a, b *Lane) int64 {
+func (a *Lane) common(b *Lane) int64 {
 	shares := map[*Lane]int64{} // how many steps of each lane are a's
 	n := int64(1) << 62
 	for x := a; ; x = x.of {

@@ -202,3 +202,21 @@ func watchType(d event.Delta) string {
 	}
 	return strings.ToUpper(d.String())
 }
+
+// sayings are all sentences, in the order in which they are tried.
+var sayings = [][]saying{endSayings, electionSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, recordedSayings, prioritySayings, controllerSayings, workSayings, otherSayings}
+
+// said returns the saying that tells the step, and its fact.
+func (s *step) said() (*saying, event.Event) {
+	for _, group := range sayings {
+		for i := range group {
+			if y := &group[i]; y.applies(s) {
+				return y, s.fact(y.of)
+			}
+		}
+	}
+	return &quiet, event.Event{}
+}
+
+// quiet is said of a step that changes nothing that is shown.
+var quiet = saying{id: "quiet"}

@@ -54,9 +54,6 @@ func (y *saying) applies(s *step) bool {
 	return y.when == nil || y.when(s, e)
 }
 
-// sayings are all sentences, in the order in which they are tried.
-var sayings = [][]saying{endSayings, electionSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, recordedSayings, prioritySayings, controllerSayings, workSayings, otherSayings}
-
 // step is the last step of a world as the sayings see it.
 type step struct {
 	w     *world.World
@@ -101,21 +98,6 @@ func (s *step) count(k event.Kind) int {
 	}
 	return n
 }
-
-// said returns the saying that tells the step, and its fact.
-func (s *step) said() (*saying, event.Event) {
-	for _, group := range sayings {
-		for i := range group {
-			if y := &group[i]; y.applies(s) {
-				return y, s.fact(y.of)
-			}
-		}
-	}
-	return &quiet, event.Event{}
-}
-
-// quiet is said of a step that changes nothing that is shown.
-var quiet = saying{id: "quiet"}
 
 // returns holds if the acting goroutine ends.
 func returns(s *step, _ event.Event) bool { return s.next.Wait == actor.Stopped }

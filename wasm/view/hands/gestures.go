@@ -1,10 +1,14 @@
 package hands
 
 import (
+	"strconv"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -28,4 +32,35 @@ func Gestures(w *words.Words, r desk.Rest) *tree.Node {
 		sections = append(sections, tree.El("section", "", tree.Text("h3", "", title), list).Key(station))
 	}
 	return tree.El("div", "panel gestures", tree.Text("p", "quiet", w.T(says))).Add(sections...)
+}
+
+// Menu returns what can be done at a station, behind a button in its title: to play a gesture, or
+// to run to where something comes about there. More entries may stand between the two.
+func Menu(w *words.Words, r desk.Rest, station, title string, runs []ask.RunTo, open bool, more ...*tree.Node) *tree.Node {
+	if len(runs) == 0 && !hands.HasGestures(r, station) {
+		return nil
+	}
+	says := w.Tn("ui.menu", "station", title)
+	return widget.Menu("menu", widget.IconButton("tiny", "more", says, "menu", station), list(w, r, station, says, runs, open, more))
+}
+
+func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, open bool, more []*tree.Node) *tree.Node {
+	if !open {
+		return nil
+	}
+	n := widget.MenuList(says)
+	if station != link.StationServer {
+		n.Add(widget.MenuItem(w.T("ui.do.why"), "", "whyAt", station).Key("why"))
+	}
+	if len(runs) > 0 {
+		n.Add(tree.Text("li", "menu-title", w.T("ui.expr.next")).Attr("role", "presentation").Key("next"))
+		for _, r := range runs {
+			n.Add(widget.RunTo(w, r.ID, r.Expr, r.Handler))
+		}
+	}
+	n.Add(more...)
+	for i, g := range hands.Gestures(r, station) {
+		n.Add(widget.MenuItem(w.Tn("gesture."+g.ID, "handler", g.Handler), g.Line, "gesture", g.Line).Key(strconv.Itoa(i)))
+	}
+	return n
 }

@@ -9,20 +9,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
-	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
-
-// reading is a lesson as its reader has it.
-type reading struct {
-	w     *words.Words
-	m     *learn.Model
-	trace *link.Opened // what is open, or nil
-	away  bool         // the reader has left the lesson's own future
-	line  *tree.Node   // where lines of script are typed, for an exercise
-	asks  bool         // words can be looked up
-}
 
 // read returns the lesson that is open.
 func read(w *words.Words, m *session.Model) *reading {
@@ -147,72 +136,6 @@ func scriptOf(x link.LessonPart) *tree.Node {
 	return tree.Text("pre", "lesson-script", strings.Join(lines, "\n"))
 }
 
-// question returns a question with its options. Once it is answered, it shows what the
-// machine says.
-func (r *reading) question(i int, now bool) *tree.Node {
-	w, l := r.w, r.m.Learning
-	x := l.Parts[i]
-	g, answered := l.Answers[i]
-	measured := plain(x.Asks)
-	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", words.Or(measured, w.T("ui.lesson.question")))
-	if measured != "" {
-		n.Add(prose("p", "lesson-measured", x.Asks))
-	}
-	if !answered && now {
-		n.Attr("tabindex", "-1").Attr("data-goes-on", "true")
-	}
-	list := tree.El("ol", "lesson-options")
-	for k, o := range x.Options {
-		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", o)).Attr("type", "button").
-			Act("answer", strconv.Itoa(k)).Flag("disabled", answered || !now)
-		if !answered && l.Votes[i] != nil {
-			b.Attr("tabindex", "-1") // Tab leads from one field for votes to the next
-		}
-		if answered && g.Judged != nil {
-			switch k {
-			case g.Judged.Option:
-				b.Attr("data-right", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.right")))
-			case g.Option:
-				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.wrong")))
-			}
-		}
-		list.Add(r.votes(i, k, answered, tree.El("li", "", b)))
-	}
-	n.Add(list)
-	verdict := tree.El("div", "").Attr("role", "status")
-	if now {
-		verdict.Attr("data-near", "") // it may stand below what is in sight
-	}
-	switch {
-	case !answered:
-		says := w.T("ui.lesson.covered")
-		if l.Prompted > 0 {
-			says = w.T("ui.lesson.urge")
-		}
-		n.Add(tree.El("p", "quiet lesson-covered", tree.Text("span", "", says).Attr("role", "status"), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")).Is("data-urged", l.Prompted > 0))
-	case g.Judged == nil:
-		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
-	case g.Right():
-		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes"))))
-	case g.Option < 0:
-		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer))))
-	default:
-		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)))
-		if now && g.Option < len(x.Cans) && x.Cans[g.Option] != "" {
-			n.Add(r.schedule(x.Cans[g.Option]))
-		}
-	}
-	return n
-}
-
-// because returns why an option of a question is wrong, nil if the lesson doesn't say.
-func because(x link.LessonPart, option int) *tree.Node {
-	if option >= len(x.Notes) || len(x.Notes[option]) == 0 {
-		return nil
-	}
-	return prose("p", "lesson-because", x.Notes[option])
-}
-
 // controls returns values of the scene that the reader may choose.
 func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-try", tree.Text("h3", "", w.T("ui.lesson.try")))
@@ -273,39 +196,4 @@ func (r *reading) foot() *tree.Node {
 		}
 	}
 	return foot.Add(back, next.Is("data-goes-on", l.OpenQuestion() < 0))
-}
-
-// prose returns a text with its code, its emphasis and its links. All of it is text.
-func prose(tag, class string, spans []link.Span) *tree.Node {
-	return prosaic(tree.El(tag, class), spans)
-}
-
-// prosaic adds a text to n.
-func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
-	for _, s := range spans {
-		switch s.Kind {
-		case link.SpanCode:
-			n.Add(tree.Text("code", "", s.Text))
-		case link.SpanEm:
-			n.Add(tree.Text("em", "", s.Text))
-		case link.SpanStrong:
-			n.Add(tree.Text("strong", "", s.Text))
-		case link.SpanLink:
-			if strings.HasPrefix(s.Link, "https://github.com/") {
-				n.Add(outside(s.Link).Add(tree.Text("span", "", s.Text)))
-			} else {
-				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
-			}
-		case link.SpanWordCode:
-			n.Add(tree.Text("code", "", s.Text))
-		default:
-			n.Add(tree.Text("span", "", s.Text))
-		}
-	}
-	return n
-}
-
-// outside returns a link that leads away from the page, to a tab of its own.
-func outside(address string) *tree.Node {
-	return tree.El("a", "").Attr("href", address).Attr("target", "_blank").Attr("rel", "noopener noreferrer")
 }

@@ -6,9 +6,106 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
+
+// Speaker returns what web/page/room.js shows in the speaker's window: what is read now, the notes,
+// what comes next, and the controls. The page itself doesn't show it.
+func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
+	if !m.Room.Noting {
+		return nil
+	}
+	now, next := tree.El("section", "notes-now", tree.Text("h2", "", w.T("ui.notes.now"))), tree.El("section", "notes-next", tree.Text("h2", "", w.T("ui.notes.next")))
+	title, at := m.Open.Name, w.Tn("ui.step.n", "n", words.Grouped(f.Step))
+	controls := tree.El("footer", "notes-controls")
+	if le := m.Lesson.Learning; le != nil {
+		r := read(w, m)
+		title, at = le.Title, w.Tn("ui.lesson.of", "step", strconv.Itoa(le.Stop+1), "all", strconv.Itoa(len(le.Stops)))
+		from, to := le.Range(le.Stop)
+		for i := from; i < to; i++ {
+			if le.Parts[i].Kind != link.PartNote {
+				now.Add(r.part(i, le.Stop))
+			}
+		}
+		if le.Stop+1 < len(le.Stops) {
+			from, to = le.Range(le.Stop + 1)
+			for i := from; i < to; i++ {
+				if k := le.Parts[i].Kind; k != link.PartNote && k != link.PartHint {
+					next.Add(r.part(i, -1))
+				}
+			}
+		} else {
+			next.Add(tree.Text("p", "quiet", w.T("ui.notes.end")))
+		}
+		controls.Add(widget.Button("", w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", le.Stop == 0))
+		controls.Add(widget.Button("primary", w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", le.OpenQuestion() >= 0 || le.Stop+1 == len(le.Stops)))
+		if le.OpenQuestion() >= 0 {
+			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
+		}
+	}
+	now.Add(widget.Say(w, "p", "notes-said", l.Said))
+	controls.Add(widget.Button("", w.T("ui.do.back"), "back", ""), widget.Button("", w.T("ui.do.step"), "step", ""),
+		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
+	if m.Room.On {
+		controls.Add(widget.Button("", w.T("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), widget.Button("", w.T("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
+		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", w.T("ui.do.spot"))
+		for _, s := range link.Stations {
+			spots.Add(widget.Button("segment", w.T("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
+		}
+		controls.Add(spots)
+	}
+	clock := func(name, id string) *tree.Node {
+		return tree.El("span", "notes-clock", tree.Text("span", "quiet", w.T(id)), tree.El("time", "").Attr("data-time", name))
+	}
+	head := tree.El("header", "notes-head", tree.El("div", "", tree.Text("h1", "", title), tree.Text("span", "quiet", at)),
+		clock("now", "ui.notes.clock"), clock("elapsed", "ui.notes.elapsed"),
+		tree.Text("button", "button tiny", w.T("ui.notes.restart")).Attr("type", "button").Attr("data-restart", ""))
+	return tree.El("div", "notes", head, now, notes(w, m.Lesson.Learning, l), next, controls).Attr("id", "speaker").Attr("hidden", "").Attr("data-title", w.T("ui.do.notes")).Key("speaker")
+}
+
+// notes returns for the speaker alone: how long the moment may take, what to say of it, and what the class will ask.
+// Where a lesson has no notes of its own, its point is to be said. At a question the class asks for the other
+// options, and at any other moment why the machine did what it did.
+func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
+	n := tree.El("section", "notes-notes", tree.Text("h2", "", w.T("ui.notes.notes")))
+	ask := tree.El("div", "notes-ask", tree.Text("h3", "", w.T("ui.notes.ask")))
+	asked := false
+	if le != nil {
+		begins, takes := le.Time(le.Stop)
+		n.Add(tree.Text("p", "quiet", w.Tn("ui.notes.takes", "time", clock(takes), "at", clock(begins), "all", inMinutes(w, le.Minutes))))
+		say := tree.El("div", "notes-say", tree.Text("h3", "", w.T("ui.notes.say")))
+		from, to := le.Range(le.Stop)
+		written := false
+		for _, x := range le.Parts[from:to] {
+			if x.Kind == link.PartNote {
+				for _, item := range x.Items {
+					written = true
+					say.Add(prose("p", "", item))
+				}
+			}
+			for k, o := range x.Options {
+				if why := because(x, k); why != nil {
+					asked = true
+					ask.Add(tree.El("div", "notes-belief", tree.Text("code", "", o), why))
+				}
+			}
+		}
+		if i := le.Find(link.PartParagraph); !written && i >= 0 {
+			say.Add(prose("p", "", le.Parts[i].Text))
+		}
+		n.Add(say)
+	}
+	if !asked && l.Why != nil {
+		asked = true
+		ask.Add(widget.Say(w, "p", "", *l.Why))
+	}
+	if asked {
+		n.Add(ask)
+	}
+	return n
+}
 
 // Caption returns what a room reads under the stage: the question of a lesson's stop, or what the lesson
 // says of the moment with what the step did below it, or else that alone. The lesson's own buttons stand beside it.
@@ -69,34 +166,4 @@ func (r *reading) point(m *session.Model) []link.Span {
 		return l.Parts[i].Text
 	}
 	return nil
-}
-
-// votes adds to an option of a question how many in the room are for it: a field until the
-// answer is shown, and then a bar.
-func (r *reading) votes(part, option int, answered bool, item *tree.Node) *tree.Node {
-	l := r.m.Learning
-	votes := l.Votes[part]
-	if option >= len(votes) {
-		return item
-	}
-	all := 0
-	for _, n := range votes {
-		all += n
-	}
-	n := strconv.Itoa(votes[option])
-	if answered {
-		share := 0
-		if all > 0 {
-			share = (votes[option]*100 + all/2) / all
-		}
-		return item.Add(tree.El("span", "vote-bar", tree.El("i", "").Style("width", strconv.Itoa(share)+"%"),
-			tree.Text("span", "", r.w.Tn("ui.votes.share", "n", n, "share", strconv.Itoa(share)))))
-	}
-	field := tree.El("input", "vote").Attr("type", "number").Attr("min", "0").Attr("max", "9999").Attr("value", n).
-		Act("vote", strconv.Itoa(part)+"."+strconv.Itoa(option)).Prop("value", n).
-		Attr("aria-label", r.w.Tn("ui.votes.for", "answer", l.Parts[part].Options[option]))
-	if option == 0 && r.m.VoteFocus > 0 {
-		field.Attr("data-focus", strconv.Itoa(r.m.VoteFocus))
-	}
-	return item.Add(field)
 }

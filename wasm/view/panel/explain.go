@@ -119,3 +119,51 @@ func intro(w *words.Words, framed, script bool) *tree.Node {
 		tree.Text("p", "", plays),
 		tree.Text("p", "", last))
 }
+
+// Log lists what the recorded process logged near the step shown. Each entry leads to the step at which the process
+// had logged it, and those that are still to come are dimmed.
+func Log(w *words.Words, l *link.Log) *tree.Node {
+	n := tree.El("div", "panel log")
+	if l == nil {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.log.none")))
+	}
+	n.Add(tree.Text("p", "quiet", w.Tn("ui.log.at", "n", words.Grouped(l.By), "total", words.Grouped(l.Total))))
+	list := tree.El("ol", "log-entries")
+	for i, x := range l.Entries {
+		number := l.From + i + 1
+		class := "log-entry log-" + x.Level
+		b := tree.El("button", "", tree.El("span", "log-head", tree.Text("span", "log-time", words.Clock(x.Time)), tree.Text("span", "log-level", w.T("ui.log.level."+x.Level))), tree.Text("span", "log-text", x.Text)).
+			Attr("type", "button").Act("toLogged", words.Itoa(x.Time))
+		switch {
+		case number == l.By:
+			b.Attr("aria-current", "step")
+		case number > l.By:
+			class += " later"
+		}
+		list.Add(tree.El("li", class, b).Key(words.Itoa(number)))
+	}
+	return n.Add(list)
+}
+
+// Code returns the pane with the engine's own source for the step. This program has
+// the words of the pane. It doesn't have the source, so page/code.js fetches it
+// and draws it.
+func Code(w *words.Words, l *link.Frame) *tree.Node {
+	state := func(name string, nodes ...*tree.Node) *tree.Node {
+		return tree.El("div", "code-"+name, nodes...)
+	}
+	body := tree.El("div", "code-body",
+		state("start", tree.Text("p", "", w.T("ui.code.start"))),
+		state("fetching", tree.Text("p", "", w.T("ui.code.fetching"))),
+		state("failed", tree.Text("p", "", w.T("ui.code.failed")), tree.Text("code", "code-reason", ""),
+			tree.Text("button", "button code-again", w.T("ui.code.again")).Attr("type", "button")),
+		state("shown",
+			tree.El("div", "code-peers", tree.Text("h3", "", w.T("ui.code.clientGo")), tree.El("ul", ""), tree.Text("p", "quiet", w.T("ui.code.none"))),
+			tree.El("div", "code-source").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", w.T("ui.code")).Attr("aria-describedby", "code-legend"),
+			tree.Text("p", "quiet", w.T("ui.code.legend")).Attr("id", "code-legend"))).
+		Attr("id", "code").Attr("data-code", l.Code).Attr("data-func", l.Func)
+	return tree.El("aside", "code",
+		tree.El("header", "code-head", tree.Text("h2", "", w.T("ui.code")), tree.Text("code", "code-at", ""),
+			widget.IconButton("tiny", "close", w.T("ui.code.close"), "code", "")),
+		body).Attr("aria-label", w.T("ui.code")).Key("code")
+}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -102,4 +103,82 @@ func MenuItem(says, writes, act, arg string) *tree.Node {
 // RunTo returns an entry of a menu that runs to the next step at which an expression comes about.
 func RunTo(w *words.Words, id, expr, handler string) *tree.Node {
 	return MenuItem(w.Tn("runTo."+id, "handler", handler), expr, "runTo", expr).Key(expr)
+}
+
+// Kept has the parts of a page that are drawn again only when they have changed. A patcher
+// passes over a part that is the same node as before.
+type Kept map[string]kept
+
+type kept struct {
+	of   any
+	node *tree.Node
+}
+
+// Keep draws a part of the page, unless the part was last drawn from the same thing. Of must be
+// comparable.
+func (k Kept) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
+	if last, ok := k[part]; ok && last.of == of {
+		return last.node
+	}
+	n := draw()
+	k[part] = kept{of, n}
+	return n
+}
+
+// markShapes are the paths of the marks, on a grid of 10 by 10. Each kind has a shape of
+// its own, so that none is known by its colour alone.
+var markShapes = map[link.MarkKind]string{
+	link.MarkExpired:   "M5 0L10 10H0zM4.3 3.6v3h1.4v-3zM4.3 7.4v1.4h1.4V7.4z",
+	link.MarkError:     "M2 0 5 3 8 0l2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3-3-3z",
+	link.MarkRelist:    "M0 0h10v2.4H0zM0 3.8h10v2.4H0zM0 7.6h10V10H0z",
+	link.MarkTombstone: "M1 10V4.5a4 4 0 0 1 8 0V10zM4.3 3v1.3H3v1.4h1.3v2.6h1.4V5.7H7V4.3H5.7V3z",
+	link.MarkClosed:    "M0 0h3v10H0zM7 0h3v10H7zM3 4.2h1.2v1.6H3zM5.8 4.2H7v1.6H5.8z",
+	link.MarkCommand:   "M0 0h10v10H0z",
+	link.MarkNote:      "M0 0h10v7H5.5L3 10V7H0z",
+	link.MarkJoined:    "M5 0a5 5 0 1 1 0 10A5 5 0 0 1 5 0z",
+	link.MarkList:      "M0 0h10v2.2H2.4V10H0z",
+	link.MarkRetry:     "M5 0l5 5H7v5H3V5H0z",
+	link.MarkBackoff:   "M1 0h8L6 5l3 5H1l3-5z",
+	link.MarkResync:    "M5 0l5 5-5 5-5-5zM5 3 3 5l2 2 2-2z",
+}
+
+// MarkShape returns the shape of a kind of marks.
+func MarkShape(k link.MarkKind) *tree.Node {
+	return tree.El("svg:svg", "mark-shape mark-"+string(k), tree.El("svg:path", "").Attr("d", markShapes[k]).Attr("fill-rule", "evenodd")).
+		Attr("viewBox", "0 0 10 10").Attr("aria-hidden", "true")
+}
+
+// Field returns an input of a kind, such as "number", with its name and perhaps a unit. Act and arg
+// are the command that it sends when its value changes.
+func Field(act, kind, arg, name, value, unit string) *tree.Node {
+	in := tree.El("input", "").Attr("type", kind).Act(act, arg).Prop("value", value)
+	if kind == "number" {
+		in.Attr("min", "0").Attr("step", "any").Attr("inputmode", "decimal")
+	} else {
+		in.Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "200")
+	}
+	l := tree.El("label", "field", tree.Text("span", "", name), in)
+	if unit != "" {
+		l.Add(tree.Text("span", "unit", unit))
+	}
+	return l
+}
+
+// Check returns a checkbox, disabled if off is set. Act and arg are the command that it sends.
+func Check(act, arg, name string, on, off bool) *tree.Node {
+	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", Truth(on)).Flag("disabled", off)
+	return tree.El("label", "check", in, tree.Text("span", "", name))
+}
+
+// Truth returns "true" or "false", as attributes have them.
+func Truth(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// SaveButton leads to the dialog that saves what is open.
+func SaveButton(w *words.Words) *tree.Node {
+	return tree.El("button", "button", Icon("save"), tree.Text("span", "", w.T("ui.save.ask"))).Attr("type", "button").Act("save", "")
 }

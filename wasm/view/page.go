@@ -1,0 +1,122 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/compare"
+	"github.com/informerscope/informerscope/wasm/view/hands"
+	"github.com/informerscope/informerscope/wasm/view/lesson"
+	"github.com/informerscope/informerscope/wasm/view/live"
+	"github.com/informerscope/informerscope/wasm/view/stage"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Page returns the whole page, and the attributes of the document's root element.
+// They tell styles and tests the page's state.
+func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
+	p := &page{m: m, f: m.Stage.Frame, l: m.Stage.Lists}
+	if p.f == nil {
+		p.f = stage.Nothing(&m.Draft.Setup)
+		p.l = p.f
+	}
+	v.speak(m, p.f)
+	p.w, p.kept = v.words, v.kept
+	notice := p.notice()
+	root := tree.El("div", "page",
+		lesson.Skip(p.w, &m.Lesson),
+		p.header(),
+		notice,
+		p.paneName(0),
+		p.stage().Draw().Key("stage"), // it stays the same element when another one comes before it
+		p.paneName(1),
+		v.secondStage(p),
+		p.inspector(),
+		p.code(),
+		p.transport(),
+		lesson.Caption(p.w, m, p.l),
+		lesson.Speaker(p.w, m, p.f, p.l),
+		lesson.Handout(p.w, &m.Lesson),
+		lesson.Record(p.w, &m.Lesson),
+		p.dialog(),
+		p.liveRegion(),
+		lesson.Aloud(p.w, &m.Lesson),
+		tree.Text("p", "visually-hidden", live.Says(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
+	)
+	if m.Front.Dragging {
+		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
+	}
+	if m.Site.Embedded {
+		root.Without(m.Site.Refuses)
+	}
+	attrs := p.document()
+	if notice != nil {
+		attrs["data-notice"] = "true"
+	}
+	return root, attrs
+}
+
+func (p *page) document() map[string]string {
+	m := p.m
+	attrs := map[string]string{
+		"lang":         session.LanguageOf(m.Settings.Lang).Tag,
+		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
+		"data-ready":   widget.Truth(m.Ready()),
+		"data-loading": widget.Truth(m.Open.Loading),
+		"data-playing": widget.Truth(m.Transport.Playing || m.Lesson.PlaysOn()),
+	}
+	if m.Settings.Theme != "" {
+		attrs["data-theme"] = m.Settings.Theme
+	}
+	if m.Stage.Frame != nil {
+		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
+	}
+	if m.Plain() {
+		attrs["data-density"] = "plain"
+	}
+	if m.Room.On {
+		attrs["data-presenting"] = "true"
+	}
+	if m.Room.Spot != "" {
+		attrs["data-spot"] = m.Room.Spot
+	}
+	if m.Room.Blank {
+		attrs["data-blank"] = "true"
+	}
+	if f := m.Stage.Frame; f != nil && !hands.HasFutures(&m.Hands) && (f.Work.Controller == nil || len(f.Process.Informers) == 0) {
+		attrs["data-strip"] = "true" // what is printed has room below the stage, which rows of futures and a controller below several informers take
+	}
+	if m.Front.Code {
+		attrs["data-source"] = "true"
+	}
+	if m.Transport.Crowded() {
+		attrs["data-crowded"] = "true"
+	}
+	if compare.Paired(m) {
+		attrs["data-beside"] = words.Itoa(m.Stage.Frame.Second.Step)
+		attrs["data-pane"] = words.Itoa(m.Second.Pane + 1)
+	}
+	if m.Front.Dialog != "" {
+		attrs["data-dialog"] = m.Front.Dialog
+	}
+	if m.Lesson.Learning != nil {
+		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
+		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(link.PartQuestion)]; ok && g.Judged != nil && g.Option >= 0 {
+			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
+		}
+	}
+	if m.Lesson.OnPaper() {
+		attrs["data-handout"] = "true"
+	}
+	if covered(m) {
+		attrs["data-covered"] = "true"
+	}
+	if m.Cluster.Live != nil {
+		attrs["data-live"] = "stopped"
+		if m.Cluster.Live.Following {
+			attrs["data-live"] = "following"
+		}
+	}
+	return attrs
+}
