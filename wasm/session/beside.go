@@ -14,6 +14,7 @@ import (
 // SecondMachine is a second machine beside the one shown.
 type SecondMachine struct {
 	desk  secondDesk
+	nav   *navigation.Model
 	open  *navigation.Document
 	stage *Stage
 	draft *Draft
@@ -32,10 +33,6 @@ type secondDesk interface {
 
 	// SendFiles asks the worker for something, and with files also sends the files that were chosen last.
 	SendFiles(op link.Op, files bool) []Cmd
-	// Leave notes that the viewer jumps to another place, as navigation.Model.Leave does.
-	Leave(navigation.Event) []Cmd
-	// Expect asks the viewer for a file.
-	Expect(*navigation.Expected)
 	// EditSetup has the setup of a link edited.
 	EditSetup(link.Setup)
 	// CloseMenu closes the menu of a station.
@@ -286,7 +283,7 @@ func (s *SecondMachine) standBeside(x link.Second, files int) []Cmd {
 	case link.SecondCapture:
 		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			s.desk.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
+			s.nav.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
 			return nil
 		}
 		return s.capture(of)
@@ -302,7 +299,7 @@ func (s *SecondMachine) goTo(n int) []Cmd {
 		return nil
 	}
 	s.Differ = n
-	cmds := append(s.desk.Pause(), s.desk.Leave(navigation.OnJump)...)
+	cmds := append(s.desk.Pause(), s.nav.Leave(navigation.OnJump)...)
 	return append(cmds, s.desk.Move(link.SeekDiffer{Differ: n})...)
 }
 

@@ -48,7 +48,7 @@ var widgets = map[string]string{
 	"page/room.js":       "Enter", // which presses a button
 	"page/menu.js":       "ArrowUp ArrowDown Home End Tab",
 	"session/keys.go":    "Enter Escape Tab", // what no command can have
-	"ask/find.go":        "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
+	"ask/ask.go":         "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
 	"ask/complete.go":    "Enter ArrowUp ArrowDown Escape",
 	"hands/console.go":   "ArrowUp ArrowDown Escape",
 	"session/palette.go": "Enter ArrowUp ArrowDown Escape",

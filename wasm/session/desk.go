@@ -34,10 +34,10 @@ func New(lang, theme string, speed int) *Model {
 	m.Nav = navigation.New(d, &m.Open)
 	m.Front = Front{desk: d, stage: &m.Stage, Tab: desk.Explain}
 	m.Sharing = Sharing{desk: d, settings: &m.Settings, site: &m.Site}
-	m.Transport = Transport{desk: d, stage: &m.Stage, cluster: &m.Cluster, screen: &m.Screen, find: &m.Find, Speed: speed, Unit: link.Micro}
+	m.Transport = Transport{desk: d, nav: &m.Nav, stage: &m.Stage, cluster: &m.Cluster, screen: &m.Screen, find: &m.Find, Speed: speed, Unit: link.Micro}
 	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
 	m.Draft = Draft{desk: d, open: &m.Open}
-	m.Second = SecondMachine{desk: d, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
+	m.Second = SecondMachine{desk: d, nav: &m.Nav, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
 	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
 	m.Guess, m.Cluster = Guesses{desk: d}, Cluster{desk: d}
 	return m
@@ -108,10 +108,7 @@ func (d mediator) EndGuess()                      { d.m.Guess.Asked = nil }
 func (d mediator) EditSetup(s link.Setup)         { d.m.Draft.Setup = cloneSetup(s) }
 func (d mediator) SetDensity(density string)      { d.m.Density.link = density }
 
-func (d mediator) Elsewhere()                              { d.m.Nav.Elsewhere() }
-func (d mediator) Leave(how navigation.Event) []Cmd        { return d.m.Nav.Leave(how) }
 func (d mediator) LeaveForMark() []Cmd                     { return d.m.Nav.Leave(navigation.OnMark) }
-func (d mediator) Expect(x *navigation.Expected)           { d.m.Nav.Expect(x) }
 func (d mediator) Open(s navigation.Source) []Cmd          { return d.m.open(s) }
 func (d mediator) SetUp(a *address.Address) []Cmd          { return d.m.Draft.follow(a) }
 func (d mediator) ShowInformer(i int) []Cmd                { return d.m.showInformer(i) }

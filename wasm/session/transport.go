@@ -34,6 +34,7 @@ const listEvery = 250
 // Transport is how the viewer goes through the run.
 type Transport struct {
 	desk    transportDesk
+	nav     *navigation.Model
 	stage   *Stage
 	cluster *Cluster
 	screen  *Screen
@@ -52,10 +53,6 @@ type Transport struct {
 type transportDesk interface {
 	desk.Desk
 
-	// Elsewhere ends the way that a link leads: the viewer goes on from here.
-	Elsewhere()
-	// Leave notes that the viewer jumps to another place, as navigation.Model.Leave does.
-	Leave(navigation.Event) []Cmd
 	// Fit asks for as much of each list as has room.
 	Fit() []Cmd
 }
@@ -150,7 +147,7 @@ func (t *Transport) step(unit link.Unit, n int64) []Cmd {
 func (t *Transport) seek(step int64) []Cmd {
 	cmds := t.set(false)
 	if f := t.stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, t.desk.Leave(navigation.OnJump)...)
+		cmds = append(cmds, t.nav.Leave(navigation.OnJump)...)
 	}
 	return append(cmds, t.desk.Move(link.Seek{Step: step})...)
 }
@@ -177,7 +174,7 @@ func (t *Transport) scrub(s Scrubbed) []Cmd {
 	if s.Held {
 		how = navigation.OnHeld
 	}
-	return append(t.desk.Leave(how), t.scrubTo(s)...)
+	return append(t.nav.Leave(how), t.scrubTo(s)...)
 }
 
 // scrubTo goes there.
@@ -201,7 +198,7 @@ func (t *Transport) toggle() []Cmd {
 
 // set plays, or pauses, as the viewer wants it, who goes on from here.
 func (t *Transport) set(on bool) []Cmd {
-	t.desk.Elsewhere()
+	t.nav.Elsewhere()
 	return t.turn(on)
 }
 
@@ -417,7 +414,7 @@ func (t *Transport) seekLogged(time string) []Cmd {
 	if err != nil || t.stage.Frame == nil {
 		return nil
 	}
-	cmds := append(t.set(false), t.desk.Leave(navigation.OnJump)...)
+	cmds := append(t.set(false), t.nav.Leave(navigation.OnJump)...)
 	return append(cmds, t.desk.Move(link.SeekTime{Time: at})...)
 }
 

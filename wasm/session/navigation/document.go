@@ -1,6 +1,118 @@
 package navigation
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Source is what was opened: an address, or the files that were chosen last.
+type Source struct {
+	URL   string
+	Name  string
+	Text  string // of a script or a lesson that a link has, or of a lesson that was edited
+	Size  int64  // of the files, in bytes, 0 where that isn't known
+	Files int    // the number of the choice of files, from 1
+	Link  string // the fragment that the address keeps, "" for the usual one
+	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
+	Chosen string
+	// Profile is the version of client-go as which a capture is played first, "" for the viewer's or the page's choice.
+	Profile string
+}
+
+// Bundled is the trace that the page opens first.
+var Bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}
+
+// Scripts are the scripts that the page brings along, by the names of their files
+// without ".txt". The catalogues have a line on each, after "script.".
+var Scripts = []string{
+	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
+	"05-one-handler", "05-deltas-pile-up", "06-processor-alone", "07-two-handlers", "08-custom-key", "08-no-metadata", "09-index-follows-labels", "10-factory", "10-factory-versions", "10-one-shared", "10-n-separate",
+	"11-resync", "13-resync-skips-queued", "13-resync-gone", "13-resync-not-due", "14-sync-decision", "14-every-delta", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
+	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice", "17-run-twice-classic", "17-run-twice-late", "18-requeue",
+	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-skipped-events", "12-bookmark", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
+	"24-lagging-replica", "24-restore", "24-slow-watcher",
+	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
+	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "28-late-index", "28-killed-process",
+	"22-mutation-detector", "22-mutated-object",
+	"21-workqueue-alone", "21-shutdown-with-drain", "20-workqueue", "20-rate-limited", "20-reconciles-fail",
+	"29-two-are-created", "30-guard-expectations", "30-guard-consistency", "30-guard-readyourwrites", "30-guard-mutation", "30-guard-live", "31-programs", "32-priority-queue", "44-leader-killed", "45-two-leaders", "26-explore", "00-round-trip",
+}
+
+// Script returns the Source of one of the Scripts.
+func Script(name string) Source {
+	return Source{URL: "scripts/" + name + ".txt", Name: name + ".txt"}
+}
+
+// Own reports whether the viewer opened a recording of their own. The page brings others.
+func (s *Source) Own() bool { return !address.IsBundled(s.URL) }
+
+// Lesson returns the name of the lesson of the course that it is, and "" for anything else. A lesson from a file has no
+// address.
+func (s *Source) Lesson() string { return address.LessonName(s.URL) }
+
+// Describe has an address say that it is about s, which is no lesson of the course.
+func (s *Source) Describe(a *address.Source) {
+	folder, file, _ := strings.Cut(s.URL, "/")
+	switch {
+	case s.Text != "":
+		a.Script = s.Text
+	case folder == "scripts":
+		a.Library = strings.TrimSuffix(file, ".txt")
+	case folder == "traces":
+		a.Trace = strings.TrimSuffix(file, address.TraceExt)
+	case folder == "..":
+		a.URL = file
+	case s.Name == "":
+		a.Pasted, a.Size = true, s.Size
+	default:
+		a.File, a.Size = TidyName(s.Name), s.Size
+	}
+}
+
+// sourceOf returns what an address is about, if that is no lesson of the course.
+func sourceOf(a *address.Source) (s Source) {
+	switch {
+	case a.Script != "":
+		s.Text, s.Name = a.Script, "script.txt"
+		if lesson.Looks(a.Script) {
+			s.Name = "lesson.md"
+		}
+	case a.Library != "":
+		s = Script(a.Library)
+	case a.Trace != "":
+		s.URL, s.Name = address.TraceURL(a.Trace), a.Trace+address.TraceExt
+	case a.URL != "":
+		s.URL, s.Name = address.FileURL(a.URL), a.URL[strings.LastIndexByte(a.URL, '/')+1:]
+	default:
+		s.Name, s.Size = a.File, a.Size
+	}
+	return s
+}
+
+// maxFile is how long the name of a file may be in an address, in bytes.
+const maxFile = 300
+
+// TidyName returns the name of a file as an address can have it.
+func TidyName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, name)
+	for len(name) > maxFile {
+		_, n := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-n]
+	}
+	if strings.TrimSpace(name) == "" {
+		return "-"
+	}
+	return name
+}
 
 // Document is what is open, or is being opened.
 type Document struct {
