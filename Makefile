@@ -6,11 +6,13 @@ STATICCHECK  = v0.8.2
 # second one, which is fetched when it is needed.
 WASM_LIMIT    = 3680000
 CONVERT_LIMIT = 3120000
-# What the page runs on: tested natively, and again as WebAssembly in Node. What is the page's own is built
-# there as the page's program is, in which the text of an error is its id: code that looks at it fails.
+# What the page runs on: tested natively, and again as WebAssembly in Node. What is the page's own has the tag page there, with
+# which the text of an error is its id: code that looks at it fails.
 WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/convert/... ./replay/redact/... ./replay/record/follow/...
 PAGE_TESTED  = ./wasm/session/... ./wasm/link/... ./wasm/picture/... ./wasm/host/... ./wasm/view/...
-GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
+# Has the go command compile for WebAssembly from here on, as the page's programs are compiled: so checks and tests share what
+# is compiled with these, and test what is served.
+AS_THE_PAGE  = settings=$$(go run ./web/build -settings); eval "$$settings"
 # What has files that are compiled for WebAssembly only. All others are vetted natively.
 WASM_ONLY    = ./wasm ./wasm/dom/... ./wasm/convert
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
@@ -131,12 +133,12 @@ format: # formatting and vet, natively and for WebAssembly
 	@bad=$$(gofmt -l $(GO_FILES)); \
 	  if [ -n "$$bad" ]; then echo "not formatted (make fmt):"; echo "$$bad"; exit 1; fi
 	@go vet ./...
-	@$(GO_WASM) go vet $(WASM_ONLY)
+	@$(AS_THE_PAGE); go vet $(WASM_ONLY)
 
 lint: format script $(filter build/%,$(NEEDS)) # the same, and staticcheck
 	@echo "== staticcheck"
 	@build/staticcheck-$(STATICCHECK) ./...
-	@$(GO_WASM) build/staticcheck-$(STATICCHECK) $(WASM_ONLY)
+	@$(AS_THE_PAGE); build/staticcheck-$(STATICCHECK) $(WASM_ONLY)
 	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
 
 script: $(filter build/lint/%,$(NEEDS)) # the page's JavaScript: types and a linter
@@ -244,8 +246,9 @@ mutate: ## how many mistakes in the table of sentences the laws find; each one t
 # called as Go's own script calls it, but without its optimizing compiler: most programs end before that is of use.
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"
-	@run() { $(GO_WASM) go test -short -vet=off -exec="node --stack-size=8192 --liftoff-only $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
-	  run $$($(GO_WASM) go list $(WASM_TESTED) 2>/dev/null); run -tags page $$($(GO_WASM) go list -tags page $(PAGE_TESTED) 2>/dev/null)
+	@$(AS_THE_PAGE); node="node --stack-size=8192 --liftoff-only $$(go env GOROOT)/lib/wasm/wasm_exec_node.js"; \
+	  run() { go test -short -vet=off -exec="$$node" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
+	  run $$(go list $(WASM_TESTED) 2>/dev/null); run -tags page $$(go list -tags page $(PAGE_TESTED) 2>/dev/null)
 
 size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 	@for p in informerscope:$(WASM_LIMIT) convert:$(CONVERT_LIMIT); do \

@@ -2,17 +2,20 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // cold are packages that run seldom on the page, or only when a viewer does something.
 // Without inlining they weigh a tenth less. The packages that read captures and run
 // the engine are not listed, because they lose half their speed without it. (The API
 // server has few steps of its own, so it is.) Nor is unicode/utf8: Valid, which sees
-// every byte of a capture, takes 25 times as long. The page's engine is even inlined
-// further, by wasm/default.pgo, which the go command finds by itself.
+// every byte of a capture, takes 25 times as long. The engine is even inlined further,
+// by a profile.
 var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
 	"github.com/goccy/go-json/internal/errors",
@@ -63,22 +66,49 @@ func takes(setting string) bool {
 	return c.Run() == nil
 }
 
-// compile builds a program of what the go command is given. The go command leaves an up-to-date file alone.
-func compile(name string, what ...string) ([]byte, error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return nil, err
+// profile is by what the compiler inlines, in both programs alike: so each package is compiled once for the two.
+const profile = "wasm/default.pgo"
+
+// settings returns the flags by which the go command compiles the page's programs with a profile, and what its environment has
+// beside them. Whatever else is compiled for WebAssembly by them, such as tests, shares the packages with the programs.
+func settings(profile string) (flags, env []string, err error) {
+	if profile, err = filepath.Abs(profile); err != nil {
+		return nil, nil, err
 	}
 	// The page's version.json names the commit. Go would write it into the program as well, but not in every
 	// checkout, and two builds of one commit have to be equal.
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name, "-gcflags=github.com/...=" + hottest}
+	flags = []string{"-trimpath", "-buildvcs=false", "-pgo=" + profile, "-gcflags=github.com/...=" + hottest}
 	for _, pattern := range cold {
-		args = append(args, "-gcflags="+pattern+"=-l")
+		flags = append(flags, "-gcflags="+pattern+"=-l")
 	}
-	c := exec.Command("go", append(args, what...)...)
-	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	env = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
 	if takes(olderCollector) {
-		c.Env = append(c.Env, olderCollector)
+		env = append(env, olderCollector)
 	}
+	return flags, env, nil
+}
+
+// exports writes the settings as a line for a shell, which gives them to all go commands.
+func exports(w io.Writer) error {
+	flags, env, err := settings(profile)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "export '%s' 'GOFLAGS=%s'\n", strings.Join(env, "' '"), strings.Join(flags, " "))
+	return err
+}
+
+// compile builds a program of what the go command is given. The go command leaves an up-to-date file alone.
+func compile(name, profile string, what ...string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	flags, env, err := settings(profile)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.Command("go", slices.Concat([]string{"build", "-ldflags=-s -w", "-o", name}, flags, what)...)
+	c.Env = append(os.Environ(), env...)
 	c.Stdout, c.Stderr = os.Stderr, os.Stderr
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("compiling %s: %w", name, err)

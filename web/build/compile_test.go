@@ -58,9 +58,13 @@ func TestPanicNamesFileAndLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	inlined, err := filepath.Abs("../../" + profile)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"main.go": panics, "go.mod": "module panics\n\ngo 1.24\n"})
-	program, err := compile("build/panics.wasm", ".")
+	program, err := compile("build/panics.wasm", inlined, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,15 @@ func main() {
 	web := flag.String("web", "web", "the `folder` with the page's files")
 	work := flag.String("work", "build", "a `folder` for what is kept between builds")
 	release := flag.String("release", "", "what people call this `version`: a tag, or a commit; the page shows it")
+	show := flag.Bool("settings", false, "only print, for a shell, by which settings the go command compiles the programs")
 	flag.Parse()
+	if *show {
+		if err := exports(os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "build:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := build(*web, *work, *out, *release); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
@@ -79,7 +87,7 @@ func build(web, work, out, release string) error {
 	}
 	addWords(files)
 	for file, args := range programs {
-		if files[file], err = compile(filepath.Join(work, file), args...); err != nil {
+		if files[file], err = compile(filepath.Join(work, file), filepath.Join(web, "..", profile), args...); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func TestLitLinesHaveRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", "test", "-count=1", "-v", "-overlay", write("overlay.json", overlay), "-run", "^TestLitLinesHaveRun$", "./wasm/picture/says")
+	c := exec.Command("go", "test", "-vet=off", "-count=1", "-v", "-overlay", write("overlay.json", overlay), "-run", "^TestLitLinesHaveRun$", "./wasm/picture/says")
 	c.Dir, c.Env = root, append(os.Environ(), "CODE_FILE="+write("code.json", code))
 	out, err := c.CombinedOutput()
 	t.Log(string(out))
