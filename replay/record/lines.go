@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // lines is where a trace.Writer writes to: each Write is one line. It gathers
@@ -123,4 +124,12 @@ func (w *whole) takeBack() error {
 	_, err = f.Seek(at-w.part, io.SeekStart)
 	w.part = 0
 	return err
+}
+
+// short cuts s.
+func short(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "")
+	}
+	return s
 }

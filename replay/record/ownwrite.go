@@ -68,10 +68,6 @@ func (t *transport) write(req *http.Request, w *ownWrite) (*http.Response, error
 	return t.record(req, x, entry{kind: aWrite, x: x, reconcile: w.in}, head(req), &t.r.lost.writes)
 }
 
-// mostOfBody is how much is read of a write's body, in bytes. The metadata stands at the
-// beginning of a typed object, and of most others.
-const mostOfBody = 256 << 10
-
 // head returns the beginning of a request's body, nil where it can't be had without touching
 // the request.
 func head(req *http.Request) []byte {

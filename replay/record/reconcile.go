@@ -219,20 +219,6 @@ func reasonOf(err error) string {
 	return "Unknown"
 }
 
-// keyOf is what identifies an item of a workqueue: a text itself, what has a name and a namespace
-// as client-go's MetaNamespaceKeyFunc has it, and the text of anything else.
-func keyOf(item any) (key string) {
-	defer func() {
-		if recover() != nil {
-			key = "?"
-		}
-	}()
-	switch k := item.(type) {
-	case string:
-		return short(k, maxKey)
-	case named:
-		key, _ = identify(k)
-		return short(key, maxKey)
-	}
-	return short(textOf(item), maxKey)
-}
+// mostOfBody is how much is read of a write's body, in bytes. The metadata stands at the
+// beginning of a typed object, and of most others.
+const mostOfBody = 256 << 10

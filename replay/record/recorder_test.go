@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/format"
-	"github.com/informerscope/informerscope/replay/record/internal/accept"
+	"github.com/informerscope/informerscope/replay/record/internal/wire"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -252,7 +252,7 @@ func TestAccept(t *testing.T) {
 		"application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json": "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
 		"application/json;as=Table;v=v1;g=meta.k8s.io,application/json": "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
 	} {
-		if got := accept.Header(in); got != want {
+		if got := wire.Accept(in); got != want {
 			t.Errorf("%s becomes\n%s, want\n%s", in, got, want)
 		}
 	}

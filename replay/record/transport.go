@@ -9,8 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
-	"github.com/informerscope/informerscope/replay/record/internal/accept"
-	"github.com/informerscope/informerscope/replay/record/internal/how"
+	"github.com/informerscope/informerscope/replay/record/internal/wire"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -43,7 +42,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t *transport) read(req *http.Request, p trace.Path) (*http.Response, error) {
 	r := t.r
 	if r.o.AskJSON {
-		req = accept.JSON(req)
+		req = wire.AcceptJSON(req)
 	}
 	watch := req.URL.Query().Get("watch")
 	resource := p.Resource
@@ -156,18 +155,10 @@ func (x *exchange) end(err error) {
 	if x.lost > 0 {
 		x.r.queue.must(x.gap(t), false)
 	}
-	ended := how.Of(err)
+	ended := wire.Ended(err)
 	text := ""
 	if ended != follow.EOF && ended != follow.Canceled {
 		text = short(err.Error(), longText/2)
 	}
 	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, true)
-}
-
-// short cuts s.
-func short(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "")
-	}
-	return s
 }

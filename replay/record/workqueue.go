@@ -200,21 +200,6 @@ type workqueue struct {
 	wrapped atomic.Bool // by Queue
 }
 
-func (r *Recorder) workqueue(name string) *workqueue {
-	name = short(name, maxName)
-	r.workqueues.mu.Lock()
-	defer r.workqueues.mu.Unlock()
-	q := r.workqueues.byName[name]
-	if q == nil {
-		q = &workqueue{r: r, name: name}
-		if r.workqueues.byName == nil {
-			r.workqueues.byName = map[string]*workqueue{}
-		}
-		r.workqueues.byName[name] = q
-	}
-	return q
-}
-
 func (q *workqueue) call(c trace.Queued) {
 	c.Queue = q.name
 	if !q.r.queue.put(entry{kind: aWork, t: q.r.now(), told: &c}, nil, len(c.Key)+entryCost) {
@@ -239,4 +224,22 @@ func textOf(item any) string {
 		return strings.TrimPrefix(s.String(), "/")
 	}
 	return fmt.Sprint(item)
+}
+
+// keyOf is what identifies an item of a workqueue: a text itself, what has a name and a namespace
+// as client-go's MetaNamespaceKeyFunc has it, and the text of anything else.
+func keyOf(item any) (key string) {
+	defer func() {
+		if recover() != nil {
+			key = "?"
+		}
+	}()
+	switch k := item.(type) {
+	case string:
+		return short(k, maxKey)
+	case named:
+		key, _ = identify(k)
+		return short(key, maxKey)
+	}
+	return short(textOf(item), maxKey)
 }

@@ -1,6 +1,10 @@
 package report
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/informer"
+)
 
 // Report says what a capture holds and how an informer fares with it. The command
 // line prints it as JSON; fields keep their names, and new fields may be added.
@@ -365,3 +369,25 @@ func Moment(ns int64) string {
 	}
 	return strconv.FormatInt(s/3600, 10) + ":" + digits(s/60%60, 2) + ":" + digits(s%60, 2)
 }
+
+// Call is one call of a handler.
+type Call struct {
+	Handler   string `json:"handler,omitempty"`
+	Fn        string `json:"fn"` // OnAdd, OnUpdate, OnDelete
+	Key       string `json:"key"`
+	OldRV     string `json:"oldRV,omitempty"` // the old object's resourceVersion, of an OnUpdate
+	RV        string `json:"rv"`
+	Initial   bool   `json:"initial,omitempty"`   // OnAdd's isInInitialList
+	Tombstone bool   `json:"tombstone,omitempty"` // OnDelete got a DeletedFinalStateUnknown
+	T         int64  `json:"t"`                   // virtual, in nanoseconds since the trace's start
+	Step      int64  `json:"step,omitempty"`      // the engine's step that made it, from 1; only where two machines are compared
+}
+
+// Units of time, in nanoseconds.
+const (
+	second      = 1_000_000_000
+	millisecond = 1_000_000
+)
+
+// Handler is a handler of the informer that plays.
+type Handler = informer.Handler

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
@@ -224,4 +225,129 @@ func (p *player) report() Resource {
 		p.machines[1].converts(&p.recorded, &r.Against.Informer)
 	}
 	return r
+}
+
+// machine is an informer that plays a resource, with what is observed of it.
+type machine struct {
+	h        *history.History
+	world    *world.World
+	rests    bool // until more of the capture has been read
+	observed observed
+	stale    *stale
+}
+
+func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) {
+	h, err := history.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}})
+	if err != nil {
+		return nil, err
+	}
+	m := &machine{h: h, world: h.Front(), stale: newStale(c, len(cfg.Handlers))}
+	m.observed.init(cfg.Handlers, cfg.Recorded)
+	return m, nil
+}
+
+// ahead reports whether the next step comes later than the part of the capture
+// that has been read. It isn't known yet what the capture has at that time.
+func (m *machine) ahead(f *feed.Passing) bool {
+	now := f.Now()
+	if f.Complete() || now == 0 {
+		return false
+	}
+	id, ok := m.world.Next()
+	return ok && m.world.Set.At(id) > now
+}
+
+// look takes in what the last step did.
+func (m *machine) look() {
+	m.observed.look(m.world)
+	m.stale.look(m.world)
+}
+
+// played is how many records of the capture have been played.
+func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
+
+// converts notes how many lists of what was recorded are played as lists of another kind.
+func (m *machine) converts(r *recorded, out *Informer) {
+	streaming := m.world.Informers[0].Config().Profile.Reflector.StreamingList
+	if streaming && r.listed {
+		out.AsStreaming = r.requests.Lists
+	}
+	if !streaming {
+		out.AsOrdinary = r.streamed
+	}
+}
+
+// report returns what the informer did. The handlers come in the order of asked.
+func (m *machine) report(asked []Handler) Informer {
+	out := m.observed.finish(m.world, asked)
+	m.stale.measure(m.world.Informers[0], m.world.Now(), m.world.Steps())
+	out.Reflector, out.Store = m.stale.of[0].out, m.stale.of[1].out
+	for i := range out.Listeners {
+		j := slices.IndexFunc(m.observed.handlers, func(l Listener) bool { return l.Name == out.Listeners[i].Name })
+		out.Listeners[i].Stale = m.stale.of[2+j].out
+	}
+	return out
+}
+
+// asker follows the key of a Why through one resource.
+type asker struct {
+	*Why
+	of       *trace.Resource
+	handlers []Handler
+	recorded *informer.Recording
+	t        *cause.Tracker
+}
+
+func newAsker(w *Why, r *trace.Resource, handlers []Handler, recorded *informer.Recording) *asker {
+	if w == nil {
+		return nil
+	}
+	return &asker{w, r, handlers, recorded, cause.New(0, r.Table.Key(w.Key))}
+}
+
+// look takes in a step.
+func (a *asker) look(w *world.World) error {
+	if a == nil {
+		return nil
+	}
+	a.t.Look(w)
+	return a.tell(false)
+}
+
+// tell passes on the chains from which nothing more comes, or all of them.
+func (a *asker) tell(rest bool) error {
+	for _, n := range a.t.Begun(rest) {
+		if n.Key != a.t.Key() { // it stands for a whole list
+			continue
+		}
+		if err := a.Chain(&Chain{a.of, a.handlers, a.recorded, n}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark keeps the key in the Table.
+func (a *asker) mark(x func(*object.Live) bool) func(*object.Live) bool {
+	if a == nil {
+		return x
+	}
+	return func(live *object.Live) bool {
+		live.Key(a.t.Key())
+		return x(live)
+	}
+}
+
+func callOf(r *trace.Resource, handler string, e *event.Event, now int64) Call {
+	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
+	c := Call{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
+	switch e.Delta {
+	case event.Added:
+		c.Fn, c.RV = "OnAdd", rv(e.New)
+	case event.Updated:
+		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
+	default:
+		c.Fn, c.RV = "OnDelete", rv(e.Old)
+	}
+	return c
 }

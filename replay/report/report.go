@@ -7,153 +7,12 @@ package report
 import (
 	"slices"
 
-	"github.com/informerscope/informerscope/engine/ask"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
-	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 )
-
-// Options say how a capture is played. The zero value of a limit is its default.
-type Options struct {
-	Profile  world.Profile
-	Against  *world.Profile // plays as well, and its calls are compared with Profile's; nil for none
-	Resync   int64          // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
-	Handlers []Handler      // with different names; none for those in Recorded, or else a single one
-	// Recorded is what was found out about the recorded handlers of each resource, by its
-	// Name: see Scan. Unless Against is set, their calls are compared with those of the
-	// handlers that play under their names. A call of a handler that plays under such a
-	// name takes as long as it was recorded to take, unless its Takes is set.
-	Recorded map[string]*Found
-	// Controllers are the recorded controllers, by the Name of the resource that each is of. What
-	// they did is played as it was, unless a handler feeds the engine's workqueue.
-	Controllers map[string]*feed.Controller
-	// Streaming plays ordinary lists as streaming ones where the version asks for these. By
-	// default a resource that was listed is listed.
-	Streaming bool
-	Resource  string // play only resources of this name, such as pods or "pods in shop"; "" for all
-
-	// Called gets every call of every handler. The calls of one resource come in
-	// the order of their virtual time. An error ends the playing. Called may be
-	// nil.
-	Called func(*trace.Resource, Call) error
-	// Asked are expressions. Answered gets each change of one: the resource, which of
-	// the expressions it is, the world after the step, and the Eval, which has the new
-	// value. An error ends the playing.
-	Asked    []*ask.Expr
-	Answered func(r *trace.Resource, i int, w *world.World, e *ask.Eval) error
-	// WorkTime is how long each reconcile takes, in nanoseconds, of the one worker that
-	// there is if a handler feeds the workqueue.
-	WorkTime int64
-	// Why asks for the chains of a key; nil asks for none.
-	Why *Why
-	// Stepped is called after each step of the informer that plays a resource, whose log
-	// still holds what the step did. An error ends the playing. Stepped may be nil.
-	Stepped func(*trace.Resource, *world.World) error
-	// Stopped is called now and then, and its error ends the playing. It may be
-	// nil. The method Err of a context fits.
-	Stopped func() error
-
-	MaxResyncs   int64 // how often the resync timer of one resource may fire; MaxResyncs
-	MaxResources int   // how many resources may be played; MaxResources
-	MaxKeys      int   // how many keys of a resource are counted in its Table; 131 072
-	MaxRetired   int   // how many keys are counted by name after its Table has let them go; 65 536
-	Forget       int   // the fewest records that are forgotten at once: see feed.Passing
-}
-
-// The limits, where Options give no others.
-const (
-	// MaxResyncs is what a timer that fires twice a minute comes to in a year. A
-	// longer recording most likely has a wrong time in it, and playing it would
-	// take for ever.
-	MaxResyncs = 1_000_000
-	// MaxResources is a few times as many as a cluster has. Each takes an informer.
-	MaxResources = 1000
-)
-
-func (o Options) withDefaults() Options {
-	if o.MaxResyncs <= 0 {
-		o.MaxResyncs = MaxResyncs
-	}
-	if o.MaxResources <= 0 {
-		o.MaxResources = MaxResources
-	}
-	if o.MaxKeys <= 0 {
-		o.MaxKeys = maxKeys
-	}
-	if o.MaxRetired <= 0 {
-		o.MaxRetired = maxRetired
-	}
-	if o.Stopped == nil {
-		o.Stopped = func() error { return nil }
-	}
-	return o
-}
-
-// handlers are the handlers that play a resource.
-func (o *Options) handlers(r *trace.Resource) []Handler {
-	found := o.Recorded[r.Name()]
-	switch {
-	case len(o.Handlers) > 0:
-		all := slices.Clone(o.Handlers)
-		for i := range all {
-			if h := found.Named(all[i].Name); h != nil && all[i].Takes == 0 {
-				all[i].Took = h.took.at
-			}
-		}
-		return all
-	case found == nil:
-		return []Handler{{Name: DefaultHandler}}
-	}
-	var all []Handler
-	for i := range found.Handlers {
-		all = append(all, found.Handlers[i].Handler(o.Profile))
-	}
-	return all
-}
-
-// compares reports whether the calls of a resource's handler are compared with
-// recorded ones. Where a recording begins later than the informer, nobody knows which calls had come
-// before.
-func (o *Options) compares(r *trace.Resource, handler string) bool {
-	return o.Against == nil && !r.Base && o.Recorded[r.Name()].Named(handler) != nil
-}
-
-// DefaultHandler is the name of the only handler where none is named or recorded.
-const DefaultHandler = "handler"
-
-// Handler is a handler of the informer that plays.
-type Handler = informer.Handler
-
-// Call is one call of a handler.
-type Call struct {
-	Handler   string `json:"handler,omitempty"`
-	Fn        string `json:"fn"` // OnAdd, OnUpdate, OnDelete
-	Key       string `json:"key"`
-	OldRV     string `json:"oldRV,omitempty"` // the old object's resourceVersion, of an OnUpdate
-	RV        string `json:"rv"`
-	Initial   bool   `json:"initial,omitempty"`   // OnAdd's isInInitialList
-	Tombstone bool   `json:"tombstone,omitempty"` // OnDelete got a DeletedFinalStateUnknown
-	T         int64  `json:"t"`                   // virtual, in nanoseconds since the trace's start
-	Step      int64  `json:"step,omitempty"`      // the engine's step that made it, from 1; only where two machines are compared
-}
-
-func callOf(r *trace.Resource, handler string, e *event.Event, now int64) Call {
-	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
-	c := Call{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
-	switch e.Delta {
-	case event.Added:
-		c.Fn, c.RV = "OnAdd", rv(e.New)
-	case event.Updated:
-		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
-	default:
-		c.Fn, c.RV = "OnDelete", rv(e.Old)
-	}
-	return c
-}
 
 // Playing is a capture that is played while it is read.
 type Playing struct {
@@ -296,4 +155,58 @@ func countLog(log []trace.Logged) *Log {
 		}
 	}
 	return out
+}
+
+// Behind reports whether the second capture's run is behind the first one's. ByTime compares
+// their clocks, and the other paces compare what their informers have played.
+func (c *Captures) Behind(runs [2]*history.History, played [2]int) bool {
+	if c.Pace == ByTime {
+		return runs[1].End() < runs[0].End()
+	}
+	return c.Mark(1, played[1]) < c.Mark(0, played[0])
+}
+
+// Play plays the resource of both captures, each to an informer of its own, and returns
+// the first one's report. Its Against has the second one, and how the calls compare.
+func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
+	o = o.withDefaults()
+	var players [2]*player
+	var runs [2]*history.History
+	for by := range of {
+		p, err := newPlayer(of[by], c.Of[by], &o)
+		if err != nil {
+			return Resource{}, err
+		}
+		p.recorded.take(func(string, *trace.Call) {})
+		players[by], runs[by] = p, p.machines[0].h
+	}
+	contrast := NewContrast(runs, [2][]int{{0}, {0}}, c)
+	for n := 0; ; n++ {
+		if n%4096 == 0 {
+			if err := o.Stopped(); err != nil {
+				return Resource{}, err
+			}
+		}
+		first, second := players[0].machines[0], players[1].machines[0]
+		by := 0
+		if first.rests || !second.rests && c.Behind(runs, [2]int{first.played(), second.played()}) {
+			by = 1
+		}
+		m := players[by].machines[0]
+		if m.rests {
+			break
+		}
+		if !m.h.Step() {
+			m.rests = true
+			continue
+		}
+		m.look()
+		if err := players[by].resyncs(m); err != nil {
+			return Resource{}, err
+		}
+		contrast.Look(by)
+	}
+	r, other := players[0].report(), players[1].report()
+	r.Against = &Against{Informer: other.Informer, Handlers: contrast.Handlers(), Costs: contrast.Costs()}
+	return r, nil
 }

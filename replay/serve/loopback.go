@@ -2,8 +2,11 @@ package serve
 
 import (
 	"context"
+	"crypto/subtle"
 	"errors"
 	"fmt"
+	"html"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -95,3 +98,97 @@ func ownOrigin(origin, port string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && ownHost(u.Host, port)
 }
+
+// Public serves a page to everybody who reaches this machine, until ctx is done. A container
+// needs that, as nobody else reaches its loopback interface. There is nothing but the page, which
+// is the same for everybody: no cluster, and no capture. So a request may name any host.
+func Public(ctx context.Context, port int, page http.Handler, listening func(net.Addr)) error {
+	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	listening(l.Addr())
+	return run(ctx, l, page)
+}
+
+// Answers returns an error unless a page is served at a port of this machine.
+func Answers(ctx context.Context, port int) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, "http://"+net.JoinHostPort("127.0.0.1", strconv.Itoa(port))+"/", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("the answer is %s", answer.Status)
+	}
+	return nil
+}
+
+// lock lets only a browser read that was given a key.
+type lock struct {
+	key  string // "" lets every browser read
+	path string // the browser sends the key with requests below this path only
+	to   string // where the page is, relative to the site: "./", with a fragment or not
+}
+
+// keyPath is the address, relative to the page's, at which a browser gets the key.
+func (l lock) keyPath() string {
+	if l.key == "" {
+		return ""
+	}
+	return "?key=" + url.QueryEscape(l.key)
+}
+
+// asked reports whether a request is for the key.
+func (l lock) asked(r *http.Request) bool {
+	return l.key != "" && r.URL.Path == "/" && r.Method == http.MethodGet && r.URL.Query().Has("key")
+}
+
+// hand gives the browser the key in a cookie, if the address has it. What a browser shows
+// meanwhile leads to the real page at once, so that the key doesn't stay in the address bar.
+// It is no redirect, because the service workers of older pages take a redirect for a failure.
+func (l lock) hand(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	if !same(r.URL.Query().Get("key"), l.key) {
+		http.Error(w, "the key is wrong, or of an informerscope that has ended: open the address that the running one printed", http.StatusForbidden)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName(r), Value: l.key, Path: l.path, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	to := html.EscapeString(l.to)
+	io.WriteString(w, `<!doctype html><meta charset="utf-8"><title>informerscope</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0; url=`+to+`"><a href="`+to+`">informerscope</a>`+"\n")
+}
+
+// opens reports whether a request comes from a browser that was given the key.
+func (l lock) opens(r *http.Request) bool {
+	if l.key == "" {
+		return true
+	}
+	c, err := r.Cookie(cookieName(r))
+	return err == nil && same(c.Value, l.key)
+}
+
+// cookieName returns a name with the port in it, because all ports of a host share
+// their cookies.
+func cookieName(r *http.Request) string {
+	_, port, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		port = "80"
+	}
+	return "informerscope-" + port
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

@@ -167,3 +167,6 @@ func (b *answerBody) Close() error {
 	b.end()
 	return b.PipeReader.Close()
 }
+
+// MaxBody is how large the body of a request may be, in bytes, as etcd and the API server have it.
+const MaxBody = 3 << 20

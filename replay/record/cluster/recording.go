@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
-	"github.com/informerscope/informerscope/replay/record/internal/how"
+	"github.com/informerscope/informerscope/replay/record/internal/wire"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -151,7 +151,7 @@ func (r *Recording) exchange(ctx context.Context, f *follow.Follower, next follo
 			text = err.Error()
 		}
 		r.mu.Lock()
-		f.End(r.now(), how.Of(err), text)
+		f.End(r.now(), wire.Ended(err), text)
 		r.mu.Unlock()
 	}
 	resp, err := r.client.get(ctx, next.URL, "application/json")

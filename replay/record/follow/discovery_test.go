@@ -91,7 +91,7 @@ func TestDiscoveryRefuses(t *testing.T) {
 	for body, want := range map[string]string{
 		"":                        "not JSON",
 		"Forbidden":               "not JSON: Forbidden",
-		`{"kind":"PodList"}`:      "no discovery",
+		`{"kind":"PodList"}`:      "not a discovery document",
 		`{"kind":"APIVersions"`:   "not JSON",
 		strings.Repeat("[", 5000): "deeper than 1000",
 	} {

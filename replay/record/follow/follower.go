@@ -1,6 +1,9 @@
 package follow
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -239,3 +242,122 @@ func (f *Follower) relist() {
 
 // watch makes the next request a watch, which goes on from the newest resourceVersion.
 func (f *Follower) watch() { f.ask, f.url = aWatch, "" }
+
+// Watches are asked for with a time-out between these two, in seconds, as
+// client-go's reflector does, so that they do not all end at once.
+const (
+	minWatch = 300
+	maxWatch = 600
+)
+
+// Requests that take longer than these, in nanoseconds, are given up.
+const (
+	listLimit  = 300 * second
+	watchGrace = 30 * second // above the time-out that the server was asked for
+)
+
+// request makes the URL of the next request, and says how long the request may take.
+func (f *Follower) request() (url string, limit int64) {
+	q := query{}
+	q.add("labelSelector", f.o.LabelSelector)
+	q.add("fieldSelector", f.o.FieldSelector)
+	if f.ask == aList {
+		if !f.full {
+			q.add("limit", number(f.o.PageSize))
+		}
+		q.add("continue", f.more)
+		return f.o.Path + q.String(), listLimit
+	}
+	q.add("watch", "true")
+	q.add("allowWatchBookmarks", "true")
+	if f.ask == aStream {
+		q.add("sendInitialEvents", "true")
+		q.add("resourceVersionMatch", "NotOlderThan")
+	}
+	q.add("resourceVersion", string(f.rv))
+	timeout := int64(minWatch)
+	if f.o.Random != nil {
+		timeout += int64(f.o.Random() * (maxWatch - minWatch))
+	}
+	q.add("timeoutSeconds", strconv.FormatInt(timeout, 10))
+	return f.o.Path + q.String(), timeout*second + watchGrace
+}
+
+// query is the part of a URL after the question mark.
+type query struct{ b strings.Builder }
+
+func (q *query) add(name, value string) {
+	if value == "" {
+		return
+	}
+	q.b.WriteByte("?&"[min(q.b.Len(), 1)])
+	q.b.WriteString(name)
+	q.b.WriteByte('=')
+	escape(&q.b, value)
+}
+
+func (q *query) String() string { return q.b.String() }
+
+// escape writes s so that it stands for itself in a URL's path or query.
+func escape(b *strings.Builder, s string) {
+	const digits = "0123456789ABCDEF"
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		}
+	}
+}
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// isJSON reports whether a content type is JSON's. An answer without a content type may be JSON.
+func isJSON(contentType string) bool {
+	contentType, _, _ = strings.Cut(contentType, ";")
+	contentType = strings.TrimSpace(contentType)
+	return contentType == "" || strings.EqualFold(contentType, "application/json")
+}
+
+// ResourceVersion is the newest one that came: of a list, an event or a
+// bookmark.
+func (f *Follower) ResourceVersion() string { return string(f.rv) }
+
+// Resumable reports whether Resume can be called: no list is under way.
+func (f *Follower) Resumable() bool { return f.listed && f.state.State != Listing }
+
+// Resume writes the beginning of another trace, in which the Follower's later
+// lines make sense. It writes body, a list of the objects that there are by
+// now, as the answer to the request with the number list. No other request of
+// that trace may have that number. If a watch is open, Resume writes its
+// request, too.
+func (f *Follower) Resume(w *trace.Writer, t, list int64, body []byte) error {
+	q := query{}
+	q.add("labelSelector", f.o.LabelSelector)
+	q.add("fieldSelector", f.o.FieldSelector)
+	if err := answered(w, t, list, f.o.Path+q.String()); err != nil {
+		return err
+	}
+	if err := w.Body(t, list, body); err != nil {
+		return err
+	}
+	if err := w.End(t, list, EOF.String(), "", nil); err != nil {
+		return err
+	}
+	if f.id == 0 {
+		return nil
+	}
+	q.add("watch", "true")
+	q.add("resourceVersion", string(f.rv))
+	return answered(w, t, f.id, f.o.Path+q.String())
+}
+
+// answered writes a request and the head of its answer.
+func answered(w *trace.Writer, t, id int64, url string) error {
+	if err := w.Request(t, id, "GET", url); err != nil {
+		return err
+	}
+	return w.Response(t, id, 200, "application/json", "")
+}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/replay/record/internal/accept"
+	"github.com/informerscope/informerscope/replay/record/internal/wire"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -34,7 +34,7 @@ func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !watch {
 		return f.under.RoundTrip(r)
 	}
-	resp, err := f.under.RoundTrip(accept.JSON(r))
+	resp, err := f.under.RoundTrip(wire.AcceptJSON(r))
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return resp, err
 	}

@@ -2,10 +2,18 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 	"runtime"
 	"strings"
+	"testing"
 	"time"
+
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Context ends when the test has returned.
@@ -75,4 +83,71 @@ func (r *Run) Fatal(args ...any) {
 func (r *Run) Fatalf(format string, args ...any) {
 	r.Logf(format, args...)
 	r.FailNow()
+}
+
+// repeats is how often Known tries a seed. Go decides in which order ready goroutines run, so a seed may
+// need several tries.
+const repeats = 10
+
+// Known is Find for a fault that is known and not mended yet, such as a race. It fails t if no run
+// fails, if the failure's seed does not repeat it, or if the trace has no step at which it opens.
+func Known(t *testing.T, o Options, test func(r *Run)) *Failure {
+	t.Helper()
+	f := Find(t, o, test)
+	if f == nil {
+		t.Fatal("no run fails")
+	}
+	t.Log(f)
+	o.Runs, o.Seed = 1, f.Seed
+	var again *Failure
+	for n := 0; again == nil && n < repeats; n++ {
+		again = Find(t, o, test)
+	}
+	if again == nil {
+		t.Errorf("seed %d does not fail again", f.Seed)
+	}
+	if !strings.Contains(f.Link, "&step=") || strings.Contains(f.Link, "&step=0") {
+		t.Errorf("the link is %q", f.Link)
+	}
+	return f
+}
+
+// address is the fragment of the page's address that leads to the last step before a time of a
+// trace, of the resource whose watch has brought something last.
+func address(text []byte, name string, at time.Duration) (string, error) {
+	recorded, err := scan(text)
+	if err != nil {
+		return "", err
+	}
+	profile, ok := world.ProfileFor("current")
+	if !ok {
+		return "", errors.New("there is no profile")
+	}
+	r := format.NewReader(format.Options{})
+	steps := map[string]int64{}
+	last, when := "", int64(-1)
+	p := report.Play(r.Trace(), report.Options{Profile: profile, Recorded: recorded, Stepped: func(of *trace.Resource, w *world.World) error {
+		if w.Now() <= int64(at) {
+			steps[of.Name()] = w.Steps()
+			if w.Now() >= when {
+				last, when = of.Name(), w.Now()
+			}
+		}
+		return nil
+	}})
+	if err := errors.Join(r.Write(text), p.Grown(), r.Close(), p.Grown()); err != nil {
+		return "", err
+	}
+	resource, _, _ := strings.Cut(last, " ")
+	return fmt.Sprintf("#file=%s&size=%d&informer=%s&step=%d", url.QueryEscape(name), len(text), url.QueryEscape(resource), steps[last]), nil
+}
+
+// scan finds out who the recorded handlers were.
+func scan(text []byte) (map[string]*report.Found, error) {
+	r := format.NewReader(format.Options{})
+	s := report.NewScan(r.Trace())
+	if err := errors.Join(r.Write(text), s.Grown(), r.Close(), s.Grown()); err != nil {
+		return nil, err
+	}
+	return s.Found(), nil
 }

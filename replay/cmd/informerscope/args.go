@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,7 +14,39 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 )
+
+// firstHelp is what the program prints when nothing stands behind its name.
+const firstHelp = `A microscope for Kubernetes informers. What most people want:
+
+  informerscope FILE…         opens captures, a script or a lesson
+  kubectl get pods -A -w --output-watch-events -o json | informerscope open -
+  informerscope record pods   lists and watches pods, and writes a capture
+  informerscope report FILE   says what is in one, and what an informer does
+  informerscope learn         opens the course
+  informerscope help          has all commands, and help COMMAND its flags
+`
+
+// withOpen returns args with "open" before them where they begin with a file and with no
+// command: "informerscope pods.json" opens pods.json.
+func withOpen(root *cobra.Command, args []string) []string {
+	if len(args) == 0 || args[0] != files.Stdin && strings.HasPrefix(args[0], "-") {
+		return args
+	}
+	if c, _, err := root.Find(args[:1]); err == nil && c != root {
+		return args
+	}
+	if _, err := os.Stat(args[0]); err == nil || args[0] == files.Stdin || strings.ContainsAny(args[0], `./\`) {
+		return append([]string{"open"}, args...)
+	}
+	return args
+}
+
+// completeFiles completes the name of a file where no command is meant.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
 
 // commandOf names the command that each of these flags of report became, or went to. They work
 // until v1.0.
@@ -90,4 +125,43 @@ func withNewName(root *cobra.Command, args []string, stderr io.Writer) ([]string
 	}
 	fmt.Fprintln(stderr, cli.Printable(renamed(root, fmt.Sprintf("report --%s is a command now, and this spelling works until v1.0: %s", names[0], shown))))
 	return append(append(out, "--"), c.Flags().Args()...), nil
+}
+
+// ownName is what a user types for the program, unless it is a plugin of kubectl.
+const ownName = "informerscope"
+
+// nameOf returns what a user types for the program, which was started as the file program.
+// kubectl starts its plugins by names that begin with "kubectl-".
+func nameOf(program string) string {
+	if strings.TrimSuffix(filepath.Base(program), ".exe") == "kubectl-"+ownName {
+		return "kubectl " + ownName
+	}
+	return ownName
+}
+
+// commandLine is where a text may show what a user types.
+var commandLine = regexp.MustCompile(`\b` + ownName + ` ([\w-]+)`)
+
+// renamed returns text with the program's name as its user types it, wherever a command of
+// the tree stands after it.
+func renamed(root *cobra.Command, text string) string {
+	name := root.DisplayName()
+	if name == ownName {
+		return text
+	}
+	return commandLine.ReplaceAllStringFunc(text, func(shown string) string {
+		command := strings.TrimPrefix(shown, ownName+" ")
+		if c, _, err := root.Find([]string{command}); command == "FILE" || err == nil && c != root {
+			return name + " " + command
+		}
+		return shown
+	})
+}
+
+// rename renames the program in everything that the commands below c say of themselves.
+func rename(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		sub.Long, sub.Example = renamed(c.Root(), sub.Long), renamed(c.Root(), sub.Example)
+		rename(sub)
+	}
 }
