@@ -6,44 +6,89 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Tamper is what somebody does to the next watch event that tells of a change, on
-// its way to the client.
+// Tamper is what somebody does to watch events on their way to the client. Up to MixType it is done to
+// the next event that tells of a change.
 type Tamper uint8
 
 const (
-	Drop      Tamper = iota + 1 // it never arrives
-	Delay                       // it arrives later, and so does everything behind it
-	Duplicate                   // it arrives twice
-	Swap                        // it arrives right after whatever comes next on the stream
-	LoseMeta                    // it arrives without metadata
-	MixKind                     // it arrives with an object of another kind
-	MixType                     // it arrives with a type that is not known
+	Drop               Tamper = iota + 1 // it never arrives
+	Delay                                // it arrives n nanoseconds later, and so does everything behind it
+	Duplicate                            // it arrives twice
+	Swap                                 // it arrives right after whatever comes next on the stream
+	LoseMeta                             // it arrives without metadata
+	MixKind                              // it arrives with an object of another kind
+	MixType                              // it arrives with a type that is not known
+	WithholdInitialEnd                   // the next bookmark that ends initial events never arrives
+	DropBookmarks                        // of the bookmarks that tell of progress, every n-th never arrives; 0 for none of them
+
+	NumTampers
 )
 
-// Way is the way of watch events from a server to its client. Usually nothing
-// happens to them there. TCP neither loses nor reorders anything on one connection,
-// so what can be done here stands for proxies, caches and servers with a defect.
-type Connection struct {
+// Tampering is what is going to happen to watch events on their way. The machine's Connection and a
+// real one are told what to do by the same one.
+type Tampering struct {
 	next     Tamper // what happens to the next event that tells of a change; 0 for nothing
 	delay    int64  // of Delay, ns
-	withhold bool   // the next bookmark that ends initial events is lost
+	withhold bool
+	every    int64 // of DropBookmarks
+	passed   int64 // how many bookmarks have arrived since one was lost
+}
+
+// Tamper does something from now on, on this watch or on a later one. What n means depends on t.
+func (w *Tampering) Tamper(t Tamper, n int64) {
+	switch t {
+	case WithholdInitialEnd:
+		w.withhold = true
+	case DropBookmarks:
+		w.every, w.passed = n, 0
+	default:
+		w.next, w.delay = t, n
+	}
+}
+
+// Next is what happens to the next event that tells of a change, 0 for nothing.
+func (w *Tampering) Next() Tamper { return w.next }
+
+// TakeNext returns what happens to an event that tells of a change and has come now, 0 for nothing,
+// and how long a Delay lasts, in nanoseconds.
+func (w *Tampering) TakeNext() (t Tamper, delay int64) {
+	t, w.next = w.next, 0
+	return t, w.delay
+}
+
+// WithholdsInitialEnd reports whether the next bookmark that ends initial events is lost.
+func (w *Tampering) WithholdsInitialEnd() bool { return w.withhold }
+
+// DropsBookmarks is of how many bookmarks one is lost, 0 for none.
+func (w *Tampering) DropsBookmarks() int64 { return w.every }
+
+// LosesBookmark reports whether the bookmark that has come now is lost. End tells whether it ends
+// initial events.
+func (w *Tampering) LosesBookmark(end bool) (lost bool) {
+	switch {
+	case end:
+		lost, w.withhold = w.withhold, false
+	case w.every > 0:
+		w.passed++
+		if lost = w.passed >= w.every; lost {
+			w.passed = 0
+		}
+	}
+	return lost
+}
+
+// untouched reports whether nothing is going to happen.
+func (w *Tampering) untouched() bool { return w.next == 0 && !w.withhold && w.every == 0 }
+
+// Connection carries watch events from a server to its client. Usually nothing happens
+// to them there. TCP neither loses nor reorders anything on one connection, so what can
+// be done here stands for proxies, caches and servers with a defect.
+type Connection struct {
+	Tampering
 
 	held Answer // an event that has not arrived yet; its Answer is 0 if there is none
 	due  int64  // when it arrives; actor.Never before something has come after it
 }
-
-// Tamper does something to the next event that tells of a change, on this watch or
-// on a later one. d is how long a Delay lasts, in nanoseconds.
-func (w *Connection) Tamper(t Tamper, d int64) { w.next, w.delay = t, d }
-
-// Withhold loses the next bookmark that ends initial events.
-func (w *Connection) WithholdInitialEnd() { w.withhold = true }
-
-// Next is what happens to the next event that tells of a change, 0 for nothing.
-func (w *Connection) Next() Tamper { return w.next }
-
-// Withholds tells whether the next bookmark that ends initial events is lost.
-func (w *Connection) WithholdsInitialEnd() bool { return w.withhold }
 
 // Clear loses the events that are on their way, because their connection is gone.
 func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
@@ -60,7 +105,7 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 }
 
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
-func (w *Connection) Untouched() bool { return w.next == 0 && w.held.Answer == 0 && !w.withhold }
+func (w *Connection) Untouched() bool { return w.untouched() && w.held.Answer == 0 }
 
 // Take is Server.Take at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
@@ -78,41 +123,45 @@ func (w *Connection) Take(s Server, now int64) Answer {
 	if w.held.Answer != 0 {
 		w.due = now
 	}
-	switch tells := a.Kind == WatchEvent && a.Obj != 0; {
-	case w.withhold && a.Kind == InitialEnd:
-		w.withhold = false
-		a.Answer = Lost
-	case w.next == 0 || !tells || w.held.Answer != 0:
-	case w.next == Drop:
-		w.next = 0
-		a.Answer = Lost
-	case w.next == Duplicate:
-		w.next, w.held, w.due = 0, a, now
-	case w.next >= LoseMeta:
-		switch w.next {
-		case LoseMeta:
-			a.Obj = 0
-		case MixKind:
-			a.Failure = OtherKind
-		default:
-			a.Delta = event.Unknown
+	switch {
+	case a.Kind == InitialEnd || a.Kind == WatchBookmark:
+		if w.LosesBookmark(a.Kind == InitialEnd) {
+			a.Answer = Lost
 		}
-		w.next = 0
-	default:
-		w.held, w.due = a, actor.Never
-		if w.next == Delay {
-			w.due = actor.After(now, w.delay)
-		}
-		w.next = 0
-		a.Answer = Held
+	case w.next != 0 && a.Kind == WatchEvent && a.Obj != 0 && w.held.Answer == 0:
+		w.tamper(&a, now)
 	}
 	return a
+}
+
+// tamper does what happens to an event that tells of a change.
+func (w *Connection) tamper(a *Answer, now int64) {
+	switch t, delay := w.TakeNext(); t {
+	case Drop:
+		a.Answer = Lost
+	case Delay:
+		w.held, w.due, a.Answer = *a, actor.After(now, delay), Held
+	case Duplicate:
+		w.held, w.due = *a, now
+	case Swap:
+		w.held, w.due, a.Answer = *a, actor.Never, Held
+	case LoseMeta:
+		a.Obj = 0
+	case MixKind:
+		a.Failure = OtherKind
+	case MixType:
+		a.Delta = event.Unknown
+	}
 }
 
 // Hash adds what is on its way, and what is going to happen there, at the time now.
 func (w *Connection) Hash(h *actor.Hash, now int64) {
 	h.Add(uint64(w.next)<<8 | uint64(w.held.Answer)<<16 | uint64(uint32(w.held.Obj))<<32)
 	h.Bool(w.withhold)
+	if w.every != 0 {
+		h.Add(uint64(w.every))
+		h.Add(uint64(w.passed))
+	}
 	if w.next == Delay {
 		h.Add(uint64(w.delay))
 	}

@@ -1,18 +1,46 @@
 package event
 
-// What the tests know of Fields.
-
-const (
-	OfListener = Handler | Worker | Index | Limit | Failure | Retry | Holder
-	OfN        = RV | Code | Number | Duration | Value | Lock | Syncing | Skip | Refused | Revision | Until | Counts
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"unicode"
 )
 
-// AllFields are all single fields by their names.
+// What the tests know of Fields. Those that Listener holds, and those that N holds, stand one behind the other.
+
+const (
+	OfListener = RV - Handler
+	OfN        = fieldsEnd - RV
+)
+
+// AllFields are all single fields by their names, as the source declares them.
 func AllFields() map[string]Fields {
-	return map[string]Fields{
-		"Delta": delta, "Flags": flags, "Key": key, "Old": oldObject, "New": newObject, "Cause": cause,
-		"Handler": Handler, "Worker": Worker, "Index": Index, "Limit": Limit, "Retry": Retry, "Holder": Holder,
-		"RV": RV, "Code": Code, "Number": Number, "Duration": Duration, "Value": Value, "Lock": Lock, "Syncing": Syncing, "Skip": Skip, "Refused": Refused, "Failure": Failure, "Revision": Revision, "Until": Until,
-		"Items": Items, "Received": Received, "Queued": Queued, "Depth": Depth, "Length": Length, "Left": Left, "Pending": Pending, "Lost": Lost, "Requeues": Requeues, "Requests": Requests, "Reconciles": Reconciles, "Started": Started, "Priority": Priority,
+	file, err := parser.ParseFile(token.NewFileSet(), "kind.go", nil, 0)
+	if err != nil {
+		panic(err)
 	}
+	all := map[string]Fields{}
+	for _, d := range file.Decls {
+		g, is := d.(*ast.GenDecl)
+		if !is || g.Tok != token.CONST || len(all) > 0 {
+			continue
+		}
+		first, _ := g.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident)
+		if first == nil || first.Name != "Fields" {
+			continue
+		}
+		for i, s := range g.Specs {
+			name := []rune(s.(*ast.ValueSpec).Names[0].Name)
+			name[0] = unicode.ToUpper(name[0])
+			switch text := string(name); text {
+			case "FieldsEnd":
+			case "OldObject", "NewObject":
+				all[text[:3]] = 1 << i
+			default:
+				all[text] = 1 << i
+			}
+		}
+	}
+	return all
 }

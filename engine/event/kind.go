@@ -1,5 +1,9 @@
 package event
 
+import (
+	"github.com/informerscope/informerscope/engine/object"
+)
+
 // Kind says what happened.
 type Kind uint8
 
@@ -30,6 +34,7 @@ const (
 	WatchEventLost     // Delta, Key, New. It was lost on its way to the reflector
 	WatchEventHeld     // Delta, Key, New. It is held back on its way to the reflector
 	InitialEndLost     // The bookmark that ends the initial events was lost on its way
+	BookmarkLost       // RV. A bookmark that tells of progress was lost on its way
 
 	// queue
 	ReplaceStarted         // Items
@@ -187,6 +192,7 @@ const (
 	NextSwapped      // the next watch event will arrive after the one that follows it
 	NextSpoilt       // Skip. The next watch event will arrive so that it is skipped
 	InitialWithheld  // the next bookmark that ends initial events will be lost
+	BookmarksDropped // Every: of how many bookmarks one is lost from now on, 0 for none
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
 	TimePasses       // Until
 	TimePassed       // Until
@@ -229,3 +235,360 @@ func (k Kind) String() string {
 
 // Outside reports whether facts of the kind are about the outside world.
 func (k Kind) Outside() bool { return k >= ObjectWritten && k < numKinds }
+
+// kinds holds, for each kind, its name in transcripts and the fields that its
+// facts have.
+var kinds = [numKinds]struct {
+	name   string
+	fields Fields
+}{
+	ListRequested:          {"ListRequested", RV | Limit},
+	ListReceived:           {"ListReceived", Items},
+	ListFailed:             {"ListFailed", Code | Failure},
+	WatchRequested:         {"WatchRequested", RV | flags},
+	WatchOpened:            {"WatchOpened", 0},
+	WatchFailed:            {"WatchFailed", Code | Failure},
+	WatchEventReceived:     {"WatchEventReceived", delta | flags | key | newObject | Number},
+	WatchEventSkipped:      {"WatchEventSkipped", delta | newObject | Skip},
+	WatchErrorReceived:     {"WatchErrorReceived", Code | Failure | cause},
+	WatchClosed:            {"WatchClosed", Received | Failure | cause},
+	VeryShortWatch:         {"VeryShortWatch", 0},
+	ResourceVersionSet:     {"ResourceVersionSet", RV},
+	BackoffStarted:         {"BackoffStarted", Duration},
+	BackoffEnded:           {"BackoffEnded", 0},
+	ResyncFired:            {"ResyncFired", Duration},
+	ResyncNotDue:           {"ResyncNotDue", 0},
+	ResyncGaveUp:           {"ResyncGaveUp", 0},
+	WatchEventLost:         {"WatchEventLost", delta | key | newObject},
+	WatchEventHeld:         {"WatchEventHeld", delta | key | newObject},
+	InitialEndLost:         {"InitialEndLost", 0},
+	BookmarkLost:           {"BookmarkLost", RV},
+	ReplaceStarted:         {"ReplaceStarted", Items},
+	ReplaceEnded:           {"ReplaceEnded", Queued},
+	Enqueued:               {"Enqueued", delta | key | newObject | flags | Depth},
+	DeltaAppended:          {"DeltaAppended", delta | key | newObject | flags | Length},
+	DeltasDeduplicated:     {"DeltasDeduplicated", delta | key | flags | oldObject | newObject | Length},
+	DeleteIgnored:          {"DeleteIgnored", key | newObject | flags},
+	SyncSkipped:            {"SyncSkipped", key | newObject},
+	Popped:                 {"Popped", delta | key | newObject | flags | Length},
+	PopWaits:               {"PopWaits", 0},
+	InitialPopulationCount: {"InitialPopulationCount", Left},
+	HasSynced:              {"HasSynced", 0},
+	Requeued:               {"Requeued", key | Length},
+	RequeueSkipped:         {"RequeueSkipped", key},
+	QueueClosed:            {"QueueClosed", 0},
+	StoreAdded:             {"StoreAdded", key | newObject},
+	StoreUpdated:           {"StoreUpdated", key | oldObject | newObject},
+	StoreDeleted:           {"StoreDeleted", key | oldObject},
+	StoreReplaced:          {"StoreReplaced", Items},
+	StoreListed:            {"StoreListed", Items},
+	IndexAdded:             {"IndexAdded", Index | Value | key},
+	IndexRemoved:           {"IndexRemoved", Index | Value | key},
+	Distributed:            {"Distributed", delta | key | oldObject | newObject | flags | cause},
+	ListenerSkipped:        {"ListenerSkipped", Handler},
+	ListenerAddCh:          {"ListenerAddCh", Handler | delta | key | oldObject | newObject | flags | cause},
+	ListenerSlot:           {"ListenerSlot", Handler | key},
+	ListenerPending:        {"ListenerPending", Handler | key | Pending},
+	ListenerNextCh:         {"ListenerNextCh", Handler | delta | key | oldObject | newObject | flags | cause | Pending},
+	ListenerSyncing:        {"ListenerSyncing", Handler | Syncing},
+	ListenerAdded:          {"ListenerAdded", Handler | Duration},
+	ListenersStarted:       {"ListenersStarted", Started},
+	ListenerStopped:        {"ListenerStopped", Handler | Lost},
+	HandlerCalled:          {"HandlerCalled", Handler | delta | key | oldObject | newObject | flags | cause | Duration},
+	HandlerReturned:        {"HandlerReturned", Handler | delta | key},
+	HandlerHasSynced:       {"HandlerHasSynced", Handler},
+	HandlerPanicked:        {"HandlerPanicked", Handler | delta | key},
+	TombstoneIgnored:       {"TombstoneIgnored", Handler | key | oldObject},
+	LockAcquired:           {"LockAcquired", Lock},
+	LockReleased:           {"LockReleased", Lock},
+	LockWaits:              {"LockWaits", Lock | flags | Holder},
+	WorkAdded:              {"WorkAdded", key | Depth},
+	WorkDirty:              {"WorkDirty", key},
+	WorkDeferred:           {"WorkDeferred", key},
+	WorkGot:                {"WorkGot", Worker | key},
+	WorkGetWaits:           {"WorkGetWaits", Worker},
+	WorkDone:               {"WorkDone", Worker | key},
+	WorkRequeued:           {"WorkRequeued", key | Depth},
+	WorkDelayed:            {"WorkDelayed", key | Duration},
+	WorkDelayKept:          {"WorkDelayKept", key | Duration},
+	WorkReady:              {"WorkReady", key},
+	WorkRateLimited:        {"WorkRateLimited", key | Requeues},
+	WorkForgotten:          {"WorkForgotten", key},
+	WorkShutDown:           {"WorkShutDown", 0},
+	WorkBuffered:           {"WorkBuffered", key | Priority},
+	WorkQueued:             {"WorkQueued", key | Priority},
+	WorkRaised:             {"WorkRaised", key | Priority},
+	WorkUnlocked:           {"WorkUnlocked", Worker | key},
+	WorkKept:               {"WorkKept", key | Priority},
+	ReconcileStarted:       {"ReconcileStarted", Worker | key | newObject | Duration},
+	ReconcileEnded:         {"ReconcileEnded", Worker | key},
+	ReconcileFailed:        {"ReconcileFailed", Worker | key},
+	ReconcilePanicked:      {"ReconcilePanicked", Worker | key},
+	WorkOvertook:           {"WorkOvertook", Worker | key | Depth},
+	WorkMissing:            {"WorkMissing", Worker | key},
+	WriteSent:              {"WriteSent", Worker | key | Number},
+	WriteReturned:          {"WriteReturned", Worker | key | Code},
+	ChildrenRead:           {"ChildrenRead", Worker | key | Items},
+	OwnerRead:              {"OwnerRead", Worker | key | newObject},
+	CreatesSkipped:         {"CreatesSkipped", Worker | key | Left},
+	WriteAnswered:          {"WriteAnswered", Worker | key | Code},
+	Unreached:              {"Unreached", key},
+	OutsideChanged:         {"OutsideChanged", Worker | delta | key},
+	ExpectationsSet:        {"ExpectationsSet", Worker | key | Left},
+	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | Left},
+	CacheStale:             {"CacheStale", Worker | key | RV},
+	ReadWaits:              {"ReadWaits", Worker | key | RV},
+	CachesAwaited:          {"CachesAwaited", Left},
+	CachesSynced:           {"CachesSynced", 0},
+	ReplicaStarted:         {"ReplicaStarted", 0},
+	LeaseWritten:           {"LeaseWritten", delta | Revision},
+	LeaseRefused:           {"LeaseRefused", Code},
+	LeaseHeld:              {"LeaseHeld", Duration},
+	LeadershipGained:       {"LeadershipGained", 0},
+	LeadershipLost:         {"LeadershipLost", 0},
+	InformerStarted:        {"InformerStarted", 0},
+	InformerStopped:        {"InformerStopped", 0},
+	InformerHasSynced:      {"InformerHasSynced", 0},
+	ListPageReceived:       {"ListPageReceived", Items},
+	ListStreamed:           {"ListStreamed", delta | key | newObject | Items},
+	WatchListFellBack:      {"WatchListFellBack", 0},
+	WatchErrorHandled:      {"WatchErrorHandled", Code | flags},
+	StoreBookmarked:        {"StoreBookmarked", RV},
+	ProcessFailed:          {"ProcessFailed", delta | key | newObject | flags},
+	CallRefused:            {"CallRefused", Refused | Handler},
+	ObjectMutated:          {"ObjectMutated", key | oldObject | newObject},
+	RequestFailed:          {"RequestFailed", Code | Failure},
+	RequestWaits:           {"RequestWaits", Duration | Retry},
+	RequestRetried:         {"RequestRetried", Retry},
+	RequestGaveUp:          {"RequestGaveUp", Code | Retry},
+	ObjectWritten:          {"ObjectWritten", delta | key | oldObject | newObject | Revision},
+	ServerGoesOn:           {"ServerGoesOn", Items},
+	ServerCompacted:        {"ServerCompacted", Revision},
+	ServerRestarted:        {"ServerRestarted", Duration},
+	ServerRestored:         {"ServerRestored", Revision},
+	ServerLags:             {"ServerLags", Duration},
+	RequestsFail:           {"RequestsFail", Failure | Requests},
+	WatchCut:               {"WatchCut", 0},
+	WatchSilenced:          {"WatchSilenced", 0},
+	StopRequested:          {"StopRequested", cause},
+	HandlerRequested:       {"HandlerRequested", Handler},
+	RemovalRequested:       {"RemovalRequested", Handler},
+	HandlerPaced:           {"HandlerPaced", Handler | Duration},
+	HandlerBlocks:          {"HandlerBlocks", Handler},
+	HandlerPanics:          {"HandlerPanics", Handler},
+	HandlerBlind:           {"HandlerBlind", Handler},
+	HandlerAsserts:         {"HandlerAsserts", Handler},
+	HandlerMended:          {"HandlerMended", Handler},
+	ReconcilesFail:         {"ReconcilesFail", key | Reconciles},
+	RunRequested:           {"RunRequested", 0},
+	FactoryStarted:         {"FactoryStarted", Started},
+	IndexRequested:         {"IndexRequested", 0},
+	KeysRefused:            {"KeysRefused", 0},
+	ProcessKilled:          {"ProcessKilled", 0},
+	ReplicaKilled:          {"ReplicaKilled", Duration},
+	ReplicaPaused:          {"ReplicaPaused", Duration},
+	ReplicaStopped:         {"ReplicaStopped", 0},
+	ReplicaCut:             {"ReplicaCut", 0},
+	ReplicaJoined:          {"ReplicaJoined", 0},
+	NextDropped:            {"NextDropped", 0},
+	NextDelayed:            {"NextDelayed", Duration},
+	NextDuplicated:         {"NextDuplicated", 0},
+	NextSwapped:            {"NextSwapped", 0},
+	NextSpoilt:             {"NextSpoilt", Skip},
+	InitialWithheld:        {"InitialWithheld", 0},
+	BookmarksDropped:       {"BookmarksDropped", Every},
+	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
+	TimePasses:             {"TimePasses", Until},
+	TimePassed:             {"TimePassed", Until},
+	StepsTakeNoTime:        {"StepsTakeNoTime", 0},
+}
+
+// Fields is a set of fields of facts. Each exported one is read by the method of
+// Event that has its name.
+type Fields uint64
+
+const (
+	// The fields of Event whose meaning is the same for all kinds.
+	delta Fields = 1 << iota
+	flags
+	key
+	oldObject
+	newObject
+	cause
+
+	// What Listener holds.
+	Handler
+	Worker
+	Index
+	Limit
+	Failure
+	Retry
+	Holder
+
+	// What N holds.
+	RV
+	Code
+	Number
+	Duration
+	Value
+	Lock
+	Syncing
+	Skip
+	Refused
+	Revision
+	Until
+
+	// What N counts.
+	Items
+	Received
+	Queued
+	Depth
+	Length
+	Left
+	Pending
+	Lost
+	Requeues
+	Requests
+	Reconciles
+	Started
+	Priority
+	Every
+
+	fieldsEnd
+)
+
+// Counts are the fields in which N is a number of things. Count reads them.
+const Counts = fieldsEnd - Items
+
+// Has reports whether facts of the kind have any of the fields in what.
+func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
+
+// n is N if N holds one of the fields in what, and 0 otherwise.
+func (e *Event) n(what Fields) int64 {
+	if e.Kind.Has(what) {
+		return e.N
+	}
+	return 0
+}
+
+// which is Listener if Listener holds one of the fields in what, and -1 otherwise.
+func (e *Event) which(what Fields) int {
+	if e.Kind.Has(what) {
+		return int(e.Listener)
+	}
+	return -1
+}
+
+// Handler is the number of the handler, or processorListener, counted from 0; -1
+// where the fact is not about one.
+func (e Event) Handler() int {
+	if e.Kind == CallRefused && e.Refused() != AddHandlerStopped {
+		return -1
+	}
+	return e.which(Handler)
+}
+
+// Worker is the number of the worker, counted from 0; -1 where the fact is not
+// about one.
+func (e Event) Worker() int { return e.which(Worker) }
+
+// Index is the number of the index, counted from 0; -1 where the fact is not
+// about one.
+func (e Event) Index() int { return e.which(Index) }
+
+// Limit is how many items a page of the list may have, 0 for any number.
+func (e Event) Limit() int { return max(e.which(Limit), 0) }
+
+// Failure is an apiserver.Failure: what went wrong, 0 for nothing.
+func (e Event) Failure() int { return max(e.which(Failure), 0) }
+
+// Retry is the number of the retry, counted from 1.
+func (e Event) Retry() int { return max(e.which(Retry), 0) }
+
+// Holder is the actor.ID of the actor that holds what the acting one waits for, -1
+// where the fact is not about waiting.
+func (e Event) Holder() int { return e.which(Holder) }
+
+// RV is a resourceVersion: the one from which a list or a watch is requested, or
+// the one that was reached.
+func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
+
+// Code is the HTTP status code of an answer, or the code of a Status; 0 where
+// there was no answer.
+func (e Event) Code() int { return int(e.n(Code)) }
+
+// Number is the number of the watch event in its feed, or of the act in its recording.
+func (e Event) Number() int64 { return e.n(Number) }
+
+// Duration is how long something takes from here, or how often it is due, in
+// nanoseconds.
+func (e Event) Duration() int64 { return e.n(Duration) }
+
+// Value is the indexed value.
+func (e Event) Value() object.Sym { return object.Sym(e.n(Value)) }
+
+// Lock is an actor.LockID.
+func (e Event) Lock() int { return int(e.n(Lock)) }
+
+// Syncing tells whether the listener takes part in the next resync.
+func (e Event) Syncing() bool { return e.n(Syncing) != 0 }
+
+// Skip is why the reflector passed over a watch event.
+func (e Event) Skip() SkipReason { return SkipReason(e.n(Skip)) }
+
+// Refused is which call was refused, and why.
+func (e Event) Refused() Refusal { return Refusal(e.n(Refused)) }
+
+// Revision is a revision of the cluster's etcd.
+func (e Event) Revision() int64 { return e.n(Revision) }
+
+// Until is a time on the clock, in nanoseconds.
+func (e Event) Until() int64 { return e.n(Until) }
+
+// Items is how many objects a list has, or has so far.
+func (e Event) Items() int { return int(e.n(Items)) }
+
+// Received is how many watch events a watch has delivered.
+func (e Event) Received() int64 { return e.n(Received) }
+
+// Queued is how many deltas a Replace has queued.
+func (e Event) Queued() int { return int(e.n(Queued)) }
+
+// Depth is how many keys are in the queue, or workqueue, now; in a RealFIFO, how
+// many deltas.
+func (e Event) Depth() int { return int(e.n(Depth)) }
+
+// Length is how many deltas the key has now, or had as it was popped.
+func (e Event) Length() int { return int(e.n(Length)) }
+
+// Left is how many keys of the first list are still to be popped.
+func (e Event) Left() int { return int(e.n(Left)) }
+
+// Pending is the length of pendingNotifications now.
+func (e Event) Pending() int { return int(e.n(Pending)) }
+
+// Lost is how many notifications were discarded.
+func (e Event) Lost() int { return int(e.n(Lost)) }
+
+// Requeues is how often the rate limiter has seen the key since it was forgotten.
+func (e Event) Requeues() int { return int(e.n(Requeues)) }
+
+// Started is how many informers a factory has started, or how many listeners a processor.
+func (e Event) Started() int { return int(e.n(Started)) }
+
+// Priority is the key's in a priority queue. It may be negative.
+func (e Event) Priority() int { return int(e.n(Priority)) }
+
+// Every is of how many bookmarks one is lost, 0 for none.
+func (e Event) Every() int64 { return e.n(Every) }
+
+// Count is the fact's number, whatever it counts: see Counts.
+func (e Event) Count() int64 { return e.n(Counts) }
+
+// Requests is how many requests will fail: negative for all, 0 if requests no
+// longer fail.
+func (e Event) Requests() int { return int(e.n(Requests)) }
+
+// Reconciles is how many reconciles will fail: negative for all, 0 if commands no
+// longer make any fail.
+func (e Event) Reconciles() int { return int(e.n(Reconciles)) }

@@ -276,6 +276,8 @@ func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log
 	switch {
 	case a.Kind == apiserver.InitialEnd:
 		e = event.Event{Kind: event.InitialEndLost}
+	case a.Kind == apiserver.WatchBookmark:
+		e = event.Event{Kind: event.BookmarkLost, N: int64(a.RV)}
 	case a.Answer == apiserver.Held:
 		e.Kind = event.WatchEventHeld
 	}

@@ -260,17 +260,10 @@ func (x *Informer) Played() (records int) {
 	return records
 }
 
-// Tamper does something to the next watch event on its way to each reflector. d is
-// how long a Delay lasts, in nanoseconds.
-func (x *Informer) Tamper(t apiserver.Tamper, d int64) {
+// Tamper does something to watch events on their way to each reflector. What n means
+// depends on t.
+func (x *Informer) Tamper(t apiserver.Tamper, n int64) {
 	for c := range x.each {
-		c.Conn.Tamper(t, d)
-	}
-}
-
-// Withhold loses the next bookmark that ends initial events.
-func (x *Informer) WithholdInitialEnd() {
-	for c := range x.each {
-		c.Conn.WithholdInitialEnd()
+		c.Conn.Tamper(t, n)
 	}
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -56,6 +57,7 @@ const (
 	SpoilKind                                 // its object is of another kind
 	SpoilType                                 // its type is not known
 	WithholdInitialEnd                        // the next bookmark that ends initial events is lost
+	DropBookmarks                             // of the bookmarks that tell of progress, every N-th is lost; 0 for none of them
 	RunAgain                                  // another call of Run, with the same stop channel
 	StartFactory                              // SharedInformerFactory.Start: Run of each of the factory's informers for which it hasn't been called
 	MutateCached                              // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
@@ -110,14 +112,57 @@ const (
 // command on, because no recording can answer it.
 func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
 
+// randomKinds are the kinds that random runs choose from, besides writes and replicaKinds. The
+// runs of a seed choose from as many as its generation says: a new kind is appended here, and
+// its number to generations, so that no run of the seeds that there were is another one.
+var randomKinds = [...]CommandKind{
+	BreakWatch, StopInformer, AddHandler, RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler,
+	FailReconciles, AddIndex, RefuseTombstones, KillProcess,
+	DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
+	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
+	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
+	DropBookmarks,
+}
+
+var generations = [...]int{34, 35}
+
+// replicaKinds are those that random runs of several replicas choose from.
+var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica}
+
+// tampers are the commands that do something to watch events on their way, with what they do
+// there, and the fact that tells of it. The fact has the command's N, unless it says itself what N is.
+var tampers = [...]struct {
+	tamper apiserver.Tamper
+	fact   event.Event
+}{
+	DropEvent:          {apiserver.Drop, event.Event{Kind: event.NextDropped}},
+	DelayEvent:         {apiserver.Delay, event.Event{Kind: event.NextDelayed}},
+	DuplicateEvent:     {apiserver.Duplicate, event.Event{Kind: event.NextDuplicated}},
+	SwapEvents:         {apiserver.Swap, event.Event{Kind: event.NextSwapped}},
+	SpoilMeta:          {apiserver.LoseMeta, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta)}},
+	SpoilKind:          {apiserver.MixKind, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipExpectedType)}},
+	SpoilType:          {apiserver.MixType, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipUnknownType)}},
+	WithholdInitialEnd: {apiserver.WithholdInitialEnd, event.Event{Kind: event.InitialWithheld}},
+	DropBookmarks:      {apiserver.DropBookmarks, event.Event{Kind: event.BookmarksDropped}},
+}
+
+// Tamper is what the command does to watch events on their way from a server to its client, 0
+// for nothing.
+func (k CommandKind) Tamper() apiserver.Tamper {
+	if int(k) < len(tampers) {
+		return tampers[k].tamper
+	}
+	return 0
+}
+
 // OnConnection reports whether the command can be done to the connection between a server and
-// its client, whoever they are.
+// its client, whoever they are. A client that decodes JSON gives every object some metadata.
 func (k CommandKind) OnConnection() bool {
 	switch k {
-	case BreakWatch, SilenceWatch, DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilKind, SpoilType, WithholdInitialEnd, LagServer, FailRequests:
+	case BreakWatch, SilenceWatch, LagServer, FailRequests:
 		return true
 	}
-	return false
+	return k.Tamper() != 0 && k != SpoilMeta
 }
 
 // ByHand reports whether the command is a call on one station alone.

@@ -23,8 +23,6 @@ func (w *World) Can(c *Command) bool {
 		return false // the program has no informer
 	}
 	switch c.Kind {
-	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType:
-		return true
 	case KillProcess:
 		return !w.hands && w.Election == nil
 	case RestoreServer:
@@ -35,8 +33,6 @@ func (w *World) Can(c *Command) bool {
 		return w.canDisturb(c)
 	case FailRequests:
 		return !w.Unreachable(c.Informer) // no request gets to the server
-	case DelayEvent:
-		return c.N >= 0
 	case WithholdInitialEnd:
 		return x.Config().Profile.Reflector.StreamingList
 	case RefuseTombstones:
@@ -81,7 +77,7 @@ func (w *World) Can(c *Command) bool {
 	if c.Kind.ByHand() {
 		return w.callable(x) && c.Kind <= WorkShutDownWithDrain
 	}
-	return c.Kind != 0
+	return c.Kind != 0 && (c.Kind.Tamper() == 0 || c.N >= 0)
 }
 
 // deleting reports whether the server of informer i has been asked already to delete an object,
@@ -179,8 +175,6 @@ func (d *Driver) carryOut(c *Command) {
 		d.restart()
 	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica:
 		d.disturb(c)
-	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd:
-		d.tamper(x, c)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
 		x.RunAgain(s, log)
@@ -203,9 +197,12 @@ func (d *Driver) carryOut(c *Command) {
 	case Create, Update, Patch, Delete:
 		d.write(c)
 	default:
-		if c.Kind.ByHand() {
+		switch {
+		case c.Kind.Tamper() != 0:
+			d.tamper(x, c)
+		case c.Kind.ByHand():
 			caller{d, x}.call(c)
-		} else {
+		default:
 			d.toServers(c)
 		}
 	}
@@ -237,30 +234,13 @@ func (d *Driver) alter(x *informer.Informer, c *Command) {
 
 // tamper does something to the watch events that are on their way to x.
 func (d *Driver) tamper(x *informer.Informer, c *Command) {
-	var t apiserver.Tamper
-	var e event.Event
-	switch c.Kind {
-	case DropEvent:
-		t, e = apiserver.Drop, event.Event{Kind: event.NextDropped}
-	case DelayEvent:
-		t, e = apiserver.Delay, event.Event{Kind: event.NextDelayed, N: c.N}
-	case DuplicateEvent:
-		t, e = apiserver.Duplicate, event.Event{Kind: event.NextDuplicated}
-	case SwapEvents:
-		t, e = apiserver.Swap, event.Event{Kind: event.NextSwapped}
-	case SpoilMeta:
-		t, e = apiserver.LoseMeta, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta)}
-	case SpoilKind:
-		t, e = apiserver.MixKind, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipExpectedType)}
-	case SpoilType:
-		t, e = apiserver.MixType, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipUnknownType)}
-	case WithholdInitialEnd:
-		d.Log.Emit(event.Event{Kind: event.InitialWithheld})
-		x.WithholdInitialEnd()
-		return
+	row := &tampers[c.Kind]
+	e := row.fact
+	if e.Kind.Has(event.Duration | event.Every) {
+		e.N = c.N
 	}
 	d.Log.Emit(e)
-	x.Tamper(t, c.N)
+	x.Tamper(row.tamper, c.N)
 }
 
 // restart ends the process, as kill -9 or a panic does, and starts the same

@@ -71,25 +71,13 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		if c.Kind == FailReconciles && r.Below(2) == 0 {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
+	default:
+		if c.Kind.Tamper() != 0 {
+			c.N %= 5 // a number of events
+		}
 	}
 	return c
 }
-
-// randomKinds are the kinds that random runs choose from, besides writes and replicaKinds. The
-// runs of a seed choose from as many as its generation says: a new kind is appended here, and
-// its number to generations, so that no run of the seeds that there were is another one.
-var randomKinds = [...]CommandKind{
-	BreakWatch, StopInformer, AddHandler, RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler,
-	FailReconciles, AddIndex, RefuseTombstones, KillProcess,
-	DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
-	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
-	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
-}
-
-var generations = [...]int{34}
-
-// replicaKinds are those that random runs of several replicas choose from.
-var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica}
 
 // RandomSeeds calls f with n seeds of random runs, from one on, in each generation of kinds.
 func RandomSeeds(from, n uint64, f func(seed uint64)) {

@@ -225,6 +225,16 @@ func Line(kind world.CommandKind, values ...string) string {
 	return ""
 }
 
+// Forms returns what the lines look like that stand for some kinds of commands.
+func Forms(of func(world.CommandKind) bool) (all []string) {
+	for i := range forms {
+		if f := &forms[i]; f.Verb == CarryOut && !f.Open && of(f.kind) {
+			all = append(all, f.form)
+		}
+	}
+	return all
+}
+
 // write writes the line of a command.
 func (f *Form) write(w *writer, of *world.Command) string {
 	usual := f.command()

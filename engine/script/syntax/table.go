@@ -86,6 +86,7 @@ var forms = []Form{
 	{form: "spoil event kind [INFORMER]", kind: world.SpoilKind},
 	{form: "spoil event type [INFORMER]", kind: world.SpoilType},
 	{form: "withhold initial end [INFORMER]", kind: world.WithholdInitialEnd},
+	{form: "drop bookmarks N [INFORMER]", kind: world.DropBookmarks, samples: []string{"drop bookmarks 1", "drop bookmarks 2", "drop bookmarks 0"}},
 	{form: "compact [INFORMER]", kind: world.Compact},
 	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", kind: world.RestartServer, defaultN: Second, fieldOf: restartField,
 		samples: []string{"restart server down=1s"}},

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/world"
 )
 
 // stream is an open watch. One goroutine reads what the server sends, and another passes it
@@ -167,7 +166,7 @@ func (s *stream) until(now time.Time) (at time.Time, held bool) {
 	case s.waiting == nil:
 		return time.Time{}, false
 	}
-	w := s.f.find(s.names, func(w *way) bool { return w.stuck || w.lag > 0 })
+	w := s.f.find(s.names, func(w *connection) bool { return w.stuck || w.lag > 0 })
 	switch {
 	case w == nil:
 		return now, true
@@ -189,7 +188,7 @@ func (s *stream) wait(until time.Time, lines <-chan line) error {
 	case l := <-lines:
 		s.f.mu.Lock()
 		s.heard = l.at
-		lags := l.err == nil && !s.initial && s.f.find(s.names, func(w *way) bool { return w.stuck || w.lag > 0 }) != nil
+		lags := l.err == nil && !s.initial && s.f.find(s.names, func(w *connection) bool { return w.stuck || w.lag > 0 }) != nil
 		s.f.mu.Unlock()
 		if !lags {
 			return s.arrive(l)
@@ -244,58 +243,62 @@ func (s *stream) arrive(l line) error {
 		return s.bookmark(l.text, e.Object)
 	}
 	s.f.mu.Lock()
-	w := s.f.find(s.names, func(w *way) bool { return w.next != 0 })
-	var next world.CommandKind
-	var delay time.Duration
+	w := s.f.find(s.names, func(w *connection) bool { return w.Next() != 0 })
+	var next apiserver.Tamper
+	var delay int64
 	if w != nil && s.held == nil {
-		next, delay = w.next, w.delay
-		w.next = 0
+		next, delay = w.TakeNext()
 	}
 	s.f.mu.Unlock()
 	switch next {
-	case world.DropEvent:
+	case apiserver.Drop:
 		return nil
-	case world.DelayEvent:
-		s.held, s.due = l.text, time.Now().Add(delay)
+	case apiserver.Delay:
+		s.held, s.due = l.text, time.Now().Add(time.Duration(delay))
 		return nil
-	case world.SwapEvents:
+	case apiserver.Swap:
 		s.held = l.text
 		return nil
-	case world.DuplicateEvent:
+	case apiserver.Duplicate:
 		s.held, s.due = l.text, time.Now()
-	case world.SpoilKind, world.SpoilType:
+	case apiserver.MixKind, apiserver.MixType:
 		return s.pass(spoiled(next, e.Type, e.Object))
 	}
 	return s.pass(l.text)
 }
 
-// bookmark passes a bookmark on, unless it ends initial events and that is withheld.
+// tampers are the kinds of tampering that a stream knows. A client that decodes JSON gives every
+// object some metadata, so an event can't be without any.
+var tampers = [apiserver.NumTampers]bool{
+	apiserver.Drop: true, apiserver.Delay: true, apiserver.Duplicate: true, apiserver.Swap: true, apiserver.MixKind: true, apiserver.MixType: true,
+	apiserver.WithholdInitialEnd: true, apiserver.DropBookmarks: true,
+}
+
+// bookmark passes a bookmark on, unless it is to be lost.
 func (s *stream) bookmark(text []byte, object json.RawMessage) error {
 	var o struct {
 		Metadata struct{ Annotations map[string]string }
 	}
-	if json.Unmarshal(object, &o) == nil && o.Metadata.Annotations["k8s.io/initial-events-end"] == "true" {
-		s.f.mu.Lock()
+	end := json.Unmarshal(object, &o) == nil && o.Metadata.Annotations["k8s.io/initial-events-end"] == "true"
+	s.f.mu.Lock()
+	if end {
 		s.initial = false
-		w := s.f.find(s.names, func(w *way) bool { return w.withhold })
-		if w != nil {
-			w.withhold = false
-		}
-		s.f.mu.Unlock()
-		if w != nil {
-			return nil
-		}
+	}
+	lost := s.f.find(s.names, func(w *connection) bool { return w.LosesBookmark(end) }) != nil
+	s.f.mu.Unlock()
+	if lost {
+		return nil
 	}
 	return s.pass(text)
 }
 
 // spoiled is an event that nobody can make sense of.
-func spoiled(how world.CommandKind, typ string, object json.RawMessage) []byte {
+func spoiled(how apiserver.Tamper, typ string, object json.RawMessage) []byte {
 	var o map[string]any
 	if json.Unmarshal(object, &o) != nil {
 		o = map[string]any{}
 	}
-	if how == world.SpoilType {
+	if how == apiserver.MixType {
 		typ = "SPOILT"
 	} else {
 		other := "Secret"

@@ -71,7 +71,7 @@ var failed = map[apiserver.Failure]struct {
 // fail answers a request that is to fail.
 func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
 	f.mu.Lock()
-	w := f.find(names, func(w *way) bool { return w.fails != 0 })
+	w := f.find(names, func(w *connection) bool { return w.fails != 0 })
 	if w == nil {
 		f.mu.Unlock()
 		return nil, nil

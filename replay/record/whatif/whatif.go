@@ -7,16 +7,14 @@
 //	…
 //	err := faults.Do("drop event pods")
 //
-// What it knows are these lines. RESOURCE is a name such as pods or deployments.apps. Without
-// it, a line is about whatever comes next.
+// What it knows are the lines that Forms returns, such as
 //
-//	break watch [RESOURCE]
-//	silence watch [for=TIME|forever] [RESOURCE]
-//	drop event, delay event TIME, duplicate event, swap events [RESOURCE]
-//	spoil event kind, spoil event type [RESOURCE]
-//	withhold initial end [RESOURCE]
-//	fail requests FAILURE [n=N|all] [after=SECONDS] [RESOURCE]
-//	lag server TIME|forever [RESOURCE]
+//	break watch [INFORMER]
+//	delay event TIME [INFORMER]
+//	fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]
+//
+// In the place of an informer stands a resource, such as pods or deployments.apps. Without it, a
+// line is about whatever comes next.
 //
 // What a line means is what engine/apiserver does. There is one difference: a connection
 // can't make a server's lists old, so a lag holds back what watches bring, and no list. Events
@@ -41,26 +39,56 @@ import (
 type Faults struct {
 	under http.RoundTripper
 
-	mu   sync.Mutex
-	ways map[string]*way // by the resource, "" for any
-	open []*stream
+	mu          sync.Mutex
+	connections map[string]*connection // by the resource, "" for any
+	open        []*stream
 }
 
-// way is what happens between the server and its clients, of a resource.
-type way struct {
-	next     world.CommandKind // to the next event that tells of a change; 0 is nothing
-	delay    time.Duration     // of DelayEvent
-	withhold bool              // the next bookmark that ends initial events is lost
-	lag      time.Duration
-	stuck    bool // nothing that changes from now on is passed on
-	failing  apiserver.Failure
-	fails    int64 // how many more requests; less than 0 is all
-	after    apiserver.RetryAfter
+// connection is what happens between the server and its clients, of a resource.
+type connection struct {
+	apiserver.Tampering
+	lag     time.Duration
+	stuck   bool // nothing that changes from now on is passed on
+	failing apiserver.Failure
+	fails   int64 // how many more requests; less than 0 is all
+	after   apiserver.RetryAfter
+}
+
+// faults is what can be done to a connection beside tampering with its events: a row for each
+// kind of command. Resource is the resource whose connections are meant, "" for all.
+var faults = map[world.CommandKind]func(f *Faults, c *world.Command, resource string){
+	world.BreakWatch: func(f *Faults, _ *world.Command, resource string) {
+		f.eachOpen(resource, func(s *stream) { s.cut = true })
+	},
+	world.SilenceWatch: func(f *Faults, c *world.Command, resource string) {
+		f.eachOpen(resource, func(s *stream) { s.silence(c.N) })
+	},
+	world.LagServer: func(f *Faults, c *world.Command, resource string) {
+		w := f.connection(resource)
+		w.lag, w.stuck = time.Duration(max(c.N, 0)), c.N < 0
+	},
+	world.FailRequests: func(f *Faults, c *world.Command, resource string) {
+		w := f.connection(resource)
+		w.failing, w.fails, w.after = c.Failure, c.N, c.RetryAfter
+	},
+}
+
+// fault returns what a kind of command does to a connection, nil for nothing.
+func fault(k world.CommandKind) func(f *Faults, c *world.Command, resource string) {
+	if t := k.Tamper(); t != 0 && tampers[t] {
+		return func(f *Faults, c *world.Command, resource string) { f.connection(resource).Tamper(t, c.N) }
+	}
+	return faults[k]
+}
+
+// Forms returns what the lines look like that can be done to a connection.
+func Forms() []string {
+	return syntax.Forms(func(k world.CommandKind) bool { return fault(k) != nil })
 }
 
 // New returns a RoundTripper that sends requests on to under.
 func New(under http.RoundTripper) *Faults {
-	return &Faults{under: under, ways: map[string]*way{}}
+	return &Faults{under: under, connections: map[string]*connection{}}
 }
 
 // WrappedRoundTripper lets client-go find the transport below.
@@ -88,47 +116,42 @@ func notHere(line string) error {
 }
 
 func (f *Faults) do(line string, c *world.Command, resource string) error {
-	if !c.Kind.OnConnection() {
+	do := fault(c.Kind)
+	if do == nil {
 		return notHere(line)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	w := f.ways[resource]
-	if w == nil {
-		w = &way{}
-		f.ways[resource] = w
-	}
-	switch c.Kind {
-	case world.DropEvent, world.DelayEvent, world.DuplicateEvent, world.SwapEvents, world.SpoilKind, world.SpoilType:
-		w.next, w.delay = c.Kind, time.Duration(c.N)
-	case world.WithholdInitialEnd:
-		w.withhold = true
-	case world.LagServer:
-		w.lag, w.stuck = time.Duration(max(c.N, 0)), c.N < 0
-	case world.FailRequests:
-		w.failing, w.fails, w.after = c.Failure, c.N, c.RetryAfter
-	default: // BreakWatch, SilenceWatch
-		for _, s := range f.open {
-			if resource != "" && !slices.Contains(s.names, resource) {
-				continue
-			}
-			if c.Kind == world.BreakWatch {
-				s.cut = true
-			} else {
-				s.silence(c.N)
-			}
-		}
-	}
+	do(f, c, resource)
 	for _, s := range f.open {
 		s.tell()
 	}
 	return nil
 }
 
-// find returns the first way of the names for which something is true.
-func (f *Faults) find(names []string, is func(*way) bool) *way {
+// connection returns what happens on the connections of a resource.
+func (f *Faults) connection(resource string) *connection {
+	w := f.connections[resource]
+	if w == nil {
+		w = &connection{}
+		f.connections[resource] = w
+	}
+	return w
+}
+
+// eachOpen calls do with each open watch of a resource.
+func (f *Faults) eachOpen(resource string, do func(*stream)) {
+	for _, s := range f.open {
+		if resource == "" || slices.Contains(s.names, resource) {
+			do(s)
+		}
+	}
+}
+
+// find returns the first connection of the names for which something is true.
+func (f *Faults) find(names []string, is func(*connection) bool) *connection {
 	for _, name := range names {
-		if w := f.ways[name]; w != nil && is(w) {
+		if w := f.connections[name]; w != nil && is(w) {
 			return w
 		}
 	}

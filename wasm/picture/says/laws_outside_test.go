@@ -75,12 +75,21 @@ var outsideLaws = map[string]law{
 		return next == apiserver.LoseMeta && m.args["reason"].V == "noMeta" || next == apiserver.MixKind && m.args["reason"].V == "expectedType" ||
 			next == apiserver.MixType && m.args["reason"].V == "unknownType" && m.d.Server.Retried()
 	},
-	"step.nextSpoiltType":  func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
-	"why.nextSpoiltType":   func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
-	"step.nextSwapped":     func(m *moment) bool { return m.d.Conn.Next() == apiserver.Swap },
-	"step.initialWithheld": func(m *moment) bool { return m.d.Conn.WithholdsInitialEnd() },
-	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Conn.Next() == apiserver.Drop && m.d.Conn.Next() == 0 },
-	"why.watchEventLost":   func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
+	"step.nextSpoiltType":      func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
+	"why.nextSpoiltType":       func(m *moment) bool { return m.d.Conn.Next() == apiserver.MixType && !m.d.Server.Retried() },
+	"step.nextSwapped":         func(m *moment) bool { return m.d.Conn.Next() == apiserver.Swap },
+	"step.initialWithheld":     func(m *moment) bool { return m.d.Conn.WithholdsInitialEnd() },
+	"step.bookmarksDroppedNo":  func(m *moment) bool { return m.command() && m.d.Conn.DropsBookmarks() == 0 },
+	"step.bookmarksDroppedAll": func(m *moment) bool { return m.command() && m.d.Conn.DropsBookmarks() == 1 },
+	"step.bookmarksDropped":    func(m *moment) bool { return m.number("n") > 1 && m.d.Conn.DropsBookmarks() == m.number("n") },
+	"step.bookmarkLost": func(m *moment) bool {
+		return m.unseen() && m.c.Conn.DropsBookmarks() > 0 && m.rv() == m.text(m.e.RV()) && m.c.Server.State() == apiserver.Open
+	},
+	"why.bookmarkLost": func(m *moment) bool {
+		return m.d.Reflector.RV() == m.c.Reflector.RV() && m.d.Server.State() == apiserver.Open
+	},
+	"step.watchEventLost": func(m *moment) bool { return m.unseen() && m.c.Conn.Next() == apiserver.Drop && m.d.Conn.Next() == 0 },
+	"why.watchEventLost":  func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
 	"step.watchEventHeld": func(m *moment) bool {
 		return m.unseen() && (m.c.Conn.Next() == apiserver.Delay || m.c.Conn.Next() == apiserver.Swap) && m.d.Conn.Next() == 0
 	},

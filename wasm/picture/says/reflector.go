@@ -118,6 +118,7 @@ var watchSayings = []saying{
 	{id: "initialEndLost", of: event.InitialEndLost, when: streamsAgain, why: "initialEndLostRelist", fn: fnReceive},
 	{id: "initialEndLost", of: event.InitialEndLost, when: streaming, why: "initialEndLost", fn: fnReceive},
 	{id: "initialEndLost", of: event.InitialEndLost, fn: fnReceive},
+	{id: "bookmarkLost", of: event.BookmarkLost, why: "bookmarkLost", fn: fnReceive},
 	{id: "watchEventSkipped", of: event.WatchEventSkipped, when: streaming, why: "watchEventSkippedStreaming", fn: fnReceive},
 	{id: "watchEventSkipped", of: event.WatchEventSkipped, when: movesOn, why: "watchEventSkippedPassed", fn: fnReceive},
 	{id: "watchEventSkipped", of: event.WatchEventSkipped, why: "watchEventSkipped", fn: fnReceive},

@@ -70,6 +70,7 @@ var gestures = []row{
 	{link.StationServer, "duplicateEvent", play, world.DuplicateEvent, "$which", always},
 	{link.StationServer, "swapEvents", play, world.SwapEvents, "$which", always},
 	{link.StationServer, "withholdInitialEnd", play, world.WithholdInitialEnd, "$which", streams},
+	{link.StationServer, "dropBookmarks", play, world.DropBookmarks, "1,$which", always},
 	{link.StationServer, "fail429", play, world.FailRequests, "toomany,,,$which", always},
 	{link.StationServer, "retryAfter", play, world.FailRequests, "toomany,,5s,$which", always},
 	{link.StationServer, "fail500", play, world.FailRequests, "internal,,,$which", always},
