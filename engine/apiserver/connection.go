@@ -24,6 +24,9 @@ const (
 	NumTampers
 )
 
+// LosesBookmarks reports whether t is done to bookmarks, and not to an event that tells of a change.
+func (t Tamper) LosesBookmarks() bool { return t > MixType }
+
 // Tampering is what is going to happen to watch events on their way. The machine's Connection and a
 // real one are told what to do by the same one.
 type Tampering struct {

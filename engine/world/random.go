@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -72,8 +73,8 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
 	default:
-		if c.Kind.Tamper() != 0 {
-			c.N %= 5 // a number of events
+		if c.Kind.Tamper() != 0 && tampers[c.Kind].fact.Kind.Has(event.Every) {
+			c.N %= 5
 		}
 	}
 	return c

@@ -267,11 +267,11 @@ func (s *stream) arrive(l line) error {
 	return s.pass(l.text)
 }
 
-// tampers are the kinds of tampering that a stream knows. A client that decodes JSON gives every
-// object some metadata, so an event can't be without any.
+// tampers are what arrive can do to an event that tells of a change. A client that decodes JSON gives
+// every object some metadata, so an event can't be without any. Which bookmarks are lost is decided by
+// apiserver.Tampering, whatever there is.
 var tampers = [apiserver.NumTampers]bool{
 	apiserver.Drop: true, apiserver.Delay: true, apiserver.Duplicate: true, apiserver.Swap: true, apiserver.MixKind: true, apiserver.MixType: true,
-	apiserver.WithholdInitialEnd: true, apiserver.DropBookmarks: true,
 }
 
 // bookmark passes a bookmark on, unless it is to be lost.

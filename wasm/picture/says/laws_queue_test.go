@@ -300,6 +300,9 @@ var loopLaws = map[string]law{
 		return m.was.PC == actor.LoopBlock && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.x.Locks[actor.BlockDeltas].Holder() != m.id
 	},
 	"why.loopBlocks": func(m *moment) bool { return m.goesOn(actor.LoopStore) },
+	"step.hasSyncedStopping": func(m *moment) bool {
+		return m.inOrder() && m.was.PC == actor.LoopRelease && m.flips() && m.y.Config().Profile.LatchedSync && !m.y.HasSynced()
+	},
 	"step.hasSyncedProcessed": func(m *moment) bool {
 		return m.inOrder() && m.was.PC == actor.LoopRelease && m.flips() && (m.y.HasSynced() || len(m.y.Servers(nil)) > 1)
 	},

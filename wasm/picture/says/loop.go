@@ -28,11 +28,18 @@ var loopSayings = []saying{
 
 	{id: "loopBlocks", of: event.LockAcquired, pc: actor.LoopBlock, why: "loopBlocks", fn: fnHandle},
 
+	{id: "hasSyncedStopping", of: event.HasSynced, pc: actor.LoopRelease, when: latchStaysOpen, fn: fnPop},
 	{id: "hasSyncedProcessed", of: event.HasSynced, pc: actor.LoopRelease, also: event.HandlerHasSynced, why: "hasSyncedProcessedHandlers", fn: fnPop},
 	{id: "hasSyncedProcessed", of: event.HasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: fnPop},
 	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, also: event.HandlerHasSynced, why: "hasSyncedProcessedHandlers", fn: "sharedIndexInformer.HasSynced"},
 	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: "sharedIndexInformer.HasSynced"},
 	{id: "popReturns", pc: actor.LoopRelease, not: event.LockWaits, fn: fnPop},
+}
+
+// latchStaysOpen holds if the goroutine that would say that the informer has synced has ended,
+// because the stop channel is closed.
+func latchStaysOpen(s *step, _ event.Event) bool {
+	return s.x.Config().Profile.LatchedSync && !s.x.HasSynced()
 }
 
 // several holds if calls of Run have made several controllers. The informer asks only the newest
