@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-json"
-
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -258,7 +257,13 @@ func (p *page) shoot(c *save.Shoot) {
 func (p *page) catalogue(lang string, done func(map[string]string)) {
 	p.dom.Fetch("locales/"+lang+".json", func(b []byte, err error) {
 		words := map[string]string{}
-		if err != nil || json.Unmarshal(b, &words) != nil {
+		r := jsonscan.NewReader(b)
+		for id := range r.Members() {
+			var text string
+			r.String(&text)
+			words[strings.Clone(id)] = text
+		}
+		if err != nil || r.End() != nil {
 			words = nil
 		}
 		done(words)

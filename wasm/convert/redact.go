@@ -6,8 +6,6 @@ import (
 	"crypto/rand"
 	"io"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/convert/ownwork"
@@ -19,11 +17,11 @@ import (
 // still looks like a secret, redacted writes the findings in its place: see
 // redact.Rewrite.
 func redacted(w io.Writer, options string, convert, written func(io.Writer) error) error {
-	var q link.Redact
-	if err := json.Unmarshal([]byte(options), &q); err != nil {
+	q, err := link.DecodeRedact([]byte(options))
+	if err != nil {
 		return err
 	}
-	o, err := redactOptions(&q)
+	o, err := redactOptions(q)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,8 @@
 package host
 
 import (
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/live"
@@ -57,20 +56,25 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 	}
 	prefix := prefixes[0]
 	get(cs.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
-		var v struct {
-			GitVersion string `json:"gitVersion"`
-			Message    string `json:"message"`
+		var version, message string // an answer that is no version leaves version empty
+		r := jsonscan.NewReader(body)
+		for name := range r.Fields("gitVersion", "message") {
+			switch name {
+			case "gitVersion":
+				r.String(&version)
+			case "message":
+				r.String(&message)
+			}
 		}
-		json.Unmarshal(body, &v) // an answer that is no version leaves GitVersion empty
-		if err == nil && status == 200 && v.GitVersion != "" {
-			cs.introduce(id, prefix, &link.Cluster{Found: true, Server: v.GitVersion, Proxy: "kubectl proxy"})
+		if err == nil && status == 200 && version != "" {
+			cs.introduce(id, prefix, &link.Cluster{Found: true, Server: version, Proxy: "kubectl proxy"})
 			return
 		}
 		switch {
 		case err != nil:
 			why = link.Fault(err)
-		case v.Message != "":
-			why = link.FaultText(v.Message)
+		case message != "":
+			why = link.FaultText(message)
 		}
 		cs.tryPrefixes(id, prefixes[1:], why)
 	})
@@ -80,12 +84,19 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 // than kubectl proxy.
 func (cs *clusters) introduce(id int, prefix string, c *link.Cluster) {
 	get(cs.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
-		var v struct {
-			Live    bool   `json:"live"`
-			Context string `json:"context"`
+		var follows bool
+		var of string
+		r := jsonscan.NewReader(body)
+		for name := range r.Fields("live", "context") {
+			switch name {
+			case "live":
+				r.Bool(&follows)
+			case "context":
+				r.String(&of)
+			}
 		}
-		if err == nil && status == 200 && json.Unmarshal(body, &v) == nil && v.Live {
-			c.Proxy, c.Context = "informerscope serve", v.Context
+		if err == nil && status == 200 && r.End() == nil && follows {
+			c.Proxy, c.Context = "informerscope serve", of
 		}
 		cs.learn(id, prefix, c, follow.NewDiscovery())
 	})

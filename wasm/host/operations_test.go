@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/json"
 	"flag"
 	"math/rand"
 	"reflect"
@@ -88,26 +89,39 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
 	for _, op := range link.Ops {
-		of := reflect.TypeOf(op)
-		for i := range of.NumField() {
-			name := of.Field(i).Tag.Get("json")
-			for j := range len(name) {
-				if name[j] == ',' {
-					name = name[:j]
-					break
-				}
-			}
-			wrong := `"x"`
-			if of.Field(i).Type.Kind() == reflect.String {
-				wrong = `{}`
-			}
+		for name, wrong := range wrongArguments(t, op) {
 			p.replies = nil
-			p.h.Handle([]byte(`{"id":9,"op":"`+of.Name()+`","`+name+`":`+wrong+`}`), nil)
+			p.h.Handle([]byte(`{"id":9,"op":"`+link.Name(op)+`","`+name+`":`+wrong+`}`), nil)
 			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || news[*link.Failure](p.replies[0]) == nil || news[*link.Failure](p.replies[0]).Say.ID != "fail.request" {
-				t.Errorf("%s with another %s is answered with %q", of.Name(), name, got)
+				t.Errorf("%s with another %s is answered with %q", link.Name(op), name, got)
 			}
 		}
 	}
+}
+
+// wrongArguments returns, by the name of each of an operation's fields in JSON, a value of another type.
+func wrongArguments(t *testing.T, op link.Op) map[string]string {
+	t.Helper()
+	wrong := map[string]string{}
+	r := rand.New(rand.NewSource(1))
+	for range 100 {
+		v, _ := quick.Value(reflect.TypeOf(op), r)
+		var written map[string]json.RawMessage
+		if err := json.Unmarshal((&link.Request{Do: v.Interface().(link.Op)}).Encode(), &written); err != nil {
+			t.Fatal(err)
+		}
+		delete(written, "id")
+		delete(written, "op")
+		for name, value := range written {
+			if wrong[name] = `"x"`; value[0] == '"' {
+				wrong[name] = `{}`
+			}
+		}
+	}
+	if fields := reflect.TypeOf(op).NumField(); len(wrong) != fields {
+		t.Errorf("%s has %d fields, and %d are written", link.Name(op), fields, len(wrong))
+	}
+	return wrong
 }
 
 // Whatever the arguments are, no operation panics, and afterwards the page can go on.

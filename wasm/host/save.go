@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	json "github.com/goccy/go-json"
-
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -152,40 +151,76 @@ func (s *saver) saveScript(id int, d *document) {
 // suspects returns what the converting program found to be left, if it wrote these findings and no trace.
 func suspects(head []byte) *link.Suspects {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	var f struct {
-		Informerscope string `json:"informerscope"`
-		Found         []struct {
-			Line  int64           `json:"line"`
-			Path  string          `json:"path"`
-			Why   string          `json:"why"`
-			Said  json.RawMessage `json:"said"`
-			Mask  string          `json:"mask"`
-			Count int64           `json:"count"`
-		} `json:"found"`
-		More     int64    `json:"more"`
-		Redacted []string `json:"redacted"`
+	left := &link.Suspects{}
+	var kind string
+	var redacted []string
+	r := jsonscan.NewReader(line)
+	for name := range r.Fields("informerscope", "found", "more", "redacted") {
+		switch name {
+		case "informerscope":
+			r.String(&kind)
+		case "found":
+			for range r.Elements() {
+				left.Found = append(left.Found, suspect(&r))
+			}
+		case "more":
+			r.Int64(&left.More)
+		case "redacted":
+			redacted = texts(&r)
+		}
 	}
-	if json.Unmarshal(line, &f) != nil || f.Informerscope != "findings" {
+	if r.End() != nil || kind != "findings" {
 		return nil
 	}
-	left := &link.Suspects{More: f.More, Taken: strings.Join(f.Redacted, ", ")}
-	for _, x := range f.Found {
-		why := link.Fault(trace.ReadFault(x.Said, x.Why))
-		left.Found = append(left.Found, link.Suspect{Line: x.Line, Path: x.Path, Why: why, Mask: x.Mask, Count: x.Count})
-	}
+	left.Taken = strings.Join(redacted, ", ")
 	return left
+}
+
+func suspect(r *jsonscan.Reader) link.Suspect {
+	var s link.Suspect
+	var why string
+	var said []byte
+	for name := range r.Fields("line", "path", "why", "said", "mask", "count") {
+		switch name {
+		case "line":
+			r.Int64(&s.Line)
+		case "path":
+			r.String(&s.Path)
+		case "why":
+			r.String(&why)
+		case "said":
+			said = r.Raw()
+		case "mask":
+			r.String(&s.Mask)
+		case "count":
+			r.Int64(&s.Count)
+		}
+	}
+	s.Why = link.Fault(trace.ReadFault(said, why))
+	return s
+}
+
+func texts(r *jsonscan.Reader) (all []string) {
+	for range r.Elements() {
+		var s string
+		r.String(&s)
+		all = append(all, s)
+	}
+	return all
 }
 
 // taken returns what was taken out, as the header of a trace lists it.
 func taken(head []byte) string {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	var h struct {
-		Redacted []string `json:"redacted"`
+	var redacted []string
+	r := jsonscan.NewReader(line)
+	for range r.Fields("redacted") {
+		redacted = texts(&r)
 	}
-	if json.Unmarshal(line, &h) != nil {
+	if r.End() != nil {
 		return ""
 	}
-	return strings.Join(h.Redacted, ", ")
+	return strings.Join(redacted, ", ")
 }
 
 // sendOwnWork makes the other program tell what the recording has of its controllers' own work.

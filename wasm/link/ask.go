@@ -2,17 +2,30 @@ package link
 
 // WatchFor evaluates expressions over the whole run, and no others.
 type WatchFor struct {
-	Watches []Watch `json:"watches,omitempty"`
+	Watches []Watch
+}
+
+func (x *WatchFor) fields(c *coder) {
+	list(c, "watches", &x.Watches)
 }
 
 // Watch is an expression that the worker evaluates over the whole run.
 type Watch struct {
-	Text    string `json:"text"`
-	Break   bool   `json:"break,omitempty"`   // playing stops where it comes about
-	Stopped bool   `json:"stopped,omitempty"` // what was found so far is enough
-	List    bool   `json:"list,omitempty"`    // hits are to be listed,
-	From    int    `json:"from,omitempty"`    // from this one on
-	Likely  bool   `json:"likely,omitempty"`  // random runs are to tell how likely it is, in place of a search
+	Text    string
+	Break   bool // playing stops where it comes about
+	Stopped bool // what was found so far is enough
+	List    bool // hits are to be listed,
+	From    int  // from this one on
+	Likely  bool // random runs are to tell how likely it is, in place of a search
+}
+
+func (x *Watch) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.bool("break", &x.Break)
+	c.bool("stopped", &x.Stopped)
+	c.bool("list", &x.List)
+	c.int("from", &x.From)
+	c.bool("likely", &x.Likely)
 }
 
 // MaxHits is how many hits of a Watch are listed at a time.
@@ -23,13 +36,22 @@ const MaxWatches = 16
 
 // RunTo goes to the next step at which an expression comes about, or to the one before.
 type RunTo struct {
-	Expr string `json:"expr,omitempty"`
-	Back bool   `json:"back,omitempty"`
+	Expr string
+	Back bool
+}
+
+func (x *RunTo) fields(c *coder) {
+	c.text("expr", &x.Expr)
+	c.bool("back", &x.Back)
 }
 
 // SavePlot makes a file of the values of a watched expression.
 type SavePlot struct {
-	Expr string `json:"expr,omitempty"`
+	Expr string
+}
+
+func (x *SavePlot) fields(c *coder) {
+	c.text("expr", &x.Expr)
 }
 
 func (WatchFor) op() {}
@@ -38,41 +60,70 @@ func (SavePlot) op() {}
 
 // Watched says how far an expression was evaluated, and what was found.
 type Watched struct {
-	Text  string    `json:"text"`
-	Wrong *Sentence `json:"wrong,omitempty"` // why it can't be evaluated
-	Type  string    `json:"type,omitempty"`  // bool, number or duration
-	Lasts bool      `json:"lasts,omitempty"` // a hit can last for several steps
-	Step  int64     `json:"step"`            // it was evaluated up to this one
-	Steps int64     `json:"steps"`           // of so many that are known
-	Done  bool      `json:"done,omitempty"`
-	Axis  Axis      `json:"axis,omitempty"`
+	Text  string
+	Wrong *Sentence // why it can't be evaluated
+	Type  string    // bool, number or duration
+	Lasts bool      // a hit can last for several steps
+	Step  int64     // it was evaluated up to this one
+	Steps int64     // of so many that are known
+	Done  bool
+	Axis  Axis
 	// Of a bool: how many hits there are, how many begin or go on in each column of the
 	// timeline, and those that are listed.
-	Hits  int   `json:"hits,omitempty"`
-	Ticks []int `json:"ticks,omitempty"`
-	From  int   `json:"from,omitempty"`
-	Rows  []Hit `json:"rows,omitempty"`
+	Hits  int
+	Ticks []int
+	From  int
+	Rows  []Hit
 	// Of a number or a duration: its least and its greatest value, and its values in the
 	// columns of the timeline, where Least is 0 and Most is PlotScale.
-	Least int64   `json:"least,omitempty"`
-	Most  int64   `json:"most,omitempty"`
-	Plot  *Levels `json:"plot,omitempty"`
+	Least int64
+	Most  int64
+	Plot  *Levels
 	// Of a series that was measured: its least and its greatest value, in the place of Least and Most.
-	Ends []string `json:"ends,omitempty"`
+	Ends []string
 	// If the Watch asks how likely the expression is, Odds say in how many random
 	// runs from a step on it came about. Each run has Within steps at most. Least,
 	// Most and Plot are shares, in thousandths. Step of Steps runs have been made.
-	Likely bool   `json:"likely,omitempty"`
-	Within int64  `json:"within,omitempty"`
-	Odds   []Odds `json:"odds,omitempty"`
+	Likely bool
+	Within int64
+	Odds   []Odds
+}
+
+func (x *Watched) fields(c *coder) {
+	c.text("text", &x.Text)
+	pointer(c, "wrong", &x.Wrong)
+	c.text("type", &x.Type)
+	c.bool("lasts", &x.Lasts)
+	c.int64("step", &x.Step)
+	c.int64("steps", &x.Steps)
+	c.bool("done", &x.Done)
+	c.text("axis", (*string)(&x.Axis))
+	c.int("hits", &x.Hits)
+	numbers(c, "ticks", &x.Ticks)
+	c.int("from", &x.From)
+	list(c, "rows", &x.Rows)
+	c.int64("least", &x.Least)
+	c.int64("most", &x.Most)
+	pointer(c, "plot", &x.Plot)
+	texts(c, "ends", &x.Ends)
+	c.bool("likely", &x.Likely)
+	c.int64("within", &x.Within)
+	list(c, "odds", &x.Odds)
 }
 
 // Odds says in how many of the runs from a step on an expression came about.
 type Odds struct {
-	Step int64 `json:"step"`
-	Time int64 `json:"time"`
-	Yes  int   `json:"yes"`
-	Of   int   `json:"of"`
+	Step int64
+	Time int64
+	Yes  int
+	Of   int
+}
+
+func (x *Odds) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int("yes", &x.Yes)
+	c.int("of", &x.Of)
 }
 
 // PlotScale is the greatest value of a Watched.Plot.
@@ -80,36 +131,64 @@ const PlotScale = 1000
 
 // Hit is where an expression comes about.
 type Hit struct {
-	Step int64    `json:"step"`
-	To   int64    `json:"to,omitempty"` // the last step of a hit that lasts; 0 if it lasts on
-	Time int64    `json:"time"`
-	Said Sentence `json:"said"`
+	Step int64
+	To   int64 // the last step of a hit that lasts; 0 if it lasts on
+	Time int64
+	Said Sentence
+}
+
+func (x *Hit) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("to", &x.To)
+	c.int64("time", &x.Time)
+	c.message("said", &x.Said)
 }
 
 // Why answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
 type Why struct {
-	Key    string       `json:"key"`
-	Step   int64        `json:"step"`             // at which it was asked
-	Looked int64        `json:"looked,omitempty"` // the step that the search has come to; 0 when it has ended
-	Things []WhyThing   `json:"things,omitempty"` // what of the key is on the stage, and can be asked about
-	Parts  []WhySection `json:"parts,omitempty"`  // none while the way to Step is being looked at, and where there is nothing
+	Key    string
+	Step   int64        // at which it was asked
+	Looked int64        // the step that the search has come to; 0 when it has ended
+	Things []WhyThing   // what of the key is on the stage, and can be asked about
+	Parts  []WhySection // none while the way to Step is being looked at, and where there is nothing
+}
+
+func (x *Why) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.int64("step", &x.Step)
+	c.int64("looked", &x.Looked)
+	list(c, "things", &x.Things)
+	list(c, "parts", &x.Parts)
 }
 
 // WhyThing is something of the key that is on the stage.
 type WhyThing struct {
-	Place  string   `json:"place"`
-	Say    Sentence `json:"say"`
-	Chosen bool     `json:"chosen,omitempty"` // the answer is about it
+	Place  string
+	Say    Sentence
+	Chosen bool // the answer is about it
+}
+
+func (x *WhyThing) fields(c *coder) {
+	c.text("place", &x.Place)
+	c.message("say", &x.Say)
+	c.bool("chosen", &x.Chosen)
 }
 
 // WhySection is a part of the chain. The catalogues have its title under "ui.why." and
 // its Name.
 type WhySection struct {
-	Name  string     `json:"name"` // WhyChain …
-	Links []WhyLink  `json:"links"`
-	Spent []WhySpent `json:"spent,omitempty"` // where the time went. What makes less than a hundredth of it is summed up at the end, as at the first of WhyStations
-	More  int        `json:"more,omitempty"`  // links or chains that are left out
+	Name  string // WhyChain …
+	Links []WhyLink
+	Spent []WhySpent // where the time went. What makes less than a hundredth of it is summed up at the end, as at the first of WhyStations
+	More  int        // links or chains that are left out
+}
+
+func (x *WhySection) fields(c *coder) {
+	c.text("name", &x.Name)
+	list(c, "links", &x.Links)
+	list(c, "spent", &x.Spent)
+	c.int("more", &x.More)
 }
 
 // The parts of a chain.
@@ -124,20 +203,35 @@ var WhySections = []string{WhyChain, WhyMerged, WhyEffects}
 
 // WhyLink is one fact of a chain.
 type WhyLink struct {
-	Step   int64    `json:"step"`
-	Time   int64    `json:"time"` // nanoseconds since the trace's start
-	Took   int64    `json:"took"` // since the link before it; -1 where it is the first
-	Say    Sentence `json:"say"`
-	Place  string   `json:"place,omitempty"`  // where the thing is from then on, "" for nowhere
-	Until  int64    `json:"until,omitempty"`  // the last step at which it is there; -1 for no end that is known
-	Branch bool     `json:"branch,omitempty"` // something else begins that came of the same
+	Step   int64
+	Time   int64 // nanoseconds since the trace's start
+	Took   int64 // since the link before it; -1 where it is the first
+	Say    Sentence
+	Place  string // where the thing is from then on, "" for nowhere
+	Until  int64  // the last step at which it is there; -1 for no end that is known
+	Branch bool   // something else begins that came of the same
+}
+
+func (x *WhyLink) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int64("took", &x.Took)
+	c.message("say", &x.Say)
+	c.text("place", &x.Place)
+	c.int64("until", &x.Until)
+	c.bool("branch", &x.Branch)
 }
 
 // WhySpent is how long a chain was at a station. The catalogues have the station under
 // "ui.why.at." and At.
 type WhySpent struct {
-	At string `json:"at"`
-	Ns int64  `json:"ns"`
+	At string
+	Ns int64
+}
+
+func (x *WhySpent) fields(c *coder) {
+	c.text("at", &x.At)
+	c.int64("ns", &x.Ns)
 }
 
 // WhyStations are the stations of a WhySpent, by the numbers of cause.Station.
@@ -147,11 +241,16 @@ var WhyStations = []string{"nowhere", "server", "user", "reflector", "lock", "qu
 // ends the search for the answer.
 type (
 	AskWhy struct {
-		Place string `json:"place,omitempty"`
-		Key   string `json:"key,omitempty"`
+		Place string
+		Key   string
 	}
 	StopWhy struct{}
 )
+
+func (x *AskWhy) fields(c *coder) {
+	c.text("place", &x.Place)
+	c.text("key", &x.Key)
+}
 
 func (AskWhy) op() {}
 
@@ -161,25 +260,43 @@ func (StopWhy) op() {}
 // about, and StopMinimising ends that.
 type (
 	Minimise struct {
-		Expr string `json:"expr,omitempty"`
+		Expr string
 	}
 	StopMinimising struct{}
 )
 
+func (x *Minimise) fields(c *coder) {
+	c.text("expr", &x.Expr)
+}
+
 // Minimised tells how far the search is for the smallest part of the recording in which an
 // expression still comes about.
 type Minimised struct {
-	Text    string    `json:"text"`
-	Events  int       `json:"events,omitempty"`  // watch events of the best part so far
-	Objects int       `json:"objects,omitempty"` // in that part, 0 while there is none
-	Of      int       `json:"of"`                // events of the whole recording
-	Step    int64     `json:"step,omitempty"`    // where the expression comes about in the part
-	Time    int64     `json:"time,omitempty"`
-	Tries   int       `json:"tries,omitempty"`
-	Done    bool      `json:"done,omitempty"`
-	Stopped bool      `json:"stopped,omitempty"` // before its end
-	Wrong   *Sentence `json:"wrong,omitempty"`   // why it has ended, if that is something else
-	Never   bool      `json:"never,omitempty"`   // the expression doesn't come about even in the whole recording
+	Text    string
+	Events  int   // watch events of the best part so far
+	Objects int   // in that part, 0 while there is none
+	Of      int   // events of the whole recording
+	Step    int64 // where the expression comes about in the part
+	Time    int64
+	Tries   int
+	Done    bool
+	Stopped bool      // before its end
+	Wrong   *Sentence // why it has ended, if that is something else
+	Never   bool      // the expression doesn't come about even in the whole recording
+}
+
+func (x *Minimised) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("events", &x.Events)
+	c.int("objects", &x.Objects)
+	c.int("of", &x.Of)
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int("tries", &x.Tries)
+	c.bool("done", &x.Done)
+	c.bool("stopped", &x.Stopped)
+	pointer(c, "wrong", &x.Wrong)
+	c.bool("never", &x.Never)
 }
 
 func (Minimise) op() {}

@@ -3,19 +3,16 @@ package link
 import (
 	"errors"
 	"reflect"
-	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/goccy/go-json"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Encode returns the buffer that crosses to the page: the request's ID, and the news by their name.
 func (r *Reply) Encode() []byte {
 	b := []byte(replyBegins + strconv.Itoa(r.ID) + `,"` + nameOf(r.News) + `":`)
-	return append(appendJSON(b, reflect.ValueOf(r.News)), '}')
+	return append(encode(b, r.News), '}')
 }
 
 // A message begins with replyBegins. Its news begin within maxHead bytes.
@@ -40,7 +37,7 @@ func DecodeReply(b []byte) (*Reply, error) {
 	for _, kind := range AllNews {
 		if name == `"`+nameOf(kind)+`"` {
 			news := reflect.New(reflect.TypeOf(kind).Elem()).Interface().(News)
-			err := json.Unmarshal(b[len(head)+1:len(b)-1], news)
+			err := decode(b[len(head)+1:len(b)-1], news)
 			return &Reply{n, news}, err
 		}
 	}
@@ -58,12 +55,13 @@ func (q *Request) Encode() []byte {
 func appendOp(b []byte, op Op) []byte {
 	b = append(b, `"op":"`...)
 	b = append(b, Name(op)...)
-	b = append(b, '"')
-	if fields := appendJSON(nil, reflect.ValueOf(op))[1:]; len(fields) > 1 {
-		b = append(b, ',')
-		return append(b, fields...)
+	c := coder{b: append(b, '"')}
+	p := reflect.New(reflect.TypeOf(op))
+	if m, has := p.Interface().(message); has {
+		p.Elem().Set(reflect.ValueOf(op))
+		m.fields(&c)
 	}
-	return append(b, '}')
+	return append(c.b, '}')
 }
 
 // Name returns an operation's name.
@@ -74,64 +72,77 @@ func UnknownOp(name string) error { return errors.New("unknown operation " + str
 
 // DecodeRequest reads what Request.Encode has returned.
 func DecodeRequest(b []byte) (Request, error) {
-	var q struct {
-		ID int `json:"id"`
+	var q Request
+	r := jsonscan.NewReader(b)
+	for range r.Fields("id") {
+		r.Int(&q.ID)
 	}
-	if err := json.Unmarshal(b, &q); err != nil {
-		return Request{}, err
+	err := r.End()
+	if err == nil {
+		q.Do, err = decodeOp(b)
 	}
-	op, err := decodeOp(b)
-	return Request{q.ID, op}, err
+	return q, err
 }
 
 // decodeOp reads what appendOp has written.
 func decodeOp(b []byte) (Op, error) {
-	var q struct {
-		Op string `json:"op"`
+	var name string
+	r := jsonscan.NewReader(b)
+	for range r.Fields("op") {
+		r.Text(&name)
 	}
-	if err := json.Unmarshal(b, &q); err != nil {
+	if err := r.End(); err != nil {
 		return nil, err
 	}
 	for _, op := range Ops {
-		if t := reflect.TypeOf(op); t.Name() == q.Op {
-			do := reflect.New(t)
-			err := json.Unmarshal(b, do.Interface())
-			return do.Elem().Interface().(Op), err
+		if t := reflect.TypeOf(op); t.Name() == name {
+			p := reflect.New(t)
+			var err error
+			if m, has := p.Interface().(message); has {
+				err = decode(b, m)
+			}
+			return p.Elem().Interface().(Op), err
 		}
 	}
-	return nil, UnknownOp(q.Op)
+	return nil, UnknownOp(name)
 }
 
 // Encode returns the options of the converting program.
-func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
+func (x *Redact) Encode() []byte { return encode(nil, x) }
 
-// Encode returns o as the converting program writes it.
-func (o *OwnWork) Encode() []byte { return appendJSON(nil, reflect.ValueOf(o)) }
+// DecodeRedact reads what Redact.Encode has returned.
+func DecodeRedact(b []byte) (*Redact, error) {
+	x := new(Redact)
+	return x, decode(b, x)
+}
+
+// Encode returns x as the converting program writes it.
+func (x *OwnWork) Encode() []byte { return encode(nil, x) }
 
 // DecodeOwnWork reads what OwnWork.Encode has returned.
 func DecodeOwnWork(b []byte) (*OwnWork, error) {
-	o := new(OwnWork)
-	return o, json.Unmarshal(b, o)
+	x := new(OwnWork)
+	return x, decode(b, x)
 }
 
-// Encode returns e as a trace holds it.
-func (e *Edits) Encode() []byte { return appendJSON(nil, reflect.ValueOf(e)) }
+// Encode returns x as a trace holds it.
+func (x *Edits) Encode() []byte { return encode(nil, x) }
 
 // DecodeEdits reads what Edits.Encode has returned.
 func DecodeEdits(b []byte) (*Edits, error) {
-	e := new(Edits)
-	if err := json.Unmarshal(b, e); err != nil {
+	x := new(Edits)
+	if err := decode(b, x); err != nil {
 		return nil, err
 	}
-	return e, nil
+	return x, nil
 }
 
 // Standing holds a Second, so that one can cross in a reply. It is empty for one machine
 // alone.
 type Standing struct{ Second }
 
-// UnmarshalJSON reads what appendJSON writes of s: an operation, or nothing.
-func (s *Standing) UnmarshalJSON(b []byte) error {
+// decode reads an operation, or nothing.
+func (s *Standing) decode(b []byte) error {
 	s.Second = nil
 	if string(b) == "{}" {
 		return nil
@@ -144,101 +155,4 @@ func (s *Standing) UnmarshalJSON(b []byte) error {
 		}
 	}
 	return err
-}
-
-// appendJSON appends a Request, a Reply, or a part of one. It leaves out fields that
-// are zero or empty.
-//
-// It exists because a JSON library's encoder is one function of 200 kB. After a few
-// messages the browser decides to optimize that function, which keeps it busy for
-// most of a second in each program that encodes.
-func appendJSON(b []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.Struct:
-		b = append(b, '{')
-		if v.Type() == standing {
-			if s := v.Interface().(Standing); s.Second != nil {
-				return appendOp(b, s.Second)
-			}
-			return append(b, '}')
-		}
-		first := len(b)
-		for _, f := range fieldsOf(v.Type()) {
-			if x := v.Field(f.index); !empty(x) {
-				b = appendComma(b, first)
-				b = append(b, f.name...)
-				b = appendJSON(b, x)
-			}
-		}
-		return append(b, '}')
-	case reflect.Pointer:
-		return appendJSON(b, v.Elem())
-	case reflect.Slice:
-		b = append(b, '[')
-		first := len(b)
-		for i := range v.Len() {
-			b = appendComma(b, first)
-			b = appendJSON(b, v.Index(i))
-		}
-		return append(b, ']')
-	case reflect.Map:
-		b = append(b, '{')
-		first := len(b)
-		keys := v.MapKeys()
-		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
-		for _, k := range keys {
-			b = appendComma(b, first)
-			b = jsonscan.AppendString(b, k.String())
-			b = append(b, ':')
-			b = appendJSON(b, v.MapIndex(k))
-		}
-		return append(b, '}')
-	case reflect.String:
-		return jsonscan.AppendString(b, v.String())
-	case reflect.Bool:
-		return strconv.AppendBool(b, v.Bool())
-	}
-	return strconv.AppendInt(b, v.Int(), 10)
-}
-
-var standing = reflect.TypeFor[Standing]()
-
-func appendComma(b []byte, first int) []byte {
-	if len(b) > first {
-		return append(b, ',')
-	}
-	return b
-}
-
-// empty reports whether a field is left out: reading the message gives it the same
-// value without.
-func empty(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Struct:
-		return false
-	case reflect.Slice, reflect.Map:
-		return v.Len() == 0
-	}
-	return v.IsZero()
-}
-
-// field is a field of a struct, with its name in JSON.
-type field struct {
-	index int
-	name  string
-}
-
-var fields sync.Map // []field by reflect.Type
-
-func fieldsOf(t reflect.Type) []field {
-	if known, ok := fields.Load(t); ok {
-		return known.([]field)
-	}
-	var all []field
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		all = append(all, field{i, `"` + name + `":`})
-	}
-	fields.Store(t, all)
-	return all
 }

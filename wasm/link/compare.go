@@ -11,39 +11,66 @@ type Second interface {
 type (
 	// SecondProfile is the same input played to another version of client-go.
 	SecondProfile struct {
-		Profile string `json:"profile,omitempty"`
+		Profile string
 	}
 	// SecondResync is the same input played with resyncs, or without them if the machine
 	// shown has some.
 	SecondResync struct{}
 	// SecondSetup is the same input played to another process.
 	SecondSetup struct {
-		Setup Setup `json:"setup"`
+		Setup Setup
 	}
 	// SecondLane is another future, by the ID of its lane. Way leads to that lane, as
 	// Lanes.Way does; an address has the Way alone.
 	SecondLane struct {
-		Lane int        `json:"lane,omitempty"`
-		Way  []Waypoint `json:"way,omitempty"`
+		Lane int
+		Way  []Waypoint
 	}
 	// SecondApart is a process in which each handler has an informer of its own. The one
 	// of Handler is shown, or the first one where there is no such handler.
 	SecondApart struct {
-		Handler string `json:"handler,omitempty"`
+		Handler string
 	}
 	// SecondGuard is the same input played to controllers with another guard, by the name of
 	// a guard.Kind.
 	SecondGuard struct {
-		Guard string `json:"guard,omitempty"`
+		Guard string
 	}
 	// SecondCapture is another capture: the file at URL, or the files that are sent
 	// beside the request.
 	SecondCapture struct {
-		URL  string `json:"url,omitempty"`
-		Name string `json:"name,omitempty"` // for display; "" for a capture that was pasted
-		Size int64  `json:"size,omitempty"` // of the files, in bytes, 0 where that isn't known
+		URL  string
+		Name string // for display; "" for a capture that was pasted
+		Size int64  // of the files, in bytes, 0 where that isn't known
 	}
 )
+
+func (x *SecondProfile) fields(c *coder) {
+	c.text("profile", &x.Profile)
+}
+
+func (x *SecondSetup) fields(c *coder) {
+	c.message("setup", &x.Setup)
+}
+
+func (x *SecondLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	list(c, "way", &x.Way)
+}
+
+func (x *SecondApart) fields(c *coder) {
+	c.text("handler", &x.Handler)
+}
+
+func (x *SecondGuard) fields(c *coder) {
+	c.text("guard", &x.Guard)
+}
+
+func (x *SecondCapture) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("name", &x.Name)
+	c.int64("size", &x.Size)
+}
 
 // Alone shows one machine again.
 type Alone struct{}
@@ -68,21 +95,39 @@ func (Alone) op()         {}
 // Beside tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
 type Beside struct {
-	Second  Standing `json:"second"`
-	Setup   *Setup   `json:"setup,omitempty"` // of the second machine, nil where it has the first one's
-	Read    int64    `json:"read,omitempty"`  // how many of the Size bytes of a second capture were read
-	Size    int64    `json:"size,omitempty"`
-	Places  int64    `json:"places,omitempty"`  // how many places of it could not be read
-	Pace    string   `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
-	Apart   []string `json:"apart,omitempty"`   // the handlers, if each one has an informer of its own there
-	Time    int64    `json:"time"`              // how far the two were compared, nanoseconds
-	Done    bool     `json:"done,omitempty"`    // to the end
-	Count   int64    `json:"count"`             // how many differences there are
-	Differs []Differ `json:"differs,omitempty"` // the first MaxDiffers of them, in the order of the run
-	Calls   []Calls  `json:"calls,omitempty"`   // of the handlers that both machines have
-	Costs   []Cost   `json:"costs,omitempty"`
-	Caches  []Cached `json:"caches,omitempty"` // where the caches differ in the end: the first MaxDiffers keys
-	Cached  int      `json:"cached,omitempty"` // how many keys these are in all
+	Second  Standing
+	Setup   *Setup // of the second machine, nil where it has the first one's
+	Read    int64  // how many of the Size bytes of a second capture were read
+	Size    int64
+	Places  int64    // how many places of it could not be read
+	Pace    string   // by what the two captures are in step; "" until both were read
+	Apart   []string // the handlers, if each one has an informer of its own there
+	Time    int64    // how far the two were compared, nanoseconds
+	Done    bool     // to the end
+	Count   int64    // how many differences there are
+	Differs []Differ // the first MaxDiffers of them, in the order of the run
+	Calls   []Calls  // of the handlers that both machines have
+	Costs   []Cost
+	Caches  []Cached // where the caches differ in the end: the first MaxDiffers keys
+	Cached  int      // how many keys these are in all
+}
+
+func (x *Beside) fields(c *coder) {
+	c.standing("second", &x.Second)
+	pointer(c, "setup", &x.Setup)
+	c.int64("read", &x.Read)
+	c.int64("size", &x.Size)
+	c.int64("places", &x.Places)
+	c.text("pace", &x.Pace)
+	texts(c, "apart", &x.Apart)
+	c.int64("time", &x.Time)
+	c.bool("done", &x.Done)
+	c.int64("count", &x.Count)
+	list(c, "differs", &x.Differs)
+	list(c, "calls", &x.Calls)
+	list(c, "costs", &x.Costs)
+	list(c, "caches", &x.Caches)
+	c.int("cached", &x.Cached)
 }
 
 // MaxDiffers is how many differences a Beside has.
@@ -91,62 +136,112 @@ const MaxDiffers = 200
 // Differ is a place among the calls of a handler for a key where each machine makes
 // calls that the other doesn't make there.
 type Differ struct {
-	Handler string `json:"handler"`
-	Key     string `json:"key"`
-	Time    int64  `json:"time"`            // of the first of the calls, nanoseconds
-	First   []Call `json:"first,omitempty"` // the first few
-	Second  []Call `json:"second,omitempty"`
-	More    []int  `json:"more,omitempty"` // how many more there are
+	Handler string
+	Key     string
+	Time    int64  // of the first of the calls, nanoseconds
+	First   []Call // the first few
+	Second  []Call
+	More    []int // how many more there are
+}
+
+func (x *Differ) fields(c *coder) {
+	c.text("handler", &x.Handler)
+	c.text("key", &x.Key)
+	c.int64("time", &x.Time)
+	list(c, "first", &x.First)
+	list(c, "second", &x.Second)
+	numbers(c, "more", &x.More)
 }
 
 // Call is a call of a handler.
 type Call struct {
-	Func  string `json:"func"` // OnAdd, OnUpdate, OnDelete
-	OldRV string `json:"oldRV,omitempty"`
-	RV    string `json:"rv"`
-	Tomb  bool   `json:"tomb,omitempty"`
-	First bool   `json:"first,omitempty"` // the object is in the initial list
-	Time  int64  `json:"time"`
-	Step  int64  `json:"step"`
+	Func  string // OnAdd, OnUpdate, OnDelete
+	OldRV string
+	RV    string
+	Tomb  bool
+	First bool // the object is in the initial list
+	Time  int64
+	Step  int64
+}
+
+func (x *Call) fields(c *coder) {
+	c.text("func", &x.Func)
+	c.text("oldRV", &x.OldRV)
+	c.text("rv", &x.RV)
+	c.bool("tomb", &x.Tomb)
+	c.bool("first", &x.First)
+	c.int64("time", &x.Time)
+	c.int64("step", &x.Step)
 }
 
 // Calls is how many calls of a handler the machines have made, and how many differences
 // there are among them.
 type Calls struct {
-	Handler string  `json:"handler"`
-	Of      []int64 `json:"of"`
-	Differ  int64   `json:"differ"`
+	Handler string
+	Of      []int64
+	Differ  int64
+}
+
+func (x *Calls) fields(c *coder) {
+	c.text("handler", &x.Handler)
+	numbers(c, "of", &x.Of)
+	c.int64("differ", &x.Differ)
 }
 
 // Cost is something that the engine counts. The catalogues have it under "ui.cost." and
 // its ID.
 type Cost struct {
-	ID    string  `json:"id"`
-	Times bool    `json:"times,omitempty"` // it is a time, in nanoseconds
-	Lock  string  `json:"lock,omitempty"`  // of this lock
-	Of    []int64 `json:"of"`
+	ID    string
+	Times bool   // it is a time, in nanoseconds
+	Lock  string // of this lock
+	Of    []int64
+}
+
+func (x *Cost) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.bool("times", &x.Times)
+	c.text("lock", &x.Lock)
+	numbers(c, "of", &x.Of)
 }
 
 // Cached is a key that the two caches don't hold in the same version. A resourceVersion
 // is empty where the key is not cached.
 type Cached struct {
-	Key    string `json:"key"`
-	First  string `json:"first,omitempty"`
-	Second string `json:"second,omitempty"`
+	Key    string
+	First  string
+	Second string
+}
+
+func (x *Cached) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("first", &x.First)
+	c.text("second", &x.Second)
 }
 
 // Reached is how far a station is, compared with the server.
 type Reached struct {
-	Name   string `json:"name"`             // StationServer, StationReflector, StationStore, StationWork for what a worker has written last, or the name of a handler
-	Of     int    `json:"of"`               // the ID of the handler's listener, -1 for others
-	RV     string `json:"rv"`               // "" for none yet
-	Behind int64  `json:"behind,omitempty"` // how many revisions the station is behind the server's newest change
-	Time   int64  `json:"time,omitempty"`   // how long the server has had a change that the station hasn't reached, in ns
+	Name   string // StationServer, StationReflector, StationStore, StationWork for what a worker has written last, or the name of a handler
+	Of     int    // the ID of the handler's listener, -1 for others
+	RV     string // "" for none yet
+	Behind int64  // how many revisions the station is behind the server's newest change
+	Time   int64  // how long the server has had a change that the station hasn't reached, in ns
+}
+
+func (x *Reached) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("of", &x.Of)
+	c.text("rv", &x.RV)
+	c.int64("behind", &x.Behind)
+	c.int64("time", &x.Time)
 }
 
 // SeekDiffer goes to a difference between the two machines.
 type SeekDiffer struct {
-	Differ int `json:"differ,omitempty"` // its number
+	Differ int // its number
+}
+
+func (x *SeekDiffer) fields(c *coder) {
+	c.int("differ", &x.Differ)
 }
 
 func (SeekDiffer) op() {}
@@ -159,19 +254,34 @@ func (CountGuards) op() {}
 
 // Guards are what the run shown would come to with each guard.
 type Guards struct {
-	Rows []GuardRow `json:"rows,omitempty"`
-	Of   int        `json:"of"` // how many rows there will be
+	Rows []GuardRow
+	Of   int // how many rows there will be
+}
+
+func (x *Guards) fields(c *coder) {
+	list(c, "rows", &x.Rows)
+	c.int("of", &x.Of)
 }
 
 // GuardRow is what a run comes to with a guard.
 type GuardRow struct {
-	Guard   string  `json:"guard"`             // the name of a guard.Kind
-	Requeue int64   `json:"requeue,omitempty"` // after which a stale reconcile comes again, in ns; 0 for the back-off of an error
-	Lag     int64   `json:"lag"`               // of the watch of the owned objects, in ns; -1 for as it was
-	Counts  []int64 `json:"counts"`            // by GuardCounts
-	Settled int64   `json:"settled"`           // how long after the last write from outside nothing differs any more, in ns; -1 where it never comes to that
-	Waited  int64   `json:"waited"`            // the longest wait of a read, in ns
-	Cut     bool    `json:"cut,omitempty"`     // the run had not ended when counting did
+	Guard   string  // the name of a guard.Kind
+	Requeue int64   // after which a stale reconcile comes again, in ns; 0 for the back-off of an error
+	Lag     int64   // of the watch of the owned objects, in ns; -1 for as it was
+	Counts  []int64 // by GuardCounts
+	Settled int64   // how long after the last write from outside nothing differs any more, in ns; -1 where it never comes to that
+	Waited  int64   // the longest wait of a read, in ns
+	Cut     bool    // the run had not ended when counting did
+}
+
+func (x *GuardRow) fields(c *coder) {
+	c.text("guard", &x.Guard)
+	c.int64("requeue", &x.Requeue)
+	c.int64("lag", &x.Lag)
+	numbers(c, "counts", &x.Counts)
+	c.int64("settled", &x.Settled)
+	c.int64("waited", &x.Waited)
+	c.bool("cut", &x.Cut)
 }
 
 // GuardCounts name a GuardRow's Counts. The catalogues have them behind "ui.tally.".

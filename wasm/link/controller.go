@@ -5,16 +5,29 @@ import "strconv"
 // Controller shows a controller that plays a program: the program, the guard before it, and
 // what it takes for true.
 type Controller struct {
-	Name    string   `json:"name"`              // the informer whose objects it reconciles
-	Owns    string   `json:"owns,omitempty"`    // the informer of the objects that they own, "" for none
-	Program []string `json:"program,omitempty"` // its statements
-	Guard   string   `json:"guard"`             // the name of a guard.Kind
-	Shut    bool     `json:"shut,omitempty"`    // the guard holds something back
-	Holds   []Hold   `json:"holds,omitempty"`   // what the guard knows of
-	Unseen  []Unseen `json:"unseen,omitempty"`  // what the controller wrote and its cache lacks
-	Awaits  string   `json:"awaits,omitempty"`  // informers that must sync before the workers start
-	Warm    bool     `json:"warm,omitempty"`    // the caches have synced, and the workers start when the process leads
-	Belief  *Belief  `json:"belief,omitempty"`  // of the object that a worker has in hand, or had last
+	Name    string   // the informer whose objects it reconciles
+	Owns    string   // the informer of the objects that they own, "" for none
+	Program []string // its statements
+	Guard   string   // the name of a guard.Kind
+	Shut    bool     // the guard holds something back
+	Holds   []Hold   // what the guard knows of
+	Unseen  []Unseen // what the controller wrote and its cache lacks
+	Awaits  string   // informers that must sync before the workers start
+	Warm    bool     // the caches have synced, and the workers start when the process leads
+	Belief  *Belief  // of the object that a worker has in hand, or had last
+}
+
+func (x *Controller) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("owns", &x.Owns)
+	texts(c, "program", &x.Program)
+	c.text("guard", &x.Guard)
+	c.bool("shut", &x.Shut)
+	list(c, "holds", &x.Holds)
+	list(c, "unseen", &x.Unseen)
+	c.text("awaits", &x.Awaits)
+	c.bool("warm", &x.Warm)
+	pointer(c, "belief", &x.Belief)
 }
 
 // HoldKind says what a guard knows of.
@@ -34,44 +47,81 @@ var HoldKinds = []HoldKind{HoldExpects, HoldMinimum, HoldDeleting, HoldKept, Hol
 
 // Hold is something that a guard knows of, and waits for.
 type Hold struct {
-	Kind HoldKind `json:"kind"`
-	Key  string   `json:"key"`
-	N    int64    `json:"n,omitempty"`
-	M    int64    `json:"m,omitempty"`
-	RV   string   `json:"rv,omitempty"`
-	Left int64    `json:"left,omitempty"` // how long it still counts, in ns; 0 if its time is over, or if it has none
-	Over bool     `json:"over,omitempty"` // its time is over
+	Kind HoldKind
+	Key  string
+	N    int64
+	M    int64
+	RV   string
+	Left int64 // how long it still counts, in ns; 0 if its time is over, or if it has none
+	Over bool  // its time is over
+}
+
+func (x *Hold) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	c.text("key", &x.Key)
+	c.int64("n", &x.N)
+	c.int64("m", &x.M)
+	c.text("rv", &x.RV)
+	c.int64("left", &x.Left)
+	c.bool("over", &x.Over)
 }
 
 // Unseen is the newest version of a resource that was written for an object, while the
 // cache hasn't come to it.
 type Unseen struct {
-	Key      string `json:"key"` // of the object that was reconciled
-	Resource string `json:"resource"`
-	RV       string `json:"rv"`
-	Seen     string `json:"seen"` // how far the cache has come
+	Key      string // of the object that was reconciled
+	Resource string
+	RV       string
+	Seen     string // how far the cache has come
+}
+
+func (x *Unseen) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("resource", &x.Resource)
+	c.text("rv", &x.RV)
+	c.text("seen", &x.Seen)
 }
 
 // Belief is what a controller takes the children of an object for, and what they are.
 type Belief struct {
-	Key      string  `json:"key"`
-	Wants    string  `json:"wants,omitempty"` // how many children the program wants
-	Cached   int     `json:"cached"`
-	Held     int     `json:"held"`
-	Count    int     `json:"count"`           // how many the controller takes it to have
-	Asked    bool    `json:"asked,omitempty"` // a worker has read them, and has Made more or less since
-	Made     int     `json:"made,omitempty"`
-	Expected int     `json:"expected,omitempty"` // how many more, or less, expectations wait for
-	Children []Child `json:"children,omitempty"`
-	More     int     `json:"more,omitempty"` // how many children there are beside these
+	Key      string
+	Wants    string // how many children the program wants
+	Cached   int
+	Held     int
+	Count    int  // how many the controller takes it to have
+	Asked    bool // a worker has read them, and has Made more or less since
+	Made     int
+	Expected int // how many more, or less, expectations wait for
+	Children []Child
+	More     int // how many children there are beside these
+}
+
+func (x *Belief) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("wants", &x.Wants)
+	c.int("cached", &x.Cached)
+	c.int("held", &x.Held)
+	c.int("count", &x.Count)
+	c.bool("asked", &x.Asked)
+	c.int("made", &x.Made)
+	c.int("expected", &x.Expected)
+	list(c, "children", &x.Children)
+	c.int("more", &x.More)
 }
 
 // Child is one child, and who has it.
 type Child struct {
-	Name   string `json:"name"`
-	Held   bool   `json:"held,omitempty"`
-	Cached bool   `json:"cached,omitempty"`
-	Read   bool   `json:"read,omitempty"`
+	Name   string
+	Held   bool
+	Cached bool
+	Read   bool
+}
+
+func (x *Child) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.bool("held", &x.Held)
+	c.bool("cached", &x.Cached)
+	c.bool("read", &x.Read)
 }
 
 // Line numbers in a Worker.At: the read of the object comes before the program's statements.
@@ -96,30 +146,53 @@ type AskOwnWork struct{}
 
 // OwnWork answers it.
 type OwnWork struct {
-	Controllers []OwnController `json:"controllers"`
-	LeftOut     bool            `json:"leftOut,omitempty"` // the recorder had no room for some of it
-	Wrong       *Sentence       `json:"wrong,omitempty"`   // why nothing can be told
+	Controllers []OwnController
+	LeftOut     bool      // the recorder had no room for some of it
+	Wrong       *Sentence // why nothing can be told
+}
+
+func (x *OwnWork) fields(c *coder) {
+	list(c, "controllers", &x.Controllers)
+	c.bool("leftOut", &x.LeftOut)
+	pointer(c, "wrong", &x.Wrong)
 }
 
 // OwnController is what the recording tells of one controller.
 type OwnController struct {
-	Name       string    `json:"name"`
-	Reconciles int64     `json:"reconciles"`
-	Parts      []OwnPart `json:"parts"`
+	Name       string
+	Reconciles int64
+	Parts      []OwnPart
+}
+
+func (x *OwnController) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("reconciles", &x.Reconciles)
+	list(c, "parts", &x.Parts)
 }
 
 // OwnPart is what the recording answers to one question. The catalogues have its title under
 // "ui.own." and its Name.
 type OwnPart struct {
-	Name string   `json:"name"` // OwnStale …
-	All  int      `json:"all"`  // how many rows there would be
-	Rows []OwnRow `json:"rows,omitempty"`
+	Name string // OwnStale …
+	All  int    // how many rows there would be
+	Rows []OwnRow
+}
+
+func (x *OwnPart) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("all", &x.All)
+	list(c, "rows", &x.Rows)
 }
 
 // OwnRow is one answer, and the time to which it leads.
 type OwnRow struct {
-	Time int64    `json:"time"` // nanoseconds since the trace's start
-	Say  Sentence `json:"say"`
+	Time int64 // nanoseconds since the trace's start
+	Say  Sentence
+}
+
+func (x *OwnRow) fields(c *coder) {
+	c.int64("time", &x.Time)
+	c.message("say", &x.Say)
 }
 
 // The questions.

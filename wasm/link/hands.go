@@ -3,42 +3,77 @@ package link
 // Lanes are the futures that the viewer has made. The first is the run that was opened.
 // Each of the others leaves another lane at a step.
 type Lanes struct {
-	All   []Lane `json:"all"`
-	Shown int    `json:"shown"` // the ID of the one on the stage
-	Undo  bool   `json:"undo,omitempty"`
-	Redo  bool   `json:"redo,omitempty"`
+	All   []Lane
+	Shown int // the ID of the one on the stage
+	Undo  bool
+	Redo  bool
 	// Way leads to the lane shown, for a page that is loaded again. Of each moment it has the step alone.
-	Way []Waypoint `json:"way,omitempty"`
+	Way []Waypoint
+}
+
+func (x *Lanes) fields(c *coder) {
+	list(c, "all", &x.All)
+	c.int("shown", &x.Shown)
+	c.bool("undo", &x.Undo)
+	c.bool("redo", &x.Redo)
+	list(c, "way", &x.Way)
 }
 
 // Lane is one future.
 type Lane struct {
-	ID        int      `json:"id"`
-	Name      string   `json:"name,omitempty"` // that the viewer gave it
-	Of        int      `json:"of"`             // the ID of the lane that it leaves, -1 for the first
-	Left      int64    `json:"left"`           // the step at which it leaves
-	LeftTime  int64    `json:"leftTime"`       // nanoseconds
-	Steps     int64    `json:"steps"`
-	End       int64    `json:"end"`                 // nanoseconds
-	Simulated int64    `json:"simulated,omitempty"` // the step from which the server of a recording is simulated, 0 for none
-	Lines     []string `json:"lines,omitempty"`     // that made it, since it left
+	ID        int
+	Name      string // that the viewer gave it
+	Of        int    // the ID of the lane that it leaves, -1 for the first
+	Left      int64  // the step at which it leaves
+	LeftTime  int64  // nanoseconds
+	Steps     int64
+	End       int64    // nanoseconds
+	Simulated int64    // the step from which the server of a recording is simulated, 0 for none
+	Lines     []string // that made it, since it left
+}
+
+func (x *Lane) fields(c *coder) {
+	c.int("id", &x.ID)
+	c.text("name", &x.Name)
+	c.int("of", &x.Of)
+	c.int64("left", &x.Left)
+	c.int64("leftTime", &x.LeftTime)
+	c.int64("steps", &x.Steps)
+	c.int64("end", &x.End)
+	c.int64("simulated", &x.Simulated)
+	texts(c, "lines", &x.Lines)
 }
 
 // Console is what a line of script has brought, or what all lines have brought of a script that was opened.
 type Console struct {
-	Whole   bool          `json:"whole,omitempty"` // it takes the place of what was there
-	Entries []ConsoleLine `json:"entries"`
-	Failure *LineFailure  `json:"failure,omitempty"`
+	Whole   bool // it takes the place of what was there
+	Entries []ConsoleLine
+	Failure *LineFailure
+}
+
+func (x *Console) fields(c *coder) {
+	c.bool("whole", &x.Whole)
+	list(c, "entries", &x.Entries)
+	pointer(c, "failure", &x.Failure)
 }
 
 // ConsoleLine is a line of a transcript.
 type ConsoleLine struct {
-	Kind  string `json:"kind"` // statement, step, value, answer or LineStopped
-	Text  string `json:"text"`
-	Time  int64  `json:"time,omitempty"` // of a step, nanoseconds
-	Actor string `json:"actor,omitempty"`
-	Step  int64  `json:"step,omitempty"`
-	Lane  int    `json:"lane,omitempty"` // the ID of the lane that it was played on
+	Kind  string // statement, step, value, answer or LineStopped
+	Text  string
+	Time  int64 // of a step, nanoseconds
+	Actor string
+	Step  int64
+	Lane  int // the ID of the lane that it was played on
+}
+
+func (x *ConsoleLine) fields(c *coder) {
+	c.text("kind", &x.Kind)
+	c.text("text", &x.Text)
+	c.int64("time", &x.Time)
+	c.text("actor", &x.Actor)
+	c.int64("step", &x.Step)
+	c.int("lane", &x.Lane)
 }
 
 // LineStopped is the kind of a line that says after how many states the viewer has
@@ -48,14 +83,23 @@ const LineStopped = "stopped"
 // Explored tells how far the answer to a can line is. After the answer, the console
 // has it as a line.
 type Explored struct {
-	Line   string `json:"line"`
-	States int    `json:"states"`          // that were seen
-	Done   bool   `json:"done,omitempty"`  // nothing is explored any more
-	Until  int64  `json:"until,omitempty"` // the step of the lane shown at which it comes about, 0 for none
+	Line   string
+	States int   // that were seen
+	Done   bool  // nothing is explored any more
+	Until  int64 // the step of the lane shown at which it comes about, 0 for none
 	// Part is the question of the lesson about one of whose options that is, 0 for none. Found says then what was
 	// found, one of the Found constants; it is "" before that, and where the viewer has ended it.
-	Part  int    `json:"part,omitempty"`
-	Found string `json:"found,omitempty"`
+	Part  int
+	Found string
+}
+
+func (x *Explored) fields(c *coder) {
+	c.text("line", &x.Line)
+	c.int("states", &x.States)
+	c.bool("done", &x.Done)
+	c.int64("until", &x.Until)
+	c.int("part", &x.Part)
+	c.text("found", &x.Found)
 }
 
 // What is found by an exploration.
@@ -69,15 +113,26 @@ const (
 
 // LineFailure says what is wrong with a line.
 type LineFailure struct {
-	Line int       `json:"line"` // of a script, from 1; 0 for a line by itself
-	Col  int       `json:"col"`  // from 1, in bytes
-	Text string    `json:"text"` // the line
-	Why  *Sentence `json:"why"`
+	Line int    // of a script, from 1; 0 for a line by itself
+	Col  int    // from 1, in bytes
+	Text string // the line
+	Why  *Sentence
+}
+
+func (x *LineFailure) fields(c *coder) {
+	c.int("line", &x.Line)
+	c.int("col", &x.Col)
+	c.text("text", &x.Text)
+	pointer(c, "why", &x.Why)
 }
 
 // PlayLine plays a line of script where the viewer is.
 type PlayLine struct {
-	Line string `json:"line,omitempty"`
+	Line string
+}
+
+func (x *PlayLine) fields(c *coder) {
+	c.text("line", &x.Line)
 }
 
 // StopExploring stops looking for the answer to a can line.
@@ -85,24 +140,42 @@ type StopExploring struct{}
 
 // ShowLane shows a lane at the moment at which the viewer is.
 type ShowLane struct {
-	Lane int `json:"lane,omitempty"` // its ID
+	Lane int // its ID
+}
+
+func (x *ShowLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
 }
 
 // VisitLane shows a lane at a step.
 type VisitLane struct {
-	Lane int   `json:"lane,omitempty"`
-	Step int64 `json:"step,omitempty"`
+	Lane int
+	Step int64
+}
+
+func (x *VisitLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	c.int64("step", &x.Step)
 }
 
 // RenameLane gives a lane a name.
 type RenameLane struct {
-	Lane int    `json:"lane,omitempty"`
-	Name string `json:"name,omitempty"`
+	Lane int
+	Name string
+}
+
+func (x *RenameLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	c.text("name", &x.Name)
 }
 
 // DropLane removes a lane.
 type DropLane struct {
-	Lane int `json:"lane,omitempty"`
+	Lane int
+}
+
+func (x *DropLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
 }
 
 // Undo takes back what the viewer did last, and Redo does it again.

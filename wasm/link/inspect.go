@@ -2,13 +2,22 @@ package link
 
 // Inspect gets the JSON of an object version, and what has changed in it.
 type Inspect struct {
-	Ref   int32 `json:"ref,omitempty"`
-	Other bool  `json:"other,omitempty"` // the object is of the second machine's capture
+	Ref   int32
+	Other bool // the object is of the second machine's capture
+}
+
+func (x *Inspect) fields(c *coder) {
+	c.int32("ref", &x.Ref)
+	c.bool("other", &x.Other)
 }
 
 // AskIndexer asks the indexer, or its lister.
 type AskIndexer struct {
-	Query Query `json:"query"`
+	Query Query
+}
+
+func (x *AskIndexer) fields(c *coder) {
+	c.message("query", &x.Query)
 }
 
 func (Inspect) op() {}
@@ -17,49 +26,92 @@ func (AskIndexer) op() {}
 
 // Query is a question to the indexer, or to its lister.
 type Query struct {
-	Func      string `json:"func"`                // FuncGetByKey …
-	Index     string `json:"index,omitempty"`     // of ByIndex, IndexKeys, ListIndexFuncValues
-	Value     string `json:"value,omitempty"`     // the key, the indexed value, the label selector of List, or the name of Get
-	Namespace string `json:"namespace,omitempty"` // of List and Get, "" for all or none
-	Cell      int    `json:"cell,omitempty"`      // of ListKeys
-	From      int    `json:"from,omitempty"`      // the first row wanted
+	Func      string // FuncGetByKey …
+	Index     string // of ByIndex, IndexKeys, ListIndexFuncValues
+	Value     string // the key, the indexed value, the label selector of List, or the name of Get
+	Namespace string // of List and Get, "" for all or none
+	Cell      int    // of ListKeys
+	From      int    // the first row wanted
+}
+
+func (x *Query) fields(c *coder) {
+	c.text("func", &x.Func)
+	c.text("index", &x.Index)
+	c.text("value", &x.Value)
+	c.text("namespace", &x.Namespace)
+	c.int("cell", &x.Cell)
+	c.int("from", &x.From)
 }
 
 // Object answers Inspect.
 type Object struct {
-	Ref    int32      `json:"ref"`
-	Prev   int32      `json:"prev"` // the version of the object before it, 0 for none
-	Next   int32      `json:"next"` // the version after it, 0 for none
-	Key    string     `json:"key"`
-	RV     string     `json:"rv"`
-	PrevRV string     `json:"prevRV,omitempty"`
-	Lines  []DiffLine `json:"lines"`           // the JSON, indented, with the lines that Prev had instead
-	Other  bool       `json:"other,omitempty"` // the second machine alone has it
-	Cut    bool       `json:"cut,omitempty"`   // it was too long to be shown whole
-	Why    *Sentence  `json:"why,omitempty"`   // why there are no Lines
+	Ref    int32
+	Prev   int32 // the version of the object before it, 0 for none
+	Next   int32 // the version after it, 0 for none
+	Key    string
+	RV     string
+	PrevRV string
+	Lines  []DiffLine // the JSON, indented, with the lines that Prev had instead
+	Other  bool       // the second machine alone has it
+	Cut    bool       // it was too long to be shown whole
+	Why    *Sentence  // why there are no Lines
+}
+
+func (x *Object) fields(c *coder) {
+	c.int32("ref", &x.Ref)
+	c.int32("prev", &x.Prev)
+	c.int32("next", &x.Next)
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.text("prevRV", &x.PrevRV)
+	list(c, "lines", &x.Lines)
+	c.bool("other", &x.Other)
+	c.bool("cut", &x.Cut)
+	pointer(c, "why", &x.Why)
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version
 // before, and "" for one that both have.
 type DiffLine struct {
-	Mark string `json:"m,omitempty"`
-	Text string `json:"t"`
+	Mark string
+	Text string
+}
+
+func (x *DiffLine) fields(c *coder) {
+	c.text("m", &x.Mark)
+	c.text("t", &x.Text)
 }
 
 // Answer answers AskIndexer.
 type Answer struct {
-	Query Query       `json:"query"`
-	Step  int64       `json:"step"` // at which it was asked
-	Rows  []AnswerRow `json:"rows"`
-	From  int         `json:"from"`  // the number of the first row
-	Total int         `json:"total"` // how many rows there are
-	Error *Sentence   `json:"error,omitempty"`
+	Query Query
+	Step  int64 // at which it was asked
+	Rows  []AnswerRow
+	From  int // the number of the first row
+	Total int // how many rows there are
+	Error *Sentence
+}
+
+func (x *Answer) fields(c *coder) {
+	c.message("query", &x.Query)
+	c.int64("step", &x.Step)
+	list(c, "rows", &x.Rows)
+	c.int("from", &x.From)
+	c.int("total", &x.Total)
+	pointer(c, "error", &x.Error)
 }
 
 // AnswerRow is an object, or a value of an index.
 type AnswerRow struct {
-	Text string `json:"text"` // the object's key, or the value
-	RV   string `json:"rv,omitempty"`
-	Ref  int32  `json:"ref,omitempty"`  // of an object
-	Keys int    `json:"keys,omitempty"` // of a value: how many keys it has
+	Text string // the object's key, or the value
+	RV   string
+	Ref  int32 // of an object
+	Keys int   // of a value: how many keys it has
+}
+
+func (x *AnswerRow) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.text("rv", &x.RV)
+	c.int32("ref", &x.Ref)
+	c.int("keys", &x.Keys)
 }

@@ -3,14 +3,25 @@ package link
 // Lesson is the text of an open lesson. The worker keeps the machine at the moment that
 // is being read about.
 type Lesson struct {
-	Name     string       `json:"name"` // of its file, without .md
-	Title    string       `json:"title"`
-	Summary  []Span       `json:"summary"`
-	Minutes  int          `json:"minutes"`
-	Stations []string     `json:"stations,omitempty"` // that matter; empty for all
-	Parts    []LessonPart `json:"parts"`
-	Stops    []int        `json:"stops"` // the first part of each stop
-	Stop     int          `json:"stop"`  // where the reader is
+	Name     string // of its file, without .md
+	Title    string
+	Summary  []Span
+	Minutes  int
+	Stations []string // that matter; empty for all
+	Parts    []LessonPart
+	Stops    []int // the first part of each stop
+	Stop     int   // where the reader is
+}
+
+func (x *Lesson) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("title", &x.Title)
+	list(c, "summary", &x.Summary)
+	c.int("minutes", &x.Minutes)
+	texts(c, "stations", &x.Stations)
+	list(c, "parts", &x.Parts)
+	numbers(c, "stops", &x.Stops)
+	c.int("stop", &x.Stop)
 }
 
 // PartKind is what a part of a lesson is: the word that begins such a block, as a lesson.Kind has it.
@@ -41,26 +52,48 @@ var PartKinds = []PartKind{
 
 // LessonPart is a paragraph or a block of a lesson.
 type LessonPart struct {
-	Kind     PartKind  `json:"kind"`
-	Text     []Span    `json:"text,omitempty"`
-	Items    [][]Span  `json:"items,omitempty"`
-	Lines    []string  `json:"lines,omitempty"`   // of a block
-	Links    []string  `json:"links,omitempty"`   // for each line of a source, where its code is
-	Options  []string  `json:"options,omitempty"` // of a question
-	Asks     []Span    `json:"asks,omitempty"`    // what a question measures
-	Notes    [][]Span  `json:"notes,omitempty"`   // for each option of a question why it is wrong, empty where the lesson doesn't say
-	Cans     []string  `json:"cans,omitempty"`    // for each option of a question what is so where it would be right, "" where the lesson doesn't say
-	Controls []Control `json:"controls,omitempty"`
-	Goals    []Goal    `json:"goals,omitempty"` // of an exercise, or a mend
-	Mend     *Mend     `json:"mend,omitempty"`  // of a mend, whose only control is about its choices
-	Label    string    `json:"label,omitempty"` // of a script's moment
+	Kind     PartKind
+	Text     []Span
+	Items    [][]Span
+	Lines    []string // of a block
+	Links    []string // for each line of a source, where its code is
+	Options  []string // of a question
+	Asks     []Span   // what a question measures
+	Notes    [][]Span // for each option of a question why it is wrong, empty where the lesson doesn't say
+	Cans     []string // for each option of a question what is so where it would be right, "" where the lesson doesn't say
+	Controls []Control
+	Goals    []Goal // of an exercise, or a mend
+	Mend     *Mend  // of a mend, whose only control is about its choices
+	Label    string // of a script's moment
+}
+
+func (x *LessonPart) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	list(c, "text", &x.Text)
+	rows(c, "items", &x.Items)
+	texts(c, "lines", &x.Lines)
+	texts(c, "links", &x.Links)
+	texts(c, "options", &x.Options)
+	list(c, "asks", &x.Asks)
+	rows(c, "notes", &x.Notes)
+	texts(c, "cans", &x.Cans)
+	list(c, "controls", &x.Controls)
+	list(c, "goals", &x.Goals)
+	pointer(c, "mend", &x.Mend)
+	c.text("label", &x.Label)
 }
 
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
 type Span struct {
-	Kind string `json:"k,omitempty"`
-	Text string `json:"t"`
-	Link string `json:"l,omitempty"`
+	Kind string
+	Text string
+	Link string
+}
+
+func (x *Span) fields(c *coder) {
+	c.text("k", &x.Kind)
+	c.text("t", &x.Text)
+	c.text("l", &x.Link)
 }
 
 // The kinds of a Span.
@@ -77,18 +110,32 @@ const (
 
 // Goal is what an exercise wants.
 type Goal struct {
-	Line  string `json:"line"`            // as the lesson writes it
-	Words []Span `json:"words,omitempty"` // the same in words
-	Part  int    `json:"part"`            // its number among all lines of the exercise
+	Line  string // as the lesson writes it
+	Words []Span // the same in words
+	Part  int    // its number among all lines of the exercise
+}
+
+func (x *Goal) fields(c *coder) {
+	c.text("line", &x.Line)
+	list(c, "words", &x.Words)
+	c.int("part", &x.Part)
 }
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
-	Before  string   `json:"before,omitempty"`
-	After   string   `json:"after,omitempty"`
-	Choices []string `json:"choices"`
-	Chosen  int      `json:"chosen"`
-	Usual   int      `json:"usual"` // the choice of the lesson's text
+	Before  string
+	After   string
+	Choices []string
+	Chosen  int
+	Usual   int // the choice of the lesson's text
+}
+
+func (x *Control) fields(c *coder) {
+	c.text("before", &x.Before)
+	c.text("after", &x.After)
+	texts(c, "choices", &x.Choices)
+	c.int("chosen", &x.Chosen)
+	c.int("usual", &x.Usual)
 }
 
 // Line returns the line of script with the chosen value.
@@ -96,141 +143,259 @@ func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.Afte
 
 // Mend is Go with lines that the reader chooses.
 type Mend struct {
-	Before  []string `json:"before,omitempty"`
-	After   []string `json:"after,omitempty"`
-	Choices []Choice `json:"choices"`
+	Before  []string
+	After   []string
+	Choices []Choice
+}
+
+func (x *Mend) fields(c *coder) {
+	texts(c, "before", &x.Before)
+	texts(c, "after", &x.After)
+	list(c, "choices", &x.Choices)
 }
 
 // Choice is what can be chosen: lines of Go, and what comes of them.
 type Choice struct {
-	Code []string `json:"code"`
-	Says []Span   `json:"says"`
+	Code []string
+	Says []Span
+}
+
+func (x *Choice) fields(c *coder) {
+	texts(c, "code", &x.Code)
+	list(c, "says", &x.Says)
 }
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
 // once it was played to the step Until.
 type Stopped struct {
-	Stop     int   `json:"stop"`
-	Until    int64 `json:"until,omitempty"`    // the moment's step, if it is to be played to; 0 if it is shown
-	Compared int   `json:"compared,omitempty"` // the part whose other version is shown, 0 for none
+	Stop     int
+	Until    int64 // the moment's step, if it is to be played to; 0 if it is shown
+	Compared int   // the part whose other version is shown, 0 for none
+}
+
+func (x *Stopped) fields(c *coder) {
+	c.int("stop", &x.Stop)
+	c.int64("until", &x.Until)
+	c.int("compared", &x.Compared)
 }
 
 // Judged is the machine's answer to a question of the lesson.
 type Judged struct {
-	Part   int    `json:"part"`
-	Option int    `json:"option"` // the right one, -1 if none is
-	Answer string `json:"answer"`
+	Part   int
+	Option int // the right one, -1 if none is
+	Answer string
+}
+
+func (x *Judged) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("option", &x.Option)
+	c.text("answer", &x.Answer)
 }
 
 // Checked says whether an exercise is solved by what the viewer has done.
 type Checked struct {
-	Part   int       `json:"part"`
-	Solved bool      `json:"solved"`
-	Goals  []bool    `json:"goals,omitempty"` // for each line of the exercise whether it is reached; nil if that can't be said
-	Why    *Sentence `json:"why,omitempty"`   // why that can't be said
+	Part   int
+	Solved bool
+	Goals  []bool    // for each line of the exercise whether it is reached; nil if that can't be said
+	Why    *Sentence // why that can't be said
+}
+
+func (x *Checked) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.bool("solved", &x.Solved)
+	bools(c, "goals", &x.Goals)
+	pointer(c, "why", &x.Why)
 }
 
 // Course is the list of lessons.
 type Course struct {
-	Title    string    `json:"title"`
-	Summary  []Span    `json:"summary"`
-	Chapters []Chapter `json:"chapters"`
-	Paths    []Path    `json:"paths,omitempty"`
-	Words    []Word    `json:"words,omitempty"` // what they mean
+	Title    string
+	Summary  []Span
+	Chapters []Chapter
+	Paths    []Path
+	Words    []Word // what they mean
+}
+
+func (x *Course) fields(c *coder) {
+	c.text("title", &x.Title)
+	list(c, "summary", &x.Summary)
+	list(c, "chapters", &x.Chapters)
+	list(c, "paths", &x.Paths)
+	list(c, "words", &x.Words)
 }
 
 // Word is a word of the glossary.
 type Word struct {
-	Terms []Span `json:"terms"` // those of kind SpanCode are words only where they stand as code
-	Says  []Span `json:"says"`
+	Terms []Span // those of kind SpanCode are words only where they stand as code
+	Says  []Span
+}
+
+func (x *Word) fields(c *coder) {
+	list(c, "terms", &x.Terms)
+	list(c, "says", &x.Says)
 }
 
 // Path is a way through some of the lessons.
 type Path struct {
-	Name    string       `json:"name"`  // as addresses have it
-	Takes   int          `json:"takes"` // minutes, with all that is said in between
-	Title   string       `json:"title"`
-	Says    []Span       `json:"says,omitempty"`
-	Lessons []LessonName `json:"lessons"`
+	Name    string // as addresses have it
+	Takes   int    // minutes, with all that is said in between
+	Title   string
+	Says    []Span
+	Lessons []LessonName
+}
+
+func (x *Path) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("takes", &x.Takes)
+	c.text("title", &x.Title)
+	list(c, "says", &x.Says)
+	list(c, "lessons", &x.Lessons)
 }
 
 // Chapter is a part of a Course.
 type Chapter struct {
-	Title   string       `json:"title"`
-	Says    []Span       `json:"says,omitempty"` // what the reader can do after it
-	Lessons []LessonName `json:"lessons"`
+	Title   string
+	Says    []Span // what the reader can do after it
+	Lessons []LessonName
+}
+
+func (x *Chapter) fields(c *coder) {
+	c.text("title", &x.Title)
+	list(c, "says", &x.Says)
+	list(c, "lessons", &x.Lessons)
 }
 
 // LessonName is a lesson of a Course.
 type LessonName struct {
-	Name    string `json:"name"` // of its file, without .md
-	Title   string `json:"title"`
-	Minutes int    `json:"minutes,omitempty"` // 0 if the course doesn't say
+	Name    string // of its file, without .md
+	Title   string
+	Minutes int // 0 if the course doesn't say
+}
+
+func (x *LessonName) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("title", &x.Title)
+	c.int("minutes", &x.Minutes)
 }
 
 // ReadCourse gets the Course at a URL, with the words of the glossary at another one.
 type ReadCourse struct {
-	URL   string `json:"url,omitempty"`
-	Words string `json:"words,omitempty"`
+	URL   string
+	Words string
+}
+
+func (x *ReadCourse) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
 }
 
 // FindLessons looks for words in the texts of all lessons, which are in the file at a URL.
 type FindLessons struct {
-	URL   string `json:"url,omitempty"`
-	Words string `json:"words,omitempty"`
+	URL   string
+	Words string
+}
+
+func (x *FindLessons) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
 }
 
 // FoundLessons are the lessons whose texts have all of the words that were looked for.
 type FoundLessons struct {
-	URL   string        `json:"url"`
-	Words string        `json:"words"`
-	Found []FoundLesson `json:"found,omitempty"`
+	URL   string
+	Words string
+	Found []FoundLesson
+}
+
+func (x *FoundLessons) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
+	list(c, "found", &x.Found)
 }
 
 // FoundLesson is one of them, and the place in its text where the first of the words stands.
 type FoundLesson struct {
-	Name   string `json:"name"` // of its file, without .md
-	Before string `json:"before"`
-	Word   string `json:"word"`
-	After  string `json:"after"`
+	Name   string // of its file, without .md
+	Before string
+	Word   string
+	After  string
+}
+
+func (x *FoundLesson) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("before", &x.Before)
+	c.text("word", &x.Word)
+	c.text("after", &x.After)
 }
 
 // GoStop goes to a stop of the lesson.
 type GoStop struct {
-	Stop int  `json:"stop,omitempty"` // its number
-	Play bool `json:"play,omitempty"` // the machine plays on to the stop
+	Stop int  // its number
+	Play bool // the machine plays on to the stop
+}
+
+func (x *GoStop) fields(c *coder) {
+	c.int("stop", &x.Stop)
+	c.bool("play", &x.Play)
 }
 
 // Operations on a part of the lesson, by its number.
 type (
 	// AskAnswer gets the answer to a question.
 	AskAnswer struct {
-		Part int `json:"part,omitempty"`
+		Part int
 	}
 	// Turn rewrites the line of a control with one of its choices.
 	Turn struct {
-		Part    int `json:"part,omitempty"`
-		Control int `json:"control,omitempty"`
-		Choice  int `json:"choice,omitempty"`
+		Part    int
+		Control int
+		Choice  int
 	}
 	// CompareVersions shows the moment of the part in another version.
 	CompareVersions struct {
-		Part int `json:"part,omitempty"`
+		Part int
 	}
 	// CheckExercise asks whether an exercise is solved.
 	CheckExercise struct {
-		Part int `json:"part,omitempty"`
+		Part int
 	}
 	// Solve plays a solution.
 	Solve struct {
-		Part int `json:"part,omitempty"`
+		Part int
 	}
 	// SeekSchedule looks for a schedule in which an option of a question would be right, and shows where it is.
 	SeekSchedule struct {
-		Part   int `json:"part,omitempty"`
-		Option int `json:"option,omitempty"`
+		Part   int
+		Option int
 	}
 )
+
+func (x *AskAnswer) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *Turn) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("control", &x.Control)
+	c.int("choice", &x.Choice)
+}
+
+func (x *CompareVersions) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *CheckExercise) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *Solve) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *SeekSchedule) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("option", &x.Option)
+}
 
 func (ReadCourse) op()      {}
 func (FindLessons) op()     {}
@@ -247,18 +412,32 @@ type ReadText struct{}
 
 // Rewrite reads a text as the lesson's text, and shows the moment at a line of it.
 type Rewrite struct {
-	Text  string `json:"text,omitempty"`
-	Line  int    `json:"line,omitempty"`  // from 1
-	Check bool   `json:"check,omitempty"` // all of it is to be played
+	Text  string
+	Line  int  // from 1
+	Check bool // all of it is to be played
+}
+
+func (x *Rewrite) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("line", &x.Line)
+	c.bool("check", &x.Check)
 }
 
 // Written is the text of a lesson, or what is wrong with one.
 type Written struct {
-	Text    string    `json:"text,omitempty"`
-	Line    int       `json:"line,omitempty"` // from 1; 0 if it concerns no line
-	Col     int       `json:"col,omitempty"`
-	Why     *Sentence `json:"why,omitempty"`     // nil if nothing is wrong
-	Checked bool      `json:"checked,omitempty"` // all of it was played, and holds
+	Text    string
+	Line    int // from 1; 0 if it concerns no line
+	Col     int
+	Why     *Sentence // nil if nothing is wrong
+	Checked bool      // all of it was played, and holds
+}
+
+func (x *Written) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("line", &x.Line)
+	c.int("col", &x.Col)
+	pointer(c, "why", &x.Why)
+	c.bool("checked", &x.Checked)
 }
 
 func (ReadText) op() {}

@@ -7,8 +7,13 @@ type Discover struct{}
 
 // FollowCluster follows the cluster that was found. Cancel ends that.
 type FollowCluster struct {
-	Name   string `json:"name,omitempty"` // for display
-	Follow Follow `json:"follow"`
+	Name   string // for display
+	Follow Follow
+}
+
+func (x *FollowCluster) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.message("follow", &x.Follow)
 }
 
 func (Discover) op()      {}
@@ -16,20 +21,36 @@ func (FollowCluster) op() {}
 
 // Follow says what to follow in a cluster.
 type Follow struct {
-	Resources []string `json:"resources"` // by name: pods, deployments.apps
-	Namespace string   `json:"namespace,omitempty"`
-	Selector  string   `json:"selector,omitempty"` // a label selector
-	Streaming bool     `json:"streaming,omitempty"`
+	Resources []string // by name: pods, deployments.apps
+	Namespace string
+	Selector  string // a label selector
+	Streaming bool
+}
+
+func (x *Follow) fields(c *coder) {
+	texts(c, "resources", &x.Resources)
+	c.text("namespace", &x.Namespace)
+	c.text("selector", &x.Selector)
+	c.bool("streaming", &x.Streaming)
 }
 
 // Cluster answers Discover.
 type Cluster struct {
-	Found     bool        `json:"found"`
-	Server    string      `json:"server,omitempty"`  // its version
-	Context   string      `json:"context,omitempty"` // the kubeconfig's context, if that is known
-	Proxy     string      `json:"proxy,omitempty"`   // the proxy: "informerscope serve" or "kubectl proxy"
-	Resources []Watchable `json:"resources,omitempty"`
-	Why       *Sentence   `json:"why,omitempty"` // why none was found, in the words of the browser or the server
+	Found     bool
+	Server    string // its version
+	Context   string // the kubeconfig's context, if that is known
+	Proxy     string // the proxy: "informerscope serve" or "kubectl proxy"
+	Resources []Watchable
+	Why       *Sentence // why none was found, in the words of the browser or the server
+}
+
+func (x *Cluster) fields(c *coder) {
+	c.bool("found", &x.Found)
+	c.text("server", &x.Server)
+	c.text("context", &x.Context)
+	c.text("proxy", &x.Proxy)
+	list(c, "resources", &x.Resources)
+	pointer(c, "why", &x.Why)
 }
 
 // Title returns the cluster's context, or else its version.
@@ -42,32 +63,59 @@ func (c *Cluster) Title() string {
 
 // Watchable is a resource that can be watched.
 type Watchable struct {
-	Name       string `json:"name"`
-	Kind       string `json:"kind"`
-	Namespaced bool   `json:"namespaced,omitempty"`
+	Name       string
+	Kind       string
+	Namespaced bool
+}
+
+func (x *Watchable) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("kind", &x.Kind)
+	c.bool("namespaced", &x.Namespaced)
 }
 
 // Live tells how following goes. It comes about once a second, and at once when the
 // state of a stream changes.
 type Live struct {
-	Following bool       `json:"following"` // false once it was stopped
-	Now       int64      `json:"now"`       // nanoseconds since the start
-	Steps     int64      `json:"steps"`     // how many steps of the informer shown are known
-	Bytes     int64      `json:"bytes"`     // how many are kept
-	Window    int64      `json:"window"`    // how many bytes are kept before the oldest part is dropped, 0 where it never is
-	Dropped   int64      `json:"dropped"`   // how many watch events were dropped
-	DroppedTo int64      `json:"droppedTo"` // everything before this time was dropped, in nanoseconds since the start
-	Streams   []Followed `json:"streams"`
+	Following bool  // false once it was stopped
+	Now       int64 // nanoseconds since the start
+	Steps     int64 // how many steps of the informer shown are known
+	Bytes     int64 // how many are kept
+	Window    int64 // how many bytes are kept before the oldest part is dropped, 0 where it never is
+	Dropped   int64 // how many watch events were dropped
+	DroppedTo int64 // everything before this time was dropped, in nanoseconds since the start
+	Streams   []Followed
+}
+
+func (x *Live) fields(c *coder) {
+	c.bool("following", &x.Following)
+	c.int64("now", &x.Now)
+	c.int64("steps", &x.Steps)
+	c.int64("bytes", &x.Bytes)
+	c.int64("window", &x.Window)
+	c.int64("dropped", &x.Dropped)
+	c.int64("droppedTo", &x.DroppedTo)
+	list(c, "streams", &x.Streams)
 }
 
 // Followed is one resource that is followed. The catalogues have its State under
 // "ui.live.state.", and its Reason under "ui.live.reason.".
 type Followed struct {
-	Name    string    `json:"name"`
-	State   string    `json:"state"`             // StreamWaiting …
-	Reason  string    `json:"reason,omitempty"`  // why it waits, a follow.Reason: lost, expired …
-	Why     *Sentence `json:"why,omitempty"`     // the same in the words of the server or the browser
-	Until   int64     `json:"until,omitempty"`   // until when it waits, in nanoseconds since the start
-	Events  int64     `json:"events"`            //
-	Relists int64     `json:"relists,omitempty"` // lists after the first
+	Name    string
+	State   string    // StreamWaiting …
+	Reason  string    // why it waits, a follow.Reason: lost, expired …
+	Why     *Sentence // the same in the words of the server or the browser
+	Until   int64     // until when it waits, in nanoseconds since the start
+	Events  int64     //
+	Relists int64     // lists after the first
+}
+
+func (x *Followed) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("state", &x.State)
+	c.text("reason", &x.Reason)
+	pointer(c, "why", &x.Why)
+	c.int64("until", &x.Until)
+	c.int64("events", &x.Events)
+	c.int64("relists", &x.Relists)
 }

@@ -3,12 +3,20 @@ package link
 // Open opens a capture, a script or a lesson: Text, or the file at URL, or the files
 // that are sent beside the request.
 type Open struct {
-	URL    string   `json:"url,omitempty"`
-	Name   string   `json:"name,omitempty"` // for display
-	Text   string   `json:"text,omitempty"`
-	Chosen []string `json:"chosen,omitempty"` // lines that the controls of a lesson make; others are passed over
+	URL    string
+	Name   string // for display
+	Text   string
+	Chosen []string // lines that the controls of a lesson make; others are passed over
 	// Profile is the version of client-go as which a capture is played first, "" for the one that the page chooses.
-	Profile string `json:"profile,omitempty"`
+	Profile string
+}
+
+func (x *Open) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("name", &x.Name)
+	c.text("text", &x.Text)
+	texts(c, "chosen", &x.Chosen)
+	c.text("profile", &x.Profile)
 }
 
 // Cancel stops loading, or following a cluster. What was read stays.
@@ -26,26 +34,49 @@ func (Painted) op() {}
 // Opened tells what a trace holds. It comes as soon as there is something to show,
 // and again when more is known.
 type Opened struct {
-	Name      string     `json:"name"`
-	Format    string     `json:"format"`          // ids, joined by +: trace, watch, kubectl, list, or those of package convert
-	Start     string     `json:"start,omitempty"` // RFC 3339
-	Server    string     `json:"server,omitempty"`
-	Note      string     `json:"note,omitempty"`
-	NoTimes   bool       `json:"noTimes,omitempty"` // the format has no times, so events are evenly spaced
-	Informers []Informer `json:"informers"`
-	Informer  int        `json:"informer"` // the number of the one shown
-	Setup     Setup      `json:"setup"`
-	Profiles  []Profile  `json:"profiles"` // those that can be run, the oldest first
-	Complete  bool       `json:"complete"`
-	Problems  []Failure  `json:"problems,omitempty"` // the first places that could not be read
-	Places    int64      `json:"places,omitempty"`   // how many of them there are
-	Lost      int64      `json:"lost,omitempty"`     // about how many watch events are lost there
-	Remarks   []Remark   `json:"remarks,omitempty"`
-	Series    []string   `json:"series,omitempty"`    // the names of those that were measured meanwhile; a Watch may have one in the place of an expression
-	Redacted  []string   `json:"redacted,omitempty"`  // what was taken out
-	Truncated bool       `json:"truncated,omitempty"` // its beginning is missing
-	Live      bool       `json:"live,omitempty"`      // it is being recorded right now
-	Script    bool       `json:"script,omitempty"`    // it is a script: all of it is simulated
+	Name      string
+	Format    string // ids, joined by +: trace, watch, kubectl, list, or those of package convert
+	Start     string // RFC 3339
+	Server    string
+	Note      string
+	NoTimes   bool // the format has no times, so events are evenly spaced
+	Informers []Informer
+	Informer  int // the number of the one shown
+	Setup     Setup
+	Profiles  []Profile // those that can be run, the oldest first
+	Complete  bool
+	Problems  []Failure // the first places that could not be read
+	Places    int64     // how many of them there are
+	Lost      int64     // about how many watch events are lost there
+	Remarks   []Remark
+	Series    []string // the names of those that were measured meanwhile; a Watch may have one in the place of an expression
+	Redacted  []string // what was taken out
+	Truncated bool     // its beginning is missing
+	Live      bool     // it is being recorded right now
+	Script    bool     // it is a script: all of it is simulated
+}
+
+func (x *Opened) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("format", &x.Format)
+	c.text("start", &x.Start)
+	c.text("server", &x.Server)
+	c.text("note", &x.Note)
+	c.bool("noTimes", &x.NoTimes)
+	list(c, "informers", &x.Informers)
+	c.int("informer", &x.Informer)
+	c.message("setup", &x.Setup)
+	list(c, "profiles", &x.Profiles)
+	c.bool("complete", &x.Complete)
+	list(c, "problems", &x.Problems)
+	c.int64("places", &x.Places)
+	c.int64("lost", &x.Lost)
+	list(c, "remarks", &x.Remarks)
+	texts(c, "series", &x.Series)
+	texts(c, "redacted", &x.Redacted)
+	c.bool("truncated", &x.Truncated)
+	c.bool("live", &x.Live)
+	c.bool("script", &x.Script)
 }
 
 // Versions returns those of client-go that a profile stands for, "" for an unknown one.
@@ -61,36 +92,64 @@ func (o *Opened) Versions(profile string) string {
 // Remark is something that a viewer has to know to read a trace rightly. The
 // catalogues have its sentence under "remark." and its ID.
 type Remark struct {
-	ID     string `json:"id"`
-	Count  int64  `json:"count,omitempty"`
-	Detail string `json:"detail,omitempty"`
+	ID     string
+	Count  int64
+	Detail string
+}
+
+func (x *Remark) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.int64("count", &x.Count)
+	c.text("detail", &x.Detail)
 }
 
 // Profile is a set of client-go versions that behave alike. The catalogues say under
 // "profile." and its Name what these versions have changed.
 type Profile struct {
-	Name     string `json:"name"`
-	Versions string `json:"versions"` // v0.36.0–v0.37.2
+	Name     string
+	Versions string // v0.36.0–v0.37.2
+}
+
+func (x *Profile) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("versions", &x.Versions)
 }
 
 // Informer is one resource of a trace.
 type Informer struct {
-	Name    string `json:"name"` // pods, deployments.apps
-	Version string `json:"version,omitempty"`
-	Events  int    `json:"events"`
-	Lists   int    `json:"lists"`
-	Listed  bool   `json:"listed,omitempty"` // the recording of it begins with an ordinary list
+	Name    string // pods, deployments.apps
+	Version string
+	Events  int
+	Lists   int
+	Listed  bool // the recording of it begins with an ordinary list
 	// Controller is the name of the recorded controller of the resource, "" for none.
-	Controller string   `json:"controller,omitempty"`
-	Others     []string `json:"others,omitempty"` // controllers of the resource that were recorded and aren't played
+	Controller string
+	Others     []string // controllers of the resource that were recorded and aren't played
+}
+
+func (x *Informer) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("version", &x.Version)
+	c.int("events", &x.Events)
+	c.int("lists", &x.Lists)
+	c.bool("listed", &x.Listed)
+	c.text("controller", &x.Controller)
+	texts(c, "others", &x.Others)
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.
 type Progress struct {
-	Phase   Phase `json:"phase"`
-	Done    int64 `json:"done"`  // bytes of the input, or watch events
-	Total   int64 `json:"total"` // 0 if it isn't known
-	Records int64 `json:"records"`
+	Phase   Phase
+	Done    int64 // bytes of the input, or watch events
+	Total   int64 // 0 if it isn't known
+	Records int64
+}
+
+func (x *Progress) fields(c *coder) {
+	c.text("phase", (*string)(&x.Phase))
+	c.int64("done", &x.Done)
+	c.int64("total", &x.Total)
+	c.int64("records", &x.Records)
 }
 
 // Phase is what a Progress measures. The catalogues have its words under
@@ -109,9 +168,17 @@ var Phases = []Phase{Reading, Running, Done, Rereading}
 
 // Failure says what went wrong, where, and what to do.
 type Failure struct {
-	Say    Sentence  `json:"say"`
-	Line   int64     `json:"line,omitempty"` // counted from 1, 0 if it isn't known
-	Offset int64     `json:"offset,omitempty"`
-	Why    *Sentence `json:"why,omitempty"`   // in the words of whoever found it
-	Draft  string    `json:"draft,omitempty"` // the text of a lesson that could not be opened, which can be mended
+	Say    Sentence
+	Line   int64 // counted from 1, 0 if it isn't known
+	Offset int64
+	Why    *Sentence // in the words of whoever found it
+	Draft  string    // the text of a lesson that could not be opened, which can be mended
+}
+
+func (x *Failure) fields(c *coder) {
+	c.message("say", &x.Say)
+	c.int64("line", &x.Line)
+	c.int64("offset", &x.Offset)
+	pointer(c, "why", &x.Why)
+	c.text("draft", &x.Draft)
 }

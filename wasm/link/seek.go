@@ -15,36 +15,64 @@ var Units = []Unit{Micro, Operation, WatchEvent}
 // Step goes N units forward, or back if N is negative. With a Key, it goes N of the
 // steps that concern the key.
 type Step struct {
-	Unit  Unit   `json:"unit,omitempty"`
-	N     int64  `json:"n,omitempty"`
-	Key   string `json:"key,omitempty"`
-	Play  bool   `json:"play,omitempty"`  // it plays, so a Watch with Break stops it
-	Brief bool   `json:"brief,omitempty"` // Frame.Before isn't needed
+	Unit  Unit
+	N     int64
+	Key   string
+	Play  bool // it plays, so a Watch with Break stops it
+	Brief bool // Frame.Before isn't needed
+}
+
+func (x *Step) fields(c *coder) {
+	c.text("unit", (*string)(&x.Unit))
+	c.int64("n", &x.N)
+	c.text("key", &x.Key)
+	c.bool("play", &x.Play)
+	c.bool("brief", &x.Brief)
 }
 
 // Seek goes to a step.
 type Seek struct {
-	Step int64 `json:"step,omitempty"`
+	Step int64
+}
+
+func (x *Seek) fields(c *coder) {
+	c.int64("step", &x.Step)
 }
 
 // SeekTime goes to the last step at or before a time. With a Key, it goes to the last
 // one that concerns the key.
 type SeekTime struct {
-	Time  int64  `json:"time,omitempty"` // nanoseconds since the trace's start
-	Key   string `json:"key,omitempty"`
-	Play  bool   `json:"play,omitempty"`  // it plays, so the steps on the way are shown if there are few
-	Brief bool   `json:"brief,omitempty"` // Frame.Before isn't needed
+	Time  int64 // nanoseconds since the trace's start
+	Key   string
+	Play  bool // it plays, so the steps on the way are shown if there are few
+	Brief bool // Frame.Before isn't needed
+}
+
+func (x *SeekTime) fields(c *coder) {
+	c.int64("time", &x.Time)
+	c.text("key", &x.Key)
+	c.bool("play", &x.Play)
+	c.bool("brief", &x.Brief)
 }
 
 // SeekMark goes to the next mark of the timeline, or to the one before.
 type SeekMark struct {
-	Back  bool       `json:"back,omitempty"`
-	Marks []MarkKind `json:"marks,omitempty"` // any kind if there are none
+	Back  bool
+	Marks []MarkKind // any kind if there are none
+}
+
+func (x *SeekMark) fields(c *coder) {
+	c.bool("back", &x.Back)
+	texts(c, "marks", &x.Marks)
 }
 
 // FindKeys gets the keys that contain a text.
 type FindKeys struct {
-	Text string `json:"text,omitempty"`
+	Text string
+}
+
+func (x *FindKeys) fields(c *coder) {
+	c.text("text", &x.Text)
 }
 
 // EndSearch stops looking for a step.
@@ -59,23 +87,41 @@ func (EndSearch) op() {}
 
 // Missed says that there is no step of the kind that the viewer looked for.
 type Missed struct {
-	Key   string     `json:"key,omitempty"`
-	Expr  string     `json:"expr,omitempty"`
-	Marks []MarkKind `json:"marks,omitempty"`
-	Back  bool       `json:"back,omitempty"`
+	Key   string
+	Expr  string
+	Marks []MarkKind
+	Back  bool
+}
+
+func (x *Missed) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("expr", &x.Expr)
+	texts(c, "marks", &x.Marks)
+	c.bool("back", &x.Back)
 }
 
 // Searching says how far the search for a step has come.
 type Searching struct {
-	Key  string `json:"key"`
-	Step int64  `json:"step"`
+	Key  string
+	Step int64
+}
+
+func (x *Searching) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.int64("step", &x.Step)
 }
 
 // Keys answers FindKeys.
 type Keys struct {
-	Text  string   `json:"text"`  // what was asked for
-	Keys  []string `json:"keys"`  // the first ones that contain it
-	Total int      `json:"total"` // how many contain it
+	Text  string   // what was asked for
+	Keys  []string // the first ones that contain it
+	Total int      // how many contain it
+}
+
+func (x *Keys) fields(c *coder) {
+	c.text("text", &x.Text)
+	texts(c, "keys", &x.Keys)
+	c.int("total", &x.Total)
 }
 
 // AskNext gets a question about what comes next. ShowNext gets the answer, and goes
@@ -87,11 +133,19 @@ type (
 
 // Predicted is a question about what comes after a step.
 type Predicted struct {
-	Step    int64    `json:"step,omitempty"`
-	Ask     string   `json:"ask,omitempty"`     // AskWho …; "" if nothing can be asked
-	Options []string `json:"options,omitempty"` // goroutines as Actor.ID has them, or texts
-	Right   int      `json:"right,omitempty"`   // -1 before the machine was played on
-	Until   int64    `json:"until,omitempty"`   // the step that shows the answer, once it was
+	Step    int64
+	Ask     string   // AskWho …; "" if nothing can be asked
+	Options []string // goroutines as Actor.ID has them, or texts
+	Right   int      // -1 before the machine was played on
+	Until   int64    // the step that shows the answer, once it was
+}
+
+func (x *Predicted) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.text("ask", &x.Ask)
+	texts(c, "options", &x.Options)
+	c.int("right", &x.Right)
+	c.int64("until", &x.Until)
 }
 
 // What a Predicted asks. The catalogues have it under "ui.predict.".

@@ -4,8 +4,13 @@ import "github.com/informerscope/informerscope/engine/fault"
 
 // Sentence is an entry of the catalogues, with its arguments.
 type Sentence struct {
-	ID   string         `json:"id"`
-	Args map[string]Arg `json:"args,omitempty"`
+	ID   string
+	Args map[string]Arg
+}
+
+func (x *Sentence) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.args("args", &x.Args)
 }
 
 // Arg is an argument of a Sentence. Kind says what V is, and so how it is shown:
@@ -19,9 +24,15 @@ type Sentence struct {
 //	text           any text
 //	why            a part of an error: Why if that is set, or else V as it is
 type Arg struct {
-	Kind string    `json:"k"`
-	V    string    `json:"v,omitempty"`
-	Why  *Sentence `json:"why,omitempty"`
+	Kind string
+	V    string
+	Why  *Sentence
+}
+
+func (x *Arg) fields(c *coder) {
+	c.text("k", &x.Kind)
+	c.text("v", &x.V)
+	pointer(c, "why", &x.Why)
 }
 
 // Fault returns what an error says as a Sentence; nil for no error. The catalogues have it

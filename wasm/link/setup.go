@@ -2,12 +2,20 @@ package link
 
 // ShowInformer shows another informer at the same virtual time.
 type ShowInformer struct {
-	Informer int `json:"informer,omitempty"` // its number
+	Informer int // its number
+}
+
+func (x *ShowInformer) fields(c *coder) {
+	c.int("informer", &x.Informer)
 }
 
 // SetUp runs the capture again with another setup.
 type SetUp struct {
-	Setup Setup `json:"setup"`
+	Setup Setup
+}
+
+func (x *SetUp) fields(c *coder) {
+	c.message("setup", &x.Setup)
 }
 
 func (ShowInformer) op() {}
@@ -16,28 +24,48 @@ func (SetUp) op() {}
 
 // Setup is the process to which the trace plays, as the viewer decides.
 type Setup struct {
-	Profile  string    `json:"profile"` // the Name of a Profile
-	Handlers []Handler `json:"handlers"`
-	Index    string    `json:"index"`    // the label of the second index; the first one is always "namespace"
-	Resync   int64     `json:"resync"`   // the informer's default resync period in ns
-	Workers  int       `json:"workers"`  // how many there are
-	WorkTime int64     `json:"workTime"` // how long a reconcile takes, in ns
+	Profile  string // the Name of a Profile
+	Handlers []Handler
+	Index    string // the label of the second index; the first one is always "namespace"
+	Resync   int64  // the informer's default resync period in ns
+	Workers  int    // how many there are
+	WorkTime int64  // how long a reconcile takes, in ns
 	// Follows plays the recorded controller of the resource, if there is one, in place of workers.
-	Follows bool `json:"follows,omitempty"`
+	Follows bool
 	// Listed plays an ordinary list of the recording as one where the Profile would ask for a
 	// streaming list. Earlier pages always converted such lists, so without it their links and
 	// their saved futures show what they showed.
-	Listed bool `json:"listed,omitempty"`
+	Listed bool
+}
+
+func (x *Setup) fields(c *coder) {
+	c.text("profile", &x.Profile)
+	list(c, "handlers", &x.Handlers)
+	c.text("index", &x.Index)
+	c.int64("resync", &x.Resync)
+	c.int("workers", &x.Workers)
+	c.int64("workTime", &x.WorkTime)
+	c.bool("follows", &x.Follows)
+	c.bool("listed", &x.Listed)
 }
 
 // Handler is one ResourceEventHandler. Times are in nanoseconds.
 type Handler struct {
-	Name      string `json:"name"`
-	Takes     int64  `json:"takes"`               // how long each call takes
-	Resync    int64  `json:"resync"`              // the resync period that it asks for, 0 for none
-	From      int64  `json:"from,omitempty"`      // when it joins, since the start; 0: before the informer runs
-	Workqueue bool   `json:"workqueue,omitempty"` // each call puts the key on the workqueue
-	Recorded  bool   `json:"recorded,omitempty"`  // it stands for a handler of the recorded process, and its calls take as long as they took there
+	Name      string
+	Takes     int64 // how long each call takes
+	Resync    int64 // the resync period that it asks for, 0 for none
+	From      int64 // when it joins, since the start; 0: before the informer runs
+	Workqueue bool  // each call puts the key on the workqueue
+	Recorded  bool  // it stands for a handler of the recorded process, and its calls take as long as they took there
+}
+
+func (x *Handler) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("takes", &x.Takes)
+	c.int64("resync", &x.Resync)
+	c.int64("from", &x.From)
+	c.bool("workqueue", &x.Workqueue)
+	c.bool("recorded", &x.Recorded)
 }
 
 // resync is the resync period of a second machine if the first one has none, in nanoseconds.

@@ -2,8 +2,13 @@ package link
 
 // DrawTimeline gets the timeline.
 type DrawTimeline struct {
-	Axis    Axis `json:"axis,omitempty"`
-	Buckets int  `json:"buckets,omitempty"` // how many columns it has
+	Axis    Axis
+	Buckets int // how many columns it has
+}
+
+func (x *DrawTimeline) fields(c *coder) {
+	c.text("axis", (*string)(&x.Axis))
+	c.int("buckets", &x.Buckets)
 }
 
 func (DrawTimeline) op() {}
@@ -21,39 +26,72 @@ var Axes = []Axis{ByStep, ByTime}
 
 // Timeline is the whole run in columns.
 type Timeline struct {
-	Axis       Axis     `json:"axis"`
-	Steps      int64    `json:"steps"`
-	Start      int64    `json:"start"` // nanoseconds
-	End        int64    `json:"end"`
-	Complete   bool     `json:"complete"`
-	Columns    int      `json:"columns"`
-	Queue      Levels   `json:"queue"`   // how deep the queue was
-	Pending    []Levels `json:"pending"` // by listener: how far it was behind
-	Events     [][]int  `json:"events"`  // by row and column: how many. RowAdded … number the rows
-	Marks      []Mark   `json:"marks"`
-	MaxQueue   int      `json:"maxQueue"`
-	MaxPending int      `json:"maxPending"`
+	Axis       Axis
+	Steps      int64
+	Start      int64 // nanoseconds
+	End        int64
+	Complete   bool
+	Columns    int
+	Queue      Levels   // how deep the queue was
+	Pending    []Levels // by listener: how far it was behind
+	Events     [][]int  // by row and column: how many. RowAdded … number the rows
+	Marks      []Mark
+	MaxQueue   int
+	MaxPending int
+}
+
+func (x *Timeline) fields(c *coder) {
+	c.text("axis", (*string)(&x.Axis))
+	c.int64("steps", &x.Steps)
+	c.int64("start", &x.Start)
+	c.int64("end", &x.End)
+	c.bool("complete", &x.Complete)
+	c.int("columns", &x.Columns)
+	c.message("queue", &x.Queue)
+	list(c, "pending", &x.Pending)
+	numberRows(c, "events", &x.Events)
+	list(c, "marks", &x.Marks)
+	c.int("maxQueue", &x.MaxQueue)
+	c.int("maxPending", &x.MaxPending)
 }
 
 // Levels are a number that changes over the run: for each column, its highest value
 // within the column, and the value at the column's end.
 type Levels struct {
-	Most []int `json:"most"`
-	Last []int `json:"last"`
+	Most []int
+	Last []int
+}
+
+func (x *Levels) fields(c *coder) {
+	numbers(c, "most", &x.Most)
+	numbers(c, "last", &x.Last)
 }
 
 // Mark is a flag on the timeline. It may stand for several moments that are too close
 // together for a flag each. It has the Step, Time and Kind of the most telling one.
 type Mark struct {
-	Step int64      `json:"step"`
-	Time int64      `json:"time"`
-	Kind MarkKind   `json:"kind"`
-	Says []MarkSays `json:"says"` // in the order of the run
+	Step int64
+	Time int64
+	Kind MarkKind
+	Says []MarkSays // in the order of the run
+}
+
+func (x *Mark) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.text("kind", (*string)(&x.Kind))
+	list(c, "says", &x.Says)
 }
 
 // MarkSays is how many moments of a kind a Mark stands for.
 type MarkSays struct {
-	Kind  MarkKind `json:"kind"`
-	N     int      `json:"n"`
-	Texts []string `json:"texts,omitempty"` // of the first of them: the trace's own words, a line of script, a handler's name
+	Kind  MarkKind
+	N     int
+	Texts []string // of the first of them: the trace's own words, a line of script, a handler's name
+}
+
+func (x *MarkSays) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	c.int("n", &x.N)
+	texts(c, "texts", &x.Texts)
 }

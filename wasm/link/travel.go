@@ -2,17 +2,29 @@ package link
 
 // Waypoint is a moment on the way to what is shown, and what is done there.
 type Waypoint struct {
-	When string `json:"when,omitempty"` // a world.Moment; "" for the moment after the line before
-	Step int64  `json:"step"`           // the moment's step where the link was made, -1 if it isn't known
-	Line string `json:"line,omitempty"` // of script; "" where the viewer only looks
+	When string // a world.Moment; "" for the moment after the line before
+	Step int64  // the moment's step where the link was made, -1 if it isn't known
+	Line string // of script; "" where the viewer only looks
+}
+
+func (x *Waypoint) fields(c *coder) {
+	c.text("when", &x.When)
+	c.int64("step", &x.Step)
+	c.text("line", &x.Line)
 }
 
 // Edits are the viewer's changes to a run. They are saved with a trace and replayed when it is
 // opened. The trace has them under the name "future".
 type Edits struct {
-	Informer string     `json:"informer"` // the Name of the one shown
-	Setup    Setup      `json:"setup"`
-	Way      []Waypoint `json:"way"` // as Linked has it
+	Informer string // the Name of the one shown
+	Setup    Setup
+	Way      []Waypoint // as Linked has it
+}
+
+func (x *Edits) fields(c *coder) {
+	c.text("informer", &x.Informer)
+	c.message("setup", &x.Setup)
+	list(c, "way", &x.Way)
 }
 
 // MaxLine is how long a line of script can be, in bytes.
@@ -20,17 +32,30 @@ const MaxLine = 4096
 
 // Linked answers MakeLink.
 type Linked struct {
-	Way     []Waypoint `json:"way"`               // the last one is where the viewer is
-	Text    string     `json:"text,omitempty"`    // of the script that is open
-	Second  []Waypoint `json:"second,omitempty"`  // to the future that stands beside it
-	Problem *Sentence  `json:"problem,omitempty"` // why the way isn't whole: the future shown can't be written as lines
+	Way     []Waypoint // the last one is where the viewer is
+	Text    string     // of the script that is open
+	Second  []Waypoint // to the future that stands beside it
+	Problem *Sentence  // why the way isn't whole: the future shown can't be written as lines
+}
+
+func (x *Linked) fields(c *coder) {
+	list(c, "way", &x.Way)
+	c.text("text", &x.Text)
+	list(c, "second", &x.Second)
+	pointer(c, "problem", &x.Problem)
 }
 
 // Traveled tells how Travel went.
 type Traveled struct {
-	Lost    bool         `json:"lost,omitempty"`    // a moment wasn't there any more, so its step was taken
-	Failure *LineFailure `json:"failure,omitempty"` // what could not be done; the rest of the way was left out
-	Address string       `json:"address,omitempty"` // what was opened was a file that holds a link: this one
+	Lost    bool         // a moment wasn't there any more, so its step was taken
+	Failure *LineFailure // what could not be done; the rest of the way was left out
+	Address string       // what was opened was a file that holds a link: this one
+}
+
+func (x *Traveled) fields(c *coder) {
+	c.bool("lost", &x.Lost)
+	pointer(c, "failure", &x.Failure)
+	c.text("address", &x.Address)
 }
 
 // MakeLink gets the Way to what is shown, as a link has it.
@@ -38,10 +63,17 @@ type MakeLink struct{}
 
 // Travel goes the Way that a link has.
 type Travel struct {
-	Way    []Waypoint  `json:"way,omitempty"`
-	Second *SecondLane `json:"second,omitempty"` // the future to which its way leads stands beside it
-	Key    string      `json:"key,omitempty"`    // of the object that is to be inspected, in version RV
-	RV     string      `json:"rv,omitempty"`
+	Way    []Waypoint
+	Second *SecondLane // the future to which its way leads stands beside it
+	Key    string      // of the object that is to be inspected, in version RV
+	RV     string
+}
+
+func (x *Travel) fields(c *coder) {
+	list(c, "way", &x.Way)
+	pointer(c, "second", &x.Second)
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
 }
 
 func (MakeLink) op() {}

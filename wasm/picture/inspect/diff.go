@@ -5,8 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/goccy/go-json"
-
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -128,8 +127,7 @@ func quoted(line string) int {
 // number gives v the number of its value. For a value with nothing inside, rest is its text.
 func (d *differ) number(v *value, rest string) {
 	if strings.HasPrefix(rest, `"`) && strings.Contains(rest, `\`) {
-		var s string
-		if json.Unmarshal([]byte(rest), &s) == nil {
+		if s, ok := jsonscan.Unquote([]byte(rest)); ok {
 			rest = `"` + s // no other value begins with a quote
 		}
 	} else if n := quoted(rest); n > 0 && n == len(rest) {

@@ -3,13 +3,11 @@
 package inspect
 
 import (
-	"bytes"
 	"slices"
-
-	"github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // maxInspectLines is how many lines of an object the page is sent. Each becomes an
@@ -19,11 +17,47 @@ const maxInspectLines = 4000
 // IndentJSON indents an object and keeps the order of its fields. Bytes that are no
 // JSON come back as they are.
 func IndentJSON(raw []byte) string {
-	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
+	if !jsonscan.Valid(raw) {
 		return string(raw)
 	}
-	return out.String()
+	var out []byte
+	line := func(depth int) {
+		out = append(out, '\n')
+		for range depth {
+			out = append(out, "  "...)
+		}
+	}
+	depth := 0
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case ' ', '\n', '\t', '\r':
+		case '"':
+			end := jsonscan.StringEnd(raw, i)
+			out = append(out, raw[i:end]...)
+			i = end - 1
+		case '{', '[':
+			out = append(out, c)
+			if next := jsonscan.SkipSpace(raw, i+1); raw[next] == c+2 { // the bracket that closes it
+				out = append(out, c+2)
+				i = next
+				continue
+			}
+			depth++
+			line(depth)
+		case '}', ']':
+			depth--
+			line(depth)
+			out = append(out, c)
+		case ',':
+			out = append(out, c)
+			line(depth)
+		case ':':
+			out = append(out, ": "...)
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // Versions finds the version of an object before r and the version after r,
