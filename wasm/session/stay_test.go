@@ -43,6 +43,9 @@ func TestAReloadComesBack(t *testing.T) {
 	if s := last[link.SetUp](g); s.Setup.Profile != "current" || count[link.Seek](g) != 0 {
 		t.Fatalf("the page sends %+v first", g.sent)
 	}
+	if s := g.m.Nav.Stay(); s == nil || s.Profile != "current" || s.Informer != "nodes" {
+		t.Errorf("loaded again on the way, it would go to %+v", s)
+	}
 	settled(lastID[link.SetUp](g))
 	if i := last[link.ShowInformer](g); i.Informer != 1 {
 		t.Fatalf("the page sends %+v second", g.sent)

@@ -139,15 +139,15 @@ func (m *Model) DropHandout() []desk.Cmd {
 
 // leaveHandout goes back to the stop from before.
 func (m *Model) leaveHandout() []desk.Cmd {
-	before := &m.Handout.before
 	if m.desk.Rest().Dialog == "handout" {
 		m.desk.SetDialog("")
 	}
-	if m.Learning == nil || before.Name != m.Learning.Name {
+	h := m.Handout
+	if h == nil || m.Learning == nil || h.before.Name != m.Learning.Name {
 		return nil
 	}
-	*m.Learning = *before
-	return m.GoStop(before.Stop, false)
+	*m.Learning = h.before
+	return m.GoStop(h.before.Stop, false)
 }
 
 // ClosePaper closes what is shown to be printed.
