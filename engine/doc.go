@@ -38,7 +38,7 @@ come to one:
 
   - Write a script (package script), as below. A lesson, a golden test, a link and the
     page's console are the same text.
-  - Fill a [world.Config] and call [history.NewHistory]. Its informers have a simulated
+  - Fill a [world.Config] and call [history.New]. Its informers have a simulated
     server, or a Feed that was recorded.
   - Read a capture with package replay/feed, which makes such a Config of it.
   - Take inputs that somebody saved and call [history.Replay].
@@ -196,7 +196,7 @@ bench-against REF=… compares two commits.
 [history.Input]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#Input
 [history.Memory]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#Memory
 [history.Moment]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#Moment
-[history.NewHistory]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#NewHistory
+[history.New]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#New
 [history.Replay]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/history#Replay
 [informer]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/informer
 [object.Ref]: https://pkg.go.dev/github.com/informerscope/informerscope/engine/object#Ref

@@ -38,7 +38,7 @@ func bigRunToMake(b testing.TB, events int, m *history.Memory) *history.History 
 		m.RV = object.NumberRV(uint64(5001 + i))
 		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, At: 60e6 + int64(i)*40_000, Delta: event.Updated, Obj: t.Add(*m), RV: m.RV})
 	}
-	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.New(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "pods", Profile: world.Current, Table: t, Feed: feed, Handlers: []informer.Handler{{Name: "metrics"}, {Name: "audit", Takes: 50_000}},
 	}}}, m)
 	if err != nil {

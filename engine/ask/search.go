@@ -124,7 +124,7 @@ type LikelyBounds struct {
 
 type point struct {
 	Odds
-	draws *history.Draws
+	draws *history.RandomRuns
 	eval  *Eval // has seen the run up to this step
 }
 
@@ -235,7 +235,7 @@ func (l *Likely) closer() {
 // begin begins a run from a point.
 func (l *Likely) begin(p *point) {
 	if p.draws == nil {
-		p.draws = l.h.Draws(p.Step)
+		p.draws = l.h.RandomRuns(p.Step)
 		p.draws.Begin(0)
 		p.Time = p.draws.World().Now()
 		p.eval = l.before(p)

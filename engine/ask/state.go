@@ -165,44 +165,44 @@ func (e *Eval) keyed(n *node) (informer int, k object.Key) {
 }
 
 // beliefs calls f with what the controller believes of the key, or of every object.
-func (e *Eval) beliefs(n *node, f func(manager.Numbers)) {
+func (e *Eval) beliefs(n *node, f func(manager.ChildCounts)) {
 	i, k := e.keyed(n)
 	if n.names[0] == "" {
-		for _, b := range e.w.AllNumbers(i) {
+		for _, b := range e.w.AllChildCounts(i) {
 			f(b)
 		}
-	} else if b, ok := e.w.Numbers(i, k); ok {
+	} else if b, ok := e.w.ChildCounts(i, k); ok {
 		f(b)
 	}
 }
 
-func (e *Eval) sum(n *node, of func(manager.Numbers) int) Value {
+func (e *Eval) sum(n *node, of func(manager.ChildCounts) int) Value {
 	sum := 0
-	e.beliefs(n, func(b manager.Numbers) { sum += of(b) })
+	e.beliefs(n, func(b manager.ChildCounts) { sum += of(b) })
 	return Value{N: int64(sum)}
 }
 
 func (e *Eval) evalBelieves(_ int, n *node) Value {
-	return e.sum(n, func(b manager.Numbers) int { return b.Believed })
+	return e.sum(n, func(b manager.ChildCounts) int { return b.Believed })
 }
 
 func (e *Eval) evalExists(_ int, n *node) Value {
-	return e.sum(n, func(b manager.Numbers) int { return b.Exists })
+	return e.sum(n, func(b manager.ChildCounts) int { return b.Exists })
 }
 
 func (e *Eval) evalDuplicates(_ int, n *node) Value {
-	return e.sum(n, func(b manager.Numbers) int { return b.Duplicates() })
+	return e.sum(n, func(b manager.ChildCounts) int { return b.Duplicates() })
 }
 
 func (e *Eval) evalStale(_ int, n *node) Value {
 	stale := false
-	e.beliefs(n, func(b manager.Numbers) { stale = stale || b.Stale() })
+	e.beliefs(n, func(b manager.ChildCounts) { stale = stale || b.Stale() })
 	return truth(stale)
 }
 
 func (e *Eval) evalWaitsFor(_ int, n *node) Value {
 	i, k := e.keyed(n)
-	return Value{S: e.w.WaitsFor(i, k).String()}
+	return Value{S: e.w.WaitReason(i, k).String()}
 }
 
 func (e *Eval) evalPriority(_ int, n *node) Value {
@@ -224,9 +224,9 @@ func (e *Eval) evalRequeues(_ int, n *node) Value {
 }
 
 // unseen is what the guard waits to see for a key and is furthest behind.
-func (e *Eval) unseen(n *node) (u manager.Unseen) {
+func (e *Eval) unseen(n *node) (u manager.UnobservedWrite) {
 	i, k := e.keyed(n)
-	for _, v := range e.w.Unseen(i) {
+	for _, v := range e.w.UnobservedWrites(i) {
 		if v.Owner == k && (u.RV == 0 || v.RV-v.Seen > u.RV-u.Seen) {
 			u = v
 		}

@@ -296,7 +296,7 @@ func init() {
 		case "actor":
 			f.values = actorNames
 		case "waitsFor":
-			f.values = manager.WaitsForNames()
+			f.values = manager.WaitReasons()
 		}
 		f.group = groups[group]
 		if f.kinds != nil {

@@ -99,7 +99,7 @@ func TestChainsAreEnough(t *testing.T) {
 // comesAgain runs cfg until a handler gets the call.
 func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 	t.Helper()
-	h, err := history.NewHistory(cfg, history.NewMemory(1))
+	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			return
 		}
 		for _, c := range writtenCalls(t, r, 4) {
-			h, err := history.NewHistory(r.Config, history.NewMemory(1))
+			h, err := history.New(r.Config, history.NewMemory(1))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,8 +48,8 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Exploration is an answer.
-type Exploration struct {
+// A Result is the answer to a Question.
+type Result struct {
 	Yes      bool
 	Schedule []actor.ID // the actors in the order in which they move, until it has happened
 	Shortest bool       // no schedule is shorter
@@ -64,19 +64,19 @@ type Exploration struct {
 const ErrCannotExplore = fault.Plain("cannotExplore")
 
 // Explore tries all interleavings of cfg's run.
-func Explore(cfg *world.Config, q Question, l Limits) (Exploration, error) {
+func Explore(cfg *world.Config, q Question, l Limits) (Result, error) {
 	d, err := world.New(cfg)
 	if err != nil {
-		return Exploration{}, err
+		return Result{}, err
 	}
 	return From(d.World(), q, l)
 }
 
 // From answers q about w, and leaves it as it is. See Search for what it tries.
-func From(w *world.World, q Question, l Limits) (Exploration, error) {
-	s, err := Begin(w, q, l)
+func From(w *world.World, q Question, l Limits) (Result, error) {
+	s, err := NewSearch(w, q, l)
 	if err != nil {
-		return Exploration{}, err
+		return Result{}, err
 	}
 	for !s.Go(math.MaxInt) {
 	}

@@ -88,7 +88,7 @@ func TestExploreLateListeners(t *testing.T) {
 		if !got.Yes {
 			continue
 		}
-		h, err := history.NewHistory(cfg, nil)
+		h, err := history.New(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,13 +149,13 @@ func TestExplore(t *testing.T) {
 }
 
 // inPieces explores a few steps at a time, and looks at what is known between them.
-func inPieces(t *testing.T, cfg *world.Config, q Question) Exploration {
+func inPieces(t *testing.T, cfg *world.Config, q Question) Result {
 	t.Helper()
 	w, err := world.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Begin(w.World(), q, Limits{})
+	s, err := NewSearch(w.World(), q, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func inPieces(t *testing.T, cfg *world.Config, q Question) Exploration {
 // answers plays a schedule on a branch.
 func answers(t *testing.T, cfg *world.Config, q Question, schedule []actor.ID) bool {
 	t.Helper()
-	h, err := history.NewHistory(cfg, nil)
+	h, err := history.New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestExploreLetsTimePass(t *testing.T) {
 	for _, p := range world.Profiles() {
 		cfg := config(p, 0, informer.Handler{Name: "h", Resync: 30 * sec})
 		cfg.Informers[0].Resync = 60 * sec
-		h, err := history.NewHistory(cfg, nil)
+		h, err := history.New(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,14 +16,14 @@ import (
 // out. Once a schedule is found, Search looks for the shortest one by bisection.
 type Search struct {
 	x              explorer
-	found          Exploration
+	found          Result
 	states, steps  int // of the rounds before this one
 	low            int // no schedule of so few steps leads there; while shortening
 	shortens, done bool
 }
 
-// Begin begins to explore from w on.
-func Begin(w *world.World, q Question, l Limits) (*Search, error) {
+// NewSearch returns a search that explores from w on.
+func NewSearch(w *world.World, q Question, l Limits) (*Search, error) {
 	s := &Search{x: explorer{q: q, limits: l.orDefaults(), all: q.Visible == nil}}
 	x := &s.x
 	for _, pc := range q.Visible {
@@ -38,7 +38,7 @@ func Begin(w *world.World, q Question, l Limits) (*Search, error) {
 	root.TakeNoTime()
 	root.Log.Reset() // what has happened already is no answer
 	if _, yes := q.Look(root.World(), 0); yes {
-		s.found = Exploration{Yes: true, Shortest: true, Complete: true, States: 1}
+		s.found = Result{Yes: true, Shortest: true, Complete: true, States: 1}
 		s.done = true
 		return s, nil
 	}
@@ -59,7 +59,7 @@ func (s *Search) Go(steps int) bool {
 
 // Found returns what is known: the answer once Go has reported the end, and before
 // that the states and steps until now.
-func (s *Search) Found() Exploration {
+func (s *Search) Found() Result {
 	f := s.found
 	if !s.done {
 		f.States, f.Steps = max(s.states, s.x.out.States), s.steps+s.x.out.Steps
@@ -111,7 +111,7 @@ type explorer struct {
 	bound   int  // of the steps in a row
 	reduced bool // schedules that differ only in the order of independent steps count as one
 	depth   int  // in stack, -1 when everything was tried
-	out     Exploration
+	out     Result
 
 	passing bool  // timers that only keep time may fire
 	until   int64 // the latest time at which they may
@@ -167,7 +167,7 @@ func (x *explorer) begin(bound int, reduced bool) {
 	var h actor.Hash
 	x.hash(&h, root)
 	x.seen.add(uint64(h), 0, 0)
-	x.out = Exploration{States: 1, Complete: true}
+	x.out = Result{States: 1, Complete: true}
 }
 
 // search goes on for at most so many steps, which it subtracts. It reports whether

@@ -64,7 +64,7 @@ func BenchmarkHistory(b *testing.B) {
 	cfg := manyConfig(manyEvents(benchKeys, benchEvents))
 	b.ReportAllocs()
 	for b.Loop() {
-		h, err := NewHistory(cfg, nil)
+		h, err := New(cfg, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func BenchmarkHistory(b *testing.B) {
 
 // BenchmarkSeek goes to steps everywhere in the run, and through the steps before each of them, as the page does.
 func BenchmarkSeek(b *testing.B) {
-	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
+	h, err := New(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func BenchmarkProfiles(b *testing.B) {
 
 // BenchmarkBranch leaves a long run at steps everywhere in it.
 func BenchmarkBranch(b *testing.B) {
-	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
+	h, err := New(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

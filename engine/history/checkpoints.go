@@ -38,7 +38,7 @@ type Memory struct {
 // NewMemory returns a Memory with a limit in bytes, for histories that aren't long.
 func NewMemory(limit int) *Memory { return &Memory{limit: limit} }
 
-// Used is how many bytes the checkpoints take, as far as that can be estimated.
+// Used returns how many bytes the checkpoints take, as far as that can be estimated.
 func (m *Memory) Used() int { return m.used }
 
 // room drops checkpoints until there is room for n bytes, or until none may be
@@ -152,7 +152,7 @@ func (c *checkpoints) drop() {
 // before returns the last checkpoint at or before step.
 func (c *checkpoints) before(step int64) *point { return c.worlds[c.after(step)-1].point }
 
-// after is the number of the first checkpoint after step. It isn't inlined, because the page's
+// after returns the number of the first checkpoint after step. It isn't inlined, because the page's
 // program is weighed.
 //
 //go:noinline
@@ -171,7 +171,7 @@ const (
 	notificationsPerByte = 32 // copies share pendingNotifications, and each has a list of its parts
 )
 
-// size is about how many bytes a copy of w takes.
+// size returns about how many bytes a copy of w takes.
 func (w *point) size() int {
 	n := 16 << 10
 	for _, x := range w.Informers {

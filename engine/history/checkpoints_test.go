@@ -45,7 +45,7 @@ func TestSizeOfACheckpoint(t *testing.T) {
 func TestCheckpointsOfTenGigabytes(t *testing.T) {
 	cfg := manyConfig(manyEvents(4500, 4500))
 	cfg.Informers[0].Profile = world.Current
-	h, err := NewHistory(cfg, nil)
+	h, err := New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func TestAFinderFindsWhatIsThere(t *testing.T) {
 	for seed := range uint64(20) {
 		r := actor.Rand(seed)
-		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 60)), nil)
+		h, err := New(randomConfig(&r, randomFeed(&r, 60)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 // NextTime says when the next step is made.
 func TestNextTime(t *testing.T) {
 	r := actor.Rand(3)
-	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 20)), nil)
+	h, err := New(randomConfig(&r, randomFeed(&r, 20)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func TestGolden(t *testing.T) {
 
 // transcript plays cfg to its end: a line for each step, and the store at last.
 func transcript(t *testing.T, cfg *world.Config, commands []timed) string {
-	h, err := NewHistory(cfg, nil)
+	h, err := New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func TestNothingToWrite(t *testing.T) {
 		for _, profile := range world.Profiles() {
 			cfg := c.feed.config(informer.Handler{Name: "h"})
 			cfg.Informers[0].Profile = profile
-			h, err := NewHistory(cfg, nil)
+			h, err := New(cfg, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,5 +1,9 @@
-// Package history holds runs of a world, in which any step can be reached: a run is its inputs,
-// and everything else is computed again from the nearest checkpoint.
+// Package history keeps runs of a world. A run is its inputs: a Config, commands from outside,
+// and choices of actors where they differ from the default schedule. Everything else is
+// computed again from the nearest of some checkpoints, so any step can be reached
+// ([History.SeekTo]), looked for ([History.Find]), named ([Moment]), left for another future
+// ([History.Branch]), or made again under other conditions ([History.WithGuard],
+// [History.SplitHandlers], [History.RandomRuns]).
 package history
 
 import (
@@ -24,7 +28,7 @@ type History struct {
 	inputs  []Input   // from the first step on, the parent's included
 	broken  error     // an input could not be done
 	passing bool      // nothing is kept but the furthest point
-	planned []planned // see Apart
+	planned []planned // see SplitHandlers
 
 	front *point // the furthest point
 	done  bool
@@ -61,10 +65,10 @@ const timeEvery = 64
 // is kept. So going back from there is quick, and so is looking at the steps before it.
 var nearBefore = [2]int64{1024, 64}
 
-// NewHistory returns the history of cfg's run before its first step. Its
+// New returns the history of cfg's run before its first step. Its
 // checkpoints share m with those of other histories. If m is nil it gets a Memory
 // of its own.
-func NewHistory(cfg *world.Config, m *Memory) (*History, error) {
+func New(cfg *world.Config, m *Memory) (*History, error) {
 	w, err := newPoint(cfg)
 	if err != nil {
 		return nil, err
@@ -93,7 +97,7 @@ func NewPassing(cfg *world.Config, inputs ...Input) (*History, error) {
 // step. The log need not be trusted: an input that cannot be done ends the run
 // there, and Err says why.
 func Replay(cfg *world.Config, m *Memory, inputs []Input) (*History, error) {
-	h, err := NewHistory(cfg, m)
+	h, err := New(cfg, m)
 	if err != nil {
 		return nil, err
 	}
@@ -274,10 +278,10 @@ func (h *History) Inputs() []Input { return h.inputs }
 // Err returns why the run has ended before all of its inputs were done, or nil.
 func (h *History) Err() error { return h.broken }
 
-// Steps is how many steps are known.
+// Steps returns how many steps are known.
 func (h *History) Steps() int64 { return h.front.Steps() }
 
-// Front is the world at the furthest point. It belongs to the history.
+// Front returns the world at the furthest point. It belongs to the history.
 func (h *History) Front() *world.World { return h.front.World() }
 
 // Complete reports whether the run has ended: nothing more will happen by itself.
@@ -286,7 +290,7 @@ func (h *History) Complete() bool { return h.done }
 // Starved reports whether Extend waits for a feed to grow.
 func (h *History) Starved() bool { return h.front.Starved() }
 
-// End is the clock at the furthest point, in nanoseconds.
+// End returns the clock at the furthest point, in nanoseconds.
 func (h *History) End() int64 { return h.front.Now() }
 
 // Samples returns what a timeline needs.
@@ -338,7 +342,7 @@ func (h *History) due() {
 	}
 }
 
-// nextTime is the clock after the next step from w.
+// nextTime returns the clock after the next step from w.
 func (h *History) nextTime(w *point) int64 {
 	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
 		if in := &h.inputs[w.inputs]; in.Command == nil {

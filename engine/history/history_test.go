@@ -35,7 +35,7 @@ func TestHistory(t *testing.T) {
 					w.Step(id)
 				}
 			}
-			h, err := NewHistory(cfg, nil)
+			h, err := New(cfg, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestGrowingFeed(t *testing.T) {
 			w.run(1 << 30)
 			g := &growing{Records: f.recs, tells: seed%2 == 1}
 			cfg.Informers[0].Feed = g
-			h, err := NewHistory(cfg, nil)
+			h, err := New(cfg, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestGrowingFeed(t *testing.T) {
 // it. What is at the end of a history is not played again.
 func TestAFarSeekLeavesCopies(t *testing.T) {
 	cfg := manyConfig(manyEvents(50, 6000))
-	h, err := NewHistory(cfg, nil)
+	h, err := New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestAFarSeekLeavesCopies(t *testing.T) {
 func TestBranch(t *testing.T) {
 	for seed := range uint64(10) {
 		r := actor.Rand(seed)
-		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 40)), nil)
+		h, err := New(randomConfig(&r, randomFeed(&r, 40)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestBranch(t *testing.T) {
 // a limit that stays the same.
 func TestCheckpointsOfALongHistory(t *testing.T) {
 	r := actor.Rand(1)
-	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 4)), nil)
+	h, err := New(randomConfig(&r, randomFeed(&r, 4)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestCheckpointsOfALongHistory(t *testing.T) {
 		t.Errorf("%d checkpoints are %d steps apart", len(c.worlds), apart)
 	}
 	m := NewMemory(10 * w.size())
-	short, err := NewHistory(h.cfg, m)
+	short, err := New(h.cfg, m)
 	if err != nil {
 		t.Fatal(err)
 	}

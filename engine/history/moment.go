@@ -9,9 +9,9 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Moment says by what happens there which step of a run is meant. The numbers of steps
-// change with each change of the machine. What was received and what was done from outside
-// stay, and so does most of what each of them brings about.
+// A Moment identifies a step by the events before it, so that it survives changes to step
+// numbers, which come with each change of the machine: what was received and what was done
+// from outside stay, and so does most of what each of them brings about.
 type Moment struct {
 	Received int    // how many watch events and lists were received up to the step
 	Commands int    // how many commands were carried out up to the step
@@ -80,7 +80,7 @@ type stepKind struct {
 	fact event.Kind
 }
 
-// kindOf is the kind of w's last step.
+// kindOf returns the kind of w's last step.
 func kindOf(w *world.World) stepKind {
 	k := stepKind{of: -1}
 	if w.Last.Actor != actor.Nobody {
@@ -107,9 +107,9 @@ func (k stepKind) String() string {
 	return s
 }
 
-// MomentOf returns the Moment of a step that is known. ok is false if too much lies between
+// MomentAt returns the Moment of a step, which must be known. ok is false if too much lies between
 // the step and what was last received or done before it.
-func (h *History) MomentOf(step int64) (m Moment, ok bool) {
+func (h *History) MomentAt(step int64) (m Moment, ok bool) {
 	step = min(max(step, 0), h.front.Steps())
 	m.Received, m.Commands = h.samples.received.after(step), h.commandsUpTo(step)
 	from, _ := h.around(m)
@@ -164,7 +164,7 @@ func (h *History) FindMoment(m Moment) int64 {
 	return found
 }
 
-// around are the step at which the last of what m counts was received or done, 0 for nothing,
+// around returns the step at which the last of what m counts was received or done, 0 for nothing,
 // and the step of the command after that.
 func (h *History) around(m Moment) (from, command int64) {
 	command = actor.Never

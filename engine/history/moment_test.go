@@ -20,7 +20,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 		if seed%2 == 0 {
 			cfg = randomConfig(&r, randomFeed(&r, 40))
 		}
-		h, err := NewHistory(cfg, nil)
+		h, err := New(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 		known := map[Moment]int64{}
 		for range 60 {
 			step := int64(r.Below(int(h.Steps() + 1)))
-			m, ok := h.MomentOf(step)
+			m, ok := h.MomentAt(step)
 			if !ok {
 				t.Fatalf("seed %d: step %d has no Moment", seed, step)
 			}
@@ -67,7 +67,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 func TestAMomentOutlivesAChange(t *testing.T) {
 	r := actor.Rand(4)
 	cfg := randomConfig(&r, randomFeed(&r, 40))
-	h, err := NewHistory(cfg, nil)
+	h, err := New(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 	in := &other.Informers[0]
 	in.Handlers = append(in.Handlers[:len(in.Handlers):len(in.Handlers)], in.Handlers[0])
 	in.Handlers[len(in.Handlers)-1].Name = "one more"
-	changed, err := NewHistory(&other, nil)
+	changed, err := New(&other, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 		every = 7
 	}
 	for step := int64(1); step <= h.Steps(); step += every {
-		m, _ := h.MomentOf(step)
+		m, _ := h.MomentAt(step)
 		got := changed.FindMoment(m)
 		if got < 0 {
 			continue
@@ -96,7 +96,7 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 		if got != step {
 			moved++
 		}
-		if again, _ := changed.MomentOf(got); again != m {
+		if again, _ := changed.MomentAt(got); again != m {
 			t.Fatalf("step %d is %s, and its Moment leads to %s", step, m, again)
 		}
 	}
@@ -108,7 +108,7 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 // What isn't in the run is not found, and text that is no Moment is refused.
 func TestAMomentThatIsNotThere(t *testing.T) {
 	r := actor.Rand(4)
-	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 10)), nil)
+	h, err := New(randomConfig(&r, randomFeed(&r, 10)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func recorded(t *testing.T) *History {
 	t.Helper()
 	f := newFeed().list("1", "a/x@1", "a/y@2").wait(ms).open().wait(sec).event("~a/x@11").wait(sec).event("~a/x@12").wait(sec).event("~a/x@13", "b@20")
-	h, err := NewHistory(f.config(informer.Handler{Name: "h"}), nil)
+	h, err := New(f.config(informer.Handler{Name: "h"}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

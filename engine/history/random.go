@@ -5,14 +5,14 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// AtRandom is a schedule in which any actor may be next that could move soon.
-type AtRandom struct {
+// RandomSchedule is a schedule in which any actor may be next that could move soon.
+type RandomSchedule struct {
 	rand  actor.Rand
 	among []actor.ID
 }
 
-// Random returns the schedule of a seed.
-func Random(seed uint64) *AtRandom { return &AtRandom{rand: actor.Rand(seed)} }
+// NewRandomSchedule returns the schedule of a seed.
+func NewRandomSchedule(seed uint64) *RandomSchedule { return &RandomSchedule{rand: actor.Rand(seed)} }
 
 // patience is for how long a random schedule may let an actor wait that could move,
 // in nanoseconds.
@@ -20,7 +20,7 @@ const patience = 100_000_000
 
 // Next picks one of the actors of w that can move within the patience. There is none if
 // the default scheduler has none either.
-func (s *AtRandom) Next(w *world.World) (actor.ID, bool) {
+func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 	first, ok := w.Next()
 	if !ok {
 		return first, false
@@ -35,14 +35,14 @@ func (s *AtRandom) Next(w *world.World) (actor.ID, bool) {
 	return s.among[s.rand.Below(len(s.among))], true
 }
 
-// Draws makes random runs that begin at one step of a History, one after the other. What
+// RandomRuns makes random runs that begin at one step of a History, one after the other. What
 // was done from outside after that step is done again in each of them, at its time.
-type Draws struct {
+type RandomRuns struct {
 	from     *point
 	w        *point
 	commands []madeAt
 	next     int // of commands
-	schedule *AtRandom
+	schedule *RandomSchedule
 }
 
 type madeAt struct {
@@ -50,9 +50,9 @@ type madeAt struct {
 	c  *world.Command
 }
 
-// Draws begins at a step, which must be known. It leaves h where it is.
-func (h *History) Draws(step int64) *Draws {
-	d := &Draws{from: new(point), w: new(point)}
+// RandomRuns returns random runs from a step on, which must be known. It leaves h where it is.
+func (h *History) RandomRuns(step int64) *RandomRuns {
+	d := &RandomRuns{from: new(point), w: new(point)}
 	h.reach(d.from, step)
 	at := new(point)
 	for i := range h.inputs {
@@ -65,16 +65,16 @@ func (h *History) Draws(step int64) *Draws {
 }
 
 // Begin begins the run of a seed.
-func (d *Draws) Begin(seed uint64) {
+func (d *RandomRuns) Begin(seed uint64) {
 	d.w.copyFrom(d.from)
-	d.next, d.schedule = 0, Random(seed)
+	d.next, d.schedule = 0, NewRandomSchedule(seed)
 }
 
-// World is the world of the run. It belongs to d.
-func (d *Draws) World() *world.World { return d.w.World() }
+// World returns the world of the run. It belongs to d.
+func (d *RandomRuns) World() *world.World { return d.w.World() }
 
 // Step makes the next step of the run, and reports whether there is one.
-func (d *Draws) Step() bool {
+func (d *RandomRuns) Step() bool {
 	w := d.w
 	for d.next < len(d.commands) {
 		c := &d.commands[d.next]

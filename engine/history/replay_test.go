@@ -65,7 +65,7 @@ func TestAnyWay(t *testing.T) {
 			}
 			cfg.Informers[len(cfg.Informers)-1].Factory = seed%3 == 0
 			m := NewMemory(200 << 10) // always too small for the checkpoints
-			h, err := NewHistory(cfg, m)
+			h, err := New(cfg, m)
 			if err != nil {
 				t.Fatal(err)
 			}

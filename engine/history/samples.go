@@ -68,7 +68,7 @@ func (s *series) push(x Sample) {
 	s.own++
 }
 
-// after is the number of the first sample after a step.
+// after returns the number of the first sample after a step.
 func (s *series) after(step int64) int {
 	return sort.Search(s.Len(), func(i int) bool { return s.At(i).Step > step })
 }
@@ -76,20 +76,20 @@ func (s *series) after(step int64) int {
 // branch makes s go on after the parent's first n samples.
 func (s *series) branch(parent *series, n int) { s.parent, s.shared = parent, n }
 
-// Received is how many watch events and lists were received.
+// Received returns how many watch events and lists were received.
 func (s *Samples) Received() int { return s.received.Len() }
 
 // Receipt returns the i-th of the watch events and lists that were received.
 func (s *Samples) Receipt(i int) Sample { return s.received.At(i) }
 
-// Marks is how many moments a timeline marks: lists, failures, ends of watches,
+// Marks returns how many moments a timeline marks: lists, failures, ends of watches,
 // back-offs, resyncs, tombstones, handlers that join, commands, and notes.
 func (s *Samples) Marks() int { return s.marks.Len() }
 
 // Mark returns the i-th of these moments. Their steps never decrease.
 func (s *Samples) Mark(i int) Sample { return s.marks.At(i) }
 
-// MarkAfter is the number of the first mark after a step.
+// MarkAfter returns the number of the first mark after a step.
 func (s *Samples) MarkAfter(step int64) int { return s.marks.after(step) }
 
 // Levels calls yield with how deep an informer's queue was, and how far its handlers

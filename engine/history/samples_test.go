@@ -64,7 +64,7 @@ func checkLevels(t *testing.T, seed uint64, s *Samples, informer int, seen [][]i
 func TestLevelsAreWhatWasSeen(t *testing.T) {
 	for seed := range uint64(60) {
 		r := actor.Rand(seed)
-		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 40)), nil)
+		h, err := New(randomConfig(&r, randomFeed(&r, 40)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestLevelsAreWhatWasSeen(t *testing.T) {
 // changes that share a row are close together.
 func TestLevelsHaveRoomForAnyRun(t *testing.T) {
 	r := actor.Rand(1)
-	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 6000)), nil)
+	h, err := New(randomConfig(&r, randomFeed(&r, 6000)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestNotesAreMarkedAtTheirTimes(t *testing.T) {
 	for seed := range uint64(20) {
 		r := actor.Rand(seed)
 		cfg := randomConfig(&r, randomFeed(&r, 30))
-		h, err := NewHistory(cfg, nil)
+		h, err := New(cfg, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestNotesAreMarkedAtTheirTimes(t *testing.T) {
 		}
 		noted := *cfg
 		noted.Notes = notes
-		if h, err = NewHistory(&noted, nil); err != nil {
+		if h, err = New(&noted, nil); err != nil {
 			t.Fatal(err)
 		}
 		for h.Extend(10) > 0 {
@@ -183,7 +183,7 @@ func TestTombstonesAreMarkedOnce(t *testing.T) {
 	runs := 0
 	for seed := range uint64(80) {
 		r := actor.Rand(seed)
-		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 60)), nil)
+		h, err := New(randomConfig(&r, randomFeed(&r, 60)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// At is the world where SeekTo left it. It belongs to the history.
+// At returns the world where SeekTo left it. It belongs to the history.
 func (h *History) At() *world.World { return h.cur.World() }
 
 // SeekTo goes to the state after the given step, 0 being before the first, and
@@ -43,7 +43,7 @@ func (h *History) SeekTo(step int64) *world.World {
 	return h.cur.World()
 }
 
-// nearest is the last world that is kept at or before a step. The furthest point is one of them: a
+// nearest returns the last world that is kept at or before a step. The furthest point is one of them: a
 // command that has just been carried out need not be carried out again, which takes long where a
 // server takes over from a long recording.
 func (h *History) nearest(step int64) *point {
@@ -99,7 +99,7 @@ func (h *History) StepOf(t int64) int64 {
 	return w.Steps()
 }
 
-// NextTime is the clock after the next step from where SeekTo left the world, or -1 if
+// NextTime returns the clock after the next step from where SeekTo left the world, or -1 if
 // no such step is known.
 func (h *History) NextTime() int64 {
 	if h.cur.Steps() >= h.front.Steps() {
@@ -108,13 +108,13 @@ func (h *History) NextTime() int64 {
 	return h.nextTime(h.cur)
 }
 
-// TimeOf is roughly when a step was made, in nanoseconds: the clock at most
+// TimeOf returns roughly when a step was made, in nanoseconds: the clock at most
 // timeEvery steps before it.
 func (h *History) TimeOf(step int64) int64 {
 	return h.timeAt(min(max(step, 0), h.front.Steps()) / timeEvery)
 }
 
-// timeAt is the clock after step i*timeEvery.
+// timeAt returns the clock after step i*timeEvery.
 func (h *History) timeAt(i int64) int64 {
 	if i == 0 {
 		return h.cfg.Start
@@ -228,7 +228,7 @@ func (s *Finder) pass() bool {
 	return true
 }
 
-// next is the checkpoint after a step, nil if there is none or the facts up to it are not known.
+// next returns the checkpoint after a step, nil if there is none or the facts up to it are not known.
 func (s *Finder) next(step int64) *checkpoint {
 	h, end := s.h, s.h.front.Steps()
 	for step < h.left {
@@ -298,10 +298,10 @@ func (s *Finder) forward(to int64) (looks, made bool) {
 	return looks, w.Steps() > from
 }
 
-// At is the step that the Finder has come to.
+// At returns the step that the Finder has come to.
 func (s *Finder) At() int64 { return s.w.Steps() }
 
-// Now is the clock after that step.
+// Now returns the clock after that step.
 func (s *Finder) Now() int64 { return s.w.Now() }
 
 // passCosts is how many steps could be looked at while a part is passed over, about.

@@ -115,7 +115,7 @@ func randomConfig(r *actor.Rand, f *feed) *world.Config {
 // randomRun plays a recording to a random process, to its end.
 func randomRun(t *testing.T, r *actor.Rand, f *feed) *History {
 	t.Helper()
-	h, err := NewHistory(randomConfig(r, f), nil)
+	h, err := New(randomConfig(r, f), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

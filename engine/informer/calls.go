@@ -90,7 +90,7 @@ type call struct {
 	removes bool
 }
 
-// turn is the call whose turn it is.
+// turn returns the call whose turn it is.
 func (u *user) turn() call { return u.calls[u.next] }
 
 // calling reports whether AddEventHandler or RemoveEventHandler is under way.

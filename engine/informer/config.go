@@ -79,7 +79,7 @@ func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
 	return true
 }
 
-// PredicateNamed is the predicate of a name.
+// PredicateNamed returns the predicate of a name.
 func PredicateNamed(name string) (Predicate, bool) {
 	for p, n := range predicateNames {
 		if n == name {
@@ -93,7 +93,7 @@ func PredicateNamed(name string) (Predicate, bool) {
 // them.
 const Forever int64 = -1
 
-// takes is how long call number i takes.
+// takes returns how long call number i takes.
 func (h *Handler) takes(i int64) int64 {
 	if h.Took != nil {
 		return max(h.Took(int(i)), Forever)
@@ -101,7 +101,7 @@ func (h *Handler) takes(i int64) int64 {
 	return h.Takes
 }
 
-// trips tells whether a call of the handler ends before it has done its work: it
+// trips reports whether a call of the handler ends before it has done its work: it
 // panics, or its type assertion fails.
 func (h *Handler) trips(n *processor.Notification) bool {
 	if h.Blind {
@@ -177,7 +177,7 @@ func (c *Config) feeds() bool {
 	return false
 }
 
-// storeKey is the key under which a delta's object is, or was, stored. A
+// storeKey returns the key under which a delta's object is, or was, stored. A
 // transformer may have taken it away since it was queued, and a key function may
 // refuse tombstones.
 func (c *Config) storeKey(d fifo.Delta) object.Key {
@@ -231,6 +231,30 @@ type Profile struct {
 	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'
 	// goroutines don't run, and doesn't keep it in a send to them (from v0.36).
 	AwaitsListeners bool
+}
+
+// WithGate returns p with a feature gate of client-go v0.37 set, as
+// KUBE_FEATURE_… in a process's environment does; ok is false for a gate that has
+// nothing to do with informers. Only the newest profile has all of them.
+// AtomicFIFO also switches the gates that depend on it, so set it before them.
+func (p Profile) WithGate(name string, on bool) (_ Profile, ok bool) {
+	switch name {
+	case "InOrderInformers":
+		p.InOrder = on
+	case "AtomicFIFO":
+		p.RealFIFO = fifo.RealOptions{Atomic: on, Unlock: on, EmitBookmark: on}
+		p.Indexer.TrackRV = on
+	case "UnlockWhileProcessingFIFO":
+		p.RealFIFO.Unlock = on && p.RealFIFO.Atomic
+	case "InOrderInformersBatchProcess":
+		p.Batch = on
+	case "WatchListClient":
+		p.Reflector.StreamingList = on
+	case "InformerResourceVersion": // says only who may ask for it
+	default:
+		return p, false
+	}
+	return p, true
 }
 
 // newQueue makes the informer's queue.

@@ -116,7 +116,7 @@ func (t *temp) put(k object.Key, r object.Ref) {
 	t.byKey[k] = r
 }
 
-// list is what the store holds, in the order of the keys; client-go's order is
+// list returns what the store holds, in the order of the keys; client-go's order is
 // random.
 func (t *temp) list(tbl *object.Table) []object.Ref {
 	list := make([]object.Ref, 0, t.n)
@@ -135,14 +135,14 @@ func (t *temp) copyFrom(src *temp) {
 	t.n = src.n
 }
 
-// over tells whether nothing comes from the server at the time at or later. A
+// over reports whether nothing comes from the server at the time at or later. A
 // recording goes on for as long as it is known that nothing came. So a timer
 // that fires by then does so whether or not that was known when it fired.
 func (c *Controller) over(s *actor.Set, at int64) bool {
 	return s.State(c.refl).Wait == actor.OnServer && s.At(c.refl) == actor.Never && !c.starved && at >= c.Server.Known()
 }
 
-// quiet tells whether nothing comes from the server unless something is written
+// quiet reports whether nothing comes from the server unless something is written
 // there.
 func (c *Controller) quiet(s *actor.Set) bool {
 	return c.Server.Quiet() && !c.Conn.Holds() && s.State(c.refl).Wait == actor.OnServer
@@ -203,11 +203,11 @@ type hashedServer interface {
 // markedQueue is a queue that can tell what it refers to.
 type markedQueue interface{ Mark(live *object.Live) }
 
-// Received is the watch event that the reflector has taken from the stream and
+// Received returns the watch event that the reflector has taken from the stream and
 // not yet dealt with; event.None if there is none.
 func (c *Controller) Received() (event.Delta, object.Ref) { return c.wire.event, c.wire.obj }
 
-// Listed is how many objects the reflector has from the server and not yet
+// Listed returns how many objects the reflector has from the server and not yet
 // given to Replace whole: of a streaming list, what the temporary store holds.
 func (c *Controller) Listed() int {
 	if c.Reflector.Streaming() && !c.wire.open {
@@ -216,15 +216,15 @@ func (c *Controller) Listed() int {
 	return len(c.wire.list)
 }
 
-// Remaining is how many notifications the process loop has still to make of
+// Remaining returns how many notifications the process loop has still to make of
 // what it has written to the indexer, the one being distributed included.
 func (c *Controller) Remaining() int { return len(c.hand.notes) - c.hand.noted }
 
-// Popped is what the process loop has popped and not yet processed, and which
+// Popped returns what the process loop has popped and not yet processed, and which
 // of the deltas is at work. The slice is valid until the next step.
 func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.at }
 
-// Distributing is the notification that the process loop is about to hand to a
+// Distributing returns the notification that the process loop is about to hand to a
 // listener. Its Type is 0 if there is none.
 func (c *Controller) Distributing() (n processor.Notification, listener int) {
 	if c.hand.noted < len(c.hand.notes) {

@@ -39,7 +39,7 @@ func (h *hand) release() {
 	h.deltas, h.at, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
 }
 
-// apply is one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
+// apply stands for one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
 // work, which came from q, to the store, and makes the notifications.
 func (h *hand) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	d := h.deltas[h.at]
@@ -84,7 +84,7 @@ func (h *hand) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *eve
 	return nil
 }
 
-// applyBatch is processDeltasInBatch: it decides whether a delta is an add or
+// applyBatch stands for processDeltasInBatch: it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
 // the first notification. A delta without a key does not keep the others back.
 func (h *hand) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
@@ -111,7 +111,7 @@ func (h *hand) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) e
 	return store.Transaction(h.ops, log)
 }
 
-// applyReplacedAll is processReplacedAllInfo: the store is replaced at once, and
+// applyReplacedAll stands for processReplacedAllInfo: the store is replaced at once, and
 // what has vanished is notified before what is in the list.
 func (h *hand) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	t := cfg.Table
@@ -180,7 +180,7 @@ func (h *hand) deletion(cfg *Config, it fifo.Item) {
 	}
 }
 
-// comesFrom is where a delta comes from. The delta is no deletion.
+// comesFrom returns where a delta comes from. The delta is no deletion.
 func comesFrom(d event.Delta) event.Cause {
 	switch d {
 	case event.Replaced, event.ReplacedAll:

@@ -128,7 +128,7 @@ func (x *Informer) Start(s *actor.Set) bool {
 	return true
 }
 
-// Started tells whether Run was called.
+// Started reports whether Run was called.
 func (x *Informer) Started() bool { return !x.life.waits }
 
 // CopyFrom makes x equal to src. Both can be used on.
@@ -148,7 +148,7 @@ func (x *Informer) CopyFrom(src *Informer) {
 	x.detector.copyFrom(&src.detector)
 }
 
-// Crash is the error that ended the process, or nil.
+// Crash returns the error that ended the process, or nil.
 func (x *Informer) Crash() error { return x.life.crash }
 
 // ReconcileError is the panic of a controller's program.
@@ -162,7 +162,7 @@ func (x *Informer) Die(s *actor.Set, err error) {
 	s.Kill(x.index)
 }
 
-// Index is its number among the world's informers.
+// Index returns the informer's number among the world's informers.
 func (x *Informer) Index() int { return int(x.index) }
 
 // newController makes the controller of call number again of Run, with its

@@ -9,7 +9,7 @@ import (
 // minimumResync is the shortest resync period, minimumResyncPeriod.
 const minimumResync = 1_000_000_000
 
-// atLeast is the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
+// atLeast returns the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
 // raises one that is too short.
 func atLeast(d int64) int64 {
 	if d <= 0 {
@@ -105,7 +105,7 @@ func (x *Informer) offer(s *actor.Set, i, pair int) {
 	s.Block(pop, actor.PopNext, actor.OnSend, actor.NextCh)
 }
 
-// receiver is the pair whose run has waited longest for nextCh, or -1.
+// receiver returns the pair whose run has waited longest for nextCh, or -1.
 func receiver(s *actor.Set, l *processor.Listener) int {
 	for k := range l.Pairs() {
 		if j := l.RunAt(k); s.State(l.PairAt(j).Run).PC == actor.RunReceive {
@@ -179,7 +179,7 @@ func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	return false
 }
 
-// Called is the notification that the handler of an actor, which is one of x's, is called
+// Called returns the notification that the handler of an actor, which is one of x's, is called
 // with.
 func (x *Informer) Called(r actor.Role) *processor.Notification {
 	return &x.Processor.Listeners[r.Index].PairAt(int(r.Pair)).InHand
@@ -274,7 +274,7 @@ func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	}
 }
 
-// called tells whether a handler is in a call.
+// called reports whether a handler is in a call.
 func (x *Informer) called(s *actor.Set) bool {
 	for i := range x.Processor.Listeners {
 		l := &x.Processor.Listeners[i]

@@ -18,7 +18,7 @@ import (
 // one of another. It then counts as having reached the version that it dealt with
 // last.
 
-// CacheReached is the resourceVersion that the cache has reached, 0 for none yet.
+// CacheReached returns the resourceVersion that the cache has reached, 0 for none yet.
 func (x *Informer) CacheReached() object.RV {
 	c, _ := x.newest()
 	if c.Queue.Depth() > 0 || len(c.hand.deltas) > 0 {
@@ -27,7 +27,7 @@ func (x *Informer) CacheReached() object.RV {
 	return newer(x.reached, c.Reflector.RV())
 }
 
-// HandlerReached is the resourceVersion that handler i has reached: it has returned
+// HandlerReached returns the resourceVersion that handler i has reached: it has returned
 // from the calls for it. It is 0 for none yet.
 func (x *Informer) HandlerReached(i int) object.RV {
 	l := &x.Processor.Listeners[i]
@@ -37,7 +37,7 @@ func (x *Informer) HandlerReached(i int) object.RV {
 	return x.CacheReached()
 }
 
-// remaining is how many notifications the newest controller has still to distribute.
+// remaining returns how many notifications the newest controller has still to distribute.
 func (x *Informer) remaining() int {
 	c, _ := x.newest()
 	return c.Remaining()
@@ -81,7 +81,7 @@ func handled(t *object.Table, l *processor.Listener, n *processor.Notification) 
 	l.Reached = t.RVOf(obj)
 }
 
-// newer is the newer one of two resourceVersions, or b if that can't be told.
+// newer returns the newer one of two resourceVersions, or b if that can't be told.
 func newer(a, b object.RV) object.RV {
 	if a == b { // as nearly always
 		return b

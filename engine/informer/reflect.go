@@ -341,7 +341,7 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 	return true
 }
 
-// notices tells whether the reflector looks at the stop channel while it waits.
+// notices reports whether the reflector looks at the stop channel while it waits.
 // It does not look in some back-offs, nor, before v0.33, in a watch request.
 func (x *Informer) notices(s *actor.Set) bool {
 	if x.abandoned {

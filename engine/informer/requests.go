@@ -64,7 +64,7 @@ func (x *Informer) retry(s *actor.Set, log *event.Log) {
 	x.await(s, actor.ReflectorListed)
 }
 
-// failure is the error of the request q, or of its watch, as the reflector gets it. retried
+// failure returns the error of the request q, or of its watch, as the reflector gets it. retried
 // tells that it was recorded above rest.Request.
 func failure(r apiserver.Record, q *request.Request, retried bool) reflector.Failure {
 	f := reflector.Failure{
@@ -183,7 +183,7 @@ func (x *Informer) watchClosed(s *actor.Set, how apiserver.Failure, why event.Ca
 	return x.afterWatch(s, v, reflector.Failure{}, log)
 }
 
-// endedBy is why an open watch has ended now.
+// endedBy returns why an open watch has ended now.
 func (x *Informer) endedBy(s *actor.Set, how apiserver.Failure) event.Cause {
 	switch {
 	case how == apiserver.TooSlow:
@@ -249,7 +249,7 @@ func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 	return objects
 }
 
-// Played is how many records a simulated server would have that goes on from
+// Played returns how many records a simulated server would have that goes on from
 // what the informer's servers have played.
 func (x *Informer) Played() (records int) {
 	for range x.each {

@@ -126,7 +126,7 @@ func (x *Informer) stepProcessor(s *actor.Set, id actor.ID, pc actor.PC, log *ev
 	return true
 }
 
-// CanRunAgain tells whether RunAgain has an effect.
+// CanRunAgain reports whether RunAgain has an effect.
 func (x *Informer) CanRunAgain() bool {
 	return x.life.started && !x.life.unstarted && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
 }
@@ -231,6 +231,6 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 	}
 }
 
-// Stopped tells whether the informer takes no handlers any more. Run returns
+// Stopped reports whether the informer takes no handlers any more. Run returns
 // then, or once the handlers that run have returned.
 func (x *Informer) Stopped() bool { return x.life.stopped }

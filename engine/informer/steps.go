@@ -146,7 +146,7 @@ func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event
 	return true
 }
 
-// Idle tells whether the actor waits for a timer that changes nothing. There are three
+// Idle reports whether the actor waits for a timer that changes nothing. There are three
 // such timers: the resync timer, the mutation detector's while no object was altered,
 // and the delaying queue's while each key that waits is sure to fail again. They fire
 // for ever.

@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// ResyncPeriod is resyncCheckPeriod in nanoseconds, 0 for no resync.
+// ResyncPeriod returns resyncCheckPeriod in nanoseconds, 0 for no resync.
 func (x *Informer) ResyncPeriod() int64 { return x.resyncPeriod }
 
 // Actors returns the actors of the kinds that an informer has once.

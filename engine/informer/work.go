@@ -229,7 +229,7 @@ func (w *Work) rest(s *actor.Set, i int16) {
 	s.Go(o.ID, actor.WorkerGet)
 }
 
-// result is what the reconcile of worker i came to.
+// result returns what the reconcile of worker i came to.
 func (w *Work) result(i int16) (r controller.Result) {
 	if w.Controller != nil {
 		r = w.Controller.Runs[i].Result
@@ -365,7 +365,7 @@ func (w *Work) Fail(k object.Key, n int64) {
 	w.Failing = Failing{Key: k, Left: max(n, -1), Ever: true}
 }
 
-// WriteBack is what worker i, whose configuration is cfg, writes to the API server, now
+// WriteBack returns what worker i, whose configuration is cfg, writes to the API server, now
 // that its reconcile has ended.
 func (w *Work) WriteBack(i int16, cfg *Config) (m object.Meta, ok bool) {
 	o := &w.Workers[i]
@@ -375,7 +375,7 @@ func (w *Work) WriteBack(i int16, cfg *Config) (m object.Meta, ok bool) {
 	return cfg.WritesBack(cfg.Table, o.Obj)
 }
 
-// Wrote is what a worker has written last to the API server: the key, and the
+// Wrote returns what a worker has written last to the API server: the key, and the
 // resourceVersion that the server has given to the object. They are 0 for nothing yet.
 func (w *Work) Wrote() (object.Key, object.RV) { return w.wroteKey, w.wroteRV }
 
@@ -414,7 +414,7 @@ func (w *Work) awaitAct(s *actor.Set, r *Recording) {
 	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].At)
 }
 
-// Acted is how many acts of a Recording were played.
+// Acted returns how many acts of a Recording were played.
 func (w *Work) Acted() int { return w.recorded.next }
 
 // RecordedUntilHere reports whether a recorded controller was played up to a moment from which on

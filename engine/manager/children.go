@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// ownerText is the owner that the children of an object have: NAME#UID.
+// ownerText returns the owner that the children of an object have: NAME#UID.
 func ownerText(t *object.Table, owner object.Ref) string {
 	m := t.Meta(owner)
 	return t.Text(m.Name) + "#" + t.Text(m.UID)
@@ -61,7 +61,7 @@ func (m *Manager) children(g *guard.Guard, owns int, owner string, dst []object.
 	return ownedBy(t, x.Indexer.List(nil), owner, dst)
 }
 
-// ownerOf is the key of an object's owner, 0 for none.
+// ownerOf returns the key of an object's owner, 0 for none.
 func ownerOf(t *object.Table, o object.Ref) object.Key {
 	m := t.Meta(o)
 	name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#")
@@ -72,7 +72,7 @@ func ownerOf(t *object.Table, o object.Ref) object.Key {
 	return t.MakeKey(m)
 }
 
-// named is the key of the object whose name a label of another one has, 0 for none.
+// named returns the key of the object whose name a label of another one has, 0 for none.
 func named(t *object.Table, o object.Ref, label string) object.Key {
 	m := t.Meta(o)
 	name := apiserver.Field(t, m.Labels, label)
@@ -83,7 +83,7 @@ func named(t *object.Table, o object.Ref, label string) object.Key {
 	return t.MakeKey(m)
 }
 
-// pod is what kube-controller-manager reads of a pod, as far as an object of the engine
+// pod returns what kube-controller-manager reads of a pod, as far as an object of the engine
 // has it.
 func pod(t *object.Table, o object.Ref) replicaset.Pod {
 	m := t.Meta(o)
@@ -103,7 +103,7 @@ var phases = map[string]replicaset.Phase{
 // them. The children that a program makes have these labels.
 const selector = ".spec.selector"
 
-// selected are the labels that the selector of an owner asks for.
+// selected returns the labels that the selector of an owner asks for.
 func selected(t *object.Table, owner object.Labels) (all []object.Label) {
 	for part := range strings.SplitSeq(apiserver.Field(t, owner, selector), ",") {
 		if name, value, ok := strings.Cut(part, "="); ok {

@@ -27,7 +27,7 @@ func (d Driver) collect(id actor.ID, role actor.Role) int16 {
 	return int16(i)
 }
 
-// garbage is the next write of the collector, and the number of an informer of the resource.
+// garbage returns the next write of the collector, and the number of an informer of the resource.
 func (m *Manager) garbage() (informer int, q apiserver.Write, found bool) {
 	for i, x := range m.Informers {
 		server := m.Simulated(i)
@@ -59,13 +59,13 @@ func (m *Manager) garbage() (informer int, q apiserver.Write, found bool) {
 	return 0, q, false
 }
 
-// deletion is the delete of an object, with its uid as precondition.
+// deletion returns the delete of an object, with its uid as precondition.
 func deletion(m object.Meta) apiserver.Write {
 	m.RV = 0
 	return apiserver.Write{Verb: apiserver.Delete, Object: m}
 }
 
-// ownerAt is the object of a namespace that an owner NAME#UID stands for, 0 if there is none.
+// ownerAt returns the object of a namespace that an owner NAME#UID stands for, 0 if there is none.
 func (m *Manager) ownerAt(t *object.Table, namespace object.Sym, owner string) object.Ref {
 	name, uid, _ := strings.Cut(owner, "#")
 	for i, x := range m.Informers {

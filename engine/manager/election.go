@@ -14,7 +14,7 @@ const restartAfter = 1_000_000_000
 // startApart is how much later each process begins than the one before, in nanoseconds.
 const startApart = 500_000_000
 
-// Replica is the number of the process that an informer belongs to.
+// Replica returns the number of the process that an informer belongs to.
 func (m *Manager) Replica(informer int) int {
 	if m.Set.Apart == 0 {
 		return 0

@@ -111,7 +111,7 @@ func (m *Manager) Hash(h *actor.Hash) bool {
 	return true
 }
 
-// Simulated is the server of informer i, nil if that is not a simulated one.
+// Simulated returns the server of informer i, nil if that is not a simulated one.
 func (m *Manager) Simulated(i int) *apiserver.Simulated {
 	s, _ := m.Informers[i].Server.(*apiserver.Simulated)
 	return s
@@ -129,7 +129,7 @@ func (m *Manager) Objects(i int) []object.Ref {
 	return nil
 }
 
-// Revision is the cluster's, or the newest that the recording of informer i has
+// Revision returns the cluster's revision, or the newest that the recording of informer i has
 // told.
 func (m *Manager) Revision(i int) int64 {
 	switch s := m.Informers[i].Server.(type) {

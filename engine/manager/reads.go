@@ -16,7 +16,7 @@ import (
 // caches are the two caches of a controller, as the consistency store asks for them.
 type caches struct{ of [2]*informer.Informer }
 
-// LastStoreSyncResourceVersion is how far a store has come.
+// LastStoreSyncResourceVersion returns how far a store has come.
 func (c caches) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV, bool) {
 	if c.of[r] == nil {
 		return 0, false

@@ -36,7 +36,7 @@ type Queued struct {
 	Behind object.Key
 }
 
-// QueueOf returns the queue of an informer's controller, or its workqueue if it has none.
+// Queue returns the queue of an informer's controller, or its workqueue if it has none.
 func (m *Manager) Queue(informer int) (q QueueState) {
 	work := &m.Informers[informer].Work
 	if work.Priority != nil {
@@ -89,7 +89,7 @@ type ReconcileState struct {
 	UIDs  []object.Sym // of OnDeletes
 }
 
-// ReconcileOf returns where a worker stands. Its slices are the world's.
+// Reconcile returns where a worker stands. Its slices are the world's.
 func (m *Manager) Reconcile(informer, worker int) ReconcileState {
 	work := &m.Informers[informer].Work
 	o, r := &work.Workers[worker], &work.Controller.Runs[worker]
@@ -100,8 +100,8 @@ func (m *Manager) Reconcile(informer, worker int) ReconcileState {
 	return s
 }
 
-// Expected is what a controller expects to see for a key.
-type Expected struct {
+// Expectation is what a controller expects to see for a key.
+type Expectation struct {
 	Key      object.Key
 	Add, Del int64        // creates and deletes that are still to be seen; 0 or less if there are none
 	Objects  []object.Key // those whose deletion is to be seen
@@ -109,9 +109,9 @@ type Expected struct {
 	Unmet    bool         // they hold the controller back now
 }
 
-// ExpectedBy returns what an informer's controller expects, in the order of the keys'
+// Expectations returns what an informer's controller expects, in the order of the keys'
 // numbers. What was expected and seen stays with counters of 0 or less.
-func (m *Manager) Expected(informer int) (all []Expected) {
+func (m *Manager) Expectations(informer int) (all []Expectation) {
 	c := m.Informers[informer].Work.Controller
 	if c == nil || !c.Guard.Expects() {
 		return nil
@@ -119,22 +119,22 @@ func (m *Manager) Expected(informer int) (all []Expected) {
 	x := &c.Guard.Expectations
 	for _, k := range x.Keys(nil) {
 		e, _ := x.GetExpectations(k)
-		all = append(all, Expected{k, e.Add, e.Del, x.GetUIDs(k), e.At + expectations.Timeout, !x.SatisfiedExpectations(k, m.Set.Now).Satisfied()})
+		all = append(all, Expectation{k, e.Add, e.Del, x.GetUIDs(k), e.At + expectations.Timeout, !x.SatisfiedExpectations(k, m.Set.Now).Satisfied()})
 	}
 	return all
 }
 
-// Unseen is a version that a controller has written, and that its guard remembers.
-type Unseen struct {
+// UnobservedWrite is a version that a controller has written, and that its guard remembers.
+type UnobservedWrite struct {
 	Owner    object.Key
 	Resource int   // guard.Own or guard.Children
 	RV       int64 // that was written last
 	Seen     int64 // how far the cache has come, or the handler
 }
 
-// UnseenBy returns the versions that the guard of an informer's controller waits to see. A
+// UnobservedWrites returns the versions that the guard of an informer's controller waits to see. A
 // consistency store keeps those that were seen until the owner's next reconcile.
-func (m *Manager) Unseen(informer int) (all []Unseen) {
+func (m *Manager) UnobservedWrites(informer int) (all []UnobservedWrite) {
 	c := m.Informers[informer].Work.Controller
 	switch {
 	case c == nil:
@@ -146,44 +146,44 @@ func (m *Manager) Unseen(informer int) (all []Unseen) {
 				seen, _ := has.LastStoreSyncResourceVersion(v.Resource)
 				rv, _ := v.RV.Number()
 				at, _ := seen.Number()
-				all = append(all, Unseen{owner, int(v.Resource), int64(rv), int64(at)})
+				all = append(all, UnobservedWrite{owner, int(v.Resource), int64(rv), int64(at)})
 			}
 		}
 	case c.Guard.Kind == guard.ReadYourWrites:
 		for i := range c.Guard.Clients {
 			for _, m := range c.Guard.Clients[i].Minimums() {
-				all = append(all, Unseen{m.Key, i, m.RV, c.Guard.Clients[i].ObservedRV()})
+				all = append(all, UnobservedWrite{m.Key, i, m.RV, c.Guard.Clients[i].ObservedRV()})
 			}
 		}
 	}
 	return all
 }
 
-// WaitsFor says what keeps a key's reconcile from its program.
-type WaitsFor uint8
+// WaitReason is what keeps a key's reconcile from its program.
+type WaitReason uint8
 
 // What a reconcile waits for.
 const (
-	WaitsForNothing WaitsFor = iota
-	WaitsForWorker           // it is ready, and no worker has come to it
-	WaitsForSync             // it is ready, and workers start when the caches have synced
-	WaitsForDone             // a worker has the key, and it was added meanwhile
-	WaitsForTime             // a back-off, a RequeueAfter
-	WaitsForCache            // the guard's read waits for an event
-	WaitsForEvents           // its expectations are unmet
-	WaitsForLeader           // it is ready, and workers start when the process leads
-	NumWaitsFor
+	WaitsForNothing WaitReason = iota
+	WaitsForWorker             // it is ready, and no worker has come to it
+	WaitsForSync               // it is ready, and workers start when the caches have synced
+	WaitsForDone               // a worker has the key, and it was added meanwhile
+	WaitsForTime               // a back-off, a RequeueAfter
+	WaitsForCache              // the guard's read waits for an event
+	WaitsForEvents             // its expectations are unmet
+	WaitsForLeader             // it is ready, and workers start when the process leads
+	numWaitReasons
 )
 
-var waitsForNames = [NumWaitsFor]string{"nothing", "worker", "sync", "done", "time", "cache", "events", "leader"}
+var waitReasons = [numWaitReasons]string{"nothing", "worker", "sync", "done", "time", "cache", "events", "leader"}
 
-func (f WaitsFor) String() string { return waitsForNames[f] }
+func (f WaitReason) String() string { return waitReasons[f] }
 
-// WaitsForNames are the names of all that a reconcile may wait for.
-func WaitsForNames() []string { return waitsForNames[:] }
+// WaitReasons returns the names of all that a reconcile may wait for.
+func WaitReasons() []string { return waitReasons[:] }
 
-// WaitsForOf says what keeps the reconcile of a key back at an informer's controller.
-func (m *Manager) WaitsFor(informer int, k object.Key) WaitsFor {
+// WaitReason returns what keeps the reconcile of a key back at an informer's controller.
+func (m *Manager) WaitReason(informer int, k object.Key) WaitReason {
 	c, work := m.Informers[informer].Work.Controller, &m.Informers[informer].Work
 	has := func(list []Queued) bool {
 		return slices.ContainsFunc(list, func(q Queued) bool { return q.Key == k })
@@ -233,7 +233,7 @@ type Belief struct {
 	Expected int
 }
 
-// Count is how many children the controller takes the object to have: what its worker has
+// Count returns how many children the controller takes the object to have: what its worker has
 // read and made, or else what is in its cache and what it expects.
 func (b *Belief) Count() int {
 	if b.Asked {
@@ -242,7 +242,7 @@ func (b *Belief) Count() int {
 	return len(b.Cached) + b.Expected
 }
 
-// BeliefOf is what the controller of informer own takes the children of an object for. It
+// Belief returns what the controller of informer own takes the children of an object for. It
 // reports false if nobody has such an object, or if the controller's objects own none.
 func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
 	x := m.Informers[own]
@@ -278,17 +278,17 @@ func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
 	return b, true
 }
 
-// Numbers are how many children a controller believes a key's object to have, and how many
-// it has. BeliefOf has the children themselves.
-type Numbers struct {
+// ChildCounts are how many children a controller believes a key's object to have, and how many
+// it has. Belief has the children themselves.
+type ChildCounts struct {
 	Key      object.Key
 	Believed int // children, as a read of the program would find them now
 	Exists   int // children on the server
 	Wants    int // children that the program is to make, by the object on the server; -1 if it makes none
 }
 
-// Duplicates is how many children there are more than the program is to make.
-func (b *Numbers) Duplicates() int {
+// Duplicates returns how many children there are more than the program is to make.
+func (b *ChildCounts) Duplicates() int {
 	if b.Wants < 0 {
 		return 0
 	}
@@ -296,11 +296,11 @@ func (b *Numbers) Duplicates() int {
 }
 
 // Stale reports whether the controller believes what isn't so.
-func (b *Numbers) Stale() bool { return b.Believed != b.Exists }
+func (b *ChildCounts) Stale() bool { return b.Believed != b.Exists }
 
-// NumbersOf compares what an informer's controller believes of a key's object with what is
+// ChildCounts compares what an informer's controller believes of a key's object with what is
 // true. It reports false if neither the cache nor the server has the object.
-func (m *Manager) Numbers(informer int, k object.Key) (b Numbers, ok bool) {
+func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok bool) {
 	c, x := m.Informers[informer].Work.Controller, m.Informers[informer]
 	server := m.Simulated(informer)
 	if c == nil || server == nil || k == 0 {
@@ -309,7 +309,7 @@ func (m *Manager) Numbers(informer int, k object.Key) (b Numbers, ok bool) {
 	t := x.Config().Table
 	cached, _ := x.Indexer.GetByKey(k)
 	there := server.Storage.Get(k)
-	b = Numbers{Key: k, Wants: -1}
+	b = ChildCounts{Key: k, Wants: -1}
 	if there != 0 && c.Config().Program.Makes {
 		b.Wants = wanted(t, c.Config().Program.Wants, there)
 	}
@@ -329,7 +329,7 @@ func (m *Manager) Numbers(informer int, k object.Key) (b Numbers, ok bool) {
 	return b, cached != 0
 }
 
-// wanted is how many children a program is to make for an object.
+// wanted returns how many children a program is to make for an object.
 func wanted(t *object.Table, wants program.Term, o object.Ref) (n int) {
 	text := wants.Text
 	if wants.Is == program.Field {
@@ -344,9 +344,9 @@ func wanted(t *object.Table, wants program.Term, o object.Ref) (n int) {
 	return n
 }
 
-// AllNumbersOf returns the Numbers of each object that the cache or the server of an informer's
+// AllChildCounts returns the ChildCounts of each object that the cache or the server of an informer's
 // controller has, in the order of their keys' texts.
-func (m *Manager) AllNumbers(informer int) (all []Numbers) {
+func (m *Manager) AllChildCounts(informer int) (all []ChildCounts) {
 	x := m.Informers[informer]
 	t := x.Config().Table
 	keys := x.Indexer.ListKeys(nil)
@@ -355,7 +355,7 @@ func (m *Manager) AllNumbers(informer int) (all []Numbers) {
 	}
 	slices.SortFunc(keys, t.CompareKeys)
 	for _, k := range slices.Compact(keys) {
-		if b, ok := m.Numbers(informer, k); ok {
+		if b, ok := m.ChildCounts(informer, k); ok {
 			all = append(all, b)
 		}
 	}

@@ -28,7 +28,7 @@ func (r *reconcile) table() *object.Table { return r.x.Config().Table }
 
 func (r *reconcile) owns() int { return r.c.Config().Owns }
 
-// informerOf is the number of the informer of one of the controller's resources.
+// informerOf returns the number of the informer of one of the controller's resources.
 func (r *reconcile) informerOf(resource int) int {
 	if resource == guard.Children {
 		return r.owns()
@@ -89,7 +89,7 @@ func (r *reconcile) unreached() bool {
 	return cut
 }
 
-// value is what a term has now.
+// value returns what a term has now.
 func (r *reconcile) value(t program.Term) string {
 	switch t.Is {
 	case program.Field:
@@ -118,7 +118,7 @@ func (r *reconcile) value(t program.Term) string {
 	return t.Text
 }
 
-// field is a field of the object, as it was read or written last.
+// field returns a field of the object, as it was read or written last.
 func (r *reconcile) field(name string) string {
 	return apiserver.Field(r.table(), r.table().LabelSetOf(r.run.Obj), name)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// request is what a statement asks the server for, and of which resource.
+// request returns what a statement asks the server for, and of which resource.
 func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Write) {
 	t := r.table()
 	m := t.Meta(r.run.Obj)
@@ -86,7 +86,7 @@ func (r *reconcile) remember(resource int, written object.Ref) {
 // burst is BurstReplicas: how many children one reconcile makes or deletes at most.
 const burst = 500
 
-// times is how often the statement is going to be done.
+// times returns how often the statement is going to be done.
 func (r *reconcile) times(s *program.Statement) (n int64) {
 	was := r.run.Made
 	step := 1

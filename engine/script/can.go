@@ -210,7 +210,7 @@ func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
 func (q *Inquiry) States() int { return q.search.Found().States }
 
 // Found is what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
-func (q *Inquiry) Found() explore.Exploration { return q.search.Found() }
+func (q *Inquiry) Found() explore.Result { return q.search.Found() }
 
 // Asking has later take the can lines that follow, instead of answering them.
 func (r *Runner) OnInquiry(later func(*Inquiry)) { r.onInquiry = later }
@@ -220,7 +220,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	if err := r.beginMoving(line); err != nil {
 		return err
 	}
-	search, err := explore.Begin(r.w, question, r.limits)
+	search, err := explore.NewSearch(r.w, question, r.limits)
 	if err != nil {
 		return syntax.At(line, 1, err)
 	}

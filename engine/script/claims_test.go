@@ -47,7 +47,7 @@ func TestClaims(t *testing.T) {
 		}
 		lines = append(lines, "lag server 0s pods", "lag server 0s replicasets", "advance 40m")
 		text := strings.Join(lines, "\n")
-		play, anyone := NewRunner(func(Entry) {}), history.Random(uint64(seed))
+		play, anyone := NewRunner(func(Entry) {}), history.NewRandomSchedule(uint64(seed))
 		for i, line := range lines {
 			if err := play.Play(line); err != nil && i >= len(lines)-3 { // others may name what there isn't, or what there is already
 				t.Fatalf("seed %d: %s: %v\n%s", seed, line, err, text)

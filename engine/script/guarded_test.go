@@ -52,7 +52,7 @@ func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 	at := h.At().Steps()
 	for _, name := range guard.Names() {
 		k, _ := guard.Named(name)
-		g, err := history.Guarded(h, history.Otherwise{Guard: k, Lag: -1}, nil)
+		g, err := h.WithGuard(history.Variant{Guard: k, Lag: -1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 	if h.At().Steps() != at {
 		t.Errorf("the run itself has moved from step %d to %d", at, h.At().Steps())
 	}
-	if _, err := history.Guarded(ofLibrary(t, "11-resync"), history.Otherwise{Guard: guard.Live}, nil); err != history.ErrNoController {
+	if _, err := ofLibrary(t, "11-resync").WithGuard(history.Variant{Guard: guard.Live}, nil); err != history.ErrNoController {
 		t.Errorf("a run without a controller is guarded: %v", err)
 	}
 }

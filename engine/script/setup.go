@@ -39,7 +39,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := world.Gate(world.Current, name.Text, true); !ok {
+	if _, ok := world.Current.WithGate(name.Text, true); !ok {
 		return nil, p.Fail(name, fault.Quoted("noGate name", name.Text))
 	}
 	w, err := p.Next(fault.Plain("onOff"))
@@ -50,7 +50,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, p.Fail(w, syntax.Wants(syntax.OnOrOff))
 	}
 	return func(r *Runner) error {
-		r.profile, _ = world.Gate(r.profile, name.Text, w.Text == "on")
+		r.profile, _ = r.profile.WithGate(name.Text, w.Text == "on")
 		return nil
 	}, p.Done()
 }
@@ -467,7 +467,7 @@ func (r *Runner) begin(line int) error {
 	if len(r.cfg.Informers) == 0 {
 		return syntax.At(line, 1, fault.Plain("noInformerYet"))
 	}
-	h, err := history.NewHistory(&r.cfg, nil)
+	h, err := history.New(&r.cfg, nil)
 	if err != nil {
 		return syntax.At(line, 1, err)
 	}

@@ -22,7 +22,7 @@ func rerun(t *testing.T, h *history.History) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := history.NewHistory(h.Config(), nil)
+	again, err := history.New(h.Config(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func (t *Counter) wrote(w *world.World, e *event.Event) {
 	t.c.Requests++
 	i := int(w.Last.Informer)
 	key := w.Informers[i].Work.Workers[w.Set.Role(w.Last.Actor).Index].Key
-	if b, ok := w.Numbers(i, key); ok && e.Delta == event.Added && b.Duplicates() > 0 {
+	if b, ok := w.ChildCounts(i, key); ok && e.Delta == event.Added && b.Duplicates() > 0 {
 		t.c.Duplicates++
 	}
 	t.restless = w.Now()
@@ -133,7 +133,7 @@ func differs(w *world.World) bool {
 		if w.Informers[i].Work.Controller == nil {
 			continue
 		}
-		for _, b := range w.AllNumbers(i) {
+		for _, b := range w.AllChildCounts(i) {
 			if b.Stale() || b.Wants >= 0 && b.Exists != b.Wants {
 				return true
 			}
@@ -158,7 +158,7 @@ func (t *Counter) Count(w *world.World, ended bool) Count {
 
 // Row is what a run would come to with a guard.
 type Row struct {
-	history.Otherwise
+	history.Variant
 	Count
 }
 
@@ -167,11 +167,11 @@ const DefaultSteps = 300_000
 
 // Variants are the guards of a table: each guard that controllers have, the consistency
 // store with a back-off and with a constant requeue.
-func Variants() (all []history.Otherwise) {
+func Variants() (all []history.Variant) {
 	for k := range guard.Names() {
-		all = append(all, history.Otherwise{Guard: guard.Kind(k), Lag: -1})
+		all = append(all, history.Variant{Guard: guard.Kind(k), Lag: -1})
 		if guard.Kind(k) == guard.Consistency {
-			all = append(all, history.Otherwise{Guard: guard.Consistency, Requeue: constant, Lag: -1})
+			all = append(all, history.Variant{Guard: guard.Consistency, Requeue: constant, Lag: -1})
 		}
 	}
 	return all
@@ -181,8 +181,8 @@ func Variants() (all []history.Otherwise) {
 const constant = 100_000_000
 
 // Of plays the run that h would be, for at most so many steps, and counts.
-func Of(h *history.History, o history.Otherwise, steps int64) (Row, error) {
-	g, err := history.Guarded(h, o, nil)
+func Of(h *history.History, o history.Variant, steps int64) (Row, error) {
+	g, err := h.WithGuard(o, nil)
 	if err != nil {
 		return Row{}, err
 	}
@@ -195,7 +195,7 @@ func Of(h *history.History, o history.Otherwise, steps int64) (Row, error) {
 }
 
 // Table has a row for each of the guards.
-func Table(h *history.History, guards []history.Otherwise, steps int64) (rows []Row, err error) {
+func Table(h *history.History, guards []history.Variant, steps int64) (rows []Row, err error) {
 	for _, o := range guards {
 		r, err := Of(h, o, steps)
 		if err != nil {
@@ -207,9 +207,9 @@ func Table(h *history.History, guards []history.Otherwise, steps int64) (rows []
 }
 
 // OverLag has a table for each lag of the watch caches of what controllers own.
-func OverLag(h *history.History, guards []history.Otherwise, lags []int64, steps int64) (tables [][]Row, err error) {
+func OverLag(h *history.History, guards []history.Variant, lags []int64, steps int64) (tables [][]Row, err error) {
 	for _, lag := range lags {
-		all := append([]history.Otherwise(nil), guards...)
+		all := append([]history.Variant(nil), guards...)
 		for i := range all {
 			all[i].Lag = lag
 		}
@@ -223,7 +223,7 @@ func OverLag(h *history.History, guards []history.Otherwise, lags []int64, steps
 }
 
 // Name is how a guard is called in a table.
-func Name(o history.Otherwise) string {
+func Name(o history.Variant) string {
 	if o.Requeue > 0 {
 		return o.Guard.String() + ", constant requeue"
 	}

@@ -41,7 +41,7 @@ func said(rows []tally.Row) string {
 	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%-33s reconciles %d duplicates %d old %d skipped %d retried %d refused %d requests %d settled %v waited %v ended %v\n",
-			tally.Name(r.Otherwise), r.Reconciles, r.Duplicates, r.Old, r.Skipped, r.Retried, r.Refused, r.Requests, r.Settled, r.Waited, r.Ended)
+			tally.Name(r.Variant), r.Reconciles, r.Duplicates, r.Old, r.Skipped, r.Retried, r.Refused, r.Requests, r.Settled, r.Waited, r.Ended)
 	}
 	return b.String()
 }
@@ -56,7 +56,7 @@ func TestTable(t *testing.T) {
 	}
 	for _, r := range rows {
 		if (r.Duplicates > 0) != (r.Guard == 0) || !r.Ended || r.Settled == tally.Never {
-			t.Errorf("%s: %+v", tally.Name(r.Otherwise), r.Count)
+			t.Errorf("%s: %+v", tally.Name(r.Variant), r.Count)
 		}
 	}
 	got := said(rows)
@@ -82,7 +82,7 @@ func TestTable(t *testing.T) {
 // With the guard that it has, a run is what it was.
 func TestSameGuardIsTheSameRun(t *testing.T) {
 	h := play(t, lagging)
-	g, err := history.Guarded(h, history.Otherwise{Lag: -1}, nil)
+	g, err := h.WithGuard(history.Variant{Lag: -1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestSameGuardIsTheSameRun(t *testing.T) {
 }
 
 func TestNoController(t *testing.T) {
-	if _, err := tally.Of(play(t, "informer pods\nrun"), history.Otherwise{}, 10); err != history.ErrNoController {
+	if _, err := tally.Of(play(t, "informer pods\nrun"), history.Variant{}, 10); err != history.ErrNoController {
 		t.Error(err)
 	}
 }

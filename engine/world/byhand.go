@@ -72,7 +72,7 @@ type processError struct{}
 
 func (processError) Error() string { return "the process function failed" }
 
-// pop is Pop. What it pops is written to the indexer. If the process function
+// pop calls Pop. What it pops is written to the indexer. If the process function
 // fails, it is put back, or lost.
 func (p caller) pop(how CommandKind) (err error) {
 	x := p.x
@@ -99,7 +99,7 @@ func (p caller) pop(how CommandKind) (err error) {
 	return err
 }
 
-// apply is the process function that writes a delta to the indexer.
+// apply does what the process function does that writes a delta to the indexer.
 func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
 	switch d.Type {
 	case event.Bookmark, event.SyncAll:

@@ -93,7 +93,7 @@ func (d *Driver) StepUntil(step int64, kinds *event.Set) (has bool) {
 	return has
 }
 
-// ReachHorizon is the step that reaches the horizon of a PassTime.
+// ReachHorizon makes the step at which the time of a PassTime is up.
 func (d *Driver) ReachHorizon() {
 	d.Log.Reset()
 	d.Log.Actor = actor.Nobody

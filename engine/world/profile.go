@@ -64,7 +64,7 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 	return p
 }
 
-// Profiles are all profiles, the oldest first.
+// Profiles returns all profiles, the oldest first.
 func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current} }
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
@@ -145,33 +145,9 @@ func Newer(name string) (played string, is bool) {
 	return r.String(), true
 }
 
-// VersionsKnown is the first and the last version of client-go that there is a
+// VersionsKnown returns the first and the last version of client-go that there is a
 // profile for.
 func VersionsKnown() (first, last string) { return release{firstMinor, 0}.String(), newest.String() }
-
-// Gate returns the profile with a feature gate of client-go v0.37 set, as
-// KUBE_FEATURE_… in a process's environment does; ok is false for a gate that has
-// nothing to do with informers. Only the newest profile has all of them.
-// AtomicFIFO also switches the gates that depend on it, so set it before them.
-func Gate(p Profile, name string, on bool) (_ Profile, ok bool) {
-	switch name {
-	case "InOrderInformers":
-		p.InOrder = on
-	case "AtomicFIFO":
-		p.RealFIFO = fifo.RealOptions{Atomic: on, Unlock: on, EmitBookmark: on}
-		p.Indexer.TrackRV = on
-	case "UnlockWhileProcessingFIFO":
-		p.RealFIFO.Unlock = on && p.RealFIFO.Atomic
-	case "InOrderInformersBatchProcess":
-		p.Batch = on
-	case "WatchListClient":
-		p.Reflector.StreamingList = on
-	case "InformerResourceVersion": // says only who may ask for it
-	default:
-		return p, false
-	}
-	return p, true
-}
 
 // release is a release of client-go, v0.minor.patch.
 type release struct{ minor, patch uint64 }
@@ -185,7 +161,7 @@ var newest = release{firstMinor + uint64(len(lastPatch)) - 1, lastPatch[len(last
 
 const firstMinor = 22
 
-// known tells whether there is such a release, and a profile for it.
+// known reports whether there is such a release, and a profile for it.
 func (r release) known() bool { return r.minorKnown() && r.patch <= lastPatch[r.minor-firstMinor] }
 
 func (r release) minorKnown() bool { return r.minor >= firstMinor && r.minor <= newest.minor }
@@ -222,7 +198,7 @@ func Releases() []string {
 	return all
 }
 
-// of is the minor of a release.
+// of returns the minor of a release.
 func (r release) of() string { return "v0." + strconv.FormatUint(r.minor, 10) }
 
 func (r release) String() string {

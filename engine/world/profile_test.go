@@ -112,17 +112,17 @@ func TestGate(t *testing.T) {
 	p := Current
 	for _, name := range []string{"InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "WatchListClient", "InformerResourceVersion"} {
 		var ok bool
-		if p, ok = Gate(p, name, false); !ok {
+		if p, ok = p.WithGate(name, false); !ok {
 			t.Errorf("there is no gate %s", name)
 		}
 	}
 	if p.InOrder || p.Batch || p.RealFIFO.Atomic || p.RealFIFO.Unlock || p.RealFIFO.EmitBookmark || p.Reflector.StreamingList || p.Indexer.TrackRV {
 		t.Errorf("with all gates off: %+v", p)
 	}
-	if p, _ := Gate(Ordered, "UnlockWhileProcessingFIFO", true); p.RealFIFO.Unlock {
+	if p, _ := Ordered.WithGate("UnlockWhileProcessingFIFO", true); p.RealFIFO.Unlock {
 		t.Error("a queue that isn't atomic is unlocked while it processes")
 	}
-	if _, ok := Gate(Current, "NoSuchGate", true); ok {
+	if _, ok := Current.WithGate("NoSuchGate", true); ok {
 		t.Error("a gate that doesn't exist is known")
 	}
 }

@@ -89,7 +89,7 @@ func RandomSeeds(from, n uint64, f func(seed uint64)) {
 	}
 }
 
-// anyKind is any kind of command except the calls by hand. Most are writes, so that there
+// anyKind returns any kind of command except the calls by hand. Most are writes, so that there
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
 func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
 	if w.Election != nil && r.Below(8) == 0 {

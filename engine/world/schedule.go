@@ -19,7 +19,8 @@ func (w *World) CanMove(id actor.ID) bool {
 	return id >= 0 && int(id) < w.Set.Len() && w.Set.At(id) != actor.Never && !w.hands
 }
 
-// Next is the default scheduler: the actor whose next micro-step is done first.
+// Next returns the actor that the default scheduler picks: the one whose next micro-step is
+// done first.
 // There is none if the world is starved, or if nothing more will happen. Resync
 // timers don't count once the server has nothing more to send, unless there is a
 // horizon.
@@ -45,7 +46,7 @@ func (w *World) Next() (actor.ID, bool) {
 	return next, true
 }
 
-// nextBusy is Next without the actors that are idle.
+// nextBusy returns what Next does, without the actors that are idle.
 func (w *World) nextBusy() actor.ID {
 	next, best := actor.Nobody, actor.Never
 	for id := range actor.ID(w.Set.Len()) {
@@ -93,7 +94,7 @@ func (w *World) KnownUntil() (until int64) {
 	return until
 }
 
-// TimeIsUp tells whether the next step of the default schedule is the one that reaches
+// TimeIsUp reports whether the next step of the default schedule is the one that reaches
 // the horizon.
 func (w *World) TimeIsUp() bool {
 	if w.horizon == 0 {

@@ -1,6 +1,15 @@
-// Package world wires the stations together and moves them: which actors can
-// move, one step of one of them, the schedule that a real run would most
-// plausibly take, and what is done from outside.
+// Package world is the machine: informers, their controllers and their API servers, with a
+// clock and a schedule. A World says what there is at one moment, which actors can move
+// ([World.Ready]), and which of them a real run would most plausibly let move next
+// ([World.Next]). A Driver lets one of them make a step ([Driver.Step]), or does something from
+// outside ([Driver.Do]): a [Command].
+//
+// A world is deterministic: the same Config, and the same steps and commands, give the same
+// facts, on every machine. A step allocates next to nothing, and a copy costs as much as the
+// queues and the caches hold. Package history keeps runs of worlds, and package explore tries
+// all their schedules.
+//
+// What versions of client-go do differently is data, a [Profile].
 package world
 
 import (
@@ -32,7 +41,7 @@ type Notes interface {
 	At(i int) int64 // nanoseconds
 }
 
-// World is the whole machine. It is plain data: between two steps nothing
+// World is the whole machine at one moment. It is plain data: between two steps nothing
 // happens. Only its Driver moves it.
 type World struct {
 	manager.Manager
@@ -58,20 +67,20 @@ type Step struct {
 	Finished bool     // the actor finished what it was doing: an Operation ends here
 }
 
-// Now is the virtual time of the last step, in nanoseconds.
+// Now returns the virtual time of the last step, in nanoseconds.
 func (w *World) Now() int64 { return w.Set.Now }
 
-// Steps is how many steps have been made.
+// Steps returns how many steps have been made.
 func (w *World) Steps() int64 { return w.steps }
 
-// Horizon is the time up to which timers fire even if nothing comes of them, in
+// Horizon returns the time up to which timers fire even if nothing comes of them, in
 // nanoseconds. PassTime sets it. It is 0 if none is set.
 func (w *World) Horizon() int64 { return w.horizon }
 
-// Moved tells whether an actor has made a step.
+// Moved reports whether an actor has made a step.
 func (w *World) Moved() bool { return w.moved }
 
-// ByHand tells whether a station is used by hand, so that no actor moves.
+// ByHand reports whether a station is used by hand, so that no actor moves.
 func (w *World) ByHand() bool { return w.hands }
 
 // Ended returns the fact with which the process of an informer has ended in w's last step. It
@@ -85,7 +94,7 @@ func (w *World) Ended(informer int) (e event.Event, ok bool) {
 	return e, false
 }
 
-// Usage is what all informers together cost.
+// Usage returns what all informers together cost.
 func (w *World) Usage() (u informer.Usage) {
 	for _, x := range w.Informers {
 		x.AddUsage(&u)

@@ -63,7 +63,7 @@ func readLog(t *testing.T, name string) (*trace.Trace, *worker.Log) {
 func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resource, c *Controller) {
 	t.Helper()
 	rec := c.Recording(r.Table)
-	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.New(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: r.Name(), Profile: world.Current, Table: r.Table, Feed: Feed{Trace: tr, Resource: r}, Handlers: []informer.Handler{{Name: "web"}}, Recorded: rec,
 	}}}, history.NewMemory(1))
 	if err != nil {

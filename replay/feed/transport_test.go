@@ -88,7 +88,7 @@ func pod(typ, name, rv string) string {
 
 // both are the profiles that don't stream lists, the oldest and one of the newest.
 func both() []world.Profile {
-	p, _ := world.Gate(world.Current, "WatchListClient", false)
+	p, _ := world.Current.WithGate("WatchListClient", false)
 	return []world.Profile{world.Classic, p}
 }
 

@@ -190,7 +190,7 @@ func (b *counterpart) drop() {
 func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 	a, h := b.split, first.History()
 	if a.history != h || b.first != first {
-		own, informers, err := h.Apart(first.Informer, h.Memory())
+		own, informers, err := h.SplitHandlers(first.Informer, h.Memory())
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 func (b *counterpart) guardRun(first *machine.Run) (*machine.Run, error) {
 	g, h := b.guard, first.History()
 	if g.history != h || b.first != first {
-		own, err := history.Guarded(h, history.Otherwise{Guard: g.kind, Lag: -1}, h.Memory())
+		own, err := h.WithGuard(history.Variant{Guard: g.kind, Lag: -1}, h.Memory())
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ var lags = []int64{0, 10_000_000, 100_000_000, 1_000_000_000, 5_000_000_000, 30_
 type guardCount struct {
 	*desk
 	history  *history.History
-	variants []history.Otherwise
+	variants []history.Variant
 	rows     []link.GuardRow
 	run      *history.History // with the guard whose turn it is, nil before it was made
 	counter  *tally.Counter
@@ -43,7 +43,7 @@ func (g *guardCount) Work(until int64) (more bool) {
 			return false
 		}
 		if g.run == nil {
-			run, err := history.Guarded(g.history, g.variants[len(g.rows)], nil)
+			run, err := g.history.WithGuard(g.variants[len(g.rows)], nil)
 			if err != nil {
 				g.fail(0, link.Sentence{ID: "fail.beside"}, err)
 				return false

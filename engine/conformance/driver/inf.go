@@ -109,7 +109,7 @@ func (f *infFamily) profile() world.Profile {
 	}
 	for _, name := range gates {
 		if on, set := f.d.gates[name]; set {
-			p, _ = world.Gate(p, name, on)
+			p, _ = p.WithGate(name, on)
 		}
 	}
 	return p

@@ -158,7 +158,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
 	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{Name: "things", Profile: p, Table: table, Feed: apiserver.Records{}}}}
-	h, err := history.NewHistory(cfg, history.NewMemory(1))
+	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 		Name: "things", Profile: p, Table: table, Feed: apiserver.Records{},
 		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(1000)), Workqueue: r.Below(2) == 0}},
 	}}}
-	h, err := history.NewHistory(cfg, history.NewMemory(1))
+	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 	r := actor.Rand(seed)
 	for _, gate := range gates {
 		if p.Name == world.Current.Name && r.Below(3) == 0 {
-			p, _ = world.Gate(p, gate, false)
+			p, _ = p.WithGate(gate, false)
 		}
 	}
 	cfg := &world.Config{Seed: r.Next()}
@@ -76,7 +76,7 @@ var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformer
 // that can move, or a command.
 func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand, seed uint64) Run {
 	t.Helper()
-	h, err := history.NewHistory(cfg, history.NewMemory(1))
+	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
 		t.Fatal(name, err)
 	}

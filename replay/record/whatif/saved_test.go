@@ -68,7 +68,7 @@ func TestTheExportedTestOfARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.New(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "pods", Profile: world.Current, Table: tr.Resources[0].Table, Feed: feed.Feed{Trace: tr, Resource: tr.Resources[0]}, Handlers: []informer.Handler{{Name: "h"}},
 	}}}, history.NewMemory(history.DefaultMemory))
 	if err != nil {

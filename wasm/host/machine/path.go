@@ -83,7 +83,7 @@ func (l *Lanes) sharedBy(h *history.History) int64 {
 // Waypoint names the moment of a step.
 func Waypoint(h *history.History, step int64) link.Waypoint {
 	p := link.Waypoint{Step: step}
-	if m, ok := h.MomentOf(step); ok {
+	if m, ok := h.MomentAt(step); ok {
 		p.When = m.String()
 	}
 	return p

@@ -50,9 +50,9 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *history.Memory, c *feed.
 		cfg.Informers[0].Follow(c.Recording(r.Resource.Table))
 	}
 	cfg.Notes = feed.Notes{Trace: t}
-	h, err := history.NewHistory(cfg, m)
+	h, err := history.New(cfg, m)
 	if err != nil {
-		// NewHistory refuses only two indexers of one name, and worldConfig makes
+		// New refuses only two indexers of one name, and worldConfig makes
 		// no such two.
 		panic(err)
 	}

@@ -55,7 +55,7 @@ func played(t *testing.T, name string) *history.History {
 		t.Fatal(name, err)
 	}
 	r := tr.Resources[0]
-	h, err := history.NewHistory(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := history.New(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: r.Name(), Profile: world.Classic, Table: r.Table, Feed: feed.Feed{Trace: tr, Resource: r}, Handlers: []informer.Handler{{Name: "h"}},
 	}}}, nil)
 	if err != nil {

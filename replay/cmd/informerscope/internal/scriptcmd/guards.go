@@ -87,7 +87,7 @@ func printGuards(out io.Writer, lag int64, rows []tally.Row) {
 		case row.Settled != tally.Never:
 			settled = time.Duration(row.Settled).String()
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%v\n", tally.Name(row.Otherwise), row.Reconciles, row.Duplicates, row.Old,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%v\n", tally.Name(row.Variant), row.Reconciles, row.Duplicates, row.Old,
 			row.Skipped, row.Retried, row.Refused, row.Requests, settled, time.Duration(row.Waited))
 	}
 	w.Flush()

@@ -41,7 +41,7 @@ func TestApart(t *testing.T) {
 			for n := 0; b.Extend(1) == 1 && n < 100_000; n++ {
 			}
 			handlers := b.HandlersOf(0)
-			a, of, err := b.Apart(0, nil)
+			a, of, err := b.SplitHandlers(0, nil)
 			if err != nil || len(of) != len(handlers) || of[0] != 0 {
 				t.Fatalf("%d handlers are at %v: %v", len(handlers), of, err)
 			}
@@ -98,14 +98,14 @@ func TestApart(t *testing.T) {
 // TestApartByHand: a station that is used by hand has no handlers to be set apart.
 func TestApartByHand(t *testing.T) {
 	f := newFeed()
-	h, err := NewHistory(f.config(informer.Handler{Name: "a"}, informer.Handler{Name: "b"}), nil)
+	h, err := New(f.config(informer.Handler{Name: "a"}, informer.Handler{Name: "b"}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !h.Do(world.Command{Kind: world.NotifyAdd, Refs: nil}) && !h.Do(world.Command{Kind: world.WorkAdd}) {
 		t.Fatal("nothing can be done by hand")
 	}
-	if _, _, err := h.Apart(0, nil); err != ErrByHand {
+	if _, _, err := h.SplitHandlers(0, nil); err != ErrByHand {
 		t.Errorf("it can be set apart: %v", err)
 	}
 }

@@ -32,11 +32,11 @@ func (h *History) HandlersOf(i int) []informer.Handler {
 	return all
 }
 
-// Apart returns the run that h would be if each handler of informer i had an informer
+// SplitHandlers returns the run that h would be if each handler of informer i had an informer
 // of its own. All of these informers list and watch the same resource. What was done to
 // h is done to it at the same times, and the default scheduler decides everything else.
 // The numbers of the informers come in the order of HandlersOf.
-func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err error) {
+func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []int, err error) {
 	handlers := h.HandlersOf(i)
 	if len(handlers) < 2 {
 		return nil, nil, ErrOneHandler
@@ -59,7 +59,7 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 		}
 		informers = append(informers, at)
 	}
-	a, err := NewHistory(&cfg, m)
+	a, err := New(&cfg, m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,18 +95,18 @@ func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err 
 // ErrNoController is the error for a run without a controller.
 const ErrNoController = fault.Plain("noController")
 
-// Otherwise is how a run's controllers are to be different.
-type Otherwise struct {
+// Variant is how a run's controllers are to be different.
+type Variant struct {
 	Guard   guard.Kind
 	Requeue int64 // of a stale reconcile, ns; 0 for the back-off of an error
 	Lag     int64 // of the watch caches of what controllers own, ns; less than 0 as it was
 }
 
-// Guarded returns the run that h would be if all its controllers had another guard. What was
+// WithGuard returns the run that h would be if all its controllers had another guard. What was
 // done to h is done to it at the same times, and the default scheduler decides everything
 // else. If the lag is another one, it takes the place of each that h was given; where h was
 // given none, it is there from the first command on.
-func Guarded(h *History, o Otherwise, m *Memory) (*History, error) {
+func (h *History) WithGuard(o Variant, m *Memory) (*History, error) {
 	cfg := *h.cfg
 	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)
 	owned := map[int]bool{}
@@ -121,7 +121,7 @@ func Guarded(h *History, o Otherwise, m *Memory) (*History, error) {
 	if len(owned) == 0 {
 		return nil, ErrNoController
 	}
-	g, err := NewHistory(&cfg, m)
+	g, err := New(&cfg, m)
 	if err != nil {
 		return nil, err
 	}
