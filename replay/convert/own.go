@@ -12,7 +12,7 @@ import (
 
 // own is informerscope's own format.
 var own = capture.Form{
-	ID: "trace", Title: "a trace of informerscope", Knows: isOwn,
+	ID: "trace", Knows: isOwn,
 	Suffixes: []string{".trace.jsonl"}, Convert: readOwn, Lost: format.EventsIn,
 }
 

@@ -80,7 +80,7 @@ func (j *judged) list() bool {
 	case l.Code == 401 || l.Code == 403:
 		j.finds(true, allVersions, "This user may not list "+j.Resource+". An informer of this user never has its first list.",
 			"Allow the verbs list and watch on this resource, or examine with the controller's own credentials.",
-			l.Head, l.came())
+			l.Head, l.describe())
 		return false
 	case l.Code >= 300 && l.Code < 400:
 		j.finds(true, allVersions, "The list is answered by a redirect, to a login most likely. An informer never has its first list.",
@@ -90,12 +90,12 @@ func (j *judged) list() bool {
 	case l.Code == 404:
 		j.finds(true, allVersions, "There is no such resource. An informer for it never has its first list.",
 			"Look at the name, the group and the version, and at whether its CustomResourceDefinition is installed.",
-			l.Head, j.blame(l.came(), good)...)
+			l.Head, j.blame(l.describe(), good)...)
 		return false
 	default:
 		j.finds(true, allVersions, "The list gets no answer that can be read. An informer never has its first list.",
 			"Look at what answers here: the hop's own log has the request.",
-			l.Head, j.blame(l.came(), good)...)
+			l.Head, j.blame(l.describe(), good)...)
 		return false
 	}
 	if l.Version == "" || l.Version == "0" {
@@ -123,7 +123,7 @@ func (j *judged) pages() {
 	default:
 		j.finds(true, listing, "The second page of a list can't be read. A list of more than one page fails each time, and the informer begins again.",
 			"Look at what answers here: long parameters such as continue may be refused.",
-			m.Head, j.blame(m.came(), good)...)
+			m.Head, j.blame(m.describe(), good)...)
 	}
 }
 
@@ -164,14 +164,14 @@ func (j *judged) watch() {
 	switch {
 	case w.Code == 401 || w.Code == 403:
 		j.finds(true, allVersions, "This user may list "+j.Resource+", but not watch them. An informer lists again and again, and hears of changes late; with WatchListClient it lists in the ordinary way.",
-			"Allow the verb watch on this resource.", w.Head, w.came())
+			"Allow the verb watch on this resource.", w.Head, w.describe())
 	case w.Code == 0 || w.After >= atOnce:
 		j.finds(true, allVersions, "A watch gets no answer at once, not even a head. The reflector waits for the head, and what happens meanwhile is held back.",
 			"Something waits for more of the answer before it passes it on: turn its buffering of answers off.",
 			w.Head, j.blame(w.waited(), good)...)
 	case w.Code != 200:
 		j.finds(true, allVersions, "A watch from the list's version is refused. The informer lists again and again.",
-			"Look at what answers here.", w.Head, j.blame(w.came(), good)...)
+			"Look at what answers here.", w.Head, j.blame(w.describe(), good)...)
 	case w.Ending == Open:
 		j.finds(true, allVersions, fmt.Sprintf("A watch is still open %s after the server was to end it. Where the server has ended it, nobody writes to it any more: the informer is silent, and its cache grows old.", say(w.Lived-j.lived)),
 			"Something on the way keeps connections open whose other side is gone: have it close both.",
@@ -212,8 +212,8 @@ var endings = map[Ending]string{
 	Ended: "ended", Broke: "was cut off", Complete: "was complete", Refused: "ended with an error", Open: "was still open", TooLong: "was read no further",
 }
 
-// came says how an answer began, as evidence.
-func (h *Head) came() string {
+// describe says how an answer began, as evidence.
+func (h *Head) describe() string {
 	switch {
 	case h.Code == 0:
 		return h.Error

@@ -58,7 +58,7 @@ func Controllers(t *trace.Trace, log *worker.Log) map[string]*Controller {
 	return out
 }
 
-// owned is the resource that has most of these keys, nil if none has any.
+// owned returns the resource that has most of these keys, nil if none has any.
 func owned(t *trace.Trace, keys map[string]bool) (most *trace.Resource) {
 	n := 0
 	for _, r := range t.Resources {

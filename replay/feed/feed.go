@@ -22,10 +22,10 @@ type Feed struct {
 	AnyKind bool
 }
 
-// Len is the number of records read so far.
+// Len returns the number of records read so far.
 func (f Feed) Len() int { return f.Resource.Forgotten + len(f.Resource.Records) }
 
-// Events is how many of the records read so far are watch events.
+// Events returns how many of the records read so far are watch events.
 func (f Feed) Events() int64 { return int64(f.Resource.Events) }
 
 // Retried reports whether the trace was recorded above client-go's rest.Request.
@@ -34,7 +34,7 @@ func (f Feed) Retried() bool { return f.Trace.Header.Level == trace.AtClient }
 // Complete reports whether the trace has been read to its end.
 func (f Feed) Complete() bool { return f.Trace.Complete }
 
-// Now is the time up to which it is known what came.
+// Now returns the time up to which it is known what came.
 func (f Feed) Now() int64 { return f.Trace.Now }
 
 // At returns record i.
@@ -53,7 +53,7 @@ func (f Feed) At(i int) apiserver.Record {
 	return out
 }
 
-// Message is the server's own words in record i, "" for none.
+// Message returns the server's own words in record i, "" for none.
 func (f Feed) Message(i int) string {
 	i -= f.Resource.Forgotten
 	if i < 0 || i >= len(f.Resource.Records) {
@@ -85,10 +85,10 @@ var (
 // Notes are the times of a trace's marks, which may still be read.
 type Notes struct{ Trace *trace.Trace }
 
-// Len is how many have been read so far.
+// Len returns how many have been read so far.
 func (n Notes) Len() int { return len(n.Trace.Marks) }
 
-// At is the time of mark i, in nanoseconds since the trace's start.
+// At returns the time of mark i, in nanoseconds since the trace's start.
 func (n Notes) At(i int) int64 { return n.Trace.Marks[i].At }
 
 // Named returns a function that finds the recording of a resource by its name, such as

@@ -13,7 +13,7 @@ import (
 // mostWorkers is how many workers of a controller are played. What others did is left out.
 const mostWorkers = 256
 
-// Recording is what the controller did, with the keys of t: see informer.Recording. It is nil
+// Recording returns what the controller did, with the keys of t: see informer.Recording. It is nil
 // where there is no controller.
 func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	if c == nil {
@@ -183,7 +183,7 @@ func (p *plan) assign(order []int) {
 	}
 }
 
-// worker is the worker of an act, -1 for none.
+// worker returns the worker of an act, -1 for none.
 func (p *plan) worker(a *informer.Act) int16 {
 	h, held := p.hands[a.Key]
 	switch a.Does {

@@ -14,7 +14,7 @@ type part struct {
 	events int64
 }
 
-// whole is the part that leaves out nothing.
+// whole returns the part that leaves out nothing.
 func whole(f apiserver.Feed) *part {
 	p := &part{whole: f}
 	for i := range f.Len() {
@@ -135,7 +135,7 @@ func (c *client) take(r *apiserver.Record, k object.Key) {
 	}
 }
 
-// breaks are the broken connections of the best part after which the reflector went on
+// breaks returns the broken connections of the best part after which the reflector went on
 // without a list: each one from the end of a watch to the beginning of the next watch.
 // Without these records the two watches are one.
 func (s *search) breaks() (units [][]int32) {
@@ -156,7 +156,7 @@ func (s *search) breaks() (units [][]int32) {
 	return units
 }
 
-// objects are the objects of the best part, each with its items of lists and its events.
+// objects returns the objects of the best part, each with its items of lists and its events.
 func (s *search) objects() (units [][]int32) {
 	of := map[object.Key]int{}
 	for j, i := range s.best.kept {
@@ -175,7 +175,7 @@ func (s *search) objects() (units [][]int32) {
 	return units
 }
 
-// lives are the objects of the best part from each creation to the deletion.
+// lives returns the objects of the best part from each creation to the deletion.
 func (s *search) lives() (units [][]int32) {
 	for _, u := range s.objects() {
 		from := 0
@@ -189,7 +189,7 @@ func (s *search) lives() (units [][]int32) {
 	return units
 }
 
-// events are the items, events and bookmarks of the best part, each one alone.
+// events returns the items, events and bookmarks of the best part, each one alone.
 func (s *search) events() (units [][]int32) {
 	for j, i := range s.best.kept {
 		switch s.best.At(j).Kind {

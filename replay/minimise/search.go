@@ -40,7 +40,7 @@ type Best struct {
 	Tries           int           // runs that were made so far
 }
 
-// Plan is what excerpt writes the part by. F is the Feed that the part was looked for in, and
+// Plan returns what excerpt writes the part by. F is the Feed that the part was looked for in, and
 // resource the number of its resource in the trace.
 func (b *Best) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
 	p := &excerpt.Plan{Resource: resource, Kept: b.Kept, Time: b.Time}

@@ -121,7 +121,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 	}
 	_, x.called.OldRV = identify(old)
 	c.r.calls.begin(x)
-	x.slow = time.AfterFunc(slowCall, func() { x.tell(aCalling, x.called) })
+	x.slow = time.AfterFunc(slowCall, func() { x.report(aCalling, x.called) })
 	return x
 }
 
@@ -131,14 +131,14 @@ func (x *call) end() {
 	x.r.calls.end(x)
 	called := x.called
 	called.Panicked = !x.returned
-	x.tell(aCall, called)
+	x.report(aCall, called)
 }
 
-func (x *call) tell(kind kind, called trace.Called) {
+func (x *call) report(kind kind, called trace.Called) {
 	called.Took = max(int64(time.Since(x.began)), 1)
 	text := len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
 	if !x.r.queue.put(entry{kind: kind, t: x.r.now(), told: &called}, nil, text) {
-		x.r.left(&x.r.lost.calls)
+		x.r.countLost(&x.r.lost.calls)
 	}
 }
 

@@ -45,7 +45,7 @@ func writeOf(req *http.Request, p trace.Path) *ownWrite {
 	return w
 }
 
-// patchOf is the kind of a patch (types.PatchType).
+// patchOf returns the kind of a patch (types.PatchType).
 func patchOf(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	switch strings.ToLower(strings.TrimSpace(media)) {
@@ -88,7 +88,7 @@ func head(req *http.Request) []byte {
 	return b[:n]
 }
 
-// reconcileID is the id of the reconcile to which e belongs, 0 for none.
+// reconcileID returns the id of the reconcile to which e belongs, 0 for none.
 func (e *entry) reconcileID() int64 {
 	if e.reconcile == nil {
 		return 0
@@ -113,7 +113,7 @@ func (w *ownWrite) sent(url string, body []byte) trace.Written {
 	return out
 }
 
-// bounded is a field of an object. Nobody is bound to send a short one.
+// bounded returns a field of an object. Nobody is bound to send a short one.
 func bounded(b []byte) string { return short(string(b), maxKey) }
 
 // wrote writes what came of a write.

@@ -94,8 +94,8 @@ func (q *queue) put(e entry, data []byte, text int) bool {
 	return true
 }
 
-// must adds e, for which room was reserved. The last entry of a request gives the room back.
-func (q *queue) must(e entry, last bool) {
+// addReserved adds e, for which room was reserved. The last entry of a request gives the room back.
+func (q *queue) addReserved(e entry, last bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if last {
@@ -113,15 +113,15 @@ func (q *queue) add(e entry, data []byte, cost int) {
 	before := q.size
 	q.size += cost
 	if before == 0 {
-		tell(q.wake)
+		signal(q.wake)
 	}
 	if much := min(muchData, q.limit/4); before < much && q.size >= much {
-		tell(q.much)
+		signal(q.much)
 	}
 }
 
-// tell puts something into c, if c is empty.
-func tell(c chan struct{}) {
+// signal puts something into c, if c is empty.
+func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
@@ -172,8 +172,8 @@ type lost struct {
 	calls, work, reconciles, writes, requests, marks atomic.Int64
 }
 
-// left counts one thing that was left out.
-func (r *Recorder) left(kind *atomic.Int64) {
+// countLost counts one thing that was left out.
+func (r *Recorder) countLost(kind *atomic.Int64) {
 	r.lost.all.Add(1)
 	kind.Add(1)
 }

@@ -84,7 +84,7 @@ func (c *controller) begin(key string) *running {
 	e := entry{kind: aReconcile, t: c.r.now(), reconcile: x, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
 	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.told {
-		c.r.left(&c.r.lost.reconciles)
+		c.r.countLost(&c.r.lost.reconciles)
 	}
 	return x
 }
@@ -110,7 +110,7 @@ func (c *controller) end(x *running, f trace.Finished) {
 	f.Took = max(int64(time.Since(x.began)), 1)
 	e := entry{kind: aReconciled, t: c.r.now(), reconcile: x, told: &f}
 	if !x.told || !c.r.queue.put(e, nil, len(f.Error)+len(f.Message)+entryCost) {
-		c.r.left(&c.r.lost.reconciles)
+		c.r.countLost(&c.r.lost.reconciles)
 	}
 }
 
@@ -202,7 +202,7 @@ func classOf(err error) (class string, terminal bool) {
 	return class, terminal
 }
 
-// reasonOf is the reason of an apierrors.APIStatus, which has a method Status that returns a
+// reasonOf returns the reason of an apierrors.APIStatus, which has a method Status that returns a
 // metav1.Status; "" for other errors.
 func reasonOf(err error) string {
 	m := reflect.ValueOf(err).MethodByName("Status")

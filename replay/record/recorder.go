@@ -156,7 +156,7 @@ func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 func (r *Recorder) Mark(text string) {
 	text = short(text, 1000)
 	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {
-		r.left(&r.lost.marks)
+		r.countLost(&r.lost.marks)
 	}
 }
 
@@ -181,5 +181,5 @@ func (r *Recorder) Close() error {
 	return r.Err()
 }
 
-// now is the time since the trace's start, in nanoseconds.
+// now returns the time since the trace's start, in nanoseconds.
 func (r *Recorder) now() int64 { return int64(time.Since(r.start)) }

@@ -112,13 +112,13 @@ func (s *ringSink) Write(line []byte) (int, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.live.take(&l)
+	r.live.addLine(&l)
 	r.tail.add(line, l.t)
 	r.tail.drop(l.t)
 	return len(line), nil
 }
 
-// segmentSize is how much one segment holds, unless it is a single line that is longer.
+// segmentSize returns how much one segment holds, unless it is a single line that is longer.
 func (x *tail) segmentSize() int { return min(max(x.maxBytes/32, 4<<10), 1<<20) }
 
 func (x *tail) add(line []byte, t int64) {
@@ -145,7 +145,7 @@ func (x *tail) drop(now int64) {
 		}
 		for line := range bytes.Lines(oldest.lines) {
 			l := split(line)
-			x.base.take(&l)
+			x.base.addLine(&l)
 		}
 		x.size -= len(oldest.lines)
 		x.dropped = true
@@ -262,7 +262,7 @@ type Triggers struct {
 	Cooldown time.Duration
 }
 
-// every is how often the triggers are looked at.
+// every returns how often the triggers are looked at.
 func (g *Triggers) every() time.Duration {
 	least := 10 * time.Second
 	for _, d := range []time.Duration{g.SilentWatch, g.OpenList, g.SlowCall, g.Reconcile, g.UnseenWrite} {
@@ -375,7 +375,7 @@ func (q *liveRequest) what() string {
 	return "the watch of " + q.path.Resource
 }
 
-// heard is when something came of a watch, or when it began.
+// heard returns when something came of a watch, or when it began.
 func (q *liveRequest) heard() int64 { return max(q.began, q.last, q.bookmark) }
 
 func ago(now, then int64) time.Duration { return time.Duration(now - then).Round(time.Millisecond) }

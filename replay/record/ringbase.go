@@ -57,8 +57,8 @@ func newBase(most int) base {
 // most are kept of requests, and of reconciles and writes under way.
 const mostUnderWay = 10000
 
-// take remembers what must be known of a line that goes.
-func (b *base) take(l *ringLine) {
+// addLine remembers what must be known of a line that goes.
+func (b *base) addLine(l *ringLine) {
 	switch l.kind {
 	case "req":
 		b.request(l)
@@ -159,7 +159,7 @@ func (b *base) let(objects map[string]identity) {
 	}
 }
 
-// cost is what an identity takes, in bytes, with its place in a map.
+// cost returns what an identity takes, in bytes, with its place in a map.
 func (o identity) cost() int { return len(o.key) + len(o.rv) + len(o.meta) + 128 }
 
 func (b *base) put(objects map[string]identity, o identity) {
@@ -333,7 +333,7 @@ func (r *baseReader) writeList(w *trace.Writer, t, id int64, objects map[string]
 	return nil
 }
 
-// fromVersion is the URL of a watch that goes on from a list, whatever it began from.
+// fromVersion returns the URL of a watch that goes on from a list, whatever it began from.
 func fromVersion(link, rv string) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -347,7 +347,7 @@ func fromVersion(link, rv string) string {
 	return u.String()
 }
 
-// body is a list of objects.
+// body returns a list of objects.
 func (r *baseReader) body(objects map[string]identity, token string) []byte {
 	out := append([]byte(nil), '{')
 	if r.kind != "" {
@@ -370,7 +370,7 @@ func (r *baseReader) body(objects map[string]identity, token string) []byte {
 	return append(out, "]}"...)
 }
 
-// object is one object, as a watch sends it.
+// object returns one object, as a watch sends it.
 func (r *baseReader) object(o identity) []byte {
 	out := jsonscan.AppendString([]byte(`{"kind":`), r.kind)
 	out = jsonscan.AppendString(append(out, `,"apiVersion":`...), r.apiVersion)

@@ -134,7 +134,7 @@ func (r *Ring) describe(w io.Writer) {
 	}
 }
 
-// taken is a text without what is taken out of a trace's marks.
+// taken returns a text without what is taken out of a trace's marks.
 func taken(taking func(line []byte) []byte, text string) string {
 	if taking == nil {
 		return text

@@ -84,8 +84,8 @@ func newLive() live {
 	}
 }
 
-// take takes note of a line.
-func (v *live) take(l *ringLine) {
+// addLine takes note of a line.
+func (v *live) addLine(l *ringLine) {
 	switch l.kind {
 	case "req":
 		v.request(l)
@@ -158,7 +158,7 @@ func (v *live) event(q *liveRequest, l *ringLine) {
 	}
 }
 
-// firstVersion is an object's resourceVersion: no other field of that name comes before it.
+// firstVersion returns an object's resourceVersion: no other field of that name comes before it.
 func firstVersion(object []byte) []byte {
 	_, rest, _ := bytes.Cut(object, []byte(`"resourceVersion":"`))
 	rv, _, _ := bytes.Cut(rest[:min(len(rest), 64)], []byte{'"'})
@@ -202,7 +202,7 @@ func (v *live) call(l *ringLine) {
 	}
 }
 
-// behind is how many events have come since the one of the handler's last call; false where that
+// behind returns how many events have come since the one of the handler's last call; false where that
 // is not known, because it was too long ago, or came with a list.
 func (v *live) behind(h *liveHandler) (n int64, known bool) {
 	s := v.recent[h.hash%recentEvents]
@@ -242,7 +242,7 @@ func (v *live) watched(w *liveWrite) bool {
 	return false
 }
 
-// sorted are the values of a map, in the order of its keys.
+// sorted returns the values of a map, in the order of its keys.
 func sorted[K cmp.Ordered, V any](m map[K]V) (all []V) {
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		all = append(all, m[k])
@@ -301,7 +301,7 @@ func leading(b []byte) (n int64, rest []byte) {
 	return n, b[i:]
 }
 
-// textAt is the text of an object's first field of that name; "" for none.
+// textAt returns the text of an object's first field of that name; "" for none.
 func textAt(b []byte, field string) (s string) {
 	jsonscan.Fields(b, func(name []byte, from, to int) bool {
 		if string(name[1:len(name)-1]) != field {
@@ -400,7 +400,7 @@ func (o *identity) read(meta []byte) (initialEnd bool) {
 	return initialEnd
 }
 
-// unquoted is a JSON text; "" for what is none.
+// unquoted returns a JSON text; "" for what is none.
 func unquoted(b []byte) string {
 	if len(b) < 2 || b[0] != '"' {
 		return ""

@@ -203,7 +203,7 @@ type workqueue struct {
 func (q *workqueue) call(c trace.Queued) {
 	c.Queue = q.name
 	if !q.r.queue.put(entry{kind: aWork, t: q.r.now(), told: &c}, nil, len(c.Key)+entryCost) {
-		q.r.left(&q.r.lost.work)
+		q.r.countLost(&q.r.lost.work)
 	}
 }
 
@@ -217,7 +217,7 @@ func (q *workqueue) got(began time.Time, item any, priority int, shutdown bool) 
 	q.call(c)
 }
 
-// textOf is the text of an item that is neither a text nor an object. A reconcile.Request is a
+// textOf returns the text of an item that is neither a text nor an object. A reconcile.Request is a
 // types.NamespacedName, whose text has a slash before a name without a namespace.
 func textOf(item any) string {
 	if s, ok := item.(fmt.Stringer); ok {
@@ -226,7 +226,7 @@ func textOf(item any) string {
 	return fmt.Sprint(item)
 }
 
-// keyOf is what identifies an item of a workqueue: a text itself, what has a name and a namespace
+// keyOf returns what identifies an item of a workqueue: a text itself, what has a name and a namespace
 // as client-go's MetaNamespaceKeyFunc has it, and the text of anything else.
 func keyOf(item any) (key string) {
 	defer func() {

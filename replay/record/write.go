@@ -42,7 +42,7 @@ func (r *Recorder) write() {
 				chunk, rest = rest[:e.n], rest[e.n:]
 			}
 			if r.Err() == nil {
-				r.one(e, chunk)
+				r.writeEntry(e, chunk)
 				r.fail(r.log.Err())
 			}
 		}
@@ -120,8 +120,8 @@ func (r *Recorder) fail(err error) {
 	}
 }
 
-// one writes one entry.
-func (r *Recorder) one(e *entry, chunk []byte) {
+// writeEntry writes one entry.
+func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 	x := e.x
 	switch e.kind {
 	case aRequest:
@@ -131,7 +131,7 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 		x.id = r.log.Write(e.t, e.reconcileID(), x.write.sent(e.text, chunk))
 		r.open[x] = struct{}{}
 	case aResponse:
-		r.head(x, e)
+		r.writeHead(x, e)
 	case aChunk:
 		if x.streams() && x.left == "" {
 			if x.form == metadata.JSON {
@@ -164,8 +164,8 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 	}
 }
 
-// head writes the head of an answer.
-func (r *Recorder) head(x *exchange, e *entry) {
+// writeHead writes the head of an answer.
+func (r *Recorder) writeHead(x *exchange, e *entry) {
 	x.status, x.form = e.status, metadata.FormOf(e.text)
 	if x.write != nil {
 		return

@@ -52,7 +52,7 @@ func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
 	return c
 }
 
-// revision is the resourceVersion that a record brings its reader to, 0 for none.
+// revision returns the resourceVersion that a record brings its reader to, 0 for none.
 func revision(t *object.Table, rec *trace.Record) uint64 {
 	rv := rec.RV
 	switch rec.Kind {
@@ -90,7 +90,7 @@ func share(first, second *object.Table) bool {
 	return false
 }
 
-// Mark is how far the capture (0 or 1) is when so many of its records are played, as the
+// Mark returns how far the capture (0 or 1) is when so many of its records are played, as the
 // pace counts.
 func (c *Captures) Mark(by, played int) uint64 {
 	if n := min(played, len(c.marks[by])); n > 0 {
@@ -110,7 +110,7 @@ func (c *Captures) Place(by, played int) (least, most int) {
 	return least, most
 }
 
-// Time is the time in the other capture where it is t in this one.
+// Time returns the time in the other capture where it is t in this one.
 func (c *Captures) Time(by int, t int64) int64 {
 	if c.Pace == ByTime {
 		return t

@@ -37,15 +37,15 @@ func newComparer(r *trace.Resource, o *Options, lists *relisted, f *FoundHandler
 
 // recorded adds a call of the recorded handler.
 func (c *comparer) recorded(call *trace.Call) {
-	c.take(recordedSide, made{key: c.t.KeyText(call.Key), at: call.At, oldRV: call.OldRV, rv: call.RV, fn: call.Fn, initial: call.Initial, tombstone: call.Tombstone})
+	c.addCall(recordedSide, handlerCall{key: c.t.KeyText(call.Key), at: call.At, oldRV: call.OldRV, rv: call.RV, fn: call.Fn, initial: call.Initial, tombstone: call.Tombstone})
 }
 
 // played adds a call of the engine's handler.
 func (c *comparer) played(e *event.Event, now int64) {
-	c.take(engineSide, c.made(c.t, e, now, 0))
+	c.addCall(engineSide, c.made(c.t, e, now, 0))
 }
 
-func (c *comparer) take(by side, m made) {
+func (c *comparer) addCall(by side, m handlerCall) {
 	if c.add(by, m) && c.order && !m.initial && !m.tombstone && !m.resync() && !c.relisted.within(m.rv) {
 		c.inOrder(by, m)
 	}
@@ -53,7 +53,7 @@ func (c *comparer) take(by side, m made) {
 
 // inOrder compares the order of different keys, up to the first place where it
 // differs.
-func (c *comparer) inOrder(by side, m made) {
+func (c *comparer) inOrder(by side, m handlerCall) {
 	if c.out.Order != nil {
 		return
 	}
@@ -62,7 +62,7 @@ func (c *comparer) inOrder(by side, m made) {
 		*own = append(*own, m)
 		return
 	}
-	var calls [2]made
+	var calls [2]handlerCall
 	calls[by], calls[1-by] = m, (*other)[0]
 	if *other = (*other)[1:]; calls[0].key != calls[1].key {
 		c.out.Order = &Difference{Key: calls[recordedSide].key, Recorded: c.call(calls[recordedSide]), Played: c.call(calls[engineSide])}
@@ -97,7 +97,7 @@ func (c *comparer) finish(end int64) *Comparison {
 	if c.calls[recordedSide] == 0 || c.over && c.out.Differing < maxDiffering {
 		return nil
 	}
-	left := c.left(end)
+	left := c.leftovers(end)
 	if c.cut && c.onlyLast(left) {
 		left = nil
 	}
@@ -144,8 +144,8 @@ type relisted struct {
 	spans     [][2]object.RV // each span begins after the first of the two and ends with the second
 }
 
-// take takes a record in.
-func (l *relisted) take(rec *trace.Record) {
+// addRecord takes in a record.
+func (l *relisted) addRecord(rec *trace.Record) {
 	rv := rec.RV
 	if rec.Obj != 0 {
 		rv = l.t.RVOf(rec.Obj)

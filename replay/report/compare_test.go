@@ -259,7 +259,7 @@ func TestResyncsDrift(t *testing.T) {
 		{"0:add:1 3000:update:1:1 6000:update:1:1 9000:update:1:1", "0:add:1 6000:update:1:1 9000:update:1:1", 0, 1},
 		{"0:add:1 19500:update:1:1", "0:add:1", 1, 0},
 	} {
-		sides := [2][]made{timed(c.recorded), timed(c.engine)}
+		sides := [2][]handlerCall{timed(c.recorded), timed(c.engine)}
 		for _, first := range []side{recordedSide, engineSide} {
 			found := 0
 			m := matcher{t: object.NewTable(nil), ahead: 1, drifts: true, keys: map[string]*pair{}, differs: func(p *pair, _ string, _ parted) {
@@ -271,7 +271,7 @@ func TestResyncsDrift(t *testing.T) {
 					m.add(by, one)
 				}
 			}
-			found += len(m.left(20 * second))
+			found += len(m.leftovers(20 * second))
 			if m.passed != c.passed || found != c.differs {
 				t.Errorf("recorded %s, and the engine makes %s: %d passed over, %d differences", c.recorded, c.engine, m.passed, found)
 			}
@@ -280,7 +280,7 @@ func TestResyncsDrift(t *testing.T) {
 }
 
 // timed reads calls that are written as parse has them, each after its milliseconds.
-func timed(text string) (calls []made) {
+func timed(text string) (calls []handlerCall) {
 	for _, one := range strings.Fields(text) {
 		ms, call, _ := strings.Cut(one, ":")
 		at, err := strconv.ParseInt(ms, 10, 64)

@@ -13,11 +13,11 @@ import (
 type Contrast struct {
 	worlds   [2]*world.World
 	handlers []*contrast
-	of       [2][]told // by informer of each world
+	of       [2][]comparedInformer // by informer of each world
 }
 
-// told is what is known of an informer that is compared.
-type told struct {
+// comparedInformer is what is known of an informer that is compared.
+type comparedInformer struct {
 	costs    *costs      // nil for an informer that is not compared
 	handlers []*contrast // by number; nil where the other run has none of its name
 }
@@ -36,7 +36,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 	var all [2][]*handler
 	for by, h := range of {
 		w := h.Front()
-		c.worlds[by], c.of[by] = w, make([]told, len(w.Informers))
+		c.worlds[by], c.of[by] = w, make([]comparedInformer, len(w.Informers))
 		for _, i := range informers[by] {
 			one := &c.of[by][i]
 			one.costs = &costs{world: w, informer: i}
@@ -70,7 +70,7 @@ func (c *Contrast) Look(by int) {
 	if one.costs == nil {
 		return
 	}
-	one.costs.look()
+	one.costs.observe()
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
 		if e.Kind == event.HandlerCalled {
@@ -158,7 +158,7 @@ func (c *contrast) parts(_ *pair, key string, apart parted) {
 
 // report returns how the calls compare when both machines have come to their end.
 func (c *contrast) report() HandlerContrast {
-	for _, l := range c.left(0) {
+	for _, l := range c.leftovers(0) {
 		c.parts(l.pair, l.key, l.calls)
 	}
 	c.keys, c.waiting = nil, 0
@@ -188,8 +188,8 @@ type wait struct {
 	waits bool
 }
 
-// look counts what the last step cost.
-func (c *costs) look() {
+// observe counts what the last step cost.
+func (c *costs) observe() {
 	w := c.world
 	if int(w.Last.Informer) != c.informer {
 		return

@@ -14,7 +14,7 @@ import (
 
 // contrastOf compares the calls of two sides, which come in the order in which rnd takes
 // them.
-func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]made) HandlerContrast {
+func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]handlerCall) HandlerContrast {
 	o := against(t, "v0.32", "current", handler("h"))
 	cfg := [2]*informer.Config{{Table: object.NewTable(nil), Profile: o.Profile, Handlers: o.Handlers}, {Profile: *o.Against, Handlers: o.Handlers}}
 	c := newContrast(cfg, o.Handlers[0])
@@ -30,10 +30,10 @@ func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]made) HandlerContrast {
 }
 
 // parse reads calls of one key that are written as fn:oldRV:rv.
-func parse(text string) (calls []made) {
+func parse(text string) (calls []handlerCall) {
 	for i, one := range strings.Fields(text) {
 		var old, rv uint64
-		m := made{key: "n/a", at: int64(i), step: int64(i)}
+		m := handlerCall{key: "n/a", at: int64(i), step: int64(i)}
 		fn, rest, _ := strings.Cut(one, ":")
 		m.fn = map[string]trace.Fn{"add": trace.OnAdd, "update": trace.OnUpdate, "delete": trace.OnDelete, "tomb": trace.OnDelete}[fn]
 		m.tombstone = fn == "tomb"
@@ -67,7 +67,7 @@ func TestWhatIsADifference(t *testing.T) {
 		{"add:1 update:1:1 update:1:2", "add:1 update:1:2", "1-0"},
 	} {
 		for range 50 {
-			got := contrastOf(t, rnd, [2][]made{parse(c.first), parse(c.second)})
+			got := contrastOf(t, rnd, [2][]handlerCall{parse(c.first), parse(c.second)})
 			var places []string
 			for _, d := range got.Differences {
 				places = append(places, fmt.Sprintf("%d-%d", d.Counts[0], d.Counts[1]))
@@ -86,10 +86,10 @@ func TestDifferencesAreAll(t *testing.T) {
 	seed := rand.Uint64()
 	rnd := rand.New(rand.NewPCG(seed, 2))
 	for range 2000 {
-		var calls [2][]made
+		var calls [2][]handlerCall
 		rv := object.RV(1)
 		for range rnd.IntN(40) {
-			m := made{key: fmt.Sprint("n/", rnd.IntN(2)), fn: trace.OnUpdate, oldRV: rv, rv: rv + 1, step: int64(rv)}
+			m := handlerCall{key: fmt.Sprint("n/", rnd.IntN(2)), fn: trace.OnUpdate, oldRV: rv, rv: rv + 1, step: int64(rv)}
 			rv++
 			for by := range calls {
 				if rnd.IntN(8) > 0 {
@@ -104,7 +104,7 @@ func TestDifferencesAreAll(t *testing.T) {
 					continue
 				}
 				for _, parted := range d.Calls[by] {
-					calls[by] = slices.DeleteFunc(calls[by], func(m made) bool { return m.step == parted.Step })
+					calls[by] = slices.DeleteFunc(calls[by], func(m handlerCall) bool { return m.step == parted.Step })
 				}
 			}
 		}

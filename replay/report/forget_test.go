@@ -184,7 +184,7 @@ func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
 			c.change(k)
 		}
 	}
-	sweep := func() { table.SweepKeys(table.Live(), c.gone) }
+	sweep := func() { table.SweepKeys(table.Live(), c.retire) }
 	want := func(keys, dropped int, hottest string) {
 		t.Helper()
 		var hot []string

@@ -30,7 +30,7 @@ type FoundHandler struct {
 	spread int64 // how long it took for the calls of one resync, or of a list that had nothing new, at most
 }
 
-// Handler is the engine's handler that gets the recorded calls from a version of
+// Handler returns the engine's handler that gets the recorded calls from a version of
 // client-go. Each call takes as long as it was recorded to take. A call that is the last
 // although more is waiting does not return if the handler was not removed.
 func (f *FoundHandler) Handler(p world.Profile) Handler {
@@ -60,7 +60,7 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 // particular.
 func (f *Found) Dynamic() bool { return f != nil && f.AnyKind }
 
-// Named is the found handler of that name; nil if there is none.
+// Named returns the found handler of that name; nil if there is none.
 func (f *Found) Named(name string) *FoundHandler {
 	if f != nil {
 		for i := range f.Handlers {
@@ -92,7 +92,7 @@ func (d durations) add(took int64) durations {
 	return append(d, uint32(min(took/1000, inMicroseconds-1))|inMicroseconds)
 }
 
-// at is what a call took, counted from 0, in nanoseconds. It is 0 where that is not known.
+// at returns what a call took, counted from 0, in nanoseconds. It is 0 where that is not known.
 func (d durations) at(call int) int64 {
 	switch {
 	case call >= len(d):

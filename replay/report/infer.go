@@ -9,7 +9,7 @@ import (
 // removed that others were waiting for.
 const justBefore = 50_000
 
-// found is what follows from what was read, of a recording that ends at the time end:
+// found returns what follows from what was read, of a recording that ends at the time end:
 //
 //   - A handler that is first told of what the first list did not hold, or long after
 //     another handler, was added then: after the newest change that it was told of as
@@ -41,7 +41,7 @@ func (s *scanned) found(end int64) *Found {
 			since = s.lists[0]
 		}
 		joined, measured = append(joined, since), append(measured, h.period(s.lists, since))
-		s.left(h, &f, end)
+		s.inferEnd(h, &f, end)
 		out.Handlers = append(out.Handlers, f)
 	}
 	var periods, from []int64
@@ -60,7 +60,7 @@ func (s *scanned) found(end int64) *Found {
 	return out
 }
 
-// joined is when a handler was added, 0 for before Run. began is when the first call of any
+// joined returns when a handler was added, 0 for before Run. began is when the first call of any
 // handler began.
 func (s *scanned) joined(h *scannedHandler, began int64) int64 {
 	late := h.news || h.missed || h.began-began > lateBy && h.joined > 0
@@ -82,8 +82,8 @@ func (s *scanned) joined(h *scannedHandler, began int64) int64 {
 	return max(from, 1)
 }
 
-// left notes how the calls of a handler end that was not told of every change.
-func (s *scanned) left(h *scannedHandler, f *FoundHandler, end int64) {
+// inferEnd notes how the calls of a handler end that was not told of every change.
+func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 	missed, next := s.missed(h)
 	if h.joining > 0 && missed == 0 { // of what was there when it joined
 		missed, next = h.joining, h.began
@@ -110,7 +110,7 @@ func (s *scanned) left(h *scannedHandler, f *FoundHandler, end int64) {
 	}
 }
 
-// missed is how many changes a handler was not told of, and when the first of them came. The
+// missed returns how many changes a handler was not told of, and when the first of them came. The
 // changes of a list have no order.
 func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
 	for i := max(0, s.changes-maxRecent); i < s.changes; i++ {
@@ -130,7 +130,7 @@ func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
 	return n, first
 }
 
-// reached is when the newest change had come that any handler was told of.
+// reached returns when the newest change had come that any handler was told of.
 func (s *scanned) reached() (at int64) {
 	for _, h := range s.handlers {
 		at = max(at, h.reached)
@@ -216,11 +216,11 @@ func (s *scanned) explain(all []*scannedHandler, began, measured, candidates []i
 				break
 			}
 			since := began[i]
-			if at := s.due(h.ticks[0], check) - p - second/100; stalled && at < since && at > since-maxStall && h.included > 0 && at > h.included+20_000 {
+			if at := s.lastDue(h.ticks[0], check) - p - second/100; stalled && at < since && at > since-maxStall && h.included > 0 && at > h.included+20_000 {
 				since = at
 			}
 			n := h.unexplained(s, since, check, p)
-			if n < best || n == best && off(p, measured[i], check) < off(periods[i], measured[i], check) {
+			if n < best || n == best && distance(p, measured[i], check) < distance(periods[i], measured[i], check) {
 				best, periods[i], from[i] = n, p, since
 			}
 		}
@@ -235,8 +235,8 @@ func (s *scanned) explain(all []*scannedHandler, began, measured, candidates []i
 // maxStall is how much later than it should a check may come, in nanoseconds.
 const maxStall = second * 3 / 10
 
-// due is when a check should have come that came at the time tick.
-func (s *scanned) due(tick, check int64) (at int64) {
+// lastDue returns when a check should have come that came at the time tick.
+func (s *scanned) lastDue(tick, check int64) (at int64) {
 	for _, l := range s.lists {
 		if l < tick {
 			at = l
@@ -245,7 +245,7 @@ func (s *scanned) due(tick, check int64) (at int64) {
 	return at + (tick-at)/check*check
 }
 
-// checked is the longest period at which an informer may check for resyncs where no resync was due
+// checked returns the longest period at which an informer may check for resyncs where no resync was due
 // in the whole recording, 0 where nothing tells of a check. A handler that a list tells nothing
 // of what it has in the same version is not marked as syncing. Each handler is until the first check.
 func (s *scanned) checked(called []*scannedHandler, found []FoundHandler) int64 {
@@ -263,7 +263,7 @@ func (s *scanned) checked(called []*scannedHandler, found []FoundHandler) int64 
 	return 0
 }
 
-// checks is the longest period that is over for the first time after a time, and before another
+// checks returns the longest period that is over for the first time after a time, and before another
 // one, if its timer began with the list before list l; 0 if there is none.
 func (s *scanned) checks(l int, after, before int64) int64 {
 	from := s.lists[l-1]
@@ -275,9 +275,9 @@ func (s *scanned) checks(l int, after, before int64) int64 {
 	return 0
 }
 
-// off is how far a period is from the likeliest that gives the measured one. A period which is no
+// distance returns how far a period is from the likeliest that gives the measured one. A period which is no
 // multiple of the informer's is over somewhere between two checks.
-func off(period, measured, check int64) int64 {
+func distance(period, measured, check int64) int64 {
 	if measured > check*5/4 {
 		measured -= check / 2
 	}

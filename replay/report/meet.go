@@ -18,8 +18,8 @@ const (
 	engineSide
 )
 
-// made is a call that was made.
-type made struct {
+// handlerCall is a call that was made.
+type handlerCall struct {
 	key                string
 	at, step           int64
 	oldRV, rv          object.RV
@@ -29,16 +29,16 @@ type made struct {
 }
 
 // resync reports whether the call tells nothing new.
-func (c made) resync() bool { return c.fn == trace.OnUpdate && c.oldRV == c.rv }
+func (c handlerCall) resync() bool { return c.fn == trace.OnUpdate && c.oldRV == c.rv }
 
 // parted are the calls of one key that only one side has made, by side. They stand
 // in one place: behind the same equal call, and before the same equal call.
-type parted [2][]made
+type parted [2][]handlerCall
 
 func (p parted) empty() bool { return len(p[0])+len(p[1]) == 0 }
 
-// first is the earliest of the calls.
-func (p parted) first() made {
+// first returns the earliest of the calls.
+func (p parted) first() handlerCall {
 	if len(p[0]) == 0 || len(p[1]) > 0 && p[1][0].at < p[0][0].at {
 		return p[1][0]
 	}
@@ -47,7 +47,7 @@ func (p parted) first() made {
 
 // line holds the calls that have not met an equal call of the other side yet, by
 // side.
-type line [2][]made
+type line [2][]handlerCall
 
 // pair is what is known of one key.
 type pair struct {
@@ -62,7 +62,7 @@ type pair struct {
 
 // same reports whether two calls of the key are equal. A resync may come up to a
 // second, and the slack, before or after the other side's, and so before or after a change.
-func (p *pair) same(a, b made) bool {
+func (p *pair) same(a, b handlerCall) bool {
 	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second+p.slack {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
@@ -73,11 +73,11 @@ func (p *pair) same(a, b made) bool {
 	return a == b
 }
 
-// meet adds a call of one side to a line of the key. If the other side waits with an
+// match adds a call of one side to a line of the key. If the other side waits with an
 // equal call, both go, and what stood before them has parted. ahead is how many calls
 // are looked through for an equal one. Where there is none among so many, all calls
 // of the line have parted.
-func (p *pair) meet(l *line, by side, c made, ahead int) (apart parted) {
+func (p *pair) match(l *line, by side, c handlerCall, ahead int) (apart parted) {
 	own, other := &l[by], &l[1-by]
 	for j := range min(len(*other), ahead) {
 		if !p.same(c, (*other)[j]) {
@@ -105,7 +105,7 @@ func (p *pair) saw(rv object.RV) {
 // tick adds a resync of one side. It goes, with the first of the other side that is equal.
 // What is older than c by more than a second and the slack has no equal one any more: late is
 // called with each.
-func (p *pair) tick(by side, c made, late func(made)) {
+func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 	own, other := &p.resyncs[by], &p.resyncs[1-by]
 	for len(*other) > 0 && (*other)[0].at < c.at-second-p.slack {
 		first := (*other)[0]
@@ -125,7 +125,7 @@ func (p *pair) tick(by side, c made, late func(made)) {
 }
 
 // change notes when a change of one side has come.
-func (p *pair) change(by side, c made) {
+func (p *pair) change(by side, c handlerCall) {
 	p.saw(c.rv)
 	p.changed[by] = max(c.at, 1)
 	for j := range p.resyncs[by] {
@@ -135,7 +135,7 @@ func (p *pair) change(by side, c made) {
 	}
 }
 
-// waiting is how many calls wait.
+// waiting returns how many calls wait.
 func (p *pair) waiting() (n int) {
 	for by := range p.changes {
 		n += len(p.changes[by]) + len(p.resyncs[by])
@@ -175,8 +175,8 @@ type matcher struct {
 }
 
 // made returns the call that an engine has made in its last step. Its objects are in t.
-func (m *matcher) made(t *object.Table, e *event.Event, now, step int64) made {
-	c := made{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
+func (m *matcher) made(t *object.Table, e *event.Event, now, step int64) handlerCall {
+	c := handlerCall{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
 	switch e.Delta {
 	case event.Added:
 		c.fn, c.rv, c.initial = trace.OnAdd, t.RVOf(e.New), m.initial && e.Flags&event.IsInInitialList != 0
@@ -191,7 +191,7 @@ func (m *matcher) made(t *object.Table, e *event.Event, now, step int64) made {
 
 // add compares a call of one side. It reports whether the call is equal to one of the
 // other side, or still may be.
-func (m *matcher) add(by side, c made) bool {
+func (m *matcher) add(by side, c handlerCall) bool {
 	if m.calls[by]++; m.over || m.settled && c.resync() {
 		return false
 	}
@@ -220,7 +220,7 @@ func (m *matcher) add(by side, c made) bool {
 	default:
 		p.change(by, c)
 	}
-	apart := p.meet(l, by, c, m.ahead)
+	apart := p.match(l, by, c, m.ahead)
 	if !apart.empty() {
 		m.differs(p, c.key, apart)
 	}
@@ -233,8 +233,8 @@ func (m *matcher) add(by side, c made) bool {
 // tick compares a resync where each side has a timer of its own, which is some milliseconds
 // earlier or later than the other one's. So there may be a resync on one side only where the
 // key changes at that moment: the object is gone then, or something of it is queued already.
-func (m *matcher) tick(p *pair, by side, c made) bool {
-	p.tick(by, c, func(late made) { m.late(p, late, 1-by) })
+func (m *matcher) tick(p *pair, by side, c handlerCall) bool {
+	p.tick(by, c, func(late handlerCall) { m.late(p, late, 1-by) })
 	if m.waiting += p.waiting(); m.waiting > maxWaiting {
 		m.over = true
 	}
@@ -242,18 +242,18 @@ func (m *matcher) tick(p *pair, by side, c made) bool {
 }
 
 // late notes that a resync of one side has no equal one.
-func (m *matcher) late(p *pair, c made, by side) {
+func (m *matcher) late(p *pair, c handlerCall, by side) {
 	if c.near {
 		m.passed++
 		return
 	}
 	var apart parted
-	apart[by] = []made{c}
+	apart[by] = []handlerCall{c}
 	m.differs(p, c.key, apart)
 }
 
 // call returns a call for a Report.
-func (m *matcher) call(c made) *Call {
+func (m *matcher) call(c handlerCall) *Call {
 	return &Call{Fn: c.fn.String(), Key: c.key, OldRV: m.t.RVText(c.oldRV), RV: m.t.RVText(c.rv), Initial: c.initial, Tombstone: c.tombstone, T: c.at, Step: c.step}
 }
 
@@ -264,15 +264,15 @@ type leftover struct {
 	calls parted
 }
 
-// left returns the calls that wait when a capture has ended at the time end, by the
+// leftovers returns the calls that wait when a capture has ended at the time end, by the
 // time of the first. Where each side has a timer of its own, resyncs of the last second and the
 // slack are passed over: the other side may have made them after the end.
-func (m *matcher) left(end int64) (left []leftover) {
+func (m *matcher) leftovers(end int64) (left []leftover) {
 	for key, p := range m.keys {
 		for by := range p.resyncs {
 			if m.drifts {
 				n := len(p.resyncs[by])
-				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c made) bool { return c.near || c.at >= end-second-m.slack })
+				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c handlerCall) bool { return c.near || c.at >= end-second-m.slack })
 				m.passed += int64(n - len(p.resyncs[by]))
 			}
 		}

@@ -49,8 +49,8 @@ func (o *observed) init(handlers []Handler, r *informer.Recording) {
 	o.waiting = make([]times, len(handlers))
 }
 
-// look counts what w's last step did.
-func (o *observed) look(w *world.World) {
+// observe counts what w's last step did.
+func (o *observed) observe(w *world.World) {
 	x := w.Informers[0]
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
@@ -90,7 +90,7 @@ func (o *observed) look(w *world.World) {
 		case event.HandlerCalled:
 			o.called(e, w.Now())
 		case event.WorkGot, event.WorkOvertook, event.WorkMissing, event.ReconcileStarted, event.WriteSent:
-			o.report.Controller.look(e)
+			o.report.Controller.count(e)
 		case event.HasSynced, event.InformerHasSynced, event.LockReleased: // up to v0.35 HasSynced waits for the queue's lock
 			if now := w.Now(); o.report.Synced == nil && x.HasSynced() {
 				o.report.Synced = &now
@@ -99,8 +99,8 @@ func (o *observed) look(w *world.World) {
 	}
 }
 
-// look counts what a recorded controller does.
-func (f *Followed) look(e *event.Event) {
+// count counts what a recorded controller does.
+func (f *Followed) count(e *event.Event) {
 	if f == nil {
 		return
 	}
@@ -227,15 +227,15 @@ func (c *changes) end() int { return c.gone + len(c.all) }
 
 func (c *changes) at(i int) *change { return &c.all[i-c.gone] }
 
-// take takes a record in.
-func (c *changes) take(rec *trace.Record) {
+// addRecord takes in a record.
+func (c *changes) addRecord(rec *trace.Record) {
 	switch rec.Kind {
 	case trace.ListBegin:
 		c.lists, c.listed = true, 0
 	case trace.WatchOpen:
 		c.lists, c.listed = rec.Streaming, 0
 	case trace.ListEnd, trace.InitialEnd:
-		c.came(rec.At, c.listed)
+		c.add(rec.At, c.listed)
 		c.lists = false
 	case trace.ListItem:
 		c.listed = later(c.listed, c.t.RVOf(rec.Obj))
@@ -246,19 +246,19 @@ func (c *changes) take(rec *trace.Record) {
 		if rv := c.t.RVOf(rec.Obj); c.lists {
 			c.listed = later(c.listed, rv)
 		} else {
-			c.came(rec.At, rv)
+			c.add(rec.At, rv)
 		}
 	}
 }
 
-func (c *changes) came(at int64, rv object.RV) {
+func (c *changes) add(at int64, rv object.RV) {
 	if _, ok := rv.Number(); ok && rv > c.newest {
 		c.newest = rv
 		c.all = append(c.all, change{at, rv})
 	}
 }
 
-// later is the later one of two resourceVersions, without those that are no numbers.
+// later returns the later one of two resourceVersions, without those that are no numbers.
 func later(a, b object.RV) object.RV {
 	if _, ok := b.Number(); ok {
 		return max(a, b)
@@ -293,9 +293,9 @@ func newStale(c *changes, handlers int) *stale {
 	return &stale{changes: c, of: make([]station, 2+handlers)}
 }
 
-// look measures before a station moves on, which is when it is behind the most: after
+// observe measures before a station moves on, which is when it is behind the most: after
 // a step that may have moved one.
-func (s *stale) look(w *world.World) {
+func (s *stale) observe(w *world.World) {
 	switch w.Last.PC {
 	case actor.ReflectorRV, actor.ReflectorReplaced, actor.LoopStore, actor.LoopDistribute, actor.LoopRelease, actor.RunReturn:
 		s.measure(w.Informers[0], w.Now(), w.Steps()-1)

@@ -88,7 +88,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// handlers are the handlers that play a resource.
+// handlers returns the handlers that play a resource.
 func (o *Options) handlers(r *trace.Resource) []Handler {
 	found := o.Recorded[r.Name()]
 	switch {
@@ -120,7 +120,7 @@ func (o *Options) compares(r *trace.Resource, handler string) bool {
 // DefaultHandler is the name of the only handler where none is named or recorded.
 const DefaultHandler = "handler"
 
-// Config is the process that a feed of a resource is played to: an informer with the
+// Config returns the process that a feed of a resource is played to: an informer with the
 // handlers that o says. The informer starts a little before the resource's first record.
 func (o Options) Config(r *trace.Resource, f apiserver.Feed) *world.Config {
 	began := max(0, f.At(0).At-millisecond)
@@ -158,7 +158,7 @@ func (o *Options) asking(p world.Profile, r *trace.Resource) world.Profile {
 	return Asking(p, r)
 }
 
-// informer is the informer that plays a resource from the time began on.
+// informer returns the informer that plays a resource from the time began on.
 func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) informer.Config {
 	cfg := informer.Config{Name: r.Name(), Profile: o.asking(o.Profile, r), Table: r.Table, Feed: f, Resync: o.Resync}
 	for _, h := range o.handlers(r) {

@@ -36,7 +36,7 @@ type player struct {
 // newPlayer returns a player of a resource, whose first record must have been read.
 func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.retire}
 	began := max(0, r.Records[0].At-millisecond)
 	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {
@@ -74,7 +74,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 
 // play plays what has been read.
 func (p *player) play() error {
-	p.recorded.take(p.told)
+	p.recorded.readNew(p.addRecorded)
 	for _, m := range p.machines {
 		m.rests = false
 	}
@@ -93,7 +93,7 @@ func (p *player) play() error {
 			m.rests = true
 			continue
 		}
-		m.look()
+		m.observe()
 		if p.o.Stepped != nil && i == 0 {
 			if err := p.o.Stepped(p.feed.Resource, m.world); err != nil {
 				return err
@@ -145,10 +145,10 @@ func (p *player) ask(w *world.World) error {
 			}
 		}
 	}
-	return p.asker.look(w)
+	return p.asker.observe(w)
 }
 
-// next is the machine that makes the next step, or -1 if none can: the one whose clock
+// next returns the machine that makes the next step, or -1 if none can: the one whose clock
 // is behind, so that two machines stay close to each other.
 func (p *player) next() int {
 	next := -1
@@ -160,14 +160,14 @@ func (p *player) next() int {
 	return next
 }
 
-// told compares a call of a recorded handler.
-func (p *player) told(handler string, c *trace.Call) {
+// addRecorded compares a call of a recorded handler.
+func (p *player) addRecorded(handler string, c *trace.Call) {
 	if i := p.compared(handler); i >= 0 {
 		p.comparers[i].recorded(c)
 	}
 }
 
-// compared is the number of the handler of that name, if its calls are compared with
+// compared returns the number of the handler of that name, if its calls are compared with
 // recorded ones, and -1 otherwise.
 func (p *player) compared(name string) int {
 	return slices.IndexFunc(p.handlers, func(h Handler) bool { return h.Name == name && p.o.compares(p.feed.Resource, name) })
@@ -257,13 +257,13 @@ func (m *machine) ahead(f *feed.Passing) bool {
 	return ok && m.world.Set.At(id) > now
 }
 
-// look takes in what the last step did.
-func (m *machine) look() {
-	m.observed.look(m.world)
-	m.stale.look(m.world)
+// observe takes in what the last step did.
+func (m *machine) observe() {
+	m.observed.observe(m.world)
+	m.stale.observe(m.world)
 }
 
-// played is how many records of the capture have been played.
+// played returns how many records of the capture have been played.
 func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
 
 // converts notes how many lists of what was recorded are played as lists of another kind.
@@ -305,17 +305,17 @@ func newAsker(w *Why, r *trace.Resource, handlers []Handler, recorded *informer.
 	return &asker{w, r, handlers, recorded, cause.New(0, r.Table.Key(w.Key))}
 }
 
-// look takes in a step.
-func (a *asker) look(w *world.World) error {
+// observe takes in a step.
+func (a *asker) observe(w *world.World) error {
 	if a == nil {
 		return nil
 	}
 	a.t.Look(w)
-	return a.tell(false)
+	return a.flush(false)
 }
 
-// tell passes on the chains from which nothing more comes, or all of them.
-func (a *asker) tell(rest bool) error {
+// flush passes on the chains from which nothing more comes, or all of them.
+func (a *asker) flush(rest bool) error {
 	for _, n := range a.t.Begun(rest) {
 		if n.Key != a.t.Key() { // it stands for a whole list
 			continue

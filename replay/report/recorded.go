@@ -30,9 +30,9 @@ type recorded struct {
 	streamed  int64 // streaming lists that came whole
 }
 
-// take counts the records that were read since the last time, passes the recorded
+// readNew counts the records that were read since the last time, passes the recorded
 // calls of handlers to told, and removes them from the trace.
-func (s *recorded) take(told func(handler string, c *trace.Call)) {
+func (s *recorded) readNew(told func(handler string, c *trace.Call)) {
 	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
 		s.add(&s.r.Records[s.seen-s.r.Forgotten])
 	}
@@ -59,8 +59,8 @@ func (s *recorded) add(rec *trace.Record) {
 		s.first = rec.At
 	}
 	s.last = rec.At
-	s.lists.take(rec)
-	s.changes.take(rec)
+	s.lists.addRecord(rec)
+	s.changes.addRecord(rec)
 	if rec.Obj != 0 {
 		s.bytes += int64(s.r.Table.Meta(rec.Obj).Source.Length)
 	}
@@ -229,15 +229,15 @@ func grown[T any, I ~int | ~int32](s []T, k I) []T {
 	return append(s, make([]T, int(k)+1-len(s))...)
 }
 
-// has reports whether k was counted.
-func (c *keyCounts) has(k object.Key) bool {
+// counted reports whether k was counted.
+func (c *keyCounts) counted(k object.Key) bool {
 	return int(k) < len(c.changed) && c.changed[k] > 0 || int(k) < len(c.listed) && c.listed[k]
 }
 
-// gone moves the count of k to its name, because the number k will be given to
+// retire moves the count of k to its name, because the number k will be given to
 // another key.
-func (c *keyCounts) gone(k object.Key) {
-	if !c.has(k) {
+func (c *keyCounts) retire(k object.Key) {
+	if !c.counted(k) {
 		return
 	}
 	if c.retired == nil {
@@ -279,12 +279,12 @@ func (c *keyCounts) drop() {
 func (c *keyCounts) count() int {
 	n := c.dropped
 	for k := range max(len(c.changed), len(c.listed)) {
-		if c.has(object.Key(k)) {
+		if c.counted(object.Key(k)) {
 			n++
 		}
 	}
 	for name := range c.retired {
-		if k, ok := c.t.LookupKey(name); !ok || !c.has(k) {
+		if k, ok := c.t.LookupKey(name); !ok || !c.counted(k) {
 			n++
 		}
 	}

@@ -69,7 +69,7 @@ func (p *Playing) Grown() error {
 func (p *Playing) Ended() (worlds []*world.World, err error) {
 	for _, one := range p.started() {
 		if one.asker != nil {
-			if err := one.asker.tell(true); err != nil {
+			if err := one.asker.flush(true); err != nil {
 				return nil, err
 			}
 		}
@@ -93,7 +93,7 @@ type Front struct {
 	Steps, Now int64 // steps, and the clock in nanoseconds
 }
 
-// Fronts are the resources that are played, in the trace's order.
+// Fronts returns the resources that are played, in the trace's order.
 func (p *Playing) Fronts() (all []*Front) {
 	for _, one := range p.started() {
 		w := one.machines[0].world
@@ -177,7 +177,7 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 		if err != nil {
 			return Resource{}, err
 		}
-		p.recorded.take(func(string, *trace.Call) {})
+		p.recorded.readNew(func(string, *trace.Call) {})
 		players[by], runs[by] = p, p.machines[0].h
 	}
 	contrast := NewContrast(runs, [2][]int{{0}, {0}}, c)
@@ -200,7 +200,7 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 			m.rests = true
 			continue
 		}
-		m.look()
+		m.observe()
 		if err := players[by].resyncs(m); err != nil {
 			return Resource{}, err
 		}

@@ -40,9 +40,9 @@ func (s *Scan) Grown() error {
 		if i == len(s.of) {
 			one := newScanned(r)
 			s.of = append(s.of, one)
-			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Keys: maxKeys, Gone: one.gone})
+			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Keys: maxKeys, Gone: one.forgetKey})
 		}
-		s.of[i].take()
+		s.of[i].readNew()
 		for _, h := range r.Handlers {
 			h.Calls = h.Calls[:0]
 		}
@@ -92,6 +92,6 @@ func FoundIn(t *trace.Trace, r *trace.Resource) *Found {
 		}
 	}
 	one := newScanned(r)
-	one.take()
+	one.readNew()
 	return one.found(end)
 }

@@ -62,8 +62,8 @@ func newScanned(r *trace.Resource) *scanned {
 	}
 }
 
-// gone forgets a key, whose number may be given to another one.
-func (s *scanned) gone(k object.Key) {
+// forgetKey forgets a key, whose number may be given to another one.
+func (s *scanned) forgetKey(k object.Key) {
 	delete(s.standing, k)
 	delete(s.first, k)
 	for _, h := range s.handlers {
@@ -71,8 +71,8 @@ func (s *scanned) gone(k object.Key) {
 	}
 }
 
-// take takes in what was read, in the order in which it came.
-func (s *scanned) take() {
+// readNew takes in what was read, in the order in which it came.
+func (s *scanned) readNew() {
 	next := make([]int, len(s.r.Handlers))
 	calls := func(until int64) {
 		for i, h := range s.r.Handlers {
@@ -81,7 +81,7 @@ func (s *scanned) take() {
 			}
 			for ; next[i] < len(h.Calls) && h.Calls[next[i]].At < until; next[i]++ {
 				s.end = max(s.end, h.Calls[next[i]].At)
-				s.handlers[i].take(s, &h.Calls[next[i]])
+				s.handlers[i].addCall(s, &h.Calls[next[i]])
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func (s *scanned) changed(v version, at int64) {
 	s.changes++
 }
 
-// standingAt is how many objects there were at a time.
+// standingAt returns how many objects there were at a time.
 func (s *scanned) standingAt(at int64) int {
 	n := len(s.standing)
 	for i := s.changes - 1; i >= max(0, s.changes-maxRecent) && s.at(i).at >= at; i-- {
@@ -264,7 +264,7 @@ type scannedHandler struct {
 // gap is the longest time between two calls of a handler that has notifications waiting.
 const gap = millisecond
 
-func (h *scannedHandler) take(s *scanned, c *trace.Call) {
+func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	began := c.At - max(c.Took, 0)
 	first := h.calls == 0
 	idle := first || began-h.last > gap
@@ -380,7 +380,7 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 	h.spread = max(h.spread, c.At-h.same0)
 }
 
-// period is the resync period as the recording has it: the usual time between two resyncs
+// period returns the resync period as the recording has it: the usual time between two resyncs
 // with no list between them, or what passed before the only one since the handler joined
 // or a list came. It is in whole seconds where it is so close to them that nothing tells
 // the difference.

@@ -138,7 +138,7 @@ type lock struct {
 	to   string // where the page is, relative to the site: "./", with a fragment or not
 }
 
-// keyPath is the address, relative to the page's, at which a browser gets the key.
+// keyPath returns the address, relative to the page's, at which a browser gets the key.
 func (l lock) keyPath() string {
 	if l.key == "" {
 		return ""
@@ -146,15 +146,15 @@ func (l lock) keyPath() string {
 	return "?key=" + url.QueryEscape(l.key)
 }
 
-// asked reports whether a request is for the key.
-func (l lock) asked(r *http.Request) bool {
+// asksForKey reports whether a request is for the key.
+func (l lock) asksForKey(r *http.Request) bool {
 	return l.key != "" && r.URL.Path == "/" && r.Method == http.MethodGet && r.URL.Query().Has("key")
 }
 
-// hand gives the browser the key in a cookie, if the address has it. What a browser shows
+// giveKey gives the browser the key in a cookie, if the address has it. What a browser shows
 // meanwhile leads to the real page at once, so that the key doesn't stay in the address bar.
 // It is no redirect, because the service workers of older pages take a redirect for a failure.
-func (l lock) hand(w http.ResponseWriter, r *http.Request) {
+func (l lock) giveKey(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'")

@@ -29,7 +29,7 @@ type Opened struct {
 	Parts func() (Parts, error)
 }
 
-// Path is what an address of the page names o by: the field "url" of a link.
+// Path returns what an address of the page names o by: the field "url" of a link.
 func (o Opened) Path() string {
 	if o.Live {
 		return openedPrefix + "live/" + o.Name // the page follows what has such an address
@@ -95,10 +95,10 @@ func NewOpener(page http.Handler, captures []Opened, fragment string, gone func(
 func (o *Opener) KeyPath() string { return o.lock.keyPath() }
 
 func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if o.lock.asked(r) {
+	if o.lock.asksForKey(r) {
 		// The page's scripts see this cookie, and so know that somebody waits for them.
 		http.SetCookie(w, &http.Cookie{Name: cookieName(r) + "-held", Value: "1", Path: "/", SameSite: http.SameSiteStrictMode})
-		o.lock.hand(w, r)
+		o.lock.giveKey(w, r)
 		return
 	}
 	name, is := strings.CutPrefix(r.URL.EscapedPath(), "/"+openedPrefix)

@@ -36,8 +36,8 @@ type Parts interface {
 	Size() int64
 }
 
-// said is what an answer says of a part, in the header "Part".
-type said struct {
+// partInfo is what an answer says of a part, in the header "Part".
+type partInfo struct {
 	Of    int             `json:"of"`   // the number of the Parts: another one stands for other bytes
 	To    int64           `json:"to"`   // where the part ends; it may be shorter than the request
 	Size  int64           `json:"size"` // see Parts.Size
@@ -101,14 +101,14 @@ func (o *Opener) sendPart(w http.ResponseWriter, r *http.Request, c *parted, dig
 		return
 	}
 	var parts Parts
-	s := said{To: from}
+	s := partInfo{To: from}
 	if q.Has("of") {
 		if s.Of, err = strconv.Atoi(q.Get("of")); err != nil {
 			http.Error(w, "that is not the number of a capture's parts", http.StatusBadRequest)
 			return
 		}
 		if parts = c.those(s.Of); parts == nil {
-			s.because(errChanged)
+			s.setError(errChanged)
 			s.write(w.Header())
 			return
 		}
@@ -132,8 +132,8 @@ func (o *Opener) sendPart(w http.ResponseWriter, r *http.Request, c *parted, dig
 	w.Write(b) // an error is the browser's, which has gone away
 }
 
-// read reads a part, and says what is to be said of it. What it returns is good until the next part.
-func (in *partReader) read(parts Parts, from, to int64, digest bool, s *said) []byte {
+// read returns a part, or its digest, and describes it in s. The bytes are good until the next part is read.
+func (in *partReader) read(parts Parts, from, to int64, digest bool, s *partInfo) []byte {
 	n, err := parts.ReadAt(in.part[:to-from], from)
 	b := in.part[:n]
 	s.To = from + int64(n)
@@ -141,7 +141,7 @@ func (in *partReader) read(parts Parts, from, to int64, digest bool, s *said) []
 	case err == io.EOF:
 		s.Ended = true
 	case err != nil:
-		s.because(err)
+		s.setError(err)
 	}
 	s.Size = max(parts.Size(), s.To)
 	if digest {
@@ -151,12 +151,13 @@ func (in *partReader) read(parts Parts, from, to int64, digest bool, s *said) []
 	return b
 }
 
-func (s *said) because(err error) {
+// setError notes why the part could not be read.
+func (s *partInfo) setError(err error) {
 	s.Why, s.Fault = err.Error(), trace.AppendFault(nil, err)
 }
 
 // write writes s as JSON without those characters that a header can't have.
-func (s *said) write(h http.Header) {
+func (s *partInfo) write(h http.Header) {
 	b, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // it has nothing that JSON can't say

@@ -44,13 +44,13 @@ func (t *text) Await(ctx context.Context, offset int64) error {
 }
 
 // inParts serves one capture that has parts, and asks for them with the key.
-func inParts(t *testing.T, parts func() (Parts, error)) (get func(path string, header ...string) (*http.Response, said)) {
+func inParts(t *testing.T, parts func() (Parts, error)) (get func(path string, header ...string) (*http.Response, partInfo)) {
 	t.Helper()
 	c := capture("pods.json", "all of it")
 	c.Parts = parts
 	o := NewOpener(http.NotFoundHandler(), []Opened{c, capture("small.json", "{}")}, "", func() {})
 	cookies := cookiesOf(keyed(o, o.KeyPath()))
-	return func(path string, header ...string) (*http.Response, said) {
+	return func(path string, header ...string) (*http.Response, partInfo) {
 		t.Helper()
 		r := httptest.NewRequest("GET", "http://127.0.0.1:8080/opened/"+path, nil)
 		r.Header.Set("Cookie", cookies)
@@ -63,7 +63,7 @@ func inParts(t *testing.T, parts func() (Parts, error)) (get func(path string, h
 	}
 }
 
-func saidOf(t *testing.T, r *http.Response) (s said) {
+func saidOf(t *testing.T, r *http.Response) (s partInfo) {
 	t.Helper()
 	b, err := url.PathUnescape(r.Header.Get("Part"))
 	if err == nil && b != "" {

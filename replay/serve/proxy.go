@@ -86,8 +86,8 @@ type proxy struct {
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.EscapedPath(), ProxyPrefix) {
-		if l := p.c.lock(); l.asked(r) {
-			l.hand(w, r)
+		if l := p.c.lock(); l.asksForKey(r) {
+			l.giveKey(w, r)
 			return
 		}
 		p.page.ServeHTTP(w, r)

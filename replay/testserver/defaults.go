@@ -101,7 +101,7 @@ func fill(o tree, all []absent) *failure {
 	return nil
 }
 
-// completed is an object with its defaults, and validated. old is nil for one that is created.
+// completed returns an object with its defaults, and validated. old is nil for one that is created.
 func (k *kind) completed(s *Server, o, old tree) (tree, *failure) {
 	group := k.qualified()
 	if !s.opts.Defaults || group != "pods" && group != "services" {
@@ -188,7 +188,7 @@ func completePod(o tree) *failure {
 	return nil
 }
 
-// qosClass is by the requests and the limits of processor and memory.
+// qosClass returns the class of a pod by the requests and the limits of processor and memory.
 func qosClass(o tree) string {
 	any, all := false, true
 	each(o, "", containers+".resources", func(_ string, r tree) {
@@ -274,7 +274,7 @@ func (k *kind) completeService(o, old tree) *failure {
 	return nil
 }
 
-// unused is the first value that the field at the path has in no object.
+// unused returns the first value that the field at the path has in no object.
 func (k *kind) unused(in, field string, value func(n int) string) string {
 	used := map[string]bool{}
 	for _, it := range k.items {

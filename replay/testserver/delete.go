@@ -144,7 +144,7 @@ func (s *Server) mark(k *kind, next registry.Object, body tree, grace int64, dry
 	return s.commit(k, next, body, event.Updated, dry)
 }
 
-// grace is how many seconds a deletion leaves to the object: none but to a pod on a node,
+// grace returns how many seconds a deletion leaves to the object: none but to a pod on a node,
 // whose kubelet ends it.
 func (k *kind) grace(o tree, asked *int64) int64 {
 	phase := fieldOf(o, "status.phase")
@@ -232,7 +232,7 @@ func (s *Server) evict(r *request) (int, any, *failure) {
 	return http.StatusCreated, tree{"kind": "Status", "apiVersion": "v1", "metadata": tree{}, "status": "Success", "code": http.StatusCreated}, nil
 }
 
-// budget is the PodDisruptionBudget that a pod's eviction needs, nil if it needs none.
+// budget returns the PodDisruptionBudget that a pod's eviction needs, nil if it needs none.
 func (s *Server) budget(r *request, pod *item) (*item, *failure) {
 	switch fieldOf(pod.body, "status.phase") {
 	case "Succeeded", "Failed", "Pending":

@@ -9,7 +9,7 @@ import (
 // discovery tells clients what there is.
 type discovery struct{ kinds []*kind }
 
-// versionsOf are the versions of a group, "" for core, in the order of the resources.
+// versionsOf returns the versions of a group, "" for core, in the order of the resources.
 func (d discovery) versionsOf(group string) []string {
 	var all []string
 	for _, r := range d.kinds {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// empty is an object before anything is written to it.
+// empty returns an object before anything is written to it.
 func (k *kind) empty(namespace, name string) tree {
 	meta := tree{"name": name}
 	if !k.Cluster {
@@ -15,7 +15,7 @@ func (k *kind) empty(namespace, name string) tree {
 	return tree{"apiVersion": k.groupVersion(), "kind": k.Kind, "metadata": meta}
 }
 
-// managed is an object with the fields that its writer manages, unless apply has made it.
+// managed returns an object with the fields that its writer manages, unless apply has made it.
 func (r *request) managed(s *Server, live, o tree) (tree, *failure) {
 	if s.opts.Fields == nil || r.applied {
 		return o, nil
@@ -50,7 +50,7 @@ func (r *request) fields(s *Server, live tree, object []byte, manager string, ap
 	return o, nil
 }
 
-// refusal is the failure that an error stands for.
+// refusal returns the failure that an error stands for.
 func (r *request) refusal(err error) *failure {
 	var known struct {
 		ErrStatus struct {
@@ -68,7 +68,7 @@ func (r *request) refusal(err error) *failure {
 	return f
 }
 
-// timeless are managed fields without the times at which they were written.
+// timeless returns managed fields without the times at which they were written.
 func timeless(fields any) any {
 	list, _ := fields.([]any)
 	var out []any

@@ -56,7 +56,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	return http.StatusOK, v, f
 }
 
-// patched is an object after a JSON patch or a merge patch.
+// patched returns an object after a JSON patch or a merge patch.
 func patched(kind string, v *version, patch []byte) (tree, *failure) {
 	if kind == mergePatch {
 		return mergePatched(v.body, patch)
@@ -64,7 +64,7 @@ func patched(kind string, v *version, patch []byte) (tree, *failure) {
 	return jsonPatched(v.raw, patch)
 }
 
-// strategicPatched is an object after a strategic merge patch, which no custom resource has.
+// strategicPatched returns an object after a strategic merge patch, which no custom resource has.
 func (r *request) strategicPatched(s *Server, v *version, patch []byte) (tree, *failure) {
 	out, known, err := s.opts.Strategic(r.kind.groupVersion(), r.kind.Kind, v.raw, patch)
 	switch {
@@ -150,7 +150,7 @@ func (op *operation) apply(doc any, left *int) (any, error) {
 			return nil, fmt.Errorf("%s %s has no value", op.Op, op.Path)
 		}
 	case "move", "copy":
-		from, err := at(doc, op.From)
+		from, err := valueAt(doc, op.From)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +168,7 @@ func (op *operation) apply(doc any, left *int) (any, error) {
 	}
 	switch op.Op {
 	case "test":
-		have, err := at(doc, op.Path)
+		have, err := valueAt(doc, op.Path)
 		if err != nil || !reflect.DeepEqual(have, value) {
 			return nil, fmt.Errorf("testing value %s failed", op.Path)
 		}
@@ -204,7 +204,7 @@ func clone(v any, left *int) any {
 	return v
 }
 
-// steps are the parts of a JSON pointer.
+// steps returns the parts of a JSON pointer.
 func steps(path string) ([]string, error) {
 	if path == "" {
 		return nil, nil
@@ -219,8 +219,8 @@ func steps(path string) ([]string, error) {
 	return all, nil
 }
 
-// at is the value that a JSON pointer leads to.
-func at(doc any, path string) (any, error) {
+// valueAt returns the value that a JSON pointer leads to.
+func valueAt(doc any, path string) (any, error) {
 	all, err := steps(path)
 	for _, name := range all {
 		switch in := doc.(type) {
@@ -301,7 +301,7 @@ func editAt(doc any, path []string, how string, value any) (any, error) {
 	return nil, missing
 }
 
-// apply is server-side apply. It makes the object if there is none.
+// apply carries out a server-side apply. It makes the object if there is none.
 func (r *request) apply(s *Server) (code int, v *version, f *failure) {
 	b, f := r.body()
 	if f != nil {

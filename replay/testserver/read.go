@@ -23,7 +23,7 @@ func (r *request) selection() (sel selection, f *failure) {
 	return sel, f
 }
 
-// options are what the engine's server is asked for.
+// options returns what the engine's server is asked for.
 func (r *request) options() (o object.ListOptions, watch bool, f *failure) {
 	number := func(name string) (n int64) {
 		if v := r.query.Get(name); v != "" && f == nil {
@@ -163,12 +163,12 @@ func (s *Server) list(r *request, c *client) (int, any, *failure) {
 	}
 	list := make([]*version, 0, len(a.List))
 	for _, ref := range a.List {
-		list = append(list, r.kind.at(ref))
+		list = append(list, r.kind.versionOf(ref))
 	}
 	return http.StatusOK, r.shownList(meta, list), nil
 }
 
-// shownList is a list as the request wants it.
+// shownList returns a list as the request wants it.
 func (r *request) shownList(meta tree, list []*version) tree {
 	if r.table {
 		bodies := make([]tree, 0, len(list))
@@ -187,7 +187,7 @@ func (r *request) shownList(meta tree, list []*version) tree {
 	return tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}
 }
 
-// listed is an item of a list. Of a kind that is built in, it doesn't say again what it is.
+// listed returns an item of a list. Of a kind that is built in, it doesn't say again what it is.
 func (r *request) listed(v *version) any {
 	if r.meta || r.kind.custom() {
 		return r.shown(v)
@@ -232,7 +232,7 @@ func (s *Server) watch(w http.ResponseWriter, r *request, c *client) *failure {
 	}
 }
 
-// event is a watch event as a line.
+// event returns a watch event as a line.
 func (r *request) event(a *apiserver.Answer, c *client) []byte {
 	typ, body := "BOOKMARK", any(nil)
 	switch {
@@ -240,7 +240,7 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 		typ, body = "ERROR", refused(&a.Record, c.etcd.Message()).status()
 	case a.Kind == apiserver.WatchEvent:
 		typ = map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[a.Delta]
-		v := r.kind.at(a.Obj)
+		v := r.kind.versionOf(a.Obj)
 		if body = r.shown(v); r.table {
 			body = r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, !c.head, v.body)
 			c.head = true
@@ -266,7 +266,7 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 	return append(line, '\n')
 }
 
-// tableOf is a Table of objects, as of a custom resource that asks for no columns. Of a watch,
+// tableOf returns a Table of objects, as of a custom resource that asks for no columns. Of a watch,
 // only the first event has the head.
 func (r *request) tableOf(meta tree, head bool, objects ...tree) tree {
 	rows := make([]any, 0, len(objects))
@@ -298,7 +298,7 @@ const (
 	ageColumn  = "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata"
 )
 
-// age is how long ago an object was made, as tables have it: two units at most, and the
+// age returns how long ago an object was made, as tables have it: two units at most, and the
 // smaller one only where the larger is a small number.
 func age(created string) string {
 	at, err := time.Parse(time.RFC3339, created)
@@ -333,7 +333,7 @@ func age(created string) string {
 	return fmt.Sprint(int64(d/year), "y")
 }
 
-// shown is an object as the request wants it.
+// shown returns an object as the request wants it.
 func (r *request) shown(v *version) any {
 	switch {
 	case r.meta:
@@ -344,7 +344,7 @@ func (r *request) shown(v *version) any {
 	return json.RawMessage(v.raw)
 }
 
-// partial is the PartialObjectMetadata of an object.
+// partial returns the PartialObjectMetadata of an object.
 func partial(o tree) tree {
 	return tree{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": o["metadata"]}
 }

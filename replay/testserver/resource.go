@@ -38,7 +38,7 @@ func (r *Resource) groupVersion() string {
 	return r.Group + "/" + r.Version
 }
 
-// qualified is the name as the server's messages have it.
+// qualified returns the name as the server's messages have it.
 func (r *Resource) qualified() string {
 	if r.Group == "" {
 		return r.Name

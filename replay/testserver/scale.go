@@ -88,7 +88,7 @@ func (s *Server) scale(r *request) (int, any, *failure) {
 	return http.StatusOK, r.kind.scaleOf(v.body), nil
 }
 
-// scaleOf is the Scale of an object.
+// scaleOf returns the Scale of an object.
 func (k *kind) scaleOf(o tree) tree {
 	meta := tree{}
 	for _, name := range []string{"name", "namespace", "uid", "resourceVersion", "creationTimestamp"} {

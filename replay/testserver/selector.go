@@ -180,7 +180,7 @@ func (s *selection) holds(o tree) bool {
 	return true
 }
 
-// fieldOf is the text of a field, "" if it is not there.
+// fieldOf returns the text of a field, "" if it is not there.
 func fieldOf(o tree, path string) string {
 	var at any = o
 	for _, name := range strings.Split(path, ".") {

@@ -136,7 +136,7 @@ func newAt(o Options, rv int64) *Server {
 	return s
 }
 
-// now is in nanoseconds since the server began.
+// now returns the time since the server began, in nanoseconds.
 func (s *Server) now() int64 { return int64(time.Since(s.began)) }
 
 // Close breaks off all requests. Later ones are refused.

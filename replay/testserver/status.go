@@ -68,7 +68,7 @@ func noSuchPath() *failure {
 	return fail(http.StatusNotFound, "NotFound", "the server could not find the requested resource")
 }
 
-// about is a failure of a write to an object, or of reading it.
+// about returns a failure of a write to an object, or of reading it.
 func (r *Resource) about(code int, reason, name, format string, args ...any) *failure {
 	f := fail(code, reason, format, args...)
 	f.details = tree{"name": name, "kind": r.Name}
@@ -92,7 +92,7 @@ func (r *Resource) conflict(name, why string) *failure {
 
 const modified = "the object has been modified; please apply your changes to the latest version and try again"
 
-// invalid is a refusal by validation.
+// invalid returns a refusal by validation.
 func (r *Resource) invalid(name, field, why string) *failure {
 	kind := r.Kind
 	if r.Group != "" {
@@ -104,7 +104,7 @@ func (r *Resource) invalid(name, field, why string) *failure {
 	return f
 }
 
-// refused is the failure that the engine's server answers with.
+// refused returns the failure that the engine's server answers with.
 func refused(r *apiserver.Record, message string) *failure {
 	f := &failure{code: int(r.Code), message: message, reason: "InternalError"}
 	if after := r.RetryAfter.Nanoseconds(); after > 0 {

@@ -18,7 +18,7 @@ import (
 // serverOwn are the fields of the metadata that only the server writes.
 var serverOwn = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "namespace", "name", "finalizers"}
 
-// key is by which an object is filed.
+// key returns what an object is filed by.
 func (r *Resource) key(namespace, name string) string {
 	if r.Cluster {
 		return name
@@ -36,7 +36,7 @@ func text(o tree, name string) string {
 	return s
 }
 
-// part is the number of a part of an object: the same for equal parts, 0 for none.
+// part returns the number of a part of an object: the same for equal parts, 0 for none.
 func (s *Server) part(v any) int32 {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) part(v any) int32 {
 	return n
 }
 
-// content is an object as the registry's rules see it.
+// content returns an object as the registry's rules see it.
 func (s *Server) content(k *kind, o tree) registry.Content {
 	meta, spec := maps.Clone(metaOf(o)), maps.Clone(o)
 	finalizers := meta["finalizers"]
@@ -76,7 +76,7 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	return c
 }
 
-// newVersion is a version of an object. It has no resourceVersion before it is written.
+// newVersion returns a version of an object. It has no resourceVersion before it is written.
 func (k *kind) newVersion(o registry.Object, body tree) *version {
 	meta := maps.Clone(metaOf(body))
 	body = maps.Clone(body)
@@ -138,8 +138,8 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	return v
 }
 
-// at is the version that a row of the engine's table stands for.
-func (k *kind) at(r object.Ref) *version {
+// versionOf returns the version that a row of the engine's table stands for.
+func (k *kind) versionOf(r object.Ref) *version {
 	m := k.table.Meta(r)
 	v := k.versions[m.Source.Offset]
 	rv := k.table.RVText(m.RV)
@@ -156,7 +156,7 @@ func (k *kind) at(r object.Ref) *version {
 	return &version{body, raw}
 }
 
-// stamp is a time as objects have it.
+// stamp returns a time as objects have it.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (s *Server) newUID() string {
@@ -164,7 +164,7 @@ func (s *Server) newUID() string {
 	return fmt.Sprintf("%08x-0000-4000-8000-%012x", uint32(s.opts.Seed), s.made)
 }
 
-// suffix is the random part of a name. It has the letters that a real server's has.
+// suffix returns the random part of a name. It has the letters that a real server's has.
 func (s *Server) suffix() string {
 	const letters = "bcdfghjklmnpqrstvwxz2456789"
 	x := s.opts.Seed*0x9e3779b97f4a7c15 + uint64(s.made+1)*0xbf58476d1ce4e5b9

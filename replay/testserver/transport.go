@@ -26,7 +26,7 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.whole(r)
 }
 
-// whole is an answer that is written before it is read, which needs no goroutine: in most tests that is half of
+// whole returns an answer that is written before it is read, which needs no goroutine: in most tests that is half of
 // what a request costs.
 func (s *Server) whole(r *http.Request) (resp *http.Response, err error) {
 	a := &wholeAnswer{header: http.Header{}}
@@ -54,7 +54,7 @@ func (a *wholeAnswer) WriteHeader(code int) { a.code = cmp.Or(a.code, code) }
 
 func (a *wholeAnswer) Write(b []byte) (int, error) { return a.body.Write(b) }
 
-// withBody is r with a body that was read.
+// withBody returns r with a body that was read.
 func withBody(r *http.Request) (*http.Request, error) {
 	if r.Body == nil {
 		return r, nil
@@ -69,7 +69,7 @@ func withBody(r *http.Request) (*http.Request, error) {
 	return r, nil
 }
 
-// response is the answer to r with a code.
+// response returns the answer to r with a code.
 func response(r *http.Request, code int, header http.Header, body io.ReadCloser) *http.Response {
 	length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
 	if err != nil {
@@ -79,7 +79,7 @@ func response(r *http.Request, code int, header http.Header, body io.ReadCloser)
 		Header: header, ContentLength: length, Request: r, Body: body}
 }
 
-// Transport is a RoundTripper that lets h answer, without a port between them. A handler
+// Transport returns a RoundTripper that lets h answer, without a port between them. A handler
 // that panics with http.ErrAbortHandler breaks the connection.
 func Transport(h http.Handler) http.RoundTripper { return transport{h} }
 

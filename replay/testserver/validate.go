@@ -131,7 +131,7 @@ func (k *kind) checkPod(o, old tree) *failure {
 	return nil
 }
 
-// fixed is what no update of a pod's spec may change.
+// fixed returns what no update of a pod's spec may change.
 func fixed(spec tree) string {
 	spec = maps.Clone(spec)
 	delete(spec, "activeDeadlineSeconds")
@@ -184,7 +184,7 @@ func (k *kind) checkService(o, old tree) *failure {
 	return k.follows(o, rules, "spec.ports[]")
 }
 
-// quantity is the number that a text such as 500m or 64Mi stands for.
+// quantity returns the number that a text such as 500m or 64Mi stands for.
 func quantity(v any) float64 {
 	s := fmt.Sprint(v)
 	digits := strings.TrimRight(s, "numkKMGTPEi")

@@ -81,7 +81,7 @@ func known(name string, v any) bool {
 	return true
 }
 
-// texts is a list of strings.
+// texts returns a list of strings.
 func texts(v any) ([]string, bool) {
 	if v == nil {
 		return nil, true

@@ -24,7 +24,7 @@ const memory = 180 << 20
 
 func main() { os.Exit(program()) }
 
-// program is main, and returns the process's exit code.
+// program does what main does, and returns the process's exit code.
 func program() int {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory)

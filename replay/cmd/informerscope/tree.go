@@ -156,12 +156,12 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	return cli.Wrong("unknown command %q%s", name, meant(root, name, ""))
+	return cli.Wrong("unknown command %q%s", name, suggestion(root, name, ""))
 }
 
-// meant proposes the commands below c that cobra takes to be meant by name. Dashes stand
+// suggestion proposes the commands below c that cobra takes to be meant by name. Dashes stand
 // before each.
-func meant(c *cobra.Command, name, dashes string) string {
+func suggestion(c *cobra.Command, name, dashes string) string {
 	c.SuggestionsMinimumDistance = 2
 	near := c.SuggestionsFor(name)
 	if len(near) == 0 {
@@ -192,7 +192,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return cli.Wrong("unknown flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
+		return cli.Wrong("unknown flag %s%s%s", dashes, name, suggestion(asCommands(c), name, "--"))
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {

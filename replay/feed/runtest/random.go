@@ -16,7 +16,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// randomRecords is a recording that makes no sense: the machine must cope with it,
+// randomRecords returns a recording that makes no sense: the machine must cope with it,
 // and so must the sentences.
 func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
@@ -68,7 +68,7 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
 
-// failing is a TransformFunc that fails now and then, and takes a key away.
+// failing returns a TransformFunc that fails now and then, and takes a key away.
 func failing(does bool, t *object.Table) fifo.TransformFunc {
 	if !does {
 		return nil
@@ -98,7 +98,7 @@ func failing(does bool, t *object.Table) fifo.TransformFunc {
 	}
 }
 
-// resyncFails is a run of v0.28 with a TransformFunc that lets no object through a Second
+// resyncFails returns a run of v0.28 with a TransformFunc that lets no object through a Second
 // time: the resync fails, and ends the watch.
 func resyncFails(t *testing.T) Run {
 	t.Helper()
@@ -131,7 +131,7 @@ func resyncFails(t *testing.T) Run {
 	}}}, nil)
 }
 
-// rareEvents is a run of v0.37 whose streaming list has a deletion, and whose watch sends
+// rareEvents returns a run of v0.37 whose streaming list has a deletion, and whose watch sends
 // a version once more that the cache holds already.
 func rareEvents(t *testing.T) Run {
 	t.Helper()
@@ -152,7 +152,7 @@ func rareEvents(t *testing.T) Run {
 	}}}, nil)
 }
 
-// byHand are random calls on a queue and a workqueue that are used alone.
+// byHand returns random calls on a queue and a workqueue that are used alone.
 func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
@@ -190,7 +190,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	return Run{"by hand " + p.Name + " seed " + strconv.FormatUint(seed, 10), cfg, h.Inputs(), h.Steps()}
 }
 
-// notified are random calls of distribute on a processor that is used alone.
+// notified returns random calls of distribute on a processor that is used alone.
 func notified(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
@@ -223,7 +223,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 	return Finished("notified "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, h.Inputs())
 }
 
-// randomServer is a simulated API server to which everything happens.
+// randomServer returns a simulated API server to which everything happens.
 func randomServer(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)

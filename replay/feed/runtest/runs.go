@@ -69,7 +69,7 @@ func All(t *testing.T, f func(Run)) {
 	Random(t, f)
 }
 
-// Profiles are all profiles, and two versions between them: in v0.24 the process function
+// Profiles returns all profiles, and two versions between them: in v0.24 the process function
 // transforms, and in v0.28 a resync transforms again.
 func Profiles(t *testing.T) []world.Profile {
 	t.Helper()
@@ -115,7 +115,7 @@ func Scripts(t *testing.T, f func(Run)) {
 	}
 }
 
-// scriptRun is the run of a script, in its own profile or in another one. In another
+// scriptRun returns the run of a script, in its own profile or in another one. In another
 // one a script may reach less far than in its own.
 func scriptRun(t *testing.T, name string, lines []string, profile string) Run {
 	t.Helper()
@@ -207,7 +207,7 @@ func openTrace(t *testing.T, name string, log *worker.Log) *trace.Trace {
 	return tr
 }
 
-// top is the folder of the module, above the test's own.
+// top returns the folder of the module, above the test's own.
 func top(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -225,7 +225,7 @@ func top(t *testing.T) string {
 	}
 }
 
-// found are the files of a pattern, which begins at the top of the tree. There is one at
+// found returns the files of a pattern, which begins at the top of the tree. There is one at
 // least.
 func found(t *testing.T, pattern string) []string {
 	t.Helper()
@@ -250,7 +250,7 @@ func TraceConfig(tr *trace.Trace, r *trace.Resource, p world.Profile) *world.Con
 // MostSteps is where a run is broken off.
 const MostSteps = 20_000
 
-// Finished is the run that the default schedule makes of cfg after the inputs.
+// Finished returns the run that the default schedule makes of cfg after the inputs.
 func Finished(name string, cfg *world.Config, inputs []history.Input) Run {
 	return Run{name, cfg, inputs, MostSteps}
 }

@@ -81,7 +81,7 @@ func Random(t *testing.T, f func(Run)) {
 	}
 }
 
-// scheduled is a run of a recording with random steps. It reads the recording anew: what one
+// scheduled returns a run of a recording with random steps. It reads the recording anew: what one
 // run adds to a table, another one would find there.
 func scheduled(t *testing.T, file string, seed uint64, p world.Profile) Run {
 	t.Helper()

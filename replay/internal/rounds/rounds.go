@@ -46,7 +46,7 @@ type Server interface {
 	Compact()
 }
 
-// Tell is what a resource's recording holds, in short.
+// Tell returns what a resource's recording holds, in short.
 func Tell(r *trace.Resource) string {
 	var out []string
 	for _, rec := range r.Records {

@@ -30,7 +30,7 @@ func Simulate(t *testing.T) *Simulated {
 	return s
 }
 
-// URL is where the server listens.
+// URL returns where the server listens.
 func (s *Simulated) URL() string { return s.way.URL }
 
 // Create makes a widget.

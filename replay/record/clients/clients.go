@@ -125,7 +125,7 @@ type Store interface {
 	List() []any
 }
 
-// NameOf is the name in a key of the namespace shop.
+// NameOf returns the name in a key of the namespace shop.
 func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
 
 // Sync makes the world as it should be, as far as the cache knows it: each parent has a child, and

@@ -223,7 +223,7 @@ func (s *Server) Counted() bool {
 	return true
 }
 
-// begun is up to where the server has begun to send.
+// begun returns up to where the server has begun to send.
 func (s *Server) begun() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

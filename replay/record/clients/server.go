@@ -106,7 +106,7 @@ func failure(code int32, reason metav1.StatusReason) *metav1.Status {
 	return &metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure", Reason: reason, Code: code, Message: "the server says " + string(reason)}
 }
 
-// info is how answers to a request are encoded.
+// info returns how answers to a request are encoded.
 func info(req *http.Request) runtime.SerializerInfo {
 	accept, _, _ := strings.Cut(req.Header.Get("Accept"), ",")
 	media, _, _ := strings.Cut(accept, ";")
@@ -311,7 +311,7 @@ func (s *Server) watch(w http.ResponseWriter, req *http.Request) {
 	s.mu.Unlock()
 }
 
-// mediaOf is the content type of a watch.
+// mediaOf returns the content type of a watch.
 func mediaOf(i runtime.SerializerInfo) string {
 	switch i.MediaType {
 	case "application/vnd.kubernetes.protobuf":

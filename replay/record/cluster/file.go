@@ -79,7 +79,7 @@ func (c counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Size is how much was written to the file, in bytes.
+// Size returns how much was written to the file, in bytes.
 func (f *File) Size() int64 { return f.size }
 
 // Write takes a line.

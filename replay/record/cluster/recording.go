@@ -114,7 +114,7 @@ func (r *Recording) write() error {
 	return r.flush()
 }
 
-// now is the time since the trace's start, in nanoseconds.
+// now returns the time since the trace's start, in nanoseconds.
 func (r *Recording) now() int64 { return int64(time.Since(r.start)) }
 
 // follow makes f's requests until f is stopped.

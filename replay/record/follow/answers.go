@@ -202,7 +202,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 	}
 }
 
-// begin is the beginning of an answer, to be shown.
+// begin returns the beginning of an answer, to be shown.
 func begin(b []byte) string {
 	const most = 200
 	if len(b) > most {

@@ -30,7 +30,7 @@ type Resource struct {
 	Namespaced               bool
 }
 
-// Path is where to list and watch it: everywhere, or in one namespace. A
+// Path returns where to list and watch it: everywhere, or in one namespace. A
 // resource without namespaces is always listed and watched as a whole.
 func (r Resource) Path(namespace string) string {
 	var b strings.Builder
@@ -51,7 +51,7 @@ func (r Resource) Path(namespace string) string {
 	return b.String()
 }
 
-// Name is the resource as kubectl names it: "pods", "deployments.apps".
+// Name returns the resource as kubectl names it: "pods", "deployments.apps".
 func (r Resource) Name() string {
 	if r.Group == "" {
 		return r.Resource

@@ -207,7 +207,7 @@ func (f *Follower) drop(t int64, text string, why error) {
 	f.relist()
 }
 
-// rest is the kept part of an event that is not complete.
+// rest returns the kept part of an event that is not complete.
 func (f *Follower) rest() []byte {
 	if !f.streams() {
 		return nil
@@ -321,7 +321,7 @@ func isJSON(contentType string) bool {
 	return contentType == "" || strings.EqualFold(contentType, "application/json")
 }
 
-// ResourceVersion is the newest one that came: of a list, an event or a
+// ResourceVersion returns the newest one that came: of a list, an event or a
 // bookmark.
 func (f *Follower) ResourceVersion() string { return string(f.rv) }
 

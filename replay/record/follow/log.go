@@ -19,10 +19,10 @@ type Log struct {
 // NewLog returns a Log that writes to w.
 func NewLog(w *trace.Writer) *Log { return &Log{w: w} }
 
-// Err is the first error that writing met; nothing is written after it.
+// Err returns the first error that writing met; nothing is written after it.
 func (l *Log) Err() error { return l.err }
 
-// Now is the time of the last line, in nanoseconds since the start.
+// Now returns the time of the last line, in nanoseconds since the start.
 func (l *Log) Now() int64 { return l.now }
 
 // Mark writes a note.

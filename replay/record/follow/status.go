@@ -56,7 +56,7 @@ func (r Reason) why() error {
 	return fault.Plain("errorNoMessage")
 }
 
-// said is the error whose message is a text of the server or of the connection; nil for none.
+// said returns the error whose message is a text of the server or of the connection; nil for none.
 func said(text string) error {
 	if text == "" {
 		return nil

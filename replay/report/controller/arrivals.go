@@ -93,16 +93,16 @@ func (v *reader) covers(w *worker.Write) bool {
 	return v.r.Group == w.Group && v.r.Resource == w.Resource && (v.r.Namespace == "" || v.r.Namespace == w.Namespace)
 }
 
-// of returns when a write has come to the informer: to the last one, if several hold its
+// arrivalOf returns when a write has come to the informer: to the last one, if several hold its
 // object. The time is 0 where it never came. ok is false where nobody can tell.
-func (a *arrivals) of(w *worker.Write) (seen int64, ok bool) {
+func (a *arrivals) arrivalOf(w *worker.Write) (seen int64, ok bool) {
 	key := w.Key()
 	held := false
 	for _, v := range a.readers {
 		if !v.covers(w) {
 			continue
 		}
-		at, known := v.seen(w, key)
+		at, known := v.arrivedAt(w, key)
 		if !known {
 			continue
 		}
@@ -118,9 +118,9 @@ func (a *arrivals) of(w *worker.Write) (seen int64, ok bool) {
 	return seen, ok
 }
 
-func (v *reader) seen(w *worker.Write, key string) (at int64, ok bool) {
+func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {
 	if w.Verb == "delete" && !w.Answer.Deleting {
-		return v.gone(w, key), key != "" && w.Subresource == ""
+		return v.deletedAt(w, key), key != "" && w.Subresource == ""
 	}
 	rv, err := strconv.ParseUint(w.Answer.RV, 10, 64)
 	if err != nil {
@@ -133,9 +133,9 @@ func (v *reader) seen(w *worker.Write, key string) (at int64, ok bool) {
 	return v.reached[i].at, true
 }
 
-// gone is when the reader got to hear that a deleted object is gone: by its DELETED event, or by
+// deletedAt returns when the reader got to hear that a deleted object is gone: by its DELETED event, or by
 // a list that was asked for later.
-func (v *reader) gone(w *worker.Write, key string) (at int64) {
+func (v *reader) deletedAt(w *worker.Write, key string) (at int64) {
 	if k, ok := v.r.Table.LookupKey(key); ok {
 		for _, d := range v.deleted[k] {
 			if d.at >= w.Sent && (w.Answer.UID == "" || d.uid == w.Answer.UID) {

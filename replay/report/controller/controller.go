@@ -247,7 +247,7 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 		c.NoChange++
 		return back, false
 	}
-	seen, ok := arrivals.of(w.Write)
+	seen, ok := arrivals.arrivalOf(w.Write)
 	if !ok {
 		c.Unwatched++
 		return back, false
@@ -266,7 +266,7 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 	return back, true
 }
 
-// refusal is why the API server has refused a write.
+// refusal returns why the API server has refused a write.
 func refusal(w *worker.Write) string {
 	if w.Answer.Reason != "" {
 		return w.Answer.Reason

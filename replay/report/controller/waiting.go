@@ -55,7 +55,7 @@ func waiting(t *trace.Trace, log *worker.Log, controllers []Controller) (out []W
 			continue
 		}
 		since := max(c.At-c.Took, 0)
-		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: t.Now - since, Behind: came(t, c.Handler, since)})
+		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: t.Now - since, Behind: eventsSince(t, c.Handler, since)})
 	}
 	for i := range log.Reconciles {
 		if x := &log.Reconciles[i]; x.Ended == 0 {
@@ -65,7 +65,7 @@ func waiting(t *trace.Trace, log *worker.Log, controllers []Controller) (out []W
 	return out
 }
 
-// open is a resource's list or watch that has not ended.
+// open returns a resource's list or watch that has not ended.
 func open(r *trace.Resource, now int64) (w Waiting, ok bool) {
 	w.Resource = r.Name()
 	begin := func(kind string, at int64) { w.Kind, w.Since, w.Last, w.Events, ok = kind, at, at, 0, true }
@@ -124,9 +124,9 @@ func returned(t *trace.Trace, c *worker.Calling) bool {
 	return false
 }
 
-// came is how many events have come since a time to the resource that a handler is of, or to
+// eventsSince returns how many events have come since a time to the resource that a handler is of, or to
 // all resources if the recording doesn't tell which one that is.
-func came(t *trace.Trace, handler string, since int64) (n int64) {
+func eventsSince(t *trace.Trace, handler string, since int64) (n int64) {
 	var of *trace.Resource
 	for _, r := range t.Resources {
 		for _, h := range r.Handlers {
@@ -209,7 +209,7 @@ func (c *Controller) putOff(all []*run, queued []worker.Queued) {
 	slices.SortStableFunc(c.PutOff, func(a, b PutOff) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key)) })
 }
 
-// putOffBy is what a reconcile and the calls of the workqueue up to the next reconcile of the key
+// putOffBy returns what a reconcile and the calls of the workqueue up to the next reconcile of the key
 // have put off. The first calls after a reconcile that asked to be called again are what came of
 // that.
 func putOffBy(x *run, next int64, calls []*worker.Queued) (out []PutOff) {

@@ -83,7 +83,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 		}
 		m.done++
 		if !m.skip {
-			m.take(rec, bytes)
+			m.addRecord(rec, bytes)
 		}
 	}
 	for _, h := range r.Handlers {
@@ -100,8 +100,8 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 	})
 }
 
-// take weighs what a record says.
-func (m *meter) take(r *trace.Record, bytes func(int64, int) []byte) {
+// addRecord weighs what a record says.
+func (m *meter) addRecord(r *trace.Record, bytes func(int64, int) []byte) {
 	q := &m.out.Requests
 	switch r.Kind {
 	case trace.ListBegin:
@@ -236,7 +236,7 @@ func (m *meter) hold(w *weight, sign int64) {
 	m.scale.fields.hold(w.parts, sign)
 }
 
-// partial is the size of the object's PartialObjectMetadata.
+// partial returns the size of the object's PartialObjectMetadata.
 func (w *weight) partial() int {
 	return len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + w.metadata
 }
@@ -362,5 +362,5 @@ type Field struct {
 	path Path
 }
 
-// Depth is in how many fields f is.
+// Depth returns how many fields f is in.
 func (f *Field) Depth() int { return len(f.path) - 1 }

@@ -36,7 +36,7 @@ func newFields() *fields {
 	return f
 }
 
-// child is the field with that name, in its quotes, in the value of another, or unnamed.
+// child returns the field with that name, in its quotes, in the value of another, or unnamed.
 func (f *fields) child(of int32, quoted []byte) int32 {
 	if of < 0 || f.all[of].below == nil {
 		return unnamed

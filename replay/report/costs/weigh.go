@@ -130,7 +130,7 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 		if !s.is(':') {
 			return 0, false
 		}
-		below, child, still := wanted.at(key), s.fields.child(field, key), left
+		below, child, still := wanted.child(key), s.fields.child(field, key), left
 		if below != nil {
 			below.seen = true
 			for c := range below.gone {
@@ -173,8 +173,8 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 	}
 }
 
-// at is the field below w that has a name, nil if nothing is wanted of that one.
-func (w *want) at(quoted []byte) *want {
+// child returns the field below w that has a name, nil if nothing is wanted of that one.
+func (w *want) child(quoted []byte) *want {
 	if w == nil || w.below == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func Named(name string) Labels {
 	return l
 }
 
-// Interval is how often a run of so many nanoseconds is scraped if nobody says it: some hundred times.
+// Interval returns how often a run of so many nanoseconds is scraped if nobody says it: some hundred times.
 func Interval(run int64) int64 {
 	every := int64(1_000_000)
 	for run/every > 1000 {
@@ -105,7 +105,7 @@ func (x *World) take(at int64) {
 	x.every *= 2
 }
 
-// Every is the interval of the scrapes that are kept, the longest of all worlds.
+// Every returns the interval of the scrapes that are kept, the longest of all worlds.
 func (r *Recording) Every() int64 {
 	every := r.every
 	for _, x := range r.worlds {
@@ -191,7 +191,7 @@ func appendSample(b []byte, f *metrics.Family, labels string, values []int64, at
 	return joined(b, f.Name, "_sum{", labels, "} ", ask.Seconds(values[1]), " ", at, "\n")
 }
 
-// text is the labels that a family has.
+// text returns the labels that a family has.
 func (l *Labels) text(f *metrics.Family) string {
 	b := label(nil, "name", l.Name)
 	if f.OfInformer() {
@@ -217,7 +217,7 @@ func label(b []byte, name, value string) []byte {
 	return append(b, '"')
 }
 
-// bucket is a bound as OpenMetrics writes it, which has a point or an exponent.
+// bucket returns a bound as OpenMetrics writes it, which has a point or an exponent.
 func bucket(f float64) string {
 	text := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {

@@ -49,7 +49,7 @@ func (w *Writer) End() error {
 	return w.err
 }
 
-// Err is the first error of out so far.
+// Err returns the first error of out so far.
 func (w *Writer) Err() error { return w.err }
 
 func (w *Writer) flush() {

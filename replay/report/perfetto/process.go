@@ -99,14 +99,14 @@ func (p *Process) thread(tid int, name func() string) *thread {
 	return t
 }
 
-// actor is the number of an actor's thread.
+// actor returns the number of an actor's thread.
 func (p *Process) actor(w *world.World, id actor.ID) int {
 	tid := firstActor + int(id)
 	p.thread(tid, func() string { return actorName(w.Informers[p.informer], w.Set.Role(id)) })
 	return tid
 }
 
-// lock is the number of a lock's thread.
+// lock returns the number of a lock's thread.
 func (p *Process) lock(l actor.LockID) int {
 	tid := 1 + int(l)
 	p.thread(tid, func() string { return "lock " + l.String() })

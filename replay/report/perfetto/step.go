@@ -200,7 +200,7 @@ func (p *Process) plain(tid int, d depth, name string) {
 	p.w.done(false)
 }
 
-// called is the method that a notification calls.
+// called returns the method that a notification calls.
 func called(d event.Delta) string {
 	switch d {
 	case event.Added:

@@ -183,7 +183,7 @@ func Record(t *testing.T, v Version, seed uint64, trace *bytes.Buffer) (truth st
 	return truth, called
 }
 
-// made are the handlers of a recording.
+// made returns the handlers of a recording.
 func made(r *rand.Rand, v Version, lasts time.Duration) (members []*member) {
 	for i := range 1 + r.IntN(4) {
 		m := &member{
@@ -202,7 +202,7 @@ func made(r *rand.Rand, v Version, lasts time.Duration) (members []*member) {
 	return members
 }
 
-// troubles are what happens to the watch.
+// troubles returns what happens to the watch.
 func troubles(r *rand.Rand, s *server, lasts time.Duration) (all []deed) {
 	for range r.IntN(4) {
 		d := deed{at: time.Duration(r.Int64N(int64(lasts)))}

@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Fields is the Fields of testserver.Options.
+// Fields returns the Fields of testserver.Options.
 func Fields() func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error) {
 	known, deduced := applyconfigurations.NewTypeConverter(scheme.Scheme), managedfields.NewDeducedTypeConverter()
 	return func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error) {

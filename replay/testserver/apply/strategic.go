@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Strategic is the Strategic of testserver.Options. It knows the kinds of client-go's scheme.
+// Strategic returns the Strategic of testserver.Options. It knows the kinds of client-go's scheme.
 func Strategic() func(apiVersion, kind string, live, patch []byte) (patched []byte, known bool, err error) {
 	return func(apiVersion, kind string, live, patch []byte) ([]byte, bool, error) {
 		o, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(apiVersion, kind))
@@ -34,7 +34,7 @@ var malformed = []error{
 	mergepatch.ErrBadPatchFormatForSetElementOrderList, mergepatch.ErrUnsupportedStrategicMergePatchFormat,
 }
 
-// refused is the answer of an API server to a patch with which the library has failed.
+// refused returns the answer of an API server to a patch with which the library has failed.
 func refused(err error) error {
 	if err == nil {
 		return nil

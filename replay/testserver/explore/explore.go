@@ -112,7 +112,7 @@ type Failure struct {
 	Err   error    // why there is no trace, or no link
 }
 
-// String is the failure as a test prints it.
+// String returns the failure as a test prints it.
 func (f *Failure) String() string {
 	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
 	if f.Err != nil {

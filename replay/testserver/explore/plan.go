@@ -46,14 +46,14 @@ func newPlan(seed uint64, o *Options) *plan {
 	return p
 }
 
-// without is a copy of the plan.
+// without returns a copy of the plan.
 func (p *plan) without(change func(c *plan)) *plan {
 	c := &plan{seed: p.seed, faults: slices.Clone(p.faults), lag: p.lag, late: p.late, lose: p.lose}
 	change(c)
 	return c
 }
 
-// smaller are the plans that lack one thing of p.
+// smaller returns the plans that lack one thing of p.
 func (p *plan) smaller() iter.Seq[*plan] {
 	return func(yield func(*plan) bool) {
 		for i := range p.faults {
@@ -87,7 +87,7 @@ func (p *plan) String() string {
 	return strings.Join(all, ", ")
 }
 
-// dice is what chance says of the nth request of a kind, whatever else is asked meanwhile.
+// dice returns what chance says of the nth request of a kind, whatever else is asked meanwhile.
 func (p *plan) dice(what string, n int) *rand.Rand {
 	h := fnv.New64a()
 	fmt.Fprint(h, what, " ", n)
@@ -105,8 +105,8 @@ func (p *plan) count(what string) int {
 	return p.asked[what]
 }
 
-// some is a time around usual. One in ten is much longer.
-func some(r *rand.Rand, usual time.Duration) time.Duration {
+// randomDelay returns a time around usual. One in ten is much longer.
+func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
 	d := usual/4 + time.Duration(r.Int64N(int64(2*usual)))
 	if r.IntN(10) == 0 {
 		d *= 50
@@ -114,23 +114,23 @@ func some(r *rand.Rand, usual time.Duration) time.Duration {
 	return d
 }
 
-// ways is how long a request and its answer take.
+// ways returns how long a request and its answer take.
 func (p *plan) ways(method, path string) (there, back time.Duration) {
 	const usual = time.Millisecond / 2
 	if !p.late {
 		return usual, usual
 	}
 	r := p.dice(method+" "+path, p.count(method+" "+path))
-	return some(r, usual), some(r, usual)
+	return randomDelay(r, usual), randomDelay(r, usual)
 }
 
-// lags is how far a watch is behind: half of them are not.
+// lags returns how far a watch is behind: half of them are not.
 func (p *plan) lags(path string) time.Duration {
 	r := p.dice("lag "+path, p.count("lag "+path))
 	if !p.lag || r.IntN(2) == 0 {
 		return 0
 	}
-	return some(r, 20*time.Millisecond)
+	return randomDelay(r, 20*time.Millisecond)
 }
 
 // loses says whether a write loses its answer.

@@ -112,7 +112,7 @@ func Known(t *testing.T, o Options, test func(r *Run)) *Failure {
 	return f
 }
 
-// address is the fragment of the page's address that leads to the last step before a time of a
+// address returns the fragment of the page's address that leads to the last step before a time of a
 // trace, of the resource whose watch has brought something last.
 func address(text []byte, name string, at time.Duration) (string, error) {
 	recorded, err := scan(text)

@@ -66,7 +66,7 @@ func same(a, b string) bool {
 	return x == y
 }
 
-// essence is what must be the same of an answer. It may be a refusal with a text that is no
+// essence returns what must be the same of an answer. It may be a refusal with a text that is no
 // JSON, as for a path that isn't there.
 func essence(answer string) (what string, text bool) {
 	head, body, _ := strings.Cut(answer, " ")

@@ -142,7 +142,7 @@ func (p *player) answer(what string, b []byte) error {
 	return nil
 }
 
-// plain is a value without what differs from run to run.
+// plain returns a value without what differs from run to run.
 func (p *player) plain(name string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -200,7 +200,7 @@ func (p *player) plain(name string, v any) any {
 	return v
 }
 
-// aged are the cells of a Table's row without the age.
+// aged returns the cells of a Table's row without the age.
 func aged(v any) any {
 	cells, _ := v.([]any)
 	for i, one := range cells {
@@ -225,7 +225,7 @@ func (p *player) learn(o map[string]any) {
 	}
 }
 
-// numbered is the number of a value, in the order in which values appear.
+// numbered returns the number of a value, in the order in which values appear.
 func (p *player) numbered(all map[string]string, what, v string) string {
 	if v == "" || v == "0" {
 		return v

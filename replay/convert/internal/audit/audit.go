@@ -18,7 +18,7 @@ import (
 // watchers were sent is worked out from the answers to the requests that change
 // something; watches have no bodies there.
 var Form = capture.Form{
-	ID: "audit", Title: "an audit log of the API server",
+	ID:     "audit",
 	Knows:  isAudit,
 	ByLine: true, Lost: lost,
 	Suffixes: []string{"audit.log", "audit.jsonl"}, Convert: read, Together: readAll,

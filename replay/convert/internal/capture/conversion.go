@@ -218,8 +218,7 @@ func (c *Conversion) tell() error {
 
 // Form is one kind of capture.
 type Form struct {
-	ID    string // as it stands in the header's "from", and in the page's catalogue
-	Title string // as it stands in a refusal: "a watch stream"
+	ID string // as it stands in the header's "from", and in the page's catalogue
 	// Knows reports whether an input of this form begins with head, uncompressed. At most
 	// Glance bytes of it are there, which may end anywhere.
 	Knows func(head []byte) bool

@@ -21,7 +21,7 @@ import (
 
 // Form is the HTTP Archive that browsers and proxies write.
 var Form = capture.Form{
-	ID: "har", Title: "a HAR of a browser or proxy", Convert: read, Suffixes: []string{".har"},
+	ID: "har", Convert: read, Suffixes: []string{".har"},
 	Knows: func(head []byte) bool {
 		log := head[max(0, bytes.Index(head, []byte(`"log"`))):]
 		return head[0] == '{' && len(log) < len(head) && len(head)-len(log) < 200 &&

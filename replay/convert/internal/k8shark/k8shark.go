@@ -27,7 +27,7 @@ import (
 
 // Form is a capture of k8shark.
 var Form = capture.Form{
-	ID: "k8shark", Title: "a capture of k8shark", Convert: read, Suffixes: []string{".kshrk"},
+	ID: "k8shark", Convert: read, Suffixes: []string{".kshrk"},
 	Knows: func([]byte) bool { return false }, // a zip archive is looked into
 }
 

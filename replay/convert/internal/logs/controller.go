@@ -18,7 +18,7 @@ import (
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Title: "a log of a controller", Convert: readController, Over: true, Knows: logged.Looks,
+	ID: "log", Convert: readController, Over: true, Knows: logged.Looks,
 }
 
 // What is kept of a log: so many entries, and so many bytes of each.

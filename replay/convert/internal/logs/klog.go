@@ -20,7 +20,7 @@ import (
 // Klog is what kubectl -v=9 writes to its standard error: requests and the bodies
 // of their answers. It doesn't write the bodies of watches.
 var Klog = capture.Form{
-	ID: "klog", Title: "a log of kubectl -v=9", Convert: readKlog,
+	ID: "klog", Convert: readKlog,
 	Knows: func(head []byte) bool {
 		for line := range bytes.Lines(head) {
 			if _, _, ok := klogLine(line); ok {

@@ -16,7 +16,7 @@ import (
 // Scheduler is what kube-scheduler-simulator's recorder writes: what its own
 // informers told it, an object a line.
 var Scheduler = capture.Form{
-	ID: "scheduler", Title: "a record of kube-scheduler-simulator", Convert: readScheduler, ByLine: true, Lost: recordsIn,
+	ID: "scheduler", Convert: readScheduler, ByLine: true, Lost: recordsIn,
 	Knows: func(head []byte) bool {
 		return simulated[api.FirstField(head, "event")] != "" && api.FirstField(head, "time") != ""
 	},

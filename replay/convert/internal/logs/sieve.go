@@ -17,7 +17,7 @@ import (
 // informers of the controller under test heard, did and read. Tabs separate the
 // parts of a line.
 var Sieve = capture.Form{
-	ID: "sieve", Title: "a log of Sieve", Convert: readSieve,
+	ID: "sieve", Convert: readSieve,
 	Knows: func(head []byte) bool { return head[0] != '{' && bytes.Contains(head, []byte("[SIEVE-")) },
 }
 

@@ -188,15 +188,15 @@ func (c *Reader) bare(v *Value, b []byte) error {
 // bracket.
 var Forms = []capture.Form{
 	{
-		ID: "watch", Title: "a watch stream", Convert: read,
+		ID: "watch", Convert: read,
 		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" && firstObject(head) != "apiVersion" },
 	},
 	{
-		ID: "kubectl", Title: "the output of kubectl get -w -o json", Convert: read,
+		ID: "kubectl", Convert: read,
 		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" },
 	},
 	{
-		ID: "list", Title: "a list (kubectl get -o json)", Convert: read,
+		ID: "list", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
 			return strings.HasSuffix(kind, "List") || kind == "Table"

@@ -17,7 +17,7 @@ import (
 )
 
 // Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
-var Form = capture.Form{ID: "prometheus", Title: "a range query of Prometheus", Convert: read, Over: true, Knows: logged.Measured}
+var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: logged.Measured}
 
 // maxName is how many bytes of a series' name are kept.
 const maxName = 1000

@@ -20,7 +20,7 @@ import (
 
 // Form is a trace of SimKube.
 var Form = capture.Form{
-	ID: "simkube", Title: "a trace of SimKube", Convert: read, Suffixes: []string{".sktrace"},
+	ID: "simkube", Convert: read, Suffixes: []string{".sktrace"},
 	Knows: func(head []byte) bool {
 		// A map of msgpack: a fixmap of up to 15 fields, a map 16 or a map 32.
 		isMap := head[0]&0xf0 == 0x80 || head[0] == 0xde || head[0] == 0xdf

@@ -14,15 +14,15 @@ import (
 // only, so it has the same ID.
 var Forms = []capture.Form{
 	{
-		ID: "kubectl", Title: "the output of kubectl get -w -o yaml", Convert: read,
+		ID: "kubectl", Convert: read,
 		Knows: func(head []byte) bool { return hasKeys(head, "object", "type") || FirstKey(head) == "object" },
 	},
 	{
-		ID: "list", Title: "a list in YAML (kubectl get -o yaml)", Convert: read,
+		ID: "list", Convert: read,
 		Knows: func(head []byte) bool { return hasKeys(head, "apiVersion", "items") },
 	},
 	{
-		ID: "objects", Title: "the output of kubectl get -w -o yaml", Convert: read,
+		ID: "objects", Convert: read,
 		Suffixes: []string{".yaml", ".yml"},
 		Knows: func(head []byte) bool {
 			return hasKeys(head, "apiVersion", "kind") || hasKeys(head, "apiVersion", "metadata")

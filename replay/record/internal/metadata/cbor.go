@@ -138,7 +138,7 @@ func elements(b []byte, f func(key, value []byte) error) error {
 	return nil
 }
 
-// str is a text, nil for what is none.
+// str returns a text, nil for what is none.
 func str(b []byte) []byte {
 	b = untagged(b)
 	major, n, size, err := head(b)
@@ -162,7 +162,7 @@ func str(b []byte) []byte {
 	return whole
 }
 
-// integer is a whole number, 0 for what is none.
+// integer returns a whole number, 0 for what is none.
 func integer(b []byte) int64 {
 	major, n, size, err := head(untagged(b))
 	switch {

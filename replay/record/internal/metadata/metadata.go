@@ -217,7 +217,7 @@ func number(b []byte, field string, n int64) []byte {
 	return strconv.AppendInt(name(b, field), n, 10)
 }
 
-// stamp is a metav1.Time in JSON.
+// stamp returns a metav1.Time in JSON.
 func stamp(seconds int64) []byte {
 	return time.Unix(seconds, 0).UTC().AppendFormat(nil, time.RFC3339)
 }

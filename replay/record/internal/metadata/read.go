@@ -124,7 +124,7 @@ func (o *Object) json(b []byte) error {
 	return nil
 }
 
-// member is an object's field that is a text.
+// member returns an object's field that is a text.
 func member(b []byte, name string) []byte {
 	from, to, ok := jsonscan.Field(b, name)
 	if !ok || b[from] != '"' {

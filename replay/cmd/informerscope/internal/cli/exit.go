@@ -82,7 +82,7 @@ func ExitCode(ctx context.Context, err error) int {
 	return ExitInterrupted
 }
 
-// ExitTopic is "informerscope help exit-codes".
+// ExitTopic returns "informerscope help exit-codes".
 func ExitTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString("What informerscope exits with:\n\n")

@@ -66,7 +66,7 @@ func waitingText(w *controller.Waiting) string {
 	return text
 }
 
-// was is "1 write was", or "2 writes were".
+// was returns "1 write was", or "2 writes were".
 func was(n int64, one string) string {
 	verb := " were"
 	if n == 1 {
@@ -189,7 +189,7 @@ func staleText(c *controller.Controller) string {
 	return fmt.Sprintf("%s before the cache had the controller's last write for its key", cli.Plural(len(c.Stale), "reconcile")+" began")
 }
 
-// lastText is the write that a stale reconcile didn't wait for, and what came of the reconcile.
+// lastText returns the write that a stale reconcile didn't wait for, and what came of the reconcile.
 func lastText(s *controller.Stale) string {
 	text := fmt.Sprintf("%s of %s %s", s.Last.Verb, cli.Printable(s.Last.Resource), cli.Printable(s.Last.Object))
 	if s.Last.RV != "" {

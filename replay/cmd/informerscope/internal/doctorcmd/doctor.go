@@ -52,7 +52,7 @@ your permissions, which may not be your controller's. It exits with 1 if an info
 		Example: `  informerscope doctor
   informerscope doctor configmaps -n shop --for 2m
   informerscope doctor --server https://gateway.example --around http://127.0.0.1:8001`,
-		ValidArgsFunction: cli.OneOf(known()...),
+		ValidArgsFunction: cli.OneOf(resourceNames()...),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, a := range args {
 				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
@@ -188,8 +188,8 @@ var builtIn = map[string]struct {
 	"endpointslices": {at: "/apis/discovery.k8s.io/v1"}, "leases": {at: "/apis/coordination.k8s.io/v1"}, "ingresses": {at: "/apis/networking.k8s.io/v1"},
 }
 
-// known returns the names of builtIn.
-func known() []string { return slices.Sorted(maps.Keys(builtIn)) }
+// resourceNames returns the names of builtIn.
+func resourceNames() []string { return slices.Sorted(maps.Keys(builtIn)) }
 
 // resolve finds a resource's path, and says how many requests that has taken.
 func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (doctor.Resource, int, error) {

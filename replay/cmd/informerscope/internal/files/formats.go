@@ -34,7 +34,7 @@ var Formats = []struct {
 	{"a query of Prometheus", []string{"prometheus"}, "curl 'http://127.0.0.1:9090/api/v1/query_range?query=…&start=…&end=…&step=1s'"},
 }
 
-// FormatsTopic is "informerscope help formats".
+// FormatsTopic returns "informerscope help formats".
 func FormatsTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString("The formats of captures, and how to get one of each:\n\n")

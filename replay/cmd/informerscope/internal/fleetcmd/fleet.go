@@ -233,7 +233,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) error {
 	return nil
 }
 
-// newer is a note on a version that is newer than all that are known.
+// newer returns a note on a version that is newer than all that are known.
 func (o *options) newer() string {
 	if played, newer := world.Newer(o.profile); newer {
 		return fmt.Sprintf("; client-go %s is newer than what is known, and is played as %s", cli.Printable(o.profile), played)

@@ -82,7 +82,7 @@ pages: a list with a resourceVersion and a limit is of just that revision. If th
 the watch that follows is too old again, until etcd has forgotten the revision after 5 to 10 minutes.
 `
 
-// were is "1 informer is", or "2 informers are".
+// were returns "1 informer is", or "2 informers are".
 func were(n int) string {
 	if n == 1 {
 		return "1 informer is"
@@ -90,7 +90,7 @@ func were(n int) string {
 	return cli.Plural(n, "informer") + " are"
 }
 
-// after is a time, or a dash if it didn't come to it.
+// after returns a time, or a dash if it didn't come to it.
 func after(ns int64, came bool) string {
 	if !came {
 		return "–"
@@ -98,7 +98,7 @@ func after(ns int64, came bool) string {
 	return cli.Took(ns)
 }
 
-// busiest is how many requests and connections came in the busiest second.
+// busiest returns how many requests and connections came in the busiest second.
 func busiest(r *fleet.Result) (most int64) {
 	for _, s := range r.PerSecond {
 		most = max(most, s.Lists+s.Streaming+s.Watches)

@@ -91,7 +91,7 @@ func fetch(ctx context.Context, from *url.URL, dir string, stderr io.Writer) (fi
 	return file, nil
 }
 
-// nameOf is the name of a fetched file: the one that the server gives, or else the host and the path.
+// nameOf returns the name of a fetched file: the one that the server gives, or else the host and the path.
 func nameOf(from *url.URL, h http.Header) string {
 	if _, says, err := mime.ParseMediaType(h.Get("Content-Disposition")); err == nil && says["filename"] != "" {
 		return serve.OpenedName(says["filename"])

@@ -191,7 +191,7 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	return all, fragment, second, nil
 }
 
-// against is the capture that is played beside another one, under a name of its own.
+// against returns the capture that is played beside another one, under a name of its own.
 func against(ctx context.Context, name, taken string) (serve.Opened, *parted, error) {
 	if name == files.Stdin {
 		return serve.Opened{}, nil, cli.Wrong("--against - : the standard input can't be the second capture; name it first")

@@ -91,12 +91,12 @@ func (p *parted) of(c *serve.Opened) {
 	c.Parts = p.current
 }
 
-// plainParts are the parts of a file that the page's program reads as it is.
+// plainParts returns the parts of a file that the page's program reads as it is.
 func plainParts(in convert.Input) *parted {
 	return &parted{inputs: []convert.Input{in}, from: largePlain, open: func() (parts, error) { return openPlain(in.Name) }}
 }
 
-// unpackedParts are the parts of a compressed file.
+// unpackedParts returns the parts of a compressed file.
 func unpackedParts(in convert.Input) *parted {
 	return packedParts([]convert.Input{in}, func(w io.Writer, told func(read, total int64)) error {
 		f, err := in.Open()
@@ -114,7 +114,7 @@ func unpackedParts(in convert.Input) *parted {
 	})
 }
 
-// convertedParts are the parts of what inputs become in our own format.
+// convertedParts returns the parts of what inputs become in our own format.
 func convertedParts(inputs []convert.Input) *parted {
 	return packedParts(inputs, func(w io.Writer, told func(read, total int64)) error {
 		_, err := convert.Convert(w, inputs, convert.Options{Progress: told})

@@ -116,7 +116,7 @@ func Show(ctx context.Context, address string) (remove func(), err error) {
 	return remove, nil
 }
 
-// opener is the command that opens a file with the program for its kind.
+// opener returns the command that opens a file with the program for its kind.
 func opener(goos, file string) (name string, args []string) {
 	switch goos {
 	case "darwin":

@@ -105,33 +105,33 @@ func (j *Redaction) incomplete() error {
 // longest is format.MaxLine as it is said.
 var longest = fmt.Sprintf("%d MB", format.MaxLine>>20)
 
-func (j *Redaction) in() *convert.Input { return &j.Captures.Inputs[0] }
+func (j *Redaction) input() *convert.Input { return &j.Captures.Inputs[0] }
 
 // Detect finds out whether the input must be converted.
 func (j *Redaction) Detect() error {
-	if j.foreign = len(j.Captures.Inputs) > 1 || j.in().Loose; j.foreign {
+	if j.foreign = len(j.Captures.Inputs) > 1 || j.input().Loose; j.foreign {
 		return nil
 	}
-	f, err := j.in().Open()
+	f, err := j.input().Open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	plain, err := file.Plain(f)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.in().Name, err)
+		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	defer plain.Close()
 	head, err := bufio.NewReaderSize(plain, headerSize).Peek(headerSize)
 	if len(head) == 0 && err != io.EOF {
-		return fmt.Errorf("%s: %w", j.in().Name, err)
+		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	if j.foreign = !jsonscan.Shallow(line) || !trace.IsHeader(line); j.foreign {
 		return nil
 	}
 	if _, err := trace.NewDecoder(&trace.Trace{}, line); err != nil {
-		return fmt.Errorf("%s: %w", j.in().Name, err)
+		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	return nil
 }
@@ -200,14 +200,14 @@ func (e eachLine) Write(line []byte) (int, error) {
 }
 
 func (j *Redaction) direct(f func(line []byte)) error {
-	in, err := j.in().Open()
+	in, err := j.input().Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	plain, err := file.Plain(files.Telling(in, j.in().Size, j.progress))
+	plain, err := file.Plain(files.Telling(in, j.input().Size, j.progress))
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.in().Name, err)
+		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	defer plain.Close()
 	lines := lineReader{r: bufio.NewReaderSize(plain, 1<<20), most: format.MaxLine}

@@ -320,7 +320,7 @@ func (a *asks) lastLogged(r *trace.Resource, now int64) (out []logEntry) {
 	return out
 }
 
-// ExpressionsTopic is "informerscope help expressions".
+// ExpressionsTopic returns "informerscope help expressions".
 func ExpressionsTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString("What report --find, --plot and --assert take, and in scripts run until, expect, show and can.\n")

@@ -18,7 +18,7 @@ type whyText struct {
 	width int // of the first column
 }
 
-// chainText is a chain as text: a line for what it begins with, then a line for each
+// chainText returns a chain as text: a line for what it begins with, then a line for each
 // station and each handler.
 func chainText(c *report.Chain) string {
 	w := &whyText{c: c, width: len("reflector")}
@@ -47,7 +47,7 @@ func (w *whyText) line(name, format string, args ...any) {
 	w.b.WriteString(cli.Wrap(fmt.Sprintf("  %-*s  ", w.width, cli.Printable(name)), text, max(cli.TextWidth, w.width+40)))
 }
 
-// rv is the version that a link is about.
+// rv returns the version that a link is about.
 func (w *whyText) rv(l *cause.Link) string { return w.c.Resource.Table.RVText(l.RV) }
 
 // listsFor reports whether a Listing is for a handler.
@@ -97,7 +97,7 @@ func (w *whyText) watchEvent(l *cause.Link) string {
 	return word + ", resourceVersion " + w.rv(l)
 }
 
-// effect is the first effect of a kind, or nil.
+// effect returns the first effect of a kind, or nil.
 func effect(n *cause.Node, k cause.Kind) *cause.Node {
 	for _, e := range n.Effects {
 		if e.Kind == k {
@@ -203,7 +203,7 @@ func (w *whyText) reconcile(n *cause.Node) {
 	}
 }
 
-// answer is the status of an answer.
+// answer returns the status of an answer.
 func answer(code int) string {
 	if code == 0 {
 		return "nothing came"
