@@ -247,7 +247,7 @@ func (p *page) run(c session.Cmd) {
 
 // shoot takes a picture of the stage as it is.
 func (p *page) shoot(c *save.Shoot) {
-	says := view.Says(p.model)
+	says := view.Sentence(p.model)
 	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, c.Millis, c.More, func(size int64, failed string) {
 		p.update(save.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
@@ -293,7 +293,7 @@ func (p *page) paint(now float64) {
 	if p.sketch {
 		p.sketch = false
 		dom.After(0, func() {
-			p.dom.Draw(view.Says(p.model), func(url, failed string) { p.update(lesson.Drawn{URL: url, Failed: failed}) })
+			p.dom.Draw(view.Sentence(p.model), func(url, failed string) { p.update(lesson.Drawn{URL: url, Failed: failed}) })
 		})
 	}
 	if c := p.shot; c != nil {

@@ -49,7 +49,7 @@ func (p *Page) drop(transfer safejs.Value) {
 	for _, e := range entries {
 		f.walk(e)
 	}
-	f.came()
+	f.arrived()
 }
 
 // walk adds what an entry holds. Hidden files are left out.
@@ -84,7 +84,7 @@ func (f *folders) ask(of safejs.Value, method string, then func(safejs.Value)) {
 	release := func() {
 		done.Release()
 		failed.Release()
-		f.came()
+		f.arrived()
 	}
 	done = function(func(args []safejs.Value) any {
 		then(args[0])
@@ -98,8 +98,8 @@ func (f *folders) ask(of safejs.Value, method string, then func(safejs.Value)) {
 	call(of, method, done.Value(), failed.Value())
 }
 
-// came takes note of a callback that came, and keeps the files after the last.
-func (f *folders) came() {
+// arrived takes note of a callback that came, and keeps the files after the last.
+func (f *folders) arrived() {
 	if f.waiting--; f.waiting > 0 {
 		return
 	}

@@ -51,9 +51,9 @@ func (o *opener) reread(d *document) {
 
 // chase runs d, which is read for the second time, towards where the viewer is.
 func (o *opener) chase(d *document) {
-	if d.ready(d.state == catchingUp) {
+	if d.showable(d.state == catchingUp) {
 		o.adoptChoice(d)
-		r, at := d.run(), o.doc.run().Wanted()
+		r, at := d.run(), o.doc.run().GoalOrNow()
 		more := o.extend(r)
 		if r.History().End() > at || !more && d.state == catchingUp {
 			o.happen(d, occasion{on: onReady})
@@ -77,7 +77,7 @@ func (o *opener) adoptChoice(d *document) {
 func (o *opener) replace(d *document) {
 	o.adoptChoice(d)
 	r, old := d.run(), o.doc.run()
-	at, step := old.Wanted(), old.History().At().Steps()
+	at, step := old.GoalOrNow(), old.History().At().Steps()
 	var beside *counterpart
 	switch b := o.second.current; {
 	case b == nil:
@@ -97,7 +97,7 @@ func (o *opener) replace(d *document) {
 	o.sendOpened(0)
 	o.sendFrame(0, f)
 	o.work()
-	o.pump.report(d, !d.state.comes())
+	o.pump.report(d, !d.state.mayGrow())
 }
 
 // keepMisread tells the page that the document shown was misread, and that this stays so: the request

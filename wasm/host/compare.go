@@ -88,7 +88,7 @@ func (c *secondMachine) showSetup(id int, q link.Second) {
 	case link.SecondSetup:
 		s = q.Setup
 	}
-	s = machine.Sane(s)
+	s = machine.ClampSetup(s)
 	c.show(id, &counterpart{second: q, setup: &s})
 }
 
@@ -172,7 +172,7 @@ func (c *secondMachine) run() (r *machine.Run, err error) {
 		b.drop()
 		b.run = d.newRun(d.shown, *b.setup, d.memory)
 	default:
-		b.run = first.Beside(b.lane)
+		b.run = first.WithLane(b.lane)
 	}
 	b.first = first
 	return b.run, nil
@@ -199,7 +199,7 @@ func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 		for _, x := range h.HandlersOf(first.Informer) {
 			a.handlers = append(a.handlers, x.Name)
 		}
-		b.first, b.run = first, first.Beside(&machine.Lane{History: own})
+		b.first, b.run = first, first.WithLane(&machine.Lane{History: own})
 	}
 	b.run.Informer = a.informers[a.choose(a.shown)]
 	return b.run, nil
@@ -214,7 +214,7 @@ func (b *counterpart) guardRun(first *machine.Run) (*machine.Run, error) {
 			return nil, err
 		}
 		b.drop()
-		g.history, b.first, b.run = h, first, first.Beside(&machine.Lane{History: own})
+		g.history, b.first, b.run = h, first, first.WithLane(&machine.Lane{History: own})
 	}
 	return b.run, nil
 }
@@ -434,7 +434,7 @@ func (c *secondMachine) sendSecond(id int) {
 			out.Second.Second, out.Setup = b.second, b.setup
 		}
 		if b.compare != nil {
-			b.compare.Tell(out)
+			b.compare.Fill(out)
 		}
 	}
 	c.send(&link.Reply{ID: id, News: out})
@@ -464,7 +464,7 @@ func (c *secondMachine) reportCapture() {
 
 // incomplete reports whether there is more to read before the captures can be compared.
 func (a *secondCapture) incomplete(d *document) bool {
-	return a.doc.state == readingSecond || d.state.comes()
+	return a.doc.state == readingSecond || d.state.mayGrow()
 }
 
 // runFor returns the run of the second capture beside a run of d.

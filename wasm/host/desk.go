@@ -21,7 +21,7 @@ type desk struct {
 	window  link.Window
 	asked   int64   // when the last thing was done that the viewer has asked for, by Browser.Now
 	seen    onStage // at the last notice
-	logged  log.Told
+	logged  log.Sent
 	runner  runner
 	second  companion
 

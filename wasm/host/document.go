@@ -43,7 +43,7 @@ func (q origin) setup() link.Setup {
 	case !address.IsBundled(q.url):
 		s.Profile = world.Current.Name
 	}
-	return machine.Sane(s)
+	return machine.ClampSetup(s)
 }
 
 // document is one opened capture.
@@ -113,7 +113,7 @@ func (d *document) run() *machine.Run {
 		return d.script.Run(d.shown)
 	}
 	r := d.runs[d.shown]
-	if r == nil || r.Early() {
+	if r == nil || r.Outdated() {
 		r = d.newRun(d.shown, d.setup, d.memory)
 		d.runs[d.shown] = r
 	}
@@ -142,10 +142,10 @@ func (d *document) setUp(s link.Setup) {
 	d.memory = history.NewMemory(history.DefaultMemory)
 }
 
-// ready reports whether there is something to show; all says whether the document has
+// showable reports whether there is something to show; all says whether the document has
 // been read to its end. A trace with recorded handlers or reconciles is ready only then, since
 // how long these took is not known before.
-func (d *document) ready(all bool) bool {
+func (d *document) showable(all bool) bool {
 	if d.script != nil {
 		return all && d.script.Played()
 	}

@@ -16,7 +16,7 @@ import (
 // exprs are the expressions that are watched, and the timeline on which they are shown.
 type exprs struct {
 	*desk
-	all     []*expr.Expr
+	watched []*expr.Expr
 	axis    link.Axis
 	columns int
 }
@@ -25,8 +25,8 @@ const kindExprs = "expressions"
 
 // watchFor watches the expressions of a request, and no others. Those that were watched go on.
 func (e *exprs) watchFor(_ int, q link.WatchFor) {
-	old := e.all
-	e.all = nil
+	old := e.watched
+	e.watched = nil
 	for i, want := range q.Watches {
 		if i == link.MaxWatches {
 			break
@@ -44,15 +44,15 @@ func (e *exprs) watchFor(_ int, q link.WatchFor) {
 		if w.From != want.From || w.List != want.List {
 			w.Rows = nil
 		}
-		w.Watch, w.News, w.Said = want, true, 0
-		e.all = append(e.all, w)
+		w.Watch, w.Changed, w.Reported = want, true, 0
+		e.watched = append(e.watched, w)
 	}
 	e.evaluate()
 }
 
 // evaluate makes the job that evaluates the expressions as far as the run is known.
 func (e *exprs) evaluate() {
-	if len(e.all) > 0 && e.doc != nil {
+	if len(e.watched) > 0 && e.doc != nil {
 		e.jobs.Start(e, schedule.Terms{Kind: kindExprs})
 	}
 }
@@ -63,7 +63,7 @@ func (e *exprs) Work(until int64) (more bool) {
 		return false
 	}
 	r := e.doc.run()
-	for _, w := range e.all {
+	for _, w := range e.watched {
 		if w.Parsed == nil {
 			w.Series = e.series(w.Text)
 		}
@@ -72,7 +72,7 @@ func (e *exprs) Work(until int64) (more bool) {
 		}
 		for e.jobs.Now() < until && w.Row() {
 		}
-		again := w.Works() || w.WantsRow()
+		again := w.HasWork() || w.WantsRow()
 		more = more || again
 		e.report(w, !again)
 	}
@@ -100,7 +100,7 @@ func (e *exprs) Stop(schedule.Event) {}
 
 // find returns the watched expression of a text, or another one that isn't watched.
 func (e *exprs) find(text string) *expr.Expr {
-	for _, w := range e.all {
+	for _, w := range e.watched {
 		if w.Text == text && !w.Likely {
 			return w
 		}
@@ -114,11 +114,11 @@ func (e *exprs) find(text string) *expr.Expr {
 // found first, or when nothing more is to be done.
 func (e *exprs) report(w *expr.Expr, last bool) {
 	now := e.browser.Now()
-	first := len(w.Rows) > 0 && !w.Shown
-	if !w.News || !last && !first && w.Said != 0 && now-w.Said < reportEvery {
+	first := len(w.Rows) > 0 && !w.ListReported
+	if !w.Changed || !last && !first && w.Reported != 0 && now-w.Reported < reportEvery {
 		return
 	}
-	w.Said, w.News, w.Shown = now, false, len(w.Rows) > 0
+	w.Reported, w.Changed, w.ListReported = now, false, len(w.Rows) > 0
 	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: e.axis, From: w.From, Done: last}
 	switch {
 	case w.Wrong != nil:
@@ -134,8 +134,8 @@ func (e *exprs) report(w *expr.Expr, last bool) {
 // drawOn puts the expressions on a timeline.
 func (e *exprs) drawOn(axis link.Axis, columns int) {
 	e.axis, e.columns = axis, columns
-	for _, w := range e.all {
-		w.News, w.Said = true, 0
+	for _, w := range e.watched {
+		w.Changed, w.Reported = true, 0
 	}
 	e.evaluate()
 }
@@ -143,7 +143,7 @@ func (e *exprs) drawOn(axis link.Axis, columns int) {
 // nextBreak returns the first hit of a breakpoint after one step and up to another.
 func (e *exprs) nextBreak(from, to int64) (hit *timeline.Span, text string) {
 	until := e.browser.Now() + slice
-	for _, w := range e.all {
+	for _, w := range e.watched {
 		if !w.Break {
 			continue
 		}

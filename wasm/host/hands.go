@@ -51,7 +51,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	changed := len(b.Inputs()) > len(machine.InputsUpTo(r.History(), at))
 	switch {
 	case changed:
-		r.Lanes.GoOn(b, text, b.Steps())
+		r.Lanes.Extend(b, text, b.Steps())
 	case b.Steps() > at: // only time went by, as it would have anyway
 		to := b.Steps()
 		b.Drop()
@@ -106,12 +106,12 @@ func (c *console) dropLane(id int, q link.DropLane) {
 
 // undo takes back what the viewer did last.
 func (c *console) undo(id int, _ link.Undo) {
-	c.relane(id, c.doc.run().Lanes.Back())
+	c.relane(id, c.doc.run().Lanes.Undo())
 }
 
 // redo does again what undo took back.
 func (c *console) redo(id int, _ link.Redo) {
-	c.relane(id, c.doc.run().Lanes.Forth())
+	c.relane(id, c.doc.run().Lanes.Redo())
 }
 
 // lane calls do with the lane that has an ID. Do reports whether that was possible.
@@ -203,7 +203,7 @@ func (x *exploration) show() {
 	switch {
 	case shows && b.Follow(found.Schedule):
 		until = b.Steps()
-		l.GoOn(b, x.line, x.step)
+		l.Extend(b, x.line, x.step)
 	case b != nil:
 		b.Drop()
 	}

@@ -16,7 +16,7 @@ type inspector struct {
 
 // fit shows other parts of long lists.
 func (l *inspector) fit(id int, q link.Fit) {
-	l.window = picture.SaneWindow(q.Window)
+	l.window = picture.ClampWindow(q.Window)
 	if l.doc != nil {
 		l.asked = l.browser.Now()
 		l.redraw(id)
@@ -73,8 +73,8 @@ func (l *inspector) setUp(id int, q link.SetUp) {
 		return
 	}
 	at := d.run().Now()
-	d.setUp(machine.Sane(q.Setup))
-	if o := l.opening; o != nil && o.state.again() {
+	d.setUp(machine.ClampSetup(q.Setup))
+	if o := l.opening; o != nil && o.state.isSecondReading() {
 		o.setUp(d.setup)
 	}
 	l.showRun(id, at)

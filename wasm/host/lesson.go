@@ -58,7 +58,7 @@ func (l *lessons) goStop(id int, q link.GoStop) bool {
 // answer makes the machine answer a question of the lesson.
 func (l *lessons) answer(id int, q link.AskAnswer) {
 	t := l.doc.lesson
-	if !t.Has(q.Part, lesson.Question) {
+	if !t.IsPart(q.Part, lesson.Question) {
 		l.badRequest(id)
 		return
 	}
@@ -74,7 +74,7 @@ func (l *lessons) answer(id int, q link.AskAnswer) {
 // option of the question there would be right.
 func (l *lessons) seekSchedule(id int, q link.SeekSchedule) {
 	t := l.doc.lesson
-	if !t.Has(q.Part, lesson.Question) || uint(q.Option) >= uint(len(t.Lesson.Parts[q.Part].Ask.Cans)) {
+	if !t.IsPart(q.Part, lesson.Question) || uint(q.Option) >= uint(len(t.Lesson.Parts[q.Part].Ask.Cans)) {
 		l.badRequest(id)
 		return
 	}
@@ -98,8 +98,8 @@ func (l *lessons) seekSchedule(id int, q link.SeekSchedule) {
 // mended.
 func (l *lessons) turn(id int, q link.Turn) {
 	d, t := l.doc, l.doc.lesson
-	mends := t.Has(q.Part, lesson.Mend)
-	if !mends && !t.Has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {
+	mends := t.IsPart(q.Part, lesson.Mend)
+	if !mends && !t.IsPart(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {
 		l.badRequest(id)
 		return
 	}
@@ -133,7 +133,7 @@ func (l *lessons) turn(id int, q link.Turn) {
 // scenes stay as they are.
 func (l *lessons) playApart(id int, lines []lesson.Line, n int, tell ...*link.Reply) {
 	d, s := l.doc, &machine.Script{}
-	r := d.lesson.Runner(s.Take)
+	r := d.lesson.Runner(s.Add)
 	step := int64(0)
 	for i, line := range lines {
 		if err := s.Line(r, line.Text, line.N); err != nil {
@@ -163,7 +163,7 @@ func (l *lessons) playApart(id int, lines []lesson.Line, n int, tell ...*link.Re
 // ahead of the viewer.
 func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 	t := l.doc.lesson
-	if !t.Has(q.Part, lesson.Compare) {
+	if !t.IsPart(q.Part, lesson.Compare) {
 		l.badRequest(id)
 		return
 	}
@@ -173,7 +173,7 @@ func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 // checkExercise tells whether an exercise is solved where the viewer stands.
 func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 	d, t := l.doc, l.doc.lesson
-	if !t.Has(q.Part, lesson.Exercise) {
+	if !t.IsPart(q.Part, lesson.Exercise) {
 		l.badRequest(id)
 		return
 	}
@@ -200,7 +200,7 @@ func (l *lessons) checked(part int, lines []lesson.Line, err error) *link.Checke
 // scene of its own.
 func (l *lessons) solve(id int, q link.Solve) {
 	d, t := l.doc, l.doc.lesson
-	if !t.Has(q.Part, lesson.Solution) {
+	if !t.IsPart(q.Part, lesson.Solution) {
 		l.badRequest(id)
 		return
 	}

@@ -203,8 +203,8 @@ type occasion struct {
 	err error // why it was refused
 }
 
-// comes reports whether there may be more of the capture than was read.
-func (s state) comes() bool {
+// mayGrow reports whether there may be more of the capture than was read.
+func (s state) mayGrow() bool {
 	switch s {
 	case opening, joining, reading, following, rereading, readingSecond:
 		return true
@@ -215,8 +215,8 @@ func (s state) comes() bool {
 // live reports whether the capture is being recorded.
 func (s state) live() bool { return s == joining || s == following }
 
-// again reports whether the capture is opened for the second time.
-func (s state) again() bool { return s == rereading || s == catchingUp }
+// isSecondReading reports whether the capture is opened for the second time.
+func (s state) isSecondReading() bool { return s == rereading || s == catchingUp }
 
 // stateNames and triggerNames are for the browser's console.
 var (

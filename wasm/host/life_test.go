@@ -232,7 +232,7 @@ func (w *walk) step(good, misread []byte) {
 		w.open(&file{data: []byte("never seen"), fails: []error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)]})
 	}
 	switch n := w.r.IntN(100); {
-	case n < 6 && w.h.desk.opening != nil && w.h.desk.opening.state.again():
+	case n < 6 && w.h.desk.opening != nil && w.h.desk.opening.state.isSecondReading():
 		unknown()
 	case n < 1:
 		w.open(&file{data: good})

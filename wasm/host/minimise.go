@@ -37,7 +37,7 @@ type minimisation struct {
 	setup    link.Setup
 	best     minimise.Best
 	tries    int         // the number of the run that is made
-	until    int64       // the end of the slice
+	sliceEnd int64       // the end of the slice
 	next     func() bool // goes on for a slice, and reports whether there is more to do
 	cancel   func()
 	err      error // why it has ended, nil if nothing can be left out any more
@@ -80,7 +80,7 @@ func (m *minimisation) prepare() {
 		q := m.question(m.doc.trace(), m.resource)
 		q.Stopped = func(try int) error {
 			m.tries = try
-			if m.jobs.Now() >= m.until && !yield(struct{}{}) {
+			if m.jobs.Now() >= m.sliceEnd && !yield(struct{}{}) {
 				return errStopped
 			}
 			return nil
@@ -119,7 +119,7 @@ func (l *minimiser) stop(int, link.StopMinimising) { l.jobs.Stop(kindMinimising,
 
 // Work makes runs for a slice.
 func (m *minimisation) Work(until int64) (more bool) {
-	if m.until = until; m.next() {
+	if m.sliceEnd = until; m.next() {
 		return true
 	}
 	m.report(true)
@@ -183,9 +183,9 @@ func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redac
 	l.saver.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
 		reader.Close()
 		switch {
-		case suspects(out.head) != nil, m.holds(reader.Trace()) && !r.Names:
+		case suspects(out.head) != nil, m.comesAbout(reader.Trace()) && !r.Names:
 			l.saver.offerTrace(out)
-		case m.holds(reader.Trace()):
+		case m.comesAbout(reader.Trace()):
 			l.saver.write(out, &r, nil, func() { l.saver.offerTrace(out) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
@@ -198,7 +198,7 @@ func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redac
 	})
 }
 
-// holds reports whether the expression comes about in a trace that was written.
-func (m *minimisation) holds(t *trace.Trace) bool {
+// comesAbout reports whether the expression comes about in a trace that was written.
+func (m *minimisation) comesAbout(t *trace.Trace) bool {
 	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, 0))
 }

@@ -41,7 +41,7 @@ func (o *opener) open(q origin, input browser.Input, files []browser.Bytes) {
 	o.logged.Laid = false
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
-		d.live.Tell = func(atOnce bool) { o.clusters.report(d, atOnce) }
+		d.live.OnProgress = func(atOnce bool) { o.clusters.report(d, atOnce) }
 	}
 	o.read(d, input.Stream)
 }
@@ -107,7 +107,7 @@ const (
 // spread makes several readers read on if the format allows digests and much is left to read.
 func (o *opener) spread(d *document) {
 	r := &d.reader
-	if r.spread || !d.state.comes() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {
+	if r.spread || !d.state.mayGrow() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {
 		return
 	}
 	r.spread = true
@@ -131,7 +131,7 @@ func (o *opener) end(d *document, err error) {
 	switch {
 	case d.convertible() && (err != nil || foreign(closed)):
 		o.happen(d, occasion{on: onForeign})
-	case !d.ready(true), err != nil && d.state.again():
+	case !d.showable(true), err != nil && d.state.isSecondReading():
 		o.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
 		o.happen(d, occasion{on: onEnd})
@@ -140,7 +140,7 @@ func (o *opener) end(d *document, err error) {
 
 // convertible reports whether the other program may be able to read d. It knows more
 // formats, and unpacks what the browser can't.
-func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.again() }
+func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.isSecondReading() }
 
 func foreign(err error) bool { return errors.As(err, new(format.Foreign)) }
 
@@ -152,7 +152,7 @@ const (
 
 // look shows d if there is something to show.
 func (o *opener) look(d *document) {
-	if d.ready(false) {
+	if d.showable(false) {
 		o.happen(d, occasion{on: onReady})
 	} else {
 		o.pump.report(d, false)
@@ -169,7 +169,7 @@ func (o *opener) show(d *document) {
 	o.lessons.sendLesson()
 	o.sendScript()
 	o.work()
-	o.pump.report(d, !d.state.comes())
+	o.pump.report(d, !d.state.mayGrow())
 }
 
 // enter makes d the document shown.
@@ -263,7 +263,7 @@ func (o *opener) showPrevious(refused *document) {
 		return
 	}
 	o.doc.id = refused.id
-	o.logged = log.Told{} // the page has forgotten it
+	o.logged = log.Sent{} // the page has forgotten it
 	o.sendOpened(0)
 	o.lessons.sendLesson()
 	o.redraw(0)

@@ -24,13 +24,13 @@ type operation struct {
 	do     func(id int, op link.Op, files []browser.Input)
 }
 
-// on returns the row of an operation of the type Q.
-func on[Q link.Op](e effect, ends schedule.Event, do func(id int, q Q)) operation {
-	return withFiles(e, ends, func(id int, q Q, _ []browser.Input) { do(id, q) })
+// row returns the row of an operation of the type Q.
+func row[Q link.Op](e effect, ends schedule.Event, do func(id int, q Q)) operation {
+	return rowWithFiles(e, ends, func(id int, q Q, _ []browser.Input) { do(id, q) })
 }
 
-// withFiles returns the row of an operation with which the page sends files.
-func withFiles[Q link.Op](e effect, ends schedule.Event, do func(id int, q Q, files []browser.Input)) operation {
+// rowWithFiles returns the row of an operation with which the page sends files.
+func rowWithFiles[Q link.Op](e effect, ends schedule.Event, do func(id int, q Q, files []browser.Input)) operation {
 	var none Q
 	return operation{link.Name(none), e, ends, func(id int, op link.Op, files []browser.Input) { do(id, op.(Q), files) }}
 }
@@ -48,82 +48,82 @@ func (h *Host) table() map[string]operation {
 	all := map[string]operation{}
 	for _, o := range []operation{
 		// What opens something, or follows a cluster.
-		withFiles(anytime, noJobs, h.opener.openAny),
-		on(anytime, noJobs, func(id int, _ link.Cancel) { h.opener.cancel(id) }),
-		on(anytime, noJobs, func(int, link.Painted) { h.pump.drive(onPainted) }),
-		on(anytime, noJobs, h.lessons.finder.find),
-		on(anytime, noJobs, h.lessons.readCourse),
-		on(anytime, noJobs, h.clusters.discover),
-		on(anytime, noJobs, h.opener.follow),
+		rowWithFiles(anytime, noJobs, h.opener.openAny),
+		row(anytime, noJobs, func(id int, _ link.Cancel) { h.opener.cancel(id) }),
+		row(anytime, noJobs, func(int, link.Painted) { h.pump.drive(onPainted) }),
+		row(anytime, noJobs, h.lessons.finder.find),
+		row(anytime, noJobs, h.lessons.readCourse),
+		row(anytime, noJobs, h.clusters.discover),
+		row(anytime, noJobs, h.opener.follow),
 
 		// Where the viewer is.
-		on(touches, moves, h.navigator.step),
-		on(touches, moves, h.navigator.seek),
-		on(touches, moves, h.navigator.seekTime),
-		on(touches, moves, h.navigator.seekMark),
-		on(touches, moves, h.navigator.runTo),
-		on(touches, moves|futuresChange, h.traveler.travel),
-		on(anytime, noJobs, h.navigator.end),
-		on(0, noJobs, h.navigator.findKeys),
-		on(touches, moves, h.inspector.askNext),
-		on(touches, moves, h.inspector.showNext),
+		row(touches, moves, h.navigator.step),
+		row(touches, moves, h.navigator.seek),
+		row(touches, moves, h.navigator.seekTime),
+		row(touches, moves, h.navigator.seekMark),
+		row(touches, moves, h.navigator.runTo),
+		row(touches, moves|futuresChange, h.traveler.travel),
+		row(anytime, noJobs, h.navigator.end),
+		row(0, noJobs, h.navigator.findKeys),
+		row(touches, moves, h.inspector.askNext),
+		row(touches, moves, h.inspector.showNext),
 
 		// What is shown of it.
-		on(anytime, noJobs, h.inspector.fit),
-		on(0, noJobs, h.inspector.drawTimeline),
-		on(touches, noJobs, h.inspector.inspect),
-		on(touches, noJobs, h.inspector.askIndexer),
-		on(touches, replaces, h.inspector.showInformer),
-		on(touches, replaces, h.inspector.setUp),
+		row(anytime, noJobs, h.inspector.fit),
+		row(0, noJobs, h.inspector.drawTimeline),
+		row(touches, noJobs, h.inspector.inspect),
+		row(touches, noJobs, h.inspector.askIndexer),
+		row(touches, replaces, h.inspector.showInformer),
+		row(touches, replaces, h.inspector.setUp),
 
 		// What the viewer does to the machine.
-		on(touches, changes, h.console.line),
-		on(touches, replaces, h.console.showLane),
-		on(touches, changes, h.console.visitLane),
-		on(touches, replaces, h.console.renameLane),
-		on(touches, changes, h.console.dropLane),
-		on(touches, changes, h.console.undo),
-		on(touches, changes, h.console.redo),
-		on(touches, noJobs, h.console.stopExploring),
+		row(touches, changes, h.console.line),
+		row(touches, replaces, h.console.showLane),
+		row(touches, changes, h.console.visitLane),
+		row(touches, replaces, h.console.renameLane),
+		row(touches, changes, h.console.dropLane),
+		row(touches, changes, h.console.undo),
+		row(touches, changes, h.console.redo),
+		row(touches, noJobs, h.console.stopExploring),
 
 		// The lesson.
-		on(touches, futuresChange, func(id int, q link.GoStop) { h.lessons.goStop(id, q) }),
-		on(touches, noJobs, h.lessons.answer),
-		on(touches, futuresChange, h.lessons.turn),
-		on(touches, futuresChange, h.lessons.compareVersions),
-		on(touches, noJobs, h.lessons.checkExercise),
-		on(touches, futuresChange, h.lessons.seekSchedule),
-		on(touches, futuresChange, h.lessons.solve),
-		on(touches, noJobs, h.lessons.readText),
-		on(touches, futuresChange, h.lessons.rewrite),
+		row(touches, futuresChange, func(id int, q link.GoStop) { h.lessons.goStop(id, q) }),
+		row(touches, noJobs, h.lessons.answer),
+		row(touches, futuresChange, h.lessons.turn),
+		row(touches, futuresChange, h.lessons.compareVersions),
+		row(touches, noJobs, h.lessons.checkExercise),
+		row(touches, futuresChange, h.lessons.seekSchedule),
+		row(touches, futuresChange, h.lessons.solve),
+		row(touches, noJobs, h.lessons.readText),
+		row(touches, futuresChange, h.lessons.rewrite),
 
 		// What stands beside it.
-		on(touches, noJobs, func(id int, q link.SecondProfile) { h.second.showSetup(id, q) }),
-		on(touches, noJobs, func(id int, q link.SecondResync) { h.second.showSetup(id, q) }),
-		on(touches, noJobs, func(id int, q link.SecondSetup) { h.second.showSetup(id, q) }),
-		on(touches, noJobs, h.second.showLane),
-		on(touches, noJobs, h.second.showSplit),
-		on(touches, noJobs, h.second.showGuard),
-		on(touches, noJobs, h.desk.countGuards),
-		withFiles(0, noJobs, h.opener.readSecond),
-		on(touches, noJobs, h.second.remove),
-		on(touches, noJobs, h.second.seekDifference),
+		row(touches, noJobs, func(id int, q link.SecondProfile) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, func(id int, q link.SecondResync) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, func(id int, q link.SecondSetup) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, h.second.showLane),
+		row(touches, noJobs, h.second.showSplit),
+		row(touches, noJobs, h.second.showGuard),
+		row(touches, noJobs, h.desk.countGuards),
+		rowWithFiles(0, noJobs, h.opener.readSecond),
+		row(touches, noJobs, h.second.remove),
+		row(touches, noJobs, h.second.seekDifference),
 
 		// What is asked of the run.
-		on(0, noJobs, h.exprs.watchFor),
-		on(touches, noJobs, h.exprs.savePlot),
-		on(0, noJobs, h.minimiser.start),
-		on(0, noJobs, h.minimiser.stop),
-		on(0, noJobs, h.explainer.ask),
-		on(0, noJobs, func(id int, _ link.AskOwnWork) { h.saver.sendOwnWork(id) }),
-		on(0, noJobs, h.explainer.stop),
+		row(0, noJobs, h.exprs.watchFor),
+		row(touches, noJobs, h.exprs.savePlot),
+		row(0, noJobs, h.minimiser.start),
+		row(0, noJobs, h.minimiser.stop),
+		row(0, noJobs, h.explainer.ask),
+		row(0, noJobs, func(id int, _ link.AskOwnWork) { h.saver.sendOwnWork(id) }),
+		row(0, noJobs, h.explainer.stop),
 
 		// What is made of it.
-		on(0, noJobs, h.traveler.makeLink),
-		on(0, noJobs, h.saver.save),
-		on(0, noJobs, h.minimiser.save),
-		on(0, noJobs, h.exporter.saveText),
-		on(0, noJobs, h.exporter.stop),
+		row(0, noJobs, h.traveler.makeLink),
+		row(0, noJobs, h.saver.save),
+		row(0, noJobs, h.minimiser.save),
+		row(0, noJobs, h.exporter.saveText),
+		row(0, noJobs, h.exporter.stop),
 	} {
 		all[o.name] = o
 	}

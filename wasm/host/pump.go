@@ -142,11 +142,11 @@ func (p *pump) slice() {
 		p.sendFrame(0, r.SeekTo(r.History().StepOf(r.Goal), p.window))
 	}
 	p.grown()
-	if !more && !d.state.comes() && d.edits != nil {
+	if !more && !d.state.mayGrow() && d.edits != nil {
 		p.replay(d) // which has the pump go on
 		return
 	}
-	p.report(d, !more && !d.state.comes())
+	p.report(d, !more && !d.state.mayGrow())
 	p.ran = nil
 	if more {
 		p.work()
@@ -160,7 +160,7 @@ func (p *pump) slice() {
 // one of them has ended, and otherwise every reportEvery. While another capture
 // is being opened, there are no reports on the one shown.
 func (p *pump) report(d *document, last bool) {
-	if o := p.opening; o != nil && o != d && !o.state.again() || d.state.live() {
+	if o := p.opening; o != nil && o != d && !o.state.isSecondReading() || d.state.live() {
 		return // living tells how a cluster is followed
 	}
 	now := p.browser.Now()
@@ -172,14 +172,14 @@ func (p *pump) report(d *document, last bool) {
 	switch {
 	case d.state == rereading:
 		out.Phase = link.Rereading
-	case !d.state.comes():
+	case !d.state.mayGrow():
 		out.Phase = link.Running
 		out.Done, out.Total = d.run().Progress()
 	}
 	if last && d == p.doc && (d.run().History().Complete() || d.run().Enough()) {
 		out.Phase = link.Done
 		p.happen(d, occasion{on: onRan})
-	} else if p.opening == nil || p.opening.state.again() {
+	} else if p.opening == nil || p.opening.state.isSecondReading() {
 		p.awaitPaint()
 	}
 	p.send(&link.Reply{ID: d.id, News: out})

@@ -25,15 +25,15 @@ type navigator struct {
 // Whatever moves the machine ends it.
 type search struct {
 	*desk
-	run    *machine.Run
-	id     int         // of the request
-	name   string      // what is looked for: a key or an expression
-	back   bool        // earlier steps are looked at
-	missed link.Missed // what is said if there is no such step
-	finder expr.Finder // a history.Finder, or what an expression gives
-	left   int64       // how many more such steps to go
-	last   int64       // the last that was found, 0 for none
-	asFast bool        // the steps on the way are not shown
+	run       *machine.Run
+	id        int         // of the request
+	name      string      // what is looked for: a key or an expression
+	back      bool        // earlier steps are looked at
+	missed    link.Missed // what is said if there is no such step
+	finder    expr.Finder // a history.Finder, or what an expression gives
+	remaining int64       // how many more such steps to go
+	last      int64       // the last that was found, 0 for none
+	asFast    bool        // the steps on the way are not shown
 }
 
 const kindSearch = "search"
@@ -56,7 +56,7 @@ func (s *navigator) step(id int, q link.Step) {
 		s.sendMissed(id, none)
 		return
 	}
-	s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, back: q.N < 0, missed: none, finder: way, left: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
+	s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, back: q.N < 0, missed: none, finder: way, remaining: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
 }
 
 func (s *navigator) start(x *search) {
@@ -69,7 +69,7 @@ func (x *search) Work(until int64) (more bool) {
 		step, ended := x.finder.Run(machine.ExtendBy)
 		if step > 0 {
 			x.last = step
-			if x.left--; x.left > 0 {
+			if x.remaining--; x.remaining > 0 {
 				if x.back {
 					x.finder = x.run.Concerning(x.name, step, true)
 				}
@@ -130,7 +130,7 @@ func (s *navigator) runTo(id int, q link.RunTo) {
 		return
 	}
 	from := r.History().At().Steps()
-	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, back: q.Back, missed: none, finder: w.Hunt(from, q.Back), left: 1, asFast: true}
+	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, back: q.Back, missed: none, finder: w.Hunt(from, q.Back), remaining: 1, asFast: true}
 	if w.Parsed.Momentary() && !w.Parsed.Remembers() {
 		x.finder = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
 	} else if w.Stopped {
@@ -172,7 +172,7 @@ type lookahead struct {
 	step   int64 // the step shown
 	finder *history.Finder
 	next   int64 // the next such step, which s has come to; 0 if it isn't known
-	over   bool  // there is none
+	ended  bool  // there is none
 }
 
 // playKey does what playTo does for those steps that concern a key.
@@ -188,12 +188,12 @@ func (s *navigator) playKey(id int, q link.SeekTime, r *machine.Run) {
 		if a.next > 0 {
 			to, a.next = a.next, 0
 		}
-		if a.next, a.over = a.finder.Run(1); a.over && a.next == 0 {
+		if a.next, a.ended = a.finder.Run(1); a.ended && a.next == 0 {
 			break
 		}
 	}
 	a.step = to
-	if a.finder == nil || a.over && a.next == 0 && r.History().Complete() {
+	if a.finder == nil || a.ended && a.next == 0 && r.History().Complete() {
 		s.send(&link.Reply{News: &link.Missed{Key: q.Key}})
 	}
 	f := r.Walk(to, true, false, s.window)

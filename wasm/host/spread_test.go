@@ -112,7 +112,7 @@ func TestReadersBesideOneAnotherAreCancelled(t *testing.T) {
 	if !ended || !f.over || f.read == len(f.data) {
 		t.Fatalf("of %d bytes, %d are read, although the viewer wants no more", len(f.data), f.read)
 	}
-	if d := p.h.desk.doc; d == nil || d.trace().Records == 0 || d.state.comes() {
+	if d := p.h.desk.doc; d == nil || d.trace().Records == 0 || d.state.mayGrow() {
 		t.Error("what was read is gone")
 	}
 }

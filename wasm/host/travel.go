@@ -157,7 +157,7 @@ func (j *trip) follow(way []link.Waypoint) {
 		told.Lost = told.Lost || lost
 		to = at
 	}
-	switch same := r.Lanes.Like(b); {
+	switch same := r.Lanes.SameAs(b); {
 	case !goesOn:
 		h.SeekTo(to)
 	case same != nil:
@@ -168,7 +168,7 @@ func (j *trip) follow(way []link.Waypoint) {
 		}
 		h.SeekTo(to)
 	default:
-		r.Lanes.GoOn(b, strings.Join(lines, "\n"), to)
+		r.Lanes.Extend(b, strings.Join(lines, "\n"), to)
 	}
 	for i := range j.console.Entries[first:] {
 		j.console.Entries[first+i].Lane = r.Lanes.Shown.ID
@@ -212,7 +212,7 @@ func (d *document) prepareEdits() {
 	if e == nil || d.script != nil {
 		return
 	}
-	e.Setup = machine.Sane(e.Setup)
+	e.Setup = machine.ClampSetup(e.Setup)
 	d.edits = e
 	d.setup = e.Setup
 	d.showNamed(e.Informer)

@@ -154,7 +154,7 @@ func TestASearchCanBeCancelled(t *testing.T) {
 		t.Errorf("it goes on to %+v", w)
 	}
 	p.ask(link.WatchFor{}, nil)
-	if p.watched("pop()") != nil || len(p.h.exprs.all) != 0 {
+	if p.watched("pop()") != nil || len(p.h.exprs.watched) != 0 {
 		t.Error("it is still watched")
 	}
 }

@@ -27,7 +27,7 @@ type explanation struct {
 	world   *world.World // at which the Tracker has looked last
 	step    int64        // the step at which it was asked
 	key     string       // the name of the key
-	about   *link.Why    // what there is to ask about; nil before the step was reached
+	answer  *link.Why    // what there is to ask about; nil before the step was reached
 	node    *cause.Node  // the one that is asked about, nil for none
 }
 
@@ -36,7 +36,7 @@ const kindWhy = "why"
 // ask begins to look.
 func (a *explainer) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
-	m := chains.At(r.History().At(), r.Informer)
+	m := chains.MomentOf(r.History().At(), r.Informer)
 	key, whole := m.KeyAt(q.Place), m.WholeAt(q.Place)
 	if key == 0 {
 		key, _ = r.Table().LookupKey(q.Key)
@@ -68,16 +68,16 @@ func (a *explainer) ask(id int, q link.AskWhy) {
 // stop stops looking.
 func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindWhy, 0) }
 
-func (x *explanation) moment() *chains.Moment { return chains.At(x.world, x.run.Informer) }
+func (x *explanation) moment() *chains.Moment { return chains.MomentOf(x.world, x.run.Informer) }
 
 // Work looks on for a slice.
 func (x *explanation) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
 		step, ended := x.finder.Run(machine.ExtendBy)
-		if step > 0 && x.about == nil {
+		if step > 0 && x.answer == nil {
 			x.arrive()
 		}
-		if x.about != nil && (x.node == nil || x.node.Done()) || ended && step == 0 {
+		if x.answer != nil && (x.node == nil || x.node.Done()) || ended && step == 0 {
 			x.report(0)
 			return false
 		}
@@ -99,14 +99,14 @@ func (x *explanation) arrive() {
 	if chosen >= 0 {
 		x.node = things[chosen].Node
 	}
-	x.about = s.Answer(x.tracker, things, chosen)
+	x.answer = s.Answer(x.tracker, things, chosen)
 }
 
 // report tells what is known, and to which step the search has come; 0 if it has ended.
 func (x *explanation) report(looked int64) {
 	out := link.Why{Key: x.key, Step: x.step}
-	if x.about != nil {
-		out = *x.about
+	if x.answer != nil {
+		out = *x.answer
 		if x.node != nil {
 			out.Parts = x.moment().Why(x.tracker, x.node)
 		}

@@ -10,8 +10,8 @@ import (
 // DefaultWindow is the window of a page of common size.
 var DefaultWindow = link.Window{Tape: 10, Queue: 12, Store: 240, Pending: 24, Work: 8}
 
-// SaneWindow returns w with everything within what can be drawn.
-func SaneWindow(w link.Window) link.Window {
+// ClampWindow returns w with everything within what can be drawn.
+func ClampWindow(w link.Window) link.Window {
 	clamp := func(v *int, lo, hi int) { *v = min(max(*v, lo), hi) }
 	clamp(&w.Tape, upcoming+1, 64)
 	clamp(&w.Queue, 1, 200)
@@ -33,7 +33,7 @@ func (s *Stage) Frame() *link.Frame {
 	}
 	f.Said, f.Why, f.Func = says.Explain(s.w)
 	f.Code = says.Code(s.w)
-	f.Aside = s.aside()
+	f.Aside = s.unused()
 	if f.Step > 0 {
 		f.Actor = s.actor(s.w.Last.Actor)
 	}
@@ -41,16 +41,16 @@ func (s *Stage) Frame() *link.Frame {
 	return f
 }
 
-// Told returns the last step and what is said of it.
-func (s *Stage) Told() link.Told {
+// Summary returns the last step and what is said of it.
+func (s *Stage) Summary() link.Told {
 	said, why, _ := says.Explain(s.w)
 	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
 }
 
-// aside returns the stations that the run has no use for. In a run that calls
+// unused returns the stations that the run has no use for. In a run that calls
 // stations by hand, these are the stations that it doesn't call. In any other
 // run it is the workqueue, if no handler feeds it.
-func (s *Stage) aside() (out []string) {
+func (s *Stage) unused() (out []string) {
 	work := s.x.Work.Queue.Counters().Added > 0
 	for _, h := range s.x.Config().Handlers {
 		work = work || h.Workqueue

@@ -21,7 +21,7 @@ func (s *Stage) loop() link.Loop {
 	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), At: at}
 	switch {
 	case st.Wait == actor.Stopped:
-		out.State = still(s.w, s.x)
+		out.State = idleState(s.w, s.x)
 	case st.Wait != actor.Ready && len(deltas) == 0:
 		out.State = link.LoopWaiting
 	}

@@ -226,7 +226,7 @@ func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string
 			travel(s.eventChip("", e), s.cacheOf(int(s.w.Last.Informer), s.tile(e.Key)), link.PlaceWorker(e.Worker()), link.Travels)
 		}
 	case event.ChildrenRead:
-		owns := controller.Of(s.w, s.x).Work.Controller.Config().Owns
+		owns := controller.OwnerOf(s.w, s.x).Work.Controller.Config().Owns
 		if owns >= 0 {
 			read := link.Chip{Key: strconv.FormatInt(e.N, 10) + " " + s.w.Informers[owns].Config().Name}
 			travel(read, s.cacheOf(owns, link.PlaceStore), link.PlaceWorker(e.Worker()), link.KeyOnly)

@@ -22,13 +22,13 @@ func (s *Stage) process() link.Process {
 	out.Factory = !slices.ContainsFunc(s.w.Informers, func(x *informer.Informer) bool { return !x.Config().Factory })
 	out.Replicas = s.replicas()
 	for _, x := range s.w.Informers {
-		out.Informers = append(out.Informers, s.another(x).small())
+		out.Informers = append(out.Informers, s.forInformer(x).small())
 	}
 	return out
 }
 
-// another returns the picture of another informer of the world.
-func (s *Stage) another(x *informer.Informer) *Stage {
+// forInformer returns the picture of another informer of the world.
+func (s *Stage) forInformer(x *informer.Informer) *Stage {
 	return &Stage{w: s.w, x: x, t: x.Config().Table, window: s.window}
 }
 
@@ -73,8 +73,8 @@ func differ(x *informer.Informer, held []object.Ref) (n int) {
 // touched.
 func (s *Stage) movesElsewhere() (moves []link.Move, lit []string) {
 	i := int(s.w.Last.Informer)
-	o, place := s.another(s.w.Informers[i]), link.PlaceSmall(i)
-	same := controller.Of(s.w, o.x) == controller.Of(s.w, s.x)
+	o, place := s.forInformer(s.w.Informers[i]), link.PlaceSmall(i)
+	same := controller.OwnerOf(s.w, o.x) == controller.OwnerOf(s.w, s.x)
 	light := func(place string) { lit = append(lit, place) }
 	travel := func(c link.Chip, from, to string, how link.How) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})

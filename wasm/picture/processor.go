@@ -27,7 +27,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
-		Fault: fault(&h), Gone: gone(s.w, s.x, l),
+		Fault: fault(&h), Gone: whyLeft(s.w, s.x, l),
 	}
 	if l.PairAt(0).Slot.Type != 0 {
 		c := s.noteChip(l.PairAt(0).Slot)
@@ -49,8 +49,8 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	return out
 }
 
-// gone returns why a listener takes no notifications any more, "" if it does or may still join.
-func gone(w *world.World, x *informer.Informer, l *processor.Listener) string {
+// whyLeft returns why a listener takes no notifications any more, "" if it does or may still join.
+func whyLeft(w *world.World, x *informer.Informer, l *processor.Listener) string {
 	switch {
 	case crashed(w, x):
 		return link.StateCrashed

@@ -20,7 +20,7 @@ var reflectorStates = map[actor.PC]string{
 // reflectorState returns the name of what the reflector does.
 func reflectorState(w *world.World, x *informer.Informer, st actor.State) string {
 	if st.Wait == actor.Stopped {
-		return still(w, x)
+		return idleState(w, x)
 	}
 	return reflectorStates[st.PC]
 }
@@ -42,7 +42,7 @@ func (s *Stage) reflector() link.Reflector {
 	}
 	switch rs := find(s.w, s.x, actor.Resync, 0); s.w.Set.State(rs).Wait {
 	case actor.OnTimer:
-		out.ResyncIn = left(s.w, rs)
+		out.ResyncIn = timerLeft(s.w, rs)
 	case actor.Stopped:
 	default:
 		out.ResyncIn = 0 // the resync is under way

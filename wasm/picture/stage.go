@@ -154,8 +154,8 @@ func crashed(w *world.World, of *informer.Informer) bool {
 	})
 }
 
-// still returns the state of one of Run's goroutines that doesn't run.
-func still(w *world.World, x *informer.Informer) string {
+// idleState returns the state of one of Run's goroutines that doesn't run.
+func idleState(w *world.World, x *informer.Informer) string {
 	switch r := &x.Reflector; {
 	case crashed(w, x):
 		return link.StateCrashed
@@ -165,8 +165,8 @@ func still(w *world.World, x *informer.Informer) string {
 	return link.StateStart
 }
 
-// left returns how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
-func left(w *world.World, id actor.ID) int64 {
+// timerLeft returns how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
+func timerLeft(w *world.World, id actor.ID) int64 {
 	if at := w.Set.At(id); at != actor.Never {
 		return max(0, at-w.Now())
 	}

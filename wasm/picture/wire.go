@@ -32,13 +32,13 @@ func (s *Stage) wire() link.Wire {
 	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
 	switch {
 	case out.State == link.WireBackoff:
-		out.Left, out.Of, out.Why = left(s.w, id), r.Slept(), whyFailed(r, v.Message)
+		out.Left, out.Of, out.Why = timerLeft(s.w, id), r.Slept(), whyFailed(r, v.Message)
 		if out.After = link.WireBroken; out.Why == nil {
 			out.After = link.WireClosed
 		}
 		return out
 	case out.State == link.WireRetrying:
-		out.Left, out.Why = left(s.w, id), whyFailed(r, v.Message)
+		out.Left, out.Why = timerLeft(s.w, id), whyFailed(r, v.Message)
 		return out
 	case v.Cut && out.State != link.WireNone:
 		out.State, out.Why = link.WireBroken, says.Failed(apiserver.Reset)

@@ -8,7 +8,7 @@ import (
 
 // work returns the workqueue's sets, and the workers.
 func (s *Stage) work() link.Work {
-	x := controller.Of(s.w, s.x)
+	x := controller.OwnerOf(s.w, s.x)
 	q := &x.Work.Queue
 	n := q.Counters()
 	limit := s.window.Work

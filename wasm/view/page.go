@@ -42,7 +42,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.dialog(),
 		p.liveRegion(),
 		lesson.Aloud(p.w, &m.Lesson),
-		tree.Text("p", "visually-hidden", live.Says(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
+		tree.Text("p", "visually-hidden", live.Status(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))

@@ -64,8 +64,8 @@ func Motion(m *session.Model) *tree.Motion {
 	return stage.Motion(m.Stage.Frame, millis, !m.Transport.Crowded())
 }
 
-// Says returns the sentence about the step that is shown, as text.
-func Says(m *session.Model) string {
+// Sentence returns the sentence about the step that is shown, as text.
+func Sentence(m *session.Model) string {
 	if m.Stage.Frame == nil || m.Settings.Words == nil {
 		return ""
 	}

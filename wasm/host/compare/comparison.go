@@ -16,10 +16,10 @@ import (
 // Comparison plays two runs from their beginning once more, side by side, and compares
 // them. The one whose clock is behind makes the next step.
 type Comparison struct {
-	of        [2]*history.History
+	histories [2]*history.History
 	informers [2][]int
 	captures  *report.Captures    // nil for one capture
-	plays     [2]*history.History // keep nothing but where they are
+	passes    [2]*history.History // keep nothing but where they are
 	rests     [2]bool
 	contrast  *report.Contrast
 	Done      bool
@@ -28,15 +28,15 @@ type Comparison struct {
 
 // New returns a Comparison of informers of two runs. Captures is nil if both play one capture.
 func New(of [2]*history.History, informers [2][]int, captures *report.Captures) *Comparison {
-	c := &Comparison{of: of, informers: informers, captures: captures}
+	c := &Comparison{histories: of, informers: informers, captures: captures}
 	for i, h := range of {
 		p, err := history.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
 			panic(err) // the same run could be made before
 		}
-		c.plays[i] = p
+		c.passes[i] = p
 	}
-	c.contrast = report.NewContrast(c.plays, informers, captures)
+	c.contrast = report.NewContrast(c.passes, informers, captures)
 	return c
 }
 
@@ -48,7 +48,7 @@ func (c *Comparison) GoOn(n int) (more bool) {
 	}
 	for ; n > 0; n-- {
 		next := -1
-		for i, p := range c.plays {
+		for i, p := range c.passes {
 			if !c.rests[i] && (next < 0 || c.behind(p)) {
 				next = i
 			}
@@ -56,8 +56,8 @@ func (c *Comparison) GoOn(n int) (more bool) {
 		if next < 0 {
 			break
 		}
-		p := c.plays[next]
-		if p.Steps() >= c.of[next].Steps() || !p.Step() {
+		p := c.passes[next]
+		if p.Steps() >= c.histories[next].Steps() || !p.Step() {
 			c.rests[next] = true
 			continue
 		}
@@ -65,7 +65,7 @@ func (c *Comparison) GoOn(n int) (more bool) {
 	}
 	if n > 0 {
 		c.rests = [2]bool{}
-		if c.of[0].Complete() && c.of[1].Complete() {
+		if c.histories[0].Complete() && c.histories[1].Complete() {
 			c.Done = true
 			c.found = c.contrast.Handlers()
 		}
@@ -76,11 +76,11 @@ func (c *Comparison) GoOn(n int) (more bool) {
 
 // behind reports whether the second run is further behind than the first one.
 func (c *Comparison) behind(second *history.History) bool {
-	first := c.plays[0]
+	first := c.passes[0]
 	if c.captures == nil {
 		return second.End() < first.End()
 	}
-	return c.captures.Behind(c.plays, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
+	return c.captures.Behind(c.passes, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
 }
 
 // handlers tells how the calls compare, as far as the runs were compared.
@@ -124,9 +124,9 @@ func calls(of []report.Call) (out []link.Call) {
 	return out
 }
 
-// Tell tells the page what is known.
-func (c *Comparison) Tell(out *link.Beside) {
-	out.Done, out.Time = c.Done, min(c.plays[0].End(), c.plays[1].End())
+// Fill adds what is known to what the page is told.
+func (c *Comparison) Fill(out *link.Beside) {
+	out.Done, out.Time = c.Done, min(c.passes[0].End(), c.passes[1].End())
 	for _, h := range c.handlers() {
 		out.Count += h.Differing
 		out.Calls = append(out.Calls, link.Calls{Handler: h.Handler, Of: h.Calls[:], Differ: h.Differing})
@@ -161,9 +161,9 @@ func (c *Comparison) Tell(out *link.Beside) {
 // caches tells where the caches differ in the end.
 func (c *Comparison) caches(out *link.Beside) {
 	seen := map[string]bool{}
-	x := c.plays[0].Front().Informers[c.informers[0][0]]
+	x := c.passes[0].Front().Informers[c.informers[0][0]]
 	for _, i := range c.informers[1] {
-		y := c.plays[1].Front().Informers[i]
+		y := c.passes[1].Front().Informers[i]
 		for by, of := range [2][2]*informer.Informer{{x, y}, {y, x}} {
 			t := of[0].Config().Table
 			for _, r := range of[0].Indexer.List(nil) {

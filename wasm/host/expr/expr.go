@@ -31,10 +31,10 @@ type Expr struct {
 	open   bool             // the last one lasts on
 	values []timeline.Value // of a number or a duration
 
-	Rows  []link.Hit // those that are listed, as far as they were made
-	Said  int64      // when the page was told last
-	Shown bool       // the page was told of a hit that is listed
-	News  bool       // there is something to tell
+	Rows         []link.Hit // those that are listed, as far as they were made
+	Reported     int64      // when the page was told last
+	ListReported bool       // the page was told of a hit that is listed
+	Changed      bool       // there is something to tell
 }
 
 // walk goes over a run from its first step on, as an ask.Search does.
@@ -57,7 +57,7 @@ func (w *Expr) Begin(r *machine.Run) {
 	}
 	w.Run, w.History = r, r.History()
 	w.hits, w.spans, w.open, w.values, w.Rows = 0, nil, false, nil, nil
-	w.ended, w.News, w.Said, w.Search, w.Odds = false, true, 0, nil, nil
+	w.ended, w.Changed, w.Reported, w.Search, w.Odds = false, true, 0, nil, nil
 	if w.Series != nil {
 		w.Wrong, w.Search = nil, w.measure()
 		return
@@ -81,7 +81,7 @@ func (w *Expr) Begin(r *machine.Run) {
 
 // see takes a change of the expression.
 func (w *Expr) see(c ask.Change) {
-	w.News = true
+	w.Changed = true
 	switch {
 	case w.Parsed.Type() != ask.Bool:
 		w.keep(c.Step, c.Time, c.Value.N)
@@ -108,8 +108,8 @@ func (w *Expr) see(c ask.Change) {
 // list lists the next hit, with what its step did.
 func (w *Expr) list(at *world.World) {
 	s := &w.spans[w.From+len(w.Rows)]
-	said := picture.New(at, at.Informers[w.Run.Informer], picture.DefaultWindow, w.Run.Keys).Told().Said
-	w.Rows, w.News = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
+	said := picture.New(at, at.Informers[w.Run.Informer], picture.DefaultWindow, w.Run.Keys).Summary().Said
+	w.Rows, w.Changed = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
 }
 
 // keep keeps a value.
@@ -130,8 +130,8 @@ func (w *Expr) thin() {
 	w.values = v[:len(v)/2]
 }
 
-// Works reports whether there are steps to evaluate.
-func (w *Expr) Works() bool {
+// HasWork reports whether there are steps to evaluate.
+func (w *Expr) HasWork() bool {
 	if w.Odds != nil {
 		return !w.ended && !w.Stopped
 	}
@@ -145,10 +145,10 @@ func (w *Expr) ComesAbout() bool {
 
 // Work evaluates so many steps at most, and reports whether there may be more.
 func (w *Expr) Work(steps int64) (more bool) {
-	if !w.Works() {
+	if !w.HasWork() {
 		return false
 	}
-	w.News = true
+	w.Changed = true
 	if w.Odds != nil {
 		w.ended = w.Odds.Go(int(steps) / 4) // a step of a random run costs more than one that is only looked at
 		return !w.ended
@@ -238,18 +238,18 @@ func (w *Expr) After(step int64, back bool) (hit *timeline.Span, ok bool) {
 		if lo > 0 {
 			hit = &w.spans[lo-1]
 		}
-		return hit, w.Search.At() >= step-1 || !w.Works()
+		return hit, w.Search.At() >= step-1 || !w.HasWork()
 	}
 	if lo < len(w.spans) {
 		return &w.spans[lo], true
 	}
-	return nil, !w.Works()
+	return nil, !w.HasWork()
 }
 
 // hunt looks for a hit of a watch, as a Finder looks for a step.
 type hunt struct {
 	w    *Expr
-	from int64
+	step int64
 	back bool
 }
 
@@ -265,10 +265,10 @@ type Finder interface {
 func (s *hunt) At() int64 { return s.w.Search.At() }
 
 func (s *hunt) Run(budget int64) (step int64, ended bool) {
-	hit, ok := s.w.After(s.from, s.back)
+	hit, ok := s.w.After(s.step, s.back)
 	if !ok {
 		s.w.Work(budget)
-		hit, ok = s.w.After(s.from, s.back)
+		hit, ok = s.w.After(s.step, s.back)
 	}
 	if hit != nil && ok {
 		return hit.From, true

@@ -12,8 +12,8 @@ import (
 
 // measured walks over a run, and finds the step after which each sample of a series was taken.
 type measured struct {
-	f           *history.Finder
-	least, most float64 // of the samples so far
+	f         *history.Finder
+	low, high float64 // of the samples so far
 }
 
 // sampleScale is how many whole numbers there are between the least and the greatest value of a series.
@@ -30,11 +30,11 @@ func (w *Expr) measure() *measured {
 				scaled = (v/2 - low/2) / (high/2 - low/2) * sampleScale
 			}
 			if len(w.values) == 0 {
-				m.least, m.most = v, v
+				m.low, m.high = v, v
 			}
-			m.least, m.most = min(m.least, v), max(m.most, v)
+			m.low, m.high = min(m.low, v), max(m.high, v)
 			w.keep(at.Steps(), s.At[next], int64(scaled))
-			w.News = true
+			w.Changed = true
 		}
 		return false
 	})
@@ -52,7 +52,7 @@ func (m *measured) Now() int64 { return m.f.Now() }
 // fillMeasured tells the plot of the series.
 func (w *Expr) fillMeasured(out *link.Watched, axis link.Axis, columns int) {
 	m := w.Search.(*measured)
-	out.Ends = []string{short(m.least), short(m.most)}
+	out.Ends = []string{short(m.low), short(m.high)}
 	out.Plot, _, _ = timeline.Plot(w.History, axis, columns, w.values)
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// around is how many bytes are shown before and after a word that was found.
-const around = 48
+// contextBytes is how many bytes are shown before and after a word that was found.
+const contextBytes = 48
 
 // Search returns the lessons that have all of the words, in the order of texts: a line for each lesson, with its
 // name, a tab, and its text.
@@ -30,7 +30,7 @@ func Search(texts, words string) (found []link.FoundLesson) {
 			continue
 		}
 		end := at + len(all[0])
-		from, to := max(0, at-around), min(len(text), end+around)
+		from, to := max(0, at-contextBytes), min(len(text), end+contextBytes)
 		for from > 0 && !utf8.RuneStart(text[from]) {
 			from--
 		}

@@ -16,7 +16,7 @@ func TestSearchInTexts(t *testing.T) {
 	names := func(words string) (all []string) {
 		for _, f := range Search(texts, words) {
 			all = append(all, f.Name)
-			if !utf8.ValidString(f.Before) || !utf8.ValidString(f.After) || len(f.Before) > around+3 || len(f.After) > around+3 {
+			if !utf8.ValidString(f.Before) || !utf8.ValidString(f.After) || len(f.Before) > contextBytes+3 || len(f.After) > contextBytes+3 {
 				t.Errorf("%q is found in %q, %q, %q", words, f.Before, f.Word, f.After)
 			}
 		}

@@ -13,14 +13,14 @@ import (
 // Open is a lesson that is open. Each of its scenes is a script that was played,
 // and the document shows the one in which the reader is.
 type Open struct {
-	Text   string
-	Lesson *lesson.Lesson
-	Player lesson.Player
-	Stops  []int
-	Stop   int
-	shown  *machine.Script         // the scene
-	Scenes map[int]*machine.Script // by the part that begins them, made when one is first shown
-	ends   map[int]int64           // the step at the end of each script part of those
+	Text     string
+	Lesson   *lesson.Lesson
+	Player   lesson.Player
+	Stops    []int
+	Stop     int
+	shown    *machine.Script         // the scene
+	Scenes   map[int]*machine.Script // by the part that begins them, made when one is first shown
+	endSteps map[int]int64           // the step at the end of each script part of those
 }
 
 // stage shows one of the scenes.
@@ -32,7 +32,7 @@ func Read(text string) (*Open, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Open{Text: text, Lesson: l, Player: lesson.Player{Lesson: l}, Stops: l.Stops(), Scenes: map[int]*machine.Script{}, ends: map[int]int64{}}, nil
+	return &Open{Text: text, Lesson: l, Player: lesson.Player{Lesson: l}, Stops: l.Stops(), Scenes: map[int]*machine.Script{}, endSteps: map[int]int64{}}, nil
 }
 
 // ErrNoScene says that a lesson, or lines of it, play nothing.
@@ -93,7 +93,7 @@ func (t *Open) scene(from int) (*machine.Script, error) {
 		return s, nil
 	}
 	s := &machine.Script{}
-	r := t.Runner(s.Take)
+	r := t.Runner(s.Add)
 	for i := from; i < len(t.Lesson.Parts); i++ {
 		p := &t.Lesson.Parts[i]
 		if p.Kind != lesson.Script {
@@ -112,7 +112,7 @@ func (t *Open) scene(from int) (*machine.Script, error) {
 			}
 		}
 		if r.History() != nil {
-			t.ends[i] = r.History().Steps()
+			t.endSteps[i] = r.History().Steps()
 		}
 	}
 	if r.History() == nil {
@@ -141,11 +141,11 @@ func (t *Open) GoTo(d stage, stop int) (step int64, err error) {
 	d.ShowScene(s)
 	t.shown, t.Stop = s, stop
 	s.Lanes.Show(s.Lanes.All[0])
-	return t.ends[at], nil
+	return t.endSteps[at], nil
 }
 
-// Has reports whether part n is of a kind.
-func (t *Open) Has(n int, k lesson.Kind) bool {
+// IsPart reports whether part n is of a kind.
+func (t *Open) IsPart(n int, k lesson.Kind) bool {
 	return t != nil && n >= 0 && n < len(t.Lesson.Parts) && t.Lesson.Parts[n].Kind == k
 }
 

@@ -31,12 +31,12 @@ type Trace struct {
 	Stopped bool
 	tick    func() // stops the timer of again
 
-	line  []byte // lines that are not handed over yet
-	Kept  browser.Store
-	Next  *spare // takes over when this trace is too long; may be nil
-	Limit int64  // how many bytes are kept at most
-	chunk func([]byte, int64)
-	Tell  func(atOnce bool) // tells the page how it goes, at once or when it is time
+	line       []byte // lines that are not handed over yet
+	Kept       browser.Store
+	Next       *spare // takes over when this trace is too long; may be nil
+	Limit      int64  // how many bytes are kept at most
+	chunk      func([]byte, int64)
+	OnProgress func(atOnce bool) // tells the page how it goes, at once or when it is time
 
 	Dropped   int64 // how many watch events were dropped
 	DroppedTo int64 // everything before this was dropped, in nanoseconds since the start
@@ -98,18 +98,18 @@ func (l *Trace) Stream(chunk func([]byte, int64), end func(error)) (cancel func(
 		}
 		l.flush()
 		if !l.Stopped {
-			l.again()
+			l.schedule()
 		}
 	})
 	return l.stop
 }
 
-// again tells the page every tellEvery how it goes.
-func (l *Trace) again() {
+// schedule tells the page every tellEvery how it goes.
+func (l *Trace) schedule() {
 	l.tick = l.browser.After(tellEvery, func() {
 		if !l.Stopped {
-			l.again()
-			l.Tell(false)
+			l.schedule()
+			l.OnProgress(false)
 		}
 	})
 }
@@ -233,9 +233,9 @@ func (s *stream) halt() {
 // changed tells the page at once if the stream's state has changed.
 func (s *stream) changed() {
 	st := s.f.Status()
-	if (st.State != s.state || st.Reason != s.reason) && s.live.Tell != nil {
+	if (st.State != s.state || st.Reason != s.reason) && s.live.OnProgress != nil {
 		s.state, s.reason = st.State, st.Reason
-		s.live.Tell(true)
+		s.live.OnProgress(true)
 	}
 }
 

@@ -18,16 +18,16 @@ const (
 	maxText = 600
 )
 
-// Told is what the page knows of a log.
-type Told struct {
-	of        *trace.Trace // nil before the page was told
-	by, total int          // as the page was told
-	Laid      bool         // the log that comes next was laid over what was open
+// Sent is what the page knows of a log.
+type Sent struct {
+	trace         *trace.Trace // nil before the page was told
+	before, total int          // as the page was told
+	Laid          bool         // the log that comes next was laid over what was open
 }
 
 // Near returns what was logged near the step of a frame, or nil where the page knows that. What was logged before the
 // next step belongs to the step.
-func (x *Told) Near(t *trace.Trace, f *link.Frame) *link.Log {
+func (x *Sent) Near(t *trace.Trace, f *link.Frame) *link.Log {
 	all := t.Log
 	if len(all) == 0 {
 		return nil
@@ -37,13 +37,13 @@ func (x *Told) Near(t *trace.Trace, f *link.Frame) *link.Log {
 		last = math.MaxInt64
 	}
 	by := sort.Search(len(all), func(i int) bool { return all[i].At > last })
-	if x.of == t && x.by == by && x.total == len(all) {
+	if x.trace == t && x.before == by && x.total == len(all) {
 		return nil
 	}
 	out := &link.Log{Total: len(all), By: by, From: max(0, by-before), Laid: x.Laid}
 	for _, e := range all[out.From:min(len(all), by+after)] {
 		out.Entries = append(out.Entries, link.Logged{Time: e.At, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
 	}
-	*x = Told{of: t, by: by, total: len(all)}
+	*x = Sent{trace: t, before: by, total: len(all)}
 	return out
 }

@@ -19,7 +19,7 @@ func BenchmarkRun(b *testing.B) {
 	setup := DefaultSetup()
 	setup.Profile = world.Current.Name
 	for b.Loop() {
-		r := NewRun(t, 0, Sane(setup), history.NewMemory(history.DefaultMemory), nil)
+		r := NewRun(t, 0, ClampSetup(setup), history.NewMemory(history.DefaultMemory), nil)
 		for r.History().Extend(ExtendBy) > 0 {
 		}
 		if done, total := r.Progress(); done != total || total < events {

@@ -13,11 +13,11 @@ import (
 type Lanes struct {
 	All   []*Lane
 	Shown *Lane
-	made  int              // lanes so far
+	count int              // lanes so far
 	Base  *history.History // the first lane's history before anything was done
 	Fixed bool             // the first lane stays as it is, since a lesson is about it
-	undo  []deed           // the newest last
-	redo  []deed
+	undo  []edit           // the newest last
+	redo  []edit
 }
 
 // Lane is a future, which goes on from one History to the next as more is done at
@@ -25,69 +25,69 @@ type Lanes struct {
 type Lane struct {
 	ID      int
 	Name    string
-	of      *Lane // that it has left, nil for the first
-	left    int64
+	parent  *Lane // that it has left, nil for the first
+	leftAt  int64
 	History *history.History
 	lines   []string // that made it, since it left
 }
 
-// deed is something that the viewer did: it gave a lane another History, or made a
+// edit is something that the viewer did: it gave a lane another History, or made a
 // lane.
-type deed struct {
-	lane        *Lane
-	from        *Lane // that was shown before
-	old, new    *history.History
-	at, to      int64 // the steps at which the viewer was before it and after it
-	line        string
-	made, ended bool // the lane was made, or dropped
+type edit struct {
+	lane             *Lane
+	shownBefore      *Lane // that was shown before
+	old, new         *history.History
+	before, after    int64 // the steps at which the viewer was before it and after it
+	line             string
+	created, dropped bool // the lane was made, or dropped
 }
 
 func newLanes(h *history.History) *Lanes {
 	first := &Lane{History: h}
-	return &Lanes{All: []*Lane{first}, Shown: first, made: 1, Base: h}
+	return &Lanes{All: []*Lane{first}, Shown: first, count: 1, Base: h}
 }
 
-// GoOn takes in the history h, which the line has made of the one shown, and goes to its
+// Extend takes in the history h, which the line has made of the one shown, and goes to its
 // step to. At the end of a lane (or of one the viewer made), the line extends that lane,
 // unless it is fixed. Anywhere else it starts a new lane.
-func (l *Lanes) GoOn(h *history.History, line string, to int64) {
+func (l *Lanes) Extend(h *history.History, line string, to int64) {
 	old := l.Shown
 	_, left := h.Parent()
-	d := deed{lane: old, from: old, old: old.History, new: h, at: left, to: to, line: line}
+	d := edit{lane: old, shownBefore: old, old: old.History, new: h, before: left, after: to, line: line}
 	after := InputsUpTo(old.History, left)
-	mine := old.of != nil && len(after) == len(old.History.Inputs())
-	if atEnd := left == old.History.Steps() && old.History.Complete(); !mine && (!atEnd || l.Fixed && old.of == nil) {
-		d.lane = &Lane{ID: l.made, of: old, left: left, History: h}
-		d.made = true
-		l.made++
+	mine := old.parent != nil && len(after) == len(old.History.Inputs())
+	if atEnd := left == old.History.Steps() && old.History.Complete(); !mine && (!atEnd || l.Fixed && old.parent == nil) {
+		d.lane = &Lane{ID: l.count, parent: old, leftAt: left, History: h}
+		d.created = true
+		l.count++
 	}
-	l.forget()
+	l.dropRedo()
 	l.undo = append(l.undo, d)
-	l.do(d)
+	l.apply(d)
 }
 
-// do makes the deed d, and goes to the step to which it led at first. By now its history
+// apply makes the edit d, and goes to the step to which it led at first. By now its history
 // may have run on far beyond that.
-func (l *Lanes) do(d deed) {
+func (l *Lanes) apply(d edit) {
 	switch {
-	case d.ended:
+	case d.dropped:
 		l.remove(d.lane)
 		if l.Shown == d.lane {
-			l.Shown = d.from
+			l.Shown = d.shownBefore
 		}
 		return
-	case d.made:
+	case d.created:
 		l.All = append(l.All, d.lane)
 	}
 	d.lane.History = d.new
 	d.lane.lines = append(d.lane.lines, d.line)
 	l.Shown = d.lane
-	l.Shown.History.SeekTo(d.to)
+	l.Shown.History.SeekTo(d.after)
 }
 
-// Back takes the last deed back. It reports whether
+// Undo takes the last edit back. It reports whether
 // there was one.
-func (l *Lanes) Back() bool {
+func (l *Lanes) Undo() bool {
 	n := len(l.undo)
 	if n == 0 {
 		return false
@@ -95,7 +95,7 @@ func (l *Lanes) Back() bool {
 	d := l.undo[n-1]
 	l.undo, l.redo = l.undo[:n-1], append(l.redo, d)
 	switch {
-	case d.ended:
+	case d.dropped:
 		at := len(l.All)
 		for at > 0 && l.All[at-1].ID > d.lane.ID {
 			at--
@@ -103,33 +103,33 @@ func (l *Lanes) Back() bool {
 		l.All = append(l.All[:at:at], append([]*Lane{d.lane}, l.All[at:]...)...)
 		l.Shown = d.lane
 		return true
-	case d.made:
+	case d.created:
 		l.remove(d.lane)
 	default:
 		d.lane.History = d.old
 	}
 	d.lane.lines = d.lane.lines[:len(d.lane.lines)-1]
-	l.Shown = d.from
-	l.Shown.History.SeekTo(d.at)
+	l.Shown = d.shownBefore
+	l.Shown.History.SeekTo(d.before)
 	return true
 }
 
-// Forth does again what Back has taken back. It reports whether there was something.
-func (l *Lanes) Forth() bool {
+// Redo does again what Undo has taken back. It reports whether there was something.
+func (l *Lanes) Redo() bool {
 	n := len(l.redo)
 	if n == 0 {
 		return false
 	}
 	d := l.redo[n-1]
 	l.redo, l.undo = l.redo[:n-1], append(l.undo, d)
-	l.do(d)
+	l.apply(d)
 	return true
 }
 
-// forget lets go of what was taken back: something else is done now.
-func (l *Lanes) forget() {
+// dropRedo lets go of what was taken back: something else is done now.
+func (l *Lanes) dropRedo() {
 	for _, d := range l.redo {
-		if d.new != nil && !d.ended {
+		if d.new != nil && !d.dropped {
 			d.new.Drop()
 		}
 	}
@@ -139,13 +139,13 @@ func (l *Lanes) forget() {
 // Drop takes a lane away. The first one stays, and so does one that others have
 // left.
 func (l *Lanes) Drop(x *Lane) bool {
-	if x.of == nil || slices.ContainsFunc(l.All, func(o *Lane) bool { return o.of == x }) {
+	if x.parent == nil || slices.ContainsFunc(l.All, func(o *Lane) bool { return o.parent == x }) {
 		return false
 	}
-	l.forget()
-	d := deed{lane: x, from: x.of, ended: true}
+	l.dropRedo()
+	d := edit{lane: x, shownBefore: x.parent, dropped: true}
 	l.undo = append(l.undo, d)
-	l.do(d)
+	l.apply(d)
 	return true
 }
 
@@ -167,7 +167,7 @@ func (l *Lanes) Show(x *Lane) {
 	if x == l.Shown {
 		return
 	}
-	now, same := l.Shown.History.At(), l.Shown.common(x)
+	now, same := l.Shown.History.At(), l.Shown.sharedSteps(x)
 	l.Shown = x
 	if now.Steps() <= same {
 		x.History.SeekTo(now.Steps())
@@ -176,23 +176,23 @@ func (l *Lanes) Show(x *Lane) {
 	}
 }
 
-// common returns how many steps two lanes share.
-func (a *Lane) common(b *Lane) int64 {
+// sharedSteps returns how many steps two lanes share.
+func (a *Lane) sharedSteps(b *Lane) int64 {
 	shares := map[*Lane]int64{} // how many steps of each lane are a's
 	n := int64(1) << 62
-	for x := a; ; x = x.of {
+	for x := a; ; x = x.parent {
 		shares[x] = n
-		if x.of == nil {
+		if x.parent == nil {
 			break
 		}
-		n = min(n, x.left)
+		n = min(n, x.leftAt)
 	}
 	n = int64(1) << 62
-	for x := b; ; x = x.of {
+	for x := b; ; x = x.parent {
 		if s, ok := shares[x]; ok {
 			return min(n, s)
 		}
-		n = min(n, x.left)
+		n = min(n, x.leftAt)
 	}
 }
 
@@ -200,10 +200,10 @@ func (a *Lane) common(b *Lane) int64 {
 func (l *Lanes) Link() *link.Lanes {
 	out := &link.Lanes{Shown: l.Shown.ID, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Way: l.Brief(l.Shown)}
 	for _, x := range l.All {
-		v := link.Lane{ID: x.ID, Name: x.Name, Of: -1, Left: x.left, Steps: x.History.Steps(), End: x.History.End(), Simulated: simulatedFrom(x.History), Lines: x.lines}
-		if x.of != nil {
-			v.Of = x.of.ID
-			v.LeftTime = x.History.TimeOf(x.left)
+		v := link.Lane{ID: x.ID, Name: x.Name, Of: -1, Left: x.leftAt, Steps: x.History.Steps(), End: x.History.End(), Simulated: simulatedFrom(x.History), Lines: x.lines}
+		if x.parent != nil {
+			v.Of = x.parent.ID
+			v.LeftTime = x.History.TimeOf(x.leftAt)
 		}
 		out.All = append(out.All, v)
 	}

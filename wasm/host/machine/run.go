@@ -25,21 +25,21 @@ const NoGoal = -1
 
 // Run is one informer of the open document, with the futures that the viewer has made.
 type Run struct {
-	Lanes    *Lanes
-	Informer int // its number in the world
-	Keys     *picture.Ranks
-	trail    trail
-	Goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
-	Resource *trace.Resource // the resource that it plays; nil for a script
-	trace    *trace.Trace    // where the resource is; nil for a script
-	early    bool            // nothing was known of the resource when the run was made
+	Lanes     *Lanes
+	Informer  int // its number in the world
+	Keys      *picture.Ranks
+	trail     trail
+	Goal      int64           // the virtual time to show as soon as the run has come so far, or noGoal
+	Resource  *trace.Resource // the resource that it plays; nil for a script
+	trace     *trace.Trace    // where the resource is; nil for a script
+	madeEarly bool            // nothing was known of the resource when the run was made
 }
 
 // NewRun returns the run of a trace's resource i, which is played to a process with this
 // setup. Its checkpoints share m with the checkpoints of other runs. c is the recorded controller
 // of the resource, nil for none.
 func NewRun(t *trace.Trace, i int, setup link.Setup, m *history.Memory, c *feed.Controller) *Run {
-	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, early: len(t.Resources[i].Records) == 0}
+	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, madeEarly: len(t.Resources[i].Records) == 0}
 	var found *report.Found
 	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
 		found = report.FoundIn(t, r.Resource)
@@ -61,9 +61,9 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *history.Memory, c *feed.
 	return r
 }
 
-// Early reports whether the run was made before it was known how the recording of its resource
+// Outdated reports whether the run was made before it was known how the recording of its resource
 // begins, which is known now.
-func (r *Run) Early() bool { return r.early && len(r.Resource.Records) > 0 }
+func (r *Run) Outdated() bool { return r.madeEarly && len(r.Resource.Records) > 0 }
 
 // History returns the history that is shown.
 func (r *Run) History() *history.History { return r.Lanes.Shown.History }
@@ -77,9 +77,9 @@ func (r *Run) Table() *object.Table { return r.Config().Table }
 // Now returns the virtual time that is shown, in nanoseconds.
 func (r *Run) Now() int64 { return r.History().At().Now() }
 
-// Wanted returns the virtual time that is shown, or will be as soon as the run has come so
+// GoalOrNow returns the virtual time that is shown, or will be as soon as the run has come so
 // far.
-func (r *Run) Wanted() int64 {
+func (r *Run) GoalOrNow() int64 {
 	if r.Goal != NoGoal {
 		return r.Goal
 	}
@@ -190,7 +190,7 @@ func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
 		}
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
-			r.trail.add(h, r.Stage(w).Told())
+			r.trail.add(h, r.Stage(w).Summary())
 			stepped, _ := r.Stage(w).Moves()
 			moves = picture.Chain(moves, stepped)
 		}
@@ -225,7 +225,7 @@ func (r *Run) PlayTo(t int64, brief bool, w link.Window) *link.Frame {
 			return r.arrive(from, h.StepOf(t), 0, nil, brief, w)
 		}
 		h.SeekTo(h.At().Steps() + 1)
-		r.trail.add(h, r.Stage(w).Told())
+		r.trail.add(h, r.Stage(w).Summary())
 		stepped, _ := r.Stage(w).Moves()
 		dir, moves = 1, picture.Chain(moves, stepped)
 	}
@@ -326,8 +326,8 @@ func (r *Run) Concerning(key string, from int64, back bool) *history.Finder {
 	return r.History().Find(from, back, func(w *world.World) bool { return picture.Concerns(w, r.Informer, k) })
 }
 
-// Beside returns a run of the same informer that shows a lane, which need not be one of r's.
-func (r *Run) Beside(l *Lane) *Run {
+// WithLane returns a run of the same informer that shows a lane, which need not be one of r's.
+func (r *Run) WithLane(l *Lane) *Run {
 	return &Run{Lanes: &Lanes{All: []*Lane{l}, Shown: l}, Informer: r.Informer, Goal: NoGoal, Keys: r.Keys, Resource: r.Resource, trace: r.trace}
 }
 

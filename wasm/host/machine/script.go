@@ -50,7 +50,7 @@ func (s *Script) Line(r *script.Runner, text string, n int) error {
 
 // Play plays the text. An error keeps what was played before it.
 func (s *Script) Play() error {
-	r := script.NewRunner(s.Take)
+	r := script.NewRunner(s.Add)
 	err := r.Play(string(s.Text))
 	if r.History() == nil {
 		if err == nil {
@@ -94,8 +94,8 @@ func (s *Script) Settle(r *script.Runner) {
 	s.Console.Whole = true
 }
 
-// Take takes an entry into the transcript, unless that is full.
-func (s *Script) Take(e script.Entry) {
+// Add takes an entry into the transcript, unless that is full.
+func (s *Script) Add(e script.Entry) {
 	if len(s.Console.Entries) < MaxConsole {
 		s.Console.Entries = append(s.Console.Entries, ConsoleLine(e, 0))
 	}

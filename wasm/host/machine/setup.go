@@ -31,9 +31,9 @@ func DefaultSetup() link.Setup {
 	}
 }
 
-// Sane returns s with everything within its limits. It doesn't change what the page
+// ClampSetup returns s with everything within its limits. It doesn't change what the page
 // lets a viewer enter.
-func Sane(s link.Setup) link.Setup {
+func ClampSetup(s link.Setup) link.Setup {
 	clamp := func(v *int64, lo, hi int64) { *v = min(max(*v, lo), hi) }
 	if _, ok := world.ProfileFor(s.Profile); !ok {
 		s.Profile = world.Classic.Name

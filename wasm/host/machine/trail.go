@@ -9,8 +9,8 @@ import (
 // trail remembers what was said of consecutive steps of a history. So going on
 // step by step doesn't run the steps before the one shown again each time.
 type trail struct {
-	of   *history.History
-	told []link.Told
+	history *history.History
+	entries []link.Told
 }
 
 // maxTrail is how many steps a trail remembers.
@@ -18,22 +18,22 @@ const maxTrail = 1024
 
 // add takes in a step of h. Steps that aren't next to it are forgotten.
 func (t *trail) add(h *history.History, s link.Told) {
-	if s.Step == 0 || t.has(h, s.Step, s.Step) {
+	if s.Step == 0 || t.covers(h, s.Step, s.Step) {
 		return
 	}
-	if n := len(t.told); t.of != h || n == 0 || t.told[n-1].Step+1 != s.Step {
-		t.of, t.told = h, nil
+	if n := len(t.entries); t.history != h || n == 0 || t.entries[n-1].Step+1 != s.Step {
+		t.history, t.entries = h, nil
 	} else if n == maxTrail {
-		t.told = append([]link.Told(nil), t.told[maxTrail/2:]...)
+		t.entries = append([]link.Told(nil), t.entries[maxTrail/2:]...)
 	}
 	s.Why = nil
-	t.told = append(t.told, s)
+	t.entries = append(t.entries, s)
 }
 
-// has reports whether all steps of h from one up to another are remembered.
-func (t *trail) has(h *history.History, from, to int64) bool {
-	n := len(t.told)
-	return t.of == h && n > 0 && t.told[0].Step <= from && to <= t.told[n-1].Step
+// covers reports whether all steps of h from one up to another are remembered.
+func (t *trail) covers(h *history.History, from, to int64) bool {
+	n := len(t.entries)
+	return t.history == h && n > 0 && t.entries[0].Step <= from && to <= t.entries[n-1].Step
 }
 
 // before returns the steps before the one shown, the newest last.
@@ -44,17 +44,17 @@ func (r *Run) before(w link.Window) []link.Told {
 	if at <= 1 {
 		return nil
 	}
-	if !t.has(h, from, at-1) {
+	if !t.covers(h, from, at-1) {
 		// A viewer who goes back step by step will need the steps before these.
 		for s := max(1, from-2*link.MaxBefore); s < at; s++ {
 			h.SeekTo(s)
-			t.add(h, r.Stage(w).Told())
+			t.add(h, r.Stage(w).Summary())
 		}
 		h.SeekTo(at)
 	}
-	t.add(h, r.Stage(w).Told())
-	first := t.told[0].Step
-	return t.told[from-first : at-first]
+	t.add(h, r.Stage(w).Summary())
+	first := t.entries[0].Step
+	return t.entries[from-first : at-first]
 }
 
 // telling returns the most telling of the steps after one up to another, or nil if none
@@ -65,7 +65,7 @@ func (r *Run) telling(from, to int64, w link.Window) *link.Told {
 		return nil
 	}
 	r.History().SeekTo(step)
-	told := r.Stage(w).Told()
+	told := r.Stage(w).Summary()
 	told.Mark = mark
 	return &told
 }

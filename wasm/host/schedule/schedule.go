@@ -60,10 +60,10 @@ type Schedule struct {
 // entry is a job that is under way.
 type entry struct {
 	Terms
-	job   Job
-	told  int64
-	again bool // it was started again since its slice began
-	over  bool
+	job       Job
+	reported  int64
+	restarted bool // it was started again since its slice began
+	ended     bool
 }
 
 // New returns a Schedule without jobs. Before each turn, and before a job is started, notice
@@ -79,12 +79,12 @@ func (s *Schedule) Start(j Job, t Terms) {
 	if i := s.find(t.Kind); i >= 0 {
 		old := s.jobs[i]
 		if old.job == j {
-			old.again = true
+			old.restarted = true
 			return
 		}
 		s.end(old, 0)
 	}
-	e := &entry{Terms: t, job: j, told: s.clock.Now()}
+	e := &entry{Terms: t, job: j, reported: s.clock.Now()}
 	s.jobs = append(s.jobs, e)
 	if t.AtOnce {
 		s.work(e)
@@ -113,7 +113,7 @@ func (s *Schedule) Stop(kind string, on Event) {
 // End ends all jobs that any of these events ends.
 func (s *Schedule) End(on Event) {
 	for _, e := range slices.Clone(s.jobs) {
-		if e.Ends&on != 0 && !e.over {
+		if e.Ends&on != 0 && !e.ended {
 			s.end(e, e.Ends&on)
 		}
 	}
@@ -134,7 +134,7 @@ func (s *Schedule) remove(e *entry) {
 }
 
 func (s *Schedule) end(e *entry, on Event) {
-	e.over = true
+	e.ended = true
 	s.remove(e)
 	e.job.Stop(on)
 }
@@ -167,19 +167,19 @@ func (s *Schedule) plan() {
 
 // work makes a slice of a job. If there is more to do, its next turn is after the others'.
 func (s *Schedule) work(e *entry) {
-	e.again = false
+	e.restarted = false
 	more := e.job.Work(s.clock.Now() + Slice)
-	if e.over {
+	if e.ended {
 		return
 	}
 	s.remove(e)
-	if !more && !e.again {
-		e.over = true
+	if !more && !e.restarted {
+		e.ended = true
 		return
 	}
 	s.jobs = append(s.jobs, e)
-	if now := s.clock.Now(); now-e.told >= ReportEvery {
-		e.told = now
+	if now := s.clock.Now(); now-e.reported >= ReportEvery {
+		e.reported = now
 		e.job.Report()
 	}
 }

@@ -63,7 +63,7 @@ func TestChainsAreSaid(t *testing.T) {
 		kinds := map[int64][]event.Kind{} // of the facts of each step
 		trackers := []*cause.Tracker{cause.New(0, 1), cause.New(0, 2), cause.New(0, 3), cause.New(0, 4), cause.NewWhole(0)}
 		look := func() {
-			s := At(h.Front(), 0)
+			s := MomentOf(h.Front(), 0)
 			for _, tr := range trackers {
 				if int(tr.Key()) >= s.t.Keys() {
 					continue
@@ -154,7 +154,7 @@ func TestKeyAt(t *testing.T) {
 		h := r.History(t)
 		for h.Steps() < min(r.Steps, 1500) && h.Extend(1) == 1 {
 			w := h.Front()
-			s := At(w, 0)
+			s := MomentOf(w, 0)
 			f := picture.New(w, w.Informers[0], picture.DefaultWindow, picture.NewRanks(s.t)).Frame()
 			check := func(place, want string) {
 				first, _, _ := strings.Cut(place, "/")

@@ -28,8 +28,8 @@ type Moment struct {
 	t *object.Table
 }
 
-// At returns the Moment of informer i of w.
-func At(w *world.World, i int) *Moment {
+// MomentOf returns the Moment of informer i of w.
+func MomentOf(w *world.World, i int) *Moment {
 	x := w.Informers[i]
 	return &Moment{w, x, x.Config().Table}
 }

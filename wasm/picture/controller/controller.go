@@ -24,9 +24,9 @@ const (
 	maxChildren = 7
 )
 
-// Of returns the informer whose controller an informer feeds: the informer itself, or the informer of the owners
+// OwnerOf returns the informer whose controller an informer feeds: the informer itself, or the informer of the owners
 // of its objects. It returns x itself where there is no controller.
-func Of(w *world.World, x *informer.Informer) *informer.Informer {
+func OwnerOf(w *world.World, x *informer.Informer) *informer.Informer {
 	if x.Work.Controller != nil {
 		return x
 	}
@@ -106,7 +106,7 @@ func (s *show) written() (out []link.Unseen) {
 		for _, v := range versions {
 			if len(out) < maxUnseen && s.unseen(v) {
 				x := s.informer(int(v.Resource))
-				out = append(out, link.Unseen{Key: s.t.KeyText(k), Resource: x.Config().Name, RV: s.t.RVText(v.RV), Seen: s.t.RVText(seen(x))})
+				out = append(out, link.Unseen{Key: s.t.KeyText(k), Resource: x.Config().Name, RV: s.t.RVText(v.RV), Seen: s.t.RVText(cacheRV(x))})
 			}
 		}
 	}
@@ -119,12 +119,12 @@ func (s *show) unseen(v consistency.Version) bool {
 	if x == nil {
 		return false
 	}
-	order, ok := s.t.CompareResourceVersion(v.RV, seen(x))
+	order, ok := s.t.CompareResourceVersion(v.RV, cacheRV(x))
 	return ok && order > 0
 }
 
-// seen returns how far a cache has come.
-func seen(x *informer.Informer) object.RV {
+// cacheRV returns how far a cache has come.
+func cacheRV(x *informer.Informer) object.RV {
 	if rv := x.Indexer.LastStoreSyncResourceVersion(); rv != 0 {
 		return rv
 	}

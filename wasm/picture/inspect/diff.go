@@ -216,15 +216,15 @@ func (d *differ) elements(a, b []*value) {
 	i, j := 0, 0
 	for _, m := range matches(d.identities(a), d.identities(b)) {
 		for n := range m.n {
-			d.gone(a[i:m.a+n], b[j:m.b+n])
+			d.removed(a[i:m.a+n], b[j:m.b+n])
 			d.pair(a[m.a+n], b[m.b+n])
 			i, j = m.a+n+1, m.b+n+1
 		}
 	}
-	d.gone(a[i:], b[j:])
+	d.removed(a[i:], b[j:])
 }
 
-func (d *differ) gone(a, b []*value) {
+func (d *differ) removed(a, b []*value) {
 	for _, v := range a {
 		d.add("-", v.lines)
 	}

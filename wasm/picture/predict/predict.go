@@ -21,7 +21,7 @@ import (
 
 const (
 	lookAhead  = 300 // steps in which a Pop or a call is looked for
-	near       = 60  // as many steps on, something else is asked about
+	maxAhead   = 60  // as many steps on, something else is asked about
 	maxGuesses = 5
 	maxWritten = 6 // deltas of a list that are written out
 )
@@ -40,7 +40,7 @@ type guess struct {
 func Next(h *history.History, i int) (p link.Predicted, right int, until int64) {
 	from := h.At().Steps()
 	defer h.SeekTo(from)
-	m := at(h, i)
+	m := momentOf(h, i)
 	who := m.guessWho()
 	if from < h.Steps() {
 		h.SeekTo(from + 1)
@@ -50,7 +50,7 @@ func Next(h *history.History, i int) (p link.Predicted, right int, until int64) 
 		}
 	}
 	g := m.look(h, i, from)
-	if who.right != "" && len(who.options) > 1 && (g.ask == "" || g.until > from+near || from%4 == 3) {
+	if who.right != "" && len(who.options) > 1 && (g.ask == "" || g.until > from+maxAhead || from%4 == 3) {
 		g = who
 	}
 	sort.Slice(g.options, func(i, j int) bool { return g.options[i] < g.options[j] }) // so the place of an option doesn't tell the answer
@@ -64,7 +64,7 @@ type moment struct {
 	t *object.Table
 }
 
-func at(h *history.History, i int) moment {
+func momentOf(h *history.History, i int) moment {
 	x := h.At().Informers[i]
 	return moment{h.At(), x, x.Config().Table}
 }
@@ -112,7 +112,7 @@ func (m moment) look(h *history.History, i int, from int64) (g guess) {
 					}
 				}
 				h.SeekTo(step - 1)
-				g = at(h, i).guessPop(n)
+				g = momentOf(h, i).guessPop(n)
 			case event.HandlerCalled:
 				g = m.guessCall(e)
 			default:

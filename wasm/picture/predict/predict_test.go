@@ -44,7 +44,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 			}
 			if p.Ask == link.AskWho {
 				h.SeekTo(until)
-				if got := at(h, 0).actor(h.At().Last.Actor); until != from+1 || got != p.Options[right] {
+				if got := momentOf(h, 0).actor(h.At().Last.Actor); until != from+1 || got != p.Options[right] {
 					t.Fatalf("seed %d, %s, step %d: %s moves, and %s is said to", seed, r.Name, from, got, p.Options[right])
 				}
 				continue

@@ -63,4 +63,4 @@ func factID(e event.Event) string {
 }
 
 // AtWork returns the function of client-go that a program counter stands for, "" for none.
-func AtWork(pc actor.PC, p *informer.Profile) string { return atWork[pc].in(p) }
+func AtWork(pc actor.PC, p *informer.Profile) string { return atWork[pc].nameIn(p) }

@@ -31,7 +31,7 @@ func Explain(w *world.World) (said link.Sentence, why *link.Sentence, fn string)
 	case s.has(event.ServerGoesOn): // the command could be carried out only like that
 		why = &link.Sentence{ID: "why.serverGoesOn", Args: s.named(s.fact(event.ServerGoesOn))}
 	}
-	return said, why, y.fn.in(&s.x.Config().Profile)
+	return said, why, y.fn.nameIn(&s.x.Config().Profile)
 }
 
 // arguments returns the arguments of a sentence: they come from the fact that it is

@@ -82,9 +82,9 @@ func wrongFunction(m *moment, fn string) string {
 			want = "sync.RWMutex.RLock"
 		}
 	case len(e) > 0 && e[0].Kind == event.BackoffEnded && m.is.Wait != actor.Stopped:
-		want = fnBackoff.in(&m.y.Config().Profile)
+		want = fnBackoff.nameIn(&m.y.Config().Profile)
 		if m.pc == actor.ReflectorRewatch {
-			want = fnWatch.in(&m.y.Config().Profile)
+			want = fnWatch.nameIn(&m.y.Config().Profile)
 			if m.d.Reflector.Streaming() {
 				want = string(fnStream)
 			}

@@ -34,8 +34,8 @@ func reaches(p *informer.Profile, level int) bool {
 	return true
 }
 
-// in returns the function's name in a version.
-func (f function) in(p *informer.Profile) string {
+// nameIn returns the function's name in a version.
+func (f function) nameIn(p *informer.Profile) string {
 	name := ""
 	for i, n := range strings.Split(string(f), ",") {
 		if n != "" && reaches(p, i) {

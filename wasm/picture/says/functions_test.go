@@ -31,7 +31,7 @@ func TestFunctionsAreOfTheirVersion(t *testing.T) {
 			t.Fatal(c.version)
 		}
 		for i, f := range []function{fnList, fnWatch, fnReceive, fnPage, fnWorkAdd, fnReplace, fnPop} {
-			if got, want := f.in(&p), [...]string{c.list, c.watch, c.receive, c.page, c.work, c.replace, c.popped}[i]; got != want {
+			if got, want := f.nameIn(&p), [...]string{c.list, c.watch, c.receive, c.page, c.work, c.replace, c.popped}[i]; got != want {
 				t.Errorf("in %s the function is %s, want %s", c.version, got, want)
 			}
 		}

@@ -132,13 +132,13 @@ var listenerSayings = []saying{
 	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, why: "handlerSame", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, cause: event.FromList, when: goesBack, why: "handlerListedOlder", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, cause: event.FromList, why: "handlerListed", fn: fnHandler},
-	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, when: takes, why: "handlerTakes", fn: fnHandler},
+	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, when: hasDuration, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, fn: fnHandler},
 	{id: "handlerCalledDeletedTombstone", of: event.HandlerCalled, flags: event.Tombstone, why: "missing", fn: fnHandler},
-	{id: "handlerCalledDeleted", of: event.HandlerCalled, delta: event.Deleted, when: takes, why: "handlerTakes", fn: fnHandler},
+	{id: "handlerCalledDeleted", of: event.HandlerCalled, delta: event.Deleted, when: hasDuration, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledDeleted", of: event.HandlerCalled, delta: event.Deleted, fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, cause: event.FromCache, why: "handlerFromCache", fn: fnHandler},
-	{id: "handlerCalledAdded", of: event.HandlerCalled, when: takes, why: "handlerTakes", fn: fnHandler},
+	{id: "handlerCalledAdded", of: event.HandlerCalled, when: hasDuration, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, fn: fnHandler},
 	{id: "tombstoneIgnored", of: event.TombstoneIgnored, why: "tombstoneIgnored", fn: "ResourceEventHandler.OnDelete"},
 	{id: "handlerHasSynced", of: event.HandlerHasSynced, pc: actor.RunReturn, why: "handlerHasSynced", fn: fnHandler},
@@ -161,4 +161,4 @@ func sends(s *step, _ event.Event) bool {
 
 func neverReturns(_ *step, e event.Event) bool { return e.Duration() < 0 }
 
-func takes(_ *step, e event.Event) bool { return e.Duration() > 0 }
+func hasDuration(_ *step, e event.Event) bool { return e.Duration() > 0 }

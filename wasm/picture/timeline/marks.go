@@ -18,8 +18,8 @@ type Texts struct {
 // one.
 const markWidth = 4
 
-// gone is the code of a Status for a resourceVersion that is too old.
-const gone = 410
+// codeGone is the code of a Status for a resourceVersion that is too old.
+const codeGone = 410
 
 // isError reports whether a fact is a failure that the reflector sees.
 func isError(k event.Kind) bool {
@@ -55,7 +55,7 @@ func markKind(x history.Sample, lists int) link.MarkKind {
 		return link.MarkTombstone
 	}
 	if isError(x.Kind) {
-		if x.N == gone {
+		if x.N == codeGone {
 			return link.MarkExpired
 		}
 		return link.MarkError
@@ -104,7 +104,7 @@ func NextMark(s *history.Samples, informer int, step int64, back bool, kinds []l
 func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
 	cell := -1
 	eachMark(s, informer, func(x history.Sample, kind link.MarkKind) bool {
-		at := t.column(t.at(x.Step, x.Time)) / markWidth
+		at := t.column(t.offset(x.Step, x.Time)) / markWidth
 		if at != cell {
 			cell = at
 			t.out.Marks = append(t.out.Marks, link.Mark{Step: x.Step, Time: x.Time, Kind: kind})
@@ -113,7 +113,7 @@ func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
 		if slices.Index(link.Marks, kind) < slices.Index(link.Marks, m.Kind) {
 			m.Step, m.Time, m.Kind = x.Step, x.Time, kind
 		}
-		t.told(m, x, kind, texts)
+		t.describe(m, x, kind, texts)
 		return true
 	})
 }
@@ -121,8 +121,8 @@ func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
 // maxTexts is how many texts of one mark are told.
 const maxTexts = 4
 
-// told adds what a sample says to its mark.
-func (t *timeline) told(m *link.Mark, x history.Sample, kind link.MarkKind, texts Texts) {
+// describe adds what a sample says to its mark.
+func (t *timeline) describe(m *link.Mark, x history.Sample, kind link.MarkKind, texts Texts) {
 	k := slices.IndexFunc(m.Says, func(s link.MarkSays) bool { return s.Kind == kind })
 	if k < 0 {
 		k = len(m.Says)

@@ -28,7 +28,7 @@ func Ticks(h *history.History, axis link.Axis, n int, spans []Span) []int {
 	t, out := columns(h, axis, n), make([]int, n)
 	for i := range spans {
 		s := &spans[i]
-		for c := t.column(t.at(s.From, s.FromTime)); c <= t.column(t.at(s.To, s.ToTime)); c++ {
+		for c := t.column(t.offset(s.From, s.FromTime)); c <= t.column(t.offset(s.To, s.ToTime)); c++ {
 			out[c]++
 		}
 	}
@@ -65,7 +65,7 @@ func PlotBetween(h *history.History, axis link.Axis, n int, values []Value, leas
 	k, last := 0, scaled(values[0].Least)
 	for c := range n {
 		out.Most[c] = last
-		for ; k < len(values) && t.column(t.at(values[k].Step, values[k].Time)) <= c; k++ {
+		for ; k < len(values) && t.column(t.offset(values[k].Step, values[k].Time)) <= c; k++ {
 			out.Most[c] = max(out.Most[c], scaled(values[k].Most))
 			last = scaled(values[k].Last)
 		}

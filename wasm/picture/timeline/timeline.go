@@ -31,12 +31,12 @@ func Draw(h *history.History, of int, axis link.Axis, columns int, texts Texts) 
 	s := h.Samples()
 	for i := range s.Received() {
 		if x := s.Receipt(i); int(x.Informer) == of {
-			t.out.Events[eventRow(x)][t.column(t.at(x.Step, x.Time))]++
+			t.out.Events[eventRow(x)][t.column(t.offset(x.Step, x.Time))]++
 		}
 	}
 	for i := range s.Marks() {
 		if x := s.Mark(i); int(x.Informer) == of && isError(x.Kind) && x.Kind != event.WatchErrorReceived {
-			t.out.Events[link.RowError][t.column(t.at(x.Step, x.Time))]++
+			t.out.Events[link.RowError][t.column(t.offset(x.Step, x.Time))]++
 		}
 	}
 	t.marks(s, of, texts)
@@ -49,8 +49,8 @@ type timeline struct {
 	span     int64 // of the axis, in steps or in nanoseconds
 }
 
-// at returns where on the axis something is, from 0 to span.
-func (t *timeline) at(step, time int64) int64 {
+// offset returns where on the axis something is, from 0 to span.
+func (t *timeline) offset(step, time int64) int64 {
 	if t.out.Axis == link.ByTime {
 		return min(max(time-t.out.Start, 0), t.span)
 	}
@@ -99,7 +99,7 @@ func (t *timeline) levels(s *history.Samples, of int) {
 		}
 	}
 	for l := range s.Levels(of) {
-		first, last := t.at(l.Step, l.Time), t.at(l.EndStep, l.EndTime)
+		first, last := t.offset(l.Step, l.Time), t.offset(l.EndStep, l.EndTime)
 		from, to := t.column(first), t.column(last)
 		fill(from)
 		carried := open < from && open >= 0 && t.begin(from) < first // the column begins before the change

@@ -28,7 +28,7 @@ func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tre
 	default:
 		n.Add(k.Keep("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return watched(w, m, x) }))
 	}
-	return n.Add(series(w, m), own(w, m), breaks(w, &m.Expr))
+	return n.Add(series(w, m), ownWork(w, m), breaks(w, &m.Expr))
 }
 
 // series lists what was measured while the capture was made. It is nil where nothing was.
@@ -76,7 +76,7 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 	switch {
 	case wrong != nil && len(all) > 0 && wrong.End == len(e.Text): // it is still being written
 	case wrong != nil:
-		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", w.Why(link.Fault(wrong)))))
+		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", w.Fault(link.Fault(wrong)))))
 	case x != nil:
 		says.Add(tree.Text("p", "quiet", w.Tn("ui.expr.is", "what", w.T("ui.expr.type."+x.Type().String()))))
 	}
@@ -111,7 +111,7 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 	head := tree.El("header", "watched-head", tree.Text("code", "", x.Text), widget.IconButton("tiny", "close", w.T("ui.expr.drop"), "dropExpr", ""))
 	n.Add(head)
 	if x.Wrong != nil {
-		return n.Add(tree.Text("p", "failure", w.Why(x.Wrong)))
+		return n.Add(tree.Text("p", "failure", w.Fault(x.Wrong)))
 	}
 	says := tree.El("p", "quiet watched-says").Attr("role", "status")
 	on := "watchExpr"
@@ -154,7 +154,7 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 			tree.Text("span", "", words.Grouped(x.From+1)+"–"+words.Grouped(last)),
 			widget.IconButton("tiny", "down", w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= x.Hits)))
 	}
-	n.Add(least(w, m, x.Text))
+	n.Add(smallest(w, m, x.Text))
 	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(x.From+1)).Attr("aria-label", w.T("ui.expr.list"))
 	for i := range x.Rows {
 		h := &x.Rows[i]
@@ -183,7 +183,7 @@ func breaks(w *words.Words, e *questions.Expr) *tree.Node {
 		if x := e.Found(b.Text); x != nil && !b.Off {
 			says = w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))
 			if x.Wrong != nil {
-				says = w.Why(x.Wrong)
+				says = w.Fault(x.Wrong)
 			}
 		}
 		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))

@@ -79,7 +79,7 @@ func Answer(w *words.Words, a *link.Answer) *tree.Node {
 	head := tree.El("header", "answer-head", tree.Text("code", "func", asked(w, a.Query)), widget.IconButton("tiny", "close", w.T("ui.query.close"), "dropAnswer", ""))
 	n := tree.El("div", "answer", head)
 	if a.Error != nil {
-		return n.Add(tree.Text("p", "failure", w.Why(a.Error)))
+		return n.Add(tree.Text("p", "failure", w.Fault(a.Error)))
 	}
 	says := w.Tn("ui.answers", "n", words.Grouped(a.Total))
 	if a.Total == 0 && a.Query.Func == link.FuncGetByKey {

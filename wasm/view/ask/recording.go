@@ -10,9 +10,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// own shows what the recording tells of the controllers' own work. Each row leads to its time. It
+// ownWork shows what the recording tells of the controllers' own work. Each row leads to its time. It
 // is nil where there is no recorded controller.
-func own(w *words.Words, m *session.Model) *tree.Node {
+func ownWork(w *words.Words, m *session.Model) *tree.Node {
 	if m.Expr.Recorded() == "" {
 		return nil
 	}
@@ -24,7 +24,7 @@ func own(w *words.Words, m *session.Model) *tree.Node {
 	case o == nil:
 		return n.Add(tree.Text("p", "quiet", w.T("ui.own.reading")).Attr("role", "status"))
 	case o.Wrong != nil:
-		return n.Add(tree.Text("p", "failure", w.Why(o.Wrong)))
+		return n.Add(tree.Text("p", "failure", w.Fault(o.Wrong)))
 	}
 	for i := range o.Controllers {
 		c := &o.Controllers[i]
@@ -57,9 +57,9 @@ func ownPart(w *words.Words, p *link.OwnPart) *tree.Node {
 	return n.Add(list)
 }
 
-// least tells how far the search is for the smallest recording in which an expression comes
+// smallest tells how far the search is for the smallest recording in which an expression comes
 // about, or offers to begin it.
-func least(w *words.Words, m *session.Model, text string) *tree.Node {
+func smallest(w *words.Words, m *session.Model, text string) *tree.Node {
 	n := tree.El("div", "watched-says least").Attr("role", "status")
 	l := m.Expr.Least
 	if l == nil || l.Text != text {
@@ -75,7 +75,7 @@ func least(w *words.Words, m *session.Model, text string) *tree.Node {
 		}
 		return n.Add(tree.Text("span", "quiet", w.Tn(id, left...)), tree.El("progress", "").Attr("aria-label", w.T("ui.least")), widget.Button("tiny", w.T("ui.cancel"), "stopMinimise", ""))
 	case l.Wrong != nil:
-		return n.Add(tree.Text("span", "failure", w.Why(l.Wrong)))
+		return n.Add(tree.Text("span", "failure", w.Fault(l.Wrong)))
 	case l.Never:
 		return n.Add(tree.Text("span", "quiet", w.T("ui.least.never")))
 	case l.Objects == 0:

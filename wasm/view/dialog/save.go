@@ -210,7 +210,7 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 func suspects(w *words.Words, s *link.Suspects) *tree.Node {
 	list := tree.El("ul", "suspects")
 	for _, f := range s.Found {
-		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", w.Tn("ui.save.suspect", "why", w.Why(f.Why), "mask", f.Mask)))
+		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", w.Tn("ui.save.suspect", "why", w.Fault(f.Why), "mask", f.Mask)))
 		if f.Count > 1 {
 			item.Add(tree.Text("span", "quiet", w.Tn("ui.save.times", "n", words.Grouped(f.Count))))
 		}

@@ -142,7 +142,7 @@ func notInLink(w *words.Words, m *session.Model) (items []string) {
 		items = append(items, w.T("ui.link.noFile"))
 	}
 	if s.Problem != nil {
-		items = append(items, w.Tn("ui.link.noWay", "why", w.Why(s.Problem)))
+		items = append(items, w.Tn("ui.link.noWay", "why", w.Fault(s.Problem)))
 	}
 	if m.Hands.Lanes != nil && len(m.Hands.Lanes.All) > lanesInLink(m) {
 		items = append(items, w.T("ui.link.noLanes"))

@@ -34,7 +34,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		list := tree.El("ol", "course-list")
 		some, minutes := 0, 0
 		for _, x := range ch.Lessons {
-			if n++; !has(x.Title+" "+x.Name+" "+ch.Title, m.Find) {
+			if n++; !containsWords(x.Title+" "+x.Name+" "+ch.Title, m.Find) {
 				if at := foundIn(m.Found, x.Name); at != nil {
 					inTexts.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n, at)).Key(x.Name))
 					texts++
@@ -80,7 +80,7 @@ func foundIn(f *link.FoundLessons, name string) *link.FoundLesson {
 
 // entry leads to lesson n, and tells how much of it was read. At is where its text has what was looked for.
 func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.FoundLesson) *tree.Node {
-	title := tree.El("span", "", tree.Text("span", "", x.Title), done(w, read))
+	title := tree.El("span", "", tree.Text("span", "", x.Title), progressOf(w, read))
 	if at != nil {
 		title.Add(tree.El("span", "course-found", tree.Text("span", "", "… "+at.Before), tree.Text("mark", "", at.Word), tree.Text("span", "", at.After+" …")))
 	}
@@ -100,8 +100,8 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 	return b.Add(end)
 }
 
-// done shows how much of a lesson was answered and solved, nil for nothing.
-func done(w *words.Words, read learn.Mark) *tree.Node {
+// progressOf shows how much of a lesson was answered and solved, nil for nothing.
+func progressOf(w *words.Words, read learn.Mark) *tree.Node {
 	answers, solved := read.Counts()
 	n := tree.El("span", "course-done")
 	if answers > 0 {
@@ -121,8 +121,8 @@ func inMinutes(w *words.Words, n int) string {
 	return w.Tn("ui.course.minutes", "time", strconv.Itoa(n))
 }
 
-// has reports whether a text has all of the words.
-func has(text, words string) bool {
+// containsWords reports whether a text has all of the words.
+func containsWords(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {
 		if !strings.Contains(text, word) {

@@ -28,7 +28,7 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, 
 	case c.Solved:
 		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")).Attr("role", "status"))
 	case asked:
-		says := words.Or(w.Why(c.Why), w.T("ui.lesson.unsolved"))
+		says := words.Or(w.Fault(c.Why), w.T("ui.lesson.unsolved"))
 		if done, all := reached(x.Goals, c.Goals); c.Why == nil && all > 0 {
 			says = w.Tn("ui.lesson.some", "right", strconv.Itoa(done), "all", strconv.Itoa(all))
 		}

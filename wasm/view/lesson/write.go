@@ -36,7 +36,7 @@ func write(w *words.Words, x *learn.Writing) *tree.Node {
 		if f.Line > 0 {
 			says.Add(tree.Text("button", "inline-link", w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))).Attr("type", "button").Attr("title", w.T("ui.write.toFault")).Act("toFault", ""))
 		}
-		says.Add(tree.Text("span", "", w.Why(f.Why))).Attr("data-wrong", "true")
+		says.Add(tree.Text("span", "", w.Fault(f.Why))).Attr("data-wrong", "true")
 	case f.Checked:
 		says.Add(tree.Text("span", "", w.T("ui.write.holds")))
 	default:

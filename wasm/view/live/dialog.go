@@ -10,9 +10,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// ways are the ways to a cluster: a command that serves the page and reaches the cluster, and
+// clusterWays are the ways to a cluster: a command that serves the page and reaches the cluster, and
 // the page's address then.
-var ways = []struct{ id, command, address string }{
+var clusterWays = []struct{ id, command, address string }{
 	{"ui.live.way.serve", "informerscope serve --context NAME", ""},
 	{"ui.live.way.kubectl", "kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/"},
 	{"ui.live.way.static", "kubectl proxy --www=dist", "http://127.0.0.1:8001/static/"},
@@ -53,10 +53,10 @@ func Dialog(w *words.Words, c *session.Cluster, follows bool, failed *link.Failu
 func noCluster(w *words.Words, c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", w.T("ui.live.none")).Attr("role", "status")}
 	if c.Why != nil {
-		out = append(out, tree.Text("code", "detail", w.Why(c.Why)))
+		out = append(out, tree.Text("code", "detail", w.Fault(c.Why)))
 	}
 	list := tree.El("ol", "ways")
-	for _, x := range ways {
+	for _, x := range clusterWays {
 		item := tree.El("li", "", tree.Text("p", "", w.T(x.id)), widget.Command(x.command))
 		if x.address != "" {
 			item.Add(tree.El("p", "quiet", tree.Text("span", "", w.T("ui.live.thenOpen")), widget.Command(x.address)))

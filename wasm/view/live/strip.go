@@ -32,7 +32,7 @@ func Strip(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.N
 		}
 		item.Add(tree.Text("span", "n", w.Tn("ui.live.events", "n", words.Grouped(s.Events))))
 		if s.Why != nil {
-			item.Attr("title", w.Why(s.Why))
+			item.Attr("title", w.Fault(s.Why))
 		}
 		streams.Add(item.Key(s.Name))
 	}
@@ -86,7 +86,7 @@ func followed(w *words.Words, c *session.Cluster, follows bool, step int64) *tre
 			state.Add(tree.Text("p", "quiet", w.Tn("ui.live.retry", "time", words.Seconds(left))))
 		}
 		if s.Why != nil {
-			state.Add(tree.Text("code", "detail", w.Why(s.Why)))
+			state.Add(tree.Text("code", "detail", w.Fault(s.Why)))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", words.Grouped(s.Events)), tree.Text("td", "", words.Grouped(s.Relists))).Key(s.Name))
 	}
@@ -120,9 +120,9 @@ func dropped(w *words.Words, l *link.Live) string {
 	return w.Tn("ui.live.dropped", "n", words.Grouped(l.Dropped), "time", words.Clock(l.DroppedTo)[:8])
 }
 
-// Says returns the text of the second live region. It changes only when the state of
+// Status returns the text of the second live region. It changes only when the state of
 // a stream changes.
-func Says(w *words.Words, c *session.Cluster) string {
+func Status(w *words.Words, c *session.Cluster) string {
 	l := c.Live
 	if l == nil {
 		return ""

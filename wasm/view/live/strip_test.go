@@ -11,12 +11,12 @@ import (
 // A screen reader hears of what happens to a stream without counts.
 func TestSaysHasNoCounts(t *testing.T) {
 	w, c := viewtest.Speaking(viewtest.Catalogue(t, "en")), &session.Cluster{Live: viewtest.Live()}
-	before := Says(w, c)
+	before := Status(w, c)
 	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists again." {
 		t.Errorf("a screen reader hears %q", before)
 	}
 	c.Live.Now, c.Live.Streams[0].Events, c.Live.Bytes = 61e9, 5000, 13e6
-	if Says(w, c) != before {
+	if Status(w, c) != before {
 		t.Error("a screen reader hears counts")
 	}
 }

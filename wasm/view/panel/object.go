@@ -32,7 +32,7 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 		tree.El("div", "versions", step("left", w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.Or(o.RV, w.T("empty.rv"))), step("right", w.T("ui.object.after"), o.Next))))
 	n.Add(runs)
 	if o.Why != nil {
-		return n.Add(tree.Text("p", "failure", w.Why(o.Why)))
+		return n.Add(tree.Text("p", "failure", w.Fault(o.Why)))
 	}
 	changed := 0
 	for _, l := range o.Lines {
@@ -59,9 +59,9 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 }
 
 const (
-	around   = 2    // lines shown around a change
-	short    = 150  // an object of so few lines is shown whole
-	maxLines = 1200 // more would keep the page's thread too long
+	contextLines = 2    // lines shown around a change
+	short        = 150  // an object of so few lines is shown whole
+	maxLines     = 1200 // more would keep the page's thread too long
 )
 
 // lines shows JSON and what has changed in it: all of it, or only the changes,
@@ -74,7 +74,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 		if all {
 			show[i] = true
 		} else if l.Mark != "" {
-			for j := max(0, i-around); j <= min(len(o.Lines)-1, i+around); j++ {
+			for j := max(0, i-contextLines); j <= min(len(o.Lines)-1, i+contextLines); j++ {
 				show[j] = true
 			}
 		}

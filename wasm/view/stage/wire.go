@@ -28,7 +28,7 @@ func (st *Stage) wire() *tree.Node {
 		text += " / " + words.Duration(w.Of)
 	}
 	if w.Why != nil {
-		why := st.Words.Shown(*w.Why)
+		why := st.Words.Value(*w.Why)
 		text += ": " + why
 		n.Add(tree.Text("span", "wire-why", why))
 	}

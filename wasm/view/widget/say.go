@@ -35,7 +35,7 @@ func Say(w *words.Words, tag, class string, s link.Sentence) *tree.Node {
 				letter := deltaLetter(a.V)
 				chip = tree.El("span", "chip chip-"+letter, tree.Text("span", "l", letter), tree.Text("span", "v", a.V))
 			default:
-				n.Add(tree.Text("span", "arg", w.Shown(a)))
+				n.Add(tree.Text("span", "arg", w.Value(a)))
 			}
 		})
 	return n.Add(chip)
@@ -63,7 +63,7 @@ func Failure(w *words.Words, f *link.Failure) []*tree.Node {
 		out = append(out, tree.Text("p", "quiet", where))
 	}
 	if f.Why != nil {
-		out = append(out, tree.Text("code", "detail", w.Why(f.Why)))
+		out = append(out, tree.Text("code", "detail", w.Fault(f.Why)))
 	}
 	return out
 }

@@ -13,8 +13,8 @@ import (
 func TestErrorsInEnglish(t *testing.T) {
 	w := viewtest.Speaking(viewtest.Catalogue(t, "en"))
 	for err := range saidInChinese() {
-		if err != nil && w.Why(link.Fault(err)) != err.Error() {
-			t.Errorf("the page says %q, and the command line %q", w.Why(link.Fault(err)), err)
+		if err != nil && w.Fault(link.Fault(err)) != err.Error() {
+			t.Errorf("the page says %q, and the command line %q", w.Fault(link.Fault(err)), err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func saidInChinese() map[error]string {
 func TestErrorsInChinese(t *testing.T) {
 	w := viewtest.Speaking(viewtest.Catalogue(t, "zh"))
 	for err, want := range saidInChinese() {
-		if got := w.Why(link.Fault(err)); got != want {
+		if got := w.Fault(link.Fault(err)); got != want {
 			t.Errorf("%v is said as %q, not as %q", err, got, want)
 		}
 	}
@@ -84,7 +84,7 @@ func TestCaptureErrorsInChinese(t *testing.T) {
 		{trace.ReadFault([]byte(`{"id":"ofTomorrow"}`), "the moon is full"), "the moon is full"},
 		{trace.ReadFault(nil, "Failed to fetch"), "Failed to fetch"},
 	} {
-		if got := w.Why(link.Fault(c.err)); got != c.want {
+		if got := w.Fault(link.Fault(c.err)); got != c.want {
 			t.Errorf("%v is said as %q, not as %q", c.err, got, c.want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestQueryErrorsInChinese(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%q is no error", selector)
 		}
-		if got := w.Why(link.Fault(err)); got != want {
+		if got := w.Fault(link.Fault(err)); got != want {
 			t.Errorf("%q is said as %q, not as %q", err, got, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestQueryErrorsInChinese(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.GetNamed("pods", "", `a" not found`); w.Why(link.Fault(err)) != `pods "a\" not found" 不存在` {
-		t.Errorf("%q is said as %q", err, w.Why(link.Fault(err)))
+	if _, err := x.GetNamed("pods", "", `a" not found`); w.Fault(link.Fault(err)) != `pods "a\" not found" 不存在` {
+		t.Errorf("%q is said as %q", err, w.Fault(link.Fault(err)))
 	}
 }

@@ -41,16 +41,16 @@ func (w *Words) category(number string) string {
 		return "other"
 	}
 	for _, c := range categories {
-		if rule := w.Texts["plural."+c]; rule != "" && holds(rule, n) {
+		if rule := w.Texts["plural."+c]; rule != "" && ruleTakes(rule, n) {
 			return c
 		}
 	}
 	return "other"
 }
 
-// holds reports whether a rule of CLDR takes a whole number
+// ruleTakes reports whether a rule of CLDR takes a whole number
 // (https://unicode.org/reports/tr35/tr35-numbers.html#Plural_rules_syntax).
-func holds(rule string, n uint64) bool {
+func ruleTakes(rule string, n uint64) bool {
 	for either := range strings.SplitSeq(rule, " or ") {
 		all := true
 		for relation := range strings.SplitSeq(either, " and ") {

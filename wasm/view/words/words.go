@@ -21,8 +21,8 @@ type Words struct {
 // New returns the words of a language, without its Texts.
 func New(lang string) *Words { return &Words{Lang: lang} }
 
-// About returns the words for a machine that has other listeners.
-func (w *Words) About(l []link.Listener) *Words {
+// WithListeners returns the words for a machine that has other listeners.
+func (w *Words) WithListeners(l []link.Listener) *Words {
 	other := *w
 	other.Listeners = l
 	return &other
@@ -105,10 +105,10 @@ func (w *Words) Pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 	}
 }
 
-// Why returns what an error says, "" for none. An error that the catalogue doesn't know, such
+// Fault returns what an error says, "" for none. An error that the catalogue doesn't know, such
 // as one of the browser or of an API server, is the text that came with it. So is one that a
 // trace has from a newer version: that text is in English.
-func (w *Words) Why(s *link.Sentence) string {
+func (w *Words) Fault(s *link.Sentence) string {
 	if s == nil {
 		return ""
 	}
@@ -121,11 +121,11 @@ func (w *Words) Why(s *link.Sentence) string {
 // Plain returns a sentence as plain text.
 func (w *Words) Plain(s link.Sentence) string {
 	var b strings.Builder
-	w.Pieces(s, func(text string) { b.WriteString(text) }, func(a link.Arg) { b.WriteString(w.Shown(a)) })
+	w.Pieces(s, func(text string) { b.WriteString(text) }, func(a link.Arg) { b.WriteString(w.Value(a)) })
 	return b.String()
 }
 
-func (w *Words) Shown(a link.Arg) string {
+func (w *Words) Value(a link.Arg) string {
 	switch a.Kind {
 	case "num":
 		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
@@ -138,7 +138,7 @@ func (w *Words) Shown(a link.Arg) string {
 	}
 	switch a.Kind {
 	case "why":
-		return Or(w.Why(a.Why), a.V)
+		return Or(w.Fault(a.Why), a.V)
 	case "word":
 		return w.T("reason." + a.V)
 	case "lock", "who":
