@@ -17,7 +17,7 @@ import (
 )
 
 // An event that can't come in its state stops the test.
-func init() { navigation.OnImpossible = func(what string) { panic(what) } }
+func init() { navigation.ReportImpossible = func(what string) { panic(what) } }
 
 // transition is an event and the state in which it comes.
 type transition struct {
@@ -343,8 +343,8 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 
 // An event that can't come in its state changes nothing, and the console is told both.
 func TestWhatCantHappenToNavigationIsTold(t *testing.T) {
-	defer func(f func(string)) { navigation.OnImpossible = f }(navigation.OnImpossible)
-	navigation.OnImpossible = nil
+	defer func(f func(string)) { navigation.ReportImpossible = f }(navigation.ReportImpossible)
+	navigation.ReportImpossible = nil
 	m := New("en", "", -1)
 	m.Update(Began{})
 	m.Nav.Shown()

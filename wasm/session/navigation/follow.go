@@ -137,7 +137,7 @@ func (n *Model) start(stay *address.Address, files bool) []desk.Cmd {
 	}
 	cmds := n.followLink(n.Address, n.Number())
 	if stay != nil && (!stay.Source.IsFile() || files) {
-		n.left = stay
+		n.beforeCourse = stay
 	}
 	return cmds
 }
@@ -298,7 +298,7 @@ func (n *Model) followAddress(a address.Address, err error, fragment string) []d
 // refuseLink says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
 // A file that has the link is not opened, so what was open before stays.
 func (n *Model) refuseLink(err error, a address.Address) []desk.Cmd {
-	carried := n.carried
+	carried := n.fromFile
 	cmds := n.travel(OnMisled, occasion{})
 	switch err {
 	case address.ErrLesson:
@@ -313,14 +313,14 @@ func (n *Model) refuseLink(err error, a address.Address) []desk.Cmd {
 		n.doc.Failure = Failure("fail.linkBroken")
 	}
 	if carried {
-		n.carried = false
+		n.fromFile = false
 		cmds = append(cmds, n.desk.Send(link.Cancel{})...)
 	}
 	return cmds
 }
 
 // leaveCourse opens again what was open before the lesson, or else the bundled trace.
-func (n *Model) leaveCourse() []desk.Cmd { return n.resume(n.left, true, n.files) }
+func (n *Model) leaveCourse() []desk.Cmd { return n.resume(n.beforeCourse, true, n.beforeFiles) }
 
 // noLesson says that there is no lesson of a name, and shows the course.
 func (n *Model) noLesson(name string) []desk.Cmd {

@@ -28,9 +28,9 @@ type place struct {
 // places are the places that the viewer visited in something. Place i has the number first+i in the
 // browser's history.
 type places struct {
-	all   []place // at least one
-	now   int     // the place at which the viewer is; where exactly is known when it is left
-	first int
+	all     []place // at least one
+	current int     // the place at which the viewer is; where exactly is known when it is left
+	first   int
 }
 
 // placesFrom returns those of something that has one entry, with a number.
@@ -40,11 +40,11 @@ func placesFrom(number int) places { return places{all: []place{{}}, first: numb
 func (p *places) has(number int) bool { return number >= p.first && number < p.first+len(p.all) }
 
 // number returns that of the place at which the viewer is.
-func (p *places) number() int { return p.first + p.now }
+func (p *places) number() int { return p.first + p.current }
 
 // step returns the step of the place that is so many places after the viewer's, -1 if there is none.
 func (p *places) step(by int) int64 {
-	if i := p.now + by; i >= 0 && i < len(p.all) {
+	if i := p.current + by; i >= 0 && i < len(p.all) {
 		return p.all[i].step
 	}
 	return -1
@@ -56,10 +56,10 @@ func (p *places) add(number int, left place) {
 	if !p.has(number) { // the entries after this one are gone
 		*p = placesFrom(number)
 	}
-	p.all = append(p.all[:p.now], left, place{})
-	p.now++
+	p.all = append(p.all[:p.current], left, place{})
+	p.current++
 	if drop := len(p.all) - MaxPlaces; drop > 0 {
-		p.all, p.now, p.first = p.all[drop:], p.now-drop, p.first+drop
+		p.all, p.current, p.first = p.all[drop:], p.current-drop, p.first+drop
 	}
 }
 
@@ -103,7 +103,7 @@ func (h *history) cut(from int) {
 			continue
 		}
 		v.all = v.all[:min(len(v.all), from-v.first)]
-		v.now = min(v.now, len(v.all)-1)
+		v.current = min(v.current, len(v.all)-1)
 		kept = append(kept, v)
 	}
 	h.visits = kept
@@ -152,11 +152,11 @@ func (n *Model) currentPlace() (p place) {
 // rememberVisit remembers what is open as a visit, before something else is opened. Stay would bring the
 // viewer back to it, and is nil where nothing can.
 func (n *Model) rememberVisit(stay *address.Address) {
-	n.Goal, n.Notice, n.Expected, n.carried = nil, nil, nil, false
+	n.Goal, n.Notice, n.Expected, n.fromFile = nil, nil, nil, false
 	if n.doc.Source.Lesson() != "" {
 		return
 	}
-	n.left, n.files = stay, n.doc.Source.Files
+	n.beforeCourse, n.beforeFiles = stay, n.doc.Source.Files
 	if stay == nil {
 		return
 	}
@@ -164,7 +164,7 @@ func (n *Model) rememberVisit(stay *address.Address) {
 	if n.Entry == Astray {
 		v.places = placesFrom(n.history.stray)
 	}
-	v.all[v.now] = n.currentPlace()
+	v.all[v.current] = n.currentPlace()
 	n.history.remember(v)
 }
 
@@ -178,8 +178,8 @@ func (n *Model) recall(r Returned) (cmds []desk.Cmd, ok bool) {
 		return nil, false
 	}
 	stay := *v.stay
-	if now := r.Place - v.first; now != v.now {
-		v.now = now
+	if now := r.Place - v.first; now != v.current {
+		v.current = now
 		stay.Way = []link.Waypoint{{Step: v.all[now].step}}
 	}
 	n.Address = r.Fragment
@@ -237,12 +237,12 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 		return nil
 	}
 	if n.desk.Rest().Frame == nil { // there is nothing to move yet
-		p.now = number - p.first
+		p.current = number - p.first
 		return nil
 	}
 	n.leap(OnVisit)
-	p.now = number - p.first
-	to := p.all[p.now]
+	p.current = number - p.first
+	to := p.all[p.current]
 	cmds := n.desk.Pause()
 	if lanes := n.desk.Rest().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
 		for i := range lanes.All {

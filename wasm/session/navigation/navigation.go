@@ -23,14 +23,14 @@ type Model struct {
 	Notice   *link.Failure    // what is to be said there, nil for nothing
 	Plays    string           // the version of client-go as which the viewer's own captures are played, "" for the newest
 
-	leg     int // the next of the legs to the goal
-	history history
-	packed  string           // while unpacking: the fragment
-	left    *address.Address // what would bring back what was open before the course's lessons
-	files   int              // the number of the choice of files that left needs
-	offer   *Offered         // a trace that was offered before the page was set up
-	chosen  int              // how often files were chosen
-	carried bool             // what is being opened is a file with a link, which is followed in its place
+	leg          int // the next of the legs to the goal
+	history      history
+	packed       string           // while unpacking: the fragment
+	beforeCourse *address.Address // what would bring back what was open before the course's lessons
+	beforeFiles  int              // the number of the choice of files that beforeCourse needs
+	offer        *Offered         // a trace that was offered before the page was set up
+	chosen       int              // how often files were chosen
+	fromFile     bool             // what is being opened is a file with a link, which is followed in its place
 
 	impossible string // what the console is to be told
 	watch      func(s State, on Event)
@@ -96,9 +96,9 @@ type Lesson struct {
 	Find func(moment string) (stop int, has bool)
 }
 
-// kept is the number of the last choice of files from before the page was loaded again: 0 is what
+// keptChoices is the number of the last choice of files from before the page was loaded again: 0 is what
 // was shown, and 1 the capture beside it.
-const kept = 1
+const keptChoices = 1
 
 // New returns the Model with which a page begins. Doc is what is open.
 func New(d Desk, doc *Document) Model {
@@ -106,7 +106,7 @@ func New(d Desk, doc *Document) Model {
 		desk: d, doc: doc,
 		Journey: Unbegun, Entry: Unread, Jump: Still,
 		history: history{places: placesFrom(0)},
-		chosen:  kept,
+		chosen:  keptChoices,
 	}
 }
 
@@ -126,8 +126,8 @@ type occasion struct {
 	unpacked *Unpacked
 }
 
-// OnImpossible is called at an event that can't come, unless it is nil. Tests end there.
-var OnImpossible func(what string)
+// ReportImpossible is called at an event that can't come, unless it is nil. Tests end there.
+var ReportImpossible func(what string)
 
 // happen moves a state of n, and carries out what follows. All that changes them goes through here.
 func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
@@ -137,8 +137,8 @@ func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
 	to, do := s.On(on)
 	if to == 0 {
 		n.impossible = "impossible: " + on.String() + " comes to a navigation that is " + s.String()
-		if OnImpossible != nil {
-			OnImpossible(n.impossible)
+		if ReportImpossible != nil {
+			ReportImpossible(n.impossible)
 		}
 		return nil
 	}
@@ -197,7 +197,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 		if !h.places.has(o.place) {
 			n.restart(o.place)
 		}
-		h.places.now = o.place - h.places.first
+		h.places.current = o.place - h.places.first
 	case DoStray:
 		h.stray = o.place
 	case DoUnpack:
@@ -225,7 +225,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 	case DoJump:
 		return n.enter(OnNoted, occasion{place: n.Number()})
 	case DoLeave:
-		h.places.all[h.places.now] = n.currentPlace()
+		h.places.all[h.places.current] = n.currentPlace()
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // lesson of the course is in the page's address, so it is what was open before that.
 func (n *Model) Stay() *address.Address {
 	if n.doc.Source.Lesson() != "" {
-		return n.left
+		return n.beforeCourse
 	}
 	switch n.Journey {
 	case Bound, Travelling: // reloaded again before the viewer was there
@@ -37,7 +37,7 @@ func (n *Model) StayFiles() (first, second int) {
 	}
 	if s.Source.IsFile() {
 		if first = n.doc.Source.Files; n.doc.Source.Lesson() != "" {
-			first = n.files
+			first = n.beforeFiles
 		}
 	}
 	if s.NeedsFile() {
@@ -173,7 +173,7 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 func (n *Model) Traveled(t *link.Traveled) []desk.Cmd {
 	switch {
 	case t.Address != "":
-		n.carried = true
+		n.fromFile = true
 		cmds := n.followLink(t.Address, n.Number())
 		n.Replaced() // the entry of the file that has the link
 		return append(cmds, Push{n.Number(), n.Address, true})
