@@ -62,6 +62,9 @@ const (
 
 var predicateNames = [...]string{"none", "generation", "labels", "version"}
 
+// PredicateNames returns the names of all predicates.
+func PredicateNames() []string { return predicateNames[:] }
+
 // Passes reports whether p lets a notification pass.
 func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
 	if n.Type != processor.Update {

@@ -32,6 +32,68 @@ type controllerLine struct {
 	kubernetes int // the minor version of kube-controller-manager, 0 for none
 }
 
+var controllerOptions = []syntax.Option[controllerLine]{
+	{Name: "program", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
+		var ok bool
+		if c.cfg.Program, ok = program.Named(v.Text); !ok {
+			c.cfg.Program, wrong = program.Parse(v.Text)
+		}
+		return wrong
+	}},
+	{Name: "owns", Read: func(c *controllerLine, v syntax.Word) error { c.owns = v; return nil }},
+	{Name: "watches", Read: func(c *controllerLine, v syntax.Word) error { c.watches = v; return nil }},
+	{Name: "by", Read: func(c *controllerLine, v syntax.Word) error { c.by = v; return nil }},
+	{Name: "workers", Read: func(c *controllerLine, v syntax.Word) error {
+		if wrong := syntax.ReadNumber(&c.workers, v, 16); wrong != nil || c.workers > 0 {
+			return wrong
+		}
+		return syntax.WantsNumber
+	}},
+	{Name: "requeue", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Requeue, v) }},
+	{Name: "queue", Read: func(c *controllerLine, v syntax.Word) error {
+		if c.queue = v.Text; c.queue != "priority" && c.queue != "workqueue" {
+			return fault.New("noQueue name words", strconv.Quote(v.Text), syntax.OneOf([]string{"priority", "workqueue"}))
+		}
+		return nil
+	}},
+	{Name: "runtime", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
+		var ok bool
+		if c.runtime, ok = minor(v.Text, "v0."); ok {
+			_, ok = controller.RuntimeOf(c.runtime)
+		}
+		if !ok {
+			return fault.Quoted("noRuntime name", v.Text)
+		}
+		return nil
+	}},
+	{Name: "kubernetes", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
+		var ok bool
+		if c.kubernetes, ok = minor(v.Text, "v1."); !ok {
+			return fault.Quoted("noKubernetes name", v.Text)
+		}
+		return nil
+	}},
+	{Name: "warmup", Read: func(c *controllerLine, v syntax.Word) error {
+		if c.cfg.Warmup = true; v.Text != "" {
+			return fault.Quoted("controllerHasNo name", "warmup="+v.Text)
+		}
+		return nil
+	}},
+	{Name: "predicate", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
+		var ok bool
+		if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
+			return fault.New("noPredicate name words", strconv.Quote(v.Text), syntax.OneOf(informer.PredicateNames()))
+		}
+		return nil
+	}},
+	{Name: "guard", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
+		if c.cfg.Guard, c.guarded = guard.Named(v.Text); !c.guarded {
+			return fault.New("noGuard name words", strconv.Quote(v.Text), syntax.OneOf(guard.Names()))
+		}
+		return nil
+	}},
+}
+
 func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 	w, err := p.Name(fault.Plain("anInformer"))
 	if err != nil {
@@ -39,63 +101,7 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	c := controllerLine{informer: w, workers: 1}
 	c.cfg.Program, _ = program.Named("replicas")
-	err = p.Options(func(name string, v syntax.Word) (wrong error) {
-		ok := true
-		switch name {
-		case "program":
-			if c.cfg.Program, ok = program.Named(v.Text); !ok {
-				c.cfg.Program, wrong = program.Parse(v.Text)
-			}
-			return wrong
-		case "owns":
-			c.owns = v
-		case "guard":
-			if c.cfg.Guard, ok = guard.Named(v.Text); !ok {
-				return fault.Quoted("noGuard name", v.Text)
-			}
-			c.guarded = true
-		case "queue":
-			c.queue, ok = v.Text, v.Text == "priority" || v.Text == "workqueue"
-			if !ok {
-				return fault.Quoted("noQueue name", v.Text)
-			}
-		case "runtime":
-			if c.runtime, ok = minor(v.Text, "v0."); ok {
-				_, ok = controller.RuntimeOf(c.runtime)
-			}
-			if !ok {
-				return fault.Quoted("noRuntime name", v.Text)
-			}
-		case "kubernetes":
-			if c.kubernetes, ok = minor(v.Text, "v1."); !ok {
-				return fault.Quoted("noKubernetes name", v.Text)
-			}
-		case "predicate":
-			if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
-				return fault.Quoted("noPredicate name", v.Text)
-			}
-		case "watches":
-			c.watches = v
-		case "by":
-			c.by = v
-		case "warmup":
-			c.cfg.Warmup, ok = true, v.Text == ""
-			if !ok {
-				return fault.Quoted("controllerHasNo name", "warmup="+v.Text)
-			}
-		case "requeue":
-			if c.cfg.Requeue, ok = syntax.Duration(v.Text); !ok {
-				return syntax.WantsTime
-			}
-		case "workers":
-			if c.workers, ok = syntax.Number(v, 16); !ok || c.workers == 0 {
-				return syntax.WantsNumber
-			}
-		default:
-			return fault.Quoted("controllerHasNo name", name)
-		}
-		return nil
-	})
+	err = syntax.ReadOptions(p, &c, controllerOptions)
 	if err == nil && (c.watches.Text == "") != (c.by.Text == "") {
 		err = p.Fail(w, fault.Plain("watchesBy"))
 	}
@@ -226,17 +232,12 @@ func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
 // parseCollector parses the line of the garbage collector.
 func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
 	after := int64(20_000_000)
-	err := p.Options(func(name string, v syntax.Word) error {
-		d, ok := syntax.Duration(v.Text)
-		switch {
-		case name != "after":
-			return fault.Quoted("controllerHasNo name", name)
-		case !ok || d <= 0:
-			return syntax.WantsTime
+	err := syntax.ReadOptions(p, &after, []syntax.Option[int64]{{Name: "after", Read: func(ns *int64, v syntax.Word) error {
+		if wrong := syntax.ReadTime(ns, v); wrong != nil || *ns > 0 {
+			return wrong
 		}
-		after = d
-		return nil
-	})
+		return syntax.WantsTime
+	}}})
 	return func(r *Runner) error {
 		if r.recorded != nil {
 			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
@@ -244,6 +245,13 @@ func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
 		r.cfg.Collector = after
 		return nil
 	}, err
+}
+
+var replicasOptions = []syntax.Option[election.Config]{
+	{Name: "lease", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.LeaseDuration, v) }},
+	{Name: "renew", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RenewDeadline, v) }},
+	{Name: "retry", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RetryPeriod, v) }},
+	{Name: "release", Read: func(c *election.Config, _ syntax.Word) error { c.ReleaseOnCancel = true; return nil }},
 }
 
 // parseReplicas parses the line of processes that elect a leader.
@@ -257,25 +265,7 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, p.Fail(w, fault.Plain("replicasFrom2"))
 	}
 	cfg := election.Usual
-	err = p.Options(func(name string, v syntax.Word) error {
-		d, ok := syntax.Duration(v.Text)
-		switch name {
-		case "lease":
-			cfg.LeaseDuration = d
-		case "renew":
-			cfg.RenewDeadline = d
-		case "retry":
-			cfg.RetryPeriod = d
-		case "release":
-			cfg.ReleaseOnCancel, ok = true, true
-		default:
-			return fault.Quoted("replicasHaveNo name", name)
-		}
-		if !ok {
-			return syntax.WantsTime
-		}
-		return nil
-	})
+	err = syntax.ReadOptions(p, &cfg, replicasOptions)
 	if err == nil && !cfg.Valid() {
 		err = p.Fail(w, fault.Plain("leaseTimes"))
 	}

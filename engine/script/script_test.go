@@ -109,6 +109,11 @@ func TestErrorsSayWhere(t *testing.T) {
 	const setup = "informer pods\nhandler h\n"
 	for _, c := range []struct{ text, want string }{
 		{"bogus", `line 1, column 1: unknown command "bogus"`},
+		{"creat pod a/b", `line 1, column 1: unknown command "creat"; did you mean create?`},
+		{"infromer pods", `line 1, column 1: unknown command "infromer"; did you mean informer?`},
+		{setup + "log loud", `line 3, column 5: unknown level "loud"; want one of "none", "calls", "main", "all"`},
+		{"informer pods\ncontroller pods guard=hope", `line 2, column 17: unknown guard "hope"; want one of "none", "expectations", "consistency", "readyourwrites", "mutation", "live", "expectations+consistency"`},
+		{setup + "handler i take=1s", `line 3, column 11: unknown option "take"; want one of "informer=", "takes=", "resync=", "from=", "until=", "workqueue", "blind", "panics"`},
 		{"profile v9", `line 1, column 9: unknown profile "v9"; known releases of client-go are v0.22.0 to v0.37.2`},
 		{"gate Speed on", `line 1, column 6: unknown feature gate "Speed"`},
 		{"gate AtomicFIFO maybe", `line 1, column 17: expected on or off`},
@@ -116,7 +121,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "queue add a/x\nrun", `line 4, column 1: the stations are moved by hand, so nothing moves by itself`},
 		{setup + "queue boil", `line 3, column 7: expected one of "add", "update", "delete", "replace", "known", "pop", "retry", "resync", "close"`},
 		{setup + "break", `line 3, column 6: "watch" is missing`},
-		{setup + "restart server up=1s", `line 3, column 16: expected one of "down=", "warm="`},
+		{setup + "restart server up=1s", `line 3, column 16: unknown option "up"; want one of "down=", "warm="`},
 		{setup + "restart server down=soon", `line 3, column 21: expected a time such as 1.5s`},
 		{setup + "takes h", `line 3, column 8: a time or forever is missing`},
 		{setup + "compact pods now", `line 3, column 9: expected the end of the line`},
@@ -128,7 +133,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "work after a soon", `line 3, column 14: expected a time such as 1.5s`},
 		{"profile", `line 1, column 8: a profile is missing`},
 		{"informer pods resync=soon", `line 1, column 15: expected a time such as 1.5s`},
-		{"informer pods colour=red", `line 1, column 15: unknown option "colour" of an informer`},
+		{"informer pods colour=red", `line 1, column 15: unknown option "colour"; want one of "resync", "index", "key", "selector", "detector", "processor", "factory", "quota", "pages", "workers", "work", "fails", "writes", "untransformable", "unindexable"`},
 		{"informer pods \"x", `line 1, column 15: missing quotation mark`},
 		{"expect queue [a", `line 1, column 14: missing bracket`},
 		{"# only this\n\n  run now", `line 3, column 7: expected "until"`},
@@ -173,7 +178,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"informer pods\ncontroller pods kubernetes=v1.37 warmup", `line 2, column 12: the controllers of kube-controller-manager have no warm-up`},
 		{"informer pods\ncontroller pods warmup=yes", `line 2, column 17: unknown option "warmup=yes" of a controller`},
 		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer can't feed a controller that warms up and one that doesn't`},
-		{setup + "fail requests softly", `line 3, column 15: unknown failure "softly"`},
+		{setup + "fail requests softly", `line 3, column 15: unknown failure "softly"; want one of "none", "expired", "gone", "toolarge", "toomany", "internal", "refused", "reset", "other"`},
 	} {
 		got := transcript(c.text)
 		got = got[strings.LastIndex(got, "! ")+2:]

@@ -67,36 +67,23 @@ func parseSeed(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.Done()
 }
 
+var serverOptions = []syntax.Option[apiserver.SimConfig]{
+	{Name: "classic", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.Classic = true; return nil }},
+	{Name: "uncached", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.Uncached = true; return nil }},
+	{Name: "nobookmarks", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.NoBookmarks = true; return nil }},
+	{Name: "revision", Read: func(c *apiserver.SimConfig, v syntax.Word) error { return syntax.ReadNumber(&c.Revision, v, 1<<40) }},
+	{Name: "buffer", Read: func(c *apiserver.SimConfig, v syntax.Word) error {
+		var n int64
+		err := syntax.ReadNumber(&n, v, 1<<20)
+		c.Buffer = int(n)
+		return err
+	}},
+	{Name: "compact", Read: func(c *apiserver.SimConfig, v syntax.Word) error { return syntax.ReadTime(&c.CompactEvery, v) }},
+}
+
 func parseServer(p *syntax.Parser) (func(*Runner) error, error) {
 	var cfg apiserver.SimConfig
-	err := p.Options(func(name string, v syntax.Word) (wrong error) {
-		ok := true
-		switch name {
-		case "classic":
-			cfg.Classic = true
-		case "uncached":
-			cfg.Uncached = true
-		case "nobookmarks":
-			cfg.NoBookmarks = true
-		case "revision":
-			if cfg.Revision, ok = syntax.Number(v, 1<<40); !ok {
-				return syntax.WantsNumber
-			}
-		case "buffer":
-			n, ok := syntax.Number(v, 1<<20)
-			if !ok {
-				return syntax.WantsNumber
-			}
-			cfg.Buffer = int(n)
-		case "compact":
-			if cfg.CompactEvery, ok = syntax.Duration(v.Text); !ok {
-				return syntax.WantsTime
-			}
-		default:
-			return fault.Quoted("serverHasNo name", name)
-		}
-		return nil
-	})
+	err := syntax.ReadOptions(p, &cfg, serverOptions)
 	return func(r *Runner) error {
 		if r.recorded != nil {
 			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
@@ -106,70 +93,34 @@ func parseServer(p *syntax.Parser) (func(*Runner) error, error) {
 	}, err
 }
 
+var informerOptions = []syntax.Option[informerLine]{
+	{Name: "resync", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadTime(&in.resync, v) }},
+	{Name: "index", Read: func(in *informerLine, v syntax.Word) error {
+		in.indexers = append(in.indexers, strings.Split(v.Text, ",")...)
+		return nil
+	}},
+	{Name: "key", Read: func(in *informerLine, v syntax.Word) error { in.separator = v.Text; return nil }},
+	{Name: "selector", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.label, &in.value, v) }},
+	{Name: "detector", Read: func(in *informerLine, _ syntax.Word) error { in.detector = true; return nil }},
+	{Name: "processor", Read: func(in *informerLine, _ syntax.Word) error { in.processor = true; return nil }},
+	{Name: "factory", Read: func(in *informerLine, _ syntax.Word) error { in.factory = true; return nil }},
+	{Name: "quota", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadNumber(&in.quota, v, 1<<20) }},
+	{Name: "pages", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadNumber(&in.pages, v, 1<<20) }},
+	{Name: "workers", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadNumber(&in.workers, v, 16) }},
+	{Name: "work", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadTime(&in.work, v) }},
+	{Name: "fails", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadNumber(&in.fails, v, 1000) }},
+	{Name: "writes", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.sets, &in.to, v) }},
+	{Name: "untransformable", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.refused, &in.refusedAs, v) }},
+	{Name: "unindexable", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.unfiled, &in.unfiledAs, v) }},
+}
+
 func parseInformer(p *syntax.Parser) (func(*Runner) error, error) {
 	w, err := p.Name(syntax.AName)
 	if err != nil {
 		return nil, err
 	}
 	in := informerLine{name: w.Text, workers: 1, work: 3 * syntax.Millisecond}
-	err = p.Options(func(name string, v syntax.Word) (wrong error) {
-		ok := true
-		switch name {
-		case "resync":
-			if in.resync, ok = syntax.Duration(v.Text); !ok {
-				return syntax.WantsTime
-			}
-		case "work":
-			if in.work, ok = syntax.Duration(v.Text); !ok {
-				return syntax.WantsTime
-			}
-		case "workers":
-			if in.workers, ok = syntax.Number(v, 16); !ok {
-				return syntax.WantsNumber
-			}
-		case "fails":
-			if in.fails, ok = syntax.Number(v, 1000); !ok {
-				return syntax.WantsNumber
-			}
-		case "pages":
-			if in.pages, ok = syntax.Number(v, 1<<20); !ok {
-				return syntax.WantsNumber
-			}
-		case "quota":
-			if in.quota, ok = syntax.Number(v, 1<<20); !ok {
-				return syntax.WantsNumber
-			}
-		case "index":
-			in.indexers = append(in.indexers, strings.Split(v.Text, ",")...)
-		case "key":
-			in.separator = v.Text
-		case "detector":
-			in.detector = true
-		case "processor":
-			in.processor = true
-		case "factory":
-			in.factory = true
-		case "selector":
-			if in.label, in.value, ok = strings.Cut(v.Text, "="); !ok {
-				return syntax.WantsLabel
-			}
-		case "untransformable":
-			if in.refused, in.refusedAs, ok = strings.Cut(v.Text, "="); !ok {
-				return syntax.WantsLabel
-			}
-		case "unindexable":
-			if in.unfiled, in.unfiledAs, ok = strings.Cut(v.Text, "="); !ok {
-				return syntax.WantsLabel
-			}
-		case "writes":
-			if in.sets, in.to, ok = strings.Cut(v.Text, "="); !ok {
-				return syntax.WantsLabel
-			}
-		default:
-			return fault.Quoted("informerHasNo name", name)
-		}
-		return nil
-	})
+	err = syntax.ReadOptions(p, &in, informerOptions)
 	in.plain = len(p.Words) == 3
 	return func(r *Runner) error { return r.addInformer(in, p.Line, w.Col) }, err
 }

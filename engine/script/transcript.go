@@ -86,7 +86,7 @@ func parseLog(p *syntax.Parser) (func(*Runner) error, error) {
 			return func(r *Runner) error { r.level = level; return nil }, p.Done()
 		}
 	}
-	return nil, p.Fail(w, fault.Quoted("noLevel name", w.Text))
+	return nil, p.Fail(w, fault.New("noLevel name words", strconv.Quote(w.Text), syntax.OneOf(levels[:])))
 }
 
 // look adds the last step to the transcript: an actor's, or a command.
@@ -362,3 +362,43 @@ func (t *Transcriber) value(x *informer.Informer, s syntax.Subject, args ...synt
 // maxExpected is how long a value may be that is written as an expectation.
 // Nobody would see what a longer one is about.
 const maxExpected = 400
+
+// IsTranscript reports whether a text is a script with its transcript, as those of the library are:
+// lines that are played begin with "> ", and what they bring stands beneath them.
+func IsTranscript(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return strings.HasPrefix(line, "> ")
+		}
+	}
+	return false
+}
+
+// Written is a line of a transcript, with its number in the file.
+type Written struct {
+	Line int
+	Text string
+}
+
+// Untranscribed returns the script of a transcript, whose lines have the numbers that they have there, and
+// what a Runner writes of it.
+func Untranscribed(text string) (script string, want []Written) {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		played, is := strings.CutPrefix(line, "> ")
+		switch {
+		case is:
+			b.WriteString(played)
+			want = append(want, Written{n, line})
+		case line == "" || line[0] == '#':
+			b.WriteString(line)
+		default:
+			want = append(want, Written{n, line})
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), want
+}

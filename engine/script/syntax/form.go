@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -151,14 +153,14 @@ func (f *Form) readRest(p *Parser, m *Parsed, parts []part) error {
 		case wrong != nil:
 			return p.Fail(w, wrong)
 		case !known:
-			return p.Fail(w, unexpected(parts))
+			return p.Fail(w, unexpected(w, parts))
 		}
 	}
 	return nil
 }
 
-// unexpected says what may stand where something else stands.
-func unexpected(parts []part) error {
+// unexpected says what may stand where a word stands.
+func unexpected(w Word, parts []part) error {
 	var names []string
 	for _, x := range parts {
 		switch x.kind {
@@ -171,10 +173,11 @@ func unexpected(parts []part) error {
 	if len(names) == 0 {
 		return WantsEnd
 	}
-	return Wants(oneOf(names))
+	name, _, _ := strings.Cut(w.Text, "=")
+	return fault.New("noOption name words", strconv.Quote(name), OneOf(names))
 }
 
-// at is where a command has the value of an option.
+// field returns the field of a command that holds the value of an option.
 func (f *Form) field(of *world.Command, option string) any {
 	if f.fieldOf == nil {
 		return &of.N

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -115,16 +116,60 @@ func (p *Parser) Done() error {
 	return nil
 }
 
-// Options calls take with each word that is left, NAME or NAME=VALUE. take returns
-// what is wrong with it, or nil.
-func (p *Parser) Options(take func(name string, v Word) (wrong error)) error {
+// Option is an option of a line, NAME or NAME=VALUE, and what reads it into a T. Read returns what is
+// wrong with the value, or nil.
+type Option[T any] struct {
+	Name string
+	Read func(into *T, value Word) (wrong error)
+}
+
+// ReadOptions reads the words that are left, each of which must be one of the options.
+func ReadOptions[T any](p *Parser, into *T, options []Option[T]) error {
 	for p.More() {
 		w, _ := p.Next(nil)
 		name, v, _ := strings.Cut(w.Text, "=")
-		if wrong := take(name, Word{Unquote(v), w.Col + len(name) + 1}); wrong != nil {
+		i := slices.IndexFunc(options, func(o Option[T]) bool { return o.Name == name })
+		if i < 0 {
+			var names []string
+			for _, o := range options {
+				names = append(names, o.Name)
+			}
+			return p.Fail(w, fault.New("noOption name words", strconv.Quote(name), OneOf(names)))
+		}
+		if wrong := options[i].Read(into, Word{Unquote(v), w.Col + len(name) + 1}); wrong != nil {
 			return p.Fail(w, wrong)
 		}
 	}
+	return nil
+}
+
+// ReadTime reads a time into ns, in nanoseconds.
+func ReadTime(ns *int64, w Word) (wrong error) {
+	n, ok := Duration(w.Text)
+	if !ok {
+		return WantsTime
+	}
+	*ns = n
+	return nil
+}
+
+// ReadNumber reads a number of at most limit into n.
+func ReadNumber(n *int64, w Word, limit int64) (wrong error) {
+	v, ok := Number(w, limit)
+	if !ok {
+		return WantsNumber
+	}
+	*n = v
+	return nil
+}
+
+// ReadLabel reads LABEL=VALUE.
+func ReadLabel(name, value *string, w Word) (wrong error) {
+	n, v, ok := strings.Cut(w.Text, "=")
+	if !ok {
+		return WantsLabel
+	}
+	*name, *value = n, v
 	return nil
 }
 
@@ -229,8 +274,8 @@ func Missing(what error) error { return fault.Why("missing what", what) }
 // Wants says what has to stand where something else stands.
 func Wants(what error) error { return fault.Why("expected what", what) }
 
-// oneOf lists the words that may stand in one place: one of "add", "update", "delete".
-func oneOf(words []string) error {
+// OneOf lists the words that may stand in one place: one of "add", "update", "delete".
+func OneOf(words []string) error {
 	if len(words) == 1 {
 		return wordTerm(words[0])
 	}

@@ -261,7 +261,11 @@ func (m *Parsed) readFailure(w Word, _ any) error {
 			return nil
 		}
 	}
-	return fault.Quoted("noFailure name", w.Text)
+	var names []string
+	for _, f := range failures {
+		names = append(names, f.name)
+	}
+	return fault.New("noFailure name words", strconv.Quote(w.Text), OneOf(names))
 }
 
 func (*writer) writeFailure(c *world.Command, _ any) string {

@@ -8,6 +8,7 @@ package syntax
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
@@ -210,13 +211,13 @@ func (p *Parser) form() (*Form, error) {
 		p.At = found.words
 		return found, nil
 	case at == 0:
-		return nil, p.Fail(p.Words[0], fault.Quoted("noCommand name", p.Words[0].Text))
+		return nil, p.Fail(p.Words[0], unknownCommand(p.Words[0].Text))
 	}
 	p.At = at
 	if !p.More() {
-		return nil, Error{p.Line, p.End, Missing(oneOf(words))}
+		return nil, Error{p.Line, p.End, Missing(OneOf(words))}
 	}
-	return nil, p.Fail(p.Words[at], Wants(oneOf(words)))
+	return nil, p.Fail(p.Words[at], Wants(OneOf(words)))
 }
 
 // Verb says what playing a line does. Package script has a function for each: see runner.go.
@@ -262,3 +263,39 @@ const (
 
 	NumVerbs
 )
+
+// unknownCommand says that no command begins with a word, and which one may be meant.
+func unknownCommand(word string) error {
+	nearest, least := "", 3 // more than two letters are another word
+	for i := range forms {
+		name := forms[i].parts[0].name
+		if d := distance(word, name); d < least && d < len(name)-1 {
+			nearest, least = name, d
+		}
+	}
+	if nearest == "" {
+		return fault.Quoted("noCommand name", word)
+	}
+	return fault.New("noCommandBut name nearest", strconv.Quote(word), nearest)
+}
+
+// distance is how many letters must be added, removed or replaced to make one word of another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0]++
+		for j := range len(b) {
+			d := before
+			if a[i] != b[j] {
+				d++
+			}
+			before = row[j+1]
+			row[j+1] = min(d, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
+}

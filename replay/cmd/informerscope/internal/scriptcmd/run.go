@@ -29,7 +29,8 @@ func RunCommand() *cobra.Command {
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
 		Long: `Plays a script and prints what happens. Fails where the script does: at an expect that is not
-met, or at a line that makes no sense. FILE may be - for the standard input.
+met, or at a line that makes no sense. FILE may be - for the standard input. A file with a
+transcript, such as those of engine/script/testdata, is compared with what comes.
 
 Of a lesson, a Markdown file, it plays the scripts. It fails also where a question has no option
 that the machine gives as the answer, where an exercise is not solved by its solution, and where a
@@ -76,6 +77,10 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	if len(strings.TrimSpace(string(text))) == 0 {
 		return fmt.Errorf("%s: the script is empty", files.Shown([]string{name}))
 	}
+	var check checker
+	if check.has = script.IsTranscript(text); check.has {
+		text, check.want = script.Untranscribed(text)
+	}
 	s, err := script.Parse(text)
 	if err != nil {
 		return placed(name, err)
@@ -87,13 +92,53 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	r := script.NewRunner(entryWriter(out, o))
+	write := entryWriter(out, o)
+	r := script.NewRunner(func(e script.Entry) {
+		check.add(e)
+		write(e)
+	})
 	err = r.PlayScript(s)
+	if err == nil {
+		err = check.differs()
+	}
 	err = m.close(r.History(), err)
 	if flushed := out.Flush(); flushed != nil {
 		return flushed
 	}
 	return placed(name, err)
+}
+
+// checker compares a run with the transcript that the file has, if it has one.
+type checker struct {
+	has  bool
+	want []script.Written // what is still to come
+	err  error
+}
+
+// add compares an entry of the transcript, which may have several lines.
+func (c *checker) add(e script.Entry) {
+	for got := range strings.Lines(e.String()) {
+		if !c.has || c.err != nil {
+			return
+		}
+		got = strings.TrimRight(got, "\n")
+		switch {
+		case len(c.want) == 0:
+			c.err = fmt.Errorf("got %q, and the file has nothing more", got)
+		case c.want[0].Text != got:
+			c.err = fmt.Errorf("line %d: got %q, and the file has %q", c.want[0].Line, got, c.want[0].Text)
+		default:
+			c.want = c.want[1:]
+		}
+	}
+}
+
+// differs returns the first difference.
+func (c *checker) differs() error {
+	if c.err == nil && len(c.want) > 0 {
+		return fmt.Errorf("line %d: got nothing, and the file has %q", c.want[0].Line, c.want[0].Text)
+	}
+	return c.err
 }
 
 // entryWriter returns a function that writes each line of a transcript.
