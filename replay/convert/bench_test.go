@@ -18,7 +18,6 @@ func BenchmarkConvert(b *testing.B) {
 		{"objects", `%[2]s`},
 		{"audit", `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%[3]d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/x/pods/x","verb":"update","objectRef":{"resource":"pods","namespace":"x","name":"x","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"responseObject":%[2]s,"requestReceivedTimestamp":"2026-11-20T21:00:00.%06[3]dZ","stageTimestamp":"2026-11-20T21:00:00.%06[3]dZ"}`},
 		{"scheduler", `{"time":"2026-11-20T21:00:00.%06[3]dZ","event":"Update","resource":%[2]s}`},
-		{"sieve", "[SIEVE-API-EVENT]\t%[1]s\t/pods/load/x\tpod\tload\tx\t%[2]s"},
 	} {
 		var all strings.Builder
 		for i := range 5000 {

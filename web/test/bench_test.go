@@ -363,10 +363,6 @@ var lineFormats = []struct {
 		event := map[string]string{"ADDED": "Add", "MODIFIED": "Update"}[e.kind]
 		fmt.Fprintf(w, `{"time":"%s","event":"%s","resource":%s}`+"\n", e.at().Format(time.RFC3339Nano), event, e.object)
 	}},
-	{"sieve.log", func(w io.Writer, e told) {
-		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, "", 1)
-		fmt.Fprintf(w, "%s [SIEVE-API-EVENT]\t%s\t/pods/load/x\tpod\tload\tx\t%s\n", e.at().Format("2006/01/02 15:04:05"), e.kind, object)
-	}},
 }
 
 // BenchmarkFormats reads the same events in each of lineFormats. The formats

@@ -197,7 +197,6 @@ var samples = []struct{ file, want string }{
 	{"convert/testdata/made-v2.kshrk", "a capture of k8shark: pods in x v1, events 7, lists 1, and 1 more; times true; remarks 1, problems 0; in the end 2 in the cache"},
 	{"convert/testdata/made.sktrace", "a trace of SimKube: pods v1, events 6, lists 1, and 1 more; times true; remarks 3, problems 0; in the end 3 in the cache"},
 	{"convert/testdata/made-scheduler.jsonl", "records of kube-scheduler-simulator: pods v1, events 4, lists 0; times true; remarks 1, problems 0; in the end 1 in the cache"},
-	{"convert/testdata/made-sieve.log", "a log of Sieve: pods v1, events 3, lists 0; times true; remarks 1, problems 0; in the end 2 in the cache"},
 	{"convert/testdata/made.har", "HAR, from a browser or proxy: pods v1, events 3, lists 1; times true; remarks 1, problems 0; in the end 4 in the cache"},
 	{"convert/testdata/kubectl-v9-configmaps.stderr.log", "a log of kubectl -v=9: configmaps v1, events 0, lists 1; times true; remarks 2, problems 0; in the end 10 in the cache"},
 	{"convert/testdata/kubectl-v10-pods.stderr.log", "a log of kubectl -v=9: pods v1, events 0, lists 1; times true; remarks 1, problems 0; in the end 0 in the cache"},

@@ -358,7 +358,6 @@ func TestHostileFiles(t *testing.T) {
 		{"deep-klog", []byte(`I1120 20:56:35.744729   22201 round_trippers.go:632] "Response" verb="GET" url="https://x/api/v1/pods?limit=500" status="200 OK"` + "\n" +
 			`I1120 20:56:35.744730   22201 helper.go:113] "Response Body" body="` + quoted + `"` + "\n"), "no list is in the log"},
 		{"deep-scheduler", []byte(`{"time":"2026-11-20T20:00:00Z","event":"Add","resource":` + nested + "}\n"), deep},
-		{"deep-sieve", []byte("2022/03/04 15:04:01 [SIEVE-API-EVENT]\tADDED\t/pods/x/deep\tpod\tx\tdeep\t" + nested + "\n"), deep},
 		{"deep-yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: deep\n  x: " + opening + closing + "\n"), deep},
 		{"less-deep-yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: deep\n  x: " + opening[:9000] + closing[:9000] + "\n"), deep},
 		{"deep-as-can-be-yaml", []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: deep\n  x: " + opening[:1990] + closing[:1990] + "\n"), deep},

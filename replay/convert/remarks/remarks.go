@@ -67,9 +67,10 @@ const (
 	HARNoBody = "harNoBody"
 	// SimulatorInformer: the events were written by an informer.
 	SimulatorInformer = "simulatorInformer"
-	// SieveCalls: what the controller's informers heard is shown as calls.
+	// SieveCalls: what the controller's informers heard is shown as calls. Traces have it that were converted from logs of
+	// Sieve, which are not read any more.
 	SieveCalls = "sieveCalls"
-	// SieveMarks: notes of what a controller did that are left out.
+	// SieveMarks: notes of what a controller did that are left out, in such a trace.
 	SieveMarks = "sieveMarks"
 	// LogTimes: the times of a log have no year and no zone.
 	LogTimes = "logTimes"

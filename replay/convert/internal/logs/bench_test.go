@@ -1,7 +1,6 @@
 package logs_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -16,15 +15,4 @@ func BenchmarkScheduler(b *testing.B) {
 		}
 	}
 	converttest.Bench(b, all.String(), 10)
-}
-
-func BenchmarkSieve(b *testing.B) {
-	var all bytes.Buffer
-	for line := range strings.Lines(converttest.Beginning(b, "pods.watch.ndjson.gz", 1<<30)) {
-		if i := strings.Index(line, `"object":`); i > 0 && !strings.Contains(line, "BOOKMARK") {
-			o := strings.TrimSuffix(strings.TrimSpace(line[i+len(`"object":`):]), "}")
-			all.WriteString(sieveLine(1, "API-EVENT", "MODIFIED", "k", "pod", "shop", "n", o) + sieveLine(1, "BEFORE-HEAR", "1", "Updated", "pod", o) + sieveLine(1, "AFTER-HEAR", "1", "Updated", "pod", o))
-		}
-	}
-	converttest.Bench(b, all.String(), 5)
 }

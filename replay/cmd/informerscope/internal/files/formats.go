@@ -27,7 +27,6 @@ var Formats = []struct {
 	{"k8shark", []string{"k8shark", "age"}, ".kshrk"},
 	{"SimKube", []string{"simkube"}, ".sktrace"},
 	{"kube-scheduler-simulator", []string{"scheduler"}, "its records"},
-	{"Sieve", []string{"sieve"}, "its logs"},
 	{"HAR", []string{"har"}, "a browser's or a proxy's"},
 	{"kubectl -v=9", []string{"klog"}, "its log"},
 	{"a controller's log", []string{"log"}, "klog's text, zap's or slog's JSON, zap's for a console, each with or without kubectl logs --timestamps"},
