@@ -42,10 +42,10 @@ func Arriving(head []byte) bool {
 func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
 	form := formOf(bytes.TrimLeft(head, " \t\r\n"))
 	c := capture.New(&capture.Source{Form: form, Limits: Options{}.limits()})
-	c.Told = &trace.Trace{}
+	c.Findings = &trace.Trace{}
 	c.Out.Sink, c.Out.Start = w, start
 	c.Out.Header = trace.Header{From: form.ID}
-	r := objects.Of(c)
+	r := objects.ReaderOf(c)
 	a := &Arrivals{c: c, first: objects.NewFirst(r)}
 	v := &objects.Value{}
 	a.split = format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, v.Read, func(b []byte, _, _ int64) error {
@@ -95,7 +95,7 @@ func (a *Arrivals) Write(at time.Time, b []byte) error {
 // Pause says that nothing has come for a while, and that nothing has come until a time.
 func (a *Arrivals) Pause(at time.Time) error {
 	a.fail(a.first.End())
-	a.fail(objects.Settle(objects.Of(a.c)))
+	a.fail(objects.Settle(objects.ReaderOf(a.c)))
 	return a.Tick(at)
 }
 

@@ -84,7 +84,7 @@ func (b *batch) nothing() error {
 	return b.first
 }
 
-// notes are what the trace says about the inputs that are not in it.
+// notes returns what the trace says about the inputs that are not in it.
 func (b *batch) notes() []capture.Note {
 	var all []capture.Note
 	for _, p := range b.failed {

@@ -103,7 +103,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	all[0].Note(b.notes())
 	told := &trace.Trace{}
 	for _, c := range all {
-		c.Told, c.Several = told, len(b.sources) > 1
+		c.Findings, c.Several = told, len(b.sources) > 1
 	}
 	err := run(&collector{w: w, lines: &sum.Lines}, all)
 	sum.Remarks, sum.Problems = told.Remarks, told.Problems

@@ -74,7 +74,7 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 		}
 	} else {
 		var l capture.Layout
-		if f := within(plain, &l); f != nil {
+		if f := formWithin(plain, &l); f != nil {
 			return f, l, nil
 		}
 	}
@@ -208,10 +208,10 @@ const maxAbove = 100
 // what is left when a layout is taken away.
 func withLayout(head []byte) (*capture.Form, capture.Layout) {
 	var l capture.Layout
-	if f := within(head, &l); f != nil {
+	if f := formWithin(head, &l); f != nil {
 		return f, l
 	}
-	if f := stamped(head); f != nil {
+	if f := formStamped(head); f != nil {
 		return f, capture.Layout{Stamps: true}
 	}
 	for at := 0; l.Lines < maxAbove; {
@@ -226,7 +226,7 @@ func withLayout(head []byte) (*capture.Form, capture.Layout) {
 			if f := formOf(rest); f != nil {
 				return f, l
 			}
-			if f := within(rest, &l); f != nil {
+			if f := formWithin(rest, &l); f != nil {
 				return f, l
 			}
 		}
@@ -246,9 +246,9 @@ func begins(b []byte) bool {
 	return b[0] == '{' || b[0] == '['
 }
 
-// within returns the format of the elements of the array that head begins with, and sets l
+// formWithin returns the format of the elements of the array that head begins with, and sets l
 // to the layout of that array. It returns nil where head doesn't begin with one.
-func within(head []byte, l *capture.Layout) *capture.Form {
+func formWithin(head []byte, l *capture.Layout) *capture.Form {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if len(head) == 0 || head[0] != '[' {
 		return nil
@@ -265,9 +265,9 @@ func within(head []byte, l *capture.Layout) *capture.Form {
 	return f
 }
 
-// stamped returns the format of head without the times before its lines, nil where
+// formStamped returns the format of head without the times before its lines, nil where
 // there are none.
-func stamped(head []byte) *capture.Form {
+func formStamped(head []byte) *capture.Form {
 	b, ok := capture.Unstamp(head)
 	if !ok {
 		return nil

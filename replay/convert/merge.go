@@ -177,7 +177,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 			if m.bad != nil {
 				p := trace.Problem{Kind: trace.Source, Why: m.bad}
 				m.bad = nil
-				m.Told.Report(p)
+				m.Findings.Report(p)
 				if err := out.Problem(now, p); err != nil {
 					return err
 				}
@@ -223,11 +223,11 @@ func passOver(m *merged, out *trace.Writer, now int64) error {
 		r.Count++
 		m.advance()
 	}
-	m.Told.AddRemark(r)
+	m.Findings.AddRemark(r)
 	return out.Remark(now, r)
 }
 
-// commonHeader is the header for all of them, and the moment that it gives as
+// commonHeader returns the header for all of them, and the moment that it gives as
 // the start; the zero Time where none is known.
 func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	h.Recorder = "informerscope convert"
@@ -266,7 +266,7 @@ func (m *merged) began() time.Time {
 	return t
 }
 
-// when is the time of m's next line on the common clock.
+// when returns the time of m's next line on the common clock.
 func (m *merged) when(start time.Time) int64 {
 	t := m.line.t
 	if b := m.began(); !b.IsZero() {
@@ -319,7 +319,7 @@ func (l line) asks() bool {
 // isMark reports whether l is a note, or an entry of a log.
 func (l line) isMark() bool { return bytes.HasPrefix(l.rest, []byte(`"mark"`)) }
 
-// records are the lines of c's trace without its header, which is in c.Header by
+// records returns the lines of c's trace without its header, which is in c.Header by
 // the time of the first one. A line is good until the next one is asked for.
 func records(c *capture.Conversion) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {

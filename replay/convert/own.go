@@ -54,15 +54,15 @@ func readOwn(c *capture.Conversion) error {
 	for i, p := range t.Problems {
 		if i == 0 {
 			p.Lost += t.Lost - lostIn(t.Problems)
-			c.Told.ProblemCount += t.ProblemCount - int64(len(t.Problems))
-			c.Told.Gaps += t.Gaps - gapsIn(t.Problems)
+			c.Findings.ProblemCount += t.ProblemCount - int64(len(t.Problems))
+			c.Findings.Gaps += t.Gaps - gapsIn(t.Problems)
 		}
-		c.Told.Report(c.Named(p))
+		c.Findings.Report(c.Named(p))
 	}
 	return err
 }
 
-// lostIn is how many watch events problems have lost.
+// lostIn returns how many watch events problems have lost.
 func lostIn(problems []trace.Problem) (n int64) {
 	for _, p := range problems {
 		n += p.Lost

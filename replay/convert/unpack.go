@@ -23,7 +23,7 @@ const (
 	zipped
 )
 
-// packingOf tells an archive by its beginning.
+// packingOf returns how an archive is packed, by its beginning.
 func packingOf(head []byte) packing {
 	const magic = 257
 	switch {

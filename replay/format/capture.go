@@ -141,7 +141,7 @@ func (c *capture) event(b []byte, offset int64, n int32) error {
 	return nil
 }
 
-// setFormat tells the API server's own stream from kubectl's, which sorts the
+// setFormat sets the format: it tells the API server's own stream from kubectl's, which sorts the
 // fields of objects and asks for no bookmarks.
 func (c *capture) setFormat(b []byte) {
 	c.t.Format, c.t.NoTimes = "watch", true
@@ -250,7 +250,7 @@ func (c *capture) loses(of kindOf, b []byte, offset int64) bool {
 	return len(alive) > 0 || s.r.Forgotten > 0
 }
 
-// alive are the keys of the objects that exist after the records.
+// alive returns the keys of the objects that exist after the records.
 func (s *source) alive() map[object.Key]bool {
 	alive := map[object.Key]bool{}
 	for _, x := range s.r.Records {

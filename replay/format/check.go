@@ -89,7 +89,7 @@ func Vet(chunk []byte) (sound []Span) {
 	return sound
 }
 
-// WriteVetted is Write for a chunk that Vet has looked at: sound is what it returned.
+// WriteVetted does what Write does for a chunk that Vet has looked at: sound is what it returned.
 func (r *Reader) WriteVetted(chunk []byte, sound []Span) error {
 	at := 0
 	for _, s := range sound {

@@ -92,7 +92,7 @@ func nextHead(b []byte) (n int, rest []byte) {
 // TakesDigests reports whether the Reader has glanced at lines. If it hasn't, it would ask for the bytes of each digest.
 func (r *Reader) TakesDigests() bool { return r.glanced > 0 && r.err == nil && !r.closed }
 
-// WriteDigest is Write for the chunk whose digest is b. It keeps no part of b. If it needs bytes that the digest lacks,
+// WriteDigest does what Write does for the chunk whose digest is b. It keeps no part of b. If it needs bytes that the digest lacks,
 // it calls raw, which returns n bytes of the input from an offset on. An error of raw ends the reading.
 func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, error)) error {
 	for len(b) > 0 && r.err == nil && !r.closed {

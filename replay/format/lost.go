@@ -43,7 +43,7 @@ func (l *lost) hold(b []byte) {
 	l.held = append(l.held[:0], b[max(len(b)-longestType+1, 0):]...)
 }
 
-// count is how many events there were in all parts.
+// count returns how many events there were in all parts.
 func (l *lost) count() int64 {
 	n := max(l.events+eventsBefore(l.held, len(l.held)), l.marks.events())
 	*l = lost{held: l.held[:0]}
@@ -56,7 +56,7 @@ func (m *marks) see(b []byte) {
 	m.list = m.list || bytes.Contains(b, []byte(`List"`)) || bytes.Contains(b, []byte(`"items"`))
 }
 
-// events is 1 where a part of an object was seen, and none of a list.
+// events returns 1 where a part of an object was seen, and none of a list.
 func (m *marks) events() int64 {
 	if m.version && !m.list {
 		return 1
@@ -82,7 +82,7 @@ func eventsBefore(b []byte, end int) (n int64) {
 	}
 }
 
-// EventsIn is how many watch events are lost with b, which can't be read: those whose
+// EventsIn returns how many watch events are lost with b, which can't be read: those whose
 // types still stand there, or one where b begins as an event does or holds a part of an
 // object. What else stands in a capture, such as a message or a prompt, is no event.
 func EventsIn(b []byte) int64 {

@@ -41,15 +41,15 @@ type Reader struct {
 	closed  bool
 	until   int64 // where Stop was called, and Check ends; 0 for the input's end
 
-	buf      []byte              // the beginning of what is not complete yet
-	searched int                 // how many bytes of buf are known to have no newline
-	offset   int64               // where buf begins in the input
-	lines    int64               // newlines before offset
-	dropping bool                // the rest of a line
-	lost     lost                // in what is dropped
-	place    *trace.Problem      // the problem that is dropped; nil where it was reported already
-	bare     bool                // the Reader makes no Trace
-	told     func(trace.Problem) // gets all problems; may be nil
+	buf       []byte              // the beginning of what is not complete yet
+	searched  int                 // how many bytes of buf are known to have no newline
+	offset    int64               // where buf begins in the input
+	lines     int64               // newlines before offset
+	dropping  bool                // the rest of a line
+	lost      lost                // in what is dropped
+	place     *trace.Problem      // the problem that is dropped; nil where it was reported already
+	bare      bool                // the Reader makes no Trace
+	onProblem func(trace.Problem) // gets all problems; may be nil
 
 	parts parts // of the format; nil until that is known
 }
@@ -108,7 +108,7 @@ func (r *Reader) Write(chunk []byte) error {
 	return r.err
 }
 
-// Fail tells that the input could not be read on, and why: a disk, a network, a
+// Fail reports to the Trace that the input could not be read on, and why: a disk, a network, a
 // broken compression. Close must still be called.
 func (r *Reader) Fail(why error) {
 	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, why, 0)
@@ -185,7 +185,7 @@ func (r *Reader) line(b []byte) int {
 	return r.searched + n
 }
 
-// within is as much of b as a line may be long.
+// within returns as much of b as a line may be long.
 func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
 
 // glancedAt takes note that a glance was enough for the line that begins b, and
@@ -220,7 +220,7 @@ func (r *Reader) endDrop() {
 	if p := r.place; p != nil {
 		r.place = nil
 		p.Lost = max(p.Lost, n)
-		r.tell(*p)
+		r.addProblem(*p)
 	}
 }
 
@@ -264,13 +264,13 @@ func (r *Reader) nothing() error {
 const errEmpty = fault.Plain("emptyInput")
 
 func (r *Reader) report(kind trace.ProblemKind, offset, line int64, why error, lost int64) {
-	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})
+	r.addProblem(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})
 }
 
-func (r *Reader) tell(p trace.Problem) {
+func (r *Reader) addProblem(p trace.Problem) {
 	r.t.Report(p)
-	if r.told != nil {
-		r.told(p)
+	if r.onProblem != nil {
+		r.onProblem(p)
 	}
 }
 
@@ -281,7 +281,7 @@ func (r *Reader) checkUTF8(b []byte) {
 	}
 }
 
-// NotUTF8 is the index of the first byte of b that is not UTF-8, -1 where there is none.
+// NotUTF8 returns the index of the first byte of b that is not UTF-8, -1 where there is none.
 func NotUTF8(b []byte) int {
 	if utf8.Valid(b) {
 		return -1

@@ -203,7 +203,7 @@ func (v *values) finish(r *Reader, b []byte) {
 	}
 }
 
-// cutOrDamaged tells whether the last part b is wrong because it isn't whole.
+// cutOrDamaged returns what is wrong with the last part b of an input: Damaged if it is JSON, and Cut if it isn't whole.
 func cutOrDamaged(b []byte) trace.ProblemKind {
 	if jsonscan.Valid(b) {
 		return trace.Damaged
@@ -266,7 +266,7 @@ func (v *values) findEnd(b []byte) found {
 	return more
 }
 
-// beginsAnew tells by broken that the line which begins b, within an object,
+// beginsAnew returns broken if the line which begins b, within an object,
 // begins another one instead, so that the former must have been cut: an indented
 // object doesn't go on with a bracket at the very left, and a watch event isn't
 // a part of anything.
@@ -298,7 +298,7 @@ func (v *values) beginsAnew(b []byte) found {
 // returns an error for. b lies at offset and begins on that line. add must not keep it.
 func NewSplitter(o Options, read func(r *jsonscan.Reader), add func(b []byte, offset, line int64) error, tell func(trace.Problem)) *Reader {
 	r := NewReader(o)
-	r.bare, r.told = true, tell
+	r.bare, r.onProblem = true, tell
 	r.parts = newValues(splitter{read, add})
 	return r
 }

@@ -139,13 +139,13 @@ func Printable(b []byte) bool {
 	return true
 }
 
-// unprintable is not zero if one of the first eight bytes of b is not printable.
+// unprintable returns another number than 0 if one of the first eight bytes of b is not printable.
 func unprintable(b []byte) uint64 {
 	w := binary.LittleEndian.Uint64(b)
 	return ((w - spaces) | w) & high
 }
 
-// inside tells of eight bytes of JSON which are within a string, by the lowest
+// inside returns of eight bytes of JSON which are within a string, by the lowest
 // bit of each, and which of them is a backslash, by the highest. Within is eachByte
 // if a string goes on, and escaped has the highest bit of a first byte that is.
 func inside(w, within, escaped uint64) (in, slash uint64) {

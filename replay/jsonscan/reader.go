@@ -71,7 +71,7 @@ func (r *Reader) Fields(names ...string) func(yield func(name string) bool) {
 // the Reader's bytes where they have no escapes.
 func (r *Reader) Members() func(yield func(name string) bool) {
 	return func(yield func(string) bool) {
-		r.members(func(quoted []byte) bool { return yield(r.said(quoted)) })
+		r.members(func(quoted []byte) bool { return yield(r.unquoted(quoted)) })
 	}
 }
 
@@ -165,14 +165,14 @@ func (r *Reader) Elements() func(yield func(i int) bool) {
 // String reads a string into s, which is a copy.
 func (r *Reader) String(s *string) {
 	if quoted := r.string(); quoted != nil {
-		*s = strings.Clone(r.said(quoted))
+		*s = strings.Clone(r.unquoted(quoted))
 	}
 }
 
 // Text reads a string into s, which is a part of the Reader's bytes where it has no escapes.
 func (r *Reader) Text(s *string) {
 	if quoted := r.string(); quoted != nil {
-		*s = r.said(quoted)
+		*s = r.unquoted(quoted)
 	}
 }
 
@@ -189,8 +189,8 @@ func (r *Reader) string() []byte {
 	return r.b[from:r.i]
 }
 
-// said returns what the last string says, which is quoted.
-func (r *Reader) said(quoted []byte) string {
+// unquoted returns what the last string says, which is quoted.
+func (r *Reader) unquoted(quoted []byte) string {
 	if r.odd {
 		return text(quoted)
 	}

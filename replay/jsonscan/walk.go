@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Shallow tells whether b nests no deeper than MaxDepth. Brackets within strings
+// Shallow reports whether b nests no deeper than MaxDepth. Brackets within strings
 // don't count. It doesn't matter whether b is valid JSON.
 func Shallow(b []byte) bool { return opens(b) <= MaxDepth || depth(b) <= MaxDepth }
 
@@ -62,7 +62,7 @@ func depth(b []byte) int {
 // if it doesn't end.
 func StringEnd(b []byte, i int) int { return StringEndFrom(b, i+1) }
 
-// StringEndFrom is StringEnd where b[from:] is the part of the string that has
+// StringEndFrom does what StringEnd does where b[from:] is the part of the string that has
 // not been looked through yet. The opening quote must lie before it.
 func StringEndFrom(b []byte, from int) int {
 	for i := from; ; i++ {

@@ -68,15 +68,15 @@ func (l *line) decode(b []byte) error {
 			l.Body.read(&r)
 		default:
 			if !r.Null() {
-				l.rare(name, &r)
+				l.readRare(name, &r)
 			}
 		}
 	}
 	return Misread(r.End())
 }
 
-// rare reads the value of a kind of line that is rare.
-func (l *line) rare(kind string, r *jsonscan.Reader) {
+// readRare reads the value of a kind of line that is readRare.
+func (l *line) readRare(kind string, r *jsonscan.Reader) {
 	switch kind {
 	case "req":
 		l.Req = &reqLine{}
@@ -159,8 +159,8 @@ func (l *bodyLine) read(r *jsonscan.Reader) {
 	}
 }
 
-// here reports whether there is a body. client-go takes a body without a kind for what it has asked for.
-func (l *bodyLine) here() bool { return l.Kind != "" || l.ResourceVersion != "" }
+// present reports whether there is a body. client-go takes a body without a kind for what it has asked for.
+func (l *bodyLine) present() bool { return l.Kind != "" || l.ResourceVersion != "" }
 
 type endLine struct{ How, Error string }
 
@@ -216,7 +216,7 @@ func (x *Remark) read(r *jsonscan.Reader) {
 
 func (p *Problem) read(r *jsonscan.Reader) {
 	var reason string
-	var why *said
+	var why *writtenError
 	for name := range r.Fields("kind", "line", "offset", "reason", "why", "lost") {
 		switch name {
 		case "kind":
@@ -228,7 +228,7 @@ func (p *Problem) read(r *jsonscan.Reader) {
 		case "reason":
 			r.String(&reason)
 		case "why":
-			why = readSaid(r, 0)
+			why = readWrittenError(r, 0)
 		case "lost":
 			r.Int64(&p.Lost)
 		}
@@ -338,7 +338,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.request()
 	case l.Resp != nil:
 		d.response()
-	case l.Body.here():
+	case l.Body.present():
 		return d.body(b, offset)
 	case l.End != nil:
 		d.end()

@@ -55,7 +55,7 @@ func (d *Digester) Glance(b []byte) int {
 	return n
 }
 
-// texts are the texts of an object that are written down, beside its labels.
+// texts returns the texts of an object that are written down, beside its labels.
 func (o *Object) texts() [5]*string {
 	m := &o.Metadata
 	return [...]*string{&o.Kind, &o.APIVersion, &m.Name, &m.Namespace, &m.UID}
@@ -71,7 +71,7 @@ func (d *Digester) glance(b []byte) int {
 	return d.line.Event.Glance(b)
 }
 
-// code is the index of the event's type among digestedTypes, -1 where it isn't there.
+// code returns the index of the event's type among digestedTypes, -1 where it isn't there.
 func (d *Digester) code() int {
 	for i, t := range digestedTypes {
 		if d.line.Event.Type == t {
@@ -186,11 +186,11 @@ func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err er
 // numKnown is how many objects a Trace finds by the hash of their texts. It is a power of two.
 const numKnown = 1 << 16
 
-// known is an object that was digested. The hash of its texts gives it one of numKnown places, and it stays there until
+// digestedObject is an object that was digested. The hash of its texts gives it one of numKnown places, and it stays there until
 // another object gets the place. Hashes of 64 bits are compared, and texts are not. An event is compared with one object,
 // so one in ten thousand million captures of a thousand million events has an event that is taken for another object's.
 // A capture that was made with two equal hashes shows one object where there are two.
-type known struct {
+type digestedObject struct {
 	hash uint64
 	key  uint64 // hashOf its namespace and name
 	ref  object.Ref
@@ -211,7 +211,7 @@ func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Sou
 	rec := Record{At: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
 	rec.Obj = r.Table.AddAgain(k.ref, rec.RV, src)
 	r.last[r.Table.UIDOf(rec.Obj)] = rec.Obj
-	r.check(k.key, &rec, src.Offset)
+	r.checkEvent(k.key, &rec, src.Offset)
 	r.Append(rec)
 	return true
 }
@@ -224,7 +224,7 @@ func (r *Resource) remember(e *Event, rec *Record) {
 		return
 	}
 	if r.trace.known == nil {
-		r.trace.known = new([numKnown]known)
+		r.trace.known = new([numKnown]digestedObject)
 	}
-	r.trace.known[e.digest/2%numKnown] = known{e.digest, hashOf(m), rec.Obj, r.number}
+	r.trace.known[e.digest/2%numKnown] = digestedObject{e.digest, hashOf(m), rec.Obj, r.number}
 }

@@ -53,35 +53,35 @@ var kinds = [...]fault.Plain{
 	jsonscan.Array: "anArray", jsonscan.Object: "anyObject",
 }
 
-// said is an error as it is written: its id, and what it is filled with.
-type said struct {
+// writtenError is an error as it is written: its id, and what it is filled with.
+type writtenError struct {
 	id   string
-	args []saidArg
+	args []writtenArg
 }
 
-// saidArg is an argument: a text, or another error.
-type saidArg struct {
+// writtenArg is an argument: a text, or another error.
+type writtenArg struct {
 	name, text string
-	why        *said
+	why        *writtenError
 }
 
-// maxSaid is how deep errors may stand in each other when they are read.
-const maxSaid = 20
+// maxNestedErrors is how deep errors may stand in each other when they are read.
+const maxNestedErrors = 20
 
-// readSaid reads an error that stands in depth others. It returns nil for null, and where there are too many.
-func readSaid(r *jsonscan.Reader, depth int) *said {
-	if depth > maxSaid || r.Null() {
+// readWrittenError reads an error that stands in depth others. It returns nil for null, and where there are too many.
+func readWrittenError(r *jsonscan.Reader, depth int) *writtenError {
+	if depth > maxNestedErrors || r.Null() {
 		r.Skip()
 		return nil
 	}
-	s := &said{}
+	s := &writtenError{}
 	for name := range r.Fields("id", "args") {
 		if name == "id" {
 			r.String(&s.id)
 			continue
 		}
 		for range r.Elements() {
-			var a saidArg
+			var a writtenArg
 			for name := range r.Fields("name", "text", "why") {
 				switch name {
 				case "name":
@@ -89,7 +89,7 @@ func readSaid(r *jsonscan.Reader, depth int) *said {
 				case "text":
 					r.String(&a.text)
 				case "why":
-					a.why = readSaid(r, depth+1)
+					a.why = readWrittenError(r, depth+1)
 				}
 			}
 			s.args = append(s.args, a)
@@ -99,8 +99,8 @@ func readSaid(r *jsonscan.Reader, depth int) *said {
 }
 
 // err returns the error that was written. Text is what it said in English.
-func (s *said) err(text string, depth int) error {
-	if s == nil || s.id == "" || depth > maxSaid {
+func (s *writtenError) err(text string, depth int) error {
+	if s == nil || s.id == "" || depth > maxNestedErrors {
 		return errors.New(text)
 	}
 	var names strings.Builder
@@ -155,7 +155,7 @@ func AppendFault(b []byte, err error) []byte {
 // error says in English.
 func ReadFault(b []byte, text string) error {
 	r := jsonscan.NewReader(b)
-	s := readSaid(&r, 0)
+	s := readWrittenError(&r, 0)
 	if r.End() != nil {
 		s = nil
 	}

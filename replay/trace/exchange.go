@@ -49,7 +49,7 @@ func (d *Decoder) request() {
 	x.reader = d.reader(q)
 	x.reader.busy = x
 	x.reader.r.Base = x.reader.r.Base || req.Base
-	d.again(x.reader, x)
+	d.resumeList(x.reader, x)
 	r := x.reader.r
 	if q.watch {
 		x.reader.pages = 0
@@ -185,9 +185,9 @@ func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
 	})
 }
 
-// again begins the list again whose last page failed, if the reader asks for that
-// page again, with the items that it has. Otherwise the list is lost.
-func (d *Decoder) again(c *reader, x *exchange) {
+// resumeList begins the list resumeList whose last page failed, if the reader asks for that
+// page resumeList, with the items that it has. Otherwise the list is lost.
+func (d *Decoder) resumeList(c *reader, x *exchange) {
 	if c.page == "" {
 		return
 	}

@@ -29,7 +29,7 @@ var broken = []struct {
 	{"tls: ", OtherFailure},
 }
 
-// failureOf is what client-go takes the error of a connection for, by how the
+// failureOf returns what client-go takes the error of a connection for, by how the
 // answer ended and by the error's text, "" where that was not recorded.
 func failureOf(how, text string) Failure {
 	for _, b := range broken {
@@ -115,7 +115,7 @@ func (s *Status) cause(r *jsonscan.Reader) {
 	s.tooNew = s.tooNew || reason == "ResourceVersionTooLarge" || message == "Too large resource version"
 }
 
-// Failure tells what client-go's reflector takes the Status for.
+// Failure returns what client-go's reflector takes the Status for.
 func (s Status) Failure() Failure {
 	switch s.Reason {
 	case "Expired":

@@ -45,15 +45,15 @@ func (r *Resource) follow(rec *Record) {
 	}
 }
 
-// check looks whether a watch event can follow those before it. h is the hash of its object's namespace and name.
-func (r *Resource) check(h uint64, rec *Record, offset int64) {
+// checkEvent looks whether a watch event can follow those before it. h is the hash of its object's namespace and name.
+func (r *Resource) checkEvent(h uint64, rec *Record, offset int64) {
 	g := &r.gaps
 	uid := r.Table.UIDOf(rec.Obj)
-	n := g.names.of(h)
+	n := g.names.slot(h)
 	there, deleted := n.state == alive, n.state == gone
 	twice := rec.Type == TypeDeleted && deleted && n.uid == uid && n.rv == rec.RV
 	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!there && (g.whole || deleted) || there && n.uid != uid && r.Forgotten == 0) {
-		r.missing(rec.Type, offset)
+		r.reportMissing(rec.Type, offset)
 	}
 	r.order(rec)
 	g.rv = rec.RV
@@ -65,9 +65,9 @@ func (r *Resource) check(h uint64, rec *Record, offset int64) {
 	}
 }
 
-// missing says that at least one event is missing before the one at offset. For
+// reportMissing says that at least one event is reportMissing before the one at offset. For
 // each resource this is said once, and then counted.
-func (r *Resource) missing(t Type, offset int64) {
+func (r *Resource) reportMissing(t Type, offset int64) {
 	if r.trace.worked {
 		return
 	}
@@ -83,7 +83,7 @@ func (r *Resource) missing(t Type, offset int64) {
 	r.gaps.last = int(r.trace.ProblemCount)
 }
 
-// hashOf is FNV-1a of an object's key.
+// hashOf returns the FNV-1a hash of an object's key.
 func hashOf(m *Metadata) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)
@@ -124,11 +124,11 @@ const (
 // spread differs from process to process, so nobody can choose names that all want the same slot.
 var spread = rand.Uint64() | 1
 
-// mostGone is how many deleted objects are kept in mind.
-const mostGone = 1 << 15
+// maxGone is how many deleted objects are kept in mind.
+const maxGone = 1 << 15
 
-// of returns the slot of a hash, whose state is unknown if nothing is known. The slot is good until the next set.
-func (t *names) of(h uint64) *name {
+// slot returns the slot slot a hash, whose state is unknown if nothing is known. The slot is good until the next set.
+func (t *names) slot(h uint64) *name {
 	if len(t.slots) == 0 {
 		t.slots = make([]name, 64)
 	}
@@ -142,9 +142,9 @@ func (t *names) of(h uint64) *name {
 
 // set puts n into its slot, which is at. If too many objects are gone, it forgets them first.
 func (t *names) set(at *name, n name) {
-	if n.state == gone && t.gone >= mostGone {
+	if n.state == gone && t.gone >= maxGone {
 		t.rebuild(len(t.slots), false)
-		at = t.of(n.hash)
+		at = t.slot(n.hash)
 	}
 	if at.state == unknown {
 		t.used++
@@ -170,7 +170,7 @@ func (t *names) rebuild(size int, keep bool) {
 		if n.state == unknown || n.state == gone && !keep {
 			continue
 		}
-		*t.of(n.hash) = *n
+		*t.slot(n.hash) = *n
 		t.used++
 		if n.state == gone {
 			t.gone++

@@ -15,7 +15,7 @@ func TestNames(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var got names
 	there, deleted := map[uint64]name{}, map[uint64]name{}
-	for i := range uint64(3 * mostGone) {
+	for i := range uint64(3 * maxGone) {
 		if random.IntN(4) == 0 {
 			i = random.Uint64N(i + 1)
 		}
@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 		if x, is := deleted[h]; is {
 			want = x
 		}
-		at := got.of(h)
+		at := got.slot(h)
 		if want.state != unknown && *at != want || want.state == unknown && at.state != unknown {
 			t.Fatalf("seed %d: %#x is %+v, and should be %+v", seed, h, *at, want)
 		}
@@ -33,7 +33,7 @@ func TestNames(t *testing.T) {
 			n.state, n.rv = gone, object.RV(random.Uint64())
 		}
 		got.set(at, n)
-		if at := got.of(h); *at != n {
+		if at := got.slot(h); *at != n {
 			t.Fatalf("seed %d: %#x is %+v, and was made %+v", seed, h, *at, n)
 		}
 		delete(there, h)
@@ -42,12 +42,12 @@ func TestNames(t *testing.T) {
 			there[h] = n
 			continue
 		}
-		if len(deleted) >= mostGone {
+		if len(deleted) >= maxGone {
 			clear(deleted)
 		}
 		deleted[h] = n
 	}
-	if got.gone != len(deleted) || got.used != len(deleted)+len(there) || len(got.slots) > 8*mostGone {
+	if got.gone != len(deleted) || got.used != len(deleted)+len(there) || len(got.slots) > 8*maxGone {
 		t.Errorf("seed %d: of %d names in %d slots, %d are gone, and there should be %d and %d", seed, got.used, len(got.slots), got.gone, len(there), len(deleted))
 	}
 }
@@ -56,7 +56,7 @@ func TestNames(t *testing.T) {
 func TestNobodyChoosesTheSlots(t *testing.T) {
 	var all names
 	for i := range uint64(20_000) {
-		all.set(all.of(i<<47), name{hash: i << 47, state: alive})
+		all.set(all.slot(i<<47), name{hash: i << 47, state: alive})
 	}
 	row, longest := 0, 0
 	for _, n := range all.slots {

@@ -39,8 +39,8 @@ type Trace struct {
 	Lost         int64     // an estimate of how many watch events are lost at all of them
 
 	labelSet []object.Label
-	known    *[numKnown]known // nil until a digest was read
-	worked   bool             // its events were worked out, and need not be what the API server sends
+	known    *[numKnown]digestedObject // nil until a digest was read
+	worked   bool                      // its events were worked out, and need not be what the API server sends
 }
 
 // Header is the first line of our own format.
@@ -195,7 +195,7 @@ func (t *Trace) NewResource(r Resource) *Resource {
 	return &r
 }
 
-// Name is the resource as kubectl names it, with what sets it apart:
+// Name returns the resource as kubectl names it, with what sets it apart:
 // "deployments.apps", "pods in shop, app=web".
 func (r *Resource) Name() string {
 	s := r.Resource
@@ -345,7 +345,7 @@ const (
 
 func (f Fn) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnDelete"}[f] }
 
-// FnOf is the method of that name, 0 for none.
+// FnOf returns the method of that name, 0 for none.
 func FnOf(name string) Fn {
 	switch name {
 	case "OnAdd":
@@ -403,7 +403,7 @@ func (r *Resource) forgetTexts() {
 	r.texts = kept
 }
 
-// Kept is the first record that must not be forgotten yet, because a list that was
+// Kept returns the first record that must not be forgotten yet, because a list that was
 // broken off may go on.
 func (r *Resource) Kept() int {
 	if r.keep == 0 {
@@ -412,7 +412,7 @@ func (r *Resource) Kept() int {
 	return r.keep - 1
 }
 
-// lastList is the number of the record with which the last list begins.
+// lastList returns the number of the record with which the last list begins.
 func (r *Resource) lastList() int {
 	i := len(r.Records) - 1
 	for i > 0 && r.Records[i].Kind != ListBegin {

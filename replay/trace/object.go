@@ -195,7 +195,7 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	return ref
 }
 
-// version is the last version of the object with that UID, 0 if none is known. The
+// version returns the last version of the object with that UID, 0 if none is known. The
 // Table may have let go of it.
 func (r *Resource) version(uid object.Sym) object.Ref {
 	if uid == 0 || int(uid) >= len(r.last) || r.Table.Meta(r.last[uid]).UID != uid {
@@ -270,7 +270,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	if other {
 		rec.Failure = OtherKind
 	} else if e.Object.Metadata.Name != "" { // otherwise nothing is known of it, so nothing follows from it
-		r.check(hashOf(&e.Object.Metadata), &rec, src.Offset)
+		r.checkEvent(hashOf(&e.Object.Metadata), &rec, src.Offset)
 	}
 	if e.digest != 0 {
 		r.remember(e, &rec)
@@ -278,7 +278,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	r.Append(rec)
 }
 
-// isOther tells whether an event's object is of another kind or apiVersion than the
+// isOther reports whether an event's object is of another kind or apiVersion than the
 // objects of the Resource, as far as that is known.
 func (r *Resource) isOther(o *Object) bool {
 	return r.Kind != "" && o.Kind != r.Kind || r.apiVersion != "" && o.APIVersion != "" && o.APIVersion != r.apiVersion
@@ -387,6 +387,6 @@ func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Sour
 	rv := r.Table.RVOf(ref)
 	r.listed(rv)
 	h := hashOf(&o.Metadata)
-	r.gaps.names.set(r.gaps.names.of(h), name{hash: h, uid: r.Table.UIDOf(ref), state: alive})
+	r.gaps.names.set(r.gaps.names.slot(h), name{hash: h, uid: r.Table.UIDOf(ref), state: alive})
 	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }

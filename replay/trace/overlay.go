@@ -31,7 +31,7 @@ const (
 // Levels lists them.
 var Levels = []Level{LevelDebug, LevelInfo, LevelWarning, LevelError, LevelFatal}
 
-// levelOf is the Level of a name. One that is younger than this reader is taken for info.
+// levelOf returns the Level of a name. One that is younger than this reader is taken for info.
 func levelOf(name string) Level {
 	for _, l := range Levels {
 		if string(l) == name {

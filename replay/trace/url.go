@@ -61,7 +61,7 @@ func ParsePath(url string) (p Path, ok bool) {
 	return p, p.Resource != ""
 }
 
-// Key is the key of the object that the path names, as client-go's
+// Key returns the key of the object that the path names, as client-go's
 // MetaNamespaceKeyFunc makes it; "" where the path names no object.
 func (p Path) Key() string {
 	if p.Name == "" || p.Namespace == "" {

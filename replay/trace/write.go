@@ -20,7 +20,7 @@ type Writer struct {
 	mended int64
 }
 
-// Mended is how many of the values to be written were not UTF-8. Each run of
+// Mended returns how many of the values to be written were not UTF-8. Each run of
 // such bytes was written as the replacement character.
 func (x *Writer) Mended() int64 { return x.mended }
 
@@ -78,7 +78,7 @@ func (x *Writer) Response(t, id int64, status int, contentType, retryAfter strin
 // LevelMetadata is the level of an answer of whose objects there is only the metadata.
 const LevelMetadata = "metadata"
 
-// ResponseAt is Response with how much the objects of the answer have: LevelMetadata, or "" for all.
+// ResponseAt does what Response does, with how much the objects of the answer have: LevelMetadata, or "" for all.
 func (x *Writer) ResponseAt(t, id int64, level string, status int, contentType, retryAfter string) error {
 	x.begin(t, id, "resp", `{"status":`)
 	x.buf = strconv.AppendInt(x.buf, int64(status), 10)

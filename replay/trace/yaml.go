@@ -2,7 +2,7 @@ package trace
 
 import "bytes"
 
-// ShallowYAML tells whether a YAML parser, which calls itself for each level, can go
+// ShallowYAML reports whether a YAML parser, which calls itself for each level, can go
 // to the bottom of text. The stack of a browser's worker is small, and nothing can be
 // done when it is full. ShallowYAML allows most open brackets, and as many columns of
 // indentation. A sequence in a mapping needs no indentation, so two levels may share a

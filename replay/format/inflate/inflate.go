@@ -31,7 +31,7 @@ func (e LimitError) Error() string { return e.Why.Error() }
 // Fault returns the error with an id.
 func (e LimitError) Fault() error { return e.Why }
 
-// TooMuch is the error for more than limit bytes.
+// TooMuch returns the error for more than limit bytes.
 func TooMuch(limit int64) error { return LimitError{fault.Number("inflatesBeyond max", limit)} }
 
 // Readable says in plain words why something that is compressed can't be read on.

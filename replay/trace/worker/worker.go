@@ -46,7 +46,7 @@ type Write struct {
 	Answer         trace.Answered
 }
 
-// Key is the key of the object that was written: the one that was sent, or the one that was
+// Key returns the key of the object that was written: the one that was sent, or the one that was
 // answered.
 func (w *Write) Key() string {
 	if w.Written.Key != "" {
@@ -72,7 +72,7 @@ func (w *Write) Of() string {
 	return s
 }
 
-// Asked is what the request says of the object's key. Of a name that the API server makes, it
+// Asked returns what the request says of the object's key. Of a name that the API server makes, it
 // is the beginning, and an asterisk for the rest.
 func (w *Write) Asked() string {
 	if w.Written.Key != "" || w.GenerateName == "" {

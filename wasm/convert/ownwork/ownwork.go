@@ -34,7 +34,7 @@ type taker func([]byte) error
 
 func (f taker) Write(b []byte) (int, error) { return len(b), f(b) }
 
-// Of is what a report says. Of writes, those that took the longest to come back come first.
+// Of returns what a report says. Of writes, those that took the longest to come back come first.
 func Of(r *controller.Report) *link.OwnWork {
 	out := &link.OwnWork{LeftOut: r.LeftOut}
 	for i := range r.Controllers {
@@ -103,7 +103,7 @@ func backs(all []controller.Back) link.OwnPart {
 	})
 }
 
-// waited is how long a write took to come back. What never came took the longest.
+// waited returns how long a write took to come back. What never came took the longest.
 func waited(b *controller.Back) int64 {
 	if b.Seen == 0 {
 		return math.MaxInt64

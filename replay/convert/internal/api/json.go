@@ -9,7 +9,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/jsonscan"
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // ErrNotJSON says that an input is no JSON.
@@ -25,9 +24,6 @@ func Sound(b []byte) error {
 	}
 	return nil
 }
-
-// DecodeObject reads o from b, which must be JSON.
-func DecodeObject(b []byte, o *trace.Object) error { return Undecoded(o.Decode(b)) }
 
 // Undecoded returns err, or ErrNotJSON or ErrTooDeep where err says where a text is not JSON.
 func Undecoded(err error) error {
@@ -82,7 +78,7 @@ func (e decodeError) Fault() error {
 
 const aNumber = fault.Plain("aNumber")
 
-// kindOf is what JSON calls a kind of value, by its name in JSON or in Go.
+// kindOf returns what JSON calls a kind of value, by its name in JSON or in Go.
 func kindOf(name string) fault.Plain {
 	switch name {
 	case "string":
@@ -158,17 +154,6 @@ func WithKind(raw []byte, r Resource) []byte {
 		raw = Insert(raw, 0, "kind", jsonscan.AppendString(nil, r.Kind))
 	}
 	return raw
-}
-
-// AppendWithKind appends raw, which is an object that has some field, with its kind
-// and apiVersion at the end: there they count, whatever it says of them before.
-func AppendWithKind(b, raw []byte, r Resource) []byte {
-	raw = bytes.TrimRight(raw, " \t\r\n")
-	b = append(b, raw[:len(raw)-1]...)
-	b = append(b, `,"kind":`...)
-	b = jsonscan.AppendString(b, r.Kind)
-	b = append(b, `,"apiVersion":`...)
-	return append(jsonscan.AppendString(b, r.APIVersion()), '}')
 }
 
 // Insert adds a first field to the object that begins at raw[at].

@@ -24,7 +24,7 @@ var Form = capture.Form{
 	Suffixes: []string{"audit.log", "audit.jsonl"}, Convert: read, Together: readAll,
 }
 
-// lost is 1 for a line that was the answer to a change, as far as can be seen.
+// lost returns 1 for a line that was the answer to a change, as far as can be seen.
 func lost(line []byte) int64 {
 	i := bytes.Index(line, []byte(`"verb":"`))
 	if i < 0 || !bytes.Contains(line, []byte(`"ResponseComplete"`)) {
@@ -341,7 +341,7 @@ func (a *auditor) happened(known bool) error {
 	return read()
 }
 
-// resource is what the event's request was about.
+// resource returns what the event's request was about.
 func (a *auditor) resource() *tracked {
 	ref := &a.e.ObjectRef
 	key := api.Resource{Group: ref.APIGroup, Version: ref.APIVersion, Resource: ref.Resource}

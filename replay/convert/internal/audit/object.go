@@ -82,7 +82,7 @@ func endsAtOnce(raw []byte) bool {
 
 func isDryRun(options []byte) bool { return api.Filled(api.Member(options, "dryRun")) }
 
-// object is what is shown of a changed object, nil where nothing can be.
+// object returns what is shown of a changed object, nil where nothing can be.
 func (a *auditor) object(r *tracked, x *audited, old *capture.Known) []byte {
 	switch x.how {
 	case answered:

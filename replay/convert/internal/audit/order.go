@@ -99,7 +99,7 @@ func (a *auditor) hold(r *tracked, x *audited) error {
 		x.raw = bytes.Clone(x.raw)
 	}
 	x.place = x.rv
-	if a.twice(r, x) {
+	if a.isRepeated(r, x) {
 		return nil
 	}
 	r.real = r.real || x.rv != 0
@@ -141,9 +141,9 @@ func (a *auditor) hold(r *tracked, x *audited) error {
 	return a.release(heldChanges, heldBytes, int64(heldTime))
 }
 
-// twice reports whether the deletion x is known from another answer. Of two answers
+// isRepeated reports whether the deletion x is known from another answer. Of two answers
 // the one with a resourceVersion is kept.
-func (a *auditor) twice(r *tracked, x *audited) bool {
+func (a *auditor) isRepeated(r *tracked, x *audited) bool {
 	if x.typ != "DELETED" {
 		return false
 	}
@@ -286,7 +286,7 @@ func (a *auditor) deleted(x *audited, old *capture.Known) {
 	}
 }
 
-// version is the resourceVersion that a change is shown with.
+// version returns the resourceVersion that a change is shown with.
 func (a *auditor) version(r *tracked, x *audited) string {
 	if !r.real {
 		a.made++

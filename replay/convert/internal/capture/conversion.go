@@ -23,11 +23,11 @@ type Conversion struct {
 	Live   Tracker
 	Shared Shared // nil until a reader sets it
 
-	// Told has the remarks and problems that were written.
-	Told    *trace.Trace
-	Several bool // there are other Conversions, so problems name their inputs
-	noted   []Note
-	notUTF8 bool // a problem says that some of the input is not UTF-8
+	// Findings has the remarks and problems that were written.
+	Findings *trace.Trace
+	Several  bool // there are other Conversions, so problems name their inputs
+	noted    []Note
+	notUTF8  bool // a problem says that some of the input is not UTF-8
 
 	remarked map[remarked]bool // once is enough for most
 }
@@ -201,13 +201,13 @@ func (c *Conversion) tell() error {
 	}
 	for _, n := range c.noted {
 		if n.Remark.ID != "" {
-			c.Told.AddRemark(n.Remark)
+			c.Findings.AddRemark(n.Remark)
 			if err := c.Out.Trace.Remark(c.Out.Now(), n.Remark); err != nil {
 				return err
 			}
 			continue
 		}
-		c.Told.Report(n.Problem)
+		c.Findings.Report(n.Problem)
 		if err := c.Out.Trace.Problem(c.Out.Now(), n.Problem); err != nil {
 			return err
 		}

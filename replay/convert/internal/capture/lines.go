@@ -315,7 +315,7 @@ func (c *Conversion) Interleaved(all []*Source, when func(line []byte) string, e
 		}
 	}()
 	for _, s := range all {
-		r := &lineReader{c: &Conversion{From: s, Told: c.Told, Several: c.Several, More: c.More}}
+		r := &lineReader{c: &Conversion{From: s, Findings: c.Findings, Several: c.Several, More: c.More}}
 		var err error
 		var closer interface{ Close() error }
 		if r.c.In, closer, err = s.Open(); err != nil {

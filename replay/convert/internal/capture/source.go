@@ -212,7 +212,7 @@ type utf16Reader struct {
 	err   error
 }
 
-// utf16Order tells the byte order of UTF-16 by its mark, or by two characters of ASCII. It
+// utf16Order returns the byte order of UTF-16 by its mark, or by two characters of ASCII. It
 // is nil for what is no UTF-16.
 func utf16Order(head []byte) binary.ByteOrder {
 	switch {

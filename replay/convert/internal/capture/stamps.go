@@ -86,7 +86,7 @@ func (c *Conversion) setTime(line int64) error {
 	return nil
 }
 
-// sinceFirst is how long after the first one a local time is, which may lack its date
+// sinceFirst returns how long after the first one a local time is, which may lack its date
 // or its year.
 func (s *stamps) sinceFirst(at time.Time) int64 {
 	if s.first.IsZero() {

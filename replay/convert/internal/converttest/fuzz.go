@@ -25,7 +25,7 @@ func Fuzz(f *testing.F, form capture.Form, seeds ...string) {
 			Progress: &capture.Progress{}, Form: &form,
 		})
 		var out bytes.Buffer
-		c.Out.Sink, c.Told = &out, &trace.Trace{}
+		c.Out.Sink, c.Findings = &out, &trace.Trace{}
 		_ = c.Convert() // an error is as good as any
 		var last int64
 		for line := range bytes.Lines(out.Bytes()) {

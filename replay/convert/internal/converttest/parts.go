@@ -15,7 +15,7 @@ const (
 	Row     = `{"cells":["a","0/1",3,"more"],"object":{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a","namespace":"x","uid":"u","resourceVersion":"5"}}}`
 )
 
-// Played is all that an informer gets to see of a trace.
+// Played returns all that an informer gets to see of a trace.
 func Played(t *trace.Trace) string {
 	var b bytes.Buffer
 	for _, r := range t.Resources {
@@ -41,7 +41,7 @@ func PodList(rv string, items ...string) string {
 	return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"` + rv + `"},"items":[` + strings.Join(items, ",") + `]}`
 }
 
-// Events are the watch events of a trace's first resource.
+// Events returns the watch events of a trace's first resource.
 func Events(t *trace.Trace) string {
 	var all []string
 	r := t.Resources[0]
@@ -62,7 +62,7 @@ func Describe(r *trace.Resource, o object.Ref) string {
 	return r.Table.KeyText(m.Key) + "/" + r.Table.Text(m.UID) + "@" + r.Table.RVText(m.RV)
 }
 
-// Remarked is the count of a remark, 0 where the trace doesn't have it.
+// Remarked returns the count of a remark, 0 where the trace doesn't have it.
 func Remarked(t *trace.Trace, id string) int64 {
 	for _, r := range t.Remarks {
 		if r.ID == id {
@@ -72,12 +72,12 @@ func Remarked(t *trace.Trace, id string) int64 {
 	return 0
 }
 
-// KubectlList is a list as kubectl get -o json prints it.
+// KubectlList returns a list as kubectl get -o json prints it.
 func KubectlList(items ...string) string {
 	return `{"apiVersion":"v1","items":[` + strings.Join(items, ",") + `],"kind":"List","metadata":{"resourceVersion":""}}`
 }
 
-// Versions are a resource's events as watchers get them, one a line.
+// Versions returns a resource's events as watchers get them, one a line.
 func Versions(t *trace.Trace, resource string) []string {
 	var all []string
 	for _, r := range t.Resources {
@@ -90,7 +90,7 @@ func Versions(t *trace.Trace, resource string) []string {
 	return all
 }
 
-// AuditLine is a line of the log at level RequestResponse.
+// AuditLine returns a line of the log at level RequestResponse.
 func AuditLine(verb, resource, name string, second float64, code int, more string) string {
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%s-%s","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/x/%s/%s","verb":"%s","objectRef":{"resource":"%s","namespace":"x","name":"%s","apiVersion":"v1"},"responseStatus":{"code":%d}%s,"stageTimestamp":"2026-11-20T20:00:%09.6fZ"}`,
 		verb, name, resource, name, verb, resource, name, code, more, second) + "\n"

@@ -59,7 +59,7 @@ const maxHeld = 64 << 20
 
 // read reads a HAR.
 func read(c *capture.Conversion) error {
-	h := &reader{c: objects.Of(c)}
+	h := &reader{c: objects.ReaderOf(c)}
 	if err := c.Elements("log", "entries", h.entry); err != nil {
 		return err
 	}

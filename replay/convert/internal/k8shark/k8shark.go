@@ -53,7 +53,7 @@ func read(c *capture.Conversion) error {
 	if err != nil {
 		return err
 	}
-	k := &shark{c: objects.Of(c), entries: map[string]*zip.File{}, left: c.From.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
+	k := &shark{c: objects.ReaderOf(c), entries: map[string]*zip.File{}, left: c.From.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
 	if len(z.File) > c.From.Limits.MaxObjects {
 		return fault.Number("manyEntries max", int64(c.From.Limits.MaxObjects))
 	}

@@ -50,7 +50,7 @@ var mergeKeys = map[string]string{
 	"webhooks":                             "name",
 }
 
-// mergeKey is how elements of the list in a field are known, by which field
+// mergeKey returns how elements of the list in a field are known, by which field
 // around it.
 func mergeKey(around, field string) (key string, merged bool) {
 	if key, merged = mergeKeys[around+"."+field]; !merged {

@@ -208,7 +208,7 @@ func jsonLine(line []byte) (e entry) {
 	return e
 }
 
-// plainText is the text of a string, or another value as it is.
+// plainText returns the text of a string, or another value as it is.
 func plainText(raw []byte) string {
 	if s, ok := jsonscan.Unquote(raw); ok {
 		return s

@@ -54,7 +54,7 @@ type klogReader struct {
 }
 
 func readKlog(c *capture.Conversion) error {
-	k := &klogReader{c: objects.Of(c)}
+	k := &klogReader{c: objects.ReaderOf(c)}
 	err := c.Lines(func(line []byte, offset, number int64) error {
 		if !k.inBody {
 			k.offset, k.number = offset, number
@@ -160,7 +160,7 @@ func (k *klogReader) message(at time.Time, m []byte) error {
 	return nil
 }
 
-// klogValue is the quoted value of a key in a message, "" for none.
+// klogValue returns the quoted value of a key in a message, "" for none.
 func klogValue(m []byte, key string) string {
 	_, rest, ok := bytes.Cut(m, []byte(key+"="))
 	if !ok || len(rest) == 0 || rest[0] != '"' {

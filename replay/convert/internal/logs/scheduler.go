@@ -22,7 +22,7 @@ var Scheduler = capture.Form{
 	},
 }
 
-// recordsIn is 1 for a line that is one of the recorder's, as far as can be seen.
+// recordsIn returns 1 for a line that is one of the recorder's, as far as can be seen.
 func recordsIn(line []byte) int64 {
 	if bytes.Contains(line, []byte(`"event":"`)) || bytes.Contains(line, []byte(`"resource":{`)) {
 		return 1
@@ -34,7 +34,7 @@ func recordsIn(line []byte) int64 {
 var simulated = map[string]string{"Add": "ADDED", "Update": "MODIFIED", "Delete": "DELETED"}
 
 func readScheduler(c *capture.Conversion) error {
-	known := objects.Of(c)
+	known := objects.ReaderOf(c)
 	newest := map[api.Resource]uint64{}
 	v := &schedulerRecord{}
 	o := &v.object

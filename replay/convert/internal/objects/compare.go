@@ -33,7 +33,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	d.pages, d.items, d.alone = nil, nil, false
 	d.lists++
 	c.dumps.number++
-	c.orders.listed(c.Told, r, d.rv)
+	c.orders.listed(c.Findings, r, d.rv)
 	var bad error
 	for i, raw := range items {
 		var o trace.Object
@@ -48,7 +48,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 			l.shared++
 		}
 		l.scope.add(&o.Metadata, raw)
-		c.orders.listed(c.Told, r, o.Metadata.ResourceVersion)
+		c.orders.listed(c.Findings, r, o.Metadata.ResourceVersion)
 		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
 	}
 	rv := api.Number(l.rv)
@@ -59,7 +59,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 		c.dumps.older++
 	}
 	d.newest = max(d.newest, rv)
-	elsewhere := d.from != "" && d.from != c.From.Name && base(d.from) == base(c.From.Name)
+	elsewhere := d.from != "" && d.from != c.From.Name && lastElement(d.from) == lastElement(c.From.Name)
 	if d.from = c.From.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
 		c.dumps.kept += l.scope.count(&c.Live, r)
 	}
@@ -70,8 +70,8 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 // dump of that state.
 func (l *list) part() bool { return l.shared == 0 || l.alone || l.same || l.older }
 
-// base is the last part of a name with slashes.
-func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+// lastElement returns the last part of a name with slashes.
+func lastElement(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 // addPart adds a list to the one that is held back.
 func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
@@ -99,7 +99,7 @@ func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
 	return nil
 }
 
-// newest is the list's resourceVersion, or its items' newest where it has none,
+// newest returns the list's resourceVersion, or its items' newest where it has none,
 // as kubectl's lists.
 func newest(items [][]byte, rv string) string {
 	if rv != "" {
@@ -294,7 +294,7 @@ func (s *scope) holds(namespace string, raw []byte) bool {
 	return s.items == 1 || s.node == "" || node == "" || s.node == node
 }
 
-// nodeOf is the node that an object is on. Apart from labels, people select pods by it.
+// nodeOf returns the node that an object is on. Apart from labels, people select pods by it.
 func nodeOf(raw []byte) string { return api.FirstField(api.Member(raw, "spec"), "nodeName") }
 
 // ofOneRevision reports whether a label tells the pods of one controller apart. Nobody
@@ -308,7 +308,7 @@ func ofOneRevision(label string) bool {
 	return false
 }
 
-// count is how many objects of r are known that the list might be expected to hold.
+// count returns how many objects of r are known that the list might be expected to hold.
 func (s *scope) count(known *capture.Tracker, r api.Resource) (n int64) {
 	for k := range known.Objects {
 		if *k.R == r.Asked() && s.names(k.Namespace) {

@@ -27,8 +27,8 @@ type Reader struct {
 	orders orders
 }
 
-// Of returns the Reader of c's inputs.
-func Of(c *capture.Conversion) *Reader {
+// ReaderOf returns the Reader of c's inputs.
+func ReaderOf(c *capture.Conversion) *Reader {
 	if r, ok := c.Shared.(*Reader); ok {
 		return r
 	}
@@ -37,7 +37,7 @@ func Of(c *capture.Conversion) *Reader {
 	return r
 }
 
-func read(c *capture.Conversion) error { return Of(c).read() }
+func read(c *capture.Conversion) error { return ReaderOf(c).read() }
 
 // Value is anything that stands in a capture of JSON objects.
 type Value struct {
@@ -139,7 +139,7 @@ func (c *Reader) watchEvent(e *trace.Event, b []byte) error {
 	if err := c.watchedObject(r, e, b); err != nil {
 		return err
 	}
-	c.orders.watched(c.Told, r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
+	c.orders.watched(c.Findings, r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
 	return capture.Fatal(c.Out.RawEvent(r, b))
 }
 
@@ -212,7 +212,7 @@ var Forms = []capture.Form{
 	},
 }
 
-// firstObject is the name of the first field of the event's object, or "". The
+// firstObject returns the name of the first field of the event's object, or "". The
 // API server writes kind first, kubectl sorts.
 func firstObject(head []byte) string {
 	i := bytes.Index(head, []byte(`"object"`))

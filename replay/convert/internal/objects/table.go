@@ -40,7 +40,7 @@ type tableRow struct {
 // TablesAreOf says which resource the Tables that come next are about.
 func (c *Reader) TablesAreOf(r api.Resource) { c.tables.of = r }
 
-// objectsOf is the resource that a Table or a PartialObjectMetadata is about. Neither
+// objectsOf returns the resource that a Table or a PartialObjectMetadata is about. Neither
 // names it.
 func (t *tables) objectsOf() api.Resource {
 	r := t.of
@@ -122,7 +122,7 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api
 	return t.buf, r, without, nil
 }
 
-// firstCell is the text of a row's first cell, which is the name.
+// firstCell returns the text of a row's first cell, which is the name.
 func firstCell(cells []byte) (name string) {
 	jsonscan.Elements(cells, func(_, from, to int) bool {
 		name, _ = jsonscan.Unquote(cells[from:to])
@@ -233,7 +233,7 @@ func (c *Reader) tableEvent(typ string, b []byte) error {
 	})
 }
 
-// tableBookmark is a bookmark without the row of nothing that stands in it.
+// tableBookmark returns a bookmark without the row of nothing that stands in it.
 func tableBookmark(r api.Resource, rows []tableRow, rv string) []byte {
 	metadata := []byte(`{"resourceVersion":` + string(jsonscan.AppendString(nil, rv)) + `}`)
 	if len(rows) > 0 {

@@ -44,7 +44,7 @@ func read(c *capture.Conversion) error {
 	if err := c.Out.Begin(); err != nil {
 		return capture.Fatal(err)
 	}
-	problems := c.Told.ProblemCount
+	problems := c.Findings.ProblemCount
 	err := c.Elements("data", "result", func(b []byte) error {
 		r.found++
 		if err := r.series(b); err != nil {
@@ -52,7 +52,7 @@ func read(c *capture.Conversion) error {
 		}
 		return nil
 	})
-	if err == nil && r.found == 0 && c.Told.ProblemCount == problems {
+	if err == nil && r.found == 0 && c.Findings.ProblemCount == problems {
 		return fault.Plain("noSeries")
 	}
 	for _, x := range []struct {
@@ -128,7 +128,7 @@ func sample(v []any) (at, value float64, ok bool) {
 	return at, value, isNumber && isText && err == nil
 }
 
-// name is a series as Prometheus writes it: its name, and its other labels in their order.
+// name returns a series as Prometheus writes it: its name, and its other labels in their order.
 func name(labels map[string]string) string {
 	var b bytes.Buffer
 	b.WriteString(labels["__name__"])

@@ -64,7 +64,7 @@ func isWord(b []byte) bool {
 
 // read reads watch events, lists and bare objects, each in a document of YAML.
 func read(c *capture.Conversion) error {
-	r := objects.Of(c)
+	r := objects.ReaderOf(c)
 	v := &objects.Value{}
 	return Documents(c, func(b []byte) error {
 		if err := v.Decode(b); err != nil {
