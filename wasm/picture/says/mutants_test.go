@@ -199,7 +199,7 @@ func (m *moment) refutes(s *step, y *saying, asked map[string][]string) bool {
 			return true
 		}
 	}
-	fn := y.fn.in(&s.x.Config().Profile)
+	fn := y.fn.nameIn(&s.x.Config().Profile)
 	if wrongFunction(m, fn) != "" || m.withheld(s, y, siblings) != "" {
 		return true
 	}
