@@ -57,7 +57,7 @@ func (k Kind) String() string {
 	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector", "recorded", "addBuffer", "readyItems", "waitingItems", "collector", "elector", "processor"}[k]
 }
 
-// Role says whose goroutine an actor is.
+// Role identifies the goroutine that an actor models.
 type Role struct {
 	Kind     Kind
 	Pair     uint8 // number of the listener's pair (Pop, Run), counted from 0
@@ -244,7 +244,7 @@ func (s *Set) Kill(informer int16) {
 	s.Starved = false
 }
 
-// Together reports whether two informers belong to one process.
+// SameProcess reports whether two informers belong to one process.
 func (s *Set) SameProcess(a, b int16) bool { return s.Apart == 0 || a/s.Apart == b/s.Apart }
 
 // Delay lets id not move before a time.

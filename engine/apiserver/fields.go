@@ -51,7 +51,7 @@ func partOf(t *object.Table, name object.Sym) part {
 	return metaPart
 }
 
-// plain reports whether an object has labels only.
+// hasOnlyLabels reports whether an object has labels only.
 func hasOnlyLabels(t *object.Table, l object.Labels) bool {
 	return !slices.ContainsFunc(t.LabelsOf(l), func(x object.Label) bool { return t.Begins(x.Name, '.') })
 }
@@ -126,12 +126,12 @@ func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels
 	return Merge(t, l, Singleton(t, Finalizers, strings.Join(all, ",")))
 }
 
-// One is the set of one label or field.
+// Singleton returns a label set with one entry.
 func Singleton(t *object.Table, name, value string) object.Labels {
 	return t.LabelSet([]object.Label{{Name: t.Sym(name), Value: t.Sym(value)}})
 }
 
-// Merged are labels or fields after a patch. An empty value in the patch removes one.
+// Merge returns labels or fields after a patch. An empty value in the patch removes one.
 func Merge(t *object.Table, l, patch object.Labels) object.Labels {
 	set := slices.Clone(t.LabelsOf(l))
 	for _, x := range t.LabelsOf(patch) {
@@ -144,7 +144,7 @@ func Merge(t *object.Table, l, patch object.Labels) object.Labels {
 	return t.LabelSet(set)
 }
 
-// created are the labels and fields of a new object.
+// initialLabels are the labels and fields of a new object.
 func initialLabels(t *object.Table, l object.Labels) object.Labels {
 	if hasOnlyLabels(t, l) {
 		return l
@@ -182,7 +182,7 @@ func CreatedAt(t *object.Table, o object.Ref) (at int64, ok bool) {
 	return seconds * 1e9, ok && err == nil
 }
 
-// dated are the labels and fields that a client writes, with the time of creation that the
+// withCreation are the labels and fields that a client writes, with the time of creation that the
 // server says: "" for none.
 func (cfg *SimConfig) withCreation(l object.Labels, created string) object.Labels {
 	if !cfg.Ages {

@@ -171,7 +171,7 @@ func (f *recording) endedItself(i int) bool {
 	return i == f.feed.Len()-1 && f.feed.At(i).Canceled
 }
 
-// over tells whether the failure of record i was over when a request was sent at the time asked,
+// predates tells whether the failure of record i was over when a request was sent at the time asked,
 // because the recorded client had sent another request long before. Where that can't be told yet,
 // known is false.
 func (f *recording) predates(i int, asked int64) (is, known bool) {
@@ -255,7 +255,7 @@ func (f *recording) streamed(pos int) (upTo int, rest []object.Ref, amid bool) {
 	return min(end+1, f.feed.Len()), rest, true
 }
 
-// look raises newest to the revision that a record tells, if that is newer.
+// raiseRevision raises newest to the revision that a record tells, if that is newer.
 func raiseRevision(newest *int64, t *object.Table, r *Record) {
 	if n, ok := r.RV.Number(); ok && n < 1<<62 {
 		*newest = max(*newest, int64(n))
@@ -273,7 +273,7 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 	return p.rec.objectsAfter(dst, n, nil)
 }
 
-// amount is Objects of a Playback. It also raises newest to the newest revision that the records tell. Newest may
+// objectsAfter is Objects of a Playback. It also raises newest to the newest revision that the records tell. Newest may
 // be nil. A long recording takes long, so it is gone through once.
 func (f *recording) objectsAfter(dst []object.Ref, n int, newest *int64) []object.Ref {
 	held := append(f.scratch[:0], make([]object.Ref, f.table.Keys())...)

@@ -69,7 +69,7 @@ const (
 	OpenFailed
 	Event  // N: its number among the feed's watch events, from 1
 	Closed // the stream ended
-	Lost   // an Event was lost on its way: see Way
+	Lost   // an Event was lost on its way: see Connection
 	Held   // an Event is held back on its way
 )
 

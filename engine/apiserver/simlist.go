@@ -18,7 +18,7 @@ func (s *Simulated) List(o object.ListOptions, now int64) {
 	}
 }
 
-// checkList is what the server's validation says of o.
+// checkList validates o as the server does.
 func (cfg *SimConfig) checkList(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
@@ -217,7 +217,7 @@ func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 	return event.None, false
 }
 
-// told is the event that a watcher with the server's selector gets for a change, or None.
+// eventFor is the event that a watcher with the server's selector gets for a change, or None.
 // If an object leaves the selection, the watcher gets its deletion, with the content that
 // it had there, at the revision of leaving.
 func (cfg *SimConfig) eventFor(c *change) (event.Delta, object.Ref) {

@@ -58,7 +58,7 @@ type Simulated struct {
 	faultAfter RetryAfter // of the answers that fail them
 }
 
-// said is what a Simulated has answered so far.
+// sentLog is what a Simulated has answered so far.
 type sentLog struct {
 	sent    int64 // watch events
 	newest  object.RV
@@ -280,7 +280,7 @@ func (s *Simulated) View(past, coming int) View {
 	return v
 }
 
-// keep adds to the tape what was sent.
+// add adds to the tape what was sent.
 func (s *sentLog) add(r Record) {
 	s.sent++
 	if r.RV != 0 {
@@ -365,7 +365,7 @@ func (s *Simulated) breakOff(now int64) {
 	}
 }
 
-// failed says how the next request fails, if it is to fail.
+// nextRefusal says how the next request fails, if it is to fail.
 func (s *Simulated) nextRefusal(now int64) refusal {
 	switch {
 	case now < s.up:
@@ -385,7 +385,7 @@ func (s *Simulated) nextRefusal(now int64) refusal {
 
 const resetText = "connection reset by peer"
 
-// faultOf is the answer with which a server, or a proxy before it, reports f.
+// refusalFor is the answer with which a server, or a proxy before it, reports f.
 // The answer has no Retry-After, so the reflector hears of it at once.
 func refusalFor(f Failure) refusal {
 	switch f {

@@ -51,7 +51,7 @@ func (s *Simulated) Watch(o object.ListOptions, now int64) {
 	}
 }
 
-// checkWatch is what the server's validation says of o.
+// checkWatch validates o as the server does.
 func (cfg *SimConfig) checkWatch(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {

@@ -215,7 +215,7 @@ func (w *watchCache) seen(h *history, now int64) int64 {
 	return at
 }
 
-// took makes room in the window for the change that was just written. A full
+// add makes room in the window for the change that was just written. A full
 // window doubles if all of its changes are fresh, and halves if most of them
 // are not. Otherwise the oldest change leaves it.
 func (w *watchCache) add(h *history, now int64) {

@@ -131,7 +131,7 @@ func (n *Node) Each(f func(*Node) bool) {
 	each(n)
 }
 
-// comes makes a Node that came of cause, which may be nil.
+// newNode makes a Node that came of cause, which may be nil.
 func newNode(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
 	n := &Node{Kind: kind, Key: k, Cause: cause, Links: links}
 	if cause != nil {

@@ -179,7 +179,7 @@ func (t *Tracker) owns(e event.Event) bool {
 	return s == nil || s.Storage.HasWritten(e.New)
 }
 
-// fed is the informer whose workqueue the handler of this step feeds.
+// fedInformer is the informer whose workqueue the handler of this step feeds.
 func (t *Tracker) fedInformer() int {
 	x := t.w.Informers[t.w.Last.Informer]
 	if t.w.Last.PC == actor.RunEnqueue {

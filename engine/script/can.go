@@ -212,7 +212,7 @@ func (q *Inquiry) States() int { return q.search.Found().States }
 // Found is what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
 func (q *Inquiry) Found() explore.Result { return q.search.Found() }
 
-// Asking has later take the can lines that follow, instead of answering them.
+// OnInquiry has later take the can lines that follow, instead of answering them.
 func (r *Runner) OnInquiry(later func(*Inquiry)) { r.onInquiry = later }
 
 // explore looks for an answer, and adds it to the transcript.

@@ -105,7 +105,7 @@ func (r *Runner) object(m *syntax.Parsed) (world.Command, error) {
 	return c, nil
 }
 
-// write creates, updates or deletes an object. Before the first such line, the
+// writeObject creates, updates or deletes an object. Before the first such line, the
 // informers list and watch.
 func (r *Runner) writeObject(m *syntax.Parsed) error {
 	c, err := r.object(m)
@@ -141,7 +141,7 @@ func refused(m *syntax.Parsed) error {
 	return syntax.At(m.Line, m.Object.Col, text)
 }
 
-// exists writes an object before the world begins.
+// addExisting writes an object before the world begins.
 func (r *Runner) addExisting(m *syntax.Parsed) error {
 	if r.recorded != nil {
 		return syntax.At(m.Line, 1, fault.Plain("ownObjects"))
@@ -221,7 +221,7 @@ func (r *Runner) byHand(line int, c world.Command) error {
 	return nil
 }
 
-// moving makes the run if there is none yet. It returns an error if a station is moved
+// beginMoving makes the run if there is none yet. It returns an error if a station is moved
 // by hand, because no actor moves then.
 func (r *Runner) beginMoving(line int) error {
 	if err := r.begin(line); err != nil {
@@ -244,7 +244,7 @@ func (r *Runner) version(key string, labels []string) object.Ref {
 	return t.Add(object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), RV: object.NumberRV(uint64(r.versions)), Labels: labelSet(t, labels)})
 }
 
-// queueCall plays a call on the queue.
+// callQueue plays a call on the queue.
 func (r *Runner) callQueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err
@@ -262,7 +262,7 @@ func (r *Runner) callQueue(m *syntax.Parsed) error {
 	return r.byHand(m.Line, c)
 }
 
-// notifyCall plays a call of distribute. An update or a deletion is about the
+// callProcessor plays a call of distribute. An update or a deletion is about the
 // version that the processor was given last.
 func (r *Runner) callProcessor(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
@@ -288,7 +288,7 @@ func (r *Runner) callProcessor(m *syntax.Parsed) error {
 	return r.byHand(m.Line, c)
 }
 
-// workCall plays a call on the workqueue.
+// callWorkqueue plays a call on the workqueue.
 func (r *Runner) callWorkqueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err

@@ -215,7 +215,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, line)
 }
 
-// feed adds a handler that feeds the workqueue of a controller.
+// addFeed adds a handler that feeds the workqueue of a controller.
 func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
 	if _, _, ok := r.handler(name); ok {
 		return syntax.At(line, 1, fault.Quoted("handlerTwice name", name))

@@ -258,7 +258,7 @@ func (r *Runner) advanceTo(m *syntax.Parsed) error {
 	return nil
 }
 
-// letPass lets time pass as the run goes on. It makes no more than this one
+// letTimePass lets time pass as the run goes on. It makes no more than this one
 // step itself, so that something else can be done before the time is over.
 func (r *Runner) letTimePass(m *syntax.Parsed) error {
 	if err := r.beginMoving(m.Line); err != nil {

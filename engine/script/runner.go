@@ -36,7 +36,7 @@ type Runner struct {
 	recorded  func(resource string) (*object.Table, apiserver.Feed, bool) // nil where servers are simulated
 }
 
-// telling is what one handler was called with.
+// handlerCalls is what one handler was called with.
 type handlerCalls struct {
 	calls []string
 	shown int // how many of them a subject has shown
@@ -58,7 +58,7 @@ func Attach(h *history.History, out func(Entry)) *Runner {
 	return r
 }
 
-// Hear makes the Runner call f with all facts of each step from now on, whatever a log line says.
+// OnFacts makes the Runner call f with all facts of each step from now on, whatever a log line says.
 func (r *Runner) OnFacts(f func(facts []string)) { r.onFacts = f }
 
 // Setup returns the lines that have set up the machine. Followed by the Lines of
@@ -79,7 +79,7 @@ func (r *Runner) Play(text string) error {
 	return r.PlayScript(s)
 }
 
-// PlayOn is Runner.Play for a text that was parsed.
+// PlayScript is Runner.Play for a text that was parsed.
 func (r *Runner) PlayScript(s *Script) error {
 	for _, st := range s.statements {
 		if err := r.play(st); err != nil {
@@ -194,7 +194,7 @@ var players = [syntax.NumVerbs]func(*Runner, *syntax.Parsed) error{
 	syntax.CallWorkqueue: (*Runner).callWorkqueue,
 }
 
-// playing reads the rest of a line and returns the function that plays it.
+// parseRest reads the rest of a line and returns the function that plays it.
 func parseRest(f *syntax.Form, p *syntax.Parser) (func(*Runner) error, error) {
 	if f.Open {
 		return parsers[f.Verb](p)

@@ -182,7 +182,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
 }
 
-// tableOf is the Table of the objects of a resource that no informer has yet. All resources
+// newTable is the Table of the objects of a resource that no informer has yet. All resources
 // share one, so that the key of an object's owner means the same everywhere. Only a
 // resource with keys of its own has its own.
 func (r *Runner) newTable(separator string) *object.Table {

@@ -104,7 +104,7 @@ func (_ *Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, erro
 	return list(s), nil
 }
 
-// deltasOf are the Deltas of a key in the queue, or those that the process loop
+// deltasValue are the Deltas of a key in the queue, or those that the process loop
 // has popped.
 func (_ *Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
@@ -194,7 +194,7 @@ func (_ *Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, er
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
-// of finds the handler that an argument names.
+// handlerArg finds the handler that an argument names.
 func (r *Runner) handlerArg(w syntax.Word) (in, listener int, wrong error) {
 	in, listener, ok := r.handler(w.Text)
 	if !ok {
@@ -222,7 +222,7 @@ func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, e
 	return strconv.Itoa(len(r.calls[i][j].calls)), nil
 }
 
-// calledOf counts the calls of a handler with a function and a key, which may have
+// calledValue counts the calls of a handler with a function and a key, which may have
 // a version: a/x@2, a/x@2->3.
 func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, error) {
 	i, j, wrong := r.handlerArg(args[0])
@@ -286,7 +286,7 @@ func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, err
 	return objects(x.Config().Table, r.w.Objects(x.Index())), nil
 }
 
-// costsOf are the open watches, the lists and objects decoded so far, and the cached
+// costsValue are the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
 func (r *Runner) costsValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
 	u := r.w.Usage()
@@ -337,7 +337,7 @@ func (_ *Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, erro
 	return "none", nil
 }
 
-// knows returns an error if an expression names an informer or a handler that isn't
+// checkNames returns an error if an expression names an informer or a handler that isn't
 // there. The expression's text begins at a column, or was made of an older word
 // that names a handler.
 func (r *Runner) checkNames(line int, x *ask.Expr, col int, old syntax.Word) error {

@@ -89,7 +89,7 @@ func parseLog(p *syntax.Parser) (func(*Runner) error, error) {
 	return nil, p.Fail(w, fault.New("noLevel name words", strconv.Quote(w.Text), syntax.OneOf(levels[:])))
 }
 
-// look adds the last step to the transcript: an actor's, or a command.
+// record adds the last step to the transcript: an actor's, or a command.
 func (r *Runner) record() {
 	w := r.w
 	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
@@ -118,7 +118,7 @@ func (r *Runner) record() {
 	}
 }
 
-// Said writes what w's last step did: who made it, "" for a command, and its facts as
+// Describe writes what w's last step did: who made it, "" for a command, and its facts as
 // transcripts write them. It tells of locks that were taken and given back only if
 // the step did nothing else.
 func Describe(w *world.World) (who string, facts []string) {
@@ -157,7 +157,7 @@ func levelOf(e event.Event) int {
 	return logMain
 }
 
-// fact is an event in a few words.
+// factText is an event in a few words.
 func factText(x *informer.Informer, e event.Event) string {
 	t := x.Config().Table
 	s := e.Kind.String()
@@ -206,7 +206,7 @@ func versions(t *object.Table, old, new object.Ref) string {
 	return "@" + rv(old) + "->" + rv(new)
 }
 
-// call writes a handler's call: "OnUpdate default/web@1->2".
+// callText writes a handler's call: "OnUpdate default/web@1->2".
 func callText(t *object.Table, e event.Event) string {
 	fn := "OnAdd "
 	switch e.Delta {
@@ -225,7 +225,7 @@ func callText(t *object.Table, e event.Event) string {
 	return s
 }
 
-// amount is the text for the number that a fact has.
+// amountText is the text for the number that a fact has.
 func amountText(t *object.Table, e event.Event) string {
 	switch k := e.Kind; {
 	case k == event.HandlerCalled, k == event.WatchEventReceived, k.Has(event.Value):
@@ -308,7 +308,7 @@ const (
 	TellMain  = logMain  // what a transcript has unless a line says otherwise
 )
 
-// Retell returns a Teller of a run, which calls out with each line of the transcript.
+// Transcribe returns a Teller of a run, which calls out with each line of the transcript.
 // Setup are the lines that have set up the machine, if there are any.
 func Transcribe(h *history.History, setup []string, level int, out func(Entry)) *Transcriber {
 	b := h.Branch(h.Steps())

@@ -97,7 +97,7 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	return q.handOver(worker, log), Item
 }
 
-// hand hands the head of the queue to a worker.
+// handOver hands the head of the queue to a worker.
 func (q *Queue) handOver(worker int16, log *event.Log) object.Key {
 	k := q.queue[q.head]
 	q.head++

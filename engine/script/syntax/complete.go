@@ -31,7 +31,7 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 	return completeExpression(dst, begun, n, max)
 }
 
-// asked appends lines with the expression at their end completed.
+// completeExpression appends lines with the expression at their end completed.
 func completeExpression(dst []string, begun string, n Names, max int) []string {
 	for _, verb := range []string{"run until ", "expect ", "show ", "can "} {
 		x, ok := strings.CutPrefix(begun, verb)
@@ -47,7 +47,7 @@ func completeExpression(dst []string, begun string, n Names, max int) []string {
 	return dst
 }
 
-// completes are the form's samples. A form without samples has one, if it
+// templates are the form's samples. A form without samples has one, if it
 // can be played once a machine runs, isn't a call by hand, and has a form that
 // needs no values except names.
 func (f *Form) templates() []string {
@@ -69,7 +69,7 @@ func (f *Form) templates() []string {
 	return []string{strings.Join(words, " ")}
 }
 
-// filled replaces a word of the lines by each of the values.
+// substitute replaces a word of the lines by each of the values.
 func substitute(lines []string, word string, values []string) []string {
 	var out []string
 	for _, l := range lines {

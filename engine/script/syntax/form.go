@@ -28,7 +28,7 @@ const (
 	restPart                     // any number of words
 )
 
-// Made is what a line has made: a command, and what is not known of it before the line is
+// Parsed is what a line has made: a command, and what is not known of it before the line is
 // played.
 type Parsed struct {
 	Line       int
@@ -38,7 +38,7 @@ type Parsed struct {
 	Keys       []string // of a queue's Replace
 }
 
-// refers are words whose meaning depends on the machine that is set up.
+// references are words whose meaning depends on the machine that is set up.
 type references struct{ Informer, Kind, Object, Key, Handler, Name Word }
 
 // split takes the form apart.

@@ -210,7 +210,7 @@ func Begin(text string, n int) (*Parser, *Form, error) {
 	return p, f, err
 }
 
-// Looks reports whether a text looks like a script and not like a capture: the
+// LooksLikeScript reports whether a text looks like a script and not like a capture: the
 // first word outside of comments is one that sets up a machine.
 func LooksLikeScript(text string) bool {
 	for line := range strings.Lines(text) {
@@ -282,7 +282,7 @@ func OneOf(words []string) error {
 	return fault.Of("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
 }
 
-// aWord is a word of the language.
+// wordTerm is a word of the language.
 func wordTerm(text string) error { return fault.Quoted("word text", text) }
 
 // Number reads w as one of 0 to limit.
@@ -362,7 +362,7 @@ func TimeText(ns int64) string {
 //	expect version("default/web") == seen("audit", "default/web")
 //	show lockWait("fifo")
 
-// Asks reports whether an expression comes next.
+// AtExpression reports whether an expression comes next.
 func (p *Parser) AtExpression() bool {
 	w := p.Peek()
 	return w != "" && (strings.ContainsRune(w, '(') || strings.ContainsRune("!-\"0123456789", rune(w[0])) || w == "true" || w == "false")

@@ -145,7 +145,7 @@ func subjectNamed(name string) (s Subject, ok bool) {
 	return 0, false
 }
 
-// AsksFor reports whether the name of a Subject comes next.
+// AtSubject reports whether the name of a Subject comes next.
 func (p *Parser) AtSubject() bool {
 	_, ok := subjectNamed(p.Peek())
 	return ok

@@ -142,7 +142,7 @@ func init() {
 	}
 }
 
-// ofHandler, ofRestart and ofFailure are where commands have the values of their options.
+// handlerField, ofRestart and ofFailure are where commands have the values of their options.
 func handlerField(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
