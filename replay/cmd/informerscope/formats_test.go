@@ -22,7 +22,7 @@ func TestFormats(t *testing.T) {
 	var rows []string
 	for line := range strings.Lines(string(readme)) {
 		if cells := strings.Split(line, " | "); len(cells) == 4 {
-			name := strings.TrimRight(strings.TrimPrefix(cells[0], "| "), " ¹²³⁴")
+			name := strings.TrimRight(strings.TrimPrefix(cells[0], "| "), " ¹²³⁴⁵⁶⁷⁸⁹")
 			rows = append(rows, strings.ReplaceAll(name+": "+cells[1], "`", ""))
 		}
 	}
