@@ -291,7 +291,7 @@ func (r *Runner) waits(id actor.ID) string {
 	return strings.TrimSpace(st.Wait.String())
 }
 
-// A Teller goes through a finished or unfinished run, from its first step to
+// A Transcriber goes through a finished or unfinished run, from its first step to
 // its furthest one, and writes its transcript. The run stays as it is.
 type Transcriber struct {
 	r      *Runner
@@ -302,13 +302,13 @@ type Transcriber struct {
 	told   bool // the setup has been told
 }
 
-// How much of a run a Teller tells.
+// How much of a run a Transcriber tells.
 const (
 	TellCalls = logCalls // what the handlers were called with
 	TellMain  = logMain  // what a transcript has unless a line says otherwise
 )
 
-// Transcribe returns a Teller of a run, which calls out with each line of the transcript.
+// Transcribe returns a Transcriber of a run, which calls out with each line of the transcript.
 // Setup are the lines that have set up the machine, if there are any.
 func Transcribe(h *history.History, setup []string, level int, out func(Entry)) *Transcriber {
 	b := h.Branch(h.Steps())
@@ -349,10 +349,10 @@ func (t *Transcriber) next() {
 	t.r.record()
 }
 
-// Drop frees what the Teller keeps. It must not be used afterwards.
+// Drop frees what the Transcriber keeps. It must not be used afterwards.
 func (t *Transcriber) Drop() { t.h.Drop() }
 
-// value returns the value of a subject at the Teller's step. ok is false if a script can't
+// value returns the value of a subject at the Transcriber's step. ok is false if a script can't
 // expect that value.
 func (t *Transcriber) value(x *informer.Informer, s syntax.Subject, args ...syntax.Word) (value string, ok bool) {
 	v, wrong := subjectValues[s](t.r, x, args)

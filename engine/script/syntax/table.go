@@ -142,7 +142,7 @@ func init() {
 	}
 }
 
-// handlerField, ofRestart and ofFailure are where commands have the values of their options.
+// handlerField, deleteField, restartField and failureField return where a command holds the value of an option.
 func handlerField(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
