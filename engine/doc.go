@@ -183,6 +183,7 @@ bench-against REF=… compares two commits.
 	processor workqueue             who is told, and what is to be done
 	informer                        the goroutines of one informer
 	controller                      queues and guards of a reconciler
+	manager                         what controllers do: reconcile, read, write, elect a leader
 	world                           several informers, commands, versions
 	history explore                 runs, and all of them
 	script ask cause changes        text in, answers out

@@ -41,7 +41,7 @@ func TestScheduler(t *testing.T) {
 	}
 }
 
-// What the simulator's recorder wrote, run against a client with a node and two pods.
+// What the functions of the simulator's recorder.go wrote, shortened, with a fake client that has a node and two pods.
 func TestSchedulersRecorder(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "scheduler-recorder.jsonl"))
 	const want = "scheduler [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1] [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2] (simulatorInformer 0 )"
