@@ -142,7 +142,7 @@ func TestWays(t *testing.T) {
 		{actor.LoopPop, int64(event.Popped), "RealFIFO", true, []string{"Informer.pop", "RealFIFO.PopBatch", "RealFIFO.take"}, "event.Popped"},
 		{actor.RunCall, int64(event.HandlerCalled), "", false, []string{"Informer.runCall", "Processor.Call"}, "event.HandlerCalled"},
 		{actor.LoopBlock, given{-1, int64(actor.BlockDeltas)}.fact(int64(event.LockAcquired)), "", false, []string{"Informer.block"}, "s.Acquire("},
-		{actor.None, int64(event.NextSwapped), "", false, []string{"Driver.carryOut", "Driver.tamper"}, "event.NextSwapped"},
+		{actor.None, int64(event.NextSwapped), "", false, []string{"Driver.carryOut", "Driver.tamper"}, "row.fact"},
 		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"Driver.WriteBack", "Driver.Write"}, "event.ObjectWritten"},
 	} {
 		i := slices.IndexFunc(f.Steps[int64(c.pc)].Ways[c.fact], func(w Way) bool {

@@ -40,10 +40,55 @@ type graph struct {
 	*source
 	edges    map[node][]edge
 	mentions map[node][]mention
+	tabled   map[*types.Var][]int64 // kinds of facts that rows of a table have, by the field of the row
 }
 
 func newGraph(s *source) *graph {
-	return &graph{source: s, edges: map[node][]edge{}, mentions: map[node][]mention{}}
+	g := &graph{source: s, edges: map[node][]edge{}, mentions: map[node][]mention{}, tabled: map[*types.Var][]int64{}}
+	for _, files := range s.files {
+		for _, f := range files {
+			for _, d := range f.Decls {
+				if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.VAR {
+					for _, spec := range d.Specs {
+						for _, value := range spec.(*ast.ValueSpec).Values {
+							g.table(value)
+						}
+					}
+				}
+			}
+		}
+	}
+	return g
+}
+
+// table notes the facts in the rows of a table, a variable of a package: whoever reads the field of a row that has them
+// makes one of them.
+func (g *graph) table(value ast.Expr) {
+	table, ok := value.(*ast.CompositeLit)
+	if !ok {
+		return
+	}
+	list, ok := g.info.TypeOf(table).Underlying().(interface{ Elem() types.Type })
+	if !ok {
+		return
+	}
+	row, ok := list.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for field := range row.Fields() {
+		if named, ok := field.Type().(*types.Named); !ok || named.Obj().Name() != "Event" || named.Obj().Pkg().Name() != "event" {
+			continue
+		}
+		ast.Inspect(table, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if k, ok := g.kind(e); ok && !slices.Contains(g.tabled[field], k) {
+					g.tabled[field] = append(g.tabled[field], k)
+				}
+			}
+			return true
+		})
+	}
 }
 
 // bound is the parameter that has the node's program counter.
@@ -117,6 +162,12 @@ func (v *visitor) visit(n ast.Node) bool {
 		}
 	case *ast.CallExpr:
 		v.call(n)
+	case *ast.SelectorExpr:
+		if field, ok := info.Uses[n.Sel].(*types.Var); ok {
+			for _, k := range v.g.tabled[field] {
+				v.mention(n, k)
+			}
+		}
 	case *ast.Ident:
 		if f, ok := info.Uses[n].(*types.Func); ok {
 			to, ok := v.passed[n]

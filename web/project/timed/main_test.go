@@ -21,7 +21,11 @@ func TestMain(m *testing.M) {
 
 // The work of a process counts whose parent has ended, and the command's status is that of timed.
 func TestTimed(t *testing.T) {
-	c := exec.Command(os.Args[0], "all of it", "bash", "-c", `bash -c '(for ((i = 0; i < 200000; i++)); do :; done) & exit' | cat; exit 3`)
+	// What has ended stays a zombie until timed has waited for it.
+	c := exec.Command(os.Args[0], "all of it", "bash", "-c", `
+		left=$(bash -c '(for ((i = 0; i < 200000; i++)); do :; done) >/dev/null & echo $!')
+		until read -r stat </proc/$left/stat && [[ $stat == *') Z '* ]]; do :; done
+		exit 3`)
 	c.Env = append(os.Environ(), "TIMED=1")
 	out, err := c.Output()
 	if c.ProcessState.ExitCode() != 3 {
