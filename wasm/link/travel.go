@@ -2,7 +2,7 @@ package link
 
 // Waypoint is a moment on the way to what is shown, and what is done there.
 type Waypoint struct {
-	When string // a world.Moment; "" for the moment after the line before
+	When string // a history.Moment; "" for the moment after the line before
 	Step int64  // the moment's step where the link was made, -1 if it isn't known
 	Line string // of script; "" where the viewer only looks
 }

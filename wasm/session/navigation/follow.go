@@ -37,7 +37,7 @@ type Unpacked struct {
 }
 
 // Offered: the page around this one has sent a trace, which is to be shown at a step,
-// or at a world.Moment.
+// or at a history.Moment.
 type Offered struct {
 	Title      string
 	Size, Step int64
