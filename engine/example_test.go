@@ -17,7 +17,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// shop is an informer with two handlers, of which one is slow.
+// shop is a script with two handlers. The handler audit is slow.
 const shop = `
 informer pods
 handler metrics

@@ -24,7 +24,7 @@ const (
 	NumTampers
 )
 
-// LosesBookmarks reports whether t is done to bookmarks, and not to an event that tells of a change.
+// LosesBookmarks reports whether t drops bookmarks, not events that tell of a change.
 func (t Tamper) LosesBookmarks() bool { return t > MixType }
 
 // Tampering is what is going to happen to watch events on their way. The machine's Connection and a

@@ -103,7 +103,7 @@ func (l *Log) Has(kinds *Set) bool {
 	return false
 }
 
-// Emit appends e. It is called in two hundred places, each of which is seldom reached, so it isn't inlined: that would
+// Emit appends e. It isn't inlined, since two hundred places call it and each of them seldom runs: inlining it would
 // be a page of code in each.
 //
 //go:noinline

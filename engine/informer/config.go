@@ -39,7 +39,7 @@ type Handler struct {
 // Feed is how a handler feeds the workqueue of a controller.
 type Feed struct {
 	Informer int  // the controller's
-	Owner    bool // the key is that of the object's owner, and not its own
+	Owner    bool // enqueue the key of the object's owner, not the object's
 
 	// By names a label, or is "". The label's value names the object to reconcile, which is in the
 	// same namespace: that is what a MapFunc returns.
@@ -225,7 +225,7 @@ type Profile struct {
 	RunsOnce       bool // another call of Run does nothing but complain (from v0.23)
 	SyncByRV       bool // a notification is a sync if the resourceVersion is the same, whatever the delta's type (from v0.24)
 	InitialList    bool // isInInitialList, and handlers with a HasSynced of their own (from v0.27)
-	TransformsLate bool // the process function transforms, and not the queue (up to v0.24.12, v0.25.8 and v0.26.3)
+	TransformsLate bool // the process function transforms, not the queue (up to v0.24.12, v0.25.8 and v0.26.3)
 	Registrations  bool // handlers can be removed, and none added after a stop without an error (from v0.26)
 	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
 	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)

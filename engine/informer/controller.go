@@ -239,7 +239,7 @@ func (c *Controller) Distributing() (n processor.Notification, listener int) {
 // there may be several.
 type Controllers struct {
 	Controller
-	Locks [actor.NumLocks]actor.Lock // that of the queue is the Controller's
+	Locks [actor.NumLocks]actor.Lock // the queue's lock is the Controller's
 
 	more []another
 }

@@ -50,7 +50,7 @@ func (x *Informer) Hash(h *actor.Hash, s *actor.Set) bool {
 	now := s.Now
 	for c, lock := range x.all {
 		if c != &x.Controller {
-			lock.Hash(h) // that of the first is among Locks
+			lock.Hash(h) // the first Controller's lock is among Locks
 		}
 		if !c.hash(h, now) {
 			return false

@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// request returns what a statement asks the server for, and of which resource.
+// request returns the write that a statement sends, and the resource that it is sent for.
 func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Write) {
 	t := r.table()
 	m := t.Meta(r.run.Obj)

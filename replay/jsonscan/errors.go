@@ -25,7 +25,7 @@ var kinds = [...]string{"nothing", "null", "true or false", "a number", "a whole
 // String returns what a sentence calls a value of the kind.
 func (k Kind) String() string { return kinds[k] }
 
-// KindError says that a value is of another kind than was wanted.
+// KindError says that a value has the wrong kind.
 type KindError struct {
 	Path          string // where it is: names and indices with dots between, "" for the whole
 	Found, Wanted Kind

@@ -123,7 +123,7 @@ type Option[T any] struct {
 	Read func(into *T, value Word) (wrong error)
 }
 
-// ReadOptions reads the words that are left, each of which must be one of the options.
+// ReadOptions reads the remaining words. Each must be one of the options.
 func ReadOptions[T any](p *Parser, into *T, options []Option[T]) error {
 	for p.More() {
 		w, _ := p.Next(nil)
