@@ -303,11 +303,11 @@ func is(x *informer.Informer, k object.Key, text string) bool {
 
 func (*Eval) matchAny(*node, *informer.Informer, *event.Event) bool { return true }
 
-func (_ *Eval) matchKey(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchKey(n *node, x *informer.Informer, f *event.Event) bool {
 	return is(x, f.Key, n.names[0])
 }
 
-func (_ *Eval) matchFact(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchFact(n *node, x *informer.Informer, f *event.Event) bool {
 	return is(x, f.Key, n.names[1]) && called(n.names[2], x, f)
 }
 
@@ -320,11 +320,11 @@ func called(name string, x *informer.Informer, f *event.Event) bool {
 	return i >= 0 && x.Config().Handlers[i].Name == name
 }
 
-func (_ *Eval) matchDelta(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchDelta(n *node, x *informer.Informer, f *event.Event) bool {
 	return (n.names[0] == "" || f.Delta.String() == n.names[0]) && is(x, f.Key, n.names[1])
 }
 
-func (_ *Eval) matchCall(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchCall(n *node, x *informer.Informer, f *event.Event) bool {
 	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && is(x, f.Key, n.names[2])
 }
 
@@ -339,7 +339,7 @@ func fnOf(d event.Delta) string {
 	return fnNames[0]
 }
 
-func (_ *Eval) matchEvent(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchEvent(n *node, x *informer.Informer, f *event.Event) bool {
 	if n.names[0] != "" {
 		which := map[event.Delta]int{event.Added: 1, event.Updated: 2, event.Deleted: 3, event.Bookmark: 4}[f.Delta]
 		if f.Kind == event.WatchErrorReceived {
@@ -354,11 +354,11 @@ func (_ *Eval) matchEvent(n *node, x *informer.Informer, f *event.Event) bool {
 
 // matchTombstone: where a queue takes whole lists, the informer makes the tombstone as
 // it distributes the notification.
-func (_ *Eval) matchTombstone(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchTombstone(n *node, x *informer.Informer, f *event.Event) bool {
 	return f.Flags&event.Tombstone != 0 && is(x, f.Key, n.names[0]) &&
 		(f.Kind != event.Distributed || x.Config().Profile.RealFIFO.Atomic)
 }
 
-func (_ *Eval) matchPanic(n *node, x *informer.Informer, f *event.Event) bool {
+func (*Eval) matchPanic(n *node, x *informer.Informer, f *event.Event) bool {
 	return called(n.names[0], x, f)
 }

@@ -89,7 +89,7 @@ func objects(t *object.Table, refs []object.Ref) string {
 	return list(s)
 }
 
-func (_ *Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	var s []string
 	var d []fifo.Delta
 	for i := range x.Queue.Depth() {
@@ -106,7 +106,7 @@ func (_ *Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, erro
 
 // deltasValue are the Deltas of a key in the queue, or those that the process loop
 // has popped.
-func (_ *Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
+func (*Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
 	k, ok := t.LookupKey(args[0].Text)
 	var s []string
@@ -134,11 +134,11 @@ func (_ *Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, 
 	return list(s), nil
 }
 
-func (_ *Runner) storeValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) storeValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return objects(x.Config().Table, x.Indexer.List(nil)), nil
 }
 
-func (_ *Runner) getValue(x *informer.Informer, args []syntax.Word) (string, error) {
+func (*Runner) getValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
 	if k, ok := t.LookupKey(args[0].Text); ok {
 		if o, ok := x.Indexer.GetByKey(k); ok {
@@ -148,7 +148,7 @@ func (_ *Runner) getValue(x *informer.Informer, args []syntax.Word) (string, err
 	return "nothing", nil
 }
 
-func (_ *Runner) indexValue(x *informer.Informer, args []syntax.Word) (string, error) {
+func (*Runner) indexValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	k, err := x.Indexer.IndexKeys(args[0].Text, args[1].Text, nil)
 	if err != nil {
 		return "", err
@@ -156,7 +156,7 @@ func (_ *Runner) indexValue(x *informer.Informer, args []syntax.Word) (string, e
 	return keys(x.Config().Table, k), nil
 }
 
-func (_ *Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, error) {
+func (*Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	var s []string
 	for _, v := range x.Indexer.ListIndexFuncValues(args[0].Text, nil) {
 		s = append(s, x.Config().Table.Text(v))
@@ -164,11 +164,11 @@ func (_ *Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, 
 	return list(s), nil
 }
 
-func (_ *Runner) rvValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) rvValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
 }
 
-func (_ *Runner) syncedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) syncedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.FormatBool(x.HasSynced()), nil
 }
 
@@ -190,7 +190,7 @@ func (r *Runner) factoryValue(_ *informer.Informer, _ []syntax.Word) (string, er
 	return "[" + strings.Join(s, ", ") + "]", nil
 }
 
-func (_ *Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
@@ -270,15 +270,15 @@ func (r *Runner) workqueueValue(x *informer.Informer, _ []syntax.Word) (string, 
 	return keys(x.Config().Table, k), nil
 }
 
-func (_ *Runner) dirtyValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) dirtyValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
 }
 
-func (_ *Runner) processingValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) processingValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
 }
 
-func (_ *Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
 }
 
@@ -298,7 +298,7 @@ func (r *Runner) revisionValue(x *informer.Informer, _ []syntax.Word) (string, e
 	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
 }
 
-func (_ *Runner) watchValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) watchValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	return x.Server.State().String(), nil
 }
 
@@ -330,7 +330,7 @@ func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, er
 	return "", fault.Quoted("noLock name", args[0].Text)
 }
 
-func (_ *Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
 	if err := x.Crash(); err != nil {
 		return err.Error(), nil
 	}

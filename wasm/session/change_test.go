@@ -218,8 +218,7 @@ func TestRandomSchedules(t *testing.T) {
 	m := atWork()
 	seen := map[string]bool{}
 	for range 3 {
-		var q []link.Request
-		q = act(m, "random", "", "")
+		q := act(m, "random", "", "")
 		line, is := q[0].Do.(link.PlayLine)
 		if len(q) != 1 || !is || seen[line.Line] {
 			t.Fatalf("the page sent %+v after %v", q, seen)

@@ -127,8 +127,7 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 	m := reading()
 	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	checks := func(news link.News) (n int) {
-		var cmds []Cmd
-		cmds = replied(m, link.Reply{News: news})
+		cmds := replied(m, link.Reply{News: news})
 		for _, q := range sent(cmds) {
 			if q.Do == link.Op(link.CheckExercise{Part: 5}) {
 				n++
