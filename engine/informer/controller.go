@@ -241,7 +241,8 @@ type Controllers struct {
 	Controller
 	Locks [actor.NumLocks]actor.Lock // the queue's lock is the Controller's
 
-	more []another
+	more    []another
+	program *program // severalProgram where there are more
 }
 
 // another is a further controller, with the lock of its queue.
@@ -255,7 +256,7 @@ func (x *Controllers) several() bool { return len(x.more) > 0 }
 
 // add adds a controller, and returns its number.
 func (x *Controllers) add(c Controller) int {
-	x.more = append(x.more, another{Controller: c})
+	x.more, x.program = append(x.more, another{Controller: c}), &severalProgram
 	return len(x.more)
 }
 
@@ -353,7 +354,7 @@ func (x *Controllers) Quiet(s *actor.Set) bool {
 // copyFrom makes x equal to src, whose queues know the objects of known then.
 func (x *Controllers) copyFrom(src *Controllers, known fifo.KnownObjects) {
 	x.Controller.copyFrom(&src.Controller, known)
-	x.Locks = src.Locks
+	x.Locks, x.program = src.Locks, src.program
 	for len(x.more) < len(src.more) {
 		x.more = append(x.more, another{})
 	}

@@ -86,6 +86,7 @@ func Again(s *actor.Set, old *Informer) *Informer {
 // build makes an informer of a program that begins.
 func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
 	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: newLife(cfg)}
+	x.program = &singleProgram
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
 		return nil, err

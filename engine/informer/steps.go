@@ -10,9 +10,12 @@ import (
 // next. It reports whether the actor has finished what it was doing.
 type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool)
 
-// program has the step of each program counter. An actor that only receives has none: the
+// A program has the step of each program counter. An actor that only receives has none: the
 // sender moves its program counter on.
-var program = [actor.NumPC]step{
+type program [actor.NumPC]step
+
+// singleProgram is the program of an informer with one controller.
+var singleProgram = program{
 	actor.UserRun:      (*Informer).stepUser,
 	actor.UserAdd:      (*Informer).stepUser,
 	actor.UserInitial:  (*Informer).stepUser,
@@ -63,23 +66,30 @@ var program = [actor.NumPC]step{
 	actor.RecordedAct:     (*Informer).stepRecorded,
 }
 
-// Step moves the actor id, which is one of x's and can move, to its next visible
-// point by doing pc. It reports whether the actor has finished what it was doing:
-// an event taken in, a Pop, a handler call.
-func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	if x.several() {
-		return x.stepBeside(s, id, pc, log)
+// severalProgram is the program of an informer with several controllers.
+var severalProgram program
+
+func init() { // an initializer would refer to itself through stepBeside
+	for pc := range severalProgram {
+		severalProgram[pc] = (*Informer).stepBeside
 	}
-	return program[pc](x, s, id, pc, log)
 }
 
-// stepBeside is Step where there are several controllers.
+// stepBeside makes a step with the controller of the actor in the first one's place.
 func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	k := x.numberOf(id)
 	x.swap(k)
-	finished = program[pc](x, s, id, pc, log)
+	finished = singleProgram[pc](x, s, id, pc, log)
 	x.swap(k)
 	return finished
+}
+
+// Step moves the actor id, which is one of x's and can move, to its next visible
+// point by doing pc. It reports whether the actor has finished what it was doing:
+// an event taken in, a Pop, a handler call. It is called in each step of a world, and
+// inlined there.
+func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	return x.program[pc](x, s, id, pc, log)
 }
 
 // stepWorker is a worker of the controller.

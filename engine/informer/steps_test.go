@@ -11,7 +11,7 @@ import (
 func TestPrograms(t *testing.T) {
 	receives := map[actor.PC]bool{actor.None: true, actor.PopReceive: true, actor.RunReceive: true, actor.DelayingReceive: true, actor.WorkerReceive: true}
 	for pc := range actor.RunEnqueue { // the world plays those from there on
-		if does := program[pc] != nil; does == receives[pc] {
+		if does := singleProgram[pc] != nil; does == receives[pc] {
 			t.Errorf("%s has a step: %v", pc, does)
 		}
 	}
