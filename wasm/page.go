@@ -277,7 +277,7 @@ func (p *page) ask() {
 	}
 }
 
-// paint is called once before each painting of the screen, however many messages
+// paint paints once before each painting of the screen, however many messages
 // have come since the last one.
 func (p *page) paint(now float64) {
 	p.asked = false

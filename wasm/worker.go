@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/host/browser"
 )
 
-// worker is the program's other role: it answers the page from beside it.
+// worker plays the program's other role: it answers the page from beside it.
 func worker() {
 	ballast := browser.BoundHeap()
 	h := host.New(surroundings{})

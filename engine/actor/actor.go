@@ -15,7 +15,7 @@ const Nobody ID = -1
 // Never is later than any time. It stands for an event that does not come by itself.
 const Never int64 = math.MaxInt64
 
-// After is now + delay, or Never if that is later than any time there is.
+// After returns now + delay, or Never if that is later than any time there is.
 func After(now, delay int64) int64 {
 	if delay > Never-now {
 		return Never
@@ -150,7 +150,7 @@ func (s *Set) Add(r Role) ID {
 	return ID(len(s.actors) - 1)
 }
 
-// Len is the number of actors.
+// Len returns the number of actors.
 func (s *Set) Len() int { return len(s.actors) }
 
 // Role returns whose goroutine id is.

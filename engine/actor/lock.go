@@ -69,7 +69,7 @@ func (s *Set) Release(l *Lock, which LockID, log *event.Log) {
 	s.Passed(l)
 }
 
-// Passed is called by an actor that took a free lock and released it within one
+// Passed notes that an actor took a free lock and released it within one
 // micro-step. It wakes the next waiter, as Release does, so that no wake-up is
 // lost.
 func (s *Set) Passed(l *Lock) {

@@ -49,7 +49,7 @@ func (w *Tampering) Tamper(t Tamper, n int64) {
 	}
 }
 
-// Next is what happens to the next event that tells of a change, 0 for nothing.
+// Next returns what happens to the next event that tells of a change, 0 for nothing.
 func (w *Tampering) Next() Tamper { return w.next }
 
 // TakeNext returns what happens to an event that tells of a change and has come now, 0 for nothing,
@@ -62,7 +62,7 @@ func (w *Tampering) TakeNext() (t Tamper, delay int64) {
 // WithholdsInitialEnd reports whether the next bookmark that ends initial events is lost.
 func (w *Tampering) WithholdsInitialEnd() bool { return w.withhold }
 
-// DropsBookmarks is of how many bookmarks one is lost, 0 for none.
+// DropsBookmarks returns of how many bookmarks one is lost, 0 for none.
 func (w *Tampering) DropsBookmarks() int64 { return w.every }
 
 // LosesBookmark reports whether the bookmark that has come now is lost. End tells whether it ends
@@ -99,7 +99,7 @@ func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
 // Holds tells whether something is on its way that will arrive by itself.
 func (w *Connection) Holds() bool { return w.held.Answer != 0 && w.due != actor.Never }
 
-// Due is Server.Due, with what is on its way.
+// Due returns what Server.Due returns, with what is on its way.
 func (w *Connection) Due(s Server) (at int64, ok bool) {
 	if w.Holds() {
 		return w.due, true
@@ -110,7 +110,7 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
 func (w *Connection) Untouched() bool { return w.untouched() && w.held.Answer == 0 }
 
-// Take is Server.Take at the time now. What comes may be Lost or Held, and then the
+// Take does what Server.Take does at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
 func (w *Connection) Take(s Server, now int64) Answer {
 	if w.Holds() {

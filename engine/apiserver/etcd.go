@@ -33,13 +33,13 @@ type history struct {
 	held []object.Ref // scratch
 }
 
-// end is the position after the last change.
+// end returns the position after the last change.
 func (h *history) end() int { return h.base + len(h.log) }
 
 // change returns the one at a position.
 func (h *history) change(pos int) *change { return &h.log[pos-h.base] }
 
-// revBefore is the revision of the change before a position.
+// revBefore returns the revision of the change before a position.
 func (h *history) revBefore(pos int) int64 {
 	if pos == h.base {
 		return h.before

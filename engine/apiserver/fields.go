@@ -76,7 +76,7 @@ func pick(t *object.Table, l object.Labels, of part) int32 {
 	return int32(t.LabelSet(set))
 }
 
-// contentOf is the content of an object with these labels and fields.
+// contentOf returns the content of an object with these labels and fields.
 func contentOf(t *object.Table, l object.Labels) registry.Content {
 	if hasOnlyLabels(t, l) {
 		return registry.Content{Meta: int32(l)}
@@ -84,7 +84,7 @@ func contentOf(t *object.Table, l object.Labels) registry.Content {
 	return registry.Content{Meta: pick(t, l, metaPart), Spec: pick(t, l, specPart), Status: pick(t, l, statusPart), Finalizers: pick(t, l, finalizerPart)}
 }
 
-// objectOf is a version of an object as the rules see it.
+// objectOf returns a version of an object as the rules see it.
 func objectOf(t *object.Table, r object.Ref) registry.Object {
 	m := t.Meta(r)
 	rv, _ := m.RV.Number()
@@ -95,7 +95,7 @@ func objectOf(t *object.Table, r object.Ref) registry.Object {
 	return o
 }
 
-// Field is the value of a field or label, "" if there is none.
+// Field returns the value of a field or label, "" if there is none.
 func Field(t *object.Table, l object.Labels, name string) string {
 	if n, known := t.LookupSym(name); known {
 		v, _ := t.LabelValue(l, n)
@@ -110,12 +110,12 @@ func HasFinalizer(t *object.Table, o object.Ref, name string) bool {
 	return Field(t, l, Deletion) != "" && slices.Contains(strings.Split(Field(t, l, Finalizers), ","), name)
 }
 
-// addFinalizer are labels and fields with one finalizer more.
+// addFinalizer returns labels and fields with one finalizer more.
 func addFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
 	return setFinalizers(t, l, append(strings.FieldsFunc(Field(t, l, Finalizers), isComma), name))
 }
 
-// DropFinalizer are labels and fields without a finalizer.
+// DropFinalizer returns labels and fields without a finalizer.
 func DropFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
 	return setFinalizers(t, l, slices.DeleteFunc(strings.FieldsFunc(Field(t, l, Finalizers), isComma), func(f string) bool { return f == name }))
 }
@@ -144,7 +144,7 @@ func Merge(t *object.Table, l, patch object.Labels) object.Labels {
 	return t.LabelSet(set)
 }
 
-// initialLabels are the labels and fields of a new object.
+// initialLabels returns the labels and fields of a new object.
 func initialLabels(t *object.Table, l object.Labels) object.Labels {
 	if hasOnlyLabels(t, l) {
 		return l
@@ -154,7 +154,7 @@ func initialLabels(t *object.Table, l object.Labels) object.Labels {
 	return labelsOf(t, &o, "")
 }
 
-// labelsOf are the labels and fields of an object. Deletion is when its deletion was asked
+// labelsOf returns the labels and fields of an object. Deletion is when its deletion was asked
 // for, if it is being deleted.
 func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Labels {
 	if !o.Deleting && o.Content == (registry.Content{Meta: o.Meta}) {
@@ -182,7 +182,7 @@ func CreatedAt(t *object.Table, o object.Ref) (at int64, ok bool) {
 	return seconds * 1e9, ok && err == nil
 }
 
-// withCreation are the labels and fields that a client writes, with the time of creation that the
+// withCreation returns the labels and fields that a client writes, with the time of creation that the
 // server says: "" for none.
 func (cfg *SimConfig) withCreation(l object.Labels, created string) object.Labels {
 	if !cfg.Ages {
@@ -191,5 +191,5 @@ func (cfg *SimConfig) withCreation(l object.Labels, created string) object.Label
 	return Merge(cfg.Table, l, Singleton(cfg.Table, Created, created))
 }
 
-// seconds is a time as fields of objects tell it.
+// seconds returns a time as fields of objects tell it.
 func seconds(now int64) string { return strconv.FormatInt(now/1e9, 10) + "s" }

@@ -38,7 +38,7 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	return s
 }
 
-// Reached is how many records a server has that goes on from here.
+// Reached returns how many records a server has that goes on from here.
 func (p *Playback) Reached() int {
 	upTo, _, _ := p.reached()
 	return upTo
@@ -56,7 +56,7 @@ func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
 	return p.pos, nil, false
 }
 
-// Revision is the newest revision that the recording has told so far. Where resourceVersions
+// Revision returns the newest revision that the recording has told so far. Where resourceVersions
 // are no numbers, the count of its records is taken for one.
 func (p *Playback) Revision() int64 {
 	newest := int64(p.pos)

@@ -82,13 +82,13 @@ func (p *Playback) Cut() { p.cut = p.state == Open }
 // State tells what the connection does.
 func (p *Playback) State() State { return p.state }
 
-// Pos is the number of the record that comes next.
+// Pos returns the number of the record that comes next.
 func (p *Playback) Pos() int { return p.pos }
 
-// Newest is the resourceVersion last sent.
+// Newest returns the resourceVersion last sent.
 func (p *Playback) Newest() object.RV { return p.newest }
 
-// NextRequest is when the recorded client sent its next request, after an answer
+// NextRequest returns when the recorded client sent its next request, after an answer
 // that made it send one; ok is false if it sent none.
 func (p *Playback) NextRequest() (at int64, ok bool) {
 	at, _ = p.rec.nextRequest(p.pos)
@@ -159,7 +159,7 @@ func (p *Playback) Take() Answer {
 	return a
 }
 
-// nextEvent is the usual case of plan: the watch is open, and the next record
+// nextEvent handles the usual case of plan: the watch is open, and the next record
 // is an event on it. It is a function of its own because it runs most often.
 func (p *Playback) nextEvent() (Record, bool) {
 	if p.state != Open || p.cut || p.initial.sending || p.pos >= p.rec.feed.Len() {
@@ -198,7 +198,7 @@ func (p *Playback) CopyTo(dst Server) Server {
 	return c
 }
 
-// Known is the time up to which the recording has been read.
+// Known returns the time up to which the recording has been read.
 func (p *Playback) Known() int64 { return p.rec.feed.Now() }
 
 // Retried tells whether the recording was made above rest.Request.
@@ -354,10 +354,10 @@ func (p *Playback) planOpen() plan {
 	return own
 }
 
-// undecided is a request whose answer depends on what has not been read yet.
+// undecided returns a request whose answer depends on what has not been read yet.
 func (p *Playback) undecided() plan { return plan{at: p.asked, next: p.pos} }
 
-// unanswered is a request that gets no answer as far as the recording goes.
+// unanswered returns a request that gets no answer as far as the recording goes.
 func (p *Playback) unanswered() plan {
 	return plan{at: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
 }

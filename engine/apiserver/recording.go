@@ -61,10 +61,10 @@ func (f Failure) String() string {
 // no header. One that holds a date counts as none, as in client-go.
 type RetryAfter int32
 
-// AfterSeconds is a header of n seconds.
+// AfterSeconds returns a header of n seconds.
 func AfterSeconds(n int32) RetryAfter { return RetryAfter(min(max(n, 0), math.MaxInt32-1)) + 1 }
 
-// Nanoseconds is how long to wait, less than 0 where there is no header.
+// Nanoseconds returns how long to wait, less than 0 where there is no header.
 func (r RetryAfter) Nanoseconds() int64 {
 	if r <= 0 {
 		return -1
@@ -114,7 +114,7 @@ func (r Records) Complete() bool  { return true }
 // Retried reports false: Records are made below rest.Request.
 func (r Records) Retried() bool { return false }
 
-// Message is empty: Records have no texts.
+// Message returns "": Records have no texts.
 func (r Records) Message(int) string { return "" }
 
 // Events counts the watch events.
@@ -142,7 +142,7 @@ type recording struct {
 	scratch []object.Ref // of amount
 }
 
-// nextRequest is when the recorded client sent its first request from record i on: actor.Never if it sent
+// nextRequest returns when the recorded client sent its first request from record i on: actor.Never if it sent
 // none before the watch went on. Known is false where more must be read to tell.
 func (f *recording) nextRequest(i int) (at int64, known bool) {
 	for ; i < f.feed.Len(); i++ {
@@ -235,7 +235,7 @@ func (f *recording) listEnd(i, n int) int {
 	return i
 }
 
-// streamed is for an open watch amid the initial events of a recorded streaming
+// streamed looks at an open watch amid the initial events of a recorded streaming
 // list, whose next record is pos. It tells with which record that list ends, and which
 // of its objects are still to be sent.
 func (f *recording) streamed(pos int) (upTo int, rest []object.Ref, amid bool) {
@@ -273,7 +273,7 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 	return p.rec.objectsAfter(dst, n, nil)
 }
 
-// objectsAfter is Objects of a Playback. It also raises newest to the newest revision that the records tell. Newest may
+// objectsAfter does what Playback.Objects does, and raises newest to the newest revision that the records tell. Newest may
 // be nil. A long recording takes long, so it is gone through once.
 func (f *recording) objectsAfter(dst []object.Ref, n int, newest *int64) []object.Ref {
 	held := append(f.scratch[:0], make([]object.Ref, f.table.Keys())...)

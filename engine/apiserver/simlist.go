@@ -65,7 +65,7 @@ type listing struct {
 	refusal refusal
 }
 
-// planList is how the pending list is going to be answered.
+// planList returns how the pending list is going to be answered.
 func (s *Simulated) planList() listing {
 	if s.refusal.failed() {
 		return listing{at: s.asked + latency, refusal: s.refusal}
@@ -114,7 +114,7 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 	return listing{at: at, pos: pos, rev: max(rev, s.rev(pos))}
 }
 
-// planRecent is a list without a resourceVersion: nothing may be older than the
+// planRecent plans a list without a resourceVersion: nothing may be older than the
 // request. Servers of today answer it from the cache, once that has caught up.
 func (s *Storage) planRecent(o object.ListOptions, at, asked int64) listing {
 	pos, rev := s.etcd.writtenAt(at)
@@ -130,7 +130,7 @@ func (s *Storage) planRecent(o object.ListOptions, at, asked int64) listing {
 	return listing{at: at, pos: pos, rev: rev, limit: o.Limit}
 }
 
-// planContinue is a page after the first.
+// planContinue plans a page after the first.
 func (s *Storage) planContinue(o object.ListOptions, at int64) listing {
 	rev, after, ok := readToken(s.cfg.Table, o.Continue)
 	if !ok {
@@ -149,7 +149,7 @@ func (s *Storage) planContinue(o object.ListOptions, at int64) listing {
 	return l
 }
 
-// takeList is the answer to the list.
+// takeList returns the answer to the list.
 func (s *Simulated) takeList() Answer {
 	l := s.planList()
 	s.state, s.sent.erred = Idle, l.refusal.failed()
@@ -199,7 +199,7 @@ func (cfg *SimConfig) page(list []object.Ref, l listing) ([]object.Ref, object.S
 	return kept, 0
 }
 
-// selected is the type of watch event that a change is to the server's selector.
+// selected returns the type of watch event that a change is to the server's selector.
 // leaves tells whether the object lives on outside of the selection.
 func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 	if cfg.Selects == nil {
@@ -217,7 +217,7 @@ func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 	return event.None, false
 }
 
-// eventFor is the event that a watcher with the server's selector gets for a change, or None.
+// eventFor returns the event that a watcher with the server's selector gets for a change, or None.
 // If an object leaves the selection, the watcher gets its deletion, with the content that
 // it had there, at the revision of leaving.
 func (cfg *SimConfig) eventFor(c *change) (event.Delta, object.Ref) {
@@ -244,7 +244,7 @@ func token(t *object.Table, rev int64, after object.Key) object.Sym {
 	return t.Sym(base64.RawURLEncoding.EncodeToString([]byte(text)))
 }
 
-// readToken is the opposite of token. ok is false if no server wrote that.
+// readToken reads what token has written. ok is false if no server wrote that.
 func readToken(t *object.Table, s object.Sym) (rev int64, after string, ok bool) {
 	text, err := base64.RawURLEncoding.DecodeString(t.Text(s))
 	if err != nil {

@@ -115,7 +115,7 @@ func (s *Simulated) Dial() Server {
 // Config returns what the server was made with.
 func (s *Simulated) Config() *SimConfig { return s.cfg }
 
-// Message is the text of the last error that was sent.
+// Message returns the text of the last error that was sent.
 func (s *Simulated) Message() string { return s.sent.message }
 
 // State tells what the connection does.
@@ -142,7 +142,7 @@ func (s *Simulated) trim() {
 	s.Storage.etcd.trim(pos)
 }
 
-// Hangup is the client that stops its watch, or gives up a request.
+// Hangup stops the client's watch, or gives up its request.
 func (s *Simulated) Hangup() { s.state = Idle }
 
 // Due returns when the pending answer arrives, or the next thing on an open
@@ -171,7 +171,7 @@ func (s *Simulated) Take() Answer {
 	return s.takeStream()
 }
 
-// Known is 0: what comes of a simulated server by itself is always known.
+// Known returns 0: what comes of a simulated server by itself is always known.
 func (s *Simulated) Known() int64 { return 0 }
 
 // Retried reports false: a server answers each try.
@@ -237,7 +237,7 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 	}
 }
 
-// DialSelecting is Simulated.Dial for a client with a selector of its own, nil for none.
+// DialSelecting does what Dial does, for a client with a selector of its own, nil for none.
 func (s *Simulated) DialSelecting(selects func(t *object.Table, r object.Ref) bool) *Simulated {
 	c := s.Dial().(*Simulated)
 	cfg := *s.cfg
@@ -346,7 +346,7 @@ func (s *Simulated) Restart(now, down, warm int64) {
 	s.breakOff(now)
 }
 
-// Restore is etcd coming back from a backup made at a revision: everything later
+// Restore brings etcd back from a backup made at a revision: everything later
 // is undone, and the servers begin anew. Clients have seen the future.
 func (s *Simulated) Restore(rev, now int64) {
 	s.Storage.etcd.undo(s.cfg.Table, rev)
@@ -385,7 +385,7 @@ func (s *Simulated) nextRefusal(now int64) refusal {
 
 const resetText = "connection reset by peer"
 
-// refusalFor is the answer with which a server, or a proxy before it, reports f.
+// refusalFor returns the answer with which a server, or a proxy before it, reports f.
 // The answer has no Retry-After, so the reflector hears of it at once.
 func refusalFor(f Failure) refusal {
 	switch f {

@@ -151,7 +151,7 @@ func (s *Simulated) begin(st *stream, p opening) {
 	st.end = s.opts.Bookmarks && (s.opts.SendInitialEvents || s.opts.RV == 0 && !s.cfg.Classic)
 }
 
-// nextBookmark is when the next bookmark comes on a watch that ends at the deadline.
+// nextBookmark returns when the next bookmark comes on a watch that ends at the deadline.
 func nextBookmark(now, deadline int64) int64 {
 	at := now + bookmarkEvery
 	if last := deadline - bookmarkBefore; now < last {
@@ -160,7 +160,7 @@ func nextBookmark(now, deadline int64) int64 {
 	return at
 }
 
-// arrives is when the client gets a change.
+// arrives returns when the client gets a change.
 func (s *Simulated) arrives(c *change) int64 {
 	seen := c.seen
 	if s.cfg.Uncached {
@@ -249,7 +249,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 	return what, at, next
 }
 
-// takeStream is what comes next on the open watch.
+// takeStream returns what comes next on the open watch.
 func (s *Simulated) takeStream() Answer {
 	st := &s.stream
 	what, at, next := s.planStream()
@@ -318,7 +318,7 @@ func (st *stream) hash(h *actor.Hash, now int64) {
 	}
 }
 
-// coming is what is to be sent on the open watch if nothing more is written.
+// coming returns what is to be sent on the open watch if nothing more is written.
 func (s *Simulated) coming(n int) (list []Sent) {
 	if s.state != Open {
 		return nil // a stream that is over may stand before the oldest change that is kept

@@ -23,10 +23,10 @@ func (s *Storage) write(c change) {
 	s.cache.add(&s.etcd, c.at)
 }
 
-// Revision is the cluster's.
+// Revision returns the revision of the cluster.
 func (s *Storage) Revision() int64 { return s.etcd.revision }
 
-// Compacted is the oldest revision that can be read.
+// Compacted returns the oldest revision that can be read.
 func (s *Storage) Compacted() int64 { return s.etcd.compact }
 
 // Window tells how many changes the watch cache has room for, and the revision
@@ -38,7 +38,7 @@ func (s *Storage) Window() (size int, oldest int64) {
 // Get returns the version of k that lives, or 0.
 func (s *Storage) Get(k object.Key) object.Ref { return s.etcd.get(k) }
 
-// Len is how many objects live.
+// Len returns how many objects live.
 func (s *Storage) Len() int { return s.etcd.n }
 
 // Objects appends those that live, in the order of their keys.
@@ -105,7 +105,7 @@ func (s *Storage) Lag(lag, now int64) {
 	}
 }
 
-// readable is the oldest revision whose objects can still be listed. Servers of
+// readable returns the oldest revision whose objects can still be listed. Servers of
 // today keep what the watch cache held at each revision of its window.
 func (s *Storage) readable() int64 {
 	if s.cfg.Classic || s.cfg.Uncached {
@@ -114,13 +114,13 @@ func (s *Storage) readable() int64 {
 	return min(s.etcd.compact, s.oldest())
 }
 
-// oldest is the revision from which the watch cache can still serve a watch.
+// oldest returns the revision from which the watch cache can still serve a watch.
 func (s *Storage) oldest() int64 { return s.cache.oldest(&s.etcd) }
 
-// rev is the resourceVersion of the watch cache when it has reached a position.
+// rev returns the resourceVersion of the watch cache when it has reached a position.
 func (s *Storage) rev(pos int) int64 { return s.cache.rev(&s.etcd, pos) }
 
-// hasSeen is when the watch cache has all changes before a position.
+// hasSeen returns when the watch cache has all changes before a position.
 func (s *Storage) hasSeen(pos int) int64 {
 	if pos == s.etcd.base {
 		return s.cache.ready
@@ -128,7 +128,7 @@ func (s *Storage) hasSeen(pos int) int64 {
 	return max(s.cache.ready, s.etcd.change(pos-1).seen)
 }
 
-// reaches is when the watch cache knows that it has seen everything up to rev:
+// reaches returns when the watch cache knows that it has seen everything up to rev:
 // from a change of that revision or later, or from etcd's notice of progress, which it
 // asks for at the time asked.
 func (s *Storage) reaches(rev, asked int64) int64 {
@@ -145,7 +145,7 @@ func (s *Storage) reaches(rev, asked int64) int64 {
 	return at
 }
 
-// bookmarkRev is the revision that a bookmark may tell where the change at a
+// bookmarkRev returns the revision that a bookmark may tell where the change at a
 // position is the next to be sent. No change up to that revision is still to
 // come.
 func (s *Storage) bookmarkRev(next int) int64 {
@@ -184,7 +184,7 @@ type watchCache struct {
 	ready    int64 // when it has begun, ns
 }
 
-// oldest is the revision from which a watch can still be served.
+// oldest returns the revision from which a watch can still be served.
 func (w *watchCache) oldest(h *history) int64 {
 	if !w.dropped {
 		return w.listed
@@ -195,12 +195,12 @@ func (w *watchCache) oldest(h *history) int64 {
 	return h.revBefore(w.from)
 }
 
-// rev is the resourceVersion of the cache when it has reached a position.
+// rev returns the resourceVersion of the cache when it has reached a position.
 func (w *watchCache) rev(h *history, pos int) int64 {
 	return max(w.listed, w.progress, h.revBefore(pos))
 }
 
-// seen is when the cache has a change that is written now.
+// seen returns when the cache has a change that is written now.
 func (w *watchCache) seen(h *history, now int64) int64 {
 	if now < w.ready { // it begins with it
 		return w.ready

@@ -55,7 +55,7 @@ const (
 
 func (t Type) String() string { return [...]string{"", "bool", "number", "duration", "string"}[t] }
 
-// Mistyped is the error of an expression that should have another type.
+// Mistyped returns the error of an expression that should have another type.
 func Mistyped(wanted, found Type) error {
 	return fault.New("expectedType wanted found", terms[wanted], terms[found])
 }
@@ -117,7 +117,7 @@ func (e *Error) Error() string { return e.Why.Error() }
 // Fault returns what is wrong, without the place.
 func (e *Error) Fault() error { return e.Why }
 
-// Caret is the line of the text in which the error is, and a line below it with
+// Caret returns the line of the text in which the error is, and a line below it with
 // carets where it is.
 func (e *Error) Caret(text string) string {
 	from := strings.LastIndexByte(text[:e.At], '\n') + 1
@@ -196,10 +196,10 @@ const maxNames = 3
 
 func (x *Expr) root() *node { return &x.nodes[len(x.nodes)-1] }
 
-// Text is what was parsed.
+// Text returns what was parsed.
 func (x *Expr) Text() string { return x.text }
 
-// Type is the type of the expression's values.
+// Type returns the type of the expression's values.
 func (x *Expr) Type() Type { return x.root().typ }
 
 // Momentary tells whether the expression can be true only in a step that has certain

@@ -199,7 +199,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 	p.advance()
 }
 
-// shorter are those of many names that begin as a name does, or the first ones.
+// shorter returns those of many names that begin as a name does, or the first ones.
 func shorter(names []string, name string) []string {
 	const most = 12
 	if len(names) <= most {

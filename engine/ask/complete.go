@@ -63,7 +63,7 @@ func Complete(text string, offset int, n *Names, most int) []Completion {
 	return b.found[:min(len(b.found), most)]
 }
 
-// receiver is how an informer is written before a function.
+// receiver returns how an informer is written before a function.
 func receiver(name string) string {
 	for i := range len(name) {
 		if !letter(name[i]) && (i == 0 || !digit(name[i])) {
@@ -73,7 +73,7 @@ func receiver(name string) string {
 	return name + "."
 }
 
-// wordAt is where the word begins that a text ends with, and whether it is a string.
+// wordAt returns where the word begins that a text ends with, and whether it is a string.
 func wordAt(text string) (from int, quote bool) {
 	for i := 0; ; {
 		t, err := next(text, i)
@@ -177,7 +177,7 @@ type Section struct {
 	Lines []Line
 }
 
-// Help is the language on one page.
+// Help returns the language on one page.
 func Help() []Section {
 	all := []Section{
 		{"An expression says something of each step of a run", []Line{

@@ -91,7 +91,7 @@ func (e *Eval) mayPass(f *history.Finder) {
 	}
 }
 
-// Expr is what is evaluated.
+// Expr returns what is evaluated.
 func (e *Eval) Expr() *Expr { return e.x }
 
 // Look returns the expression's value after w's last step, and whether it differs
@@ -108,7 +108,7 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 	return e.Value(), changed
 }
 
-// look is Look at the next step, whose number is e.at, and reports whether the value differs.
+// look looks at the next step, whose number is e.at, and reports whether the value differs.
 func (e *Eval) look(w *world.World) (changed bool) {
 	due := e.every | e.hot // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
@@ -136,7 +136,7 @@ func (e *Eval) look(w *world.World) (changed bool) {
 	return e.nodes[len(e.nodes)-1].changed
 }
 
-// Value is the value at the last step that was looked at.
+// Value returns the value at the last step that was looked at.
 func (e *Eval) Value() Value { return e.nodes[len(e.nodes)-1].value }
 
 // Why names the values that make a bool false: "behind(\"audit\") is 1001". It
@@ -256,7 +256,7 @@ func (e *Eval) operate(n *node) Value {
 	return truth(order >= 0)
 }
 
-// of is the informer that a call is about.
+// of returns the informer that a call is about.
 func (e *Eval) of(n *node) *informer.Informer {
 	for _, x := range e.w.Informers {
 		if x.Config().Name == n.informer {
@@ -266,7 +266,7 @@ func (e *Eval) of(n *node) *informer.Informer {
 	return e.w.Informers[e.informer]
 }
 
-// listener is the handler that a call names: of the informer that it is about, or of
+// listener returns the handler that a call names: of the informer that it is about, or of
 // the first one that has such a handler. x is nil if there is none.
 func (e *Eval) listener(n *node) (x *informer.Informer, i int) {
 	x = e.of(n)
@@ -328,7 +328,7 @@ func (*Eval) matchCall(n *node, x *informer.Informer, f *event.Event) bool {
 	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && is(x, f.Key, n.names[2])
 }
 
-// fnOf is the function of a handler that takes a notification.
+// fnOf returns the function of a handler that takes a notification.
 func fnOf(d event.Delta) string {
 	switch d {
 	case event.Updated:
@@ -352,8 +352,8 @@ func (*Eval) matchEvent(n *node, x *informer.Informer, f *event.Event) bool {
 	return is(x, f.Key, n.names[1])
 }
 
-// matchTombstone: where a queue takes whole lists, the informer makes the tombstone as
-// it distributes the notification.
+// matchTombstone reports whether the fact makes a tombstone of a key. Where a queue takes whole lists, the informer makes
+// it as it distributes the notification.
 func (*Eval) matchTombstone(n *node, x *informer.Informer, f *event.Event) bool {
 	return f.Flags&event.Tombstone != 0 && is(x, f.Key, n.names[0]) &&
 		(f.Kind != event.Distributed || x.Config().Profile.RealFIFO.Atomic)

@@ -80,7 +80,7 @@ func (e *Eval) evalCount(i int, n *node) Value {
 	return Value{N: m.n}
 }
 
-// evalSeen is the version that a handler was called with last.
+// evalSeen returns the version that a handler was called with last.
 func (e *Eval) evalSeen(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	for j := range e.w.Log.Events {
@@ -190,7 +190,7 @@ func (e *Eval) evalRevisionsBehind(i int, n *node) Value {
 	return Value{N: max(behind, 0)}
 }
 
-// evalLockWait is the longest of the waits for a lock that go on or have just ended.
+// evalLockWait returns the longest of the waits for a lock that go on or have just ended.
 func (e *Eval) evalLockWait(i int, n *node) Value {
 	m, x, now := &e.nodes[i].memory, e.of(n), e.w.Now()
 	longest := int64(0)
@@ -236,7 +236,7 @@ type version struct {
 // long ago to matter.
 const maxWritten = 1 << 14
 
-// evalStaleReconcile is true in a step that begins a reconcile, if the object was written
+// evalStaleReconcile returns true in a step that begins a reconcile, if the object was written
 // a short time ago and the cache has another version of it. A recording has no writes, so
 // there the arrival of the watch event counts as the write.
 func (e *Eval) evalStaleReconcile(i int, n *node) Value {

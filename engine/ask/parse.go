@@ -284,7 +284,7 @@ func (p *parser) binary(level int, want Type) int16 {
 	return left
 }
 
-// second is the type of the operand behind an operator; 0 where it may be of several.
+// second returns the type of the operand behind an operator; 0 where it may be of several.
 func (p *parser) second(o op, first Type) Type {
 	if o == opOr || o == opAnd {
 		return Bool

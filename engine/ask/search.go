@@ -44,7 +44,7 @@ func (x *Expr) Search(h *history.History, i int, seen func(Change)) *Search {
 	return s
 }
 
-// At is the step that the Search has come to, and Value the value there.
+// At returns the step that the Search has come to, and Value the value there.
 func (s *Search) At() int64    { return s.f.At() }
 func (s *Search) Now() int64   { return s.f.Now() }
 func (s *Search) Value() Value { return s.value }
@@ -90,7 +90,7 @@ type Odds struct {
 	Yes, Of    int
 }
 
-// Share is the part of the runs in which it came about, in thousandths.
+// Share returns the part of the runs in which it came about, in thousandths.
 func (o Odds) Share() int64 {
 	if o.Of == 0 {
 		return 0
@@ -155,7 +155,7 @@ func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
 	return l
 }
 
-// Within is how many steps each run takes at most.
+// Within returns how many steps each run takes at most.
 func (l *Likely) Within() int64 { return l.bounds.Steps }
 
 // Odds returns what is known, in the order of the steps.
@@ -169,7 +169,7 @@ func (l *Likely) Odds() []Odds {
 	return out
 }
 
-// Runs is how many runs were made, and how many there will be at most.
+// Runs returns how many runs were made, and how many there will be at most.
 func (l *Likely) Runs() (made, of int) {
 	for i := range l.points {
 		made += l.points[i].Of
@@ -203,7 +203,7 @@ func (l *Likely) Go(steps int) (done bool) {
 	return false
 }
 
-// wanted is how many runs are to be made from each step for now.
+// wanted returns how many runs are to be made from each step for now.
 func (l *Likely) wanted() int {
 	if l.round < l.bounds.Closer {
 		return min(firstRuns, l.bounds.Runs)
@@ -247,7 +247,7 @@ func (l *Likely) begin(p *point) {
 	}
 }
 
-// before is an Eval that has seen the run up to a point.
+// before returns an Eval that has seen the run up to a point.
 func (l *Likely) before(p *point) *Eval {
 	e, from := l.x.Eval(l.i), int64(0)
 	if !l.x.Remembers() || p.Step == 0 {

@@ -22,7 +22,7 @@ func (e *Eval) evalSynced(_ int, n *node) Value {
 	return truth(x != nil && x.Processor.Listeners[i].Synced)
 }
 
-// most is the number that the handler's listener has, or the highest number of all the informer's listeners.
+// most returns the number that the handler's listener has, or the highest number of all the informer's listeners.
 func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
@@ -70,7 +70,7 @@ func (e *Eval) evalQueued(_ int, n *node) Value {
 	return truth(ok && x.Queue.Find(k) >= 0)
 }
 
-// cachedOf is the object that the cache holds for a key, 0 for none.
+// cachedOf returns the object that the cache holds for a key, 0 for none.
 func cachedOf(x *informer.Informer, key string) object.Ref {
 	k, ok := x.Config().Table.LookupKey(key)
 	if !ok {
@@ -91,7 +91,7 @@ func (e *Eval) evalLastSync(_ int, n *node) Value {
 	return Value{N: numberOf(e.of(n).LastSyncResourceVersion())}
 }
 
-// numberOf is a resourceVersion as a number. A resourceVersion that is no
+// numberOf returns a resourceVersion as a number. A resourceVersion that is no
 // number becomes a negative one, which only the same resourceVersion has.
 func numberOf(rv object.RV) int64 {
 	if n, ok := rv.Number(); ok {
@@ -100,7 +100,7 @@ func numberOf(rv object.RV) int64 {
 	return -int64(uint32(rv))
 }
 
-// evalBackoff is how long the reflector sleeps before its next list or watch.
+// evalBackoff returns how long the reflector sleeps before its next list or watch.
 func (e *Eval) evalBackoff(_ int, n *node) Value {
 	_, id, _, _ := e.of(n).Actors()
 	st := e.w.Set.State(id)
@@ -144,7 +144,7 @@ func (e *Eval) evalStep(_ int, _ *node) Value { return Value{N: e.w.Steps()} }
 // The functions of a controller. Each means the informer whose controller it is; where none
 // is named, and the first one has no controller, it means the first that has one.
 
-// ofController is the number of the informer that a call means.
+// ofController returns the number of the informer that a call means.
 func (e *Eval) ofController(n *node) int {
 	i := e.of(n).Index()
 	if n.informer == "" && e.w.Informers[i].Work.Controller == nil {
@@ -157,7 +157,7 @@ func (e *Eval) ofController(n *node) int {
 	return i
 }
 
-// keyed is the key that a call names, 0 for none, and the informer that it means.
+// keyed returns the key that a call names, 0 for none, and the informer that it means.
 func (e *Eval) keyed(n *node) (informer int, k object.Key) {
 	informer = e.ofController(n)
 	k, _ = e.w.Informers[informer].Config().Table.LookupKey(n.names[0])
@@ -223,7 +223,7 @@ func (e *Eval) evalRequeues(_ int, n *node) Value {
 	return Value{N: int64(e.w.Informers[i].Work.Limiter().NumRequeues(k))}
 }
 
-// unseen is what the guard waits to see for a key and is furthest behind.
+// unseen returns what the guard waits to see for a key and is furthest behind.
 func (e *Eval) unseen(n *node) (u manager.UnobservedWrite) {
 	i, k := e.keyed(n)
 	for _, v := range e.w.UnobservedWrites(i) {
@@ -248,7 +248,7 @@ func isTime(n *node) bool {
 	return n.of.name == "metric" && strings.HasSuffix(strings.TrimSuffix(n.names[0], sumSuffix), "_seconds")
 }
 
-// evalMetric is what client-go would export of the informer that the call is about, or of that informer's
+// evalMetric returns what client-go would export of the informer that the call is about, or of that informer's
 // workqueue.
 func (e *Eval) evalMetric(i int, n *node) Value {
 	m, x := &e.nodes[i].memory, e.of(n)

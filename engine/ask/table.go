@@ -37,7 +37,7 @@ type param struct {
 	optional bool // "", or the end, stands for any
 }
 
-// noun is what stands at the place. Its id is the word for it in the form of a function, which
+// noun returns what stands at the place. Its id is the word for it in the form of a function, which
 // is the same in every language.
 func (a *param) noun() fault.Plain {
 	switch a.is {
@@ -74,7 +74,7 @@ func (a *param) what() error {
 	return inQuotes(a.noun())
 }
 
-// known are all names that there are for the place; nil where they depend on the run.
+// known returns all names that there are for the place; nil where they depend on the run.
 func (a *param) known() []string {
 	switch a.is {
 	case deltaName:
@@ -329,7 +329,7 @@ func functionNamed(name string) *function {
 	return nil
 }
 
-// form is how the function is called: "delta([delta type, key])".
+// form returns how the function is called: "delta([delta type, key])".
 func (f *function) form() string {
 	var b strings.Builder
 	b.WriteString(f.name + "(")

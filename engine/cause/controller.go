@@ -368,7 +368,7 @@ func (c *controller) pop(t *Tracker, l Link) {
 	}
 }
 
-// working is the delta at work that a fact about the key k belongs to.
+// working returns the delta at work that a fact about the key k belongs to.
 func (c *controller) working(t *Tracker, k object.Key) *Node {
 	if c.batch(t) {
 		for _, n := range c.hand {
@@ -410,7 +410,7 @@ func (c *controller) store(t *Tracker, l Link) {
 	}
 }
 
-// brought is the version that a Delta has brought into the cache.
+// brought returns the version that a Delta has brought into the cache.
 func (n *Node) brought() (rv object.RV) {
 	for i := range n.Links {
 		if k := n.Links[i].Event.Kind; k == event.StoreAdded || k == event.StoreUpdated || k == event.StoreReplaced {
@@ -456,7 +456,7 @@ func (c *controller) replaced(t *Tracker) {
 	}
 }
 
-// ofKey is the Delta that stands for what a ReplacedAll or SyncAll does to one key.
+// ofKey returns the Delta that stands for what a ReplacedAll or SyncAll does to one key.
 func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 	if n := c.all.each[e.Key]; n != nil {
 		return n

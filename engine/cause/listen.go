@@ -43,7 +43,7 @@ func (r *ring) pop() place {
 	return place{true, n}
 }
 
-// waiting are those that have not been popped.
+// waiting returns those that have not been popped.
 func (r *ring) waiting() []*Node { return r.all[r.head:] }
 
 func (l *listener) pair(j int) *pair {
@@ -83,7 +83,7 @@ func (t *Tracker) listener(i int) *listener {
 	return t.listeners[i]
 }
 
-// takes is a listener's pop taking a notification from addCh. note is nil if it is not
+// takes has a listener's pop take a notification from addCh. note is nil if it is not
 // followed. places says where it goes.
 func (t *Tracker) takes(note *Node, l Link) {
 	i := l.Event.Handler()

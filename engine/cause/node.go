@@ -56,10 +56,10 @@ type Link struct {
 	Row       int64     // of an Enqueued: how many rows the queue had seen before it
 }
 
-// First and Last are the first and the last thing that happened to the Node.
+// First returns the first thing that happened to the Node.
 func (n *Node) First() *Link { return &n.Links[0] }
 
-// Last is the last thing that happened to the Node.
+// Last returns the last thing that happened to the Node.
 func (n *Node) Last() *Link { return &n.Links[len(n.Links)-1] }
 
 // Find returns the first Link with a fact of the kind, or nil.
@@ -72,7 +72,7 @@ func (n *Node) Find(k event.Kind) *Link {
 	return nil
 }
 
-// Handler is the number of the handler that a Delivery goes to, and -1 for any other Node.
+// Handler returns the number of the handler that a Delivery goes to, and -1 for any other Node.
 func (n *Node) Handler() int {
 	if n.Kind != Delivery {
 		return -1
@@ -88,7 +88,7 @@ func (n *Node) Back() (chain []*Node) {
 	return append(chain, n)
 }
 
-// Origin is where the chain of n enters the informer: a Watch, Item, Gap, Resync,
+// Origin returns where the chain of n enters the informer: a Watch, Item, Gap, Resync,
 // Listing or Call. An object of a streaming list enters as a Watch.
 func (n *Node) Origin() *Node {
 	for n.Cause != nil && n.Cause.Kind != Write {
@@ -237,7 +237,7 @@ var stations = [event.NumKinds]Station{
 	event.WorkReady:          Delaying,
 }
 
-// Station is where a Node is after the fact.
+// Station returns where a Node is after the fact.
 func (l *Link) Station() Station { return stations[l.Event.Kind] }
 
 // Path returns the links of a chain from its beginning to n, each once and in the order

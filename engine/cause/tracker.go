@@ -58,10 +58,10 @@ func (t *Tracker) forget() {
 	t.work.init()
 }
 
-// Key is the key that the Tracker follows, and 0 if it follows all, or whole lists.
+// Key returns the key that the Tracker follows, and 0 if it follows all, or whole lists.
 func (t *Tracker) Key() object.Key { return t.key }
 
-// Informer is the number of the informer.
+// Informer returns the number of the informer.
 func (t *Tracker) Informer() int { return t.informer }
 
 // follows reports whether nodes are made for k. Deltas without a key stand for a list, in
@@ -133,7 +133,7 @@ func (t *Tracker) Look(w *world.World) {
 	t.stopped()
 }
 
-// controller is the mirror of the controller whose goroutine has made the step.
+// controller returns the mirror of the controller whose goroutine has made the step.
 func (t *Tracker) controller() *controller { return t.controllerAt(int(t.role.Again)) }
 
 func (t *Tracker) controllerAt(i int) *controller {
@@ -143,10 +143,10 @@ func (t *Tracker) controllerAt(i int) *controller {
 	return t.controllers[i]
 }
 
-// facts are those of the step.
+// facts returns the facts of the step.
 func (t *Tracker) facts() []event.Event { return t.w.Log.Events }
 
-// link is a fact of the step as a Link.
+// link returns a fact of the step as a Link.
 func (t *Tracker) link(e event.Event) Link {
 	return Link{Step: t.w.Steps(), At: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
 }
@@ -179,7 +179,7 @@ func (t *Tracker) owns(e event.Event) bool {
 	return s == nil || s.Storage.HasWritten(e.New)
 }
 
-// fedInformer is the informer whose workqueue the handler of this step feeds.
+// fedInformer returns the informer whose workqueue the handler of this step feeds.
 func (t *Tracker) fedInformer() int {
 	x := t.w.Informers[t.w.Last.Informer]
 	if t.w.Last.PC == actor.RunEnqueue {
@@ -197,7 +197,7 @@ func (t *Tracker) written(e event.Event, by *Node) {
 	}
 }
 
-// arrives is the write of an object that the server has sent, if it was seen.
+// arrives returns the write of an object that the server has sent, if it was seen.
 func (t *Tracker) arrives(r object.Ref) *Node {
 	n := t.writes[r]
 	n.over()
@@ -252,11 +252,11 @@ func (t *Tracker) killed(l Link) {
 	t.forget()
 }
 
-// Cached is the Delta by which the object of a key came into the cache, and nil if the
+// Cached returns the Delta by which the object of a key came into the cache, and nil if the
 // cache has none.
 func (t *Tracker) Cached(k object.Key) *Node { return t.cache[k] }
 
-// Gone is the Delta that took the object of a key out of the cache, if it was the last
+// Gone returns the Delta that took the object of a key out of the cache, if it was the last
 // that changed the cache there.
 func (t *Tracker) Gone(k object.Key) *Node { return t.gone[k] }
 
@@ -310,7 +310,7 @@ func (n *Node) Told(handler int) (told bool, m Missed) {
 	return false, m
 }
 
-// stopped is where n itself stopped.
+// stopped returns where n itself stopped.
 func (n *Node) stopped() Missed {
 	if !n.Over {
 		return Missed{Node: n}
@@ -327,14 +327,14 @@ func (t *Tracker) Queued(again int, k object.Key) []*Node { return t.controllerA
 // for each that is not followed.
 func (t *Tracker) Popped(again int) []*Node { return t.controllerAt(again).hand }
 
-// Received is the watch event in the reflector's hands, or the one that it had last.
+// Received returns the watch event in the reflector's hands, or the one that it had last.
 func (t *Tracker) Received(again int) *Node { return t.controllerAt(again).event }
 
-// Distributing is the notification that the process loop distributes, nil for none and
+// Distributing returns the notification that the process loop distributes, nil for none and
 // for one that is not followed.
 func (t *Tracker) Distributing(again int) *Node { return t.controllerAt(again).note }
 
-// Chains are the nodes at which chains begin, in order, those that Begun has returned not
+// Chains returns the nodes at which chains begin, in order, those that Begun has returned not
 // among them.
 func (t *Tracker) Chains() []*Node { return t.begun }
 

@@ -32,7 +32,7 @@ func (k *work) each(f func(*Node)) {
 	}
 }
 
-// add is queue.Add, called because of by: it makes a Request, or merges by into the one
+// add follows queue.Add, called because of by: it makes a Request, or merges by into the one
 // that is there.
 func (k *work) add(t *Tracker, by *Node, l Link) {
 	key := l.Event.Key
@@ -178,7 +178,7 @@ func (k *work) turn(t *Tracker, l Link) {
 	}
 }
 
-// callKind is the kind of a Node that stands for a call of the workqueue's method.
+// callKind returns the kind of a Node that stands for a call of the workqueue's method.
 func (t *Tracker) callKind() Kind {
 	if t.w.Last.Actor != actor.Nobody && t.role.Kind == actor.Recorded {
 		return Recorded

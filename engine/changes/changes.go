@@ -81,7 +81,7 @@ func (g *Gate) Flip(p *world.Profile) bool {
 	return true
 }
 
-// profileOf is the profile of a release. Before v0.24 there is no SetTransform, so nobody sees how
+// profileOf returns the profile of a release. Before v0.24 there is no SetTransform, so nobody sees how
 // v0.22 would transform. It counts as v0.23, and the two don't differ in it.
 func profileOf(release string) world.Profile {
 	p, _ := world.ProfileFor(release)
@@ -173,7 +173,7 @@ func (g *Gate) Place() int64 {
 	return place
 }
 
-// neighbours are the first release that has the gate as the newest has it, and the one before it.
+// neighbours returns the first release that has the gate as the newest has it, and the one before it.
 func (g *Gate) neighbours() (before, after string) {
 	after = g.Since()[0]
 	for _, r := range world.Releases() {
@@ -185,7 +185,7 @@ func (g *Gate) neighbours() (before, after string) {
 	return before, after
 }
 
-// machines are the profile of the release before the change, and the same with the gate. Both have
+// machines returns the profile of the release before the change, and the same with the gate. Both have
 // the gate that it needs.
 func (g *Gate) machines() (p, q world.Profile) {
 	before, after := g.neighbours()

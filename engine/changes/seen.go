@@ -59,7 +59,7 @@ func Play(text string, p world.Profile) (seen *Seen, failed int) {
 	return o.seen(), failed
 }
 
-// observe is Play for whoever wants to know when a line was seen, too.
+// observe does what Play does, and also keeps when each line was seen.
 func observe(text string, p world.Profile) (o *observer, failed int) {
 	o = &observer{}
 	r := script.NewRunner(func(script.Entry) {})
@@ -207,13 +207,13 @@ func (o *observer) seen() *Seen {
 	return s
 }
 
-// sorted are the lines of a part, those of each goroutine together.
+// sorted returns the lines of a part, those of each goroutine together.
 func (o *observer) sorted(p Part) []line {
 	slices.SortStableFunc(o.lines[p], func(a, b line) int { return strings.Compare(a.whose, b.whose) })
 	return o.lines[p]
 }
 
-// holds is what the cache of an informer holds, and what each of its indices finds in it.
+// holds returns what the cache of an informer holds, and what each of its indices finds in it.
 func holds(x *informer.Informer) string {
 	t := x.Config().Table
 	var b strings.Builder
@@ -245,7 +245,7 @@ func holds(x *informer.Informer) string {
 	return b.String()
 }
 
-// interval is the interval from which a back-off was drawn. The first is drawn from 0.8s to
+// interval returns the interval from which a back-off was drawn. The first is drawn from 0.8s to
 // 1.6s, and each next one from an interval of twice the length. The last two overlap, and count as
 // one.
 func interval(ns int64) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
-// DefaultLimiter is the rate limiter of a controller that was given none. With the
+// DefaultLimiter returns the rate limiter of a controller that was given none. With the
 // priority queue it is each key's own exponential back-off, without it client-go's
 // default, in which all keys also share a bucket.
 func DefaultLimiter(usePriorityQueue bool) workqueue.Limiter {
@@ -61,7 +61,7 @@ func (q *Queue) Hash(h *actor.Hash, now int64) {
 	}
 }
 
-// Limiter is the rate limiter of the queue in use.
+// Limiter returns the rate limiter of the queue in use.
 func (q *Queue) Limiter() *workqueue.Limiter {
 	if q.UsePriorityQueue {
 		return &q.Priority.Limiter
@@ -160,7 +160,7 @@ func (r *Result) Outcome() Outcome {
 	return Succeeded
 }
 
-// Handle is the end of reconcileHandler: it does to the queue what the result of k's
+// Handle models the end of reconcileHandler: it does to the queue what the result of k's
 // reconcile asks for. Priority is the one with which k was handed out. The key is added
 // again before Done, which is the caller's. The results are those of AddWithOpts.
 func (q *Queue) Handle(k object.Key, priority int, r *Result, now int64, log *event.Log) (delay int64, ok bool) {

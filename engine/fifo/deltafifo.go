@@ -55,7 +55,7 @@ func NewDeltaFIFO(t *object.Table, opts Options) *DeltaFIFO {
 	return &DeltaFIFO{t: t, opts: opts}
 }
 
-// KnownObjects is the cache as the queue sees it. It may be nil.
+// KnownObjects returns the cache as the queue sees it. It may be nil.
 func (f *DeltaFIFO) KnownObjects() KnownObjects { return f.opts.KnownObjects }
 
 // SetKnownObjects replaces the known objects, for a clone whose indexer is a
@@ -131,7 +131,7 @@ func (f *DeltaFIFO) checkSynced(log *event.Log) {
 	}
 }
 
-// queueAction is queueActionLocked: it appends a delta to the key's Deltas and the
+// queueAction follows queueActionLocked: it appends a delta to the key's Deltas and the
 // key to queue, unless it is there. transform is false if the object comes from
 // the store, where it has been transformed already.
 func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *event.Log) error {
@@ -204,7 +204,7 @@ func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return dst, true
 }
 
-// PopBatch is Pop: DeltaFIFO batches by key alone.
+// PopBatch does what Pop does: DeltaFIFO batches by key alone.
 func (f *DeltaFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) { return f.Pop(dst, log) }
 
 // Head says how the deltas of the last Pop are to be processed.
@@ -241,7 +241,7 @@ func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 	return nil
 }
 
-// HasSynced is true once the first list has been popped, or at once if
+// HasSynced reports true once the first list has been popped, or at once if
 // something was queued before it.
 func (f *DeltaFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
@@ -255,7 +255,7 @@ func (f *DeltaFIFO) Close(log *event.Log) {
 // Closed reports whether Close was called.
 func (f *DeltaFIFO) Closed() bool { return f.closed }
 
-// Depth is the number of keys in queue.
+// Depth returns the number of keys in queue.
 func (f *DeltaFIFO) Depth() int { return f.queue.n }
 
 // Row returns the i-th key of queue and the length of its Deltas.
@@ -283,7 +283,7 @@ func (f *DeltaFIFO) List(Delta) ([]object.Ref, object.RV) { return nil, 0 }
 // that queues.
 func (f *DeltaFIFO) Populated() bool { return f.populated }
 
-// InitialPopulationCount is how many keys of the first list are still queued.
+// InitialPopulationCount returns how many keys of the first list are still queued.
 func (f *DeltaFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 
 // Counters counts deltas.

@@ -20,13 +20,13 @@ type Item struct {
 	Tomb uint8
 }
 
-// Object is the Item of a plain object.
+// Object returns the Item of a plain object.
 func Object(r object.Ref) Item { return Item{Obj: r} }
 
-// Tombstone is the Item of a DeletedFinalStateUnknown.
+// Tombstone returns the Item of a DeletedFinalStateUnknown.
 func Tombstone(k object.Key, r object.Ref) Item { return Item{Key: k, Obj: r, Tomb: 1} }
 
-// Flags are the event flags of the Item.
+// Flags returns the event flags of the Item.
 func (i Item) Flags() event.Flags {
 	if i.Tomb > 0 {
 		return event.Tombstone
@@ -50,7 +50,7 @@ func (i Item) resolve(t *object.Table) (Item, error) {
 	return i, nil
 }
 
-// Stored is what a store holds once it was given the item: the object, or the
+// Stored returns what a store holds once it was given the item: the object, or the
 // tombstone itself, which client-go's stores take like any object.
 func (i Item) Stored(t *object.Table) object.Ref {
 	r := i.Obj

@@ -105,7 +105,7 @@ func (f *RealFIFO) change(typ event.Delta, it Item, log *event.Log) error {
 	return f.add(typ, it, f.opts.Transform, log)
 }
 
-// add is addToItems_locked.
+// add follows addToItems_locked.
 func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -226,7 +226,7 @@ func (f *RealFIFO) Processed(log *event.Log) {
 // AddIfNotPresent does nothing: since v0.33 there is none.
 func (f *RealFIFO) AddIfNotPresent([]Delta, *event.Log) error { return nil }
 
-// HasSynced is true once the first list has been processed, and then for ever.
+// HasSynced reports true once the first list has been processed, and then for ever.
 func (f *RealFIFO) HasSynced() bool { return f.synced }
 
 // Close makes Pop stop waiting. What is queued can still be popped.
@@ -238,7 +238,7 @@ func (f *RealFIFO) Close(log *event.Log) {
 // Closed reports whether Close was called.
 func (f *RealFIFO) Closed() bool { return f.closed }
 
-// Depth is the number of deltas.
+// Depth returns the number of deltas.
 func (f *RealFIFO) Depth() int { return f.items.n }
 
 // Row returns the key of the i-th delta, or 0 if the delta is about a whole list.
@@ -270,7 +270,7 @@ func (f *RealFIFO) List(d Delta) ([]object.Ref, object.RV) {
 // that queues an object.
 func (f *RealFIFO) Populated() bool { return f.populated }
 
-// InitialPopulationCount is how many deltas of the first Replace are still to
+// InitialPopulationCount returns how many deltas of the first Replace are still to
 // be processed.
 func (f *RealFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 

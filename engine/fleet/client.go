@@ -55,7 +55,7 @@ func (c *client) watchesSince(share float64) {
 	c.ends()
 }
 
-// listAndWatch is ListAndWatch.
+// listAndWatch models ListAndWatch.
 func (c *client) listAndWatch() {
 	if c.refl.Start() {
 		c.watch()
@@ -134,7 +134,7 @@ func (c *client) ends() {
 	c.later(c.since+c.asked.Timeout-c.f.now, func() { c.closed() })
 }
 
-// closed is the end of the watch.
+// closed ends the watch.
 func (c *client) closed() {
 	c.catchUp()
 	c.open = false

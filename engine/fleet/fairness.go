@@ -62,7 +62,7 @@ func newFairness(f *fleet) *fairness {
 	return q
 }
 
-// maxSeats is the most seats that a list may take: priorityLevelMaxSeatsPercent in
+// maxSeats returns the most seats that a list may take: priorityLevelMaxSeatsPercent in
 // util/flowcontrol/apf_controller.go.
 func (q *fairness) maxSeats() int {
 	most := listSeats
@@ -72,7 +72,7 @@ func (q *fairness) maxSeats() int {
 	return min(most, max(1, min((q.seats*15+99)/100, q.seats/handSize)))
 }
 
-// width is how many seats a request takes: listWorkEstimator.estimate.
+// width returns how many seats a request takes: listWorkEstimator.estimate.
 func (q *fairness) width(c *client) int {
 	if c.request.Watching() && !c.asked.SendInitialEvents {
 		return 1
@@ -117,7 +117,7 @@ func (q *fairness) take(c *client) {
 	}
 }
 
-// shard is the shortest queue of a flow's hand: shuffleShardLocked.
+// shard returns the shortest queue of a flow's hand: shuffleShardLocked.
 func (q *fairness) shard(flow int) int {
 	rand := actor.Rand(flow)
 	best := -1

@@ -185,7 +185,7 @@ func (f *fleet) step(until int64) bool {
 	return true
 }
 
-// happen is what the Config says: all connections end.
+// happen does what the Config says: all connections end.
 func (f *fleet) happen() {
 	f.server.happens(f)
 	for _, c := range f.clients {
@@ -196,7 +196,7 @@ func (f *fleet) happen() {
 // counts reports whether what happens now counts.
 func (f *fleet) counts() bool { return f.now >= f.from }
 
-// perSecond is the present second.
+// perSecond returns the present second.
 func (f *fleet) perSecond() *Second {
 	i := max(int((f.now-f.from)/second), 0)
 	for len(f.out.PerSecond) <= i {

@@ -35,12 +35,12 @@ func (s *server) happens(f *fleet) {
 	}
 }
 
-// revision is the cluster's at a time.
+// revision returns the cluster's revision at a time.
 func (s *server) revision(at int64) int64 {
 	return firstRevision + int64(float64(at)/1e9*(s.f.cfg.Writes+s.f.cfg.Others))
 }
 
-// written is the revision of the last write of the resource up to a time. One in every is counted.
+// written returns the revision of the last write of the resource up to a time. One in every is counted.
 func (s *server) written(at int64, share float64) int64 {
 	rate := s.f.cfg.Writes * share
 	if rate <= 0 {
@@ -59,7 +59,7 @@ const (
 	freshFor    = 75
 )
 
-// oldest is the revision from which the watch cache can serve a watch.
+// oldest returns the revision from which the watch cache can serve a watch.
 func (s *server) oldest() int64 {
 	writes := s.f.cfg.Writes
 	window := min(max(writes*freshFor, leastWindow), mostWindow)
@@ -73,7 +73,7 @@ func (s *server) oldest() int64 {
 // DefaultCompactInterval of storage/storagebackend.
 const compactEvery = 300 * second
 
-// compacted is the oldest revision that etcd can list.
+// compacted returns the oldest revision that etcd can list.
 func (s *server) compacted() int64 { return s.revision((s.f.now/compactEvery - 1) * compactEvery) }
 
 // bookmarkEvery is how often a watch gets a bookmark, about, and bookmarkBefore how long before its
@@ -83,7 +83,7 @@ const (
 	bookmarkBefore = 2 * second
 )
 
-// heard is the newest revision that has come on the watch of a client, and with what.
+// heard returns the newest revision that has come on the watch of a client, and with what.
 func (s *server) heard(c *client) (rev int64, kind event.Delta) {
 	share := s.f.cfg.Selects
 	if share == 0 {
@@ -240,7 +240,7 @@ func (s *server) one(counter *int64) {
 	}
 }
 
-// unready is calculateRetryAfterForUnreadyCache of storage/cacher.
+// unready follows calculateRetryAfterForUnreadyCache of storage/cacher.
 func unready(downtime int64) int64 {
 	return int64(min(30, max(1, math.Exp(0.06*float64(downtime)/1e9))))
 }
@@ -259,7 +259,7 @@ func (s *server) ignoresLimit(o object.ListOptions) bool {
 	return o.Continue == 0 && o.RV != 0 && number && rv == 0
 }
 
-// delegates is ShouldDelegateList of storage/cacher/delegator: whether etcd has to answer.
+// delegates reports whether etcd has to answer (ShouldDelegateList of storage/cacher/delegator).
 func (s *server) delegates(o object.ListOptions) bool {
 	v := s.f.cfg.Server.version()
 	switch {
@@ -324,7 +324,7 @@ func (s *sending) add(bytes int64, done func()) {
 	s.plan()
 }
 
-// each is what one answer gets in a nanosecond.
+// each returns what one answer gets in a nanosecond.
 func (s *sending) each() float64 {
 	all := s.f.cfg.Server.Bytes
 	if all <= 0 {

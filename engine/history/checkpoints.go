@@ -19,7 +19,7 @@ const (
 // limit that stays the same would make it take as much longer as the history is.
 const long = 1 << 22
 
-// times is by how much limits grow for a history of so many steps: by 1 for each
+// times returns by how much limits grow for a history of so many steps: by 1 for each
 // doubling from long on.
 func times(steps int64) int { return 1 + bits.Len64(uint64(steps/long)) }
 

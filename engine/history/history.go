@@ -142,7 +142,7 @@ func (h *History) Extend(budget int64) (made int64) {
 	return made
 }
 
-// Step is Extend by one step, for a caller that looks at each one. It reports whether there
+// Step extends the history by one step, for a caller that looks at each one. It reports whether there
 // was one.
 func (h *History) Step() bool {
 	w := h.front

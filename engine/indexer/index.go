@@ -179,7 +179,7 @@ func (x *index) file(i int, k object.Key, values []object.Sym, log *event.Log) {
 	}
 }
 
-// reindex is updateIndices: it removes k from the values of old and files it under
+// reindex follows updateIndices: it removes k from the values of old and files it under
 // the values of new. Either may be 0.
 func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) error {
 	if x.gates.KeepUnchanged {
@@ -246,7 +246,7 @@ func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *ev
 	return nil
 }
 
-// unfileAndFile is updateSingleIndex: one index at a time.
+// unfileAndFile follows updateSingleIndex: one index at a time.
 func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *event.Log) (err error) {
 	x.old, x.new = x.old[:0], x.new[:0]
 	if old != 0 {

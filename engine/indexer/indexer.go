@@ -105,7 +105,7 @@ func (p Panicked) Unwrap() error { return p.Err }
 // are the same in client-go.
 func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, log) }
 
-// Update is Add. A tombstone, which a Table can make a row of, is stored like
+// Update does what Add does. A tombstone, which a Table can make a row of, is stored like
 // any object, but has no resourceVersion.
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	k := x.t.KeyOf(r)
@@ -202,7 +202,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 // Bookmark notes that the store has seen everything up to rv.
 func (x *Indexer) Bookmark(rv object.RV) { x.setRV(rv) }
 
-// LastStoreSyncResourceVersion is the newest resourceVersion that reached the
+// LastStoreSyncResourceVersion returns the newest resourceVersion that reached the
 // store, 0 without TrackRV.
 func (x *Indexer) LastStoreSyncResourceVersion() object.RV { return x.rv }
 
@@ -250,7 +250,7 @@ func (x *Indexer) remove(k object.Key, log *event.Log) error {
 	return nil
 }
 
-// Len is the number of objects.
+// Len returns the number of objects.
 func (x *Indexer) Len() int { return x.n }
 
 // GetByKey returns the object stored under k.

@@ -47,7 +47,7 @@ type requirement struct {
 	values []string
 }
 
-// unexpected is the error of a selector in which a token stands where something else is
+// unexpected returns the error of a selector in which a token stands where something else is
 // expected.
 func unexpected(token string, expected error) error {
 	found := fault.Of("token token", token)
@@ -57,7 +57,7 @@ func unexpected(token string, expected error) error {
 	return fault.New("selector found expected", found, expected)
 }
 
-// ParseSelector is labels.Parse without its checks of the characters in names
+// ParseSelector does what labels.Parse does, without its checks of the characters in names
 // and values. A label that no object can have matches nothing.
 func ParseSelector(text string) (Selector, error) {
 	p := selectorParser{rest: text}

@@ -15,7 +15,7 @@ type NoIndexError struct{ Name string }
 
 func (e NoIndexError) Error() string { return e.Fault().Error() }
 
-// Fault is the error in any language.
+// Fault returns the error in any language.
 func (e NoIndexError) Fault() error {
 	return fault.Of("noIndex name", e.Name)
 }
@@ -69,7 +69,7 @@ func (x *Indexer) index(name string) (int, bool) {
 	return slices.BinarySearchFunc(x.indices, name, func(i index, name string) int { return strings.Compare(i.name, name) })
 }
 
-// Indices is the number of indices; the Listener of IndexAdded and IndexRemoved
+// Indices returns the number of indices; the Listener of IndexAdded and IndexRemoved
 // counts them.
 func (x *Indexer) Indices() int { return len(x.indices) }
 

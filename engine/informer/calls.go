@@ -20,7 +20,7 @@ type life struct {
 
 func newLife(cfg *Config) life { return life{waits: cfg.Factory || cfg.Elected, runs: 1} }
 
-// factoryStarts is the factory's Start. It reports whether Run waited for it.
+// factoryStarts models the factory's Start. It reports whether Run waited for it.
 func (l *life) factoryStarts() bool {
 	waited := l.waits
 	l.waits = false
@@ -33,7 +33,7 @@ func (l *life) again() int16 {
 	return l.runs - 1
 }
 
-// begin is Run setting started.
+// begin sets started, as Run does.
 func (l *life) begin() { l.started = true }
 
 // stop closes the stop channel. Where there is none to close any more, it returns why.
@@ -48,7 +48,7 @@ func (l *life) stop() event.Cause {
 	return event.NoCause
 }
 
-// end is controller.Run returning.
+// end notes that controller.Run has returned.
 func (l *life) end() { l.stopped = true }
 
 // waitForHandlers lets a call of Run wait for the handlers that are in a call.
@@ -119,7 +119,7 @@ func (u *user) await(s *actor.Set) {
 	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.turn().at)
 }
 
-// returned is the call under way returning.
+// returned ends the call under way.
 func (u *user) returned(s *actor.Set) {
 	u.objects, u.sent = nil, 0
 	u.next++

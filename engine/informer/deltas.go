@@ -23,7 +23,7 @@ type hand struct {
 	ops     []indexer.Op // scratch
 }
 
-// begin is the beginning of a store write, which has no notifications yet.
+// begin begins a store write, which has no notifications yet.
 func (h *hand) begin() { h.notes, h.noted, h.to = h.notes[:0], 0, 0 }
 
 // next goes on to the next delta that was popped. It reports whether there is one.

@@ -31,10 +31,10 @@ type MutationError struct{ Key object.Key }
 
 func (MutationError) Error() string { return "cache: a cached object was modified" }
 
-// start is the beginning of Run.
+// start begins Run.
 func (d *detector) start(now int64) { d.rotated = now }
 
-// addObject is AddObject, for each object of an add or update.
+// addObject follows AddObject, for each object of an add or update.
 func (d *detector) addObject(obj object.Ref, store *indexer.Indexer) {
 	d.cached = append(d.cached, remembered{obj, store.Read(obj)})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 )
 
-// AddHandler is another AddEventHandler: now, or before Run if that has not been
+// AddHandler calls AddEventHandler once more: now, or before Run if that has not been
 // called yet, or at h.From.
 func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	cfg := *x.cfg // which other copies of the world share
@@ -33,7 +33,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	}
 }
 
-// RemoveHandler is RemoveEventHandler: now. It does nothing for a handler that
+// RemoveHandler calls RemoveEventHandler now. It does nothing for a handler that
 // has not joined, and nothing before v0.26, which has no such call.
 func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	switch {
@@ -62,7 +62,7 @@ func (x *Informer) call(s *actor.Set, c call) {
 	}
 }
 
-// takesBlockDeltas is where AddEventHandler and RemoveEventHandler on a running
+// takesBlockDeltas has AddEventHandler and RemoveEventHandler on a running
 // informer wait for the deltas being processed.
 func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
 	c := x.user.turn()

@@ -48,7 +48,7 @@ func listen(s *actor.Set, l *processor.Listener) {
 	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 }
 
-// Distribute is sharedProcessor.distribute, called by a program that uses a processor
+// Distribute models sharedProcessor.distribute, called by a program that uses a processor
 // alone. It adds the handlers that are new and starts their goroutines, as addListener
 // does. No other actor of the informer ever moves then. The informer must not have been
 // started.
@@ -75,7 +75,7 @@ func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event
 // Distributes reports whether the processor is used alone: see Distribute.
 func (x *Informer) Distributes() bool { return x.alone }
 
-// awaitsListeners is distribute, from v0.36 on, giving listenersLock back until the listeners'
+// awaitsListeners models distribute, from v0.36 on, giving listenersLock back until the listeners'
 // goroutines run. It reports false if there is no listener, and in earlier versions.
 func (x *Informer) awaitsListeners(s *actor.Set, log *event.Log) bool {
 	if !x.cfg.Profile.AwaitsListeners || x.Processor.Receives(0, false, log) < 0 {
@@ -86,7 +86,7 @@ func (x *Informer) awaitsListeners(s *actor.Set, log *event.Log) bool {
 	return true
 }
 
-// send is listener.add: a send on addCh, which pop, once it runs, is always there to receive.
+// send models listener.add: a send on addCh, which pop, once it runs, is always there to receive.
 func (x *Informer) send(s *actor.Set, i int, n processor.Notification, log *event.Log) {
 	if j := x.Processor.Add(i, n, log); j >= 0 {
 		x.offer(s, i, j)
@@ -127,7 +127,7 @@ func (x *Informer) serve(s *actor.Set, i int) {
 	}
 }
 
-// popNext is processorListener.pop sending its notification on nextCh.
+// popNext models processorListener.pop sending its notification on nextCh.
 func (x *Informer) popNext(s *actor.Set, pop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(pop)
 	i, from := int(role.Index), int(role.Pair)
@@ -147,7 +147,7 @@ func (x *Informer) popNext(s *actor.Set, pop actor.ID, _ actor.PC, log *event.Lo
 	return false
 }
 
-// runCall is processorListener.run calling the handler.
+// runCall models processorListener.run calling the handler.
 func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i, h := int(role.Index), &x.cfg.Handlers[role.Index]
@@ -171,7 +171,7 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	return false
 }
 
-// runWork is the handler putting the key on the workqueue.
+// runWork models the handler putting the key on the workqueue.
 func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	x.Work.Add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, 0, log)
@@ -185,7 +185,7 @@ func (x *Informer) Called(r actor.Role) *processor.Notification {
 	return &x.Processor.Listeners[r.Index].PairAt(int(r.Pair)).InHand
 }
 
-// runReturn is the handler returning to processorListener.run.
+// runReturn models the handler returning to processorListener.run.
 func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i := int(role.Index)
@@ -217,7 +217,7 @@ type PanicError struct{ Handler string }
 
 func (e PanicError) Error() string { return "panic in the handler " + e.Handler }
 
-// closeListeners is the end of sharedProcessor.run: it closes each listener's
+// closeListeners models the end of sharedProcessor.run: it closes each listener's
 // addCh, and pop, which sees that, closes nextCh. Go allows neither a second
 // time.
 func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
@@ -260,7 +260,7 @@ func (e ChannelError) Error() string {
 	return "send on closed channel"
 }
 
-// endRun is the end of Run: it waits for all handlers that are in a call, those of
+// endRun models the end of Run: it waits for all handlers that are in a call, those of
 // removed ones too. sharedProcessor.run holds listenersLock meanwhile.
 func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	if x.life.returning == 0 || x.called(s) {

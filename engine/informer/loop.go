@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 )
 
-// pop is controller.processLoop calling Pop: it takes the head of the queue, and
+// pop models controller.processLoop calling Pop: it takes the head of the queue, and
 // with it blockDeltas if that is free.
 func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	l, p := &x.Locks[actor.FIFOLock], &x.cfg.Profile
@@ -48,7 +48,7 @@ func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) 
 	return x.block(s, loop, actor.LoopBlock, log)
 }
 
-// block is HandleDeltas taking blockDeltas.
+// block models HandleDeltas taking blockDeltas.
 func (x *Informer) block(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	if s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, loop, actor.LoopBlock, log) {
 		s.Go(loop, actor.LoopStore)
@@ -151,7 +151,7 @@ func (x *Informer) nextDelta(s *actor.Set) {
 	}
 }
 
-// release is the process function returning, and Pop after it. A queue that was
+// release models the process function returning, and Pop after it. A queue that was
 // unlocked meanwhile is locked again, to be told that its deltas have been
 // processed.
 func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {

@@ -117,7 +117,7 @@ func (x *Informer) checkSynced(log *event.Log) {
 	}
 }
 
-// HasSynced is what sharedIndexInformer.HasSynced has answered by now. Up to
+// HasSynced reports what sharedIndexInformer.HasSynced has answered by now. Up to
 // v0.35 it takes the queue's lock, which Pop holds until the object is stored.
 // A caller has no answer until then.
 func (x *Informer) HasSynced() bool {
@@ -128,7 +128,7 @@ func (x *Informer) HasSynced() bool {
 	return x.life.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
 }
 
-// LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.
+// LastSyncResourceVersion returns what sharedIndexInformer.LastSyncResourceVersion.
 func (x *Informer) LastSyncResourceVersion() object.RV {
 	c, _ := x.newest()
 	return c.Reflector.RV()

@@ -20,7 +20,7 @@ func (w *Work) Disturb(s *actor.Set) {
 	}
 }
 
-// addRecorded is queue.Add. A priority queue has no other entry for the key that could become
+// addRecorded models queue.Add. A priority queue has no other entry for the key that could become
 // ready later.
 func (w *Work) addRecorded(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	if r.Priorities {
@@ -30,7 +30,7 @@ func (w *Work) addRecorded(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	w.Queue.Add(a.Key, log)
 }
 
-// addLater is queue.AddAfter or AddRateLimited, and what waitingLoop does with the key: nobody knows
+// addLater models queue.AddAfter or AddRateLimited, and what waitingLoop does with the key: nobody knows
 // when that was. The rate limiter counts, and decides where the recording doesn't say what it
 // decided.
 func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
@@ -50,7 +50,7 @@ func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	w.awaitReady(s)
 }
 
-// take is a worker's Get, which gets the key that it got.
+// take models a worker's Get, which gets the key that it got.
 func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
 	before := w.Queue.Queue.Take(a.Key, a.Worker, log)
 	switch {
@@ -68,7 +68,7 @@ func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
 // letGo leaves the worker with nothing in hand.
 func (o *Worker) letGo() { o.Key, o.Obj, o.Started, o.Failed = 0, 0, 0, false }
 
-// beginRecorded is the beginning of a reconcile, which reads the object from the cache.
+// beginRecorded begins a reconcile, which reads the object from the cache.
 func (w *Work) beginRecorded(s *actor.Set, a *Act, store *indexer.Indexer, log *event.Log) {
 	o := &w.Workers[a.Worker]
 	o.Key = a.Key
@@ -77,7 +77,7 @@ func (w *Work) beginRecorded(s *actor.Set, a *Act, store *indexer.Indexer, log *
 	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: a.Worker, Key: a.Key, New: o.Obj, N: a.N})
 }
 
-// endRecorded is the end of a reconcile. Where the workqueue was not recorded, the worker has
+// endRecorded ends a reconcile. Where the workqueue was not recorded, the worker has
 // nothing in hand any more.
 func (w *Work) endRecorded(a *Act, log *event.Log) {
 	o := &w.Workers[a.Worker]

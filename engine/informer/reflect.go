@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/request"
 )
 
-// stepReflector is Reflector.Run with ListAndWatch and watchHandler.
+// stepReflector models Reflector.Run with ListAndWatch and watchHandler.
 func (x *Informer) stepReflector(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	finished = x.reflect(s, pc, log)
 	if x.life.stopping && x.notices(s) {
@@ -146,7 +146,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
-// replaceStep is one item of Replace. If the item fails, the list is given up.
+// replaceStep makes Replace add one item. If the item fails, the list is given up.
 func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	done, err := x.Queue.StepReplace(log)
 	x.broadcast(s, log)
@@ -270,7 +270,7 @@ func (x *Informer) skipOtherKind(s *actor.Set, a *apiserver.Answer, log *event.L
 	x.await(s, actor.ReflectorReceive)
 }
 
-// intercepted is an event that doesn't arrive, or not now. The reflector doesn't notice, and goes on waiting.
+// intercepted handles an event that doesn't arrive, or not now. The reflector doesn't notice, and goes on waiting.
 func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log) (finished bool) {
 	e := event.Event{Kind: event.WatchEventLost, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj}
 	switch {
@@ -359,7 +359,7 @@ func (x *Informer) notices(s *actor.Set) bool {
 	return false
 }
 
-// leave is ListAndWatch returning because of the stop. Up to v0.32 nobody tells
+// leave models ListAndWatch returning because of the stop. Up to v0.32 nobody tells
 // the goroutine that lists. It asks for the remaining pages, although nobody
 // takes them any more.
 func (x *Informer) leave(s *actor.Set, log *event.Log) {
@@ -375,7 +375,7 @@ func (x *Informer) leave(s *actor.Set, log *event.Log) {
 	x.returned(s, log)
 }
 
-// cancelWatch is what the reflector does about a watch request that the stop
+// cancelWatch does what the reflector does about a watch request that the stop
 // has ended (from v0.33). To the reflector the request has failed.
 func (x *Informer) cancelWatch(s *actor.Set, log *event.Log) {
 	switch st := s.State(x.refl); {
@@ -394,7 +394,7 @@ func (x *Informer) cancelWatch(s *actor.Set, log *event.Log) {
 	}
 }
 
-// listInVain is a list that is asked for and given up at once, because the stop
+// listInVain asks for a list that is asked for and given up at once, because the stop
 // channel is closed already.
 func (x *Informer) listInVain(s *actor.Set, log *event.Log) {
 	o := x.Reflector.Begin()

@@ -52,7 +52,7 @@ func (x *Informer) tries(s *actor.Set, r apiserver.Record, log *event.Log) reque
 	return v
 }
 
-// retry is rest.Request sending the request again.
+// retry models rest.Request sending the request again.
 func (x *Informer) retry(s *actor.Set, log *event.Log) {
 	log.Emit(event.Event{Kind: event.RequestRetried, Listener: int16(x.Request.Retries())})
 	if x.Request.Watching() {
@@ -99,7 +99,7 @@ func undecodable(a *apiserver.Answer, retried bool) bool {
 	return a.Answer == apiserver.Event && a.Delta == event.Unknown && !retried
 }
 
-// listAndWatch is ListAndWatch being called.
+// listAndWatch models ListAndWatch being called.
 func (x *Informer) listAndWatch(s *actor.Set) {
 	if x.Reflector.Start() {
 		s.Go(x.refl, actor.ReflectorWatch)
@@ -150,7 +150,7 @@ func (x *Informer) goOn(s *actor.Set, v reflector.Verdict, log *event.Log) (fini
 	return x.backoff(s, v, log)
 }
 
-// fallBack is ListAndWatch listing because the streaming list failed.
+// fallBack models ListAndWatch listing because the streaming list failed.
 func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
 	log.Emit(event.Event{Kind: event.WatchListFellBack})
 	s.Go(x.refl, actor.ReflectorList)

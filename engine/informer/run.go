@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// stepUser is whoever calls Run, and AddEventHandler and RemoveEventHandler
+// stepUser makes a step of whoever calls Run, and AddEventHandler and RemoveEventHandler
 // later.
 func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
@@ -71,7 +71,7 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	}
 }
 
-// runController is controller.Run, and MutationDetector.Run beside it.
+// runController models controller.Run, and MutationDetector.Run beside it.
 func (x *Informer) runController(s *actor.Set) {
 	x.Reflector.Run(s.Now)
 	x.listAndWatch(s)
@@ -81,7 +81,7 @@ func (x *Informer) runController(s *actor.Set) {
 	}
 }
 
-// runStopped is controller.Run with a stop channel that is closed already. Up to
+// runStopped models controller.Run with a stop channel that is closed already. Up to
 // v0.35 the reflector looks at it before anything else.
 func (x *Informer) runStopped(s *actor.Set, log *event.Log) {
 	x.Reflector.Run(s.Now)
@@ -92,7 +92,7 @@ func (x *Informer) runStopped(s *actor.Set, log *event.Log) {
 	x.returned(s, log)
 }
 
-// stepProcessor is sharedProcessor.run starting the listeners' goroutines, where that may come
+// stepProcessor models sharedProcessor.run starting the listeners' goroutines, where that may come
 // late. It takes listenersLock to read the listeners. A lock that is held for reading can be
 // taken once more, but not while somebody waits to write, as a resync does. From v0.36 on,
 // sharedProcessor.run writes, and finds that the process loop has given the lock back.
@@ -131,7 +131,7 @@ func (x *Informer) CanRunAgain() bool {
 	return x.life.started && !x.life.unstarted && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
 }
 
-// RunAgain is a further call of Run, on the same stop channel. From v0.23 on it
+// RunAgain calls Run once more, on the same stop channel. From v0.23 on it
 // does nothing but complain. v0.22 builds a second controller beside the first:
 // both write to the one indexer, and both notify the same listeners, and each
 // listener gets a further pop and run. From then on the newest controller
@@ -150,7 +150,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 	return true
 }
 
-// runBeside is that call's own step. It needs startedLock. An AddEventHandler
+// runBeside makes that call's own step. It needs startedLock. An AddEventHandler
 // under way holds this lock until it gives blockDeltas back.
 func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
 	l := &x.Locks[actor.BlockDeltas]
@@ -181,7 +181,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	return true
 }
 
-// runProcessor is sharedProcessor.run being called again: it starts pop and run
+// runProcessor models sharedProcessor.run being called again: it starts pop and run
 // of every listener, though they run already. If addCh is closed, the new pop
 // ends at once, and closes nextCh a second time.
 func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {

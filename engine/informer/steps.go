@@ -92,7 +92,7 @@ func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) 
 	return x.program[pc](x, s, id, pc, log)
 }
 
-// stepWorker is a worker of the controller.
+// stepWorker makes a step of a worker of the controller.
 func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	w, i := &x.Work, s.Role(id).Index
 	switch pc {
@@ -108,20 +108,20 @@ func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event
 	return false
 }
 
-// stepDelaying is one turn of waitingLoop.
+// stepDelaying makes one turn of waitingLoop.
 func (x *Informer) stepDelaying(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	x.Work.delay(s, log)
 	return true
 }
 
-// stepPriority is a turn of one of the priority queue's goroutines.
+// stepPriority makes a turn of one of the priority queue's goroutines.
 func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	w := &x.Work
 	w.Priority.Turn(s, id, pc, log, func(worker int16, item priorityqueue.Item) { w.begin(s, worker, item.Key, item.Priority) })
 	return true
 }
 
-// stepRecorded is the next act of the recorded controller.
+// stepRecorded does the next act of the recorded controller.
 func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	w, r := &x.Work, x.cfg.Recorded
 	a := &r.Acts[w.recorded.next]

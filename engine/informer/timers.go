@@ -24,7 +24,7 @@ func (x *Informer) stopResync(s *actor.Set) {
 	}
 }
 
-// stepResync is the goroutine that ListAndWatch starts beside its watch.
+// stepResync makes a step of the goroutine that ListAndWatch starts beside its watch.
 func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.ResyncFire:
@@ -82,7 +82,7 @@ func (x *Informer) resyncFails(s *actor.Set) {
 	}
 }
 
-// startDetector is Run of the detector. Where it is called more than once, all
+// startDetector models Run of the detector. Where it is called more than once, all
 // of them compare what the one detector remembers.
 func (x *Informer) startDetector(s *actor.Set) {
 	if !x.life.started {
@@ -91,7 +91,7 @@ func (x *Informer) startDetector(s *actor.Set) {
 	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
 }
 
-// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
+// stepDetector models CompareObjects, once a second. A change that it finds ends the process.
 func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
 		k := x.cfg.Table.KeyOf(m.obj)

@@ -169,7 +169,7 @@ func (w *Work) StartWorkers(s *actor.Set) {
 	}
 }
 
-// Add is queue.Add, called by a handler. Only a priority queue regards the priority.
+// Add models queue.Add, called by a handler. Only a priority queue regards the priority.
 func (w *Work) Add(s *actor.Set, k object.Key, priority int, log *event.Log) {
 	if w.Priority != nil {
 		w.Priority.Add(s, priorityqueue.AddOpts{Priority: priority}, k, log)
@@ -192,7 +192,7 @@ func (w *Work) signal(s *actor.Set) {
 	}
 }
 
-// get is worker i calling Get.
+// get models worker i calling Get.
 func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	o := &w.Workers[i]
 	if w.Priority != nil {
@@ -240,7 +240,7 @@ func (w *Work) result(i int16) (r controller.Result) {
 	return r
 }
 
-// reconcile is worker i calling the reconciler, which reads the object from the store
+// reconcile models worker i calling the reconciler, which reads the object from the store
 // and takes some nanoseconds.
 func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes int64, log *event.Log) {
 	o := &w.Workers[i]
@@ -250,7 +250,7 @@ func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes in
 	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, takes))
 }
 
-// reconciled is the reconciler returning to worker i, with an error or without one.
+// reconciled models the reconciler returning to worker i, with an error or without one.
 func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.Server, log *event.Log) {
 	o := &w.Workers[i]
 	o.Done++
@@ -274,7 +274,7 @@ func (w *Worker) conflicts(cfg *Config, server apiserver.Server) bool {
 	return writes
 }
 
-// done is worker i calling Forget or AddRateLimited, and then Done. It reports false if
+// done models worker i calling Forget or AddRateLimited, and then Done. It reports false if
 // the delaying queue's channel is full: the worker waits then.
 func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 	if w.Priority != nil {
@@ -312,7 +312,7 @@ func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 	return true
 }
 
-// doneWithPriority is done with a priority queue.
+// doneWithPriority does what done does, with a priority queue.
 func (w *Work) doneWithPriority(s *actor.Set, i int16, log *event.Log) {
 	o, p := &w.Workers[i], w.Priority
 	result := w.result(i)
@@ -330,7 +330,7 @@ func (w *Work) doneWithPriority(s *actor.Set, i int16, log *event.Log) {
 	p.Wake(s)
 }
 
-// delay is one turn of waitingLoop.
+// delay makes one turn of waitingLoop.
 func (w *Work) delay(s *actor.Set, log *event.Log) {
 	q := &w.Queue
 	q.LoopTurn(s.Now, log)

@@ -15,7 +15,7 @@ func (d Driver) Collect(after int64) {
 	d.Set.Block(d.collector, actor.CollectorLook, actor.OnCond, 0)
 }
 
-// collect is a turn of the collector: it makes the first write that there is to make. It
+// collect makes a turn of the collector: it makes the first write that there is to make. It
 // returns an informer of the resource that it has looked at.
 func (d Driver) collect(id actor.ID, role actor.Role) int16 {
 	d.Set.Block(id, actor.CollectorLook, actor.OnCond, 0)

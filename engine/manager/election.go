@@ -62,7 +62,7 @@ func (d Driver) Elect(replicas int, cfg *election.Config) {
 	}
 }
 
-// elect is a step of an elector.
+// elect makes a step of an elector.
 func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 	n := d.Replica(int(role.Informer))
 	r := &d.Election.Replicas[n]
@@ -222,7 +222,7 @@ func (m *Manager) Settled() bool {
 	return leads || cut > 0 && candidates == 0
 }
 
-// begin ends the process of some informers, and makes them anew.
+// Restart ends the process of some informers, and makes them anew.
 func (d Driver) Restart(from, to int) {
 	d.Set.Kill(int16(from))
 	for i := from; i < to; i++ {

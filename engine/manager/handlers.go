@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// handle is a handler of a controller: it tells the guard what it was called with, and
+// handle calls a handler of a controller: it tells the guard what it was called with, and
 // puts the key of the object, or of its owner, on the workqueue.
 func (d Driver) handle(id actor.ID, role actor.Role) {
 	x := d.Informers[role.Informer]

@@ -14,7 +14,7 @@ import (
 // syncedPollPeriod is how often WaitForCacheSync asks, in nanoseconds.
 const syncedPollPeriod = 100_000_000
 
-// awaitCaches is WaitForCacheSync, which the Run of a controller calls before it starts
+// awaitCaches models WaitForCacheSync, which the Run of a controller calls before it starts
 // workers: client-go's sample and kube-controller-manager call it themselves, and in
 // controller-runtime the sources do. Handlers fill the queue meanwhile. Two things differ in
 // controller-runtime. Its sources add their handlers when their informers have synced, and
@@ -59,7 +59,7 @@ func (m *Manager) Unsynced(informer int) (names string, n int64) {
 	return names, n
 }
 
-// programmed makes a step of a worker's program.
+// runProgram makes a step of a worker's program.
 func (d Driver) runProgram(role actor.Role) {
 	x := d.Informers[role.Informer]
 	r := reconcile{d: d, x: x, c: x.Work.Controller, n: role.Index}
@@ -210,7 +210,7 @@ func (r *reconcile) do(s *program.Statement) {
 	}
 }
 
-// panics is the program panicking. Where Reconcile of controller-runtime recovers it, what the
+// panics models the program panicking. Where Reconcile of controller-runtime recovers it, what the
 // program has said of its result is lost, and the panic is an error. Nothing recovers it in a
 // worker of client-go: HandleCrash panics again.
 func (r *reconcile) panics() {

@@ -217,7 +217,7 @@ func (r *reconcile) answered(a registry.Answer) {
 	r.goesOn(r.run.Batch.Open == 0)
 }
 
-// claim is ClaimPods of PodControllerRefManager. It makes the next request, and reports
+// claim follows ClaimPods of PodControllerRefManager. It makes the next request, and reports
 // false if there is none. An object that is being deleted neither adopts nor releases. An
 // error doesn't keep it from the other candidates.
 func (r *reconcile) claim() bool {
@@ -262,7 +262,7 @@ func (r *reconcile) rank() {
 	})
 }
 
-// recheck is RecheckDeletionTimestamp: before the first adoption, the object is read from
+// recheck follows RecheckDeletionTimestamp: before the first adoption, the object is read from
 // the API server.
 func (r *reconcile) recheck() {
 	if r.unreached() {
@@ -277,7 +277,7 @@ func (r *reconcile) recheck() {
 	r.emit(event.Event{Kind: event.OwnerRead, New: has})
 }
 
-// patch is AdoptPod, or ReleasePod for the child of a number. The uid is a precondition,
+// patch follows AdoptPod, or ReleasePod for the child of a number. The uid is a precondition,
 // and the resourceVersion isn't.
 func (r *reconcile) patch(o object.Ref, at int) {
 	t := r.table()

@@ -80,7 +80,7 @@ type Observed struct {
 
 func newObserved(f *Family) Observed { return Observed{Below: make([]int64, len(f.Buckets))} }
 
-// Quantile is what histogram_quantile of Prometheus makes of the histogram, in ns: within a bucket, the observations
+// Quantile returns what histogram_quantile of Prometheus makes of the histogram, in ns: within a bucket, the observations
 // are taken to be spread evenly. It is at most the highest bound, and 0 if nothing was observed.
 func (o *Observed) Quantile(f *Family, q float64) int64 {
 	if o.Count == 0 {
@@ -217,7 +217,7 @@ func (m *Informer) look(x *informer.Informer, s *actor.Set) {
 	m.processing = processing
 }
 
-// ParseRV is parseRVForMetricsWithTruncation: it returns the last 15 digits of a resourceVersion as a
+// ParseRV follows parseRVForMetricsWithTruncation: it returns the last 15 digits of a resourceVersion as a
 // number. It reports false if they are no number. StoreResourceVersion then keeps its value.
 func ParseRV(rv string) (int64, bool) {
 	if rv == "" {
@@ -283,7 +283,7 @@ func (o *Observer) Look(w *world.World) {
 	}
 }
 
-// Retries is the value of the counter Retries of the queue of informer i.
+// Retries returns the value of the counter Retries of the queue of informer i.
 func (o *Observer) Retries(i int) int64 { return o.retried[i] }
 
 // Each calls f with each family that informer i and its workqueue export, and its state at the time now:
@@ -311,7 +311,7 @@ func (o *Observer) Each(i int, now int64, f func(of *Family, value int64, histog
 	f(&Retries, o.retried[i], nil)
 }
 
-// queueOf is the informer whose workqueue a fact is about, if it is about one: a handler may feed the
+// queueOf returns the informer whose workqueue a fact is about, if it is about one: a handler may feed the
 // queue of another informer's controller.
 func queueOf(w *world.World, e *event.Event) int {
 	if w.Last.PC == actor.RunEnqueue {

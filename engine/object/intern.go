@@ -160,7 +160,7 @@ func (x *hashIndex) sweep(live bits) {
 // same slot, and reading it would take as long as their number squared.
 var seed = rand.Uint64()
 
-// Hash is a hash of b, by which texts can be told apart. It is the same in each process.
+// Hash returns a hash of b, by which texts can be told apart. It is the same in each process.
 func Hash(b []byte) uint64 { return mixAll(0, b) }
 
 func hash[T string | []byte](s T) uint64 { return mixAll(seed, s) }

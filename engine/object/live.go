@@ -104,10 +104,10 @@ func (t *Table) SweepKeys(live *Live, gone func(Key)) {
 	t.order = nil
 }
 
-// HeldKeys is the number of keys without those that SweepKeys has freed.
+// HeldKeys returns the number of keys without those that SweepKeys has freed.
 func (t *Table) HeldKeys() int { return t.keys.len() - 1 - len(t.keys.free) }
 
-// Held is the number of rows without those that Sweep has freed.
+// Held returns the number of rows without those that Sweep has freed.
 func (t *Table) Held() int { return len(t.rows) - 1 - len(t.free) }
 
 // bits is a set of small integers.

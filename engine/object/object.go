@@ -41,7 +41,7 @@ func (rv RV) Number() (uint64, bool) {
 	return uint64(rv) - 1, true
 }
 
-// NumberRV is the resourceVersion whose text is the decimal n.
+// NumberRV returns the resourceVersion whose text is the decimal n.
 func NumberRV(n uint64) RV { return RV(n) + 1 }
 
 // Labels is an interned label set of one Table. 0 is the empty set.
@@ -72,7 +72,7 @@ type Meta struct {
 // client-go's would return an error ("object has no meta").
 type KeyFunc func(t *Table, m Meta) (key string, ok bool)
 
-// MetaNamespaceKeyFunc is cache.MetaNamespaceKeyFunc: "namespace/name", or "name"
+// MetaNamespaceKeyFunc returns what cache.MetaNamespaceKeyFunc does: "namespace/name", or "name"
 // for an object without a namespace.
 func MetaNamespaceKeyFunc(t *Table, m Meta) (string, bool) {
 	if m.Namespace == 0 {
@@ -129,7 +129,7 @@ func (t *Table) Add(m Meta) Ref {
 	return t.add(m)
 }
 
-// AddVersion is Add for another version of old's object. It must have old's
+// AddVersion does what Add does, for another version of old's object. It must have old's
 // namespace and name, and so usually gets its key without looking it up.
 func (t *Table) AddVersion(old Ref, m Meta) Ref {
 	if t.keyFunc != nil { // which may look at other things, too
@@ -207,10 +207,10 @@ func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].labels }
 // UIDOf returns the uid of the row of r in t.
 func (t *Table) UIDOf(r Ref) Sym { return t.rows[r].uid }
 
-// Len is one more than the highest Ref.
+// Len returns one more than the highest Ref.
 func (t *Table) Len() int { return len(t.rows) }
 
-// Keys is one more than the highest Key.
+// Keys returns one more than the highest Key.
 func (t *Table) Keys() int { return t.keys.len() }
 
 // Sym interns s.

@@ -39,7 +39,7 @@ func (p *printed) next() *Printed {
 	return l
 }
 
-// Printed is how many lines were printed so far.
+// Printed returns how many lines were printed so far.
 func (p *Processor) Printed() int64 { return p.printed.n }
 
 // PrintedAt returns the n-th line, counted from 0. Only the last MaxPrinted lines are there.

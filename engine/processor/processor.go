@@ -36,17 +36,17 @@ type Listener struct {
 	pairs   pairs
 }
 
-// Pending is the length of pendingNotifications.
+// Pending returns the length of pendingNotifications.
 func (l *Listener) Pending() int { return l.pending.n }
 
 // PendingAt returns the i-th notification of pendingNotifications, the oldest
 // being 0.
 func (l *Listener) PendingAt(i int) Notification { return *l.pending.at(i) }
 
-// Ring is the capacity of pendingNotifications.
+// Ring returns the capacity of pendingNotifications.
 func (l *Listener) Ring() int { return l.pending.ring }
 
-// Behind is how many notifications are on their way to the handler, those in
+// Behind returns how many notifications are on their way to the handler, those in
 // hand included.
 func (l *Listener) Behind() int { return l.behind }
 
@@ -68,7 +68,7 @@ func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
 	return i
 }
 
-// Join is addListener: the listener gets notifications from now on. It counts
+// Join models addListener: the listener gets notifications from now on. It counts
 // as syncing until the first ShouldResync.
 func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	l := &p.Listeners[i]
@@ -91,7 +91,7 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 	return -1
 }
 
-// Add is listener.add: the pop that has waited longest takes n from addCh, and
+// Add models listener.add: the pop that has waited longest takes n from addCh, and
 // puts it into its slot if that is empty, or into pendingNotifications. In the
 // first case Add returns the pair whose slot it is, and otherwise -1.
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
@@ -135,7 +135,7 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	return at.Slot.Type != 0
 }
 
-// Call is run calling the handler, which takes so many nanoseconds, or doesn't return
+// Call models run calling the handler, which takes so many nanoseconds, or doesn't return
 // if that is negative.
 func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	l := &p.Listeners[i]
@@ -150,7 +150,7 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	e.Listener, e.N = int16(i), takes
 }
 
-// Return is the handler returning to run.
+// Return models the handler returning to run.
 func (p *Processor) Return(i, pair int, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)
@@ -180,7 +180,7 @@ func (p *Processor) checkSynced(i int, log *event.Log) {
 	}
 }
 
-// ResyncCheckPeriodChanged is sharedProcessor.resyncCheckPeriodChanged: the listeners that
+// ResyncCheckPeriodChanged models sharedProcessor.resyncCheckPeriodChanged: the listeners that
 // have joined resync by the informer's new resyncCheckPeriod.
 func (p *Processor) ResyncCheckPeriodChanged(check int64) {
 	for i := range p.Listeners {
@@ -190,7 +190,7 @@ func (p *Processor) ResyncCheckPeriodChanged(check int64) {
 	}
 }
 
-// DetermineResyncPeriod is determineResyncPeriod: how often a listener resyncs that asks for
+// DetermineResyncPeriod returns what determineResyncPeriod does: how often a listener resyncs that asks for
 // desired, where the informer looks once in each period of check. Both are nanoseconds, 0 for none.
 func DetermineResyncPeriod(desired, check int64) int64 {
 	if desired == 0 || check == 0 {
@@ -225,7 +225,7 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 	return some
 }
 
-// Close is Stop at the end of run. Unlike a listener that was removed, this one is still sent
+// Close models Stop at the end of run. Unlike a listener that was removed, this one is still sent
 // what another call of the informer's Run distributes, and the send panics.
 func (p *Processor) Close(i int, log *event.Log) {
 	p.closed, p.closedSyncing = true, p.closedSyncing || p.Listeners[i].Syncing
@@ -361,17 +361,17 @@ func (p *Processor) AddPair(i int, pop, run actor.ID) {
 	l.pairs.pops[j], l.pairs.runs[j] = j, j
 }
 
-// Pairs is how many pairs the listener has: 1, or more if Run was called again in
+// Pairs returns how many pairs the listener has: 1, or more if Run was called again in
 // v0.22.
 func (l *Listener) Pairs() int { return int(l.pairs.n) }
 
 // PairAt returns pair j, 0 being the first.
 func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[j] }
 
-// PopAt is the pair whose pop is the k-th in order of waiting, the longest first.
+// PopAt returns the pair whose pop is the k-th in order of waiting, the longest first.
 func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }
 
-// RunAt is the pair whose run is the k-th in order of waiting, the longest first.
+// RunAt returns the pair whose run is the k-th in order of waiting, the longest first.
 // It may be one that doesn't wait now.
 func (l *Listener) RunAt(k int) int { return int(l.pairs.runs[k]) }
 

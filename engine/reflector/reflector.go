@@ -33,10 +33,10 @@ type Failure struct {
 	Refused         bool  // nobody listens there
 }
 
-// expired is isExpiredError.
+// expired reports what isExpiredError does.
 func (f Failure) expired() bool { return f.Expired || f.Gone }
 
-// retriable is isWatchErrorRetriable: the server is not at fault for good.
+// retriable reports what isWatchErrorRetriable does: whether the server is not at fault for good.
 func (f Failure) retriable() bool { return f.Refused || f.TooManyRequests }
 
 // Verdict says how the reflector goes on.
@@ -107,13 +107,13 @@ func New(t *object.Table, cfg Config) Reflector {
 
 const never = -1 << 62
 
-// Run is the reflector being started at the time now.
+// Run starts the reflector at the time now.
 func (r *Reflector) Run(now int64) {
 	r.listBackoff.start(now)
 	r.watchBackoff.start(now)
 }
 
-// Start is ListAndWatch being called. It reports whether a streaming list comes
+// Start models ListAndWatch being called. It reports whether a streaming list comes
 // first.
 func (r *Reflector) Start() bool {
 	r.streaming = r.cfg.StreamingList
@@ -251,7 +251,7 @@ func (r *Reflector) WatchFailed(f Failure) Verdict {
 	return Relist
 }
 
-// streamFailed is isErrorRetriableWithSideEffectsFn of watchList.
+// streamFailed follows isErrorRetriableWithSideEffectsFn of watchList.
 func (r *Reflector) streamFailed(f Failure) Verdict {
 	switch {
 	case f.retriable():
@@ -295,7 +295,7 @@ func (r *Reflector) WatchBroke(f Failure, now int64) Verdict {
 	return Relist
 }
 
-// retryInternal is RetryWithDeadline: internal errors that follow each other
+// retryInternal follows RetryWithDeadline: internal errors that follow each other
 // within a minute are one row, and it may last for InternalErrorRetry.
 func (r *Reflector) retryInternal(now int64) bool {
 	if now-r.lastInternal >= 60*second {
@@ -358,17 +358,17 @@ func (r *Reflector) Handled(f Failure, listing bool) bool {
 // Streaming tells whether a streaming list is under way.
 func (r *Reflector) Streaming() bool { return r.streaming }
 
-// RV is lastSyncResourceVersion.
+// RV returns lastSyncResourceVersion.
 func (r *Reflector) RV() object.RV { return r.rv }
 
-// Events is how many events the present watch has brought.
+// Events returns how many events the present watch has brought.
 func (r *Reflector) Events() int64 { return r.received }
 
-// Opened is when the present watch was asked for, in nanoseconds, or when its initial
+// Opened returns when the present watch was asked for, in nanoseconds, or when its initial
 // events had come.
 func (r *Reflector) Opened() int64 { return r.opened }
 
-// Slept is the length of the last back-off in nanoseconds.
+// Slept returns the length of the last back-off in nanoseconds.
 func (r *Reflector) Slept() int64 { return r.slept }
 
 // Lists and Watches count requests.
@@ -379,10 +379,10 @@ func (r *Reflector) Watches() int64 { return r.watches }
 // objects that have come in lists and in watch events other than bookmarks.
 func (r *Reflector) Decoded() (lists, objects int64) { return r.listed, r.decoded }
 
-// LastFailure is the last error that the API server gave.
+// LastFailure returns the last error that the API server gave.
 func (r *Reflector) LastFailure() Failure { return r.failure }
 
-// Asked is the request that was sent last.
+// Asked returns the request that was sent last.
 func (r *Reflector) Asked() object.ListOptions { return r.asked }
 
 // Times in nanoseconds.
@@ -404,7 +404,7 @@ type Backoff struct {
 	used bool
 }
 
-// start is the manager being made.
+// start makes the manager anew.
 func (b *Backoff) start(now int64) { b.next, b.mark, b.used = backoffInit, now, true }
 
 // Next returns how long to sleep. The jitter is random, or, where wish is not 0,

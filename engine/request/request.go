@@ -52,7 +52,7 @@ type Request struct {
 // New returns a Request that has not been sent.
 func New(cfg Config) Request { return Request{cfg: cfg} }
 
-// Begin is a new request being sent: a watch, or else a list or a page of one.
+// Begin sends a new request: a watch, or else a list or a page of one.
 func (r *Request) Begin(watch bool) { r.watch, r.retries = watch, 0 }
 
 // Failed takes the failure of the request, and says after how many nanoseconds it
@@ -89,7 +89,7 @@ func (r *Request) retriable(f Failure) bool {
 // Watching tells whether the request is for a watch.
 func (r *Request) Watching() bool { return r.watch }
 
-// Retries is how often the request has been sent again.
+// Retries returns how often the request has been sent again.
 func (r *Request) Retries() int { return int(r.retries) }
 
 // ReadsStatus tells whether the reflector gets the Status of the answer that refused

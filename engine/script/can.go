@@ -206,10 +206,10 @@ type Inquiry struct {
 // Go goes on looking for at most so many steps, and reports whether there is an answer.
 func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
 
-// States is how many states were seen.
+// States returns how many states were seen.
 func (q *Inquiry) States() int { return q.search.Found().States }
 
-// Found is what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
+// Found returns what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
 func (q *Inquiry) Found() explore.Result { return q.search.Found() }
 
 // OnInquiry has later take the can lines that follow, instead of answering them.
@@ -236,7 +236,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	return nil
 }
 
-// Answer is the line of the transcript that answers the can, once Go has reported
+// Answer returns the line of the transcript that answers the can, once Go has reported
 // that there is an answer.
 func (q *Inquiry) Answer() Entry {
 	x := q.search.Found()

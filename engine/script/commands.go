@@ -132,7 +132,7 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 	return nil
 }
 
-// refused is why an object can't be written.
+// refused returns why an object can't be written.
 func refused(m *syntax.Parsed) error {
 	text := fault.Quoted("noObject name", m.Object.Text)
 	if m.Command.Kind == world.Create {

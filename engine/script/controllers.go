@@ -113,7 +113,7 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.addController(c, p.Line) }, err
 }
 
-// minor is the minor version in a text such as v0.25.
+// minor returns the minor version in a text such as v0.25.
 func minor(text, major string) (n int, ok bool) {
 	text, ok = strings.CutPrefix(text, major)
 	n, err := strconv.Atoi(text)

@@ -58,7 +58,7 @@ func testName(name string) string {
 	return string(out)
 }
 
-// quoted is a text as a raw string of Go, which has no backquotes and no carriage
+// quoted returns a text as a raw string of Go, which has no backquotes and no carriage
 // returns.
 func quoted(text string) string {
 	text = strings.ReplaceAll(text, "\r", "")
@@ -120,7 +120,7 @@ func joined(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// recordedSession is what the recordings of a run amount to: the objects that were there before, and what was written
+// recordedSession returns what the recordings of a run amount to: the objects that were there before, and what was written
 // after that.
 func recordedSession(h *history.History) (before []string, after []timed, err error) {
 	until := h.End()

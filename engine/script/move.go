@@ -29,7 +29,7 @@ type until struct {
 	eval *ask.Eval
 }
 
-// synced is how many informers say that they have synced.
+// synced returns how many informers say that they have synced.
 func synced(w *world.World) (n int) {
 	for _, x := range w.Informers {
 		if x.HasSynced() {

@@ -79,7 +79,7 @@ func (r *Runner) Play(text string) error {
 	return r.PlayScript(s)
 }
 
-// PlayScript is Runner.Play for a text that was parsed.
+// PlayScript does what [Runner.Play] does, for a text that was parsed.
 func (r *Runner) PlayScript(s *Script) error {
 	for _, st := range s.statements {
 		if err := r.play(st); err != nil {
@@ -116,7 +116,7 @@ func Run(s *Script, out func(Entry)) error {
 	return nil
 }
 
-// Explore is Run with limits for each can. asked reports whether the script has a
+// Explore does what Run does, with limits for each can. asked reports whether the script has a
 // can.
 func Explore(s *Script, limits explore.Limits, out func(Entry)) (asked bool, err error) {
 	r := NewRunner(out)
@@ -138,7 +138,7 @@ func (r *Runner) Line(text string, n int) error {
 	return r.play(st)
 }
 
-// History is the run that the script makes, nil while the script sets it up.
+// History returns the run that the script makes, nil while the script sets it up.
 func (r *Runner) History() *history.History { return r.h }
 
 func (r *Runner) play(st statement) error {

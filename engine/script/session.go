@@ -68,7 +68,7 @@ func Lines(h *history.History) ([]string, error) {
 	return lines, nil
 }
 
-// actorName is an actor's name in scripts: "loop", "run/audit" or "worker/0". The
+// actorName returns an actor's name in scripts: "loop", "run/audit" or "worker/0". The
 // name of an informer other than the first stands before it: "nodes:loop". If a
 // later call of Run has started the actor, the number of the call stands after
 // it: "loop@2".

@@ -182,7 +182,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
 }
 
-// newTable is the Table of the objects of a resource that no informer has yet. All resources
+// newTable returns the Table of the objects of a resource that no informer has yet. All resources
 // share one, so that the key of an object's owner means the same everywhere. Only a
 // resource with keys of its own has its own.
 func (r *Runner) newTable(separator string) *object.Table {
@@ -214,7 +214,7 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 	return false, nil
 }
 
-// resource is the resource of an informer's name, which may have the version of the API
+// resource returns the resource of an informer's name, which may have the version of the API
 // in it, as kubectl takes it: deployments.v1beta1.apps are deployments.apps.
 func resource(name string) string {
 	head, rest, ok := strings.Cut(name, ".")
@@ -329,7 +329,7 @@ func hasLabel(t *object.Table, name, value string) func(t *object.Table, o objec
 	}
 }
 
-// writesLabel is a controller that sets a label on every object.
+// writesLabel returns a controller that sets a label on every object.
 func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) (object.Meta, bool) {
 	return func(t *object.Table, read object.Ref) (object.Meta, bool) {
 		m := t.Meta(read)
@@ -373,7 +373,7 @@ func (r *Runner) addHandler(m *syntax.Parsed) error {
 	return nil
 }
 
-// informerNamed is the number of an informer: the first if w is empty.
+// informerNamed returns the number of an informer: the first if w is empty.
 func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 	if len(r.cfg.Informers) == 0 {
 		return 0, syntax.At(line, max(1, w.Col), fault.Plain("noInformerYet"))
@@ -389,7 +389,7 @@ func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 	return 0, syntax.At(line, w.Col, fault.Quoted("noInformer name", w.Text))
 }
 
-// config is the present configuration of informer i, with the handlers that
+// config returns the present configuration of informer i, with the handlers that
 // were added later.
 func (r *Runner) config(i int) *informer.Config {
 	if r.h != nil {

@@ -104,7 +104,7 @@ func (*Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error)
 	return list(s), nil
 }
 
-// deltasValue are the Deltas of a key in the queue, or those that the process loop
+// deltasValue returns the Deltas of a key in the queue, or those that the process loop
 // has popped.
 func (*Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
@@ -286,7 +286,7 @@ func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, err
 	return objects(x.Config().Table, r.w.Objects(x.Index())), nil
 }
 
-// costsValue are the open watches, the lists and objects decoded so far, and the cached
+// costsValue returns the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
 func (r *Runner) costsValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
 	u := r.w.Usage()
@@ -452,7 +452,7 @@ func meets(got, want string) bool {
 	return err == nil && err2 == nil && have >= n
 }
 
-// plain is a value without the commas, brackets and spaces that don't matter when
+// plain returns a value without the commas, brackets and spaces that don't matter when
 // values are compared.
 func plain(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(" \t,[]", c) }), " ")

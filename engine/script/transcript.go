@@ -43,7 +43,7 @@ func (k EntryKind) String() string {
 	return [...]string{"", "statement", "step", "value", "answer"}[k]
 }
 
-// String is the entry as it stands in a transcript.
+// String returns the entry as it stands in a transcript.
 func (e Entry) String() string {
 	switch e.Kind {
 	case Statement:
@@ -140,7 +140,7 @@ func Describe(w *world.World) (who string, facts []string) {
 	return who, facts
 }
 
-// levelOf is the lowest level at which a transcript has an event. A command's own
+// levelOf returns the lowest level at which a transcript has an event. A command's own
 // facts repeat what its line says, except for how many informers were started.
 func levelOf(e event.Event) int {
 	if e.Kind.Outside() && e.Actor == actor.Nobody && e.Kind != event.FactoryStarted {
@@ -157,7 +157,7 @@ func levelOf(e event.Event) int {
 	return logMain
 }
 
-// factText is an event in a few words.
+// factText returns an event in a few words.
 func factText(x *informer.Informer, e event.Event) string {
 	t := x.Config().Table
 	s := e.Kind.String()
@@ -225,7 +225,7 @@ func callText(t *object.Table, e event.Event) string {
 	return s
 }
 
-// amountText is the text for the number that a fact has.
+// amountText returns the text for the number that a fact has.
 func amountText(t *object.Table, e event.Event) string {
 	switch k := e.Kind; {
 	case k == event.HandlerCalled, k == event.WatchEventReceived, k.Has(event.Value):

@@ -165,7 +165,7 @@ type Row struct {
 // DefaultSteps is how many steps a run is given.
 const DefaultSteps = 300_000
 
-// Variants are the guards of a table: each guard that controllers have, the consistency
+// Variants returns the guards of a table: each guard that controllers have, the consistency
 // store with a back-off and with a constant requeue.
 func Variants() (all []history.Variant) {
 	for k := range guard.Names() {
@@ -222,7 +222,7 @@ func OverLag(h *history.History, guards []history.Variant, lags []int64, steps i
 	return tables, nil
 }
 
-// Name is how a guard is called in a table.
+// Name returns how a guard is called in a table.
 func Name(o history.Variant) string {
 	if o.Requeue > 0 {
 		return o.Guard.String() + ", constant requeue"

@@ -27,7 +27,7 @@ func (d *Delaying) CopyFrom(src *Delaying) {
 	d.stopped = src.stopped
 }
 
-// ShutDown also ends the loop, so items that wait are lost. Only the first call
+// ShutDown shuts the queue down, and ends the loop, so items that wait are lost. Only the first call
 // has an effect: a second one doesn't end a ShutDownWithDrain.
 func (d *Delaying) ShutDown(log *event.Log) {
 	if !d.stopped {
@@ -93,14 +93,14 @@ func (d *Delaying) LoopTurn(now int64, log *event.Log) bool {
 	return true
 }
 
-// WaitingLen is how many items wait for their time.
+// WaitingLen returns how many items wait for their time.
 func (d *Delaying) WaitingLen() int { return len(d.waiting.heap) }
 
 // WaitingAt returns the i-th waiting item in heap order: the first is the next,
 // and the others are only partly ordered.
 func (d *Delaying) WaitingAt(i int) Waiting { return d.waiting.heap[i] }
 
-// Sent is how many items lie in waitingForAddCh.
+// Sent returns how many items lie in waitingForAddCh.
 func (d *Delaying) Sent() int { return len(d.sent) }
 
 // insert keeps the earlier time if the item waits already.

@@ -55,12 +55,12 @@ func Bucket(qps float64, burst int) Limiter {
 // MaxOfRateLimiter.
 func MaxOf(limiters ...Limiter) Limiter { return Limiter{kind: maxOf, inner: limiters} }
 
-// WithMaxWait never waits longer than limit: WithMaxWaitRateLimiter.
+// WithMaxWait returns a Limiter that never waits longer than limit: WithMaxWaitRateLimiter.
 func WithMaxWait(l Limiter, limit int64) Limiter {
 	return Limiter{kind: maxWait, b: limit, inner: []Limiter{l}}
 }
 
-// DefaultController is DefaultControllerRateLimiter.
+// DefaultController returns what DefaultControllerRateLimiter does.
 func DefaultController() Limiter { return MaxOf(Exponential(5e6, 1000e9), Bucket(10, 100)) }
 
 // CopyFrom makes l equal to src.
@@ -114,7 +114,7 @@ func (l *Limiter) fail(k object.Key) int32 {
 	return l.failures[k]
 }
 
-// reserve is Limiter.Reserve().Delay() of golang.org/x/time/rate. The token count
+// reserve returns what Limiter.Reserve().Delay() does, of golang.org/x/time/rate. The token count
 // may go below zero; later items then wait until it has recovered.
 func (l *Limiter) reserve(now int64) int64 {
 	if l.burst < 1 {
@@ -151,7 +151,7 @@ func (l *Limiter) Forget(k object.Key) {
 	}
 }
 
-// NumRequeues is how often When was called for k since Forget.
+// NumRequeues returns how often When was called for k since Forget.
 func (l *Limiter) NumRequeues(k object.Key) int {
 	n := 0
 	if int(k) < len(l.failures) {
@@ -185,7 +185,7 @@ func (q *RateLimiting) Clone() *RateLimiting {
 	return c
 }
 
-// AddRateLimited is AddAfter with the Limiter's delay. Each call counts as a
+// AddRateLimited calls AddAfter with the Limiter's delay. Each call counts as a
 // failure, even if the item waits already or the queue is shutting down. If the
 // channel is full, it reports false, and the caller tries again with AddAfter and
 // the delay returned.
@@ -202,7 +202,7 @@ func (q *RateLimiting) Forget(k object.Key, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WorkForgotten, Key: k})
 }
 
-// NumRequeues is the Limiter's.
+// NumRequeues returns what the Limiter's returns.
 func (q *RateLimiting) NumRequeues(k object.Key) int { return q.Limiter.NumRequeues(k) }
 
 // Hash adds what the limiter remembers, at the time now.

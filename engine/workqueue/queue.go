@@ -157,7 +157,7 @@ func (q *Queue) Done(k object.Key, worker int16, log *event.Log) {
 // ShutDownWithDrain that is under way.
 func (q *Queue) ShutDown(log *event.Log) { q.shutDown(false, log) }
 
-// ShutDownWithDrain is ShutDown, but the caller then waits until Drained (from
+// ShutDownWithDrain does what ShutDown does, but the caller then waits until Drained (from
 // v0.23).
 func (q *Queue) ShutDownWithDrain(log *event.Log) { q.shutDown(true, log) }
 
@@ -173,19 +173,19 @@ func (q *Queue) shutDown(drain bool, log *event.Log) {
 // has an item in hand, even if items are still queued.
 func (q *Queue) Drained() bool { return q.processing == 0 || !q.drain }
 
-// ShuttingDown is workqueue.Interface.ShuttingDown.
+// ShuttingDown reports what workqueue.Interface.ShuttingDown does.
 func (q *Queue) ShuttingDown() bool { return q.shuttingDown }
 
-// Len is the number of queued items.
+// Len returns the number of queued items.
 func (q *Queue) Len() int { return len(q.queue) - q.head }
 
 // At returns the i-th queued item from the head.
 func (q *Queue) At(i int) object.Key { return q.queue[q.head+i] }
 
-// DirtyLen is the number of items in the dirty set.
+// DirtyLen returns the number of items in the dirty set.
 func (q *Queue) DirtyLen() int { return q.dirty }
 
-// ProcessingLen is the number of items in workers' hands.
+// ProcessingLen returns the number of items in workers' hands.
 func (q *Queue) ProcessingLen() int { return q.processing }
 
 // Dirty appends up to limit keys of the dirty set, in the order of their

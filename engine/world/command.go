@@ -146,7 +146,7 @@ var tampers = [...]struct {
 	DropBookmarks:      {apiserver.DropBookmarks, event.Event{Kind: event.BookmarksDropped}},
 }
 
-// Tamper is what the command does to watch events on their way from a server to its client, 0
+// Tamper returns what the command does to watch events on their way from a server to its client, 0
 // for nothing.
 func (k CommandKind) Tamper() apiserver.Tamper {
 	if int(k) < len(tampers) {

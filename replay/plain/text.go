@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is s as a terminal may show it: what a terminal would act on, and what
+// Text returns s as a terminal may show it: what a terminal would act on, and what
 // would change the order or the look of the text around it without being seen,
 // becomes a replacement character. These are controls, escapes, line breaks, marks
 // and overrides of direction (U+202E, for one), and characters without a width.
@@ -25,7 +25,7 @@ func Text(s string) string {
 	}, s)
 }
 
-// Lines is Text for text of several lines, which it keeps.
+// Lines does what Text does, for text of several lines, which it keeps.
 func Lines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -49,7 +49,7 @@ func printable(r rune) bool {
 	return !unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) && !invisible(r)
 }
 
-// invisible are characters that are blank though they count as letters or marks.
+// invisible reports whether r is blank though they count as letters or marks.
 func invisible(r rune) bool {
 	switch r {
 	case 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0, 0x2800:

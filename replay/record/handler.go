@@ -32,7 +32,7 @@ func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
 	return handler{h, calls{r, short(name, 200)}}
 }
 
-// HandlerBeforeV027 is Handler for client-go before v0.27.
+// HandlerBeforeV027 does what Handler does, for client-go before v0.27.
 func (r *Recorder) HandlerBeforeV027(name string, h EventHandlerBeforeV027) EventHandlerBeforeV027 {
 	return handlerBeforeV027{h, calls{r, short(name, 200)}}
 }

@@ -29,7 +29,7 @@ func Reconcile[R, Res any](r *Recorder, controller string, f func(context.Contex
 	}
 }
 
-// Sync is Reconcile for a function without a result, as hand-written workers of client-go have it.
+// Sync does what Reconcile does, for a function without a result, as hand-written workers of client-go have it.
 func Sync[R any](r *Recorder, controller string, f func(context.Context, R) error) func(context.Context, R) error {
 	reconcile := Reconcile(r, controller, func(ctx context.Context, req R) (struct{}, error) { return struct{}{}, f(ctx, req) })
 	return func(ctx context.Context, req R) error {

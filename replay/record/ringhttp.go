@@ -60,7 +60,7 @@ func (r *Ring) serveTrace(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// sleep waits. It returns false if ctx ends before.
+// sleep waits for d. It returns false if ctx ends before.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -105,7 +105,7 @@ type TypedPriorityQueue[T, O any] interface {
 	GetWithPriority() (item T, priority int, shutdown bool)
 }
 
-// PriorityQueue is Queue for the priority queue of controller-runtime.
+// PriorityQueue does what Queue does, for the priority queue of controller-runtime.
 func PriorityQueue[T, O any](r *Recorder, name string, q TypedPriorityQueue[T, O]) *PriorityWorkqueue[T, O] {
 	return &PriorityWorkqueue[T, O]{Queue[T](r, name, q), q}
 }

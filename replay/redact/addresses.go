@@ -75,7 +75,7 @@ func (p *pseudonyms) host(s []byte) string {
 	return p.of(s)
 }
 
-// learnHost is host. It also has the host searched for in texts.
+// learnHost does what host does. It also has the host searched for in texts.
 func (p *pseudonyms) learnHost(s []byte) string {
 	by := p.host(s)
 	if len(s) > 3 && bytes.IndexByte(s, '.') > 0 && bytes.IndexByte(s, ':') < 0 && by != string(s) {

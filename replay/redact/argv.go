@@ -113,7 +113,7 @@ func (s *sheet) positionedArguments(n int32) (found []placed) {
 	return slices.CompactFunc(found, func(a, b placed) bool { return a.node == b.node })
 }
 
-// takeFlag is take for a string that begins with a dash.
+// takeFlag does what take does, for a string that begins with a dash.
 func (a *arguments) takeFlag(r *Redactor, n int32, s []byte) bool {
 	name, value, ok := bytes.Cut(s, []byte{'='})
 	dashes := len(name) - len(bytes.TrimLeft(name, "-"))

@@ -315,7 +315,7 @@ func appendFindings(out []byte, list []Found, more int64, taken []Count) []byte 
 	return append(out, "]}\n"...)
 }
 
-// shortened is s. If s is long, its middle is left out.
+// shortened returns s. If s is long, its middle is left out.
 func shortened(s string) string {
 	const most = 200
 	if r := []rune(s); len(r) > most {

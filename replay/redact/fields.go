@@ -66,7 +66,7 @@ var (
 			"cleartext hmac-sha256 hmac-sha1 rs256 es256 hs256 sha256 sha512 base64"))
 )
 
-// ends are the words of a list by their last letter, so that few are compared.
+// ends returns the words of a list by their last letter, so that few are compared.
 func ends(words string) (by [256][]string) {
 	for _, w := range strings.Fields(words) {
 		c := w[len(w)-1]
@@ -103,7 +103,7 @@ type meaning struct {
 	}
 }
 
-// refTo is refTo of the folded name, which is looked up once for each parent.
+// refTo returns refTo of the folded name, which is looked up once for each parent.
 func (m *meaning) refTo(parent ref) ref {
 	r := &m.refs[parent]
 	if !r.known {
@@ -157,7 +157,7 @@ func (m *meanings) get(name []byte) *meaning {
 // of returns what the last maxName bytes of a name say about its value.
 func (m *meanings) of(name []byte) hides { return m.get(name[max(0, len(name)-maxName):]).hides }
 
-// nameHides is meanings.of without a memory.
+// nameHides returns what meanings.of does, without the cache.
 func nameHides(name []byte) hides {
 	if i := bytes.LastIndexByte(name, '.'); i > 0 && fileTypes[fold(string(name[i+1:]))] {
 		if h := nameHides(name[:i]); h >= aSecret {

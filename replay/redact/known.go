@@ -201,7 +201,7 @@ func camel(name string) string {
 	return string(out)
 }
 
-// foldedName is a name as it stands in variables, NAME_OF_X, made a name again. It is ""
+// foldedName returns a name as it stands in variables, NAME_OF_X, made a name again. It is ""
 // for what is no such name.
 func foldedName(s []byte) string {
 	upper := false

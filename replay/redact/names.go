@@ -308,7 +308,7 @@ func headOf(out, s []byte) []byte {
 	return out
 }
 
-// meet is learn for a name that may as well be a word, unless it has a dash, a dot or a
+// meet does what learn does, for a name that may as well be a word, unless it has a dash, a dot or a
 // digit in it. It learns what can't be a word.
 func (p *pseudonyms) meet(name []byte) string {
 	if len(name) > 3 && bytes.ContainsAny(name, "-._0123456789") && !isVersion(name) && !isHex(name) {
@@ -358,7 +358,7 @@ func isAlnum(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// sipHash is SipHash-2-4, whose results can't be guessed without the key.
+// sipHash returns SipHash-2-4, whose results can't be guessed without the key.
 func sipHash(k0, k1 uint64, b []byte) uint64 {
 	v0, v1, v2, v3 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d, k0^0x6c7967656e657261, k1^0x7465646279746573
 	round := func() {

@@ -66,7 +66,7 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
-// inObject is the rest of the path below the line's object. The path starts at the line,
+// inObject returns the rest of the path below the line's object. The path starts at the line,
 // as the paths of Findings do.
 func (p path) inObject() []pathStep {
 	s := p.steps
@@ -118,7 +118,7 @@ func bracketStep(s string) (step pathStep, rest string, ok bool) {
 	return pathStep{index: n}, rest, ok && err == nil && n >= 0
 }
 
-// fold is appendFolded for text that is not JSON.
+// fold does what appendFolded does, for text that is not JSON.
 func fold(s string) string { return string(appendFolded(nil, appendQuoted(nil, []byte(s)))) }
 
 // begin adds all paths to those that lead through an object.

@@ -82,7 +82,7 @@ var words = []struct {
 	{Names, "names"},
 }
 
-// Words are the names of rules for a command line, such as last-applied.
+// Words returns the names of rules for a command line, such as last-applied.
 func Words(rules Rules) []string {
 	var out []string
 	for _, w := range words {
@@ -281,7 +281,7 @@ func (r *Redactor) Summary(t int64) []byte {
 	return append(out, "}}"...)
 }
 
-// Counted is Line for the header of a trace whose other lines have been seen. The
+// Counted does what Line does, for the header of a trace whose other lines have been seen. The
 // list of the rules then has the counts.
 func (r *Redactor) Counted(header []byte) []byte {
 	before := maps.Clone(r.counts)

@@ -79,7 +79,7 @@ func (v *seenValue) note(b []byte, p place) {
 	}
 }
 
-// mixed is a number that differs for most values. It has at least 8 bytes to read.
+// mixed returns a number that differs for most values. It has at least 8 bytes to read.
 func mixed(b []byte) uint64 {
 	const odd = 0x9e3779b97f4a7c15
 	h := uint64(len(b))
@@ -225,7 +225,7 @@ func (l *seenLine) differs(m *seen, b []byte) bool {
 	}
 }
 
-// common is how many bytes a and b have in common at their beginnings.
+// common returns how many bytes a and b have in common at their beginnings.
 func common(a, b []byte) int {
 	n := min(len(a), len(b))
 	i := 0

@@ -154,7 +154,7 @@ func pem(s []byte, i int) (to int, public bool) {
 // of them.
 func isRandom(s []byte) bool { return randomness(s, 20) }
 
-// randomness is isRandom for least characters or more.
+// randomness does what isRandom does, for least characters or more.
 func randomness(s []byte, least int) bool {
 	s = bytes.TrimRight(s, "=")
 	if len(s) < least {

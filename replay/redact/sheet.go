@@ -33,7 +33,7 @@ func (s *sheet) unquoted(n int32) []byte {
 	return s.plain
 }
 
-// keyOf is the name of a field, without its quotes and escapes, until the next
+// keyOf returns the name of a field, without its quotes and escapes, until the next
 // call.
 func (s *sheet) keyOf(k int32) []byte {
 	b := s.Text(k)

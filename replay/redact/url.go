@@ -271,7 +271,7 @@ func personalPath(s []byte, i int) (from, to int) {
 var codeHosts = dated(origin{"the documentation of each host", "2026-11-24"},
 	[]string{"github.com", "gitlab.com", "bitbucket.org", "dev.azure.com", "ssh.dev.azure.com", "raw.githubusercontent.com", "codeberg.org", "gitee.com", "ghcr.io", "quay.io", "hub.docker.com"})
 
-// publicHost is the length of the one of them that s begins with, 0 for none.
+// publicHost returns the length of the one of them that s begins with, 0 for none.
 func publicHost(s []byte) int {
 	for _, h := range codeHosts {
 		if bytes.HasPrefix(s, []byte(h)) && len(s) > len(h) && (s[len(h)] == '/' || s[len(h)] == ':') {

@@ -161,7 +161,7 @@ func lineLength(s []byte) int {
 	return len(s)
 }
 
-// indent is how far a line is indented.
+// indent returns how far a line is indented.
 func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
 // columns takes out the cells of a table in a text, whose first line has the names of its

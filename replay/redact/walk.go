@@ -93,7 +93,7 @@ func (r *Redactor) value(n int32, p place) {
 	before.note(p)
 }
 
-// search is value without a memory.
+// search does what value does, without the cache.
 func search(r *Redactor, n int32, p place) {
 	switch c := r.sheet.First(n); {
 	case c == '"':

@@ -101,7 +101,7 @@ type foreignWord struct {
 // longestForeign is how many bytes the longest of them has.
 const longestForeign = 48
 
-// foreignHides is what the end of s says in a language other than English, and how long
+// foreignHides returns what the end of s says in a language other than English, and how long
 // the word is. A word in Latin letters must begin where one of s does.
 func foreignHides(s []byte) (h hides, length int) {
 	if len(s) == 0 {

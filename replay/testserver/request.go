@@ -131,7 +131,7 @@ func (r *request) body() ([]byte, *failure) {
 	return b, nil
 }
 
-// contentType of the body, "" if the request doesn't say.
+// contentType returns the type of the body, "" if the request doesn't say.
 func (r *request) contentType() string {
 	whole := r.Header.Get("Content-Type")
 	if whole == "application/json" {

@@ -149,7 +149,7 @@ func (s *Server) Close() {
 	}
 }
 
-// Restart is a server that starts again, just after etcd has dropped all revisions but the
+// Restart has a server start again, just after etcd has dropped all revisions but the
 // current ones. Watches end, and one that asks for an older revision gets 410, as does the
 // next page of a list.
 func (s *Server) Restart() {

@@ -108,7 +108,7 @@ func (d *Digester) Append(to []byte) []byte {
 	return to
 }
 
-// appendText isn't inlined, because the browser's program is weighed.
+// appendText appends s with its length. It isn't inlined, because the browser's program is weighed.
 //
 //go:noinline
 func appendText(to []byte, s string) []byte { return append(append(to, byte(len(s))), s...) }

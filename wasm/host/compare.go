@@ -411,7 +411,7 @@ func (c *secondMachine) Work(until int64) (more bool) {
 // same pace.
 func (c *secondMachine) Report() {}
 
-// Stop is never called: without a second machine there is nothing to do.
+// Stop does nothing, and is never called: without a second machine there is nothing to do.
 func (c *secondMachine) Stop(schedule.Event) {}
 
 // sendSecond tells the page of the second machine.

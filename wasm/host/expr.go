@@ -95,7 +95,7 @@ func (e *exprs) series(name string) *trace.Series {
 // Report does nothing, because an expression tells what was found first at once: tellWatched.
 func (e *exprs) Report() {}
 
-// Stop is never called: the expressions are evaluated in whatever is shown.
+// Stop does nothing, and is never called: the expressions are evaluated in whatever is shown.
 func (e *exprs) Stop(schedule.Event) {}
 
 // find returns the watched expression of a text, or another one that isn't watched.

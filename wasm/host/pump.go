@@ -85,7 +85,7 @@ func (p *pump) Work(int64) (more bool) {
 // both.
 func (p *pump) Report() {}
 
-// Stop is never called: only halt stops the pump.
+// Stop does nothing, and is never called: only halt stops the pump.
 func (p *pump) Stop(schedule.Event) {}
 
 // work makes the pump run the document shown to its end.

@@ -139,7 +139,7 @@ func number[T int | int32 | int64](c *coder, n *T) {
 	*n = T(wide)
 }
 
-// pointer is for a message that may be missing.
+// pointer writes or reads a message that may be missing.
 func pointer[T any, P interface {
 	*T
 	message
@@ -152,7 +152,7 @@ func pointer[T any, P interface {
 	}
 }
 
-// array is for an array whose values one writes or reads.
+// array writes or reads an array, whose values one writes or reads.
 func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
 	if c.r != nil {
 		*all = nil
@@ -188,7 +188,7 @@ func list[T any, P interface {
 	}
 }
 
-// rows is for lists in a list.
+// rows writes or reads lists in a list.
 func rows[T any, P interface {
 	*T
 	message
@@ -226,7 +226,7 @@ func numberRows[T int | int32 | int64](c *coder, name string, all *[][]T) {
 	}
 }
 
-// args is for the arguments of a sentence. They are written in the order of their names, which are any texts.
+// args writes or reads the arguments of a sentence. They are written in the order of their names, which are any texts.
 func (c *coder) args(name string, args *map[string]Arg) {
 	if !c.member(name, len(*args) == 0) {
 		return

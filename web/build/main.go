@@ -294,7 +294,7 @@ func write(out string, files map[string][]byte) error {
 	return err
 }
 
-// isAtRoot is 1 for a file of atRoot, else 0.
+// isAtRoot returns 1 for a file of atRoot, else 0.
 func isAtRoot(name string) int {
 	if slices.Contains(atRoot, name) {
 		return 1

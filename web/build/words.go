@@ -37,7 +37,7 @@ var (
 	lineMarks   = regexp.MustCompile(`(?m)^(#+|>( \[!\w+\])?|-) ?`)
 )
 
-// textOf is what a reader sees of a lesson, in one line.
+// textOf returns what a reader sees of a lesson, in one line.
 func textOf(lesson string) string {
 	text := frontMatter.ReplaceAllString(lesson, "")
 	text = fences.ReplaceAllString(text, "")

@@ -117,7 +117,7 @@ func (r *Registry) Hash(h *actor.Hash) {
 	}
 }
 
-// RV is the resourceVersion of the last write.
+// RV returns the resourceVersion of the last write.
 func (r *Registry) RV() int64 { return r.rv }
 
 // Get returns an object.
@@ -196,7 +196,7 @@ func (r *Registry) Update(of Resource, o Object) (Object, Answer) {
 	return r.keep(of)(old.Updated(o.Content))
 }
 
-// UpdateStatus is Update on the subresource status: it writes only the Status.
+// UpdateStatus updates the subresource status: it writes only the Status.
 func (r *Registry) UpdateStatus(of Resource, o Object) (Object, Answer) {
 	old, answer := r.find(of, o.Key, o.UID, o.RV)
 	if answer.Failed() {

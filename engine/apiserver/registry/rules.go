@@ -14,20 +14,20 @@ func (o Object) Meets(uid object.Sym, rv int64) Answer {
 	return Updated
 }
 
-// Updated is the object with another content, in which the Status stays.
+// Updated returns the object with another content, in which the Status stays.
 func (o Object) Updated(to Content) (Object, Answer) {
 	to.Status = o.Status
 	return o.changed(to)
 }
 
-// StatusUpdated is the object with another Status.
+// StatusUpdated returns the object with another Status.
 func (o Object) StatusUpdated(to Content) (Object, Answer) {
 	content := o.Content
 	content.Status = to.Status
 	return o.changed(content)
 }
 
-// changed is the object with another content. Without a finalizer, an object that is being
+// changed returns the object with another content. Without a finalizer, an object that is being
 // deleted is gone. Only another Spec is another generation.
 func (o Object) changed(to Content) (Object, Answer) {
 	answer := Updated
@@ -43,7 +43,7 @@ func (o Object) changed(to Content) (Object, Answer) {
 	return o, answer
 }
 
-// Deleted is the object after a delete: gone, or marked if it has finalizers or if its
+// Deleted returns the object after a delete: gone, or marked if it has finalizers or if its
 // deletion is graceful.
 func (o Object) Deleted(graceful bool) (Object, Answer) {
 	switch {

@@ -22,10 +22,10 @@ type Result struct {
 	Bytes  uint64 // the same
 }
 
-// EventsPerSecond is the speed.
+// EventsPerSecond returns the speed.
 func (r Result) EventsPerSecond() float64 { return float64(r.Events) / r.Took.Seconds() }
 
-// AllocsPerEvent is the steady state's allocations for each watch event.
+// AllocsPerEvent returns the steady state's allocations for each watch event.
 func (r Result) AllocsPerEvent() float64 { return float64(r.Allocs) / (float64(r.Events) / 2) }
 
 // interval between two watch events, in nanoseconds of virtual time: about what

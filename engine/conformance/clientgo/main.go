@@ -50,7 +50,7 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// version of the client-go that this was built with.
+// version returns the version of the client-go that this was built with.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {

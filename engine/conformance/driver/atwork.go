@@ -79,7 +79,7 @@ func (f *infFamily) stopAtWork(l *line, out output) {
 	}
 }
 
-// synced is what HasSynced says, of the informer and of each handler.
+// synced returns what HasSynced says, of the informer and of each handler.
 func (f *infFamily) synced() (said []bool) {
 	said = append(said, f.x.HasSynced())
 	for i := range f.handlers {

@@ -168,5 +168,5 @@ func fields(text []byte, into any) error {
 	return d.Decode(into)
 }
 
-// unknown is the error for a verb that a family doesn't have.
+// unknown returns the error for a verb that a family doesn't have.
 func unknown(verb string) error { return fmt.Errorf("unknown operation %s", verb) }

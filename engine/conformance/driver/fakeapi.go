@@ -138,7 +138,7 @@ func (r *fakeResource) release(n int, now int64) int {
 	return n
 }
 
-// bookmarkRV is the resourceVersion of a bookmark: nothing up to it is still to come.
+// bookmarkRV returns the resourceVersion of a bookmark: nothing up to it is still to come.
 func (a *fakeAPI) bookmarkRV(of int) int64 {
 	if withheld := a.resources[of].events; len(withheld) > 0 {
 		return withheld[0].rv - 1
@@ -184,7 +184,7 @@ func (a *fakeAPI) deliver(of int) {
 	}
 }
 
-// from is where the open watch began.
+// from returns where the open watch began.
 func (c *fakeCache) from() object.RV { return c.conn.asked.RV }
 
 // settle lets the informers fall quiet, and takes their requests.
@@ -219,7 +219,7 @@ func (a *fakeAPI) open(c *fakeCache) {
 	c.answer(a.now, answers...)
 }
 
-// next is when the server does something by itself.
+// next returns when the server does something by itself.
 func (a *fakeAPI) next() int64 {
 	next := actor.Never
 	for _, q := range a.requests {
@@ -320,7 +320,7 @@ func compareRequests(a, b *fakeRequest) int {
 	return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.method, b.method), cmp.Compare(a.path, b.path), cmp.Compare(a.body, b.body))
 }
 
-// failure is the error with which a request is to fail, or "".
+// failure returns the error with which a request is to fail, or "".
 func (a *fakeAPI) failure(q *fakeRequest) string {
 	if q.client != "" {
 		return ""
@@ -348,7 +348,7 @@ func (a *fakeAPI) withheld(out output) {
 	}
 }
 
-// scripted is the status and the text of an error that a script lets a request fail with.
+// scripted returns the status and the text of an error that a script lets a request fail with.
 // What is the resource or, where the request names one, its object.
 func scripted(err, resource, name string) (code int, reason, text string) {
 	switch err {

@@ -42,7 +42,7 @@ func newFakeCache(resource int, t *object.Table, resync int64) *fakeCache {
 	return c
 }
 
-// start is Run, in a goroutine.
+// start calls Run, in a goroutine.
 func (c *fakeCache) start(now int64) {
 	c.w.Set.Now = now
 	user, _, _, _ := c.x.Actors()
@@ -57,13 +57,13 @@ func (c *fakeCache) stop(now int64) {
 	c.told = nil
 }
 
-// addHandler is AddEventHandler.
+// addHandler calls AddEventHandler.
 func (c *fakeCache) addHandler(resync int64) {
 	c.h.Do(world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "handler", Resync: resync}})
 	c.look()
 }
 
-// next is when the informer does something by itself.
+// next returns when the informer does something by itself.
 func (c *fakeCache) next() int64 {
 	_, at := c.w.Set.Earliest()
 	return at
@@ -106,10 +106,10 @@ func (c *fakeCache) synced() bool {
 	return c.x.HasSynced() && len(c.x.Processor.Listeners) > 0 && c.x.Processor.Listeners[0].Synced
 }
 
-// objects are those in the cache.
+// objects returns the objects in the cache.
 func (c *fakeCache) objects() []object.Ref { return c.x.Indexer.List(nil) }
 
-// sorted are those in the order of their keys.
+// sorted returns them in the order of their keys.
 func (c *fakeCache) sorted() []object.Ref {
 	all := c.objects()
 	slices.SortFunc(all, func(a, b object.Ref) int { return c.t.CompareKeys(c.t.KeyOf(a), c.t.KeyOf(b)) })
@@ -118,7 +118,7 @@ func (c *fakeCache) sorted() []object.Ref {
 
 func (c *fakeCache) get(k object.Key) (object.Ref, bool) { return c.x.Indexer.GetByKey(k) }
 
-// storeRV is how far the cache has come.
+// storeRV returns how far the cache has come.
 func (c *fakeCache) storeRV() string {
 	return c.t.RVText(c.x.Indexer.LastStoreSyncResourceVersion())
 }

@@ -199,7 +199,7 @@ func (p *csPart) stale(all []consistency.Stale) []string {
 	return out
 }
 
-// message is ConsistencyError's text.
+// message returns the text of a ConsistencyError.
 func (p *csPart) message(s consistency.Stale) string {
 	name := p.resources[s.Resource]
 	if group, resource, ok := strings.Cut(name, "/"); ok {

@@ -35,7 +35,7 @@ func (s store) items() []string {
 	return out
 }
 
-// state is the whole store. rv says whether its resourceVersion is printed.
+// state returns the whole store. rv says whether its resourceVersion is printed.
 func (s store) state(rv bool) output {
 	out := output{"items": s.items()}
 	if s.x.Indices() > 0 {
@@ -125,7 +125,7 @@ func (s store) run(verb string, l *line, out output) {
 	}
 }
 
-// selected is what a lister answers.
+// selected returns what a lister answers.
 func (s store) selected(ns, selector string) []string {
 	sel, err := indexer.ParseSelector(selector)
 	if err != nil {

@@ -100,7 +100,7 @@ func (f *infFamily) advance(by int64, out output) {
 	f.print(out)
 }
 
-// profile is the client-go that the driver is to be.
+// profile returns the client-go that the driver is to be.
 func (f *infFamily) profile() world.Profile {
 	p := f.d.profile
 	gates := []string{"WatchListClient"}

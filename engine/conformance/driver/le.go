@@ -130,7 +130,7 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 	return nil
 }
 
-// edit is somebody else writing to the Lease.
+// edit has somebody else write to the Lease.
 func (p *lePart) edit(verb string) {
 	if p.lease.RV == 0 {
 		return
@@ -224,14 +224,14 @@ func (x *leProcess) due() int64 {
 	return actor.Never
 }
 
-// late is the deadline of a request passing.
+// late lets the deadline of a request pass.
 func (p *lePart) late(x *leProcess) {
 	p.step(x, func() election.Request {
 		return x.e.Answer(election.Answer{Result: election.Failed}, p.now, p.draw)
 	})
 }
 
-// fly is a request arriving at the server, or its answer at the client.
+// fly lets a request arrive at the server, or its answer at the client.
 func (p *lePart) fly(i int) {
 	f := p.flights[i]
 	x := f.of

@@ -57,7 +57,7 @@ func (r *limitResult) String() string {
 	return text
 }
 
-// result is what the reconcile loop sees of it. A panic returns nothing.
+// result returns what the reconcile loop sees of it. A panic returns nothing.
 func (r *limitResult) result() *controller.Result {
 	if r.Panic {
 		return &controller.Result{Failure: controller.Failed}
@@ -314,7 +314,7 @@ func (p *limitPart) end(w *limitWorker) {
 	w.busy = false
 }
 
-// next is when something happens without the script.
+// next returns when something happens without the script.
 func (p *limitPart) next() int64 {
 	next := actor.Never
 	if at, ok := p.q.Priority.NextReady(); ok {

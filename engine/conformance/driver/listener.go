@@ -99,7 +99,7 @@ func (h *listener) take(free bool) []string {
 	return out
 }
 
-// kindOf is the kind of a call. What a streaming list changes comes in any order among what is new in
+// kindOf returns the kind of a call. What a streaming list changes comes in any order among what is new in
 // it.
 func (h *listener) kindOf(i int) kind {
 	n := &h.notified[i]

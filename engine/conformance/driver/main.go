@@ -80,7 +80,7 @@ type release struct {
 	profile world.Profile // with the gates as they are by default
 }
 
-// releaseOf is a version of client-go with one gate of engine/changes turned over, or with none if flip is "". Flipped,
+// releaseOf returns a version of client-go with one gate of engine/changes turned over, or with none if flip is "". Flipped,
 // the driver is no client-go that there has ever been. A comparison has to notice that.
 func releaseOf(version, flip string) (release, error) {
 	r := release{version: version}

@@ -31,7 +31,7 @@ type manual struct {
 
 var _ apiserver.Server = (*manual)(nil)
 
-// Dial is another connection.
+// Dial returns another connection.
 func (s *script) Dial() apiserver.Server {
 	m := &manual{script: s}
 	s.conns = append(s.conns, m)
@@ -113,7 +113,7 @@ func (m *manual) options(o object.ListOptions) string {
 	return s
 }
 
-// Due is now if the script has answered, or else never.
+// Due returns now if the script has answered, or else never.
 func (m *manual) Due() (at int64, ok bool) {
 	if len(m.answers) == 0 {
 		return actor.Never, true
@@ -150,7 +150,7 @@ func (m *manual) State() apiserver.State { return m.state }
 // View says what the connection does; nobody looks at the rest.
 func (m *manual) View(int, int) apiserver.View { return apiserver.View{State: m.state, Total: -1} }
 
-// Known is 0: what the script says next never depends on what has not been read.
+// Known returns 0: what the script says next never depends on what has not been read.
 func (m *manual) Known() int64 { return 0 }
 
 // Retried reports true: the scripts' informers have no rest.Request below them.
@@ -167,7 +167,7 @@ func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
 
 func (m *manual) answer(a apiserver.Answer) { m.answers = append(m.answers, a) }
 
-// failed is the answer that an error's name stands for.
+// failed returns the answer that an error's name stands for.
 func failed(kind apiserver.AnswerKind, name string) apiserver.Answer {
 	a := apiserver.Answer{Answer: kind}
 	a.Failure, a.Code = apiserver.OtherFailure, 500

@@ -89,7 +89,7 @@ func (o *objects) list(specs []objectSpec) []object.Ref {
 	return refs
 }
 
-// text is key@rv#uid{labels}~.
+// text returns key@rv#uid{labels}~.
 func (o *objects) text(r object.Ref) string {
 	if r == 0 {
 		return "nil"

@@ -247,7 +247,7 @@ func queued(t *object.Table, q *priorityqueue.Queue, now int64) (ready, waiting 
 	return ready, waiting
 }
 
-// lockedKeys are the keys that workers have.
+// lockedKeys returns the keys that workers have.
 func lockedKeys(t *object.Table, q *priorityqueue.Queue) []string {
 	locked := []string{}
 	for _, k := range q.Locked(nil) {

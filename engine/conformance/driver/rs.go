@@ -156,7 +156,7 @@ func (p *rsPart) stop() {
 	p.api.caches = nil
 }
 
-// start is Run. After stop, another process calls it.
+// start calls Run. After stop, another process calls it.
 func (p *rsPart) start() {
 	if p.q.ShuttingDown() {
 		p.newProcess()

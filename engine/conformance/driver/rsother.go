@@ -88,7 +88,7 @@ func (p *rsPart) owner(text string) (name, uid object.Sym) {
 	return p.t.Sym(n), p.t.Sym(u)
 }
 
-// read is a GET of another client.
+// read makes a GET of another client.
 func (p *rsPart) read(resource string, of int, name string) (registry.Object, bool) {
 	o, exists := p.api.reg.Get(registry.Resource(of), p.t.Key("ns/"+name))
 	answer := registry.NoChange
@@ -99,7 +99,7 @@ func (p *rsPart) read(resource string, of int, name string) (registry.Object, bo
 	return o, exists
 }
 
-// change is a GET and a PUT of another client.
+// change makes a GET and a PUT of another client.
 func (p *rsPart) change(resource string, of int, name string, change func(*registry.Object)) int {
 	o, exists := p.read(resource, of, name)
 	if !exists {

@@ -94,7 +94,7 @@ func (c *rsContents) set(o registry.Object) replicaset.ReplicaSet {
 		Replicas: spec.replicas, MinReadySeconds: spec.minReady, Selector: spec.labels, Template: spec.labels, Deleting: o.Deleting, Status: c.rsSt[o.Status]}
 }
 
-// starts is when a worker begins a sync that it takes at a time: nanoseconds later, when everything
+// starts returns when a worker begins a sync that it takes at a time: nanoseconds later, when everything
 // else has fallen quiet. The key has the last six bits of that time, so that two keys never begin at once.
 func starts(t *object.Table, k object.Key, now int64) int64 {
 	text := t.KeyText(k)
@@ -149,7 +149,7 @@ func (p *rsPart) goOn(w *rsWorker, number int) {
 	}
 }
 
-// handleError is when utilruntime.HandleError returns: handled errors are a millisecond
+// handleError returns when utilruntime.HandleError returns: handled errors are a millisecond
 // apart.
 func (p *rsPart) handleError() int64 {
 	since := p.api.now - p.handled
@@ -332,7 +332,7 @@ func (p *rsPart) answer(q *replicaset.Request, f *fakeRequest, shown, resource s
 	}
 }
 
-// fullName is a resource with its group, as errors name it.
+// fullName returns a resource with its group, as errors name it.
 func fullName(resource string) string {
 	if resource == "replicasets" {
 		return "replicasets.apps"

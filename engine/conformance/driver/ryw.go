@@ -72,7 +72,7 @@ func (p *rywPart) begin(op *rywOp, out output) {
 	}
 }
 
-// row is an object as the informer gets it. Its Meta says whether it has a namespace.
+// row returns an object as the informer gets it. Its Meta says whether it has a namespace.
 func (p *rywPart) row(o registry.Object) object.Ref {
 	_, name, _ := strings.Cut(p.t.KeyText(o.Key), "/")
 	m := object.Meta{Name: p.t.Sym(name), UID: o.UID, RV: object.NumberRV(uint64(o.RV))}

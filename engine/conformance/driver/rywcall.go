@@ -57,7 +57,7 @@ func (c *rywCall) what() string {
 	return c.verb + " " + c.op.Name
 }
 
-// on is what the call waits in.
+// on returns what the call waits in.
 func (c *rywCall) on() string {
 	switch {
 	case c.polls != actor.Never:
@@ -76,7 +76,7 @@ func (c *rywCall) on() string {
 	return "deletes"
 }
 
-// next is when the call goes on by itself.
+// next returns when the call goes on by itself.
 func (c *rywCall) next() int64 { return min(c.expires, c.polls) }
 
 func (c *rywCall) reads() bool { return c.verb == "get" || c.verb == "list" }
@@ -105,7 +105,7 @@ func (c *rywCall) step(p *rywPart) bool {
 	return true
 }
 
-// readStep is step for Get and List.
+// readStep does what step does, for Get and List.
 func (c *rywCall) readStep(p *rywPart) bool {
 	if c.client != nil {
 		if !c.began {
@@ -126,7 +126,7 @@ func (c *rywCall) readStep(p *rywPart) bool {
 	return true
 }
 
-// readCache is what a cached read returns.
+// readCache returns what a cached read returns.
 func (p *rywPart) readCache(rep *rywRep, verb, name string) string {
 	if verb == "get" {
 		if r, exists := rep.cache.get(p.key(name)); exists {
@@ -144,7 +144,7 @@ func (p *rywPart) readCache(rep *rywRep, verb, name string) string {
 	return "[" + strings.Join(all, " ") + "]"
 }
 
-// register is getConsistencyHandler, and reports whether the handler is there.
+// register follows getConsistencyHandler, and reports whether the handler is there.
 func (c *rywCall) register(p *rywPart) bool {
 	rep := c.client
 	if rep.used = true; rep.client.Registered {
@@ -163,7 +163,7 @@ func (c *rywCall) register(p *rywPart) bool {
 	return rep.client.Registered
 }
 
-// informer is GetInformer, which makes and starts the informer. It looks every 100 ms
+// informer models GetInformer, which makes and starts the informer. It looks every 100 ms
 // whether that has synced.
 func (c *rywCall) informer(p *rywPart, rep *rywRep) bool {
 	if rep.cache == nil {
@@ -218,7 +218,7 @@ func (c *rywCall) send(p *rywPart) {
 	p.api.send(c.request)
 }
 
-// deleteUID is uidForDelete. It returns 0 if the call has ended.
+// deleteUID models uidForDelete. It returns 0 if the call has ended.
 func (c *rywCall) deleteUID(p *rywPart) object.Sym {
 	for _, uid := range []string{c.op.Precond, c.op.UID} {
 		if uid != "" {
@@ -232,7 +232,7 @@ func (c *rywCall) deleteUID(p *rywPart) object.Sym {
 	return 0
 }
 
-// body is the request's body, as far as it orders requests.
+// body returns the request's body, as far as it orders requests.
 func (c *rywCall) body() string {
 	meta := ""
 	if c.op.UID != "" && c.verb != "delete" {

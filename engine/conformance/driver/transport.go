@@ -185,7 +185,7 @@ func (t *transportRun) flush() {
 	}
 }
 
-// next is the answer to the request of that kind which comes now, nil for that of
+// next returns the answer to the request of that kind which comes now, nil for that of
 // a good server.
 func (t *transportRun) next(kind string) *scriptedAnswer {
 	n := t.asked[kind]
@@ -246,7 +246,7 @@ var failures = map[string]apiserver.Failure{
 // What the transcripts call the errors that client-go gives to WatchErrorHandler.
 // The engine has no error values, only what can be told of them.
 
-// reasonOf is the reason that a code stands for where there is no Status
+// reasonOf returns the reason that a code stands for where there is no Status
 // (NewGenericServerResponse).
 func reasonOf(code int32) string {
 	switch code {
@@ -285,7 +285,7 @@ func (a *scriptedAnswer) reason() string {
 	return reasonOf(a.Code)
 }
 
-// statusFailure is what a Status of that reason is taken for.
+// statusFailure returns what a Status of that reason is taken for.
 func statusFailure(code int32, reason string) apiserver.Failure {
 	switch reason {
 	case "Expired":
@@ -303,7 +303,7 @@ func statusFailure(code int32, reason string) apiserver.Failure {
 	return apiserver.OtherFailure
 }
 
-// statusClass is the class of an HTTP status's error.
+// statusClass returns the class of an HTTP status's error.
 func (t *transportRun) statusClass(a *scriptedAnswer, kind apiserver.RecordKind) string {
 	if t.textOnly(kind) {
 		return "*errors.errorString"
@@ -323,7 +323,7 @@ func (t *transportRun) textOnly(kind apiserver.RecordKind) bool {
 	return kind == apiserver.ListError && !t.x.Config().Profile.Reflector.WrapsErrors
 }
 
-// errorClass is the class of an error of the round trip.
+// errorClass returns the class of an error of the round trip.
 func (t *transportRun) errorClass(name string, kind apiserver.RecordKind) string {
 	class := map[string]string{
 		"refused": "ECONNREFUSED", "reset": "ECONNRESET", "net-timeout": "text: connection timed out",
@@ -341,7 +341,7 @@ func (t *transportRun) errorClass(name string, kind apiserver.RecordKind) string
 	return text
 }
 
-// cutClass is the class of the error of a list that was cut.
+// cutClass returns the class of the error of a list that was cut.
 func (t *transportRun) cutClass(end string) string {
 	text := t.textOnly(apiserver.ListError)
 	switch {

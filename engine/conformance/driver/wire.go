@@ -95,7 +95,7 @@ func (c *wire) request(kind string, query map[string]string) (a *scriptedAnswer,
 
 func (c *wire) put(t timed) { c.answers = append(c.answers, t) }
 
-// list is what a list gets.
+// list answers a list.
 func (c *wire) list(a *scriptedAnswer, now int64) {
 	if a == nil {
 		a = &scriptedAnswer{Do: "good"}
@@ -135,7 +135,7 @@ func (c *wire) objects(texts ...string) (refs []object.Ref) {
 	return refs
 }
 
-// body is what a client makes of a 200 with such a body, or the class of the error
+// body returns what a client makes of a 200 with such a body, or the class of the error
 // that it finds in it.
 func (c *wire) body(listed *apiserver.Answer, text string) (class string) {
 	var l struct {
@@ -173,7 +173,7 @@ func (c *wire) body(listed *apiserver.Answer, text string) (class string) {
 	return ""
 }
 
-// watch is what a watch gets, or a streaming list.
+// watch answers a watch, or a streaming list.
 func (c *wire) watch(a *scriptedAnswer, kind string, now, timeout int64) {
 	good := &scriptedAnswer{Do: "good", End: "timeout"}
 	if kind == "stream" {
@@ -229,7 +229,7 @@ func (c *wire) watch(a *scriptedAnswer, kind string, now, timeout int64) {
 	}
 }
 
-// step is one thing that comes on a stream; ok is false for nothing that a client
+// step returns one thing that comes on a stream; ok is false for nothing that a client
 // gets to see.
 func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 	a = apiserver.Answer{Answer: apiserver.Event}
@@ -260,7 +260,7 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 // deltas are those of watch events that tell of an object.
 var deltas = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}
 
-// raw is a line of a stream as it stands. The client decodes objects of the kinds that it knows,
+// raw returns a line of a stream as it stands. The client decodes objects of the kinds that it knows,
 // which are those of v1, whether or not they are ConfigMaps.
 func (c *wire) raw(line string) (a apiserver.Answer) {
 	var e struct {
@@ -288,7 +288,7 @@ func (c *wire) raw(line string) (a apiserver.Answer) {
 	return a
 }
 
-// fails is what has the same form for lists and watches.
+// fails answers with a failure, which has the same form for lists and watches.
 func (c *wire) fails(a *scriptedAnswer, now int64, answer apiserver.AnswerKind, kind apiserver.RecordKind) {
 	switch a.Do {
 	case "error":

@@ -73,7 +73,7 @@ func Run(cfg *Config, id Identity) Elector {
 	return Elector{ID: id, Phase: Tries, cfg: cfg, deadline: actor.Never}
 }
 
-// Anew is an elector of another process with the same configuration.
+// Anew returns an elector of another process with the same configuration.
 func (e *Elector) Anew(id Identity) Elector { return Run(e.cfg, id) }
 
 // Cancelled reports whether the context of Run has ended.
@@ -90,11 +90,11 @@ func (e *Elector) GivesBack() bool { return e.Phase == Asks && e.asks >= release
 // IsLeader reports whether the record that the elector has seen last names it.
 func (e *Elector) IsLeader() bool { return e.observed.Holder == e.ID }
 
-// Observed is the record that the elector has seen last, and when it saw that the record had
+// Observed returns the record that the elector has seen last, and when it saw that the record had
 // changed.
 func (e *Elector) Observed() (Record, int64) { return e.observed, e.observedAt }
 
-// Expires is when the elector takes the lease for expired. That is by its own clock, since it
+// Expires returns when the elector takes the lease for expired. That is by its own clock, since it
 // has last seen the record change.
 func (e *Elector) Expires() int64 {
 	if !e.cfg.Gates.LeaseTells {
@@ -103,10 +103,10 @@ func (e *Elector) Expires() int64 {
 	return e.observedAt + e.observed.Seconds*second
 }
 
-// Deadline is when the request under way is given up; Never if there is no limit.
+// Deadline returns when the request under way is given up; Never if there is no limit.
 func (e *Elector) Deadline() int64 { return e.deadline }
 
-// Wake is the timer firing.
+// Wake fires the timer.
 func (e *Elector) Wake(now int64) Request {
 	switch {
 	case !e.Leads: // JitterUntil
@@ -124,7 +124,7 @@ func (e *Elector) Wake(now int64) Request {
 	return Request{}
 }
 
-// Try is tryAcquireOrRenew looking at the clock. A process may be late to do so.
+// Try models tryAcquireOrRenew looking at the clock. A process may be late to do so.
 func (e *Elector) Try(now int64, draw func() float64) Request {
 	if e.over(now) {
 		e.forget(reads)
@@ -141,13 +141,13 @@ func (e *Elector) Try(now int64, draw func() float64) Request {
 	return e.ask(reads)
 }
 
-// valid is isLeaseValid at the time of the attempt.
+// valid reports whether the lease is valid at the time of the attempt (isLeaseValid).
 func (e *Elector) valid() bool { return e.Expires() > e.began }
 
 // over reports whether the context of the attempt has ended.
 func (e *Elector) over(now int64) bool { return e.cancelled || now >= e.deadline }
 
-// forget is a request failing. What the client returns with an error is no Lease, and some
+// forget handles a request that failed. What the client returns with an error is no Lease, and some
 // requests leave it to the lock. The client sends no Update of it.
 func (e *Elector) forget(failed asks) {
 	if failed == creates || failed == reads && !e.cfg.Gates.KeepsLease {
@@ -167,10 +167,10 @@ func (e *Elector) ask(what asks) Request {
 	return Request{Verb: Update, Record: e.wants, RV: e.locked}
 }
 
-// observe is setObservedRecord.
+// observe models setObservedRecord.
 func (e *Elector) observe(r Record, now int64) { e.observed, e.observedAt = r, now }
 
-// Answer is the answer to the request under way coming in. Draw returns a random number in
+// Answer takes in the answer to the request under way. Draw returns a random number in
 // [0,1).
 func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 	over := e.asks < releaseReads && e.over(now)
@@ -210,7 +210,7 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 	return e.tried(ok, now, draw)
 }
 
-// read is what follows on the Get.
+// read does what follows on the Get.
 func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
 	switch a.Result {
 	case OK:
@@ -235,7 +235,7 @@ func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
 	return e.ask(updates)
 }
 
-// tried is tryAcquireOrRenew returning.
+// tried models tryAcquireOrRenew returning.
 func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
 	e.Phase = Waits
 	if !e.Leads {
@@ -261,7 +261,7 @@ func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
 	return Request{}
 }
 
-// tick is the next tick of the renewal's ticker. It keeps one that comes during an attempt. Up
+// tick returns the next tick of the renewal's ticker. It keeps one that comes during an attempt. Up
 // to v0.31 it runs only since the end of the first attempt, and such a tick is lost.
 func (e *Elector) tick(now int64) int64 {
 	if !e.cfg.Gates.KeepsTicks {
@@ -288,7 +288,7 @@ func (e *Elector) Cancel(now int64, draw func() float64) Request {
 	return e.stop(now)
 }
 
-// stop is renew returning.
+// stop models renew returning.
 func (e *Elector) stop(now int64) Request {
 	g := &e.cfg.Gates
 	e.deadline = actor.Never
@@ -311,7 +311,7 @@ func (e *Elector) release(now, transitions int64) Request {
 	return e.ask(releases)
 }
 
-// end is Run returning: it calls OnStoppedLeading.
+// end models Run returning: it calls OnStoppedLeading.
 func (e *Elector) end() Request {
 	e.Phase, e.Leads, e.deadline = Ended, false, actor.Never
 	return Request{}

@@ -23,14 +23,14 @@ const (
 	microsecond = 1_000
 )
 
-// sent is a record as the API server has it: a MicroTime has no smaller part.
+// sent returns a record as the API server has it: a MicroTime has no smaller part.
 func (r Record) sent() Record {
 	r.Acquired -= r.Acquired % microsecond
 	r.Renews -= r.Renews % microsecond
 	return r
 }
 
-// raw is what an elector compares to see whether the record has changed. It is the record
+// raw returns what an elector compares to see whether the record has changed. It is the record
 // as JSON, in which a time is a metav1.Time and has whole seconds. So an elector doesn't see
 // a renewal in the second of the one before.
 func (r Record) raw() Record {

@@ -61,12 +61,12 @@ func (c *ControllerExpectations) SetExpectations(k object.Key, add, del, now int
 	c.entries[k] = Entry{add, del, now, true}
 }
 
-// ExpectCreations is SetExpectations with n creates and no deletes.
+// ExpectCreations calls SetExpectations with n creates and no deletes.
 func (c *ControllerExpectations) ExpectCreations(k object.Key, n, now int64) {
 	c.SetExpectations(k, n, 0, now)
 }
 
-// ExpectDeletions is SetExpectations with n deletes and no creates.
+// ExpectDeletions calls SetExpectations with n deletes and no creates.
 func (c *ControllerExpectations) ExpectDeletions(k object.Key, n, now int64) {
 	c.SetExpectations(k, 0, n, now)
 }
@@ -79,7 +79,7 @@ func (c *ControllerExpectations) RaiseExpectations(k object.Key, add, del int64)
 	}
 }
 
-// LowerExpectations is RaiseExpectations downwards.
+// LowerExpectations subtracts what RaiseExpectations adds.
 func (c *ControllerExpectations) LowerExpectations(k object.Key, add, del int64) {
 	c.RaiseExpectations(k, -add, -del)
 }

@@ -35,7 +35,7 @@ func (k Kind) Expects() bool { return k == Expectations || k == Both }
 // Remembers reports whether it has a consistency store.
 func (k Kind) Remembers() bool { return k == Consistency || k == Both }
 
-// Named is the guard of a name.
+// Named returns the guard of a name.
 func Named(name string) (Kind, bool) {
 	for k, n := range names {
 		if n == name {
@@ -45,7 +45,7 @@ func Named(name string) (Kind, bool) {
 	return None, false
 }
 
-// Names are those of all guards.
+// Names returns the names of all guards.
 func Names() []string { return names[:] }
 
 // The two resources of a controller.

@@ -150,7 +150,7 @@ func (c *Cache) ByIndex(x Index, value string, s Store, now int64, dst []Entry) 
 	return dst, nil
 }
 
-// newer is newerObject: the kept one if it is newer than the store's. If not, it is
+// newer follows newerObject: it returns the kept one if that is newer than the store's. If not, it is
 // removed.
 func (c *Cache) newer(k object.Key, stored object.Ref, now int64) (Entry, error) {
 	e, ok := c.get(k, now)
@@ -222,7 +222,7 @@ func (c *Cache) compare(a, b object.Ref) (int, error) {
 	return 1, nil
 }
 
-// number is ObjectResourceVersion: "" is 0, and leading zeros count for nothing.
+// number follows ObjectResourceVersion: "" is 0, and leading zeros count for nothing.
 func (c *Cache) number(obj object.Ref) (uint64, error) {
 	rv := c.t.RVOf(obj)
 	if rv == 0 {
@@ -238,7 +238,7 @@ func (c *Cache) find(k object.Key) int {
 	return slices.IndexFunc(c.lru, func(e Entry) bool { return e.Key == k })
 }
 
-// get is LRUExpireCache.Get: it makes the entry the most recently used one, and
+// get follows LRUExpireCache.Get: it makes the entry the most recently used one, and
 // removes it if its time is over.
 func (c *Cache) get(k object.Key, now int64) (Entry, bool) {
 	i := c.find(k)
@@ -254,7 +254,7 @@ func (c *Cache) get(k object.Key, now int64) (Entry, bool) {
 	return e, true
 }
 
-// add is LRUExpireCache.Add. If the cache is full, the least recently used entry goes,
+// add follows LRUExpireCache.Add. If the cache is full, the least recently used entry goes,
 // even if another one's time is over.
 func (c *Cache) add(e Entry, now int64) {
 	if i := c.find(e.Key); i >= 0 {

@@ -42,7 +42,7 @@ func (x *items) item(k object.Key) Item {
 	return Item{k, s.counter, s.priority, s.readyAt}
 }
 
-// next is the first ready item from the i-th on that no worker has.
+// next returns the first ready item from the i-th on that no worker has.
 func (x *items) next(i int) int {
 	for i < x.ready.len() && x.states[x.ready.at(i)].locked {
 		i++
@@ -50,7 +50,7 @@ func (x *items) next(i int) int {
 	return i
 }
 
-// compareReady is the order of the ready set, as the Order says. ByPriority, no ready key
+// compareReady compares two keys in the order of the ready set, as the Order says. ByPriority, no ready key
 // has a time.
 func (x *items) compareReady(a, b object.Key) int {
 	l, r := &x.states[a], &x.states[b]
@@ -63,7 +63,7 @@ func (x *items) compareReady(a, b object.Key) int {
 	return cmp.Compare(l.counter, r.counter)
 }
 
-// compareWaiting is the order of the waiting set, lessWaiting: by time, and then as in the
+// compareWaiting compares two keys in the order of the waiting set, lessWaiting: by time, and then as in the
 // ready set.
 func (x *items) compareWaiting(a, b object.Key) int {
 	if c := cmp.Compare(x.states[a].readyAt, x.states[b].readyAt); c != 0 {
@@ -131,7 +131,7 @@ func (x *items) hash(h *actor.Hash, now int64) {
 	}
 }
 
-// olderThan is how many items have been added before the counter c.
+// olderThan returns how many items have been added before the counter c.
 func (x *items) olderThan(c uint64) (n int) {
 	for _, s := range [...]*set{&x.ready, &x.waiting} {
 		for _, k := range s.keys[s.head:] {

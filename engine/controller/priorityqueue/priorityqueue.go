@@ -93,7 +93,7 @@ type Queue struct {
 	shutdown bool
 }
 
-// DefaultLimiter is the limiter of a queue that was given none: each key's own
+// DefaultLimiter returns the limiter of a queue that was given none: each key's own
 // exponential back-off from 5 ms to 1000 s. It has no bucket.
 func DefaultLimiter() workqueue.Limiter { return workqueue.Exponential(5e6, 1000e9) }
 
@@ -126,13 +126,13 @@ func (q *Queue) AddWithOpts(o AddOpts, keys ...object.Key) {
 	q.buffer = append(q.buffer, added{o, len(q.keys)})
 }
 
-// Add is AddWithOpts without options.
+// Add calls AddWithOpts without options.
 func (q *Queue) Add(k object.Key) { q.AddWithOpts(AddOpts{}, k) }
 
-// AddAfter is AddWithOpts with a delay.
+// AddAfter calls AddWithOpts with a delay.
 func (q *Queue) AddAfter(k object.Key, after int64) { q.AddWithOpts(AddOpts{After: after}, k) }
 
-// AddRateLimited is AddWithOpts with the limiter's delay.
+// AddRateLimited calls AddWithOpts with the limiter's delay.
 func (q *Queue) AddRateLimited(k object.Key) { q.AddWithOpts(AddOpts{RateLimited: true}, k) }
 
 // AddBufferReady reports whether HandleAddBuffer has something to do.
@@ -141,14 +141,14 @@ func (q *Queue) AddBufferReady() bool { return q.takes() && len(q.buffer) > 0 }
 // takes reports whether ShutDown keeps nobody from adding keys and from waiting for them.
 func (q *Queue) takes() bool { return !q.shutdown || q.Deaf }
 
-// HandleAddBuffer is one turn of handleAddBuffer: it empties the buffer.
+// HandleAddBuffer makes one turn of handleAddBuffer: it empties the buffer.
 func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
 	if q.takes() {
 		q.flush(now, changes)
 	}
 }
 
-// flush is lockedFlushAddBuffer. What was in the buffer at ShutDown is lost.
+// flush follows lockedFlushAddBuffer. What was in the buffer at ShutDown is lost.
 func (q *Queue) flush(now int64, changes *Changes) {
 	from := 0
 	for i := range q.buffer {
@@ -163,7 +163,7 @@ func (q *Queue) flush(now int64, changes *Changes) {
 	q.buffer, q.keys = q.buffer[:0], q.keys[:0]
 }
 
-// add is lockedAddWithOpts for one key.
+// add follows lockedAddWithOpts for one key.
 func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 	after, failures := o.After, 0
 	if o.RateLimited {
@@ -224,7 +224,7 @@ func (q *Queue) WaitingItemsReady(now int64) bool {
 	return ok && at <= now
 }
 
-// HandleWaitingItems is one turn of handleWaitingItems: all items whose time has
+// HandleWaitingItems makes one turn of handleWaitingItems: all items whose time has
 // come become ready, in the order of their times. ByPriority, each counts as added now,
 // so it comes after those of its priority that are ready.
 func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
@@ -257,7 +257,7 @@ func (q *Queue) ReadyItemsReady() bool {
 	return len(q.buffer) > 0 || q.waiters > 0 && q.items.next(0) < q.items.ready.len()
 }
 
-// HandleReadyItems is one turn of handleReadyItems: it empties the buffer and hands
+// HandleReadyItems makes one turn of handleReadyItems: it empties the buffer and hands
 // out as many items as there are workers that wait. It passes over keys that a
 // worker has. It appends the items to dst.
 func (q *Queue) HandleReadyItems(now int64, dst []Item, changes *Changes) []Item {
@@ -289,7 +289,7 @@ func (q *Queue) Done(k object.Key) {
 // Forget makes the Limiter forget the failures of k.
 func (q *Queue) Forget(k object.Key) { q.Limiter.Forget(k) }
 
-// NumRequeues is the Limiter's.
+// NumRequeues returns what the Limiter's returns.
 func (q *Queue) NumRequeues(k object.Key) int { return q.Limiter.NumRequeues(k) }
 
 // ShutDown ends the three goroutines, and all workers that wait return. Nothing that
@@ -324,17 +324,17 @@ func (q *Queue) Len(now int64, changes *Changes) int {
 // Buffered appends the keys that lie in the buffer of a queue, in the order in which they were added.
 func (q *Queue) Buffered(dst []object.Key) []object.Key { return append(dst, q.keys...) }
 
-// Order is how the queue orders the keys that are ready.
+// Order returns how the queue orders the keys that are ready.
 func (q *Queue) Order() Order { return q.items.order }
 
-// Waiters is how many workers wait. As in the real one, ShutDown doesn't change it,
+// Waiters returns how many workers wait. As in the real one, ShutDown doesn't change it,
 // though the workers return.
 func (q *Queue) Waiters() int { return q.waiters }
 
-// AddedCounter is how many places have been given so far.
+// AddedCounter returns how many places have been given so far.
 func (q *Queue) AddedCounter() uint64 { return q.items.addedCounter }
 
-// Retried is the metric retries_total: how many additions had a delay.
+// Retried returns the metric retries_total: how many additions had a delay.
 func (q *Queue) Retried() int64 { return q.retried }
 
 // ReadyLen and WaitingLen are the sizes of the two sets, as they were before what is

@@ -43,14 +43,14 @@ func (t *Turns) Hash(h *actor.Hash, now int64) {
 	t.Queue.Hash(h, now) // the workers that wait are alike
 }
 
-// Add is AddWithOpts.
+// Add models AddWithOpts.
 func (t *Turns) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
 	t.Queue.AddWithOpts(o, k)
 	log.Emit(event.Event{Kind: event.WorkBuffered, Key: k, N: int64(o.Priority)})
 	t.Wake(s)
 }
 
-// Get is a worker calling GetWithPriority. Turn hands it a key.
+// Get models a worker calling GetWithPriority. Turn hands it a key.
 func (t *Turns) Get(s *actor.Set, worker int16) {
 	t.Queue.GetWithPriority()
 	t.getters = append(t.getters, worker)
@@ -77,7 +77,7 @@ func (t *Turns) Wake(s *actor.Set) {
 	}
 }
 
-// Turn is a turn of one of the goroutines. It calls receive for each key that a worker gets.
+// Turn makes a turn of one of the goroutines. It calls receive for each key that a worker gets.
 func (t *Turns) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
 	var changes Changes
 	var items []Item

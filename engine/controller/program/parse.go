@@ -120,7 +120,7 @@ var programs = [][2]string{
 	{"fights", "set .status.phase Waiting"},
 }
 
-// Named is the program of a name.
+// Named returns the program of a name.
 func Named(name string) (Program, bool) {
 	for _, p := range programs {
 		if p[0] == name {
@@ -131,7 +131,7 @@ func Named(name string) (Program, bool) {
 	return Program{}, false
 }
 
-// Names are those of the programs that have one.
+// Names returns the names of the programs that have one.
 func Names() (all []string) {
 	for _, p := range programs {
 		all = append(all, p[0])

@@ -124,7 +124,7 @@ func (c Comparison) Holds(left, right string) bool {
 	return l > r
 }
 
-// number is the number that a value is.
+// number returns the number that a value is.
 func number(text string) (int64, bool) {
 	if text == "" {
 		return 0, true

@@ -42,7 +42,7 @@ func (b *Barriers) find(k object.Key) (int, bool) {
 	return slices.BinarySearchFunc(b.keys, k, func(x barrier, k object.Key) int { return int(x.key) - int(k) })
 }
 
-// Begin begins a write of k. The caller ends it by release.
+// begin begins a write of k. The caller ends it by release.
 func (b *Barriers) begin(k object.Key) Batch {
 	i, known := b.find(k)
 	if !known {
@@ -93,7 +93,7 @@ func (b *Barriers) seal(k object.Key, dst []Batch) []Batch {
 	return append(dst, x.previous...)
 }
 
-// sealAll is seal for all keys.
+// sealAll does what seal does, for all keys.
 func (b *Barriers) sealAll(dst []Batch) []Batch {
 	for i := range b.keys {
 		dst = b.seal(b.keys[i].key, dst)

@@ -36,11 +36,11 @@ type Write struct {
 	batch Batch
 }
 
-// BeginWrite is what comes before the request. The caller sends it once Registered is
+// BeginWrite does what comes before the request. The caller sends it once Registered is
 // true. A create with generateName has the key of the empty name.
 func (c *Client) BeginWrite(k object.Key) Write { return Write{Key: k, batch: c.begin(k)} }
 
-// BeginDelete is BeginWrite for the delete of an object. Its uid is the precondition's,
+// BeginDelete does what BeginWrite does, for the delete of an object. Its uid is the precondition's,
 // else the given object's, else the cached object's, which may be an older one.
 func (c *Client) BeginDelete(k object.Key, uid object.Sym) Write {
 	w := c.BeginWrite(k)
@@ -49,7 +49,7 @@ func (c *Client) BeginDelete(k object.Key, uid object.Sym) Write {
 	return w
 }
 
-// EndWrite is what comes after the answer. The key is the object's, which a create with
+// EndWrite does what comes after the answer. The key is the object's, which a create with
 // generateName has only learnt from it. The rv is the answer's, and 0 if the object is
 // gone. If the request failed, nothing is noted, even if the server has done it.
 func (c *Client) EndWrite(w Write, k object.Key, rv int64, failed bool) {

@@ -38,7 +38,7 @@ func (h *Handler) copyFrom(src *Handler) {
 	h.minimums, h.deletes = append(h.minimums[:0], src.minimums...), append(h.deletes[:0], src.deletes...)
 }
 
-// ObservedRV is the highest resourceVersion of an event. Bookmarks don't count.
+// ObservedRV returns the highest resourceVersion of an event. Bookmarks don't count.
 func (h *Handler) ObservedRV() int64 { return h.observedRV }
 
 // Minimums and PendingDeletes are what reads may have to wait for. The caller must not
@@ -61,7 +61,7 @@ func (h *Handler) SetMinimumRV(k object.Key, rv int64) {
 	}
 }
 
-// Observe is observeResourceVersion for an event of any object: writes up to rv count as
+// Observe follows observeResourceVersion for an event of any object: writes up to rv count as
 // seen.
 func (h *Handler) Observe(rv int64) {
 	if rv > h.observedRV {

@@ -9,12 +9,12 @@ type Enqueue struct {
 	After   int64 // nanoseconds
 }
 
-// AddRS is the handler for a new ReplicaSet.
+// AddRS handles a new ReplicaSet.
 func (c *Controller) AddRS(rs *ReplicaSet, dst []Enqueue) []Enqueue {
 	return append(dst, Enqueue{Key: rs.Key})
 }
 
-// UpdateRS is the handler for a changed one. If it has another UID, the old one counts as
+// UpdateRS handles a changed one. If it has another UID, the old one counts as
 // deleted first.
 func (c *Controller) UpdateRS(old, cur *ReplicaSet, dst []Enqueue) []Enqueue {
 	if old.UID != cur.UID {
@@ -23,14 +23,14 @@ func (c *Controller) UpdateRS(old, cur *ReplicaSet, dst []Enqueue) []Enqueue {
 	return append(dst, Enqueue{Key: cur.Key})
 }
 
-// DeleteRS is the handler for a deleted one.
+// DeleteRS handles a deleted one.
 func (c *Controller) DeleteRS(rs *ReplicaSet, dst []Enqueue) []Enqueue {
 	c.Consistency.Clear(rs.Key, rs.UID)
 	c.Expectations.DeleteExpectations(rs.Key)
 	return append(dst, Enqueue{Key: rs.Key})
 }
 
-// AddPod is the handler for a new pod.
+// AddPod handles a new pod.
 func (c *Controller) AddPod(p *Pod, caches Caches, dst []Enqueue) []Enqueue {
 	switch {
 	case p.Deleting:
@@ -47,7 +47,7 @@ func (c *Controller) AddPod(p *Pod, caches Caches, dst []Enqueue) []Enqueue {
 	return dst
 }
 
-// UpdatePod is the handler for a changed pod. A resync has equal resourceVersions.
+// UpdatePod handles a changed pod. A resync has equal resourceVersions.
 func (c *Controller) UpdatePod(old, cur *Pod, caches Caches, dst []Enqueue) []Enqueue {
 	if old.RV == cur.RV {
 		return dst
@@ -81,7 +81,7 @@ func (c *Controller) UpdatePod(old, cur *Pod, caches Caches, dst []Enqueue) []En
 	return dst
 }
 
-// DeletePod is the handler for a deleted pod, and for one that is being deleted.
+// DeletePod handles a deleted pod, and one that is being deleted.
 func (c *Controller) DeletePod(p *Pod, caches Caches, dst []Enqueue) []Enqueue {
 	if p.OwnerUID == 0 {
 		return dst
@@ -95,7 +95,7 @@ func (c *Controller) DeletePod(p *Pod, caches Caches, dst []Enqueue) []Enqueue {
 	return dst
 }
 
-// owner is resolveControllerRef: the owner by its name, if it still has the UID.
+// owner follows resolveControllerRef: it returns the owner by its name, if it still has the UID.
 func (c *Controller) owner(p *Pod, caches Caches) (owner ReplicaSet, ok bool) {
 	caches.EachReplicaSet(func(rs ReplicaSet) {
 		if rs.Name == p.OwnerName && rs.UID == p.OwnerUID {

@@ -17,7 +17,7 @@ func (s *Sync) create(n int) {
 	s.ask(creating, requests...)
 }
 
-// created is the end of a batch. If one failed, the rest is not tried, and is no longer
+// created ends a batch. If one failed, the rest is not tried, and is no longer
 // expected. A namespace that is being terminated counts as success.
 func (c *Controller) created(s *Sync, requests []Request, now int64) {
 	for i := range requests {
@@ -79,7 +79,7 @@ func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
 	c.updateStatus(s, now)
 }
 
-// choose is getPodsToDelete. It orders the pods only if some stay. Pods that are equal in
+// choose follows getPodsToDelete. It orders the pods only if some stay. Pods that are equal in
 // everything stay as they are among up to twelve; sort.Sort moves them where there are
 // more, and so it is used here, too.
 func choose(pods []Pod, n int, now int64, t *object.Table) []Pod {
@@ -97,7 +97,7 @@ type ActivePodsWithRanks struct {
 	Table *object.Table
 }
 
-// Len is how many pods there are.
+// Len returns how many pods there are.
 func (b *ActivePodsWithRanks) Len() int { return len(b.Pods) }
 
 // Swap swaps two pods.

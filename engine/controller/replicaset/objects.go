@@ -43,7 +43,6 @@ type Pod struct {
 	Deleting   bool  // it has a deletionTimestamp
 }
 
-// active is IsPodActive.
 // Active reports whether a pod counts, as IsPodActive of pkg/controller does.
 func (p *Pod) Active() bool { return p.Phase < Succeeded && !p.Deleting }
 

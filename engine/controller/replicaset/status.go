@@ -1,6 +1,6 @@
 package replicaset
 
-// updateStatus is calculateStatus and the first try of updateReplicaSetStatus. The status
+// updateStatus follows calculateStatus and the first try of updateReplicaSetStatus. The status
 // is held against the cached one: a wrong one at the server is not noticed.
 func (c *Controller) updateStatus(s *Sync, now int64) {
 	s.status = c.calculate(s, now)
@@ -50,12 +50,12 @@ func (c *Controller) calculate(s *Sync, now int64) Status {
 	return n
 }
 
-// available is when a ready pod has been so for long enough.
+// available returns when a ready pod has been so for long enough.
 func (p *Pod) available(minReadySeconds int32) int64 {
 	return (p.ReadySince + int64(minReadySeconds)) * second
 }
 
-// written is what follows on an answer for the status: after a failure the ReplicaSet is
+// written does what follows on an answer for the status: after a failure the ReplicaSet is
 // read once, and the same status is written once more.
 func (c *Controller) written(s *Sync, a *Answer, now int64) {
 	switch {
@@ -71,7 +71,7 @@ func (c *Controller) written(s *Sync, a *Answer, now int64) {
 	}
 }
 
-// finish is the end of syncReplicaSet: the version is noted even if nothing was written.
+// finish models the end of syncReplicaSet: the version is noted even if nothing was written.
 func (c *Controller) finish(s *Sync, updated *ReplicaSet, now int64) {
 	s.stage = done
 	if !c.NoConsistency {
@@ -89,7 +89,7 @@ func (c *Controller) finish(s *Sync, updated *ReplicaSet, now int64) {
 	}
 }
 
-// nextAvailable is FindMinNextPodAvailabilityCheck: how long until the next of the ready
+// nextAvailable returns what FindMinNextPodAvailabilityCheck does: how long until the next of the ready
 // pods becomes available.
 func (s *Sync) nextAvailable(minReadySeconds int32, now int64) (after int64, ok bool) {
 	for i := range s.active {

@@ -174,7 +174,7 @@ func (c *Controller) Continue(s *Sync, now int64) {
 // ask lets the sync wait for requests.
 func (s *Sync) ask(at stage, requests ...Request) { s.stage, s.Requests = at, requests }
 
-// claim is claimPods: it goes through the pods one by one, adopts and releases.
+// claim follows claimPods: it goes through the pods one by one, adopts and releases.
 func (c *Controller) claim(s *Sync, now int64) {
 	for len(s.candidate) > 0 {
 		p := s.candidate[0]
@@ -211,7 +211,7 @@ func (s *Sync) problem(of Problem, p Pod) {
 	s.Problems = append(s.Problems, of)
 }
 
-// rechecked is the end of RecheckDeletionTimestamp, which each sync does once.
+// rechecked models the end of RecheckDeletionTimestamp, which each sync does once.
 func (c *Controller) rechecked(s *Sync, a *Answer, now int64) {
 	s.claims.Rechecked = MayNotAdopt
 	switch {
@@ -227,7 +227,7 @@ func (c *Controller) rechecked(s *Sync, a *Answer, now int64) {
 	c.claim(s, now)
 }
 
-// patched is the end of AdoptPod and ReleasePod. A pod that is gone is nobody's.
+// patched models the end of AdoptPod and ReleasePod. A pod that is gone is nobody's.
 func (c *Controller) patched(s *Sync, q *Request, now int64) {
 	a := &q.Answer
 	switch {
@@ -243,7 +243,7 @@ func (c *Controller) patched(s *Sync, q *Request, now int64) {
 	c.claim(s, now)
 }
 
-// wrote is OnWrite of the pod control: it notes the version of a pod for its controller.
+// wrote follows OnWrite of the pod control: it notes the version of a pod for its controller.
 // Nobody notes deletes.
 func (c *Controller) wrote(p *Pod) {
 	if p.OwnerUID == 0 || c.NoConsistency {
@@ -254,7 +254,7 @@ func (c *Controller) wrote(p *Pod) {
 	}
 }
 
-// namespace is the part of a key before the name.
+// namespace returns the part of a key before the name.
 func (c *Controller) namespace(k object.Key) string {
 	text := c.t.KeyText(k)
 	for i := range len(text) {
@@ -265,7 +265,7 @@ func (c *Controller) namespace(k object.Key) string {
 	return ""
 }
 
-// manage is manageReplicas.
+// manage follows manageReplicas.
 func (c *Controller) manage(s *Sync, now int64) {
 	switch diff := len(s.active) - int(s.rs.Replicas); {
 	case diff < 0:

@@ -150,7 +150,7 @@ func (e *ear) tell(entry script.Entry) {
 	}
 }
 
-// answer is the answer to a question of the facts.
+// answer returns the answer to a question of the facts.
 func (e *ear) answer(a *Ask) string {
 	switch a.Of {
 	case AskTold:

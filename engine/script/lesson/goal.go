@@ -74,7 +74,7 @@ func (g *Goal) refused(lines []Line) (n int) {
 	return n
 }
 
-// Refusal is the error of a line that an exercise doesn't allow, and says why. It is nil for any other
+// Refusal returns the error of a line that an exercise doesn't allow, and says why. It is nil for any other
 // line, and for a part that is no exercise.
 func (p *Part) Refusal(line string) error {
 	line = strings.TrimSpace(line)

@@ -56,7 +56,7 @@ const (
 
 var kindNames = [...]string{"", "heading", "paragraph", "list", "note", "hint", "script", "question", "control", "compare", "exercise", "solution", "mend", "source", "go"}
 
-// String is the word that begins a block of the kind.
+// String returns the word that begins a block of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
 // Part is a paragraph, a block or something else of a lesson, in the order of the

@@ -42,7 +42,7 @@ type parser struct {
 	at    int // the Script at whose end the machine stands
 }
 
-// n is the number of the line that was read last.
+// n returns the number of the line that was read last.
 func (p *parser) n() int { return p.i }
 
 // next takes a line.
@@ -267,7 +267,7 @@ func (p *parser) block(part *Part) error {
 	return part.inside()
 }
 
-// verb is the first word of a line.
+// verb returns the first word of a line.
 func verb(text string) string {
 	v, _, _ := strings.Cut(text, " ")
 	return v
@@ -334,7 +334,7 @@ func parseTemplate(line Line) (Template, error) {
 	return t, nil
 }
 
-// Line is the line of script with choice i.
+// Line returns the line of script with choice i.
 func (t *Template) Line(i int) string { return t.Before + t.Choices[i] + t.After }
 
 // Chosen returns which choice makes the template the line text, or -1.

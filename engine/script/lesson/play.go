@@ -26,7 +26,7 @@ func (p *Player) machine(out func(script.Entry)) *script.Runner {
 	return script.NewRunner(out)
 }
 
-// Lines are the lines that lead from the beginning of the scene to the moment at
+// Lines returns the lines that lead from the beginning of the scene to the moment at
 // which part i stands.
 func (p *Player) Lines(i int) []Line {
 	var lines []Line
@@ -51,7 +51,7 @@ func (p *Player) Rewritten(lines []Line) []Line {
 	return out
 }
 
-// Line is the number of the line that a control of part i rewrites.
+// Line returns the number of the line that a control of part i rewrites.
 func (p *Player) Line(i int, t *Template) int {
 	for j := p.Lesson.Scene(i); j < i; j++ {
 		for _, line := range p.Lesson.Parts[j].Lines {
@@ -115,7 +115,7 @@ func (p *Player) Answer(i int) (string, error) {
 	return e.value[len(e.value)-1], nil
 }
 
-// Compared are the lines of the scene up to part i, a Compare, in its profile.
+// Compared returns the lines of the scene up to part i, a Compare, in its profile.
 func (p *Player) Compared(i int) []Line {
 	part := &p.Lesson.Parts[i]
 	lines := Without(p.Lines(i))
@@ -291,7 +291,7 @@ func (l *Lesson) MomentOf(stops []int, k int) int {
 	return at
 }
 
-// LineAt is the text of line n of the file, if it stands in a block.
+// LineAt returns the text of line n of the file, if it stands in a block.
 func (l *Lesson) LineAt(n int) string {
 	for i := range l.Parts {
 		for _, line := range l.Parts[i].Lines {

@@ -121,7 +121,7 @@ func isName(s string) bool {
 	return s != "" && strings.Trim(s, nameBytes) == ""
 }
 
-// PlainText is a text without its marks.
+// PlainText returns a text without its marks.
 func PlainText(spans []Span) string {
 	var b strings.Builder
 	for _, s := range spans {

@@ -47,7 +47,7 @@ func completeExpression(dst []string, begun string, n Names, max int) []string {
 	return dst
 }
 
-// templates are the form's samples. A form without samples has one, if it
+// templates returns the form's samples. A form without samples has one, if it
 // can be played once a machine runs, isn't a call by hand, and has a form that
 // needs no values except names.
 func (f *Form) templates() []string {
@@ -84,7 +84,7 @@ func substitute(lines []string, word string, values []string) []string {
 	return out
 }
 
-// subjectSamples are lines that begin with a verb and ask for each subject that
+// subjectSamples returns lines that begin with a verb and ask for each subject that
 // names complete.
 func subjectSamples(verb string) (out []string) {
 	for i := range subjects {

@@ -58,7 +58,7 @@ func (f *Form) split() {
 	}
 }
 
-// partOf is the part that a word of a form stands for.
+// partOf returns the part that a word of a form stands for.
 func partOf(text string) part {
 	inner, optional := strings.CutPrefix(text, "[")
 	inner = strings.TrimSuffix(inner, "]")
@@ -102,7 +102,7 @@ func (f *Form) Read(p *Parser) (*Parsed, error) {
 	return m, f.readRest(p, m, parts)
 }
 
-// command is what a line makes that gives no values.
+// command returns what a line makes that gives no values.
 func (f *Form) command() world.Command {
 	c := world.Command{Kind: f.kind, N: f.defaultN}
 	if f.kind == world.AddHandler {

@@ -88,7 +88,7 @@ func (p *Parser) Name(what error) (Word, error) {
 	return w, err
 }
 
-// Peek is the next word's text, "" if there is none.
+// Peek returns the next word's text, "" if there is none.
 func (p *Parser) Peek() string {
 	if !p.More() {
 		return ""
@@ -181,7 +181,7 @@ func Unquote(s string) string {
 	return s
 }
 
-// Rest is the text of the words that are left, with single spaces.
+// Rest returns the text of the words that are left, with single spaces.
 func (p *Parser) Rest() string {
 	var b strings.Builder
 	for ; p.More(); p.At++ {
@@ -237,7 +237,7 @@ type Error struct {
 
 func (e Error) Error() string { return e.Fault().Error() }
 
-// Fault is an error that says where and what.
+// Fault returns an error that says where and what.
 func (e Error) Fault() error {
 	return fault.New("at line column why", e.Line, e.Col, e.Why)
 }
@@ -282,7 +282,7 @@ func OneOf(words []string) error {
 	return fault.Of("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
 }
 
-// wordTerm is a word of the language.
+// wordTerm returns a word of the language.
 func wordTerm(text string) error { return fault.Quoted("word text", text) }
 
 // Number reads w as one of 0 to limit.

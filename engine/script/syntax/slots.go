@@ -118,7 +118,7 @@ func (w *writer) writeLabels(c *world.Command, _ any) string {
 	return strings.Join(words, " ")
 }
 
-// ObjectName is an object's name in the lines of commands.
+// ObjectName returns an object's name in the lines of commands.
 func ObjectName(t *object.Table, m object.Meta) string {
 	if m.Namespace == 0 {
 		return Quote(t.Text(m.Name))

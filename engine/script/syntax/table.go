@@ -183,7 +183,7 @@ func failureField(c *world.Command, option string) any {
 	return &c.N
 }
 
-// Form finds the command with which a line begins. Of two that fit, it is the
+// form finds the command with which a line begins. Of two that fit, it is the
 // one with more words.
 func (p *Parser) form() (*Form, error) {
 	var found *Form
@@ -279,7 +279,7 @@ func unknownCommand(word string) error {
 	return fault.New("noCommandBut name nearest", strconv.Quote(word), nearest)
 }
 
-// distance is how many letters must be added, removed or replaced to make one word of another.
+// distance returns how many letters must be added, removed or replaced to make one word of another.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -142,7 +142,7 @@ func scriptRun(t *testing.T, name string, lines []string, profile string) Run {
 	return Run{filepath.Base(name) + " " + profile, h.Config(), h.Inputs(), h.Steps()}
 }
 
-// Recordings are the traces in the repository, and those in the folder that
+// Recordings calls f with the traces in the repository, and those in the folder that
 // INFORMERSCOPE_TRACES names.
 func Recordings(t *testing.T, f func(Run)) {
 	for _, pattern := range []string{

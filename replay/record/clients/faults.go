@@ -86,7 +86,7 @@ func NewWitness() *Witness {
 	return &Witness{own: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
 }
 
-// Before is called just before a reconcile of a key begins. The store has what the controller reads.
+// Before notes that a reconcile of a key is about to begin. The store has what the controller reads.
 func (w *Witness) Before(key string, store interface {
 	GetByKey(key string) (obj any, exists bool, err error)
 }) {
@@ -100,7 +100,7 @@ func (w *Witness) Before(key string, store interface {
 	w.before[key] = lacks
 }
 
-// Within is called when it has begun. Begun tells up to which resourceVersion the server has begun to send what an
+// Within notes that it has begun. Begun tells up to which resourceVersion the server has begun to send what an
 // object is among.
 func (w *Witness) Within(key string, begun func(object string) int64) {
 	w.mu.Lock()
@@ -117,7 +117,7 @@ func (r *Recording) wrote(key string, o *corev1.ConfigMap) {
 	r.Wrote(key, o.Namespace+"/"+o.Name, number(o.ResourceVersion))
 }
 
-// Wrote is called when a reconcile of a key has written an object, which the store has by that key.
+// Wrote notes that a reconcile of a key has written an object, which the store has by that key.
 func (w *Witness) Wrote(key, object string, rv int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

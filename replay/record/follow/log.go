@@ -70,7 +70,7 @@ func (l *Log) Response(t, id int64, status int, contentType, retryAfter string) 
 	l.did(l.w.Response(l.at(t), id, status, contentType, retryAfter))
 }
 
-// MetadataResponse is Response for an answer of whose objects only the metadata is written.
+// MetadataResponse does what Response does, for an answer of whose objects only the metadata is written.
 func (l *Log) MetadataResponse(t, id int64, status int, contentType, retryAfter string) {
 	l.did(l.w.ResponseAt(l.at(t), id, trace.LevelMetadata, status, contentType, retryAfter))
 }

@@ -58,7 +58,7 @@ func newStream(f *Faults, r *http.Request, names []string, in io.ReadCloser, ini
 	return s
 }
 
-// body is what the client reads.
+// body returns what the client reads.
 func (s *stream) body() io.ReadCloser { return body{s.read, s} }
 
 type body struct {
@@ -158,7 +158,7 @@ func (s *stream) run() {
 	}
 }
 
-// until is when what is held back is to be passed on, and whether anything is.
+// until returns when what is held back is to be passed on, and whether anything is.
 func (s *stream) until(now time.Time) (at time.Time, held bool) {
 	switch {
 	case s.held != nil && !s.due.IsZero():
@@ -221,7 +221,7 @@ func (s *stream) pass(text []byte) error {
 	return err
 }
 
-// arrive is an event at the end of its way, where something may happen to it.
+// arrive returns an event at the end of its way, where something may happen to it.
 func (s *stream) arrive(l line) error {
 	var e struct {
 		Type   string          `json:"type"`
@@ -292,7 +292,7 @@ func (s *stream) bookmark(text []byte, object json.RawMessage) error {
 	return s.pass(text)
 }
 
-// spoiled is an event that nobody can make sense of.
+// spoiled returns an event that nobody can make sense of.
 func spoiled(how apiserver.Tamper, typ string, object json.RawMessage) []byte {
 	var o map[string]any
 	if json.Unmarshal(object, &o) != nil {

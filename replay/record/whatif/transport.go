@@ -47,7 +47,7 @@ func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// namesOf are the names by which lines may call a resource, and the one for any.
+// namesOf returns the names by which lines may call a resource, and the one for any.
 func namesOf(p trace.Path) []string {
 	if p.Group == "" {
 		return []string{p.Resource, p.Resource + "." + p.Version, ""}
@@ -107,7 +107,7 @@ func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
 		Header: head, Body: io.NopCloser(bytes.NewReader(b)), ContentLength: int64(len(b)), Request: r}, nil
 }
 
-// broken is the error of a connection that was refused or reset.
+// broken returns the error of a connection that was refused or reset.
 func broken(failure apiserver.Failure) error {
 	if failure == apiserver.Refused {
 		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}

@@ -162,7 +162,7 @@ func (p *Process) close() {
 	}
 }
 
-// instant is something that happens at once.
+// instant draws something that happens at once.
 func (p *Process) instant(tid int, name string) {
 	p.w.event(instant, p.pid, tid, p.now, name)
 	p.w.buf = append(p.w.buf, `,"s":"t"`...)

@@ -52,7 +52,7 @@ func (r *Run) FailNow() {
 // Log keeps a line, which is shown if the run fails.
 func (r *Run) Log(args ...any) { r.say(fmt.Sprintln(args...)) }
 
-// Logf is Log with a format.
+// Logf logs with a format.
 func (r *Run) Logf(format string, args ...any) { r.say(fmt.Sprintf(format, args...)) }
 
 func (r *Run) say(text string) {
@@ -61,25 +61,25 @@ func (r *Run) say(text string) {
 	r.said = append(r.said, strings.TrimRight(text, "\n"))
 }
 
-// Error is Log and Fail.
+// Error calls Log and Fail.
 func (r *Run) Error(args ...any) {
 	r.Log(args...)
 	r.Fail()
 }
 
-// Errorf is Logf and Fail.
+// Errorf calls Logf and Fail.
 func (r *Run) Errorf(format string, args ...any) {
 	r.Logf(format, args...)
 	r.Fail()
 }
 
-// Fatal is Log and FailNow.
+// Fatal calls Log and FailNow.
 func (r *Run) Fatal(args ...any) {
 	r.Log(args...)
 	r.FailNow()
 }
 
-// Fatalf is Logf and FailNow.
+// Fatalf calls Logf and FailNow.
 func (r *Run) Fatalf(format string, args ...any) {
 	r.Logf(format, args...)
 	r.FailNow()
@@ -89,7 +89,7 @@ func (r *Run) Fatalf(format string, args ...any) {
 // need several tries.
 const repeats = 10
 
-// Known is Find for a fault that is known and not mended yet, such as a race. It fails t if no run
+// Known does what Find does, for a fault that is known and not mended yet, such as a race. It fails t if no run
 // fails, if the failure's seed does not repeat it, or if the trace has no step at which it opens.
 func Known(t *testing.T, o Options, test func(r *Run)) *Failure {
 	t.Helper()

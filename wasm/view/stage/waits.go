@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// lockBadges say who holds a station's lock, and who waits for it. The process loop's
+// lockBadges returns badges that say who holds a station's lock, and who waits for it. The process loop's
 // own station names the lock instead of the process loop.
 func (st *Stage) lockBadges(lock string) []*tree.Node {
 	var out []*tree.Node

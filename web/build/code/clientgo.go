@@ -46,7 +46,7 @@ var clientGo = []struct {
 // program's own ones, and those of the standard library.
 var outside = []string{"Reconcile", "ResourceEventHandler.", "sync."}
 
-// Place is the file in which a minor version of client-go, such as 37, has a function.
+// Place returns the file in which a minor version of client-go, such as 37, has a function.
 // It is "" for a function that is not client-go's; ok is false for one that is not known.
 func Place(function string, minor int) (file string, ok bool) {
 	for _, p := range clientGo {
@@ -60,7 +60,7 @@ func Place(function string, minor int) (file string, ok bool) {
 	return file, ok
 }
 
-// Package is how long the package's name is before a function's, such as "workqueue.": 0
+// Package returns how long the package's name is before a function's, such as "workqueue.": 0
 // for a function of the package cache.
 func Package(function string) int {
 	for _, name := range []string{"pager.", "rest.", "runtime.", "wait.", "workqueue."} {
@@ -71,7 +71,7 @@ func Package(function string) int {
 	return 0
 }
 
-// Minor is the minor version of a version such as "v0.37.2", or of "v0.37".
+// Minor returns the minor version of a version such as "v0.37.2", or of "v0.37".
 func Minor(version string) int {
 	n, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	return n

@@ -161,7 +161,7 @@ func (m *maker) call(n node, r *ran) Call {
 	return append(Call{m.number(n.fn)}, slices.Sorted(maps.Keys(r.lines))...)
 }
 
-// number is the function's in File.Functions.
+// number returns the function's in File.Functions.
 func (m *maker) number(fn *function) int {
 	n, ok := m.numbers[fn]
 	if !ok {
@@ -172,7 +172,7 @@ func (m *maker) number(fn *function) int {
 	return n
 }
 
-// function is a function's source, with the comment before it.
+// function returns a function's source, with the comment before it.
 func (m *maker) function(fn *function) Function {
 	from := fn.decl.Pos()
 	if fn.decl.Doc != nil {

@@ -66,7 +66,7 @@ func load(root string, paths ...string) (*source, error) {
 	return s, nil
 }
 
-// Import is a types.Importer. It reads the module's own packages with their bodies.
+// Import returns a types.Importer. It reads the module's own packages with their bodies.
 func (s *source) Import(path string) (*types.Package, error) {
 	rel, own := strings.CutPrefix(path, module)
 	if !own {
@@ -119,7 +119,7 @@ func (s *source) collect(f *ast.File) {
 	}
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(f *types.Func) string {
 	r := f.Signature().Recv()
 	if r == nil {
@@ -135,7 +135,7 @@ func receiver(f *types.Func) string {
 	return ""
 }
 
-// bodies are the functions that a call of f may run: f itself, or what implements it.
+// bodies returns the functions that a call of f may run: f itself, or what implements it.
 func (s *source) bodies(f *types.Func) []*function {
 	f = f.Origin()
 	if fn := s.funcs[f]; fn != nil {
@@ -163,5 +163,5 @@ func (s *source) bodies(f *types.Func) []*function {
 	return all
 }
 
-// line is the number of the line in which a position is.
+// line returns the number of the line in which a position is.
 func (s *source) line(p token.Pos) int { return s.fset.Position(p).Line }

@@ -160,7 +160,7 @@ func (r *ran) simple(s ast.Stmt) {
 	}
 }
 
-// emits is the kind of fact that an expression emits, where the expression itself has it.
+// emits returns the kind of fact that an expression emits, where the expression itself has it.
 func (s *source) emits(e ast.Expr) (kind int64, ok bool) {
 	call, is := e.(*ast.CallExpr)
 	if !is || len(call.Args) != 1 || calls(call) != "Emit" {
@@ -181,7 +181,7 @@ func (s *source) emits(e ast.Expr) (kind int64, ok bool) {
 	return 0, false
 }
 
-// calls is the name of the method or function of another package that is called.
+// calls returns the name of the method or function of another package that is called.
 func calls(c *ast.CallExpr) string {
 	if f, ok := c.Fun.(*ast.SelectorExpr); ok {
 		return f.Sel.Name
@@ -189,7 +189,7 @@ func calls(c *ast.CallExpr) string {
 	return ""
 }
 
-// kind is the kind of fact that an expression names.
+// kind returns the kind of fact that an expression names.
 func (s *source) kind(e ast.Expr) (kind int64, ok bool) {
 	t := s.info.Types[e]
 	if n, is := t.Type.(*types.Named); is && t.Value != nil && n.Obj().Name() == "Kind" && n.Obj().Pkg().Name() == "event" {
@@ -215,7 +215,7 @@ func leaves(n ast.Node) (is bool) {
 	return is
 }
 
-// decides is the value of a condition that compares the program counter with a constant.
+// decides returns the value of a condition that compares the program counter with a constant.
 func (b bound) decides(info *types.Info, e ast.Expr) (is, known bool) {
 	c, ok := e.(*ast.BinaryExpr)
 	if !ok || !b.isParam(info, c.X) || info.Types[c.Y].Value == nil {
@@ -225,7 +225,7 @@ func (b bound) decides(info *types.Info, e ast.Expr) (is, known bool) {
 	return (v == b.value) == (c.Op == token.EQL), c.Op == token.EQL || c.Op == token.NEQ
 }
 
-// selects is the clause that a switch on the program counter goes to, nil for another switch.
+// selects returns the clause that a switch on the program counter goes to, nil for another switch.
 func (b bound) selects(info *types.Info, s *ast.SwitchStmt) (to *ast.CaseClause) {
 	if s.Tag == nil || !b.isParam(info, s.Tag) {
 		return nil

@@ -91,7 +91,7 @@ func (g *graph) table(value ast.Expr) {
 	}
 }
 
-// bound is the parameter that has the node's program counter.
+// bound returns the parameter that has the node's program counter.
 func (n node) bound() bound {
 	for p := range n.fn.obj.Signature().Params().Variables() {
 		if n.pc >= 0 && isNamed(p.Type(), "PC") {
@@ -192,7 +192,7 @@ func (v *visitor) mention(n ast.Node, kind int64) {
 	v.mentions = append(v.mentions, mention{n.Pos(), v.given.fact(kind)})
 }
 
-// fact is a kind of fact, and the lock that it is about: a number as wasm/picture/says/code.go
+// fact returns a kind of fact, and the lock that it is about: a number as wasm/picture/says/code.go
 // makes them.
 func (g given) fact(kind int64) int64 { return kind + (g.lock+1)<<8 }
 
@@ -260,7 +260,7 @@ func (g *graph) ways(from node) map[int64][]way {
 	return found
 }
 
-// leads are the nodes below one that make facts or may call what does.
+// leads returns the nodes below one that make facts or may call what does.
 func (g *graph) leads(from node) map[node]bool {
 	below, leads := map[node]bool{}, map[node]bool{}
 	var collect func(n node)
@@ -321,7 +321,7 @@ func (s *source) program() map[int64]*function {
 	return found
 }
 
-// find is the function of that name in a package of the engine.
+// find returns the function of that name in a package of the engine.
 func (s *source) find(pkg, name string) *function {
 	for _, f := range s.funcs {
 		if f.name == name && f.obj.Pkg().Path() == module+"engine/"+pkg {

@@ -99,7 +99,7 @@ func (v *visit) Complain(what string) { v.failed = errors.New(what) }
 // Tell passes over what the console of a browser is told.
 func (v *visit) Tell(string) {}
 
-// Now is a clock that stands: the build gives the same page each time.
+// Now returns a clock that stands: the build gives the same page each time.
 func (v *visit) Now() int64 { return 0 }
 
 // Fetch returns the recording.
@@ -115,7 +115,7 @@ type recording struct {
 	packed []byte
 }
 
-// Size isn't known of an address.
+// Size returns 0: it isn't known of an address.
 func (r *recording) Size() int64 { return 0 }
 
 // Stream hands over one piece. More of it is not needed for the first step.

@@ -63,7 +63,7 @@ func (all figures) keep(name, value, unit string) {
 	}
 }
 
-// better is how many times as good now is as old. Of what is counted in a second, more is
+// better returns how many times as good now is as old. Of what is counted in a second, more is
 // better, and less of everything else.
 func better(now, old figure) float64 {
 	switch {
@@ -112,7 +112,7 @@ func (r *results) add(measure string, now, old figures) {
 	}
 }
 
-// median of some values. It is 0 if there are none.
+// median returns the median of values, 0 if there are none.
 func median(values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	switch n := len(v); {
@@ -125,7 +125,7 @@ func median(values []float64) float64 {
 	}
 }
 
-// spread is by how much the turns differ: half of the distance between the lowest and the
+// spread returns by how much the turns differ: half of the distance between the lowest and the
 // highest one. Of five turns or more, the lowest and the highest don't count, since
 // another program may have run in one of them.
 func spread(values []float64) float64 {

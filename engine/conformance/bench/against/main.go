@@ -112,7 +112,7 @@ func output(dir, name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// firstLine is the line of an error that says most: the first one of a command's output
+// firstLine returns the line of an error that says most: the first one of a command's output
 // that is no heading, or else the first one.
 func firstLine(err error) string {
 	lines := strings.Split(err.Error(), "\n")

@@ -44,7 +44,7 @@ var measures = []measure{
 	{name: "firefox", pkg: "web/test", bench: "^BenchmarkFirefoxFrames$", times: "1x", count: "1", page: true},
 }
 
-// usual are the names of the measures that are taken if nothing else is chosen.
+// usual returns the names of the measures that are taken if nothing else is chosen.
 func usual() (names []string) {
 	for _, m := range measures {
 		if m.usual {

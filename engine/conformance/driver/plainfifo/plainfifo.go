@@ -68,7 +68,7 @@ func (f *FIFO) put(it fifo.Item, newer bool) {
 	}
 }
 
-// Update is Add.
+// Update does what Add does.
 func (f *FIFO) Update(it fifo.Item, log *event.Log) error { return f.Add(it, log) }
 
 // Delete drops the item and leaves its key in the queue. A key that is deleted and
@@ -136,7 +136,7 @@ func (f *FIFO) Pop(dst []fifo.Delta, _ *event.Log) ([]fifo.Delta, bool) {
 	return dst, false
 }
 
-// PopBatch is Pop.
+// PopBatch does what Pop does.
 func (f *FIFO) PopBatch(dst []fifo.Delta, log *event.Log) ([]fifo.Delta, bool) {
 	return f.Pop(dst, log)
 }
@@ -160,7 +160,7 @@ func (f *FIFO) AddIfNotPresent(deltas []fifo.Delta, _ *event.Log) error {
 	return nil
 }
 
-// HasSynced is DeltaFIFO's.
+// HasSynced reports what DeltaFIFO's does.
 func (f *FIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
 // Close makes Pop stop waiting.
@@ -169,7 +169,7 @@ func (f *FIFO) Close(*event.Log) { f.closed = true }
 // Closed reports whether Close was called.
 func (f *FIFO) Closed() bool { return f.closed }
 
-// Depth is the length of queue.
+// Depth returns the length of queue.
 func (f *FIFO) Depth() int { return len(f.queue) }
 
 // Row returns the i-th key of queue, with 0 if its item was deleted and 1 otherwise.
@@ -200,10 +200,10 @@ func (f *FIFO) Find(k object.Key) int {
 // List returns nothing.
 func (f *FIFO) List(fifo.Delta) ([]object.Ref, object.RV) { return nil, 0 }
 
-// Populated is DeltaFIFO's.
+// Populated reports what DeltaFIFO's does.
 func (f *FIFO) Populated() bool { return f.populated }
 
-// InitialPopulationCount is DeltaFIFO's.
+// InitialPopulationCount returns what DeltaFIFO's does.
 func (f *FIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 
 // Counters counts nothing: no script asks.

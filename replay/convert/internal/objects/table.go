@@ -131,7 +131,7 @@ func firstCell(cells []byte) (name string) {
 	return strings.Clone(name)
 }
 
-// told remarks on what a Table leaves out.
+// toldTable remarks on what a Table leaves out.
 func (c *Reader) toldTable(without bool) error {
 	id := remarks.TableColumns
 	if without {
