@@ -17,6 +17,8 @@ type Source struct {
 	Size  int64  // of the files, in bytes, 0 where that isn't known
 	Files int    // the number of the choice of files, from 1
 	Link  string // the fragment that the address keeps, "" for the usual one
+	// Offered says that the page around this one has sent it.
+	Offered bool
 	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
 	Chosen string
 	// Profile is the version of client-go as which a capture is played first, "" for the viewer's or the page's choice.
@@ -117,6 +119,7 @@ func TidyName(name string) string {
 // Document is what is open, or is being opened.
 type Document struct {
 	Name      string       // of the capture, script or lesson, as the header shows it
+	View      View         // how it is looked at
 	Source    Source       // what the last link.Open asked for, or what was open before if that was refused
 	Before    *Source      // what the worker goes back to if it can't open Source, nil for nothing
 	Trace     *link.Opened // nil until the worker knows what it holds
@@ -136,7 +139,7 @@ func (d *Document) Next(s Source) Document {
 		open := d.Source
 		before = &open
 	}
-	return Document{Name: s.Name, Source: s, Before: before, Loading: true, Died: d.Died, Memory: d.Memory}
+	return Document{Name: s.Name, View: opens[s.Kind()], Source: s, Before: before, Loading: true, Died: d.Died, Memory: d.Memory}
 }
 
 // Restore notes that Source could not be opened, so that what was open before is open.

@@ -364,7 +364,7 @@ func (n *Model) Offer(o Offered) []desk.Cmd { return n.travel(OnOffered, occasio
 // as v0.22, and its moments and steps are counted there, so a trace with one is still played so.
 func (n *Model) openOffer(o *Offered) []desk.Cmd {
 	n.chosen++
-	s := Source{Name: TidyName(o.Title), Size: o.Size, Files: n.chosen}
+	s := Source{Name: TidyName(o.Title), Size: o.Size, Files: n.chosen, Offered: true}
 	if o.When != "" || o.Step > 0 {
 		s.Profile = "classic"
 	}

@@ -1,0 +1,65 @@
+package navigation
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/address"
+)
+
+// View is a way to look at what is open.
+type View string
+
+// Microscope shows every station with all that it holds, step by step.
+const Microscope View = "microscope"
+
+// Kind is what something that is opened is to the page.
+type Kind uint8
+
+// The kinds.
+const (
+	AtVisit     Kind = iota // the page opens it by itself, and the viewer has never used the microscope
+	AtReturn                // the page opens it by itself, and the viewer has used the microscope
+	OfFile                  // the viewer has chosen a capture
+	OfOffer                 // the page around this one has sent a capture
+	OfLink                  // a link leads to a moment of a capture
+	OfRecording             // a recording lies on this site
+	OfScript                // a script of the library, or one that a link has
+	OfLesson                // a lesson of the course
+	OfCluster               // a cluster is followed
+
+	numKinds
+)
+
+// opens is the one table of what opens on what: how each kind is looked at first.
+var opens = [numKinds]View{
+	AtVisit:     Microscope,
+	AtReturn:    Microscope,
+	OfFile:      Microscope,
+	OfOffer:     Microscope,
+	OfLink:      Microscope,
+	OfRecording: Microscope,
+	OfScript:    Microscope,
+	OfLesson:    Microscope,
+	OfCluster:   Microscope,
+}
+
+// Kind returns the kind of s.
+func (s *Source) Kind() Kind {
+	switch folder, _, _ := strings.Cut(s.URL, "/"); {
+	case s.Lesson() != "":
+		return OfLesson
+	case s.Text != "" || folder == "scripts":
+		return OfScript
+	case s.Offered:
+		return OfOffer
+	case s.Link != "":
+		return OfLink
+	case address.IsLive(s.URL) || s.URL == "" && s.Files == 0:
+		return OfCluster
+	case s.URL == Bundled.URL:
+		return AtReturn
+	case s.URL == "":
+		return OfFile
+	}
+	return OfRecording
+}
