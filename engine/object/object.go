@@ -24,6 +24,14 @@ type Key int32
 // Ref is one version of one object. 0 is nil.
 type Ref int32
 
+// Grown returns s with room for element k: a slice that is indexed by keys, or by other small numbers.
+func Grown[T any, K ~int | ~int32](s []T, k K) []T {
+	if int(k) < len(s) {
+		return s
+	}
+	return append(s, make([]T, int(k)+1-len(s))...)
+}
+
 // RV is a resourceVersion. Clients may compare it for equality only. 0 is the
 // empty string; Table.RVText returns the text.
 type RV uint64

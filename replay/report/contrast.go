@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -210,7 +211,7 @@ func (c *costs) observe() {
 			l.Held += held
 			l.Longest = max(l.Longest, held)
 		case event.LockWaits:
-			c.waits = grown(c.waits, int(e.Actor))
+			c.waits = object.Grown(c.waits, int(e.Actor))
 			if at := &c.waits[e.Actor]; !at.waits { // the actor may have been overtaken when it was woken
 				*at = wait{e.Lock(), w.Now(), true}
 				c.out.Locks[e.Lock()].Waits++

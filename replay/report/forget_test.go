@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
 )
 
@@ -150,8 +149,8 @@ func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	runtime.GC() // the second one empties the pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	if p := run.players[0]; p.recorded.events.Deleted != int64(pods) || p.machines[0].observed.handlers[0].OnDelete < int64(pods)/2 {
-		t.Fatalf("seed %d: %+v, %+v", seed, p.recorded.events, p.machines[0].observed.handlers[0])
+	if p := run.players[0]; p.tally.Events.Deleted != int64(pods) || p.machines[0].observed.handlers[0].OnDelete < int64(pods)/2 {
+		t.Fatalf("seed %d: %+v, %+v", seed, p.tally.Events, p.machines[0].observed.handlers[0])
 	}
 	runtime.KeepAlive(r)
 	return int64(m.HeapAlloc), read
@@ -169,50 +168,5 @@ func TestReportsMemoryIsBounded(t *testing.T) {
 		if long > short+4<<20 {
 			t.Errorf("seed %d, %d names: a capture of %d MB takes %d kB, and one of %d MB %d", seed, names, some>>20, short>>10, more>>20, long>>10)
 		}
-	}
-}
-
-// TestKeysAreCountedByNameOnceTheyAreGone: a key that the Table has let go is still
-// counted, as long as there is room for its name.
-func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
-	table := object.NewTable(nil)
-	c := keyCounts{t: table, most: 6}
-	change := func(name string, times int) {
-		k := table.Key(name)
-		c.list(k)
-		for range times {
-			c.change(k)
-		}
-	}
-	sweep := func() { table.SweepKeys(table.Live(), c.retire) }
-	want := func(keys, dropped int, hottest string) {
-		t.Helper()
-		var hot []string
-		for _, h := range c.hottest(100) {
-			hot = append(hot, fmt.Sprintf("%s %d %.2f", h.Key, h.Changes, h.Share))
-		}
-		if got := strings.Join(hot, ", "); c.count() != keys || c.dropped != dropped || got != hottest {
-			t.Errorf("%d keys, %d dropped, the hottest %s; want %d, %d, %s", c.count(), c.dropped, got, keys, dropped, hottest)
-		}
-	}
-	change("a", 3)
-	change("b", 5)
-	change("c", 0)
-	want(3, 0, "b 5 0.05, a 3 0.03")
-	sweep()
-	want(3, 0, "b 5 0.05, a 3 0.03")
-	change("d", 4)
-	change("a", 3) // a has another number now, and so has d
-	want(4, 0, "a 6 0.06, b 5 0.05, d 4 0.04")
-	for i := range 4 {
-		change(fmt.Sprint("e", i), 1)
-	}
-	want(8, 0, "a 6 0.06, b 5 0.05, d 4 0.04, e0 1 0.01, e1 1 0.01, e2 1 0.01, e3 1 0.01")
-	sweep() // the seventh name is too many: c and two others with few changes are dropped
-	if c.count() != 8 || c.dropped != 3 {
-		t.Errorf("%d keys, %d dropped", c.count(), c.dropped)
-	}
-	if hot := c.hottest(100); hot[0].Key != "a" || hot[0].Changes != 6 || hot[1].Key != "b" || hot[2].Key != "d" {
-		t.Errorf("the hottest are %v", hot)
 	}
 }

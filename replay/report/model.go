@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/replay/findings"
 )
 
 // Report says what a capture holds and how an informer fares with it. The command
@@ -12,109 +13,54 @@ import (
 // nanoseconds. Recorded and simulated facts are kept apart: Informer is simulated
 // by the engine, and everything else was recorded.
 type Report struct {
-	Inputs       []string   `json:"inputs"`                // names of files
-	Format       string     `json:"format"`                // of the input: trace, watch, kubectl, list, audit, …
-	Start        string     `json:"start,omitempty"`       // RFC 3339: the moment t counts from, where it is known
-	Recorder     string     `json:"recorder,omitempty"`    // what wrote the capture
-	Server       string     `json:"server,omitempty"`      // the API server's version
-	Note         string     `json:"note,omitempty"`        // from the header
-	TimesMadeUp  bool       `json:"timesMadeUp,omitempty"` // the format has no times: events are evenly spaced
-	Truncated    bool       `json:"truncated,omitempty"`   // the recorder says that something is missing
-	Redacted     []string   `json:"redacted,omitempty"`    // what was taken out
-	Bytes        int64      `json:"bytes"`                 // of JSON, uncompressed
-	Records      int64      `json:"records"`               // list items, watch events, and the beginnings and ends of lists and watches
-	Duration     int64      `json:"duration"`              // from the first record to the last
-	Profile      string     `json:"profile"`               // that the engine used
-	Versions     string     `json:"versions"`              // the client-go versions that it stands for
-	Against      *Played    `json:"against,omitempty"`     // what Profile is compared with: see Resource.Against
-	Resources    []Resource `json:"resources"`
-	Remarks      []Remark   `json:"remarks,omitempty"`
-	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
-	ProblemCount int64      `json:"problemCount"`
-	Gaps         int64      `json:"gaps,omitempty"` // how many of the problems are places before which events are missing, with nothing damaged
-	Lost         int64      `json:"lost"`           // about how many watch events could not be read, as far as can be told
-	Marks        []Mark     `json:"marks,omitempty"`
-	Log          *Log       `json:"log,omitempty"` // nil where there is no log of the controller
+	Inputs       []string           `json:"inputs"`                // names of files
+	Format       string             `json:"format"`                // of the input: trace, watch, kubectl, list, audit, …
+	Start        string             `json:"start,omitempty"`       // RFC 3339: the moment t counts from, where it is known
+	Recorder     string             `json:"recorder,omitempty"`    // what wrote the capture
+	Server       string             `json:"server,omitempty"`      // the API server's version
+	Note         string             `json:"note,omitempty"`        // from the header
+	TimesMadeUp  bool               `json:"timesMadeUp,omitempty"` // the format has no times: events are evenly spaced
+	Truncated    bool               `json:"truncated,omitempty"`   // the recorder says that something is missing
+	Redacted     []string           `json:"redacted,omitempty"`    // what was taken out
+	Bytes        int64              `json:"bytes"`                 // of JSON, uncompressed
+	Records      int64              `json:"records"`               // list items, watch events, and the beginnings and ends of lists and watches
+	Duration     int64              `json:"duration"`              // from the first record to the last
+	Profile      string             `json:"profile"`               // that the engine used
+	Versions     string             `json:"versions"`              // the client-go versions that it stands for
+	Against      *Played            `json:"against,omitempty"`     // what Profile is compared with: see Resource.Against
+	Findings     []findings.Finding `json:"findings,omitempty"`    // harm first
+	Resources    []Resource         `json:"resources"`
+	Remarks      []Remark           `json:"remarks,omitempty"`
+	Problems     []Problem          `json:"problems,omitempty"` // the first hundred
+	ProblemCount int64              `json:"problemCount"`
+	Gaps         int64              `json:"gaps,omitempty"` // how many of the problems are places before which events are missing, with nothing damaged
+	Lost         int64              `json:"lost"`           // about how many watch events could not be read, as far as can be told
+	Marks        []Mark             `json:"marks,omitempty"`
+	Log          *Log               `json:"log,omitempty"` // nil where there is no log of the controller
 }
 
 // Resource is one resource, as one reader saw it.
 type Resource struct {
-	Name     string   `json:"name"` // as kubectl names it, with namespace, selectors and reader
-	Group    string   `json:"group,omitempty"`
-	Version  string   `json:"version,omitempty"`
-	Resource string   `json:"resource"`
-	Kind     string   `json:"kind,omitempty"`
-	First    int64    `json:"first"` // t of the first record
-	Last     int64    `json:"last"`  // t of the last
-	Bytes    int64    `json:"bytes"` // of its watch events and list items
-	Events   Events   `json:"events"`
-	Requests Requests `json:"requests"`
-	Rate     Rate     `json:"rate"`
-	Gap      *Gap     `json:"longestGap,omitempty"` // between two changes
-	Keys     int      `json:"keys"`                 // different ones that were changed or listed
+	Name     string            `json:"name"` // as kubectl names it, with namespace, selectors and reader
+	Group    string            `json:"group,omitempty"`
+	Version  string            `json:"version,omitempty"`
+	Resource string            `json:"resource"`
+	Kind     string            `json:"kind,omitempty"`
+	First    int64             `json:"first"` // t of the first record
+	Last     int64             `json:"last"`  // t of the last
+	Bytes    int64             `json:"bytes"` // of its watch events and list items
+	Events   findings.Events   `json:"events"`
+	Requests findings.Requests `json:"requests"`
+	Rate     findings.Rate     `json:"rate"`
+	Gap      *findings.Gap     `json:"longestGap,omitempty"` // between two changes
+	Keys     int               `json:"keys"`                 // different ones that were changed or listed
 	// KeysAtMost is set where there were too many keys to remember. Then Keys may
 	// count a key twice, and Hottest may lack a key that came and went.
 	KeysAtMost bool              `json:"keysAtMost,omitempty"`
-	Hottest    []HotKey          `json:"hottest,omitempty"` // the ten keys with the most changes
+	Hottest    []findings.HotKey `json:"hottest,omitempty"` // the ten keys with the most changes
 	Handlers   []RecordedHandler `json:"recordedHandlers,omitempty"`
 	Informer   Informer          `json:"informer"`
 	Against    *Against          `json:"against,omitempty"` // nil unless two versions are compared
-}
-
-// Events counts watch events by type.
-type Events struct {
-	Added      int64 `json:"added"`
-	Modified   int64 `json:"modified"`
-	Deleted    int64 `json:"deleted"`
-	Bookmarks  int64 `json:"bookmarks"`  // InitialEnd included
-	Errors     int64 `json:"errors"`     // ERROR events
-	Expired    int64 `json:"expired"`    // ERROR events with code 410
-	Unknown    int64 `json:"unknown"`    // of types that client-go does not know
-	InitialEnd int64 `json:"initialEnd"` // bookmarks that end initial events
-}
-
-// Changes counts what was added, modified or deleted.
-func (e Events) Changes() int64 { return e.Added + e.Modified + e.Deleted }
-
-// All counts every watch event.
-func (e Events) All() int64 { return e.Changes() + e.Bookmarks + e.Errors + e.Unknown }
-
-// Requests counts the recorded client's requests by how they ended.
-type Requests struct {
-	Lists          int64 `json:"lists"` // that arrived whole
-	ListItems      int64 `json:"listItems"`
-	ListPages      int64 `json:"listPages"`
-	ListsFailed    int64 `json:"listsFailed"`
-	Watches        int64 `json:"watches"` // that opened
-	Streaming      int64 `json:"streaming"`
-	WatchesRefused int64 `json:"watchesRefused"`
-	WatchesClosed  int64 `json:"watchesClosed"` // by the server, cleanly
-	WatchesBroken  int64 `json:"watchesBroken"` // a connection that was reset, or another failure
-}
-
-// Rate is how many changes came in each bucket of time. The first bucket begins at
-// t 0.
-type Rate struct {
-	Bucket int64   `json:"bucket"` // the length of each
-	Counts []int64 `json:"counts"`
-	Mean   float64 `json:"mean"`   // per second, from the resource's first record to its last
-	Peak   int64   `json:"peak"`   // the most in one second
-	PeakAt int64   `json:"peakAt"` // t of that second
-	MadeUp bool    `json:"madeUp,omitempty"`
-}
-
-// Gap is a time without changes.
-type Gap struct {
-	Duration int64 `json:"duration"`
-	From     int64 `json:"from"` // t of the change before
-	To       int64 `json:"to"`   // t of the change after
-}
-
-// HotKey is a key with many changes.
-type HotKey struct {
-	Key     string  `json:"key"`
-	Changes int64   `json:"changes"`
-	Share   float64 `json:"share"` // of all changes of the resource
 }
 
 // RecordedHandler is a handler of the recorded process.

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // Options say how a capture is played. The zero value of a limit is its default.
@@ -29,7 +30,10 @@ type Options struct {
 	// Streaming plays ordinary lists as streaming ones where the version asks for these. By
 	// default a resource that was listed is listed.
 	Streaming bool
-	Resource  string // play only resources of this name, such as pods or "pods in shop"; "" for all
+	// Bytes and Log are what findings.Options take; both may be nil.
+	Bytes    func(offset int64, length int) []byte
+	Log      *worker.Log
+	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
 
 	// Called gets every call of every handler. The calls of one resource come in
 	// the order of their virtual time. An error ends the playing. Called may be
@@ -55,7 +59,7 @@ type Options struct {
 	MaxResyncs   int64 // how often the resync timer of one resource may fire; MaxResyncs
 	MaxResources int   // how many resources may be played; MaxResources
 	MaxKeys      int   // how many keys of a resource are counted in its Table; 131 072
-	MaxRetired   int   // how many keys are counted by name after its Table has let them go; 65 536
+	MaxRetired   int   // how many keys are counted by name after its Table has let them go: see findings.Options
 	Forget       int   // the fewest records that are forgotten at once: see feed.Passing
 }
 
@@ -78,9 +82,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxKeys <= 0 {
 		o.MaxKeys = maxKeys
-	}
-	if o.MaxRetired <= 0 {
-		o.MaxRetired = maxRetired
 	}
 	if o.Stopped == nil {
 		o.Stopped = func() error { return nil }
@@ -182,13 +183,9 @@ func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) inf
 	return cfg
 }
 
-// The limits of a resource's keys: how many its Table holds before it lets go of
-// those that the engine doesn't refer to, and how many of the latter are counted
-// by name.
-const (
-	maxKeys    = 1 << 17
-	maxRetired = 1 << 16
-)
+// maxKeys is how many keys a resource's Table holds before it lets go of those that the engine
+// doesn't refer to.
+const maxKeys = 1 << 17
 
 // Why asks for the chains of one key.
 type Why struct {

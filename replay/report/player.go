@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -30,13 +31,17 @@ type player struct {
 
 	asked    []*ask.Eval
 	recorded recorded
+	tally    *findings.Tally
 	asker    *asker // nil if nobody asks why
 }
 
-// newPlayer returns a player of a resource, whose first record must have been read.
-func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
-	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.retire}
+// newPlayer returns a player of resource i of a trace, whose first record must have been read. The pass has read
+// all that is played.
+func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player, error) {
+	r := t.Resources[i]
+	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}}, tally: pass.Of(i)}
+	gone := func(k object.Key) { pass.Retire(i, k) }
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: gone}
 	began := max(0, r.Records[0].At-millisecond)
 	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {
@@ -216,13 +221,13 @@ func (p *player) tellCalls(i int) error {
 
 // report returns what is known of the resource.
 func (p *player) report() Resource {
-	r := p.recorded.report(p.feed.Trace.NoTimes)
+	r := p.recorded.report(p.tally, p.feed.Trace.NoTimes)
 	r.Informer = p.machines[0].report(p.handlers)
 	p.compare(r.Handlers, r.Last)
-	p.machines[0].converts(&p.recorded, &r.Informer)
+	p.machines[0].converts(p, &r.Informer)
 	if len(p.machines) > 1 {
 		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(), Costs: p.against.Costs()}
-		p.machines[1].converts(&p.recorded, &r.Against.Informer)
+		p.machines[1].converts(p, &r.Against.Informer)
 	}
 	return r
 }
@@ -267,13 +272,13 @@ func (m *machine) observe() {
 func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
 
 // converts notes how many lists of what was recorded are played as lists of another kind.
-func (m *machine) converts(r *recorded, out *Informer) {
+func (m *machine) converts(p *player, out *Informer) {
 	streaming := m.world.Informers[0].Config().Profile.Reflector.StreamingList
-	if streaming && r.listed {
-		out.AsStreaming = r.requests.Lists
+	if streaming && p.recorded.listed {
+		out.AsStreaming = p.tally.Requests.Lists
 	}
 	if !streaming {
-		out.AsOrdinary = r.streamed
+		out.AsOrdinary = p.tally.Streamed
 	}
 }
 

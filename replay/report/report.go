@@ -5,12 +5,14 @@
 package report
 
 import (
+	"math"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -18,6 +20,7 @@ import (
 type Playing struct {
 	o       Options
 	trace   *trace.Trace
+	pass    *findings.Pass
 	players []*player       // by resource of the trace; nil for one that is not played
 	skipped []*feed.Passing // by resource of the trace
 	playing int             // players that are not nil
@@ -26,7 +29,9 @@ type Playing struct {
 // Play begins to play t, which may still be empty. Playing forgets the records and
 // the recorded calls of t, so nobody else may need them.
 func Play(t *trace.Trace, o Options) *Playing {
-	return &Playing{o: o.withDefaults(), trace: t}
+	p := &Playing{o: o.withDefaults(), trace: t}
+	p.pass = findings.NewPass(t, findings.Options{Resource: o.Resource, Bytes: o.Bytes, Log: o.Log, MaxRetired: p.o.MaxRetired})
+	return p
 }
 
 // Grown plays what was added to the trace since the last call. Call it again and
@@ -34,6 +39,8 @@ func Play(t *trace.Trace, o Options) *Playing {
 // error says which limit was reached, or comes from Called or Stopped; after an
 // error the Playing is over.
 func (p *Playing) Grown() error {
+	for p.pass.Add(math.MaxInt) {
+	}
 	for i, r := range p.trace.Resources {
 		if i == len(p.players) {
 			p.players = append(p.players, nil)
@@ -42,7 +49,7 @@ func (p *Playing) Grown() error {
 		if len(r.Records) == 0 || p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name() {
 			p.skipped[i].Skip()
 			for _, h := range r.Handlers {
-				h.Calls = h.Calls[:0]
+				h.Forget()
 			}
 			continue
 		}
@@ -50,7 +57,7 @@ func (p *Playing) Grown() error {
 			if p.playing++; p.playing > p.o.MaxResources {
 				return fault.Number("manyRecorded max", int64(p.o.MaxResources))
 			}
-			one, err := newPlayer(p.trace, r, &p.o)
+			one, err := newPlayer(p.trace, i, p.pass, &p.o)
 			if err != nil {
 				return err
 			}
@@ -129,6 +136,7 @@ func (p *Playing) Report() *Report {
 		last = max(last, r.Last)
 	}
 	out.Duration = last - first
+	out.Findings = p.pass.Findings()
 	for _, m := range t.Remarks {
 		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
 	}
@@ -173,7 +181,10 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 	var players [2]*player
 	var runs [2]*history.History
 	for by := range of {
-		p, err := newPlayer(of[by], c.Of[by], &o)
+		pass := findings.NewPass(of[by], findings.Options{Resource: c.Of[by].Name()})
+		for pass.Add(math.MaxInt) {
+		}
+		p, err := newPlayer(of[by], slices.Index(of[by].Resources, c.Of[by]), pass, &o)
 		if err != nil {
 			return Resource{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -155,7 +156,7 @@ func TestSlowHandler(t *testing.T) {
 	if quick.Late > second/1000 || quick.Behind > 2 {
 		t.Errorf("quick: %+v", quick)
 	}
-	if r.Rate.Peak != 10 || r.Rate.PeakAt != second || r.Hottest[0] != (HotKey{"n/p3", 2, 2.0 / 11}) || *r.Gap != (Gap{29 * second, second, 30 * second}) {
+	if r.Rate.Peak != 10 || r.Rate.PeakAt != second || r.Hottest[0] != (findings.HotKey{Key: "n/p3", Changes: 2, Share: 2.0 / 11}) || *r.Gap != (findings.Gap{Duration: 29 * second, From: second, To: 30 * second}) {
 		t.Errorf("%+v %+v %+v", r.Rate, r.Hottest, r.Gap)
 	}
 }

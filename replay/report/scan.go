@@ -44,7 +44,7 @@ func (s *Scan) Grown() error {
 		}
 		s.of[i].readNew()
 		for _, h := range r.Handlers {
-			h.Calls = h.Calls[:0]
+			h.Forget()
 		}
 		s.skipped[i].Skip()
 		most, any = max(most, s.of[i].events), any || len(r.Handlers) > 0

@@ -175,9 +175,9 @@ func (l *endLine) read(r *jsonscan.Reader) {
 	}
 }
 
-// Read reads c as the next value. Panicked isn't read.
+// Read reads c as the next value.
 func (c *Called) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("handler", "fn", "key", "oldRV", "rv", "took", "initial", "tombstone") {
+	for name := range r.Fields("handler", "fn", "key", "oldRV", "rv", "took", "initial", "tombstone", "panicked") {
 		switch name {
 		case "handler":
 			r.String(&c.Handler)
@@ -197,6 +197,8 @@ func (c *Called) Read(r *jsonscan.Reader) {
 			r.Bool(&c.Initial)
 		case "tombstone":
 			r.Bool(&c.Tombstone)
+		case "panicked":
+			r.Bool(&c.Panicked)
 		}
 	}
 }
@@ -437,7 +439,7 @@ func (d *Decoder) call() error {
 	key, _ := r.Table.LookupKey(c.Key)
 	h.Calls = append(h.Calls, Call{
 		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
-		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone,
+		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone, Panicked: c.Panicked,
 	})
 	return nil
 }

@@ -107,7 +107,7 @@ func (d *Decoder) open(x *exchange) {
 	}
 	x.opened = true
 	r := x.reader.r
-	r.Append(Record{At: d.now, Request: x.number, Kind: WatchOpen, RV: r.Table.RV(x.resourceVersion), Code: int32(x.status), Streaming: x.streaming})
+	r.Append(Record{At: d.now, Request: x.number, Kind: WatchOpen, RV: r.Table.RV(x.resourceVersion), Code: int32(x.status), Streaming: x.streaming, Bookmarks: x.bookmarks})
 }
 
 // list reads a page of a list.

@@ -53,7 +53,7 @@ func (r *Resource) checkEvent(h uint64, rec *Record, offset int64) {
 	there, deleted := n.state == alive, n.state == gone
 	twice := rec.Type == TypeDeleted && deleted && n.uid == uid && n.rv == rec.RV
 	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!there && (g.whole || deleted) || there && n.uid != uid && r.Forgotten == 0) {
-		r.reportMissing(rec.Type, offset)
+		r.reportMissing(rec, offset)
 	}
 	r.order(rec)
 	g.rv = rec.RV
@@ -67,10 +67,11 @@ func (r *Resource) checkEvent(h uint64, rec *Record, offset int64) {
 
 // reportMissing says that at least one event is reportMissing before the one at offset. For
 // each resource this is said once, and then counted.
-func (r *Resource) reportMissing(t Type, offset int64) {
+func (r *Resource) reportMissing(rec *Record, offset int64) {
 	if r.trace.worked {
 		return
 	}
+	rec.Missing = true
 	if n := r.gaps.last; n > 0 {
 		r.trace.Lost++
 		if n <= len(r.trace.Problems) {
@@ -79,7 +80,7 @@ func (r *Resource) reportMissing(t Type, offset int64) {
 		return
 	}
 	r.trace.Report(Problem{Kind: Missing, Offset: offset, Lost: 1,
-		Why: fault.New("eventsMissing resource type", r.Name(), t.String())})
+		Why: fault.New("eventsMissing resource type", r.Name(), rec.Type.String())})
 	r.gaps.last = int(r.trace.ProblemCount)
 }
 
@@ -220,6 +221,7 @@ func (r *Resource) order(rec *Record) {
 	n, number := rec.RV.Number()
 	if id := r.gaps.order.Check(rec.Type == TypeAdded, n, number); id != "" {
 		r.trace.AddRemark(Remark{ID: id, Count: 1, Detail: r.Resource})
+		rec.Back = id == VersionsBack
 	}
 }
 

@@ -240,7 +240,7 @@ func (r *Resource) Append(rec Record) {
 	r.Records = append(r.Records, rec)
 	r.trace.Records++
 	if rec.Obj == 0 {
-		r.follow(&rec)
+		r.follow(&r.Records[len(r.Records)-1])
 	}
 	switch rec.Kind {
 	case WatchEvent, WatchBookmark, InitialEnd:
@@ -324,14 +324,24 @@ type Record struct {
 	Failure   Failure
 	Streaming bool // sendInitialEvents was asked for
 	Canceled  bool // of WatchEnd: the client ended it
+	Bookmarks bool // of WatchOpen: allowWatchBookmarks was asked for
+	Missing   bool // of WatchEvent: at least one event before it is missing in the capture
+	Back      bool // of WatchEvent and WatchBookmark: its resourceVersion is lower than one before
 
 	RetryAfter int32 // of an answer with that header, its seconds plus 1; 0 for none, and for a date
 }
 
 // Handler is a ResourceEventHandler of the recorded process.
 type Handler struct {
-	Name  string
-	Calls []Call
+	Name      string
+	Calls     []Call
+	Forgotten int // calls before Calls[0] that are no longer held: see Forget
+}
+
+// Forget lets go of all calls that are held.
+func (h *Handler) Forget() {
+	h.Forgotten += len(h.Calls)
+	h.Calls = h.Calls[:0]
 }
 
 // Fn is a ResourceEventHandler's method.
@@ -367,6 +377,7 @@ type Call struct {
 	Fn        Fn
 	Initial   bool // isInInitialList
 	Tombstone bool // the object came in a DeletedFinalStateUnknown
+	Panicked  bool // the call did not return
 }
 
 // Forget lets go of the first records that are still held, n of them at most.

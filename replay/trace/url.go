@@ -5,8 +5,8 @@ import "strings"
 // request is a recorded list or watch.
 type request struct {
 	asked
-	resourceVersion, continues string
-	watch, streaming           bool
+	resourceVersion, continues  string
+	watch, streaming, bookmarks bool
 }
 
 // asked is what all requests of a reflector have in common.
@@ -96,6 +96,8 @@ func (q *request) parseQuery(query string) {
 			q.watch = yes
 		case "sendInitialEvents":
 			q.streaming = yes
+		case "allowWatchBookmarks":
+			q.bookmarks = yes
 		case "resourceVersion":
 			q.resourceVersion = value
 		case "continue":

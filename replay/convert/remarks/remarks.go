@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/sentence"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -174,25 +175,12 @@ func Sentence(id string, count int64, detail string) string {
 	if !ok {
 		return strings.TrimSpace(id + " " + detail)
 	}
-	var b strings.Builder
-	for s != "" {
-		before, arg, _ := strings.Cut(s, "{")
-		arg, s, _ = strings.Cut(arg, "}")
-		b.WriteString(before)
-		forms, plural := strings.CutPrefix(arg, "count|one:")
-		one, other, _ := strings.Cut(forms, "|other:")
-		switch {
-		case plural && count == 1:
-			b.WriteString(one)
-		case plural:
-			b.WriteString(other)
-		case arg == "count":
-			b.WriteString(strconv.FormatInt(count, 10))
-		case arg == "detail":
-			b.WriteString(detail)
+	return sentence.Fill(s, func(name string) (string, bool) {
+		if name == "detail" {
+			return detail, false
 		}
-	}
-	return b.String()
+		return strconv.FormatInt(count, 10), count == 1
+	})
 }
 
 // IDs returns the identifiers of all remarks, for the catalogue of another language.

@@ -87,7 +87,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 		}
 	}
 	for _, h := range r.Handlers {
-		h.Calls = h.Calls[:0]
+		h.Forget()
 	}
 	r.Forget(len(r.Records))
 	m.passing.Sweep(func(live *object.Live) bool {

@@ -254,6 +254,8 @@ func (o *options) play(c *files.Captures, s *spans, m *metrics) (r *run, err err
 	r = &run{}
 	how := o.How
 	how.Stopped = c.Ctx.Err
+	c.Recent = &files.Recent{}
+	how.Bytes = c.Recent.Bytes
 	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
 		return r, err
 	}

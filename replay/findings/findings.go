@@ -1,0 +1,211 @@
+// Package findings says what is wrong in a capture: which key is hot, why a client lists again, which
+// handler is behind. A finding is data; its sentence stands in the catalogues of web/locales, and for the
+// command line in package said. The package plays nothing, formats nothing and does no I/O.
+//
+// Rules is the one table: the command line and the page tell the same findings of the same
+// capture. Each rule is a file of its own, which says what it looks for and why its threshold is what it
+// is. README.md has the proof of each: recordings with the trouble, near misses, and recordings without it.
+//
+// A Pass reads a trace while it grows, and can be asked at any time:
+//
+//	pass := findings.NewPass(reader.Trace(), findings.Options{Log: &log})
+//	for … {
+//		reader.Write(chunk)
+//		for pass.Add(10_000) { // records and calls in one go: about a millisecond natively
+//			… // give way to the viewer
+//		}
+//		show(pass.Findings())
+//	}
+//
+// A page says a Finding in its language by the catalogue's text "finding." and its ID. The arguments are
+// those of Finding.Args; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
+// If it has Fields, the text "finding.fields" follows. "finding.ID.title" is its name in a few words, and
+// "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
+// resource Of, as a feed counts them.
+package findings
+
+import "github.com/informerscope/informerscope/replay/trace"
+
+// Harm is what a finding does to whoever runs the client. Its text in the catalogues is under "harm.".
+type Harm string
+
+// The harms.
+const (
+	Wrong  Harm = "wrong"  // the client knows, or does, something that is false
+	Stuck  Harm = "stuck"  // something waits for ever
+	Late   Harm = "late"   // the client gets to know of changes later than it could
+	Costly Harm = "costly" // work, memory or bandwidth that could be saved
+	Noted  Harm = "noted"  // no harm by itself
+)
+
+// Harms are all of them, in the order in which findings are told: the worst first.
+var Harms = []Harm{Wrong, Stuck, Late, Costly, Noted}
+
+// Source says where a finding comes from.
+type Source string
+
+// Recorded is the source of what the capture itself tells. Nothing of it was simulated.
+const Recorded Source = "recorded"
+
+// Finding is something that is wrong in a capture, or worth knowing.
+type Finding struct {
+	ID     string `json:"id"` // of its Rule
+	Harm   Harm   `json:"harm"`
+	Source Source `json:"source"`
+	Subject
+	From     Moment     `json:"from"` // what "show me" goes to
+	To       Moment     `json:"to"`
+	Counts   []Count    `json:"counts,omitempty"`
+	Reason   string     `json:"reason,omitempty"` // one of the Reasons, of a finding about lists
+	Fields   []Field    `json:"fields,omitempty"` // those that changed most often, or that take most room
+	Evidence []Evidence `json:"evidence,omitempty"`
+}
+
+// Subject is what a finding is about.
+type Subject struct {
+	Resource string `json:"resource"` // as trace.Resource.Name has it
+	Of       int    `json:"-"`        // the resource's number in the trace
+	Key      string `json:"key,omitempty"`
+	Handler  string `json:"handler,omitempty"`
+	Other    string `json:"other,omitempty"` // a second resource
+}
+
+// Moment is a time of a capture.
+type Moment struct {
+	At     int64 `json:"t"`      // nanoseconds since the start
+	Record int   `json:"record"` // the number of the resource's record that came then, forgotten ones included
+}
+
+// Unit is what a Count counts in.
+type Unit string
+
+// The units. Number is the one of things.
+const (
+	Number   Unit = ""
+	Duration Unit = "ns"
+	Bytes    Unit = "B"
+	Percent  Unit = "%"
+)
+
+// Count is a number of a finding.
+type Count struct {
+	Name    string `json:"name"` // of the argument in the sentence
+	N       int64  `json:"n"`
+	Unit    Unit   `json:"unit,omitempty"`
+	AtLeast bool   `json:"atLeast,omitempty"` // more may have been left out of the capture, or not looked at
+}
+
+// Field is a field of objects.
+type Field struct {
+	Path string `json:"path"`
+	N    int64  `json:"n"` // how often it changed
+}
+
+// Evidence is one place of the capture that shows a finding.
+type Evidence struct {
+	Moment
+	Key    string `json:"key,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	N      int64  `json:"n,omitempty"` // of what the finding counts
+}
+
+// mostEvidence is how many places are kept for a finding.
+const mostEvidence = 5
+
+// Args calls say with each argument of the finding's sentence: with its name, and either a text or a Count.
+func (f *Finding) Args(say func(name, text string, c *Count)) {
+	for _, a := range [...]struct{ name, text string }{
+		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"other", f.Other}, {"reason", f.Reason},
+	} {
+		if a.text != "" {
+			say(a.name, a.text, nil)
+		}
+	}
+	for i := range f.Counts {
+		say(f.Counts[i].Name, "", &f.Counts[i])
+	}
+}
+
+// Count returns the number of that name, 0 if there is none.
+func (f *Finding) Count(name string) int64 {
+	for _, c := range f.Counts {
+		if c.Name == name {
+			return c.N
+		}
+	}
+	return 0
+}
+
+// Rule is a kind of finding.
+type Rule struct {
+	ID   string
+	Harm Harm
+	new  func() rule // makes the state of the rule for one resource
+}
+
+// Rules is the table of all rules. Findings of one harm are told in its order.
+var Rules = []Rule{
+	{"slow-handler", Late, func() rule { return &slowHandler{} }},
+	{"relist-news", Late, func() rule { return &relistNews{} }},
+	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }},
+	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }},
+	{"hot-key", Costly, func() rule { return &hotKey{} }},
+}
+
+// rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.
+type rule interface {
+	record(x *reading, rec *trace.Record)
+	call(x *reading, h *trace.Handler, c *trace.Call)
+	retire(k int) // the number of a key will be given to another one
+	find(x *reading) []Finding
+}
+
+// base is the part of a rule that looks at no calls and keeps nothing by key.
+type base struct{}
+
+func (base) call(*reading, *trace.Handler, *trace.Call) {}
+func (base) retire(int)                                 {}
+
+// Units of time, in nanoseconds.
+const (
+	millisecond = 1_000_000
+	second      = 1000 * millisecond
+	minute      = 60 * second
+)
+
+// often notes how often something happens within a span of time.
+type often struct {
+	span     int64
+	recent   []Moment // within the span, and mostRecent at most
+	all      int64
+	most     int // in one span
+	from, to Moment
+}
+
+// mostRecent bounds the memory of an often. What happens more often within a span is counted as so many times.
+const mostRecent = 1 << 12
+
+func (o *often) add(m Moment) {
+	o.all++
+	n := 0
+	for n < len(o.recent) && (m.At-o.recent[n].At > o.span || len(o.recent)-n >= mostRecent) {
+		n++
+	}
+	o.recent = append(o.recent[:copy(o.recent, o.recent[n:])], m)
+	if len(o.recent) > o.most {
+		o.most, o.from, o.to = len(o.recent), o.recent[0], m
+	}
+}
+
+// count returns the most that happened in one span.
+func (o *often) count(name string, x *reading) Count {
+	return Count{Name: name, N: int64(o.most), AtLeast: o.most == mostRecent || x.lossy()}
+}
+
+// show keeps a few places: the first ones, since what comes later is the same again.
+func show(all []Evidence, e Evidence) []Evidence {
+	if len(all) < mostEvidence {
+		all = append(all, e)
+	}
+	return all
+}

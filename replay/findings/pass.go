@@ -1,0 +1,371 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// Options say what a Pass looks at.
+type Options struct {
+	Resource string // only resources of this name, such as pods or "pods in shop"; "" for all
+	// Bytes returns a part of the capture, or nil for what is not at hand. It may be nil; then nothing is said
+	// of fields.
+	Bytes func(offset int64, length int) []byte
+	// Log is what Trace.Others was told of; nil for nothing.
+	Log *worker.Log
+	// MaxRetired is how many keys are counted by name after the Table has let them go; 0 is 65 536.
+	MaxRetired int
+}
+
+// Pass looks for findings in a trace while it is read. It forgets nothing of the trace. Its memory is
+// bounded by the objects that exist at one time, as that of an informer is.
+type Pass struct {
+	o     Options
+	trace *trace.Trace
+	of    []*reading // by resource of the trace
+}
+
+// NewPass returns a Pass over t, which may still be empty.
+func NewPass(t *trace.Trace, o Options) *Pass { return &Pass{o: o, trace: t} }
+
+// Add takes in what was read since the last call, but no more than so many records. It reports whether more is left. Whoever
+// forgets records or calls of the trace must have called Add until nothing is left.
+func (p *Pass) Add(most int) (more bool) {
+	for i := range p.trace.Resources {
+		if most -= p.at(i).add(most); most <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Of returns what was counted of a resource, by its number in the trace.
+func (p *Pass) Of(i int) *Tally { return &p.at(i).tally }
+
+// Retire takes note that the number of a key of resource i will be given to another one.
+func (p *Pass) Retire(i int, k object.Key) { p.of[i].retire(k) }
+
+func (p *Pass) at(i int) *reading {
+	for len(p.of) <= i {
+		p.of = append(p.of, newReading(p, len(p.of)))
+	}
+	return p.of[i]
+}
+
+// Findings returns what was found so far: harm first, then in the order of Rules, then the most of it first.
+func (p *Pass) Findings() (all []Finding) {
+	for i, r := range Rules {
+		from := len(all)
+		for _, x := range p.of {
+			for _, f := range x.rules[i].find(x) {
+				f.ID, f.Harm, f.Source = r.ID, r.Harm, Recorded
+				f.Resource, f.Of = x.r.Name(), x.of
+				all = append(all, f)
+			}
+		}
+		slices.SortStableFunc(all[from:], func(a, b Finding) int {
+			if len(a.Counts) == 0 || len(b.Counts) == 0 {
+				return 0
+			}
+			return cmp.Compare(b.Counts[0].N, a.Counts[0].N)
+		})
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Compare(slices.Index(Harms, a.Harm), slices.Index(Harms, b.Harm))
+	})
+	return all
+}
+
+// reading is what is known of one resource.
+type reading struct {
+	pass  *Pass
+	of    int
+	r     *trace.Resource
+	skip  bool
+	seen  int   // records that were read
+	calls []int // by handler: calls that were read
+	tally Tally
+	told  told
+	watch watch
+	rules []rule // by Rules
+}
+
+func newReading(p *Pass, i int) *reading {
+	r := p.trace.Resources[i]
+	x := &reading{pass: p, of: i, r: r, tally: Tally{r: r, keys: keyCounts{t: r.Table, most: cmp.Or(p.o.MaxRetired, maxRetired)}}}
+	x.skip = p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name()
+	for _, rule := range Rules {
+		x.rules = append(x.rules, rule.new())
+	}
+	return x
+}
+
+// never is later than everything.
+const never = 1<<63 - 1
+
+// add reads at most so many records, and returns how many it has read. The calls between them are read, too.
+func (x *reading) add(most int) (n int) {
+	if x.skip {
+		return 0
+	}
+	all := x.r.Forgotten + len(x.r.Records)
+	for ; x.seen < all && n < most; n++ {
+		rec := &x.r.Records[x.seen-x.r.Forgotten]
+		if len(x.r.Handlers) > 0 {
+			x.addCalls(rec.At)
+		}
+		x.record(rec)
+		x.seen++
+	}
+	if x.seen == all {
+		x.addCalls(never)
+	}
+	return n
+}
+
+// addCalls reads the calls of handlers that have returned before a time.
+func (x *reading) addCalls(until int64) {
+	for i, h := range x.r.Handlers {
+		if i == len(x.calls) {
+			x.calls = append(x.calls, h.Forgotten)
+		}
+		for ; x.calls[i] < h.Forgotten+len(h.Calls); x.calls[i]++ {
+			c := &h.Calls[x.calls[i]-h.Forgotten]
+			if c.At >= until {
+				break
+			}
+			for _, r := range x.rules {
+				r.call(x, h, c)
+			}
+		}
+	}
+}
+
+func (x *reading) record(rec *trace.Record) {
+	x.tally.add(rec)
+	x.told.record(x.r.Table, rec)
+	x.watch.record(rec)
+	for _, r := range x.rules {
+		r.record(x, rec)
+	}
+}
+
+func (x *reading) retire(k object.Key) {
+	x.tally.keys.retire(k)
+	x.told.retire(k)
+	for _, r := range x.rules {
+		r.retire(int(k))
+	}
+}
+
+// now returns the moment of the record that is being read.
+func (x *reading) now(rec *trace.Record) Moment { return Moment{rec.At, x.seen} }
+
+// lossy reports whether more may have happened than the capture has: then no count is exact.
+func (x *reading) lossy() bool {
+	t := x.pass.trace
+	return t.Header.Truncated || t.Lost > 0 || x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.LeftOut{}
+}
+
+// timed reports whether the times of the capture are true.
+func (x *reading) timed() bool { return !x.pass.trace.NoTimes }
+
+// watch is the last watch of a resource.
+type watch struct {
+	open     bool
+	began    int64
+	events   int64 // that came on it, bookmarks included
+	failed   bool  // an ERROR event came on it
+	ended    bool  // the record that is being read is its end
+	canceled bool  // the client has ended it, although nothing was wrong
+	lasted   int64
+	endedAt  int64  // when it ended, or was refused
+	why      string // the Reason for a list that follows; "" while the watch is open
+	relist   string // the record that is being read begins a list, for this Reason; "" for another record
+}
+
+// Reasons are why a client lists again. Those of engine/ask have the same names.
+const (
+	Expired        = "expired"        // the resourceVersion is too old: 410
+	WatchError     = "watchError"     // another error came on the watch
+	VeryShortWatch = "veryShortWatch" // a watch ended within a second, with nothing on it
+	WatchRefused   = "watchRefused"   // the watch could not be opened
+	WatchClosed    = "watchClosed"    // the watch ended
+	Undecodable    = "undecodable"    // what came on the watch can't be decoded
+)
+
+// Reasons has all of them, for catalogues.
+var Reasons = [...]string{Expired, WatchError, VeryShortWatch, WatchRefused, WatchClosed, Undecodable}
+
+func (w *watch) record(rec *trace.Record) {
+	w.ended, w.relist = false, ""
+	switch rec.Kind {
+	case trace.ListBegin:
+		w.relist, w.why = w.why, ""
+	case trace.WatchOpen:
+		n := watch{open: true, began: rec.At, endedAt: w.endedAt}
+		if rec.Streaming {
+			n.relist = w.why
+		}
+		*w = n
+	case trace.WatchError:
+		w.open, w.why, w.endedAt = false, WatchRefused, rec.At
+		if rec.Failure == trace.Expired || rec.Failure == trace.Gone {
+			w.why = Expired
+		}
+	case trace.WatchEvent, trace.WatchBookmark, trace.InitialEnd:
+		w.events++
+		if rec.Type == trace.TypeError {
+			w.failed, w.why = true, WatchError
+			if rec.Failure == trace.Expired || rec.Failure == trace.Gone {
+				w.why = Expired
+			}
+		}
+	case trace.WatchEnd:
+		w.end(rec)
+	}
+}
+
+func (w *watch) end(rec *trace.Record) {
+	w.ended, w.open, w.endedAt = w.open, false, rec.At
+	w.lasted, w.canceled = rec.At-w.began, rec.Canceled && !w.failed
+	switch {
+	case w.why != "":
+	case rec.Failure == trace.Undecodable:
+		w.why = Undecodable
+	case w.events == 0 && w.lasted < second:
+		w.why = VeryShortWatch
+	default:
+		w.why = WatchClosed
+	}
+}
+
+// told is what the server has told of the objects: those that exist, as far as a client can know.
+type told struct {
+	objects []standing // by key
+	bytes   int64      // of those that exist
+	number  int
+	whole   bool // a list has come whole
+	listing bool
+	list    []item
+	lists   uint32
+	news    *news // what the record that is being read, the end of a list, has brought; nil for another record
+}
+
+// standing is the version of an object that was told last.
+type standing struct {
+	rv    object.RV
+	at    int64
+	size  int32
+	list  uint32 // the last list that had it
+	there bool
+}
+
+type item struct {
+	key  object.Key
+	rv   object.RV
+	size int32
+}
+
+// news is what a list has brought that no watch has told of.
+type news struct {
+	first                     bool // it is the first list
+	items                     int
+	bytes                     int64
+	created, changed, deleted int64
+}
+
+func (t *told) record(table *object.Table, rec *trace.Record) {
+	t.news = nil
+	switch rec.Kind {
+	case trace.ListBegin:
+		t.listing, t.list = true, t.list[:0]
+	case trace.WatchOpen:
+		t.listing, t.list = rec.Streaming, t.list[:0]
+	case trace.ListItem:
+		t.list = append(t.list, itemOf(table, rec))
+	case trace.ListEnd:
+		if rec.Failure == trace.NoFailure {
+			t.listed(rec.At)
+		}
+	case trace.InitialEnd:
+		if t.listing {
+			t.listed(rec.At)
+		}
+	case trace.ListError, trace.WatchEnd:
+		t.listing = false
+	case trace.WatchEvent:
+		if rec.Obj == 0 || rec.Type >= trace.TypeError || rec.Failure == trace.OtherKind {
+			return
+		}
+		i := itemOf(table, rec)
+		switch {
+		case t.listing && rec.Type == trace.TypeAdded:
+			t.list = append(t.list, i)
+		case rec.Type == trace.TypeDeleted:
+			t.retire(i.key)
+		default:
+			t.put(i, rec.At)
+		}
+	}
+}
+
+func itemOf(table *object.Table, rec *trace.Record) item {
+	m := table.Meta(rec.Obj)
+	return item{m.Key, m.RV, m.Source.Length}
+}
+
+func (t *told) put(i item, at int64) {
+	t.objects = object.Grown(t.objects, i.key)
+	o := &t.objects[i.key]
+	if !o.there {
+		t.number++
+	}
+	t.bytes += int64(i.size - o.size)
+	o.there, o.rv, o.size, o.at = true, i.rv, i.size, at
+}
+
+// retire takes note that an object is gone.
+func (t *told) retire(k object.Key) {
+	if int(k) >= len(t.objects) || !t.objects[k].there {
+		return
+	}
+	t.number--
+	t.bytes -= int64(t.objects[k].size)
+	t.objects[k] = standing{}
+}
+
+// listed makes the list that has come whole the objects that exist.
+func (t *told) listed(at int64) {
+	n := &news{first: !t.whole, items: len(t.list)}
+	t.lists++
+	for _, i := range t.list {
+		var was standing
+		if int(i.key) < len(t.objects) {
+			was = t.objects[i.key]
+		}
+		n.bytes += int64(i.size)
+		since := at
+		switch {
+		case !was.there:
+			n.created++
+		case was.rv != i.rv:
+			n.changed++
+		default:
+			since = was.at
+		}
+		t.put(i, since)
+		t.objects[i.key].list = t.lists
+	}
+	for k := range t.objects {
+		if t.objects[k].there && t.objects[k].list != t.lists {
+			n.deleted++
+			t.retire(object.Key(k))
+		}
+	}
+	t.whole, t.listing, t.news = true, false, n
+}

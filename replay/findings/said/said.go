@@ -1,0 +1,94 @@
+// Package said says findings in English. The page says them in its languages; its English catalogue has the same texts.
+package said
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/sentence"
+)
+
+// Texts are those of the findings, by the ID: what was found, and under ID.title and ID.instead its name in a
+// few words, and what helps.
+var Texts = map[string]string{
+	"atLeast": "at least {value}",
+	"fields":  "Mostly {fields} changed.",
+
+	// Why a client lists, as a part of a sentence.
+	"reason." + findings.Expired:        "the resourceVersion was too old (410)",
+	"reason." + findings.WatchError:     "an error came on the watch",
+	"reason." + findings.VeryShortWatch: "the watch ended within a second with nothing on it",
+	"reason." + findings.WatchRefused:   "the watch was refused",
+	"reason." + findings.WatchClosed:    "the watch had ended",
+	"reason." + findings.Undecodable:    "what came on the watch couldn't be decoded",
+
+	"slow-handler":         "Handler {handler} of {resource} was called {late} after a change had come, since its own calls take {mean} on average. {calls} {calls|one:call was|other:calls were} late by more than a second, and {waiting} {waiting|one:change was|other:changes were} waiting.",
+	"slow-handler.title":   "A handler is slow",
+	"slow-handler.instead": "Let the handler put the key on a workqueue and return. Nobody else waits for it, but its buffer grows, and what it knows is old.",
+
+	"relist-news":         "{changes} {changes|one:change|other:changes} of {resource} came only with {lists} {lists|one:list|other:lists}, because no watch was open: {created} created, {changed} changed, {deleted} deleted. The handlers got to know of them up to {blind} late.",
+	"relist-news.title":   "Changes came only with a list",
+	"relist-news.instead": "What was deleted comes as a tombstone (DeletedFinalStateUnknown), and several changes of an object come as one. See to it that the handlers cope with both, and find out why the watch was away.",
+
+	"relists":         "{resource} was listed again {relists} {relists|one:time|other:times} within {span}. Most often, {reason}. The lists brought {items} {items|one:object|other:objects}, {bytes} of JSON.",
+	"relists.title":   "The client lists again and again",
+	"relists.instead": "A list costs the API server more than anything else that an informer asks for. Look at what ends the watch before each of them.",
+
+	"short-watches":         "{watches} {watches|one:watch|other:watches} of {resource} ended within {span}, the shortest after {shortest} and the longest after {longest}. A reflector asks for five to ten minutes.",
+	"short-watches.title":   "Watches end too early",
+	"short-watches.instead": "Look for a proxy or a load balancer that ends connections, and for a client that reads so slowly that the API server gives it up. informerscope doctor compares the ways to a cluster.",
+
+	"hot-key":         "{key} of {resource} changed {changes} {changes|one:time|other:times} within a minute, and {times} {times|one:time|other:times} in all: {share} of all changes.",
+	"hot-key.title":   "One object changes all the time",
+	"hot-key.instead": "metadata.managedFields names who writes it. A controller that writes its own status each time it is called is the usual cause.",
+}
+
+// Format writes the values of a language or a program.
+type Format struct {
+	Count func(n int64) string
+	Took  func(ns int64) string
+	Size  func(bytes int64) string
+	Text  func(s string) string // makes text from a capture harmless
+}
+
+// Sentence returns what was found.
+func Sentence(f *findings.Finding, how Format) string {
+	type value struct {
+		text string
+		one  bool
+	}
+	values := map[string]value{}
+	f.Args(func(name, text string, c *findings.Count) {
+		if c == nil {
+			if name == "reason" {
+				text = Texts["reason."+text]
+			}
+			values[name] = value{how.Text(text), false}
+			return
+		}
+		switch c.Unit {
+		case findings.Duration:
+			text = how.Took(c.N)
+		case findings.Bytes:
+			text = how.Size(c.N)
+		case findings.Percent:
+			text = how.Count(c.N) + " %"
+		default:
+			text = how.Count(c.N)
+		}
+		if c.AtLeast {
+			text = sentence.Fill(Texts["atLeast"], func(string) (string, bool) { return text, false })
+		}
+		values[name] = value{text, c.N == 1}
+	})
+	fill := func(name string) (string, bool) { return values[name].text, values[name].one }
+	s := sentence.Fill(Texts[f.ID], fill)
+	if len(f.Fields) > 0 {
+		var paths []string
+		for _, x := range f.Fields {
+			paths = append(paths, how.Text(x.Path))
+		}
+		s += " " + sentence.Fill(Texts["fields"], func(string) (string, bool) { return strings.Join(paths, ", "), false })
+	}
+	return s
+}

@@ -1,0 +1,164 @@
+package findings
+
+import (
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// slowHandler looks for handlers that get to know of changes late because of their own calls. client-go calls each handler
+// in a goroutine of its own and gives it a buffer without bounds, so nobody else waits, and nothing fails: the handler is
+// only told later and later. A second is what people see, and what a test that waits for a change gives up after.
+type slowHandler struct {
+	base
+	came     arrivals
+	handlers []handlerOf
+}
+
+// lateCall is the threshold: how long after a change a call about it begins.
+const lateCall = second
+
+// pause is how long a handler rests between two calls at most while something waits for it. What is longer is nothing
+// to do.
+const pause = millisecond
+
+// handlerOf is what is known of one handler.
+type handlerOf struct {
+	h        *trace.Handler
+	calls    int64
+	took     int64
+	longest  int64
+	slowest  Moment // of the longest
+	ended    int64  // when the last call returned
+	busy     int64  // since when it has gone from call to call
+	worked   int64  // of that
+	late     int64
+	from, to Moment // of the latest call
+	key      string
+	lates    int64 // calls that were late
+	waiting  int64
+}
+
+func (s *slowHandler) record(x *reading, rec *trace.Record) {
+	if len(x.r.Handlers) == 0 {
+		return // objects that came by now are in told
+	}
+	if n := x.told.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.told.listing {
+		if n != nil {
+			for _, i := range x.told.list {
+				s.came.add(version{i.key, i.rv}, x.now(rec))
+			}
+			return
+		}
+		s.came.add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
+	}
+}
+
+func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
+	i := 0
+	for i < len(s.handlers) && s.handlers[i].h != h {
+		i++
+	}
+	if i == len(s.handlers) {
+		s.handlers = append(s.handlers, handlerOf{h: h})
+	}
+	o := &s.handlers[i]
+	began := c.At - c.Took
+	if o.calls == 0 || began-o.ended > pause {
+		o.busy, o.worked = began, 0
+	}
+	o.calls++
+	o.took += c.Took
+	if c.Took > o.longest {
+		o.longest, o.slowest = c.Took, Moment{c.At, x.seen}
+	}
+	defer func() { o.ended, o.worked = c.At, o.worked+c.Took }()
+	at, behind, known := s.arrived(x, c)
+	// The calls themselves must fill the time from when it came, or nearly so. Otherwise it waited for something else.
+	since := max(at.At, o.busy)
+	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.At+pause || o.worked*5 < (began-o.busy)*4 {
+		return
+	}
+	o.lates++
+	o.waiting = max(o.waiting, int64(behind))
+	if late := began - since; late > o.late {
+		o.late, o.from, o.to, o.key = late, at, Moment{began, x.seen}, x.r.Table.KeyText(c.Key)
+	}
+}
+
+// arrived returns when the version that a call is about had come, and how many changes have come since.
+func (s *slowHandler) arrived(x *reading, c *trace.Call) (at Moment, behind int, known bool) {
+	if at, n, ok := s.came.find(version{c.Key, c.RV}); ok {
+		return at, n, true
+	}
+	if int(c.Key) < len(x.told.objects) {
+		if o := &x.told.objects[c.Key]; o.there && o.rv == c.RV {
+			return Moment{At: o.at, Record: x.seen}, 0, true
+		}
+	}
+	return at, 0, false
+}
+
+func (s *slowHandler) find(x *reading) (all []Finding) {
+	for i := range s.handlers {
+		o := &s.handlers[i]
+		if o.lates == 0 || !x.timed() {
+			continue
+		}
+		all = append(all, Finding{
+			Subject: Subject{Handler: o.h.Name, Key: o.key}, From: o.from, To: o.to,
+			Counts: []Count{
+				{Name: "late", N: o.late, Unit: Duration, AtLeast: x.lossy()}, {Name: "calls", N: o.lates, AtLeast: x.lossy()},
+				{Name: "mean", N: o.took / o.calls, Unit: Duration}, {Name: "longest", N: o.longest, Unit: Duration},
+				{Name: "waiting", N: o.waiting, AtLeast: true},
+			},
+			Evidence: []Evidence{{Moment: o.slowest, N: o.longest}},
+		})
+	}
+	return all
+}
+
+// version is a version of an object.
+type version struct {
+	key object.Key
+	rv  object.RV
+}
+
+// arrivals remembers when the newest versions came.
+type arrivals struct {
+	recent []arrival // by number modulo mostArrivals
+	number map[version]int
+	n      int
+}
+
+type arrival struct {
+	version
+	at Moment
+}
+
+// mostArrivals bounds the memory of arrivals. A handler that is behind by more looks as if it had caught up.
+const mostArrivals = 1 << 16
+
+func (a *arrivals) add(v version, at Moment) {
+	if a.number == nil {
+		a.number = map[version]int{}
+	}
+	if i := a.n % mostArrivals; i < len(a.recent) {
+		if old := a.recent[i].version; a.number[old] == a.n-mostArrivals {
+			delete(a.number, old)
+		}
+		a.recent[i] = arrival{v, at}
+	} else {
+		a.recent = append(a.recent, arrival{v, at})
+	}
+	a.number[v] = a.n
+	a.n++
+}
+
+// find returns when a version came, and how many have come since.
+func (a *arrivals) find(v version) (at Moment, since int, ok bool) {
+	n, ok := a.number[v]
+	if !ok {
+		return at, 0, false
+	}
+	return a.recent[n%mostArrivals].at, a.n - 1 - n, true
+}
