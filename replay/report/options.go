@@ -18,7 +18,7 @@ type Options struct {
 	Profile  world.Profile
 	Against  *world.Profile // plays as well, and its calls are compared with Profile's; nil for none
 	Resync   int64          // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
-	Handlers []Handler      // with different names; none for those in Recorded, or else a single one
+	Handlers []Handler      // with different names; none for those in Recorded, or where nothing of the process was recorded, DefaultHandler
 	// Recorded is what was found out about the recorded handlers of each resource, by its
 	// Name: see Scan. Unless Against is set, their calls are compared with those of the
 	// handlers that play under their names. A call of a handler that plays under such a
@@ -101,6 +101,8 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 			}
 		}
 		return all
+	case found == nil && len(o.Recorded)+len(o.Controllers) > 0:
+		return nil // something of the process was recorded, and no handler of this resource
 	case found == nil:
 		return []Handler{{Name: DefaultHandler}}
 	}
@@ -118,8 +120,8 @@ func (o *Options) compares(r *trace.Resource, handler string) bool {
 	return o.Against == nil && !r.Base && o.Recorded[r.Name()].Named(handler) != nil
 }
 
-// DefaultHandler is the name of the only handler where none is named or recorded.
-const DefaultHandler = "handler"
+// DefaultHandler is the name of the only handler where none is named and nothing of the process was recorded.
+const DefaultHandler = "simulated"
 
 // Config returns the process that a feed of a resource is played to: an informer with the
 // handlers that o says. The informer starts a little before the resource's first record.

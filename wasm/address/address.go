@@ -27,6 +27,7 @@ type Address struct {
 	Informer string   // the resource of the informer that is shown
 	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
+	Recorded bool            // the process is the one that the page chooses for the recording: see Earlier
 	Listed   bool            // as that of a Setup, which doesn't have it here
 	Way      []link.Waypoint // what was done, and where the viewer is
 
@@ -148,7 +149,10 @@ func (a *Address) String() string {
 	w.text("informer", a.Informer)
 	w.text("profile", a.Profile)
 	if a.Listed {
-		w.text("lists", listed)
+		w.text("lists", recorded)
+	}
+	if a.Recorded {
+		w.text("handlers", recorded)
 	}
 	w.setup(a.Setup)
 	for _, p := range a.Way {

@@ -129,10 +129,15 @@ func (a *Address) read(name, text string) error {
 	case "profile":
 		a.Profile = text
 	case "lists":
-		if text != listed {
+		if text != recorded {
 			return errUnknown
 		}
 		a.Listed = true
+	case "handlers":
+		if text != recorded {
+			return errUnknown
+		}
+		a.Recorded = true
 	case "when":
 		a.waypoint(func(p *link.Waypoint) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
 	case "step":

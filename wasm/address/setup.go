@@ -18,7 +18,33 @@ import (
 // setup. A link that names a moment without this field was made when every list was played as the
 // version asks for it.
 
-const listed = "recorded"
+// A link whose process is the one that the page chooses for the recording has handlers=recorded in the
+// place of a setup. A link that has neither was made when the page chose another one: see Earlier.
+
+const recorded = "recorded"
+
+// Counts reports whether a names something of a recording's run that differs from process to process: a step, a
+// moment, what was done, or what is asked about.
+func (a *Address) Counts() bool {
+	if a.Source.Lesson != "" || a.Source.Script != "" || a.Source.Library != "" {
+		return false
+	}
+	return len(a.Way) > 0 || a.Object != Version{} || a.Follow != "" || a.Search != "" || len(a.Asks) > 0 || a.Beside != nil
+}
+
+// Earlier returns the process to which a recording without handlers of its own was played until links had
+// handlers=recorded. The steps of a link without it count on that process.
+func Earlier() link.Setup {
+	const ms = 1_000_000
+	return link.Setup{
+		Handlers: []link.Handler{
+			{Name: "metrics", Takes: ms / 20},
+			{Name: "controller", Takes: ms / 5, Resync: 60_000 * ms, Workqueue: true},
+			{Name: "audit", Takes: 20 * ms},
+		},
+		Index: "app", Resync: 60_000 * ms, Workers: 2, WorkTime: 5 * ms,
+	}
+}
 
 func (w *writer) setup(s *link.Setup) {
 	if s == nil {
@@ -29,7 +55,7 @@ func (w *writer) setup(s *link.Setup) {
 	w.time("resync", s.Resync)
 	w.time("work", s.WorkTime)
 	if s.Follows {
-		w.text("controller", listed)
+		w.text("controller", recorded)
 	}
 	for _, h := range s.Handlers {
 		var options []string
@@ -85,7 +111,7 @@ func (a *Address) readSetup(name, text string) error {
 	case "work":
 		s.WorkTime, ok = nanos(text, link.MaxTakes)
 	case "controller":
-		s.Follows, ok = true, text == listed
+		s.Follows, ok = true, text == recorded
 	case "handler":
 		var h link.Handler
 		if h, ok = readHandler(text); ok && len(s.Handlers) < link.MaxHandlers {

@@ -46,6 +46,7 @@ func (o *opener) reread(d *document) {
 	}
 	again := newDocument(d.origin, d.input, d.files, false)
 	again.state, again.setup, again.notes, again.reader.limit = rereading, d.setup, d.notes, d.reader.limit
+	again.given, again.decided = d.given, d.decided
 	o.read(again, d.stored.Again)
 }
 

@@ -31,7 +31,8 @@ func (p *page) beside(op link.Op) (told *link.Beside) {
 func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.Beside) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, f)
-	s := machine.DefaultSetup()
+	s := described()
+	p.ask(link.SetUp{Setup: s}, nil)
 	change(&s)
 	return p, p.beside(link.SecondSetup{Setup: s})
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -62,6 +63,8 @@ type document struct {
 
 	touched bool // the viewer has done something, so the informer shown stays
 	setup   link.Setup
+	given   bool                 // the trace says itself what setup is
+	decided bool                 // the viewer, a link, or the trace's edits have chosen setup
 	shown   int                  // the informer that is shown
 	runs    map[int]*machine.Run // by informer, made when one is first shown
 	memory  *history.Memory
@@ -188,7 +191,7 @@ func (d *document) opened() *link.Opened {
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Profiles: machine.Profiles(), Complete: t.Complete,
+		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Given: d.given, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
 		Live: d.state.live(),
 	}
 	for _, r := range t.Resources {
@@ -281,15 +284,18 @@ func (d *document) ShowScene(s *machine.Script) {
 }
 
 // takeRecorded gives the document the handlers of the recorded process, if the trace has
-// their calls, and its workers. They are found out as for a report.
+// their calls, and its workers. They are found out as for a report. Where something of the process was
+// recorded, and no handler of the informer shown, it has none.
 func (d *document) takeRecorded() {
-	if d.script != nil {
+	if d.script != nil || d.decided {
 		return
 	}
-	r := d.trace().Resources[d.shown]
 	d.setup.Follows = len(d.controllers()) > 0
-	found := report.FoundIn(d.trace(), r)
-	if found == nil {
+	found := report.FoundIn(d.trace(), d.trace().Resources[d.shown])
+	if d.given = found != nil; !d.given {
+		if d.setup.Follows || slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Handlers) > 0 }) {
+			d.setup.Handlers, d.setup.Resync = nil, 0
+		}
 		return
 	}
 	d.setup.Handlers, d.setup.Resync = nil, found.Resync

@@ -36,7 +36,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 		if plain := p.saves(link.Redact{}); bytes.Contains(plain, []byte(`"future"`)) {
 			t.Fatal("nothing was done, and there is a future")
 		}
-		s := machine.DefaultSetup()
+		s := described()
 		setup(&s)
 		p.ask(link.SetUp{Setup: s}, nil)
 		p.ask(link.Seek{Step: 900}, nil)
@@ -110,7 +110,8 @@ const earlierEdits = `{"t":0,"future":{"informer":"pods","setup":{"profile":"cur
 func TestEarlierTracesOpenWithTheirEdits(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	head := bytes.IndexByte(f.data, '\n') + 1
-	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[head:])
+	own := head + bytes.IndexByte(f.data[head:], '\n') + 1
+	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[own:])
 	all := p.ask(link.Open{Name: "earlier"}, f)
 	if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown != 1 || !slices.Equal(l.All[1].Lines, []string{"break watch\ncreate pods shop/made app=made"}) {
 		t.Errorf("the lanes are %+v", l)

@@ -137,7 +137,7 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	if last == nil || last.Informer != 0 || last.Time > 6*machine.Second || last.Time < 4*machine.Second {
 		t.Errorf("from informer %d at %d ns it goes to %+v", before.Informer, before.Time, last)
 	}
-	setup := machine.DefaultSetup()
+	setup := described()
 	setup.Handlers = setup.Handlers[:1]
 	for _, r := range p.ask(link.SetUp{Setup: setup}, nil) {
 		if news[*link.Frame](r) != nil {

@@ -62,6 +62,7 @@ func (l *inspector) showInformer(id int, q link.ShowInformer) {
 	}
 	at := d.run().Now()
 	d.shown = q.Informer
+	d.takeRecorded()
 	l.showRun(id, at)
 	l.sendLanes(0)
 }
@@ -73,9 +74,14 @@ func (l *inspector) setUp(id int, q link.SetUp) {
 		return
 	}
 	at := d.run().Now()
-	d.setUp(machine.ClampSetup(q.Setup))
+	s, was := machine.ClampSetup(q.Setup), d.setup
+	d.setUp(s)
+	if was.Profile, was.Listed = s.Profile, s.Listed; !s.Equal(was) { // more than another version
+		d.given, d.decided = false, true
+	}
 	if o := l.opening; o != nil && o.state.isSecondReading() {
 		o.setUp(d.setup)
+		o.given, o.decided = d.given, d.decided
 	}
 	l.showRun(id, at)
 	l.sendLanes(0)

@@ -310,7 +310,7 @@ func TestWalk(t *testing.T) {
 		then(p)
 		p.pass(machine.Second)
 	}
-	good := lines(t, 120)
+	good := lines(t, 121)
 	bad := misreadable(good)
 	never := func() (all []string) {
 		for s := opening; s < numStates; s++ {

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"strings"
@@ -342,8 +341,7 @@ func (o *opener) refuseSecond(d *document, why error) {
 // another machine than the one that was run, d is run again first.
 func (o *opener) replay(d *document) {
 	e := d.edits
-	same := bytes.Equal((&link.Edits{Setup: d.setup}).Encode(), (&link.Edits{Setup: e.Setup}).Encode())
-	if d.showNamed(e.Informer) || !same {
+	if d.showNamed(e.Informer) || !d.setup.Equal(e.Setup) {
 		d.setUp(e.Setup)
 		o.showRun(0, 0)
 		return

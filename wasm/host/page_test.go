@@ -18,6 +18,7 @@ import (
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/convert/ownwork"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -52,6 +53,13 @@ func newPage(t testing.TB) *page {
 	p := &page{t: t}
 	p.h = New(p)
 	return p
+}
+
+// described is a process with three handlers that a viewer has described.
+func described() link.Setup {
+	s := address.Earlier()
+	s.Profile, s.Listed = "classic", true
+	return s
 }
 
 // news is what a reply tells if that is a T, or else nil.

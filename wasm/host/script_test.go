@@ -153,7 +153,7 @@ func TestNothingIsOfferedInVain(t *testing.T) {
 	for profile, want := range map[string][]bool{"classic": {true, false, false}, "delta": {true, true, false}, "current": {true, true, true}} {
 		p := newPage(t)
 		p.ask(link.Open{Name: "shop"}, shop(t))
-		s := machine.DefaultSetup()
+		s := described()
 		s.Profile, s.Listed = profile, false
 		p.ask(link.SetUp{Setup: s}, nil)
 		f := p.frame(link.Seek{Step: 900})

@@ -125,7 +125,7 @@ func TestSecondCaptures(t *testing.T) {
 
 	p.besideCapture(shop(t))
 	other := p.h.second.current.capture.doc
-	s := machine.DefaultSetup()
+	s := described()
 	s.Profile, s.Handlers = "current", s.Handlers[:2]
 	p.ask(link.SetUp{Setup: s}, nil)
 	if f := p.frame(link.Seek{Step: 300}); f.Second == nil || f.Second.Queue.Kind != link.RealFIFO || len(f.Second.Processor.Listeners) != 2 {

@@ -57,7 +57,7 @@ func TestTheTimelineShowsWhatThereWas(t *testing.T) {
 	for _, profile := range machine.Profiles() {
 		p := newPage(t)
 		p.ask(link.Open{}, shop(t))
-		setup := machine.DefaultSetup()
+		setup := described()
 		setup.Profile = profile.Name
 		p.ask(link.SetUp{Setup: setup}, nil)
 		r := p.h.desk.doc.run()
@@ -117,7 +117,7 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 	for _, profile := range machine.Profiles() {
 		p := newPage(t)
 		p.ask(link.Open{}, &file{data: []byte(notedTrace), piece: 1 << 20})
-		setup := machine.DefaultSetup()
+		setup := described()
 		setup.Profile, setup.Handlers[2].From = profile.Name, 4*machine.Second
 		p.ask(link.SetUp{Setup: setup}, nil)
 		line := news[*link.Timeline](p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0])

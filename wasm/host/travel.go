@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
@@ -212,9 +213,12 @@ func (d *document) prepareEdits() {
 	if e == nil || d.script != nil {
 		return
 	}
+	e.Setup.Profile = cmp.Or(e.Setup.Profile, d.setup.Profile)
 	e.Setup = machine.ClampSetup(e.Setup)
-	d.edits = e
-	d.setup = e.Setup
+	d.setup, d.given, d.decided = e.Setup, d.edits == nil, true
+	if len(e.Way) > 0 || e.Informer != "" {
+		d.edits = e
+	}
 	d.showNamed(e.Informer)
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -116,7 +115,7 @@ func TestWhy(t *testing.T) {
 func TestWhyOfAWholeList(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	s := machine.DefaultSetup()
+	s := described()
 	s.Profile = "current"
 	p.ask(link.SetUp{Setup: s}, nil)
 	asked := 0

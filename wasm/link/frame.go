@@ -423,6 +423,7 @@ type Listener struct {
 	Behind   int  // notifications on their way to it: slot, pending, in hand
 	Feeds    bool // puts keys on the workqueue
 	Recorded bool
+	Made     bool   // nobody has recorded or described it, so nothing can be said of how far it is behind: see Simulated
 	Fault    string // one of Faults, "" for none
 }
 
@@ -447,6 +448,7 @@ func (x *Listener) fields(c *coder) {
 	c.int("behind", &x.Behind)
 	c.bool("feeds", &x.Feeds)
 	c.bool("recorded", &x.Recorded)
+	c.bool("made", &x.Made)
 	c.text("fault", &x.Fault)
 }
 

@@ -43,6 +43,8 @@ type Opened struct {
 	Informers []Informer
 	Informer  int // the number of the one shown
 	Setup     Setup
+	Given     bool      // the trace says itself what Setup is: its handlers were recorded, or it was saved with a setup
+	Chosen    bool      // the viewer, or a link, has chosen Setup
 	Profiles  []Profile // those that can be run, the oldest first
 	Complete  bool
 	Problems  []Failure // the first places that could not be read
@@ -66,6 +68,8 @@ func (x *Opened) fields(c *coder) {
 	list(c, "informers", &x.Informers)
 	c.int("informer", &x.Informer)
 	c.message("setup", &x.Setup)
+	c.bool("given", &x.Given)
+	c.bool("chosen", &x.Chosen)
 	list(c, "profiles", &x.Profiles)
 	c.bool("complete", &x.Complete)
 	list(c, "problems", &x.Problems)

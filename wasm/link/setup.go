@@ -1,5 +1,7 @@
 package link
 
+import "slices"
+
 // ShowInformer shows another informer at the same virtual time.
 type ShowInformer struct {
 	Informer int // its number
@@ -49,6 +51,9 @@ func (x *Setup) fields(c *coder) {
 	c.bool("listed", &x.Listed)
 }
 
+// Simulated is the name of the handler that a trace is played to if nobody has recorded or described one.
+const Simulated = "simulated"
+
 // Handler is one ResourceEventHandler. Times are in nanoseconds.
 type Handler struct {
 	Name      string
@@ -79,6 +84,12 @@ func (s *Setup) Resyncs() bool {
 		}
 	}
 	return s.Resync > 0
+}
+
+// Equal reports whether two setups are the same.
+func (s *Setup) Equal(o Setup) bool {
+	return s.Profile == o.Profile && s.Index == o.Index && s.Resync == o.Resync && s.Workers == o.Workers && s.WorkTime == o.WorkTime &&
+		s.Listed == o.Listed && s.Follows == o.Follows && slices.Equal(s.Handlers, o.Handlers)
 }
 
 // WithProfile returns the setup for another version of client-go.

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // processor returns the notification being distributed, and a lane for each listener.
@@ -26,7 +27,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
-		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
+		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil, Made: timeline.Made(&h),
 		Fault: fault(&h), Gone: whyLeft(s.w, s.x, l),
 	}
 	if l.PairAt(0).Slot.Type != 0 {

@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // nearby is how many watch events on either side of the moment are searched for
@@ -45,7 +46,7 @@ func (s *Stage) reached() []link.Reached {
 	add(link.StationReflector, -1, s.x.LastSyncResourceVersion())
 	add(link.StationStore, -1, s.x.CacheReached())
 	for i, h := range s.x.Config().Handlers {
-		if s.x.Processor.Listeners[i].Joined {
+		if s.x.Processor.Listeners[i].Joined && !timeline.Made(&h) {
 			add(h.Name, i, s.x.HandlerReached(i))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // ran answers that a recording with an ordinary list was run with a setup.
 func (v *visit) ran(id int, s link.Setup) {
 	v.t.Helper()
-	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods", Listed: true}}, Setup: s}}},
+	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods", Listed: true}}, Setup: s, Given: true}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
 }
@@ -34,7 +34,32 @@ func TestLinksKeepTheLists(t *testing.T) {
 		if count[link.SetUp](v.game) > 0 {
 			got = last[link.SetUp](v.game).Setup
 		}
-		if !sameSetup(got, want) {
+		if !got.Equal(want) {
+			t.Errorf("%s sets up %+v", fragment, got)
+		}
+	}
+}
+
+// A link of a time at which a recording without handlers of its own was played to three of the page's still counts
+// on these, if it names something of the run. A link that is made now says which handlers it counts on.
+func TestEarlierLinksKeepTheHandlersOfTheirTime(t *testing.T) {
+	usual := link.Setup{Profile: "current", Handlers: []link.Handler{{Name: link.Simulated}}, Index: "app", Workers: 2, Listed: true}
+	for fragment, handlers := range map[string]int{
+		"#url=captures/a.json": 1, "#url=captures/a.json&profile=v0.34": 1, "#url=captures/a.json&informer=pods&lang=zh&tab=setup&density=plain": 1,
+		"#url=captures/a.json&step=9": 3, "#url=captures/a.json&when=2.1.loop.Popped": 3, "#url=captures/a.json&search=relist%28%29": 3, "#url=captures/a.json&ask=depth%28%29+%3E+3": 3,
+		"#url=captures/a.json&follow=shop/web": 3, "#url=captures/a.json&object=shop/web&rv=3": 3, "#url=captures/a.json&beside=profile&profile=v0.34": 3,
+		"#url=captures/a.json&handlers=recorded&step=9": 1, "#url=captures/a.json&workers=1&handler=:a&handler=takes=3:b&step=9": 2, "#url=captures/a.json&workers=2&step=9": 0,
+	} {
+		v := arrive(t, fragment)
+		id := lastID[link.Open](v.game)
+		v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}}, Setup: usual}}},
+			Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+		answer[link.Fit](v.game, 0)
+		got := usual
+		if count[link.SetUp](v.game) > 0 {
+			got = last[link.SetUp](v.game).Setup
+		}
+		if len(got.Handlers) != handlers || handlers == 3 && (got.Handlers[2] != link.Handler{Name: "audit", Takes: 20e6} || got.Resync != 60e9) {
 			t.Errorf("%s sets up %+v", fragment, got)
 		}
 	}
@@ -49,7 +74,7 @@ func TestTheSetupSaysHowListsArePlayed(t *testing.T) {
 		v.do(Acted{Act: "close"})
 		return v.m.Sharing.Share.Fragment
 	}
-	if l := links(); !strings.HasPrefix(l, "#trace=shop&profile=classic&lists=recorded&when=") {
+	if l := links(); !strings.HasPrefix(l, "#trace=shop&profile=classic&lists=recorded&handlers=recorded&when=") {
 		t.Errorf("the link is %s", l)
 	}
 	if v.m.Draft.Converts() {
@@ -65,7 +90,7 @@ func TestTheSetupSaysHowListsArePlayed(t *testing.T) {
 	if s := last[link.SetUp](v.game).Setup; s.Listed {
 		t.Fatalf("it sets up %+v", s)
 	}
-	if l := links(); !strings.HasPrefix(l, "#trace=shop&profile=current&when=") {
+	if l := links(); !strings.HasPrefix(l, "#trace=shop&profile=current&handlers=recorded&when=") {
 		t.Errorf("the link is %s", l)
 	}
 	v.do(Acted{Act: "profile", Value: "batched"})

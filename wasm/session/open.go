@@ -88,11 +88,17 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	first := m.Open.Trace == nil
 	measured := len(o.Series) > 0 && (first || len(m.Open.Trace.Series) == 0) && m.Expr.Asked == ""
 	m.ask.opening = false
+	edited := !first && m.Draft.Edited()
 	m.Open.Found(o)
 	var cmds []Cmd
+	if first || !o.Chosen {
+		m.Sharing.usual = cloneSetup(o.Setup)
+		if !edited { // another informer has other handlers
+			m.Draft.Setup = cloneSetup(o.Setup)
+		}
+	}
 	if first {
 		m.Nav.Opened()
-		m.Draft.Setup, m.Sharing.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.Expr.WatchAll()
 		}

@@ -92,7 +92,7 @@ func opened(t *testing.T) *game {
 func (g *game) reopen() {
 	g.t.Helper()
 	id := lastID[link.Open](g)
-	g.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
+	g.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}, Given: true}}})
 	g.play(Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}})
 	g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)

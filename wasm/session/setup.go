@@ -148,19 +148,23 @@ func (d *Draft) run(s link.Setup) []Cmd {
 // follow runs what is open with the setup that an address has, unless it is run so.
 func (d *Draft) follow(a *address.Address) []Cmd {
 	open := d.open.Trace
-	if a.Setup == nil && a.Profile == "" && len(a.Way) == 0 || open.Script {
+	if open.Script {
 		return nil
 	}
 	s := cloneSetup(open.Setup)
-	if a.Setup != nil {
+	switch {
+	case a.Setup != nil:
 		s = cloneSetup(*a.Setup)
 		s.Profile, s.Listed = open.Setup.Profile, open.Setup.Listed
+	case !a.Recorded && !open.Given && a.Counts():
+		s = address.Earlier()
+		s.Profile, s.Listed, s.Follows = open.Setup.Profile, open.Setup.Listed, open.Setup.Follows
 	}
 	s.Profile = cmp.Or(a.Profile, s.Profile)
 	if len(a.Way) > 0 && (streams(s.Profile) || a.Beside != nil) { // a moment of the run that was shown then
 		s.Listed = a.Listed
 	}
-	if sameSetup(s, open.Setup) {
+	if s.Equal(open.Setup) {
 		return nil
 	}
 	d.Setup = s
@@ -214,7 +218,7 @@ func (d *Draft) Edited() bool {
 	}
 	a := d.Setup
 	a.Profile = d.open.Trace.Setup.Profile // another version is run at once
-	return !sameSetup(a, d.open.Trace.Setup)
+	return !a.Equal(d.open.Trace.Setup)
 }
 
 // Controllers returns the name of the recorded controller of the informer shown, "" for none, and those of others that
@@ -225,12 +229,4 @@ func (d *Draft) Controllers() (name string, others []string) {
 		return in.Controller, in.Others
 	}
 	return "", nil
-}
-
-// sameSetup reports whether two setups are the same.
-func sameSetup(a, b link.Setup) bool {
-	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime || a.Listed != b.Listed || a.Follows != b.Follows {
-		return false
-	}
-	return slices.Equal(a.Handlers, b.Handlers)
 }

@@ -82,10 +82,11 @@ func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sent
 	} else {
 		setup = cloneSetup(setup)
 		setup.Profile, setup.Listed = s.usual.Profile, s.usual.Listed
-		if s.Share.Setup = !sameSetup(setup, s.usual); s.Share.Setup {
+		if s.Share.Setup = !setup.Equal(s.usual); s.Share.Setup {
 			setup.Profile, setup.Listed = "", false
 			a.Setup = &setup
 		}
+		a.Recorded = !s.Share.Setup
 	}
 	if len(a.Way) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
 		a.Way = []link.Waypoint{{}}

@@ -44,7 +44,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.settle()
 	v.do(Acted{Act: "setup", Arg: "workers", Value: "5"}, Acted{Act: "applySetup"})
 	setup := last[link.SetUp](v.game)
-	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup}}},
+	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup, Chosen: true}}},
 		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}

@@ -111,7 +111,7 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited() {
 			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Draft.Refused[c.field].ID, m.Draft.Setup)
 		}
-		if !sameSetup(m.Draft.Setup, before) {
+		if !m.Draft.Setup.Equal(before) {
 			t.Errorf("%s of %q changes the draft to %+v", c.field, c.value, m.Draft.Setup)
 		}
 		m.Update(Acted{Act: "resetSetup"})

@@ -64,7 +64,9 @@ const band = 14;
 const timeline = ({c, w, h}, d) => {
   const [cols, maxQueue, maxBehind, listeners, types, plots] = d, columns = 6;
   const step = w / Math.max(cols, 1), before = 2 * (1 + listeners), found = before + types, each = found + 2 + 2 * plots;
-  const row = (h - band - 3) / (3 + plots), base = [1, 2, 3, 4].slice(0, 3 + plots).map((n) => band + n * row);
+  const lags = listeners ? 1 : 0, rows = 2 + lags + plots; // nobody is behind where no handler was recorded or described
+  const row = (h - band - 3) / rows, base = [1, 2, 3, 4].slice(0, rows).map((n) => band + n * row);
+  if (!cols) return;
   /** @param {number} col @param {number} k */
   const value = (col, k) => d[columns + col * each + k];
 
@@ -105,7 +107,7 @@ const timeline = ({c, w, h}, d) => {
     c.fill();
     c.globalAlpha = 1;
   };
-  if (plots) line(found + 2, 1000, base[3], colour('--focus'), true);
+  if (plots) line(found + 2, 1000, base[rows - 1], colour('--focus'), true);
   line(0, maxQueue || 1, base[0], colour('--U'), true);
   for (let l = 0; l < listeners; l++) line(2 + 2 * l, maxBehind || 1, base[1], colour('--lane' + l % 8), false);
 
@@ -122,7 +124,7 @@ const timeline = ({c, w, h}, d) => {
   const fills = ['--A', '--U', '--D', '--B', '--error', '--R'].map(colour);
   for (let i = 0; i < cols; i++) {
     const all = sum(i);
-    let y = base[2], left = Math.sqrt(all / most) * (row - 5), rest = all;
+    let y = base[1 + lags], left = Math.sqrt(all / most) * (row - 5), rest = all;
     for (let k = 0; k < types; k++) {
       const v = value(i, before + k);
       if (!v) continue;

@@ -102,7 +102,7 @@ func TestAnyInputOpens(t *testing.T) {
 				if status := run(t.Context(), []string{"report", "--notifications", "-"}, &fromStdin, &errs); status != 0 {
 					t.Fatalf("status %d: %s", status, &errs)
 				}
-				if !strings.HasPrefix(out.String(), `{"handler":"handler","fn":"OnAdd","key":"n/a","rv":"`) || errs.Len() > 0 && (name != "long" || strings.Count(errs.String(), "lower resourceVersion") != strings.Count(errs.String(), "\n")) {
+				if !strings.HasPrefix(out.String(), `{"handler":"simulated","fn":"OnAdd","key":"n/a","rv":"`) || errs.Len() > 0 && (name != "long" || strings.Count(errs.String(), "lower resourceVersion") != strings.Count(errs.String(), "\n")) {
 					t.Errorf("got %.200s\n%s", &out, &errs)
 				}
 				if out.String() != fromStdin.String() {
@@ -161,7 +161,7 @@ func TestSeveralInputs(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := run(t.Context(), []string{"report", "--notifications", filepath.Join(dir, "pods.json"), filepath.Join(dir, "nodes.zst"), "-"}, &out, &errs)
 	for _, informer := range []string{"pods", "nodes", "services"} {
-		if n := strings.Count(out.String(), `{"informer":"`+informer+`","handler":"handler","fn":"On`); n != 3 {
+		if n := strings.Count(out.String(), `{"informer":"`+informer+`","handler":"simulated","fn":"On`); n != 3 {
 			t.Errorf("%s: %d calls", informer, n)
 		}
 	}
@@ -193,7 +193,7 @@ func TestDamage(t *testing.T) {
 			if status != c.status || !strings.Contains(errs, c.says) {
 				t.Errorf("status %d:\n%s", status, errs)
 			}
-			if c.status != 1 && !strings.Contains(out, "HANDLER") {
+			if c.status != 1 && !strings.Contains(out, "staleness") {
 				t.Errorf("there is no report:\n%s", out)
 			}
 		})

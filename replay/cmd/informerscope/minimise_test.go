@@ -117,9 +117,9 @@ func TestMinimiseSaysWhatIsWrong(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{shopTrace, "--until", `behind("handler") > 100000`}, cli.ExitFailed, `behind("handler") > 100000 is never true`},
-		{[]string{shopTrace, "--until", `behind("handler"`}, cli.ExitUsage, "^"},
-		{[]string{shopTrace, "--until", `behind("handler")`}, cli.ExitUsage, "expected a bool"},
+		{[]string{shopTrace, "--until", `behind("simulated") > 100000`}, cli.ExitFailed, `behind("simulated") > 100000 is never true`},
+		{[]string{shopTrace, "--until", `behind("simulated"`}, cli.ExitUsage, "^"},
+		{[]string{shopTrace, "--until", `behind("simulated")`}, cli.ExitUsage, "expected a bool"},
 		{[]string{shopTrace, "--until", `behind("nobody") > 3`}, cli.ExitUsage, "nobody"},
 		{[]string{shopTrace}, cli.ExitUsage, "until"},
 		{[]string{"-", "--until", `synced()`}, cli.ExitUsage, "it must be a file"},

@@ -64,7 +64,7 @@ func TestOpenHandsOver(t *testing.T) {
 func TestOpenGoesToTheMoment(t *testing.T) {
 	pods := "../../convert/testdata/namespaces.watch.ndjson"
 	_, _, fields := opened(t, "open", pods, "--at", "12", "--profile", "v0.32", "--against", pods)
-	want := url.Values{"url": {"opened/namespaces.watch.ndjson", "opened/against-namespaces.watch.ndjson"}, "step": {"12"}, "profile": {"v0.32"}, "beside": {"capture"}}
+	want := url.Values{"url": {"opened/namespaces.watch.ndjson", "opened/against-namespaces.watch.ndjson"}, "step": {"12"}, "profile": {"v0.32"}, "beside": {"capture"}, "handlers": {"recorded"}}
 	if fields.Encode() != want.Encode() {
 		t.Errorf("%s\nwant %s", fields.Encode(), want.Encode())
 	}

@@ -16,18 +16,12 @@ const (
 	Second      = 1_000 * Millisecond
 )
 
-// DefaultSetup returns the process to which a trace plays until the viewer changes it. It
-// has a handler that keeps up, one that feeds a workqueue and asks for resyncs, and
-// one that is too slow for a busy cluster.
+// DefaultSetup returns the process to which a trace plays until the viewer changes it, if the trace has
+// nothing of its own process.
 func DefaultSetup() link.Setup {
 	return link.Setup{
-		Profile: world.Classic.Name,
-		Handlers: []link.Handler{
-			{Name: "metrics", Takes: 50 * microsecond},
-			{Name: "controller", Takes: 200 * microsecond, Resync: 60 * Second, Workqueue: true},
-			{Name: "audit", Takes: 20 * Millisecond},
-		},
-		Index: "app", Resync: 60 * Second, Workers: 2, WorkTime: 5 * Millisecond, Listed: true,
+		Profile: world.Classic.Name, Handlers: []link.Handler{{Name: report.DefaultHandler}},
+		Index: "app", Workers: 2, WorkTime: 5 * Millisecond, Listed: true,
 	}
 }
 

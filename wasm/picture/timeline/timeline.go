@@ -77,7 +77,13 @@ func (t *timeline) begin(column int) int64 {
 	return int64(at)
 }
 
-// levels draws how deep the queue was, and how far each handler was behind.
+// Made reports whether nobody has recorded or described a handler: it is there because an informer
+// without one tells nobody anything. So nothing is said of how far it is behind.
+func Made(h *informer.Handler) bool {
+	return h.Name == link.Simulated && h.Took == nil && h.Takes == 0 && h.Resync == 0 && !h.Workqueue
+}
+
+// levels draws how deep the queue was, and how far each handler was behind. A handler that is Made has no row.
 // Between two changes the depth stays, so a column also has the depth at its
 // beginning.
 func (t *timeline) levels(s *history.Samples, of int) {
@@ -120,6 +126,17 @@ func (t *timeline) levels(s *history.Samples, of int) {
 		open = to
 	}
 	fill(t.out.Columns)
+	shown := 0
+	for i := range t.handlers {
+		if Made(&t.handlers[i]) {
+			*rows[1+i] = link.Levels{}
+		} else {
+			shown++
+		}
+	}
+	if shown == 0 {
+		t.out.Pending = nil
+	}
 	for k, r := range rows {
 		for _, v := range r.Most {
 			if k == 0 {

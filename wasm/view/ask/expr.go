@@ -3,6 +3,7 @@
 package ask
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
@@ -49,7 +50,7 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 	all, wrong := m.Expr.Completions(), m.Expr.Wrong()
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
-		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", w.T("ui.do.search")).Attr("aria-autocomplete", "list").
+		Attr("placeholder", "depth() > 100").Attr("aria-label", w.T("ui.do.search")).Attr("aria-autocomplete", "list").
 		Attr("aria-controls", "expr-completions").Is("aria-expanded", len(all) > 0).Is("aria-invalid", wrong != nil).
 		Attr("aria-describedby", "expr-says").
 		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Stage.Frame == nil)
@@ -95,11 +96,14 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 // examples returns expressions to begin with.
 func examples(w *words.Words, f *link.Frame) *tree.Node {
 	list := tree.El("ul", "expr-examples")
-	first := "handler"
-	if l := f.Processor.Listeners; len(l) > 0 {
-		first = l[0].Name
+	all := []string{"relist()", "tombstone()", `delta("Deleted")`, "lockWait() > 0s", "depth()", "revisionsBehind()", `metric("workqueue_depth")`}
+	for _, l := range f.Processor.Listeners {
+		if !l.Made {
+			all = slices.Insert(all, 3, "behind("+ask.Quote(l.Name)+") > 3")
+			break
+		}
 	}
-	for _, text := range []string{"relist()", "tombstone()", `delta("Deleted")`, "behind(" + ask.Quote(first) + ") > 3", "lockWait() > 0s", "depth()", "revisionsBehind()", `metric("workqueue_depth")`} {
+	for _, text := range all {
 		list.Add(tree.El("li", "", tree.Text("button", "expr-example", text).Attr("type", "button").Act("takeExpr", text)))
 	}
 	return list

@@ -17,7 +17,10 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 	if o := m.Open.Trace; o != nil && o.Script {
 		return tree.El("div", "panel setup", tree.Text("p", "quiet", w.T("ui.setup.script")))
 	}
-	n := tree.El("div", "panel setup", tree.El("p", "quiet", widget.Badge("waits", w.T("ui.simulated")), tree.Text("span", "", w.T("ui.setup.intro"))))
+	n := tree.El("div", "panel setup")
+	if m.Open.Trace == nil || !m.Open.Trace.Given {
+		n.Add(tree.El("p", "quiet", widget.Badge("waits", w.T("ui.simulated")), tree.Text("span", "", w.T("ui.setup.intro"))))
+	}
 	for i, h := range d.Handlers {
 		at := words.Itoa(i) + "."
 		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", h.Name))

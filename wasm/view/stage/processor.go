@@ -53,13 +53,19 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	if st.Differs != "" && st.Differs == l.Name {
 		class += " differs"
 	}
-	name := tree.El("span", "lane-name", tree.El("span", "lane-title", widget.Swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
+	swatch := widget.Swatch(l.ID)
+	if l.Made {
+		class, swatch = class+" made", nil
+	}
+	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch, tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {
 	case l.Gone != "":
 		says.Add(tree.Text("span", "", st.Words.T("ui.gone."+l.Gone)))
 	case !l.Joined:
 		says.Add(tree.Text("span", "", st.Words.T("ui.notJoined")))
+	case l.Made:
+		says.Add(tree.Text("span", "", st.Words.T("ui.made")).Attr("title", st.Words.T("ui.made.why")))
 	case l.Behind > 0:
 		says.Add(tree.Text("span", "behind", st.Words.Tn("ui.behind", "n", words.Grouped(l.Behind))))
 	default:

@@ -94,7 +94,7 @@ func Nothing(s *link.Setup) *link.Frame {
 	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range s.Handlers {
-		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue, Made: h.Name == link.Simulated})
 	}
 	return f
 }

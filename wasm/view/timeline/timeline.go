@@ -36,7 +36,11 @@ func Draw(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, covere
 	}
 	steps := tree.El("span", "", tree.Text("span", "", w.T("ui.timeline.marks")),
 		tree.El("span", "mark-steps", widget.IconButton("bare", "left", w.T("ui.do.lastMark"), "lastMark", ""), widget.IconButton("bare", "right", w.T("ui.do.nextMark"), "nextMark", "")))
-	names := tree.El("div", "track-names", steps, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0))
+	names := tree.El("div", "track-names", steps, row("ui.timeline.queue", maxQueue))
+	if slices.ContainsFunc(f.Processor.Listeners, func(l link.Listener) bool { return !l.Made }) {
+		names.Add(row("ui.timeline.behind", maxPending))
+	}
+	names.Add(row("ui.timeline.events", 0))
 	if x.plot != nil {
 		names.Add(tree.El("span", "plot-name", tree.Text("code", "", x.plot.Text).Attr("title", x.plot.Text),
 			tree.Text("span", "n", w.Range(x.plot)))).Attr("data-plot", "true")
@@ -115,6 +119,12 @@ func markSays(w *words.Words, m *link.Mark) string {
 // table shows the timeline as a table of ten rows, for screen readers.
 func table(w *words.Words, t *link.Timeline) *tree.Node {
 	body := tree.El("tbody", "")
+	row := func(cell, begins, queue, behind, events string) *tree.Node {
+		if t == nil || len(t.Pending) == 0 {
+			return widget.Row(cell, begins, queue, events)
+		}
+		return widget.Row(cell, begins, queue, behind, events)
+	}
 	from := "ui.stepName"
 	if t != nil && t.Columns > 0 {
 		if t.Axis == link.ByTime {
@@ -141,11 +151,11 @@ func table(w *words.Words, t *link.Timeline) *tree.Node {
 			if t.Axis == link.ByTime {
 				begins = words.Clock(t.Start + (t.End-t.Start)/10*int64(k))
 			}
-			body.Add(widget.Row("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
+			body.Add(row("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
 		}
 	}
 	return widget.Unseen(tree.Text("caption", "", w.T("ui.timeline")),
-		tree.El("thead", "", widget.Row("th", w.T(from), w.T("ui.timeline.queue"), w.T("ui.timeline.behind"), w.T("ui.timeline.events"))), body)
+		tree.El("thead", "", row("th", w.T(from), w.T("ui.timeline.queue"), w.T("ui.timeline.behind"), w.T("ui.timeline.events"))), body)
 }
 
 // cover hides the timeline ahead, because that would give away the answer to a question.

@@ -32,6 +32,10 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
+// handlers is the line of the trace with the process to which the page plays it: a handler that keeps up, one
+// that feeds a workqueue and resyncs, and one that is too slow. Nobody recorded them.
+const handlers = `{"t":0,"future":{"setup":{"handlers":[{"name":"metrics","takes":50000},{"name":"controller","takes":200000,"resync":60000000000,"workqueue":true},{"name":"audit","takes":20000000}],"index":"app","resync":60000000000,"workers":2,"workTime":5000000,"listed":true}}}` + "\n"
+
 var out = flag.String("out", "", "the `file` to write the trace to")
 
 // recorded are the resources that are recorded.
@@ -106,7 +110,8 @@ func TestShop(t *testing.T) {
 	}
 	var packed bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	w.Write(b)
+	head := bytes.IndexByte(b, '\n') + 1
+	w.Write(slices.Concat(b[:head], []byte(handlers), b[head:]))
 	s.must(w.Close())
 	t.Logf("%d bytes, %d gzipped", len(b), packed.Len())
 	if *out != "" {

@@ -177,6 +177,9 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	if o.find != "" {
 		add("search", o.find)
 	}
+	if o.at >= 0 || o.find != "" || o.against != "" { // an address that names such a thing means another process without it
+		add("handlers", "recorded")
+	}
 	all = append(all, first)
 	if o.against != "" {
 		other, parts, err := against(ctx, o.against, first.Name)

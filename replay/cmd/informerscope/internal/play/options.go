@@ -122,7 +122,9 @@ func Names(how *report.Options) *ask.Names {
 		names.Handlers = append(names.Handlers, h.Name)
 	}
 	if len(how.Handlers) == 0 {
-		names.Handlers = []string{report.DefaultHandler}
+		if len(how.Recorded)+len(how.Controllers) == 0 {
+			names.Handlers = []string{report.DefaultHandler}
+		}
 		for _, of := range how.Recorded {
 			for _, h := range of.Handlers {
 				names.Handlers = append(names.Handlers, h.Name)

@@ -42,6 +42,7 @@ func (o *options) addSetup(add func(name, value string)) (ok bool) {
 	handlers, resync, workers := o.How.Handlers, o.How.Resync, 0
 	if len(handlers) == 0 {
 		if o.recorded {
+			add("handlers", "recorded")
 			return true
 		}
 		handlers = []report.Handler{{Name: report.DefaultHandler}}

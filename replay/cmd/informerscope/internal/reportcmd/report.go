@@ -51,8 +51,9 @@ func newReport() (*options, *cobra.Command) {
 		Use:   "report FILE…",
 		Short: "play captures to an informer, and say what they hold and how its handlers fared",
 		Long: `Plays captures to an informer, with every response at its recorded time. Prints what the
-captures hold, how deep the queue got, and how far each handler fell behind. Without --handler
-there is one handler, which takes no time.
+captures hold, how deep the queue got, and how far each handler fell behind. Without --handler,
+and where nothing of the recorded process is known, there is one handler, "simulated", which takes
+no time.
 
 If a capture of our own format holds the calls of the recorded process's handlers, the engine gets
 handlers of the same names, and the report says whether their calls are equal to the recorded calls,

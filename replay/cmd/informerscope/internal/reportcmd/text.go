@@ -139,27 +139,38 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	if f := x.Controller; f != nil {
 		play.WriteFollowed(out, f, "")
 	}
-	width := len("HANDLER")
+	var known []report.Listener // that were recorded or named
 	for _, h := range x.Listeners {
+		if h.Name != report.DefaultHandler {
+			known = append(known, h)
+			continue
+		}
+		line("handlers", "none is known; %s, which takes no time, got %s OnAdd, %s OnUpdate, %s OnDelete (%s)", h.Name,
+			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Plural64(h.Tombstones, "tombstone", "tombstones"))
+	}
+	width := len("HANDLER")
+	for _, h := range known {
 		width = max(width, len([]rune(cli.Printable(h.Name))))
 	}
-	line("handlers", "%-*s %8s %8s %8s %6s  %8s %-10s %9s %s", width, "HANDLER", "OnAdd", "OnUpdate", "OnDelete", "TOMBS", "BEHIND", "AT", "LATE", "AT")
-	for _, h := range x.Listeners {
+	if len(known) > 0 {
+		line("handlers", "%-*s %8s %8s %8s %6s  %8s %-10s %9s %s", width, "HANDLER", "OnAdd", "OnUpdate", "OnDelete", "TOMBS", "BEHIND", "AT", "LATE", "AT")
+	}
+	for _, h := range known {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, cli.Printable(h.Name),
 			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Count(h.Tombstones), cli.Count(int64(h.Behind)), report.Moment(h.BehindAt), cli.Took(h.Late), report.Moment(h.LateAt)), " "))
 	}
 	stations := []string{"reflector", "cache"}
 	stale := []*report.Staleness{&x.Reflector, &x.Store}
-	for i := range x.Listeners {
-		stations = append(stations, cli.Printable(x.Listeners[i].Name))
-		stale = append(stale, &x.Listeners[i].Stale)
+	for i := range known {
+		stations = append(stations, cli.Printable(known[i].Name))
+		stale = append(stale, &known[i].Stale)
 	}
 	width = max(width, len("reflector"))
 	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
 	for i, s := range stale {
 		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], cli.Count(s.Revisions), cli.Count(s.Changes), report.Moment(s.RevisionsAt), cli.Count(s.RevisionsStep), cli.Took(s.Time), report.Moment(s.TimeAt), cli.Count(s.TimeStep))
 	}
-	for _, h := range x.Listeners {
+	for _, h := range known {
 		if h.Left > 0 {
 			line("", "%s has %s left when the capture ends", cli.Printable(h.Name), cli.Plural(h.Left, "notification"))
 		}
