@@ -2,6 +2,7 @@ package convert
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
@@ -15,7 +16,8 @@ type batch struct {
 	limits   capture.Limits
 	progress *capture.Progress
 	sources  []*capture.Source
-	passed   int64 // files of folders and archives that are no captures
+	passed   int64    // files of folders and archives that are no captures
+	logs     []string // the names of those that are logs
 	failed   []trace.Problem
 	first    error // why the first input that isn't loose can't be read
 }
@@ -31,6 +33,8 @@ func (b *batch) add(in Input, depth int) {
 		b.passed++
 	case err != nil:
 		b.fail(in, err)
+	case packed == unpacked && in.Loose && s.Form.Over: // a support bundle has hundreds, of any programs
+		b.logs = append(b.logs, in.Name)
 	case packed == unpacked:
 		b.sources = append(b.sources, s)
 	case depth == maxNested:
@@ -76,6 +80,8 @@ func (b *batch) fail(in Input, err error) {
 // nothing says why there is nothing to convert.
 func (b *batch) nothing() error {
 	switch more := len(b.failed) - 1; {
+	case b.first == nil && len(b.logs) > 0:
+		return capture.Named(b.logs[0], fault.Plain("logAlone"))
 	case b.first == nil:
 		return fault.Number("noneOfFiles n", b.passed)
 	case more > 0:
@@ -89,6 +95,14 @@ func (b *batch) notes() []capture.Note {
 	var all []capture.Note
 	for _, p := range b.failed {
 		all = append(all, capture.Note{Problem: p})
+	}
+	if n := len(b.logs); n > 0 {
+		const named = 3
+		detail := strings.Join(b.logs[:min(n, named)], ", ")
+		if n > named {
+			detail += ", …"
+		}
+		all = append(all, capture.Note{Remark: trace.Remark{ID: remarks.LogsNamed, Count: int64(n), Detail: detail}})
 	}
 	if b.passed > 0 {
 		all = append(all, capture.Note{Remark: trace.Remark{ID: remarks.PassedOver, Count: b.passed}})

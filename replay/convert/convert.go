@@ -14,6 +14,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/logs"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -32,6 +33,9 @@ type Input struct {
 	// Loose says that it is one of a folder's files, which may be anything: where it is
 	// no capture it is passed over and counted.
 	Loose bool
+	// Kind is that of objects in it that don't say it, as Pod, deployments.apps or apps/v1/Deployment. Where it is
+	// "", the objects, the names of files or the other objects have to tell.
+	Kind string
 }
 
 // Unopened is an error of Input.Open about an input that may well be a capture, so that
@@ -98,7 +102,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		if b.first != nil {
 			return nil, b.nothing()
 		}
-		return nil, errLogAlone
+		return nil, alone(b.sources)
 	}
 	all[0].Note(b.notes())
 	told := &trace.Trace{}
@@ -111,7 +115,15 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	return sum, err
 }
 
-const errLogAlone = fault.Plain("logAlone")
+// alone returns the error for inputs that can only be laid over others.
+func alone(sources []*capture.Source) error {
+	for _, s := range sources {
+		if s.Form.ID == logs.Controller.ID {
+			return fault.Plain("logAlone")
+		}
+	}
+	return fault.Plain("seriesAlone")
+}
 
 // limits returns the limits, with those that o doesn't give.
 func (o Options) limits() capture.Limits {
@@ -155,7 +167,7 @@ func (c *collector) Write(line []byte) (int, error) {
 
 // newSource finds out which format an input is of, or how it is packed.
 func newSource(in Input, l capture.Limits, p *capture.Progress) (*capture.Source, packing, error) {
-	s := &capture.Source{Name: in.Name, Size: in.Size, File: in.Open, ReaderAt: in.At, Limits: l, Progress: &capture.Progress{}}
+	s := &capture.Source{Name: in.Name, Size: in.Size, File: in.Open, ReaderAt: in.At, Loose: in.Loose, Kind: in.Kind, Limits: l, Progress: &capture.Progress{}}
 	r, closer, err := s.Open()
 	if err != nil {
 		return nil, unpacked, err
@@ -175,7 +187,7 @@ func newSource(in Input, l capture.Limits, p *capture.Progress) (*capture.Source
 		}
 		return nil, unpacked, unknown
 	}
-	s.Alone = s.Form.ID == "objects" && isAlone(head)
+	s.Alone = s.Form.ID == "objects" && s.Layout.Wraps == nil && isAlone(head)
 	s.Progress = p
 	p.Expect(in.Size)
 	return s, unpacked, nil

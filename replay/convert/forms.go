@@ -62,21 +62,20 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 	if len(plain) == 0 {
 		return nil, capture.Layout{}, fault.Plain("emptyInput")
 	}
-	if f := formOf(plain); f != nil && !(loose && f.Over) {
+	f := formOf(plain)
+	if f != nil && f.ID == logs.Controller.ID {
+		if f, l := formWrapped(plain, true, &audit.Payload, &objects.Payload); f != nil {
+			return f, l, nil
+		}
+	}
+	if f != nil {
 		return f, capture.Layout{}, nil
 	}
 	if err := magic(head); err != nil {
 		return nil, capture.Layout{}, err
 	}
-	if !loose {
-		if f, l := withLayout(head); f != nil {
-			return f, l, nil
-		}
-	} else {
-		var l capture.Layout
-		if f := formWithin(plain, &l); f != nil {
-			return f, l, nil
-		}
+	if f, l := withLayout(head, loose); f != nil {
+		return f, l, nil
 	}
 	if err := refused(plain); err != nil {
 		return nil, capture.Layout{}, err
@@ -121,8 +120,11 @@ func refused(head []byte) error {
 	if isPrinted(head) {
 		return fault.Plain("printed")
 	}
-	if isStern(head) {
-		return fault.Plain("sternLogs")
+	if logs.Timeless(head) || isStern(head) {
+		return fault.Plain("logWithoutTimes")
+	}
+	if bytes.HasPrefix(head, []byte("{'")) || bytes.HasPrefix(head, []byte("[{'")) {
+		return fault.Plain("pythonText")
 	}
 	if head[0] == '[' {
 		return fault.Plain("otherArray")
@@ -205,16 +207,18 @@ var magics = []struct {
 const maxAbove = 100
 
 // withLayout finds the format of an input that no form knows by its beginning. It tries
-// what is left when a layout is taken away.
-func withLayout(head []byte) (*capture.Form, capture.Layout) {
-	var l capture.Layout
-	if f := formWithin(head, &l); f != nil {
+// what is left when a layout is taken away. Of loose inputs, which may be anything, no lines
+// above the first value are passed over.
+func withLayout(head []byte, loose bool) (*capture.Form, capture.Layout) {
+	plain := bytes.TrimLeft(head, " \t\r\n")
+	if f, l := formWithin(plain); f != nil {
 		return f, l
 	}
-	if f := formStamped(head); f != nil {
+	if f := formStamped(head); f != nil && !loose {
 		return f, capture.Layout{Stamps: true}
 	}
-	for at := 0; l.Lines < maxAbove; {
+	l := capture.Layout{}
+	for at := 0; l.Lines < maxAbove && !loose; {
 		n := bytes.IndexByte(head[at:], '\n')
 		if n < 0 {
 			break
@@ -226,9 +230,34 @@ func withLayout(head []byte) (*capture.Form, capture.Layout) {
 			if f := formOf(rest); f != nil {
 				return f, l
 			}
-			if f := formWithin(rest, &l); f != nil {
+			if f, within := formWithin(rest); f != nil {
+				l.Flat, l.Level = within.Flat, within.Level
 				return f, l
 			}
+		}
+	}
+	return formWrapped(plain, false, payloads...)
+}
+
+// payloads are what captures may be made of that are wrapped, and tried in this order.
+var payloads = []*capture.Payload{&audit.Payload, &objects.Payload, &logs.Payload}
+
+// formWrapped finds the format of what the lines of an input are wrapped around. most asks for it in most of the lines.
+func formWrapped(head []byte, most bool, of ...*capture.Payload) (*capture.Form, capture.Layout) {
+	for _, p := range of {
+		lines, l, inMost := capture.Unwrapped(head, p)
+		if l.Wraps == nil || most && !inMost {
+			continue
+		}
+		lines = bytes.TrimLeft(lines, "\n")
+		if b, ok := capture.Unstamp(lines); ok && p == &objects.Payload {
+			lines, l.Stamps = bytes.TrimLeft(b, " "), true
+		}
+		switch f := formOf(lines); {
+		case f != nil:
+			return f, l
+		case p == &logs.Payload && inMost: // any text, with times
+			return &logs.Controller, l
 		}
 	}
 	return nil, capture.Layout{}
@@ -246,23 +275,17 @@ func begins(b []byte) bool {
 	return b[0] == '{' || b[0] == '['
 }
 
-// formWithin returns the format of the elements of the array that head begins with, and sets l
-// to the layout of that array. It returns nil where head doesn't begin with one.
-func formWithin(head []byte, l *capture.Layout) *capture.Form {
-	head = bytes.TrimLeft(head, " \t\r\n")
+// formWithin returns the format of the elements of the array that head begins with, and the layout of
+// that array. It returns nil where head doesn't begin with one.
+func formWithin(head []byte) (*capture.Form, capture.Layout) {
 	if len(head) == 0 || head[0] != '[' {
-		return nil
+		return nil, capture.Layout{}
 	}
-	f := formOf(bytes.TrimLeft(capture.Unarray(head, true), " \n"))
-	compact := f != nil && f.ByLine
-	if !compact {
-		f = formOf(bytes.TrimLeft(capture.Unarray(head, false), " \t\r\n"))
+	f := formOf(bytes.TrimLeft(capture.Flattened(head, 1), " \n"))
+	if f == nil || f.Over {
+		return nil, capture.Layout{}
 	}
-	if f == nil {
-		return nil
-	}
-	l.Array, l.Compact = true, compact
-	return f
+	return f, capture.Layout{Flat: true, Level: 1}
 }
 
 // formStamped returns the format of head without the times before its lines, nil where

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -174,6 +175,12 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	left, ended := slices.Clone(live), false // ended: nothing is left but logs
 	for {
 		for _, m := range left {
+			if errors.As(m.bad, new(capture.NoCapture)) && m.From.Loose {
+				m.bad = nil
+				if err := out.Remark(now, trace.Remark{ID: remarks.PassedOver, Count: 1}); err != nil {
+					return err
+				}
+			}
 			if m.bad != nil {
 				p := trace.Problem{Kind: trace.Source, Why: m.bad}
 				m.bad = nil

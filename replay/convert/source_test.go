@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 	}
 	// A frame that asks for a window of a gigabyte.
 	window := []byte("\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00")
-	const stern = "refused: x: the input looks like lines of containers' logs"
+	const stern = "refused: x: the input looks like a log whose lines have no times"
 	const begun = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED "
 	for _, c := range []struct {
 		name, input, want string

@@ -76,7 +76,7 @@ func (b *batch) unzip(s *capture.Source, in io.Reader, depth int) error {
 		if f.Mode().IsDir() {
 			continue
 		}
-		b.add(Input{Name: s.Name + "/" + f.Name, Size: int64(f.UncompressedSize64), Loose: true, Open: func() (io.ReadCloser, error) {
+		b.add(Input{Name: s.Name + "/" + f.Name, Size: int64(f.UncompressedSize64), Loose: true, Kind: s.Kind, Open: func() (io.ReadCloser, error) {
 			r, err := f.Open()
 			if err != nil {
 				return nil, inflate.Readable(err)
@@ -121,7 +121,10 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 		if err != nil && err != io.EOF {
 			return inflate.Readable(err)
 		}
-		if !worthUnpacking(head) {
+		if worth, isLog := worthUnpacking(head); isLog {
+			b.logs = append(b.logs, name)
+			continue
+		} else if !worth {
 			b.passed++
 			continue
 		}
@@ -133,7 +136,7 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 			return inflate.LimitError{Why: fault.Number("largeArchive max", s.Limits.MaxHeld)}
 		}
 		before := len(b.sources)
-		b.add(Input{Name: name, Size: int64(len(content)), At: bytes.NewReader(content), Loose: true, Open: func() (io.ReadCloser, error) {
+		b.add(Input{Name: name, Size: int64(len(content)), At: bytes.NewReader(content), Loose: true, Kind: s.Kind, Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(content)), nil
 		}}, depth+1)
 		if len(b.sources) == before {
@@ -142,14 +145,14 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 	}
 }
 
-// worthUnpacking reports whether a file that begins with head may be a capture.
-func worthUnpacking(head []byte) bool {
+// worthUnpacking reports whether a file that begins with head may be a capture, or is a log.
+func worthUnpacking(head []byte) (worth, isLog bool) {
 	if len(head) == 0 {
-		return false
+		return false, false
 	}
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) || capture.IsUTF16(head) || packingOf(head) != unpacked {
-		return true
+		return true, false
 	}
-	_, _, err := sniff(head, "", true)
-	return err == nil
+	f, _, err := sniff(head, "", true)
+	return err == nil, err == nil && f.Over
 }

@@ -73,7 +73,7 @@ func (c *capture) glance(b []byte) int {
 // add adds the value that was decoded from b, which lies at offset.
 func (c *capture) add(b []byte, offset, _ int64) error {
 	switch v := &c.value; {
-	case v.Type != "" && v.Object.Kind != "":
+	case v.Type != "" && v.Object.Kind != "" && (v.Object.APIVersion != "" || v.Type == "ERROR"):
 		return c.event(b, offset, int32(len(b)))
 	case v.Kind == "Status":
 		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
@@ -125,6 +125,9 @@ func (c *capture) event(b []byte, offset int64, n int32) error {
 		s = c.source(kindOf{e.Object.APIVersion, e.Object.Kind})
 	}
 	c.last = s
+	if c.t.Format == "" && !asSent(e.Type, b) {
+		return Foreign{fault.Plain("noEventNorList")}
+	}
 	if c.t.Format == "" || c.t.Format == "kubectl" && e.Type == "BOOKMARK" {
 		c.setFormat(b)
 	}
@@ -139,6 +142,22 @@ func (c *capture) event(b []byte, offset int64, n int32) error {
 	}
 	c.at += Spacing
 	return nil
+}
+
+// asSent reports whether an event is of a type that the API server sends, and has nothing beside it, such as the time
+// that a client has written down.
+func asSent(typ string, b []byte) bool {
+	switch typ {
+	case "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR":
+	default:
+		return false
+	}
+	n := 0
+	jsonscan.Fields(b, func([]byte, int, int) bool {
+		n++
+		return n < 3
+	})
+	return n < 3
 }
 
 // setFormat sets the format: it tells the API server's own stream from kubectl's, which sorts the

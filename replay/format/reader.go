@@ -48,6 +48,8 @@ type Reader struct {
 	dropping  bool                // the rest of a line
 	lost      lost                // in what is dropped
 	place     *trace.Problem      // the problem that is dropped; nil where it was reported already
+	text      bool                // what is dropped looks like a prompt or a warning, and not like damage
+	between   int64               // such lines
 	bare      bool                // the Reader makes no Trace
 	onProblem func(trace.Problem) // gets all problems; may be nil
 
@@ -73,6 +75,9 @@ func NewReader(o Options) *Reader {
 
 // Trace returns what was read so far. It is the same Trace every time.
 func (r *Reader) Trace() *trace.Trace { return r.t }
+
+// Passed returns how many lines were passed over between the values, such as a prompt or a warning.
+func (r *Reader) Passed() int64 { return r.between }
 
 // Begun returns the offset in the input at which the value begins that the Reader has not read to its end. It has read
 // everything before.
@@ -217,8 +222,13 @@ func (r *Reader) dropLong(b []byte) int {
 func (r *Reader) endDrop() {
 	r.dropping = false
 	n := r.lost.count()
-	if p := r.place; p != nil {
-		r.place = nil
+	p, text := r.place, r.text && n == 0
+	r.place, r.text = nil, false
+	switch {
+	case p == nil:
+	case text:
+		r.between++
+	default:
 		p.Lost = max(p.Lost, n)
 		r.addProblem(*p)
 	}
@@ -247,6 +257,9 @@ func (r *Reader) finish() {
 	}
 	if v, ok := r.parts.(*values); ok {
 		v.complete()
+	}
+	if r.between > 0 && !r.bare {
+		r.t.AddRemark(trace.Remark{ID: trace.LinesBetween, Count: r.between})
 	}
 }
 

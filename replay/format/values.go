@@ -70,6 +70,7 @@ func (v *values) take(r *Reader, b []byte) int {
 			return len(b)
 		}
 		if b[0] != '{' {
+			r.text = isText(b)
 			n := r.drop(b, trace.Damaged, fault.Plain("noJSONObject"))
 			v.giveUp(r)
 			return n
@@ -100,6 +101,26 @@ func (v *values) take(r *Reader, b []byte) int {
 		return r.dropLong(b)
 	}
 	return 0
+}
+
+// isText reports whether the line that begins b looks like a prompt, a warning or an entry of a log, and not like a part
+// of JSON.
+func isText(b []byte) bool {
+	const looked = 400
+	b = b[:min(len(b), looked)]
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b = b[:n]
+	}
+	number := b[0]-'0' <= 9 && bytes.IndexByte(b, ' ') < 0
+	if number || bytes.IndexByte([]byte("\"}],:"), b[0]) >= 0 || bytes.Contains(b, []byte(`":`)) {
+		return false
+	}
+	for _, c := range b {
+		if c < ' ' && c != '\t' && c != '\r' && c != 0x1b || c == 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // takeLine tries the first line as an object. It returns the line's length if

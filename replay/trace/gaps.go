@@ -185,6 +185,8 @@ const (
 	VersionsBack = "versionsBack"
 	// VersionsNotNumbers: there are resourceVersions that are not numbers as etcd counts.
 	VersionsNotNumbers = "versionsNotNumbers"
+	// LinesBetween: lines between objects that are none, such as a prompt or a warning.
+	LinesBetween = "linesBetween"
 	// PagesMissing: the last pages of a list are missing.
 	PagesMissing = "pagesMissing"
 	// BaseMade: the recording begins later than the watch of a resource, and the list before it is made.

@@ -50,13 +50,14 @@ func (q origin) setup() link.Setup {
 // document is one opened capture.
 type document struct {
 	origin
-	input  browser.Input
-	stored browser.Stored  // the input, nil for a live one
-	live   *live.Trace     // the input, nil for one that is not being recorded
-	files  []browser.Bytes // the files from which the other program can read the capture; may be nil
-	reader source
-	head   []byte         // the first of what was read, until it is known what it is
-	notes  []link.Failure // what else the page lists among the problems
+	input   browser.Input
+	stored  browser.Stored  // the input, nil for a live one
+	live    *live.Trace     // the input, nil for one that is not being recorded
+	files   []browser.Bytes // the files from which the other program can read the capture; may be nil
+	foreign []browser.Bytes // the files that the other program has made it of; nil for none
+	reader  source
+	head    []byte         // the first of what was read, until it is known what it is
+	notes   []link.Failure // what else the page lists among the problems
 
 	state state
 	stop  func() // stops what is under way in this state; nil if nothing is

@@ -77,7 +77,7 @@ func TestSeriesLieOverWhatIsShown(t *testing.T) {
 func TestSeriesAloneAreRefused(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "query.json"}, &file{data: []byte(queried), piece: 1000})
-	if got := p.failures(); !strings.Contains(got, "logAlone") {
+	if got := p.failures(); !strings.Contains(got, "seriesAlone") {
 		t.Error(got)
 	}
 }

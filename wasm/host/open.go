@@ -11,7 +11,6 @@ import (
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
-	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/host/browser"
@@ -130,11 +129,25 @@ func (o *opener) end(d *document, err error) {
 	switch {
 	case d.convertible() && (err != nil || foreign(closed)):
 		o.happen(d, occasion{on: onForeign})
+	case d.underlay(o.doc) != nil && overlay(err) != "":
+		o.close(d)
+		o.layOver(o.doc, d, overlay(err) == "logAlone")
 	case !d.showable(true), err != nil && d.state.isSecondReading():
 		o.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
 		o.happen(d, occasion{on: onEnd})
 	}
+}
+
+// overlay returns which of the errors that tell of a log, or of metrics, err is, "" for any other.
+func overlay(err error) string {
+	if err == nil {
+		return ""
+	}
+	if id := fault.Say(err, func(string, string, error) {}); id == "logAlone" || id == "seriesAlone" {
+		return id
+	}
+	return ""
 }
 
 // convertible reports whether the other program may be able to read d. It knows more
@@ -208,44 +221,42 @@ func (o *opener) finish(d *document) {
 	o.pump.report(d, true)
 }
 
-// convert opens the trace that the other program makes of d's files. If they are a log or were measured, it lies
+// convert opens the trace that the other program makes of d's files. If they turn out to be a log or metrics, it lies
 // over the capture that is shown.
 func (o *opener) convert(d *document) {
-	on := d.underlay(o.doc)
 	if o.opening == d {
 		o.close(d)
 	} else {
 		d.halt()
 	}
-	if on != nil {
-		o.layOver(on, d)
-		return
-	}
-	o.open(d.origin, o.browser.Convert(d.files, ""), nil)
+	o.logged.Laid = false
+	made := newDocument(d.origin, o.browser.Convert(d.files, ""), nil, true)
+	made.foreign = d.files
+	o.read(made, made.input.Stream)
 }
 
-// underlay returns the capture over which d is laid, if d is a log or was measured: the one that is
-// shown. It is nil where d is neither, and where no whole capture is shown.
+// underlay returns the capture over which d can be laid: the one that is shown, if it is whole. It is nil where there
+// is none, and where d is not what the other program has made of files.
 func (d *document) underlay(on *document) *document {
-	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || !logged.Looks(d.head) && !logged.Measured(d.head) {
+	if on == nil || on == d || on.script != nil || on.live != nil || !on.trace().Complete || d.foreign == nil {
 		return nil
 	}
 	return on
 }
 
-// layOver opens what the other program makes of the capture shown and a log. The viewer stays where
-// that is in the run.
-func (o *opener) layOver(on, log *document) {
+// layOver opens what the other program makes of the capture shown and the files of over, which are a log or
+// metrics. The viewer stays where that is in the run.
+func (o *opener) layOver(on, over *document, isLog bool) {
 	files := on.files
 	if len(files) == 0 {
 		files = []browser.Bytes{on.input}
 	}
 	q := on.origin
-	q.id = log.id
+	q.id = over.id
 	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.link().Way}
-	o.open(q, o.browser.Convert(append(files[:len(files):len(files)], log.files...), ""), nil)
+	o.open(q, o.browser.Convert(append(files[:len(files):len(files)], over.foreign...), ""), nil)
 	o.opening.edits = edits
-	o.logged.Laid = logged.Looks(log.head)
+	o.logged.Laid = isLog
 }
 
 // close gives up opening d.

@@ -41,6 +41,26 @@ const (
 	LineTimes = "lineTimes"
 	// LineTimesLocal: these lack a date, a year or a zone.
 	LineTimesLocal = "lineTimesLocal"
+	// FieldTimes: the times are those that stand beside the events.
+	FieldTimes = "fieldTimes"
+	// LinesPassed: lines of a wrapped capture without anything of it.
+	LinesPassed = "linesPassed"
+	// ValuesPassed: values that are nothing of a capture.
+	ValuesPassed = "valuesPassed"
+	// LogsNamed: logs among other files, which were not read.
+	LogsNamed = "logsNamed"
+	// KindFromObject, KindFromShape, KindFromName and KindFromOthers: the kind of objects that don't say it was found in
+	// what was applied, in their fields, in the name of the file, or in the other objects.
+	KindFromObject = "kindFromObject"
+	KindFromShape  = "kindFromShape"
+	KindFromName   = "kindFromName"
+	KindFromOthers = "kindFromOthers"
+	// PythonNames: the names of fields are those of the Python client.
+	PythonNames = "pythonNames"
+	// TypesReadAs: events have another type than those of a watch.
+	TypesReadAs = "typesReadAs"
+	// GoogleAudit: the audit log is one of Google's.
+	GoogleAudit = "googleAudit"
 	// OffsetsOnly: times are given as offsets from a beginning that isn't known.
 	OffsetsOnly = "offsetsOnly"
 	// MergePatched: patches were applied without knowing the kind.
@@ -128,6 +148,18 @@ var sentences = map[string]string{
 	trace.MetadataAlone: "The controller gets {detail} in protobuf or CBOR. Of these objects the metadata was recorded and nothing else. To record whole objects, set AskJSON in record.Options.",
 	trace.PagesMissing:  "The last pages of the list of {detail} are missing. It is shown as if it ended there.",
 	PassedOver:          "{count} {count|one:file in the folder or archive is not a capture, and was|other:files in the folder or archive are not captures, and were} skipped.",
+	trace.LinesBetween:  "{count} {count|one:line|other:lines} between or after the objects, such as a prompt or a warning, {count|one:was|other:were} skipped.",
+	FieldTimes:          "Each event has the time that stands beside it in the capture. It says when the client wrote it down, not when the API server sent it.",
+	LinesPassed:         "{count} {count|one:line holds|other:lines hold} nothing of the capture, and {count|one:was|other:were} skipped.",
+	ValuesPassed:        "{count} {count|one:value is|other:values are} no event, object or list, such as what the API server says of its resources, and {count|one:was|other:were} skipped.",
+	LogsNamed:           "{count} {count|one:log was|other:logs were} not read: {detail}. To lay a log over the capture, open the two together.",
+	KindFromObject:      "Some objects don't say their kind. That it is {detail} is taken from the annotation that kubectl apply has made.",
+	KindFromShape:       "Some objects don't say their kind. That it is {detail} is taken from their fields.",
+	KindFromName:        "Some objects don't say their kind. That it is {detail} is taken from the name of the file or folder.",
+	KindFromOthers:      "Some objects don't say their kind. That it is {detail} is taken from the other objects in the file.",
+	PythonNames:         "The fields have the names that the Python client gives them. They are written here as the API server names them, without those that are null.",
+	TypesReadAs:         "Events have the type {detail}, which no watch sends. They are read as the types of watch events.",
+	GoogleAudit:         "The log is of Google's Cloud Audit Logs. Their methods and status codes are written as those of the API server. Reads are in it only where Data Access logs are on.",
 	LinesAbove:          "{count} {count|one:line|other:lines} above the first object, such as a prompt or a warning, {count|one:was|other:were} skipped.",
 	LogsPassed:          "{count} container {count|one:log was|other:logs were} skipped.",
 	FirstByPause:        "kubectl doesn't print where its first list ends. The {count} {count|one:object that it printed before its first pause is|other:objects that it printed before its first pause are} shown as that list.",

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -41,7 +42,12 @@ func lost(line []byte) int64 {
 // isAudit reports whether head begins an audit log or a list of audit events, in any
 // layout.
 func isAudit(head []byte) bool {
-	return isAuditLog(head) || strings.HasPrefix(api.FirstField(head, "apiVersion"), "audit.k8s.io/")
+	return isAuditLog(head) || isEvent(head)
+}
+
+// isEvent reports whether head begins an audit event, or a list of them. A webhook's have no kind, but these fields.
+func isEvent(head []byte) bool {
+	return strings.HasPrefix(api.FirstField(head, "apiVersion"), "audit.k8s.io/") || api.FirstField(head, "auditID") != "" && api.FirstField(head, "stage") != ""
 }
 
 // isAuditLog reports whether head begins an audit log with one event a line. It looks
@@ -51,7 +57,7 @@ func isAuditLog(head []byte) bool {
 	const looked = 3
 	for range looked {
 		line, rest, _ := bytes.Cut(head, []byte{'\n'})
-		if strings.HasPrefix(api.FirstField(line, "apiVersion"), "audit.k8s.io/") {
+		if isEvent(line) {
 			return true
 		}
 		head = rest
@@ -300,6 +306,11 @@ func (a *auditor) happened(known bool) error {
 	if e.Stage != "ResponseComplete" {
 		a.counts.others++
 		return nil
+	}
+	if a.c.From.Layout.Wraps != nil && e.Level == googleLevel {
+		if err := a.c.Remark(remarks.GoogleAudit, 0, ""); err != nil {
+			return capture.Fatal(err)
+		}
 	}
 	at, err := time.Parse(time.RFC3339Nano, e.At)
 	if err != nil {

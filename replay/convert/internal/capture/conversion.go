@@ -27,7 +27,9 @@ type Conversion struct {
 	Findings *trace.Trace
 	Several  bool // there are other Conversions, so problems name their inputs
 	noted    []Note
-	notUTF8  bool // a problem says that some of the input is not UTF-8
+	notUTF8  bool  // a problem says that some of the input is not UTF-8
+	others   int64 // values that are nothing of a capture
+	other    error // the first of them, with its place
 
 	remarked map[remarked]bool // once is enough for most
 }
@@ -97,6 +99,9 @@ func End(c *Conversion) error {
 				return n.Problem
 			}
 		}
+		if c.other != nil {
+			return NoCapture{c.other}
+		}
 		return errNothing
 	}
 	if n := c.Out.Trace.Mended(); n > 0 && !c.notUTF8 {
@@ -136,7 +141,39 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 	if err != nil {
 		return err
 	}
-	return convert()
+	c.others = 0
+	err = convert()
+	if w := s.wrapper; err == nil && w != nil && w.passed > 0 && w.lines > w.passed {
+		err = c.Remark(remarks.LinesPassed, w.passed, "")
+	}
+	if err == nil && c.others > 0 {
+		err = c.Remark(remarks.ValuesPassed, c.others, "")
+	}
+	return err
+}
+
+// NoCapture is the error for a value that is sound, and nothing of a capture, such as what the API server says of its
+// resources. It is no damage.
+type NoCapture struct{ Err error }
+
+// Error returns the English sentence.
+func (n NoCapture) Error() string { return n.Err.Error() }
+
+// Fault returns the error within.
+func (n NoCapture) Fault() error { return n.Err }
+
+// Passes takes note of a value, at a place, that err says is NoCapture. It returns false for any other error.
+func (c *Conversion) Passes(err error, line, offset int64) bool {
+	var no NoCapture
+	if !errors.As(err, &no) {
+		return false
+	}
+	if c.other == nil {
+		p := c.placed(trace.Problem{Line: line, Offset: offset, Why: no.Err})
+		c.other = p
+	}
+	c.others++
+	return true
 }
 
 // Remark adds to what must be known about the trace; n counts, 0 for what is
@@ -165,12 +202,21 @@ func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, why err
 // Report says what is wrong with the input.
 func (c *Conversion) Report(p trace.Problem) error {
 	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
+	c.noted = append(c.noted, Note{Problem: c.placed(p)})
+	return c.tellIfBegun()
+}
+
+// placed returns p with the name of its input, if there are several, and with the place only as far as the layout
+// of the input keeps places.
+func (c *Conversion) placed(p trace.Problem) trace.Problem {
 	p = c.Named(p)
-	if c.From.Layout.Array {
+	if c.From.Layout.Flat || c.From.wrapper != nil && c.From.wrapper.spread {
 		p.Line = 0
 	}
-	c.noted = append(c.noted, Note{Problem: p})
-	return c.tellIfBegun()
+	if c.From.wrapper != nil {
+		p.Offset = 0
+	}
+	return p
 }
 
 // Named returns p with the name of its input, if there are several.

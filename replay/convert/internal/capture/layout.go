@@ -6,27 +6,28 @@ import (
 	"io"
 )
 
-// Layout is what stands around the values of an input. It is replaced by spaces, so that
-// offsets stay as they are in the input. So do lines, except in an array.
+// Layout is what stands around the values of an input. All but Wraps replaces it by spaces, so
+// that offsets stay as they are in the input. So do lines, unless Flat is set.
 type Layout struct {
-	Above   int64 // bytes of lines above the first value: a prompt, a warning
-	Lines   int64 // in them
-	Cut     bool  // they are the end of a value
-	Array   bool  // the values are the elements of one JSON array
-	Compact bool  // each element has to be on one line
-	Stamps  bool  // a time stands before each line
+	Above  int64    // bytes of lines above the first value: a prompt, a warning
+	Lines  int64    // in them
+	Cut    bool     // they are the end of a value
+	Flat   bool     // each value becomes a line
+	Level  int      // where Flat is set, how many brackets are around a value; the innermost is that of an array
+	Wraps  *Payload // the values are wrapped, and taken out of that
+	Sort   bool     // where Wraps is set: the values come in any order, and are put in that of their times
+	Stamps bool     // a time stands before each line
 }
 
-// Unarray returns head without the brackets of the array that it begins with, and without
-// the commas between the elements, as an input is read that has that Layout.
-func Unarray(head []byte, compact bool) []byte {
+// Flattened returns head with each value on a line, as an input is read that has that Layout.
+func Flattened(head []byte, level int) []byte {
 	head = bytes.Clone(head)
-	(&array{compact: compact}).blank(head)
+	(&flat{level: level}).blank(head)
 	return head
 }
 
-// open returns r with the layout replaced by spaces. The times go to c.
-func (l Layout) open(r io.Reader, c *stamps) io.Reader {
+// open returns r without the layout. s learns the times before lines, and what was unwrapped.
+func (l Layout) open(r io.Reader, s *Source) io.Reader {
 	if l.Above > 0 {
 		left := l.Above
 		r = &blanked{r, func(b []byte) {
@@ -35,12 +36,16 @@ func (l Layout) open(r io.Reader, c *stamps) io.Reader {
 			BlankOut(b)
 		}}
 	}
-	if l.Array {
-		r = &blanked{r, (&array{compact: l.Compact}).blank}
+	if l.Flat {
+		r = &blanked{r, (&flat{level: l.Level}).blank}
+	}
+	if l.Wraps != nil {
+		s.wrapper = &wrapper{in: NewReader(r), of: l.Wraps, limits: s.Limits, sort: l.Sort}
+		r = s.wrapper
 	}
 	if l.Stamps {
-		c.r = NewReader(r)
-		r = c
+		s.stamps = &stamps{r: NewReader(r)}
+		r = s.stamps
 	}
 	return r
 }
@@ -81,41 +86,52 @@ func (f *blanked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// array blanks out the brackets of an array and the commas between its elements,
-// which become lines.
-type array struct {
-	compact bool // there is no line within an element
+// flat makes a line of each value. What stands between the brackets around the values becomes
+// spaces, and so do newlines within a value.
+type flat struct {
+	level   int
 	depth   int
+	array   bool // the values lie in an array, and not in an object as deep
 	quoted  bool
 	escaped bool
 }
 
-func (a *array) blank(b []byte) {
+func (f *flat) blank(b []byte) {
 	for i, x := range b {
+		if f.escaped {
+			f.escaped = false
+			x = 'x'
+		}
 		switch {
-		case a.escaped:
-			a.escaped = false
-		case a.quoted && x == '\\':
-			a.escaped = true
+		case f.quoted && x == '\\':
+			f.escaped = true
 		case x == '"':
-			a.quoted = !a.quoted
+			f.quoted = !f.quoted
 		case x == '\n':
-			a.quoted = false // it is damaged: no string goes over lines
-			if a.compact {
+			f.quoted = false // it is damaged: no string goes over lines
+			if f.depth > f.level {
 				b[i] = ' '
 			}
-		case a.quoted:
+			continue
+		case f.quoted:
 		case x == '{' || x == '[':
-			if a.depth++; a.depth == 1 && x == '[' {
+			if f.depth++; f.depth == f.level {
+				f.array = x == '['
 				b[i] = ' '
 			}
 		case x == '}' || x == ']':
-			if a.depth--; a.depth == 0 && x == ']' {
-				b[i] = ' '
+			if f.depth == f.level && f.array {
+				f.array = false
+				b[i] = '\n'
+				f.depth--
+				continue
 			}
-			a.depth = max(a.depth, 0)
-		case x == ',' && a.depth <= 1:
+			f.depth = max(f.depth-1, 0)
+		case x == ',' && f.depth == f.level && f.array:
 			b[i] = '\n' // so that what is damaged ends with its element
+		}
+		if f.level > 0 && !f.array && f.depth > 0 {
+			b[i] = ' '
 		}
 	}
 }

@@ -19,9 +19,9 @@ func FuzzLayout(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, above int) {
 		above = min(max(above, 0), len(b))
-		for _, l := range []Layout{{Array: true}, {Array: true, Compact: true}, {Stamps: true}, {Above: int64(above)}, {Above: int64(above), Array: true}} {
-			whole, err := io.ReadAll(l.open(bytes.NewReader(b), &stamps{}))
-			parts, err2 := io.ReadAll(iotest.OneByteReader(l.open(iotest.OneByteReader(bytes.NewReader(b)), &stamps{})))
+		for _, l := range []Layout{{Flat: true}, {Flat: true, Level: 1}, {Flat: true, Level: 2}, {Stamps: true}, {Above: int64(above)}, {Above: int64(above), Flat: true, Level: 1}} {
+			whole, err := io.ReadAll(l.open(bytes.NewReader(b), &Source{}))
+			parts, err2 := io.ReadAll(iotest.OneByteReader(l.open(iotest.OneByteReader(bytes.NewReader(b)), &Source{})))
 			if err != nil || err2 != nil || !bytes.Equal(whole, parts) || len(whole) != len(b) {
 				t.Errorf("%+v of %q: %q and in parts %q, %v %v", l, b, whole, parts, err, err2)
 			}

@@ -39,6 +39,9 @@ func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, of
 			stop = f.Err
 			return nil
 		}
+		if c.Passes(err, line, offset) {
+			return nil
+		}
 		return err
 	}, func(p trace.Problem) {
 		if err := c.Report(p); stop == nil {
@@ -59,6 +62,9 @@ func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, of
 		}
 	}
 	closed := r.Close()
+	if n := r.Passed(); n > 0 && stop == nil {
+		stop = c.Remark(trace.LinesBetween, n, "")
+	}
 	return cmp.Or(stop, closed)
 }
 

@@ -41,13 +41,16 @@ type Source struct {
 	Limits   Limits
 	Progress *Progress // is told of all that is read
 	Weight   float64   // of its bytes in Progress; 0 stands for 1
+	Kind     string    // of objects that don't say it, as a user names it; "" where it is found out
 
 	Form   *Form
 	Layout Layout
 	Alone  bool // it is one object, and nothing else
+	Loose  bool // it is among others that may be anything
 
-	stamps       *stamps // since it was opened last; nil where Layout has none
-	uncompressed bool    // ReaderAt reads what Open does
+	stamps       *stamps  // since it was opened last; nil where Layout has none
+	wrapper      *wrapper // likewise
+	uncompressed bool     // ReaderAt reads what Open does
 }
 
 // Open opens the source and peels its compressions off, whichever they are.
@@ -98,11 +101,8 @@ func (s *Source) plain(r *bufio.Reader) *bufio.Reader {
 	if s.Layout == (Layout{}) {
 		return r
 	}
-	s.stamps = nil
-	if s.Layout.Stamps {
-		s.stamps = &stamps{}
-	}
-	return NewReader(s.Layout.open(r, s.stamps))
+	s.stamps, s.wrapper = nil, nil
+	return NewReader(s.Layout.open(r, s))
 }
 
 type closers []io.Closer

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // stamps reads lines with a time before each, as ts and "kubectl logs --timestamps"
@@ -181,6 +182,39 @@ func epoch(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return time.Unix(n, ns), true
+}
+
+// TimeOf reads a time as JSON: RFC 3339 or what zap calls ISO 8601, or a number since 1970, as text or not, whose size
+// says whether it counts seconds, milliseconds, microseconds or nanoseconds. It returns the zero Time for anything else.
+func TimeOf(raw []byte) time.Time {
+	s, isText := jsonscan.Unquote(raw)
+	if !isText {
+		s = string(raw)
+	}
+	if isText && strings.Trim(s, "0123456789.") != "" {
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00"} {
+			if at, err := time.Parse(layout, s); err == nil {
+				return at
+			}
+		}
+		return time.Time{}
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 {
+		for _, unit := range []int64{1, 1e3, 1e6, 1e9} {
+			if n/unit < 1e11 {
+				return time.Unix(n/unit, n%unit*(1e9/unit))
+			}
+		}
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f < 1e8 || f > 1e19 {
+		return time.Time{}
+	}
+	for f > 1e11 {
+		f /= 1000
+	}
+	whole, part := math.Modf(f)
+	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1000) // a float64 has no more of it
 }
 
 // Unstamp returns head without the times before its lines. ok is false if no time stands

@@ -2,7 +2,6 @@ package logs
 
 import (
 	"bytes"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
-	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -18,7 +16,19 @@ import (
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Convert: readController, Over: true, Knows: logged.Looks,
+	ID: "log", Convert: readController, Over: true, Knows: looks,
+}
+
+// Payload is a line of such a log, as a container's runtime, journald and those who collect logs wrap it.
+var Payload = capture.Payload{
+	Of: func(b []byte) []byte {
+		if jsonLine(b).at.IsZero() {
+			return nil
+		}
+		return b
+	},
+	Text:    textBegins,
+	Stamped: true,
 }
 
 // What is kept of a log: so many entries, and so many bytes of each.
@@ -79,7 +89,7 @@ func (r *controllerReader) line(line []byte) error {
 		return nil
 	}
 	err := r.end()
-	e.text = shortened(e.text, maxEntry)
+	e.text = strings.Clone(shortened(e.text, maxEntry)) // it may be a part of the line
 	r.entry, r.begun = e, true
 	return err
 }
@@ -103,6 +113,28 @@ func (r *controllerReader) end() error {
 
 // parse reads the entry that begins with a line. A time before the line counts more than the line's own.
 func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
+	e, how := entryOf(line)
+	if how == yearless {
+		e.at = r.dated(e.at)
+	}
+	if how != noEntry {
+		r.last = e.at
+	}
+	return e, how != noEntry
+}
+
+// manner is how a line of a log is written.
+type manner uint8
+
+const (
+	noEntry  manner = iota
+	plain           // any text after a time
+	yearless        // klog's, whose time has no year
+	formed          // with a level, or as JSON
+)
+
+// entryOf reads the entry that begins with a line.
+func entryOf(line []byte) (e entry, how manner) {
 	at, n, local := capture.Stamp(line)
 	stamped := n > 0 && !local
 	if stamped {
@@ -111,22 +143,24 @@ func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 	own, text, isKlog := klogLine(line)
 	switch {
 	case isKlog && stamped:
-		e = entry{level: klogLevels[line[0]], text: string(text)}
+		e, how = entry{at, klogLevels[line[0]], string(text)}, formed
 	case isKlog:
-		e = entry{r.dated(own), klogLevels[line[0]], string(text)}
+		return entry{own, klogLevels[line[0]], string(text)}, yearless
 	case len(line) > 0 && line[0] == '{' && jsonscan.Shallow(line):
 		e = jsonLine(line)
+	default:
+		e = logfmtLine(string(line))
+	}
+	if e.level != "" && (stamped || !e.at.IsZero()) {
+		how = formed
 	}
 	if stamped {
 		if e.level == "" {
-			e = consoleLine(string(line))
+			e, how = consoleLine(line)
 		}
 		e.at = at
 	}
-	if ok = !e.at.IsZero(); ok {
-		r.last = e.at
-	}
-	return e, ok
+	return e, how
 }
 
 // dated puts a time of klog, which has no year, into the year in which it is nearest to the entry before, or to
@@ -155,13 +189,63 @@ var levels = map[string]trace.Level{
 	"dpanic": trace.LevelFatal, "panic": trace.LevelFatal, "fatal": trace.LevelFatal,
 }
 
-// consoleLine takes apart what stands after the time of a line that zap writes for a console.
-func consoleLine(s string) entry {
-	word, rest, _ := strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
-	if l, known := levels[strings.ToLower(word)]; known {
-		return entry{level: l, text: strings.TrimSpace(rest)}
+// consoleLine takes apart what stands after the time of a line that zap writes for a console. Where a container's
+// runtime has put a time before that, there is another one.
+func consoleLine(line []byte) (entry, manner) {
+	if at, n, _ := capture.Stamp(line); !at.IsZero() {
+		line = line[n:]
 	}
-	return entry{level: trace.LevelInfo, text: strings.ReplaceAll(s, "\t", " ")}
+	s := strings.ReplaceAll(string(line), "\t", " ")
+	word, rest, _ := strings.Cut(s, " ")
+	if l, known := levels[strings.ToLower(strings.Trim(word, "[]:"))]; known {
+		return entry{level: l, text: strings.TrimSpace(rest)}, formed
+	}
+	return entry{level: trace.LevelInfo, text: s}, plain
+}
+
+// logfmtLine reads a line of keys and values, as logrus and slog write them for a file. It returns no level where
+// there is no message with a level or a time.
+func logfmtLine(s string) (e entry) {
+	if !strings.Contains(s, "msg=") {
+		return entry{}
+	}
+	var message string
+	var others strings.Builder
+	level, says := trace.LevelInfo, false
+	for s != "" {
+		name, rest, ok := strings.Cut(strings.TrimLeft(s, " "), "=")
+		if !ok || name == "" || strings.ContainsAny(name, " \"") {
+			return entry{}
+		}
+		value := rest
+		if end := jsonscan.StringEnd([]byte(rest), 0); strings.HasPrefix(rest, `"`) && end > 0 {
+			value, s = rest[:end], rest[end:]
+		} else {
+			value, s, _ = strings.Cut(rest, " ")
+		}
+		shown := value
+		if unquoted, err := strconv.Unquote(value); err == nil {
+			value = unquoted
+		}
+		switch name {
+		case "time", "ts", "timestamp":
+			e.at = capture.TimeOf(jsonscan.AppendString(nil, value))
+		case "msg":
+			message, says = value, true
+		case "level":
+			if l, known := levels[strings.ToLower(value)]; known {
+				level = l
+			}
+			e.level = level
+		default:
+			others.WriteString(" " + name + "=" + shown)
+		}
+	}
+	if !says || e.level == "" && e.at.IsZero() {
+		return entry{}
+	}
+	e.level, e.text = level, message+others.String()
+	return e
 }
 
 // jsonLine reads an object of a log: its message after the logger's name, and then the other fields in their order.
@@ -174,7 +258,7 @@ func jsonLine(line []byte) (e entry) {
 		name, raw := plainText(quoted), line[from:to]
 		switch name {
 		case "ts", "time", "timestamp":
-			e.at = timeOf(raw)
+			e.at = capture.TimeOf(raw)
 			return true
 		case "msg", "message":
 			message, says = plainText(raw), true
@@ -187,7 +271,7 @@ func jsonLine(line []byte) (e entry) {
 				level, leveled = l, true
 			}
 			return true
-		case "caller", "stacktrace", "v":
+		case "caller", "stacktrace", "v", "stream":
 			return true
 		case "err", "error":
 			if !leveled { // klog writes no level
@@ -214,29 +298,6 @@ func plainText(raw []byte) string {
 		return s
 	}
 	return string(raw)
-}
-
-// timeOf reads a time: RFC 3339 or what zap calls ISO 8601, or a number since 1970 whose size says whether it counts
-// seconds, milliseconds, microseconds or nanoseconds. It returns the zero Time for anything else.
-func timeOf(raw []byte) time.Time {
-	if len(raw) > 0 && raw[0] == '"' {
-		s := plainText(raw)
-		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {
-			if at, err := time.Parse(layout, s); err == nil {
-				return at
-			}
-		}
-		return time.Time{}
-	}
-	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || f < 1e8 || f > 1e19 {
-		return time.Time{}
-	}
-	for f > 1e11 {
-		f /= 1000
-	}
-	whole, part := math.Modf(f)
-	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1000) // a float64 has no more of it
 }
 
 // shortened returns at most room bytes of s. It cuts no character.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
-	"github.com/informerscope/informerscope/replay/format/logged"
+	"github.com/informerscope/informerscope/replay/convert/internal/logs"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -61,7 +61,7 @@ func TestLogsAreLaidOver(t *testing.T) {
 			"1500 info a\n2000 info plain text\n2500 error c\n",
 		},
 	} {
-		if !logged.Looks([]byte(c.log)) {
+		if !logs.Controller.Knows([]byte(c.log)) {
 			t.Errorf("%s: it isn't taken for a log", name)
 		}
 		for _, inputs := range [][]convert.Input{
@@ -103,11 +103,11 @@ func TestLogOutsideTheCapture(t *testing.T) {
 func TestLogNeedsACapture(t *testing.T) {
 	log := converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\nE1231 23:59:59.000000       1 a.go:1] b\n")
 	_, tr, err := converttest.Converted(t, convert.Options{}, log)
-	if got := converttest.Tell(tr, err); got != "refused: a controller's log or a query of Prometheus holds no objects: open it together with a recording, or after one" {
+	if got := converttest.Tell(tr, err); got != "refused: this is a log, which holds no objects: open it together with a capture, or after one" {
 		t.Error(got)
 	}
 	_, tr, err = converttest.Converted(t, convert.Options{}, log, log)
-	if got := converttest.Tell(tr, err); !strings.HasPrefix(got, "refused: a controller's log or a query of Prometheus holds no objects") {
+	if got := converttest.Tell(tr, err); !strings.HasPrefix(got, "refused: this is a log, which holds no objects") {
 		t.Error(got)
 	}
 	pods := converttest.Text("pods.json", converttest.PodList("10", converttest.Pod("a", "1", "3")))
@@ -131,7 +131,7 @@ func TestCapturesAreNoLogs(t *testing.T) {
 		converttest.SimulatorLine("00", "Add", `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"status":{"message":"b"}}`),
 		pod, recorded, `{"msg":"a"}` + "\n", `{"ts":1,"level":"info"}` + "\n", "hello\n", "", "\n\n", "2026-12-31T23:59:59Z", "I1231",
 	} {
-		if logged.Looks([]byte(s)) {
+		if logs.Controller.Knows([]byte(s)) {
 			t.Errorf("taken for a log: %.80s", s)
 		}
 	}
@@ -159,7 +159,7 @@ func FuzzController(f *testing.F) {
 	f.Add("{\"ts\":\x00\n{\"msg\":\"a\",\"ts\":1798761599.5,\"x\":\x00\n")
 	f.Add("2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		logged.Looks([]byte(s))
+		logs.Controller.Knows([]byte(s))
 		_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 1 << 16}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\n"+s))
 		if err == nil && tr.Now != 5e9 {
 			t.Errorf("a log makes the capture longer: %d", tr.Now)

@@ -12,7 +12,6 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
-	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -24,7 +23,7 @@ var Klog = capture.Form{
 	Knows: func(head []byte) bool {
 		for line := range bytes.Lines(head) {
 			if _, _, ok := klogLine(line); ok {
-				return logged.OfKubectl(head)
+				return ofKubectl(head)
 			}
 			if len(line) > 0 && line[0] == '{' {
 				return false

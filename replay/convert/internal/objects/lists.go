@@ -129,7 +129,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	case len(order) == 0 && len(lists) > 0:
 		return bad
 	case len(order) == 0 && len(c.dumps.mixed) == 0:
-		return fault.Plain("listOfNothing")
+		return capture.NoCapture{Err: fault.Plain("listOfNothing")}
 	}
 	c.dumps.missing(&c.Live, items)
 	for _, r := range order {

@@ -22,6 +22,7 @@ type Reader struct {
 	Sure bool
 
 	last   api.Resource // that an object was of
+	kinds  kindly
 	dumps  dumps
 	tables tables
 	orders orders
@@ -45,6 +46,7 @@ type Value struct {
 	Kind       string
 	APIVersion string
 	Metadata   trace.Metadata
+	At         []byte // the time beside an event, as JSON; nil for none
 }
 
 // read reads watch events, lists and bare objects, one after the other in
@@ -74,11 +76,16 @@ func (v *Value) Read(r *jsonscan.Reader) {
 	v.Event.Reset()
 	v.Kind, v.APIVersion = "", ""
 	v.Metadata.Reset()
-	for name := range r.Fields("type", "object", "kind", "apiVersion", "metadata") {
+	v.At = nil
+	for name := range r.Fields("type", "object", "kind", "apiVersion", "metadata", "time", "timestamp", "@timestamp", "ts", "t", "at", "date", "received", "receivedAt") {
 		switch name {
 		case "type":
 			r.Text(&v.Type)
 		case "object":
+			if r.Kind() == jsonscan.String { // what Python prints, beside raw_object
+				r.Skip()
+				continue
+			}
 			v.Event.Object.Read(r)
 		case "kind":
 			r.Text(&v.Kind)
@@ -86,12 +93,52 @@ func (v *Value) Read(r *jsonscan.Reader) {
 			r.Text(&v.APIVersion)
 		case "metadata":
 			v.Metadata.Read(r)
+		default:
+			v.At = r.Raw()
 		}
 	}
 }
 
 // Object reads one value, which was decoded from b.
 func (c *Reader) Object(v *Value, b []byte) error {
+	if !v.isWritten() {
+		written, err := c.asWritten(b)
+		if err != nil {
+			return err
+		}
+		if written != nil {
+			v = &Value{At: v.At}
+			moment := v.At
+			if err := v.Decode(written); err != nil {
+				return err
+			}
+			v.At, b = moment, written
+		}
+	}
+	if v.Type != "" && v.At != nil {
+		if at := capture.TimeOf(v.At); !at.IsZero() {
+			if err := c.Remark(remarks.FieldTimes, 0, ""); err != nil {
+				return capture.Fatal(err)
+			}
+			c.Out.At(at)
+		}
+	}
+	return c.written(v, b)
+}
+
+// isWritten reports whether v is as the API server or kubectl writes it.
+func (v *Value) isWritten() bool {
+	switch {
+	case v.Type != "":
+		return v.Object.Kind != "" && v.Object.APIVersion != "" && isWatchType(v.Type)
+	case v.Kind != "":
+		return v.APIVersion != ""
+	}
+	return false
+}
+
+// written reads a value that is as the API server or kubectl writes it.
+func (c *Reader) written(v *Value, b []byte) error {
 	switch {
 	case v.Type != "" && v.Object.Kind != "":
 		return c.watchEvent(&v.Event, b)
@@ -108,8 +155,10 @@ func (c *Reader) Object(v *Value, b []byte) error {
 		return c.dump(v, b, 0)
 	case v.Kind != "" && v.Metadata.Name != "":
 		return c.bare(v, b)
+	case isWatchType(v.Type):
+		return fault.Plain("noEventObjectOrList")
 	}
-	return fault.Plain("noEventObjectOrList")
+	return capture.NoCapture{Err: fault.Plain("noEventObjectOrList")}
 }
 
 // watchEvent reads a watch event.
@@ -148,9 +197,11 @@ func (c *Reader) ResourceOf(apiVersion, kind string) api.Resource {
 	switch {
 	case kind == partial:
 		c.last = c.tables.objectsOf()
+		return c.last
 	case c.last.Kind != kind || c.last.APIVersion() != apiVersion:
 		c.last = api.ResourceOf(strings.Clone(apiVersion), strings.Clone(kind))
 	}
+	c.sawKind(apiVersion, kind)
 	return c.last
 }
 
@@ -189,27 +240,60 @@ func (c *Reader) bare(v *Value, b []byte) error {
 var Forms = []capture.Form{
 	{
 		ID: "watch", Convert: read,
-		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" && firstObject(head) != "apiVersion" },
+		Knows: func(head []byte) bool { return isEvent(head) && firstObject(head) != "apiVersion" },
 	},
 	{
 		ID: "kubectl", Convert: read,
-		Knows: func(head []byte) bool { return api.FirstField(head, "type") != "" },
+		Knows: isEvent,
 	},
 	{
 		ID: "list", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return strings.HasSuffix(kind, "List") || kind == "Table"
+			return !discovery[kind] && strings.HasSuffix(kind, "List") || kind == "Table" || kind == "" && head[0] == '{' && isKindlessList(head)
 		},
 	},
 	{
 		ID: "objects", Convert: read,
-		Knows: func(head []byte) bool { return head[0] == '{' && api.FirstField(head, "kind") != "" },
+		Knows: func(head []byte) bool {
+			kind := api.FirstField(head, "kind")
+			return head[0] == '{' && (kind != "" && !discovery[kind] && api.Member(head, "apiVersion") != nil || Kindless(head))
+		},
 	},
 	{
 		ID: "objects", Convert: read, Suffixes: []string{".json", ".jsonl", ".ndjson"},
 		Knows: func(head []byte) bool { return false },
 	},
+}
+
+// discovery has the kinds of what the API server says of itself. They have no objects.
+var discovery = map[string]bool{
+	"APIVersions": true, "APIGroup": true, "APIGroupList": true, "APIResourceList": true, "APIGroupDiscoveryList": true, "APIGroupDiscovery": true,
+}
+
+// isEvent reports whether head begins a watch event, of whatever client.
+func isEvent(head []byte) bool {
+	typ, object := api.FirstField(head, "type"), `"object"`
+	if typ == "" {
+		typ, object = api.FirstField(head, "Type"), `"Object"`
+	}
+	_, isVerb := verbOf(typ)
+	return isVerb && bytes.Contains(head, []byte(object)) || typ != "" && firstObject(head) != ""
+}
+
+// isKindlessList reports whether head begins a list that doesn't say its kind.
+func isKindlessList(head []byte) bool {
+	i := bytes.Index(head, []byte(`"items"`))
+	if i < 0 {
+		return false
+	}
+	rest := bytes.TrimLeft(head[i+len(`"items"`):], ": \t\r\n")
+	if len(rest) == 0 || rest[0] != '[' {
+		return false
+	}
+	item := bytes.TrimLeft(rest[1:], " \t\r\n")
+	return Kindless(item) && (i < len(`{"items"`) || bytes.HasPrefix(bytes.TrimLeft(head[1:], " \t\r\n"), []byte(`"metadata"`)) || api.Member(head, "metadata") != nil) ||
+		api.FirstField(item, "kind") != "" && named(api.Member(item, "metadata"))
 }
 
 // firstObject returns the name of the first field of the event's object, or "". The

@@ -12,12 +12,23 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
-	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
-var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: logged.Measured}
+var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: knows}
+
+// knows reports whether an input that begins with head is the answer of Prometheus to a query.
+func knows(head []byte) bool {
+	rest := head
+	for _, word := range []string{"{", `"status"`, ":", `"`} {
+		if rest = bytes.TrimLeft(rest, " \t\r\n"); !bytes.HasPrefix(rest, []byte(word)) {
+			return false
+		}
+		rest = rest[len(word):]
+	}
+	return bytes.Contains(head, []byte(`"resultType":`)) && !bytes.Contains(head, []byte(`"streams"`)) || bytes.Contains(head, []byte(`"errorType":`))
+}
 
 // maxName is how many bytes of a series' name are kept.
 const maxName = 1000

@@ -8,7 +8,6 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 	"github.com/informerscope/informerscope/replay/convert/internal/prometheus"
-	"github.com/informerscope/informerscope/replay/format/logged"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -28,7 +27,7 @@ const up = `{"metric":{"__name__":"up","job":"api server","instance":"a\"b"},"va
 
 func over(t *testing.T, answer string) (*trace.Trace, error) {
 	t.Helper()
-	if !logged.Measured([]byte(answer)) {
+	if !prometheus.Form.Knows([]byte(answer)) {
 		t.Errorf("not known: %.100s", answer)
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("query.json", answer))
@@ -76,7 +75,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 // TestSeriesAlone: there is nothing to lay them over.
 func TestSeriesAlone(t *testing.T) {
 	_, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("query.json", matrix(up)))
-	if err == nil || !strings.Contains(err.Error(), "holds no objects") {
+	if err == nil || !strings.Contains(err.Error(), "hold no objects") {
 		t.Errorf("the error is %v", err)
 	}
 	_, tr, _ := converttest.Converted(t, convert.Options{}, converttest.Text("query.json", matrix(up)), converttest.Text("a.json", converttest.AddedEvent(converttest.Pod("a", "1", "3"))))
@@ -103,7 +102,7 @@ func TestCapturesAreNoQueries(t *testing.T) {
 	for _, s := range []string{
 		recorded, converttest.Pod("a", "1", "3"), `{"status":{"phase":"x","resultType":"y"}}`, `{"status":"Failure","kind":"Status"}`, `{"kind":"ConfigMap","data":{"resultType":"x"}}`, "", "{",
 	} {
-		if logged.Measured([]byte(s)) {
+		if prometheus.Form.Knows([]byte(s)) {
 			t.Errorf("taken for a query: %.80s", s)
 		}
 	}

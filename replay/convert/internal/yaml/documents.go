@@ -51,10 +51,11 @@ type documents struct {
 type part uint8
 
 const (
-	leading  part = iota // before the items, or in a document without items
-	opened               // after "items:"
-	inItem               // in an item
-	trailing             // after the items
+	leading   part = iota // before the items, or in a document without items
+	opened                // after "items:"
+	inItem                // in an item
+	inElement             // in an element of a document that is a sequence
+	trailing              // after the items
 )
 
 func (d *documents) line(line []byte, offset, number int64) error {
@@ -106,6 +107,10 @@ func (d *documents) place(line []byte) error {
 	dash := text[0] == '-' && (len(text) == 1 || text[1] == ' ')
 	switch d.part {
 	case leading:
+		if dash && len(bytes.TrimSpace(d.text)) == 0 {
+			d.part, d.indent = inElement, indent
+			return nil
+		}
 		if string(bytes.TrimRight(line, " \t")) != "items:" {
 			return nil
 		}
@@ -123,6 +128,10 @@ func (d *documents) place(line []byte) error {
 		default:
 			d.json = append(d.json, ']')
 			d.part = trailing
+		}
+	case inElement:
+		if indent == d.indent && dash {
+			return d.element()
 		}
 	case inItem:
 		switch {
@@ -182,6 +191,25 @@ func (d *documents) item() error {
 	return nil
 }
 
+// element reads an element of a sequence, which is taken as a document of its own.
+func (d *documents) element() error {
+	b, err := d.parse()
+	if err != nil || b == nil || len(b) < 2 || b[0] != '[' {
+		return err
+	}
+	d.count++
+	return d.take(b[1 : len(b)-1])
+}
+
+// take hands over a document.
+func (d *documents) take(b []byte) error {
+	err := d.each(b)
+	if d.c.Passes(err, d.number, d.offset) {
+		return nil
+	}
+	return err
+}
+
 // parse turns the text gathered into JSON. It returns nil if the text is empty.
 func (d *documents) parse() ([]byte, error) {
 	b, err := d.tree.json(d.text, d.c.From.Limits.MaxLine)
@@ -203,7 +231,7 @@ func (d *documents) end() error {
 		return nil
 	}
 	d.count++
-	err = d.each(b)
+	err = d.take(b)
 	if f := (capture.FatalError{}); errors.As(err, &f) || err == nil {
 		return f.Err
 	}
@@ -215,6 +243,8 @@ func (d *documents) whole() ([]byte, error) {
 	switch d.part {
 	case leading:
 		return d.parse()
+	case inElement:
+		return nil, d.element()
 	case inItem:
 		if err := d.item(); err != nil {
 			return nil, err

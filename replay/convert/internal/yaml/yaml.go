@@ -25,9 +25,30 @@ var Forms = []capture.Form{
 		ID: "objects", Convert: read,
 		Suffixes: []string{".yaml", ".yml"},
 		Knows: func(head []byte) bool {
-			return hasKeys(head, "apiVersion", "kind") || hasKeys(head, "apiVersion", "metadata")
+			head = element(head)
+			return hasKeys(head, "apiVersion", "kind") || hasKeys(head, "apiVersion", "metadata") ||
+				hasKeys(head, "metadata", "spec") || hasKeys(head, "metadata", "status") || hasKeys(head, "metadata", "data")
 		},
 	},
+}
+
+// element returns the first element of the sequence that head begins with, or head where it begins with none.
+func element(head []byte) []byte {
+	rest := head
+	for line := range bytes.Lines(head) {
+		text := bytes.TrimLeft(line, " ")
+		if len(bytes.TrimSpace(text)) > 0 && text[0] != '#' && !bytes.HasPrefix(line, []byte("---")) {
+			if text[0] != '-' || len(text) < 2 || text[1] != ' ' {
+				return head
+			}
+			indent := len(line) - len(text)
+			dash, within := []byte("\n"+strings.Repeat(" ", indent)+"- "), []byte("\n"+strings.Repeat(" ", indent+2))
+			first, _, _ := bytes.Cut(append([]byte{'\n'}, rest...)[indent+3:], dash)
+			return bytes.ReplaceAll(first, within, []byte{'\n'})
+		}
+		rest = rest[len(line):]
+	}
+	return head
 }
 
 // FirstKey returns the first key of the first document of YAML, or "" if the

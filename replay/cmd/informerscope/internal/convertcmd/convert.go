@@ -20,6 +20,7 @@ type convertOptions struct {
 	out          string
 	force, quiet bool
 	strict       bool
+	kind         string
 }
 
 // Command returns "informerscope convert".
@@ -47,6 +48,7 @@ line that says where the conversion was interrupted.`,
 	flags.StringVarP(&o.out, "out", "o", files.Stdin, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
 	flags.BoolVar(&o.force, "force", false, "replace the file if it is there already, once all is written")
 	flags.BoolVar(&o.strict, "strict", false, "write nothing if some of it can't be read")
+	files.KindFlag(c, &o.kind)
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and no summary")
 	return c
 }
@@ -60,6 +62,7 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
+	c.SetKind(o.kind)
 	to, err := files.Create(ctx, o.out, o.force, stdout)
 	if err != nil {
 		return err

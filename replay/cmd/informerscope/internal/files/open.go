@@ -12,6 +12,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -64,6 +66,18 @@ func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captur
 		}
 	}
 	return c, nil
+}
+
+// KindFlag adds the flag that names the kind of objects that don't say it.
+func KindFlag(c *cobra.Command, kind *string) {
+	c.Flags().StringVar(kind, "kind", "", "the `kind` of objects that don't say it, such as Pod, deployments.apps or apps/v1/Deployment")
+}
+
+// SetKind sets the kind of objects in the inputs that don't say it.
+func (c *Captures) SetKind(kind string) {
+	for i := range c.Inputs {
+		c.Inputs[i].Kind = kind
+	}
 }
 
 // readOnce adds an input that can be read once only.

@@ -36,17 +36,17 @@ func (o *openOptions) capture(ctx context.Context, stdin *spool, stderr io.Write
 	if stdin != nil {
 		stdin.untimed()
 	}
-	c, parts, err := capture(ctx, o.names, stdin)
+	c, parts, err := capture(ctx, o.names, o.kind, stdin)
 	return c, parts.remove, err
 }
 
 // capture returns what the page reads of files. What the page's first program reads is handed
 // over as it is. Anything else is converted while the page reads it. What p takes of this machine
-// has to be removed; p may be nil.
-func capture(ctx context.Context, names []string, stdin *spool) (c serve.Opened, p *parted, err error) {
+// has to be removed; p may be nil. kind is that of objects that don't say it, "" where it is found out.
+func capture(ctx context.Context, names []string, kind string, stdin *spool) (c serve.Opened, p *parted, err error) {
 	if slices.Equal(names, []string{files.Stdin}) {
 		const name = "standard-input.json"
-		return handed(name, convert.Input{Name: name, Open: func() (io.ReadCloser, error) { return stdin.open(), nil }})
+		return handed(name, convert.Input{Name: name, Kind: kind, Open: func() (io.ReadCloser, error) { return stdin.open(), nil }})
 	}
 	var standard io.Reader
 	if stdin != nil {
@@ -56,6 +56,7 @@ func capture(ctx context.Context, names []string, stdin *spool) (c serve.Opened,
 	if err != nil {
 		return serve.Opened{}, nil, err
 	}
+	in.SetKind(kind)
 	name := serve.OpenedName(names[0])
 	if len(in.Inputs) == 1 && !in.Inputs[0].Loose {
 		return handed(name, in.Inputs[0])

@@ -49,6 +49,7 @@ type openOptions struct {
 	names         []string
 	against       string
 	profile, find string
+	kind          string
 	at            int64
 }
 
@@ -90,6 +91,7 @@ ends with a key, which is new each time.`,
 	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
 	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
 	f.StringVar(&o.against, "against", "", "a `capture` that is played beside it")
+	files.KindFlag(c, &o.kind)
 	o.place.flags(c)
 	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
 	return c
@@ -182,7 +184,7 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	}
 	all = append(all, first)
 	if o.against != "" {
-		other, parts, err := against(ctx, o.against, first.Name)
+		other, parts, err := against(ctx, o.against, first.Name, o.kind)
 		if err != nil {
 			return nil, "", nil, err
 		}
@@ -195,11 +197,11 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 }
 
 // against returns the capture that is played beside another one, under a name of its own.
-func against(ctx context.Context, name, taken string) (serve.Opened, *parted, error) {
+func against(ctx context.Context, name, taken, kind string) (serve.Opened, *parted, error) {
 	if name == files.Stdin {
 		return serve.Opened{}, nil, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
 	}
-	other, parts, err := capture(ctx, []string{name}, nil)
+	other, parts, err := capture(ctx, []string{name}, kind, nil)
 	if other.Name == taken {
 		other.Name = "against-" + other.Name
 	}

@@ -195,7 +195,7 @@ func reported(t *testing.T, of *trace.Trace) *report.Report {
 // opened opens a file as the command does, and has the page read it in parts, however small it is.
 func opened(t *testing.T, name string) (serve.Opened, *parted) {
 	t.Helper()
-	c, p, err := capture(t.Context(), []string{name}, nil)
+	c, p, err := capture(t.Context(), []string{name}, "", nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -256,7 +256,7 @@ func TestPartsOfLargeCaptures(t *testing.T) {
 	if err := os.WriteFile(plain, lines(3000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, p, err := capture(t.Context(), []string{plain}, nil)
+	c, p, err := capture(t.Context(), []string{plain}, "", nil)
 	if now, failed := c.Parts(); err != nil || failed != nil || now != nil {
 		t.Errorf("a small file has parts: %v %v %v", now, err, failed)
 	}
@@ -284,7 +284,7 @@ func TestPartsOfLargeCaptures(t *testing.T) {
 	}
 	defer stdin.remove()
 	stdin.fill(in)
-	if c, _, err := capture(t.Context(), []string{"-"}, stdin); err != nil || c.Parts != nil {
+	if c, _, err := capture(t.Context(), []string{"-"}, "", stdin); err != nil || c.Parts != nil {
 		t.Errorf("the standard input has parts: %v", err)
 	}
 }

@@ -26,18 +26,24 @@ type Input struct {
 	Output cli.Output
 	strict bool
 	quiet  bool
+	kind   string
 }
 
 // Flags adds the flags to a command.
 func (in *Input) Flags(c *cobra.Command) {
 	cli.OutputFlag(c, &in.Output)
 	c.Flags().BoolVar(&in.strict, "strict", false, "report nothing if some of it can't be read")
+	files.KindFlag(c, &in.kind)
 	c.Flags().BoolVarP(&in.quiet, "quiet", "q", false, "show no progress")
 }
 
 // Open checks that the captures are there.
 func (in *Input) Open(ctx context.Context, stderr io.Writer) (*files.Captures, error) {
-	return files.Open(ctx, in.Names, os.Stdin, files.NewBar(stderr, in.quiet))
+	c, err := files.Open(ctx, in.Names, os.Stdin, files.NewBar(stderr, in.quiet))
+	if err == nil {
+		c.SetKind(in.kind)
+	}
+	return c, err
 }
 
 // Read reads the captures for a command that plays nothing. It calls begin with each trace before its records come, and

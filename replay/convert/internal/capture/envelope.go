@@ -1,0 +1,515 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+)
+
+// Payload is what a capture is made of that may come wrapped: as a field of the JSON that a collector of logs
+// writes, whatever its name is, as text in such a field, or after a prefix of its line.
+type Payload struct {
+	// Of returns the payload that is the object of JSON b, or is made of it; nil where it is none.
+	Of func(b []byte) []byte
+	// Text returns the index at which a payload begins in a line that is not JSON, -1 for none. It is nil where
+	// only objects are payloads.
+	Text func(line []byte) int
+	// Stamped says that the time of a wrapping is kept: it is put before the payload's line.
+	Stamped bool
+}
+
+// How deep payloads are looked for: through so many objects and arrays, and through so much text that is JSON
+// itself.
+const (
+	maxWrapped = 12
+	maxQuoted  = 3
+)
+
+// messages are the names that collectors of logs have for the field that has a line. A line of any text is
+// a payload there, if the payload may be text.
+var messages = []string{"log", "message", "msg", "MESSAGE", "textPayload", "line", "body", "content", "_raw", "@message"}
+
+// moments are the names that they have for the time.
+var moments = []string{"time", "timestamp", "@timestamp", "ts", "date", "TimeGenerated", "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "_time", "eventTime", "receiveTimestamp"}
+
+// wrapped is a payload with the time of its wrapping, the zero Time if that has none.
+type wrapped struct {
+	at   time.Time
+	text []byte
+}
+
+// wrapper reads lines and takes the payload out of each. A line may have several payloads, and those
+// without any are passed over.
+type wrapper struct {
+	in     *bufio.Reader
+	of     *Payload
+	limits Limits
+	sort   bool
+	whole  bool // what is cut is taken as if it were complete: only a format is looked for
+
+	found  []wrapped         // in the line that is read
+	field  string            // in which text was found last
+	other  wrapped           // the text of a field of that name, where it is no payload by itself
+	level  int               // how many brackets are around the first payload, -1 before it
+	halves map[string][]byte // of lines that a container's runtime has cut, by their streams
+	lines  int64             // with something in them
+	passed int64             // of these, without a payload
+	spread bool              // a line had several
+
+	all  []wrapped // all payloads, where they are sorted
+	out  []byte    // that Read has not returned yet
+	err  error
+	line []byte
+}
+
+// Read returns the payloads as lines.
+func (w *wrapper) Read(p []byte) (int, error) {
+	for len(w.out) == 0 {
+		if w.err != nil {
+			return 0, w.err
+		}
+		w.next()
+	}
+	n := copy(p, w.out)
+	w.out = w.out[n:]
+	return n, nil
+}
+
+// next reads a line.
+func (w *wrapper) next() {
+	w.out = w.out[:0:0]
+	line, err := w.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		w.line = append(w.line[:0], line...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = w.in.ReadSlice('\n')
+			if len(w.line) <= w.limits.MaxLine {
+				w.line = append(w.line, line...)
+			}
+		}
+		line = w.line
+	}
+	w.err = err
+	w.found, w.other = w.found[:0], wrapped{}
+	text := bytes.TrimSpace(line)
+	half := w.runtime(text)
+	if x := w.other; len(w.found) == 0 && len(x.text) > 0 {
+		w.emit(x.at, x.text)
+	}
+	if err != nil {
+		for _, half := range w.halves { // their ends didn't come
+			w.text(time.Time{}, half, "log", 0)
+		}
+	}
+	switch {
+	case len(text) == 0 || half:
+	case len(w.found) == 0:
+		w.lines++
+		w.passed++
+	default:
+		w.lines++
+		w.spread = w.spread || len(w.found) > 1
+	}
+	if !w.sort {
+		for _, x := range w.found {
+			w.write(x)
+		}
+		if len(w.found) == 0 && len(line) > 0 && line[len(line)-1] == '\n' {
+			w.out = append(w.out, '\n')
+		}
+		return
+	}
+	for _, x := range w.found {
+		if w.limits.MaxHeld -= int64(len(x.text)); w.limits.MaxHeld < 0 {
+			w.err = inflate.LimitError{Why: fault.Plain("unsortedLog")}
+			return
+		}
+		w.all = append(w.all, wrapped{x.at, bytes.Clone(x.text)})
+	}
+	if w.err != nil {
+		slices.SortStableFunc(w.all, func(a, b wrapped) int { return a.at.Compare(b.at) })
+		for _, x := range w.all {
+			w.write(x)
+		}
+		w.all = nil
+	}
+}
+
+// write writes a payload as a line, or as several where it is text.
+func (w *wrapper) write(x wrapped) {
+	if w.of.Stamped && !x.at.IsZero() {
+		w.out = append(x.at.UTC().AppendFormat(w.out, time.RFC3339Nano), ' ')
+	}
+	from := len(w.out)
+	w.out = append(w.out, bytes.TrimRight(x.text, " \t\r\n")...)
+	if isJSON(x.text) {
+		for i, c := range w.out[from:] {
+			if c == '\n' || c == '\r' {
+				w.out[from+i] = ' '
+			}
+		}
+	}
+	w.out = append(w.out, '\n')
+}
+
+// runtime reads a line as a container's runtime has written it, or any other. CRI and Docker cut
+// lines at 16 kB. half says that the line goes on.
+func (w *wrapper) runtime(line []byte) (half bool) {
+	at, text, stream, more, ok := criLine(line)
+	if !ok {
+		at, text, stream, more, ok = dockerLine(line)
+	}
+	if !ok {
+		w.text(time.Time{}, line, "", 0)
+		return false
+	}
+	if half := w.halves[stream]; len(half) > 0 {
+		text = append(half, text...)
+		w.halves[stream] = nil
+	}
+	if more && len(text) <= w.limits.MaxLine {
+		if w.halves == nil {
+			w.halves = map[string][]byte{}
+		}
+		w.halves[stream] = bytes.Clone(text)
+		return true
+	}
+	w.text(at, text, "log", 0)
+	return false
+}
+
+// criLine takes a line apart that containerd or CRI-O has written: a time, a stream, and P for a part of a line or
+// F for its end.
+func criLine(line []byte) (at time.Time, text []byte, stream string, more, ok bool) {
+	when, rest, _ := bytes.Cut(line[:min(len(line), 60)], []byte{' '})
+	if len(rest) < len("stdout F") || string(rest[:3]) != "std" || rest[6] != ' ' || rest[7] != 'F' && rest[7] != 'P' {
+		return at, nil, "", false, false
+	}
+	at, err := time.Parse(time.RFC3339, string(when))
+	if err != nil {
+		return at, nil, "", false, false
+	}
+	rest = line[len(when)+1:]
+	_, text, _ = bytes.Cut(rest[7:], []byte{' '})
+	return at, text, string(rest[:6]), rest[7] == 'P', true
+}
+
+// dockerLine takes a line apart that Docker's json-file driver has written.
+func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok bool) {
+	if !bytes.HasPrefix(line, []byte(`{"log":`)) {
+		return at, nil, "", false, false
+	}
+	n := 0
+	jsonscan.Fields(line, func(key []byte, from, to int) bool {
+		switch string(key) {
+		case `"log"`:
+			s, _ := jsonscan.Unquote(line[from:to])
+			text = []byte(s)
+			n++
+		case `"stream"`:
+			s, _ := jsonscan.Unquote(line[from:to])
+			stream = strings.Clone(s)
+			n++
+		case `"time"`:
+			at = TimeOf(line[from:to])
+			n++
+		}
+		return true
+	})
+	more = len(text) > 0 && text[len(text)-1] != '\n'
+	return at, text, stream, more, n == 3 && !at.IsZero()
+}
+
+// text looks for payloads in a text that stands in a field of that name.
+func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
+	const tried = 4 // brackets
+	before := len(w.found)
+	text := bytes.TrimSpace(b)
+	for i, n := 0, 0; n < tried; n++ {
+		next := bytes.IndexByte(text[i:], '{')
+		if n == 0 && len(text) > 0 && text[0] == '[' {
+			next = 0
+		}
+		if next < 0 {
+			break
+		}
+		i += next
+		when := stampIn(text[:i], at)
+		inner := text[i:]
+		if w.whole {
+			inner = completed(inner)
+		}
+		end := jsonscan.ValueEnd(inner, 0)
+		for end > 0 {
+			rest := bytes.TrimSpace(inner[end:])
+			if len(rest) > 0 && !isJSON(rest) {
+				break
+			}
+			if w.value(when, inner[:end], 0, 0, quoted); len(w.found) == before || len(rest) == 0 {
+				break
+			}
+			inner = rest // another value, without a newline before it
+			end = jsonscan.ValueEnd(inner, 0)
+		}
+		if len(w.found) > before {
+			w.field = field
+			return
+		}
+		i++
+	}
+	if w.of.Text == nil || len(text) == 0 || isJSON(text) && jsonscan.Valid(text) {
+		return
+	}
+	if i := w.of.Text(text); i >= 0 {
+		if at.IsZero() {
+			at = stampIn(text[:i], at)
+		}
+		w.emit(at, text[i:])
+		w.field = field
+	} else if field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.other.text) == 0 {
+		w.other = wrapped{at, b}
+	}
+}
+
+// stampIn returns the time in the prefix of a line, or at if there is none.
+func stampIn(prefix []byte, at time.Time) time.Time {
+	const looked = 300
+	prefix = prefix[:min(len(prefix), looked)]
+	for i := range prefix {
+		if i == 0 || prefix[i-1] == ' ' || prefix[i-1] == '\t' {
+			if t, _, local := Stamp(prefix[i:]); !local && !t.IsZero() {
+				return t
+			}
+		}
+	}
+	return at
+}
+
+// value looks for payloads in a value, which lies within so many brackets and texts. array is how many
+// brackets are around the elements of the innermost array that it lies in.
+func (w *wrapper) value(at time.Time, b []byte, brackets, array, quoted int) {
+	if brackets > maxWrapped || quoted > maxQuoted || len(b) < 2 {
+		return
+	}
+	switch b[0] {
+	case '{':
+		w.object(at, b, brackets, array, quoted)
+	case '[':
+		if when, text := pair(b); text != nil {
+			w.text(when, text, "line", quoted+1)
+			break
+		}
+		if when, text := row(b); text != nil {
+			w.text(when, text, "line", quoted+1)
+			break
+		}
+		jsonscan.Elements(b, func(_, from, to int) bool {
+			w.value(at, b[from:to], brackets+1, brackets+1, quoted)
+			return true
+		})
+		array = brackets + 1
+	}
+	if w.level < 0 && quoted == 0 && len(w.found) > 0 {
+		w.level = array
+	}
+}
+
+// object looks for payloads in an object.
+func (w *wrapper) object(at time.Time, b []byte, brackets, array, quoted int) {
+	jsonscan.Fields(b, func(key []byte, from, to int) bool {
+		if slices.Contains(moments, string(key[1:len(key)-1])) {
+			if t := TimeOf(b[from:to]); !t.IsZero() {
+				at = t
+			}
+		}
+		return true
+	})
+	// What collectors wrap lines in looks like a line of a log. If there is one within, that is meant.
+	if w.of.Text == nil {
+		if x := w.of.Of(b); x != nil {
+			w.emit(at, x)
+			w.mark(array, quoted)
+			return
+		}
+	}
+	before := len(w.found)
+	jsonscan.Fields(b, func(key []byte, from, to int) bool {
+		switch v := b[from:to]; {
+		case from == to: // it is damaged
+		case v[0] == '{' || v[0] == '[':
+			w.value(at, v, brackets+1, array, quoted)
+		case v[0] == '"':
+			if s, ok := jsonscan.Unquote(v); ok && len(s) > 1 {
+				w.text(at, []byte(s), string(key[1:len(key)-1]), quoted+1)
+			}
+		}
+		return true
+	})
+	if w.of.Text != nil && len(w.found) == before {
+		if x := w.of.Of(b); x != nil {
+			w.emit(at, x)
+		}
+	}
+	if len(w.found) > before {
+		w.mark(array, quoted)
+	}
+}
+
+// mark takes note of where the first payload lies.
+func (w *wrapper) mark(array, quoted int) {
+	if w.level < 0 && quoted == 0 {
+		w.level = array
+	}
+}
+
+func (w *wrapper) emit(at time.Time, text []byte) { w.found = append(w.found, wrapped{at, text}) }
+
+// pair takes apart what Loki writes for a line: an array of a time and the line.
+func pair(b []byte) (at time.Time, text []byte) {
+	n := 0
+	jsonscan.Elements(b, func(i, from, to int) bool {
+		n++
+		switch {
+		case i == 0:
+			at = TimeOf(b[from:to])
+			return !at.IsZero()
+		case i == 1:
+			if s, ok := jsonscan.Unquote(b[from:to]); ok {
+				text = []byte(s)
+			}
+		}
+		return i < 2
+	})
+	if n < 2 {
+		return at, nil
+	}
+	return at, text
+}
+
+// row takes apart what CloudWatch Logs Insights writes for a line: an array of fields and their values.
+func row(b []byte) (at time.Time, text []byte) {
+	jsonscan.Elements(b, func(_, from, to int) bool {
+		var field, value string
+		jsonscan.Fields(b[from:to], func(key []byte, i, j int) bool {
+			s, _ := jsonscan.Unquote(b[from+i : from+j])
+			switch string(key) {
+			case `"field"`:
+				field = s
+			case `"value"`:
+				value = s
+			}
+			return true
+		})
+		switch field {
+		case "@message":
+			text = []byte(value)
+		case "@timestamp":
+			at, _, _ = Stamp([]byte(value))
+		}
+		return field != ""
+	})
+	return at, text
+}
+
+// isJSON reports whether b begins as an object or an array of JSON does.
+func isJSON(b []byte) bool { return len(b) > 0 && (b[0] == '{' || b[0] == '[') }
+
+// completed returns JSON that was cut with what closes it.
+func completed(b []byte) []byte {
+	var open []byte
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			end := jsonscan.StringEnd(b, i)
+			if end < 0 {
+				b = append(withoutEscape(b, i), '"')
+				end = len(b)
+			}
+			i = end - 1
+		case '{', '[':
+			open = append(open, b[i]+2)
+		case '}', ']':
+			if len(open) == 0 {
+				return b
+			}
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return b
+			}
+		}
+	}
+	if len(open) == 0 {
+		return b
+	}
+	b = bytes.TrimRight(bytes.Clone(b), " \t\r\n,")
+	if b[len(b)-1] == ':' {
+		b = append(b, "null"...)
+	}
+	slices.Reverse(open)
+	return append(b, open...)
+}
+
+// withoutEscape returns a copy of b, which ends in the string that begins at from, without an escape at its end
+// that isn't whole.
+func withoutEscape(b []byte, from int) []byte {
+	const longest = len(`\u12`) + 1
+	for n := 1; n <= longest && len(b)-n > from; n++ {
+		i := len(b) - n
+		if b[i] != '\\' {
+			continue
+		}
+		slashes := 0
+		for b[i-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 1 && (n == 1 || b[i+1] == 'u') {
+			return bytes.Clone(b[:i])
+		}
+		break
+	}
+	return bytes.Clone(b)
+}
+
+// Unwrapped looks for a payload in the beginning of an input. It returns the payloads found as lines, and the layout
+// in which the whole input is read so; nil where there are none. most says that at least half of the lines have one.
+func Unwrapped(head []byte, of *Payload) (lines []byte, l Layout, most bool) {
+	const enough = 64 // lines
+	l = Layout{Wraps: of}
+	if isJSON(head) {
+		line, _, _ := bytes.Cut(head, []byte{'\n'})
+		if end := jsonscan.ValueEnd(line, 0); end < 0 || len(bytes.TrimSpace(line[end:])) > 0 {
+			w := &wrapper{of: of, whole: true, level: -1}
+			w.value(time.Time{}, completed(head), 0, 0, 0)
+			l.Flat, l.Level = true, max(w.level, 0)
+			head = Flattened(head, l.Level)
+		}
+	}
+	w := &wrapper{in: NewReader(bytes.NewReader(head)), of: of, limits: Limits{MaxLine: len(head)}, whole: true, level: -1}
+	var last time.Time
+	earlier, later := 0, 0
+	for n := 0; w.err == nil && n < enough; n++ {
+		w.next()
+		lines = append(lines, w.out...)
+		for _, x := range w.found {
+			switch {
+			case x.at.IsZero() || last.IsZero():
+			case x.at.Before(last):
+				earlier++
+			case x.at.After(last):
+				later++
+			}
+			last = x.at
+		}
+	}
+	if len(bytes.TrimSpace(lines)) == 0 {
+		return nil, Layout{}, false
+	}
+	l.Sort = earlier > later
+	return lines, l, 2*w.passed <= w.lines
+}

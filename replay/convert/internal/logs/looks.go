@@ -1,0 +1,117 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+)
+
+// looks reports whether an input that begins with head is a log of a controller. It holds no objects, so it can only
+// be laid over a capture. Any lines may stand above: those of a terminal, or what a program prints before it logs.
+// kubectl logs its warnings above what it prints, so an input with nothing but objects below such warnings is no log.
+// Nor is what kubectl -v=9 logs.
+func looks(head []byte) bool {
+	if ofKubectl(head) {
+		return false
+	}
+	entries := 0
+	said := false    // there was more than warnings
+	objects := false // one began after the last entry
+	for len(head) > 0 {
+		line, rest, whole := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		if line = bytes.TrimRight(line, " \t\r"); len(line) == 0 || !whole && entries > 0 {
+			continue // the rest of it has not come
+		}
+		e, how := entryOf(line)
+		switch {
+		case how == yearless || how == formed:
+			entries++
+			said = said || line[0] != 'W' && line[0] != 'E'
+			objects = false
+		case how == plain:
+			objects = objects || isObject([]byte(e.text))
+		case isObject(line):
+			if entries == 0 {
+				return false
+			}
+			objects = true
+		}
+	}
+	if objects && !said {
+		return false
+	}
+	return entries > 0
+}
+
+// isObject reports whether a line begins an object of the API, or anything that is made of some.
+func isObject(line []byte) bool {
+	switch {
+	case len(line) == 0:
+		return false
+	case line[0] == '{':
+		for _, name := range []string{"kind", "apiVersion", "type", "object", "metadata", "items", "informerscope"} {
+			if bytes.HasPrefix(bytes.TrimLeft(line[1:], " "), []byte(`"`+name+`"`)) {
+				return true
+			}
+		}
+		return len(line) == 1
+	}
+	return string(line) == "[" || bytes.HasPrefix(line, []byte("apiVersion:"))
+}
+
+// ofKubectl reports whether klog's lines, where head has any, are those of kubectl -v=9. The bodies of its
+// lists are in them, so it is a capture.
+func ofKubectl(head []byte) bool {
+	return bytes.Contains(head, []byte(" round_trippers.go:")) || bytes.Contains(head, []byte("] Config loaded from file"))
+}
+
+// textBegins returns the index at which an entry begins in a line that has a prefix, such as the name of a pod, -1
+// where there is none.
+func textBegins(line []byte) int {
+	const longest = 300
+	within := line[:min(len(line), longest)]
+	text := -1 // where a time stands before any text
+	for i := range within {
+		if i > 0 && !strings.ContainsRune(" \t|:]>", rune(within[i-1])) {
+			continue
+		}
+		switch c := within[i]; {
+		case strings.IndexByte("IWEF", c) >= 0:
+			if _, _, ok := klogLine(line[i:]); ok {
+				return i
+			}
+		case c == 't' || c == 'l':
+			if logfmtLine(string(bytes.TrimSpace(line[i:]))).level != "" {
+				return i
+			}
+		case '0' <= c && c <= '9':
+			if i+10 < len(within) && within[i+4] == '-' && within[i+7] == '-' {
+				switch e, how := entryOf(line[i:]); {
+				case how == formed:
+					return i
+				case how == plain && text < 0 && strings.TrimSpace(e.text) != "" && (i == 0 || isPrefix(within[:i])):
+					text = i
+				}
+			}
+		}
+	}
+	return text
+}
+
+// isPrefix reports whether b is what kubectl, stern and docker compose put before a line: the names of a pod and its
+// container, or of a service.
+func isPrefix(b []byte) bool {
+	words := strings.Fields(string(b))
+	return len(words) > 0 && len(words) < 4 && (words[0][0] == '[' || words[len(words)-1] == "|" || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz0123456789-.") == "")
+}
+
+// Timeless reports whether an input that begins with head is a log without times: each of its lines begins with the
+// name of a level, as those of CoreDNS do.
+func Timeless(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	word, _, _ := bytes.Cut(line, []byte{' '})
+	_, known := levels[strings.ToLower(string(bytes.Trim(word, "[]:")))]
+	return known && len(line) > len(word) && api.FirstField(head, "kind") == ""
+}

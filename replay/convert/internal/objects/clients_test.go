@@ -1,0 +1,213 @@
+package objects_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+)
+
+// event is a watch event of a capture, as the tests take it apart.
+type event struct {
+	Type   string          `json:"type"`
+	Object json.RawMessage `json:"object"`
+}
+
+// eventsOf returns the events in a file of testdata, without bookmarks.
+func eventsOf(t *testing.T, name string) (all []event) {
+	t.Helper()
+	for line := range strings.Lines(converttest.Beginning(t, name, 600_000)) {
+		var e event
+		if json.Unmarshal([]byte(line), &e) == nil && e.Type != "BOOKMARK" {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("%s has no events", name)
+	}
+	return all
+}
+
+var kindOf = regexp.MustCompile(`^\{"kind":"\w+","apiVersion":"[\w./]+",`)
+
+// without returns an object as a typed client has it: without its kind.
+func without(object json.RawMessage) string { return kindOf.ReplaceAllString(string(object), "{") }
+
+// snaked returns JSON with the names that the Python client has for fields. maps says that the names are a user's.
+func snaked(v any, maps bool) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = snaked(v[i], false)
+		}
+	case map[string]any:
+		out := map[string]any{"nothing_here": nil}
+		for name, x := range v {
+			free := name == "labels" || name == "annotations" || name == "data" || name == "matchLabels" || name == "nodeSelector" || name == "limits" || name == "requests" || name == "fieldsV1" ||
+				name == "selector" && !strings.Contains(fmt.Sprint(x), "matchLabels")
+			if !maps { // openapi-generator's way
+				name = regexp.MustCompile(`([A-Z]+)([A-Z][a-z])`).ReplaceAllString(name, "${1}_$2")
+				name = strings.ToLower(regexp.MustCompile(`([a-z\d])([A-Z])`).ReplaceAllString(name, "${1}_$2"))
+			}
+			if free {
+				out[name] = x
+			} else {
+				out[name] = snaked(x, maps)
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// However a client prints events and objects, they are the same as those that the API server sent, with their kinds.
+func TestClientsPrintings(t *testing.T) {
+	for _, file := range []string{
+		"pods.watch.ndjson.gz", "deployments.watch.ndjson.gz", "replicasets.watch.ndjson.gz", "services.watch.ndjson", "configmaps.watch.ndjson", "namespaces.watch.ndjson", "events.watch.ndjson.gz",
+	} {
+		all := eventsOf(t, file)
+		var plain strings.Builder
+		for _, e := range all {
+			fmt.Fprintf(&plain, `{"type":"%s","object":%s}`+"\n", e.Type, e.Object)
+		}
+		_, want, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", plain.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := func(format string, typ func(string) string, object func(json.RawMessage) string) string {
+			var b strings.Builder
+			for _, e := range all {
+				fmt.Fprintf(&b, format, typ(e.Type), object(e.Object))
+			}
+			return b.String()
+		}
+		same := func(s string) string { return s }
+		python := func(o json.RawMessage) string {
+			var v any
+			if err := json.Unmarshal(o, &v); err != nil {
+				t.Fatal(err)
+			}
+			b, err := json.Marshal(snaked(v, false))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(b)
+		}
+		lower := func(s string) string {
+			return map[string]string{"ADDED": "add", "MODIFIED": "Updated", "DELETED": "onDelete"}[s]
+		}
+		for name, s := range map[string]string{
+			"Go's watch.Event":          lines(`{"Type":"%s","Object":%s}`+"\n", same, without),
+			"the same, in small":        lines(`{"type":"%s","object":%s}`+"\n", same, without),
+			"with a time":               lines(`{"time":"2026-01-01T10:00:00Z","type":"%s","object":%s}`+"\n", same, without),
+			"kind after its object":     lines(`{"object":%[2]s,"type":"%[1]s"}`+"\n", same, without),
+			"empty kinds":               lines(`{"type":"%s","object":%s}`+"\n", same, func(o json.RawMessage) string { return `{"kind":"","apiVersion":"",` + without(o)[1:] }),
+			"an array":                  "[" + strings.TrimSuffix(lines(`{"type":"%s","object":%s},`+"\n", same, without), ",\n") + "]",
+			"what an informer logs":     lines(`{"event":"%s","obj":%s}`+"\n", lower, without),
+			"what a controller logs":    lines(`{"level":"info","ts":"2026-01-01T10:00:00Z","msg":"object %s","object":%s}`+"\n", lower, without),
+			"with what it was before":   lines(`{"action":"%[1]s","old":%[2]s,"new":%[2]s}`+"\n", lower, without),
+			"Python's to_dict":          lines(`{"type": "%s", "object": %s}`+"\n", same, python),
+			"Python, with raw_object":   lines(`{"type": "%[1]s", "object": "{'api_version': 'v1'}", "raw_object": %[2]s}`+"\n", same, func(o json.RawMessage) string { return string(o) }),
+			"Python's objects, no kind": lines(`{"type": "%s", "object": %s}`+"\n", same, func(o json.RawMessage) string { return python(json.RawMessage(without(o))) }),
+		} {
+			_, got, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
+			if err != nil {
+				t.Errorf("%s, %s: %v\n%.300s", file, name, err, s)
+				continue
+			}
+			if converttest.Played(got) != converttest.Played(want) || got.ProblemCount > 0 {
+				t.Errorf("%s, %s:\n got %.600s\nwant %.600s\n%.300s", file, name, converttest.Tell(got, nil), converttest.Tell(want, nil), s)
+			}
+		}
+		// Objects alone, in arrays, and in lists.
+		seen := map[string]bool{}
+		var items, kinded []string
+		for _, e := range all {
+			var o struct {
+				Metadata struct{ Name, Namespace string }
+			}
+			if err := json.Unmarshal(e.Object, &o); err != nil {
+				t.Fatal(err)
+			}
+			if key := o.Metadata.Namespace + "/" + o.Metadata.Name; !seen[key] {
+				seen[key] = true
+				items, kinded = append(items, without(e.Object)), append(kinded, string(e.Object))
+			}
+		}
+		_, want, err = converttest.Converted(t, convert.Options{}, converttest.Text("x", strings.Join(kinded, "\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range map[string]string{
+			"lines": strings.Join(items, "\n"), "an array of objects": "[" + strings.Join(items, ", ") + "]", "no newlines": strings.Join(items, ""),
+		} {
+			_, got, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
+			if err != nil || converttest.Played(got) != converttest.Played(want) {
+				t.Errorf("%s, %s: %v\n got %.600s\nwant %.600s", file, name, err, converttest.Tell(got, err), converttest.Tell(want, nil))
+			}
+		}
+		for name, s := range map[string]string{
+			"a list":              `{"metadata":{"resourceVersion":"99999"},"items":[` + strings.Join(items, ",") + `]}`,
+			"a list, turned":      `{"items":[` + strings.Join(items, ",") + `],"metadata":{"resourceVersion":"99999"}}`,
+			"a list in an answer": `{"response":{"statusCode":200},"body":{"items":[` + strings.Join(items, ",") + `],"metadata":{"resourceVersion":"99999"}}}`,
+		} {
+			_, got, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
+			if err != nil {
+				t.Errorf("%s, %s: %v\n%.200s", file, name, err, s)
+				continue
+			}
+			r := got.Resources[0]
+			if len(got.Resources) != 1 || r.Name() != want.Resources[0].Name() || r.Lists != 1 || r.Table.Keys() != want.Resources[0].Table.Keys() || r.Kind != want.Resources[0].Kind {
+				t.Errorf("%s, %s: %s", file, name, converttest.Tell(got, nil))
+			}
+		}
+	}
+}
+
+// Where the fields of an object don't tell its kind, the name of its file or folder does, what the others are, or the
+// user. Else the error says what is missing.
+func TestKinds(t *testing.T) {
+	object := func(name, rv, more string) string {
+		return `{"metadata":{"name":"` + name + `","namespace":"x","uid":"` + name + `","resourceVersion":"` + rv + `"}` + more + "}\n"
+	}
+	for _, c := range []struct{ name, file, in, kind, want string }{
+		{"a file", "dump/pods.json", object("a", "1", ""), "", "[pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (kindFromName 0 Pod)"},
+		{"a folder", "cluster-resources/deployments/default.json", object("a", "1", ""), "", "[deployments.apps v1 Deployment: WatchOpen 1 ADDED 1, keys 1] (kindFromName 0 Deployment)"},
+		{"a part of the name", "all-nodes.jsonl.gz", object("a", "1", ""), "", "[nodes v1 Node: WatchOpen 1 ADDED 1, keys 1] (kindFromName 0 Node)"},
+		{"a custom resource", "cr/certificates.cert-manager.io.json", object("a", "1", ""), "", "[certificates.cert-manager.io v1 Certificate: WatchOpen 1 ADDED 1, keys 1] (kindFromName 0 Certificate)"},
+		{"a custom resource, with its version", "cr/certificates.cert-manager.io/default.json",
+			strings.Replace(object("a", "1", ""), `"metadata":{`, `"metadata":{"managedFields":[{"manager":"x","apiVersion":"cert-manager.io/v1alpha2"}],`, 1), "",
+			"[certificates.cert-manager.io v1alpha2 Certificate: WatchOpen 1 ADDED 1, keys 1] (kindFromName 0 Certificate)"},
+		{"fields, not the name", "events.jsonl", object("a", "1", `,"spec":{"containers":[{}]}`), "", "[pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (kindFromShape 0 Pod)"},
+		{"the others", "x", converttest.Pod("b", "b", "1") + "\n" + object("a", "2", ""), "", "[pods v1 Pod: WatchOpen 1 ADDED 2, keys 2] (kindFromOthers 0 Pod)"},
+		{"what was applied", "x", strings.Replace(object("a", "1", ""), `"metadata":{`, `"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"apiVersion\":\"x.io/v1\",\"kind\":\"Web\"}"},`, 1), "",
+			"[webs.x.io v1 Web: WatchOpen 1 ADDED 1, keys 1] (kindFromObject 0 Web)"},
+		{"the user", "x", object("a", "1", ""), "Pod", "[pods v1 Pod: WatchOpen 1 ADDED 1, keys 1]"},
+		{"the user, by the resource", "x", object("a", "1", ""), "deployments.apps", "[deployments.apps v1 Deployment: WatchOpen 1 ADDED 1, keys 1]"},
+		{"the user, in full", "x", object("a", "1", ""), "x.io/v2/Web", "[webs.x.io v2 Web: WatchOpen 1 ADDED 1, keys 1]"},
+		{"YAML", "x", "metadata:\n  name: a\n  namespace: x\n  uid: a\n  resourceVersion: \"1\"\nspec:\n  containers: []\n", "", "[pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (kindFromShape 0 Pod)"},
+		{"a sequence of YAML", "x", "- metadata:\n    name: a\n    namespace: x\n    uid: a\n    resourceVersion: \"1\"\n  spec:\n    containers: []\n- metadata:\n    name: b\n    uid: b\n    namespace: x\n    resourceVersion: \"2\"\n", "",
+			"[pods v1 Pod: WatchOpen 1 ADDED 2, keys 2] (kindFromShape 0 Pod)"},
+	} {
+		in := converttest.Text(c.file, c.in)
+		in.Kind = c.kind
+		_, tr, err := converttest.Converted(t, convert.Options{}, in)
+		got := converttest.Tell(tr, err)
+		got = strings.NewReplacer("objects spaced ", "", " (typesWorkedOut 0 )", "", " (noDeletions 0 )", "", " (kindFromOthers 0 Pod)", map[bool]string{true: "", false: " (kindFromOthers 0 Pod)"}[strings.Contains(c.want, "Shape")]).Replace(got)
+		if got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", object("a", "1", "")))
+	if got := converttest.Tell(tr, err); got != "refused: x: line 1, byte 0: the objects don't say their kind, and neither their fields nor the file's name tell it: name it with --kind, as --kind Pod or --kind apps/v1/Deployment" {
+		t.Error(got)
+	}
+	if remarks.Sentence(remarks.KindFromName, 0, "Pod") == "" {
+		t.Error("a remark has no sentence")
+	}
+}
