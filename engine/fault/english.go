@@ -113,7 +113,7 @@ var sentences = map[string]string{
 	"eventsMissing":       "{resource}: a {type} of an object that isn't there, so events before it are missing",
 	"exerciseWants":       "what an exercise wants is said with expect, can, forbid and only",
 	"expected":            "expected {what}",
-	"expectedAt":          "expected <!-- at NAME -->, with the name of a block above",
+	"expectedAt":          "expected <!-- at NAME -->, with the name of a block above, or <!-- expect … --> below a paragraph",
 	"expectedLabel":       "expected LABEL=VALUE",
 	"expectedLessonLink":  "expected a link to a lesson",
 	"expectedNote":        "expected > [!NOTE], for the speaker, or > [!TIP], for a hint",

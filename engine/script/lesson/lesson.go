@@ -75,6 +75,7 @@ type Part struct {
 	Goals    []Goal
 	Mend     Mending
 	Sources  []Reference
+	Claims   []Line // expectations that stand below the part and prove what it says. Readers don't see them
 
 	// At is the index of the Script at whose end the machine stands while this
 	// part is read, -1 before the first one. A Script's own At is its index.

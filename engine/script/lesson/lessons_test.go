@@ -183,6 +183,9 @@ func structure(l *Lesson) []string {
 		for _, line := range p.Lines {
 			s += "\n" + withoutWords(p.Kind, line.Text)
 		}
+		for _, line := range p.Claims {
+			s += "\nclaim " + line.Text
+		}
 		s += links(p.Text)
 		for _, item := range p.Items {
 			s += "\nitem" + links(item)

@@ -120,6 +120,8 @@ func (p *parser) part() error {
 	switch {
 	case strings.HasPrefix(line, "```"):
 		err = p.block(&part)
+	case strings.HasPrefix(line, claimMark):
+		return p.claim()
 	case strings.HasPrefix(line, "<!--"):
 		return p.moment()
 	case strings.HasPrefix(line, "## "):
@@ -224,6 +226,21 @@ func (p *parser) moment() error {
 	}
 	p.at = i
 	return nil
+}
+
+// claimMark begins a line below a part that proves what the part says.
+const claimMark = "<!-- expect "
+
+// claim reads an expectation that belongs to the part above it.
+func (p *parser) claim() error {
+	text, ok := strings.CutSuffix(strings.TrimSpace(p.next()), " -->")
+	if !ok || len(p.l.Parts) == 0 || p.at < 0 {
+		return fail(p.n(), fault.Plain("expectedAt"))
+	}
+	line := Line{strings.TrimPrefix(text, "<!-- "), p.n()}
+	of := &p.l.Parts[len(p.l.Parts)-1]
+	of.Claims = append(of.Claims, line)
+	return script.Check(line.Text, line.N)
 }
 
 // block reads a fenced block.

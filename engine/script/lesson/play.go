@@ -125,12 +125,13 @@ func (p *Player) Compared(i int) []Line {
 
 // Check plays the whole lesson. out gets the transcripts of the scenes, without
 // what only tests the lesson itself. Whatever does not hold is an Error: an
-// expect that is not met, a question that the machine does not answer with one
+// expect or a claim that is not met, a question that the machine does not answer with one
 // of the options or with one that the lesson calls wrong, an option of another kind than the answer, a control with which the scene cannot be played, an exercise
 // that its solution does not solve, an exercise that is solved before its
 // solution, or a choice of a mend that does not do what the lesson says of it.
 func (p *Player) Check(out func(script.Entry)) error {
 	var r *script.Runner
+	at := -1 // the Script that r has played last
 	for i := range p.Lesson.Parts {
 		part := &p.Lesson.Parts[i]
 		var err error
@@ -139,7 +140,7 @@ func (p *Player) Check(out func(script.Entry)) error {
 			if part.beginsScene() {
 				r = p.machine(out)
 			}
-			err = play(r, p.Rewritten(part.Lines))
+			err, at = play(r, p.Rewritten(part.Lines)), i
 		case Question:
 			err = p.checkQuestion(i)
 		case Control:
@@ -150,6 +151,13 @@ func (p *Player) Check(out func(script.Entry)) error {
 			err = p.checkExercise(i)
 		case Mend:
 			err = p.checkMend(i)
+		}
+		if err == nil && part.Claims != nil {
+			if at == part.At {
+				err = play(r, part.Claims)
+			} else {
+				err = play(p.machine(func(script.Entry) {}), append(p.Lines(i), part.Claims...))
+			}
 		}
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ func (m *Model) Answer(arg string) []desk.Cmd {
 	l := m.Learning
 	q := l.OpenQuestion()
 	n, err := strconv.Atoi(arg)
-	if q < 0 || err != nil || n >= len(l.Parts[q].Options) {
+	if q < 0 || err != nil || n >= len(l.Parts[q].Options) || l.Coming { // nobody has read it yet
 		return nil
 	}
 	l.Prompted = 0

@@ -194,6 +194,9 @@ func (m *Model) Next() []desk.Cmd {
 	if cmds, ok := m.desk.Skip(); ok {
 		return cmds
 	}
+	if m.Learning.Coming { // the viewer has paused it on its way
+		return m.Back()
+	}
 	if m.Learning.OpenQuestion() >= 0 {
 		return m.promptForAnswer()
 	}
@@ -245,7 +248,7 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 		m.Sought = nil
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
-	l.At = -1
+	l.At, l.Coming = -1, s.Until > 0
 	if s.Until > 0 {
 		m.until, l.At = s.Until, s.Until
 	}
@@ -262,8 +265,11 @@ func (m *Model) PlaysOn() bool { return m.until > 0 }
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
 // false if neither is wanted, and looks then which goals of an exercise hold on the future of run that is shown.
 func (m *Model) Shown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
-	if l := m.Learning; l != nil && l.At < 0 {
-		l.At = f.Step
+	if l := m.Learning; l != nil {
+		if l.At < 0 {
+			l.At = f.Step
+		}
+		l.Coming = l.Coming && f.Step < l.At
 	}
 	switch {
 	case m.Handout.gathering():

@@ -47,11 +47,14 @@ func (r *reading) stop(stop int) *tree.Node {
 	n := tree.El("section", "lesson-stop")
 	from, to := l.Range(stop)
 	if stop == l.Stop {
-		n.Attr("data-now", "true").Attr("aria-current", "step").Attr("data-follow", l.Name+strconv.Itoa(stop)+l.Title) // another language has another title, and breaks other lines
+		n.Attr("data-now", "true").Attr("aria-current", "step").Attr("data-follow", l.Name+strconv.Itoa(stop)+l.Title+strconv.FormatBool(l.Coming)) // another language has another title, and breaks other lines
 	}
 	hints := 0
 	for i := from; i < to; i++ {
 		x := l.Parts[i]
+		if stop == l.Stop && l.Coming && x.Kind != link.PartHeading && x.Kind != link.PartScript { // it tells of a moment that is on its way
+			continue
+		}
 		if x.Kind == link.PartHint {
 			if hints++; hints > l.Hints || stop != l.Stop {
 				continue

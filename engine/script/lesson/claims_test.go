@@ -1,0 +1,110 @@
+package lesson
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/script"
+)
+
+// aboutStarting are the lessons whose subject is what comes first, so that they begin before a machine has moved.
+var aboutStarting = []string{"back-in-time"}
+
+// TestNoLessonBeginsOnAnEmptyMachine: before the first sentence the machine has done something that can be seen.
+func TestNoLessonBeginsOnAnEmptyMachine(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		if language != "en" || l.Trace != "" {
+			return
+		}
+		e, at := &ear{}, l.MomentOf(l.Stops(), 0)
+		if at >= 0 {
+			r := script.NewRunner(e.tell)
+			r.OnFacts(e.hear)
+			if err := play(r, l.Parts[at].Lines); err != nil {
+				t.Fatal(err)
+			}
+		}
+		moved := slices.ContainsFunc(e.facts, func(f string) bool { return !strings.HasPrefix(f, event.ObjectWritten.String()) })
+		if about := slices.Contains(aboutStarting, name); about == moved {
+			t.Errorf("%s: the machine has moved before the first sentence: %v, and the lesson is about starting: %v", name, moved, about)
+		}
+	})
+}
+
+// claims are the expectations that hold at a stop: those at the end of its script, and those below its paragraphs.
+func claims(parts []Part) (lines []Line) {
+	for i := range parts {
+		if p := &parts[i]; p.Kind == Script {
+			lines = nil
+			for j := len(p.Lines); j > 0 && looks(verb(p.Lines[j-1].Text)); j-- {
+				lines = append(lines, p.Lines[j-1])
+			}
+		}
+		lines = append(lines, parts[i].Claims...)
+	}
+	return slices.DeleteFunc(lines, func(line Line) bool { return verb(line.Text) != "expect" })
+}
+
+// setUp has the lines of a scene that come before the machine moves for the first time.
+func setUp(lines []Line) []Line {
+	for i, line := range lines {
+		if v := verb(line.Text); v == "run" || v == "step" || v == "advance" || v == "queue" || v == "work" {
+			return lines[:i]
+		}
+	}
+	return lines
+}
+
+// unproved returns the stops of a lesson that come to another moment, and have no expectation that fails at the stop before.
+func unproved(t *testing.T, name string, l *Lesson) (stops []string) {
+	t.Helper()
+	p, before := &Player{Lesson: l}, -1
+	for k, parts := range stopsOf(l) {
+		at := l.MomentOf(l.Stops(), k)
+		if at == before || at < 0 {
+			continue
+		}
+		var then []Line
+		if before >= 0 {
+			then = Without(p.Lines(before))
+		} else {
+			then = Without(setUp(p.Lines(at)))
+		}
+		before = at
+		r := script.NewRunner(func(script.Entry) {})
+		if err := play(r, then); err != nil {
+			t.Fatal(name, err)
+		}
+		if !slices.ContainsFunc(claims(parts), func(line Line) bool { return r.Line(line.Text, line.N) != nil }) {
+			stops = append(stops, strconv.Itoa(k+1))
+		}
+	}
+	return stops
+}
+
+// TestEachStopIsProved: at each stop some expectation holds that fails at the stop before, so what is read there is about
+// this moment. That they hold, the check of the lesson says. testdata/unproved.txt lists the lessons that have stops without one. No
+// lesson may be added to it.
+func TestEachStopIsProved(t *testing.T) {
+	text, err := os.ReadFile("testdata/unproved.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := strings.Fields(string(text))
+	eachLesson(t, func(language, name string, l *Lesson) {
+		if language != "en" || l.Trace != "" {
+			return
+		}
+		stops := unproved(t, name, l)
+		switch i := slices.Index(listed, name); {
+		case len(stops) > 0 && i < 0:
+			t.Errorf("%s: nothing that is expected at its stops %s fails at the stop before", name, strings.Join(stops, ", "))
+		case len(stops) == 0 && i >= 0:
+			t.Errorf("%s is proved at each stop: take it out of testdata/unproved.txt", name)
+		}
+	})
+}
