@@ -316,8 +316,6 @@ func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
 		return Math.min(r.bottom, bottom) - Math.max(r.top, stage.top);
 	})()`
 	b.wait(sight + ` > 100`)
-	b.key("j")
-	b.stopIs(1)
 	b.wait(`document.querySelector('.st-queue .row .chip')`)
 	b.wait(`document.querySelector('.option') && ` + sight + ` > 20`)
 	b.shot("")

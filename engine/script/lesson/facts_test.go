@@ -78,6 +78,8 @@ func saidBy(t *testing.T, language, name string) (s said) {
 			block, _, _ = strings.Cut(rest, " ")
 		case fence:
 			block = ""
+		case strings.HasPrefix(line, claimMark):
+			s.blocks += line + "\n"
 		case block == "", block == "question" && (strings.HasPrefix(line, labelMark) || strings.HasPrefix(line, "  "+noteMark)):
 			s.prose += line + "\n"
 		case block != "source" && block != "go":
