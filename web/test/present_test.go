@@ -52,7 +52,7 @@ func TestPresentingALesson(t *testing.T) {
 	b.stopIs(0)
 	b.key("Escape")
 	b.wait(`!document.documentElement.dataset.presenting && !document.querySelector('.caption') && document.querySelector('.inspector').checkVisibility()`)
-	b.addressIs("#lesson=delta-fifo&at=added")
+	b.addressIs("#lesson=delta-fifo")
 }
 
 // Before a room, a question and what is said of a wrong answer cover nothing that the lesson's stations say, on the smallest

@@ -187,6 +187,7 @@ func (r *reading) foot() *tree.Node {
 	}
 	next := widget.Button(way, w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
 	switch {
+	case l.Coming: // it goes there at once
 	case l.OpenQuestion() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
@@ -198,5 +199,5 @@ func (r *reading) foot() *tree.Node {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
-	return foot.Add(back, next.Is("data-goes-on", l.OpenQuestion() < 0))
+	return foot.Add(back, next.Is("data-goes-on", l.Coming || l.OpenQuestion() < 0))
 }

@@ -40,7 +40,7 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			next.Add(tree.Text("p", "quiet", w.T("ui.notes.end")))
 		}
 		controls.Add(widget.Button("", w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", le.Stop == 0))
-		controls.Add(widget.Button("primary", w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", le.OpenQuestion() >= 0 || le.Stop+1 == len(le.Stops)))
+		controls.Add(widget.Button("primary", w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", !le.Coming && (le.OpenQuestion() >= 0 || le.Stop+1 == len(le.Stops))))
 		if le.OpenQuestion() >= 0 {
 			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
