@@ -116,8 +116,10 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
 	r, le, q := read(w, m), m.Lesson.Learning, -1
 	if le != nil {
-		q = le.Find(link.PartQuestion)
-		if le.OpenQuestion() >= 0 { // to the left of what never moves
+		if !le.Coming {
+			q = le.Find(link.PartQuestion)
+		}
+		if q >= 0 && le.OpenQuestion() >= 0 { // to the left of what never moves
 			foot.Add(widget.Button("tiny", w.T("ui.lesson.show"), "answer", "-1"))
 			if !le.Counting() {
 				foot.Add(widget.Button("tiny", w.T("ui.votes"), "votes", "").Attr("title", w.Title("votes")))
