@@ -144,8 +144,8 @@ func TestALessonByKeyboard(t *testing.T) {
 // the question, from where Tab leads to the options first. A screen reader hears the lesson.
 func TestNextAtAQuestion(t *testing.T) {
 	t.Parallel()
-	b := open(t, "#lesson=deltas-pile-up")
-	b.lessonIs("deltas-pile-up", 0)
+	b := open(t, "#lesson=start-stop")
+	b.lessonIs("start-stop", 0)
 	b.focus(`.lesson-foot [data-act=nextStop]`)
 	at := eval[[]float64](b, `(r => [r.x, r.y])(document.querySelector('.lesson-foot [data-act=nextStop]').getBoundingClientRect())`)
 	b.run(`const next = document.activeElement; for (let i = 0; i < 3; i++) next.click()`)
@@ -155,7 +155,7 @@ func TestNextAtAQuestion(t *testing.T) {
 	if now[0] != at[0] || now[1] != at[1] {
 		t.Errorf("Next stood at %v, and stands at %v", at, now)
 	}
-	b.wait(`[...document.querySelectorAll('[aria-live=polite]')].some(e => e.textContent.includes('What does the next'))`)
+	b.wait(`[...document.querySelectorAll('[aria-live=polite]')].some(e => e.textContent.includes('How many lists'))`)
 	b.key("j")
 	b.key("j")
 	b.wait(`document.querySelector('.lesson-covered[data-urged=true]')`)
@@ -214,9 +214,11 @@ func TestAScheduleForAWrongOption(t *testing.T) {
 // The options of a question are in sight beside it, on a phone too: the script above the text gives way.
 func TestOptionsAreInSight(t *testing.T) {
 	t.Parallel()
-	b := open(t, "#lesson=slow-handler")
+	b := open(t, "#lesson=start-stop")
 	b.size(390, 844)
-	b.lessonIs("slow-handler", 0)
+	b.lessonIs("start-stop", 0)
+	b.click(`.lesson-foot [data-act=nextStop]`)
+	b.stopIs(1)
 	b.wait(`(view => [...document.querySelectorAll('.lesson-stop[data-now] > p, .option')].every(e => {
 		const r = e.getBoundingClientRect();
 		return r.top >= view.top && r.bottom <= view.bottom;
