@@ -123,11 +123,11 @@ type Set struct {
 	Apart int16
 
 	at     []int64 // when the actor's next micro-step is done; Never while it is blocked
-	actors []each
+	actors []details
 }
 
-// each is the rest of what a Set holds for an actor.
-type each struct {
+// details is the rest of what a Set holds for an actor.
+type details struct {
 	State
 	role Role
 }
@@ -146,7 +146,7 @@ func (s *Set) For(r Role) ID {
 // Add appends an actor that has not been started.
 func (s *Set) Add(r Role) ID {
 	s.at = append(s.at, Never)
-	s.actors = append(s.actors, each{State{Wait: Stopped}, r})
+	s.actors = append(s.actors, details{State{Wait: Stopped}, r})
 	return ID(len(s.actors) - 1)
 }
 

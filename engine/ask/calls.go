@@ -105,7 +105,7 @@ func (p *parser) call(f *function, n node) int16 {
 					p.expected(fault.Plain("commaOrParen"))
 				} else {
 					p.orSigns(",")
-					p.expected(fault.Why("commaAnd what", a.what()))
+					p.expected(fault.Why("commaAnd what", a.expected()))
 				}
 				return 0
 			}
@@ -179,7 +179,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 		return
 	}
 	if t.kind != tokString {
-		what := a.what()
+		what := a.expected()
 		if a.optional {
 			what = fault.Why("orParen what", what)
 		}
@@ -191,7 +191,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 		return
 	}
 	if t.text == "" && !a.optional {
-		p.fail(t.at, t.end, missing(a.what()))
+		p.fail(t.at, t.end, missing(a.expected()))
 		return
 	}
 	n.names[n.given], n.namesAt[n.given] = t.text, t.at

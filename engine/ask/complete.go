@@ -76,7 +76,7 @@ func receiver(name string) string {
 // wordAt returns where the word begins that a text ends with, and whether it is a string.
 func wordAt(text string) (from int, quote bool) {
 	for i := 0; ; {
-		t, err := next(text, i)
+		t, err := nextToken(text, i)
 		switch {
 		case t.open:
 			return t.at, true

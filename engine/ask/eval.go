@@ -256,8 +256,8 @@ func (e *Eval) operate(n *node) Value {
 	return truth(order >= 0)
 }
 
-// of returns the informer that a call is about.
-func (e *Eval) of(n *node) *informer.Informer {
+// informerOf returns the informer that a call is about.
+func (e *Eval) informerOf(n *node) *informer.Informer {
 	for _, x := range e.w.Informers {
 		if x.Config().Name == n.informer {
 			return x
@@ -269,7 +269,7 @@ func (e *Eval) of(n *node) *informer.Informer {
 // listener returns the handler that a call names: of the informer that it is about, or of
 // the first one that has such a handler. x is nil if there is none.
 func (e *Eval) listener(n *node) (x *informer.Informer, i int) {
-	x = e.of(n)
+	x = e.informerOf(n)
 	if i := handlerOf(x, n.names[0]); i >= 0 || n.informer != "" {
 		if i < 0 {
 			x = nil
@@ -294,8 +294,8 @@ func handlerOf(x *informer.Informer, name string) int {
 	return -1
 }
 
-// is tells whether a key has a text. Any key has the text "".
-func is(x *informer.Informer, k object.Key, text string) bool {
+// hasText reports whether a key has a text. Any key has the text "".
+func hasText(x *informer.Informer, k object.Key, text string) bool {
 	return text == "" || x.Config().Table.KeyIs(k, text)
 }
 
@@ -304,11 +304,11 @@ func is(x *informer.Informer, k object.Key, text string) bool {
 func (*Eval) matchAny(*node, *informer.Informer, *event.Event) bool { return true }
 
 func (*Eval) matchKey(n *node, x *informer.Informer, f *event.Event) bool {
-	return is(x, f.Key, n.names[0])
+	return hasText(x, f.Key, n.names[0])
 }
 
 func (*Eval) matchFact(n *node, x *informer.Informer, f *event.Event) bool {
-	return is(x, f.Key, n.names[1]) && called(n.names[2], x, f)
+	return hasText(x, f.Key, n.names[1]) && called(n.names[2], x, f)
 }
 
 // called tells whether a fact is about a handler.
@@ -321,11 +321,11 @@ func called(name string, x *informer.Informer, f *event.Event) bool {
 }
 
 func (*Eval) matchDelta(n *node, x *informer.Informer, f *event.Event) bool {
-	return (n.names[0] == "" || f.Delta.String() == n.names[0]) && is(x, f.Key, n.names[1])
+	return (n.names[0] == "" || f.Delta.String() == n.names[0]) && hasText(x, f.Key, n.names[1])
 }
 
 func (*Eval) matchCall(n *node, x *informer.Informer, f *event.Event) bool {
-	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && is(x, f.Key, n.names[2])
+	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && hasText(x, f.Key, n.names[2])
 }
 
 // fnOf returns the function of a handler that takes a notification.
@@ -349,13 +349,13 @@ func (*Eval) matchEvent(n *node, x *informer.Informer, f *event.Event) bool {
 			return false
 		}
 	}
-	return is(x, f.Key, n.names[1])
+	return hasText(x, f.Key, n.names[1])
 }
 
 // matchTombstone reports whether the fact makes a tombstone of a key. Where a queue takes whole lists, the informer makes
 // it as it distributes the notification.
 func (*Eval) matchTombstone(n *node, x *informer.Informer, f *event.Event) bool {
-	return f.Flags&event.Tombstone != 0 && is(x, f.Key, n.names[0]) &&
+	return f.Flags&event.Tombstone != 0 && hasText(x, f.Key, n.names[0]) &&
 		(f.Kind != event.Distributed || x.Config().Profile.RealFIFO.Atomic)
 }
 

@@ -89,7 +89,7 @@ func (e *Eval) evalSeen(i int, n *node) Value {
 			continue
 		}
 		x := e.w.Informers[e.w.Last.Informer]
-		if called(n.names[0], x, f) && is(x, f.Key, n.names[1]) && (n.informer == "" || x.Config().Name == n.informer) {
+		if called(n.names[0], x, f) && hasText(x, f.Key, n.names[1]) && (n.informer == "" || x.Config().Name == n.informer) {
 			m.n = numberOf(x.Config().Table.RVOf(f.New)) // 0 for a deletion, whose New is 0
 			if f.Delta == event.Deleted {
 				m.n = 0
@@ -106,7 +106,7 @@ type serverRevision struct {
 	newest int64
 }
 
-func (s *serverRevision) of(x *informer.Informer, now int64) int64 {
+func (s *serverRevision) revision(x *informer.Informer, now int64) int64 {
 	switch server := x.Server.(type) {
 	case *apiserver.Simulated:
 		s.newest = server.Storage.Revision()
@@ -137,7 +137,7 @@ type cacheRevision struct {
 	listed            bool // the first list is in the cache
 }
 
-func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
+func (c *cacheRevision) revision(e *Eval, x *informer.Informer) int64 {
 	t := x.Config().Table
 	note := func(rv object.RV) {
 		if n, ok := rv.Number(); ok {
@@ -174,16 +174,16 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 }
 
 func (e *Eval) evalServerRevision(i int, n *node) Value {
-	return Value{N: e.nodes[i].memory.server.of(e.of(n), e.w.Now())}
+	return Value{N: e.nodes[i].memory.server.revision(e.informerOf(n), e.w.Now())}
 }
 
 func (e *Eval) evalCacheRevision(i int, n *node) Value {
-	return Value{N: e.nodes[i].memory.cache.of(e, e.of(n))}
+	return Value{N: e.nodes[i].memory.cache.revision(e, e.informerOf(n))}
 }
 
 func (e *Eval) evalRevisionsBehind(i int, n *node) Value {
-	m, x := &e.nodes[i].memory, e.of(n)
-	behind := m.server.of(x, e.w.Now()) - m.cache.of(e, x)
+	m, x := &e.nodes[i].memory, e.informerOf(n)
+	behind := m.server.revision(x, e.w.Now()) - m.cache.revision(e, x)
 	if !m.cache.listed {
 		return Value{}
 	}
@@ -192,7 +192,7 @@ func (e *Eval) evalRevisionsBehind(i int, n *node) Value {
 
 // evalLockWait returns the longest of the waits for a lock that go on or have just ended.
 func (e *Eval) evalLockWait(i int, n *node) Value {
-	m, x, now := &e.nodes[i].memory, e.of(n), e.w.Now()
+	m, x, now := &e.nodes[i].memory, e.informerOf(n), e.w.Now()
 	longest := int64(0)
 	if who := int(e.w.Last.Actor); who >= 0 && who < len(m.waits) && m.waits[who] != 0 {
 		longest = now + 1 - m.waits[who]

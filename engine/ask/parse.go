@@ -39,8 +39,8 @@ func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' &
 // signs are the operators and brackets, the longer ones first.
 var signs = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "(", ")", "[", "]", ",", "."}
 
-// next reads the token from an offset on.
-func next(text string, i int) (t token, err *Error) {
+// nextToken reads the token from an offset on.
+func nextToken(text string, i int) (t token, err *Error) {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 		i++
 	}
@@ -184,7 +184,7 @@ func parse(text string) (*Expr, *Error, could) {
 // move reads the token from an offset on.
 func (p *parser) move(i int) {
 	var err *Error
-	p.tok, err = next(p.text, i)
+	p.tok, err = nextToken(p.text, i)
 	if err != nil && !p.tok.open {
 		p.tok.kind, p.tok.text = tokSign, "" // so that the token isn't taken for the end
 	}
@@ -272,7 +272,7 @@ func (p *parser) binary(level int, want Type) int16 {
 		signAt, signEnd := p.tok.at, p.tok.end
 		p.advance()
 		if o == opIn {
-			left = p.in(left, at)
+			left = p.parseIn(left, at)
 			continue
 		}
 		typ := p.nodes[left].typ
@@ -333,8 +333,8 @@ func (p *parser) possible(left, right int16) {
 	}
 }
 
-// in reads a list of values. The operand left may be equal to any of them.
-func (p *parser) in(left int16, at int) int16 {
+// parseIn reads a list of values. The operand left may be equal to any of them.
+func (p *parser) parseIn(left int16, at int) int16 {
 	n := node{op: opIn, typ: Bool, args: []int16{left}, at: at}
 	typ := p.nodes[left].typ
 	if !p.is("[") {

@@ -238,7 +238,7 @@ func (l *Likely) begin(p *point) {
 		p.draws = l.h.RandomRuns(p.Step)
 		p.draws.Begin(0)
 		p.Time = p.draws.World().Now()
-		p.eval = l.before(p)
+		p.eval = l.evalAt(p)
 	}
 	p.draws.Begin(uint64(p.Of) + 1)
 	l.run, l.made = p.eval.clone(), 0
@@ -247,8 +247,8 @@ func (l *Likely) begin(p *point) {
 	}
 }
 
-// before returns an Eval that has seen the run up to a point.
-func (l *Likely) before(p *point) *Eval {
+// evalAt returns an Eval that has seen the run up to a point.
+func (l *Likely) evalAt(p *point) *Eval {
 	e, from := l.x.Eval(l.i), int64(0)
 	if !l.x.Remembers() || p.Step == 0 {
 		e.Look(p.draws.World())

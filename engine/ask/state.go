@@ -16,14 +16,14 @@ import (
 
 func (e *Eval) evalSynced(_ int, n *node) Value {
 	if n.names[0] == "" {
-		return truth(e.of(n).HasSynced())
+		return truth(e.informerOf(n).HasSynced())
 	}
 	x, i := e.listener(n)
 	return truth(x != nil && x.Processor.Listeners[i].Synced)
 }
 
-// most returns the number that the handler's listener has, or the highest number of all the informer's listeners.
-func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
+// maxOfListeners returns the number that the handler's listener has, or the highest number of all the informer's listeners.
+func (e *Eval) maxOfListeners(n *node, of func(*processor.Listener) int) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
 		if x == nil {
@@ -31,15 +31,19 @@ func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
 		}
 		return Value{N: int64(of(&x.Processor.Listeners[i]))}
 	}
-	most, l := 0, e.of(n).Processor.Listeners
+	most, l := 0, e.informerOf(n).Processor.Listeners
 	for i := range l {
 		most = max(most, of(&l[i]))
 	}
 	return Value{N: int64(most)}
 }
 
-func (e *Eval) evalBehind(_ int, n *node) Value  { return e.most(n, (*processor.Listener).Behind) }
-func (e *Eval) evalPending(_ int, n *node) Value { return e.most(n, (*processor.Listener).Pending) }
+func (e *Eval) evalBehind(_ int, n *node) Value {
+	return e.maxOfListeners(n, (*processor.Listener).Behind)
+}
+func (e *Eval) evalPending(_ int, n *node) Value {
+	return e.maxOfListeners(n, (*processor.Listener).Pending)
+}
 
 func (e *Eval) evalCalls(_ int, n *node) Value {
 	if n.names[0] != "" {
@@ -49,23 +53,25 @@ func (e *Eval) evalCalls(_ int, n *node) Value {
 		}
 		return Value{N: x.Processor.Listeners[i].Calls}
 	}
-	sum, l := int64(0), e.of(n).Processor.Listeners
+	sum, l := int64(0), e.informerOf(n).Processor.Listeners
 	for i := range l {
 		sum += l[i].Calls
 	}
 	return Value{N: sum}
 }
 
-func (e *Eval) evalDepth(_ int, n *node) Value   { return Value{N: int64(e.of(n).Queue.Depth())} }
-func (e *Eval) evalObjects(_ int, n *node) Value { return Value{N: int64(e.of(n).Indexer.Len())} }
-func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.of(n).Stopped()) }
-func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
+func (e *Eval) evalDepth(_ int, n *node) Value { return Value{N: int64(e.informerOf(n).Queue.Depth())} }
+func (e *Eval) evalObjects(_ int, n *node) Value {
+	return Value{N: int64(e.informerOf(n).Indexer.Len())}
+}
+func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.informerOf(n).Stopped()) }
+func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.informerOf(n).Crash() != nil) }
 func (e *Eval) evalWorkqueue(_ int, n *node) Value {
-	return Value{N: int64(len(e.w.Queue(e.of(n).Index()).Ready))}
+	return Value{N: int64(len(e.w.Queue(e.informerOf(n).Index()).Ready))}
 }
 
 func (e *Eval) evalQueued(_ int, n *node) Value {
-	x := e.of(n)
+	x := e.informerOf(n)
 	k, ok := x.Config().Table.LookupKey(n.names[0])
 	return truth(ok && x.Queue.Find(k) >= 0)
 }
@@ -80,15 +86,17 @@ func cachedOf(x *informer.Informer, key string) object.Ref {
 	return o
 }
 
-func (e *Eval) evalCached(_ int, n *node) Value { return truth(cachedOf(e.of(n), n.names[0]) != 0) }
+func (e *Eval) evalCached(_ int, n *node) Value {
+	return truth(cachedOf(e.informerOf(n), n.names[0]) != 0)
+}
 
 func (e *Eval) evalVersion(_ int, n *node) Value {
-	x := e.of(n)
+	x := e.informerOf(n)
 	return Value{N: numberOf(x.Config().Table.RVOf(cachedOf(x, n.names[0])))}
 }
 
 func (e *Eval) evalLastSync(_ int, n *node) Value {
-	return Value{N: numberOf(e.of(n).LastSyncResourceVersion())}
+	return Value{N: numberOf(e.informerOf(n).LastSyncResourceVersion())}
 }
 
 // numberOf returns a resourceVersion as a number. A resourceVersion that is no
@@ -102,7 +110,7 @@ func numberOf(rv object.RV) int64 {
 
 // evalBackoff returns how long the reflector sleeps before its next list or watch.
 func (e *Eval) evalBackoff(_ int, n *node) Value {
-	_, id, _, _ := e.of(n).Actors()
+	_, id, _, _ := e.informerOf(n).Actors()
 	st := e.w.Set.State(id)
 	if !backsOff(st) {
 		return Value{}
@@ -135,7 +143,7 @@ func (e *Eval) evalLeaders(_ int, _ *node) Value {
 
 func (e *Eval) evalLeads(_ int, n *node) Value {
 	all := e.w.Election
-	return truth(all != nil && e.w.Leads(e.w.Replica(e.of(n).Index())))
+	return truth(all != nil && e.w.Leads(e.w.Replica(e.informerOf(n).Index())))
 }
 
 func (e *Eval) evalTime(_ int, _ *node) Value { return Value{N: e.w.Now()} }
@@ -146,7 +154,7 @@ func (e *Eval) evalStep(_ int, _ *node) Value { return Value{N: e.w.Steps()} }
 
 // ofController returns the number of the informer that a call means.
 func (e *Eval) ofController(n *node) int {
-	i := e.of(n).Index()
+	i := e.informerOf(n).Index()
 	if n.informer == "" && e.w.Informers[i].Work.Controller == nil {
 		for j, x := range e.w.Informers {
 			if x.Work.Controller != nil {
@@ -251,7 +259,7 @@ func isTime(n *node) bool {
 // evalMetric returns what client-go would export of the informer that the call is about, or of that informer's
 // workqueue.
 func (e *Eval) evalMetric(i int, n *node) Value {
-	m, x := &e.nodes[i].memory, e.of(n)
+	m, x := &e.nodes[i].memory, e.informerOf(n)
 	if m.metrics == nil {
 		m.metrics = metrics.NewObserver(e.w)
 	}

@@ -66,8 +66,8 @@ func inQuotes(what error) error { return fault.Why("quoted what", what) }
 
 func missing(what error) error { return fault.Why("missing what", what) }
 
-// what says what is expected at the place.
-func (a *param) what() error {
+// expected says what is expected at the place.
+func (a *param) expected() error {
 	if a.is == expression || a.is == quantile {
 		return a.noun()
 	}

@@ -114,7 +114,7 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 	if n == nil || n.Kind != cause.Delivery || n.Last().Event != e || n.Handler() != e.Handler() {
 		return "a call has no chain"
 	}
-	chain := n.Back()
+	chain := n.Chain()
 	if _, alone := f.one.Pair(int(role.Index), int(role.Pair)); e.Key == f.one.Key() && !same(chain, alone) {
 		return "a Tracker of one key finds another chain"
 	}
@@ -291,7 +291,7 @@ func is(n *cause.Node, m processor.Notification) bool {
 
 // same reports whether the chain of n has the same nodes.
 func same(chain []*cause.Node, n *cause.Node) bool {
-	return n != nil && slices.EqualFunc(chain, n.Back(), func(a, b *cause.Node) bool {
+	return n != nil && slices.EqualFunc(chain, n.Chain(), func(a, b *cause.Node) bool {
 		return a.Kind == b.Kind && a.Key == b.Key && slices.Equal(a.Links, b.Links) && len(a.Also) == len(b.Also)
 	})
 }

@@ -21,7 +21,7 @@ var names = map[cause.Kind]string{
 // chain is a chain with the facts of each node: "watch[WatchEventReceived] delta[...]".
 func chain(n *cause.Node) string {
 	var words []string
-	for _, c := range n.Back() {
+	for _, c := range n.Chain() {
 		var facts []string
 		for _, l := range c.Links {
 			facts = append(facts, l.Event.Kind.String())

@@ -29,12 +29,12 @@ type controller struct {
 
 	popped []*Node // by the last call by hand, which may be put back
 
-	all  all   // of the ReplacedAll or SyncAll at work
+	all  bulk  // of the ReplacedAll or SyncAll at work
 	note *Node // the notification being distributed
 }
 
-// all is what a ReplacedAll or SyncAll does to single keys.
-type all struct {
+// bulk is what a ReplacedAll or SyncAll does to single keys.
+type bulk struct {
 	of    *Node                // nil for none
 	each  map[object.Key]*Node // the Delta that stands for a key
 	items map[object.Key]*Node // the initial events behind it
@@ -332,7 +332,7 @@ func (c *controller) loop(t *Tracker) {
 		case event.ListenerSkipped:
 			c.note.link(l)
 		case event.ListenerAddCh:
-			t.takes(c.note, l)
+			t.popTakes(c.note, l)
 		case event.ListenerSlot, event.ListenerPending:
 			t.places(l)
 		case event.LockReleased:
@@ -394,7 +394,7 @@ func (c *controller) store(t *Tracker, l Link) {
 	n.link(l)
 	switch e.Kind {
 	case event.StoreReplaced, event.StoreListed:
-		c.all = all{of: n, each: map[object.Key]*Node{}, items: c.behind[n]}
+		c.all = bulk{of: n, each: map[object.Key]*Node{}, items: c.behind[n]}
 		delete(c.behind, n)
 		if e.Kind == event.StoreReplaced {
 			c.replaced(t)
@@ -533,5 +533,5 @@ func (c *controller) release() {
 	for _, n := range c.all.each {
 		n.over()
 	}
-	c.hand, c.at, c.all = c.hand[:0], -1, all{}
+	c.hand, c.at, c.all = c.hand[:0], -1, bulk{}
 }

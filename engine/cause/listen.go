@@ -83,9 +83,9 @@ func (t *Tracker) listener(i int) *listener {
 	return t.listeners[i]
 }
 
-// takes has a listener's pop take a notification from addCh. note is nil if it is not
+// popTakes has a listener's pop take a notification from addCh. note is nil if it is not
 // followed. places says where it goes.
-func (t *Tracker) takes(note *Node, l Link) {
+func (t *Tracker) popTakes(note *Node, l Link) {
 	i := l.Event.Handler()
 	var n *Node
 	if note != nil {
@@ -131,8 +131,8 @@ func (t *Tracker) popped() {
 	}
 }
 
-// ran looks at a step of a listener's run.
-func (t *Tracker) ran() {
+// listenerRan looks at a step of a listener's run.
+func (t *Tracker) listenerRan() {
 	hand := &t.listener(int(t.role.Index)).pair(int(t.role.Pair)).hand
 	for _, e := range t.facts() {
 		l := t.link(e)
@@ -167,7 +167,7 @@ func (t *Tracker) user() {
 				n = t.begins(Listing, e.Key, nil, slices.Clone(t.join)...)
 				n.Held, n.Over = t.cache[e.Key], true
 			}
-			t.takes(n, l)
+			t.popTakes(n, l)
 		case event.ListenerSlot, event.ListenerPending:
 			t.places(l)
 		case event.LockReleased, event.InformerStarted: // handlers that are there from the beginning get nothing

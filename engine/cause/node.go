@@ -80,10 +80,10 @@ func (n *Node) Handler() int {
 	return n.First().Event.Handler()
 }
 
-// Back returns the chain from where it begins to n.
-func (n *Node) Back() (chain []*Node) {
+// Chain returns the chain from where it begins to n.
+func (n *Node) Chain() (chain []*Node) {
 	if n.Cause != nil {
-		chain = n.Cause.Back()
+		chain = n.Cause.Chain()
 	}
 	return append(chain, n)
 }
@@ -243,7 +243,7 @@ func (l *Link) Station() Station { return stations[l.Event.Kind] }
 // Path returns the links of a chain from its beginning to n, each once and in the order
 // of their steps. Path leaves out what happened to a node after its effect began.
 func (n *Node) Path() (path []Link) {
-	chain := n.Back()
+	chain := n.Chain()
 	for i, c := range chain {
 		until := c.Last().Step
 		if i+1 < len(chain) {

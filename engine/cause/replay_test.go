@@ -51,7 +51,7 @@ func calls(t *testing.T, r runtest.Run, most int) (out []chained) {
 				}
 			}
 			c := chained{e: e, at: w.Now(), needs: needs}
-			if write := n.Back()[0]; write.Kind == cause.Write {
+			if write := n.Chain()[0]; write.Kind == cause.Write {
 				c.last = max(write.First().Step, written[e.Old])
 			}
 			out = append(out, c)

@@ -120,7 +120,7 @@ func (t *Tracker) Look(w *world.World) {
 	case actor.Pop:
 		t.popped()
 	case actor.Run:
-		t.ran()
+		t.listenerRan()
 	case actor.Delaying:
 		t.delayed()
 	case actor.Worker:
@@ -226,7 +226,7 @@ func (t *Tracker) outside() {
 				note = newNode(Notification, e.Key, by, l)
 			}
 		case event.ListenerAddCh:
-			t.takes(note, t.link(e))
+			t.popTakes(note, t.link(e))
 		case event.ListenerSlot, event.ListenerPending:
 			t.places(t.link(e))
 		}
@@ -256,9 +256,9 @@ func (t *Tracker) killed(l Link) {
 // cache has none.
 func (t *Tracker) Cached(k object.Key) *Node { return t.cache[k] }
 
-// Gone returns the Delta that took the object of a key out of the cache, if it was the last
+// Deleted returns the Delta that took the object of a key out of the cache, if it was the last
 // that changed the cache there.
-func (t *Tracker) Gone(k object.Key) *Node { return t.gone[k] }
+func (t *Tracker) Deleted(k object.Key) *Node { return t.gone[k] }
 
 // stopped looks for listeners that the step has stopped, whoever made it.
 func (t *Tracker) stopped() {
@@ -277,10 +277,10 @@ type Missed struct {
 	Link *Link
 }
 
-// Told reports whether the chain that begins with n has come to a handler. Otherwise it
+// Notified reports whether the chain that begins with n has come to a handler. Otherwise it
 // says where the chain stopped. A chain of a Listing for another handler never comes to
 // this one.
-func (n *Node) Told(handler int) (told bool, m Missed) {
+func (n *Node) Notified(handler int) (told bool, m Missed) {
 	switch {
 	case n.Kind == Delivery:
 		if n.Find(event.HandlerCalled) != nil {
@@ -290,7 +290,7 @@ func (n *Node) Told(handler int) (told bool, m Missed) {
 	case n.Kind == Notification || n.Kind == Listing:
 		for _, e := range n.Effects {
 			if e.Handler() == handler {
-				return e.Told(handler)
+				return e.Notified(handler)
 			}
 		}
 		for i := range n.Links {
@@ -303,7 +303,7 @@ func (n *Node) Told(handler int) (told bool, m Missed) {
 		return false, n.stopped()
 	}
 	for _, e := range n.Effects {
-		if told, m = e.Told(handler); told {
+		if told, m = e.Notified(handler); told {
 			return true, Missed{}
 		}
 	}

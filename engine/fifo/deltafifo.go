@@ -100,7 +100,7 @@ func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 		return err
 	}
 	f.populate(log)
-	if f.items.of(it.Key).n == 0 {
+	if f.items.rowOf(it.Key).n == 0 {
 		known := false
 		if f.opts.KnownObjects != nil {
 			_, known = f.opts.KnownObjects.GetByKey(it.Key)
@@ -157,7 +157,7 @@ func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *e
 // older one, unless that is a tombstone, which knows less.
 func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 	f.counters.In++
-	if f.items.of(d.Key).n == 0 {
+	if f.items.rowOf(d.Key).n == 0 {
 		f.queue.push(d.Key)
 		f.items.append(d).seq = f.nextSeq
 		f.nextSeq++
@@ -171,7 +171,7 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 			*older = d
 		}
 		f.counters.Deduped++
-		log.Emit(event.Event{Kind: event.DeltasDeduplicated, Delta: event.Deleted, Key: d.Key, Old: loser.Obj, New: winner.Obj, Flags: winner.Flags(), N: int64(f.items.of(d.Key).n)})
+		log.Emit(event.Event{Kind: event.DeltasDeduplicated, Delta: event.Deleted, Key: d.Key, Old: loser.Obj, New: winner.Obj, Flags: winner.Flags(), N: int64(f.items.rowOf(d.Key).n)})
 		return
 	}
 	r := f.items.append(d)
@@ -225,7 +225,7 @@ func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 	}
 	f.populate(log)
 	k := newest.Key
-	if f.items.of(k).n > 0 {
+	if f.items.rowOf(k).n > 0 {
 		log.Emit(event.Event{Kind: event.RequeueSkipped, Key: k})
 		return nil
 	}
@@ -261,7 +261,7 @@ func (f *DeltaFIFO) Depth() int { return f.queue.n }
 // Row returns the i-th key of queue and the length of its Deltas.
 func (f *DeltaFIFO) Row(i int) (object.Key, int) {
 	k := *f.queue.at(i)
-	return k, int(f.items.of(k).n)
+	return k, int(f.items.rowOf(k).n)
 }
 
 // RowDeltas appends the Deltas of the i-th key.
@@ -269,7 +269,7 @@ func (f *DeltaFIFO) RowDeltas(i int, dst []Delta) []Delta { return f.items.list(
 
 // Find returns the place of k in queue, or -1.
 func (f *DeltaFIFO) Find(k object.Key) int {
-	r := f.items.of(k)
+	r := f.items.rowOf(k)
 	if r.n == 0 {
 		return -1
 	}
@@ -295,7 +295,7 @@ func (f *DeltaFIFO) Hash(h *actor.Hash) {
 	h.Add(uint64(f.initialPopulationCount))
 	h.Add(uint64(f.queue.n))
 	for i := range f.queue.n {
-		r := f.items.of(*f.queue.at(i))
+		r := f.items.rowOf(*f.queue.at(i))
 		h.Add(uint64(r.n))
 		for n, at := int32(0), r.head; n < r.n; n++ {
 			f.items.nodes[at].Delta.Hash(h)
@@ -460,7 +460,7 @@ func (f *DeltaFIFO) findDeletions() {
 	all := known.ListKeys(o.keys)
 	o.keys = all[:o.fromQueue]
 	for _, k := range all[o.fromQueue:] {
-		if o.seen.has(k) || f.opts.DeletesQueued && f.items.of(k).n > 0 {
+		if o.seen.has(k) || f.opts.DeletesQueued && f.items.rowOf(k).n > 0 {
 			continue
 		}
 		o.keys = append(o.keys, k)
@@ -502,7 +502,7 @@ func (f *DeltaFIFO) StepResync(log *event.Log) (done bool, err error) {
 		k := o.keys[o.next]
 		o.next++
 		r, known := f.opts.KnownObjects.GetByKey(k)
-		if !known || f.items.of(k).n > 0 {
+		if !known || f.items.rowOf(k).n > 0 {
 			log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
 		} else if err := f.queueAction(event.Sync, Object(r), false, log); err != nil {
 			o.end()

@@ -25,7 +25,7 @@ type rows struct {
 	free  int32  // head of the freelist
 }
 
-func (s *rows) of(k object.Key) row {
+func (s *rows) rowOf(k object.Key) row {
 	if int(k) >= len(s.byKey) {
 		return row{}
 	}
@@ -62,7 +62,7 @@ func (s *rows) append(d Delta) *row {
 }
 
 func (s *rows) list(k object.Key, dst []Delta) []Delta {
-	r := s.of(k)
+	r := s.rowOf(k)
 	for i, at := int32(0), r.head; i < r.n; i++ {
 		dst = append(dst, s.nodes[at].Delta)
 		at = s.nodes[at].next

@@ -81,13 +81,13 @@ func (c *client) send() {
 	c.turn++
 	c.flying = true
 	turn := c.turn
-	c.f.at(c.f.now+latency, func() { c.f.server.take(c, turn) })
+	c.f.schedule(c.f.now+latency, func() { c.f.server.take(c, turn) })
 }
 
 // later does something unless another request has been made by then.
 func (c *client) later(after int64, do func()) {
 	turn := c.turn
-	c.f.at(c.f.now+after, func() {
+	c.f.schedule(c.f.now+after, func() {
 		if c.turn == turn {
 			do()
 		}

@@ -110,7 +110,7 @@ func (q *fairness) take(c *client) {
 	}
 	q.waiting = append(q.waiting, w)
 	q.lengths[w.queue]++
-	q.f.at(q.f.now+waitLimit, func() { q.timeout(w) })
+	q.f.schedule(q.f.now+waitLimit, func() { q.timeout(w) })
 	q.dispatch()
 	if q.f.counts() {
 		q.f.out.WaitingMost = max(q.f.out.WaitingMost, len(q.waiting))
@@ -151,7 +151,7 @@ func (q *fairness) dispatch() {
 		}
 		q.f.server.serve(w.c, func() {
 			q.used -= w.seats
-			q.f.at(q.f.now, q.dispatch)
+			q.f.schedule(q.f.now, q.dispatch)
 		})
 	}
 }

@@ -111,7 +111,7 @@ func Run(cfg *Config) *Result {
 			c.refl.Run(0)
 			c.watchesSince(f.rand.Float())
 		}
-		f.at(before, func() { f.happen() })
+		f.schedule(before, func() { f.happen() })
 	}
 	limit := cfg.Limit
 	if limit == 0 {
@@ -168,8 +168,8 @@ func (e *alarms) Pop() any {
 	return last
 }
 
-// at does something at a time.
-func (f *fleet) at(at int64, do func()) {
+// schedule has something done at a time.
+func (f *fleet) schedule(at int64, do func()) {
 	f.seq++
 	heap.Push(&f.events, alarm{max(at, f.now), f.seq, do})
 }

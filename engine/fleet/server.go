@@ -110,8 +110,8 @@ func (s *server) take(c *client, turn int) {
 	}
 	s.count(c)
 	if s.f.now < s.up {
-		s.one(&s.f.out.Refused)
-		s.one(&s.f.perSecond().Refused)
+		s.increment(&s.f.out.Refused)
+		s.increment(&s.f.perSecond().Refused)
 		c.later(latency, func() { c.failed(request.Failure{}, reflector.Failure{Refused: true}) })
 		return
 	}
@@ -147,7 +147,7 @@ func (s *server) serve(c *client, done func()) {
 	// (ResilientWatchCacheInitialization); before, they wait.
 	if s.f.now < s.ready {
 		if !v.refusesEarly {
-			s.f.at(s.ready, func() { s.serve(c, done) })
+			s.f.schedule(s.ready, func() { s.serve(c, done) })
 			return
 		}
 		done()
@@ -177,16 +177,16 @@ func (s *server) serve(c *client, done func()) {
 	case c.request.Watching() && c.asked.SendInitialEvents && !v.watchList:
 		// ValidateListOptions of apimachinery's meta/internalversion/validation.
 		done()
-		s.one(&s.f.out.Invalid)
+		s.increment(&s.f.out.Invalid)
 		c.later(latency, func() { c.failed(request.Failure{Code: 422, RetryAfter: -1}, reflector.Failure{Code: 422}) })
 	case c.request.Watching() && c.asked.SendInitialEvents:
-		s.one(&s.f.out.FromCache)
+		s.increment(&s.f.out.FromCache)
 		rev := s.revision(s.f.now)
 		answer(s.f.cfg.Objects, false, func() { c.opened(rev) })
 	case c.request.Watching() && int64(rv) < s.oldest():
 		// watchCache.getAllEventsSinceLocked: "too old resource version", as the only event.
 		done()
-		s.one(&s.f.out.Expired)
+		s.increment(&s.f.out.Expired)
 		c.later(latency, c.expired)
 	case c.request.Watching():
 		done()
@@ -211,30 +211,30 @@ func (s *server) list(c *client, done func(), answer func(objects int64, list bo
 	c.listRV = rev
 	if rev < s.compacted() && s.delegates(c.asked) {
 		done()
-		s.one(&s.f.out.Expired)
+		s.increment(&s.f.out.Expired)
 		c.later(latency, func() {
 			c.failed(request.Failure{Code: 410, RetryAfter: -1}, reflector.Failure{Code: 410, Expired: true})
 		})
 		return
 	}
 	if s.delegates(c.asked) {
-		s.one(&s.f.out.FromEtcd)
+		s.increment(&s.f.out.FromEtcd)
 	} else {
-		s.one(&s.f.out.FromCache)
+		s.increment(&s.f.out.FromCache)
 	}
 	answer(n, true, func() { c.listed(n, rev, next) })
 }
 
 // refuse answers with 429.
 func (s *server) refuse(c *client, counter *int64, seconds int64) {
-	s.one(counter)
+	s.increment(counter)
 	c.later(latency, func() {
 		c.failed(request.Failure{Code: 429, RetryAfter: seconds * second}, reflector.Failure{Code: 429, TooManyRequests: true})
 	})
 }
 
-// one counts one more.
-func (s *server) one(counter *int64) {
+// increment counts one more.
+func (s *server) increment(counter *int64) {
 	if s.f.counts() {
 		*counter++
 	}
@@ -313,7 +313,7 @@ const least = 1_000_000
 // add begins an answer.
 func (s *sending) add(bytes int64, done func()) {
 	if bytes <= 0 {
-		s.f.at(s.f.now+least, done)
+		s.f.schedule(s.f.now+least, done)
 		return
 	}
 	s.pass()
@@ -324,8 +324,8 @@ func (s *sending) add(bytes int64, done func()) {
 	s.plan()
 }
 
-// each returns what one answer gets in a nanosecond.
-func (s *sending) each() float64 {
+// share returns what one answer gets in a nanosecond.
+func (s *sending) share() float64 {
 	all := s.f.cfg.Server.Bytes
 	if all <= 0 {
 		all = rate
@@ -336,7 +336,7 @@ func (s *sending) each() float64 {
 // pass lets the time up to now pass.
 func (s *sending) pass() {
 	if len(s.under) > 0 {
-		written := float64(s.f.now-s.since) * s.each()
+		written := float64(s.f.now-s.since) * s.share()
 		for _, a := range s.under {
 			a.left -= written
 		}
@@ -355,7 +355,7 @@ func (s *sending) plan() {
 		first = min(first, a.left)
 	}
 	turn := s.turn
-	s.f.at(s.f.now+max(int64(first/s.each())+1, 1), func() {
+	s.f.schedule(s.f.now+max(int64(first/s.share())+1, 1), func() {
 		if s.turn == turn {
 			s.end()
 		}

@@ -27,8 +27,8 @@ func (l *life) factoryStarts() bool {
 	return waited
 }
 
-// again returns the number of a further call of Run.
-func (l *life) again() int16 {
+// nextRun returns the number of a further call of Run.
+func (l *life) nextRun() int16 {
 	l.runs++
 	return l.runs - 1
 }

@@ -41,9 +41,9 @@ type Feed struct {
 	Informer int  // the controller's
 	Owner    bool // enqueue the key of the object's owner, not the object's
 
-	// By names a label, or is "". The label's value names the object to reconcile, which is in the
+	// Label names a label, or is "". The label's value names the object to reconcile, which is in the
 	// same namespace: that is what a MapFunc returns.
-	By string
+	Label string
 	// Predicate lets only some updates pass.
 	Predicate Predicate
 }
@@ -96,8 +96,8 @@ func PredicateNamed(name string) (Predicate, bool) {
 // them.
 const Forever int64 = -1
 
-// takes returns how long call number i takes.
-func (h *Handler) takes(i int64) int64 {
+// duration returns how long call number i takes.
+func (h *Handler) duration(i int64) int64 {
 	if h.Took != nil {
 		return max(h.Took(int(i)), Forever)
 	}

@@ -27,7 +27,7 @@ type Controller struct {
 	compares           actor.ID // the mutation detector's Run, if there is one
 
 	wire    wire
-	hand    hand
+	hand    batch
 	starved bool  // the reflector waits for the feed to be read on
 	barren  int64 // the time until which, at least, nothing comes
 	ended   bool  // its Run has returned
@@ -48,7 +48,7 @@ type wire struct {
 	event  event.Delta
 	obj    object.Ref
 
-	temp temp // empty but in a streaming list
+	temp temporaryStore // empty but in a streaming list
 }
 
 // keep writes an event to the temporary store, from v0.34 on through the transformer. The
@@ -97,13 +97,13 @@ func (w *wire) hash(h *actor.Hash) {
 	refs(h, w.temp.byKey)
 }
 
-// temp is the temporary store of a streaming list: the objects by their keys.
-type temp struct {
+// temporaryStore is the temporary store of a streaming list: the objects by their keys.
+type temporaryStore struct {
 	byKey []object.Ref
 	n     int
 }
 
-func (t *temp) put(k object.Key, r object.Ref) {
+func (t *temporaryStore) put(k object.Key, r object.Ref) {
 	if int(k) >= len(t.byKey) {
 		t.byKey = append(t.byKey, make([]object.Ref, int(k)+1-len(t.byKey))...)
 	}
@@ -118,7 +118,7 @@ func (t *temp) put(k object.Key, r object.Ref) {
 
 // list returns what the store holds, in the order of the keys; client-go's order is
 // random.
-func (t *temp) list(tbl *object.Table) []object.Ref {
+func (t *temporaryStore) list(tbl *object.Table) []object.Ref {
 	list := make([]object.Ref, 0, t.n)
 	for _, k := range tbl.KeyOrder() {
 		if int(k) < len(t.byKey) && t.byKey[k] != 0 {
@@ -128,17 +128,17 @@ func (t *temp) list(tbl *object.Table) []object.Ref {
 	return list
 }
 
-func (t *temp) reset() { t.byKey, t.n = t.byKey[:0], 0 }
+func (t *temporaryStore) reset() { t.byKey, t.n = t.byKey[:0], 0 }
 
-func (t *temp) copyFrom(src *temp) {
+func (t *temporaryStore) copyFrom(src *temporaryStore) {
 	t.byKey = append(t.byKey[:0], src.byKey...)
 	t.n = src.n
 }
 
-// over reports whether nothing comes from the server at the time at or later. A
+// serverDone reports whether nothing comes from the server at the time at or later. A
 // recording goes on for as long as it is known that nothing came. So a timer
 // that fires by then does so whether or not that was known when it fired.
-func (c *Controller) over(s *actor.Set, at int64) bool {
+func (c *Controller) serverDone(s *actor.Set, at int64) bool {
 	return s.State(c.refl).Wait == actor.OnServer && s.At(c.refl) == actor.Never && !c.starved && at >= c.Server.Known()
 }
 
@@ -241,12 +241,12 @@ type Controllers struct {
 	Controller
 	Locks [actor.NumLocks]actor.Lock // the queue's lock is the Controller's
 
-	more    []another
+	more    []extraController
 	program *program // severalProgram where there are more
 }
 
-// another is a further controller, with the lock of its queue.
-type another struct {
+// extraController is a further controller, with the lock of its queue.
+type extraController struct {
 	Controller
 	fifo actor.Lock
 }
@@ -256,7 +256,7 @@ func (x *Controllers) several() bool { return len(x.more) > 0 }
 
 // add adds a controller, and returns its number.
 func (x *Controllers) add(c Controller) int {
-	x.more, x.program = append(x.more, another{Controller: c}), &severalProgram
+	x.more, x.program = append(x.more, extraController{Controller: c}), &severalProgram
 	return len(x.more)
 }
 
@@ -279,8 +279,8 @@ func (x *Controllers) swap(k int) {
 	}
 }
 
-// each yields all controllers, each of them in the first one's place meanwhile.
-func (x *Controllers) each(yield func(*Controller) bool) {
+// eachSwapped yields all controllers, each of them in the first one's place meanwhile.
+func (x *Controllers) eachSwapped(yield func(*Controller) bool) {
 	for k := range len(x.more) + 1 {
 		x.swap(k)
 		goesOn := yield(&x.Controller)
@@ -291,8 +291,8 @@ func (x *Controllers) each(yield func(*Controller) bool) {
 	}
 }
 
-// all yields all controllers with the locks of their queues, and leaves them where they are.
-func (x *Controllers) all(yield func(*Controller, *actor.Lock) bool) {
+// eachController yields all controllers with the locks of their queues, and leaves them where they are.
+func (x *Controllers) eachController(yield func(*Controller, *actor.Lock) bool) {
 	goesOn := yield(&x.Controller, &x.Locks[actor.FIFOLock])
 	for k := 0; goesOn && k < len(x.more); k++ {
 		goesOn = yield(&x.more[k].Controller, &x.more[k].fifo)
@@ -318,7 +318,7 @@ func (x *Controllers) ControllerOf(id actor.ID) (*Controller, *actor.Lock) {
 
 // Servers appends the connections of all controllers, the first one's first.
 func (x *Controllers) Servers(dst []apiserver.Server) []apiserver.Server {
-	for c := range x.all {
+	for c := range x.eachController {
 		dst = append(dst, c.Server)
 	}
 	return dst
@@ -326,18 +326,18 @@ func (x *Controllers) Servers(dst []apiserver.Server) []apiserver.Server {
 
 // Starved reports whether the informer waits for its feed to be read on.
 func (x *Controllers) Starved() bool {
-	return x.starved || len(x.more) > 0 && slices.ContainsFunc(x.more, func(c another) bool { return c.starved })
+	return x.starved || len(x.more) > 0 && slices.ContainsFunc(x.more, func(c extraController) bool { return c.starved })
 }
 
-// Over reports whether nothing comes from the server at the time at or later: the feed has
+// ServerDone reports whether nothing comes from the server at the time at or later: the feed has
 // ended by then, and every reflector waits for more.
-func (x *Controllers) Over(s *actor.Set, at int64) bool {
+func (x *Controllers) ServerDone(s *actor.Set, at int64) bool {
 	for k := range x.more {
-		if !x.more[k].over(s, at) {
+		if !x.more[k].serverDone(s, at) {
 			return false
 		}
 	}
-	return x.over(s, at)
+	return x.serverDone(s, at)
 }
 
 // Quiet reports whether nothing comes from the simulated server of any reflector unless
@@ -356,7 +356,7 @@ func (x *Controllers) copyFrom(src *Controllers, known fifo.KnownObjects) {
 	x.Controller.copyFrom(&src.Controller, known)
 	x.Locks, x.program = src.Locks, src.program
 	for len(x.more) < len(src.more) {
-		x.more = append(x.more, another{})
+		x.more = append(x.more, extraController{})
 	}
 	x.more = x.more[:len(src.more)]
 	for k := range src.more {

@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// hand is what the process loop has in hand.
-type hand struct {
+// batch is what the process loop has popped and works on.
+type batch struct {
 	deltas  []fifo.Delta
 	at      int
 	head    fifo.Popped
@@ -24,24 +24,24 @@ type hand struct {
 }
 
 // begin begins a store write, which has no notifications yet.
-func (h *hand) begin() { h.notes, h.noted, h.to = h.notes[:0], 0, 0 }
+func (h *batch) begin() { h.notes, h.noted, h.to = h.notes[:0], 0, 0 }
 
 // next goes on to the next delta that was popped. It reports whether there is one.
-func (h *hand) next() bool {
+func (h *batch) next() bool {
 	h.begin()
 	h.at++
 	return h.at < len(h.deltas)
 }
 
 // release lets go of everything that was popped.
-func (h *hand) release() {
+func (h *batch) release() {
 	h.begin()
 	h.deltas, h.at, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
 }
 
 // apply stands for one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
 // work, which came from q, to the store, and makes the notifications.
-func (h *hand) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
+func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	d := h.deltas[h.at]
 	switch d.Type {
 	case event.ReplacedAll:
@@ -87,7 +87,7 @@ func (h *hand) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *eve
 // applyBatch stands for processDeltasInBatch: it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
 // the first notification. A delta without a key does not keep the others back.
-func (h *hand) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
+func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
 	h.ops = h.ops[:0]
 	for _, d := range h.deltas {
 		k := cfg.storeKey(d)
@@ -113,7 +113,7 @@ func (h *hand) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) e
 
 // applyReplacedAll stands for processReplacedAllInfo: the store is replaced at once, and
 // what has vanished is notified before what is in the list.
-func (h *hand) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
+func (h *batch) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	t := cfg.Table
 	list, rv := q.List(h.deltas[h.at])
 	listed := make([]bool, t.Keys())
@@ -140,14 +140,14 @@ func (h *hand) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queu
 
 // note adds a notification to those that are to be distributed. It returns the
 // notification, so that the caller sets its other fields where it stays.
-func (h *hand) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
+func (h *batch) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
 	h.notes = append(h.notes, processor.Notification{})
 	n := &h.notes[len(h.notes)-1]
 	n.Type, n.Key, n.Old, n.New, n.Cause = typ, k, old, new, cause
 	return n
 }
 
-func (h *hand) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d fifo.Delta) {
+func (h *batch) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d fifo.Delta) {
 	if exists {
 		h.update(cfg, old, d.Obj, d.Type)
 		return
@@ -158,7 +158,7 @@ func (h *hand) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d 
 	}
 }
 
-func (h *hand) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
+func (h *batch) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
 	n := h.note(processor.Update, cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
 	sync := cfg.Table.RVOf(old) == cfg.Table.RVOf(obj)
 	if !cfg.Profile.SyncByRV {
@@ -169,7 +169,7 @@ func (h *hand) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
 	}
 }
 
-func (h *hand) deletion(cfg *Config, it fifo.Item) {
+func (h *batch) deletion(cfg *Config, it fifo.Item) {
 	n := h.note(processor.Delete, it.Key, it.Obj, 0, event.FromWatch)
 	if it.Tomb > 0 { // only Replace makes them
 		n.Flags, n.Cause = event.Tombstone, event.FromList
@@ -192,7 +192,7 @@ func comesFrom(d event.Delta) event.Cause {
 }
 
 // copyFrom makes h equal to src.
-func (h *hand) copyFrom(src *hand) {
+func (h *batch) copyFrom(src *batch) {
 	kept := *h
 	*h = *src
 	h.deltas = append(kept.deltas[:0], src.deltas...)
@@ -201,7 +201,7 @@ func (h *hand) copyFrom(src *hand) {
 }
 
 // mark adds what is in hand.
-func (h *hand) mark(live *object.Live) {
+func (h *batch) mark(live *object.Live) {
 	for i := range h.deltas {
 		live.Key(h.deltas[i].Key)
 		live.Ref(h.deltas[i].Obj)
@@ -211,7 +211,7 @@ func (h *hand) mark(live *object.Live) {
 	}
 }
 
-func (h *hand) hash(sum *actor.Hash) {
+func (h *batch) hash(sum *actor.Hash) {
 	sum.Add(uint64(len(h.deltas)))
 	for i := range h.deltas {
 		h.deltas[i].Hash(sum)

@@ -48,10 +48,10 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	return build(s, index, cfg, server)
 }
 
-// Again returns the informer of the same program in a new process, and adds its
+// Restart returns the informer of the same program in a new process, and adds its
 // actors to s. The old one must not be used afterwards. Its server goes on, with
 // the old connection closed.
-func Again(s *actor.Set, old *Informer) *Informer {
+func Restart(s *actor.Set, old *Informer) *Informer {
 	cfg := *old.cfg
 	cfg.Handlers = slices.Clone(cfg.Handlers)
 	for i := range cfg.Handlers {

@@ -151,7 +151,7 @@ func (x *Informer) popNext(s *actor.Set, pop actor.ID, _ actor.PC, log *event.Lo
 func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i, h := int(role.Index), &x.cfg.Handlers[role.Index]
-	takes := h.takes(x.Processor.Listeners[i].Calls)
+	takes := h.duration(x.Processor.Listeners[i].Calls)
 	x.Processor.Call(i, int(role.Pair), s.Now, takes, log)
 	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
 	next := actor.RunReturn

@@ -201,7 +201,7 @@ func (x *Informer) endedBy(s *actor.Set, how apiserver.Failure) event.Cause {
 // it is not starved any more.
 func (x *Informer) Resume(s *actor.Set) (until int64) {
 	until = actor.Never
-	for range x.each {
+	for range x.eachSwapped {
 		if x.starved {
 			x.await(s, s.State(x.refl).PC)
 		}
@@ -214,7 +214,7 @@ func (x *Informer) Resume(s *actor.Set) (until int64) {
 
 // Break cuts the connection of an open watch. What is on its way is lost.
 func (x *Informer) Break(s *actor.Set) {
-	for range x.each {
+	for range x.eachSwapped {
 		x.Server.Cut()
 		x.Conn.Clear()
 	}
@@ -224,7 +224,7 @@ func (x *Informer) Break(s *actor.Set) {
 // Poll lets a reflector that waits for the server look again: there may be more
 // to come than it was told when it began to wait.
 func (x *Informer) Poll(s *actor.Set) {
-	for range x.each {
+	for range x.eachSwapped {
 		if st := s.State(x.refl); st.Wait == actor.OnServer {
 			x.await(s, st.PC)
 		}
@@ -235,7 +235,7 @@ func (x *Informer) Poll(s *actor.Set) {
 // the informer, and returns how many objects the first of them holds. Each
 // server has at least least records of the recording.
 func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
-	for range x.each {
+	for range x.eachSwapped {
 		p, ok := x.Server.(*apiserver.Playback)
 		if !ok {
 			continue
@@ -252,7 +252,7 @@ func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 // Played returns how many records a simulated server would have that goes on from
 // what the informer's servers have played.
 func (x *Informer) Played() (records int) {
-	for range x.each {
+	for range x.eachSwapped {
 		if p, ok := x.Server.(*apiserver.Playback); ok {
 			records = max(records, p.Reached())
 		}
@@ -263,7 +263,7 @@ func (x *Informer) Played() (records int) {
 // Tamper does something to watch events on their way to each reflector. What n means
 // depends on t.
 func (x *Informer) Tamper(t apiserver.Tamper, n int64) {
-	for c := range x.each {
+	for c := range x.eachSwapped {
 		c.Conn.Tamper(t, n)
 	}
 }

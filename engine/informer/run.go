@@ -38,7 +38,7 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		s.Release(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, log)
 		x.user.returned(s)
 		if x.life.stopping {
-			for range x.each {
+			for range x.eachSwapped {
 				x.returned(s, log)
 			}
 		}
@@ -145,7 +145,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.again()})
+	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.nextRun()})
 	s.Go(id, actor.UserRun)
 	return true
 }
@@ -214,7 +214,7 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 	if !x.life.started {
 		return // Run finds it closed
 	}
-	for range x.each {
+	for range x.eachSwapped {
 		if x.life.crash != nil {
 			break // the controller before this one has crashed the process
 		}

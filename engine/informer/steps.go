@@ -196,7 +196,7 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 		// A call that takes its time reads the clock.
 		r := s.Role(id)
 		l := &x.Processor.Listeners[r.Index]
-		return !x.life.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
+		return !x.life.stopping && x.cfg.Handlers[r.Index].duration(l.Calls) == 0
 	case actor.LoopLock, actor.LoopDistribute:
 		return !x.life.stopping && !x.life.unstarted && s.State(x.resync).Wait == actor.Stopped
 	case actor.LoopStore:

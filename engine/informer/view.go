@@ -24,7 +24,7 @@ type Usage struct {
 
 // AddUsage adds what the informer costs, all of its controllers together.
 func (x *Informer) AddUsage(u *Usage) {
-	for c := range x.all {
+	for c := range x.eachController {
 		lists, objects := c.Reflector.Decoded()
 		u.Lists += lists
 		u.Objects += objects
@@ -48,7 +48,7 @@ func (x *Informer) Processing(s *actor.Set) bool {
 // Hash adds the state of the informer, and of everything that it owns. It reports false if its server cannot be summed up.
 func (x *Informer) Hash(h *actor.Hash, s *actor.Set) bool {
 	now := s.Now
-	for c, lock := range x.all {
+	for c, lock := range x.eachController {
 		if c != &x.Controller {
 			lock.Hash(h) // the first Controller's lock is among Locks
 		}
@@ -80,7 +80,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 	if x.cfg.Transform != nil || x.cfg.WritesBack != nil || x.cfg.Controller != nil || !x.Indexer.Mark(live) {
 		return false
 	}
-	for c := range x.all {
+	for c := range x.eachController {
 		if !c.mark(live) {
 			return false
 		}

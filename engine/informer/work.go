@@ -37,8 +37,8 @@ type Failing struct {
 	Ever bool       // there was such a command; nothing that the workers do depends on it
 }
 
-// takes reports whether the reconcile of k that ends now fails, and counts it.
-func (f *Failing) takes(k object.Key) bool {
+// fails reports whether the reconcile of k that ends now fails, and counts it.
+func (f *Failing) fails(k object.Key) bool {
 	if f.Left == 0 || f.Key != 0 && f.Key != k {
 		return false
 	}
@@ -254,7 +254,7 @@ func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes in
 func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.Server, log *event.Log) {
 	o := &w.Workers[i]
 	o.Done++
-	o.Failed = w.Failing.takes(o.Key) || w.Controller != nil && w.Controller.Runs[i].Result.Failure != controller.NoError || cfg.WorkFails != nil && cfg.WorkFails(o.Key, w.Queue.NumRequeues(o.Key)) || o.conflicts(cfg, server)
+	o.Failed = w.Failing.fails(o.Key) || w.Controller != nil && w.Controller.Runs[i].Result.Failure != controller.NoError || cfg.WorkFails != nil && cfg.WorkFails(o.Key, w.Queue.NumRequeues(o.Key)) || o.conflicts(cfg, server)
 	kind := event.ReconcileEnded
 	if o.Failed {
 		kind = event.ReconcileFailed

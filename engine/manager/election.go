@@ -83,13 +83,13 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 	case actor.ElectorTry:
 		d.advance(n, func() election.Request { return r.Try(now, draw) })
 	default:
-		d.answered(r)
+		d.emitRefused(r)
 		d.advance(n, func() election.Request { return r.Answer(r.answer, now, draw) })
 	}
 }
 
-// answered tells of a write that the server has refused.
-func (d Driver) answered(r *Replica) {
+// emitRefused tells of a write that the server has refused.
+func (d Driver) emitRefused(r *Replica) {
 	if r.answer.Result == election.Conflict || r.answer.Result == election.AlreadyExists {
 		d.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 409})
 	}
@@ -226,7 +226,7 @@ func (m *Manager) Settled() bool {
 func (d Driver) Restart(from, to int) {
 	d.Set.Kill(int16(from))
 	for i := from; i < to; i++ {
-		d.Informers[i] = informer.Again(&d.Set, d.Informers[i])
+		d.Informers[i] = informer.Restart(&d.Set, d.Informers[i])
 	}
 }
 

@@ -26,8 +26,8 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 	var two [2]object.Key
 	keys := two[:0]
 	switch {
-	case f.By != "":
-		keys = append(keys, named(t, o, f.By))
+	case f.Label != "":
+		keys = append(keys, named(t, o, f.Label))
 	case f.Owner:
 		resource = guard.Children
 		keys = ownersOf(own, n, keys)

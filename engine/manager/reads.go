@@ -32,9 +32,9 @@ func (m *Manager) caches(own, children int) caches {
 	return c
 }
 
-// may reports whether a read may be made now. If not, the worker waits until the handlers
+// canRead reports whether a read may be made now. If not, the worker waits until the handlers
 // have seen what it waits for.
-func (r *reconcile) may(resource int, k object.Key, list bool) bool {
+func (r *reconcile) canRead(resource int, k object.Key, list bool) bool {
 	if r.c.Guard.Kind != guard.ReadYourWrites || r.informerOf(resource) < 0 {
 		return true
 	}

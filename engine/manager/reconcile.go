@@ -85,7 +85,7 @@ func (r *reconcile) begin() {
 			return
 		}
 	}
-	if !r.may(guard.Own, r.o.Key, false) {
+	if !r.canRead(guard.Own, r.o.Key, false) {
 		return
 	}
 	if r.readFails() {
@@ -106,7 +106,7 @@ func (r *reconcile) begin() {
 		e, _ := g.Expectations.GetExpectations(r.o.Key)
 		r.emit(event.Event{Kind: event.ExpectationsUnmet, N: max(e.Add, 0) + max(e.Del, 0)})
 	}
-	r.goesOn(g.Kind == guard.Live)
+	r.scheduleNext(g.Kind == guard.Live)
 }
 
 // next does the next statement whose condition holds, or ends the reconcile.
@@ -128,7 +128,7 @@ func (r *reconcile) next() {
 			if r.batch(s) {
 				return
 			}
-		case s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isSo(s):
+		case s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
 		default:
 			r.do(s)
 			return
@@ -139,8 +139,8 @@ func (r *reconcile) next() {
 	r.ends(controller.Result{})
 }
 
-// isSo reports whether a statement would change nothing of what was read.
-func (r *reconcile) isSo(s *program.Statement) bool {
+// isNoOp reports whether a statement would change nothing of what was read.
+func (r *reconcile) isNoOp(s *program.Statement) bool {
 	switch s.Op {
 	case program.Set, program.Update:
 		return r.field(s.Name) == r.value(s.Value)
@@ -162,7 +162,7 @@ func (r *reconcile) do(s *program.Statement) {
 	}
 	switch s.Op {
 	case program.List:
-		if !r.may(guard.Children, 0, true) {
+		if !r.canRead(guard.Children, 0, true) {
 			return
 		}
 		if r.readFails() {
@@ -171,7 +171,7 @@ func (r *reconcile) do(s *program.Statement) {
 		r.list()
 		r.run.At++
 		r.emit(event.Event{Kind: event.ChildrenRead, N: int64(len(r.run.Children))})
-		r.goesOn(r.c.Guard.Kind == guard.Live)
+		r.scheduleNext(r.c.Guard.Kind == guard.Live)
 	case program.Acquire, program.Release:
 		r.c.Change(r.o.Key, s.Op == program.Acquire)
 		e := event.Event{Kind: event.OutsideChanged, Delta: event.Added}
@@ -180,7 +180,7 @@ func (r *reconcile) do(s *program.Statement) {
 		}
 		r.run.At++
 		r.emit(e)
-		r.goesOn(true)
+		r.scheduleNext(true)
 	case program.Return:
 		r.ends(controller.Result{})
 	case program.Fail:
@@ -196,7 +196,7 @@ func (r *reconcile) do(s *program.Statement) {
 	case program.Prioritise:
 		r.run.At++
 		r.run.Result.HasPriority, r.run.Result.Priority = true, int(s.After)
-		r.goesOn(false)
+		r.scheduleNext(false)
 	default:
 		switch {
 		case s.Slow:

@@ -41,8 +41,8 @@ func (r *reconcile) emit(e event.Event) {
 	r.d.Log.Emit(e)
 }
 
-// goesOn lets the worker make its next step, after a request or without one.
-func (r *reconcile) goesOn(requested bool) {
+// scheduleNext lets the worker make its next step, after a request or without one.
+func (r *reconcile) scheduleNext(requested bool) {
 	if requested {
 		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+roundTrip)
 		return

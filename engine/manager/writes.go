@@ -132,7 +132,7 @@ func (r *reconcile) write(s *program.Statement) {
 		return
 	case answer.Wrote():
 		r.wrote(s, resource)
-		r.goesOn(true)
+		r.scheduleNext(true)
 		return
 	}
 	if g.Expects() && s.Op.Manages() { // what is not made will not be seen
@@ -148,7 +148,7 @@ func (r *reconcile) write(s *program.Statement) {
 		if s.Op == program.Delete {
 			r.run.Children = r.run.Children[:len(r.run.Children)-1]
 		}
-		r.goesOn(true)
+		r.scheduleNext(true)
 	default:
 		r.fails()
 	}
@@ -195,7 +195,7 @@ func (r *reconcile) batch(s *program.Statement) bool {
 		r.run.At++
 		r.run.Expected = false
 		r.emit(event.Event{Kind: event.CreatesSkipped, N: int64(rest)})
-		r.goesOn(false)
+		r.scheduleNext(false)
 		return true
 	}
 	b.Open--
@@ -214,7 +214,7 @@ func (r *reconcile) answered(a registry.Answer) {
 		r.run.Fails = true
 	}
 	r.run.Batch.Answered(a.Wrote())
-	r.goesOn(r.run.Batch.Open == 0)
+	r.scheduleNext(r.run.Batch.Open == 0)
 }
 
 // claim follows ClaimPods of PodControllerRefManager. It makes the next request, and reports
@@ -233,13 +233,13 @@ func (r *reconcile) claim() bool {
 		case replicaset.Ask:
 			run.Did = run.At
 			r.recheck()
-			r.goesOn(true)
+			r.scheduleNext(true)
 			return true
 		case replicaset.Release, replicaset.Adopt:
 			run.Did = run.At
 			r.patch(run.Claims[0], at)
 			run.Claims = run.Claims[1:]
-			r.goesOn(true)
+			r.scheduleNext(true)
 			return true
 		}
 	}

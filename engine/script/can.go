@@ -42,7 +42,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.Of.Tells() {
+	if q.Of.OfTranscript() {
 		return nil, p.Fail(p.Words[p.At-1], fault.Plain("canCalls"))
 	}
 	if !p.More() {

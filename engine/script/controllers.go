@@ -197,7 +197,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		if r.cfg.Informers[j].Table != x.Table || i == j {
 			return syntax.At(line, c.watches.Col, fault.Plain("cannotOwn"))
 		}
-		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, By: c.by.Text}, line); err != nil {
+		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, line); err != nil {
 			return err
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // runsLong is what is wrong with a line that plays too many steps or too much time.
 const runsLong = fault.Plain("runsLong")
 
-// until says where a run stops: where an expression is true.
-type until struct {
+// stopCondition says where a run stops: where an expression is true.
+type stopCondition struct {
 	line   int
 	at     syntax.Word
 	x      *ask.Expr
@@ -50,7 +50,7 @@ func cachesSynced(w *world.World) bool {
 }
 
 // met reports whether the run stops after w's last step.
-func (u *until) met(w *world.World) bool {
+func (u *stopCondition) met(w *world.World) bool {
 	if u.waits {
 		return cachesSynced(w)
 	}
@@ -63,7 +63,7 @@ func (u *until) met(w *world.World) bool {
 
 // begin has u look at the run from here on. It reports whether u is met already, and
 // returns an error if u names what isn't there.
-func (u *until) begin(r *Runner) (met bool, err error) {
+func (u *stopCondition) begin(r *Runner) (met bool, err error) {
 	if u.waits {
 		return cachesSynced(r.w), nil
 	}
@@ -87,7 +87,7 @@ func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
 func atRandom(seed int64) schedule { return history.NewRandomSchedule(uint64(seed)).Next }
 
 // run follows a schedule until u is met, or until nothing more happens.
-func (r *Runner) run(line int, u *until, next schedule) error {
+func (r *Runner) run(line int, u *stopCondition, next schedule) error {
 	if err := r.beginMoving(line); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ const onlyTimers = 900 * syntax.Second
 
 // wait goes on until u is met where the schedule ends a run, by letting timers
 // fire: a resync's, or the end of a silent watch.
-func (r *Runner) wait(line int, u *until, next schedule) error {
+func (r *Runner) wait(line int, u *stopCondition, next schedule) error {
 	end := r.w.Now() + onlyTimers
 	for !r.w.Starved() && !r.w.ByHand() {
 		id, ok := next(r.w)
@@ -301,9 +301,9 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 
 // parseUntil parses what a run can stop at: an expression, or one of the words that
 // stand for the most common ones.
-func parseUntil(p *syntax.Parser) (*until, error) {
+func parseUntil(p *syntax.Parser) (*stopCondition, error) {
 	if p.AtExpression() {
-		u := &until{line: p.Line, at: p.Words[p.At]}
+		u := &stopCondition{line: p.Line, at: p.Words[p.At]}
 		var err error
 		u.x, u.col, err = p.Expression(ask.Bool)
 		return u, err
@@ -312,7 +312,7 @@ func parseUntil(p *syntax.Parser) (*until, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &until{line: p.Line, at: what, col: what.Col}
+	u := &stopCondition{line: p.Line, at: what, col: what.Col}
 	text := ""
 	switch what.Text {
 	case "pop":

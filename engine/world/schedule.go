@@ -73,7 +73,7 @@ func (w *World) Idle(id actor.ID) bool {
 	}
 	x := w.Informers[w.Set.Role(id).Informer]
 	if x.Idle(&w.Set, id) {
-		return x.Over(&w.Set, w.Set.At(id)) || x.Quiet(&w.Set)
+		return x.ServerDone(&w.Set, w.Set.At(id)) || x.Quiet(&w.Set)
 	}
 	return w.Set.Role(id).Kind == actor.Reflector && x.Quiet(&w.Set)
 }

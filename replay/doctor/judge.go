@@ -144,7 +144,7 @@ func (j *judged) streaming() {
 		j.finds(false, streamingList, fmt.Sprintf("A streaming list ends with an error, %d %s. The informer lists in the ordinary way instead.", w.Status, w.Reason),
 			"Look at what the error says.", w.Head, w.Error)
 	default:
-		came := fmt.Sprintf("%s, and no bookmark with the annotation %s; it %s after %s", w.counts(), initialEventsEnd, endings[w.Ending], say(w.Lived))
+		came := fmt.Sprintf("%s, and no bookmark with the annotation %s; it %s after %s", w.counts(), initialEventsEnd, endings[w.Ending], formatDuration(w.Lived))
 		do := "Let bookmarks pass, with their annotations. "
 		if j.otherwise(good) == "" && w.Events > 0 && j.Watch.Bookmarks > 0 {
 			do = "Kubernetes before 1.27 ignores sendInitialEvents: update the server. "
@@ -160,7 +160,7 @@ func (j *judged) watch() {
 	good := func(s *Seen) bool {
 		return s.Watch.Code == 200 && s.Watch.After < atOnce && s.Watch.Ending == Ended
 	}
-	came := fmt.Sprintf("%s; it %s after %s", w.counts(), endings[w.Ending], say(w.Lived))
+	came := fmt.Sprintf("%s; it %s after %s", w.counts(), endings[w.Ending], formatDuration(w.Lived))
 	switch {
 	case w.Code == 401 || w.Code == 403:
 		j.finds(true, allVersions, "This user may list "+j.Resource+", but not watch them. An informer lists again and again, and hears of changes late; with WatchListClient it lists in the ordinary way.",
@@ -173,11 +173,11 @@ func (j *judged) watch() {
 		j.finds(true, allVersions, "A watch from the list's version is refused. The informer lists again and again.",
 			"Look at what answers here.", w.Head, j.blame(w.describe(), good)...)
 	case w.Ending == Open:
-		j.finds(true, allVersions, fmt.Sprintf("A watch is still open %s after the server was to end it. Where the server has ended it, nobody writes to it any more: the informer is silent, and its cache grows old.", say(w.Lived-j.lived)),
+		j.finds(true, allVersions, fmt.Sprintf("A watch is still open %s after the server was to end it. Where the server has ended it, nobody writes to it any more: the informer is silent, and its cache grows old.", formatDuration(w.Lived-j.lived)),
 			"Something on the way keeps connections open whose other side is gone: have it close both.",
 			w.Head, j.blame(came, good)...)
 	case w.Ending == Broke || w.Ending == Ended && w.Lived < j.lived-time.Second:
-		j.finds(false, allVersions, fmt.Sprintf("A watch lives for %s, though %s were asked for. Each informer watches anew that often, and lists again where its version is too old by then.", say(w.Lived), say(j.lived)),
+		j.finds(false, allVersions, fmt.Sprintf("A watch lives for %s, though %s were asked for. Each informer watches anew that often, and lists again where its version is too old by then.", formatDuration(w.Lived), formatDuration(j.lived)),
 			"Something on the way has a time limit for answers or for silence: raise it above ten minutes.",
 			w.Head, j.blame(came, good)...)
 	case w.Bookmarks == 0 && w.Events == 0 && j.Stream.Ending != Complete:
@@ -203,7 +203,7 @@ func (j *judged) old() {
 	case j.List.Newest > 1:
 		j.finds(true, allVersions, "A watch from a version that is too old is accepted, and nothing comes. An informer that was away misses what happened meanwhile, and doesn't know it.",
 			"Let ERROR events and the code 410 pass.",
-			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", say(w.Lived), j.List.Newest), told)...)
+			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", formatDuration(w.Lived), j.List.Newest), told)...)
 	}
 }
 
@@ -233,13 +233,13 @@ func (w *Watch) counts() string {
 // waited says how long a watch's answer was waited for, as evidence.
 func (w *Watch) waited() string {
 	if w.Code == 0 {
-		return w.Error + " within " + say(w.Lived)
+		return w.Error + " within " + formatDuration(w.Lived)
 	}
-	return "the head came after " + say(w.After)
+	return "the head came after " + formatDuration(w.After)
 }
 
-// say returns a time as it is printed.
-func say(d time.Duration) string {
+// formatDuration returns a time as it is printed.
+func formatDuration(d time.Duration) string {
 	if d < time.Second {
 		return d.Round(time.Millisecond).String()
 	}

@@ -21,7 +21,7 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	}
 	p := plan{
 		Controller: c, t: t, out: &informer.Recording{Name: c.Name},
-		coming: map[object.Key][]int16{}, hands: map[object.Key]hand{},
+		coming: map[object.Key][]int16{}, hands: map[object.Key]heldKey{},
 	}
 	p.reconciles()
 	p.writes()
@@ -46,21 +46,21 @@ type plan struct {
 	*Controller
 	t      *object.Table
 	out    *informer.Recording
-	things []thing
+	things []pendingAct
 
 	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
-	hands  map[object.Key]hand    // the keys that workers have
+	hands  map[object.Key]heldKey // the keys that workers have
 	busy   [mostWorkers]bool      // which workers have one whose reconcile has not ended
 }
 
-// hand is a key in a worker's hand.
-type hand struct {
+// heldKey is a key that a worker has taken and not given back.
+type heldKey struct {
 	worker int16
 	ended  bool // its reconcile has ended
 }
 
-// thing is an act that may not have a worker yet.
-type thing struct {
+// pendingAct is an act that may not have a worker yet.
+type pendingAct struct {
 	informer.Act
 	rank int // of several at the same time
 }
@@ -74,7 +74,7 @@ const (
 	rankSent
 )
 
-func (p *plan) add(rank int, a informer.Act) { p.things = append(p.things, thing{a, rank}) }
+func (p *plan) add(rank int, a informer.Act) { p.things = append(p.things, pendingAct{a, rank}) }
 
 // plays reports whether a reconcile is one of those that are played.
 func (p *plan) plays(x *worker.Reconcile) bool {
@@ -196,15 +196,15 @@ func (p *plan) worker(a *informer.Act) int16 {
 			n = int16(slices.Index(p.busy[:], false))
 		}
 		if n >= 0 {
-			p.busy[n], p.hands[a.Key] = true, hand{worker: n}
+			p.busy[n], p.hands[a.Key] = true, heldKey{worker: n}
 		}
 		return n
 	case informer.Begins:
 		p.coming[a.Key] = p.coming[a.Key][1:]
-		p.hands[a.Key] = hand{worker: a.Worker}
+		p.hands[a.Key] = heldKey{worker: a.Worker}
 	case informer.Ends: // the recorder gives the number to the next reconcile, although Done has not been called yet
 		p.busy[a.Worker] = false
-		p.hands[a.Key] = hand{a.Worker, true}
+		p.hands[a.Key] = heldKey{a.Worker, true}
 	case informer.Finishes:
 		if !held {
 			return -1

@@ -123,15 +123,15 @@ func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, er
 				}
 			}
 		}
-		if line, ok := r.again(raw, r.offset+int64(len(r.buf)), n); ok {
+		if line, ok := r.reread(raw, r.offset+int64(len(r.buf)), n); ok {
 			r.Write(line)
 		}
 	}
 	return r.err
 }
 
-// again returns bytes of the input that a digest stands for.
-func (r *Reader) again(raw func(offset int64, n int) ([]byte, error), offset int64, n int) (b []byte, ok bool) {
+// reread returns bytes of the input that a digest stands for.
+func (r *Reader) reread(raw func(offset int64, n int) ([]byte, error), offset int64, n int) (b []byte, ok bool) {
 	b, err := raw(offset, n)
 	if err != nil {
 		r.Fail(err)
@@ -178,7 +178,7 @@ func (o own) digested(r *Reader, run []byte, raw func(offset int64, n int) ([]by
 		rest, n, whole := nextDigested(run)
 		var err error
 		if run, err = o.d.Digested(rest, r.offset, int32(n)); err != nil {
-			if b, ok := r.again(raw, r.offset, n); ok {
+			if b, ok := r.reread(raw, r.offset, n); ok {
 				r.problem(trace.Damaged, b, err, EventsIn(b))
 			}
 		}

@@ -32,6 +32,7 @@ type Reader struct {
 	mangled bool // a string has bytes that are not UTF-8
 	syntax  *SyntaxError
 	kind    *KindError
+	name    []byte // of the field whose value is read, in its quotes
 }
 
 // NewReader returns a Reader of b.
@@ -81,7 +82,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 	if !r.open('{', Object) {
 		return
 	}
-	more := true
+	more, outer := true, r.name
 	if r.space(); r.is('}') {
 		r.close()
 		return
@@ -104,16 +105,17 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 		r.i++
 		r.space()
 		value, kind := r.i, r.kind
-		if more {
+		if r.name = quoted; more {
 			more = each(quoted)
 		}
 		if r.i == value {
 			r.Skip()
 		}
 		if kind == nil && r.kind != nil {
-			r.kind.within(text(quoted))
+			r.kind.within(text(r.name))
 		}
 		if r.space(); r.syntax != nil || r.is('}') {
+			r.name = outer
 			r.close()
 			return
 		}
@@ -123,6 +125,20 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 		}
 		r.i++
 	}
+}
+
+// NextMember reports whether the object goes on, without space, with a field that is spelled as name is here, and goes
+// to its value then, which must be read. It is for a loop over Members or Fields that has read a value and knows which
+// field usually follows. Where it reports false, the loop comes to the next field, whatever that is.
+func (r *Reader) NextMember(name string) bool {
+	i := r.i + len(`,"`)
+	end := i + len(name)
+	if end+2 > len(r.b) || r.b[r.i] != ',' || r.b[end+1] != ':' || r.b[end] != '"' || r.b[i-1] != '"' || string(r.b[i:end]) != name || r.kind != nil {
+		return false
+	}
+	r.name = r.b[i-1 : end+1]
+	r.i = end + 2
+	return true
 }
 
 // Elements reads an array, and yields the index of each element. An element that the loop doesn't
@@ -171,6 +187,14 @@ func (r *Reader) String(s *string) {
 
 // Text reads a string into s, which is a part of the Reader's bytes where it has no escapes.
 func (r *Reader) Text(s *string) {
+	if r.is('"') { // most strings are plain
+		from := r.i + 1
+		if to := plain(r.b, from); to < len(r.b) && r.b[to] == '"' {
+			*s = unsafe.String(&r.b[from], to-from)
+			r.i = to + 1
+			return
+		}
+	}
 	if quoted := r.string(); quoted != nil {
 		*s = r.unquoted(quoted)
 	}
@@ -207,6 +231,11 @@ func (r *Reader) Int(n *int) {
 
 // Int64 reads a whole number into n.
 func (r *Reader) Int64(n *int64) {
+	var plain int64
+	if end := PlainNumber(r.b, r.i, &plain); end > 0 && end < len(r.b) && (r.b[end] == ',' || r.b[end]|0x20 == '}') { // most numbers are
+		*n, r.i = plain, end
+		return
+	}
 	if s := r.number(); s != "" {
 		if x, err := strconv.ParseInt(s, 10, 64); err == nil {
 			*n = x

@@ -297,7 +297,7 @@ func (r *Ring) watchTriggers() {
 		case <-r.stop:
 			return
 		}
-		why := r.why(&g, &panics)
+		why := r.triggered(&g, &panics)
 		if why == "" || !last.IsZero() && time.Since(last) < g.Cooldown {
 			continue
 		}
@@ -317,8 +317,8 @@ func (r *Ring) trigger(why string) {
 	r.o.OnTrigger(r, why)
 }
 
-// why says which trigger is met, "" for none. Panics is how many were told.
-func (r *Ring) why(g *Triggers, panics *int64) string {
+// triggered says which trigger is met, "" for none. Panics is how many were told.
+func (r *Ring) triggered(g *Triggers, panics *int64) string {
 	now := r.now()
 	var calls []trace.Called
 	if g.SlowCall > 0 {
@@ -330,9 +330,9 @@ func (r *Ring) why(g *Triggers, panics *int64) string {
 	for _, q := range sorted(r.live.requests) {
 		switch {
 		case (!q.watch || q.initial) && over(q.began, g.OpenList):
-			return fmt.Sprintf("%s has not ended for %v", q.what(), ago(now, q.began))
+			return fmt.Sprintf("%s has not ended for %v", q.describe(), ago(now, q.began))
 		case q.watch && over(q.heard(), g.SilentWatch):
-			return fmt.Sprintf("%s is silent for %v", q.what(), ago(now, q.heard()))
+			return fmt.Sprintf("%s is silent for %v", q.describe(), ago(now, q.heard()))
 		}
 	}
 	for _, c := range calls {
@@ -364,8 +364,8 @@ func (r *Ring) why(g *Triggers, panics *int64) string {
 	return ""
 }
 
-// what names a request.
-func (q *liveRequest) what() string {
+// describe names a request.
+func (q *liveRequest) describe() string {
 	switch {
 	case !q.watch:
 		return "the list of " + q.path.Resource

@@ -120,7 +120,7 @@ func (b *base) request(l *ringLine) {
 		b.forget(q.reader)
 	}
 	if !page {
-		b.let(q.reader.pages)
+		b.release(q.reader.pages)
 		q.reader.pages = nil
 	}
 }
@@ -148,12 +148,12 @@ func (b *base) reader(asked string, watch bool, rv string, page bool) *baseReade
 
 // forget lets go of a reader's objects, because it begins anew.
 func (b *base) forget(r *baseReader) {
-	b.let(r.objects)
+	b.release(r.objects)
 	r.objects, r.listed, r.rv = map[string]identity{}, false, ""
 }
 
-// let gives back the room of objects that are not remembered any more.
-func (b *base) let(objects map[string]identity) {
+// release gives back the room of objects that are not remembered any more.
+func (b *base) release(objects map[string]identity) {
 	for _, o := range objects {
 		b.size -= o.cost()
 	}

@@ -89,7 +89,7 @@ func (r *Ring) describe(w io.Writer) {
 	fmt.Fprintf(&b, "\nrequests that have not ended: %d\n", len(r.live.requests))
 	for _, q := range sorted(r.live.requests) {
 		path, _, _ := strings.Cut(q.url, "?")
-		fmt.Fprintf(&b, "  %s\n    %s, sent %s", path, q.what(), since(q.began))
+		fmt.Fprintf(&b, "  %s\n    %s, sent %s", path, q.describe(), since(q.began))
 		if q.watch {
 			fmt.Fprintf(&b, ", %d events, last event %s, last bookmark %s", q.events, since(q.last), since(q.bookmark))
 		}

@@ -45,9 +45,9 @@ var addressedDefaults = []absent{
 	{"spec", "internalTrafficPolicy", `"Cluster"`}, {"spec", "ipFamilies", `["IPv4"]`}, {"spec", "ipFamilyPolicy", `"SingleStack"`},
 }
 
-// each calls do with the objects at a path, and where they are. It returns the first place where something
+// eachObject calls do with the objects at a path, and where they are. It returns the first place where something
 // else stands in the way.
-func each(v any, at, path string, do func(at string, o tree)) (wrong string) {
+func eachObject(v any, at, path string, do func(at string, o tree)) (wrong string) {
 	o, is := v.(tree)
 	if v == nil {
 		return ""
@@ -64,7 +64,7 @@ func each(v any, at, path string, do func(at string, o tree)) (wrong string) {
 	for name := range strings.SplitSeq(names, "|") {
 		next := strings.TrimPrefix(at+"."+name, ".")
 		if !list {
-			if wrong = each(o[name], next, rest, do); wrong != "" {
+			if wrong = eachObject(o[name], next, rest, do); wrong != "" {
 				return wrong
 			}
 			continue
@@ -74,7 +74,7 @@ func each(v any, at, path string, do func(at string, o tree)) (wrong string) {
 			return next
 		}
 		for i, one := range elements {
-			if wrong = each(one, fmt.Sprintf("%s[%d]", next, i), rest, do); wrong != "" {
+			if wrong = eachObject(one, fmt.Sprintf("%s[%d]", next, i), rest, do); wrong != "" {
 				return wrong
 			}
 		}
@@ -85,7 +85,7 @@ func each(v any, at, path string, do func(at string, o tree)) (wrong string) {
 // fill gives absent fields their values.
 func fill(o tree, all []absent) *failure {
 	for _, a := range all {
-		wrong := each(o, "", a.in, func(_ string, in tree) {
+		wrong := eachObject(o, "", a.in, func(_ string, in tree) {
 			if v, has := in[a.field]; !has || v == nil {
 				var value any
 				if err := decode([]byte(a.value), &value); err != nil {
@@ -142,7 +142,7 @@ func completePod(o tree) *failure {
 	if account != "" {
 		spec["serviceAccount"], spec["serviceAccountName"] = account, account
 	}
-	each(o, "", containers, func(_ string, c tree) {
+	eachObject(o, "", containers, func(_ string, c tree) {
 		if c["imagePullPolicy"] == nil {
 			c["imagePullPolicy"] = "IfNotPresent"
 			image := text(c, "image")
@@ -163,7 +163,7 @@ func completePod(o tree) *failure {
 			}
 		}
 	})
-	each(o, "", "spec.volumes[]", func(_ string, v tree) {
+	eachObject(o, "", "spec.volumes[]", func(_ string, v tree) {
 		if len(v) == 1 && v["name"] != nil {
 			v["emptyDir"] = tree{}
 		}
@@ -191,7 +191,7 @@ func completePod(o tree) *failure {
 // qosClass returns the class of a pod by the requests and the limits of processor and memory.
 func qosClass(o tree) string {
 	any, all := false, true
-	each(o, "", containers+".resources", func(_ string, r tree) {
+	eachObject(o, "", containers+".resources", func(_ string, r tree) {
 		limits, _ := r["limits"].(tree)
 		requests, _ := r["requests"].(tree)
 		for _, name := range []string{"cpu", "memory"} {
@@ -224,7 +224,7 @@ func (k *kind) completeService(o, old tree) *failure {
 	if spec["sessionAffinity"] == "ClientIP" && spec["sessionAffinityConfig"] == nil {
 		spec["sessionAffinityConfig"] = tree{"clientIP": tree{"timeoutSeconds": json.Number("10800")}}
 	}
-	each(o, "", "spec.ports[]", func(_ string, p tree) {
+	eachObject(o, "", "spec.ports[]", func(_ string, p tree) {
 		if p["targetPort"] == nil {
 			p["targetPort"] = p["port"]
 		}
@@ -260,7 +260,7 @@ func (k *kind) completeService(o, old tree) *failure {
 	}
 	ports, _ := before["ports"].([]any)
 	i, last := 0, 30000
-	each(o, "", "spec.ports[]", func(_ string, p tree) {
+	eachObject(o, "", "spec.ports[]", func(_ string, p tree) {
 		if p["nodePort"] == nil && i < len(ports) {
 			p["nodePort"] = ports[i].(tree)["nodePort"]
 		}
@@ -278,7 +278,7 @@ func (k *kind) completeService(o, old tree) *failure {
 func (k *kind) unused(in, field string, value func(n int) string) string {
 	used := map[string]bool{}
 	for _, it := range k.items {
-		each(it.body, "", in, func(_ string, o tree) { used[fieldOf(o, field)] = true })
+		eachObject(it.body, "", in, func(_ string, o tree) { used[fieldOf(o, field)] = true })
 	}
 	n := 1
 	for used[value(n)] {

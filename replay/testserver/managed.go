@@ -63,7 +63,7 @@ func (r *request) refusal(err error) *failure {
 	if failed != nil || json.Unmarshal(b, &known) != nil || known.ErrStatus.Code == 0 {
 		return badRequest("%v", err)
 	}
-	f := r.kind.about(known.ErrStatus.Code, known.ErrStatus.Reason, r.name, "%s", known.ErrStatus.Message)
+	f := r.kind.objectFailure(known.ErrStatus.Code, known.ErrStatus.Reason, r.name, "%s", known.ErrStatus.Message)
 	maps.Copy(f.details, known.ErrStatus.Details)
 	return f
 }

@@ -147,7 +147,7 @@ func TestAddressesOfServices(t *testing.T) {
 				t.Errorf("an update makes %v of %v", fieldOf(again, "spec"), fieldOf(o, "spec"))
 			}
 			all := []string{fieldOf(o, "spec.clusterIP")}
-			each(o, "", "spec.ports[]", func(_ string, p tree) { all = append(all, fieldOf(p, "nodePort")) })
+			eachObject(o, "", "spec.ports[]", func(_ string, p tree) { all = append(all, fieldOf(p, "nodePort")) })
 			for _, one := range all {
 				if one == "" || seen[one] {
 					t.Errorf("%s has %q, which is nothing or somebody's", name, one)

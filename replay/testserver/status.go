@@ -68,8 +68,8 @@ func noSuchPath() *failure {
 	return fail(http.StatusNotFound, "NotFound", "the server could not find the requested resource")
 }
 
-// about returns a failure of a write to an object, or of reading it.
-func (r *Resource) about(code int, reason, name, format string, args ...any) *failure {
+// objectFailure returns a failure of a write to an object, or of reading it.
+func (r *Resource) objectFailure(code int, reason, name, format string, args ...any) *failure {
 	f := fail(code, reason, format, args...)
 	f.details = tree{"name": name, "kind": r.Name}
 	if r.Group != "" {
@@ -79,15 +79,15 @@ func (r *Resource) about(code int, reason, name, format string, args ...any) *fa
 }
 
 func (r *Resource) notFound(name string) *failure {
-	return r.about(http.StatusNotFound, "NotFound", name, "%s %q not found", r.qualified(), name)
+	return r.objectFailure(http.StatusNotFound, "NotFound", name, "%s %q not found", r.qualified(), name)
 }
 
 func (r *Resource) alreadyExists(name string) *failure {
-	return r.about(http.StatusConflict, "AlreadyExists", name, "%s %q already exists", r.qualified(), name)
+	return r.objectFailure(http.StatusConflict, "AlreadyExists", name, "%s %q already exists", r.qualified(), name)
 }
 
 func (r *Resource) conflict(name, why string) *failure {
-	return r.about(http.StatusConflict, "Conflict", name, "Operation cannot be fulfilled on %s %q: %s", r.qualified(), name, why)
+	return r.objectFailure(http.StatusConflict, "Conflict", name, "Operation cannot be fulfilled on %s %q: %s", r.qualified(), name, why)
 }
 
 const modified = "the object has been modified; please apply your changes to the latest version and try again"
@@ -98,7 +98,7 @@ func (r *Resource) invalid(name, field, why string) *failure {
 	if r.Group != "" {
 		kind += "." + r.Group
 	}
-	f := r.about(http.StatusUnprocessableEntity, "Invalid", name, "%s %q is invalid: %s: %s", kind, name, field, why)
+	f := r.objectFailure(http.StatusUnprocessableEntity, "Invalid", name, "%s %q is invalid: %s: %s", kind, name, field, why)
 	f.details["kind"] = r.Kind
 	f.details["causes"] = []any{tree{"reason": "FieldValueInvalid", "message": why, "field": field}}
 	return f

@@ -71,7 +71,7 @@ func isPort(v any) string {
 func (k *kind) follows(o tree, rules []rule, lists ...string) (f *failure) {
 	name := text(metaOf(o), "name")
 	for _, r := range rules {
-		each(o, "", r.in, func(at string, in tree) {
+		eachObject(o, "", r.in, func(at string, in tree) {
 			if why := r.holds(in[r.field]); why != "" && f == nil {
 				f = k.invalid(name, at+"."+r.field, why)
 			}
@@ -79,7 +79,7 @@ func (k *kind) follows(o tree, rules []rule, lists ...string) (f *failure) {
 	}
 	for _, list := range lists {
 		names := map[string]bool{}
-		each(o, "", list, func(at string, in tree) {
+		eachObject(o, "", list, func(at string, in tree) {
 			one := text(in, "name")
 			if names[one] && f == nil {
 				f = k.invalid(name, at+".name", fmt.Sprintf("Duplicate value: %q", one))
@@ -95,14 +95,14 @@ func (k *kind) checkPod(o, old tree) *failure {
 		return f
 	}
 	volumes := map[string]bool{}
-	each(o, "", "spec.volumes[]", func(_ string, v tree) { volumes[text(v, "name")] = true })
+	eachObject(o, "", "spec.volumes[]", func(_ string, v tree) { volumes[text(v, "name")] = true })
 	name, f := text(metaOf(o), "name"), (*failure)(nil)
-	each(o, "", containers+".volumeMounts[]", func(at string, m tree) {
+	eachObject(o, "", containers+".volumeMounts[]", func(at string, m tree) {
 		if !volumes[text(m, "name")] && f == nil {
 			f = k.invalid(name, at+".name", fmt.Sprintf("Not found: %q", text(m, "name")))
 		}
 	})
-	each(o, "", containers+".resources", func(at string, r tree) {
+	eachObject(o, "", containers+".resources", func(at string, r tree) {
 		limits, _ := r["limits"].(tree)
 		requests, _ := r["requests"].(tree)
 		for _, one := range slices.Sorted(maps.Keys(requests)) {
@@ -111,7 +111,7 @@ func (k *kind) checkPod(o, old tree) *failure {
 			}
 		}
 	})
-	each(o, "", "spec.volumes[].projected.sources[].serviceAccountToken", func(at string, _ tree) {
+	eachObject(o, "", "spec.volumes[].projected.sources[].serviceAccountToken", func(at string, _ tree) {
 		if fieldOf(o, "spec.serviceAccountName") == "" && f == nil {
 			f = k.invalid(name, at, "Forbidden: must not be specified when serviceAccountName is not set")
 		}

@@ -29,7 +29,7 @@ type Address struct {
 	Setup    *link.Setup
 	Recorded bool            // the process is the one that the page chooses for the recording: see Earlier
 	Listed   bool            // as that of a Setup, which doesn't have it here
-	Way      []link.Waypoint // what was done, and where the viewer is
+	Way      []link.PathStep // what was done, and where the viewer is
 
 	Follow string  // the key whose steps are visited
 	Object Version // the object that is inspected

@@ -86,7 +86,7 @@ func (a *Address) read(name, text string) error {
 		if len(text) > link.MaxLine || strings.ContainsAny(text, "\n\r") {
 			return ErrBroken
 		}
-		a.waypoint(func(p *link.Waypoint) bool { return p.Line == "" }).Line = text
+		a.waypoint(func(p *link.PathStep) bool { return p.Line == "" }).Line = text
 		if len(a.Way) > maxWay {
 			return ErrLong
 		}
@@ -139,11 +139,11 @@ func (a *Address) read(name, text string) error {
 		}
 		a.Recorded = true
 	case "when":
-		a.waypoint(func(p *link.Waypoint) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
+		a.waypoint(func(p *link.PathStep) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
 	case "step":
 		n, is := whole(text)
 		ok = is
-		a.waypoint(func(p *link.Waypoint) bool { return p.Step < 0 && p.Line == "" }).Step = n
+		a.waypoint(func(p *link.PathStep) bool { return p.Step < 0 && p.Line == "" }).Step = n
 	case "follow":
 		a.Follow = text
 	case "object":
@@ -176,9 +176,9 @@ func (a *Address) read(name, text string) error {
 }
 
 // waypoint returns the last waypoint if free says that the next field belongs to it. Otherwise it adds one.
-func (a *Address) waypoint(free func(*link.Waypoint) bool) *link.Waypoint {
+func (a *Address) waypoint(free func(*link.PathStep) bool) *link.PathStep {
 	if n := len(a.Way); n == 0 || !free(&a.Way[n-1]) {
-		a.Way = append(a.Way, link.Waypoint{Step: -1})
+		a.Way = append(a.Way, link.PathStep{Step: -1})
 	}
 	return &a.Way[len(a.Way)-1]
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// least returns a function that writes a part of the recording that convert
+// smallestPart returns a function that writes a part of the recording that convert
 // writes. The part is kept in memory, since it is written several times and is
 // small.
-func least(l *link.Least, convert func(io.Writer) error) (write func(io.Writer) error, err error) {
+func smallestPart(l *link.Least, convert func(io.Writer) error) (write func(io.Writer) error, err error) {
 	from := func(line func([]byte)) error { return convert(lines(line)) }
 	part, err := excerpt.Of(from, &l.Plan, excerpt.Content(l.Content))
 	return func(w io.Writer) error {

@@ -32,7 +32,7 @@ func redacted(w io.Writer, options string, convert, written func(io.Writer) erro
 		convert = written
 	}
 	if q.Least != nil {
-		if convert, err = least(q.Least, convert); err != nil {
+		if convert, err = smallestPart(q.Least, convert); err != nil {
 			return err
 		}
 	}

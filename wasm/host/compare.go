@@ -420,7 +420,7 @@ func (c *secondMachine) sendSecond(id int) {
 	if b := c.current; b != nil {
 		switch {
 		case b.lane != nil:
-			out.Second.Second = link.SecondLane{Lane: b.lane.ID, Way: c.doc.run().Lanes.Brief(b.lane)}
+			out.Second.Second = link.SecondLane{Lane: b.lane.ID, Path: c.doc.run().Lanes.Brief(b.lane)}
 		case b.split != nil:
 			out.Second.Second, out.Apart = link.SecondApart{Handler: b.split.shown}, b.split.handlers
 		case b.capture != nil:

@@ -253,7 +253,7 @@ func (o *opener) layOver(on, over *document, isLog bool) {
 	}
 	q := on.origin
 	q.id = over.id
-	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Way: on.link().Way}
+	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Path: on.sharedPath().Path}
 	o.open(q, o.browser.Convert(append(files[:len(files):len(files)], over.foreign...), ""), nil)
 	o.opening.edits = edits
 	o.logged.Laid = isLog
@@ -358,7 +358,7 @@ func (o *opener) replay(d *document) {
 		return
 	}
 	d.edits = nil
-	o.traveler.travel(0, link.Travel{Way: e.Way})
+	o.traveler.travel(0, link.Travel{Path: e.Path})
 }
 
 // openText opens a script or a lesson that a link has.

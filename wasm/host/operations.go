@@ -147,7 +147,7 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 			h.desk.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
 			return
 		}
-		h.before(&o)
+		h.prepare(&o)
 	}
 	o.do(q.ID, q.Do, files)
 	if o.effect&anytime == 0 {
@@ -155,8 +155,8 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 	}
 }
 
-// before does what an operation does to the document beside its own work.
-func (h *Host) before(o *operation) {
+// prepare does what an operation does to the document beside its own work.
+func (h *Host) prepare(o *operation) {
 	if o.effect&touches != 0 {
 		h.desk.doc.touched = true
 	}

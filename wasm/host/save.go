@@ -109,7 +109,7 @@ func (s *saver) offerTrace(m *savedTrace) {
 	}
 	s.last = m
 	if m.look {
-		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: taken(m.head), Head: beginning(m.head)}})
+		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: takenOut(m.head), Head: beginning(m.head)}})
 		return
 	}
 	s.offerSaved(m)
@@ -122,7 +122,7 @@ func (s *saver) offerSaved(wanted *savedTrace) bool {
 	if m == nil || wanted.look || m.doc != wanted.doc || m.name != wanted.name || m.redact != wanted.redact {
 		return false
 	}
-	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: taken(m.head)} })
+	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: takenOut(m.head)} })
 	return true
 }
 
@@ -209,8 +209,8 @@ func texts(r *jsonscan.Reader) (all []string) {
 	return all
 }
 
-// taken returns what was taken out, as the header of a trace lists it.
-func taken(head []byte) string {
+// takenOut returns what was taken out, as the header of a trace lists it.
+func takenOut(head []byte) string {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	var redacted []string
 	r := jsonscan.NewReader(line)

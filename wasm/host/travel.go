@@ -17,8 +17,8 @@ import (
 // moment it was played, and the viewer's own moment. Moments are named by what happens at them, so
 // a path can be replayed after the engine has changed.
 
-// link returns the way to what is shown, and the script that is open.
-func (d *document) link() *link.Linked {
+// sharedPath returns the way to what is shown, and the script that is open.
+func (d *document) sharedPath() *link.Linked {
 	l := d.run().Lanes
 	out := &link.Linked{}
 	switch {
@@ -27,10 +27,10 @@ func (d *document) link() *link.Linked {
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.Text)
 	}
-	way, err := l.Way(l.Shown, machine.Waypoint)
+	way, err := l.Path(l.Shown, machine.PathStep)
 	out.Problem = link.Fault(err)
 	h := l.Shown.History
-	out.Way = append(way, machine.Waypoint(h, h.At().Steps()))
+	out.Path = append(way, machine.PathStep(h, h.At().Steps()))
 	return out
 }
 
@@ -57,18 +57,18 @@ func (t *traveler) travel(id int, q link.Travel) {
 	j := &trip{run: r}
 	l := r.Lanes
 	opened := l.All[0]
-	if len(q.Way) > 0 && l.Shown != opened {
+	if len(q.Path) > 0 && l.Shown != opened {
 		l.Shown, j.branched = opened, true
 	}
 	if q.Second != nil {
 		fixed := l.Fixed
 		l.Fixed = true // both may leave it at its end
-		j.follow(q.Second.Way)
+		j.follow(q.Second.Path)
 		second := l.Shown
 		l.Shown, l.Fixed = opened, fixed
 		t.second.current = &counterpart{lane: second, pin: -1}
 	}
-	j.follow(q.Way)
+	j.follow(q.Path)
 	r.Goal = machine.NoGoal
 	if len(j.console.Entries) > 0 {
 		t.send(&link.Reply{News: &j.console})
@@ -94,21 +94,21 @@ func (t *traveler) travel(id int, q link.Travel) {
 
 // makeLink gets the way to what is shown, and the one to the future beside it.
 func (t *traveler) makeLink(id int, _ link.MakeLink) {
-	out := t.doc.link()
+	out := t.doc.sharedPath()
 	if b := t.second.current; b != nil && b.lane != nil && out.Problem == nil {
-		way, err := t.doc.run().Lanes.Way(b.lane, machine.Waypoint)
+		way, err := t.doc.run().Lanes.Path(b.lane, machine.PathStep)
 		out.Second, out.Problem = way, link.Fault(err)
 	}
 	t.send(&link.Reply{ID: id, News: out})
 }
 
 // follow goes one way from the future shown.
-func (j *trip) follow(way []link.Waypoint) {
+func (j *trip) follow(way []link.PathStep) {
 	r, told := j.run, &j.result
 	var b *history.History
 	var runner *script.Runner
 	var lines []string
-	first, end := len(j.console.Entries), link.Waypoint{Step: -1}
+	first, end := len(j.console.Entries), link.PathStep{Step: -1}
 	if n := len(way); n > 0 && way[n-1].Line == "" {
 		way, end = way[:n-1], way[n-1]
 	}
@@ -194,11 +194,11 @@ func (d *document) encodedEdits() []byte {
 	if d.script != nil || d.lesson != nil || l.Shown.History == l.Base {
 		return nil
 	}
-	way := d.link()
+	way := d.sharedPath()
 	if way.Problem != nil {
 		return nil
 	}
-	e := link.Edits{Informer: d.trace().Resources[d.shown].Name(), Setup: d.setup, Way: way.Way}
+	e := link.Edits{Informer: d.trace().Resources[d.shown].Name(), Setup: d.setup, Path: way.Path}
 	return e.Encode()
 }
 
@@ -216,7 +216,7 @@ func (d *document) prepareEdits() {
 	e.Setup.Profile = cmp.Or(e.Setup.Profile, d.setup.Profile)
 	e.Setup = machine.ClampSetup(e.Setup)
 	d.setup, d.given, d.decided = e.Setup, d.edits == nil, true
-	if len(e.Way) > 0 || e.Informer != "" {
+	if len(e.Path) > 0 || e.Informer != "" {
 		d.edits = e
 	}
 	d.showNamed(e.Informer)

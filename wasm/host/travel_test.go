@@ -90,22 +90,22 @@ func TestALinkLeadsBack(t *testing.T) {
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Travel{Way: want.Way})
+			told, _ := again.travel(link.Travel{Path: want.Path})
 			window := link.Fit{Window: picture.DefaultWindow} // both have run to their ends
 			got, f := again.frame(window), p.frame(window)
 			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, told, want.Way)
+				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, told, want.Path)
 			}
 			if a, b := shownBy(got), shownBy(f); a != b {
-				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
+				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Path, a, b)
 			}
 
 			// It leads there, too, where the run is open and something else was done.
 			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
-			p.travel(link.Travel{Way: want.Way})
+			p.travel(link.Travel{Path: want.Path})
 			if a, b := shownBy(p.frame(window)), shownBy(f); a != b {
-				t.Fatalf("%s, seed %d: where it is open, %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
+				t.Fatalf("%s, seed %d: where it is open, %+v leads to\n%s\nand not to\n%s", name, seed, want.Path, a, b)
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestALinkHasASelection(t *testing.T) {
 	p.ask(link.Open{}, shop(t))
 	f := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	tile := f.Store.Tiles[1]
-	told, _ := p.travel(link.Travel{Way: p.linked().Way, Key: tile.Key, RV: tile.RV})
+	told, _ := p.travel(link.Travel{Path: p.linked().Path, Key: tile.Key, RV: tile.RV})
 	var object *link.Object
 	for _, r := range p.replies {
 		if news[*link.Object](r) != nil {
@@ -140,23 +140,23 @@ func TestALinkThatIsOutOfDate(t *testing.T) {
 	open := func() { p.ask(link.Open{Text: aScript}, nil) }
 	for _, when := range []string{"3.1.loop.Nothing", "999.1.loop.Popped", "<b>", "3.99999.loop.Popped"} {
 		open()
-		told, f := p.travel(link.Travel{Way: []link.Waypoint{{When: when, Step: 7}}})
+		told, f := p.travel(link.Travel{Path: []link.PathStep{{When: when, Step: 7}}})
 		if !told.Lost || f.Step != 7 {
 			t.Errorf("%s leads to step %d, %+v", when, f.Step, told)
 		}
 	}
 	open()
-	told, f := p.travel(link.Travel{Way: []link.Waypoint{{Step: 1 << 50}}})
+	told, f := p.travel(link.Travel{Path: []link.PathStep{{Step: 1 << 50}}})
 	if !told.Lost || f.Step != f.Steps {
 		t.Errorf("a step far out leads to %d of %d, %+v", f.Step, f.Steps, told)
 	}
 	open()
-	told, f = p.travel(link.Travel{Way: []link.Waypoint{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
+	told, f = p.travel(link.Travel{Path: []link.PathStep{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
 	if told.Failure == nil || told.Failure.Text != "takes nobody 1s" || f.Step != 21 {
 		t.Errorf("it tells %+v at step %d", told.Failure, f.Step)
 	}
-	if lanes := p.linked(); len(lanes.Way) != 3 || !strings.HasPrefix(lanes.Way[1].Line, "break watch") {
-		t.Errorf("it keeps %+v", lanes.Way)
+	if lanes := p.linked(); len(lanes.Path) != 3 || !strings.HasPrefix(lanes.Path[1].Line, "break watch") {
+		t.Errorf("it keeps %+v", lanes.Path)
 	}
 }
 
@@ -212,14 +212,14 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Travel{Way: want.Way, Second: &link.SecondLane{Way: want.Second}})
+			told, _ := again.travel(link.Travel{Path: want.Path, Second: &link.SecondLane{Path: want.Second}})
 			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Way, want.Second)
+				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Path, want.Second)
 			}
 			window := link.Fit{Window: picture.DefaultWindow} // all have run to their ends
 			got, f := again.frame(window), p.frame(window)
 			if got.Second == nil || shownBy(got.Second) != shownBy(f.Second) || shownBy(got) != shownBy(f) {
-				t.Fatalf("%s, seed %d: by %+v and %+v it shows\n%s\nwant\n%s", name, seed, want.Way, want.Second, shownBy(got), shownBy(f))
+				t.Fatalf("%s, seed %d: by %+v and %+v it shows\n%s\nwant\n%s", name, seed, want.Path, want.Second, shownBy(got), shownBy(f))
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -34,7 +33,7 @@ func encode(b []byte, m message) []byte {
 	return c.b
 }
 
-// decode reads b into m.
+// decode reads b into m. The strings of m are parts of b where they have no escapes, so b must not change.
 func decode(b []byte, m message) error {
 	r := jsonscan.NewReader(b)
 	c := coder{r: &r}
@@ -45,6 +44,9 @@ func decode(b []byte, m message) error {
 // member begins a member of an object. It reports whether its value is to be written or read now.
 func (c *coder) member(name string, empty bool) bool {
 	if c.r != nil {
+		if c.name == "" { // fields come in the order in which they were written
+			return c.r.NextMember(name)
+		}
 		if c.name != name {
 			return false
 		}
@@ -93,7 +95,7 @@ func (c *coder) textValue(s *string) {
 	if c.r == nil {
 		c.b = jsonscan.AppendString(c.b, *s)
 	} else {
-		c.r.String(s)
+		c.r.Text(s)
 	}
 }
 
@@ -157,6 +159,9 @@ func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
 	if c.r != nil {
 		*all = nil
 		for i := range c.r.Elements() {
+			if i == cap(*all) {
+				*all = slices.Grow(*all, max(4, i))
+			}
 			*all = append(*all, *new(T))
 			one(c, &(*all)[i])
 		}
@@ -236,7 +241,7 @@ func (c *coder) args(name string, args *map[string]Arg) {
 		for key := range c.r.Members() {
 			var a Arg
 			c.object(&a)
-			(*args)[strings.Clone(key)] = a
+			(*args)[key] = a
 		}
 		return
 	}

@@ -24,7 +24,7 @@ type (
 	// Lanes.Way does; an address has the Way alone.
 	SecondLane struct {
 		Lane int
-		Way  []Waypoint
+		Path []PathStep
 	}
 	// SecondApart is a process in which each handler has an informer of its own. The one
 	// of Handler is shown, or the first one where there is no such handler.
@@ -55,7 +55,7 @@ func (x *SecondSetup) fields(c *coder) {
 
 func (x *SecondLane) fields(c *coder) {
 	c.int("lane", &x.Lane)
-	list(c, "way", &x.Way)
+	list(c, "way", &x.Path)
 }
 
 func (x *SecondApart) fields(c *coder) {

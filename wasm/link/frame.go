@@ -27,11 +27,11 @@ type Frame struct {
 	Notes []string // what the trace itself says of this moment
 	// Before are the steps before this one, up to MaxBefore of them, the newest last.
 	// A Brief frame has none.
-	Before []Told
+	Before []StepSummary
 	Brief  bool
 	// Passed is the most telling of the steps that were made for this frame, which may be
 	// the step itself. It is nil if none of them has a mark on the timeline.
-	Passed *Told
+	Passed *StepSummary
 	Moves  []Move
 	Lit    []string // places that the step touched
 
@@ -91,15 +91,15 @@ func (x *Frame) fields(c *coder) {
 // MaxBefore is how many steps a Frame has in Before.
 const MaxBefore = 24
 
-// Told is a step, and what is said of it.
-type Told struct {
+// StepSummary is a step, and what is said of it.
+type StepSummary struct {
 	Step int64
 	Said Sentence
 	Why  *Sentence
 	Mark MarkKind // of Passed
 }
 
-func (x *Told) fields(c *coder) {
+func (x *StepSummary) fields(c *coder) {
 	c.int64("step", &x.Step)
 	c.message("said", &x.Said)
 	pointer(c, "why", &x.Why)

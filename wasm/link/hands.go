@@ -7,8 +7,8 @@ type Lanes struct {
 	Shown int // the ID of the one on the stage
 	Undo  bool
 	Redo  bool
-	// Way leads to the lane shown, for a page that is loaded again. Of each moment it has the step alone.
-	Way []Waypoint
+	// Path leads to the lane shown, for a page that is loaded again. Of each moment it has the step alone.
+	Path []PathStep
 }
 
 func (x *Lanes) fields(c *coder) {
@@ -16,7 +16,7 @@ func (x *Lanes) fields(c *coder) {
 	c.int("shown", &x.Shown)
 	c.bool("undo", &x.Undo)
 	c.bool("redo", &x.Redo)
-	list(c, "way", &x.Way)
+	list(c, "way", &x.Path)
 }
 
 // Lane is one future.

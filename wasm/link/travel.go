@@ -1,13 +1,13 @@
 package link
 
-// Waypoint is a moment on the way to what is shown, and what is done there.
-type Waypoint struct {
+// PathStep is a moment on the way to what is shown, and what is done there.
+type PathStep struct {
 	When string // a history.Moment; "" for the moment after the line before
 	Step int64  // the moment's step where the link was made, -1 if it isn't known
 	Line string // of script; "" where the viewer only looks
 }
 
-func (x *Waypoint) fields(c *coder) {
+func (x *PathStep) fields(c *coder) {
 	c.text("when", &x.When)
 	c.int64("step", &x.Step)
 	c.text("line", &x.Line)
@@ -18,13 +18,13 @@ func (x *Waypoint) fields(c *coder) {
 type Edits struct {
 	Informer string // the Name of the one shown
 	Setup    Setup
-	Way      []Waypoint // as Linked has it
+	Path     []PathStep // as Linked has it
 }
 
 func (x *Edits) fields(c *coder) {
 	c.text("informer", &x.Informer)
 	c.message("setup", &x.Setup)
-	list(c, "way", &x.Way)
+	list(c, "way", &x.Path)
 }
 
 // MaxLine is how long a line of script can be, in bytes.
@@ -32,14 +32,14 @@ const MaxLine = 4096
 
 // Linked answers MakeLink.
 type Linked struct {
-	Way     []Waypoint // the last one is where the viewer is
+	Path    []PathStep // the last one is where the viewer is
 	Text    string     // of the script that is open
-	Second  []Waypoint // to the future that stands beside it
+	Second  []PathStep // to the future that stands beside it
 	Problem *Sentence  // why the way isn't whole: the future shown can't be written as lines
 }
 
 func (x *Linked) fields(c *coder) {
-	list(c, "way", &x.Way)
+	list(c, "way", &x.Path)
 	c.text("text", &x.Text)
 	list(c, "second", &x.Second)
 	pointer(c, "problem", &x.Problem)
@@ -63,14 +63,14 @@ type MakeLink struct{}
 
 // Travel goes the Way that a link has.
 type Travel struct {
-	Way    []Waypoint
+	Path   []PathStep
 	Second *SecondLane // the future to which its way leads stands beside it
 	Key    string      // of the object that is to be inspected, in version RV
 	RV     string
 }
 
 func (x *Travel) fields(c *coder) {
-	list(c, "way", &x.Way)
+	list(c, "way", &x.Path)
 	pointer(c, "second", &x.Second)
 	c.text("key", &x.Key)
 	c.text("rv", &x.RV)

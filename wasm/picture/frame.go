@@ -42,9 +42,9 @@ func (s *Stage) Frame() *link.Frame {
 }
 
 // Summary returns the last step and what is said of it.
-func (s *Stage) Summary() link.Told {
+func (s *Stage) Summary() link.StepSummary {
 	said, why, _ := says.Explain(s.w)
-	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
+	return link.StepSummary{Step: s.w.Steps(), Said: said, Why: why}
 }
 
 // unused returns the stations that the run has no use for. In a run that calls

@@ -24,7 +24,7 @@ func (m *Model) keyCommand(p Pressed) *Command {
 			case (p.Typing || m.Front.Dialog != "") && !c.front, !slices.Contains(k.Map.Keys(c), key), !m.Site.Allows(c):
 			case c.mode == "" && found == nil:
 				found = c
-			case c.mode != "" && m.has(c.mode):
+			case c.mode != "" && m.provides(c.mode):
 				return c
 			}
 		}

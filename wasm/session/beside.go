@@ -262,7 +262,7 @@ func (s *SecondMachine) compared(b *link.Beside) {
 
 // address returns what an address has of the second machine, and the number of the choice of its
 // files. Way leads to it, if it is another future.
-func (s *SecondMachine) address(way []link.Waypoint) (x link.Second, files int) {
+func (s *SecondMachine) address(way []link.PathStep) (x link.Second, files int) {
 	switch x := s.Standing().(type) {
 	case link.SecondCapture:
 		c := link.SecondCapture{URL: s.source.URL, Name: s.source.Name, Size: s.source.Size}
@@ -271,7 +271,7 @@ func (s *SecondMachine) address(way []link.Waypoint) (x link.Second, files int) 
 		}
 		return c, s.source.Files
 	case link.SecondLane:
-		return link.SecondLane{Way: way}, 0
+		return link.SecondLane{Path: way}, 0
 	default:
 		return x, 0
 	}

@@ -117,7 +117,7 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 // What is compared with is kept over a reload, and so in a link. The address has it as a field of
 // its own, with what it needs.
 func TestAnAddressHasTheSecondMachine(t *testing.T) {
-	way := []link.Waypoint{{Step: 9, Line: "compact"}}
+	way := []link.PathStep{{Step: 9, Line: "compact"}}
 	edited := link.Setup{Profile: "delta", Workers: 3, Handlers: []link.Handler{{Name: "a"}}}
 	for _, x := range []struct {
 		is   link.Second
@@ -129,7 +129,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		{link.SecondSetup{Setup: edited}, link.Beside{}, "beside=setup&profile=delta&workers=3&handler=:a"},
 		{link.SecondApart{Handler: "b"}, link.Beside{Apart: []string{"a", "b"}}, "beside=apart&informer=b"},
 		{link.SecondGuard{Guard: "expectations"}, link.Beside{}, "beside=guard-expectations"},
-		{link.SecondLane{Lane: 1, Way: way}, link.Beside{}, "beside=future&step=9&do=compact"},
+		{link.SecondLane{Lane: 1, Path: way}, link.Beside{}, "beside=future&step=9&do=compact"},
 		{link.SecondLane{}, link.Beside{}, "beside=future"},
 	} {
 		g := opened(t)
@@ -152,7 +152,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
 		h.sent = append(h.sent, asks(h.m.Nav.ComeTo(&again))...)
 		if lane, is := x.is.(link.SecondLane); is {
-			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
+			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Path) != len(lane.Path) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
 			}
 			continue

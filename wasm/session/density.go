@@ -15,7 +15,7 @@ type Density struct {
 	chosen []string // "use=plain" or "use=full", for each use for which the viewer has chosen
 	link   string   // what the link that was opened says, "" for nothing
 	Home   Home
-	Last   Last
+	Last   LastOpened
 }
 
 // The two densities, as links and the viewer's device have them.
@@ -59,8 +59,8 @@ type Home struct {
 	plays bool // it is to play as soon as that moment is shown
 }
 
-// Last is what the viewer has opened last, this time or at another visit. The home leads back to it.
-type Last struct {
+// LastOpened is what the viewer has opened last, this time or at another visit. The home leads back to it.
+type LastOpened struct {
 	Act, Arg string            // the command that goes on there: "lesson", "script" or "open"; "" for nothing
 	Title    string            // of a lesson, or the name of a file
 	from     navigation.Source // what Act, Arg and Title were made of, with stop
@@ -71,17 +71,17 @@ type Last struct {
 var lastActs = []string{"lesson", "script", "open"}
 
 // restore takes in what was kept at another visit.
-func (l *Last) restore(saved string) {
+func (l *LastOpened) restore(saved string) {
 	act, rest, _ := strings.Cut(saved, " ")
 	arg, title, _ := strings.Cut(rest, " ")
 	if slices.Contains(lastActs, act) && (act != "script" || slices.Contains(navigation.Scripts, arg)) {
-		*l = Last{Act: act, Arg: arg, Title: title}
+		*l = LastOpened{Act: act, Arg: arg, Title: title}
 	}
 }
 
 // forget forgets it.
-func (l *Last) forget() []Cmd {
-	*l = Last{from: l.from, stop: l.stop}
+func (l *LastOpened) forget() []Cmd {
+	*l = LastOpened{from: l.from, stop: l.stop}
 	return []Cmd{desk.Keep{Name: "last"}}
 }
 

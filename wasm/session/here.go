@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// here returns the address of what is open and of the part that is shown, without the steps that led there.
-func (m *Model) here() address.Address {
+// currentAddress returns the address of what is open and of the part that is shown, without the steps that led there.
+func (m *Model) currentAddress() address.Address {
 	a := address.Address{Follow: m.Find.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
 		a.Search = m.Expr.Asked
@@ -55,7 +55,7 @@ func (d mediator) Stay() *address.Address {
 	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
 		return nil
 	}
-	a := m.here()
+	a := m.currentAddress()
 	if l := m.Lesson.Learning; l != nil {
 		a.At, a.Chosen = l.Moment(), l.Chosen()
 		if m.Lesson.Writing != nil && a.Source.Script != "" {
@@ -66,12 +66,12 @@ func (d mediator) Stay() *address.Address {
 	setup.Profile, setup.Listed = "", false
 	a.Setup = &setup
 	if m.Hands.Lanes != nil {
-		a.Way = append(a.Way, m.Hands.Lanes.Way...)
+		a.Way = append(a.Way, m.Hands.Lanes.Path...)
 	}
-	a.Way = append(a.Way, link.Waypoint{Step: m.Stage.Frame.Step})
+	a.Way = append(a.Way, link.PathStep{Step: m.Stage.Frame.Step})
 	if m.Second.Beside != nil {
 		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
-		a.Beside, a.Files = m.Second.address(lane.Way)
+		a.Beside, a.Files = m.Second.address(lane.Path)
 	}
 	return &a
 }
@@ -142,7 +142,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	if m.Sharing.Share == nil || m.Front.Dialog != "link" {
 		return nil
 	}
-	a := m.here()
+	a := m.currentAddress()
 	if x := m.Lesson.Learning; x != nil {
 		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, x.Moment(), x.Chosen()
 	}
@@ -152,7 +152,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	if m.Plain() {
 		a.Page.Density = plainDensity
 	}
-	a.Way = l.Way
+	a.Way = l.Path
 	a.Beside, a.Files = m.Second.address(l.Second)
 	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }

@@ -20,10 +20,10 @@ func (s *Site) Refuses(name string) bool {
 }
 
 // Can reports whether a command can be given now.
-func (m *Model) Can(command string) bool { return m.has(byName[command].needs) }
+func (m *Model) Can(command string) bool { return m.provides(byName[command].needs) }
 
-// has reports whether there is what a command needs: one of these names, "" for nothing.
-func (m *Model) has(need string) bool {
+// provides reports whether there is what a command needs: one of these names, "" for nothing.
+func (m *Model) provides(need string) bool {
 	l := m.Hands.Lanes
 	switch need {
 	case "open":

@@ -89,7 +89,7 @@ func (m *Model) Offers() []Offer {
 			}
 		}
 		switch {
-		case !m.has(c.needs):
+		case !m.provides(c.needs):
 			o.Not = c.needs
 			cannot = append(cannot, o)
 		case len(words) > 0 && strings.HasPrefix(title, words[0]):

@@ -89,7 +89,7 @@ func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sent
 		a.Recorded = !s.Share.Setup
 	}
 	if len(a.Way) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
-		a.Way = []link.Waypoint{{}}
+		a.Way = []link.PathStep{{}}
 	}
 	s.Share.Address, s.Share.Problem = a, problem
 	return s.write()

@@ -34,7 +34,7 @@ func (v *visit) fails(id string) {
 	}
 }
 
-var there = []link.Waypoint{{When: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {When: "4-1.2.loop.Popped", Step: 30}}
+var there = []link.PathStep{{When: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {When: "4-1.2.loop.Popped", Step: 30}}
 
 // A link to what is open opens it again on another page, at the same step, with the same informer,
 // version, setup, selection and language.
@@ -49,7 +49,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	answer[link.Fit](v.game, 0)
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{News: &link.Object{Key: "shop/db", RV: "7"}}})
-	v.linked(link.Linked{Way: there})
+	v.linked(link.Linked{Path: there})
 	s := *v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
 	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
@@ -84,7 +84,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	}
 	opened(lastID[link.ShowInformer](w.game), link.Setup{Workers: 5}, 1)
 	way := last[link.Travel](w.game)
-	if len(way.Way) != 2 || way.Way[0] != there[0] || way.Way[1] != there[1] || way.Key != "shop/db" || way.RV != "7" {
+	if len(way.Path) != 2 || way.Path[0] != there[0] || way.Path[1] != there[1] || way.Key != "shop/db" || way.RV != "7" {
 		t.Fatalf("it goes %+v", way)
 	}
 	w.traveled(30, link.Traveled{})
@@ -121,13 +121,13 @@ func TestALinkToAFile(t *testing.T) {
 	v.settle()
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
-	v.linked(link.Linked{Way: there, Text: "informer pods\n"})
+	v.linked(link.Linked{Path: there, Text: "informer pods\n"})
 	if s := v.m.Sharing.Share; s.Kept() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
 		t.Errorf("the link to a script is %s", s.Fragment)
 	}
 	v.do(Acted{Act: "close"}, Chose{Name: "night <1>.json", Size: 1200})
 	v.settle()
-	v.linked(link.Linked{Way: there})
+	v.linked(link.Linked{Path: there})
 	if s := v.m.Sharing.Share; !s.Kept() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
 		t.Fatalf("the link to a file is %s", s.Fragment)
 	}
@@ -171,7 +171,7 @@ func TestLongLinksArePacked(t *testing.T) {
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
 	text := "informer pods\n" + strings.Repeat("create pod default/a\n", 100)
-	v.linked(link.Linked{Way: there, Text: text})
+	v.linked(link.Linked{Path: there, Text: text})
 	var pack Pack
 	for _, c := range v.cmds {
 		if p, ok := c.(Pack); ok {
@@ -359,7 +359,7 @@ func TestAFrame(t *testing.T) {
 		t.Errorf("it opens %+v", q)
 	}
 	g.reopen()
-	if q := last[link.Travel](g); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
+	if q := last[link.Travel](g); len(q.Path) != 1 || q.Path[0].When != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
 	}
 	g.play(navigation.Offered{Title: "from its beginning"})

@@ -13,9 +13,9 @@ type Stage struct {
 	Timeline *link.Timeline
 	Log      *link.Log // what was logged near the step shown, nil where the trace has no log
 	Axis     link.Axis
-	Heard    link.Told  // what the live region reads
-	passed   *link.Told // the most telling step since it last read something
-	heard    float64    // when that was, in milliseconds
+	Heard    link.StepSummary  // what the live region reads
+	passed   *link.StepSummary // the most telling step since it last read something
+	heard    float64           // when that was, in milliseconds
 }
 
 // sayEvery is how often the live region says something while steps follow one another by
@@ -26,7 +26,7 @@ const sayEvery = 4000
 // at once. While steps follow one another by themselves, a sentence is read now and then:
 // the most telling one since the last, or else the step that is shown.
 func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
-	now := link.Told{Step: f.Step, Said: f.Said, Why: f.Why}
+	now := link.StepSummary{Step: f.Step, Said: f.Said, Why: f.Why}
 	if !byItself {
 		s.Heard, s.passed = now, nil
 		return

@@ -11,7 +11,7 @@ func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 // says answers the last step with a frame that has this sentence, and perhaps a
 // more telling step that was passed.
-func (g *game) says(step int64, passed *link.Told) {
+func (g *game) says(step int64, passed *link.StepSummary) {
 	g.t.Helper()
 	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Said: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
 	if step%2 == 0 {
@@ -40,7 +40,7 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 		g.play(Pressed{Key: ">", Shift: true})
 	}
 	step, start := int64(0), g.m.Stage.Heard
-	play := func(ms int, passed map[int64]*link.Told) (heard []link.Told) {
+	play := func(ms int, passed map[int64]*link.StepSummary) (heard []link.StepSummary) {
 		for range ms / 10 {
 			before, n := g.m.Stage.Heard, count[link.Step](g)
 			g.tick(10)
@@ -61,10 +61,10 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 	if heard := play(3*sayEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
 		t.Errorf("in %d ms, these are read: %+v", 3*sayEvery, heard)
 	}
-	resync := &link.Told{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
-	relist := &link.Told{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
-	closed := &link.Told{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
-	heard := play(2*sayEvery, map[int64]*link.Told{step + 1: resync, step + 2: relist, step + 3: closed})
+	resync := &link.StepSummary{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
+	relist := &link.StepSummary{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
+	closed := &link.StepSummary{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
+	heard := play(2*sayEvery, map[int64]*link.StepSummary{step + 1: resync, step + 2: relist, step + 3: closed})
 	if len(heard) != 2 || heard[0].Said.ID != "step.listReceived" || heard[0].Why == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {
 		t.Errorf("with a relist among them, %+v is read", heard)
 	}

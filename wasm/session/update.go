@@ -18,7 +18,7 @@ func (m *Model) Update(msg Msg) []Cmd {
 		cmds = append(append(cmds, m.fit()...), m.askTimeline()...)
 	}
 	cmds = append(cmds, m.noteLast()...)
-	return append(cmds, m.Nav.Told()...)
+	return append(cmds, m.Nav.Publish()...)
 }
 
 // update takes in a message.

@@ -27,7 +27,7 @@ func (v *View) secondStage(p *page) *tree.Node {
 		return nil
 	}
 	if v.second == nil {
-		v.second = widget.Kept{}
+		v.second = widget.Cache{}
 	}
 	prefix := ""
 	switch p.m.Second.Standing().(type) {

@@ -26,22 +26,22 @@ type page struct {
 	w    *words.Words
 	f    *link.Frame // the newest, for numbers and charts
 	l    *link.Frame // the one for lists
-	kept widget.Kept
+	kept widget.Cache
 }
 
 // View renders pages one after the other. It keeps a part of the page while nothing
 // changes from which the part is made; a patcher passes over such a part.
 type View struct {
 	words  *words.Words
-	kept   widget.Kept
-	second widget.Kept // of the second machine's stage
+	kept   widget.Cache
+	second widget.Cache // of the second machine's stage
 }
 
 // speak sees to it that the view has the words of the model's language. What was kept in
 // another language is dropped.
 func (v *View) speak(m *session.Model, f *link.Frame) {
 	if v.words == nil || v.words.Lang != m.Settings.Lang || m.Settings.Words == nil {
-		*v = View{words: words.New(m.Settings.Lang), kept: widget.Kept{}}
+		*v = View{words: words.New(m.Settings.Lang), kept: widget.Cache{}}
 	}
 	v.words.Texts, v.words.Keys, v.words.Listeners = m.Settings.Words, m.Keyboard.KeysOf, f.Processor.Listeners
 }

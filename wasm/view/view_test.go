@@ -140,7 +140,7 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 // The trail lists the steps before, the newest first. Each leads to its step.
 func TestBeforeThat(t *testing.T) {
 	m := viewtest.Busy(t, "en")
-	m.Stage.Frame.Before = []link.Told{
+	m.Stage.Frame.Before = []link.StepSummary{
 		{Step: 8212, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
 		{Step: 8213, Said: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
 	}
@@ -162,7 +162,7 @@ func TestBeforeThat(t *testing.T) {
 // The live region says what a step did, and why.
 func TestTheLiveRegionSaysWhy(t *testing.T) {
 	m := viewtest.Busy(t, "en")
-	m.Stage.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
+	m.Stage.Heard = link.StepSummary{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
 	if want := "The server ends the watch after the reflector has taken 2 events from it. " + m.Settings.Words["why.resyncFired"]; region.TextContent() != want {

@@ -70,7 +70,7 @@ func scripts(files map[string][]byte, entries []string, split bool, made map[str
 		Target:              api.ESNext,
 		Charset:             api.CharsetUTF8,
 		Outdir:              "/",
-		Plugins:             []api.Plugin{from(files)},
+		Plugins:             []api.Plugin{readFiles(files)},
 	})
 	var all []error
 	for _, m := range slices.Concat(got.Errors, got.Warnings) {
@@ -104,8 +104,8 @@ func imports(made map[string][]byte) map[string][]string {
 	return all
 }
 
-// from has esbuild read the files that were read already, by their paths in web/.
-func from(files map[string][]byte) api.Plugin {
+// readFiles has esbuild read the files that were read already, by their paths in web/.
+func readFiles(files map[string][]byte) api.Plugin {
 	return api.Plugin{Name: "web", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			name := a.Path

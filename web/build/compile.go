@@ -59,8 +59,8 @@ const hottest = "-d=pgoinlinecdfthreshold=50"
 // collector is no faster, and the program with it weighs 15 kB more.
 const olderCollector = "GOEXPERIMENT=nogreenteagc"
 
-// takes reports whether the go command takes a setting of its environment.
-func takes(setting string) bool {
+// supportsSetting reports whether the go command takes a setting of its environment.
+func supportsSetting(setting string) bool {
 	c := exec.Command("go", "env", "GOEXPERIMENT")
 	c.Env = append(os.Environ(), setting)
 	return c.Run() == nil
@@ -82,7 +82,7 @@ func settings(profile string) (flags, env []string, err error) {
 		flags = append(flags, "-gcflags="+pattern+"=-l")
 	}
 	env = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
-	if takes(olderCollector) {
+	if supportsSetting(olderCollector) {
 		env = append(env, olderCollector)
 	}
 	return flags, env, nil

@@ -252,7 +252,7 @@ func arrange(files map[string][]byte, release string) (map[string][]byte, error)
 // write makes out hold these files and no others. It writes the files at the
 // root last, because they name the version's folder.
 func write(out string, files map[string][]byte) error {
-	if err := ours(out); err != nil {
+	if err := checkOutput(out); err != nil {
 		return err
 	}
 	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
@@ -302,8 +302,8 @@ func isAtRoot(name string) int {
 	return 0
 }
 
-// ours refuses a folder that holds something other than a built page.
-func ours(out string) error {
+// checkOutput refuses a folder that holds something other than a built page.
+func checkOutput(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil

@@ -126,7 +126,7 @@ func (e *Elector) Wake(now int64) Request {
 
 // Try models tryAcquireOrRenew looking at the clock. A process may be late to do so.
 func (e *Elector) Try(now int64, draw func() float64) Request {
-	if e.over(now) {
+	if e.expired(now) {
 		e.forget(reads)
 		return e.tried(false, now, draw)
 	}
@@ -144,8 +144,8 @@ func (e *Elector) Try(now int64, draw func() float64) Request {
 // valid reports whether the lease is valid at the time of the attempt (isLeaseValid).
 func (e *Elector) valid() bool { return e.Expires() > e.began }
 
-// over reports whether the context of the attempt has ended.
-func (e *Elector) over(now int64) bool { return e.cancelled || now >= e.deadline }
+// expired reports whether the context of the attempt has ended.
+func (e *Elector) expired(now int64) bool { return e.cancelled || now >= e.deadline }
 
 // forget handles a request that failed. What the client returns with an error is no Lease, and some
 // requests leave it to the lock. The client sends no Update of it.
@@ -173,7 +173,7 @@ func (e *Elector) observe(r Record, now int64) { e.observed, e.observedAt = r, n
 // Answer takes in the answer to the request under way. Draw returns a random number in
 // [0,1).
 func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
-	over := e.asks < releaseReads && e.over(now)
+	over := e.asks < releaseReads && e.expired(now)
 	if over || now >= e.deadline { // of the renewal or of the release
 		a = Answer{Result: Failed}
 	}
@@ -253,7 +253,7 @@ func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
 	switch {
 	case ok:
 		e.deadline, e.Wakes = actor.Never, now+e.cfg.RetryPeriod
-	case e.over(now):
+	case e.expired(now):
 		return e.stop(now)
 	default:
 		e.Wakes = min(max(e.tick(now), now), e.deadline)

@@ -119,7 +119,7 @@ func (q *Queue) Clone() *Queue {
 // HandleAddBuffer, HandleReadyItems or Len empties it: the limiter is asked then,
 // so a Forget in between comes before it. After ShutDown keys are ignored.
 func (q *Queue) AddWithOpts(o AddOpts, keys ...object.Key) {
-	if !q.takes() || len(keys) == 0 {
+	if !q.accepts() || len(keys) == 0 {
 		return
 	}
 	q.keys = append(q.keys, keys...)
@@ -136,14 +136,14 @@ func (q *Queue) AddAfter(k object.Key, after int64) { q.AddWithOpts(AddOpts{Afte
 func (q *Queue) AddRateLimited(k object.Key) { q.AddWithOpts(AddOpts{RateLimited: true}, k) }
 
 // AddBufferReady reports whether HandleAddBuffer has something to do.
-func (q *Queue) AddBufferReady() bool { return q.takes() && len(q.buffer) > 0 }
+func (q *Queue) AddBufferReady() bool { return q.accepts() && len(q.buffer) > 0 }
 
-// takes reports whether ShutDown keeps nobody from adding keys and from waiting for them.
-func (q *Queue) takes() bool { return !q.shutdown || q.Deaf }
+// accepts reports whether ShutDown keeps nobody from adding keys and from waiting for them.
+func (q *Queue) accepts() bool { return !q.shutdown || q.Deaf }
 
 // HandleAddBuffer makes one turn of handleAddBuffer: it empties the buffer.
 func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
-	if q.takes() {
+	if q.accepts() {
 		q.flush(now, changes)
 	}
 }
@@ -154,7 +154,7 @@ func (q *Queue) flush(now int64, changes *Changes) {
 	for i := range q.buffer {
 		b := &q.buffer[i]
 		for _, k := range q.keys[from:b.to] {
-			if q.takes() {
+			if q.accepts() {
 				q.add(&b.AddOpts, k, now, changes)
 			}
 		}
@@ -243,10 +243,10 @@ func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 // GetWithPriority lets one more worker wait until HandleReadyItems hands out an
 // item. If the queue is shut down, it reports that, and the worker doesn't wait.
 func (q *Queue) GetWithPriority() (shutdown bool) {
-	if q.takes() {
+	if q.accepts() {
 		q.waiters++
 	}
-	return !q.takes()
+	return !q.accepts()
 }
 
 // ReadyItemsReady reports whether HandleReadyItems has something to do.

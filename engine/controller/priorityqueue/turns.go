@@ -90,7 +90,7 @@ func (t *Turns) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, rec
 		items = t.Queue.HandleReadyItems(s.Now, nil, &changes)
 	}
 	for i := range changes {
-		tell(&changes[i], pc, s.Now, log)
+		emit(&changes[i], pc, s.Now, log)
 	}
 	for i, item := range items {
 		log.Emit(event.Event{Kind: event.WorkGot, Listener: t.getters[i], Key: item.Key})
@@ -101,8 +101,8 @@ func (t *Turns) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, rec
 	t.Wake(s)
 }
 
-// tell emits what has become of a key in a turn.
-func tell(c *Change, pc actor.PC, now int64, log *event.Log) {
+// emit emits what has become of a key in a turn.
+func emit(c *Change, pc actor.PC, now int64, log *event.Log) {
 	emit := func(k event.Kind, n int64) { log.Emit(event.Event{Kind: k, Key: c.Key, N: n}) }
 	priority := int64(c.Priority)
 	if c.Failures > 0 {

@@ -71,7 +71,7 @@ func parseAsk(lines []Line) (Ask, error) {
 		return a, err
 	}
 	for _, line := range lines[1:] {
-		if err := a.beside(line); err != errOption {
+		if err := a.parseLabel(line); err != errOption {
 			if err != nil {
 				return a, err
 			}
@@ -97,14 +97,14 @@ func parseAsk(lines []Line) (Ask, error) {
 // errOption says that a line of a question must be an option.
 const errOption = fault.Plain("optionHyphen")
 
-// beside reads the label of a question, or what stands below its last option.
-func (a *Ask) beside(line Line) (err error) {
+// parseLabel reads the label of a question, or what stands below its last option.
+func (a *Ask) parseLabel(line Line) (err error) {
 	if text, ok := strings.CutPrefix(line.Text, labelMark); ok && a.Options == nil && a.Label == nil {
-		a.Label, err = spans(text, line.N)
+		a.Label, err = parseSpans(text, line.N)
 		return err
 	}
 	if text, ok := strings.CutPrefix(line.Text, noteMark); ok && len(a.Notes) > 0 && a.Notes[len(a.Notes)-1] == nil {
-		a.Notes[len(a.Notes)-1], err = spans(text, line.N)
+		a.Notes[len(a.Notes)-1], err = parseSpans(text, line.N)
 		return err
 	}
 	if last := len(a.Cans) - 1; last >= 0 && a.Of != AskCan && a.Cans[last].N == 0 && strings.HasPrefix(line.Text, canMark) {

@@ -37,7 +37,7 @@ func claims(parts []Part) (lines []Line) {
 	for i := range parts {
 		if p := &parts[i]; p.Kind == Script {
 			lines = nil
-			for j := len(p.Lines); j > 0 && looks(verb(p.Lines[j-1].Text)); j-- {
+			for j := len(p.Lines); j > 0 && isReadOnly(verb(p.Lines[j-1].Text)); j-- {
 				lines = append(lines, p.Lines[j-1])
 			}
 		}

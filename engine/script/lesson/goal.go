@@ -22,11 +22,11 @@ const (
 	verbOnly   = "only"   // the learner may play no other line
 )
 
-// goals reads the lines of an exercise.
-func goals(lines []Line) (all []Goal, err error) {
+// parseGoals reads the lines of an exercise.
+func parseGoals(lines []Line) (all []Goal, err error) {
 	for _, line := range lines {
 		if text, ok := strings.CutPrefix(line.Text, noteMark); ok && len(all) > 0 {
-			if all[len(all)-1].Label, err = spans(text, line.N); err != nil {
+			if all[len(all)-1].Label, err = parseSpans(text, line.N); err != nil {
 				return nil, err
 			}
 			continue
@@ -57,7 +57,7 @@ func (g *Goal) rules() bool { return g.Verb == verbForbid || g.Verb == verbOnly 
 // refuses reports whether the goal forbids a line, or doesn't allow it. To look is always allowed.
 func (g *Goal) refuses(line string) bool {
 	v := verb(line)
-	if !g.rules() || looks(v) || v == "log" {
+	if !g.rules() || isReadOnly(v) || v == "log" {
 		return false
 	}
 	verbs := strings.TrimPrefix(g.Text, g.Verb) + " "

@@ -36,7 +36,7 @@ func (p *Part) mend() error {
 		first++
 	}
 	var err error
-	if p.Goals, err = goals(p.Lines[:first]); err != nil {
+	if p.Goals, err = parseGoals(p.Lines[:first]); err != nil {
 		return err
 	}
 	t := Template{N: p.N}
@@ -84,7 +84,7 @@ func (m *Mending) take(line Line) (err error) {
 		return nil
 	}
 	if text, ok := strings.CutPrefix(line.Text, noteMark); ok && c.Says == nil {
-		c.Says, err = spans(text, line.N)
+		c.Says, err = parseSpans(text, line.N)
 		return err
 	}
 	c.Shows = append(c.Shows, line)

@@ -126,7 +126,7 @@ func (p *parser) part() error {
 		return p.moment()
 	case strings.HasPrefix(line, "## "):
 		part.Kind = Heading
-		part.Text, err = spans(strings.TrimSpace(p.next()[3:]), part.N)
+		part.Text, err = parseSpans(strings.TrimSpace(p.next()[3:]), part.N)
 	case strings.HasPrefix(line, "> "):
 		err = p.quote(&part)
 	case strings.HasPrefix(line, "- "):
@@ -140,7 +140,7 @@ func (p *parser) part() error {
 		for p.i < len(p.lines) && !ends(p.lines[p.i]) {
 			text = join(text, strings.TrimSpace(p.next()))
 		}
-		part.Text, err = spans(text, part.N)
+		part.Text, err = parseSpans(text, part.N)
 	}
 	p.l.Parts = append(p.l.Parts, part)
 	return err
@@ -167,7 +167,7 @@ func (p *parser) items(part *Part) error {
 			break
 		}
 		p.i++
-		s, err := spans(strings.TrimSpace(text), p.n())
+		s, err := parseSpans(strings.TrimSpace(text), p.n())
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (p *parser) quote(part *Part) error {
 		if text == "" {
 			return nil
 		}
-		s, err := spans(text, from)
+		s, err := parseSpans(text, from)
 		part.Items, text = append(part.Items, s), ""
 		return err
 	}
@@ -294,7 +294,7 @@ func verb(text string) string {
 func (p *Part) inside() (err error) {
 	switch p.Kind {
 	case Exercise:
-		p.Goals, err = goals(p.Lines)
+		p.Goals, err = parseGoals(p.Lines)
 	case Mend:
 		err = p.mend()
 	case Script, Compare, Solution:

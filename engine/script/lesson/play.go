@@ -68,15 +68,15 @@ func (p *Player) Line(i int, t *Template) int {
 func Without(lines []Line) []Line {
 	var out []Line
 	for _, line := range lines {
-		if !looks(verb(line.Text)) {
+		if !isReadOnly(verb(line.Text)) {
 			out = append(out, line)
 		}
 	}
 	return out
 }
 
-// looks reports whether lines with a verb change nothing of the run.
-func looks(verb string) bool { return verb == "expect" || verb == "can" || verb == "show" }
+// isReadOnly reports whether lines with a verb change nothing of the run.
+func isReadOnly(verb string) bool { return verb == "expect" || verb == "can" || verb == "show" }
 
 func play(r *script.Runner, lines []Line) error {
 	for _, line := range lines {

@@ -34,8 +34,8 @@ var marks = []struct {
 // discussions is where the public discussions are that a lesson may link to.
 const discussions = "https://github.com/"
 
-// spans reads a line of prose. n is its line of the file.
-func spans(text string, n int) ([]Span, error) {
+// parseSpans reads a line of prose. n is its line of the file.
+func parseSpans(text string, n int) ([]Span, error) {
 	var out []Span
 	plain := func(s string) {
 		if s != "" {

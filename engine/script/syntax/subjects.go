@@ -94,8 +94,8 @@ var subjects = [NumSubjects]subject{
 // HasArgs reports whether words follow the name of a Subject.
 func (s Subject) HasArgs() bool { return len(subjects[s].args) > 0 }
 
-// Tells reports whether a Subject is a part of the transcript and not of the machine.
-func (s Subject) Tells() bool { return subjects[s].tells }
+// OfTranscript reports whether a Subject is a part of the transcript and not of the machine.
+func (s Subject) OfTranscript() bool { return subjects[s].tells }
 
 // Values says what the values of a Subject look like; nil where they are of many kinds.
 func (s Subject) Values() error { return subjects[s].values }

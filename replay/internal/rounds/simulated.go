@@ -16,7 +16,7 @@ import (
 type Simulated struct {
 	t      *testing.T
 	server *testserver.Server
-	way    Way
+	way    Connection
 }
 
 // Simulate starts a simulated server, which ends with the test.
@@ -89,32 +89,32 @@ func (s *Simulated) Mend() { s.way.Mend(s.t) }
 // Compact restarts the server, which forgets all revisions but the newest.
 func (s *Simulated) Compact() { s.server.Restart() }
 
-// Way serves a handler, and can be broken.
-type Way struct {
+// Connection serves a handler, and can be broken.
+type Connection struct {
 	*httptest.Server
 	handler http.Handler
 }
 
 // Serve serves handler at a free port until the test ends.
-func (w *Way) Serve(t *testing.T, handler http.Handler) {
+func (w *Connection) Serve(t *testing.T, handler http.Handler) {
 	t.Helper()
 	w.handler = handler
 	w.listen(t, "127.0.0.1:0")
 }
 
 // Break breaks all connections, and listens no more.
-func (w *Way) Break() {
+func (w *Connection) Break() {
 	w.Listener.Close()
 	w.CloseClientConnections()
 }
 
 // Mend listens again, at the same port.
-func (w *Way) Mend(t *testing.T) {
+func (w *Connection) Mend(t *testing.T) {
 	t.Helper()
 	w.listen(t, w.Listener.Addr().String())
 }
 
-func (w *Way) listen(t *testing.T, address string) {
+func (w *Connection) listen(t *testing.T, address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
 	if err != nil {

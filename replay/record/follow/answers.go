@@ -33,7 +33,7 @@ func (f *Follower) split(t int64, chunk []byte) bool {
 			f.part = append(f.part, line...)
 			line = f.part
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 && !f.one(t, line) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !f.watchEvent(t, line) {
 			return false
 		}
 		f.part = f.part[:0]
@@ -42,8 +42,8 @@ func (f *Follower) split(t int64, chunk []byte) bool {
 	return true
 }
 
-// one takes one watch event.
-func (f *Follower) one(t int64, line []byte) bool {
+// watchEvent takes in one watch event.
+func (f *Follower) watchEvent(t int64, line []byte) bool {
 	e := &f.event
 	if e.Decode(line) != nil || e.Type == "" {
 		f.part = append(f.part[:0], line...)
@@ -73,34 +73,34 @@ func (f *Follower) one(t int64, line []byte) bool {
 // errored takes an ERROR event: the stream is over, as it is for client-go's
 // reflector, which lists again unless the server is only busy.
 func (f *Follower) errored(t int64, s trace.Status) {
-	f.over(t, EOF, "", nil)
+	f.endRequest(t, EOF, "", nil)
 	switch s.Failure() {
 	case trace.Expired, trace.Gone:
-		f.wait(t, Expired, said(s.Message), 0)
+		f.wait(t, Expired, textError(s.Message), 0)
 		f.relist()
 	case trace.TooManyRequests:
-		f.wait(t, Busy, said(s.Message), 0)
+		f.wait(t, Busy, textError(s.Message), 0)
 		f.restart()
 	default:
-		f.wait(t, ServerError, said(s.Message), 0)
+		f.wait(t, ServerError, textError(s.Message), 0)
 		f.relist()
 	}
 }
 
 // watchEnded goes on from the last resourceVersion.
 func (f *Follower) watchEnded(t int64, how How, text string) {
-	f.over(t, how, text, f.part)
+	f.endRequest(t, how, text, f.part)
 	switch {
 	case f.initial: // the list with which the watch began is not complete
-		f.wait(t, reasonOf(how), said(text), 0)
+		f.wait(t, reasonOf(how), textError(text), 0)
 		f.relist()
 		return
 	case len(f.rv) == 0: // a server without resourceVersions
-		f.wait(t, reasonOf(how), said(text), 0)
+		f.wait(t, reasonOf(how), textError(text), 0)
 		f.relist()
 		return
 	case how != EOF && how != Timeout:
-		f.wait(t, reasonOf(how), said(text), 0)
+		f.wait(t, reasonOf(how), textError(text), 0)
 	case f.events == 0 && t-f.sent < second:
 		f.wait(t, Short, nil, 0) // what client-go calls a very short watch
 	default:
@@ -129,7 +129,7 @@ func (f *Follower) listEnded(t int64) {
 	f.state.Got = true
 	more := strings.Clone(l.Continue)
 	f.rv = append(f.rv[:0], l.ResourceVersion...)
-	f.over(t, EOF, "", nil)
+	f.endRequest(t, EOF, "", nil)
 	f.enter(t, Waiting)
 	if more != "" {
 		f.more = more
@@ -162,11 +162,11 @@ func (f *Follower) refused(t int64, how How, text string) {
 		text = cmp.Or(text, s.Message)
 	}
 	s.Code = f.head.Status
-	says := said(s.Message)
+	says := textError(s.Message)
 	if s.Code >= 300 && s.Code < 400 {
 		says = fault.Number("redirects code", int64(s.Code))
 	}
-	f.over(t, how, text, nil)
+	f.endRequest(t, how, text, nil)
 	after := retryAfter(f.head.RetryAfter)
 	switch {
 	case s.Code == 410 || s.Failure() == trace.Expired:

@@ -178,8 +178,8 @@ func (f *Follower) End(t int64, how How, text string) {
 	case f.id == 0:
 		return
 	case how != EOF && (f.head.Status == 0 || f.ask == aList):
-		f.over(t, how, text, nil)
-		f.wait(t, reasonOf(how), said(text), 0)
+		f.endRequest(t, how, text, nil)
+		f.wait(t, reasonOf(how), textError(text), 0)
 		f.restart()
 	case f.streams():
 		f.watchEnded(t, how, text)
@@ -193,7 +193,7 @@ func (f *Follower) End(t int64, how How, text string) {
 // Stop ends the recording. Nothing comes next.
 func (f *Follower) Stop(t int64) {
 	if f.id != 0 {
-		f.over(t, Stopped, "", f.rest())
+		f.endRequest(t, Stopped, "", f.rest())
 	}
 	f.enter(t, Ended)
 	f.state.Until, f.state.Reason = 0, None
@@ -202,7 +202,7 @@ func (f *Follower) Stop(t int64) {
 // drop ends a request whose answer cannot be used. The trace has the text, and the Status why,
 // which says the same: the page's program has no English for it.
 func (f *Follower) drop(t int64, text string, why error) {
-	f.over(t, Undecodable, text, f.rest())
+	f.endRequest(t, Undecodable, text, f.rest())
 	f.wait(t, Unreadable, why, 0)
 	f.relist()
 }
@@ -215,8 +215,8 @@ func (f *Follower) rest() []byte {
 	return f.part[:min(len(f.part), 64<<10)]
 }
 
-// over ends the request under way.
-func (f *Follower) over(t int64, how How, text string, rest []byte) {
+// endRequest ends the request under way.
+func (f *Follower) endRequest(t int64, how How, text string, rest []byte) {
 	f.log.End(t, f.id, how, text, rest)
 	f.id, f.url = 0, ""
 	if cap(f.part) > 1<<20 {
@@ -337,7 +337,7 @@ func (f *Follower) Resume(w *trace.Writer, t, list int64, body []byte) error {
 	q := query{}
 	q.add("labelSelector", f.o.LabelSelector)
 	q.add("fieldSelector", f.o.FieldSelector)
-	if err := answered(w, t, list, f.o.Path+q.String()); err != nil {
+	if err := writeRequest(w, t, list, f.o.Path+q.String()); err != nil {
 		return err
 	}
 	if err := w.Body(t, list, body); err != nil {
@@ -351,11 +351,11 @@ func (f *Follower) Resume(w *trace.Writer, t, list int64, body []byte) error {
 	}
 	q.add("watch", "true")
 	q.add("resourceVersion", string(f.rv))
-	return answered(w, t, f.id, f.o.Path+q.String())
+	return writeRequest(w, t, f.id, f.o.Path+q.String())
 }
 
-// answered writes a request and the head of its answer.
-func answered(w *trace.Writer, t, id int64, url string) error {
+// writeRequest writes a request and the head of its answer.
+func writeRequest(w *trace.Writer, t, id int64, url string) error {
 	if err := w.Request(t, id, "GET", url); err != nil {
 		return err
 	}

@@ -56,8 +56,8 @@ func (r Reason) why() error {
 	return fault.Plain("errorNoMessage")
 }
 
-// said returns the error whose message is a text of the server or of the connection; nil for none.
-func said(text string) error {
+// textError returns the error whose message is a text of the server or of the connection; nil for none.
+func textError(text string) error {
 	if text == "" {
 		return nil
 	}

@@ -71,8 +71,8 @@ func (b body) Close() error {
 	return b.s.read.Close()
 }
 
-// tell has the stream look again for what to do.
-func (s *stream) tell() {
+// wake has the stream look again for what to do.
+func (s *stream) wake() {
 	select {
 	case s.told <- struct{}{}:
 	default:
@@ -132,7 +132,7 @@ func (s *stream) run() {
 		now := time.Now()
 		s.f.mu.Lock()
 		cut, silent, lost := s.cut, s.silent, s.lost
-		until, held := s.until(now)
+		until, held := s.heldUntil(now)
 		s.f.mu.Unlock()
 		var err error
 		switch {
@@ -158,8 +158,8 @@ func (s *stream) run() {
 	}
 }
 
-// until returns when what is held back is to be passed on, and whether anything is.
-func (s *stream) until(now time.Time) (at time.Time, held bool) {
+// heldUntil returns when what is held back is to be passed on, and whether anything is.
+func (s *stream) heldUntil(now time.Time) (at time.Time, held bool) {
 	switch {
 	case s.held != nil && !s.due.IsZero():
 		return s.due, true

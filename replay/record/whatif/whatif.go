@@ -124,7 +124,7 @@ func (f *Faults) do(line string, c *world.Command, resource string) error {
 	defer f.mu.Unlock()
 	do(f, c, resource)
 	for _, s := range f.open {
-		s.tell()
+		s.wake()
 	}
 	return nil
 }

@@ -192,7 +192,7 @@ func (x *explorer) try(p *plan) (got outcome) {
 
 func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	so := x.o.Server
-	so.Seed, so.Ways, so.Lags = p.seed, p.ways, p.lags
+	so.Seed, so.Ways, so.Lags = p.seed, p.delays, p.lags
 	server := testserver.New(so)
 	var out bytes.Buffer
 	rec, err := record.New(&out, record.Options{Recorder: t.Name()})

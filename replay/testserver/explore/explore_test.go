@@ -169,8 +169,8 @@ func TestSeedsDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(50) {
 		p, again := newPlan(seed, &o), newPlan(seed, &o)
-		a, _ := p.ways("GET", "/x")
-		b, _ := again.ways("GET", "/x")
+		a, _ := p.delays("GET", "/x")
+		b, _ := again.delays("GET", "/x")
 		if p.String() != again.String() || a != b {
 			t.Errorf("seed %d has two plans, %s and %s", seed, p, again)
 		}

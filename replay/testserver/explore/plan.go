@@ -114,8 +114,8 @@ func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
 	return d
 }
 
-// ways returns how long a request and its answer take.
-func (p *plan) ways(method, path string) (there, back time.Duration) {
+// delays returns how long a request and its answer take.
+func (p *plan) delays(method, path string) (there, back time.Duration) {
 	const usual = time.Millisecond / 2
 	if !p.late {
 		return usual, usual

@@ -198,7 +198,7 @@ func (a *Lane) sharedSteps(b *Lane) int64 {
 
 // Link tells the page of them.
 func (l *Lanes) Link() *link.Lanes {
-	out := &link.Lanes{Shown: l.Shown.ID, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Way: l.Brief(l.Shown)}
+	out := &link.Lanes{Shown: l.Shown.ID, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Path: l.Brief(l.Shown)}
 	for _, x := range l.All {
 		v := link.Lane{ID: x.ID, Name: x.Name, Of: -1, Left: x.leftAt, Steps: x.History.Steps(), End: x.History.End(), Simulated: simulatedFrom(x.History), Lines: x.lines}
 		if x.parent != nil {

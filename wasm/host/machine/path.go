@@ -17,8 +17,8 @@ const MaxTravel = 2_000_000
 // maxWay is how many lines a way has at most that the page keeps for itself.
 const maxWay = 5000
 
-// Way leads to a lane. It calls at for each moment at which something is done.
-func (l *Lanes) Way(to *Lane, at func(h *history.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
+// Path returns what leads to a lane. It calls at for each moment at which something is done.
+func (l *Lanes) Path(to *Lane, at func(h *history.History, step int64) link.PathStep) (way []link.PathStep, err error) {
 	h := to.History
 	shared := l.sharedBy(h)
 	if h == l.Base || shared == h.Steps() {
@@ -34,7 +34,7 @@ func (l *Lanes) Way(to *Lane, at func(h *history.History, step int64) link.Waypo
 		if in.Step <= shared {
 			continue
 		}
-		p := link.Waypoint{Step: -1}
+		p := link.PathStep{Step: -1}
 		if in.Step != made+1 {
 			p = at(h, in.Step-1)
 		}
@@ -45,8 +45,8 @@ func (l *Lanes) Way(to *Lane, at func(h *history.History, step int64) link.Waypo
 }
 
 // Brief returns the way to a lane for a page that is loaded again, which has the same machine.
-func (l *Lanes) Brief(to *Lane) []link.Waypoint {
-	way, err := l.Way(to, func(_ *history.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
+func (l *Lanes) Brief(to *Lane) []link.PathStep {
+	way, err := l.Path(to, func(_ *history.History, step int64) link.PathStep { return link.PathStep{Step: step} })
 	if err != nil || len(way) > maxWay {
 		return nil
 	}
@@ -80,9 +80,9 @@ func (l *Lanes) sharedBy(h *history.History) int64 {
 	return shared
 }
 
-// Waypoint names the moment of a step.
-func Waypoint(h *history.History, step int64) link.Waypoint {
-	p := link.Waypoint{Step: step}
+// PathStep names the moment of a step.
+func PathStep(h *history.History, step int64) link.PathStep {
+	p := link.PathStep{Step: step}
 	if m, ok := h.MomentAt(step); ok {
 		p.When = m.String()
 	}
@@ -92,7 +92,7 @@ func Waypoint(h *history.History, step int64) link.Waypoint {
 // Locate returns the step of a waypoint's moment in h. Lost says that the
 // moment isn't there. The step is then the one that the moment had where the
 // link was made.
-func Locate(h *history.History, p link.Waypoint) (step int64, lost bool) {
+func Locate(h *history.History, p link.PathStep) (step int64, lost bool) {
 	if p.When != "" {
 		m, ok := history.ParseMoment(p.When)
 		if step := h.FindMoment(m); ok && step >= 0 {

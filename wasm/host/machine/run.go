@@ -126,7 +126,7 @@ func (r *Run) Stage(w link.Window) *picture.Stage {
 
 // Frame draws the step at which the history stands.
 func (r *Run) Frame(dir int, w link.Window) *link.Frame {
-	before := r.before(w)
+	before := r.stepsBefore(w)
 	f := r.Brief(dir, w)
 	f.Before, f.Brief = before, false
 	return f

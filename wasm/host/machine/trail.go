@@ -10,21 +10,21 @@ import (
 // step by step doesn't run the steps before the one shown again each time.
 type trail struct {
 	history *history.History
-	entries []link.Told
+	entries []link.StepSummary
 }
 
 // maxTrail is how many steps a trail remembers.
 const maxTrail = 1024
 
 // add takes in a step of h. Steps that aren't next to it are forgotten.
-func (t *trail) add(h *history.History, s link.Told) {
+func (t *trail) add(h *history.History, s link.StepSummary) {
 	if s.Step == 0 || t.covers(h, s.Step, s.Step) {
 		return
 	}
 	if n := len(t.entries); t.history != h || n == 0 || t.entries[n-1].Step+1 != s.Step {
 		t.history, t.entries = h, nil
 	} else if n == maxTrail {
-		t.entries = append([]link.Told(nil), t.entries[maxTrail/2:]...)
+		t.entries = append([]link.StepSummary(nil), t.entries[maxTrail/2:]...)
 	}
 	s.Why = nil
 	t.entries = append(t.entries, s)
@@ -36,8 +36,8 @@ func (t *trail) covers(h *history.History, from, to int64) bool {
 	return t.history == h && n > 0 && t.entries[0].Step <= from && to <= t.entries[n-1].Step
 }
 
-// before returns the steps before the one shown, the newest last.
-func (r *Run) before(w link.Window) []link.Told {
+// stepsBefore returns the steps before the one shown, the newest last.
+func (r *Run) stepsBefore(w link.Window) []link.StepSummary {
 	h, t := r.History(), &r.trail
 	at := h.At().Steps()
 	from := max(1, at-link.MaxBefore)
@@ -59,7 +59,7 @@ func (r *Run) before(w link.Window) []link.Told {
 
 // telling returns the most telling of the steps after one up to another, or nil if none
 // of them is.
-func (r *Run) telling(from, to int64, w link.Window) *link.Told {
+func (r *Run) telling(from, to int64, w link.Window) *link.StepSummary {
 	step, mark := timeline.Telling(r.History().Samples(), r.Informer, from, to)
 	if mark == "" {
 		return nil

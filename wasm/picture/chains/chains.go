@@ -20,7 +20,7 @@ func (m *Moment) Why(t *cause.Tracker, n *cause.Node) []link.WhySection {
 	c := writer{m, t}
 	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}
 	merged := 0
-	for _, b := range n.Back() {
+	for _, b := range n.Chain() {
 		for _, a := range b.Also {
 			if merged++; merged > maxMerged {
 				out[len(out)-1].More++
@@ -57,7 +57,7 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		path = path[:len(path)-1]
 	}
 	var why *cause.Link
-	for _, b := range n.Back() {
+	for _, b := range n.Chain() {
 		if b.Why.Step > 0 {
 			why = &b.Why
 		}
@@ -152,7 +152,7 @@ func (c writer) effect(n, e *cause.Node, out *link.WhySection) {
 // unheard adds the handlers that were no listeners when a notification was distributed.
 func (c writer) unheard(n *cause.Node, out *link.WhySection) {
 	for i, h := range c.m.x.Config().Handlers {
-		if told, m := n.Told(i); told || m.Node != n || m.Link != nil {
+		if told, m := n.Notified(i); told || m.Node != n || m.Link != nil {
 			continue
 		}
 		l := n.First()

@@ -70,7 +70,7 @@ func TestChainsAreSaid(t *testing.T) {
 				}
 				things := s.Things(tr)
 				for i := range things {
-					said(r, s.thing(&things[i]))
+					said(r, s.describe(&things[i]))
 					for _, part := range s.Why(tr, things[i].Node) {
 						checkPart(t, r, part, kinds)
 						for _, l := range part.Links {

@@ -272,8 +272,8 @@ func (m *Moment) Choose(things []Thing, place string) int {
 	return best
 }
 
-// thing returns what a thing is.
-func (m *Moment) thing(t *Thing) link.Sentence {
+// describe returns what a thing is.
+func (m *Moment) describe(t *Thing) link.Sentence {
 	args := says.Arguments(m.x, t.Node.First().Event)
 	rv := link.Arg{Kind: "rv"}
 	for i := range t.Node.Links { // a delta for a whole list learns of the key's version later
@@ -292,7 +292,7 @@ func (m *Moment) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why 
 		if things[i].Place == "" && i != chosen { // it stands nowhere on the stage, so nobody could choose it
 			continue
 		}
-		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: m.thing(&things[i]), Chosen: i == chosen})
+		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: m.describe(&things[i]), Chosen: i == chosen})
 	}
 	return out
 }

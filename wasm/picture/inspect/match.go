@@ -48,16 +48,16 @@ func middle[T comparable](a, b []T) []match {
 			}
 			v[limit+k] = x
 			if x >= len(a) && x-k >= len(b) {
-				return back(trace, len(a), len(b))
+				return backtrack(trace, len(a), len(b))
 			}
 		}
 	}
 	return nil
 }
 
-// back follows the edits from the end to the beginning, and collects the matches
+// backtrack follows the edits from the end to the beginning, and collects the matches
 // between them.
-func back(trace [][]int, x, y int) []match {
+func backtrack(trace [][]int, x, y int) []match {
 	var out []match
 	for d := len(trace) - 1; d >= 0; d-- {
 		at := func(k int) int { return trace[d][k+d] }

@@ -24,7 +24,7 @@ func Code(w *world.World) string {
 	}
 	var st step
 	st.init(w)
-	_, told := st.said()
+	_, told := st.saying()
 	p := &st.x.Config().Profile
 	queue, batch, version, does := link.DeltaFIFO, "single", p.Versions, AtWork(st.pc, p)
 	if p.InOrder {

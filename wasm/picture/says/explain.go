@@ -22,12 +22,12 @@ func Explain(w *world.World) (said link.Sentence, why *link.Sentence, fn string)
 	}
 	var s step
 	s.init(w)
-	y, e := s.said()
+	y, e := s.saying()
 	args := s.arguments(y, e)
 	said = link.Sentence{ID: "step." + y.id, Args: args}
 	switch {
-	case y.why != "":
-		why = &link.Sentence{ID: "why." + y.why, Args: args}
+	case y.reason != "":
+		why = &link.Sentence{ID: "why." + y.reason, Args: args}
 	case s.has(event.ServerGoesOn): // the command could be carried out only like that
 		why = &link.Sentence{ID: "why.serverGoesOn", Args: s.named(s.fact(event.ServerGoesOn))}
 	}
@@ -39,8 +39,8 @@ func Explain(w *world.World) (said link.Sentence, why *link.Sentence, fn string)
 func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 	t := s.x.Config().Table
 	args := s.named(e)
-	if y.with != 0 {
-		maps.Copy(args, s.named(s.fact(y.with)))
+	if y.alsoFrom != 0 {
+		maps.Copy(args, s.named(s.fact(y.alsoFrom)))
 	}
 	number := func(v int) link.Arg { return link.Arg{Kind: "num", V: strconv.Itoa(v)} }
 	switch {
@@ -48,7 +48,7 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 		args["reason"] = link.Arg{Kind: "text", V: s.x.Crash().Error()}
 	case y.id == quiet.id:
 		args["actor"] = link.Arg{Kind: "text", V: Actor(&s.w.Set, s.w.Last.Actor)}
-	case y.why == "listRequestedBehind", y.why == "watchRequestedBehind":
+	case y.reason == "listRequestedBehind", y.reason == "watchRequestedBehind":
 		at, _ := s.revision()
 		args["at"] = link.Arg{Kind: "rv", V: strconv.FormatInt(at, 10)}
 	case y.id == "childrenReadOld":
@@ -206,12 +206,12 @@ func watchType(d event.Delta) string {
 // sayings are all sentences, in the order in which they are tried.
 var sayings = [][]saying{endSayings, electionSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, recordedSayings, prioritySayings, controllerSayings, workSayings, otherSayings}
 
-// said returns the saying that tells the step, and its fact.
-func (s *step) said() (*saying, event.Event) {
+// saying returns the saying that tells the step, and its fact.
+func (s *step) saying() (*saying, event.Event) {
 	for _, group := range sayings {
 		for i := range group {
 			if y := &group[i]; y.applies(s) {
-				return y, s.fact(y.of)
+				return y, s.fact(y.fact)
 			}
 		}
 	}

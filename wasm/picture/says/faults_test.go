@@ -99,12 +99,12 @@ func wrongFunction(m *moment, fn string) string {
 // withheld returns the reason that a row with the same sentence has and that holds, where
 // the sentence is said without one, or with a lesser one.
 func (m *moment) withheld(s *step, y *saying, all map[event.Kind][]*saying) string {
-	if y.why != "" && lesser["why."+y.why] == "" {
+	if y.reason != "" && lesser["why."+y.reason] == "" {
 		return ""
 	}
-	for _, z := range all[y.of] {
-		if z.id == y.id && z.why != "" && z.why != y.why && m.holdsAs(s, z, "why."+z.why) {
-			return z.why
+	for _, z := range all[y.fact] {
+		if z.id == y.id && z.reason != "" && z.reason != y.reason && m.holdsAs(s, z, "why."+z.reason) {
+			return z.reason
 		}
 	}
 	return ""
@@ -140,17 +140,17 @@ func untold(m *moment, y *saying) (faults []string) {
 		case event.InformerHasSynced:
 			tells("the informer's HasSynced", "hasSynced", "informerHasSynced")
 		case event.HandlerHasSynced:
-			if !ended && !strings.HasSuffix(y.why, "Handlers") {
+			if !ended && !strings.HasSuffix(y.reason, "Handlers") {
 				tells("a handler's HasSynced", "handlerHasSynced")
 			}
 		case event.ProcessFailed:
 			tells("a lost delta", "processFailed", "crashed")
 		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated:
-			if e.Flags&event.Tombstone != 0 && y.why != "missing" {
+			if e.Flags&event.Tombstone != 0 && y.reason != "missing" {
 				faults = append(faults, "a tombstone")
 			}
 		case event.HandlerCalled, event.ListenerAddCh:
-			if e.Flags&event.Tombstone != 0 && y.why != "missing" {
+			if e.Flags&event.Tombstone != 0 && y.reason != "missing" {
 				faults = append(faults, "a tombstone")
 			}
 		case event.VeryShortWatch:
@@ -171,7 +171,7 @@ func rivals() map[event.Kind][]*saying {
 	out := map[event.Kind][]*saying{}
 	for _, group := range sayings {
 		for i := range group {
-			out[group[i].of] = append(out[group[i].of], &group[i])
+			out[group[i].fact] = append(out[group[i].fact], &group[i])
 		}
 	}
 	return out
@@ -191,7 +191,7 @@ func (m *moment) holdsAs(s *step, y *saying, id string) (holds bool) {
 			holds = false
 		}
 	}()
-	m.e = s.fact(y.of)
+	m.e = s.fact(y.fact)
 	m.args = s.arguments(y, m.e)
 	return laws[id](m)
 }

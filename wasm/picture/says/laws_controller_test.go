@@ -37,7 +37,7 @@ var controllerLaws = map[string]law{
 		n := m.y.Called(m.after.Set.Role(m.id))
 		t := m.y.Config().Table
 		f := m.feed()
-		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.By == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.Label == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
 	},
 
 	"step.cachesAwaited": func(m *moment) bool {

@@ -29,7 +29,7 @@ var priorityLaws = map[string]law{
 		return m.calledFor().Type == processor.Update && m.feed().Predicate != informer.Everything && m.buffered() == 0
 	},
 	"why.keyFiltered": func(m *moment) bool { a, b := m.fed(); return a.Len() == b.Len() },
-	"step.keyUnnamed": func(m *moment) bool { return m.feed().By != "" && m.buffered() == 0 },
+	"step.keyUnnamed": func(m *moment) bool { return m.feed().Label != "" && m.buffered() == 0 },
 
 	"step.priorityGot": func(m *moment) bool {
 		a, b := m.queue()

@@ -80,8 +80,8 @@ func ids() (out []string) {
 	for _, group := range sayings {
 		for _, y := range group {
 			out = append(out, "step."+y.id)
-			if y.why != "" {
-				out = append(out, "why."+y.why)
+			if y.reason != "" {
+				out = append(out, "why."+y.reason)
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func eachStep(t *testing.T, f func(run string, m *moment, s *step, y *saying)) {
 			m := newMoment(before, after, &p)
 			var s step
 			s.init(after)
-			y, e := s.said()
+			y, e := s.saying()
 			m.e = e
 			f(r.Name, m, &s, y)
 			p.remember(m)

@@ -20,13 +20,13 @@ func TestRivals(t *testing.T) {
 	all := rivals()
 	both := map[string]bool{}
 	eachStep(t, func(run string, m *moment, s *step, y *saying) {
-		for _, z := range all[y.of] {
-			if z.hand && !m.after.ByHand() || y.of == 0 && z.pc != y.pc {
+		for _, z := range all[y.fact] {
+			if z.byHand && !m.after.ByHand() || y.fact == 0 && z.pc != y.pc {
 				continue
 			}
 			m.hold(t, run, s, z, "step.", z.id, y.id, both)
-			if y.why != "" {
-				m.hold(t, run, s, z, "why.", z.why, y.why, both)
+			if y.reason != "" {
+				m.hold(t, run, s, z, "why.", z.reason, y.reason, both)
 			}
 		}
 	})

@@ -15,39 +15,39 @@ import (
 // "why." and why. The first saying of the table that applies to a step tells it, so
 // both sentences are about one cause.
 type saying struct {
-	id   string
-	of   event.Kind // the fact that the sentence tells: the first one of its kind. 0 if it needs none
-	why  string     // "" for none
-	fn   function
-	with event.Kind // another fact of the step, whose arguments the sentences have too
-	hand bool       // only for a call by hand, of a station that is used alone
+	id       string
+	fact     event.Kind // the fact that the sentence tells: the first one of its kind. 0 if it needs none
+	reason   string     // "" for none
+	fn       function
+	alsoFrom event.Kind // another fact of the step, whose arguments the sentences have too
+	byHand   bool       // only for a call by hand, of a station that is used alone
 
 	// What else must hold. A zero value stands for anything.
-	pc    actor.PC                      // what the actor did
-	next  actor.PC                      // what it does next
-	role  actor.Kind                    // whose goroutine it is
-	delta event.Delta                   // of the fact
-	flags event.Flags                   // all of these, of the fact
-	cause event.Cause                   // of the fact
-	also  event.Kind                    // there is such a fact, too
-	not   event.Kind                    // there is no such fact
-	when  func(*step, event.Event) bool // given the fact
+	pc      actor.PC                      // what the actor did
+	next    actor.PC                      // what it does next
+	role    actor.Kind                    // whose goroutine it is
+	delta   event.Delta                   // of the fact
+	flags   event.Flags                   // all of these, of the fact
+	cause   event.Cause                   // of the fact
+	also    event.Kind                    // there is such a fact, too
+	without event.Kind                    // there is no such fact
+	when    func(*step, event.Event) bool // given the fact
 }
 
 // applies reports whether the saying tells the step.
 func (y *saying) applies(s *step) bool {
 	command := s.w.Last.Actor == actor.Nobody
 	switch {
-	case y.of != 0 && !s.has(y.of), y.also != 0 && !s.has(y.also), y.not != 0 && s.has(y.not):
+	case y.fact != 0 && !s.has(y.fact), y.also != 0 && !s.has(y.also), y.without != 0 && s.has(y.without):
 		return false
-	case command && (y.pc != 0 || y.next != 0 || y.role != 0), y.hand && !command:
+	case command && (y.pc != 0 || y.next != 0 || y.role != 0), y.byHand && !command:
 		return false
 	case y.pc != 0 && y.pc != s.pc, y.role != 0 && y.role != s.role.Kind:
 		return false
 	case y.next != 0 && (y.next != s.next.PC || s.next.Wait == actor.Stopped):
 		return false
 	}
-	e := s.fact(y.of)
+	e := s.fact(y.fact)
 	if y.delta != 0 && y.delta != e.Delta || y.flags&^e.Flags != 0 || y.cause != 0 && y.cause != e.Cause {
 		return false
 	}

@@ -10,30 +10,30 @@ import (
 
 // workSayings tell what the workqueue and the workers do.
 var workSayings = []saying{
-	{id: "workReadyDirty", of: event.WorkReady, also: event.WorkDirty, why: "workDirty", fn: fnWaiting},
-	{id: "workReadyDeferred", of: event.WorkReady, also: event.WorkDeferred, why: "workDeferred", fn: fnWaiting},
-	{id: "workReadyShut", of: event.WorkReady, not: event.WorkAdded, fn: fnWaiting},
-	{id: "workReady", of: event.WorkReady, fn: fnWaiting},
-	{id: "workDelayed", of: event.WorkDelayed, pc: actor.DelayingFire, fn: fnWaiting},
-	{id: "workDelayKept", of: event.WorkDelayKept, pc: actor.DelayingFire, fn: fnWaiting},
+	{id: "workReadyDirty", fact: event.WorkReady, also: event.WorkDirty, reason: "workDirty", fn: fnWaiting},
+	{id: "workReadyDeferred", fact: event.WorkReady, also: event.WorkDeferred, reason: "workDeferred", fn: fnWaiting},
+	{id: "workReadyShut", fact: event.WorkReady, without: event.WorkAdded, fn: fnWaiting},
+	{id: "workReady", fact: event.WorkReady, fn: fnWaiting},
+	{id: "workDelayed", fact: event.WorkDelayed, pc: actor.DelayingFire, fn: fnWaiting},
+	{id: "workDelayKept", fact: event.WorkDelayKept, pc: actor.DelayingFire, fn: fnWaiting},
 
-	{id: "workAdded", of: event.WorkAdded, pc: actor.RunWork, why: "workAdded", fn: fnWorkAdd},
-	{id: "workDirty", of: event.WorkDirty, pc: actor.RunWork, why: "workDirty", fn: fnWorkAdd},
-	{id: "workDeferred", of: event.WorkDeferred, pc: actor.RunWork, why: "workDeferred", fn: fnWorkAdd},
+	{id: "workAdded", fact: event.WorkAdded, pc: actor.RunWork, reason: "workAdded", fn: fnWorkAdd},
+	{id: "workDirty", fact: event.WorkDirty, pc: actor.RunWork, reason: "workDirty", fn: fnWorkAdd},
+	{id: "workDeferred", fact: event.WorkDeferred, pc: actor.RunWork, reason: "workDeferred", fn: fnWorkAdd},
 	{id: "workNotAdded", pc: actor.RunWork, fn: fnWorkAdd},
 
-	{id: "workGot", of: event.WorkGot, fn: fnWorkGet},
-	{id: "workGetWaits", of: event.WorkGetWaits, fn: fnWorkGet},
-	{id: "reconcileStartedGone", of: event.ReconcileStarted, when: func(_ *step, e event.Event) bool { return e.New == 0 }, why: "reconcileStartedGone", fn: "Reconcile"},
-	{id: "reconcileStarted", of: event.ReconcileStarted, why: "reconcileStarted", fn: "Reconcile"},
-	{id: "reconcileEndedWrites", of: event.ObjectWritten, pc: actor.WorkerReconciled, when: unwatched, with: event.ReconcileEnded, why: "reconcileEndedWritesUnwatched", fn: "Reconcile"},
-	{id: "reconcileEndedWrites", of: event.ObjectWritten, pc: actor.WorkerReconciled, with: event.ReconcileEnded, why: "reconcileEndedWrites", fn: "Reconcile"},
-	{id: "reconcileEnded", of: event.ReconcileEnded, fn: "Reconcile"},
-	{id: "reconcileFailed", of: event.ReconcileFailed, fn: "Reconcile"},
-	{id: "workDoneLimitedRequeued", of: event.WorkRequeued, pc: actor.WorkerDone, also: event.WorkRateLimited, with: event.WorkDone, why: "workRequeued", fn: fnWorkDone},
-	{id: "workDoneRequeued", of: event.WorkRequeued, pc: actor.WorkerDone, with: event.WorkDone, why: "workRequeued", fn: fnWorkDone},
-	{id: "workDoneLimited", of: event.WorkRateLimited, pc: actor.WorkerDone, with: event.WorkDone, why: "workDoneLimited", fn: fnLimit},
-	{id: "workDone", of: event.WorkDone, pc: actor.WorkerDone, fn: fnWorkDone},
+	{id: "workGot", fact: event.WorkGot, fn: fnWorkGet},
+	{id: "workGetWaits", fact: event.WorkGetWaits, fn: fnWorkGet},
+	{id: "reconcileStartedGone", fact: event.ReconcileStarted, when: func(_ *step, e event.Event) bool { return e.New == 0 }, reason: "reconcileStartedGone", fn: "Reconcile"},
+	{id: "reconcileStarted", fact: event.ReconcileStarted, reason: "reconcileStarted", fn: "Reconcile"},
+	{id: "reconcileEndedWrites", fact: event.ObjectWritten, pc: actor.WorkerReconciled, when: unwatched, alsoFrom: event.ReconcileEnded, reason: "reconcileEndedWritesUnwatched", fn: "Reconcile"},
+	{id: "reconcileEndedWrites", fact: event.ObjectWritten, pc: actor.WorkerReconciled, alsoFrom: event.ReconcileEnded, reason: "reconcileEndedWrites", fn: "Reconcile"},
+	{id: "reconcileEnded", fact: event.ReconcileEnded, fn: "Reconcile"},
+	{id: "reconcileFailed", fact: event.ReconcileFailed, fn: "Reconcile"},
+	{id: "workDoneLimitedRequeued", fact: event.WorkRequeued, pc: actor.WorkerDone, also: event.WorkRateLimited, alsoFrom: event.WorkDone, reason: "workRequeued", fn: fnWorkDone},
+	{id: "workDoneRequeued", fact: event.WorkRequeued, pc: actor.WorkerDone, alsoFrom: event.WorkDone, reason: "workRequeued", fn: fnWorkDone},
+	{id: "workDoneLimited", fact: event.WorkRateLimited, pc: actor.WorkerDone, alsoFrom: event.WorkDone, reason: "workDoneLimited", fn: fnLimit},
+	{id: "workDone", fact: event.WorkDone, pc: actor.WorkerDone, fn: fnWorkDone},
 }
 
 // unwatched holds if none of the informer's reflectors has a watch open.
@@ -43,16 +43,16 @@ func unwatched(s *step, _ event.Event) bool {
 
 // otherSayings tell what may happen to several goroutines, and what changes nothing.
 var otherSayings = []saying{
-	{id: "lockWaitsReflector", of: event.LockWaits, pc: actor.ReflectorReplace, why: "lockWaits", fn: "sync.RWMutex.Lock"},
-	{id: "lockWaitsReflector", of: event.LockWaits, role: actor.Reflector, why: "lockWaitsReflector", fn: "sync.RWMutex.Lock"},
-	{id: "lockWaitsResync", of: event.LockWaits, role: actor.Resync, why: "lockWaits", fn: "sync.RWMutex.Lock"},
-	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, when: mutex, why: "lockWaitsLoop", fn: "sync.Mutex.Lock"},
-	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, when: distributes, why: "lockWaitsLoop", fn: "sync.RWMutex.RLock"},
-	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, why: "lockWaitsLoop", fn: "sync.RWMutex.Lock"},
-	{id: "lockWaitsProcessor", of: event.LockWaits, role: actor.Processor, why: "lockWaitsProcessor", fn: "sync.RWMutex.RLock"},
-	{id: "lockWaitsUser", of: event.LockWaits, when: mutex, why: "lockWaits", fn: "sync.Mutex.Lock"},
-	{id: "lockWaitsUser", of: event.LockWaits, why: "lockWaits", fn: "sync.RWMutex.Lock"},
-	{id: "detectorCompares", pc: actor.DetectorCompare, why: "detectorCompares", fn: fnCompare},
+	{id: "lockWaitsReflector", fact: event.LockWaits, pc: actor.ReflectorReplace, reason: "lockWaits", fn: "sync.RWMutex.Lock"},
+	{id: "lockWaitsReflector", fact: event.LockWaits, role: actor.Reflector, reason: "lockWaitsReflector", fn: "sync.RWMutex.Lock"},
+	{id: "lockWaitsResync", fact: event.LockWaits, role: actor.Resync, reason: "lockWaits", fn: "sync.RWMutex.Lock"},
+	{id: "lockWaitsLoop", fact: event.LockWaits, role: actor.Loop, when: mutex, reason: "lockWaitsLoop", fn: "sync.Mutex.Lock"},
+	{id: "lockWaitsLoop", fact: event.LockWaits, role: actor.Loop, when: distributes, reason: "lockWaitsLoop", fn: "sync.RWMutex.RLock"},
+	{id: "lockWaitsLoop", fact: event.LockWaits, role: actor.Loop, reason: "lockWaitsLoop", fn: "sync.RWMutex.Lock"},
+	{id: "lockWaitsProcessor", fact: event.LockWaits, role: actor.Processor, reason: "lockWaitsProcessor", fn: "sync.RWMutex.RLock"},
+	{id: "lockWaitsUser", fact: event.LockWaits, when: mutex, reason: "lockWaits", fn: "sync.Mutex.Lock"},
+	{id: "lockWaitsUser", fact: event.LockWaits, reason: "lockWaits", fn: "sync.RWMutex.Lock"},
+	{id: "detectorCompares", pc: actor.DetectorCompare, reason: "detectorCompares", fn: fnCompare},
 }
 
 // mutex holds if the lock is the one that is no read-write lock.

@@ -22,7 +22,7 @@ type row struct {
 	plays   plays
 	kind    world.CommandKind
 	values  string // of the line, after commas; $in, $which, $key and others stand for what there is
-	when    when
+	when    availability
 }
 
 // plays is what choosing a gesture does.
@@ -33,12 +33,12 @@ const (
 	edit plays = false // the console has it, to be completed
 )
 
-// when is when a menu has a gesture. Those from joined on are there for each handler. What
+// availability says when a menu has a gesture. Those from joined on are there for each handler. What
 // could never do anything in the version that is run isn't there at all.
-type when int
+type availability int
 
 const (
-	always when = iota
+	always availability = iota
 	resyncs
 	failing
 	streams
@@ -179,7 +179,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 }
 
 // holds reports whether a menu has a gesture: for a handler, or with nil for the station itself.
-func (w when) holds(f *link.Frame, of *link.Listener) bool {
+func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 	if (w >= joined) != (of != nil) {
 		return false
 	}

@@ -369,7 +369,7 @@ func (n *Model) openOffer(o *Offered) []desk.Cmd {
 		s.Profile = "classic"
 	}
 	cmds := n.desk.Open(s)
-	n.ComeTo(&address.Address{Source: address.Source{File: s.Name}, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})
+	n.ComeTo(&address.Address{Source: address.Source{File: s.Name}, Way: []link.PathStep{{When: o.When, Step: o.Step}}})
 	return cmds
 }
 

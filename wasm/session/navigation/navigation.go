@@ -230,8 +230,8 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 	return nil
 }
 
-// Told tells the browser, and the console, what a message has changed.
-func (n *Model) Told() []desk.Cmd {
+// Publish tells the browser, and the console, what a message has changed.
+func (n *Model) Publish() []desk.Cmd {
 	cmds := n.enter(OnTold, occasion{})
 	if n.impossible != "" {
 		cmds = append(cmds, desk.Complain{What: n.impossible})

@@ -148,16 +148,16 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 	if n.doc.Failure == nil {
 		n.doc.Failure, n.Notice = n.Notice, nil
 	}
-	q := link.Travel{Way: goal.Way, Key: goal.Object.Key, RV: goal.Object.RV}
+	q := link.Travel{Path: goal.Way, Key: goal.Object.Key, RV: goal.Object.RV}
 	if future, is := goal.Beside.(link.SecondLane); is {
 		q.Second = &future
 	}
 	lanes := n.desk.Rest().Lanes
-	switch moves := len(q.Way); {
+	switch moves := len(q.Path); {
 	case q.Second != nil || q.Key != "":
-	case moves == 1 && q.Way[0].When == "" && q.Way[0].Line == "" && (lanes == nil || lanes.Shown == lanes.All[0].ID):
-		if q.Way[0].Step > 0 {
-			cmds = append(cmds, n.desk.Move(link.Seek{Step: q.Way[0].Step})...)
+	case moves == 1 && q.Path[0].When == "" && q.Path[0].Line == "" && (lanes == nil || lanes.Shown == lanes.All[0].ID):
+		if q.Path[0].Step > 0 {
+			cmds = append(cmds, n.desk.Move(link.Seek{Step: q.Path[0].Step})...)
 		}
 		return cmds
 	case moves == 0:

@@ -17,7 +17,7 @@ import (
 
 // Search returns the tab in which the run is asked by expressions: the field, what was found, and the
 // breakpoints. The examples are about the listeners of a frame.
-func Search(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
+func Search(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tree.Node {
 	e := &m.Expr
 	n := tree.El("div", "panel search", form(w, m))
 	x := e.Shown()

@@ -12,7 +12,7 @@ import (
 
 // Panel returns the tab about distances: how far the stations are behind the server, and
 // how two machines differ.
-func Panel(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame) *tree.Node {
+func Panel(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tree.Node {
 	n := tree.El("div", "panel compare")
 	ruler := tree.El("section", "reaches", tree.Text("h3", "", w.T("ui.reached")), ruler(w, f, Paired(m))).Key("ruler")
 	if m.Open.Trace == nil {

@@ -23,7 +23,7 @@ func GuardsDialog(w *words.Words, m *session.Model) []*tree.Node {
 		heads.Add(tree.Text("th", "", w.T("ui.tally."+id)).Attr("scope", "col"))
 	}
 	for i := range plots {
-		heads.Add(tree.El("th", "", tree.Text("span", "", w.T(plots[i].head)), tree.Text("span", "most", "≤ "+plots[i].text(plots[i].most(g)))).Attr("scope", "col"))
+		heads.Add(tree.El("th", "", tree.Text("span", "", w.T(plots[i].head)), tree.Text("span", "most", "≤ "+plots[i].text(plots[i].maximum(g)))).Attr("scope", "col"))
 	}
 	rows := tree.El("tbody", "")
 	for i := range g.Rows {
@@ -77,8 +77,8 @@ var plots = [...]plot{
 	{"ui.tally.settledByLag", func(r *link.GuardRow) int64 { return r.Settled }, words.Duration},
 }
 
-// most returns the largest of the numbers that are drawn.
-func (p *plot) most(g *link.Guards) (most int64) {
+// maximum returns the largest of the numbers that are drawn.
+func (p *plot) maximum(g *link.Guards) (most int64) {
 	for i := range g.Rows {
 		if g.Rows[i].Lag >= 0 {
 			most = max(most, p.value(&g.Rows[i]))
@@ -89,7 +89,7 @@ func (p *plot) most(g *link.Guards) (most int64) {
 
 // draw makes the plot of a guard. What never comes to be has the full height, and another colour.
 func (p *plot) draw(w *words.Words, g *link.Guards, of *link.GuardRow) *tree.Node {
-	n, says, most := tree.El("span", "lag-plot").Attr("role", "img"), "", max(p.most(g), 1)
+	n, says, most := tree.El("span", "lag-plot").Attr("role", "img"), "", max(p.maximum(g), 1)
 	for i := range g.Rows {
 		r := &g.Rows[i]
 		if r.Lag < 0 || r.Guard != of.Guard || r.Requeue != of.Requeue {

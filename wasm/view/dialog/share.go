@@ -164,7 +164,7 @@ func lanesInLink(m *session.Model) int {
 	return 3
 }
 
-func linesOf(way []link.Waypoint) (n int) {
+func linesOf(way []link.PathStep) (n int) {
 	for _, w := range way {
 		if w.Line != "" {
 			n++

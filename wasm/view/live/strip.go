@@ -36,7 +36,7 @@ func Strip(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.N
 		}
 		streams.Add(item.Key(s.Name))
 	}
-	n := tree.El("div", "strip", chip(w, c, follows, step), streams, tree.Text("span", "kept quiet", kept(w, l, "ui.live.kept", "ui.live.whole")))
+	n := tree.El("div", "strip", chip(w, c, follows, step), streams, tree.Text("span", "kept quiet", keptText(w, l, "ui.live.kept", "ui.live.whole")))
 	if l.Dropped > 0 {
 		n.Add(tree.Text("span", "badge waits dropped", w.Tn("ui.live.droppedShort", "n", words.Grouped(l.Dropped))).Attr("title", dropped(w, l)))
 	}
@@ -92,7 +92,7 @@ func followed(w *words.Words, c *session.Cluster, follows bool, step int64) *tre
 	}
 	n := tree.El("section", "followed", chip(w, c, follows, step),
 		tree.El("table", "", tree.El("thead", "", widget.Row("th", w.T("ui.about.resource"), w.T("ui.live.state"), w.T("ui.timeline.events"), w.T("ui.live.relists"))), rows),
-		tree.Text("p", "quiet", kept(w, l, "ui.live.window", "ui.live.noWindow")))
+		tree.Text("p", "quiet", keptText(w, l, "ui.live.window", "ui.live.noWindow")))
 	if l.Dropped > 0 {
 		n.Add(tree.Text("p", "dropped-long", dropped(w, l)))
 	}
@@ -106,9 +106,9 @@ func reasonID(w *words.Words, reason string) string {
 	return "ui.live.reason." + reason
 }
 
-// kept returns how much is kept: with the text limited where the oldest is dropped some day, and
+// keptText returns how much is kept: with the text limited where the oldest is dropped some day, and
 // with the text all where it never is.
-func kept(w *words.Words, l *link.Live, limited, all string) string {
+func keptText(w *words.Words, l *link.Live, limited, all string) string {
 	if l.Window == 0 {
 		return w.Tn(all, "bytes", words.Weight(l.Bytes))
 	}

@@ -16,7 +16,7 @@ import (
 // Explain shows what the step did and why that matters. L is the frame for lists: at high speed it
 // changes less often than the newest one, so that a sentence can be read. A prediction stands
 // before the sentence while the viewer guesses.
-func Explain(w *words.Words, k widget.Kept, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
+func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, prediction *tree.Node) *tree.Node {
 	n := tree.El("div", "panel explain")
 	if m.Stage.Frame == nil {
 		return n.Add(intro(w, m.Site.Embedded, false))
@@ -83,7 +83,7 @@ func asked(l *link.Frame) string {
 
 // trail lists what the steps before this one did, in the order of the machine, the newest
 // first.
-func trail(w *words.Words, before []link.Told) *tree.Node {
+func trail(w *words.Words, before []link.StepSummary) *tree.Node {
 	trail := tree.El("ol", "trail")
 	for i := len(before) - 1; i >= 0; i-- {
 		s := before[i]

@@ -17,7 +17,7 @@ func TestTheWelcomeSaysWhatIsPlayed(t *testing.T) {
 		m := session.New("en", "", -1)
 		m.Open.Trace = &link.Opened{Script: script}
 		m.Stage.Frame = &link.Frame{}
-		said := Explain(viewtest.Speaking(texts), widget.Kept{}, m, m.Stage.Frame, nil).TextContent()
+		said := Explain(viewtest.Speaking(texts), widget.Cache{}, m, m.Stage.Frame, nil).TextContent()
 		if !strings.Contains(said, texts[want]) || strings.Contains(said, "recording of a real cluster") == script {
 			t.Errorf("of a script (%t) it says %q", script, said)
 		}
@@ -31,7 +31,7 @@ func TestTheHomeSaysItsVersion(t *testing.T) {
 		m.Open.Source.URL = "traces/shop.trace.jsonl.gz"
 		m.Open.Trace = &link.Opened{Setup: link.Setup{Profile: profile}}
 		m.Stage.Frame = &link.Frame{Step: 3}
-		said := Explain(viewtest.Speaking(viewtest.Catalogue(t, "en")), widget.Kept{}, m, m.Stage.Frame, nil).TextContent()
+		said := Explain(viewtest.Speaking(viewtest.Catalogue(t, "en")), widget.Cache{}, m, m.Stage.Frame, nil).TextContent()
 		if !strings.Contains(said, says) || strings.Contains(said, "since its DeltaFIFO") != (profile == "classic") {
 			t.Errorf("of %s it says %q", profile, said)
 		}

@@ -14,7 +14,7 @@ import (
 // Stage is a machine as it is to be drawn.
 type Stage struct {
 	Words  *words.Words
-	Kept   widget.Kept
+	Kept   widget.Cache
 	Frame  *link.Frame // the newest, for numbers and charts
 	Lists  *link.Frame // the one for lists
 	Second bool        // the machine is the second one: it can be looked at, and nothing can be done to it

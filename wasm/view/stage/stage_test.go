@@ -17,7 +17,7 @@ import (
 // shown is a part of the stage of a frame: the first element with a class.
 func shown(t *testing.T, lang string, f *link.Frame, class string) *tree.Node {
 	st := Stage{
-		Words: viewtest.Speaking(viewtest.Catalogue(t, lang)), Kept: widget.Kept{}, Frame: f, Lists: f,
+		Words: viewtest.Speaking(viewtest.Catalogue(t, lang)), Kept: widget.Cache{}, Frame: f, Lists: f,
 		Menu: func(station, title string) *tree.Node { return nil },
 	}
 	return st.Draw().Find(func(n *tree.Node) bool { return n.HasClass(class) })

@@ -14,7 +14,7 @@ import (
 )
 
 // Draw returns the timeline. If it is covered, what comes after the step is hidden.
-func Draw(w *words.Words, k widget.Kept, m *session.Model, f *link.Frame, covered bool) *tree.Node {
+func Draw(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame, covered bool) *tree.Node {
 	slider := tree.El("div", "track").Attr("role", "slider").Attr("tabindex", "0").Attr("data-scrub", "").
 		Attr("aria-label", w.T("ui.timeline")).Attr("aria-valuemin", "0").
 		Attr("aria-valuemax", words.Itoa(f.Steps)).Attr("aria-valuenow", words.Itoa(f.Step)).

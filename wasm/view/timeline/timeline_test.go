@@ -14,7 +14,7 @@ import (
 // drawn is the timeline of a model, with its controls.
 func drawn(m *session.Model) *tree.Node {
 	w := viewtest.Speaking(m.Settings.Words)
-	return tree.El("div", "", Controls(w, m, m.Stage.Frame, nil), Draw(w, widget.Kept{}, m, m.Stage.Frame, false))
+	return tree.El("div", "", Controls(w, m, m.Stage.Frame, nil), Draw(w, widget.Cache{}, m, m.Stage.Frame, false))
 }
 
 // A mark says in words what it stands for and where it is, leads there, and is no part

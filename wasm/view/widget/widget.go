@@ -105,23 +105,23 @@ func RunTo(w *words.Words, id, expr, handler string) *tree.Node {
 	return MenuItem(w.Tn("runTo."+id, "handler", handler), expr, "runTo", expr).Key(expr)
 }
 
-// Kept has the parts of a page that are drawn again only when they have changed. A patcher
+// Cache has the parts of a page that are drawn again only when they have changed. A patcher
 // passes over a part that is the same node as before.
-type Kept map[string]kept
+type Cache map[string]cached
 
-type kept struct {
+type cached struct {
 	of   any
 	node *tree.Node
 }
 
 // Keep draws a part of the page, unless the part was last drawn from the same thing. Of must be
 // comparable.
-func (k Kept) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
+func (k Cache) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
 	if last, ok := k[part]; ok && last.of == of {
 		return last.node
 	}
 	n := draw()
-	k[part] = kept{of, n}
+	k[part] = cached{of, n}
 	return n
 }
 

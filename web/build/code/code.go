@@ -38,15 +38,15 @@ type Function struct {
 
 // Step is what is known of the steps of one program counter.
 type Step struct {
-	Call Call            `json:"call"` // what runs in each of them
-	Ways map[int64][]Way `json:"ways"` // to each kind of fact, by its number: see given.fact
+	Call  Call             `json:"call"` // what runs in each of them
+	Paths map[int64][]Path `json:"ways"` // to each kind of fact, by its number: see arguments.fact
 }
 
 // Call is the number of a function, and the numbers of the lines that run in it for certain.
 type Call []int
 
-// Way is one way to a fact.
-type Way struct {
+// Path is one way to a fact.
+type Path struct {
 	Calls []Call  `json:"calls"`           // the outermost first
 	Line  int     `json:"line"`            // in the last function: it makes the fact
 	Needs []int64 `json:"needs,omitempty"` // kinds of facts that are made on the way
@@ -96,7 +96,7 @@ func read(root string) (*File, error) {
 	for pc := range int64(TimePassed) + 1 {
 		var from []node
 		if fn := programs[pc]; fn != nil {
-			from = append(from, node{fn, given{pc, -1}})
+			from = append(from, node{fn, arguments{pc, -1}})
 		}
 		if name := roots[pc]; name != "" {
 			pkg, name, _ := strings.Cut(name, ".")
@@ -123,26 +123,26 @@ type maker struct {
 }
 
 func (m *maker) step(pc int64, from []node) {
-	step := &Step{Call: m.call(from[0], m.ran(from[0])), Ways: map[int64][]Way{}}
+	step := &Step{Call: m.call(from[0], m.executed(from[0])), Paths: map[int64][]Path{}}
 	for _, n := range from {
-		ways := m.ways(n)
+		ways := m.findPaths(n)
 		for _, kind := range slices.Sorted(maps.Keys(ways)) {
 			for _, w := range ways[kind] {
-				step.Ways[kind] = append(step.Ways[kind], m.way(w))
+				step.Paths[kind] = append(step.Paths[kind], m.encodePath(w))
 			}
 		}
 	}
 	m.Steps[pc] = step
 }
 
-func (m *maker) way(w way) Way {
+func (m *maker) encodePath(w factPath) Path {
 	last := len(w.nodes) - 1
 	for w.nodes[last].fn.obj.Pkg().Name() == "actor" { // what takes a lock says more than how a lock is taken
 		last--
 	}
-	out := Way{Line: m.line(w.at[last])}
+	out := Path{Line: m.line(w.at[last])}
 	for i, n := range w.nodes[:last+1] {
-		r := m.ran(n, w.at[i])
+		r := m.executed(n, w.at[i])
 		out.Calls = append(out.Calls, m.call(n, r))
 		for _, k := range slices.Sorted(maps.Keys(r.needs)) {
 			if !slices.Contains(out.Needs, k) {
@@ -157,7 +157,7 @@ func (m *maker) way(w way) Way {
 	return out
 }
 
-func (m *maker) call(n node, r *ran) Call {
+func (m *maker) call(n node, r *executed) Call {
 	return append(Call{m.number(n.fn)}, slices.Sorted(maps.Keys(r.lines))...)
 }
 

@@ -57,7 +57,7 @@ func TestEachProgramCounterHasAFunction(t *testing.T) {
 			t.Errorf("%v is done by %s", pc, fn.Name)
 		}
 	}
-	if step := f.Steps[int64(TimePassed)]; f.Functions[step.Call[0]].Name != "Driver.ReachHorizon" || len(step.Ways[int64(event.TimePassed)]) != 1 {
+	if step := f.Steps[int64(TimePassed)]; f.Functions[step.Call[0]].Name != "Driver.ReachHorizon" || len(step.Paths[int64(event.TimePassed)]) != 1 {
 		t.Errorf("the end of PassTime is %v", step)
 	}
 }
@@ -74,7 +74,7 @@ func TestLinesAreInTheirFunctions(t *testing.T) {
 	}
 	for pc, step := range f.Steps {
 		calls(pc, step.Call)
-		for kind, ways := range step.Ways {
+		for kind, ways := range step.Paths {
 			for _, w := range ways {
 				for _, c := range w.Calls {
 					calls(pc, c)
@@ -120,13 +120,13 @@ func TestPaints(t *testing.T) {
 // makes leads there, through the calls in their order.
 func TestWays(t *testing.T) {
 	f := made(t)
-	names := func(w Way) (all []string) {
+	names := func(w Path) (all []string) {
 		for _, c := range w.Calls {
 			all = append(all, f.Functions[c[0]].Name)
 		}
 		return all
 	}
-	text := func(w Way) string {
+	text := func(w Path) string {
 		fn := f.Functions[w.Calls[len(w.Calls)-1][0]]
 		return strings.Join(fn.Lines[w.Line-fn.First], "")
 	}
@@ -141,16 +141,16 @@ func TestWays(t *testing.T) {
 		{actor.LoopPop, int64(event.Popped), "DeltaFIFO", false, []string{"Informer.pop", "DeltaFIFO.Pop"}, "event.Popped"},
 		{actor.LoopPop, int64(event.Popped), "RealFIFO", true, []string{"Informer.pop", "RealFIFO.PopBatch", "RealFIFO.take"}, "event.Popped"},
 		{actor.RunCall, int64(event.HandlerCalled), "", false, []string{"Informer.runCall", "Processor.Call"}, "event.HandlerCalled"},
-		{actor.LoopBlock, given{-1, int64(actor.BlockDeltas)}.fact(int64(event.LockAcquired)), "", false, []string{"Informer.block"}, "s.Acquire("},
+		{actor.LoopBlock, arguments{-1, int64(actor.BlockDeltas)}.fact(int64(event.LockAcquired)), "", false, []string{"Informer.block"}, "s.Acquire("},
 		{actor.None, int64(event.NextSwapped), "", false, []string{"Driver.carryOut", "Driver.tamper"}, "row.fact"},
 		{actor.WorkerReconciled, int64(event.ObjectWritten), "", false, []string{"Driver.WriteBack", "Driver.Write"}, "event.ObjectWritten"},
 	} {
-		i := slices.IndexFunc(f.Steps[int64(c.pc)].Ways[c.fact], func(w Way) bool {
+		i := slices.IndexFunc(f.Steps[int64(c.pc)].Paths[c.fact], func(w Path) bool {
 			return slices.Equal(names(w), c.names) && w.Queue == c.queue && (w.Batch == nil || *w.Batch == c.batch)
 		})
 		if i < 0 {
 			t.Errorf("%v: no way to fact %d by %q", c.pc, c.fact, c.names)
-		} else if got := text(f.Steps[int64(c.pc)].Ways[c.fact][i]); !strings.Contains(got, c.text) {
+		} else if got := text(f.Steps[int64(c.pc)].Paths[c.fact][i]); !strings.Contains(got, c.text) {
 			t.Errorf("%v: the line for fact %d is %q", c.pc, c.fact, got)
 		}
 	}

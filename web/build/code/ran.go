@@ -14,12 +14,12 @@ type bound struct {
 	value int64
 }
 
-// ran finds out which lines of a function have run for certain, if it was called and
+// executed finds out which lines of a function have run for certain, if it was called and
 // some of its expressions were evaluated: those, the statements that had to run before
 // them or have to after them, and the conditions that led there.
-type ran struct {
+type executed struct {
 	*source
-	given given
+	given arguments
 	pc    bound
 	at    []token.Pos // the expressions
 	lines map[int]bool
@@ -27,7 +27,7 @@ type ran struct {
 	batch *bool          // what the profile's Batch has to be, nil where that makes no difference
 }
 
-func (r *ran) has(n ast.Node) bool {
+func (r *executed) has(n ast.Node) bool {
 	for _, p := range r.at {
 		if n.Pos() <= p && p < n.End() {
 			return true
@@ -36,7 +36,7 @@ func (r *ran) has(n ast.Node) bool {
 	return false
 }
 
-func (r *ran) mark(from, to token.Pos) {
+func (r *executed) mark(from, to token.Pos) {
 	for l := r.line(from); l <= r.line(to); l++ {
 		r.lines[l] = true
 	}
@@ -44,7 +44,7 @@ func (r *ran) mark(from, to token.Pos) {
 
 // list goes through statements that began to run, and reports whether those behind
 // them run as well.
-func (r *ran) list(all []ast.Stmt) (on bool) {
+func (r *executed) list(all []ast.Stmt) (on bool) {
 	last := -1
 	for i, s := range all {
 		if r.has(s) {
@@ -59,7 +59,7 @@ func (r *ran) list(all []ast.Stmt) (on bool) {
 	return true
 }
 
-func (r *ran) stmt(s ast.Stmt) (on bool) {
+func (r *executed) stmt(s ast.Stmt) (on bool) {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		return r.list(s.List)
@@ -105,7 +105,7 @@ func (s *source) asksBatch(e ast.Expr) bool {
 	return ok && types.TypeString(p.Elem(), (*types.Package).Name) == "informer.Profile"
 }
 
-func (r *ran) clauses(body *ast.BlockStmt, chosen *ast.CaseClause) (on bool) {
+func (r *executed) clauses(body *ast.BlockStmt, chosen *ast.CaseClause) (on bool) {
 	taken, on := 0, true
 	for _, s := range body.List {
 		c := s.(*ast.CaseClause)
@@ -125,7 +125,7 @@ func (r *ran) clauses(body *ast.BlockStmt, chosen *ast.CaseClause) (on bool) {
 	return !leaves(body)
 }
 
-func (r *ran) loop(body *ast.BlockStmt) (on bool) {
+func (r *executed) loop(body *ast.BlockStmt) (on bool) {
 	if r.has(body) {
 		r.list(body.List)
 	}
@@ -133,7 +133,7 @@ func (r *ran) loop(body *ast.BlockStmt) (on bool) {
 }
 
 // simple marks a statement that has no statements in it but those of function literals.
-func (r *ran) simple(s ast.Stmt) {
+func (r *executed) simple(s ast.Stmt) {
 	inner := map[int]bool{}
 	ast.Inspect(s, func(n ast.Node) bool {
 		f, ok := n.(*ast.FuncLit)

@@ -12,16 +12,16 @@ import (
 // it is given.
 type node struct {
 	fn *function
-	given
+	arguments
 }
 
-// given are the values of parameters, -1 where there is none or it isn't known.
-type given struct {
+// arguments are the values of parameters, -1 where there is none or it isn't known.
+type arguments struct {
 	pc   int64
 	lock int64
 }
 
-var nothing = given{-1, -1}
+var nothing = arguments{-1, -1}
 
 // edge is a place in a function from which another one may be called.
 type edge struct {
@@ -112,7 +112,7 @@ func (g *graph) explore(n node) {
 	if _, done := g.edges[n]; done {
 		return
 	}
-	v := visitor{g: g, given: n.given, bound: n.bound(), passed: map[*ast.Ident]given{}}
+	v := visitor{g: g, given: n.arguments, bound: n.bound(), passed: map[*ast.Ident]arguments{}}
 	v.each(n.fn.decl.Body.List)
 	g.edges[n], g.mentions[n] = v.edges, v.mentions
 	for _, e := range v.edges {
@@ -123,9 +123,9 @@ func (g *graph) explore(n node) {
 // visitor reads a function, without what its program counter never comes to.
 type visitor struct {
 	g        *graph
-	given    given
+	given    arguments
 	bound    bound
-	passed   map[*ast.Ident]given // what calls pass on, by the name called
+	passed   map[*ast.Ident]arguments // what calls pass on, by the name called
 	edges    []edge
 	mentions []mention
 }
@@ -194,7 +194,7 @@ func (v *visitor) mention(n ast.Node, kind int64) {
 
 // fact returns a kind of fact, and the lock that it is about: a number as wasm/picture/says/code.go
 // makes them.
-func (g given) fact(kind int64) int64 { return kind + (g.lock+1)<<8 }
+func (g arguments) fact(kind int64) int64 { return kind + (g.lock+1)<<8 }
 
 // call notes which program counter and which lock a call passes on.
 func (v *visitor) call(c *ast.CallExpr) {
@@ -224,17 +224,17 @@ func (v *visitor) call(c *ast.CallExpr) {
 	v.passed[name] = to
 }
 
-// way is how a step comes from its first function to a fact: the calls, and the place
+// factPath is how a step comes from its first function to a fact: the calls, and the place
 // that makes the fact.
-type way struct {
+type factPath struct {
 	nodes []node
 	at    []token.Pos // in each of them
 }
 
-// ways finds the ways from a node to each kind of fact.
-func (g *graph) ways(from node) map[int64][]way {
+// findPaths finds the paths from a node to each kind of fact.
+func (g *graph) findPaths(from node) map[int64][]factPath {
 	g.explore(from)
-	found := map[int64][]way{}
+	found := map[int64][]factPath{}
 	leads := g.leads(from)
 	var nodes []node
 	var at []token.Pos
@@ -245,7 +245,7 @@ func (g *graph) ways(from node) map[int64][]way {
 		}
 		nodes = append(nodes, n)
 		for _, m := range g.mentions[n] {
-			found[m.kind] = append(found[m.kind], way{slices.Clone(nodes), append(slices.Clone(at), m.at)})
+			found[m.kind] = append(found[m.kind], factPath{slices.Clone(nodes), append(slices.Clone(at), m.at)})
 		}
 		for _, e := range g.edges[n] {
 			if leads[e.to] {
@@ -286,9 +286,9 @@ func (g *graph) leads(from node) map[node]bool {
 	return leads
 }
 
-// ran finds out what has run for certain in a node in which some places were come to.
-func (g *graph) ran(n node, at ...token.Pos) *ran {
-	r := &ran{source: g.source, given: n.given, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
+// executed finds out what has run for certain in a node in which some places were come to.
+func (g *graph) executed(n node, at ...token.Pos) *executed {
+	r := &executed{source: g.source, given: n.arguments, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
 	r.list(n.fn.decl.Body.List)
 	return r
 }

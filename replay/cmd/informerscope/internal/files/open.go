@@ -151,7 +151,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	out := &Captured{Trace: r.Trace()}
 	c.Recent.reset()
 	grown := begin(out.Trace)
-	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.Bar.Set})
+	plain, err := file.Plain(&progressReader{in: f, total: in.Size, tell: c.Bar.Set})
 	if err != nil {
 		f.Close()
 		r.Fail(err)
@@ -279,17 +279,17 @@ func (c *Captures) named(in convert.Input, err error) error {
 
 // Telling returns a Reader of in that reports its progress.
 func Telling(in io.Reader, total int64, tell func(read, total int64)) io.Reader {
-	return &told{in: in, total: total, tell: tell}
+	return &progressReader{in: in, total: total, tell: tell}
 }
 
-// told is a Reader that reports its progress.
-type told struct {
+// progressReader is a Reader that reports its progress.
+type progressReader struct {
 	in          io.Reader
 	read, total int64
 	tell        func(read, total int64)
 }
 
-func (t *told) Read(p []byte) (int, error) {
+func (t *progressReader) Read(p []byte) (int, error) {
 	n, err := t.in.Read(p)
 	t.read += int64(n)
 	t.tell(t.read, t.total)

@@ -184,7 +184,7 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	}
 	all = append(all, first)
 	if o.against != "" {
-		other, parts, err := against(ctx, o.against, first.Name, o.kind)
+		other, parts, err := openSecond(ctx, o.against, first.Name, o.kind)
 		if err != nil {
 			return nil, "", nil, err
 		}
@@ -196,8 +196,8 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	return all, fragment, second, nil
 }
 
-// against returns the capture that is played beside another one, under a name of its own.
-func against(ctx context.Context, name, taken, kind string) (serve.Opened, *parted, error) {
+// openSecond returns the capture that is played beside another one, under a name of its own.
+func openSecond(ctx context.Context, name, taken, kind string) (serve.Opened, *parted, error) {
 	if name == files.Stdin {
 		return serve.Opened{}, nil, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
 	}

@@ -49,14 +49,14 @@ func newPacked(fill func(w io.Writer, told func(read, total int64)) error) (*pac
 	p := &packed{file: f, over: make(chan struct{}), more: make(chan struct{}), block: make([]byte, 0, blockSize)}
 	go func() {
 		defer close(p.over)
-		err := fill(p, p.told)
+		err := fill(p, p.setProgress)
 		p.end(cmp.Or(p.flush(), err, io.EOF))
 	}()
 	return p, nil
 }
 
-// told takes note of how far the filling is.
-func (p *packed) told(read, total int64) {
+// setProgress takes note of how far the filling is.
+func (p *packed) setProgress(read, total int64) {
 	if read <= 0 || total <= 0 {
 		return
 	}
@@ -104,7 +104,7 @@ func (p *packed) flush() error {
 	p.ends = append(p.ends, at+int64(len(p.small)))
 	p.size += int64(len(p.block))
 	p.block = p.block[:0]
-	p.tell()
+	p.notify()
 	return nil
 }
 
@@ -113,10 +113,10 @@ func (p *packed) end(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ended = err
-	p.tell()
+	p.notify()
 }
 
-func (p *packed) tell() {
+func (p *packed) notify() {
 	close(p.more)
 	p.more = make(chan struct{})
 }

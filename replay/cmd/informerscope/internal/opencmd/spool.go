@@ -76,7 +76,7 @@ func (s *spool) Write(b []byte) (int, error) {
 	default:
 		s.came[last].to = s.size
 	}
-	s.tell()
+	s.notify()
 	return n, err
 }
 
@@ -92,10 +92,10 @@ func (s *spool) end(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err = err
-	s.tell()
+	s.notify()
 }
 
-func (s *spool) tell() {
+func (s *spool) notify() {
 	close(s.more)
 	s.more = make(chan struct{})
 }

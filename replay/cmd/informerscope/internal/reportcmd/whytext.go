@@ -35,7 +35,7 @@ func chainText(c *report.Chain) string {
 		if n.Kind == cause.Listing && !listsFor(n, i) {
 			continue
 		}
-		if told, missed := n.Told(i); !told {
+		if told, missed := n.Notified(i); !told {
 			w.line(h.Name, "not told: %s", w.missed(missed, &w.c.Handlers[i]))
 		}
 	}

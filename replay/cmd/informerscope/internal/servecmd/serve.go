@@ -141,34 +141,34 @@ func (o clusterOptions) check() error {
 	return nil
 }
 
-// beside is what there is to say of the cluster beside the page.
-type beside struct {
+// clusterInfo is what there is to say of the cluster beside the page.
+type clusterInfo struct {
 	cluster string // a part of a sentence
 	key     string // what the page's address ends with
 }
 
 // beside puts the proxy beside the page. Without a cluster the page is served
 // alone; but if one was asked for, that is an error.
-func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about beside, stop func(), err error) {
+func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about clusterInfo, stop func(), err error) {
 	nothing := func() {}
 	if o.none {
-		return page, beside{}, nothing, nil
+		return page, clusterInfo{}, nothing, nil
 	}
 	c, stop, err := o.reach(ctx, stderr)
 	if err != nil {
 		if o.context != "" || o.kubeconfig != "" || o.server != "" || o.secrets || ctx.Err() != nil {
-			return nil, beside{}, nil, err
+			return nil, clusterInfo{}, nil, err
 		}
 		fmt.Fprintf(stderr, "the page is served without a cluster: %v\n", err)
-		return page, beside{}, nothing, nil
+		return page, clusterInfo{}, nothing, nil
 	}
 	c.Secrets, c.Key = o.secrets, serve.NewKey()
 	h, err = serve.Proxy(c, page)
 	if err != nil {
 		stop()
-		return nil, beside{}, nil, err
+		return nil, clusterInfo{}, nil, err
 	}
-	about = beside{", with the cluster " + c.Context + ", read-only", c.KeyPath()}
+	about = clusterInfo{", with the cluster " + c.Context + ", read-only", c.KeyPath()}
 	if o.secrets {
 		about.cluster += ", Secrets included"
 	}
