@@ -368,11 +368,12 @@ func (c *controller) pop(t *Tracker, l Link) {
 	}
 }
 
-// working returns the delta at work that a fact about the key k belongs to.
+// working returns the delta at work that a fact about the key k belongs to. Of several of one key in a batch, it is the first
+// that has not been distributed.
 func (c *controller) working(t *Tracker, k object.Key) *Node {
 	if c.batch(t) {
 		for _, n := range c.hand {
-			if n != nil && n.Key == k {
+			if n != nil && n.Key == k && !n.Over {
 				return n
 			}
 		}
@@ -388,6 +389,13 @@ func (c *controller) working(t *Tracker, k object.Key) *Node {
 func (c *controller) store(t *Tracker, l Link) {
 	e := l.Event
 	n := c.working(t, e.Key)
+	if c.batch(t) { // of several deltas of a key, only the last one is written
+		for _, later := range c.hand {
+			if later != nil && later.Key == e.Key {
+				n = later
+			}
+		}
+	}
 	if n == nil {
 		return
 	}

@@ -112,11 +112,11 @@ func Between(from, to string) []Change {
 // the patch releases of older minors that got it, too.
 func (g *Gate) Since() []string {
 	var since []string
-	_, last := world.VersionsKnown()
-	newest := profileOf(last)
+	releases := world.Releases()
+	newest := profileOf(releases[len(releases)-1])
 	var before world.Profile // of the patch before, and for the first of a minor of the first one before it
 	var first world.Profile
-	for i, r := range world.Releases() {
+	for i, r := range releases {
 		p := profileOf(r)
 		if strings.HasSuffix(r, ".0") {
 			before, first = first, p

@@ -466,4 +466,47 @@ advance 4s
 `,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.ReleasesAgain} },
 	},
+	{
+		Name: "repeated-keys", Shows: Lister, needs: "batches",
+		Says: "A batch may hold several events of one object. Handlers hear of each of them, with the one before it as the old object. The cache gets the last one alone, so an object that was created and deleted within a batch is never in it, and index functions don't see what came in between. An event whose object has no key is left out, and the batch goes on behind it. Up to v0.37 a batch ended before an object that came again.",
+		Do:   "In a handler, use the objects that it was given. Don't expect to find in the cache what OnAdd has told of.",
+		Script: `informer pods
+handler h
+exists pod default/a
+run
+create pod default/b
+update pod default/b
+delete pod default/b
+step 9 reflector
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.RealFIFO.Repeats} },
+	},
+	{
+		Name: "keeps-same-index", Shows: Lister, needs: "keeps-index",
+		Says:  "The store leaves an index alone if an object has the same values in it before and after an update, however many. A cached object that was changed in place thus stays filed under its old values. From v0.23 to v0.37 this held for single values only.",
+		Do:    "Never change an object that came from the cache. Change a copy.",
+		Why:   "Each index of a script has at most one value for an object.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Indexer.KeepSame} },
+	},
+	{
+		Name: "late-version-metric", Shows: Errors,
+		Says:  "The metric informer_store_resource_version is exported once the store has a resourceVersion. In v0.36 and v0.37 it is there from the beginning, and 0 before the first list.",
+		Do:    "Don't take a missing series for an informer that is behind. Alert on informers that have no series for too long.",
+		Why:   "No handler, cache or request tells of it. The expression metric(\"informer_store_resource_version\") does.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.LateRVMetric} },
+	},
+	{
+		Name: "release-looks", Shows: Elections, needs: "release-reads",
+		Says: "A process that gives its Lease back looks at who holds the Lease that it has read. If another process does, it leaves it alone. From v0.34 to v0.37 it trusted what it had seen last, and could take the Lease from a new leader.",
+		Do:   "Up to v0.37: let all workers end before the context of the election does.",
+		Script: `informer pods
+replicas 2 lease=6s renew=4500ms retry=1s release
+run
+run until fact("LeaseWritten")
+pause replica 9s
+advance 11s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Election.ReleaseLooks} },
+	},
 }

@@ -25,6 +25,9 @@ type RealOptions struct {
 	Atomic       bool // Replace and Resync queue one delta for all (from v0.36)
 	Unlock       bool // UnlockWhileProcessingFIFO
 	EmitBookmark bool
+	// Repeats lets PopBatch take several deltas of one key, and go on behind one
+	// that has no key (from v0.38).
+	Repeats bool
 }
 
 // RealFIFO is cache.RealFIFO: deltas in the order in which they came. It doesn't
@@ -157,8 +160,9 @@ func (f *RealFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return f.take(dst, 1, log)
 }
 
-// PopBatch removes deltas of different keys from the front: at most a thousand,
-// and none beyond the first list. A delta for a whole list is popped alone.
+// PopBatch removes deltas from the front: at most a thousand, and none beyond the
+// first list. A delta for a whole list is popped alone. Without Repeats, the keys
+// of a batch differ.
 func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 	limit := min(batchSize, f.items.n)
 	if f.initialPopulationCount > 0 {
@@ -171,6 +175,9 @@ func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 		if d.Type > event.Sync { // Bookmark, ReplacedAll, SyncAll
 			n = max(n, 1)
 			break
+		}
+		if f.opts.Repeats {
+			continue
 		}
 		if d.Key == 0 {
 			n++

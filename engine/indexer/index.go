@@ -259,7 +259,7 @@ func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *e
 			return err
 		}
 	}
-	if len(x.old) == 1 && len(x.new) == 1 && x.old[0] == x.new[0] {
+	if (len(x.old) == 1 || x.gates.KeepSame) && slices.Equal(x.old, x.new) {
 		return nil
 	}
 	x.indices[i].unfile(i, k, x.old, x.new, log)

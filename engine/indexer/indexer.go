@@ -24,6 +24,9 @@ type Gates struct {
 	// KeepUnchanged leaves an index as it is if old and new version each have
 	// one value in it, and it is the same (from v0.23.0).
 	KeepUnchanged bool
+	// KeepSame does the same for objects with several values in an index, or none,
+	// if they are the same in the same order (from v0.38).
+	KeepSame bool
 	// LosesKept is a mistake in the first form of KeepUnchanged. An object that
 	// had one value in an index and gets others beside it is no longer found by
 	// the first (v0.23.0 to v0.23.5).
@@ -44,6 +47,7 @@ type Indexer struct {
 	n       int
 	indices []index // in the order of their names
 	rv      object.RV
+	hasRV   bool // rv was set
 	changed []mutation
 
 	old, new []object.Sym // scratch
@@ -61,7 +65,7 @@ func New(t *object.Table, gates Gates, indexers ...Named) (*Indexer, error) {
 
 // CopyFrom makes x equal to src. They share the Table and the IndexFuncs.
 func (x *Indexer) CopyFrom(src *Indexer) {
-	x.t, x.gates, x.n, x.rv = src.t, src.gates, src.n, src.rv
+	x.t, x.gates, x.n, x.rv, x.hasRV = src.t, src.gates, src.n, src.rv, src.hasRV
 	x.items = append(x.items[:0], src.items...)
 	x.changed = append(x.changed[:0], src.changed...)
 	for len(x.indices) < len(src.indices) {
@@ -171,8 +175,8 @@ func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error
 
 // Op is one operation of a Transaction.
 type Op struct {
-	Delete bool // of Key; otherwise Obj is stored
-	Key    object.Key
+	Delete bool       // of Key; otherwise Obj is stored
+	Key    object.Key // Obj's
 	Obj    object.Ref // for Delete: what gives the resourceVersion, 0 for a tombstone
 }
 
@@ -186,7 +190,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 		if op.Delete {
 			err = x.remove(op.Key, log)
 		} else {
-			err = x.put(x.t.KeyOf(op.Obj), op.Obj, log)
+			err = x.put(op.Key, op.Obj, log)
 		}
 		if err != nil {
 			return err
@@ -206,9 +210,12 @@ func (x *Indexer) Bookmark(rv object.RV) { x.setRV(rv) }
 // store, 0 without TrackRV.
 func (x *Indexer) LastStoreSyncResourceVersion() object.RV { return x.rv }
 
+// HasRV reports whether the store has been told a resourceVersion, which may be an empty one.
+func (x *Indexer) HasRV() bool { return x.hasRV }
+
 func (x *Indexer) setRV(rv object.RV) {
 	if x.gates.TrackRV {
-		x.rv = rv
+		x.rv, x.hasRV = rv, true
 	}
 }
 

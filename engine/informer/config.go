@@ -2,6 +2,7 @@ package informer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
@@ -230,10 +231,23 @@ type Profile struct {
 	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
 	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
 	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
+	LateRVMetric   bool // the metric of the store's resourceVersion is exported once there is one (from v0.38)
 
 	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'
 	// goroutines don't run, and doesn't keep it in a send to them (from v0.36).
 	AwaitsListeners bool
+}
+
+// Release returns the newest release of client-go that the profile stands for, or the pre-release.
+func (p *Profile) Release() string {
+	first, last, ranged := strings.Cut(p.Versions, "–")
+	switch {
+	case ranged:
+		return last
+	case strings.Count(first, ".") == 2:
+		return first
+	}
+	return p.Name
 }
 
 // WithGate returns p with a feature gate of client-go v0.37 set, as
@@ -245,7 +259,7 @@ func (p Profile) WithGate(name string, on bool) (_ Profile, ok bool) {
 	case "InOrderInformers":
 		p.InOrder = on
 	case "AtomicFIFO":
-		p.RealFIFO = fifo.RealOptions{Atomic: on, Unlock: on, EmitBookmark: on}
+		p.RealFIFO.Atomic, p.RealFIFO.Unlock, p.RealFIFO.EmitBookmark = on, on, on
 		p.Indexer.TrackRV = on
 	case "UnlockWhileProcessingFIFO":
 		p.RealFIFO.Unlock = on && p.RealFIFO.Atomic

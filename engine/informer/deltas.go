@@ -21,6 +21,7 @@ type batch struct {
 
 	objects []object.Ref // scratch
 	ops     []indexer.Op // scratch
+	writes  []int32      // scratch: how many of ops there are up to the last one of a key, by the key
 }
 
 // begin begins a store write, which has no notifications yet.
@@ -86,9 +87,14 @@ func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *ev
 
 // applyBatch stands for processDeltasInBatch: it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
-// the first notification. A delta without a key does not keep the others back.
+// the first notification. A delta without a key does not keep the others back. Where a
+// key may come more than once, the old object of a delta is that of the delta before it.
 func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
 	h.ops = h.ops[:0]
+	repeats := cfg.Profile.RealFIFO.Repeats
+	if repeats && len(h.writes) < cfg.Table.Keys() {
+		h.writes = make([]int32, cfg.Table.Keys())
+	}
 	for _, d := range h.deltas {
 		k := cfg.storeKey(d)
 		switch {
@@ -104,11 +110,33 @@ func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) 
 		default:
 			d.Obj = d.Stored(cfg.Table)
 			old, exists := store.GetByKey(k)
-			h.ops = append(h.ops, indexer.Op{Obj: d.Obj})
+			if repeats && h.writes[k] > 0 {
+				before := &h.ops[h.writes[k]-1]
+				old, exists = before.Obj, !before.Delete
+			}
+			h.ops = append(h.ops, indexer.Op{Key: k, Obj: d.Obj})
 			h.upsert(cfg, k, old, exists, d)
 		}
+		if repeats && k != 0 {
+			h.writes[k] = int32(len(h.ops))
+		}
+	}
+	if repeats {
+		h.ops = h.lastWrites()
 	}
 	return store.Transaction(h.ops, log)
+}
+
+// lastWrites returns the operations that a Transaction of v0.38 carries out: the last one of each key.
+func (h *batch) lastWrites() []indexer.Op {
+	last := h.ops[:0]
+	for i, op := range h.ops {
+		if h.writes[op.Key] == int32(i+1) {
+			h.writes[op.Key] = 0
+			last = append(last, op)
+		}
+	}
+	return last
 }
 
 // applyReplacedAll stands for processReplacedAllInfo: the store is replaced at once, and
@@ -197,7 +225,7 @@ func (h *batch) copyFrom(src *batch) {
 	*h = *src
 	h.deltas = append(kept.deltas[:0], src.deltas...)
 	h.notes = append(kept.notes[:0], src.notes...)
-	h.objects, h.ops = kept.objects, kept.ops
+	h.objects, h.ops, h.writes = kept.objects, kept.ops, kept.writes
 }
 
 // mark adds what is in hand.

@@ -191,14 +191,18 @@ type Informer struct {
 	Store                bool
 	StoreResourceVersion int64
 
+	late       bool // Store waits for the first version
 	processing bool
 	since      int64 // when the process function was called
 }
 
 func newInformer(x *informer.Informer) Informer {
-	exported := x.Config().Profile.LatchedSync // from v0.36, as the metrics are
+	p := &x.Config().Profile
+	exported := p.LatchedSync // from v0.36, as the metrics are
 	_, real := x.Queue.(*fifo.RealFIFO)
-	return Informer{Queue: exported && real, Store: exported && x.Config().Profile.Indexer.TrackRV, ProcessingLatency: newObserved(&ProcessingLatency)}
+	m := Informer{Queue: exported && real, late: p.LateRVMetric && p.Indexer.TrackRV, ProcessingLatency: newObserved(&ProcessingLatency)}
+	m.Store = exported && p.Indexer.TrackRV && !m.late
+	return m
 }
 
 // look takes in the state of an informer after a step.
@@ -206,6 +210,7 @@ func (m *Informer) look(x *informer.Informer, s *actor.Set) {
 	m.QueuedItems = int64(x.Queue.Depth())
 	if rv, ok := ParseRV(x.Config().Table.RVText(x.Indexer.LastStoreSyncResourceVersion())); ok {
 		m.StoreResourceVersion = rv
+		m.Store = m.Store || m.late && x.Indexer.HasRV()
 	}
 	processing := x.Processing(s)
 	switch {

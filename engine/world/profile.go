@@ -56,7 +56,29 @@ var (
 		p.LatchedSync, p.ListsStopped, p.AwaitsListeners = true, true, true
 		p.Election.ReleasesAgain = true
 	})
+	// Beta is the newest pre-release of client-go that the engine was compared with. It has a name of its own, which
+	// links and scripts keep, and nothing chooses it by itself. A batch may hold several deltas of one key.
+	Beta = with(Current, "beta", "v0.38 beta", func(p *Profile) {
+		p.Name = beta
+		p.RealFIFO.Repeats, p.Indexer.KeepSame, p.LateRVMetric, p.Election.ReleaseLooks = true, true, true, true
+	})
 )
+
+// beta is the pre-release that Beta stands for, and betaMinor is its minor version.
+const (
+	beta      = "v0.38.0-beta.0"
+	betaMinor = "v0.38"
+)
+
+// isBeta reports whether a name is that of the pre-release, or of its minor version.
+func isBeta(name string) bool {
+	version, ok := strings.CutPrefix(strings.TrimPrefix(name, "v"), "1.")
+	if !ok {
+		version, ok = strings.CutPrefix(strings.TrimPrefix(name, "v"), "0.")
+	}
+	version = "v0." + version
+	return ok && (version == beta || version == betaMinor || version == Beta.Versions)
+}
 
 func with(p Profile, name, versions string, change func(*Profile)) Profile {
 	p.Name, p.Versions, p.Summary = name, versions, "profile."+name
@@ -64,8 +86,8 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 	return p
 }
 
-// Profiles returns all profiles, the oldest first.
-func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current} }
+// Profiles returns all profiles, the oldest first. The last one is that of the pre-release.
+func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current, Beta} }
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
 // "v0.37.2", "v0.37" for the last of it, "0.37", or "v1.37", as Kubernetes counts. A
@@ -73,14 +95,18 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // that one: see Newer. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. v0.33 gets the profile of v0.34 without the changes that came with
-// v0.34, and v0.36 gets the profile of v0.37 without those of v0.37. ok is false for any
+// v0.34, and v0.36 gets the profile of v0.37 without those of v0.37. The pre-release that
+// Beta stands for has its own name, and is v0.38, too. ok is false for any
 // other name. It is also false for versions that were never compared with the profiles:
-// those before v0.22, pre-releases, and minors newer than VersionsKnown says.
+// those before v0.22, other pre-releases, and minors newer than VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
 			return p, true
 		}
+	}
+	if isBeta(name) {
+		return Beta, true
 	}
 	r, ok := parseRelease(name)
 	_, version, _ := strings.Cut(name, ".")
@@ -145,8 +171,8 @@ func Newer(name string) (played string, is bool) {
 	return r.String(), true
 }
 
-// VersionsKnown returns the first and the last version of client-go that there is a
-// profile for.
+// VersionsKnown returns the first and the last release of client-go that there is a
+// profile for. A pre-release is none.
 func VersionsKnown() (first, last string) { return release{firstMinor, 0}.String(), newest.String() }
 
 // release is a release of client-go, v0.minor.patch.
@@ -166,9 +192,12 @@ func (r release) known() bool { return r.minorKnown() && r.patch <= lastPatch[r.
 
 func (r release) minorKnown() bool { return r.minor >= firstMinor && r.minor <= newest.minor }
 
-// LastPatch returns the newest release of a minor, such as v0.22.17 of v0.22, that the profiles stand for. It returns "" if
-// they stand for none.
+// LastPatch returns the newest release of a minor, such as v0.22.17 of v0.22, that the profiles stand for, or their pre-release
+// of it. It returns "" if they stand for none.
 func LastPatch(minor string) string {
+	if minor == betaMinor {
+		return beta
+	}
 	for i, patch := range lastPatch {
 		if r := (release{firstMinor + uint64(i), patch}); r.of() == minor {
 			return r.String()
@@ -178,8 +207,11 @@ func LastPatch(minor string) string {
 }
 
 // Release returns the whole name of a release that the profiles stand for: v0.32.13 for "v0.32",
-// "1.32" or "v0.32.13" itself. ok is false for any other name.
+// "1.32" or "v0.32.13" itself, and that of the pre-release for its minor. ok is false for any other name.
 func Release(name string) (release string, ok bool) {
+	if isBeta(name) {
+		return beta, true
+	}
 	r, ok := parseRelease(name)
 	if !ok || !r.known() {
 		return "", false
@@ -187,7 +219,7 @@ func Release(name string) (release string, ok bool) {
 	return r.String(), true
 }
 
-// Releases returns all releases that the profiles stand for, the oldest first.
+// Releases returns all releases that the profiles stand for, the oldest first. The last one is the pre-release.
 func Releases() []string {
 	var all []string
 	for i, last := range lastPatch {
@@ -195,7 +227,7 @@ func Releases() []string {
 			all = append(all, release{firstMinor + uint64(i), patch}.String())
 		}
 	}
-	return all
+	return append(all, beta)
 }
 
 // of returns the minor of a release.

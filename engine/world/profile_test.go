@@ -14,7 +14,8 @@ func TestProfileFor(t *testing.T) {
 		"v0.33.0": "ordered", "v0.34.3": "ordered", "v0.35.3": "batched",
 		"v0.36.0": "current", "v0.37.2": "current", "v0.37": "current", "v0.22.0": "classic",
 		"v1.32": "delta", "1.34.2": "ordered", "v0.22.18": "classic", "v0.37.3": "current",
-		"v0.21": "", "v2.32": "", "v0.38": "", "v0.38.0-alpha.2": "", "v0.99": "",
+		"v0.38": Beta.Name, "v1.38": Beta.Name, "v0.38.0-beta.0": Beta.Name, "0.38.0-beta.0": Beta.Name, "v0.38 beta": Beta.Name,
+		"v0.21": "", "v2.32": "", "v0.38.0": "", "v0.38.0-alpha.2": "", "v0.38.0-beta.1": "", "v0.99": "",
 		"": "", "v1.2.3": "", "v0": "", "v0.x": "", "v0.37.2.1": "", "0.37.-1": "", "newest": "",
 	} {
 		p, ok := ProfileFor(name)
@@ -32,7 +33,7 @@ func TestProfileFor(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, p := range Profiles() {
-		if p.Summary != "profile."+p.Name || p.Versions == "" || seen[p.Name] {
+		if p.Summary != "profile."+p.Name && p.Name != Beta.Name || p.Versions == "" || seen[p.Name] {
 			t.Errorf("%+v", p)
 		}
 		seen[p.Name] = true
@@ -77,6 +78,9 @@ func TestProfileBetween(t *testing.T) {
 // that profile.
 func TestProfileVersions(t *testing.T) {
 	for _, p := range Profiles() {
+		if p.Name == Beta.Name {
+			continue
+		}
 		first, last, _ := strings.Cut(p.Versions, "–")
 		for _, version := range []string{first, last} {
 			if got, ok := ProfileFor(version); !ok || got.Name != p.Name || strings.Count(version, ".") != 2 {
@@ -93,7 +97,7 @@ func TestProfileVersions(t *testing.T) {
 func TestReleases(t *testing.T) {
 	all := Releases()
 	first, last := VersionsKnown()
-	if all[0] != first || all[len(all)-1] != last {
+	if n := len(all); all[0] != first || all[n-2] != last || all[n-1] != Beta.Name {
 		t.Errorf("the releases are %s to %s", all[0], all[len(all)-1])
 	}
 	for _, r := range all {
@@ -101,7 +105,7 @@ func TestReleases(t *testing.T) {
 			t.Errorf("%s is the release %q, %v", r, name, ok)
 		}
 	}
-	for name, want := range map[string]string{"v0.32": "v0.32.13", "1.36.0": "v0.36.0", "v0.32.99": "", "classic": "", "v0.38": ""} {
+	for name, want := range map[string]string{"v0.32": "v0.32.13", "1.36.0": "v0.36.0", "v0.32.99": "", "classic": "", "v0.38": "v0.38.0-beta.0", "v0.38.0": ""} {
 		if got, ok := Release(name); got != want || ok != (want != "") {
 			t.Errorf("%q is the release %q, %v", name, got, ok)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -139,7 +140,7 @@ func (s *SecondMachine) Releases() string {
 	if o == nil || o.Setup.Profile == "" || len(o.Profiles) == 0 {
 		return ""
 	}
-	other := o.Profiles[len(o.Profiles)-1].Name
+	other := world.Current.Name
 	if x, is := s.Standing().(link.SecondProfile); is {
 		other = x.Profile
 	}
@@ -147,8 +148,19 @@ func (s *SecondMachine) Releases() string {
 		return ""
 	}
 	first, _, _ := strings.Cut(cmp.Or(o.Versions(o.Setup.Profile), o.Setup.Profile), "–")
-	last := cmp.Or(o.Versions(other), other)
-	return first + "-" + strings.TrimPrefix(last[max(strings.LastIndex(last, "–"), 0):], "–")
+	_, last, ranged := strings.Cut(cmp.Or(o.Versions(other), other), "–")
+	if !ranged {
+		last = cmp.Or(o.Versions(other), other)
+	}
+	return minorOfBeta(first) + "-" + minorOfBeta(last)
+}
+
+// minorOfBeta returns the minor version of the pre-release, which is how that page calls it, and any other version as it is.
+func minorOfBeta(version string) string {
+	if p, _ := world.ProfileFor(version); p.Name == world.Beta.Name {
+		version, _, _ = strings.Cut(world.Beta.Versions, " ")
+	}
+	return version
 }
 
 // Standing returns what stands beside the machine shown, nil for nothing.
@@ -241,7 +253,7 @@ func (s *SecondMachine) toggle() []Cmd {
 	if len(s.open.Trace.Profiles) == 0 {
 		return nil
 	}
-	other := s.open.Trace.Profiles[len(s.open.Trace.Profiles)-1].Name
+	other := world.Current.Name
 	if s.open.Trace.Setup.Profile == other {
 		other = s.open.Trace.Profiles[0].Name
 	}

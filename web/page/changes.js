@@ -1,6 +1,6 @@
 // changes.html: shows what differs between the two releases that the address names, as in
 // changes.html#v0.32-v0.37 or changes.html#v0.26.3-v0.26.4, and everything where it names none.
-import {address, choose, differ, listen} from './pair.js';
+import {address, choose, differ, listen, newest} from './pair.js';
 
 const root = document.documentElement;
 
@@ -27,7 +27,7 @@ document.getElementById('langs')?.addEventListener('click', (e) => {
 /** @param {string} id */
 const select = (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id));
 const from = {minor: select('from'), patch: select('from-patch')}, to = {minor: select('to'), patch: select('to-patch')};
-const minors = [...from.minor.options].map((o) => ({name: o.value, last: Number(o.dataset.last)}));
+const minors = [...from.minor.options].map((o) => ({name: o.value, last: Number(o.dataset.last), beta: o.dataset.beta}));
 
 /** Shows the changes of the pair that the address names. */
 const show = () => {
@@ -35,7 +35,7 @@ const show = () => {
   const pair = [choose(minors, from, a), choose(minors, to, b)].every((known) => known);
   if (!pair) {
     choose(minors, from, minors[0].name);
-    choose(minors, to, minors[minors.length - 1].name);
+    choose(minors, to, newest(minors));
   }
   let shown = 0;
   for (const article of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('article'))) {

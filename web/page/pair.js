@@ -1,7 +1,7 @@
 // Two releases of client-go, as a viewer chooses them: a select of the minor versions for each, and one of the patch
 // releases beside it. A name such as v0.32 means the last patch release of that minor, as everywhere.
 
-/** @typedef {{name: string, last: number}} Minor a minor version, and the number of its last patch release */
+/** @typedef {{name: string, last: number, called?: string, beta?: string}} Minor a minor version, and the number of its last patch release; of one that has only a pre-release also what it is called, and the end of the pre-release's name */
 /** @typedef {{minor: HTMLSelectElement, patch: HTMLSelectElement}} Release where a release is chosen */
 
 /**
@@ -9,10 +9,13 @@
  * @param {Minor[]} minors @param {Release} release
  */
 const offer = (minors, {minor, patch}) => {
-  const {last} = minors[minor.selectedIndex];
-  patch.replaceChildren(...Array.from({length: last + 1}, (_, n) => new Option(`.${n}`)));
+  const {last, beta} = minors[minor.selectedIndex];
+  patch.replaceChildren(...Array.from({length: last + 1}, (_, n) => new Option(beta || `.${n}`)));
   patch.selectedIndex = last;
 };
+
+/** The newest minor that has been released. @param {Minor[]} minors */
+export const newest = (minors) => minors.filter(({beta}) => !beta).slice(-1)[0].name;
 
 /**
  * Chooses the release of a name. A patch release that is newer than the last known one counts as that.

@@ -2,7 +2,7 @@
 // makes for it (wasm/view/dialog/dialog.go). The build has made a file of it for each language
 // (web/build/changes), which is fetched when it is first shown.
 import {folder, reason} from './site.js';
-import {address, choose, differ, listen} from './pair.js';
+import {address, choose, differ, listen, newest} from './pair.js';
 
 /** @typedef {{name: string, since: string, has: string, refs?: {name: string, url: string}[], says: string, do: string, why?: string, script?: string, before?: string, was?: string, is?: string, link?: string}} Gate */
 /** @typedef {{words: Record<string, string>, minors: import('./pair.js').Minor[], gates: Gate[]}} List */
@@ -53,7 +53,7 @@ const draw = ({words}, gate) => {
 
 /** @param {List} list @param {string} name @param {string} wanted @param {string} otherwise */
 const choice = (list, name, wanted, otherwise) => {
-  const minor = element('select', '', ...list.minors.map((of) => element('option', '', of.name))), patch = element('select');
+  const minor = element('select', '', ...list.minors.map((of) => new Option(of.called || of.name, of.name))), patch = element('select');
   patch.ariaLabel = list.words[`${name}Patch`];
   if (!choose(list.minors, {minor, patch}, wanted)) choose(list.minors, {minor, patch}, otherwise);
   return {minor, patch, label: element('span', '', element('label', '', list.words[name] + ' ', minor), ' ', patch)};
@@ -62,7 +62,7 @@ const choice = (list, name, wanted, otherwise) => {
 /** Shows a list, at first of the pair that the program names. @param {List} list */
 const show = (list) => {
   const [first = '', last = ''] = (body?.dataset.pair ?? '').split('-'), {minors} = list;
-  const from = choice(list, 'from', first, minors[0].name), to = choice(list, 'to', last, minors[minors.length - 1].name);
+  const from = choice(list, 'from', first, minors[0].name), to = choice(list, 'to', last, newest(minors));
   const none = element('p', 'none', list.words.none);
   const articles = list.gates.map((gate) => ({gate, article: draw(list, gate)}));
   const page = /** @type {HTMLAnchorElement | null} */ (document.getElementById('changes-page'));

@@ -25,7 +25,7 @@ func TestTranscripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for version, suffix := range map[string]string{classicVersion: ".v022.out", "v0.23.5": ".v023.out", "v0.34.3": ".v034.out", batchedVersion: ".v035.out", currentVersion: ".v037.out"} {
+		for version, suffix := range map[string]string{classicVersion: ".v022.out", "v0.23.5": ".v023.out", "v0.34.3": ".v034.out", batchedVersion: ".v035.out", currentVersion: ".v037.out", betaVersion: ".v038.out"} {
 			want, err := os.ReadFile(strings.TrimSuffix(script, ".jsonl") + suffix)
 			if os.IsNotExist(err) {
 				continue // the script is for the other version

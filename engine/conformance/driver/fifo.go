@@ -204,7 +204,7 @@ func (f *fifoFamily) open(l *line, out output) {
 		f.q.fifo = plainfifo.New(o.t, f.d.profile.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
-		f.q.fifo = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
+		f.q.fifo = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic, Repeats: f.d.profile.RealFIFO.Repeats})
 	default:
 		opts := f.d.profile.Queue
 		opts.KnownObjects, opts.EmitDeltaTypeReplaced, opts.Transform = known, l.Replaced, transform

@@ -207,7 +207,7 @@ func (f *infFamily) metrics(out output) {
 	// Otherwise chance decides. The last object written is the last of a map, unless all are written at once. A
 	// version that is no number leaves the metric at an earlier one, and which that is depends on the batches.
 	_, number := metrics.ParseRV(f.s.t.RVText(f.x.Indexer.LastStoreSyncResourceVersion()))
-	if number && f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") {
+	if m.Store && number && f.d.gate("InOrderInformers") && f.d.gate("AtomicFIFO") {
 		has["storeResourceVersion"] = m.StoreResourceVersion
 	}
 	// How many batches there are depends on when the process loop comes.

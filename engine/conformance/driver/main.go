@@ -66,13 +66,14 @@ const (
 	betweenVersion = "v0.24.17"
 	batchedVersion = "v0.35.3"
 	currentVersion = "v0.37.2"
+	betaVersion    = "v0.38.0-beta.0"
 )
 
 // transportVersions are those whose transport was measured.
 var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedVersion, currentVersion}
 
 // versions are those that the driver's own tests play. The driver can play others, too.
-var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion}
+var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion, betaVersion}
 
 // release is the client-go that the driver is.
 type release struct {

@@ -28,6 +28,7 @@ func indexers(names []string) cache.Indexers {
 				for k, v := range o.(metav1.Object).GetLabels() {
 					values = append(values, k+"="+v)
 				}
+				slices.Sort(values) // since v0.38 their order counts
 				return values, nil
 			}
 		case name == "failing":

@@ -171,7 +171,8 @@ func indexScript(r *rand.Rand) []Op {
 			if failing {
 				continue
 			}
-			op.Value, op.L = w.change().O.K, map[string]string{"app": w.pick("web", "db", "cache")}
+			script = w.mutate(script, "idx")
+			continue
 		}
 		op.Op = "idx." + op.Op
 		script = append(script, op)

@@ -103,7 +103,8 @@ func pipeScript(r *rand.Rand, k kind) []Op {
 			}
 			op.NS, op.Sel = w.pick("", "a", "b"), w.pick("", "app=web", "!app")
 		case "mutate":
-			op.Value, op.L = w.change().O.K, map[string]string{"app": w.pick("web", "db", "cache")}
+			script = w.mutate(script, "pipe")
+			continue
 		}
 		if w.Intn(150) == 0 {
 			op = Op{Op: "close"}

@@ -130,7 +130,7 @@ func (p *player) do(op *Op, res map[string]any) {
 			res["unsupported"] = true
 		} else {
 			has := p.has.Print(p.determined...)
-			if !counted(p.v.StoreRV(p.inf.GetIndexer())) {
+			if !p.has.Exports("storeResourceVersion") || !counted(p.v.StoreRV(p.inf.GetIndexer())) {
 				delete(has, "storeResourceVersion")
 			}
 			res["metrics"] = has

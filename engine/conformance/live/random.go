@@ -210,6 +210,22 @@ func (w *writer) key() string {
 	return w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z")
 }
 
+// mutate adds to a script that an object in the cache gets other labels in place. It may get a version with the same ones
+// then, so that no index changes.
+func (w *writer) mutate(script []Op, family string) []Op {
+	o := *w.change().O
+	o.L = map[string]string{"app": w.pick("web", "db", "cache")}
+	if w.Intn(2) == 0 {
+		o.L["tier"] = w.pick("1", "2")
+	}
+	script = append(script, Op{Op: family + ".mutate", Value: o.K, L: o.L})
+	if w.Intn(2) == 0 {
+		o.RV = w.next()
+		script = append(script, Op{Op: family + ".update", O: &o})
+	}
+	return script
+}
+
 // change changes an object on the server.
 func (w *writer) change() Event {
 	k := w.key()

@@ -194,7 +194,7 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 	case reads:
 		return e.read(a, now, draw)
 	case releaseReads:
-		if !ok || !e.IsLeader() {
+		if !ok || !e.IsLeader() || e.cfg.Gates.ReleaseLooks && a.Lease.Holder != e.ID {
 			return e.end()
 		}
 		return e.release(now, a.Lease.Transitions)

@@ -10,4 +10,5 @@ type Gates struct {
 	KeepsTicks    bool // a renewal is tried again RetryPeriod after its beginning; before, RetryPeriod after its first failure; v0.32
 	ReleaseReads  bool // a release reads the Lease first, and writes to the version that it read; v0.34
 	ReleasesAgain bool // a release that is a conflict is tried again; v0.37
+	ReleaseLooks  bool // a release whose read finds that another process holds the Lease is given up; v0.38
 }

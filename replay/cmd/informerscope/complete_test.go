@@ -27,7 +27,7 @@ func TestCompletion(t *testing.T) {
 		"re":                  "record report redact",
 		"co":                  "compare costs controller convert completion",
 		"report --pro":        "--profile",
-		"report --profile ":   "classic delta ordered batched current",
+		"report --profile ":   "classic delta ordered batched current v0.38.0-beta.0",
 		"report -o ":          "text json yaml",
 		"record deployments":  "deployments.apps",
 		"help exit":           "exit-codes",

@@ -86,7 +86,7 @@ func TestMistakes(t *testing.T) {
 		"report":                              `informerscope report: a file is missing; - is the standard input`,
 		"report -o xml x":                     `informerscope report: --output "xml": unknown format; want text, json or yaml`,
 		"report --resync soon x":              `informerscope report: invalid --resync "soon"; want a duration, such as 1.5s or 10m`,
-		"report --profile v9 x":               `informerscope report: unknown profile "v9"; want classic, delta, ordered, batched, current, or a release of client-go from v0.22.0 to v0.37.2`,
+		"report --profile v9 x":               `informerscope report: unknown profile "v9"; want classic, delta, ordered, batched, current, v0.38.0-beta.0, or a release of client-go from v0.22.0 to v0.37.2`,
 		"report --handler a,colour=1s x":      `informerscope report: --handler "a,colour=1s": unknown handler option "colour"; want resync, from, until, takes or workqueue`,
 		"report --hander a x":                 `informerscope report: unknown flag --hander; did you mean --handler?`,
 		"report -q -o yaml --notifications x": `informerscope report: --notifications prints JSON lines, and no yaml`,

@@ -26,15 +26,12 @@ func Code(w *world.World) string {
 	st.init(w)
 	_, told := st.saying()
 	p := &st.x.Config().Profile
-	queue, batch, version, does := link.DeltaFIFO, "single", p.Versions, AtWork(st.pc, p)
+	queue, batch, version, does := link.DeltaFIFO, "single", p.Release(), AtWork(st.pc, p)
 	if p.InOrder {
 		queue = link.RealFIFO
 	}
 	if p.Batch {
 		batch = "batch"
-	}
-	if i := strings.LastIndex(version, "–"); i >= 0 {
-		version = version[i+len("–"):]
 	}
 	if does == "" {
 		does = "-"

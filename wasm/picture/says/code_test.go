@@ -61,10 +61,7 @@ func TestFunctionsOfClientGo(t *testing.T) {
 	}
 	compared := map[int]bool{}
 	for _, p := range runtest.Profiles(t) {
-		version := p.Versions[strings.LastIndex(p.Versions, "–")+len("–"):]
-		if !strings.Contains(p.Versions, "–") {
-			version = p.Versions
-		}
+		version := p.Release()
 		compared[code.Minor(version)] = true
 		for pc := range actor.NumPC {
 			if name := AtWork(pc, &p); name != "" {

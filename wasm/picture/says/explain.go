@@ -58,6 +58,9 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 		args["n"] = number(s.run().Batch.Size)
 	case y.id == "storeWritten":
 		args["n"] = number(s.written())
+	case y.id == "storeWrittenLast":
+		deltas, _ := s.c.Popped()
+		args["n"], args["total"] = number(s.written()), number(len(deltas))
 	case y.id == "replacedByHandTombstone":
 		args["key"] = link.Arg{Kind: "key", V: t.KeyText(s.tombstone().Key)}
 	case s.pc != actor.RunReturn && s.pc != actor.UserReleases && s.has(event.HandlerHasSynced):

@@ -8,6 +8,8 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 var queueLaws = map[string]law{
@@ -274,12 +276,16 @@ var loopLaws = map[string]law{
 		seen := map[int32]bool{}
 		deltas, _ := m.d.Popped()
 		for _, d := range deltas {
-			if seen[int32(d.Key)] {
+			if seen[int32(d.Key)] && d.Key != 0 {
 				return false
 			}
 			seen[int32(d.Key)] = true
 		}
 		return m.pops() > 1 && int64(len(deltas)) == m.number("n") && m.y.Config().Profile.Batch
+	},
+	"step.poppedBatchRepeats": func(m *moment) bool {
+		deltas, _ := m.d.Popped()
+		return int64(-m.grew()) == m.number("n") && m.mostOfOneKey(deltas) > 1
 	},
 	"step.poppedOne": func(m *moment) bool {
 		d, _ := m.d.Popped()
@@ -317,13 +323,67 @@ var loopLaws = map[string]law{
 // pops is by how many rows the queue has shrunk: keys, or deltas of a RealFIFO.
 func (m *moment) pops() int { return -m.grew() }
 
+// mostOfOneKey is how many deltas the key has that has most of them.
+func (m *moment) mostOfOneKey(deltas []fifo.Delta) (most int) {
+	of := map[object.Key]int{}
+	for _, d := range deltas {
+		if d.Key != 0 {
+			of[d.Key]++
+			most = max(most, of[d.Key])
+		}
+	}
+	return most
+}
+
+// lastWrites holds if the step has written a batch in which a key comes again, and the cache has what the last delta of
+// each key left.
+func (m *moment) lastWrites() bool {
+	deltas, _ := m.c.Popped()
+	last := map[object.Key]fifo.Delta{}
+	for _, d := range deltas {
+		last[d.Key] = d
+	}
+	for k, d := range last {
+		if r, ok := m.y.Indexer.GetByKey(k); k != 0 && (ok != (d.Type != event.Deleted) || ok && r != d.Obj) {
+			return false
+		}
+	}
+	return m.was.PC == actor.LoopStore && m.mostOfOneKey(deltas) > 1
+}
+
+// neverCached holds if an object of the batch that the step has written was cached neither before nor after.
+func (m *moment) neverCached() bool {
+	deltas, _ := m.c.Popped()
+	return m.was.PC == actor.LoopStore && slices.ContainsFunc(deltas, func(d fifo.Delta) bool {
+		_, was := m.x.Indexer.GetByKey(d.Key)
+		_, is := m.y.Indexer.GetByKey(d.Key)
+		return d.Key != 0 && d.Type != event.Deleted && !was && !is
+	})
+}
+
+// storesFirst holds if the cache has what handlers are to hear of, each delta of it.
+func (m *moment) storesFirst() bool {
+	deltas, _ := m.c.Popped()
+	return m.d.Remaining() > 0 && !m.fact(event.Distributed) && !m.wraps(m.e.Key) && (!m.inOrder() || m.mostOfOneKey(deltas) < 2)
+}
+
 var storeLaws = map[string]law{
-	"step.processFailed": func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
+	"step.storeWrittenLast": func(m *moment) bool {
+		deltas, _ := m.c.Popped()
+		return m.lastWrites() && int64(len(deltas)) == m.number("total") && m.number("n") < m.number("total")
+	},
+	"why.neverCached":      func(m *moment) bool { return m.joined(m.after) > 0 && m.neverCached() },
+	"why.lastWrites":       func(m *moment) bool { return m.lastWrites() && m.joined(m.after) > 0 && !m.neverCached() },
+	"why.lastWritesNobody": func(m *moment) bool { return m.lastWrites() && m.joined(m.after) == 0 },
+	"step.processFailed":   func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
 	"why.processFailed": func(m *moment) bool {
 		was, is := m.holds()
 		return m.role() == actor.Loop && was == is && m.grew() == 0 && !m.fact(event.Requeued)
 	},
-	"step.storeWritten": func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
+	"step.storeWritten": func(m *moment) bool {
+		d, _ := m.c.Popped()
+		return int64(len(d)) >= m.number("n") && m.number("n") > 1 && m.mostOfOneKey(d) == 1
+	},
 	"step.storeReplaced": func(m *moment) bool {
 		return m.number("n") >= int64(m.y.Indexer.Len()) && m.atomic()
 	},
@@ -332,10 +392,10 @@ var storeLaws = map[string]law{
 		return int64(m.y.Indexer.Len()) == m.number("n") && m.d.Remaining() == m.y.Indexer.Len()
 	},
 	"why.storedFirst": func(m *moment) bool {
-		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && !m.wraps(m.e.Key) && m.joined(m.after) > 0
+		return m.storesFirst() && m.joined(m.after) > 0
 	},
 	"why.storedFirstNobody": func(m *moment) bool {
-		return m.d.Remaining() > 0 && !m.fact(event.Distributed) && !m.wraps(m.e.Key) && m.joined(m.after) == 0
+		return m.storesFirst() && m.joined(m.after) == 0
 	},
 	"why.storeListed": func(m *moment) bool {
 		d, at := m.c.Popped()

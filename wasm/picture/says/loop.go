@@ -1,8 +1,12 @@
 package says
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // loopSayings tell how the process loop pops.
@@ -17,6 +21,9 @@ var loopSayings = []saying{
 	{id: "poppedSyncAll", fact: event.Popped, pc: actor.LoopPop, delta: event.SyncAll, also: event.LockWaits, reason: "poppedWaits", fn: fnPop},
 	{id: "poppedSyncAll", fact: event.Popped, pc: actor.LoopPop, delta: event.SyncAll, reason: "poppedSyncAll", fn: fnPop},
 	{id: "poppedBookmark", fact: event.Popped, pc: actor.LoopPop, delta: event.Bookmark, fn: fnPop},
+	{id: "poppedBatchRepeats", fact: event.Popped, pc: actor.LoopPop, when: popsRepeats, also: event.LockWaits, reason: "poppedWaits", fn: fnPop},
+	{id: "poppedBatchRepeats", fact: event.Popped, pc: actor.LoopPop, also: event.LockReleased, when: popsRepeats, reason: "poppedUnlocked", fn: fnPop},
+	{id: "poppedBatchRepeats", fact: event.Popped, pc: actor.LoopPop, when: popsRepeats, reason: "popped", fn: fnPop},
 	{id: "poppedBatch", fact: event.Popped, pc: actor.LoopPop, when: isBatch, also: event.LockWaits, reason: "poppedWaits", fn: fnPop},
 	{id: "poppedBatch", fact: event.Popped, pc: actor.LoopPop, also: event.LockReleased, when: isBatch, reason: "poppedUnlocked", fn: fnPop},
 	{id: "poppedBatch", fact: event.Popped, pc: actor.LoopPop, when: isBatch, reason: "popped", fn: fnPop},
@@ -48,11 +55,31 @@ func several(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
 
 func isBatch(s *step, _ event.Event) bool { return s.count(event.Popped) > 1 }
 
+// popsRepeats holds if a batch was popped in which a key comes more than once.
+func popsRepeats(s *step, _ event.Event) bool {
+	if !isBatch(s, event.Event{}) || !s.x.Config().Profile.RealFIFO.Repeats {
+		return false
+	}
+	seen := map[object.Key]bool{}
+	for _, e := range s.facts {
+		if e.Kind == event.Popped {
+			if seen[e.Key] && e.Key != 0 {
+				return true
+			}
+			seen[e.Key] = true
+		}
+	}
+	return false
+}
+
 func inOrder(s *step, _ event.Event) bool { return s.x.Config().Profile.InOrder }
 
 // storeSayings tell what the process loop does to the indexer.
 var storeSayings = []saying{
 	{id: "processFailed", fact: event.ProcessFailed, pc: actor.LoopStore, reason: "processFailed", fn: fnProcess},
+	{id: "storeWrittenLast", pc: actor.LoopStore, when: neverCached, reason: "neverCached", fn: "threadSafeMap.Transaction"},
+	{id: "storeWrittenLast", pc: actor.LoopStore, when: repeatsToNobody, reason: "lastWritesNobody", fn: "threadSafeMap.Transaction"},
+	{id: "storeWrittenLast", pc: actor.LoopStore, when: repeats, reason: "lastWrites", fn: "threadSafeMap.Transaction"},
 	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveralToNobody, reason: "storedFirstNobody", fn: "threadSafeMap.Transaction"},
 	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveral, reason: "storedFirst", fn: "threadSafeMap.Transaction"},
 	{id: "storeReplaced", fact: event.StoreReplaced, pc: actor.LoopStore, reason: "storeReplaced", fn: "processReplacedAllInfo"},
@@ -72,6 +99,40 @@ var storeSayings = []saying{
 // written returns how many objects the step has written to the indexer one by one.
 func (s *step) written() int {
 	return s.count(event.StoreAdded) + s.count(event.StoreUpdated) + s.count(event.StoreDeleted)
+}
+
+// repeats holds if a key comes more than once in the batch that the process loop has in hand.
+func repeats(s *step, _ event.Event) bool {
+	if !s.x.Config().Profile.RealFIFO.Repeats {
+		return false
+	}
+	seen := map[object.Key]bool{}
+	deltas, _ := s.c.Popped()
+	for i := range deltas {
+		k := deltas[i].Key
+		if k != 0 && seen[k] {
+			return true
+		}
+		seen[k] = true
+	}
+	return false
+}
+
+// repeatsToNobody is repeats where nobody is told.
+func repeatsToNobody(s *step, e event.Event) bool { return repeats(s, e) && noListener(s, e) }
+
+// neverCached holds if the batch in hand creates an object that wasn't cached, and deletes it again.
+func neverCached(s *step, e event.Event) bool {
+	if !repeats(s, e) || noListener(s, e) {
+		return false
+	}
+	deltas, _ := s.c.Popped()
+	for _, e := range s.facts {
+		if e.Kind == event.StoreDeleted && e.Old == 0 && slices.ContainsFunc(deltas, func(d fifo.Delta) bool { return d.Key == e.Key && d.Type != event.Deleted }) {
+			return true
+		}
+	}
+	return false
 }
 
 func writesSeveral(s *step, _ event.Event) bool { return s.written() > 1 }

@@ -31,7 +31,7 @@ func Chosen(w *words.Words, o *link.Opened, own bool) string {
 	if o == nil || o.Script || len(o.Profiles) == 0 {
 		return ""
 	}
-	newest := o.Profiles[len(o.Profiles)-1].Versions
+	newest := o.Versions(world.Current.Name)
 	switch profile := o.Setup.Profile; {
 	case own && profile == world.Current.Name:
 		return w.Tn("ui.own.newest", "versions", newest)

@@ -55,6 +55,17 @@ func (c *contents) Patches(end string) template.HTMLAttr {
 type minor struct {
 	Name string `json:"name"`
 	Last int    `json:"last"`
+	// Of a minor without a release these are what it is called, and what its pre-release adds to the name.
+	Called string `json:"called,omitempty"`
+	Beta   string `json:"beta,omitempty"`
+}
+
+// release returns the name of a patch release of the minor, or of its pre-release.
+func (m minor) release(n int) string {
+	if m.Beta != "" {
+		return m.Name + m.Beta
+	}
+	return fmt.Sprintf("%s.%d", m.Name, n)
 }
 
 // gate is a changes.Gate as the page shows it.
@@ -153,9 +164,12 @@ func gather(files map[string][]byte) (data *contents, err error) {
 		return nil, err
 	}
 	data = &contents{Languages: languages}
-	_, newest := world.VersionsKnown()
+	newest := world.Releases()[len(world.Releases())-1]
 	for _, r := range world.Releases() {
-		if name, first := strings.CutSuffix(r, ".0"); first {
+		if r == world.Beta.Name {
+			name, _, _ := strings.Cut(world.Beta.Versions, " ")
+			data.Minors = append(data.Minors, minor{Name: name, Called: world.Beta.Versions, Beta: strings.TrimPrefix(r, name)})
+		} else if name, first := strings.CutSuffix(r, ".0"); first {
 			data.Minors = append(data.Minors, minor{Name: name})
 		} else {
 			data.Minors[len(data.Minors)-1].Last++
@@ -209,11 +223,11 @@ func gather(files map[string][]byte) (data *contents, err error) {
 func firstPatch(g *changes.Gate, m minor, newest string) (string, error) {
 	first := -1
 	for n := range m.Last + 1 {
-		has := !g.Differs(fmt.Sprintf("%s.%d", m.Name, n), newest)
+		has := !g.Differs(m.release(n), newest)
 		if has && first < 0 {
 			first = n
 		} else if !has && first >= 0 {
-			return "", fmt.Errorf("%s.%d has lost the gate %s", m.Name, n, g.Name)
+			return "", fmt.Errorf("%s has lost the gate %s", m.release(n), g.Name)
 		}
 	}
 	if first < 0 {

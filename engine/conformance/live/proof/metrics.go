@@ -14,8 +14,20 @@ type Metrics struct {
 // NewMetrics returns metrics that are all 0.
 func NewMetrics() *Metrics { return &Metrics{values: map[string]float64{}} }
 
-// Named returns the metric of a name.
-func (m *Metrics) Named(name string) Metric { return Metric{m, name} }
+// Named returns the metric of a name, which is exported from then on.
+func (m *Metrics) Named(name string) Metric {
+	n := Metric{m, name}
+	n.add(name, 0)
+	return n
+}
+
+// Exports reports whether there is a metric of that name.
+func (m *Metrics) Exports(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, has := m.values[name]
+	return has
+}
 
 // Metric is one of them: a gauge, a counter or a histogram.
 type Metric struct {

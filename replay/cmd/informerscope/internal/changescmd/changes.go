@@ -25,7 +25,7 @@ with, what HasSynced says, what the cache holds meanwhile, what the API server i
 calls are refused, how Run ends, who waits for a lock, and how processes elect a leader. Each change
 has the releases that brought it, what to do about it, and a short script with what a program sees in
 it before the change and after. Without TO, it is the newest release that is known. v0.32 and 1.32
-mean the last patch release of that minor.
+mean the last patch release of that minor, and v0.38 its beta.
 
 To see a script at work, put "profile v0.32" or another release before it: informerscope run FILE.`,
 		Example: `  informerscope changes v0.32 v0.37
@@ -65,7 +65,7 @@ func release(name string) (string, error) {
 	r, ok := world.Release(name)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return "", cli.Wrong("unknown release %q of client-go; want one from %s to %s", name, first, last)
+		return "", cli.Wrong("unknown release %q of client-go; want one from %s to %s, or %s", name, first, last, world.Beta.Name)
 	}
 	return r, nil
 }
@@ -74,11 +74,11 @@ func release(name string) (string, error) {
 func complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var minors []string
 	for _, r := range world.Releases() {
-		if minor, zero := strings.CutSuffix(r, ".0"); zero {
+		if minor, zero := strings.CutSuffix(r, ".0"); zero && r != world.Beta.Name {
 			minors = append(minors, minor)
 		}
 	}
-	return cli.OneOf(minors...)(c, args, begun)
+	return cli.OneOf(append(minors, world.Beta.Name)...)(c, args, begun)
 }
 
 // text prints the changes for a person to read.
