@@ -19,7 +19,7 @@
 //
 // A page says a Finding in its language by the catalogue's text "finding." and its ID. The arguments are
 // those of Finding.Args; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
-// If it has Fields, the text "finding.fields" follows. "finding.ID.title" is its name in a few words, and
+// The texts "finding.fields", "finding.tombstone" and "finding.unknown" follow if those fields are set. "finding.ID.title" is its name in a few words, and
 // "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
 // resource Of, as a feed counts them.
 package findings
@@ -59,6 +59,10 @@ type Finding struct {
 	Reason   string     `json:"reason,omitempty"` // one of the Reasons, of a finding about lists
 	Fields   []Field    `json:"fields,omitempty"` // those that changed most often, or that take most room
 	Evidence []Evidence `json:"evidence,omitempty"`
+	// Tombstone tells that the call got a DeletedFinalStateUnknown, and Unknown that an end which is missing
+	// may be among what the recorder had no room for.
+	Tombstone bool `json:"tombstone,omitempty"`
+	Unknown   bool `json:"unknown,omitempty"`
 }
 
 // Subject is what a finding is about.
@@ -67,6 +71,7 @@ type Subject struct {
 	Of       int    `json:"-"`        // the resource's number in the trace
 	Key      string `json:"key,omitempty"`
 	Handler  string `json:"handler,omitempty"`
+	Fn       string `json:"fn,omitempty"`    // the handler's method
 	Other    string `json:"other,omitempty"` // a second resource
 }
 
@@ -115,7 +120,7 @@ const mostEvidence = 5
 // Args calls say with each argument of the finding's sentence: with its name, and either a text or a Count.
 func (f *Finding) Args(say func(name, text string, c *Count)) {
 	for _, a := range [...]struct{ name, text string }{
-		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"other", f.Other}, {"reason", f.Reason},
+		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"fn", f.Fn}, {"other", f.Other}, {"reason", f.Reason},
 	} {
 		if a.text != "" {
 			say(a.name, a.text, nil)
@@ -145,11 +150,20 @@ type Rule struct {
 
 // Rules is the table of all rules. Findings of one harm are told in its order.
 var Rules = []Rule{
+	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }},
+	{"events-missing", Wrong, func() rule { return &missing{} }},
+	{"versions-back", Wrong, func() rule { return &versionsBack{} }},
+	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }},
+	{"silent-watch", Late, func() rule { return &silentWatch{} }},
 	{"slow-handler", Late, func() rule { return &slowHandler{} }},
 	{"relist-news", Late, func() rule { return &relistNews{} }},
 	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }},
 	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }},
+	{"same-watch", Costly, func() rule { return &sameWatch{} }},
 	{"hot-key", Costly, func() rule { return &hotKey{} }},
+	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }},
+	{"burst", Noted, func() rule { return &burst{} }},
+	{"same-name", Noted, func() rule { return &sameName{} }},
 }
 
 // rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.
@@ -160,9 +174,10 @@ type rule interface {
 	find(x *reading) []Finding
 }
 
-// base is the part of a rule that looks at no calls and keeps nothing by key.
+// base is a rule that looks at nothing.
 type base struct{}
 
+func (base) record(*reading, *trace.Record)             {}
 func (base) call(*reading, *trace.Handler, *trace.Call) {}
 func (base) retire(int)                                 {}
 

@@ -162,13 +162,28 @@ func (x *reading) retire(k object.Key) {
 	}
 }
 
+// stateOf returns the state of a rule.
+func stateOf[R rule](x *reading) (state R) {
+	for _, r := range x.rules {
+		if s, ok := r.(R); ok {
+			state = s
+		}
+	}
+	return state
+}
+
 // now returns the moment of the record that is being read.
 func (x *reading) now(rec *trace.Record) Moment { return Moment{rec.At, x.seen} }
 
 // lossy reports whether more may have happened than the capture has: then no count is exact.
 func (x *reading) lossy() bool {
 	t := x.pass.trace
-	return t.Header.Truncated || t.Lost > 0 || x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.LeftOut{}
+	return t.Header.Truncated || t.Lost > 0 || x.leftOut()
+}
+
+// leftOut reports whether the recorder had no room for some of it.
+func (x *reading) leftOut() bool {
+	return x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.LeftOut{}
 }
 
 // timed reports whether the times of the capture are true.

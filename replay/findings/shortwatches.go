@@ -22,7 +22,7 @@ const (
 
 func (s *shortWatches) record(x *reading, rec *trace.Record) {
 	w := &x.watch
-	if !w.ended || w.canceled || w.lasted >= shortWatch {
+	if !w.ended || w.canceled || w.lasted >= shortWatch || w.why == Expired && w.events == 1 { // the last was never really open
 		return
 	}
 	if s.all == 0 || w.lasted < s.shortest {

@@ -10,7 +10,6 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // Options say how a capture is played. The zero value of a limit is its default.
@@ -30,10 +29,8 @@ type Options struct {
 	// Streaming plays ordinary lists as streaming ones where the version asks for these. By
 	// default a resource that was listed is listed.
 	Streaming bool
-	// Bytes and Log are what findings.Options take; both may be nil.
-	Bytes    func(offset int64, length int) []byte
-	Log      *worker.Log
-	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
+	Bytes     func(offset int64, length int) []byte // as findings.Options take it; nil for none
+	Resource  string                                // play only resources of this name, such as pods or "pods in shop"; "" for all
 
 	// Called gets every call of every handler. The calls of one resource come in
 	// the order of their virtual time. An error ends the playing. Called may be

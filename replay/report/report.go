@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // Playing is a capture that is played while it is read.
@@ -30,7 +31,9 @@ type Playing struct {
 // the recorded calls of t, so nobody else may need them.
 func Play(t *trace.Trace, o Options) *Playing {
 	p := &Playing{o: o.withDefaults(), trace: t}
-	p.pass = findings.NewPass(t, findings.Options{Resource: o.Resource, Bytes: o.Bytes, Log: o.Log, MaxRetired: p.o.MaxRetired})
+	log := &worker.Log{}
+	t.Others = log.Rare
+	p.pass = findings.NewPass(t, findings.Options{Resource: o.Resource, Bytes: o.Bytes, Log: log, MaxRetired: p.o.MaxRetired})
 	return p
 }
 

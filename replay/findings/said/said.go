@@ -22,6 +22,29 @@ var Texts = map[string]string{
 	"reason." + findings.WatchClosed:    "the watch had ended",
 	"reason." + findings.Undecodable:    "what came on the watch couldn't be decoded",
 
+	"tombstone": "It got a DeletedFinalStateUnknown: the deletion was noticed by a list, and the object is as the cache had it last.",
+	"unknown":   "Calls were left out of the recording, so it may have returned.",
+
+	"handler-panic":         "Handler {handler} of {resource} panicked in {fn}, first for {key}; {calls} {calls|one:call|other:calls} in all.",
+	"handler-panic.title":   "A handler panicked",
+	"handler-panic.instead": "A type assertion on the object is the usual cause: OnDelete may get a cache.DeletedFinalStateUnknown, whose Obj is the object. client-go ends the process by default.",
+
+	"events-missing":         "The watch of {resource} lacks {events} {events|one:event|other:events}: the first is of {key}, which is changed or deleted without having been there, or had another uid. The cache is wrong until the next list.",
+	"events-missing.title":   "The watch lacks events",
+	"events-missing.instead": "The API server sends each change. Look for a proxy between the two that drops or reorders events.",
+
+	"versions-back":         "{events} {events|one:event|other:events} of {resource} came with a resourceVersion that is lower than one before; the first is of {key}.",
+	"versions-back.title":   "resourceVersions go back",
+	"versions-back.instead": "The API server sends changes in their order. Look for etcd that was restored from a backup, or an address that leads to two clusters.",
+
+	"stuck-handler":         "Handler {handler} of {resource} was called by {fn} for {key}, and had not returned after {ran}.",
+	"stuck-handler.title":   "A handler doesn't return",
+	"stuck-handler.instead": "A stack trace of the process shows what it waits for: a lock, a channel, an answer without a timeout. All later notifications of this handler wait; other handlers go on.",
+
+	"silent-watch":         "A watch of {resource} was silent for {silent}, without a bookmark; {times} {times|one:time|other:times} in all.",
+	"silent-watch.title":   "A watch is silent",
+	"silent-watch.instead": "The API server sends a bookmark about once a minute. The connection is probably half open: a balancer has dropped it, or a proxy holds back what is sent. informerscope doctor compares the ways to a cluster.",
+
 	"slow-handler":         "Handler {handler} of {resource} was called {late} after a change had come, since its own calls take {mean} on average. {calls} {calls|one:call was|other:calls were} late by more than a second, and {waiting} {waiting|one:change was|other:changes were} waiting.",
 	"slow-handler.title":   "A handler is slow",
 	"slow-handler.instead": "Let the handler put the key on a workqueue and return. Nobody else waits for it, but its buffer grows, and what it knows is old.",
@@ -38,9 +61,25 @@ var Texts = map[string]string{
 	"short-watches.title":   "Watches end too early",
 	"short-watches.instead": "Look for a proxy or a load balancer that ends connections, and for a client that reads so slowly that the API server gives it up. informerscope doctor compares the ways to a cluster.",
 
+	"same-watch":         "{watches} watches of {resource} with one URL were open at the same time. Each is sent every change, and has a cache of its own.",
+	"same-watch.title":   "Several watches of one URL",
+	"same-watch.instead": "Share one informer, as a SharedInformerFactory does. If their number grows, something makes an informer again and again and stops none.",
+
 	"hot-key":         "{key} of {resource} changed {changes} {changes|one:time|other:times} within a minute, and {times} {times|one:time|other:times} in all: {share} of all changes.",
 	"hot-key.title":   "One object changes all the time",
 	"hot-key.instead": "metadata.managedFields names who writes it. A controller that writes its own status each time it is called is the usual cause.",
+
+	"no-bookmarks":         "A watch of {resource} was open for {open} and brought {events} {events|one:event|other:events} and no bookmark.",
+	"no-bookmarks.title":   "Bookmarks don't come",
+	"no-bookmarks.instead": "After such a watch the client goes on from its last event, which may be too old by then; it has to list. Look for a proxy that drops what it doesn't know.",
+
+	"burst":         "{changes} {changes|one:change|other:changes} of {resource} came within a second; {times} {times|one:burst|other:bursts} in all.",
+	"burst.title":   "Changes come in a burst",
+	"burst.instead": "A handler that takes a millisecond for a call can't keep up. Put keys on a workqueue, where several changes of an object become one.",
+
+	"same-name":         "Handlers of {resource} and of {other} were recorded under one name, {handler}, the first with {calls} {calls|one:call|other:calls} and the second with {others}. Nobody can tell their calls apart.",
+	"same-name.title":   "Two handlers have one name",
+	"same-name.instead": "Give each handler a name of its own where the recorder wraps it.",
 }
 
 // Format writes the values of a language or a program.
@@ -89,6 +128,12 @@ func Sentence(f *findings.Finding, how Format) string {
 			paths = append(paths, how.Text(x.Path))
 		}
 		s += " " + sentence.Fill(Texts["fields"], func(string) (string, bool) { return strings.Join(paths, ", "), false })
+	}
+	if f.Tombstone {
+		s += " " + Texts["tombstone"]
+	}
+	if f.Unknown {
+		s += " " + Texts["unknown"]
 	}
 	return s
 }

@@ -87,6 +87,7 @@ type member struct {
 	resync time.Duration
 	from   time.Duration // after the start, 0 for before Run
 	until  time.Duration // when it is removed, 0 for never
+	on     func(n int)   // is called in call n, counted from 1; may be nil
 	calls  *calls
 	reg    reflect.Value
 }
@@ -267,6 +268,7 @@ func (m *member) leave(t *testing.T, inf cache.SharedIndexInformer) {
 // calls is a handler that takes its time.
 type calls struct {
 	takes time.Duration
+	on    func(n int)
 	mu    sync.Mutex
 	n     int
 }
@@ -282,8 +284,12 @@ func (c *calls) called() {
 		<-time.After(c.takes)
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.n++
+	n := c.n
+	c.mu.Unlock()
+	if c.on != nil {
+		c.on(n)
+	}
 }
 
 func (c *calls) OnAdd(any, bool)   { c.called() }
@@ -294,11 +300,13 @@ type callsBeforeV027 struct{ *calls }
 
 func (c callsBeforeV027) OnAdd(any) { c.called() }
 
-// codecs decodes ConfigMaps. It keeps their metadata only.
+// codecs decodes ConfigMaps and Services. It keeps their metadata only.
 func codecs() runtime.NegotiatedSerializer {
 	scheme, v1 := runtime.NewScheme(), schema.GroupVersion{Version: "v1"}
-	scheme.AddKnownTypeWithName(v1.WithKind("ConfigMap"), &metav1.PartialObjectMetadata{})
-	scheme.AddKnownTypeWithName(v1.WithKind("ConfigMapList"), &metav1.PartialObjectMetadataList{})
+	for _, kind := range []string{"ConfigMap", "Service"} {
+		scheme.AddKnownTypeWithName(v1.WithKind(kind), &metav1.PartialObjectMetadata{})
+		scheme.AddKnownTypeWithName(v1.WithKind(kind+"List"), &metav1.PartialObjectMetadataList{})
+	}
 	metav1.AddToGroupVersion(scheme, v1)
 	return serializer.NewCodecFactory(scheme).WithoutConversion()
 }

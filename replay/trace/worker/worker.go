@@ -187,6 +187,17 @@ func (l *Log) Line(at int64, b []byte) error {
 	return nil
 }
 
+// Rare does what Line does for calls that go on and for what was left out, and passes over all else. These are few, so a Log
+// of them takes no memory to speak of.
+func (l *Log) Rare(at int64, b []byte) error {
+	for _, kind := range []string{"calling", "leftOut"} {
+		if _, _, ok := jsonscan.Field(b, kind); ok {
+			return l.Line(at, b)
+		}
+	}
+	return nil
+}
+
 // reconciled takes the end of a reconcile. Where the recorder had no room for the beginning, the
 // line says when that was.
 func (l *Log) reconciled(at, id int64, f *trace.Finished) {

@@ -7,6 +7,12 @@ import (
 	"github.com/informerscope/informerscope/replay/report/recordings"
 )
 
+var version = recordings.Version{Name: "v0.32", Removes: true}
+
 func TestRecordings(t *testing.T) {
-	recordings.Test(t, recordings.Version{Name: "v0.32", Removes: true})
+	recordings.Test(t, version)
+}
+
+func TestPlants(t *testing.T) {
+	recordings.Plants(t, version)
 }

@@ -1,0 +1,164 @@
+package findings
+
+import "github.com/informerscope/informerscope/replay/trace"
+
+// handlerPanic looks for calls of handlers that panicked. client-go lets the panic end the process, unless the program
+// has set otherwise: then the goroutine that calls the handler begins again, with the next notification.
+type handlerPanic struct {
+	base
+	calls []Finding // the first of each handler
+}
+
+func (p *handlerPanic) call(x *reading, h *trace.Handler, c *trace.Call) {
+	if !c.Panicked {
+		return
+	}
+	at := Moment{c.At, x.seen}
+	for i := range p.calls {
+		if f := &p.calls[i]; f.Handler == h.Name {
+			f.To = at
+			f.Counts[0].N++
+			f.Evidence = show(f.Evidence, Evidence{Moment: at, Key: x.r.Table.KeyText(c.Key)})
+			return
+		}
+	}
+	key := x.r.Table.KeyText(c.Key)
+	p.calls = append(p.calls, Finding{
+		Subject: Subject{Key: key, Handler: h.Name, Fn: c.Fn.String()}, From: at, To: at, Tombstone: c.Tombstone,
+		Counts: []Count{{Name: "calls", N: 1}}, Evidence: []Evidence{{Moment: at, Key: key}},
+	})
+}
+
+func (p *handlerPanic) find(x *reading) (all []Finding) {
+	for _, f := range p.calls {
+		f.Counts = []Count{{Name: "calls", N: f.Counts[0].N, AtLeast: x.lossy()}}
+		all = append(all, f)
+	}
+	return all
+}
+
+// stuckHandler looks for calls that had not returned when the capture ended. The recorder writes of a call that runs for a
+// second that it goes on. Half a minute is as long as most clients wait for an answer, so who waits longer
+// mostly waits for what doesn't come. All later notifications of the handler wait for it.
+type stuckHandler struct {
+	base
+	long []longCall // those that have returned, mostLong at most
+}
+
+// longCall names a call that was written about while it ran.
+type longCall struct {
+	handler string
+	began   int64
+}
+
+const (
+	// stuckFor is the threshold: how long a call runs that has not returned.
+	stuckFor = minute / 2
+	// mostLong is how many calls are remembered.
+	mostLong = 1 << 12
+	// writtenBy is by how much two lines about a call may differ on when it began.
+	writtenBy = 5 * millisecond
+)
+
+func (s *stuckHandler) call(_ *reading, h *trace.Handler, c *trace.Call) {
+	if c.Took >= second && len(s.long) < mostLong {
+		s.long = append(s.long, longCall{h.Name, c.At - c.Took})
+	}
+}
+
+func (s *stuckHandler) find(x *reading) (all []Finding) {
+	log := x.pass.o.Log
+	if log == nil || len(s.long) == mostLong {
+		return nil
+	}
+	for i := range log.Calling {
+		c := &log.Calling[i]
+		began := c.At - c.Took
+		if x.pass.trace.Now-began < stuckFor || x.pass.ofCall(c.Handler, c.Key) != x || s.returned(c.Handler, began) {
+			continue
+		}
+		if n := len(all); n > 0 && all[n-1].Handler == c.Handler && began-all[n-1].From.At < writtenBy {
+			continue // it was written about before
+		}
+		at := Moment{began, x.seen}
+		all = append(all, Finding{
+			Subject: Subject{Key: c.Key, Handler: c.Handler, Fn: c.Fn.String()}, From: at, To: Moment{x.pass.trace.Now, x.seen},
+			Counts: []Count{{Name: "ran", N: x.pass.trace.Now - began, Unit: Duration, AtLeast: true}}, Tombstone: c.Tombstone,
+			Unknown: log.LeftOut.Calls > 0,
+		})
+	}
+	return all
+}
+
+func (s *stuckHandler) returned(handler string, began int64) bool {
+	for _, l := range s.long {
+		if d := l.began - began; l.handler == handler && d < writtenBy && d > -writtenBy {
+			return true
+		}
+	}
+	return false
+}
+
+// ofCall returns the resource that a call was about, nil if it isn't known: the one whose handler has that name and that
+// has such an object, or else the first that has one.
+func (p *Pass) ofCall(handler, key string) (first *reading) {
+	for _, x := range p.of {
+		if _, ok := x.r.Table.LookupKey(key); !ok {
+			continue
+		}
+		if first == nil {
+			first = x
+		}
+		for _, h := range x.r.Handlers {
+			if h.Name == handler {
+				return x
+			}
+		}
+	}
+	return first
+}
+
+// sameName looks for a name under which handlers of two informers were recorded. Nobody can tell their calls apart then,
+// neither whoever reads the recording nor the report, which plays one handler for each name and informer. An object of one
+// resource may have the key of another's, so a few calls may be taken for another informer's; five are not.
+type sameName struct {
+	base
+	calls []sameNamed
+}
+
+// sameNamed counts the calls of a handler.
+type sameNamed struct {
+	name  string
+	calls int64
+	first Moment
+}
+
+// sameCalls is the threshold: calls of the informer with the fewer ones.
+const sameCalls = 6
+
+func (s *sameName) call(x *reading, h *trace.Handler, c *trace.Call) {
+	for i := range s.calls {
+		if s.calls[i].name == h.Name {
+			s.calls[i].calls++
+			return
+		}
+	}
+	s.calls = append(s.calls, sameNamed{h.Name, 1, Moment{c.At, x.seen}})
+}
+
+func (s *sameName) find(x *reading) (all []Finding) {
+	for _, n := range s.calls {
+		for _, y := range x.pass.of[x.of+1:] {
+			for _, o := range stateOf[*sameName](y).calls {
+				if o.name != n.name || min(o.calls, n.calls) < sameCalls {
+					continue
+				}
+				all = append(all, Finding{
+					Subject: Subject{Handler: n.name, Other: y.r.Name()}, From: n.first, To: n.first,
+					Counts: []Count{{Name: "calls", N: n.calls, AtLeast: x.lossy()}, {Name: "others", N: o.calls, AtLeast: x.lossy()}},
+				})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,77 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// sameWatch looks for a client that has several watches of one URL open: informers that were made twice, or one that was
+// made for each request and never stopped. Each has a cache of its own and is sent every change. A watch that is opened
+// while the one before ends is no second one, so they must be open together for ten seconds. Where several captures were
+// put together, they may be of several clients, and nothing is said.
+type sameWatch struct {
+	base
+	spans []span // of this reader's watches, mostSpans at most
+}
+
+// The thresholds.
+const (
+	sameWatches = 2
+	together    = 10 * second
+)
+
+// mostSpans bounds the memory for the watches of a reader.
+const mostSpans = 1 << 10
+
+// span is the time for which a watch was open. To is never while it is.
+type span struct{ from, to Moment }
+
+func (s *sameWatch) record(x *reading, rec *trace.Record) {
+	n := len(s.spans)
+	switch {
+	case rec.Kind == trace.WatchOpen && n < mostSpans:
+		s.spans = append(s.spans, span{x.now(rec), Moment{At: never}})
+	case x.watch.ended && n > 0 && s.spans[n-1].to.At == never:
+		s.spans[n-1].to = x.now(rec)
+	}
+}
+
+func (s *sameWatch) find(x *reading) []Finding {
+	t := x.pass.trace
+	if x.r.Reader > 1 || t.Header.From != "" || !x.timed() {
+		return nil
+	}
+	type edge struct {
+		at   Moment
+		more int
+	}
+	var edges []edge
+	readers := 0
+	for _, y := range x.pass.of {
+		if r := y.r; r.Resource != x.r.Resource || r.Group != x.r.Group || r.Version != x.r.Version || r.Namespace != x.r.Namespace ||
+			r.LabelSelector != x.r.LabelSelector || r.FieldSelector != x.r.FieldSelector {
+			continue
+		}
+		readers++
+		for _, o := range stateOf[*sameWatch](y).spans {
+			from, to := o.from, Moment{min(o.to.At, t.Now), o.to.Record}
+			if from.At += together; from.At <= to.At {
+				edges = append(edges, edge{from, 1}, edge{to, -1})
+			}
+		}
+	}
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at.At, b.at.At), cmp.Compare(b.more, a.more)) })
+	open, most := 0, 0
+	var from, to Moment
+	for i, e := range edges {
+		if open += e.more; open > most {
+			most, from, to = open, Moment{At: e.at.At - together}, edges[i+1].at
+		}
+	}
+	if most < sameWatches {
+		return nil
+	}
+	return []Finding{{From: from, To: Moment{At: to.At}, Counts: []Count{{Name: "watches", N: int64(most), AtLeast: x.lossy()}, {Name: "readers", N: int64(readers), AtLeast: x.lossy()}}}}
+}

@@ -1,0 +1,90 @@
+package findings
+
+import "github.com/informerscope/informerscope/replay/trace"
+
+// silentWatch looks for watches on which nothing comes, not even a bookmark. The API server sends a bookmark about once a
+// minute to whoever asks for them, as each reflector does. What is silent for five minutes is half open: the other side is
+// gone, or something between the two holds the answer back. Events are not asked of the API server's cache,
+// and so have no bookmarks.
+type silentWatch struct {
+	base
+	asked    bool   // bookmarks
+	last     Moment // when anything came on the watch that is open
+	longest  int64
+	from, to Moment
+	times    int64
+}
+
+// silence is the threshold, of this rule and of the next one.
+const silence = 5 * minute
+
+func (s *silentWatch) record(x *reading, rec *trace.Record) {
+	if rec.Kind == trace.WatchOpen {
+		s.asked = rec.Bookmarks && x.r.Resource != "events"
+	} else if x.watch.open || x.watch.ended {
+		s.quiet(s.last, x.now(rec))
+	}
+	s.asked = s.asked || rec.Kind == trace.WatchBookmark
+	s.last = x.now(rec)
+}
+
+// quiet notes that nothing came from one moment to another.
+func (s *silentWatch) quiet(from, to Moment) {
+	d := to.At - from.At
+	if !s.asked || d < silence {
+		return
+	}
+	if s.times++; d > s.longest {
+		s.longest, s.from, s.to = d, from, to
+	}
+}
+
+func (s *silentWatch) find(x *reading) []Finding {
+	end := *s // the silence may go on
+	if x.watch.open {
+		end.quiet(s.last, Moment{x.pass.trace.Now, x.seen})
+	}
+	if end.times == 0 || !x.timed() || x.lossy() {
+		return nil
+	}
+	return []Finding{{
+		From: end.from, To: end.to,
+		Counts: []Count{{Name: "silent", N: end.longest, Unit: Duration, AtLeast: end.to.Record == x.seen}, {Name: "times", N: end.times}},
+	}}
+}
+
+// noBookmarks looks for watches on which events come and no bookmarks, although the client has asked for them. When such
+// a watch breaks, the client goes on from the last event, which may be so old that it gets 410 and has to list.
+type noBookmarks struct {
+	base
+	asked    bool
+	began    Moment
+	events   int64
+	longest  int64
+	from, to Moment
+	most     int64
+}
+
+func (n *noBookmarks) record(x *reading, rec *trace.Record) {
+	switch rec.Kind {
+	case trace.WatchOpen:
+		n.asked, n.began, n.events = rec.Bookmarks && x.r.Resource != "events", x.now(rec), 0
+	case trace.WatchBookmark:
+		n.asked = false
+	case trace.WatchEvent:
+		n.events++
+		if d := rec.At - n.began.At; n.asked && x.watch.open && d >= silence && d > n.longest {
+			n.longest, n.from, n.to, n.most = d, n.began, x.now(rec), n.events
+		}
+	}
+}
+
+func (n *noBookmarks) find(x *reading) []Finding {
+	if n.longest == 0 || !x.timed() || x.lossy() {
+		return nil
+	}
+	return []Finding{{
+		From: n.from, To: n.to,
+		Counts: []Count{{Name: "open", N: n.longest, Unit: Duration}, {Name: "events", N: n.most}},
+	}}
+}

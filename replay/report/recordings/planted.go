@@ -1,0 +1,374 @@
+package recordings
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+)
+
+// plants are the programs. 15 has one and a half times as much of the trouble as the rule asks for, and not-half has half as
+// much.
+var plants = []plant{
+	{"hot-key.15", func(b *bench) int64 { return b.hot(180, time.Minute*3/4, 1) }},
+	{"hot-key.loop", func(b *bench) int64 { return b.hot(1000, 50*time.Second, 1) }},
+	{"hot-key.among-many", func(b *bench) int64 { return b.hot(240, 50*time.Second, 40) }},
+	{"hot-key.not-half", func(b *bench) int64 { return b.hot(60, time.Minute*3/4, 1) }},
+	{"hot-key.not-for-long", func(b *bench) int64 { return b.hot(600, 10*time.Minute, 1) }},
+
+	{"relists.15", func(b *bench) int64 { return b.relists(6, 0) }},
+	{"relists.eight", func(b *bench) int64 { return b.relists(8, 0) }},
+	{"relists.with-changes", func(b *bench) int64 { return b.relists(5, 3) }},
+	{"relists.not-half", func(b *bench) int64 { return b.relists(2, 0) }},
+
+	{"relist-news.15", func(b *bench) int64 { return b.news(14, 0) }},
+	{"relist-news.deleted", func(b *bench) int64 { return b.news(0, 31) }},
+	{"relist-news.both", func(b *bench) int64 { return b.news(21, 20) }},
+	{"relist-news.not-half", func(b *bench) int64 { return b.news(4, 0) }},
+
+	{"short-watches.15", func(b *bench) int64 { return b.cut(6, 20*time.Second) }},
+	{"short-watches.proxy", func(b *bench) int64 { return b.cut(20, 25*time.Second) }},
+	{"short-watches.minute", func(b *bench) int64 { return b.cut(8, 58*time.Second) }},
+	{"short-watches.not-half", func(b *bench) int64 { return b.cut(2, 20*time.Second) }},
+	{"short-watches.not-long", func(b *bench) int64 { return b.cut(8, 2*time.Minute) }},
+
+	{"slow-handler.15", func(b *bench) int64 { return b.slow(10*time.Millisecond, 173) }},
+	{"slow-handler.burst", func(b *bench) int64 { return b.slow(50*time.Millisecond, 200) }},
+	{"slow-handler.one-call", func(b *bench) int64 { return b.slow(12*time.Second, 2) }},
+	{"slow-handler.not-half", func(b *bench) int64 { return b.slow(10*time.Millisecond, 61) }},
+
+	{"stuck-handler.15", func(b *bench) int64 { return b.stuck(45*time.Second, 1) }},
+	{"stuck-handler.first-list", func(b *bench) int64 { return b.stuck(10*time.Minute, 0) }},
+	{"stuck-handler.with-others", func(b *bench) int64 { return b.stuck(2*time.Minute, 20) }},
+	{"stuck-handler.not-half", func(b *bench) int64 { return b.stuck(15*time.Second, 1) }},
+	{"stuck-handler.not-for-ever", func(b *bench) int64 { return b.returns(45 * time.Second) }},
+
+	{"handler-panic.update", func(b *bench) int64 { return b.panics(1, false) }},
+	{"handler-panic.often", func(b *bench) int64 { return b.panics(4, false) }},
+	{"handler-panic.tombstone", func(b *bench) int64 { return b.panics(1, true) }},
+	{"handler-panic.not-one", func(b *bench) int64 { return b.panics(0, false) }},
+
+	{"events-missing.one", func(b *bench) int64 { return b.drop(1) }},
+	{"events-missing.some", func(b *bench) int64 { return b.drop(3) }},
+	{"events-missing.many", func(b *bench) int64 { return b.drop(12) }},
+	{"events-missing.not-one", func(b *bench) int64 { return b.drop(0) }},
+
+	{"versions-back.one", func(b *bench) int64 { return b.back(1) }},
+	{"versions-back.some", func(b *bench) int64 { return b.back(3) }},
+	{"versions-back.many", func(b *bench) int64 { return b.back(12) }},
+	{"versions-back.not-one", func(b *bench) int64 { return b.back(0) }},
+
+	{"silent-watch.15", func(b *bench) int64 { return b.silence(450*time.Second, true) }},
+	{"silent-watch.hour", func(b *bench) int64 { return b.silence(time.Hour, true) }},
+	{"silent-watch.over", func(b *bench) int64 { return b.silence(450*time.Second, false) }},
+	{"silent-watch.not-half", func(b *bench) int64 { return b.silence(150*time.Second, true) }},
+
+	{"no-bookmarks.15", func(b *bench) int64 { return b.unmarked(450*time.Second, 10*time.Second) }},
+	{"no-bookmarks.hour", func(b *bench) int64 { return b.unmarked(time.Hour, 20*time.Second) }},
+	{"no-bookmarks.few-events", func(b *bench) int64 { return b.unmarked(7*time.Minute, time.Minute) }},
+	{"no-bookmarks.not-half", func(b *bench) int64 { return b.unmarked(150*time.Second, 10*time.Second) }},
+
+	{"same-watch.15", func(b *bench) int64 { return b.informers(3, time.Minute) }},
+	{"same-watch.two", func(b *bench) int64 { return b.informers(2, time.Hour) }},
+	{"same-watch.leak", func(b *bench) int64 { return b.informers(30, 5*time.Minute) }},
+	{"same-watch.not-half", func(b *bench) int64 { return b.informers(1, time.Hour) }},
+	{"same-watch.not-after", func(b *bench) int64 { return b.oneAfterAnother(5) }},
+
+	{"burst.15", func(b *bench) int64 { return b.burst(1500) }},
+	{"burst.large", func(b *bench) int64 { return b.burst(4000) }},
+	{"burst.twice", func(b *bench) int64 { b.burst(1200); return max(1200, b.burst(1100)) }},
+	{"burst.not-half", func(b *bench) int64 { return b.burst(500) }},
+
+	{"same-name.15", func(b *bench) int64 { return b.named("h", 9) }},
+	{"same-name.many", func(b *bench) int64 { return b.named("h", 200) }},
+	{"same-name.few", func(b *bench) int64 { return b.named("h", 7) }},
+	{"same-name.not-half", func(b *bench) int64 { return b.named("h", 3) }},
+	{"same-name.not-the-same", func(b *bench) int64 { return b.named("other", 50) }},
+}
+
+// hot changes one object so often within a time, and others now and then. It returns how often within a minute at most.
+func (b *bench) hot(changes int, within time.Duration, others int) int64 {
+	for i := range others {
+		b.put("configmaps", fmt.Sprint("calm", i), 0)
+	}
+	b.put("configmaps", "hot", 0)
+	b.informer("configmaps", &member{name: "h"})
+	for i := range changes {
+		b.put("configmaps", "hot", i+1)
+		if i%40 == 0 {
+			b.put("configmaps", fmt.Sprint("calm", i/40%others), i+1)
+		}
+		b.pass(within / time.Duration(changes))
+	}
+	return int64(changes)
+}
+
+// relists makes the informer list so often, and has some changes each time.
+func (b *bench) relists(n, changes int) int64 {
+	for i := range 20 {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+	}
+	b.informer("configmaps", &member{name: "h"})
+	b.pass(2 * time.Minute)
+	for i := range n {
+		b.away(func() {
+			for j := range changes {
+				b.put("configmaps", fmt.Sprint("a", j), i+1)
+			}
+		})
+	}
+	return int64(n)
+}
+
+// news changes and deletes objects while no watch is open.
+func (b *bench) news(changed, deleted int) int64 {
+	for i := range 40 {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+		b.put("configmaps", fmt.Sprint("b", i), 0)
+	}
+	b.put("configmaps", "other", 7)
+	b.informer("configmaps", &member{name: "h"})
+	b.pass(3 * time.Minute)
+	b.away(func() {
+		for i := range changed {
+			b.put("configmaps", fmt.Sprint("a", i), 1)
+		}
+		for i := range deleted {
+			b.remove("configmaps", fmt.Sprint("b", i))
+		}
+	})
+	return int64(changed + deleted + 1) // and away's own
+}
+
+// cut ends so many watches, each after a time.
+func (b *bench) cut(n int64, after time.Duration) int64 {
+	b.put("configmaps", "a", 0)
+	b.wire.cut = after
+	b.informer("configmaps", &member{name: "h"})
+	for i := 0; b.wire.cuts.Load() < n; i++ {
+		b.put("configmaps", "a", i+1)
+		b.pass(10 * time.Second)
+	}
+	return b.wire.cuts.Load()
+}
+
+// slow lets a handler take its time while objects change at once. It returns how late the last call is.
+func (b *bench) slow(takes time.Duration, changes int) int64 {
+	b.put("configmaps", "a", 0)
+	b.informer("configmaps", &member{name: "slow", takes: takes}, &member{name: "quick"})
+	b.pass(time.Minute)
+	var first, last time.Time
+	for i := range changes {
+		b.put("configmaps", fmt.Sprint("a", i%50), i+1)
+		if last = time.Now(); i == 0 {
+			first = last
+		}
+	}
+	b.pass(takes * time.Duration(changes+1))
+	b.pass(time.Minute)
+	return int64(takes*time.Duration(changes-1) - last.Sub(first))
+}
+
+// stuck blocks a handler in the call about one of so many changes, or about the first list, until the recording ends after a
+// time. It returns that time.
+func (b *bench) stuck(d time.Duration, changes int) int64 {
+	b.put("configmaps", "a", 0)
+	at := changes/2 + 2
+	if changes == 0 {
+		at = 1
+	}
+	var since time.Time
+	b.informer("configmaps", &member{name: "stuck", on: func(n int) {
+		if n == at {
+			since = time.Now()
+			<-b.over
+		}
+	}}, &member{name: "other"})
+	for i := range changes {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+	}
+	b.pass(d)
+	b.put("configmaps", "last", 0)
+	b.pass(time.Second)
+	return int64(time.Since(since))
+}
+
+// returns blocks a handler for a time.
+func (b *bench) returns(d time.Duration) int64 {
+	b.put("configmaps", "a", 0)
+	b.informer("configmaps", &member{name: "blocks", on: func(int) { b.pass(d) }})
+	b.pass(2 * d)
+	return 0
+}
+
+// panics lets a handler panic so often, and goes on.
+func (b *bench) panics(times int, tombstone bool) int64 {
+	b.put("configmaps", "a", 0)
+	b.put("configmaps", "b", 0)
+	utilruntime.ReallyCrash = false
+	left := times
+	b.informer("configmaps", &member{name: "h", on: func(n int) {
+		if n > 2 && left > 0 {
+			left--
+			panic("planted")
+		}
+	}})
+	b.pass(2 * time.Minute)
+	if tombstone {
+		b.away(func() { b.remove("configmaps", "b") })
+	}
+	for i := range 10 {
+		b.put("configmaps", "a", i+1)
+		b.pass(time.Second)
+	}
+	return int64(times)
+}
+
+// drop keeps back the events of so many creations, and sends what follows.
+func (b *bench) drop(n int) int64 {
+	b.put("configmaps", "a", 0)
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if typ, name, _ := parts(line); typ != "ADDED" || !strings.HasPrefix(name, "gone") {
+			pass(line)
+		}
+	}
+	b.informer("configmaps", &member{name: "h"})
+	for i := range n {
+		b.put("configmaps", fmt.Sprint("gone", i), 0)
+		b.put("configmaps", fmt.Sprint("gone", i), 1)
+		b.pass(time.Second)
+	}
+	for i := range 5 {
+		b.put("configmaps", fmt.Sprint("there", i), 0)
+		b.put("configmaps", fmt.Sprint("there", i), 1)
+		b.pass(time.Second)
+	}
+	return int64(n)
+}
+
+// back exchanges two events so often.
+func (b *bench) back(n int) int64 {
+	b.put("configmaps", "a", 0)
+	b.put("configmaps", "b", 0)
+	var held []byte
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		typ, name, number := parts(line)
+		switch {
+		case typ == "MODIFIED" && name == "a" && number <= n:
+			held = line
+		case held != nil:
+			pass(line)
+			pass(held)
+			held = nil
+		default:
+			pass(line)
+		}
+	}
+	b.informer("configmaps", &member{name: "h"})
+	for i := range max(n, 5) {
+		b.put("configmaps", "a", i+1)
+		b.put("configmaps", "b", i+1)
+		b.pass(time.Second)
+	}
+	return int64(n)
+}
+
+// silence lets nothing through for a time, and then ends the recording, or the silence. It returns for how long nothing came on
+// a watch that was open.
+func (b *bench) silence(d time.Duration, ends bool) int64 {
+	b.put("configmaps", "a", 0)
+	silent := false
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if !silent {
+			pass(line)
+		}
+	}
+	b.informer("configmaps", &member{name: "h"})
+	b.put("configmaps", "a", 1)
+	b.pass(time.Millisecond)
+	silent = true
+	b.pass(d)
+	silent = ends
+	b.put("configmaps", "a", 2)
+	b.pass(time.Second)
+	b.rec.Mark("the end")
+	return int64(b.wire.silence())
+}
+
+// unmarked lets no bookmarks through while an object changes now and then. It returns the longest time from the opening of a
+// watch to an event.
+func (b *bench) unmarked(d, every time.Duration) int64 {
+	b.put("configmaps", "a", 0)
+	var opened time.Time
+	longest := time.Duration(0)
+	b.wire.open = func() { opened = time.Now() }
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if typ, _, _ := parts(line); typ != "BOOKMARK" || bytes.Contains(line, []byte("initial-events-end")) {
+			longest = max(longest, time.Since(opened))
+			pass(line)
+		}
+	}
+	b.informer("configmaps", &member{name: "h"})
+	for i := range int(d / every) {
+		b.put("configmaps", "a", i+1)
+		b.pass(every)
+	}
+	return int64(longest)
+}
+
+// informers runs so many informers of one resource for a time.
+func (b *bench) informers(n int, d time.Duration) int64 {
+	b.put("configmaps", "a", 0)
+	for i := range n {
+		b.informer("configmaps", &member{name: fmt.Sprint("h", i)})
+	}
+	b.pass(d)
+	return int64(n)
+}
+
+// oneAfterAnother runs informers that are stopped before the next one begins.
+func (b *bench) oneAfterAnother(n int) int64 {
+	b.put("configmaps", "a", 0)
+	for i := range n {
+		b.informer("configmaps", &member{name: fmt.Sprint("h", i)})
+		b.pass(time.Minute)
+		b.stop()
+	}
+	return 0
+}
+
+// burst changes so much at once.
+func (b *bench) burst(n int) int64 {
+	if len(b.stops) == 0 {
+		b.put("configmaps", "a", 0)
+		b.informer("configmaps", &member{name: "h"})
+	}
+	b.pass(time.Minute)
+	const together = 100
+	var group sync.WaitGroup
+	for w := range together {
+		group.Go(func() {
+			for i := w; i < n; i += together {
+				b.put("configmaps", fmt.Sprint("b", i), n)
+			}
+		})
+	}
+	group.Wait()
+	b.pass(time.Minute)
+	return int64(n)
+}
+
+// named records the handlers of two informers, with so many calls each.
+func (b *bench) named(second string, n int) int64 {
+	for i := range n {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+		b.put("services", fmt.Sprint("b", i), 0)
+	}
+	b.informer("configmaps", &member{name: "h"})
+	b.informer("services", &member{name: second})
+	b.pass(time.Minute)
+	return int64(n)
+}

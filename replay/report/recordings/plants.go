@@ -1,0 +1,200 @@
+package recordings
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+)
+
+var keepPlants = flag.String("keep-plants", "", "the folder in which the recordings of plants are kept")
+
+// Plants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
+// whether it does. The server and the clock are simulated, and the informers are those of client-go.
+func Plants(t *testing.T, v Version) {
+	for _, p := range plants {
+		t.Run(p.name, func(t *testing.T) {
+			trace, truth := p.record(t, v)
+			if *keepPlants != "" {
+				var packed bytes.Buffer
+				w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+				w.Write(trace)
+				w.Close()
+				name := filepath.Join(*keepPlants, fmt.Sprintf("%s.v%s.trace.jsonl.gz", p.name, strings.ReplaceAll(v.Name[1:], ".", "")))
+				if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var log worker.Log
+			r := format.NewReader(format.Options{Others: log.Line})
+			pass := findings.NewPass(r.Trace(), findings.Options{Log: &log})
+			r.Write(trace)
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for pass.Add(1000) {
+			}
+			var got, want []string
+			for _, f := range pass.Findings() {
+				got = append(got, fmt.Sprint(f.ID, " ", f.Counts[0].N))
+			}
+			if rule, how, _ := strings.Cut(p.name, "."); !strings.HasPrefix(how, "not-") {
+				want = append(want, fmt.Sprint(rule, " ", truth))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("found %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// plant is a program with trouble. Its name begins with the ID of the rule that must find it. After that stands not- if it must
+// not be found.
+type plant struct {
+	name string
+	// do returns how much of the trouble there was, which the finding's first count must be.
+	do func(b *bench) (truth int64)
+}
+
+// bench is what a plant has: a server, a process with a recorder, and what lies between the two.
+type bench struct {
+	t       *testing.T
+	version Version
+	server  *testserver.Server
+	wire    *wire
+	rec     *record.Recorder
+	client  *rest.RESTClient
+	stops   []chan struct{} // of the informers that run
+	over    chan struct{}   // closed when the recording has ended
+}
+
+// record records the plant.
+func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
+	var out bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		s := testserver.New(testserver.Options{})
+		b := &bench{t: t, version: v, server: s, wire: &wire{under: s}, over: make(chan struct{})}
+		var err error
+		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + v.Name}); err != nil {
+			t.Fatal(err)
+		}
+		b.client, err = rest.RESTClientFor(&rest.Config{Host: "http://server", APIPath: "/api", Transport: b.rec.Wrap(b.wire), QPS: -1,
+			ContentConfig: rest.ContentConfig{GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: codecs()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth = p.do(b)
+		if err := b.rec.Close(); err != nil {
+			t.Fatal(err)
+		}
+		close(b.over)
+		for len(b.stops) > 0 {
+			b.stop()
+		}
+		<-time.After(time.Hour)
+		s.Close()
+		<-time.After(time.Hour)
+	})
+	return out.Bytes(), truth
+}
+
+// informer runs an informer of a resource in namespace shop with handlers, until the plant is recorded.
+func (b *bench) informer(resource string, handlers ...*member) {
+	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(b.client, resource, "shop", fields.Everything()), &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
+	for _, h := range handlers {
+		h.calls = &calls{takes: h.takes, on: h.on}
+		h.join(b.version, b.rec, inf)
+	}
+	stop := make(chan struct{})
+	b.stops = append(b.stops, stop)
+	go inf.Run(stop)
+	b.pass(2 * time.Second)
+}
+
+// stop stops the last informer that runs.
+func (b *bench) stop() {
+	last := len(b.stops) - 1
+	close(b.stops[last])
+	b.stops = b.stops[:last]
+}
+
+// pass lets time pass.
+func (b *bench) pass(d time.Duration) { <-time.After(d) }
+
+// put creates an object, or updates it with another number.
+func (b *bench) put(resource, name string, n int) {
+	kind := map[string]string{"configmaps": "ConfigMap", "services": "Service"}[resource]
+	body := fmt.Sprintf(`{"kind":%q,"apiVersion":"v1","metadata":{"name":%q,"namespace":"shop","labels":{"n":"%d"}}}`, kind, name, n)
+	if b.send("PUT", resource, name, body) == http.StatusNotFound {
+		b.send("POST", resource, "", body)
+	}
+}
+
+// remove deletes an object.
+func (b *bench) remove(resource, name string) { b.send("DELETE", resource, name, "") }
+
+func (b *bench) send(method, resource, name, body string) int {
+	r, err := http.NewRequest(method, "http://server/api/v1/namespaces/shop/"+resource+"/"+name, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := b.server.RoundTrip(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode >= 300 && resp.StatusCode != http.StatusNotFound {
+		b.t.Fatal(method, resource, name, resp.Status)
+	}
+	return resp.StatusCode
+}
+
+// parts returns what a line of a watch says: the type, and the name of the object with the number that put gave it.
+func parts(line []byte) (typ, name string, n int) {
+	var e struct {
+		Type   string
+		Object struct{ Metadata metav1.ObjectMeta }
+	}
+	if json.Unmarshal(line, &e) != nil {
+		return "", "", 0
+	}
+	n, _ = strconv.Atoi(e.Object.Metadata.Labels["n"])
+	return e.Type, e.Object.Metadata.Name, n
+}
+
+// away keeps the watch away while something happens, and the server forgets what it was: the client must list.
+func (b *bench) away(do func()) {
+	b.wire.refuse.Store(true)
+	b.server.BreakWatches()
+	b.pass(time.Millisecond)
+	do()
+	b.put("configmaps", "other", 0)
+	b.put("configmaps", "other", 1)
+	b.server.Restart()
+	b.pass(time.Second)
+	b.wire.refuse.Store(false)
+	b.pass(time.Minute * 5 / 4)
+}

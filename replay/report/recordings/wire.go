@@ -1,0 +1,81 @@
+package recordings
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// wire is what lies between a client and its server. Its fields may change while requests are under way.
+type wire struct {
+	under  http.RoundTripper
+	refuse atomic.Bool                               // connections for watches
+	cut    time.Duration                             // watches end after this time; 0 for never
+	cuts   atomic.Int64                              // how many have ended so
+	open   func()                                    // is called when a watch opens; may be nil
+	edit   func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
+	last   time.Time                                 // when anything came on the last watch, or it opened
+	quiet  time.Duration                             // for how long nothing did, at most
+}
+
+// RoundTrip sends a request on.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	watch := strings.Contains(r.URL.RawQuery, "watch=")
+	if watch && w.refuse.Load() {
+		return nil, syscall.ECONNREFUSED
+	}
+	resp, err := w.under.RoundTrip(r)
+	if err != nil || !watch || resp.StatusCode != http.StatusOK || w.cut == 0 && w.edit == nil {
+		return resp, err
+	}
+	if w.open != nil {
+		w.open()
+	}
+	w.last = time.Now()
+	in := resp.Body
+	out, to := io.Pipe()
+	resp.Body = body{out, in}
+	if w.cut > 0 {
+		time.AfterFunc(w.cut, func() { w.cuts.Add(1); to.Close(); in.Close() })
+	}
+	go func() {
+		lines := bufio.NewReader(in)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if pass := func(line []byte) { w.silence(); to.Write(line) }; w.edit != nil && err == nil {
+				w.edit(bytes.Clone(line), pass)
+			} else {
+				pass(line)
+			}
+			if err != nil {
+				to.CloseWithError(err)
+				return
+			}
+		}
+	}()
+	return resp, nil
+}
+
+// silence returns for how long nothing came on a watch at most. The time begins anew.
+func (w *wire) silence() time.Duration {
+	w.quiet = max(w.quiet, time.Since(w.last))
+	w.last = time.Now()
+	return w.quiet
+}
+
+// body ends both ends of a connection.
+type body struct {
+	*io.PipeReader
+	in io.Closer
+}
+
+// Close closes both.
+func (b body) Close() error {
+	b.PipeReader.Close()
+	return b.in.Close()
+}
