@@ -6,38 +6,21 @@ import "github.com/informerscope/informerscope/replay/trace"
 // a thousand changes a second.
 type burst struct {
 	base
-	from   Moment // of the second that is counted
-	count  int64
-	most   int64
-	at, to Moment
-	bursts int64
+	often
 }
 
 // burstOf is the threshold: changes within a second.
 const burstOf = 1000
 
 func (b *burst) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || x.told.listing {
-		return
-	}
-	if b.count == 0 || rec.At-b.from.At > second {
-		b.from, b.count = x.now(rec), 0
-	}
-	b.count++
-	if b.count == burstOf {
-		b.bursts++
-	}
-	if b.count > b.most {
-		b.most, b.at, b.to = b.count, b.from, x.now(rec)
+	if rec.Kind == trace.WatchEvent && rec.Type < trace.TypeError && !x.told.listing && x.timed() {
+		b.add(x.now(rec))
 	}
 }
 
 func (b *burst) find(x *reading) []Finding {
-	if b.most < burstOf || !x.timed() {
+	if b.most < burstOf {
 		return nil
 	}
-	return []Finding{{
-		From: b.at, To: b.to,
-		Counts: []Count{{Name: "changes", N: b.most, AtLeast: x.lossy()}, {Name: "times", N: b.bursts, AtLeast: x.lossy()}},
-	}}
+	return []Finding{{From: b.from, To: b.to, Counts: []Count{b.count("changes", x)}}}
 }

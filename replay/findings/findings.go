@@ -162,7 +162,7 @@ var Rules = []Rule{
 	{"same-watch", Costly, func() rule { return &sameWatch{} }},
 	{"hot-key", Costly, func() rule { return &hotKey{} }},
 	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }},
-	{"burst", Noted, func() rule { return &burst{} }},
+	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }},
 	{"same-name", Noted, func() rule { return &sameName{} }},
 }
 
@@ -191,24 +191,27 @@ const (
 // often notes how often something happens within a span of time.
 type often struct {
 	span     int64
-	recent   []Moment // within the span, and mostRecent at most
+	recent   []Moment // those from first on are within the span
+	first    int
 	all      int64
 	most     int // in one span
 	from, to Moment
 }
 
 // mostRecent bounds the memory of an often. What happens more often within a span is counted as so many times.
-const mostRecent = 1 << 12
+const mostRecent = 1 << 14
 
 func (o *often) add(m Moment) {
 	o.all++
-	n := 0
-	for n < len(o.recent) && (m.At-o.recent[n].At > o.span || len(o.recent)-n >= mostRecent) {
-		n++
+	for o.first < len(o.recent) && m.At-o.recent[o.first].At > o.span || len(o.recent)-o.first >= mostRecent {
+		o.first++
 	}
-	o.recent = append(o.recent[:copy(o.recent, o.recent[n:])], m)
-	if len(o.recent) > o.most {
-		o.most, o.from, o.to = len(o.recent), o.recent[0], m
+	if o.first > len(o.recent)/2 {
+		o.recent, o.first = o.recent[:copy(o.recent, o.recent[o.first:])], 0
+	}
+	o.recent = append(o.recent, m)
+	if n := len(o.recent) - o.first; n > o.most {
+		o.most, o.from, o.to = n, o.recent[o.first], m
 	}
 }
 

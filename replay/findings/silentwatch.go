@@ -59,6 +59,7 @@ type noBookmarks struct {
 	base
 	asked    bool
 	began    Moment
+	last     int64 // when anything came
 	events   int64
 	longest  int64
 	from, to Moment
@@ -70,13 +71,16 @@ func (n *noBookmarks) record(x *reading, rec *trace.Record) {
 	case trace.WatchOpen:
 		n.asked, n.began, n.events = rec.Bookmarks && x.r.Resource != "events", x.now(rec), 0
 	case trace.WatchBookmark:
-		n.asked = false
+		n.asked = false // it has one
 	case trace.WatchEvent:
-		n.events++
+		if n.events++; rec.At-n.last >= silence { // the rule above tells of it
+			n.asked = false
+		}
 		if d := rec.At - n.began.At; n.asked && x.watch.open && d >= silence && d > n.longest {
 			n.longest, n.from, n.to, n.most = d, n.began, x.now(rec), n.events
 		}
 	}
+	n.last = rec.At
 }
 
 func (n *noBookmarks) find(x *reading) []Finding {

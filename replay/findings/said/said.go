@@ -61,7 +61,7 @@ var Texts = map[string]string{
 	"short-watches.title":   "Watches end too early",
 	"short-watches.instead": "Look for a proxy or a load balancer that ends connections, and for a client that reads so slowly that the API server gives it up. informerscope doctor compares the ways to a cluster.",
 
-	"same-watch":         "{watches} watches of {resource} with one URL were open at the same time. Each is sent every change, and has a cache of its own.",
+	"same-watch":         "{watches} {watches|one:watch|other:watches} of {resource} with one URL were open at the same time. Each is sent every change, and has a cache of its own.",
 	"same-watch.title":   "Several watches of one URL",
 	"same-watch.instead": "Share one informer, as a SharedInformerFactory does. If their number grows, something makes an informer again and again and stops none.",
 
@@ -73,7 +73,7 @@ var Texts = map[string]string{
 	"no-bookmarks.title":   "Bookmarks don't come",
 	"no-bookmarks.instead": "After such a watch the client goes on from its last event, which may be too old by then; it has to list. Look for a proxy that drops what it doesn't know.",
 
-	"burst":         "{changes} {changes|one:change|other:changes} of {resource} came within a second; {times} {times|one:burst|other:bursts} in all.",
+	"burst":         "{changes} {changes|one:change|other:changes} of {resource} came within a second.",
 	"burst.title":   "Changes come in a burst",
 	"burst.instead": "A handler that takes a millisecond for a call can't keep up. Put keys on a workqueue, where several changes of an object become one.",
 

@@ -7,29 +7,32 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
 // wire is what lies between a client and its server. Its fields may change while requests are under way.
 type wire struct {
-	under  http.RoundTripper
-	refuse atomic.Bool                               // connections for watches
-	cut    time.Duration                             // watches end after this time; 0 for never
-	cuts   atomic.Int64                              // how many have ended so
-	open   func()                                    // is called when a watch opens; may be nil
-	edit   func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
-	last   time.Time                                 // when anything came on the last watch, or it opened
-	quiet  time.Duration                             // for how long nothing did, at most
+	under http.RoundTripper
+	hold  atomic.Bool                               // requests for watches
+	lists []time.Time                               // when lists were asked for, streaming ones too
+	cut   time.Duration                             // watches end after this time; 0 for never
+	cuts  atomic.Int64                              // how many have ended so
+	open  func()                                    // is called when a watch opens; may be nil
+	edit  func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
+	last  time.Time                                 // when anything came on the last watch, or it opened
+	quiet time.Duration                             // for how long nothing did, at most
 }
 
 // RoundTrip sends a request on.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	watch := strings.Contains(r.URL.RawQuery, "watch=")
-	if watch && w.refuse.Load() {
-		return nil, syscall.ECONNREFUSED
+	for watch && w.hold.Load() {
+		<-time.After(time.Millisecond)
 	}
 	resp, err := w.under.RoundTrip(r)
+	if err == nil && resp.StatusCode == http.StatusOK && (!watch || strings.Contains(r.URL.RawQuery, "sendInitialEvents=")) {
+		w.lists = append(w.lists, time.Now())
+	}
 	if err != nil || !watch || resp.StatusCode != http.StatusOK || w.cut == 0 && w.edit == nil {
 		return resp, err
 	}
