@@ -108,9 +108,24 @@ const (
 	NotifyDelete // Refs[0]
 )
 
+// onServer are the commands that a simulated server carries out.
+var onServer = [...]bool{
+	Create: true, Update: true, Patch: true, Delete: true, Compact: true, RestartServer: true,
+	RestoreServer: true, LagServer: true, FailRequests: true, SilenceWatch: true,
+}
+
+// onStation are the calls on a station that a program uses alone.
+var onStation = [...]bool{
+	QueueAdd: true, QueueUpdate: true, QueueDelete: true, QueueReplace: true, QueueResync: true, QueueClose: true,
+	QueueUnknown: true, QueuePop: true, QueuePopFails: true, QueuePopErrs: true, QueueRetry: true,
+	WorkAdd: true, WorkAddAfter: true, WorkAddRateLimited: true, WorkGet: true, WorkDone: true,
+	WorkForget: true, WorkWait: true, WorkShutDown: true, WorkShutDownWithDrain: true,
+	NotifyAdd: true, NotifyUpdate: true, NotifyDelete: true,
+}
+
 // Simulates reports whether a server that is played back is simulated from this
 // command on, because no recording can answer it.
-func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
+func (k CommandKind) Simulates() bool { return int(k) < len(onServer) && onServer[k] }
 
 // randomKinds are the kinds that random runs choose from, besides writes and replicaKinds. The
 // runs of a seed choose from as many as its generation says: a new kind is appended here, and
@@ -166,7 +181,7 @@ func (k CommandKind) OnConnection() bool {
 }
 
 // ByHand reports whether the command is a call on one station alone.
-func (k CommandKind) ByHand() bool { return k >= QueueAdd }
+func (k CommandKind) ByHand() bool { return int(k) < len(onStation) && onStation[k] }
 
 // ForAll reports whether the command is for the whole program, or for all servers.
 func (k CommandKind) ForAll() bool {

@@ -75,7 +75,7 @@ func (w *World) Can(c *Command) bool {
 		return w.distributable(x) && len(c.Refs) == 2
 	}
 	if c.Kind.ByHand() {
-		return w.callable(x) && c.Kind <= WorkShutDownWithDrain
+		return w.callable(x)
 	}
 	return c.Kind != 0 && (c.Kind.Tamper() == 0 || c.N >= 0)
 }

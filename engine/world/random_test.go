@@ -47,8 +47,8 @@ func TestEachKindIsDrawn(t *testing.T) {
 	if last := generations[len(generations)-1]; last != len(randomKinds) {
 		t.Errorf("the last generation chooses from %d of %d kinds", last, len(randomKinds))
 	}
-	for k := BreakWatch; !k.ByHand(); k++ {
-		if !slices.Contains(randomKinds[:], k) && !slices.Contains(replicaKinds[:], k) && k != Patch {
+	for k := BreakWatch; k <= NotifyDelete; k++ {
+		if !k.ByHand() && !slices.Contains(randomKinds[:], k) && !slices.Contains(replicaKinds[:], k) && k != Patch {
 			t.Errorf("no random run has the command %d", k)
 		}
 	}

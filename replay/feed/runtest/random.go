@@ -152,6 +152,17 @@ func rareEvents(t *testing.T) Run {
 	}}}, nil)
 }
 
+// stationKinds and notifyKinds are the calls of stations that are used alone. A new one is appended, since a seed
+// stands for the place.
+var (
+	stationKinds = [...]world.CommandKind{
+		world.QueueAdd, world.QueueUpdate, world.QueueDelete, world.QueueReplace, world.QueueResync, world.QueueClose, world.QueueUnknown,
+		world.QueuePop, world.QueuePopFails, world.QueuePopErrs, world.QueueRetry, world.WorkAdd, world.WorkAddAfter, world.WorkAddRateLimited,
+		world.WorkGet, world.WorkDone, world.WorkForget, world.WorkWait, world.WorkShutDown, world.WorkShutDownWithDrain,
+	}
+	notifyKinds = [...]world.CommandKind{world.NotifyAdd, world.NotifyUpdate, world.NotifyDelete}
+)
+
 // byHand returns random calls on a queue and a workqueue that are used alone.
 func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
@@ -166,7 +177,7 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
 	}
 	for range 150 {
-		c := world.Command{Kind: world.QueueAdd + world.CommandKind(r.Below(int(world.WorkShutDownWithDrain-world.QueueAdd)+1))}
+		c := world.Command{Kind: stationKinds[r.Below(len(stationKinds))]}
 		switch c.Kind {
 		case world.QueueAdd, world.QueueUpdate, world.QueueDelete:
 			c.Refs = []object.Ref{version(r.Below(4))}
@@ -207,7 +218,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym("x"), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
 	}
 	for range 60 {
-		c := world.Command{Kind: world.NotifyAdd + world.CommandKind(r.Below(3)), Refs: []object.Ref{version()}}
+		c := world.Command{Kind: notifyKinds[r.Below(len(notifyKinds))], Refs: []object.Ref{version()}}
 		if c.Kind == world.NotifyUpdate {
 			c.Refs = append(c.Refs, version())
 		}
