@@ -23,7 +23,7 @@ import (
 // nearly any text is.
 var forms = slices.Concat(
 	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
-	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, own, logs.Controller, prometheus.Form},
+	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, own, logs.Controller, prometheus.Form, prometheus.Exposition},
 	objects.Forms,
 	[]capture.Form{kwok.Form},
 	yaml.Forms,

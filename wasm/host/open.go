@@ -60,7 +60,7 @@ func (o *opener) piece(d *document, b []byte, read int64) {
 	d.reader.bytes = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if head := string(d.head); (syntax.LooksLikeScript(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
+		if head := syntax.Text(d.head); (syntax.LooksLikeScript(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
 			if d.state == readingSecond {
 				o.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return
@@ -298,6 +298,9 @@ const sniffLen = 4096
 // it.
 func (o *opener) endScript(d *document, err error) {
 	ready := true
+	if err == nil {
+		d.script.Text = []byte(syntax.Text(d.script.Text))
+	}
 	if err == nil && address.Looks(string(d.script.Text)) {
 		o.send(&link.Reply{ID: d.id, News: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
 		return // the page opens what the link leads to

@@ -1,9 +1,12 @@
 package syntax
 
 import (
+	"bytes"
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/ask"
@@ -208,6 +211,25 @@ func Begin(text string, n int) (*Parser, *Form, error) {
 	}
 	f, err := p.form()
 	return p, f, err
+}
+
+// Text returns what a file of text says: in UTF-8 and without a byte order mark, whichever way an editor has saved it. It
+// cuts a character that isn't whole.
+func Text(b []byte) string {
+	var at func([]byte) uint16
+	switch {
+	case bytes.HasPrefix(b, []byte{0xff, 0xfe}):
+		at = binary.LittleEndian.Uint16
+	case bytes.HasPrefix(b, []byte{0xfe, 0xff}):
+		at = binary.BigEndian.Uint16
+	default:
+		return strings.TrimPrefix(string(b), "\ufeff")
+	}
+	var units []uint16
+	for b = b[2:]; len(b) >= 2; b = b[2:] {
+		units = append(units, at(b))
+	}
+	return string(utf16.Decode(units))
 }
 
 // LooksLikeScript reports whether a text looks like a script and not like a capture: the

@@ -103,6 +103,8 @@ const (
 	SeriesOutside = "seriesOutside"
 	// SeriesMore: measured series that there is no room for.
 	SeriesMore = "seriesMore"
+	// SeriesTimeless: series whose samples have no time.
+	SeriesTimeless = "seriesTimeless"
 	// SamplesOdd: samples that are no numbers.
 	SamplesOdd = "samplesOdd"
 	// AuditAnswers: the events of an audit log are worked out.
@@ -186,6 +188,7 @@ var sentences = map[string]string{
 	LogMore:             "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because there are too many.",
 	SeriesOutside:       "{count} series of {detail} {count|one:is|other:are} left out, because none of {count|one:its|other:their} samples is from after the beginning of the recording.",
 	SeriesMore:          "{count} series of {detail} {count|one:is|other:are} left out, because there are too many.",
+	SeriesTimeless:      "{count} series of {detail} {count|one:has|other:have} no times, because a program doesn't write when it exposes its metrics. Each is shown as if it was measured when the recording began. To place them in time, put a time before each line (curl …/metrics | ts '%Y-%m-%dT%H:%M:%.SZ'), or ask Prometheus for a range.",
 	SamplesOdd:          "{count} {count|one:sample|other:samples} of {detail} {count|one:is|other:are} left out, because {count|one:it is|other:they are} NaN or infinite.",
 	AuditAnswers:        "An audit log has no watch events. They are worked out from the answers to requests that changed something, and each has the time of the API server's answer.",
 	AuditMetadata:       "{count} {count|one:change was|other:changes were} logged at level Metadata. The log says which object was changed and when. It doesn't have the object, its resourceVersion, or the time at which a deleted object was gone. To log answers, set level: RequestResponse in the audit policy.",

@@ -142,6 +142,8 @@ func (c *Reader) written(v *Value, b []byte) error {
 	switch {
 	case v.Type != "" && v.Object.Kind != "":
 		return c.watchEvent(&v.Event, b)
+	case c.From.Loose && (v.Kind == "Status" || v.Kind == "Table" && !api.Filled(api.Member(b, "rows"))):
+		return capture.NoCapture{Err: fault.Plain("noEventObjectOrList")}
 	case v.Kind == "Status":
 		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":

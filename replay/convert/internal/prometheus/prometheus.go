@@ -66,12 +66,20 @@ func read(c *capture.Conversion) error {
 	if err == nil && r.found == 0 && c.Findings.ProblemCount == problems {
 		return fault.Plain("noSeries")
 	}
+	if err != nil {
+		return err
+	}
+	return r.told()
+}
+
+// told says which series and samples were left out.
+func (r *reader) told() (err error) {
 	for _, x := range []struct {
 		remark string
 		n      int64
 	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.more}, {remarks.SamplesOdd, r.odd}} {
 		if err == nil && x.n > 0 {
-			err = c.Remark(x.remark, x.n, c.From.Name)
+			err = r.c.Remark(x.remark, x.n, r.c.From.Name)
 		}
 	}
 	return err

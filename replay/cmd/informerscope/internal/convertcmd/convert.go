@@ -69,6 +69,7 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	}
 	sum, err := convert.Convert(to, c.Inputs, convert.Options{Progress: b.Set})
 	b.Done()
+	err = c.Explained(err)
 	if ctx.Err() != nil {
 		err = cli.ErrInterrupted // even if Convert ended well: it has not read everything
 	}

@@ -32,6 +32,7 @@ var Formats = []struct {
 	{"kubectl -v=9", []string{"klog"}, "its log"},
 	{"a controller's log", []string{"log"}, "of klog, zap, slog or logrus, or any text with times: kubectl logs --timestamps, stern, journalctl, a container's runtime, or what collects them"},
 	{"a query of Prometheus", []string{"prometheus"}, "curl 'http://127.0.0.1:9090/api/v1/query_range?query=…&start=…&end=…&step=1s'"},
+	{"metrics", []string{"metrics"}, "curl http://127.0.0.1:8080/metrics | ts '%Y-%m-%dT%H:%M:%.SZ', now and then, or informerscope report TRACE --metrics"},
 }
 
 // FormatsTopic returns "informerscope help formats".

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -137,7 +139,27 @@ func (c *Captures) Read(begin func(*trace.Trace) (grown func() error)) (*Capture
 			return out, err
 		}
 	}
-	return c.convert(begin)
+	out, err := c.convert(begin)
+	return out, c.Explained(err)
+}
+
+// Explained returns err, or what the only input is where that is a script or a lesson and no capture.
+func (c *Captures) Explained(err error) error {
+	if err == nil || len(c.Inputs) != 1 || len(c.once) > 0 || c.Inputs[0].Loose {
+		return err
+	}
+	name := c.Inputs[0].Name
+	f, failed := os.Open(name)
+	if failed != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 64<<10)
+	n, _ := io.ReadFull(f, head)
+	if text := syntax.Text(head[:n]); !syntax.LooksLikeScript(text) && !lesson.Looks(text) {
+		return err
+	}
+	return fmt.Errorf("%s: this is a script, and not a capture: informerscope run %s plays it, and informerscope open %s shows it", name, name, name)
 }
 
 // Direct reads one input without converting it. It fails with format.Foreign if

@@ -132,7 +132,7 @@ func direct(in io.Reader) (direct, packed bool, err error) {
 	for total := 0; total < head; {
 		b := make([]byte, head/16)
 		n, err := plain.Read(b)
-		if total == 0 && n > 0 && (syntax.LooksLikeScript(string(b[:n])) || lesson.Looks(string(b[:n]))) {
+		if total == 0 && n > 0 && isScript(b[:n]) {
 			return true, packed, nil
 		}
 		total += n
@@ -150,4 +150,10 @@ func direct(in io.Reader) (direct, packed bool, err error) {
 		}
 	}
 	return true, packed, nil
+}
+
+// isScript reports whether a text that begins with head is a script or a lesson.
+func isScript(head []byte) bool {
+	text := syntax.Text(head)
+	return syntax.LooksLikeScript(text) || lesson.Looks(text)
 }

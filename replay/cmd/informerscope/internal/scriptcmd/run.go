@@ -14,6 +14,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
@@ -197,7 +198,7 @@ func readText(name string, stdin io.Reader) (string, error) {
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, 2<<20))
-	return string(text), err
+	return syntax.Text(text), err
 }
 
 // metrics is the file with what client-go would have exported during the run of a script.
