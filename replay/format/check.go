@@ -73,6 +73,10 @@ func Vet(chunk []byte) (sound []Span) {
 	var v trace.Vetter
 	from := bytes.IndexByte(chunk, '\n') + 1
 	for from > 0 && from < len(chunk) {
+		if n := emptyLines(chunk[from:]); n > 0 {
+			from += n
+			continue
+		}
 		n := bytes.IndexByte(chunk[from:], '\n') + 1
 		if n == 0 {
 			break

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 func event(kind, name string) string {
@@ -116,5 +119,28 @@ func TestFail(t *testing.T) {
 	}
 	if r.Close() != err || r.Write([]byte("x")) != nil {
 		t.Error("after Close, the error of the Reader changes")
+	}
+}
+
+// Empty lines cost next to nothing, wherever they stand, and are counted.
+func TestEmptyLines(t *testing.T) {
+	a := event("Pod", "a") + "\n"
+	const many = 20 << 20
+	for name, in := range map[string]string{"watch": a + strings.Repeat("\n", many) + "{]}\n", "own": ownHead + strings.Repeat("\n", many) + "{]}\n"} {
+		var tr *trace.Trace
+		var err error
+		took := time.Hour
+		for range 3 { // the machine may be busy
+			began := time.Now()
+			tr, err = read([]byte(in), 1<<20, Options{Glance: true})
+			took = min(took, time.Since(began))
+		}
+		head := strings.Count(in[:len(in)-many-len("{]}\n")], "\n")
+		if err != nil || len(tr.Problems) != 1 || tr.Problems[0].Line != int64(head+many+1) || tr.Problems[0].Offset < int64(many) {
+			t.Errorf("%s: %v, %+v", name, err, tr.Problems)
+		}
+		if per := took / many; per > 20*time.Nanosecond { // it was 150 once
+			t.Errorf("%s: an empty line takes %v", name, per)
+		}
 	}
 }

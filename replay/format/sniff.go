@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -100,10 +101,27 @@ func unknown(b []byte) error {
 	return Foreign{fault.Of("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }
 
+// emptyLines returns how many newlines begin b. A file may be full of them.
+func emptyLines(b []byte) int {
+	const eight = '\n' * 0x0101010101010101
+	n := 0
+	for len(b)-n >= 8 && binary.LittleEndian.Uint64(b[n:]) == eight {
+		n += 8
+	}
+	for n < len(b) && b[n] == '\n' {
+		n++
+	}
+	return n
+}
+
 // own is informerscope's own format: a line is a part.
 type own struct{ d *trace.Decoder }
 
 func (o own) take(r *Reader, b []byte) int {
+	if n := emptyLines(b); n > 0 {
+		r.lines += int64(n)
+		return n
+	}
 	if r.glance {
 		n, err := o.d.Glance(r.within(b), r.offset)
 		if err != nil {

@@ -52,6 +52,11 @@ func (v *values) take(r *Reader, b []byte) int {
 		v.lost = false
 	}
 	if v.pos == 0 {
+		if n := emptyLines(b); n > 0 {
+			r.lines += int64(n)
+			v.behind = false
+			return n
+		}
 		if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
 			lines := bytes.Count(b[:space], newline)
 			r.lines += int64(lines)

@@ -85,6 +85,11 @@ func (w *wrapper) Read(p []byte) (int, error) {
 // next reads a line.
 func (w *wrapper) next() {
 	w.out = w.out[:0:0]
+	if n := emptyLines(w.in); n > 0 {
+		w.out = append(w.out, bytes.Repeat([]byte{'\n'}, n)...)
+		w.in.Discard(n)
+		return
+	}
 	line, err := w.in.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		w.line = append(w.line[:0], line...)

@@ -65,6 +65,20 @@ func ReadInLine(r *bufio.Reader, p []byte) (n int, end bool, err error) {
 	return n, end, nil
 }
 
+// emptyLines returns how many newlines come next in what r has read ahead. A file may be full of them.
+func emptyLines(r *bufio.Reader) int {
+	if b, _ := r.Peek(1); len(b) == 0 || b[0] != '\n' {
+		return 0
+	}
+	b, _ := r.Peek(r.Buffered())
+	for i, c := range b {
+		if c != '\n' {
+			return i
+		}
+	}
+	return len(b)
+}
+
 // BlankOut replaces all of b but its newlines by spaces.
 func BlankOut(b []byte) {
 	for i := range b {

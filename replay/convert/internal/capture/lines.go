@@ -71,13 +71,29 @@ func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, of
 // replacement is what bytes that are not UTF-8 become.
 var replacement = []byte("\ufffd")
 
-// Lines calls each with one line of the input after the other, without its end.
+// Lines does what AllLines does, but for empty lines, which it passes over.
+func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) error {
+	return c.lines(each, true)
+}
+
+// AllLines calls each with one line of the input after the other, without its end.
 // What each returns is a problem of that line, unless it is from Fatal. Lines
 // that are too long are passed over, and are problems.
-func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) error {
+func (c *Conversion) AllLines(each func(line []byte, offset, number int64) error) error {
+	return c.lines(each, false)
+}
+
+func (c *Conversion) lines(each func(line []byte, offset, number int64) error, skip bool) error {
 	var held []byte
 	var offset, number int64
 	for {
+		if skip {
+			if n := emptyLines(c.In); n > 0 {
+				c.In.Discard(n)
+				offset, number = offset+int64(n), number+int64(n)
+				continue
+			}
+		}
 		number++
 		line, err := c.In.ReadSlice('\n')
 		size := int64(len(line))

@@ -35,6 +35,11 @@ type stampedLine struct {
 
 func (s *stamps) Read(p []byte) (int, error) {
 	if !s.within {
+		if n := min(emptyLines(s.r), len(p)); n > 0 {
+			n, _ = s.r.Read(p[:n])
+			s.line += int64(n)
+			return n, nil
+		}
 		s.line++
 		s.within = true
 		head, err := s.r.Peek(longestStamp)

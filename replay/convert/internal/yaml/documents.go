@@ -17,7 +17,7 @@ func Documents(c *capture.Conversion, each func(b []byte) error) error {
 	end := &lastByte{r: c.In}
 	c.In = capture.NewReader(end)
 	d := documents{c: c, each: each}
-	if err := c.Lines(d.line); err != nil {
+	if err := c.AllLines(d.line); err != nil {
 		return err
 	}
 	if end.last == '\n' || len(d.text) == 0 {
