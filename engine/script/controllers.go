@@ -62,7 +62,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 			_, ok = controller.RuntimeOf(c.runtime)
 		}
 		if !ok {
-			return fault.Quoted("noRuntime name", v.Text)
+			return fault.New("noRuntime name first last", strconv.Quote(v.Text), "v0."+strconv.Itoa(controller.OldestRuntime), "v0."+strconv.Itoa(controller.NewestRuntime))
 		}
 		return nil
 	}},

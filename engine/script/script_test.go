@@ -113,6 +113,8 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"infromer pods", `line 1, column 1: unknown command "infromer"; did you mean informer?`},
 		{setup + "log loud", `line 3, column 5: unknown level "loud"; want one of "none", "calls", "main", "all"`},
 		{"informer pods\ncontroller pods guard=hope", `line 2, column 17: unknown guard "hope"; want one of "none", "expectations", "consistency", "readyourwrites", "mutation", "live", "expectations+consistency"`},
+		{"informer pods\ncontroller pods runtime=v0.3", `line 2, column 17: unknown version of controller-runtime "v0.3"; want one from v0.15 to v0.25`},
+		{"informer pods\nexpect lock queue free", `line 2, column 13: unknown lock "queue"; want one of "fifo", "blockDeltas", "listenersLock"`},
 		{setup + "handler i take=1s", `line 3, column 11: unknown option "take"; want one of "informer=", "takes=", "resync=", "from=", "until=", "workqueue", "blind", "panics"`},
 		{"profile v9", `line 1, column 9: unknown profile "v9"; known releases of client-go are v0.22.0 to v0.37.2`},
 		{"gate Speed on", `line 1, column 6: unknown feature gate "Speed"`},

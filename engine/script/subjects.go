@@ -318,8 +318,9 @@ func (r *Runner) actorValue(_ *informer.Informer, args []syntax.Word) (string, e
 }
 
 func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, error) {
+	var names []string
 	for l := range actor.NumLocks {
-		if l.String() != args[0].Text {
+		if names = append(names, l.String()); l.String() != args[0].Text {
 			continue
 		}
 		if id := x.Locks[l].Holder(); id != actor.Nobody {
@@ -327,7 +328,7 @@ func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, er
 		}
 		return "free", nil
 	}
-	return "", fault.Quoted("noLock name", args[0].Text)
+	return "", fault.New("noLock name words", strconv.Quote(args[0].Text), syntax.OneOf(names))
 }
 
 func (*Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
