@@ -85,12 +85,12 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	var verdicts []play.Verdict
 	for _, a := range asserts {
 		holds, value, err := a.holds(r)
-		v := play.Verdict{Of: "controllers", Assert: a.text}
+		v := play.Verdict{Of: "controllers", Assert: a.Text}
 		switch {
 		case err != nil:
-			v.Why = fmt.Sprintf("%s: %v", a.text, err)
+			v.Why = fmt.Sprintf("%s: %v", a.Text, err)
 		case !holds:
-			v.Why = fmt.Sprintf("%s is false: it is %s", a.text, cli.Count(value))
+			v.Why = fmt.Sprintf("%s is false: it is %s", a.Text, cli.Count(value))
 		}
 		verdicts = append(verdicts, v)
 	}

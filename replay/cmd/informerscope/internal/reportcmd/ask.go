@@ -16,6 +16,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -26,6 +28,7 @@ type asks struct {
 	asserts    []string
 
 	output    cli.Output
+	found     []*play.Counted // asserts about findings
 	questions []question
 	results   map[*trace.Resource]*calls  // what --find or --plot prints
 	open      map[*trace.Resource]*hit    // where it is still true
@@ -64,7 +67,7 @@ func (a *asks) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&a.find, "find", "", "print the steps at which this `expression` comes about, and nothing else")
 	f.StringVar(&a.plot, "plot", "", "print the value of this `expression` wherever it changes, as CSV, and nothing else")
-	f.StringArrayVar(&a.asserts, "assert", nil, "fail unless this `expression` is true at every step; may be given several times")
+	f.StringArrayVar(&a.asserts, "assert", nil, "fail unless this `expression` is true at every step, or a comparison such as finding(\"hot-key\") == 0; may be given several times")
 	for _, name := range []string{"find", "plot", "assert"} {
 		c.RegisterFlagCompletionFunc(name, completeExpression)
 	}
@@ -100,7 +103,16 @@ func (a *asks) check(out cli.Output) error {
 			}
 		}
 	}
+	a.found = nil
 	for _, text := range a.asserts {
+		if strings.HasPrefix(strings.TrimSpace(text), "finding") {
+			c, err := parseFound(text)
+			if err != nil {
+				return play.Pointed("assert", text, err)
+			}
+			a.found = append(a.found, c)
+			continue
+		}
 		if err := add("assert", text); err != nil {
 			return err
 		}
@@ -287,6 +299,44 @@ func (a *asks) verdicts(played []*trace.Resource) (all []play.Verdict) {
 		}
 	}
 	return all
+}
+
+// parseFound reads an --assert that compares how many findings there are with a number. The error is an *ask.Error with the place.
+func parseFound(text string) (*play.Counted, error) {
+	c, err := play.ParseCounted(text, []string{"finding"})
+	if err != nil || c.Arg == "" {
+		return c, err
+	}
+	var ids []string
+	for _, r := range findings.Rules {
+		ids = append(ids, r.ID)
+	}
+	if !slices.Contains(ids, c.Arg) {
+		at := strings.Index(text, c.Arg)
+		err = &ask.Error{At: at, End: at + len(c.Arg), Why: fmt.Errorf("unknown finding %q; want %s", c.Arg, strings.Join(ids, ", "))}
+	}
+	return c, err
+}
+
+// judge returns the verdicts of the asserts about findings.
+func (a *asks) judge(all []findings.Finding) (verdicts []play.Verdict) {
+	for _, c := range a.found {
+		n, first := int64(0), ""
+		for i := range all {
+			if c.Arg != "" && c.Arg != all[i].ID {
+				continue
+			}
+			if n++; n == 1 {
+				first = "; " + report.Moment(all[i].From.At) + ": " + said.Sentence(&all[i], format)
+			}
+		}
+		v := play.Verdict{Of: "findings", Assert: c.Text}
+		if !c.Holds(n) {
+			v.Why = fmt.Sprintf("%s is false: it is %s%s", c.Text, cli.Count(n), first)
+		}
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
 }
 
 // close removes temporary files.

@@ -80,7 +80,8 @@ is added and removed, counted from the capture's start, and how long each call t
 ,workqueue each call puts the key on a workqueue, from which one worker reconciles.
 
 --find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
-see informerscope help expressions.
+see informerscope help expressions. --assert 'finding("hot-key") == 0' compares how many findings of
+that kind there are with a number, and finding() counts all of them.
 
 With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
 missing list item and resync, what the queue and the cache made of it, and each handler's call with
@@ -201,6 +202,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 			v.Link = o.link(v.Of, v.Step)
 		}
 	}
+	verdicts = append(verdicts, o.asks.judge(run.Report().Findings)...)
 	if err := o.verdicts.Tell(verdicts, o.Names, stderr); err != nil {
 		return err
 	}
