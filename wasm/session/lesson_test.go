@@ -122,7 +122,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 }
 
 // The goals of an exercise are looked at once for each step at which the machine comes to rest, and again
-// for another run. Who types a line that is wrong stays in the lesson.
+// for another run, from the reader's first act on. Who types a line that is wrong stays in the lesson.
 func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 	m := reading()
 	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
@@ -139,9 +139,11 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 		news link.News
 		want int
 	}{
+		{&link.Frame{Step: 7, Steps: 9}, 0}, // nobody has done anything
+		{&link.Lanes{All: []link.Lane{{}, {}}, Shown: 1}, 0},
 		{&link.Frame{Step: 7, Steps: 9}, 1},
 		{&link.Frame{Step: 7, Steps: 9}, 0},
-		{&link.Lanes{All: []link.Lane{{}}}, 0},
+		{&link.Lanes{All: []link.Lane{{}, {}, {}}, Shown: 2}, 0},
 		{&link.Frame{Step: 7, Steps: 9}, 1},
 		{&link.Checked{Part: 5, Solved: true}, 0},
 		{&link.Frame{Step: 8, Steps: 9}, 0},
@@ -243,5 +245,31 @@ func TestMendingBeginsWithALesson(t *testing.T) {
 	cmds := m.Update(Replied{&link.Reply{News: why}})
 	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != navigation.Blank || m.Nav.Goal.Draft != why.Draft || m.Nav.Notice.Say.ID != why.Say.ID {
 		t.Errorf("the page sends %+v", q)
+	}
+}
+
+// Check judges nothing before the first act. Who leaves an exercise unsolved is asked once, and what is solved at a later
+// stop counts.
+func TestAnExerciseIsSolvedLater(t *testing.T) {
+	m := reading()
+	l := m.Lesson.Learning
+	l.Parts, l.Stops = append(l.Parts, link.LessonPart{Kind: link.PartScript}, link.LessonPart{Kind: link.PartParagraph}), append(l.Stops, 8)
+	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
+	if q := act(m, "check", "", ""); len(q) != 0 {
+		t.Errorf("before the first act Check sends %+v", q)
+	}
+	if q := act(m, "nextStop", "", ""); len(q) != 0 || m.Lesson.Learning.Prompted == 0 {
+		t.Errorf("Next leaves the exercise with %+v", q)
+	}
+	next := act(m, "nextStop", "", "")
+	if len(next) != 1 || next[0].Do != link.Op(link.GoStop{Stop: 2, Play: true}) {
+		t.Fatalf("Next, once more, sends %+v", next)
+	}
+	replied(m, link.Reply{ID: next[0].ID, News: &link.Stopped{Stop: 2}})
+	replied(m, link.Reply{ID: next[0].ID, News: &link.Frame{Step: 6, Steps: 9}})
+	replied(m, link.Reply{News: &link.Lanes{All: []link.Lane{{}, {}}, Shown: 1}})
+	q := sent(replied(m, link.Reply{News: &link.Frame{Step: 7, Steps: 9}}))
+	if len(q) != 1 || q[0].Do != link.Op(link.CheckExercise{Part: 5}) {
+		t.Errorf("at a later stop the page sends %+v", q)
 	}
 }

@@ -83,14 +83,16 @@ func (m *Model) Compare(arg string) []desk.Cmd {
 	return append(m.desk.Pause(), m.desk.Move(link.CompareVersions{Part: part})...)
 }
 
-// Check asks whether the exercise at the stop is solved, unless it is known to
-// be.
+// Check asks whether the exercise is solved, unless it is known to be. Before the first act no goal is judged: what
+// holds by itself is nobody's merit.
 func (m *Model) Check() []desk.Cmd {
-	if m.Learning == nil {
+	l := m.Learning
+	x := l.Exercise()
+	switch {
+	case x < 0 || l.Solved[x].Solved:
 		return nil
-	}
-	x := m.Learning.Find(link.PartExercise)
-	if x < 0 || m.Learning.Solved[x].Solved {
+	case !l.acted:
+		l.Solved[x] = link.Checked{Part: x}
 		return nil
 	}
 	return m.desk.Send(link.CheckExercise{Part: x})
@@ -107,11 +109,18 @@ type moment struct {
 // such an exercise is checked only when the reader wants it.
 func (m *Model) checkGoals(f *link.Frame, run *link.Lanes) []desk.Cmd {
 	l, r, here := m.Learning, m.desk.Rest(), moment{run, f.Step}
-	if !l.HasExercise() || m.Handout.gathering() || r.Playing && f.Step != l.At || r.Moving || m.Writing != nil || l.looked == here {
+	x := l.Exercise()
+	if x < 0 || m.Handout.gathering() || r.Playing && f.Step != l.At || r.Moving || m.Writing != nil || l.looked == here {
 		return nil
 	}
-	l.looked = here
-	for _, g := range l.Parts[l.Find(link.PartExercise)].Goals {
+	l.looked, l.acted = here, run != nil && run.Shown > 0
+	if !l.acted {
+		if !l.Solved[x].Solved {
+			delete(l.Solved, x) // what was tried is left
+		}
+		return nil
+	}
+	for _, g := range l.Parts[x].Goals {
 		if strings.HasPrefix(g.Line, "can ") {
 			return nil
 		}
@@ -155,6 +164,7 @@ func (m *Model) Solve() []desk.Cmd {
 		return nil
 	}
 	cmds := append(m.desk.Pause(), m.desk.Move(link.Solve{Part: part})...)
+	m.Learning.acted = true
 	return append(cmds, m.Check()...)
 }
 

@@ -21,7 +21,8 @@ type Learning struct {
 	At       int64                // the step of the stop's moment; -1 until the machine stands there
 	Coming   bool                 // the machine plays to the stop's moment, so the stop's text isn't shown yet
 	looked   moment               // at which it was last looked whether the exercise's goals hold
-	Prompted float64              // when Next was last pressed at the open question, in milliseconds; 0 if it wasn't
+	acted    bool                 // the stage shows a future that the reader has made
+	Prompted float64              // when Next was last pressed at the open question or the exercise, in milliseconds; 0 if it wasn't
 }
 
 // Guess is what the reader has answered to a question.
@@ -135,6 +136,9 @@ func (l *Learning) Time(stop int) (begins, takes int) {
 
 // Find returns the first part of a kind at the stop where the reader is, or -1.
 func (l *Learning) Find(kind link.PartKind) int {
+	if l == nil {
+		return -1
+	}
 	from, to := l.Range(l.Stop)
 	return l.find(kind, from, to)
 }
@@ -178,6 +182,32 @@ func (l *Learning) Counting() bool {
 
 // HasExercise reports whether the stop has an exercise.
 func (l *Learning) HasExercise() bool { return l != nil && l.Find(link.PartExercise) >= 0 }
+
+// Exercise returns the exercise that the reader may be at: that of the stop, or one above it in the same scene that isn't solved
+// yet, since what is solved later counts, too. It is -1 for none.
+func (l *Learning) Exercise() int {
+	if l == nil || l.HasExercise() {
+		return l.Find(link.PartExercise)
+	}
+	_, to := l.Range(l.Stop)
+	for i := to - 1; i >= 0; i-- {
+		switch p := &l.Parts[i]; {
+		case p.Kind == link.PartExercise && !l.Solved[i].Solved:
+			return i
+		case p.Kind == link.PartExercise, p.Kind == link.PartScript && len(p.Lines) > 0 && strings.HasPrefix(p.Lines[0], "profile "):
+			return -1
+		}
+	}
+	return -1
+}
+
+// Unsolved returns the exercise of the stop while it isn't solved, -1 for none.
+func (l *Learning) Unsolved() int {
+	if x := l.Find(link.PartExercise); !l.Solved[x].Solved {
+		return x
+	}
+	return -1
+}
 
 // AllHints returns how many hints the stop's exercise has.
 func (l *Learning) AllHints() (n int) {

@@ -186,7 +186,7 @@ func (m *Model) GoStop(stop int, play bool) []desk.Cmd {
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
-// A question that is open stays open: whoever presses once too often is told so.
+// A question that is open stays open: whoever presses once too often is told so. So is, once, who leaves an exercise unsolved.
 func (m *Model) Next() []desk.Cmd {
 	if m.Learning == nil {
 		return nil
@@ -199,6 +199,10 @@ func (m *Model) Next() []desk.Cmd {
 	}
 	if m.Learning.OpenQuestion() >= 0 {
 		return m.promptForAnswer()
+	}
+	if l := m.Learning; l.Unsolved() >= 0 && l.Prompted == 0 && l.Stop+1 < len(l.Stops) { // what follows tells how it is solved
+		l.Prompted = max(1, m.desk.Rest().Pressed)
+		return nil
 	}
 	return m.GoStop(m.Learning.Stop+1, true)
 }

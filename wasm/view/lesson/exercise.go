@@ -27,19 +27,14 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, 
 	switch {
 	case c.Solved:
 		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")).Attr("role", "status"))
+	case now && l.Prompted > 0:
+		n.Add(tree.Text("p", "", w.T("ui.lesson.leave")).Attr("role", "status").Attr("data-near", ""))
 	case asked:
 		says := words.Or(w.Fault(c.Why), w.T("ui.lesson.unsolved"))
-		if done, all := reached(x.Goals, c.Goals); c.Why == nil && all > 0 {
+		if done, all := reached(x.Goals, c.Goals); c.Why == nil && len(c.Goals) > 0 {
 			says = w.Tn("ui.lesson.some", "right", strconv.Itoa(done), "all", strconv.Itoa(all))
 		}
 		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
-	}
-	if now {
-		way := "primary"
-		if c.Solved {
-			way = ""
-		}
-		n.Add(tree.El("p", "buttons", widget.Button(way, w.T("ui.lesson.check"), "check", ""), hint(w, l)))
 	}
 	return n
 }

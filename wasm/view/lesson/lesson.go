@@ -174,7 +174,8 @@ func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
 	foot := tree.El("footer", "lesson-foot", r.line)
-	if x := l.Find(link.PartExercise); x >= 0 && !l.Solved[x].Solved {
+	exercise, unsolved := l.Find(link.PartExercise) >= 0, l.Unsolved() >= 0
+	if unsolved {
 		foot.Attr("data-type", "true")
 	}
 	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.away && !led || l.Compared > 0 { // else the way back stands at the question
@@ -182,7 +183,7 @@ func (r *reading) foot() *tree.Node {
 	}
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))
 	way := "primary"
-	if x := l.Find(link.PartExercise); x >= 0 && !l.Solved[x].Solved { // to check it is the way on
+	if unsolved { // to check it is the way on
 		way = ""
 	}
 	next := widget.Button(way, w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", w.Title("nextStop"))
@@ -199,5 +200,12 @@ func (r *reading) foot() *tree.Node {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
-	return foot.Add(back, next.Is("data-goes-on", l.Coming || l.OpenQuestion() < 0))
+	foot.Add(back)
+	if exercise && !l.Coming { // they stay in sight, however long the text is
+		foot.Add(hint(w, l))
+	}
+	if unsolved && !l.Coming {
+		foot.Add(widget.Button("primary", w.T("ui.lesson.check"), "check", ""))
+	}
+	return foot.Add(next.Is("data-goes-on", l.Coming || l.OpenQuestion() < 0))
 }
