@@ -245,7 +245,7 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 	for tab, want := range map[desk.Tab][]string{
 		desk.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
 		desk.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
-		desk.Console: {"the outside worldcompact"},
+		desk.Console: {"somebody outsidecompact"},
 		desk.Cache:   {`IndexKeys("app", "")`},
 		desk.Object:  {"default/webno resourceVersion", "Changes since the version before:"},
 	} {

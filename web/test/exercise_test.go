@@ -75,12 +75,12 @@ func TestGoIsMendedByChoosingLines(t *testing.T) {
 		t.Errorf("axe finds in the mend:\n  %s", strings.Join(found, "\n  "))
 	}
 	chosen("1", "The assertion panics", "--")
-	const before = `!document.querySelector('.lesson-mend[data-solved]') && document.querySelector('.lesson-mend')?.innerText.includes('mended it before')`
+	const before = `!document.querySelector('.lesson-mend[data-solved]') && document.querySelector('.lesson-mend')?.innerText.includes('fixed it before')`
 	b.wait(before)
 	b.within(b.reload)
 	b.wait(before)
 	b.click(`.lesson-head [data-act=handout]`)
-	b.wait(`document.documentElement.dataset.handout && ['Mend it', 'alike', 'The assertion panics'].every(t => document.querySelector('.handout').innerText.includes(t))`)
+	b.wait(`document.documentElement.dataset.handout && ['Fix it', 'alike', 'The assertion panics'].every(t => document.querySelector('.handout').innerText.includes(t))`)
 	b.shot("handout")
 }
 

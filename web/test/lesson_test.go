@@ -356,7 +356,7 @@ func (b *tab) readThrough(name string) {
 			if (html.dataset.lesson === '`+name+`' && now) {
 				if (option) option.click();
 				else if (!html.dataset.covered && !next) return done('');
-				else if (next && left !== html.dataset.stop) { left = html.dataset.stop; next.click(); }
+				else if (next && (left !== html.dataset.stop || now.querySelector('.lesson-leave'))) { left = html.dataset.stop; next.click(); }
 			}
 			requestAnimationFrame(go);
 		};

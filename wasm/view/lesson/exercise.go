@@ -28,7 +28,7 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, 
 	case c.Solved:
 		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", w.T("ui.lesson.solved")).Attr("role", "status"))
 	case now && l.Prompted > 0:
-		n.Add(tree.Text("p", "", w.T("ui.lesson.leave")).Attr("role", "status").Attr("data-near", ""))
+		n.Add(tree.Text("p", "lesson-leave", w.T("ui.lesson.leave")).Attr("role", "status").Attr("data-near", ""))
 	case asked:
 		says := words.Or(w.Fault(c.Why), w.T("ui.lesson.unsolved"))
 		if done, all := reached(x.Goals, c.Goals); c.Why == nil && len(c.Goals) > 0 {
