@@ -32,15 +32,19 @@ func program() int {
 	return runAs(untilSignal(), nameOf(os.Args[0]), os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// untilSignal returns a context that the first SIGINT or SIGTERM ends. The second
-// one ends the process.
+// untilSignal returns a context that the first SIGINT, SIGTERM or SIGHUP ends. The second
+// one ends the process. nohup has SIGHUP ignored, and so it stays.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	signal.Notify(told, all...)
 	go func() {
 		s := <-told
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(all...)
 		number, ok := s.(syscall.Signal)
 		if !ok {
 			number = syscall.SIGINT

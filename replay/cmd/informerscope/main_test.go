@@ -171,7 +171,7 @@ func TestManPages(t *testing.T) {
 
 // TestSignals: a signal ends a command, and its number is in the exit code.
 func TestSignals(t *testing.T) {
-	for s, want := range map[syscall.Signal]int{syscall.SIGINT: cli.ExitInterrupted, syscall.SIGTERM: 143} {
+	for s, want := range map[syscall.Signal]int{syscall.SIGINT: cli.ExitInterrupted, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,6 +73,9 @@ func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) 
 	}
 	text := strings.TrimSpace(string(b[:min(len(b), 200)]))
 	switch {
+	case resp.StatusCode == http.StatusTooManyRequests:
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
+		return nil, busy{path, time.Duration(min(max(seconds, 1), 30)) * time.Second}
 	case resp.StatusCode == http.StatusNotFound:
 		return nil, fmt.Errorf("%s: %w: %s", path, errNotThere, text)
 	case resp.StatusCode >= 300 && resp.Header.Get("Location") != "":
@@ -86,6 +90,37 @@ func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) 
 // for custom resources has no core group.
 var errNotThere = errors.New("404 Not Found")
 
+// busy means that the server asks for patience: the same request may succeed after a while.
+type busy struct {
+	path  string
+	after time.Duration
+}
+
+// Error returns the English sentence.
+func (b busy) Error() string {
+	return fmt.Sprintf("%s: the server is busy (429 Too Many Requests), and is asked again after %v", b.path, b.after)
+}
+
+// patience is how many times a server that is busy is asked for the same path.
+const patience = 10
+
+// readPatiently does what read does, and asks a server that is busy again. It calls warn before each wait.
+func (c *Client) readPatiently(ctx context.Context, path, accept string, warn func(string)) ([]byte, error) {
+	for n := 1; ; n++ {
+		b, err := c.read(ctx, path, accept)
+		var wait busy
+		if n == patience || !errors.As(err, &wait) {
+			return b, err
+		}
+		warn(wait.Error())
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait.after):
+		}
+	}
+}
+
 // Version returns the server's version, such as v1.36.3, or "" if it doesn't tell.
 func (c *Client) Version(ctx context.Context) string {
 	var v struct {
@@ -99,13 +134,13 @@ func (c *Client) Version(ctx context.Context) string {
 }
 
 // Discover finds the resources that can be watched. It calls warn for groups whose
-// server doesn't answer.
+// server doesn't answer, and before it waits for a server that is busy.
 func (c *Client) Discover(ctx context.Context, warn func(string)) ([]follow.Resource, error) {
 	d := follow.NewDiscovery()
 	var first error
 	for ask := d.Next(); len(ask) > 0; ask = d.Next() {
 		for _, path := range ask {
-			b, err := c.read(ctx, path, follow.DiscoveryAccept)
+			b, err := c.readPatiently(ctx, path, follow.DiscoveryAccept, warn)
 			if err == nil {
 				err = d.Answer(path, b)
 			}
