@@ -293,3 +293,13 @@ func timed(text string) (calls []handlerCall) {
 	}
 	return calls
 }
+
+// A handler's period counts from when it was added, which is before the first list that succeeds: one with a period
+// of three or four seconds, in an informer that checks every two, is due at the first check.
+func TestFirstListFails(t *testing.T) {
+	for _, h := range compared(t, content(t, "testdata/first-list-fails.trace.jsonl"), readBy, "v0.37.2") {
+		if c := h.Compared; c == nil || !c.Equal {
+			t.Errorf("%s: %s", h.Name, asJSON(t, h))
+		}
+	}
+}

@@ -37,8 +37,8 @@ func (s *scanned) found(end int64) *Found {
 	for _, h := range called {
 		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread, From: s.joined(h, began)}
 		since := f.From
-		if since == 0 && len(s.lists) > 0 {
-			since = s.lists[0]
+		if since == 0 && len(s.lists) > 0 { // its period counts from when it was added, and not from the first list
+			since = cmp.Or(s.failed, s.lists[0])
 		}
 		joined, measured = append(joined, since), append(measured, h.period(s.lists, since))
 		s.inferEnd(h, &f, end)

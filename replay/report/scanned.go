@@ -33,6 +33,7 @@ type scanned struct {
 	events   int // watch events
 	end      int64
 	stopped  int64                    // when the client ended its last watch, 0 while it goes on
+	failed   int64                    // when the first list or watch failed, if none had succeeded before; 0 for never
 	lists    []int64                  // when lists ended, and initial events
 	ended    int64                    // when the last watch ended; 0 while one is open
 	ends     []int64                  // by list: when the watch before it ended
@@ -100,6 +101,10 @@ const never = 1<<63 - 1
 func (s *scanned) record(rec *trace.Record) {
 	s.stopped = 0
 	switch rec.Kind {
+	case trace.ListError:
+		if len(s.lists) == 0 {
+			s.failed = cmp.Or(s.failed, rec.At)
+		}
 	case trace.ListBegin:
 		s.list = s.list[:0]
 	case trace.ListItem:
@@ -111,6 +116,9 @@ func (s *scanned) record(rec *trace.Record) {
 			s.ended = 0
 		}
 	case trace.WatchEnd, trace.WatchError:
+		if len(s.lists) == 0 {
+			s.failed = cmp.Or(s.failed, rec.At)
+		}
 		s.ended = cmp.Or(s.ended, rec.At)
 		if rec.Canceled {
 			s.stopped = rec.At

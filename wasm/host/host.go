@@ -71,7 +71,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 	case doFinish:
 		o.finish(d)
 	case doConvert:
-		o.convert(d)
+		o.convert(d, why.err)
 	case doStop:
 		d.halt()
 		d.reader.limit = d.reader.Begun()

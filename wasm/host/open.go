@@ -130,8 +130,7 @@ func (o *opener) end(d *document, err error) {
 	case d.convertible() && (err != nil || foreign(closed)):
 		o.happen(d, occasion{on: onForeign})
 	case d.underlay(o.doc) != nil && overlay(err) != "":
-		o.close(d)
-		o.layOver(o.doc, d, overlay(err) == "logAlone")
+		o.happen(d, occasion{on: onForeign, err: err})
 	case !d.showable(true), err != nil && d.state.isSecondReading():
 		o.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
@@ -222,12 +221,17 @@ func (o *opener) finish(d *document) {
 }
 
 // convert opens the trace that the other program makes of d's files. If they turn out to be a log or metrics, it lies
-// over the capture that is shown.
-func (o *opener) convert(d *document) {
+// over the capture that is shown: d is then what the program has made of them, and why says which they are.
+func (o *opener) convert(d *document, why error) {
+	on := d.underlay(o.doc)
 	if o.opening == d {
 		o.close(d)
 	} else {
 		d.halt()
+	}
+	if d.foreign != nil {
+		o.layOver(on, d, overlay(why) == "logAlone")
+		return
 	}
 	o.logged.Laid = false
 	made := newDocument(d.origin, o.browser.Convert(d.files, ""), nil, true)
