@@ -14,7 +14,8 @@ import (
 type hotKey struct {
 	base
 	minutes []minuteOf // by key
-	hot     []hot      // the hottest first, and mostHot at most
+	hot     []hot      // the hottest first, and 4*mostHot at most
+	warm    map[object.Key]*fields
 }
 
 // The threshold: changes of one key within a minute.
@@ -34,7 +35,11 @@ type hot struct {
 	key      string
 	changes  int32
 	from, to Moment
+	fields   *fields
 }
+
+// Of keys that get warm, it is looked at what changes: from so many changes within a minute on, and of so many keys at once.
+const warmChanges, mostWarm = 20, 16
 
 func (h *hotKey) record(x *reading, rec *trace.Record) {
 	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.told.listing || !x.timed() {
@@ -46,8 +51,20 @@ func (h *hotKey) record(x *reading, rec *trace.Record) {
 	if m.count == 0 || rec.At-m.from.At > minute {
 		*m = minuteOf{from: x.now(rec)}
 	}
-	if m.count++; m.count >= hotChanges {
-		h.note(hot{x.r.Table.KeyText(object.Key(k)), m.count, m.from, x.now(rec)})
+	m.count++
+	f := h.warm[k]
+	if f == nil && m.count >= warmChanges && len(h.warm) < mostWarm {
+		if h.warm == nil {
+			h.warm = map[object.Key]*fields{}
+		}
+		f = &fields{}
+		h.warm[k] = f
+	}
+	if f != nil {
+		f.add(x, rec)
+	}
+	if m.count >= hotChanges {
+		h.note(hot{x.r.Table.KeyText(k), m.count, m.from, x.now(rec), f})
 	}
 }
 
@@ -71,6 +88,7 @@ func (h *hotKey) note(n hot) {
 func (h *hotKey) retire(k int) {
 	if k < len(h.minutes) {
 		h.minutes[k] = minuteOf{}
+		delete(h.warm, object.Key(k))
 	}
 }
 
@@ -79,7 +97,7 @@ func (h *hotKey) find(x *reading) (all []Finding) {
 	for _, n := range h.hot[:min(len(h.hot), mostHot)] {
 		in := x.tally.keys.changesOf(n.key)
 		all = append(all, Finding{
-			Subject: Subject{Key: n.key}, From: n.from, To: n.to,
+			Subject: Subject{Key: n.key}, From: n.from, To: n.to, Fields: n.fields.most(),
 			Counts: []Count{
 				{Name: "changes", N: int64(n.changes), AtLeast: x.lossy()},
 				{Name: "times", N: in, AtLeast: x.lossy()},

@@ -1,0 +1,136 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// fields counts which fields of one object change from version to version. It knows of the last version a hash of each.
+type fields struct {
+	last     []hashed
+	changed  map[string]int64
+	versions int
+}
+
+type hashed struct {
+	path string
+	hash uint64
+}
+
+const (
+	// fieldsDeep is how many names a path has at most, such as metadata.annotations.note. What is below is one field.
+	fieldsDeep = 3
+	// mostFields is how many fields of an object are looked at, and of how many names the changes are counted.
+	mostFields = 256
+	// mostVersions is how many versions are compared. By then it is clear what changes.
+	mostVersions = 500
+	// namedFields is how many a finding names.
+	namedFields = 3
+)
+
+// add compares the version of a record with the last one. Nothing is known of what isn't at hand.
+func (f *fields) add(x *reading, rec *trace.Record) {
+	if f.versions == mostVersions || x.pass.o.Bytes == nil {
+		return
+	}
+	src := x.r.Table.Meta(rec.Obj).Source
+	line := x.pass.o.Bytes(src.Offset, int(src.Length))
+	raw, err := trace.Raw(line, src)
+	if line == nil || err != nil {
+		f.last = nil
+		return
+	}
+	now := fieldsOf(raw)
+	if f.versions++; f.last != nil {
+		f.compare(now)
+	}
+	f.last = now
+}
+
+// fieldsOf returns the fields of an object by their paths.
+func fieldsOf(b []byte) []hashed {
+	all := appendFields(nil, b, "", 1)
+	slices.SortFunc(all, func(a, b hashed) int { return cmp.Compare(a.path, b.path) })
+	return all
+}
+
+// appendFields appends the fields of an object, of those that hold objects theirs.
+func appendFields(to []hashed, b []byte, above string, depth int) []hashed {
+	jsonscan.Fields(b, func(key []byte, from, until int) bool {
+		name, ok := jsonscan.Unquote(key)
+		if !ok || len(to) == mostFields {
+			return false
+		}
+		value, path := b[from:until], above+name
+		if depth < fieldsDeep && value[0] == '{' {
+			to = appendFields(to, value, path+".", depth+1)
+		} else {
+			to = append(to, hashed{path, object.Hash(value)})
+		}
+		return true
+	})
+	return to
+}
+
+// compare counts the fields that differ, those that came or went among them. What the API server changes with each write
+// counts only where nothing else does.
+func (f *fields) compare(now []hashed) {
+	if f.changed == nil {
+		f.changed = map[string]int64{}
+	}
+	any, managed := false, false
+	count := func(path string) {
+		switch path {
+		case "metadata.managedFields":
+			managed = true
+			return
+		case "metadata.resourceVersion", "metadata.generation":
+			return
+		}
+		any = true
+		f.count(path)
+	}
+	was := f.last
+	for len(was)+len(now) > 0 {
+		switch {
+		case len(now) == 0 || len(was) > 0 && was[0].path < now[0].path:
+			count(was[0].path)
+			was = was[1:]
+		case len(was) == 0 || now[0].path < was[0].path:
+			count(now[0].path)
+			now = now[1:]
+		default:
+			if was[0].hash != now[0].hash {
+				count(now[0].path)
+			}
+			was, now = was[1:], now[1:]
+		}
+	}
+	if managed && !any {
+		f.count("metadata.managedFields")
+	}
+}
+
+func (f *fields) count(path string) {
+	if _, ok := f.changed[path]; ok || len(f.changed) < mostFields {
+		f.changed[path]++
+	}
+}
+
+// most returns the fields that changed most often, each at least in every fourth version; nil if none is known.
+func (f *fields) most() (all []Field) {
+	if f == nil {
+		return nil
+	}
+	for path, n := range f.changed {
+		if n*4 >= int64(f.versions) {
+			all = append(all, Field{path, n})
+		}
+	}
+	slices.SortFunc(all, func(a, b Field) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Path, b.Path)) })
+	return all[:min(len(all), namedFields)]
+}
