@@ -61,9 +61,18 @@ func (r *Reader) UTF8() bool { return !r.mangled }
 // doesn't read. To break the loop passes over the rest of the object.
 func (r *Reader) Fields(names ...string) func(yield func(name string) bool) {
 	return func(yield func(string) bool) {
+		next := 0 // objects of one kind mostly have their fields in one order
 		r.members(func(quoted []byte) bool {
-			name := r.pick(quoted, names)
-			return name == "" || yield(name)
+			if next < len(names) && string(quoted[1:len(quoted)-1]) == names[next] && !r.odd {
+				next++
+				return yield(names[next-1])
+			}
+			i := r.pick(quoted, names)
+			if i < 0 {
+				return true
+			}
+			next = i + 1
+			return yield(names[i])
 		})
 	}
 }
@@ -402,20 +411,20 @@ func (r *Reader) failAt(i int, where place) {
 	r.i = len(r.b)
 }
 
-// pick returns the one of names that a decoder takes the last string for, which is quoted, or "".
-func (r *Reader) pick(quoted []byte, names []string) (name string) {
+// pick returns the index of the one of names that a decoder takes the last string for, which is quoted, or -1.
+func (r *Reader) pick(quoted []byte, names []string) int {
 	if r.odd {
 		quoted = AppendString(nil, text(quoted))
 	}
-	bare := quoted[1 : len(quoted)-1]
-	for _, n := range names {
+	bare, folded := quoted[1:len(quoted)-1], -1
+	for i, n := range names {
 		switch {
 		case len(n) != len(bare) && !r.odd || len(n) == 0:
 		case string(bare) == n:
-			return n
-		case name == "" && (r.odd || bare[0]|0x20 == n[0]|0x20) && strings.EqualFold(string(bare), n):
-			name = n
+			return i
+		case folded < 0 && (r.odd || bare[0]|0x20 == n[0]|0x20) && strings.EqualFold(string(bare), n):
+			folded = i
 		}
 	}
-	return name
+	return folded
 }

@@ -31,7 +31,10 @@ func (r *Reader) value(tape *Tape) {
 	open := int32(-1)             // on the tape, the array or object at b[i]
 	for {
 		if !array { // a field's name stands before the value
-			if i = SkipSpace(b, i); i >= len(b) || b[i] != '"' {
+			if i < len(b) && b[i] <= ' ' { // most JSON has no space, and none is looked for then
+				i = SkipSpace(b, i)
+			}
+			if i >= len(b) || b[i] != '"' {
 				r.failAt(i, objectKey)
 				return
 			}
@@ -43,19 +46,25 @@ func (r *Reader) value(tape *Tape) {
 				r.failAt(i, anyValue)
 				return
 			}
-			if i = SkipSpace(b, i); i >= len(b) || b[i] != ':' {
+			if i < len(b) && b[i] <= ' ' {
+				i = SkipSpace(b, i)
+			}
+			if i >= len(b) || b[i] != ':' {
 				r.failAt(i, afterKey)
 				return
 			}
 			i++
 		}
-		if i = SkipSpace(b, i); i >= len(b) {
+		if i < len(b) && b[i] <= ' ' {
+			i = SkipSpace(b, i)
+		}
+		if i >= len(b) {
 			r.failAt(i, anyValue)
 			return
 		}
 		from := i
-		switch c := b[i]; {
-		case c == '{' || c == '[':
+		switch c := b[i]; c {
+		case '{', '[':
 			if uint(r.depth)+level >= MaxDepth {
 				r.failAt(i, tooDeep)
 				return
@@ -77,15 +86,15 @@ func (r *Reader) value(tape *Tape) {
 				arrays[level/64] &^= 1 << (level % 64)
 			}
 			continue
-		case c == '"':
+		case '"':
 			i = r.stringEnd(i)
-		case c == 't':
+		case 't':
 			i = r.literalEnd(i, 0, 4)
-		case c == 'f':
+		case 'f':
 			i = r.literalEnd(i, 4, 9)
-		case c == 'n':
+		case 'n':
 			i = r.literalEnd(i, 9, 13)
-		case c == '-' || c-'0' <= 9:
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 			i = r.numberEnd(i)
 		default:
 			r.failAt(i, anyValue)
@@ -105,16 +114,16 @@ func (r *Reader) value(tape *Tape) {
 			if i < len(b) && b[i] <= ' ' {
 				i = SkipSpace(b, i)
 			}
-			if i < len(b) && b[i] == ',' {
+			if i >= len(b) {
+				r.failAt(i, after(array))
+				return
+			}
+			if b[i] == ',' {
 				i++
 				break
 			}
-			if i >= len(b) || b[i] != '}' && b[i] != ']' || array != (b[i] == ']') {
-				where := afterField
-				if array {
-					where = afterElement
-				}
-				r.failAt(i, where)
+			if c := b[i]; c != '}' && c != ']' || array != (c == ']') {
+				r.failAt(i, after(array))
 				return
 			}
 			i++
@@ -125,6 +134,14 @@ func (r *Reader) value(tape *Tape) {
 			array = level == 0 || arrays[level/64]>>(level%64)&1 != 0
 		}
 	}
+}
+
+// after returns the place behind an element of an array, or behind a field of an object.
+func after(array bool) place {
+	if array {
+		return afterElement
+	}
+	return afterField
 }
 
 // ScalarEnd returns the index after the string, number or literal that begins at b[i], or -1 if none does.
