@@ -60,6 +60,16 @@ func (s *Storage) Written(k object.Key, dst []object.Ref) []object.Ref {
 	return dst
 }
 
+// Changed returns when an object was created, updated or deleted last, in nanoseconds. It is 0 where etcd has forgotten that.
+func (s *Storage) Changed(k object.Key) int64 {
+	for i := len(s.etcd.log) - 1; i >= 0; i-- {
+		if c := &s.etcd.log[i]; s.cfg.Table.KeyOf(c.obj) == k {
+			return c.at
+		}
+	}
+	return 0
+}
+
 // HasWritten reports whether a version is the one that was written last.
 func (s *Storage) HasWritten(r object.Ref) bool {
 	n := len(s.etcd.log)

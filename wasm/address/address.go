@@ -48,6 +48,7 @@ type Address struct {
 
 // Source is what is open. At most one of its fields but Size says so.
 type Source struct {
+	Loop    bool   // the loop; At is the number of the beat, "" for the first
 	Lesson  string // the name of a lesson of the course
 	Script  string // the text of a script or of a lesson
 	Library string // the name of a script that the page brings along
@@ -130,6 +131,12 @@ func (a *Address) Opens() bool { return a.Source != Source{} }
 // String writes the fragment, with its "#"; "" for an Address that says nothing.
 func (a *Address) String() string {
 	var w writer
+	if a.Source.Loop {
+		if w.text("loop", a.At); a.At == "" {
+			w.b.WriteString("loop")
+		}
+		a = &Address{Page: Page{Lang: a.Page.Lang}} // it has nothing else
+	}
 	w.text("lesson", a.Source.Lesson)
 	w.text("script", a.Source.Script)
 	w.text("library", a.Source.Library)
@@ -189,7 +196,7 @@ func Looks(text string) bool {
 // isSource returns whether a field says what is open.
 func isSource(name string) bool {
 	switch name {
-	case "lesson", "script", "library", "trace", "url", "file":
+	case "loop", "lesson", "script", "library", "trace", "url", "file":
 		return true
 	}
 	return false

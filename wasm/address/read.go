@@ -30,7 +30,7 @@ func Read(fragment string) (a Address, err error) {
 			continue
 		case of == &a && isSource(name):
 			sources++
-		case of != &a && (name == "beside" || name == "lesson" || name == "script" || name == "library"):
+		case of != &a && (name == "beside" || name == "loop" || name == "lesson" || name == "script" || name == "library"):
 			err = ErrBroken
 			continue
 		}
@@ -102,6 +102,9 @@ func (a *Address) read(name, text string) error {
 	}
 	ok := true
 	switch name {
+	case "loop":
+		n, is := whole(text)
+		a.Source.Loop, a.At, ok = true, text, text == "" || is && n > 0
 	case "library":
 		a.Source.Library, ok = text, IsName(text)
 	case "trace":

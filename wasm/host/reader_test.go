@@ -35,12 +35,28 @@ type reader struct {
 	unseen  int
 }
 
-func newReader(t *testing.T, lang string) *reader {
+func newReader(t *testing.T, lang string) *reader { return newVisit(t, lang, true) }
+
+// newVisit is the page of a viewer who has used the microscope before, or not.
+func newVisit(t *testing.T, lang string, used bool) *reader {
 	r := &reader{page: newPage(t)}
 	r.files = func(url string) browser.Input {
-		b, err := os.ReadFile("../../web/" + url)
+		name := "../../web/" + url
+		if script, is := strings.CutPrefix(url, "scripts/"); is {
+			name = "../../engine/script/testdata/" + script
+		}
+		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if name != "../../web/"+url { // the build serves its lines alone
+			var lines []byte
+			for line := range strings.Lines(string(b)) {
+				if said, ok := strings.CutPrefix(line, "> "); ok {
+					lines = append(lines, said...)
+				}
+			}
+			b = lines
 		}
 		if strings.HasSuffix(url, ".gz") {
 			b = unzip(t, b)
@@ -56,6 +72,7 @@ func newReader(t *testing.T, lang string) *reader {
 		r.waiting = append(r.waiting, session.Replied{Reply: reply})
 	}
 	r.model = session.New(lang, "", -1)
+	r.model.Nav.Used = used
 	r.play(session.Resized{Width: 1440, Height: 900}, session.Preferred{Still: true}, session.Began{})
 	return r
 }

@@ -158,6 +158,9 @@ type Server struct {
 	Revision  string // the cluster's
 	Oldest    string // the oldest from which a watch can be served
 	Message   string // what it said in its last error
+	// Holdings are the objects of a simulated server and those that the cache has and the server has no more, in key order.
+	// There are none where a window has no room for them.
+	Holdings []Holding
 }
 
 func (x *Server) fields(c *coder) {
@@ -171,6 +174,22 @@ func (x *Server) fields(c *coder) {
 	c.text("revision", &x.Revision)
 	c.text("oldest", &x.Oldest)
 	c.text("message", &x.Message)
+	list(c, "holdings", &x.Holdings)
+}
+
+// Holding is one object as a simulated server holds it.
+type Holding struct {
+	Key  string
+	RV   string
+	At   int64 // when it was written last, in nanoseconds since the start; 0 where the server has forgotten that
+	Gone bool  // the server holds it no more: the cache has it alone, and RV is ""
+}
+
+func (x *Holding) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.int64("at", &x.At)
+	c.bool("gone", &x.Gone)
 }
 
 // Tape is one watch event on the server's tape, or the list that comes before it.

@@ -1,7 +1,11 @@
 package picture
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -24,10 +28,37 @@ func (s *Stage) server() link.Server {
 	if !v.Recorded {
 		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Holds
 	}
+	out.Holdings = s.holdings()
 	if len(v.Coming) > 0 && !v.List.OK {
 		out.Next = max(0, v.Coming[0].At-s.w.Now())
 	}
 	return out
+}
+
+// holdings returns what a simulated server holds, and what the cache alone has.
+func (s *Stage) holdings() (all []link.Holding) {
+	sim, simulated := s.x.Server.(*apiserver.Simulated)
+	if !simulated || sim.Storage.Len() > s.window.Store || s.dense() {
+		return nil
+	}
+	server := &sim.Storage
+	add := func(k object.Key, r object.Ref) {
+		h := link.Holding{Key: s.t.KeyText(k), At: server.Changed(k), Gone: r == 0}
+		if r != 0 {
+			h.RV = s.t.RVText(s.t.RVOf(r))
+		}
+		all = append(all, h)
+	}
+	for _, r := range server.Objects(nil) {
+		add(s.t.KeyOf(r), r)
+	}
+	for _, k := range s.x.Indexer.ListKeys(nil) {
+		if server.Get(k) == 0 {
+			add(k, 0)
+		}
+	}
+	slices.SortFunc(all, func(a, b link.Holding) int { return strings.Compare(a.Key, b.Key) })
+	return all
 }
 
 // upcoming is how many events are shown that are still to be sent.

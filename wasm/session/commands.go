@@ -53,9 +53,19 @@ var Groups = []Group{
 		{Name: "unit", takes: true, do: func(m *Model, arg, value string) []Cmd { m.Transport.Unit = link.Unit(arg + value); return nil }},
 		{Name: "axis", takes: true, do: func(m *Model, arg, _ string) []Cmd { m.Stage.Axis = link.Axis(arg); return m.askTimeline() }},
 	}},
+	{"loop", []*Command{
+		{Name: "loopPlay", Keys: []string{" "}, mode: "loop", needs: "loop", do: plain(func(m *Model) []Cmd { return m.Loop.Play() })},
+		{Name: "loopDelete", Keys: []string{"d"}, mode: "loop", needs: "loop", do: plain(func(m *Model) []Cmd { return m.Loop.Toggle() })},
+		{Name: "loopBreak", Keys: []string{"b"}, mode: "loop", needs: "loop", do: plain(func(m *Model) []Cmd { return m.Loop.Break() })},
+		{Name: "loopBeat", Keys: digits[1:], Digit: true, mode: "loop", needs: "loop", takes: true, do: func(m *Model, arg, _ string) []Cmd {
+			n, _ := strconv.Atoi(arg)
+			return m.Loop.Go(n)
+		}},
+		{Name: "loop", do: plain((*Model).openLoop)},
+	}},
 	{"go", []*Command{
-		{Name: "step", Keys: []string{"ArrowRight", "."}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m.Transport.Unit, 1) }},
-		{Name: "back", Keys: []string{"ArrowLeft", ","}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m.Transport.Unit, -1) }},
+		{Name: "step", Keys: []string{"ArrowRight", "."}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m.unit(), 1) }},
+		{Name: "back", Keys: []string{"ArrowLeft", ","}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m.unit(), -1) }},
 		{Name: "nextOperation", Keys: []string{"]"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(link.Operation, 1) }},
 		{Name: "lastOperation", Keys: []string{"["}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(link.Operation, -1) }},
 		{Name: "nextEvent", Keys: []string{"Shift+ArrowRight"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(link.WatchEvent, 1) }},
@@ -237,6 +247,7 @@ var elements = []*Command{
 	{Name: "saveReport", files: true, do: plain((*Model).giveReport)},
 	{Name: "saveNow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Save.Begin() }},
 	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.Sharing.copy() }},
+	{Name: "loopLink", do: func(m *Model, _, _ string) []Cmd { return m.copyLoop() }},
 	{Name: "saveLink", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Sharing.give() }},
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(value) }},
 	{Name: "reload", do: func(*Model, string, string) []Cmd { return []Cmd{Reload{}} }},

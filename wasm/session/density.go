@@ -14,7 +14,6 @@ import (
 type Density struct {
 	chosen []string // "use=plain" or "use=full", for each use for which the viewer has chosen
 	link   string   // what the link that was opened says, "" for nothing
-	Home   Home
 	Last   LastOpened
 }
 
@@ -52,14 +51,7 @@ func (d *Density) choose(use string, plain bool) []Cmd {
 	return []Cmd{desk.Keep{Name: "density", Value: strings.Join(d.chosen, " ")}}
 }
 
-// Home is the recording that the page opens by itself, for a viewer who may be new: it plays from a
-// moment at which keys wait in the queue, or stands there if the viewer wants nothing to move.
-type Home struct {
-	due   bool // the recording is to be shown so as soon as it has been run
-	plays bool // it is to play as soon as that moment is shown
-}
-
-// LastOpened is what the viewer has opened last, this time or at another visit. The home leads back to it.
+// LastOpened is what the viewer has opened last, this time or at another visit.
 type LastOpened struct {
 	Act, Arg string            // the command that goes on there: "lesson", "script" or "open"; "" for nothing
 	Title    string            // of a lesson, or the name of a file
@@ -86,4 +78,4 @@ func (l *LastOpened) forget() []Cmd {
 }
 
 // reset forgets what was open.
-func (d *Density) reset() { d.link, d.Home = "", Home{} }
+func (d *Density) reset() { d.link = "" }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,11 +10,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// full is the Model of a viewer who has chosen the full page everywhere. At home, nothing plays by
-// itself then.
+// full is the Model of a viewer who has used the microscope, and has chosen the full page everywhere.
 func full() *Model {
 	m := New("en", "", -1)
-	m.Density.chosen = strings.Fields("home=full lesson=full room=full own=full link=full")
+	m.Density.chosen, m.Nav.Used = strings.Fields("home=full lesson=full room=full own=full link=full"), true
 	return m
 }
 
@@ -26,20 +26,54 @@ func newcomer(t *testing.T, fragment string, still bool) *visit {
 	return v
 }
 
-// What the page brings along is plain and what a viewer brings is full, until the viewer chooses
-// otherwise for that use. A link says itself what it is.
-func TestDensityIsOfAUse(t *testing.T) {
-	own := navigation.Source{Name: "mine.trace.jsonl", Files: 2}
+// A first visit opens the loop, and whoever has used the microscope opens the recording in it. What was chosen last is
+// kept for the next visit.
+func TestAVisitOpensTheLoop(t *testing.T) {
 	v := newcomer(t, "", true)
-	if !v.m.Plain() || !v.m.AtHome() {
-		t.Error("the page that opens by itself is full")
+	if !v.m.Loop.Shown || v.m.Open.Source != navigation.Story || v.m.Open.View != navigation.Loop {
+		t.Errorf("a first visit opens %+v", v.m.Open.Source)
+	}
+	v.cmds = nil
+	v.do(Acted{Act: "density"})
+	if v.m.Loop.Shown || v.m.Plain() || v.m.Open.View != navigation.Microscope || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "microscope"})) {
+		t.Error("the loop doesn't lead to the microscope")
 	}
 	v.do(Acted{Act: "density"})
-	if v.m.Plain() || v.m.AtHome() {
-		t.Error("the page can't be made full")
+	if !v.m.Loop.Shown || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "loop"})) {
+		t.Error("the microscope doesn't lead back to the loop")
 	}
-	m := v.m
-	begin := func(s navigation.Source) { m.Open.Source = s; m.Density.reset() }
+	for _, c := range []struct {
+		kept map[string]string
+		loop bool
+	}{
+		{nil, true},
+		{map[string]string{"view": "microscope"}, false},
+		{map[string]string{"view": "loop", "density": "home=full"}, true},
+		{map[string]string{"density": "home=full"}, false},
+		{map[string]string{"density": "home=plain"}, true},
+		{map[string]string{"last": "open - mine.json"}, false},
+		{map[string]string{"last": "lesson delta-fifo#.3 One pod"}, true},
+	} {
+		m := New("en", "", -1)
+		m.Restore(func(name string) string { return c.kept[name] })
+		m.Update(navigation.Returned{})
+		m.Update(Began{})
+		if m.Loop.Shown != c.loop {
+			t.Errorf("with %v kept, the loop is shown: %v", c.kept, m.Loop.Shown)
+		}
+	}
+	for fragment, beat := range map[string]int{"#loop": 1, "#loop=3": 3, "#loop=99": 1, "#library=loop": 0, "#lesson=delta-fifo": 0, "#trace=shop": 0} {
+		if v := newcomer(t, fragment, true); v.m.Loop.Shown != (beat > 0) || beat > 0 && v.m.Loop.Beat != beat {
+			t.Errorf("%s shows the loop: %v, at beat %d", fragment, v.m.Loop.Shown, v.m.Loop.Beat)
+		}
+	}
+}
+
+// What a viewer brings is full, until the viewer chooses otherwise for that use. A link says itself what it is.
+func TestDensityIsOfAUse(t *testing.T) {
+	own := navigation.Source{Name: "mine.trace.jsonl", Files: 2}
+	m := newcomer(t, "", true).m
+	begin := func(s navigation.Source) { m.Open.Source = s; m.Density.reset(); m.Loop.Reset(false, 1) }
 	begin(own)
 	if m.Plain() {
 		t.Error("a viewer's own capture begins plain")
@@ -53,43 +87,11 @@ func TestDensityIsOfAUse(t *testing.T) {
 	if m.Plain() {
 		t.Error("what was chosen for captures is forgotten with the capture")
 	}
-	m.changeDensity()
 	m.Screen.Width, m.Screen.Height = 1440, 900
-	if begin(navigation.Bundled); m.Plain() {
-		t.Error("what was chosen for captures counts at home")
-	}
-
-	next := New("en", "", -1)
-	next.Density.chosen = strings.Fields("home=full own=plain nobody=plain x")
-	next.Open.Source = navigation.Bundled
-	if next.Plain() {
-		t.Error("the next visit has forgotten the choice")
-	}
 	for fragment, plain := range map[string]bool{"#trace=shop&density=plain": true, "#trace=shop": false, "#trace=shop&density=other": false} {
 		v := newcomer(t, fragment, true)
 		if v.m.Plain() != plain {
 			t.Errorf("%s opens the page plain: %v", fragment, v.m.Plain())
-		}
-	}
-}
-
-// The page that opens by itself goes to a moment at which something waits, and plays from there. It
-// stands there for a viewer who wants nothing to move, and anything else begins where it begins.
-func TestHomePlays(t *testing.T) {
-	for _, c := range []struct {
-		fragment     string
-		still, plays bool
-		seeks        int
-	}{{"", false, true, 1}, {"", true, false, 1}, {"#trace=shop", false, false, 0}} {
-		v := newcomer(t, c.fragment, c.still)
-		if c.seeks > 0 {
-			answer[link.Seek](v.game, homeFrom)
-		}
-		if n := count[link.Seek](v.game); n != c.seeks {
-			t.Errorf("%q: the page goes to %d steps", c.fragment, n)
-		}
-		if v.m.Transport.Playing != c.plays {
-			t.Errorf("%q, still %v: it plays: %v", c.fragment, c.still, v.m.Transport.Playing)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/loop"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
@@ -38,7 +39,7 @@ func New(lang, theme string, speed int) *Model {
 	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
 	m.Draft = Draft{desk: d, open: &m.Open}
 	m.Second = SecondMachine{desk: d, nav: &m.Nav, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
-	m.Hands, m.Lesson, m.Save = hands.New(d), lesson.New(d), save.New(d)
+	m.Hands, m.Lesson, m.Save, m.Loop = hands.New(d), lesson.New(d), save.New(d), loop.New(d)
 	m.Guess, m.Cluster = Guesses{desk: d}, Cluster{desk: d}
 	return m
 }
@@ -49,6 +50,7 @@ func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = ParseKeymap(saved("keys"))
 	m.Density.chosen = strings.Fields(saved("density"))
 	m.Density.Last.restore(saved("last"))
+	m.Nav.Used = m.usedMicroscope(saved("view"))
 	m.Guess.Score = ParseScore(saved("score"))
 	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
 }
@@ -126,6 +128,10 @@ func (d mediator) Speak(lang string) []Cmd {
 }
 
 func (d mediator) OpenCourse() []Cmd        { return d.m.Lesson.OpenCourse() }
+func (d mediator) Beat() int                { return d.m.Loop.Beat }
+func (d mediator) GoBeat(beat int) []Cmd    { return d.m.Loop.Go(beat) }
+func (d mediator) Tick() []Cmd              { return []Cmd{Tick{}} }
+func (d mediator) ShowLoop(on bool) []Cmd   { return d.m.showLoop(on) }
 func (d mediator) WantMoment(moment string) { d.m.Lesson.BeginAt(moment) }
 func (d mediator) GoStop(n int) []Cmd       { return d.m.Lesson.GoStop(n, false) }
 func (d mediator) BeginLesson(path, name, moment string, chosen []string) []Cmd {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/address"
@@ -12,6 +13,9 @@ import (
 
 // currentAddress returns the address of what is open and of the part that is shown, without the steps that led there.
 func (m *Model) currentAddress() address.Address {
+	if m.Loop.Shown {
+		return address.Address{Source: address.Source{Loop: true}, At: strconv.Itoa(m.Loop.Beat)}
+	}
 	a := address.Address{Follow: m.Find.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
 		a.Search = m.Expr.Asked
@@ -56,6 +60,9 @@ func (d mediator) Stay() *address.Address {
 		return nil
 	}
 	a := m.currentAddress()
+	if m.Loop.Shown {
+		return &a
+	}
 	if l := m.Lesson.Learning; l != nil {
 		a.At, a.Chosen = l.Moment(), l.Chosen()
 		if m.Lesson.Writing != nil && a.Source.Script != "" {

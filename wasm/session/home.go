@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,46 +29,74 @@ func (m *Model) use() string {
 // Plain reports whether the page is plain now.
 func (m *Model) Plain() bool {
 	use := m.use()
+	if m.Loop.Shown {
+		return false
+	}
 	if plain, ok := m.Density.chosenFor(use); ok {
 		return plain
 	}
-	return use != useOwn || m.Screen.Narrow()
+	return use != useOwn && use != useHome || m.Screen.Narrow()
 }
 
-// AtHome reports whether the page shows what it opens by itself, to a viewer who may be new.
-func (m *Model) AtHome() bool {
-	return m.use() == useHome && m.Open.Source.URL == navigation.Bundled.URL && m.Plain()
-}
-
-// changeDensity makes the page full if it is plain, and plain if it is full, for what the page is used for now.
-func (m *Model) changeDensity() []Cmd { return m.Density.choose(m.use(), !m.Plain()) }
-
-// The recording plays from the end of the first list, with its keys in the queue, until some watch
-// events have gone through the machine. A test holds the first one.
-const (
-	homeFrom = 13
-	homeTo   = 260
-)
-
-// awaitHome has the recording play, unless the address or the last visit leads somewhere.
-func (m *Model) awaitHome(b *Began) {
-	m.Density.Home.due = m.AtHome() && m.Nav.Address == "" && b.Stay == nil && b.Ended == "" && !m.Site.Embedded
-}
-
-// homeShown goes on when a frame is shown.
-func (m *Model) homeShown() []Cmd {
-	h, at := &m.Density.Home, m.Stage.Frame.Step
-	switch {
-	case h.plays && at == homeFrom:
-		h.plays = false
-		return m.Transport.playTo(homeTo, 0)
-	case h.due && at != 0, !m.AtHome(), m.Front.Dialog != "":
-		h.due = false
-	case h.due && m.ask.complete && m.ask.moving == 0:
-		h.due, h.plays = false, !m.Settings.Still
-		return m.move(link.Seek{Step: homeFrom})
+// changeDensity shows the full microscope where the loop is, and the loop where its story is in the microscope. Of
+// anything else, it makes the page full if it is plain, and plain if it is full, for what the page is used for now.
+func (m *Model) changeDensity() []Cmd {
+	if m.Open.Source.Loop {
+		return m.showLoop(!m.Loop.Shown)
 	}
-	return nil
+	return m.Density.choose(m.use(), !m.Plain())
+}
+
+// showLoop shows the loop, or the full microscope of its story. The next visit begins with the same.
+func (m *Model) showLoop(on bool) []Cmd {
+	view := navigation.Microscope
+	if on {
+		view = navigation.Loop
+	}
+	m.Open.View, m.Nav.Used = view, !on
+	return append(m.Loop.Show(on, m.Stage.Frame), desk.Keep{Name: "view", Value: string(view)})
+}
+
+// usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that.
+func (m *Model) usedMicroscope(view string) bool {
+	if view != "" {
+		return view == string(navigation.Microscope)
+	}
+	return slices.ContainsFunc(m.Density.chosen, func(s string) bool { return strings.HasSuffix(s, "="+fullDensity) }) ||
+		m.Density.Last.Act == "open" || m.Density.Last.Act == "script"
+}
+
+// openLoop opens the loop at its first beat.
+func (m *Model) openLoop() []Cmd {
+	if m.Loop.On() {
+		return m.Loop.Go(1)
+	}
+	return m.open(navigation.Story)
+}
+
+// copyLoop copies a link to the loop's beat.
+func (m *Model) copyLoop() []Cmd {
+	a := m.currentAddress()
+	a.Page.Lang = m.Settings.Lang
+	m.Loop.Copied = false
+	return []Cmd{desk.Copy{Text: m.Site.URL + a.String()}}
+}
+
+// tickedLoop lets the loop go on before a painting, at a time in milliseconds.
+func (m *Model) tickedLoop(now float64) []Cmd {
+	cmds, seen := m.Loop.Ticked(now)
+	if !seen {
+		cmds = append(cmds, Unseen{})
+	}
+	return cmds
+}
+
+// unit returns how far one step goes by hand: in the loop, to the next watch event.
+func (m *Model) unit() link.Unit {
+	if m.Loop.On() {
+		return link.WatchEvent
+	}
+	return m.Transport.Unit
 }
 
 // noteLast keeps what is open, unless the page has opened it by itself, it was in a link, or it can't be had
@@ -91,7 +120,7 @@ func (m *Model) noteLast() []Cmd {
 			return nil
 		}
 		l.Act, l.Arg, l.Title = "lesson", name+"#."+strconv.Itoa(stop+1), learning.Title
-	case folder == "scripts":
+	case folder == "scripts" && !s.Loop:
 		l.Act, l.Arg, l.Title = "script", strings.TrimSuffix(file, ".txt"), ""
 	case s.URL == "" && s.Text == "" && s.Name != "" && m.Cluster.Live == nil:
 		l.Act, l.Arg, l.Title = "open", "-", navigation.TidyName(s.Name)

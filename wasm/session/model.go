@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/loop"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
@@ -40,6 +41,7 @@ type Model struct {
 	Hands   hands.Model
 	Second  SecondMachine
 
+	Loop    loop.Model
 	Lesson  lesson.Model
 	Guess   Guesses
 	Room    Room
@@ -50,7 +52,7 @@ type Model struct {
 // Ready reports whether the page can be used: a step is shown, or there is none
 // to show.
 func (m *Model) Ready() bool {
-	return m.Settings.Words != nil && (m.Stage.Frame != nil || m.Open.Failure != nil || m.Open.Died != "")
+	return m.Settings.Words != nil && (m.Stage.Frame != nil && m.Loop.Shown == m.Loop.On() || m.Open.Failure != nil || m.Open.Died != "")
 }
 
 // Window says how much of each long list has room on the stage.

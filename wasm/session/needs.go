@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/loop"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
@@ -40,6 +41,8 @@ func (m *Model) provides(need string) bool {
 		return l != nil && l.Undo
 	case "redo":
 		return l != nil && l.Redo
+	case "loop":
+		return m.Loop.On()
 	case "flip":
 		return l != nil && len(l.All) > 1
 	case "beside":
@@ -100,6 +103,10 @@ func (m *Model) choices(c *Command) (all []choice) {
 	case "unit":
 		for _, u := range link.Units {
 			named(string(u))
+		}
+	case "loopBeat":
+		for i, b := range loop.Beats {
+			all = append(all, choice{strconv.Itoa(i + 1), m.Settings.Words["loop.beat."+b.Name]})
 		}
 	case "axis":
 		for _, a := range link.Axes {

@@ -46,6 +46,7 @@ func (m *Model) begin(s navigation.Source) {
 	m.Save.Reset()
 	m.Front.reset(m.Lesson.Learning != nil)
 	m.Density.reset()
+	m.Loop.Reset(m.Open.View == navigation.Loop, 1)
 }
 
 // restart starts another worker in the place of one that has ended.
@@ -117,7 +118,11 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 // there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true
-	return append(m.fit(), m.askTimeline()...)
+	cmds := append(m.fit(), m.askTimeline()...)
+	if f := m.Stage.Frame; f != nil && m.Loop.Shown {
+		cmds = append(cmds, m.Loop.Take(f, true)...)
+	}
+	return cmds
 }
 
 // show puts a frame on the stage.
@@ -162,8 +167,8 @@ func (m *Model) shown(f *link.Frame) []Cmd {
 	if cmds := m.Nav.Shown(); cmds != nil {
 		return cmds
 	}
-	if cmds := m.homeShown(); cmds != nil {
-		return cmds
+	if m.Loop.Shown {
+		return append(m.moveOn(), m.Loop.Take(f, m.ask.complete)...)
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {

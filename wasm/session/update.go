@@ -27,7 +27,6 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Began:
 		m.Site.URL, m.Site.Embedded = msg.Site, msg.Embedded
 		cmds := m.Nav.Begin(msg.Stay, msg.Files)
-		m.awaitHome(&msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)}
 		}
@@ -84,7 +83,11 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Save.GiveUp()
 		m.ask = requests{id: m.ask.id}
 	case Ticked:
-		return m.Transport.ticked(msg.Now)
+		cmds := m.Transport.ticked(msg.Now)
+		if m.Loop.Shown {
+			return m.tickedLoop(msg.Now)
+		}
+		return cmds
 	case Resized:
 		m.Screen.Width, m.Screen.Height = msg.Width, msg.Height
 	case Preferred:
@@ -172,6 +175,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.askTimeline()
 	case *link.Console:
 		m.Hands.Transcribe(x)
+		m.Loop.Played()
 	case *link.Watched:
 		m.Expr.Evaluated(x)
 	case *link.Explored:
@@ -249,6 +253,8 @@ func (m *Model) copied(ok bool) {
 		m.Save.Copied = says
 	case m.Sharing.Share != nil:
 		m.Sharing.Share.Copied = says
+	case m.Loop.Shown:
+		m.Loop.Copied = ok
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/view/compare"
 	"github.com/informerscope/informerscope/wasm/view/hands"
 	"github.com/informerscope/informerscope/wasm/view/lesson"
 	"github.com/informerscope/informerscope/wasm/view/live"
+	"github.com/informerscope/informerscope/wasm/view/loop"
 	"github.com/informerscope/informerscope/wasm/view/stage"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
@@ -24,6 +26,9 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	v.speak(m, p.f)
 	p.w, p.kept = v.words, v.kept
 	notice := p.notice()
+	if m.Loop.On() {
+		return p.loop(notice)
+	}
 	root := tree.El("div", "page",
 		lesson.Skip(p.w, &m.Lesson),
 		p.header(),
@@ -57,6 +62,18 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	return root, attrs
 }
 
+// loop returns the page where it shows the loop, and the attributes of the root element.
+func (p *page) loop(notice *tree.Node) (*tree.Node, map[string]string) {
+	root := tree.El("div", "page", loop.Draw(p.w, p.m, notice)...).Add(p.dialog()).Key("loop")
+	if p.m.Front.Dragging {
+		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
+	}
+	if p.m.Site.Embedded {
+		root.Without(p.m.Site.Refuses)
+	}
+	return root, p.document()
+}
+
 func (p *page) document() map[string]string {
 	m := p.m
 	attrs := map[string]string{
@@ -64,13 +81,16 @@ func (p *page) document() map[string]string {
 		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
 		"data-ready":   widget.Truth(m.Ready()),
 		"data-loading": widget.Truth(m.Open.Loading),
-		"data-playing": widget.Truth(m.Transport.Playing || m.Lesson.PlaysOn()),
+		"data-playing": widget.Truth(m.Transport.Playing || m.Loop.Playing || m.Lesson.PlaysOn()),
 	}
 	if m.Settings.Theme != "" {
 		attrs["data-theme"] = m.Settings.Theme
 	}
 	if m.Stage.Frame != nil {
 		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
+	}
+	if m.Loop.On() {
+		attrs["data-view"], attrs["data-beat"] = string(navigation.Loop), words.Itoa(int64(m.Loop.Beat))
 	}
 	if m.Plain() {
 		attrs["data-density"] = "plain"

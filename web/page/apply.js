@@ -2,6 +2,7 @@
 // change of the page. Their numbers are those of wasm/dom/tree/ops.go.
 import {chained} from './chain.js';
 import {coded} from './code.js';
+import {looped} from './loop.js';
 import {released} from './releases.js';
 import {draw} from './draw.js';
 import {focused} from './focus.js';
@@ -165,6 +166,7 @@ export const apply = (buffer) => {
   after();
   chained();
   coded();
+  looped();
   released();
   changed();
 };

@@ -76,81 +76,23 @@ func TestBothDensitiesHaveTheSamePlaces(t *testing.T) {
 	}
 }
 
-// What was chosen for one use of the page holds for that use alone, also after a reload.
+// What was chosen for lessons holds for them alone, also after a reload.
 func TestDensityIsKeptForEachUse(t *testing.T) {
 	t.Parallel()
-	b := open(t)
-	b.loaded()
-	b.run(`localStorage.removeItem('density')`)
-	b.within(b.reload)
-	b.run(`localStorage.removeItem('density')`) // the page of a test begins full
-	b.loaded()
-	b.becomes("full")
-	b.becomes("plain")
-	b.opensLessonPlain()
+	b := newTab(t)
+	b.asNewcomer("#lesson=whole-loop")
+	b.lessonIs("whole-loop", 0)
 	if b.state("density") != "plain" {
 		t.Error("a lesson doesn't begin plain")
 	}
 	b.becomes("full")
-	if kept := eval[string](b, `localStorage.getItem('density')`); !strings.Contains(kept, "home=plain") || !strings.Contains(kept, "lesson=full") {
+	if kept := eval[string](b, `localStorage.getItem('density')`); kept != "lesson=full" {
 		t.Errorf("kept is %q", kept)
 	}
 	b.within(b.reload)
 	b.loaded()
 	if b.state("density") != "" {
 		t.Error("the lesson is plain again after a reload")
-	}
-}
-
-// opensLessonPlain opens the first lesson by the door of the home.
-func (b *tab) opensLessonPlain() {
-	b.t.Helper()
-	b.click(`.door [data-act=lesson]`)
-	b.wait(`document.documentElement.dataset.lesson && document.documentElement.dataset.loading === 'false'`)
-}
-
-// The home plays from a moment at which keys wait, and stands there for a viewer who wants nothing to move.
-// Who was here before finds the last thing above the doors, and is there with one press. A link goes past
-// the home.
-func TestTheHome(t *testing.T) {
-	t.Parallel()
-	b := newTab(t)
-	b.asNewcomer("?plays")
-	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step > 20`)
-	b.media("prefers-reduced-motion", "reduce")
-	b.asNewcomer("?stands")
-	b.wait(`document.documentElement.dataset.step === '13' && document.documentElement.dataset.playing === 'false' && document.querySelectorAll('.st-queue .row .chip').length > 3`)
-	b.wait(`document.querySelectorAll('.door').length === 4 && document.querySelector('.home').innerText.includes('client-go v0.22, since')`)
-	b.wait(`[...document.querySelectorAll('.top .profile optgroup')].slice(-2).map((g) => g.label).join() === 'since v0.36: one Delta for a whole relist,v0.38 beta, a pre-release: a key may come again in a batch'`)
-	b.click(`.door [data-act=lesson]`)
-	b.lessonIs("whole-loop", 0)
-	b.click(`.lesson-foot [data-act=nextStop]`)
-	b.stopIs(1)
-
-	back := func(says string) {
-		t.Helper()
-		b.asNewcomer("?again")
-		b.wait(`document.querySelectorAll('.door').length === 5 && document.querySelector('.door:first-of-type').innerText.includes(` + quote(says) + `)`)
-		b.wait(`(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) })([...document.querySelectorAll('.door .button')].at(-1))`)
-		b.fine("the home that leads back to " + says)
-	}
-	back("The whole loop in five steps · 2 of ")
-	b.shot("back")
-	b.click(`.door .button`)
-	b.lessonIs("whole-loop", 1)
-	b.opensScript("11-resync")
-	back("A resync hands out what the cache holds")
-	b.click(`.door .button`)
-	b.wait(`document.querySelector('.source').textContent.includes('11-resync')`)
-	b.loaded()
-	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
-	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
-	b.loaded()
-	back("mine.ndjson")
-	b.asNewcomer("#trace=shop&step=40")
-	b.stepIs(40)
-	if n := eval[int](b, `document.querySelectorAll('.door').length`); n != 0 {
-		t.Errorf("a page that was opened by a link has %d doors", n)
 	}
 }
 

@@ -68,7 +68,7 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				b.size(size[0], size[1])
 				b.goTo("about:blank")
 				b.goTo(env.site)
-				b.wait(`window.__go && document.querySelector('.wire-work .wire-line')?.getAttribute('d')`)
+				b.wait(`window.__go && document.querySelector('.loop-stage')`)
 				if b.state("ready") != "" || b.state("first") != "zh" {
 					t.Fatal("the document doesn't show the first view, or the program runs already")
 				}
@@ -88,7 +88,7 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 					}).observe(document.documentElement, {attributes: true});
 					__go();
 				})`)
-				if len(got[0]) < 300 || len(got[0]) != len(got[1]) {
+				if len(got[0]) < 100 || len(got[0]) != len(got[1]) {
 					t.Errorf("the document has %d elements, and the program draws %d", len(got[0]), len(got[1]))
 				}
 				for i := range min(len(got[0]), len(got[1])) {
@@ -117,14 +117,12 @@ func TestPressesBeforeTheProgram(t *testing.T) {
 			b.preload(asFirst)
 			b.goTo(env.site)
 			b.wait(`window.__go`)
-			b.key("ArrowRight")
-			b.key("ArrowRight")
-			b.click(`.transport [data-act=step]:last-of-type, [data-act=forward]`)
-			b.click(`.top [data-act=help]`)
+			b.click(`.loop-bar [data-act=loopDelete]`)
+			b.key("?")
 			b.run(`__go()`)
 			b.wait(`document.querySelector('dialog[open]')`)
 			b.key("Escape")
-			b.wait(`!document.querySelector('dialog[open]') && document.documentElement.dataset.step === '3'`)
+			b.wait(`!document.querySelector('dialog[open]') && document.documentElement.dataset.beat === '2'`)
 		})
 	}
 }
@@ -153,9 +151,9 @@ func TestVisitsWithAnotherFirstView(t *testing.T) {
 			case "no such program":
 				b.wait(`document.getElementById('boot-broken').checkVisibility() && !document.getElementById('app').checkVisibility()`)
 			case "without a storage":
-				b.wait(`document.querySelector('.stage').checkVisibility() && document.documentElement.dataset.first === 'zh'`)
+				b.wait(`document.querySelector('.loop-stage').checkVisibility() && document.documentElement.dataset.first === 'zh'`)
 			default:
-				b.wait(`document.getElementById('boot-says').checkVisibility() && !document.querySelector('#app *') && document.documentElement.dataset.density === undefined`)
+				b.wait(`document.getElementById('boot-says').checkVisibility() && !document.querySelector('#app *') && document.documentElement.dataset.view === undefined`)
 			}
 		})
 	}

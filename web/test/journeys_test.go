@@ -25,7 +25,9 @@ func walkAsNewcomer(t *testing.T, tabOf func(testing.TB) *tab) *tab {
 	b := tabOf(t)
 	b.asNewcomer("?newcomer")
 	b.firstSteps()
-	b.click(`.door [data-act=lesson]`)
+	b.click(`.loop-top [data-act=course]`)
+	b.wait(`document.querySelector('dialog[open] .course-list')`)
+	b.click(`.course-list [data-arg=whole-loop]`)
 	read := 0
 	for _, lesson := range []string{"whole-loop", "delta-fifo", "deltas-pile-up", "two-deletes", "keys", "list-then-watch"} {
 		b.lessonIs(lesson, 0)
@@ -74,10 +76,10 @@ func (b *tab) fine(where string) {
 		const faults = [];
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		for (let n = walker.nextNode(); n; n = walker.nextNode()) {
-			if (/\b(ui|step|why|fail|error|remark|gesture|ask|script|profile)\.[a-z]\w*(\.\w+)*\b/.test(n.textContent) && !n.parentElement.closest('code, pre, #boot')) faults.push('a text is missing: ' + n.textContent);
+			if (/\b(ui|loop|step|why|fail|error|remark|gesture|ask|script|profile)\.[a-z]\w*(\.\w+)*\b/.test(n.textContent) && !n.parentElement.closest('code, pre, #boot')) faults.push('a text is missing: ' + n.textContent);
 		}
 		const inView = (e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 };
-		const says = [...document.querySelectorAll('.explain .said, .chain-say, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
+		const says = [...document.querySelectorAll('.loop-says, .explain .said, .chain-say, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
 		if (!document.querySelector('dialog[open]') && !says.some(inView)) faults.push('what is said is out of sight');
 		if (document.querySelector('.notice.failure')) faults.push('it failed: ' + document.querySelector('.notice.failure').textContent);
 		return faults;
@@ -88,31 +90,32 @@ func (b *tab) fine(where string) {
 	}
 }
 
-// firstSteps does at the home what README's table of keys begins with.
+// firstSteps does in the loop and in its microscope what README's table of keys begins with.
 func (b *tab) firstSteps() {
 	b.t.Helper()
-	b.wait(`document.documentElement.dataset.playing === 'true' && document.querySelectorAll('.home .door').length === 4`)
+	b.wait(`document.documentElement.dataset.view === 'loop' && document.documentElement.dataset.playing === 'true'`)
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	b.fine("the home")
+	b.fine("the loop")
+	b.key("z")
+	b.wait(`document.querySelector('.stage') && !document.documentElement.dataset.view`)
+	b.loaded()
 	at := b.step()
 	for _, key := range []struct {
 		name  string
 		shift bool
-	}{{"ArrowRight", false}, {"ArrowRight", true}, {"ArrowLeft", false}, {"m", false}} {
+	}{{"ArrowLeft", false}, {"ArrowRight", false}, {"ArrowLeft", true}, {"m", false}} {
 		if key.shift {
 			b.key(key.name, shift)
 		} else {
 			b.key(key.name)
 		}
 		at = b.stepMoves(at)
-		b.fine("the home after " + key.name)
+		b.fine("the microscope after " + key.name)
 	}
-	for _, density := range []string{"", "plain"} {
-		b.key("z")
-		b.wait(`(document.documentElement.dataset.density ?? '') === '` + density + `'`)
-		b.fine("the home, density " + density)
-	}
+	b.key("z")
+	b.wait(`document.documentElement.dataset.view === 'loop'`)
+	b.fine("the loop again")
 	b.key("?")
 	b.wait(`document.querySelector('dialog[open] [data-act=editKeys]')`)
 	b.fine("the list of keys")
@@ -278,10 +281,11 @@ func TestTasks(t *testing.T) {
 					}
 					x.still()
 					x.asNewcomer("?task")
-					x.wait(`document.documentElement.dataset.step === '13'`)
-					x.chooseLanguage(at.lang)
+					if at.lang != "en" {
+						x.click(`.loop-top [data-act=lang]`)
+					}
 					x.wait(`document.documentElement.lang.startsWith('` + at.lang + `')`)
-					x.recovers(`.course-button`, `[data-act=menu][data-arg=open]`, `[data-act=help]`)
+					x.recovers(`.loop-top [data-act=course]`)
 					task.do(x, phone)
 					x.took(task.most)
 				})
@@ -297,8 +301,10 @@ var tasks = []struct {
 	words map[string]string // of the task, as those of an errand
 	do    func(x *errand, phone bool)
 }{
-	{"what is an informer", false, 7, map[string]string{"learn it": "开始", "next": "下一步"}, func(x *errand, _ bool) {
-		x.presses("learn it")
+	{"what is an informer", false, 7, map[string]string{"learn": "学习", "whole loop": "走完整个循环", "next": "下一步"}, func(x *errand, _ bool) {
+		x.presses("learn")
+		x.wait(`document.querySelector('dialog[open] .course-list')`)
+		x.presses("whole loop")
 		x.lessonIs("whole-loop", 0)
 		for stop := int64(1); !eval[bool](x.tab, `document.querySelectorAll('.lesson-stop h3').length >= 5`); stop++ {
 			x.presses("next")
@@ -306,12 +312,10 @@ var tasks = []struct {
 		}
 		x.fine("the fifth step")
 	}},
-	{"why was my handler called twice", false, 6, map[string]string{"your own": "你自己的", "all": "全部", "end": "末尾", "OnUpdate": "OnUpdate", "web-0": "web-0", "why": "为什么"}, func(x *errand, phone bool) {
-		if !phone {
-			x.sees("your own")
-		}
+	{"why was my handler called twice", false, 6, map[string]string{"capture": "录制", "all": "全部", "end": "末尾", "OnUpdate": "OnUpdate", "web-0": "web-0", "why": "为什么"}, func(x *errand, phone bool) {
+		x.sees("capture")
 		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
-		x.actions++ // by the door that says See your own
+		x.actions++ // by the button that says Open my capture
 		x.wait(`document.documentElement.dataset.loading === 'false' && document.documentElement.dataset.step === '0'`)
 		x.loaded()
 		if phone { // the buttons that jump are below Show all, and the object stands above the handlers
@@ -352,21 +356,11 @@ var tasks = []struct {
 		x.wait(`document.querySelector('.caption .option[data-right] + .vote-bar')`)
 		x.shot("class")
 	}},
-	{"what if the watch breaks here", false, 3, map[string]string{"break": "弄坏", "API server": "API server", "cut the watch": "切断 watch"}, func(x *errand, phone bool) {
-		if phone {
-			x.presses("API server")
-		} else {
-			x.presses("break")
-		}
-		x.presses("cut the watch")
-		x.wait(`document.querySelectorAll('.future').length === 2`)
-		x.fine("the other future")
-	}},
-	{"send this moment to a colleague", false, 3, map[string]string{"share": "分享", "moment": "指向此刻", "copy": "复制"}, func(x *errand, _ bool) {
-		x.presses("share")
-		x.presses("moment")
-		x.wait(`document.querySelector('#link')?.value.includes('step=13')`)
-		x.presses("copy")
-		x.wait(`document.querySelector('dialog[open] [role=status]')?.textContent`)
+	{"break the watch and see who notices", false, 2, map[string]string{"break": "断开", "copy link": "复制链接"}, func(x *errand, _ bool) {
+		x.presses("break")
+		x.wait(`document.querySelectorAll('.loop-card .cost li').length === 4`)
+		x.fine("what the cut cost")
+		x.presses("copy link") // to send it to a colleague
+		x.addressIs("#loop=3")
 	}},
 }

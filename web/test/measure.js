@@ -139,10 +139,11 @@
     }
     return inWindow(r) || documentScrolls && r.left >= -slack && r.right <= innerWidth + slack && r.top + scrollY >= -slack && r.bottom + scrollY <= root.scrollHeight + slack;
   };
-  for (const e of all('.top button, .top select, .transport button, .transport select, [role=slider], .tab, .begin')) {
+  for (const e of all('.loop-bar button, .loop-beats button, .loop-top button, .top button, .top select, .transport button, .transport select, [role=slider], .tab, .begin')) {
     if (!reachable(e) && !e.closest('.streams, .futures')) faults.push(`${call(e)} can't be reached: ${e.ariaLabel || e.textContent}`);
   }
-  for (const [what, selector] of [['unit', '[data-act=unit]'], ['timeline', '[role=slider]'], ['play button', '[data-act=play]']]) {
+  const loop = root.dataset.view === 'loop'; // which has none of these
+  for (const [what, selector] of loop ? [['play button', '[data-act=loopPlay]']] : [['unit', '[data-act=unit]'], ['timeline', '[role=slider]'], ['play button', '[data-act=play]']]) {
     if (!all(selector).length) faults.push(`there is no ${what}`);
   }
   const plain = document.documentElement.dataset.density === 'plain'; // on a phone, that has no room for it

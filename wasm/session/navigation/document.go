@@ -17,6 +17,8 @@ type Source struct {
 	Size  int64  // of the files, in bytes, 0 where that isn't known
 	Files int    // the number of the choice of files, from 1
 	Link  string // the fragment that the address keeps, "" for the usual one
+	// Loop says that it is the loop that is opened, which plays the script.
+	Loop bool
 	// Offered says that the page around this one has sent it.
 	Offered bool
 	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
@@ -25,12 +27,16 @@ type Source struct {
 	Profile string
 }
 
+// Story is the script that the loop plays, one of the Scripts.
+var Story = Source{URL: "scripts/loop.txt", Name: "loop.txt", Loop: true}
+
 // Bundled is the trace that the page opens first.
 var Bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}
 
 // Scripts are the scripts that the page brings along, by the names of their files
 // without ".txt". The catalogues have a line on each, after "script.".
 var Scripts = []string{
+	"loop",
 	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
 	"05-one-handler", "05-deltas-pile-up", "06-processor-alone", "07-two-handlers", "08-custom-key", "08-no-metadata", "09-index-follows-labels", "10-factory", "10-factory-versions", "10-one-shared", "10-n-separate",
 	"11-resync", "13-resync-skips-queued", "13-resync-gone", "13-resync-not-due", "14-sync-decision", "14-every-delta", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
@@ -78,6 +84,8 @@ func (s *Source) Describe(a *address.Source) {
 // sourceOf returns what an address is about, if that is no lesson of the course.
 func sourceOf(a *address.Source) (s Source) {
 	switch {
+	case a.Loop:
+		s = Story
 	case a.Script != "":
 		s.Text, s.Name = a.Script, "script.txt"
 		if lesson.Looks(a.Script) {

@@ -73,6 +73,12 @@ const MaxWrong = 80
 // Shorten returns a wrong name as it is repeated.
 func Shorten(name string) string { return name[:min(len(name), MaxWrong)] }
 
+// beat returns the beat of an address of the loop, from 1.
+func beat(a *address.Address) int {
+	n, _ := strconv.Atoi(a.At)
+	return max(n, 1)
+}
+
 // Moment returns a moment of an address as Lesson.Find takes it.
 func Moment(at string) string {
 	if n, err := strconv.Atoi(at); err == nil {
@@ -88,7 +94,15 @@ func (n *Model) fragment() string {
 	var a address.Address
 	switch {
 	case name != "":
-	case s.Link != "":
+	case n.doc.View == Loop:
+		if beat := n.desk.Beat(); beat > 1 || n.shows().Source.Loop {
+			a.Source.Loop = true
+			if beat > 1 {
+				a.At = strconv.Itoa(beat)
+			}
+		}
+		return a.String()
+	case s.Link != "" && !s.Loop:
 		return s.Link
 	case s.URL == Bundled.URL || s.URL == "":
 		return ""
@@ -98,7 +112,7 @@ func (n *Model) fragment() string {
 	}
 	l := n.desk.Lesson()
 	a.Source.Lesson, a.Page.Path = name, l.Path
-	switch shown, _ := address.Read(n.Address); {
+	switch shown := n.shows(); {
 	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Rest().Moving):
 		return n.Address // it isn't there yet
 	case l.Name == name:
@@ -107,6 +121,12 @@ func (n *Model) fragment() string {
 		}
 	}
 	return a.String()
+}
+
+// shows returns what the page's address says now.
+func (n *Model) shows() address.Address {
+	a, _ := address.Read(n.Address)
+	return a
 }
 
 // Begin opens what the page begins with. Stay is what Stay returned before the page was loaded again, or
@@ -146,7 +166,7 @@ func (n *Model) start(stay *address.Address, files bool) []desk.Cmd {
 // files which stay needs, and files says that they can be had.
 func (n *Model) resume(stay *address.Address, files bool, number int) []desk.Cmd {
 	if stay == nil {
-		return n.desk.Open(Bundled)
+		return n.desk.Open(n.home())
 	}
 	if stay.Source.IsFile() && !files {
 		cmds := n.desk.Open(Bundled)
@@ -184,7 +204,7 @@ func (n *Model) Return(r Returned) []desk.Cmd {
 func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)
-	shown, _ := address.Read(n.Address)
+	shown := n.shows()
 	_, unpacked, _ := address.Packed(n.Address)
 	l := n.desk.Lesson()
 	reads := l.Open && l.Name == a.Source.Lesson
@@ -211,6 +231,10 @@ func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 		}
 		n.enter(OnLanded, occasion{place: r.Place})
 		return cmds
+	case a.Source.Loop:
+		n.Address = r.Fragment
+		n.enter(OnLanded, occasion{place: r.Place})
+		return n.desk.GoBeat(beat(&a))
 	case a.Source.Lesson == "":
 	case !reads:
 		n.desk.WantMoment(Moment(a.At))
@@ -277,7 +301,7 @@ func (n *Model) followAddress(a address.Address, err error, fragment string) []d
 		return n.refuseLink(err, a)
 	case !a.Opens():
 		n.Plays = cmp.Or(a.Profile, n.Plays) // it is for what the viewer opens next
-		return n.desk.Open(Bundled)
+		return n.desk.Open(n.home())
 	}
 	cmds := n.desk.Speak(a.Page.Lang)
 	n.Address = fragment

@@ -21,6 +21,7 @@ type Model struct {
 	Expected *Expected        // the file that a link needs and only the viewer has, nil for none
 	Goal     *address.Address // while bound or travelling: where the viewer is led
 	Notice   *link.Failure    // what is to be said there, nil for nothing
+	Used     bool             // the viewer has used the microscope
 	Plays    string           // the version of client-go as which the viewer's own captures are played, "" for the newest
 
 	leg          int // the next of the legs to the goal
@@ -63,6 +64,11 @@ type Desk interface {
 	// Unknown returns a failure that names the first name in an address of which what is open has nothing,
 	// or nil.
 	Unknown(*address.Address) *link.Failure
+
+	// Beat returns the number of the loop's beat that is shown, from 1.
+	Beat() int
+	// GoBeat goes to a beat of the loop, from 1, as soon as that is open.
+	GoBeat(int) []desk.Cmd
 
 	// Lesson returns the lesson that is open.
 	Lesson() Lesson

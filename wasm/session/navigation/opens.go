@@ -9,16 +9,19 @@ import (
 // View is a way to look at what is open.
 type View string
 
-// Microscope shows every station with all that it holds, step by step.
-const Microscope View = "microscope"
+// The views.
+const (
+	Loop       View = "loop"       // five parts, and what the cluster and the cache have: for who comes to understand
+	Microscope View = "microscope" // every station with all that it holds, step by step
+)
 
 // Kind is what something that is opened is to the page.
 type Kind uint8
 
 // The kinds.
 const (
-	AtVisit     Kind = iota // the page opens it by itself, and the viewer has never used the microscope
-	AtReturn                // the page opens it by itself, and the viewer has used the microscope
+	AtVisit     Kind = iota // the page opens it by itself for a viewer who has never used the microscope, or a link names the loop
+	AtReturn                // the page opens it by itself for a viewer who has used the microscope
 	OfFile                  // the viewer has chosen a capture
 	OfOffer                 // the page around this one has sent a capture
 	OfLink                  // a link leads to a moment of a capture
@@ -32,7 +35,7 @@ const (
 
 // opens is the one table of what opens on what: how each kind is looked at first.
 var opens = [numKinds]View{
-	AtVisit:     Microscope,
+	AtVisit:     Loop,
 	AtReturn:    Microscope,
 	OfFile:      Microscope,
 	OfOffer:     Microscope,
@@ -46,6 +49,8 @@ var opens = [numKinds]View{
 // Kind returns the kind of s.
 func (s *Source) Kind() Kind {
 	switch folder, _, _ := strings.Cut(s.URL, "/"); {
+	case s.Loop:
+		return AtVisit
 	case s.Lesson() != "":
 		return OfLesson
 	case s.Text != "" || folder == "scripts":
@@ -62,4 +67,12 @@ func (s *Source) Kind() Kind {
 		return OfFile
 	}
 	return OfRecording
+}
+
+// home returns what the page opens by itself.
+func (n *Model) home() Source {
+	if n.Used {
+		return Bundled
+	}
+	return Story
 }

@@ -5,6 +5,7 @@ import "testing"
 // Whatever can be opened is of one kind, and each kind says how it is looked at first.
 func TestOpens(t *testing.T) {
 	for want, all := range map[Kind][]Source{
+		AtVisit:     {Story},
 		AtReturn:    {Bundled},
 		OfFile:      {{Name: "mine.json", Files: 2}, {Files: 3}},
 		OfOffer:     {{Name: "theirs.json", Files: 2, Offered: true}},

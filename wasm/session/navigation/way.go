@@ -56,6 +56,10 @@ func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd
 		return cmds
 	}
 	s := sourceOf(&a.Source)
+	if s.Loop {
+		cmds := n.desk.Open(s)
+		return append(cmds, n.desk.GoBeat(beat(&a))...)
+	}
 	s.Link = fragment
 	var cmds []desk.Cmd
 	if s.URL == "" && s.Text == "" {

@@ -45,9 +45,6 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
-	if m.AtHome() {
-		return n.Add(home(w, m))
-	}
 	if l.Step == 0 {
 		says := intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script)
 		n.Add(says)

@@ -23,17 +23,3 @@ func TestTheWelcomeSaysWhatIsPlayed(t *testing.T) {
 		}
 	}
 }
-
-// The home says as which version the recording is played, and why, as long as it is that one.
-func TestTheHomeSaysItsVersion(t *testing.T) {
-	for profile, says := range map[string]string{"classic": "since its DeltaFIFO", "current": ""} {
-		m := session.New("en", "", -1)
-		m.Open.Source.URL = "traces/shop.trace.jsonl.gz"
-		m.Open.Trace = &link.Opened{Setup: link.Setup{Profile: profile}}
-		m.Stage.Frame = &link.Frame{Step: 3}
-		said := Explain(viewtest.Speaking(viewtest.Catalogue(t, "en")), widget.Cache{}, m, m.Stage.Frame, nil).TextContent()
-		if !strings.Contains(said, says) || strings.Contains(said, "since its DeltaFIFO") != (profile == "classic") {
-			t.Errorf("of %s it says %q", profile, said)
-		}
-	}
-}

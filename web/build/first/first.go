@@ -1,15 +1,11 @@
-// Package first makes what a first visit sees before the program runs: the page with the first step of the recording
-// that it brings along. The session, the host and the view make it, as they do in the browser, so it is what the
+// Package first makes what a first visit sees before the program runs: the loop, with its story at its beginning. The session, the host and the view make it, as they do in the browser, so it is what the
 // program draws in its place later.
 package first
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/informerscope/informerscope/wasm/host"
 	"github.com/informerscope/informerscope/wasm/host/browser"
@@ -18,9 +14,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/view"
 )
-
-// piece is how much of a recording the page's reader hands over first, as in web/worker/reader.js.
-const piece = 1 << 16
 
 var errNothing = errors.New("the program waits, and shows no step")
 
@@ -40,12 +33,10 @@ func Page(files map[string][]byte) (html string, root map[string]string, err err
 	v := &visit{files: files, model: session.New("", "", -1)}
 	v.host = host.New(v)
 	v.waiting = []session.Msg{session.Preferred{}, session.Began{}}
-	for v.model.Stage.Frame == nil || v.model.Settings.Words == nil {
+	for !v.model.Ready() {
 		switch {
 		case v.failed != nil:
 			return "", nil, v.failed
-		case v.model.Open.Failure != nil:
-			return "", nil, fmt.Errorf("the page shows %s", v.model.Open.Failure.Say.ID)
 		case len(v.waiting) > 0:
 			m := v.waiting[0]
 			v.waiting = v.waiting[1:]
@@ -61,6 +52,9 @@ func Page(files map[string][]byte) (html string, root map[string]string, err err
 			return "", nil, errNothing
 		}
 	}
+	if v.model.Open.Failure != nil {
+		return "", nil, fmt.Errorf("the page shows %s", v.model.Open.Failure.Say.ID)
+	}
 	var drawn view.View
 	page, root := drawn.Page(v.model)
 	return page.HTML(), root, nil
@@ -71,6 +65,8 @@ func (v *visit) run(c session.Cmd) {
 	switch c := c.(type) {
 	case desk.Send:
 		v.host.Handle(c.Request.Encode(), nil)
+	case session.Painted:
+		v.Later(func() { v.host.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	case session.Speak:
 		var words map[string]string
 		if err := json.Unmarshal(v.files["locales/"+c.Lang+".json"], &words); err != nil {
@@ -102,38 +98,30 @@ func (v *visit) Tell(string) {}
 // Now returns a clock that stands: the build gives the same page each time.
 func (v *visit) Now() int64 { return 0 }
 
-// Fetch returns the recording.
-func (v *visit) Fetch(url string) browser.Input { return &recording{visit: v, packed: v.files[url]} }
+// Fetch returns a file.
+func (v *visit) Fetch(url string) browser.Input { return &file{visit: v, content: v.files[url]} }
 
 // After never calls f: the clock stands.
 func (v *visit) After(int64, func()) (stop func()) { return func() {} }
 
-// recording is a gzipped file of the page.
-type recording struct {
+// file is a file of the page.
+type file struct {
 	browser.Stored
-	visit  *visit
-	packed []byte
+	visit   *visit
+	content []byte
 }
 
-// Size returns 0: it isn't known of an address.
-func (r *recording) Size() int64 { return 0 }
+// Size isn't known of an address.
+func (f *file) Size() int64 { return 0 }
 
-// Stream hands over one piece. More of it is not needed for the first step.
-func (r *recording) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
-	r.visit.Later(func() {
-		unpacked, err := gzip.NewReader(bytes.NewReader(r.packed))
-		first := make([]byte, piece)
-		if err == nil {
-			_, err = io.ReadFull(unpacked, first)
-		}
-		if err != nil {
-			r.visit.failed = err
-			return
-		}
-		chunk(first, piece)
+// Stream hands over all of it.
+func (f *file) Stream(chunk func([]byte, int64), end func(error)) (cancel func()) {
+	f.visit.Later(func() {
+		chunk(f.content, int64(len(f.content)))
+		end(nil)
 	})
 	return func() {}
 }
 
-// Hold keeps the next pieces back, which don't come anyway.
-func (r *recording) Hold(bool) {}
+// Hold keeps nothing back.
+func (f *file) Hold(bool) {}

@@ -15,12 +15,21 @@ import (
 func served(t *testing.T) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for _, name := range []string{"index.html", "locales/en.json", "traces/shop.trace.jsonl.gz"} {
+	for _, name := range []string{"index.html", "locales/en.json"} {
 		b, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		files[name] = b
+	}
+	golden, err := os.ReadFile("../../../engine/script/testdata/loop.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(golden)) { // as the build serves it
+		if said, ok := strings.CutPrefix(line, "> "); ok {
+			files["scripts/loop.txt"] = append(files["scripts/loop.txt"], said...)
+		}
 	}
 	return files
 }
@@ -36,10 +45,10 @@ func TestPage(t *testing.T) {
 	if again, _, err := Page(files); again != page || err != nil {
 		t.Errorf("a second page is another one, %v", err)
 	}
-	if root["data-step"] != "0" || root["data-ready"] != "true" || root["data-density"] != "plain" {
+	if root["data-ready"] != "true" || root["data-view"] != "loop" || root["data-beat"] != "1" {
 		t.Errorf("the root element has %v", root)
 	}
-	for _, has := range []string{`<main class="stage"`, `data-station="server"`, `<option value="classic" selected`} {
+	for _, has := range []string{`<main class="loop"`, `data-act="loopPlay"`, `>RealFIFO<`} {
 		if strings.Count(page, has) != 1 {
 			t.Errorf("the page has %d × %s", strings.Count(page, has), has)
 		}
@@ -51,7 +60,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(document), `<html data-first="zh" data-density="plain" data-loading="true"`) || !strings.Contains(string(document), page) || strings.Contains(string(document), "data-ready") {
+	if !strings.Contains(string(document), `<html data-first="zh" data-beat="1"`) || !strings.Contains(string(document), page) || strings.Contains(string(document), "data-ready") {
 		t.Errorf("the document begins\n%.300s", document)
 	}
 	if _, err := Put(document, page, root); err == nil {
@@ -60,7 +69,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestPageNeedsItsFiles(t *testing.T) {
-	for _, name := range []string{"locales/en.json", "traces/shop.trace.jsonl.gz"} {
+	for _, name := range []string{"locales/en.json", "scripts/loop.txt"} {
 		files := served(t)
 		files[name] = []byte("{")
 		if page, _, err := Page(files); err == nil {

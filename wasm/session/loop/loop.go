@@ -1,0 +1,432 @@
+// Package loop is the page's first picture, as its model has it: five parts of the machine on one track, with what the
+// cluster has and what the cache has side by side. It plays a script of four objects in human times. It is told in
+// beats, which are a table, and waits for the viewer.
+//
+// A thing is drawn where it was until it has arrived. So Frame, which is drawn, follows the machine's newest frame: that
+// one waits while the thing that it has moved is on its leg.
+package loop
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Model is the loop.
+type Model struct {
+	desk Desk
+
+	Shown   bool        // it is what the page shows
+	Beat    int         // the number of the beat, from 1
+	Frame   *link.Frame // what is drawn, nil until the story stands at its beginning
+	Leg     Leg         // what is under way, or has arrived last
+	Playing bool        // the clock goes on
+	Cut     Cut         // the last time that the wire was cut
+	Copied  bool        // the link was put on the clipboard
+
+	next    *link.Frame       // drawn when the leg is over, nil for none
+	keys    []string          // of all objects that there were, in their order
+	acted   string            // what was done last
+	changed string            // the key of the object to which it was done
+	calm    int64             // the step at which the story waits for the viewer first
+	acts    int               // how many lines wait for the machine
+	then    func() []desk.Cmd // what the viewer has asked for meanwhile, nil for nothing
+	played  int               // how many of these were played, whose frames have not come
+	peeked  bool              // the machine was asked for the time of the next step
+	stepped bool              // a step was asked for, and has not come
+	popped  *link.Chip        // what the process loop has in its hand
+	clock   float64           // of the run, in nanoseconds
+	now     float64           // when the last tick was, in milliseconds
+	until   float64           // when the leg is over, in milliseconds
+	ticks   bool              // a tick is under way
+	told    string            // the figure that was drawn last
+}
+
+// Desk is what the loop knows of the rest of the model, and does to it.
+type Desk interface {
+	desk.Desk
+
+	// Tick asks for a call of Ticked before the next painting.
+	Tick() []desk.Cmd
+	// ShowLoop shows the loop, or with false the full microscope.
+	ShowLoop(on bool) []desk.Cmd
+}
+
+// New returns the Model of a page that doesn't show the loop.
+func New(d Desk) Model { return Model{desk: d, Beat: 1} }
+
+// Reset forgets what was open. The story begins with a beat, from 1; any other number means the first one.
+func (m *Model) Reset(shown bool, beat int) {
+	if beat < 1 || beat > len(Beats) {
+		beat = 1
+	}
+	*m = Model{desk: m.desk, Shown: shown, Beat: beat, now: m.now, ticks: m.ticks}
+}
+
+// Stop is a place on the track.
+type Stop string
+
+// The stops, in the order in which a change of the cluster meets them.
+const (
+	Cluster Stop = "cluster"
+	Watcher Stop = "watcher"
+	Queue   Stop = "queue"
+	Cache   Stop = "cache"
+	Code    Stop = "code"
+)
+
+// Leg is how a thing goes from one stop to the next.
+type Leg struct {
+	N        int // counts the legs
+	From, To Stop
+	Chip     link.Chip
+	Millis   int // how long it takes; 0 once it has arrived
+	Done     int // how much of that was over when it was drawn first
+}
+
+// least is how long a leg takes at least, in milliseconds, and dwell how long something is seen that moves within a part.
+const (
+	least = 420
+	long  = 640 // round a corner of the track
+	dwell = 340
+)
+
+// Row is an object as the cluster and the cache have it.
+type Row struct {
+	Key    string
+	Name   string // without its namespace
+	Has    string // the version in the cluster, "" where it is deleted
+	Copy   string // the version in the cache, "" where it has none
+	Since  int64  // when the cluster's was written, in nanoseconds
+	Differ bool
+}
+
+// Rows returns the objects that there are, and those that there were.
+func (m *Model) Rows() []Row { return m.rowsOf(m.Frame) }
+
+func (m *Model) rowsOf(f *link.Frame) (rows []Row) {
+	for _, key := range m.keys {
+		r := Row{Key: key, Name: key[strings.LastIndexByte(key, '/')+1:]}
+		for _, h := range f.Server.Holdings {
+			if h.Key == key {
+				r.Has, r.Since = h.RV, h.At
+			}
+		}
+		for _, t := range f.Store.Tiles {
+			if t.Key == key {
+				r.Copy = t.RV
+			}
+		}
+		r.Differ = r.Has != r.Copy
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// Differing returns the object that has differed longest, and whether there is one.
+func (m *Model) Differing() (worst Row, is bool) {
+	for _, r := range m.Rows() {
+		if r.Differ && (!is || r.Since < worst.Since) {
+			worst, is = r, true
+		}
+	}
+	return worst, is
+}
+
+// Behind returns how long the cache has differed from the cluster, in nanoseconds; 0 where it doesn't differ.
+func (m *Model) Behind() int64 {
+	r, is := m.Differing()
+	if !is {
+		return 0
+	}
+	return max(0, int64(m.clock)-r.Since)
+}
+
+// Retry returns how long the reflector waits until it tries again, in nanoseconds and to a tenth of a second.
+func (m *Model) Retry() int64 {
+	w := &m.Frame.Wire
+	return max(0, w.Left-(int64(m.clock)-m.Frame.Time)) / 1e8 * 1e8
+}
+
+// IsCut reports whether no watch is open, since the connection broke.
+func (m *Model) IsCut() bool {
+	switch m.Frame.Wire.State {
+	case link.WireBroken, link.WireBackoff, link.WireRetrying, link.WireClosed:
+		return true
+	case link.WireOpening:
+		return m.Cut.Key != "" && !m.Cut.Over()
+	}
+	return false
+}
+
+// Relists reports whether the reflector lists once more.
+func (m *Model) Relists() bool {
+	return m.Frame.Wire.State == link.WireRelisting
+}
+
+// On reports whether the loop is drawn.
+func (m *Model) On() bool { return m.Shown && m.Frame != nil }
+
+// Take takes in a frame of the machine. Complete says that all of the story has been run.
+func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
+	stepped := m.stepped
+	m.stepped = false
+	switch {
+	case m.calm == 0 && f.Step == 0:
+		if complete && !m.desk.Rest().Moving {
+			return m.desk.Move(link.Seek{Step: last})
+		}
+		return nil
+	case m.calm == 0:
+		m.calm = f.Step
+		m.note(f)
+		m.show(f)
+		return m.begin()
+	case m.played > 0:
+		m.played--
+		m.acts--
+		m.note(f)
+		m.Cut.lost(m.rowsOf(f), m.changed)
+		m.show(f)
+		m.wire()
+		if then := m.then; then != nil && m.acts == 0 {
+			m.then = nil
+			return then()
+		}
+		return nil
+	case !stepped || !m.Playing && f.Dir == 0:
+		if f.Step != m.Frame.Step {
+			m.popped, m.Leg.From, m.Leg.Millis = nil, m.Leg.To, 0
+		}
+		m.note(f)
+		m.show(f)
+		m.wire()
+		return nil
+	}
+	m.leg(f)
+	return m.tick()
+}
+
+// Played takes in that a line was played. Its frame comes next.
+func (m *Model) Played() {
+	if m.acts > 0 {
+		m.played++
+	}
+}
+
+// Show shows the loop of a story whose newest frame is f, or no loop.
+func (m *Model) Show(on bool, f *link.Frame) []desk.Cmd {
+	m.Shown, m.Playing, m.popped, m.Leg.Millis, m.until, m.stepped = on, false, nil, 0, 0, false
+	if on && m.calm > 0 {
+		m.note(f)
+		m.show(f)
+		m.wire()
+		return nil
+	}
+	return nil
+}
+
+// last is a step beyond every run.
+const last = 1 << 52
+
+// note takes note of the objects that there are.
+func (m *Model) note(f *link.Frame) {
+	for _, h := range f.Server.Holdings {
+		if !slices.Contains(m.keys, h.Key) {
+			m.keys = append(m.keys, h.Key)
+		}
+	}
+	slices.Sort(m.keys)
+}
+
+// show draws a frame.
+func (m *Model) show(f *link.Frame) {
+	m.Frame, m.next = f, nil
+	m.Cut.take(f)
+	m.clock = max(m.clock, float64(f.Time))
+	if f.Dir <= 0 {
+		m.clock = float64(f.Time)
+	}
+}
+
+// leg begins the leg on which the last step has sent something, or draws the frame at once where it hasn't.
+func (m *Model) leg(f *link.Frame) {
+	m.peeked = false
+	if strings.HasPrefix(f.Said.ID, "step.store") && m.popped != nil {
+		m.send(f, Queue, Cache, *m.popped, long)
+		m.popped = nil
+		return
+	}
+	for _, x := range f.Moves {
+		from, to := place(x.From), place(x.To)
+		switch {
+		case to == "loop":
+			chip := x.Chip
+			m.popped = &chip
+			return // it is drawn in the queue until it has reached the cache
+		case to == link.PlaceReflector && m.Frame.Wire.State == link.WireRelisting && x.Chip.T != link.LetterReplaced:
+			return // one of a list that comes as a stream
+		case to == link.PlaceReflector && from == "tape" && m.Leg.To == Watcher && m.Leg.Millis > 0:
+			m.Leg.Millis = 0 // it was on its way all the time
+			m.show(f)
+			return
+		case to == link.PlaceReflector:
+			m.send(f, Cluster, Watcher, x.Chip, long)
+			return
+		case from == link.PlaceReflector && to == link.PlaceQueue:
+			m.send(f, Watcher, Queue, x.Chip, least)
+			return
+		case from == link.PlaceProcessor && to == "listener":
+			ms := long
+			if m.Leg.To == Code {
+				ms = dwell // the next one of several
+			}
+			m.send(f, Cache, Code, x.Chip, ms)
+			return
+		case from == "worker" && to == link.PlaceServer:
+			m.send(f, Code, Cluster, x.Chip, long)
+			return
+		case to == link.PlaceWork || to == "worker":
+			m.until = m.now + dwell
+		}
+	}
+	if m.popped == nil {
+		m.show(f)
+		m.wire()
+	}
+}
+
+// place returns the first part of a place's name.
+func place(name string) string {
+	first, rest, _ := strings.Cut(name, "/")
+	if first == link.PlaceWork && strings.HasPrefix(rest, "worker") {
+		return "worker"
+	}
+	return first
+}
+
+// send sends something from one stop to another.
+func (m *Model) send(f *link.Frame, from, to Stop, chip link.Chip, ms int) {
+	m.Leg = Leg{N: m.Leg.N + 1, From: from, To: to, Chip: chip, Millis: ms}
+	m.next, m.until = f, m.now+float64(ms)
+}
+
+// arrive draws what was under way as arrived.
+func (m *Model) arrive() {
+	m.Leg.Millis = 0
+	f := m.next
+	m.show(f)
+	m.wire()
+}
+
+// wire sends what the server has written on its way to the reflector: it takes as long as the machine says.
+func (m *Model) wire() {
+	x := m.coming()
+	if x == nil || m.Leg.Millis > 0 || m.IsCut() || m.Relists() {
+		return
+	}
+	from := m.Frame.Time
+	for _, h := range m.Frame.Server.Holdings {
+		if h.Key == x.Chip.Key {
+			from = h.At
+		}
+	}
+	chip := x.Chip
+	if chip.T == "M" { // a watch says MODIFIED, and the queue Updated
+		chip.T = link.LetterUpdated
+	}
+	m.Leg = Leg{N: m.Leg.N + 1, From: Cluster, To: Watcher, Chip: chip, Millis: int((x.At - from) / 1e6), Done: int((int64(m.clock) - from) / 1e6)}
+}
+
+// coming returns what the server sends next, nil for nothing but bookmarks.
+func (m *Model) coming() *link.Tape {
+	var first *link.Tape
+	for i := range m.Frame.Server.Tape {
+		if x := &m.Frame.Server.Tape[i]; !x.Sent && x.Chip.Key != "" && x.Chip.T != link.LetterBookmark && (first == nil || x.At < first.At) {
+			first = x
+		}
+	}
+	return first
+}
+
+// tick asks for a tick while something moves.
+func (m *Model) tick() []desk.Cmd {
+	if m.ticks || !m.Playing || !m.On() {
+		return nil
+	}
+	m.ticks = true
+	return m.desk.Tick()
+}
+
+// Ticked goes on before a painting, at a time in milliseconds. It reports whether something else is to be seen.
+func (m *Model) Ticked(now float64) (cmds []desk.Cmd, seen bool) {
+	m.ticks = false
+	ms := min(now-m.now, 100) // it doesn't make up for time in which the page was out of sight
+	m.now = now
+	if !m.On() || !m.Playing {
+		return nil, false
+	}
+	cmds, seen = m.goOn(ms)
+	if says := Figure(m.Behind()) + " " + Figure(m.Retry()); says != m.told {
+		m.told, seen = says, true
+	}
+	return append(cmds, m.tick()...), seen
+}
+
+// goOn ends a leg, lets time pass, or takes the next step when that is due.
+func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
+	if m.now < m.until || m.desk.Rest().Moving || m.acts > 0 {
+		return nil, false
+	}
+	if m.next != nil {
+		m.arrive()
+		return nil, true
+	}
+	f := m.Frame
+	due := float64(f.Next)
+	if m.popped != nil {
+		due = m.clock // the frame that is drawn is an older one
+	}
+	if f.Next < 0 && m.popped == nil {
+		if !m.peeked {
+			m.peeked = true
+			return m.desk.Move(link.Seek{Step: f.Step}), false
+		}
+		if f.Complete || f.Step >= f.Steps && m.coming() == nil && !m.IsCut() {
+			m.Playing = false
+			return nil, true
+		}
+		due = m.clock
+		if x := m.coming(); x != nil {
+			due = float64(x.At)
+		}
+	}
+	if due-m.clock > rest && m.coming() == nil {
+		m.Playing = false
+		return nil, true
+	}
+	if m.clock += ms * 1e6; m.clock < due {
+		return nil, false
+	}
+	m.clock = due
+	m.stepped = true
+	return m.desk.Move(link.Step{Unit: link.Micro, N: 1}), false
+}
+
+// rest is how long nothing must happen for the loop to wait for the viewer, in nanoseconds.
+const rest = 8e9
+
+// Figure writes a time as the middle of the loop shows it, in seconds with one decimal.
+func Figure(ns int64) string {
+	tenths := ns / 1e8
+	return itoa(tenths/10) + "." + itoa(tenths%10)
+}
+
+func itoa(n int64) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}

@@ -1,0 +1,449 @@
+// Package loop draws the loop: five parts on one track, with what the cluster has and what the cache has on two shelves
+// of one shape. Only what differs between the two is red.
+package loop
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	story "github.com/informerscope/informerscope/wasm/session/loop"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// drawing is one drawing of the loop.
+type drawing struct {
+	w *words.Words
+	m *story.Model
+	f *link.Frame
+
+	rows    []story.Row
+	differs bool
+	worst   story.Row
+}
+
+// Draw returns the whole page, in the order in which it is read aloud: the sentence, the controls, the parts in the
+// order in which data meets them, and the bar at last. What is wrong is shown in notice, nil for nothing.
+func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
+	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows()}
+	d.worst, d.differs = m.Loop.Differing()
+	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(),
+		tree.El("ul", "loop-parts", d.cluster(), d.watcher(), d.queue(), d.cache(), d.code()).Attr("aria-label", w.T("loop.parts")),
+		d.middle(), d.traveller()).Attr("data-line", d.wire()).Flag("data-over", d.over())
+	return []*tree.Node{
+		notice,
+		tree.El("main", "loop", widget.Say(w, "h1", "loop-says", d.says()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
+			d.controls(), stage, d.note(), d.beats(), d.spoken()).Attr("data-behind", widget.Truth(d.differs)),
+		d.bar(m),
+	}
+}
+
+// says returns the headline: what the picture is about, and then what has just happened.
+func (d *drawing) says() link.Sentence {
+	key := link.Arg{Kind: "key", V: d.worst.Name}
+	say := func(id string) link.Sentence {
+		return link.Sentence{ID: "loop.says." + id, Args: map[string]link.Arg{"key": key, "rv": {Kind: "rv", V: d.m.Cut.Version}}}
+	}
+	cut := &d.m.Cut
+	switch {
+	case d.m.Beat == 1:
+		return say("copy")
+	case cut.Over() && !d.differs:
+		return say("cost")
+	case cut.Key != "" && cut.Relisted > 0 && d.differs:
+		return say("relisted")
+	case cut.Key != "" && cut.Expired > 0 && d.differs:
+		return say("expired")
+	case d.differs && d.m.IsCut():
+		return say("cut")
+	case d.differs && cut.Key != "" && !cut.Over():
+		return say("asks")
+	case d.differs && d.worst.Has == "":
+		return say("gone")
+	case d.differs && d.worst.Copy == "":
+		return say("new")
+	case d.differs:
+		return say("old")
+	case d.m.Resting() && d.m.Acted() == "":
+		return say(story.Beats[d.m.Beat-1].Name + ".begin")
+	case d.m.Resting():
+		return say("same")
+	}
+	return say("told")
+}
+
+// spoken is what a screen reader says of the shelves: when a difference begins, and when it ends.
+func (d *drawing) spoken() *tree.Node {
+	says := d.w.T("loop.spoken.same")
+	if d.differs {
+		id := "loop.spoken.changed"
+		switch {
+		case d.worst.Has == "":
+			id = "loop.spoken.deleted"
+		case d.worst.Copy == "":
+			id = "loop.spoken.missing"
+		}
+		says = d.w.Tn(id, "name", d.worst.Name, "held", d.worst.Has, "rv", d.worst.Copy)
+	}
+	return tree.Text("p", "visually-hidden", says).Attr("aria-live", "polite")
+}
+
+// wire returns the state of the wire: open, cut, or mended while the reflector lists.
+func (d *drawing) wire() string {
+	switch {
+	case d.m.IsCut():
+		return "cut"
+	case d.m.Relists():
+		return "mended"
+	}
+	return "open"
+}
+
+// part returns one of the five parts, with its name and client-go's.
+func part(class, name, real string, inside ...*tree.Node) *tree.Node {
+	return tree.El("li", "part part-"+class, tree.El("div", "part-head", tree.Text("h2", "", name), tree.Text("code", "", real))).Add(inside...)
+}
+
+// cluster returns what the cluster has. The pod web can be deleted where it stands.
+func (d *drawing) cluster() *tree.Node {
+	list := d.shelf()
+	target, _ := d.m.Target()
+	for _, r := range d.rows {
+		var tile *tree.Node
+		switch {
+		case r.Has != "":
+			tile = object(r.Name, r.Has)
+		default:
+			tile = tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
+		}
+		if r.Name == target && !d.over() {
+			tile = tree.El("button", "target", tile).Attr("type", "button").Act("loopDelete", "").Attr("title", d.act())
+		}
+		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
+	}
+	return part("cluster", d.w.T("loop.cluster"), "kube-apiserver", tree.Text("span", "versions", d.w.T("loop.version")), list)
+}
+
+// cache returns what the cache has.
+func (d *drawing) cache() *tree.Node {
+	list := d.shelf()
+	for _, r := range d.rows {
+		tile := tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.missing", "name", r.Name)))
+		if r.Copy != "" {
+			tile = object(r.Name, r.Copy)
+		}
+		list.Add(d.row(story.Cache, r, tile, r.Differ && r.Copy != ""))
+	}
+	return part("cache", d.w.T("loop.cache"), "Indexer", tree.Text("span", "versions", d.w.T("loop.version")), list)
+}
+
+// shelf returns an empty shelf.
+func (d *drawing) shelf() *tree.Node { return tree.El("ul", "shelf") }
+
+// row returns a place on a shelf. Wrong says that it has what the cluster hasn't any more, or what the cache hasn't yet.
+func (d *drawing) row(at story.Stop, r story.Row, tile *tree.Node, wrong bool) *tree.Node {
+	n := tree.El("li", "shelf-row", tile).Key(r.Key).Flag("data-differs", r.Differ).Flag("data-wrong", wrong)
+	if l := d.m.Leg; l.To == at && l.Chip.Key == r.Key && l.Millis == 0 {
+		n.Attr("data-fresh", l.Chip.T)
+	}
+	return n
+}
+
+// object returns an object with its version.
+func object(name, version string) *tree.Node {
+	return tree.El("span", "tile-of", tree.Text("code", "", name), tree.Text("span", "n", version))
+}
+
+// watcher returns the reflector.
+func (d *drawing) watcher() *tree.Node {
+	r, says := &d.f.Reflector, ""
+	eye := "M2 12S6 5 12 5s10 7 10 7-4 7-10 7S2 12 2 12z"
+	pupil := tree.El("svg:circle", "").Attr("cx", "12").Attr("cy", "12").Attr("r", "3.4")
+	switch {
+	case d.m.IsCut() && d.f.Wire.Left > 0:
+		says = d.w.Tn("loop.watcher.tries", "left", story.Figure(d.m.Retry()))
+	case d.m.IsCut():
+		says = d.w.T("loop.watcher.cut")
+	case d.m.Relists():
+		says = d.w.T("loop.watcher.lists")
+	case d.m.Cut.Over():
+		says = d.w.Tn("loop.watcher.listed", "n", strconv.Itoa(d.m.Cut.Listed))
+	default:
+		says = d.w.Tn("loop.watcher.heard", "rv", r.RV)
+	}
+	if d.m.IsCut() {
+		pupil = tree.El("svg:path", "").Attr("d", "M4 20 20 4")
+	}
+	bay := tree.El("div", "bay eye", tree.El("svg:svg", "", tree.El("svg:path", "").Attr("d", eye), pupil).Attr("viewBox", "0 0 24 24").Attr("aria-hidden", "true"))
+	if w := d.f.Wire; d.m.IsCut() && w.Of > 0 {
+		bay.Add(tree.El("svg:svg", "backoff", tree.El("svg:circle", "").Attr("cx", "50").Attr("cy", "50").Attr("r", "47").Attr("pathLength", "100").
+			Attr("stroke-dasharray", words.Itoa(d.m.Retry()*100/w.Of)+" 100")).Attr("viewBox", "0 0 100 100").Attr("aria-hidden", "true"))
+	}
+	return part("watcher", d.w.T("loop.watcher"), "Reflector", bay, tree.Text("p", "part-says", says))
+}
+
+// queue returns what waits between the watcher and the cache.
+func (d *drawing) queue() *tree.Node {
+	n := d.f.Queue.Depth
+	slots := tree.El("div", "bay slots").Attr("aria-hidden", "true")
+	for i := range 4 {
+		s := tree.El("i", "")
+		if i < len(d.f.Queue.Rows) && len(d.f.Queue.Rows[i].Deltas) > 0 {
+			c := d.f.Queue.Rows[i].Deltas[0]
+			s = tree.Text("i", "chip chip-"+c.T, c.T)
+		}
+		slots.Add(s)
+	}
+	says := d.w.T("loop.queue.empty")
+	if n > 0 {
+		says = d.w.Tn("loop.queue.waits", "n", strconv.Itoa(n))
+	}
+	return part("queue", d.w.T("loop.queue"), words.Or(d.f.Queue.Kind, "RealFIFO"), slots, tree.Text("p", "part-says", says))
+}
+
+// code returns the viewer's own code: the handlers, the workqueue and the workers, from the right to the left.
+func (d *drawing) code() *tree.Node {
+	cells := tree.El("div", "cells-of", d.workers(), chevron(), d.workqueue(), chevron(), d.handlers())
+	return part("code", d.w.T("loop.code"), "workers ← workqueue ← sharedProcessor", cells)
+}
+
+// cell returns one of the three cells of the viewer's code.
+func cell(name string, busy bool, says ...*tree.Node) *tree.Node {
+	return tree.El("div", "cell-of", tree.Text("h3", "", name)).Add(says...).Flag("data-busy", busy)
+}
+
+func chevron() *tree.Node { return tree.El("i", "chevron").Attr("aria-hidden", "true") }
+
+// workers says what the worker does.
+func (d *drawing) workers() *tree.Node {
+	for _, x := range d.f.Work.Workers {
+		if x.Key != "" {
+			return cell(d.w.T("loop.workers"), true, tree.Text("code", "key-of", short(x.Key)))
+		}
+	}
+	return cell(d.w.T("loop.workers"), false, tree.Text("p", "", d.w.T("loop.workers.idle")))
+}
+
+// workqueue says which keys wait.
+func (d *drawing) workqueue() *tree.Node {
+	keys := d.f.Work.Queue
+	if len(keys) == 0 {
+		return cell("workqueue", false, tree.Text("p", "", d.w.T("loop.workqueue.empty")))
+	}
+	says := short(keys[0])
+	if len(keys) > 1 {
+		says += " +" + strconv.Itoa(len(keys)-1)
+	}
+	return cell("workqueue", true, tree.Text("code", "key-of", says))
+}
+
+// handlers says what the handler is told.
+func (d *drawing) handlers() *tree.Node {
+	for _, l := range d.f.Processor.Listeners {
+		if l.Handler == nil {
+			continue
+		}
+		call := tree.Text("code", "", l.Func+"("+short(l.Handler.Key)+")")
+		if l.Handler.Tomb {
+			return cell(d.w.T("loop.handlers.tombstone"), true, tree.El("span", "chip chip-D tomb", tree.Text("span", "l", "D"), tree.Text("span", "v", d.w.Tn("loop.handlers.last", "name", short(l.Handler.Key), "rv", l.Handler.RV))))
+		}
+		return cell(d.w.T("loop.handlers"), true, call)
+	}
+	id := "loop.handlers.waits"
+	if d.differs {
+		id = "loop.handlers.untold"
+	}
+	return cell(d.w.T("loop.handlers"), false, tree.Text("p", "", d.w.T(id)))
+}
+
+// short returns the name of a key without its namespace.
+func short(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
+
+// middle compares the shelves, row by row, and says how far the cache is behind.
+func (d *drawing) middle() *tree.Node {
+	if d.over() {
+		return d.cost()
+	}
+	compare := tree.El("ul", "compare").Attr("aria-hidden", "true")
+	for _, r := range d.rows {
+		sign := "="
+		if r.Differ {
+			sign = "≠"
+		}
+		compare.Add(tree.El("li", "", tree.Text("b", "", sign)).Key(r.Key).Flag("data-differs", r.Differ).Flag("data-gone", r.Has == "" && r.Copy == ""))
+	}
+	reads := tree.Text("span", "", d.w.T("loop.reads"))
+	if d.differs && d.worst.Copy != "" {
+		reads = tree.Text("span", "", d.w.Tn("loop.reads.old", "name", d.worst.Name, "rv", d.worst.Copy))
+	} else if d.differs {
+		reads = tree.Text("span", "", d.w.Tn("loop.reads.none", "name", d.worst.Name))
+	}
+	return tree.El("div", "loop-middle",
+		tree.El("p", "figure", tree.El("b", "", tree.Text("span", "", story.Figure(d.m.Behind())), tree.Text("small", "", d.w.T("loop.seconds"))), tree.Text("span", "", d.w.T("loop.behind"))),
+		compare, tree.El("p", "reads", reads)).Key("middle")
+}
+
+// over reports whether the card with what the cut cost is shown. Then the buttons below are enough to do something.
+func (d *drawing) over() bool { return d.m.Cut.Over() && !d.differs && d.m.Beat == 3 }
+
+// cost says what came of the cut, in numbers.
+func (d *drawing) cost() *tree.Node {
+	c := &d.m.Cut
+	line := func(n, id string, step int64, args ...string) *tree.Node {
+		li := tree.El("li", "", tree.Text("b", "n", n), tree.Text("span", "", d.w.Tn(id, args...)))
+		if step > 0 {
+			li.Add(tree.Text("small", "", d.w.Tn("loop.step", "n", words.Grouped(step))))
+		}
+		return li
+	}
+	name := short(c.Key)
+	listed := "loop.cost.listed"
+	if c.Changed > 0 {
+		listed = "loop.cost.listedChanged"
+	}
+	copied := d.w.T("loop.copyLink")
+	if d.m.Copied {
+		copied = d.w.T("loop.copied")
+	}
+	return tree.El("section", "loop-card", tree.El("ul", "cost",
+		line(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
+		line("1", "loop.cost.relist", c.Expired, "rv", c.Version),
+		line(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
+		line("1", "loop.cost.tombstone", c.Tombstone)),
+		tree.El("div", "card-foot", widget.Button("primary", d.w.T("loop.cost.why"), "lesson", "tombstone"),
+			tree.El("button", "button", widget.Icon("link"), tree.Text("span", "", copied)).Attr("type", "button").Act("loopLink", ""))).
+		Attr("aria-label", d.w.T("loop.cost")).Key("card")
+}
+
+// track is the way round. Its marks are drawn by styles.
+func track() *tree.Node {
+	t := tree.El("div", "loop-track").Attr("aria-hidden", "true")
+	for _, at := range [...]string{"a", "b", "c", "d"} {
+		t.Add(tree.El("i", "way way-"+at))
+	}
+	return t
+}
+
+// layer is what web/page/loop.js draws on.
+func layer(class string) *tree.Node {
+	return tree.El("svg:svg", class).Attr("aria-hidden", "true").Attr("data-transient", "")
+}
+
+// traveller is the thing that is under way. Web/page/loop.js moves it along the track.
+func (d *drawing) traveller() *tree.Node {
+	l := &d.m.Leg
+	n := tree.El("div", "traveller").Attr("aria-hidden", "true")
+	if l.N == 0 || l.Millis == 0 && l.To != story.Watcher {
+		return n.Attr("data-leg", "0")
+	}
+	label := short(l.Chip.Key) + " " + l.Chip.RV
+	switch {
+	case l.Chip.T == link.LetterError:
+		label = "410 Gone"
+	case l.Chip.N > 1 || l.Chip.Name != "":
+		label = d.w.Tn("loop.chip.list", "n", strconv.Itoa(max(l.Chip.N, 1)))
+	}
+	chip := tree.El("span", "chip chip-"+l.Chip.T, tree.Text("span", "l", l.Chip.T), tree.Text("span", "v", strings.TrimSpace(label)))
+	if l.Chip.Tomb {
+		chip = tree.El("span", "chip chip-D tomb", tree.Text("span", "l", "D"), tree.Text("span", "v", strings.TrimSpace(label)))
+	}
+	return n.Add(chip).Attr("data-leg", strconv.Itoa(l.N)).Attr("data-from", string(l.From)).Attr("data-to", string(l.To)).
+		Attr("data-ms", strconv.Itoa(l.Millis)).Attr("data-done", strconv.Itoa(l.Done)).Flag("data-paused", !d.m.Playing)
+}
+
+// act says what loopDelete does now.
+func (d *drawing) act() string {
+	name, has := d.m.Target()
+	if has {
+		return d.w.Tn("loop.delete", "name", name)
+	}
+	return d.w.Tn("loop.create", "name", name)
+}
+
+// controls returns the buttons below the picture, and the one on the wire. Nothing of it moves.
+func (d *drawing) controls() *tree.Node {
+	playing, icon, says := d.m.Playing, "play", d.w.T("loop.play")
+	if playing {
+		icon, says = "pause", d.w.T("loop.pause")
+	}
+	name, has := d.m.Target()
+	verb := d.w.T("loop.create.verb")
+	if has {
+		verb = d.w.T("loop.delete.verb")
+	}
+	main := [2]string{"primary", ""}
+	if d.m.Beat == 3 || d.m.Beat == 2 && d.m.Acted() != "" && !d.differs {
+		main = [2]string{"", "primary"}
+	}
+	if d.m.Cut.Over() {
+		main[1] = ""
+	}
+	button := func(class, act, icon, says string) *tree.Node {
+		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
+	}
+	return tree.El("div", "loop-bar",
+		tree.El("button", "button "+main[0], tree.Text("span", "", verb), tree.Text("code", "", name)).Attr("type", "button").Act("loopDelete", "").Attr("title", d.w.Title("loopDelete")).Key("delete"),
+		button(main[1], "loopBreak", "broken", d.w.T("loop.break")).Flag("disabled", d.broken()).Key("break"),
+		button("play-of", "loopPlay", icon, says).Key("play"))
+}
+
+// broken reports whether the wire was cut, and the consequences haven't run out.
+func (d *drawing) broken() bool {
+	return d.m.IsCut() || d.m.Relists() || d.m.Cut.Key != "" && !d.m.Cut.Over()
+}
+
+// onWire returns the wire's name, which cuts it.
+func (d *drawing) onWire() *tree.Node {
+	if d.over() {
+		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire.mended")))
+	}
+	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.w.T("loop.break")).Flag("disabled", d.broken())
+}
+
+// verbs say at the other corners of the track what happens there.
+func (d *drawing) verbs() *tree.Node {
+	n := tree.El("div", "verbs").Attr("aria-hidden", "true")
+	for _, id := range [...]string{"stores", "tells", "writes"} {
+		n.Add(tree.Text("span", "verb-"+id, d.w.T("loop."+id)))
+	}
+	return n
+}
+
+// beats leads to the beat before this one and to the next one.
+func (d *drawing) beats() *tree.Node {
+	step := func(icon, id string, to int) *tree.Node {
+		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", to < 1 || to > len(story.Beats))
+	}
+	return tree.El("nav", "loop-beats", step("left", "loop.beat.back", d.m.Beat-1),
+		tree.Text("span", "", d.w.Tn("ui.lesson.of", "step", strconv.Itoa(d.m.Beat), "all", strconv.Itoa(len(story.Beats)))),
+		step("right", "loop.beat.next", d.m.Beat+1)).Attr("aria-label", d.w.T("loop.beats"))
+}
+
+// note says what of the picture is real.
+func (d *drawing) note() *tree.Node {
+	return tree.El("p", "loop-note", tree.Text("b", "", d.w.T("loop.simulated")), tree.Text("span", "", d.w.T("loop.simulated.says")))
+}
+
+// bar returns the ways on: to learn, to open a capture, to the full microscope, and what concerns the whole page.
+func (d *drawing) bar(m *session.Model) *tree.Node {
+	other := session.Languages[0]
+	for i, l := range session.Languages {
+		if l.Code == m.Settings.Lang {
+			other = session.Languages[(i+1)%len(session.Languages)]
+		}
+	}
+	link := func(icon, says, act string) *tree.Node {
+		b := tree.El("button", "button flat").Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
+		if icon != "" {
+			b.Add(widget.Icon(icon))
+		}
+		return b.Add(tree.Text("span", "", says))
+	}
+	return tree.El("header", "loop-top", tree.El("p", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
+		tree.El("nav", "", link("", d.w.T("loop.learn"), "course"), link("", d.w.T("loop.open"), "open"), link("find", d.w.T("loop.full"), "density"),
+			tree.Text("button", "button flat", other.Name).Attr("type", "button").Attr("lang", other.Tag).Act("lang", other.Code).Attr("title", d.w.T("ui.language")),
+			widget.IconButton("flat", "theme", d.w.T("ui.do.theme"), "theme", "")).Attr("aria-label", d.w.T("loop.ways")))
+}

@@ -1,0 +1,168 @@
+// Moves what is under way along the track of the loop, and draws its trail. Where it goes, and how long that takes, is
+// said by the attributes of the element .traveller (wasm/view/loop); the track is the border of .loop-track.
+
+/** The stops, in the order of the track, which begins and ends at the cluster. */
+const stops = ['cluster', 'watcher', 'queue', 'cache', 'code'];
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** How many pieces the trail has: each is a little wider than the one behind it. */
+const pieces = 22;
+
+/** The leg that is drawn, by its number and where it goes. */
+let leg = '';
+let begun = 0; // when, as the browser's clock has it
+let part = 0; // how much of the leg is over, from 0 to 1
+let tail = 0; // where the trail begins, as a part of the track
+/** @type {number} */
+let frame = 0;
+
+/** @param {string} name */
+const svg = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
+
+/**
+ * The path round the track, from the middle of its left side, clockwise, and where the stops are on it.
+ * @param {HTMLElement} stage
+ */
+const measure = (stage) => {
+  const box = stage.getBoundingClientRect();
+  const track = /** @type {HTMLElement} */ (stage.querySelector('.loop-track'));
+  const r = track.getBoundingClientRect(), style = getComputedStyle(track);
+  const thick = parseFloat(style.borderTopWidth), radius = Math.min(parseFloat(style.borderTopLeftRadius), r.height / 2, r.width / 2) - thick / 2;
+  const x0 = r.left - box.left + thick / 2, y0 = r.top - box.top + thick / 2, x1 = r.right - box.left - thick / 2, y1 = r.bottom - box.top - thick / 2;
+  const line = /** @type {SVGPathElement} */ (svg('path'));
+  const arc = `A${radius} ${radius} 0 0 1 `;
+  const d = `M${x0} ${(y0 + y1) / 2}V${y0 + radius}${arc}${x0 + radius} ${y0}H${x1 - radius}${arc}${x1} ${y0 + radius}V${y1 - radius}${arc}${x1 - radius} ${y1}H${x0 + radius}${arc}${x0} ${y1 - radius}Z`;
+  line.setAttribute('d', d);
+  const all = line.getTotalLength();
+  const side = (y1 - y0) / 2 - radius, corner = Math.PI / 2 * radius, top = side + corner;
+  /** @param {string} name */
+  const middle = (name) => {
+    const b = stage.querySelector(`.part-${name}`)?.getBoundingClientRect();
+    return b ? (b.left + b.right) / 2 - box.left : (x0 + x1) / 2;
+  };
+  const code = stage.querySelector('.part-code')?.getBoundingClientRect();
+  const edge = code && code.top < r.bottom ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
+  const half = all / 2;
+  /** @type {Record<string, number>} */
+  const at = {
+    cluster: 0, watcher: top + middle('watcher') - x0 - radius, queue: top + middle('queue') - x0 - radius,
+    cache: half, code: half + side + corner + Math.max(0, x1 - radius - edge), round: all,
+  };
+  return {line, all, at, d};
+};
+
+/** @param {number} x */
+const ease = (x) => x < .5 ? 2 * x * x : 1 - (2 - 2 * x) ** 2 / 2;
+
+/**
+ * Draws the traveller and the trail behind it.
+ * @param {HTMLElement} stage
+ * @param {HTMLElement} who
+ * @param {number} now
+ */
+const draw = (stage, who, now) => {
+  const {leg: n = '0', from = '', to = '', ms = '0', done = '0', paused} = who.dataset;
+  const {line, all, at, d} = measure(stage);
+  const begins = at[from] ?? 0, ends = to === 'cluster' ? at.round : at[to] ?? 0;
+  const long = Number(ms);
+  const id = `${n} ${long > 0}`;
+  if (id !== leg) {
+    const goesOn = Math.abs(tail) < all && from !== 'cluster' && n !== '1';
+    leg = id;
+    begun = now - Number(done);
+    if (!goesOn || from === 'cluster') tail = 0;
+    if (from === 'watcher' && who.querySelector('.chip-R')) tail = 0;
+    part = 0;
+  }
+  if (!long || still.matches) part = 1;
+  else if (paused !== undefined) begun = now - part * long;
+  else part = Math.min(1, Math.max(0, (now - begun) / long));
+  const slow = from === 'cluster' && long > 900; // the wire: it takes as long as the machine says
+  const head = begins + (ends - begins) * (slow ? part : ease(part));
+  const point = line.getPointAtLength(Math.min(head, all));
+  who.style.transform = `translate(${point.x}px, ${point.y}px) translate(-50%, -50%)`;
+  who.style.visibility = 'visible';
+  trail(stage, d, tail, head, getComputedStyle(/** @type {Element} */ (who.firstElementChild ?? who)).getPropertyValue('--c'));
+  if (long && part < 1 && paused === undefined) frame = requestAnimationFrame((t) => again(t));
+};
+
+/** @param {number} now */
+const again = (now) => {
+  frame = 0;
+  const stage = /** @type {HTMLElement | null} */ (document.querySelector('.loop-stage'));
+  const who = /** @type {HTMLElement | null} */ (stage?.querySelector('.traveller'));
+  if (stage && who && who.dataset.leg !== '0') draw(stage, who, now);
+};
+
+/**
+ * Draws the trail: narrow at its end, and as wide as the track at its head.
+ * @param {HTMLElement} stage
+ * @param {string} d
+ * @param {number} from
+ * @param {number} to
+ * @param {string} colour
+ */
+const trail = (stage, d, from, to, colour) => {
+  const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-trail'));
+  while (layer.childElementCount < pieces) layer.append(svg('path'));
+  layer.style.opacity = '1';
+  layer.style.transition = 'none';
+  /** @type {SVGPathElement[]} */ (/** @type {unknown} */ ([...layer.children])).forEach((p, i) => {
+    const length = Math.max(0, to - from) / pieces;
+    p.setAttribute('d', d);
+    p.style.stroke = `color-mix(in srgb, ${colour} ${Math.round(30 + 70 * i / pieces)}%, var(--track))`;
+    p.setAttribute('stroke-width', String(2 + 12 * i / pieces));
+    p.setAttribute('stroke-dasharray', `${length + 1} 99999`);
+    p.setAttribute('stroke-dashoffset', String(-(from + i * length)));
+    p.setAttribute('stroke-linecap', i === pieces - 1 ? 'round' : 'butt');
+  });
+};
+
+/**
+ * Draws the wire where it is cut: its two ends have sprung apart, and fray.
+ * @param {HTMLElement} stage
+ */
+const cut = (stage) => {
+  const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-cut'));
+  const {line, at, d} = measure(stage);
+  if (!layer.childElementCount) layer.append(svg('path'), svg('path'), svg('g'), svg('g'));
+  const [near, far, ...frays] = layer.children;
+  const a = at.watcher * .55, b = at.watcher * .68;
+  near.setAttribute('d', d);
+  near.setAttribute('stroke-dasharray', `${a} 99999`);
+  far.setAttribute('d', d);
+  far.setAttribute('stroke-dasharray', `0 ${b} ${at.watcher - b} 99999`);
+  [a, b].forEach((where, i) => {
+    const p = line.getPointAtLength(where), q = line.getPointAtLength(where + (i ? -1 : 1));
+    const g = frays[i];
+    if (!g.childElementCount) {
+      for (const way of ['M-2 0C8 -2 14 -8 16 -18', 'M-2 0C10 -1 18 -5 22 -11', 'M-2 0C10 1 18 3 24 2', 'M-2 0C8 2 12 8 14 16']) {
+        const fray = svg('path');
+        fray.setAttribute('d', way);
+        g.append(fray);
+      }
+    }
+    g.setAttribute('transform', `translate(${p.x} ${p.y}) rotate(${Math.atan2(q.y - p.y, q.x - p.x) * 180 / Math.PI})`);
+  });
+};
+
+/** Draws, after a change of the page, what is under way in the loop. */
+export const looped = () => {
+  const stage = /** @type {HTMLElement | null} */ (document.querySelector('.loop-stage'));
+  const who = /** @type {HTMLElement | null} */ (stage?.querySelector('.traveller'));
+  if (!stage || !who) {
+    leg = '';
+    return;
+  }
+  if (stage.dataset.line === 'cut') cut(stage);
+  if (who.dataset.leg === '0') { // nothing is under way: what was drawn fades
+    who.style.visibility = 'hidden';
+    const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-trail'));
+    layer.style.transition = '';
+    layer.style.opacity = '0';
+    leg = '';
+    return;
+  }
+  if (!frame) draw(stage, who, performance.now());
+};
