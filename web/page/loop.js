@@ -1,9 +1,6 @@
 // Moves what is under way along the track of the loop, and draws its trail. Where it goes, and how long that takes, is
 // said by the attributes of the element .traveller (wasm/view/loop); the track is the border of .loop-track.
 
-/** The stops, in the order of the track, which begins and ends at the cluster. */
-const stops = ['cluster', 'watcher', 'queue', 'cache', 'code'];
-
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** How many pieces the trail has: each is a little wider than the one behind it. */
@@ -147,9 +144,17 @@ const cut = (stage) => {
   });
 };
 
+/** The stage whose size is watched. @type {Element | null} */
+let watched = null;
+
 /** Draws, after a change of the page, what is under way in the loop. */
 export const looped = () => {
   const stage = /** @type {HTMLElement | null} */ (document.querySelector('.loop-stage'));
+  if (stage && stage !== watched) {
+    sizes.disconnect();
+    sizes.observe(stage);
+  }
+  watched = stage;
   const who = /** @type {HTMLElement | null} */ (stage?.querySelector('.traveller'));
   if (!stage || !who) {
     leg = '';
@@ -158,6 +163,7 @@ export const looped = () => {
   if (stage.dataset.line === 'cut') cut(stage);
   if (who.dataset.leg === '0') { // nothing is under way: what was drawn fades
     who.style.visibility = 'hidden';
+    who.style.transform = '';
     const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-trail'));
     layer.style.transition = '';
     layer.style.opacity = '0';
@@ -166,3 +172,6 @@ export const looped = () => {
   }
   if (!frame) draw(stage, who, performance.now());
 };
+
+/** Draws it again when the stage has another size. */
+const sizes = new ResizeObserver(looped);
