@@ -24,6 +24,9 @@ type Question struct {
 	Key    func(object.Ref) object.Key          // of the objects of Feed
 	Config func(apiserver.Feed) *world.Config   // the process that it is played to
 	Look   func() func(*world.World) (yes bool) // makes what looks at the steps of one run, from before the first one on
+	// Met, if it isn't nil, stands in the place of Config and Look. It says in how many records of a part it has come about,
+	// 0 for never, and when. The part is given by the numbers of its records and their types.
+	Met func(kept []int32, types []event.Delta) (n int, at int64)
 	// Stopped is called now and then with the number of the try, from 1. Its error ends the
 	// search. Best is what was found until then.
 	Stopped func(try int) error
@@ -36,7 +39,7 @@ type Best struct {
 	Kept            []int32       // numbers of records
 	Deltas          []event.Delta // their types, where the part needs other ones than were recorded
 	Events, Objects int           // watch events, and keys in the whole part
-	Step, Time      int64         // where the condition comes about
+	Step, Time      int64         // where the condition comes about; Step is 0 where Met was asked
 	Tries           int           // runs that were made so far
 }
 
@@ -135,10 +138,20 @@ func (s *search) tryWithout(p *part, gone []bool) (yes bool, err error) {
 	return s.try(left)
 }
 
-// try plays a part. If the condition comes about in it, the part is the best one from
+// try plays a part, or asks Met of it. If the condition comes about in it, the part is the best one from
 // now on, up to that moment.
 func (s *search) try(p *part) (yes bool, err error) {
 	s.tries++
+	if s.q.Met != nil {
+		if err := s.q.Stopped(s.tries); err != nil {
+			return false, err
+		}
+		n, at := s.q.Met(p.kept, p.deltas)
+		if n > 0 {
+			s.keep(p.upTo(n), 0, at)
+		}
+		return n > 0, nil
+	}
 	h, err := history.NewPassing(s.q.Config(p))
 	if err != nil {
 		return false, err
@@ -157,13 +170,18 @@ func (s *search) try(p *part) (yes bool, err error) {
 		yes = look(w)
 	}
 	s.most = 2*w.Steps() + 1000
-	s.best = p.upTo(w.Informers[0].Server.View(0, 0).Played)
-	s.answer = Best{Kept: s.best.kept, Deltas: s.best.deltas, Events: int(s.best.events), Objects: len(s.objects()), Step: w.Steps(), Time: w.Now(), Tries: s.tries}
+	s.keep(p.upTo(w.Informers[0].Server.View(0, 0).Played), w.Steps(), w.Now())
+	return true, nil
+}
+
+// keep makes a part the best one, in which it comes about at a step and a time.
+func (s *search) keep(p *part, step, at int64) {
+	s.best = p
+	s.answer = Best{Kept: p.kept, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
 	if s.q.Better != nil && (s.told == 0 || s.answer.Events < s.told) {
 		s.told = s.answer.Events
 		s.q.Better(s.answer)
 	}
-	return true, nil
 }
 
 // leaveOut tries to do without the units: half of them at once, then a quarter of them,

@@ -43,3 +43,32 @@ func TestReportAssertsFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestMinimiseKeepsAFinding: the smallest part has just so much of the trouble as the rule asks for.
+func TestMinimiseKeepsAFinding(t *testing.T) {
+	for id, c := range map[string]struct {
+		plant string
+		left  string // the end of the initial events counts as one
+	}{
+		"hot-key":       {"hot-key.among-many", "121 events of 1 object,"},
+		"short-watches": {"short-watches.proxy", "1 event of 0 objects,"},
+		"relist-news":   {"relist-news.deleted", "12 events of 10 objects,"},
+		"silent-watch":  {"silent-watch.15", "1 event of 0 objects,"},
+		"versions-back": {"versions-back.many", "5 events of 2 objects,"},
+	} {
+		small := filepath.Join(t.TempDir(), "small.trace.jsonl")
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), []string{"minimise", "-q", "../../findings/testdata/" + c.plant + ".trace.jsonl.gz", small, "--finding", id}, &out, &errs); code != 0 || !strings.Contains(errs.String(), c.left) {
+			t.Errorf("%s exits with %d:\n%s", id, code, &errs)
+			continue
+		}
+		out.Reset()
+		if code := run(t.Context(), []string{"report", "-q", "--assert", `finding("` + id + `") == 1`, small}, &out, &errs); code != 0 && code != 3 {
+			t.Errorf("%s is not there in what was written:\n%s%s", id, &errs, &out)
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"minimise", "-q", "../../findings/testdata/slow-handler.15.trace.jsonl.gz", filepath.Join(t.TempDir(), "x"), "--finding", "slow-handler"}, &out, &errs); code != 1 || !strings.Contains(errs.String(), "has no recorded calls") {
+		t.Errorf("it exits with %d:\n%s", code, &errs)
+	}
+}

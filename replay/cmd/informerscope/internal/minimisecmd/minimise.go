@@ -15,6 +15,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -33,6 +34,7 @@ type minimiseOptions struct {
 	names      []string
 	quiet      bool
 	until      string
+	finding    string
 	pseudonyms bool
 }
 
@@ -44,7 +46,8 @@ func Command() *cobra.Command {
 		Short: "look for the smallest part of a capture in which something still comes about",
 		Long: `Plays a capture until an expression is true. Then leaves out broken connections, objects and
 events, as long as the expression still becomes true, and writes what is left as a trace. In it,
-nothing can be left out any more. Of the objects it keeps their names, uids and resourceVersions,
+nothing can be left out any more. With --finding it looks for the smallest part with a finding of
+informerscope report, such as hot-key, and plays nothing. Of the objects it keeps their names, uids and resourceVersions,
 and more only where that is needed. Secrets are taken out as redact does it.
 
 IN is of any format that the page opens, compressed or not, or a folder. It is read several times,
@@ -53,12 +56,14 @@ be there yet; - is the standard output. Without OUT it is IN's name with .small 
 
 Ctrl-C ends the search, and writes the smallest part that was found until then.`,
 		Example: `  informerscope minimise all.trace.jsonl.gz --handler audit,takes=20ms --until 'behind("audit") > 1000'
+  informerscope minimise all.trace.jsonl.gz --finding hot-key
   informerscope minimise pods.json small.trace.jsonl --until 'call("handler", "OnDelete")' --profile v0.26`,
 		Args: cli.Files(2),
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
+	flags.StringVar(&o.finding, "finding", "", "the `ID` of a finding that must still be there, in place of --until")
 	o.Options.Flags(c)
 	flags.BoolVar(&o.pseudonyms, "pseudonyms", false, "map the names of objects and namespaces to pseudonyms")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
@@ -73,17 +78,23 @@ Ctrl-C ends the search, and writes the smallest part that was found until then.`
 }
 
 func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if o.until == "" {
+	switch {
+	case o.until == "" && o.finding == "":
 		return cli.Wrong("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
+	case o.until != "" && o.finding != "":
+		return cli.Wrong("--until and --finding ask for different things; give one of them")
 	}
 	if o.names[0] == files.Stdin {
 		return cli.Wrong("minimise reads its input several times: it must be a file")
 	}
-	x, err := play.Expression("until", o.until)
-	if err != nil {
-		return err
+	var x *ask.Expr
+	var err error
+	if o.finding != "" {
+		err = play.FindingID(o.finding)
+	} else if x, err = play.Expression("until", o.until); err == nil {
+		err = play.Pointed("until", o.until, x.Check(play.Names(&o.How)))
 	}
-	if err := play.Pointed("until", o.until, x.Check(play.Names(&o.How))); err != nil {
+	if err != nil {
 		return err
 	}
 	how := redact.Options{Rules: redact.Default}
@@ -118,10 +129,14 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if failed := j.Run([]string{o.names[0], out}, stdout, stderr); failed != nil {
 		return failed
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s is true at step %d (%s, %s)\n", out,
+	what := fmt.Sprintf("%s is true at step %d", o.until, found.best.Step)
+	if o.finding != "" {
+		what = o.finding + " is found"
+	}
+	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s (%s, %s)\n", out,
 		cli.Plural64(int64(found.best.Events), "event", "events"), cli.Plural64(int64(found.best.Objects), "object", "objects"),
 		cli.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
-		time.Duration(found.best.Time), o.until, found.best.Step, cli.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+		time.Duration(found.best.Time), what, cli.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
 	if err != nil {
 		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
 	}
@@ -165,6 +180,9 @@ func (m *minimising) search() (*found, error) {
 			return nil, err
 		}
 		err = fmt.Errorf("%s: %s is never true", m.in.Name, m.o.until)
+		if m.o.finding != "" {
+			err = fmt.Errorf("%s: %s isn't there, or not in a part of one resource, which has no recorded calls and lacks no events", m.in.Name, m.o.finding)
+		}
 	}
 	return nil, err
 }
@@ -178,7 +196,12 @@ func (m *minimising) read() (*trace.Trace, error) {
 }
 
 func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Question {
+	var met func([]int32, []event.Delta) (int, int64)
+	if m.o.finding != "" {
+		met = minimise.Finding(t, r, m.o.finding)
+	}
 	return minimise.Question{
+		Met:  met,
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
 		Config: func(f apiserver.Feed) *world.Config { return m.o.How.Config(r, f) },
 		Look: func() func(*world.World) bool {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/findings"
 )
 
 // Counted is an --assert that compares a count of a whole capture with a number, such as stale() == 0 or
@@ -72,4 +74,16 @@ func (c *Counted) Holds(count int64) bool {
 		return count < c.number
 	}
 	return count > c.number
+}
+
+// FindingID returns an error unless there is a rule of replay/findings with that ID.
+func FindingID(id string) error {
+	var ids []string
+	for _, r := range findings.Rules {
+		ids = append(ids, r.ID)
+	}
+	if !slices.Contains(ids, id) {
+		return cli.Wrong("unknown finding %q; want %s", id, strings.Join(ids, ", "))
+	}
+	return nil
 }

@@ -307,13 +307,9 @@ func parseFound(text string) (*play.Counted, error) {
 	if err != nil || c.Arg == "" {
 		return c, err
 	}
-	var ids []string
-	for _, r := range findings.Rules {
-		ids = append(ids, r.ID)
-	}
-	if !slices.Contains(ids, c.Arg) {
+	if err = play.FindingID(c.Arg); err != nil {
 		at := strings.Index(text, c.Arg)
-		err = &ask.Error{At: at, End: at + len(c.Arg), Why: fmt.Errorf("unknown finding %q; want %s", c.Arg, strings.Join(ids, ", "))}
+		err = &ask.Error{At: at, End: at + len(c.Arg), Why: err}
 	}
 	return c, err
 }
