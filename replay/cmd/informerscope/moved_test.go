@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,7 +37,26 @@ func TestMovedFlags(t *testing.T) {
 			t.Errorf("%s: %q", old, first)
 		}
 	}
+	files := map[string][]byte{}
+	for _, command := range []string{"report --compare v0.36,v0.22 ", "compare v0.36,v0.22 "} {
+		dir := t.TempDir()
+		spans, metrics := filepath.Join(dir, "spans.json"), filepath.Join(dir, "metrics.txt")
+		if status, out, errs := said(command + captured036 + " -q --handler h,from=4s --perfetto " + spans + " --metrics " + metrics); status != cli.ExitOK || out == "" {
+			t.Errorf("%s: %d, %s%s", command, status, out, errs)
+		}
+		for name, path := range map[string]string{"spans": spans, "metrics": metrics} {
+			b, err := os.ReadFile(path)
+			if err != nil || len(b) < 1000 {
+				t.Errorf("%s writes %d bytes of %s: %v", command, len(b), name, err)
+			}
+			if had, ok := files[name]; ok && !bytes.Equal(b, had) {
+				t.Errorf("%s writes other %s than its old spelling", command, name)
+			}
+			files[name] = b
+		}
+	}
 	for wrong, want := range map[string]string{
+		"compare --perfetto x y --against z":       "two captures are compared with --against",
 		"report --costs --find pop() x":            "unknown flag --find",
 		"report --controller --why a/b x":          "unknown flag --why",
 		"report --compare v0.32,v0.37 --plot 1 x":  "unknown flag --plot",

@@ -23,7 +23,8 @@ import (
 type options struct {
 	play.Input
 	play.Options
-	other string // the second capture; "" if two versions are compared
+	other   string       // the second capture; "" if two versions are compared
+	exports play.Exports // of the first of two versions
 }
 
 // Command returns "informerscope compare".
@@ -47,6 +48,8 @@ are in step by resourceVersion. Others are in step by the time since each beginn
 of watch events if one has no times, and their calls are compared without resourceVersions. Resyncs
 are not compared.
 
+With --perfetto or --metrics, the steps of the first version are written, too.
+
 A FILE and a --handler are what they are for "informerscope report".`,
 		Example: `  informerscope compare v0.32,v0.37 pods.watch.json
   informerscope compare v0.32,v0.37 a.trace.jsonl.gz --handler audit,takes=20ms -o json
@@ -55,11 +58,17 @@ A FILE and a --handler are what they are for "informerscope report".`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.other, "against", "", "compare with this other `capture` instead of comparing two versions")
+	o.exports.Flags(c.Flags())
 	o.Options.Flags(c)
 	o.Input.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if o.other != "" {
 			o.Names = args
+			for _, name := range []string{"perfetto", "metrics"} {
+				if c.Flags().Changed(name) {
+					return cli.Wrong("--%s writes the steps of a version, and two captures are compared with --against", name)
+				}
+			}
 			if err := o.Check(); err != nil {
 				return err
 			}
@@ -77,6 +86,9 @@ A FILE and a --handler are what they are for "informerscope report".`,
 		}
 		o.Names, o.Profile = args[1:], first
 		if err := o.Check(); err != nil {
+			return err
+		}
+		if err := o.exports.Check(); err != nil {
 			return err
 		}
 		against, err := cli.ProfileFor(second)
@@ -101,13 +113,20 @@ func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr 
 	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
 		return cli.Interrupted(ctx, err)
 	}
+	if err := o.exports.Create(ctx); err != nil {
+		return err
+	}
+	how.Stepped = o.exports.Stepped()
 	var playing *report.Playing
 	got, err := c.Read(func(t *trace.Trace) func() error {
+		if err := o.exports.Begin(t); err != nil {
+			return func() error { return err }
+		}
 		playing = report.Play(t, how)
 		return playing.Grown
 	})
-	if err != nil {
-		return cli.Interrupted(ctx, err)
+	if err = o.exports.Close(cli.Interrupted(ctx, err), stderr); err != nil {
+		return err
 	}
 	damaged, err := o.Judge(stderr, got.Trace)
 	if err != nil {

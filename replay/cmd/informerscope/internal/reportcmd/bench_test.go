@@ -58,7 +58,7 @@ func benchmarkReport(b *testing.B, name string, cores int) {
 	}
 	var bytes, events int64
 	for b.Loop() {
-		run, err := o.play(c, nil, nil)
+		run, err := o.play(c)
 		if err != nil || run.got.Trace.ProblemCount > 0 {
 			b.Fatal(err, run.got)
 		}

@@ -3,17 +3,14 @@ package reportcmd
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
@@ -32,10 +29,7 @@ type options struct {
 	recorded      bool // the capture has calls or reconciles of its own process
 	why           string
 	chain         *why // what why says; nil if it is empty
-	perfetto      string
-	metrics       string
-	scrape        time.Duration
-	force         bool
+	exports       play.Exports
 }
 
 // Command returns "informerscope report".
@@ -100,10 +94,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
-	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
-	flags.StringVar(&o.metrics, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported about the informer (from v0.36) and its workqueue; it is compressed if the name ends in .gz")
-	flags.DurationVar(&o.scrape, "scrape", time.Second, "how often the file of --metrics has a sample; in a long capture less often, as the standard error then says")
-	flags.BoolVar(&o.force, "force", false, "replace such a file if it is there already, once all is written")
+	o.exports.Flags(flags)
 	o.Options.Flags(c)
 	o.asks.flags(c)
 	o.verdicts.Flags(c)
@@ -141,14 +132,8 @@ func (o *options) check() error {
 		}
 		o.chain = &w
 	}
-	if o.perfetto == files.Stdin {
-		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
-	}
-	if o.metrics == files.Stdin {
-		return cli.Wrong("--metrics needs a file: the report is on the standard output")
-	}
-	if o.scrape < time.Millisecond {
-		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", o.scrape)
+	if err := o.exports.Check(); err != nil {
+		return err
 	}
 	if err := o.asks.check(o.Output); err != nil {
 		return err
@@ -161,27 +146,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var s *spans
-	if o.perfetto != "" {
-		if s, err = newSpans(ctx, o.perfetto, o.force); err != nil {
-			return err
-		}
+	if err := o.exports.Create(ctx); err != nil {
+		return err
 	}
-	var m *metrics
-	if o.metrics != "" {
-		if m, err = newMetrics(ctx, o.metrics, o.scrape, o.force); err != nil {
-			return err
-		}
-	}
-	run, err := o.play(c, s, m)
+	run, err := o.play(c)
 	defer run.close()
 	defer o.asks.close()
-	if s != nil {
-		err = s.close(cli.Interrupted(ctx, err))
-	}
-	if m != nil {
-		err = m.close(cli.Interrupted(ctx, err), stderr)
-	}
+	err = o.exports.Close(cli.Interrupted(ctx, err), stderr)
 	if err != nil {
 		return cli.Interrupted(ctx, err)
 	}
@@ -251,9 +222,8 @@ type run struct {
 	chains map[*trace.Resource]*chains // nil unless --why is set
 }
 
-// play plays captures while they are read, and writes its steps to spans and metrics, which may be
-// nil. Its result must be closed, even after an error.
-func (o *options) play(c *files.Captures, s *spans, m *metrics) (r *run, err error) {
+// play plays captures while they are read. Its result must be closed, even after an error.
+func (o *options) play(c *files.Captures) (r *run, err error) {
 	r = &run{}
 	how := o.How
 	how.Stopped = c.Ctx.Err
@@ -273,24 +243,12 @@ func (o *options) play(c *files.Captures, s *spans, m *metrics) (r *run, err err
 	if o.chain != nil {
 		how.Why = &report.Why{Key: o.chain.key, Chain: r.addChain(o.chain)}
 	}
-	switch {
-	case s != nil && m != nil:
-		how.Stepped = func(r *trace.Resource, w *world.World) error { return cmp.Or(s.step(r, w), m.step(r, w)) }
-	case s != nil:
-		how.Stepped = s.step
-	case m != nil:
-		how.Stepped = m.step
-	}
+	how.Stepped = o.exports.Stepped()
 	r.got, err = c.Read(func(t *trace.Trace) func() error {
 		r.close()
 		o.asks.begin(t)
-		if s != nil {
-			if err := s.begin(); err != nil {
-				return func() error { return err }
-			}
-		}
-		if m != nil {
-			m.begin(t)
+		if err := o.exports.Begin(t); err != nil {
+			return func() error { return err }
 		}
 		r.calls, r.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
 		r.Playing = report.Play(t, how)

@@ -1,17 +1,102 @@
-package reportcmd
+package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
 	"github.com/informerscope/informerscope/replay/trace"
 )
+
+// Exports are the files that a command writes beside its own output, of the steps that the engine makes
+// while captures are played.
+type Exports struct {
+	perfetto, openMetrics string // the files' names; "" for none
+	scrape                time.Duration
+	force                 bool
+
+	spans   *spans
+	metrics *metrics
+}
+
+// Flags adds the flags.
+func (e *Exports) Flags(flags *pflag.FlagSet) {
+	flags.StringVar(&e.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
+	flags.StringVar(&e.openMetrics, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported about the informer (from v0.36) and its workqueue; it is compressed if the name ends in .gz")
+	flags.DurationVar(&e.scrape, "scrape", time.Second, "how often the file of --metrics has a sample; in a long capture less often, as the standard error then says")
+	flags.BoolVar(&e.force, "force", false, "replace such a file if it is there already, once all is written")
+}
+
+// Check finds mistakes in the flags.
+func (e *Exports) Check() error {
+	switch {
+	case e.perfetto == files.Stdin:
+		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
+	case e.openMetrics == files.Stdin:
+		return cli.Wrong("--metrics needs a file: the report is on the standard output")
+	case e.scrape < time.Millisecond:
+		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", e.scrape)
+	}
+	return nil
+}
+
+// Create creates the files. Whoever calls it calls Close, unless it fails.
+func (e *Exports) Create(ctx context.Context) (err error) {
+	if e.perfetto != "" {
+		if e.spans, err = newSpans(ctx, e.perfetto, e.force); err != nil {
+			return err
+		}
+	}
+	if e.openMetrics != "" {
+		e.metrics, err = newMetrics(ctx, e.openMetrics, e.scrape, e.force)
+	}
+	return err
+}
+
+// Stepped returns what is to be told of each step, for report.Options; nil if no file is written.
+func (e *Exports) Stepped() func(*trace.Resource, *world.World) error {
+	s, m := e.spans, e.metrics
+	switch {
+	case s != nil && m != nil:
+		return func(r *trace.Resource, w *world.World) error { return cmp.Or(s.step(r, w), m.step(r, w)) }
+	case s != nil:
+		return s.step
+	case m != nil:
+		return m.step
+	}
+	return nil
+}
+
+// Begin is called when captures are about to be played, and again if they turned out to need converting.
+func (e *Exports) Begin(t *trace.Trace) error {
+	if e.metrics != nil {
+		e.metrics.begin(t)
+	}
+	if e.spans != nil {
+		return e.spans.begin()
+	}
+	return nil
+}
+
+// Close ends the files, or removes them if the playing has failed. It returns the failure, or its own.
+func (e *Exports) Close(failed error, stderr io.Writer) error {
+	if e.spans != nil {
+		failed = e.spans.close(failed)
+	}
+	if e.metrics != nil {
+		failed = e.metrics.close(failed, stderr)
+	}
+	return failed
+}
 
 // spans writes the file of --perfetto while a capture is played.
 type spans struct {
