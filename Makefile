@@ -96,7 +96,7 @@ site: dist # the page where a program that carries it is built
 	@rm -rf $(SITE) && cp -R dist $(SITE)
 	@find $(SITE) -name '*.gz' -exec sh -c 'rm -f "$${1%.gz}"' - {} \;
 
-manuals: # man pages and completions, which archives and packages carry
+manuals: # man pages, completions and licences, which archives and packages carry
 	@rm -rf $(MANUALS) && mkdir -p $(MANUALS)/man $(MANUALS)/completions
 	@go build -o build/release/manual ./replay/cmd/informerscope
 	@build/release/manual man --dir $(MANUALS)/man
@@ -104,6 +104,7 @@ manuals: # man pages and completions, which archives and packages carry
 	@build/release/manual completion zsh >$(MANUALS)/completions/informerscope.zsh
 	@build/release/manual completion fish >$(MANUALS)/completions/informerscope.fish
 	@build/release/manual completion powershell >$(MANUALS)/completions/informerscope.ps1
+	@cd .github/release && go run . notices -out $(CURDIR)/$(MANUALS)/NOTICES.txt
 
 # Much of a check waits: for a browser, or for an API server. So two run at a time, each with its output in one piece. What
 # they need is made before them: a check that waited for something else would begin after all others, and two builds of the

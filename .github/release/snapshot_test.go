@@ -116,7 +116,7 @@ func unpack(t *testing.T, archive string) string {
 		}
 		unpackFile(t, to, h, files)
 	}
-	for _, name := range []string{"LICENSE", "README.md", "informerscope", "man/informerscope.1", "completions/informerscope.bash", "completions/informerscope.zsh", "completions/informerscope.fish", "completions/informerscope.ps1"} {
+	for _, name := range []string{"LICENSE", "NOTICES.txt", "README.md", "informerscope", "man/informerscope.1", "completions/informerscope.bash", "completions/informerscope.zsh", "completions/informerscope.fish", "completions/informerscope.ps1"} {
 		if !names[name] {
 			t.Errorf("%s lacks %s", archive, name)
 		}
