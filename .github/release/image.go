@@ -31,13 +31,17 @@ const user = 65532
 // port is where the container serves the page.
 const port = "8080"
 
-// image returns an image with one platform for each program. It has the program and nothing
-// else, and serves the page to whoever reaches it.
+// image returns an image with one platform for each program. It has the program and the licences of what that is made of,
+// and serves the page to whoever reaches it.
 func image(programs []string) (v1.ImageIndex, error) {
+	licensed, err := notices("../..")
+	if err != nil {
+		return nil, err
+	}
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	var about map[string]string // the same for every platform
 	for _, program := range slices.Sorted(slices.Values(programs)) {
-		one, platform, err := platformOf(program)
+		one, platform, err := platformOf(program, licensed)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program, err)
 		}
@@ -51,7 +55,7 @@ func image(programs []string) (v1.ImageIndex, error) {
 	return mutate.Annotations(index, about).(v1.ImageIndex), nil
 }
 
-func platformOf(program string) (v1.Image, *v1.Platform, error) {
+func platformOf(program string, licensed []byte) (v1.Image, *v1.Platform, error) {
 	raw, err := os.ReadFile(program)
 	if err != nil {
 		return nil, nil, err
@@ -68,7 +72,7 @@ func platformOf(program string) (v1.Image, *v1.Platform, error) {
 		return nil, nil, errors.New("it is no static program for Linux")
 	}
 	made, _ := time.Parse(time.RFC3339, set["vcs.time"]) // the zero time where nobody knows
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layerOf(raw, made))), nil }, tarball.WithMediaType(types.OCILayer))
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layerOf(raw, licensed, made))), nil }, tarball.WithMediaType(types.OCILayer))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,13 +120,15 @@ func labels(of debug.Module, revision string, made time.Time) map[string]string 
 	}
 }
 
-// layerOf returns the image's only layer, which holds the program. Every user may run the program, and none may
-// overwrite it.
-func layerOf(program []byte, made time.Time) []byte {
+// layerOf returns the image's only layer, which holds the program and the notices. Every user may run the program, and
+// none may overwrite it.
+func layerOf(program, licensed []byte, made time.Time) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	w.WriteHeader(&tar.Header{Name: "informerscope", Mode: 0o555, Size: int64(len(program)), ModTime: made, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR})
 	w.Write(program)
+	w.WriteHeader(&tar.Header{Name: "NOTICES.txt", Mode: 0o444, Size: int64(len(licensed)), ModTime: made, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR})
+	w.Write(licensed)
 	w.Close()
 	return b.Bytes()
 }

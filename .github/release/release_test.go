@@ -108,7 +108,7 @@ func TestImageIsTheProgram(t *testing.T) {
 	}
 	root, config := unpacked(t)
 	all, err := os.ReadDir(root)
-	if err != nil || len(all) != 1 || all[0].Name() != "informerscope" {
+	if err != nil || len(all) != 2 || all[0].Name() != "NOTICES.txt" || all[1].Name() != "informerscope" {
 		t.Errorf("%v: it has %v", err, all)
 	}
 	if config.Config.User != "65532" || config.OS != "linux" {
