@@ -214,6 +214,12 @@ func TestAuditLogsAreUnwrapped(t *testing.T) {
 		"OpenShift": eachLine(func(l string, t time.Time) string {
 			return `{"@timestamp":"` + t.Format(time.RFC3339Nano) + `","k8s_audit_level":"Metadata","log_type":"audit","openshift":{"sequence":1},` + l[1:]
 		}),
+		"aws logs, as text": eachLine(func(l string, t time.Time) string {
+			return fmt.Sprintf("EVENTS\t%d\t%s\t%d", t.UnixMilli(), l, t.UnixMilli())
+		}),
+		"rows of Log Analytics": inOne(`{"tables":[{"name":"PrimaryResult","columns":[{"name":"TimeGenerated"},{"name":"log_s"}],"rows":[`, `]}]}`, func(l string, t time.Time) string {
+			return `["` + t.Format(time.RFC3339Nano) + `",` + quote(l) + `]`
+		}),
 		"structured": eachLine(func(l string, _ time.Time) string { return `{"structured":` + l + `,"log_type":"audit"}` }),
 		"other lines between": eachLine(func(l string, t time.Time) string {
 			return `{"log":"I0101 10:00:00.000000       1 a.go:1] not of the audit log\n","stream":"stderr","time":"` + t.Format(time.RFC3339Nano) + "\"}\n" +
@@ -347,4 +353,57 @@ func TestWatchEventsAreUnwrapped(t *testing.T) {
 			t.Errorf("%s: from %s for %d\n got %s\nwant %s\n%.200s", name, got.Header.Start, got.Now, converttest.Tell(got, nil), converttest.Tell(want, nil), s)
 		}
 	}
+}
+
+// sound converts an input, which may be anything, and checks that what comes of it is a trace.
+func sound(t *testing.T, in string) {
+	t.Helper()
+	_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 1 << 20, MaxInflated: 8 << 20, MaxObjects: 1000}, converttest.Text("x", in))
+	if err == nil && tr == nil {
+		t.Error("there is neither a trace nor an error")
+	}
+}
+
+// What is wrapped may be cut at any byte: what was whole before is read, and nothing else comes of it.
+func TestWrappedAndCut(t *testing.T) {
+	lines, at := auditLines(t)
+	short := func(s string) bool { return len(s) < 1500 }
+	var few []string
+	var times []time.Time
+	for i, l := range lines {
+		if short(l) && len(few) < 3 {
+			few, times = append(few, l), append(times, at[i])
+		}
+	}
+	step := 17
+	if testing.Short() {
+		step = 101
+	}
+	for name, f := range around {
+		s := f(few, times)
+		for n := 0; n < len(s); n += step {
+			sound(t, s[:n])
+			if t.Failed() {
+				t.Fatalf("%s, cut at byte %d", name, n)
+			}
+		}
+	}
+}
+
+func FuzzWrapped(f *testing.F) {
+	at := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	pod := strings.TrimSpace(converttest.AddedEvent(converttest.Pod("a", "1", "3")))
+	for _, wrap := range around {
+		f.Add(wrap([]string{pod, "W0101 10:00:00.000000       1 a.go:1] text"}, []time.Time{at, at}))
+		f.Add(wrap([]string{strings.TrimSpace(converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "3"))))}, []time.Time{at}))
+	}
+	for _, s := range []string{
+		`{"Type":"ADDED","Object":{"metadata":{"name":"a","uid":"1","resourceVersion":"5"},"status":{"phase":"Pending"}}}`, `{"event":"onAdd","obj":{"metadata":{"name":"a","uid":"1"}}}`,
+		`[{"metadata":{"name":"a","uid":"1","resourceVersion":"5"},"spec":{"containers":[]}}]`, "- metadata:\n    name: a\n    uid: b\n  spec: {}\n", `{"api_version":"v1","kind":"Pod","metadata":{"name":"a","resource_version":"5","x":null}}`,
+		`{"items":[{"metadata":{"name":"a","uid":"1"}}],"metadata":{}}`, `{"protoPayload":{"methodName":"io.k8s.core.v1.pods.create","resourceName":"core/v1/namespaces/x/pods/a","response":{"@type":"core.k8s.io/v1.Pod","metadata":{"name":"a","resourceVersion":"5"}}},"timestamp":"2026-01-01T10:00:00Z"}`,
+		`{"AuditId":"1","Stage":"ResponseComplete","Verb":"create","ObjectRef":"{\"resource\":\"pods\"}","StageReceivedTime":"2026-01-01T10:00:00Z"}`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(sound)
 }

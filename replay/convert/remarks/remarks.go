@@ -183,7 +183,7 @@ var sentences = map[string]string{
 	SimulatorInformer:   "The kube-scheduler-simulator records what comes out of an informer, and not what goes in. Resyncs are left out. Bookmarks, relists and closed watches are not in the file. A deleted object is shown as it was last seen.",
 	SieveCalls:          "Sieve's log holds what the controller's informers heard. It is shown as the calls of a handler, beside the engine's calls.",
 	SieveMarks:          "{count} of Sieve's lines about reconciles, writes and reads {count|one:is|other:are} left out. Only the first ones are shown, as marks.",
-	LogTimes:            "The times in {detail} have no year and no time zone. They are read as UTC. kubectl logs --timestamps puts whole times before the lines.",
+	LogTimes:            "The times in {detail} have no time zone, and perhaps no year. They are read as UTC. kubectl logs --timestamps puts whole times before the lines.",
 	LogOutside:          "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because {count|one:it was|other:they were} logged before the recording began or after it ended.",
 	LogMore:             "{count} {count|one:entry|other:entries} of {detail} {count|one:is|other:are} left out, because there are too many.",
 	SeriesOutside:       "{count} series of {detail} {count|one:is|other:are} left out, because none of {count|one:its|other:their} samples is from after the beginning of the recording.",

@@ -15,8 +15,10 @@ var Payload = capture.Payload{
 		if isEvent(b) {
 			return b
 		}
-		if payload := api.Member(b, "protoPayload"); payload != nil {
-			return ofGoogle(b, payload)
+		for _, name := range []string{"protoPayload", "protopayload_auditlog"} { // the latter is BigQuery's
+			if payload := api.Member(b, name); payload != nil {
+				return ofGoogle(b, payload)
+			}
 		}
 		if api.FirstField(b, "AuditId") != "" && api.FirstField(b, "Stage") != "" {
 			return ofAzure(b)
@@ -125,13 +127,24 @@ func ofGoogle(entry, payload []byte) []byte {
 	for _, f := range []struct {
 		name string
 		raw  []byte
-	}{{"requestObject", typed(api.Member(payload, "request"), of)}, {"responseObject", typed(api.Member(payload, "response"), of)}} {
+	}{{"requestObject", typed(sent(payload, "request"), of)}, {"responseObject", typed(sent(payload, "response"), of)}} {
 		if len(f.raw) > 2 {
 			out = append(jsonscan.AppendString(append(out, ','), f.name), ':')
 			out = append(out, f.raw...)
 		}
 	}
 	return append(out, '}')
+}
+
+// sent returns what was sent with a request or an answer. BigQuery has it as text.
+func sent(payload []byte, name string) []byte {
+	if raw := api.Member(payload, name); raw != nil {
+		return raw
+	}
+	if text := []byte(api.FirstField(payload, name+"Json")); jsonscan.Valid(text) {
+		return text
+	}
+	return nil
 }
 
 // typed returns an object without the field in which Google writes its type, as core.k8s.io/v1.Pod. An object of r gets

@@ -253,11 +253,12 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 		}
 		end := jsonscan.ValueEnd(inner, 0)
 		for end > 0 {
+			const behind = 60 // bytes, as of the time that aws prints after a line
 			rest := bytes.TrimSpace(inner[end:])
-			if len(rest) > 0 && !isJSON(rest) {
+			if len(rest) > behind && !isJSON(rest) || bytes.IndexByte(rest, '{') > 0 {
 				break
 			}
-			if w.value(when, inner[:end], 0, 0, quoted); len(w.found) == before || len(rest) == 0 {
+			if w.value(when, inner[:end], 0, 0, quoted); len(w.found) == before || !isJSON(rest) {
 				break
 			}
 			inner = rest // another value, without a newline before it
@@ -316,7 +317,11 @@ func (w *wrapper) value(at time.Time, b []byte, brackets, array, quoted int) {
 			break
 		}
 		jsonscan.Elements(b, func(_, from, to int) bool {
-			w.value(at, b[from:to], brackets+1, brackets+1, quoted)
+			if s, ok := jsonscan.Unquote(b[from:to]); ok { // a row of a table
+				w.text(at, []byte(s), "", quoted+1)
+			} else {
+				w.value(at, b[from:to], brackets+1, brackets+1, quoted)
+			}
 			return true
 		})
 		array = brackets + 1

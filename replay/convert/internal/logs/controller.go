@@ -53,6 +53,8 @@ type entry struct {
 	at    time.Time
 	level trace.Level
 	text  string
+
+	zoneless bool // the time has no zone
 }
 
 func readController(c *capture.Conversion) error {
@@ -119,6 +121,7 @@ func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 	}
 	if how != noEntry {
 		r.last = e.at
+		r.yearless = r.yearless || e.zoneless
 	}
 	return e, how != noEntry
 }
@@ -136,16 +139,16 @@ const (
 // entryOf reads the entry that begins with a line.
 func entryOf(line []byte) (e entry, how manner) {
 	at, n, local := capture.Stamp(line)
-	stamped := n > 0 && !local
+	stamped := n > 0 && (!local || at.Year() > 1)
 	if stamped {
 		line = line[n:]
 	}
 	own, text, isKlog := klogLine(line)
 	switch {
 	case isKlog && stamped:
-		e, how = entry{at, klogLevels[line[0]], string(text)}, formed
+		e, how = entry{at: at, level: klogLevels[line[0]], text: string(text)}, formed
 	case isKlog:
-		return entry{own, klogLevels[line[0]], string(text)}, yearless
+		return entry{at: own, level: klogLevels[line[0]], text: string(text)}, yearless
 	case len(line) > 0 && line[0] == '{' && jsonscan.Shallow(line):
 		e = jsonLine(line)
 	default:
@@ -160,6 +163,7 @@ func entryOf(line []byte) (e entry, how manner) {
 		}
 		e.at = at
 	}
+	e.zoneless = stamped && local
 	return e, how
 }
 

@@ -87,7 +87,7 @@ func textBegins(line []byte) int {
 				return i
 			}
 		case '0' <= c && c <= '9':
-			if i+10 < len(within) && within[i+4] == '-' && within[i+7] == '-' {
+			if i+10 < len(within) && (within[i+4] == '-' && within[i+7] == '-' || within[i+4] == '/' && within[i+7] == '/') {
 				switch e, how := entryOf(line[i:]); {
 				case how == formed:
 					return i
@@ -112,6 +112,7 @@ func isPrefix(b []byte) bool {
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	word, _, _ := bytes.Cut(line, []byte{' '})
-	_, known := levels[strings.ToLower(string(bytes.Trim(word, "[]:")))]
+	level, _, _ := bytes.Cut(bytes.TrimLeft(word, "["), []byte{'['}) // logrus writes INFO[0000] to a terminal
+	_, known := levels[strings.ToLower(string(bytes.Trim(level, "[]:")))]
 	return known && len(line) > len(word) && api.FirstField(head, "kind") == ""
 }

@@ -103,6 +103,9 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 			lists = append(lists, b[src.Offset:src.Offset+int64(src.Length)])
 			return nil
 		}
+		if v.Object.Kind == "" {
+			v.Object.APIVersion, v.Object.Kind = c.kindOf(b[src.Offset : src.Offset+int64(src.Length)])
+		}
 		r := api.ResourceOf(strings.Clone(v.Object.APIVersion), strings.Clone(v.Object.Kind))
 		if items[r] == nil {
 			order = append(order, r)
