@@ -55,6 +55,57 @@ func TestNightlyTellsTheScript(t *testing.T) {
 	}
 }
 
+// Each candidate gets one issue, with what differs from the last version. One that can't be fetched gets none.
+func TestNightlyTellsEachCandidate(t *testing.T) {
+	night, err := os.ReadFile("../../.github/workflows/nightly.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps [][]byte
+	for _, name := range []string{`- id: candidates\n`, `CANDIDATES: [^\n]*\n`} {
+		step := regexp.MustCompile(`(?s)` + name + `\s*run: \|\n((?: {10}[^\n]*\n)+)`).FindSubmatch(night)
+		if step == nil {
+			t.Fatalf("no step has %s", name)
+		}
+		steps = append(steps, step[1])
+	}
+	dir := t.TempDir()
+	log := "k8s.io/client-go v0.38.0-rc.0\nk8s.io/client-go v0.38.0-rc.0 can't be fetched\nk8s.io/client-go v0.38.0-beta.1\ngo: downloading\n" +
+		"--- FAIL: TestRandom\n    compare.go:174: the engine differs from client-go v0.38.0-beta.1:\n        {\"op\":\"list\"}\nFAIL\nsigs.k8s.io/controller-runtime v0.26.0\nok  \tcr\n"
+	if err := os.WriteFile(filepath.Join(dir, "candidate.log"), []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// gh says what it is asked, and knows no issue.
+	if err := os.WriteFile(filepath.Join(dir, "gh"), []byte("#!/bin/sh\n[ \"$2\" = list ] || printf '%s\\n' \"$@\" >>issues\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	play := func(step []byte, env ...string) {
+		t.Helper()
+		c := exec.Command("bash", "-e", "-c", string(step))
+		c.Dir, c.Env = dir, append(os.Environ(), append(env, "PATH="+dir+":"+os.Getenv("PATH"))...)
+		if said, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	out := filepath.Join(dir, "output")
+	play(steps[0], "GITHUB_OUTPUT="+out)
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	play(steps[1], "RUN=a run", "CANDIDATES="+strings.TrimSpace(strings.Join(lines[1:len(lines)-1], "\n")))
+	told, err := os.ReadFile(filepath.Join(dir, "issues"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	issues := strings.Split(string(told), "issue\ncreate\n--title\n")[1:]
+	if len(issues) != 2 || !strings.HasPrefix(issues[0], "k8s.io/client-go v0.38.0-beta.1\n") || !strings.Contains(issues[0], `{"op":"list"}`) ||
+		!strings.HasPrefix(issues[1], "sigs.k8s.io/controller-runtime v0.26.0\n") || !strings.Contains(issues[1], "No random script differs.") {
+		t.Errorf("%d issues:\n%s", len(issues), told)
+	}
+}
+
 // A workflow may read the repository and no more, unless one of its jobs says what else it
 // needs. Each action is pinned to a commit, with its version beside it. Whatever a workflow
 // has make build is a target.
