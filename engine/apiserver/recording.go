@@ -45,6 +45,10 @@ const (
 	ListedAnew              // the recorded client listed again, and the recording doesn't say why
 	OtherKind               // of an event: its object is of another kind than the resource's objects
 	TooSlow                 // the server gave up a watcher whose buffer was full
+	BadRequest              // 400
+	Unauthorized            // 401
+	Forbidden               // 403
+	NotFound                // 404
 
 	numFailures
 )
@@ -54,6 +58,7 @@ func (f Failure) String() string {
 	return [numFailures]string{
 		"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other",
 		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew", "OtherKind", "TooSlow",
+		"BadRequest", "Unauthorized", "Forbidden", "NotFound",
 	}[f]
 }
 

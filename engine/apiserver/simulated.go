@@ -403,6 +403,14 @@ func refusalFor(f Failure) refusal {
 		return refusal{failure: f, text: "connection refused"}
 	case Reset:
 		return refusal{failure: f, text: resetText}
+	case BadRequest:
+		return refusal{failure: f, code: 400, text: "the request is invalid"}
+	case Unauthorized:
+		return refusal{failure: f, code: 401, text: "Unauthorized"}
+	case Forbidden:
+		return refusal{failure: f, code: 403, text: "forbidden"}
+	case NotFound:
+		return refusal{failure: f, code: 404, text: "the server could not find the requested resource"}
 	}
 	return refusal{failure: OtherFailure, code: 403, text: "forbidden"}
 }

@@ -180,7 +180,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"informer pods\ncontroller pods kubernetes=v1.37 warmup", `line 2, column 12: the controllers of kube-controller-manager have no warm-up`},
 		{"informer pods\ncontroller pods warmup=yes", `line 2, column 17: unknown option "warmup=yes" of a controller`},
 		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer can't feed a controller that warms up and one that doesn't`},
-		{setup + "fail requests softly", `line 3, column 15: unknown failure "softly"; want one of "none", "expired", "gone", "toolarge", "toomany", "internal", "refused", "reset", "other"`},
+		{setup + "fail requests softly", `line 3, column 15: unknown failure "softly"; want one of "none", "expired", "gone", "toolarge", "toomany", "internal", "refused", "reset", "badrequest", "unauthorized", "forbidden", "notfound", "other"`},
 	} {
 		got := transcript(c.text)
 		got = got[strings.LastIndex(got, "! ")+2:]

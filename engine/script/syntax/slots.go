@@ -249,7 +249,8 @@ var failures = []struct {
 }{
 	{"none", apiserver.NoFailure}, {"expired", apiserver.Expired}, {"gone", apiserver.Gone}, {"toolarge", apiserver.TooLarge},
 	{"toomany", apiserver.TooManyRequests}, {"internal", apiserver.InternalError}, {"refused", apiserver.Refused},
-	{"reset", apiserver.Reset}, {"other", apiserver.OtherFailure},
+	{"reset", apiserver.Reset}, {"badrequest", apiserver.BadRequest}, {"unauthorized", apiserver.Unauthorized},
+	{"forbidden", apiserver.Forbidden}, {"notfound", apiserver.NotFound}, {"other", apiserver.OtherFailure},
 }
 
 func (m *Parsed) readFailure(w Word, _ any) error {

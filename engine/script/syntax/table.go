@@ -94,7 +94,7 @@ var forms = []Form{
 	{form: "restore server N [INFORMER]", kind: world.RestoreServer},
 	{form: "lag server TIME|forever [INFORMER]", kind: world.LagServer, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
 	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", kind: world.FailRequests, defaultN: 1, fieldOf: failureField,
-		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests none"}},
+		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests forbidden", "fail requests none"}},
 
 	{form: "advance TIME", kind: world.PassTime, Verb: Advance, samples: []string{"advance 30s"}},
 	{form: "advance to TIME", kind: world.PassTime, Verb: AdvanceTo},

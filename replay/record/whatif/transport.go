@@ -65,6 +65,10 @@ var failed = map[apiserver.Failure]struct {
 	apiserver.TooLarge:        {http.StatusGatewayTimeout, "Timeout", "Too large resource version"},
 	apiserver.TooManyRequests: {http.StatusTooManyRequests, "TooManyRequests", "too many requests"},
 	apiserver.InternalError:   {http.StatusInternalServerError, "InternalError", "internal error"},
+	apiserver.BadRequest:      {http.StatusBadRequest, "BadRequest", "the request is invalid"},
+	apiserver.Unauthorized:    {http.StatusUnauthorized, "Unauthorized", "Unauthorized"},
+	apiserver.Forbidden:       {http.StatusForbidden, "Forbidden", "forbidden"},
+	apiserver.NotFound:        {http.StatusNotFound, "NotFound", "the server could not find the requested resource"},
 	apiserver.OtherFailure:    {http.StatusForbidden, "Forbidden", "forbidden"},
 }
 

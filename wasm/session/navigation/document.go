@@ -37,11 +37,11 @@ var Bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 // without ".txt". The catalogues have a line on each, after "script.".
 var Scripts = []string{
 	"loop",
-	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
+	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "20-repeats-in-a-batch", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
 	"05-one-handler", "05-deltas-pile-up", "06-processor-alone", "07-two-handlers", "08-custom-key", "08-no-metadata", "09-index-follows-labels", "10-factory", "10-factory-versions", "10-one-shared", "10-n-separate",
 	"11-resync", "13-resync-skips-queued", "13-resync-gone", "13-resync-not-due", "14-sync-decision", "14-every-delta", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
 	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice", "17-run-twice-classic", "17-run-twice-late", "18-requeue",
-	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-skipped-events", "12-bookmark", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
+	"12-errors", "12-forbidden", "12-expired", "12-half-open", "12-very-short-watch", "12-skipped-events", "12-bookmark", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
 	"24-lagging-replica", "24-restore", "24-slow-watcher",
 	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
 	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "28-late-index", "28-killed-process",
