@@ -89,12 +89,12 @@ func TestNothing(t *testing.T) {
 	var gained []string
 	for line := range strings.Lines(string(now)) {
 		if module, ok := strings.CutSuffix(strings.TrimSpace(line), " // indirect"); ok {
-			name, _, _ := strings.Cut(module, " ")
+			name, _, _ := strings.Cut(strings.TrimPrefix(module, "require "), " ")
 			gained = append(gained, name)
 		}
 	}
 	slices.Sort(gained)
-	if want := []string{"github.com/goccy/go-json", "go.yaml.in/yaml/v3"}; !slices.Equal(gained, want) {
+	if want := []string{"github.com/goccy/go-json"}; !slices.Equal(gained, want) {
 		t.Errorf("it gains %v, and not %v:\n%s", gained, want, now)
 	}
 }

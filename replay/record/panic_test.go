@@ -87,7 +87,7 @@ func TestCallbacksThatPanic(t *testing.T) {
 	}
 	page := httptest.NewRecorder()
 	ring.ServeHTTP(page, httptest.NewRequest("GET", "/debug/informerscope/", nil))
-	if text := strings.TrimSpace(page.Body.String()); text != "" {
+	if text := page.Body.String(); strings.Contains(text, "shop") {
 		t.Errorf("the page shows what was to be taken out: %s", text)
 	}
 	if err := ring.Close(); err != nil {

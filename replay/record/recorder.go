@@ -48,9 +48,10 @@ type Options struct {
 	Note     string // for the header
 
 	// KeepSecrets writes everything as it came over the wire, environment variables
-	// and the data of Secrets among it. By default a redact.Redactor with the rules
+	// and the data of Secrets among it. By default a redact.Redactor with Values and the rules
 	// redact.Default takes such things out before anything is written; its counts are
-	// the trace's last line.
+	// the trace's last line. Other values stay, so the trace is for its owner: informerscope
+	// redact makes its shape, which can be shared.
 	KeepSecrets bool
 
 	// Redact stands in the place of that Redactor. It returns what is to be kept of
@@ -105,7 +106,7 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 	var kept *redact.Redactor
 	if o.Redact == nil && !o.KeepSecrets {
 		var err error
-		if kept, err = redact.New(redact.Options{Rules: redact.Default}); err != nil {
+		if kept, err = redact.New(redact.Options{Values: true}); err != nil {
 			return nil, err
 		}
 		o.Redact = kept.Line

@@ -372,7 +372,7 @@ func TestSecretsAreTakenOutUnlessTheyAreToBeKept(t *testing.T) {
 		if n := strings.Count(got, "hunter2") + strings.Count(got, "aHVudGVyMg=="); n != want {
 			t.Errorf("with KeepSecrets %v a secret is %d times in\n%s", keep, n, got)
 		}
-		if said := strings.Contains(got, `"redacted":["secret data","env values",`) && strings.Contains(got, `,"redacted":{"secret data":1,"env values":1,`); said == keep {
+		if said := strings.Contains(got, `"redacted":["values kept: redact before you share","secret data","env values",`) && strings.Contains(got, `,"redacted":{"secret data":1,"env values":1,`); said == keep {
 			t.Errorf("with KeepSecrets %v what was taken out is told wrongly:\n%s", keep, got)
 		}
 		read := format.NewReader(format.Options{})

@@ -30,6 +30,10 @@ type RingOptions struct {
 	// Triggers say when OnTrigger is called.
 	Triggers Triggers
 
+	// Values has ServeHTTP hand out what WriteTo writes. Otherwise it hands out the shape of that, in which every text that
+	// is not on the list of package redact is a token.
+	Values bool
+
 	// OnTrigger is called with the reason, at most once in Triggers.Cooldown, in a goroutine of the
 	// Ring's own. It may dump the Ring. If it panics, the Ring notes that in a mark and goes on.
 	OnTrigger func(r *Ring, why string)
@@ -70,9 +74,6 @@ func NewRing(o RingOptions) (*Ring, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 32 << 20
 	}
-	if _, _, err := o.redactor(); err != nil {
-		return nil, err
-	}
 	r := &Ring{o: o, tail: tail{maxBytes: o.MaxBytes, minAge: o.MinAge, base: newBase(max(o.MaxBytes, 1<<20))}, live: newLive()}
 	plain := o.Options
 	plain.Redact, plain.KeepSecrets = nil, true
@@ -85,13 +86,26 @@ func NewRing(o RingOptions) (*Ring, error) {
 	return r, nil
 }
 
-// redactor returns what takes out of a dump what is to be taken out, nil for nothing, and, where
-// Options don't say what that is, the Redactor that counts it.
-func (o *RingOptions) redactor() (taking func(line []byte) []byte, kept *redact.Redactor, err error) {
-	if o.Redact != nil || o.KeepSecrets {
+// redactor returns what takes out of a dump what is to be taken out, nil for nothing, and, where Options don't say what
+// that is, the Redactor that counts it. A dump that is to be shared has the shape left of that.
+func (o *RingOptions) redactor(share bool) (taking func(line []byte) []byte, kept *redact.Redactor, err error) {
+	switch {
+	case share && !o.Values:
+		if kept, err = redact.New(redact.Options{}); err != nil || o.Redact == nil {
+			break
+		}
+		return func(line []byte) []byte {
+			if line = o.Redact(line); line == nil {
+				return nil
+			}
+			return kept.Line(line)
+		}, kept, nil
+	case o.Redact != nil || o.KeepSecrets:
 		return o.Redact, nil, nil
+	default:
+		kept, err = redact.New(redact.Options{Values: true})
 	}
-	if kept, err = redact.New(redact.Options{Rules: redact.Default}); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	return kept.Line, kept, nil
@@ -159,9 +173,12 @@ func (x *tail) drop(now int64) {
 // WriteTo writes what the Ring holds as a trace, and goes on recording. It begins with what must be
 // known to read the rest: the requests, reconciles and writes that are still under way, and the
 // objects that were there, as far as the Ring remembers them.
-func (r *Ring) WriteTo(w io.Writer) (n int64, err error) {
+func (r *Ring) WriteTo(w io.Writer) (n int64, err error) { return r.dump(w, false) }
+
+// dump is WriteTo for the controller itself, or for whoever asks by HTTP.
+func (r *Ring) dump(w io.Writer, share bool) (n int64, err error) {
 	r.flush()
-	taking, kept, err := r.o.redactor()
+	taking, kept, err := r.o.redactor(share)
 	if err != nil {
 		return 0, err
 	}

@@ -16,8 +16,8 @@ import (
 
 // ServeHTTP answers requests for /debug/informerscope/ and below: a page that says how the
 // controller's watches, handlers and workers fare, and a dump at trace. With trace?seconds=30, the
-// dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. What
-// Options take out of a dump, they take out of the page. The Ring opens no port: it is for the ServeMux of a controller.
+// dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. Page and dump have the shape of
+// what was recorded, unless RingOptions say Values. The Ring opens no port: it is for the ServeMux of a controller.
 func (r *Ring) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
@@ -56,7 +56,7 @@ func (r *Ring) serveTrace(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	w.Header().Set("Content-Disposition", `attachment; filename="informerscope.trace.jsonl"`)
 	if req.Method == http.MethodGet {
-		r.WriteTo(w) // an error is the client's connection
+		r.dump(w, true) // an error is the client's connection
 	}
 }
 
@@ -75,6 +75,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // describe says how the controller fares.
 func (r *Ring) describe(w io.Writer) {
 	r.flush()
+	taking, _, err := r.o.redactor(true)
+	if err != nil {
+		return
+	}
+	url := func(s string) string { return shown(taking, "req", "url", s) }
+	key := func(s string) string { return shown(taking, "work", "key", s) }
+	own := func(s string) string { return shown(taking, "work", "queue", s) }
 	calls := r.Recorder.calls.all()
 	now := r.now()
 	var b strings.Builder
@@ -89,7 +96,7 @@ func (r *Ring) describe(w io.Writer) {
 	fmt.Fprintf(&b, "\nrequests that have not ended: %d\n", len(r.live.requests))
 	for _, q := range sorted(r.live.requests) {
 		path, _, _ := strings.Cut(q.url, "?")
-		fmt.Fprintf(&b, "  %s\n    %s, sent %s", path, q.describe(), since(q.began))
+		fmt.Fprintf(&b, "  %s\n    %s, sent %s", url(path), q.describe(), since(q.began))
 		if q.watch {
 			fmt.Fprintf(&b, ", %d events, last event %s, last bookmark %s", q.events, since(q.last), since(q.bookmark))
 		}
@@ -98,7 +105,7 @@ func (r *Ring) describe(w io.Writer) {
 	fmt.Fprintf(&b, "\nhandlers: %d\n", len(r.live.handlers))
 	for _, name := range sortedKeys(r.live.handlers) {
 		h := r.live.handlers[name]
-		fmt.Fprintf(&b, "  %s: %d calls, last %s", name, h.calls, since(h.last))
+		fmt.Fprintf(&b, "  %s: %d calls, last %s", own(name), h.calls, since(h.last))
 		if n, known := r.live.behind(h); known {
 			fmt.Fprintf(&b, ", behind by %d events", n)
 		}
@@ -109,40 +116,36 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	fmt.Fprintf(&b, "\ncalls of handlers that have not returned: %d\n", len(calls))
 	for _, c := range calls {
-		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", c.Handler, c.Fn, c.Key, time.Duration(c.Took).Round(time.Millisecond))
+		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", own(c.Handler), c.Fn, key(c.Key), time.Duration(c.Took).Round(time.Millisecond))
 	}
 	fmt.Fprintf(&b, "\nreconciles that have not ended: %d\n", len(r.live.work))
 	for _, x := range sorted(r.live.work) {
-		fmt.Fprintf(&b, "  %s: worker %d has %s for %v\n", x.controller, x.worker, x.key, ago(now, x.began))
+		fmt.Fprintf(&b, "  %s: worker %d has %s for %v\n", own(x.controller), x.worker, key(x.key), ago(now, x.began))
 	}
 	fmt.Fprintf(&b, "\nwrites without an answer: %d\n", len(r.live.sent))
 	for _, x := range sorted(r.live.sent) {
-		fmt.Fprintf(&b, "  %s %s %s, sent %s\n", x.verb, x.path.Resource, x.key, since(x.at))
+		fmt.Fprintf(&b, "  %s %s %s, sent %s\n", x.verb, x.path.Resource, key(x.key), since(x.at))
 	}
 	fmt.Fprintf(&b, "\nown writes that no watch has sent yet: %d\n", len(r.live.unseen))
 	for _, x := range r.live.unseen {
-		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, x.key, x.of.rv, since(x.at))
+		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.at))
 	}
 	r.mu.Unlock()
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
-	taking, _, err := r.o.redactor()
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(b.String()) {
-		io.WriteString(w, taken(taking, line))
-	}
+	io.WriteString(w, b.String())
 }
 
-// taken returns a text without what is taken out of a trace's marks.
-func taken(taking func(line []byte) []byte, text string) string {
-	if taking == nil {
+// shown returns what is left of a text that stands in a field of a line.
+func shown(taking func(line []byte) []byte, kind, field, text string) string {
+	if taking == nil || text == "" {
 		return text
 	}
-	line := append(jsonscan.AppendString([]byte(`{"t":0,"mark":{"text":`), text), "}}"...)
-	var left struct{ Mark struct{ Text string } }
-	if kept, err := redacted(taking, line); err != nil || json.Unmarshal(kept, &left) != nil {
-		return "\n"
+	line := jsonscan.AppendString(append(append(append(append([]byte(`{"t":0,"`), kind...), `":{"`...), field...), `":`...), text)
+	left := map[string]any{}
+	if kept, err := redacted(taking, append(line, "}}"...)); err != nil || json.Unmarshal(kept, &left) != nil {
+		return ""
 	}
-	return left.Mark.Text
+	fields, _ := left[kind].(map[string]any)
+	text, _ = fields[field].(string)
+	return text
 }

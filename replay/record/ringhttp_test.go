@@ -25,7 +25,7 @@ type stuck struct {
 func newStuck(t *testing.T, g Triggers) *stuck {
 	t.Helper()
 	s := &stuck{}
-	ring, err := NewRing(RingOptions{Triggers: g, OnTrigger: func(r *Ring, why string) {
+	ring, err := NewRing(RingOptions{Values: true, Triggers: g, OnTrigger: func(r *Ring, why string) {
 		s.whys = append(s.whys, why)
 		if len(s.whys) == 3 {
 			panic("callbacks may")
@@ -160,7 +160,7 @@ func TestTheRingsPage(t *testing.T) {
 			"  quick: 1 calls, last 3s ago, behind by 1 events\n",
 			"  metrics: OnAdd of shop/b runs for 3s\n",
 			"  web: worker 1 has shop/a for 3s\n",
-			"https://REDACTED@h/ for 3s",
+			"https://u:REDACTED@h/ for 3s",
 		} {
 			if status != 200 || !strings.Contains(page, want) {
 				t.Errorf("%q is missing:\n%s", want, page)
@@ -207,6 +207,38 @@ func TestTheRingsPage(t *testing.T) {
 			t.Error("after Close, nothing is there")
 		}
 	})
+}
+
+// Who asks by HTTP gets the shape, unless the program has set Values: no text that is not on the list.
+func TestWhatLeavesByHTTPIsTheShape(t *testing.T) {
+	for _, o := range []RingOptions{{}, {Options: Options{KeepSecrets: true}}, {Options: Options{Redact: bytes.Clone}}} {
+		synctest.Test(t, func(t *testing.T) {
+			ring, err := NewRing(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			via := &answers{}
+			x := &reflector{t: t, client: &http.Client{Transport: ring.Wrap(via)}, via: via}
+			x.watch("resourceVersion=100")
+			x.event("ADDED", `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","uid":"u-a","resourceVersion":"101"},"spec":{"x":"canary-in-spec"}}`)
+			go Sync(ring.Recorder, "web", func(_ context.Context, key string) error { <-ring.stop; return nil })(context.Background(), "https://canary-in-key/")
+			ring.Mark("canary-in-mark")
+			time.Sleep(time.Second)
+			for path, want := range map[string]string{"trace": `"name":"a"`, "": "web: worker 1 has ‹"} {
+				status, got := ask(ring, "GET", "/debug/informerscope/"+path)
+				if status != 200 || !strings.Contains(got, want) || strings.Contains(got, "canary") {
+					t.Errorf("%+v, %q: status %d\n%s", o, path, status, got)
+				}
+			}
+			var own bytes.Buffer
+			if _, err := ring.WriteTo(&own); err != nil || strings.Count(own.String(), "canary") != 3 {
+				t.Errorf("the controller itself gets, %v\n%s", err, &own)
+			}
+			if err := ring.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // Many dumps while much is recorded: each is whole.

@@ -1,308 +1,378 @@
-// Package redact takes secrets out of a trace before others see it. It works on
-// the lines of informerscope's own format, one at a time, and cuts in their
-// bytes: what it doesn't take out stays as it was, byte for byte.
+// Package redact decides what of a trace others may see. It works on the lines of informerscope's own format, one at
+// a time.
 //
-// In doubt it takes a value out. It drops and counts a line that it can't read.
-// RULES.md lists the rules, and says what no rule can find. Options.Paths is
-// for such values, and Check lists what still looks like a secret.
+// A trace that is to be shared is reduced to its shape: what is on a list of paths stays (list.go), and every other
+// text becomes a token. Equal texts have equal tokens of about their length, so the tree, its differences and its
+// sizes stay. Options.Values is for a trace that its owner goes on with: values stay, without what the owner's rules
+// know to be a secret (owner.go). RULES.md has both on one page.
+//
+// A line that can't be read is left out and counted.
 package redact
 
 import (
 	"bytes"
-	"maps"
+	"crypto/rand"
+	"io"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
-)
-
-// Rules say what is taken out.
-type Rules uint
-
-// The rules there are.
-const (
-	// SecretData takes out the values of the data and stringData of Secrets, and of
-	// objects that make Secrets, such as a SealedSecret. The keys stay.
-	SecretData Rules = 1 << iota
-	// Env takes out the values of environment variables: those of containers, and
-	// those in fields that charts name after them.
-	Env
-	// LastApplied takes out the annotations in which kubectl and others keep a copy
-	// of the whole object. Env, Names and Paths turn it on, because the copies hold
-	// what these rules take out. In a Secret, SecretData does the same.
-	LastApplied
-	// Tokens takes out passwords, tokens and keys. It finds them by the names of
-	// fields, headers, flags, variables and parameters, and by what they look like.
-	// It looks into the JSON, YAML and base64 that texts hold.
-	Tokens
-	// ManagedFields empties metadata.managedFields. Names turns it on.
-	ManagedFields
-	// Names maps the names of objects and namespaces to pseudonyms, and so hosts and
-	// domains, IP addresses, images and their registries, providerIDs, and what
-	// identifies machines, clusters and runs. The same name always gets the same
-	// pseudonym under the same Options.Key, and a pseudonym has the form of what it
-	// stands for. Names are found by the fields that hold them, in URLs, affinities,
-	// selectors and handlers' keys, as the values of labels and taints, and as the
-	// domains of their keys. In other text, such as messages and base64, addresses,
-	// domains and paths of people are found by their form, and names if they have been
-	// met by then (see Learn). In annotations that no product is known to write, and in
-	// fields that say who somebody is, each word may be a name. Parts of names are not
-	// found. UIDs and resourceVersions stay, because a trace can't be played without
-	// them.
-	Names
-
-	// Default is right for a trace that strangers will see, if they may know the
-	// names of things.
-	Default = SecretData | Env | LastApplied | Tokens
-)
-
-// ruleNames are the rules as the header and the counts call them.
-var ruleNames = []struct {
-	rule Rules
-	name string
-}{
-	{SecretData, "secret data"},
-	{Env, "env values"},
-	{LastApplied, "last-applied annotations"},
-	{Tokens, "tokens"},
-	{ManagedFields, "managed fields"},
-	{Names, "names"},
-}
-
-// words are the rules as a command line calls them.
-var words = []struct {
-	rule Rules
-	word string
-}{
-	{SecretData, "secrets"},
-	{Env, "env"},
-	{LastApplied, "last-applied"},
-	{Tokens, "tokens"},
-	{ManagedFields, "managed-fields"},
-	{Names, "names"},
-}
-
-// Words returns the names of rules for a command line, such as last-applied.
-func Words(rules Rules) []string {
-	var out []string
-	for _, w := range words {
-		if rules&w.rule != 0 {
-			out = append(out, w.word)
-		}
-	}
-	return out
-}
-
-// Without returns rules without those that are listed: Words with commas between, or
-// "all". Env turns LastApplied on, so last-applied annotations are kept only together
-// with env values.
-func Without(rules Rules, list string) (Rules, error) {
-	left := rules
-	for word := range strings.SplitSeq(list, ",") {
-		if word = strings.TrimSpace(word); word == "" {
-			continue
-		}
-		known := word == "all"
-		if known {
-			left = 0
-		}
-		for _, w := range words {
-			if w.word == word && rules&w.rule != 0 {
-				left, known = left&^w.rule, true
-			}
-		}
-		if !known {
-			return 0, fault.New("noneToKeep name names", strconv.Quote(word), strings.Join(Words(rules), ", "))
-		}
-	}
-	return left, nil
-}
-
-// What else is counted, beside the rules and the paths.
-const (
-	// Dropped counts lines that were left out because they are no JSON, too deep or
-	// too long.
-	Dropped = "lines left out"
-	// CutEvents counts events that were cut short, because nobody can tell what they hold.
-	CutEvents = "cut events"
-	// Quoted counts quotations of damaged input in the reasons of problems.
-	Quoted = "quoted input"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Options of a Redactor.
 type Options struct {
-	Rules Rules // 0 is Default, or no rules if there are Paths
-	// Paths are fields to take out of each object: ".spec.foo.bar", ".spec.list[*].x",
-	// `.metadata.annotations["example.com/x"]`.
+	// Values keeps what the owner's Rules don't take out. Without it, the shape is made.
+	Values bool
+	Rules  Rules // with Values; 0 is Default, or no rules if there are Paths
+
+	// Keep are paths of objects whose values the shape keeps, such as spec.template.spec.containers.image. A path goes
+	// through lists, and its fields are written as they are in JSON.
+	Keep []string
+	// Names puts tokens in the place of names, namespaces and labels, too. Such a token is a valid name. It has no
+	// meaning with Values, where names may stand in texts.
+	Names bool
+
+	// Paths are fields that are taken out of each object, whatever else says that they stay.
 	Paths []string
-	// Key makes the pseudonyms of Names. It has 16 bytes that nobody can guess: anyone
-	// who knows them can try names until one gives a certain pseudonym.
+
+	// Report is for the lines of a report that the page makes of a problem, which are none of a trace.
+	Report bool
+
+	// Key makes the tokens. It has 16 bytes that nobody can guess: anyone who knows them can try texts until one gives
+	// a certain token. Without it, each Redactor has a random one. Redactors with one Key have the same tokens.
 	Key []byte
 }
 
-// Redactor takes secrets out of the lines of one trace. It must be given all of
-// them, in their order. It is not safe for concurrent use.
+// What else is counted, beside the rules and the paths.
+const (
+	// Dropped counts lines that were left out because they are no JSON, too deep or too long.
+	Dropped = "lines left out"
+	// CutEvents counts events that were cut short, because nobody can tell what they hold.
+	CutEvents = "cut events"
+	// Tokened counts texts that have become tokens.
+	Tokened = "texts"
+	// Shape is how the header calls a trace of which the shape is left.
+	Shape = trace.RedactedShape
+	// ManagedField is how the counts call managedFields.
+	managedFields = "managed fields"
+)
+
+// Redactor takes out of the lines of one trace what is not to leave. It must be given all of them, in their order. It
+// is not safe for concurrent use.
 type Redactor struct {
-	rules  Rules
-	names  []string // the rules and paths at work
-	listed []string // names for a header, with or without counts
-	ways   ways
-	counts counts
-	pseudo pseudonyms
+	o      Options
+	tokens tokens
+	tape   jsonscan.Tape
+	out    []byte
+	at     int32 // how much of the line is in out
+	last   int64 // the time of the last line
+	header bool  // the line is the header
 
-	forSecrets requests // the requests for Secrets under way
-	learning   bool     // Learn is at work, so that the line is not the next one
+	keys  keys
+	list  *list
+	items *key
 
-	texts   texts
-	keys    fieldNames
-	plain   seen
-	columns []hides       // see readColumns
-	report  func(Finding) // see Check
+	enumerated, timed, logged, labelKey *node // what stays without a row of its own
 
-	sheet sheet
-	out   []byte
-	clean []byte // a text without its secrets
+	renamed node // of names that have become tokens
+
+	counts struct{ tokens, names, words, managed, cut, dropped int64 }
+	owner  owner
+
+	plain, buf, lower []byte
 }
 
 const errKey = fault.Plain("pseudonymKey")
 
-// New makes a Redactor. It fails if a path can't be read, or if Names is among the
-// rules and Key doesn't have 16 bytes.
+// New makes a Redactor. It fails if a path can't be read, or if there is a Key that doesn't have 16 bytes.
 func New(o Options) (*Redactor, error) {
+	switch len(o.Key) {
+	case 0:
+		o.Key = make([]byte, 16)
+		rand.Read(o.Key) // never fails
+	case 16:
+	default:
+		return nil, errKey
+	}
+	keep, err := parsePaths(o.Keep)
+	if err != nil {
+		return nil, err
+	}
+	remove, err := parsePaths(o.Paths)
+	if err != nil {
+		return nil, err
+	}
+	r := &Redactor{o: o, tokens: newTokens(o.Key)}
+	r.keys = keys{known: map[string]*key{}, last: &key{}}
+	r.items = r.keys.named("items")
+	r.list = newList(&r.keys, keep, remove, o.Report)
+	r.enumerated = &node{form: asEnum, path: "words of the API's enumerations"}
+	r.timed = &node{form: asTime, path: "times"}
+	r.logged = &node{form: asText, path: "mark.text of a log"}
+	r.labelKey = &node{form: asLabelKey, path: "keys of labels"}
+	r.list.rows = append(r.list.rows, r.enumerated, r.timed, r.logged, r.labelKey)
+	r.owner.rules = o.Rules
 	if o.Rules == 0 && len(o.Paths) == 0 {
-		o.Rules = Default
-	}
-	if o.Rules&(Env|Names) != 0 || len(o.Paths) > 0 {
-		o.Rules |= LastApplied
-	}
-	if o.Rules&Names != 0 {
-		o.Rules |= ManagedFields
-		if len(o.Key) != 16 {
-			return nil, errKey
-		}
-	}
-	r := &Redactor{rules: o.Rules, forSecrets: requests{}}
-	r.plain.on = o.Rules&Names == 0 && len(o.Paths) == 0
-	for _, n := range ruleNames {
-		if o.Rules&n.rule != 0 {
-			r.names = append(r.names, n.name)
-		}
-	}
-	for _, text := range o.Paths {
-		p, err := parsePath(text)
-		if err != nil {
-			return nil, err
-		}
-		r.ways.paths = append(r.ways.paths, p)
-		if steps := p.inObject(); len(steps) > 0 {
-			r.ways.paths = append(r.ways.paths, path{text, steps})
-		}
-		r.names = append(r.names, text)
-	}
-	r.listed = r.names
-	if o.Rules&Names != 0 {
-		r.pseudo = newPseudonyms(o.Key)
+		r.owner.rules = Default
 	}
 	return r, nil
 }
 
-// Rules returns the names of the rules, and the paths, as the header lists them.
-func (r *Redactor) Rules() []string { return r.names }
+func parsePaths(texts []string) (all []path, err error) {
+	for _, text := range texts {
+		p, err := parsePath(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
 
-// Line applies the rules to a line without its newline. It returns line itself if
-// there is nothing to take out, and nil if the line must be left out. Any other
-// result is valid until the next call. A header gets the list of the rules.
+// Line returns what is left of a line, without its newline. It returns line itself if nothing changes, and nil if
+// the line must be left out. Any other result is valid until the next call.
 func (r *Redactor) Line(line []byte) []byte {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return line
 	}
-	r.sheet.begin()
-	r.ways.active = r.ways.active[:0]
-	if !r.plain.parse(r, line) || line[r.sheet.Nodes[0].From] != '{' {
-		r.counts.add(Dropped, 1)
+	if !r.tape.Parse(line) || r.tape.First(0) != '{' {
+		r.counts.dropped++
 		return nil
 	}
-	r.line()
-	if len(r.sheet.edits) == 0 {
+	r.out, r.at = r.out[:0], 0
+	header := false
+	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
+		switch string(r.tape.Text(k)) {
+		case `"informerscope"`:
+			header = true
+		case `"t"`:
+			if t, err := strconv.ParseInt(string(r.tape.Text(k+1)), 10, 64); err == nil {
+				r.last = max(r.last, t)
+			}
+		}
+	}
+	r.header = header
+	if header {
+		r.note()
+	}
+	if r.o.Values {
+		r.own()
+	} else {
+		r.shape()
+	}
+	if header && r.named(0, "redacted") < 0 {
+		r.out = append(r.out, line[r.at:bytes.LastIndexByte(line, '}')]...)
+		if r.tape.Nodes[0].Next > 1 {
+			r.out = append(r.out, ',')
+		}
+		r.out = r.appendNoted(append(r.out, `"redacted":`...))
+		r.at = int32(bytes.LastIndexByte(line, '}'))
+	}
+	if r.at == 0 && len(r.out) == 0 {
 		return line
 	}
-	r.out = r.sheet.edits.appendTo(r.out[:0], line)
+	r.out = append(r.out, line[r.at:]...)
 	return r.out
 }
 
-// Drop counts a line that can't be given to Line because it is too long to hold.
-func (r *Redactor) Drop() { r.counts.add(Dropped, 1) }
+// upTo writes the line up to the node n, which something else takes the place of.
+func (r *Redactor) upTo(n int32) {
+	x := r.tape.Nodes[n]
+	r.out = append(r.out, r.tape.B[r.at:x.From]...)
+	r.at = x.To
+}
 
-// Counts returns how often each rule has taken something out, in the order of the
-// rules.
-func (r *Redactor) Counts() []Count {
-	var out []Count
-	for _, name := range r.names {
-		out = append(out, Count{name, r.counts[name]})
+// Drop counts a line that can't be given to Line because it is too long to hold.
+func (r *Redactor) Drop() { r.counts.dropped++ }
+
+// Listed returns what the header says of the trace.
+func (r *Redactor) Listed() []string {
+	if r.owner.noted != nil {
+		return r.owner.noted
 	}
-	for _, name := range []string{CutEvents, Quoted, Dropped} {
-		if n := r.counts[name]; n > 0 {
-			out = append(out, Count{name, n})
+	return r.says(nil)
+}
+
+// says returns what the header says, where it said before.
+func (r *Redactor) says(before []string) (all []string) {
+	switch {
+	case !r.o.Values:
+		all = append(all, Shape)
+		if r.o.Names {
+			all = append(all, "names")
+		}
+		for _, p := range r.o.Keep {
+			all = append(all, "kept "+p)
+		}
+		return append(all, r.o.Paths...)
+	case slices.Contains(before, Shape):
+		return append(before, r.o.Paths...)
+	}
+	all = append(all, trace.ValuesKept)
+	for _, s := range before {
+		if s != trace.ValuesKept {
+			all = append(all, s)
 		}
 	}
-	return out
-}
-
-// Count is how often something was taken out.
-type Count struct {
-	What string // a rule's name, a path, CutEvents, Quoted or Dropped
-	N    int64
-}
-
-// String returns the Count as the header has it.
-func (c Count) String() string { return c.What + ": " + strconv.FormatInt(c.N, 10) }
-
-type counts map[string]int64
-
-func (c *counts) add(name string, n int64) {
-	if *c == nil {
-		*c = counts{}
+	for _, name := range append(r.owner.rules.names(), r.o.Paths...) {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
 	}
-	(*c)[name] += n
+	return all
 }
 
-// Summary returns a last line with the counts, for a trace whose header was written
-// before anything could be counted. t is the time since the start, in nanoseconds.
-// Readers skip the line.
-func (r *Redactor) Summary(t int64) []byte {
-	out := append(strconv.AppendInt([]byte(`{"t":`), t, 10), `,"redacted":{`...)
-	for i, c := range r.Counts() {
+// note takes in the list of a header, and makes the one that it gets.
+func (r *Redactor) note() {
+	var before []string
+	if v := r.named(0, "redacted"); v >= 0 && r.tape.First(v) == '[' {
+		for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
+			if text, _ := r.textOf(x); r.tape.First(x) == '"' {
+				before = append(before, string(text))
+			}
+		}
+	}
+	r.owner.noted = r.says(before)
+}
+
+// redacted takes in the field of a header that says what was taken out, or the counts of an earlier redaction.
+func (r *Redactor) redacted(v int32) {
+	r.upTo(v)
+	if !r.header {
+		r.out = append(r.out, "{}"...)
+		return
+	}
+	r.out = r.appendNoted(r.out)
+}
+
+func (r *Redactor) appendNoted(out []byte) []byte {
+	out = append(out, '[')
+	for i, s := range r.owner.noted {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendQuoted(out, []byte(c.What)), ':')
-		out = strconv.AppendInt(out, c.N, 10)
+		out = jsonscan.AppendString(out, s)
 	}
-	return append(out, "}}"...)
+	return append(out, ']')
 }
 
-// Counted does what Line does, for the header of a trace whose other lines have been seen. The
-// list of the rules then has the counts.
-func (r *Redactor) Counted(header []byte) []byte {
-	before := maps.Clone(r.counts)
-	for _, c := range r.Counts() {
-		r.listed = append(r.listed, c.String())
+// Count is how often something was taken out, or kept.
+type Count struct {
+	What string // a rule's name, a path, Tokened, CutEvents or Dropped
+	N    int64
+}
+
+// String returns the Count as the end of a trace has it.
+func (c Count) String() string { return c.What + ": " + strconv.FormatInt(c.N, 10) }
+
+// Counts returns how much was taken out.
+func (r *Redactor) Counts() (all []Count) {
+	if r.o.Values {
+		all = r.owner.counted()
+	} else {
+		all = []Count{{Tokened, r.counts.tokens}, {managedFields, r.counts.managed}}
+		if r.o.Names {
+			all = append(all, Count{"names", r.counts.names})
+		}
 	}
-	r.listed = r.listed[len(r.names):]
-	out := r.Line(header)
-	r.counts, r.listed = before, r.names
+	for _, x := range r.list.rows {
+		if x.form == asNothing {
+			all = append(all, Count{x.path, x.n})
+		}
+	}
+	all = summed(all)
+	for _, c := range []Count{{CutEvents, r.counts.cut}, {Dropped, r.counts.dropped}} {
+		if c.N > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Kept returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
+// object, or from a line; those that begin with * are found at any depth, and those of one kind begin with it.
+func (r *Redactor) Kept() (all []Count) {
+	if r.o.Values {
+		return nil
+	}
+	for _, x := range r.list.rows {
+		if x.n > 0 && x.form != asNothing {
+			all = append(all, Count{x.path, x.n})
+		}
+	}
+	if r.counts.words > 0 {
+		all = append(all, Count{"words of messages", r.counts.words})
+	}
+	all = summed(all)
+	slices.SortStableFunc(all, func(a, b Count) int { return int(min(max(b.N-a.N, -1), 1)) })
+	return all
+}
+
+// summed adds up the counts of one name, in the order of the first of each.
+func summed(all []Count) (out []Count) {
+	for _, c := range all {
+		i := slices.IndexFunc(out, func(x Count) bool { return x.What == c.What })
+		if i < 0 {
+			out = append(out, c)
+		} else {
+			out[i].N += c.N
+		}
+	}
 	return out
 }
 
-// Learn reads the names in a line before the lines come to Line, so that Line finds
-// a name in a message that stands before the name's object. Call it with all lines
-// first if Names is among the rules and the trace can be read twice.
-func (r *Redactor) Learn(line []byte) {
-	if r.rules&Names == 0 {
-		return
+// Last returns the time of the last line, in nanoseconds since the start.
+func (r *Redactor) Last() int64 { return r.last }
+
+// Summary returns a last line with the counts. t is the time since the start, in nanoseconds. Readers skip the line.
+func (r *Redactor) Summary(t int64) []byte {
+	out := appendCounts(append(strconv.AppendInt([]byte(`{"t":`), t, 10), `,"redacted":`...), r.Counts())
+	if kept := r.Kept(); len(kept) > 0 {
+		out = appendCounts(append(out, `,"kept":`...), kept)
 	}
-	before := maps.Clone(r.counts)
-	r.learning = true
-	r.Line(line)
-	r.counts, r.learning = before, false
+	return append(out, '}')
+}
+
+func appendCounts(out []byte, all []Count) []byte {
+	out = append(out, '{')
+	for i, c := range all {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(jsonscan.AppendString(out, c.What), ':')
+		out = strconv.AppendInt(out, c.N, 10)
+	}
+	return append(out, '}')
+}
+
+// Rewrite writes to w what is left of a trace, and at its end what was taken out and what was kept. write must write one
+// line with each Write.
+func Rewrite(w io.Writer, o Options, write func(io.Writer) error) error {
+	r, err := New(o)
+	if err != nil {
+		return err
+	}
+	to := lines(func(line []byte) error {
+		kept := r.Line(line)
+		if kept == nil {
+			return nil
+		}
+		r.out = append(append(r.out[:0], kept...), '\n')
+		_, err := w.Write(r.out)
+		return err
+	})
+	if err := write(to); err != nil {
+		return err
+	}
+	_, err = w.Write(append(r.Summary(r.last), '\n'))
+	return err
+}
+
+// lines is called with each line, without its end.
+type lines func([]byte) error
+
+func (f lines) Write(b []byte) (int, error) {
+	return len(b), f(bytes.TrimSuffix(b, []byte{'\n'}))
 }

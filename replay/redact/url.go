@@ -3,298 +3,322 @@ package redact
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// key maps a handler's key: "namespace/name", or "name".
-func (r *Redactor) key(n int32) {
-	namespace, name, both := strings.Cut(string(r.sheet.unquoted(n)), "/")
-	by := r.pseudo.learn([]byte(namespace))
-	if both {
-		by += "/" + r.pseudo.learn([]byte(name))
-	}
-	if by != "" {
-		r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
-	}
-}
-
-// url maps the names in a request's URL.
-func (r *Redactor) url(n int32) {
-	url := string(r.sheet.unquoted(n))
-	path, query, asks := strings.Cut(url, "?")
-	host := ""
-	if i := strings.Index(path, "://"); i >= 0 {
+// url appends the URL of a request: its path, and the parameters that the API server knows.
+func (r *Redactor) url(out, url []byte) []byte {
+	path, query, asks := bytes.Cut(url, []byte{'?'})
+	if i := bytes.Index(path, []byte("://")); i >= 0 { // a host before the path
 		end := len(path)
-		if j := strings.IndexByte(path[i+3:], '/'); j >= 0 {
-			end = i + 3 + j
+		if n := bytes.IndexByte(path[i+3:], '/'); n >= 0 {
+			end = i + 3 + n
 		}
-		host, path = path[:i+3]+r.pseudo.host([]byte(path[i+3:end])), path[end:]
+		if string(path[:i]) == "https" {
+			out = append(out, "https://"...)
+		} else {
+			out = append(out, "http://"...)
+		}
+		out = r.escapedToken(out, path[i+3:end])
+		path = path[end:]
 	}
-	mapped := host + r.pseudo.path(path)
-	if asks {
-		mapped += "?" + r.pseudo.query(query)
+	out = r.path(out, path)
+	if !asks {
+		return out
 	}
-	if mapped != url {
-		r.counts.add("names", 1)
-	}
-	s, tokens := []byte(mapped), 0
-	if r.rules&Tokens != 0 {
-		if s, tokens = r.texts.clean(nil, s); tokens > 0 {
-			r.counts.add("tokens", int64(tokens))
+	out = append(out, '?')
+	for i, field := range bytes.Split(query, []byte{'&'}) {
+		if i > 0 {
+			out = append(out, '&')
+		}
+		name, value, has := bytes.Cut(field, []byte{'='})
+		known, is := parameters[trace.Unescape(string(name))]
+		if is {
+			out = append(out, name...)
+		} else {
+			out = r.escapedToken(out, name)
+		}
+		if has {
+			out = r.parameter(append(out, '='), value, known)
 		}
 	}
-	if mapped != url || tokens > 0 {
-		r.sheet.edit(n, string(appendQuoted(nil, s)))
-	}
+	return out
 }
 
-// path maps the names in a URL's path: what follows "namespaces", and what
-// follows the resource.
-func (p *pseudonyms) path(path string) string {
-	parts := strings.Split(path, "/")
-	i := 0
-	for i < len(parts) && parts[i] != "api" && parts[i] != "apis" {
-		i++
-	}
-	if i == len(parts) {
-		return path
-	}
-	if i += 2; parts[i-2] == "apis" { // after the version
-		if i-1 < len(parts) {
-			parts[i-1] = p.group([]byte(parts[i-1]), false)
+// parameters are those of the API server, with what their values may be.
+var parameters = map[string]form{
+	"watch": asEnum, "sendInitialEvents": asEnum, "allowWatchBookmarks": asEnum, "resourceVersionMatch": asEnum, "resourceVersion": asVersion,
+	"limit": asCount, "timeoutSeconds": asCount, "gracePeriodSeconds": asCount, "timeout": asPercent, "labelSelector": asLabel, "fieldSelector": asName, "continue": asToken,
+	"fieldManager": asToken, "force": asEnum, "dryRun": asEnum, "fieldValidation": asEnum, "pretty": asEnum, "propagationPolicy": asEnum, "orphanDependents": asEnum,
+	"includeObject": asEnum, "tailLines": asCount, "follow": asEnum, "container": asToken, "stdin": asEnum, "stdout": asEnum, "stderr": asEnum, "tty": asEnum, "command": asToken,
+}
+
+// parameterWords are what parameters with few values may be.
+var parameterWords = set("true false 1 0 NotOlderThan Exact All Strict Warn Ignore Orphan Background Foreground None Metadata Object")
+
+// parameter appends the value of a parameter.
+func (r *Redactor) parameter(out, value []byte, f form) []byte {
+	text := []byte(trace.Unescape(string(value)))
+	switch {
+	case len(text) == 0:
+		return out
+	case f == asEnum && parameterWords[string(text)], f == asPercent && isDigits(bytes.TrimRight(text, "hms"), 6):
+		return append(out, value...)
+	case f == asLabel && madeOf(text, "-._/=!,() ", 4096):
+		if !r.o.Names {
+			return append(out, value...)
 		}
-		i++
+		return trace.AppendEscaped(out, string(r.selector(nil, text)))
+	case f == asName:
+		return trace.AppendEscaped(out, string(r.fieldSelector(nil, text)))
+	case (f == asVersion || f == asCount) && f.looks(text, nil):
+		return append(out, value...)
 	}
-	if i < len(parts) && parts[i] == "watch" {
-		i++
-	}
-	if i+1 < len(parts) && unescape(parts[i]) == "namespaces" {
-		parts[i+1] = p.segment(parts[i+1])
-		i += 2
-	}
-	if i++; i < len(parts) { // after the resource
-		parts[i] = p.segment(parts[i])
-	}
-	// What follows a subresource may be the path of another server.
-	for i += 2; i < len(parts); i++ {
-		s, _ := p.appendPseudonyms(nil, []byte(unescape(parts[i])), false)
-		parts[i] = escape(string(s))
-	}
-	return strings.Join(parts, "/")
+	return r.escapedToken(out, text)
 }
 
-func (p *pseudonyms) segment(s string) string {
-	if s == "" {
-		return s
+// escapedToken appends a token to a URL.
+func (r *Redactor) escapedToken(out, text []byte) []byte {
+	if len(text) == 0 {
+		return out
 	}
-	return p.learn([]byte(unescape(s)))
+	r.counts.tokens++
+	return r.tokens.appendName(out, text)
 }
 
-// query maps the names in a URL's query.
-func (p *pseudonyms) query(query string) string {
-	fields := strings.Split(query, "&")
-	for i, f := range fields {
-		name, value, _ := strings.Cut(f, "=")
-		if value == "" {
+// path appends a URL's path. What is none of the API server's becomes tokens.
+func (r *Redactor) path(out, path []byte) []byte {
+	parts := strings.Split(string(path), "/")
+	from := 0 // a proxy may have put something before the path
+	for from < len(parts) && parts[from] != "api" && parts[from] != "apis" {
+		from++
+	}
+	if from == len(parts) { // none of the API: discovery of another kind, health, logs
+		from = 0
+	}
+	forms := []form{asEnum, asGroup, asGroup} // apis, group, version
+	if parts[from] == "api" {
+		forms = forms[:2]
+	}
+	if parts[from] != "api" && parts[from] != "apis" {
+		forms = nil
+	}
+	namespaced := false
+	for i, s := range parts {
+		if i > 0 {
+			out = append(out, '/')
+		}
+		text := []byte(trace.Unescape(s))
+		n := i - from
+		f := asToken
+		switch {
+		case i < from || s == "" || forms == nil:
+			if !serverPaths[s] {
+				out = r.escapedToken(out, text)
+			} else {
+				out = append(out, s...)
+			}
 			continue
-		}
-		value = unescape(strings.ReplaceAll(value, "+", " "))
-		mapped := value
-		switch unescape(name) {
-		case "continue":
-			mapped = p.of([]byte(value))
-		case "fieldSelector", "labelSelector":
-			mapped = p.selector(value, unescape(name) == "labelSelector")
-		case "resourceVersion", "resourceVersionMatch", "watch", "limit", "allowWatchBookmarks", "sendInitialEvents", "timeoutSeconds", "timeout", "pretty":
+		case n < len(forms):
+			f = forms[n]
 		default:
-			s, _ := p.appendPseudonyms(nil, []byte(value), false)
-			mapped = string(s)
-		}
-		if mapped != value {
-			fields[i] = name + "=" + escape(mapped)
-		}
-	}
-	return strings.Join(fields, "&")
-}
-
-// selector maps the names in a selector of fields or of labels: the values of labels, and
-// of fields that hold names; elsewhere the names that are known.
-func (p *pseudonyms) selector(s string, labels bool) string {
-	var out []byte
-	for s != "" {
-		one, depth := len(s), 0
-		for i, c := range []byte(s) {
-			if c == '(' {
-				depth++
-			} else if c == ')' {
-				depth--
-			} else if c == ',' && depth <= 0 {
-				one = i
-				break
+			n -= len(forms)
+			if n == 0 && s == "watch" && i+1 < len(parts) {
+				forms = append(forms, asEnum) // as old versions have it
+				out = append(out, s...)
+				continue
+			}
+			if n == 0 && s == "namespaces" && i+2 < len(parts) && parts[i+2] != "status" && parts[i+2] != "finalize" {
+				namespaced = true
+			}
+			if namespaced {
+				f = [...]form{asResource, asName, asResource, asName, asResource}[min(n, 4)]
+				if n > 4 {
+					f = asToken
+				}
+			} else {
+				f = [...]form{asResource, asName, asResource, asToken}[min(n, 3)]
+			}
+			if f == asResource && n > 0 && n != 2 && !subresources[s] || !namespaced && n == 2 && !subresources[s] {
+				f = asToken
 			}
 		}
-		out = append(out, p.requirement(s[:one], labels)...)
-		if one < len(s) {
-			out = append(out, ',')
-			one++
-		}
-		s = s[one:]
-	}
-	return string(out)
-}
-
-func (p *pseudonyms) requirement(s string, labels bool) string {
-	key := strings.TrimLeft(s, "! ")
-	if i := strings.IndexAny(key, "=! ("); i >= 0 {
-		key = key[:i]
-	}
-	at := strings.Index(s, key) + len(key)
-	field := fold(key)
-	if i := strings.LastIndexByte(field, '.'); i >= 0 && !strings.Contains(field, "/") {
-		field = field[i+1:]
-	}
-	what := aText
-	if labels {
-		what = refToLabel(fold(key))
-		mapped := p.labelKey([]byte(key))
-		s = s[:at-len(key)] + mapped + s[at:]
-		at += len(mapped) - len(key)
-	}
-	if !nameFields[field] && !nameFields[fold(key)] && (what == aText || what == anID) {
-		mapped, _ := p.appendPseudonyms(nil, []byte(s[at:]), false)
-		return s[:at] + string(mapped)
-	}
-	out := []byte(s[:at])
-	for i := at; i < len(s); {
-		j := i
-		for j < len(s) && (isAlnum(s[j]) || s[j] == '-' || s[j] == '.' || s[j] == '_' || s[j] == ':') {
-			j++
-		}
-		switch word := s[i:j]; {
-		case word == "":
-			out = append(out, s[i])
-			j++
-		case (word == "in" || word == "notin") && strings.HasPrefix(strings.TrimLeft(s[j:], " "), "("):
-			out = append(out, word...)
-		case what == aLabelValue:
-			out = append(out, p.labelValue([]byte(word))...)
+		switch {
+		case f == asEnum:
+			out = append(out, s...)
+		case !f.looks(text, nil):
+			out = r.escapedToken(out, text)
+		case f == asName && r.o.Names:
+			out = r.tokens.appendName(out, text)
 		default:
-			out = append(out, p.meet([]byte(word))...)
+			out = append(out, s...)
 		}
-		i = j
 	}
-	return string(out)
+	return out
 }
 
-// escape encodes what may stand in a query's value, as clients do.
-func escape(s string) string {
-	const digits = "0123456789ABCDEF"
-	var out []byte
-	for _, c := range []byte(s) {
-		if isAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~' {
-			out = append(out, c)
-		} else {
-			out = append(out, '%', digits[c>>4], digits[c&15])
+// subresources are those of built-in kinds.
+var subresources = set("status scale finalize binding eviction log exec attach portforward proxy token ephemeralcontainers resize approval")
+
+// serverPaths are paths of the API server that name no resource.
+var serverPaths = map[string]bool{"": true, "healthz": true, "livez": true, "readyz": true, "version": true, "openapi": true, "v2": true, "v3": true, "metrics": true}
+
+// selector appends a selector of labels with the tokens of its names: app=web, tier in (a,b), !x.
+func (r *Redactor) selector(out, s []byte) []byte {
+	value, list := false, false // the next word is a value, and one of a list
+	for len(s) > 0 {
+		n := 0
+		for n < len(s) && bytes.IndexByte([]byte("=!,() "), s[n]) < 0 {
+			n++
 		}
-	}
-	return string(out)
-}
-
-// What stands after a host, in a path of a file system or in an ARN names people, machines and owners.
-
-// arn replaces the account and the names in an ARN that begins at i.
-func (p *pseudonyms) arn(s []byte, i int) (end int, by string) {
-	for end = i; end < len(s) && end-i < 400 && s[end] > ' ' && s[end] != '"' && s[end] != '\'' && s[end] != ',' && s[end] != '<' && s[end] != '\\'; {
-		end++
-	}
-	parts := strings.SplitN(string(s[i:end]), ":", 6)
-	if len(parts) < 6 {
-		return 0, ""
-	}
-	parts[4] = p.id([]byte(parts[4]))
-	parts[5] = p.segmentsOf(parts[5], ":/", 1)
-	return end, strings.Join(parts, ":")
-}
-
-// segments replaces each part of a path.
-func (p *pseudonyms) segments(path []byte) string { return p.segmentsOf(string(path), "/", 0) }
-
-// segmentsOf replaces the parts of a path but the first keep ones. Dots part them, too.
-func (p *pseudonyms) segmentsOf(path, signs string, keep int) string {
-	var out strings.Builder
-	part := func(s string) {
-		name, suffix := s, ""
-		if cut, ok := strings.CutSuffix(s, ".git"); ok {
-			name, suffix = cut, ".git"
-		}
-		if keep--; keep >= 0 && strings.ContainsAny(path, signs) || name == "" || name == "*" || isPseudonym([]byte(name)) {
-			out.WriteString(s)
-			return
-		}
-		out.WriteString(p.of([]byte(name)) + suffix)
-	}
-	from := 0
-	for i := range len(path) {
-		if strings.IndexByte(signs, path[i]) >= 0 {
-			part(path[from:i])
-			out.WriteByte(path[i])
-			from = i + 1
-		}
-	}
-	part(path[from:])
-	return out.String()
-}
-
-// personalPath finds the name of a person or a machine in a path that begins at i:
-// /home/NAME, C:\Users\NAME, \\MACHINE\SHARE.
-func personalPath(s []byte, i int) (from, to int) {
-	for _, begin := range []string{"/home/", "/Users/", `\Users\`, `\\Users\\`, `\\\\`, `\\`} {
-		if !bytes.HasPrefix(s[i:], []byte(begin)) {
+		if n == 0 {
+			switch s[0] {
+			case '=':
+				value = true
+			case '(':
+				value, list = true, true
+			case ')':
+				list = false
+			case ',':
+				value = list
+			}
+			out, s = append(out, s[0]), s[1:]
 			continue
 		}
-		if begin[:2] == `\\` && begin[len(begin)-1] == '\\' && len(begin) <= 4 && begin != `\\Users\\` && i > 0 && (isWord(s[i-1]) || s[i-1] == '\\' || s[i-1] == ':') {
-			continue // a separator of another path
+		switch word := s[:n]; {
+		case string(word) == "in" || string(word) == "notin":
+			out = append(out, word...)
+		case value:
+			out = r.renamedLabel(out, word)
+		default:
+			out = r.renamedLabelKey(out, word)
 		}
-		from = i + len(begin)
-		for to = from; to < len(s) && to-from < 200 && (isWord(s[to]) || s[to] == '-' || s[to] == '.' || s[to] >= utf8.RuneSelf); {
-			to++
-		}
-		if strings.HasPrefix(begin, `\\`) && begin != `\\Users\\` && (to-from < 2 || to >= len(s) || s[to] != '\\') {
-			return 0, 0
-		}
-		return from, to
+		s = s[n:]
 	}
-	return 0, 0
+	return out
 }
 
-// codeHosts are public hosts on which a path begins with the name of who owns it.
-var codeHosts = dated(origin{"the documentation of each host", "2026-11-24"},
-	[]string{"github.com", "gitlab.com", "bitbucket.org", "dev.azure.com", "ssh.dev.azure.com", "raw.githubusercontent.com", "codeberg.org", "gitee.com", "ghcr.io", "quay.io", "hub.docker.com"})
-
-// publicHost returns the length of the one of them that s begins with, 0 for none.
-func publicHost(s []byte) int {
-	for _, h := range codeHosts {
-		if bytes.HasPrefix(s, []byte(h)) && len(s) > len(h) && (s[len(h)] == '/' || s[len(h)] == ':') {
-			return len(h)
+// fieldSelector appends a selector of fields. The values of those that the list keeps stay.
+func (r *Redactor) fieldSelector(out, s []byte) []byte {
+	for i, one := range bytes.Split(s, []byte{','}) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		n := bytes.IndexAny(one, "=!")
+		if n < 0 {
+			out = r.escapedToken(out, one)
+			continue
+		}
+		field := string(one[:n])
+		value := bytes.TrimLeft(one[n:], "=!")
+		if selectable[field] == asToken {
+			out = r.escapedToken(out, one[:n])
+		} else {
+			out = append(out, field...)
+		}
+		out = append(out, one[n:len(one)-len(value)]...)
+		switch f := selectable[field]; {
+		case len(value) == 0:
+		case f == asName && f.looks(value, nil) && r.o.Names:
+			out = r.tokens.appendName(out, value)
+		case f == asName && f.looks(value, nil), f == asKind && f.looks(value, nil):
+			out = append(out, value...)
+		default:
+			out = r.escapedToken(out, value)
 		}
 	}
-	return 0
+	return out
 }
 
-// ownerPath finds the path after a host that ends at end, where it names an owner and a
-// repository.
-func ownerPath(s []byte, begin, end int) (from, to int) {
-	if end <= begin || end >= len(s) || s[end] != ':' && s[end] != '/' {
-		return 0, 0
-	}
-	from = end + 1
-	for to = from; to < len(s) && to-from < 200 && (isWord(s[to]) || s[to] == '-' || s[to] == '.' || s[to] == '/'); {
-		to++
-	}
-	path := s[from:to]
-	ofGit := bytes.HasSuffix(path, []byte(".git")) || publicHost(s[begin:]) > 0
-	if !ofGit || len(path) < 3 || isDigit(path[0]) {
-		return 0, 0
-	}
-	return from, to
+// selectable are the fields of field selectors whose values stay.
+var selectable = map[string]form{
+	"metadata.name": asName, "metadata.namespace": asName, "spec.nodeName": asName, "status.phase": asKind, "type": asKind, "reason": asKind,
+	"involvedObject.name": asName, "involvedObject.namespace": asName, "involvedObject.kind": asKind, "spec.unschedulable": asIs, "spec.restartPolicy": asKind,
+	"spec.serviceAccountName": asIs, "spec.schedulerName": asIs, "status.podIP": asIs, "status.successful": asIs, "spec.clusterIP": asIs, "spec.type": asKind,
 }
+
+// metric appends the name of a time series: the metric stays if it is one of Kubernetes' components', and of its
+// labels the names.
+func (r *Redactor) metric(out, s []byte) []byte {
+	name, labels, has := bytes.Cut(s, []byte{'{'})
+	family, _, _ := bytes.Cut(name, []byte{'_'})
+	if !madeOf(name, "_:", 120) || !metricFamilies[string(family)] {
+		out = r.tokens.append(out, name, spelled(name))
+		r.counts.tokens++
+	} else {
+		out = append(out, name...)
+	}
+	if !has {
+		return out
+	}
+	out = append(out, '{')
+	for len(labels) > 0 {
+		key, rest, ok := bytes.Cut(labels, []byte(`="`))
+		end := 0
+		for end < len(rest) && rest[end] != '"' {
+			if rest[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		sep := len(key) - len(bytes.TrimLeft(key, ", "))
+		if !ok || end >= len(rest) || !madeOf(key[sep:], "_", 60) || !words[strings.ReplaceAll(string(key[sep:]), "_", "-")] && !metricLabels[string(key[sep:])] {
+			if !bytes.Equal(labels, []byte{'}'}) {
+				out = r.tokens.append(out, labels, spelled(labels))
+				r.counts.tokens++
+			}
+			break
+		}
+		out = append(append(out, key...), `="`...)
+		out = r.tokens.append(out, rest[:end], end)
+		r.counts.tokens++
+		out, labels = append(out, '"'), rest[end+1:]
+	}
+	return append(out, '}')
+}
+
+var (
+	metricFamilies = set("workqueue rest apiserver etcd kubelet kube kubernetes controller reflector process go container node scheduler leader informerscope up http grpc")
+	metricLabels   = set("le quantile name controller namespace pod container job instance verb code host method resource group version result reason")
+)
+
+// scriptLine appends a line of script with what may stay of it: words that may be names, numbers, times and verbs.
+func (r *Redactor) scriptLine(out, s []byte) []byte {
+	for i, word := range bytes.Split(s, []byte{' '}) {
+		if i > 0 {
+			out = append(out, ' ')
+		}
+		switch {
+		case len(word) == 0:
+		case !madeOf(word, "-./=:_,%*", 512):
+			r.counts.tokens++
+			out = r.tokens.appendName(out, word)
+		case i < 2 || !r.o.Names:
+			out = append(out, word...)
+		default:
+			out = r.renamedWord(out, word)
+		}
+	}
+	return out
+}
+
+// renamedWord appends a word of a script's line with the tokens of its names: KEY, OPTION=KEY or LABEL=VALUE.
+func (r *Redactor) renamedWord(out, word []byte) []byte {
+	name, value, both := bytes.Cut(word, []byte{'='})
+	switch {
+	case !both && (scriptWords[string(word)] || word[0]-'0' < 10):
+		return append(out, word...)
+	case !both:
+		return r.renamedKey(out, word)
+	case string(name) == "key":
+		return r.renamedKey(append(out, "key="...), value)
+	case scriptWords[string(name)]:
+		return append(out, word...)
+	}
+	return r.renamedLabel(append(r.renamedLabelKey(out, name), '='), value)
+}
+
+// scriptWords are words of a script's lines that are no names.
+var scriptWords = set("n takes resync from until informer down after for to handler handlers watch list page pages reconciles replica process index forever workqueue blind panics " +
+	"foreground orphan all on off bookmark bookmarks event events next last times worker workers queue tombstones")

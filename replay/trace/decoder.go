@@ -307,6 +307,11 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 		t.Format = h.From
 	}
 	t.Header, t.NoTimes = h, h.Spaced
+	for _, s := range h.Redacted {
+		if s == ValuesKept {
+			t.AddRemark(Remark{ID: ValuesRemark})
+		}
+	}
 	switch h.From {
 	case "", "trace", "watch", "kubectl":
 	default:

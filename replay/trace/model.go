@@ -460,3 +460,13 @@ func (t *Trace) Expect(read int64, size func() int64) {
 		r.Table.Grow(int(more))
 	}
 }
+
+// What the header's list says of a trace as a whole.
+const (
+	// RedactedShape: the trace is the shape of another one, in which every text that is not on a list is a token.
+	RedactedShape = "shape"
+	// ValuesKept: the trace has values, so it is for its owner.
+	ValuesKept = "values kept: redact before you share"
+	// ValuesRemark is the ID of the Remark that says so whenever the trace is read.
+	ValuesRemark = "valuesKept"
+)

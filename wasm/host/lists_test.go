@@ -72,7 +72,7 @@ func TestFuturesKeepTheirLists(t *testing.T) {
 		p.ask(link.Seek{Step: 900}, nil)
 		p.ask(link.PlayLine{Line: "break watch"}, nil)
 		want := p.frame(link.Seek{Step: 1000})
-		data := p.saves(link.Redact{Secrets: true})
+		data := p.saves(link.Redact{Share: true})
 		if bytes.Contains(data, []byte(`"listed":true`)) != listed {
 			t.Errorf("%v: the trace doesn't have it", listed)
 		}

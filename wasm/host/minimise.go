@@ -160,6 +160,7 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 		return
 	}
 	r := *q.Redact
+	r.Key = l.saver.tokenKey()
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
@@ -177,13 +178,13 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redact) {
 	played := r
 	if r.Names {
-		played.Names, played.Anyway = false, true
+		played.Names = false
 	}
 	reader := format.NewReader(format.Options{Glance: true})
 	l.saver.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
 		reader.Close()
 		switch {
-		case suspects(out.head) != nil, m.comesAbout(reader.Trace()) && !r.Names:
+		case m.comesAbout(reader.Trace()) && !r.Names:
 			l.saver.offerTrace(out)
 		case m.comesAbout(reader.Trace()):
 			l.saver.write(out, &r, nil, func() { l.saver.offerTrace(out) })

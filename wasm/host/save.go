@@ -2,10 +2,11 @@ package host
 
 import (
 	"bytes"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
-	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -14,6 +15,7 @@ import (
 type saver struct {
 	*desk
 	last *savedTrace // the trace that was written last for the viewer to look at or to save, nil for none
+	key  string      // of the tokens: the files of one page have the same ones
 	stop func()      // stops the other program, which writes a trace; nil while it doesn't
 }
 
@@ -26,10 +28,7 @@ func (s *saver) save(id int, q link.Save) {
 		return
 	}
 	if q.Redact != nil {
-		q.Redact.Edits = ""
-		if !q.Redact.Names { // the lines of edits name objects as they are
-			q.Redact.Edits = string(d.encodedEdits())
-		}
+		q.Redact.Edits, q.Redact.Key = string(d.encodedEdits()), s.tokenKey()
 	}
 	m := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".trace.jsonl.gz"), look: q.Look}
 	if q.Redact != nil {
@@ -39,6 +38,17 @@ func (s *saver) save(id int, q link.Save) {
 		return
 	}
 	s.write(m, q.Redact, nil, func() { s.offerTrace(m) })
+}
+
+// tokenKey returns the key of the tokens, in hexadecimal.
+func (s *saver) tokenKey() string {
+	if s.key == "" {
+		for range 2 {
+			half := strconv.FormatUint(rand.Uint64(), 16)
+			s.key += "0000000000000000"[len(half):] + half
+		}
+	}
+	return s.key
 }
 
 // savedTrace is a trace that the other program writes of a capture for the viewer.
@@ -51,6 +61,7 @@ type savedTrace struct {
 
 	stored browser.Stored
 	head   []byte // its first bytes
+	tail   []byte // its last bytes, of which the last line has the counts
 	size   int64  // of what was written of it, in bytes
 }
 
@@ -61,12 +72,14 @@ func (s *saver) write(m *savedTrace, r *link.Redact, piece func([]byte), done fu
 	if s.stop != nil {
 		s.stop()
 	}
-	m.head, m.size = nil, 0
+	m.head, m.tail, m.size = nil, nil, 0
 	m.stored, s.stop = s.convert(m.doc, r,
 		func(b []byte) {
 			if m.size += int64(len(b)); m.head == nil {
 				m.head = bytes.Clone(b[:min(len(b), 64<<10)])
 			}
+			m.tail = append(m.tail, b...)
+			m.tail = append(m.tail[:0], m.tail[max(0, len(m.tail)-maxTail):]...)
 			if piece != nil {
 				piece(b)
 			}
@@ -100,16 +113,14 @@ func (s *saver) convert(doc *document, r *link.Redact, piece func([]byte), end f
 	return out, out.Stream(func(b []byte, _ int64) { piece(b) }, end)
 }
 
-// offerTrace lets the viewer save a trace that was written, or look at what is in it. If something
-// in it looks like a secret, giveTrace says that in their place.
+// maxTail is how many bytes of the end of a trace are kept, which is more than the line with the counts has.
+const maxTail = 64 << 10
+
+// offerTrace lets the viewer save a trace that was written, or look at what is in it.
 func (s *saver) offerTrace(m *savedTrace) {
-	if left := suspects(m.head); left != nil {
-		s.send(&link.Reply{ID: m.id, News: left})
-		return
-	}
 	s.last = m
 	if m.look {
-		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: takenOut(m.head), Head: beginning(m.head)}})
+		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: counted(m.tail, "redacted"), Kept: counted(m.tail, "kept"), Head: beginning(m.head)}})
 		return
 	}
 	s.offerSaved(m)
@@ -122,7 +133,9 @@ func (s *saver) offerSaved(wanted *savedTrace) bool {
 	if m == nil || wanted.look || m.doc != wanted.doc || m.name != wanted.name || m.redact != wanted.redact {
 		return false
 	}
-	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size, Taken: takenOut(m.head)} })
+	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved {
+		return &link.Saved{Name: m.name, Size: size, Taken: counted(m.tail, "redacted")}
+	})
 	return true
 }
 
@@ -148,79 +161,22 @@ func (s *saver) saveScript(id int, d *document) {
 	s.offer(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
 }
 
-// suspects returns what the converting program found to be left, if it wrote these findings and no trace.
-func suspects(head []byte) *link.Suspects {
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	left := &link.Suspects{}
-	var kind string
-	var redacted []string
-	r := jsonscan.NewReader(line)
-	for name := range r.Fields("informerscope", "found", "more", "redacted") {
-		switch name {
-		case "informerscope":
-			r.String(&kind)
-		case "found":
-			for range r.Elements() {
-				left.Found = append(left.Found, suspect(&r))
-			}
-		case "more":
-			r.Int64(&left.More)
-		case "redacted":
-			redacted = texts(&r)
+// counted returns the counts in a field of the last line of a trace.
+func counted(tail []byte, field string) (all []link.Taken) {
+	tail = bytes.TrimSuffix(tail, []byte{'\n'})
+	r := jsonscan.NewReader(tail[bytes.LastIndexByte(tail, '\n')+1:])
+	for range r.Fields(field) {
+		all = nil
+		for name := range r.Members() {
+			x := link.Taken{What: strings.Clone(name)}
+			r.Int64(&x.N)
+			all = append(all, x)
 		}
-	}
-	if r.End() != nil || kind != "findings" {
-		return nil
-	}
-	left.Taken = strings.Join(redacted, ", ")
-	return left
-}
-
-func suspect(r *jsonscan.Reader) link.Suspect {
-	var s link.Suspect
-	var why string
-	var said []byte
-	for name := range r.Fields("line", "path", "why", "said", "mask", "count") {
-		switch name {
-		case "line":
-			r.Int64(&s.Line)
-		case "path":
-			r.String(&s.Path)
-		case "why":
-			r.String(&why)
-		case "said":
-			said = r.Raw()
-		case "mask":
-			r.String(&s.Mask)
-		case "count":
-			r.Int64(&s.Count)
-		}
-	}
-	s.Why = link.Fault(trace.ReadFault(said, why))
-	return s
-}
-
-func texts(r *jsonscan.Reader) (all []string) {
-	for range r.Elements() {
-		var s string
-		r.String(&s)
-		all = append(all, s)
-	}
-	return all
-}
-
-// takenOut returns what was taken out, as the header of a trace lists it.
-func takenOut(head []byte) string {
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	var redacted []string
-	r := jsonscan.NewReader(line)
-	for range r.Fields("redacted") {
-		redacted = texts(&r)
 	}
 	if r.End() != nil {
-		return ""
+		return nil
 	}
-	return strings.Join(redacted, ", ")
+	return all
 }
 
 // sendOwnWork makes the other program tell what the recording has of its controllers' own work.

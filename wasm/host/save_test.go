@@ -2,25 +2,23 @@ package host
 
 import (
 	"bytes"
-	"reflect"
+	"slices"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-func TestSuspects(t *testing.T) {
-	got := suspects([]byte(`{"informerscope":"findings","found":[{"line":3,"count":2,"path":".a","why":"b","mask":"c"},` +
-		`{"line":4,"count":1,"path":".d","why":"value of e","said":{"id":"secretValue","args":[{"name":"name","text":"e"}]},"mask":"f"}],"more":1}` + "\n"))
-	value := link.Fault(fault.Of("secretValue name", "e"))
-	value.Args[fault.English] = link.Arg{Kind: "why", V: "value of e"}
-	if want := (&link.Suspects{Found: []link.Suspect{
-		{Line: 3, Count: 2, Path: ".a", Why: link.FaultText("b"), Mask: "c"}, {Line: 4, Count: 1, Path: ".d", Why: value, Mask: "f"}}, More: 1}); !reflect.DeepEqual(got, want) {
-		t.Errorf("the findings are %+v", got)
+func TestCountsAtTheEnd(t *testing.T) {
+	const end = `{"t":1}` + "\n" + `{"t":9,"redacted":{"texts":3,"names":0},"kept":{"metadata.name":12}}` + "\n"
+	if got := counted([]byte(end), "redacted"); !slices.Equal(got, []link.Taken{{What: "texts", N: 3}, {What: "names"}}) {
+		t.Errorf("taken out was %v", got)
 	}
-	for _, head := range []string{`{"informerscope":"trace","version":1}`, "", `{"informerscope":"findings"`} {
-		if got := suspects([]byte(head)); got != nil {
-			t.Errorf("%q is read as the findings %+v", head, got)
+	if got := counted([]byte(end), "kept"); !slices.Equal(got, []link.Taken{{What: "metadata.name", N: 12}}) {
+		t.Errorf("kept was %v", got)
+	}
+	for _, tail := range []string{"", `{"t":9}`, `{"redacted":["a"]}`, `{"redacted":{"a":1}`} {
+		if got := counted([]byte(tail), "redacted"); got != nil {
+			t.Errorf("%q has the counts %v", tail, got)
 		}
 	}
 }
@@ -40,21 +38,21 @@ func TestWhatWasLookedAtIsSaved(t *testing.T) {
 		t.Fatalf("nothing is shown: %s", p.failures())
 		return nil
 	}
-	x := looked(link.Redact{Env: true})
+	x := looked(link.Redact{Share: true})
 	if len(p.given) > 0 || p.conversions != 1 {
 		t.Fatalf("%d files were given, and %d written", len(p.given), p.conversions)
 	}
-	data := p.saves(link.Redact{Env: true})
+	data := p.saves(link.Redact{Share: true})
 	if p.conversions != 1 || int64(len(data)) != x.Size || !bytes.HasPrefix(data, []byte(x.Head)) || len(x.Head) < 1000 {
 		t.Errorf("of %d bytes, %d are saved, and the other program was asked %d times", x.Size, len(data), p.conversions)
 	}
-	if p.saves(link.Redact{Env: true, Tokens: true}); p.conversions != 2 {
+	if p.saves(link.Redact{Share: true, Names: true}); p.conversions != 2 {
 		t.Error("what was looked at is saved, and something else was to be taken out")
 	}
-	looked(link.Redact{Env: true})
+	looked(link.Redact{Share: true})
 	p.ask(link.Seek{Step: 900}, nil)
 	p.ask(link.PlayLine{Line: "break watch"}, nil)
-	if data := p.saves(link.Redact{Env: true}); !bytes.Contains(data, []byte(`"future"`)) {
+	if data := p.saves(link.Redact{Share: true}); !bytes.Contains(data, []byte(`"future"`)) {
 		t.Error("what was done after the look isn't saved")
 	}
 }

@@ -46,7 +46,7 @@ type News interface {
 var AllNews = []News{
 	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
 	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
-	(*Saved)(nil), (*Looked)(nil), (*Suspects)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
+	(*Saved)(nil), (*Looked)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
 	(*OwnWork)(nil), (*Failure)(nil),
@@ -67,7 +67,6 @@ func (*Cluster) news()      {}
 func (*Live) news()         {}
 func (*Saved) news()        {}
 func (*Looked) news()       {}
-func (*Suspects) news()     {}
 func (*Making) news()       {}
 func (*Minimised) news()    {}
 func (*Lanes) news()        {}

@@ -49,32 +49,26 @@ func (SaveLeast) op()  {}
 func (SaveText) op()   {}
 func (StopSaving) op() {}
 
-// Redact says what to take out of a trace that is saved.
+// Redact says what leaves of a trace that is saved.
 type Redact struct {
-	Secrets       bool     // data and stringData of Secrets
-	Env           bool     // values of environment variables
-	Applied       bool     // annotations that hold last-applied configurations
-	Tokens        bool     // in URLs and the like
-	ManagedFields bool     //
-	Names         bool     // names and namespaces become pseudonyms
-	Paths         []string // more fields, such as .spec.password
-	Edits         string   // go into the trace: Edits as JSON, set by the worker
-	Anyway        bool     // whatever is left that looks like a secret
-	Report        bool     // it is no capture, but the report of a problem, whose lines stay as they are
-	Least         *Least   // only this part of it is to be written; set by the worker
-	OwnWork       bool     // an OwnWork is to be written, and no trace; set by the worker
+	Share   bool     // the shape of it; otherwise what its owner goes on with
+	Names   bool     // of the shape: names and labels become tokens, too
+	Keep    []string // of the shape: fields whose values stay, such as spec.containers.image
+	Paths   []string // fields to take out, such as .spec.password
+	Key     string   // of the tokens, in hexadecimal; set by the worker
+	Edits   string   // go into the trace: Edits as JSON, set by the worker
+	Report  bool     // it is no capture, but the report of a problem
+	Least   *Least   // only this part of it is to be written; set by the worker
+	OwnWork bool     // an OwnWork is to be written, and no trace; set by the worker
 }
 
 func (x *Redact) fields(c *coder) {
-	c.bool("secrets", &x.Secrets)
-	c.bool("env", &x.Env)
-	c.bool("applied", &x.Applied)
-	c.bool("tokens", &x.Tokens)
-	c.bool("managedFields", &x.ManagedFields)
+	c.bool("share", &x.Share)
 	c.bool("names", &x.Names)
+	texts(c, "keep", &x.Keep)
 	texts(c, "paths", &x.Paths)
+	c.text("key", &x.Key)
 	c.text("edits", &x.Edits)
-	c.bool("anyway", &x.Anyway)
 	c.bool("report", &x.Report)
 	pointer(c, "least", &x.Least)
 	c.bool("ownWork", &x.OwnWork)
@@ -94,60 +88,42 @@ func (x *Least) fields(c *coder) {
 // Looked answers Save and SaveLeast with Look: what is in the trace that the same request without
 // Look saves.
 type Looked struct {
-	Size  int64  // in bytes, before it is packed
-	Taken string // as in Saved
-	Head  string // its beginning
+	Size  int64   // in bytes, before it is packed
+	Taken []Taken // what is not in it
+	Kept  []Taken // of a shape: what stays, by path
+	Head  string  // its beginning
 }
 
 func (x *Looked) fields(c *coder) {
 	c.int64("size", &x.Size)
-	c.text("taken", &x.Taken)
+	list(c, "taken", &x.Taken)
+	list(c, "kept", &x.Kept)
 	c.text("head", &x.Head)
 }
 
-// Suspects answers Save and SaveLeast in the place of Saved or Looked: what would be left that
-// looks like a secret. Nothing was saved.
-type Suspects struct {
-	Found []Suspect
-	More  int64  // in places that Found has no room for
-	Taken string // as in Saved
+// Taken is how often something was taken out, or kept.
+type Taken struct {
+	What string // as replay/redact counts it
+	N    int64
 }
 
-func (x *Suspects) fields(c *coder) {
-	list(c, "found", &x.Found)
-	c.int64("more", &x.More)
-	c.text("taken", &x.Taken)
-}
-
-// Suspect is a place in a trace that looks like a secret.
-type Suspect struct {
-	Line  int64
-	Path  string    // within the line
-	Why   *Sentence // what it was taken for, as redact --check says it
-	Mask  string    // how it begins and ends
-	Count int64     // how often there is one like it in this place
-}
-
-func (x *Suspect) fields(c *coder) {
-	c.int64("line", &x.Line)
-	c.text("path", &x.Path)
-	pointer(c, "why", &x.Why)
-	c.text("mask", &x.Mask)
-	c.int64("count", &x.Count)
+func (x *Taken) fields(c *coder) {
+	c.text("what", &x.What)
+	c.int64("n", &x.N)
 }
 
 // Saved answers Save, SaveLeast and SaveText. The browser has the file itself.
 type Saved struct {
 	Name  string
 	Size  int64
-	Taken string // what was taken out: "secret data: 3, env values: 12"
-	Text  string // all of it, in the place of a file
+	Taken []Taken // what was taken out
+	Text  string  // all of it, in the place of a file
 }
 
 func (x *Saved) fields(c *coder) {
 	c.text("name", &x.Name)
 	c.int64("size", &x.Size)
-	c.text("taken", &x.Taken)
+	list(c, "taken", &x.Taken)
 	c.text("text", &x.Text)
 }
 

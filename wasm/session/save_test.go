@@ -12,31 +12,31 @@ import (
 // what is taken out. An answer to an earlier question doesn't count.
 func TestSaveShowsWhatLeaves(t *testing.T) {
 	g := opened(t)
-	looked := func(id int, taken string) Replied {
-		return Replied{&link.Reply{ID: id, News: &link.Looked{Size: 9, Taken: taken}}}
+	looked := func(id int, n int64) Replied {
+		return Replied{&link.Reply{ID: id, News: &link.Looked{Size: 9, Taken: []link.Taken{{What: "texts", N: n}}}}}
 	}
 	g.play(Acted{Act: "save"})
 	q, first := last[link.Save](g), lastID[link.Save](g)
-	if !q.Look || !q.Redact.Secrets || !q.Redact.Tokens || !g.m.Save.Looking() {
+	if !q.Look || !q.Redact.Share || q.Redact.Names || !g.m.Save.Looking() {
 		t.Fatalf("it asks for %+v", q)
 	}
 	g.play(Acted{Act: "saveNow"})
 	if lastID[link.Save](g) != first {
 		t.Error("something is saved that the viewer has not seen")
 	}
-	g.play(Acted{Act: "redact", Arg: "env", Value: "false"})
+	g.play(Acted{Act: "redact", Arg: "for", Value: "later"})
 	second := lastID[link.Save](g)
-	if q := last[link.Save](g); second == first || !q.Look || q.Redact.Env {
+	if q := last[link.Save](g); second == first || !q.Look || q.Redact.Share {
 		t.Errorf("after a change it asks for %+v", q)
 	}
-	if g.play(looked(first, "tokens: 1")); g.m.Save.Looked != nil {
+	if g.play(looked(first, 1)); g.m.Save.Looked != nil {
 		t.Error("what was asked for before the change is shown")
 	}
-	if g.play(looked(second, "tokens: 2")); g.m.Save.Looked == nil || g.m.Save.Looking() || g.m.Save.Unseen() {
+	if g.play(looked(second, 2)); g.m.Save.Looked == nil || g.m.Save.Looking() || g.m.Save.Unseen() {
 		t.Error("what leaves isn't shown")
 	}
 	g.play(Acted{Act: "saveNow"})
-	if q := last[link.Save](g); q.Look || q.Redact.Env || !g.m.Save.Busy {
+	if q := last[link.Save](g); q.Look || q.Redact.Share || !g.m.Save.Busy {
 		t.Errorf("it saves %+v", q)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Saved{Name: "a", Size: 5}}})
@@ -44,7 +44,7 @@ func TestSaveShowsWhatLeaves(t *testing.T) {
 		t.Error("what was saved isn't shown")
 	}
 	// What was shown of another choice doesn't count where the new one can't be shown.
-	g.play(Acted{Act: "redact", Arg: "env", Value: "true"}, Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Failure{}}})
+	g.play(Acted{Act: "redact", Arg: "names", Value: "true"}, Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Failure{}}})
 	if !g.m.Save.Unseen() {
 		t.Error("what was shown before the change counts")
 	}
@@ -69,29 +69,17 @@ func TestSaveShowsWhatLeaves(t *testing.T) {
 	}
 }
 
-// What looks like a secret is shown before anything is saved. It is saved if
-// the viewer says so once more. If the viewer changes what is taken out,
-// secrets are looked for again.
-func TestSaveAsksAboutSuspects(t *testing.T) {
+// What is chosen for one purpose doesn't go into a file for the other.
+func TestSaveForOnePurpose(t *testing.T) {
 	g := opened(t)
-	found := func() Replied {
-		return Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: link.FaultText("b"), Count: 1}}}}}
+	g.m.Open.Trace.Informers[0].Events = 100_000 // it asks when the viewer says so
+	g.play(Acted{Act: "save"}, Acted{Act: "redact", Arg: "names", Value: "true"}, Acted{Act: "redact", Arg: "keep", Value: "spec.a, spec.b"}, Acted{Act: "saveNow"})
+	if q := last[link.Save](g).Redact; !q.Share || !q.Names || len(q.Keep) != 2 || len(q.Paths) != 0 {
+		t.Errorf("to share, it asks for %+v", q)
 	}
-	g.play(Acted{Act: "save"})
-	if q := last[link.Save](g); q.Redact.Anyway || !q.Look {
-		t.Fatal("nobody looks for what is left")
-	}
-	g.play(found())
-	if g.m.Save.Looking() || g.m.Save.Suspects == nil || g.m.Save.Saved != nil {
-		t.Fatal("what is left is not shown")
-	}
-	g.play(Acted{Act: "saveNow"})
-	if !last[link.Save](g).Redact.Anyway || last[link.Save](g).Look || g.m.Save.Suspects != nil {
-		t.Error("it can't be saved anyway")
-	}
-	g.play(found(), Acted{Act: "redact", Arg: "applied", Value: "false"})
-	if q := last[link.Save](g); q.Redact.Anyway || !q.Look {
-		t.Error("what was shown before still counts")
+	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Looked{}}}, Acted{Act: "redact", Arg: "for", Value: "later"}, Acted{Act: "redact", Arg: "paths", Value: ".spec.x"}, Acted{Act: "saveNow"})
+	if q := last[link.Save](g).Redact; q.Share || q.Names || len(q.Keep) != 0 || len(q.Paths) != 1 {
+		t.Errorf("to go on later, it asks for %+v", q)
 	}
 }
 

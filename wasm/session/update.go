@@ -211,8 +211,6 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Expr.Least = x
 	case *link.OwnWork:
 		m.Expr.OwnWork = x
-	case *link.Suspects:
-		m.Save.TakeSuspects(r.ID, x)
 	case *link.Failure:
 		return m.failed(r.ID, x)
 	default:

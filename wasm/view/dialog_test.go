@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -48,17 +47,12 @@ var dialogs = map[string]func(m *session.Model){
 	},
 	"save":   func(m *session.Model) { m.Front.Dialog = "save" },
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
-	"suspects": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Suspects = "save", &link.Suspects{Found: []link.Suspect{
-			{Line: 3, Path: ".event.object.spec[" + viewtest.Hostile + "]", Why: link.Fault(fault.Plain("randomCharacters")), Mask: viewtest.Hostile, Count: 1234}, {Line: 4, Why: link.FaultText("a line that is no JSON"), Count: 1},
-		}, More: 7}
-	},
 	"looked": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Redact.Env = "save", false
-		m.Save.Looked = &link.Looked{Size: 1234, Taken: "secret data: 3, last-applied annotations: 0, tokens: 1234, " + viewtest.Hostile + ": 1", Head: viewtest.Hostile}
+		m.Front.Dialog = "save"
+		m.Save.Looked = &link.Looked{Size: 1234, Taken: []link.Taken{{What: "texts", N: 3}, {What: "managed fields"}, {What: viewtest.Hostile, N: 1}}, Kept: []link.Taken{{What: "metadata.name", N: 1234}, {What: "times", N: 5}, {What: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
 	},
-	"refused": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.Looked{Size: 1234}
+	"later": func(m *session.Model) {
+		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.Looked{Size: 1234, Taken: []link.Taken{{What: "secret data", N: 3}, {What: "env values"}}}
 	},
 	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", viewtest.Hostile },
 	"unreported": func(m *session.Model) {
@@ -68,7 +62,7 @@ var dialogs = map[string]func(m *session.Model){
 		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},
 	"saved": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + viewtest.Hostile + ": 1"}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: []link.Taken{{What: "secret data", N: 3}, {What: "env values"}, {What: viewtest.Hostile, N: 1}}}
 	},
 	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }
@@ -239,39 +233,40 @@ func TestLiveStates(t *testing.T) {
 	}
 }
 
-func TestSaveAsksWhatToTakeOut(t *testing.T) {
-	root, _ := look(t, "en", "save")
-	var names []string
-	root.Find(func(n *tree.Node) bool {
-		if act, _ := n.Value("data-act"); act == "redact" {
-			name, _ := n.Value("data-arg")
-			names = append(names, name)
-		}
-		return false
-	})
-	if want := []string{"secrets", "env", "applied", "tokens", "managedFields", "names", "paths"}; !slices.Equal(names, want) {
-		t.Errorf("the dialog asks about %v, not %v", names, want)
+func TestSaveAsksWhatFor(t *testing.T) {
+	asks := func(model string) (names []string) {
+		root, _ := look(t, "en", model)
+		root.Find(func(n *tree.Node) bool {
+			if act, _ := n.Value("data-act"); act == "redact" {
+				name, _ := n.Value("data-arg")
+				names = append(names, name)
+			}
+			return false
+		})
+		return names
 	}
-	root, _ = look(t, "en", "saving")
+	if want := []string{"for", "for", "names", "keep"}; !slices.Equal(asks("save"), want) {
+		t.Errorf("the dialog asks about %v, not %v", asks("save"), want)
+	}
+	if want := []string{"for", "for", "paths"}; !slices.Equal(asks("later"), want) {
+		t.Errorf("to go on later, the dialog asks about %v, not %v", asks("later"), want)
+	}
+	root, _ := look(t, "en", "saving")
 	if _, disabled := viewtest.Find(root, "data-act", "saveNow").Value("disabled"); !disabled {
 		t.Error("while a file is being saved, it can be saved once more")
 	}
 	root, _ = look(t, "en", "looked")
-	if text := root.TextContent(); !strings.Contains(text, "data of Secrets3 removed") || !strings.Contains(text, "values of environment variablesstays") || !strings.Contains(text, "last-applied configurations0 removed") ||
-		!strings.Contains(text, "keys1234 removed") || !strings.Contains(text, "addressesstays") || !strings.Contains(text, "Removed: "+viewtest.Hostile+": 1.") || !strings.Contains(text, "What leaves1.2\u202fkB in all") || strings.Contains(text, "Nothing is removed") {
+	if text := root.TextContent(); !strings.Contains(text, "What leaves1.2\u202fkB in all") || !strings.Contains(text, "Removed: texts that became tokens: 3, "+viewtest.Hostile+": 1.") ||
+		!strings.Contains(text, "What stays, by path (3)metadata.name1\u202f234times5"+viewtest.Hostile+"1") {
 		t.Errorf("before saving, the dialog says %s", text)
 	}
-	root, _ = look(t, "en", "refused")
-	if text := root.TextContent(); strings.Count(text, "stays") < 6 || !strings.Contains(text, "Nothing is removed") || strings.Contains(text, "Removed:") {
-		t.Errorf("where nothing is taken out, the dialog says %s", text)
+	root, _ = look(t, "en", "later")
+	if text := root.TextContent(); !strings.Contains(text, "Removed: data of Secrets: 3.") || strings.Contains(text, "by path") {
+		t.Errorf("to go on later, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "saved")
 	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+viewtest.Hostile+": 1.") {
 		t.Errorf("after saving, the dialog says %s", text)
-	}
-	root, _ = look(t, "en", "suspects")
-	if text := root.TextContent(); !strings.Contains(text, "Nothing has been saved yet") || !strings.Contains(text, "random characters ("+viewtest.Hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
-		t.Errorf("of what looks like a secret, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")
 	if d := viewtest.Find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+viewtest.Hostile) {

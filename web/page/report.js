@@ -1,15 +1,12 @@
-// Makes the report of a problem: lines of JSON about the page, the browser and the console, from
-// which the second program has taken what looks like a secret, and names and addresses. It stays
-// on the page.
+// Makes the report of a problem: lines of JSON about the page, the browser and the console, of
+// which the second program leaves what is on a list, and words of messages. It stays on the page.
 import {compile} from '../program.js';
 import {folder, reason} from './site.js';
 import {told} from './console.js';
 import {start} from './workers.js';
 
 /** What the second program is asked to do: wasm/convert. */
-const options = JSON.stringify({
-  report: true, secrets: true, env: true, applied: true, tokens: true, managedFields: true, names: true, anyway: true,
-});
+const options = JSON.stringify({report: true, share: true});
 
 /**
  * Has the second program take out what nobody should see.

@@ -129,9 +129,12 @@ func TestReportConvertAndRedactReadAlike(t *testing.T) {
 			if want := madeCapturesAre[filepath.Base(name)]; !strings.Contains(direct, want) {
 				t.Errorf("report reads\n%s\nand should read %s", direct, want)
 			}
-			for _, command := range []string{"convert", "redact"} {
+			for _, command := range []string{"convert", "redact", "redact --values"} {
+				if command == "redact" && strings.HasPrefix(filepath.Base(name), "hostile-") {
+					continue // kinds and groups that are none become tokens
+				}
 				out := filepath.Join(t.TempDir(), "out.trace.jsonl")
-				args := map[string][]string{"convert": {"convert", "-q", "-o", out, name}, "redact": {"redact", "-q", name, out}}[command]
+				args := map[string][]string{"convert": {"convert", "-q", "-o", out, name}, "redact": {"redact", "-q", name, out}, "redact --values": {"redact", "-q", "--values", name, out}}[command]
 				var said bytes.Buffer
 				status := run(t.Context(), args, &said, &said)
 				if failed := status != 0 && status != 3; failed == ok {

@@ -24,17 +24,17 @@ func TestCompletion(t *testing.T) {
 	for args, want := range map[string]string{
 		"record --kubeconfig /c --kubectl " + kubectl + " --context pr": "prod pre",
 		"record --kubectl " + kubectl + " --context pr":                 "",
-		"re":                  "record report redact",
-		"co":                  "compare costs controller convert completion",
-		"report --pro":        "--profile",
-		"report --profile ":   "classic delta ordered batched current v0.38.0-beta.0",
-		"report -o ":          "text json yaml",
-		"record deployments":  "deployments.apps",
-		"help exit":           "exit-codes",
-		"serve --no":          "--no-cluster",
-		"man conv":            "convert",
-		"completion p":        "powershell",
-		"redact --pseudonyms": "--pseudonyms",
+		"re":                 "record report redact",
+		"co":                 "compare costs controller convert completion",
+		"report --pro":       "--profile",
+		"report --profile ":  "classic delta ordered batched current v0.38.0-beta.0",
+		"report -o ":         "text json yaml",
+		"record deployments": "deployments.apps",
+		"help exit":          "exit-codes",
+		"serve --no":         "--no-cluster",
+		"man conv":           "convert",
+		"completion p":       "powershell",
+		"redact --nam":       "--names",
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), append([]string{"__complete"}, strings.Split(args, " ")...), &stdout, &stderr)

@@ -59,7 +59,7 @@ func TestMemoryIsBoundedWhateverTheFile(t *testing.T) {
 	} {
 		name := filepath.Join(dir, x.name)
 		write(t, name, x.before, x.piece, x.after, x.pieces)
-		for _, args := range [][]string{{"report", name}, {"convert", "-q", "-o", os.DevNull, name}, {"redact", "-q", "--pseudonyms", name, "-"}} {
+		for _, args := range [][]string{{"report", name}, {"convert", "-q", "-o", os.DevNull, name}, {"redact", "-q", "--names", name, "-"}} {
 			c := exec.Command(os.Args[0], args...)
 			c.Env = append(os.Environ(), asProgram+"="+status, "GOGC=") // as it usually collects garbage, whatever the tests do
 			var said bytes.Buffer

@@ -113,7 +113,7 @@ func TestRecord(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a.trace.jsonl")
 	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "-n", "shop", "secrets,nodes", "-l", "app=web")
 	for _, want := range []string{
-		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data","env values","last-applied annotations","tokens"]`,
+		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["values kept: redact before you share","secret data","env values","last-applied annotations","tokens"]`,
 		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&limit=500"`, `"url":"/api/v1/nodes?`,
 		`"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"},"spec":{"containers":[{"env":[{"name":"A","value":"REDACTED"}]}]}}}`,
 		`"end":{"how":"recorder-stopped"}`, `"redacted":{"secret data":1,"env values":2,"last-applied annotations":0,"tokens":0}`,

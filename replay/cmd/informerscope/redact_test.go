@@ -50,12 +50,12 @@ func redactFile(t *testing.T, trace string, args ...string) (status int, result,
 }
 
 func TestRedact(t *testing.T) {
-	status, got, errs := redactFile(t, secretTrace)
+	status, got, errs := redactFile(t, secretTrace, "--values")
 	want := strings.NewReplacer(
-		`42Z"}`, `42Z","redacted":["secret data: 1","env values: 0","last-applied annotations: 0","tokens: 1","lines left out: 1"]}`,
+		`42Z"}`, `42Z","redacted":["values kept: redact before you share","secret data","env values","last-applied annotations","tokens"]}`,
 		"token=t0psecret", "token=REDACTED",
 		"dDBwc2VjcmV0", "UkVEQUNURUQ=",
-		"not JSON: t0psecret\n", "",
+		"not JSON: t0psecret\n", `{"t":5,"redacted":{"secret data":1,"env values":0,"last-applied annotations":0,"tokens":1,"lines left out":1}}`+"\n",
 	).Replace(secretTrace)
 	if status != cli.ExitDamaged || got != want {
 		t.Errorf("status %d:\n%s\nwant\n%s", status, got, want)
@@ -65,20 +65,30 @@ func TestRedact(t *testing.T) {
 			t.Errorf("it says nothing of %q:\n%s", want, errs)
 		}
 	}
+	_, shape, _ := redactFile(t, secretTrace)
+	for _, want := range []string{`"redacted":["shape"]}`, `"name":"web-7f","namespace":"shop"},"spec":{"nodeName":"n1","priority":7}`, `{"t":5,"redacted":{"texts":5,"managed fields":0,"lines left out":1},"kept":{`, `"metadata.name":2,`} {
+		if !strings.Contains(shape, want) {
+			t.Errorf("%s is not in the shape:\n%s", want, shape)
+		}
+	}
+	for _, gone := range []string{"t0psecret", "dDBwc2VjcmV0", `"key"`, "before"} {
+		if strings.Contains(shape, gone) {
+			t.Errorf("%s is in the shape:\n%s", gone, shape)
+		}
+	}
 	if status, _, errs := redactFile(t, strings.TrimSuffix(secretTrace, "not JSON: t0psecret\n")); status != cli.ExitOK {
 		t.Errorf("status %d where nothing is left out: %s", status, errs)
 	}
 }
 
-// A line that is too long to be read is left out, and that is said once, with pseudonyms,
-// too, for which the file is read twice.
+// A line that is too long to be read is left out, and that is said once.
 func TestRedactLeavesOutALongLine(t *testing.T) {
 	const header = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z"}` + "\n"
 	trace := header + `{"t":1,"mark":{"text":"` + strings.Repeat("long ", format.MaxLine/5) + "\"}}\n" + `{"t":2,"mark":{"text":"short"}}` + "\n"
-	for _, args := range [][]string{nil, {"--pseudonyms"}} {
+	for _, args := range [][]string{nil, {"--values"}} {
 		status, got, errs := redactFile(t, trace, args...)
-		if status != cli.ExitDamaged || !strings.Contains(errs, ": 1 line was left out, ") || !strings.Contains(errs, "line 2\n") || !strings.Contains(got, `"lines left out: 1"`) ||
-			!strings.Contains(got, "short") || strings.Contains(got, "long ") {
+		if status != cli.ExitDamaged || !strings.Contains(errs, ": 1 line was left out, ") || !strings.Contains(errs, "line 2\n") || !strings.Contains(got, `"lines left out":1`) ||
+			!strings.Contains(got, `{"t":2,"mark"`) || strings.Contains(got, "long ") {
 			t.Errorf("%v: status %d, %s\n%.300s", args, status, errs, got)
 		}
 	}
@@ -87,58 +97,69 @@ func TestRedactLeavesOutALongLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != cli.ExitFailed || out.String() != "line 2: a line that is too long to be looked at\n" {
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != cli.ExitDamaged || !strings.Contains(out.String(), "           1  lines left out\n") {
 		t.Errorf("--check: status %d, %s%s", status, &out, &errs)
 	}
 }
 
 func TestRedactNames(t *testing.T) {
 	t.Setenv("INFORMERSCOPE_KEY", "sixteen letters.")
-	args := []string{"--pseudonyms", "--path", ".spec.priority", "--tokens=false"}
-	_, got, _ := redactFile(t, secretTrace, args...)
-	for _, name := range []string{"shop", "web-7f", "web-cert", `"n1"`} {
-		if strings.Contains(got, name) {
-			t.Errorf("%s is still there:\n%s", name, got)
+	for _, flag := range []string{"--names", "--pseudonyms"} {
+		args := []string{flag, "--path", ".spec.priority"}
+		_, got, _ := redactFile(t, secretTrace, args...)
+		for _, name := range []string{"shop", "web-7f", "web-cert", `"n1"`, "t0psecret"} {
+			if strings.Contains(got, name) {
+				t.Errorf("%s: %s is still there:\n%s", flag, name, got)
+			}
+		}
+		if !strings.Contains(got, `"priority":0`) || !strings.Contains(got, `".spec.priority":1`) {
+			t.Errorf("the flags were not heeded:\n%s", got)
+		}
+		if _, again, _ := redactFile(t, secretTrace, args...); again != got {
+			t.Error("the same key gives other tokens")
 		}
 	}
-	if !strings.Contains(got, `"priority":0`) || !strings.Contains(got, ".spec.priority: 1") || !strings.Contains(got, "token=t0psecret") {
-		t.Errorf("the flags were not heeded:\n%s", got)
-	}
-	if _, again, _ := redactFile(t, secretTrace, args...); again != got {
-		t.Error("the same key gives other pseudonyms")
-	}
+	_, got, _ := redactFile(t, secretTrace, "--names")
 	t.Setenv("INFORMERSCOPE_KEY", "sixteen letters!")
-	if _, again, _ := redactFile(t, secretTrace, args...); again == got {
-		t.Error("another key gives the same pseudonyms")
+	if _, again, _ := redactFile(t, secretTrace, "--names"); again == got {
+		t.Error("another key gives the same tokens")
 	}
 }
 
-// TestRedactCheck: --check lists what looks like a secret, and finds nothing in what redact wrote.
+// --check lists what stays, by path and with counts, and writes nothing.
 func TestRedactCheck(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
-	if err := os.WriteFile(in, []byte(secretTrace), 0o600); err != nil {
+	if err := os.WriteFile(in, []byte(strings.TrimSuffix(secretTrace, "not JSON: t0psecret\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "has 3 places that look like a secret\n") {
+	if status := run(t.Context(), []string{"redact", "--check", in}, &stdout, &stderr); status != cli.ExitOK {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
-	if want := `line 2  .req.url: value of token (9 characters)
-line 3  .body.items[0].data.key: data of a Secret (dD…, 12 characters)
-line 8: a line that is no JSON (19 bytes)
+	if want := "Of the texts in " + in + `, these stay, by their paths (* is any depth):
+           2  req.method
+           2  req.url
+           2  kind
+           2  metadata.name
+           2  metadata.namespace
+           1  informerscope
+           1  start
+           1  event.type
+           1  end.how
+           1  spec.nodeName
+Numbers, booleans and names of fields stay, too. This is taken out:
+           5  texts
+           0  managed fields
 `; stdout.String() != want {
 		t.Errorf("it lists\n%swant\n%s", &stdout, want)
 	}
-	if _, err := os.Stat(out); err == nil {
-		t.Error("it writes a trace")
-	}
 	stdout.Reset()
-	if status := run(t.Context(), []string{"redact", in, out}, io.Discard, &stderr); status != cli.ExitDamaged {
-		t.Fatal(&stderr)
+	if status := run(t.Context(), []string{"redact", "--check", "--values", in}, &stdout, &stderr); status != cli.ExitOK || !strings.Contains(stdout.String(), "every other value stays:\n           1  secret data\n") {
+		t.Errorf("status %d: %s", status, &stdout)
 	}
-	if status := run(t.Context(), []string{"redact", "--check", out}, &stdout, &stderr); status != 0 || !strings.Contains(stdout.String(), "no promise") {
-		t.Errorf("status %d for what was redacted: %s", status, &stdout)
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 1 {
+		t.Errorf("it writes %v, %v", left, err)
 	}
 	if status := run(t.Context(), []string{"redact", "--check", in, out}, io.Discard, &stderr); status != 2 {
 		t.Errorf("status %d for two files", status)
@@ -157,7 +178,7 @@ func TestRedactRealTrace(t *testing.T) {
 	for _, name := range []string{"a.jsonl", "a.jsonl.gz", "a.jsonl.zst"} {
 		out := filepath.Join(dir, name)
 		var stderr bytes.Buffer
-		if status := run(t.Context(), []string{"redact", "--pseudonyms", in, out}, io.Discard, &stderr); status != 0 {
+		if status := run(t.Context(), []string{"redact", "--names", in, out}, io.Discard, &stderr); status != 0 {
 			t.Fatal(stderr.String())
 		}
 		got, err := readTrace(out, t.Output())
@@ -180,7 +201,7 @@ func TestRedactAnyFormat(t *testing.T) {
 	watch := `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}}` + "\n"
 	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: web-cert\n  namespace: shop\n  uid: \"1\"\n  resourceVersion: \"5\"\ndata:\n  key: dDBwc2VjcmV0\n"
 	for name, content := range map[string][]byte{"list.json": []byte(secret), "watch": []byte(watch), "secret.yaml": []byte(yaml), "watch.gz": compresstest.Gzip(t, []byte(watch)), "list.zst": compresstest.Zstd(t, []byte(secret))} {
-		for _, flags := range [][]string{nil, {"--pseudonyms"}} {
+		for _, flags := range [][]string{nil, {"--names"}} {
 			dir := t.TempDir()
 			in, converted, out, want := filepath.Join(dir, name), filepath.Join(dir, "converted"), filepath.Join(dir, "out"), filepath.Join(dir, "want")
 			if err := os.WriteFile(in, content, 0o600); err != nil {
@@ -196,7 +217,7 @@ func TestRedactAnyFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if b, err := os.ReadFile(want); err != nil || !bytes.Equal(b, got) || !bytes.Contains(got, []byte("secret data: 1")) || bytes.Contains(got, []byte("dDBwc2VjcmV0")) {
+			if b, err := os.ReadFile(want); err != nil || !bytes.Equal(b, got) || bytes.Contains(got, []byte("dDBwc2VjcmV0")) {
 				t.Errorf("%s %v: %v, got\n%s\nwant\n%s", name, flags, err, got, b)
 			}
 			if bytes.Contains(got, []byte("web-cert")) != (flags == nil) {
@@ -205,7 +226,7 @@ func TestRedactAnyFormat(t *testing.T) {
 		}
 		stdinOf(t, content)
 		var out, errs bytes.Buffer
-		if status := run(t.Context(), []string{"redact", "-"}, &out, &errs); status != 0 || !strings.Contains(out.String(), "UkVEQUNURUQ=") {
+		if status := run(t.Context(), []string{"redact", "-"}, &out, &errs); status != 0 || strings.Contains(out.String(), "dDBwc2VjcmV0") {
 			t.Errorf("%s, from the standard input: %d, %s%s", name, status, &out, &errs)
 		}
 	}
@@ -232,7 +253,7 @@ func TestRedactFolder(t *testing.T) {
 		}
 		out := filepath.Join(dir, "dump.redacted.trace.jsonl")
 		tr, err := readTrace(out, t.Output())
-		if err != nil || len(tr.Resources) != 2 || !strings.Contains(strings.Join(tr.Header.Redacted, ","), "secret data: 1") {
+		if err != nil || len(tr.Resources) != 2 || !slices.Equal(tr.Header.Redacted, []string{"shape"}) {
 			t.Errorf("%v, %+v", err, tr)
 		}
 		if err := os.Remove(out); err != nil {
@@ -240,8 +261,7 @@ func TestRedactFolder(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "has 1 place that looks like a secret") || !strings.Contains(errs.String(), in+" has ") ||
-		!strings.Contains(errs.String(), "the lines are those of the trace that informerscope convert makes of it") {
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 0 || !strings.Contains(out.String(), "           2  metadata.name\n") {
 		t.Errorf("%d, %s%s", status, &out, &errs)
 	}
 }
@@ -281,20 +301,20 @@ func TestRedactKey(t *testing.T) {
 	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, other, _ := redactFile(t, secretTrace, "--pseudonyms")
-	_, inFile, _ := redactFile(t, secretTrace, "--pseudonyms", "--key-file", file)
+	_, other, _ := redactFile(t, secretTrace, "--names")
+	_, inFile, _ := redactFile(t, secretTrace, "--names", "--key-file", file)
 	in, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	withStdin(t, in)
-	_, piped, _ := redactFile(t, secretTrace, "--pseudonyms", "--key-file", "-")
+	_, piped, _ := redactFile(t, secretTrace, "--names", "--key-file", "-")
 	t.Setenv("INFORMERSCOPE_KEY", key)
-	_, inEnv, _ := redactFile(t, secretTrace, "--pseudonyms")
+	_, inEnv, _ := redactFile(t, secretTrace, "--names")
 	if inFile != inEnv || piped != inEnv || other == inEnv || inEnv == "" {
 		t.Errorf("the keys differ:\n%s\n%s\n%s\n%s", inFile, inEnv, piped, other)
 	}
-	for _, args := range [][]string{{"--pseudonyms", "--key", key}, {"--pseudonyms", "--key="}, {"--key", key}} {
+	for _, args := range [][]string{{"--names", "--key", key}, {"--names", "--key="}, {"--key", key}} {
 		status, _, errs := redactFile(t, secretTrace, args...)
 		if status != cli.ExitUsage || !strings.Contains(errs, "--key-file") || !strings.Contains(errs, "INFORMERSCOPE_KEY") || strings.Contains(errs, key) {
 			t.Errorf("%v: status %d, %s", args, status, errs)
@@ -317,11 +337,13 @@ func TestRedactFailures(t *testing.T) {
 		{"", nil, 1, "empty"},
 		{`{"informerscope":"trace","version":9}`, nil, 1, "newer"},
 		{secretTrace, []string{"--path", ".a["}, 2, "makes no sense"},
-		{secretTrace, []string{"--pseudonyms", "--key-file", short}, 2, "too short"},
-		{secretTrace, []string{"--key-file", short}, 2, "--key-file goes with --pseudonyms"},
-		{secretTrace, []string{"--key-file", "key"}, 2, "--key-file goes with --pseudonyms"},
-		{secretTrace, []string{"--pseudonyms", "--key-file", "nowhere"}, 2, "nowhere"},
-		{secretTrace, []string{"--secrets=false", "--env=false", "--last-applied=false", "--tokens=false"}, 2, "nothing to take out"},
+		{secretTrace, []string{"--names", "--key-file", short}, 2, "too short"},
+		{secretTrace, []string{"--names", "--key-file", "nowhere"}, 2, "nowhere"},
+		{secretTrace, []string{"--values", "--secrets=false", "--env=false", "--last-applied=false", "--tokens=false"}, 2, "nothing to take out"},
+		{secretTrace, []string{"--secrets=false"}, 2, "--secrets=false goes with --values"},
+		{secretTrace, []string{"--values", "--names"}, 2, "--names goes without --values"},
+		{secretTrace, []string{"--values", "--keep", "spec.x"}, 2, "--keep goes without --values"},
+		{secretTrace, []string{"--keep", "spec..x"}, 2, "makes no sense"},
 		{secretTrace, []string{"third"}, 2, "third"},
 	} {
 		if status, _, errs := redactFile(t, c.trace, c.args...); status != c.status || !strings.Contains(errs, c.want) {
@@ -331,9 +353,6 @@ func TestRedactFailures(t *testing.T) {
 	var errs bytes.Buffer
 	if status := run(t.Context(), []string{"redact"}, io.Discard, &errs); status != 2 {
 		t.Error("no file:", status)
-	}
-	if status := run(t.Context(), []string{"redact", "--pseudonyms", "-"}, io.Discard, &errs); status != 2 {
-		t.Error("pseudonyms for a pipe:", status)
 	}
 	name := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(name, []byte(secretTrace), 0o600); err != nil {
@@ -367,16 +386,16 @@ func TestRedactDamagedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := io.ReadAll(plain); err != nil || bytes.Count(b, []byte("\n")) != 7 || bytes.Contains(b, []byte("t0psecret")) {
+	if b, err := io.ReadAll(plain); err != nil || bytes.Count(b, []byte("\n")) != 8 || bytes.Contains(b, []byte("t0psecret")) {
 		t.Errorf("%v:\n%s", err, b)
 	}
 }
 
-// Pseudonyms change no call of a handler. The engine resyncs the objects in the order of their
+// Tokens of names change no call of a handler. The engine resyncs the objects in the order of their
 // keys, where client-go's order is any, so only that order is another one.
-func TestPseudonymsChangeNoCalls(t *testing.T) {
+func TestTokensChangeNoCalls(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.trace.jsonl")
-	if status := run(t.Context(), []string{"redact", "-q", "--pseudonyms", smallPods, out}, io.Discard, io.Discard); status != cli.ExitOK {
+	if status := run(t.Context(), []string{"redact", "-q", "--names", smallPods, out}, io.Discard, io.Discard); status != cli.ExitOK {
 		t.Fatal(status)
 	}
 	calls := func(name string) (all []string) {

@@ -137,6 +137,7 @@ const (
 // and {count|one:A|other:B} for A if the count is 1, and for B if it isn't. The English
 // catalogue of the page has the same sentences.
 var sentences = map[string]string{
+	trace.ValuesRemark:       "The file is for its owner: it has values. No rules find every secret, so share what informerscope redact makes of it, or Save with “to share”.",
 	trace.VersionsBack:       "{count} watch {count|one:event|other:events} of {detail} {count|one:has|other:have} a lower resourceVersion than an earlier one. Events are played in the order of the capture, which is not the API server's.",
 	trace.VersionsNotNumbers: "{count} {count|one:resourceVersion|other:resourceVersions} of {detail} {count|one:is|other:are} not a number as etcd counts, which is whole, positive and below 2⁶³. Up to v0.35, client-go only tells whether two such resourceVersions are equal.",
 

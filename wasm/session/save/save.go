@@ -12,27 +12,23 @@ import (
 
 // Model is what the viewer makes a file of, and how far that is.
 type Model struct {
-	desk     Desk
-	As       As
-	Shot     Shot        // how a picture is to be taken
-	Film     *Film       // that is being made, nil for none
-	Redact   link.Redact // what the viewer chooses to take out
-	Busy     bool
-	Looked   *link.Looked // what is in the trace that would be saved, or was in the one before; nil while that isn't known
-	looking  int          // the request for that which is under way, 0 for none
-	Saved    *link.Saved
-	Copied   string         // whether Saved is on the clipboard: "", "yes" or "no"
-	Making   *link.Making   // how far the text is that is being made, nil before it is known
-	Suspects *link.Suspects // what would be left that looks like a secret
-	Report   Report
+	desk    Desk
+	As      As
+	Shot    Shot        // how a picture is to be taken
+	Film    *Film       // that is being made, nil for none
+	Redact  link.Redact // what for, and what the viewer chooses to leave or to take out
+	Busy    bool
+	Looked  *link.Looked // what is in the trace that would be saved, or was in the one before; nil while that isn't known
+	looking int          // the request for that which is under way, 0 for none
+	Saved   *link.Saved
+	Copied  string       // whether Saved is on the clipboard: "", "yes" or "no"
+	Making  *link.Making // how far the text is that is being made, nil before it is known
+	Report  Report
 }
-
-// careful is what is taken out of a saved trace unless the viewer decides otherwise.
-var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
 // New returns the Model before the viewer has chosen anything.
 func New(d Desk) Model {
-	return Model{desk: d, Report: Report{desk: d}, As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful}
+	return Model{desk: d, Report: Report{desk: d}, As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: link.Redact{Share: true}}
 }
 
 // Desk is what saving knows of the rest of the model, and does to it.
@@ -121,32 +117,28 @@ func (m *Model) OpenPicture() []desk.Cmd {
 	return append(cmds, m.Choose(string(PNG))...)
 }
 
-// EditRedact changes what is taken out of a trace that is saved.
+// EditRedact changes what leaves of a trace that is saved.
 func (m *Model) EditRedact(field, value string) []desk.Cmd {
 	r := &m.Redact
-	on := value == "true"
+	paths := strings.Fields(strings.ReplaceAll(value, ",", " "))
 	switch field {
-	case "secrets":
-		r.Secrets = on
-	case "env":
-		r.Env = on
-	case "applied":
-		r.Applied = on
-	case "tokens":
-		r.Tokens = on
-	case "managedFields":
-		r.ManagedFields = on
+	case "for":
+		r.Share = value == "share"
 	case "names":
-		r.Names = on
-	case "paths":
-		r.Paths = strings.Fields(strings.ReplaceAll(value, ",", " "))
+		r.Names = value == "true"
+	case "keep":
+		r.Keep = paths
 		m.forget() // the viewer still writes
+		return nil
+	case "paths":
+		r.Paths = paths
+		m.forget()
 		return nil
 	}
 	return m.previewSoon()
 }
 
-// Traces reports whether the file is a trace of what is open, from which secrets are taken out.
+// Traces reports whether the file is a trace of what is open.
 func (m *Model) Traces() bool {
 	open := m.desk.Rest().Trace
 	return m.As == Least || m.As == File && open != nil && !open.Script
@@ -157,11 +149,11 @@ func (m *Model) Looking() bool { return m.looking != 0 }
 
 // Unseen reports whether the viewer has not seen yet what would be saved.
 func (m *Model) Unseen() bool {
-	return m.Looked == nil && m.Suspects == nil && m.Traces()
+	return m.Looked == nil && m.Traces()
 }
 
 // forget drops what is known of the trace that would be saved.
-func (m *Model) forget() { m.Looked, m.looking, m.Saved, m.Suspects = nil, 0, nil, nil }
+func (m *Model) forget() { m.Looked, m.looking, m.Saved = nil, 0, nil }
 
 // soon is how many events a recording may have whose trace is made as soon as the viewer may want
 // it. A larger one takes its time, so it is made once the viewer says so.
@@ -197,7 +189,11 @@ func (m *Model) preview() []desk.Cmd {
 // request returns the request to make the trace, or only to look at what is in it.
 func (m *Model) request(look bool) link.Op {
 	r := m.Redact
-	r.Anyway = m.Suspects != nil
+	if r.Share {
+		r.Paths = nil
+	} else {
+		r.Names, r.Keep = false, nil
+	}
 	if m.As == Least {
 		return link.SaveLeast{Redact: &r, Look: look}
 	}
@@ -211,8 +207,7 @@ func (m *Model) TakeLooked(id int, x *link.Looked) {
 	}
 }
 
-// Begin has the worker make a file of the open capture. The viewer sees first what is in it. If
-// something in it still looks like a secret, the viewer has to confirm.
+// Begin has the worker make a file of the open capture. The viewer sees first what is in it.
 func (m *Model) Begin() []desk.Cmd {
 	r := m.desk.Rest()
 	if m.Busy || m.Looking() || !m.As.Can(r) {
@@ -222,7 +217,7 @@ func (m *Model) Begin() []desk.Cmd {
 		return m.preview()
 	}
 	q := m.request(false)
-	m.Busy, m.Saved, m.Suspects, m.Making = true, nil, nil, nil
+	m.Busy, m.Saved, m.Making = true, nil, nil
 	m.desk.Fail(nil)
 	switch {
 	case m.As.Picture():
@@ -275,13 +270,6 @@ func (m *Model) TakeSaved(f *link.Saved) []desk.Cmd {
 		return []desk.Cmd{desk.Copy{Text: f.Text}}
 	}
 	return nil
-}
-
-// TakeSuspects takes in what still looks like a secret.
-func (m *Model) TakeSuspects(id int, x *link.Suspects) {
-	if m.Busy || id == m.looking {
-		m.Busy, m.Looked, m.looking, m.Suspects = false, nil, 0, x
-	}
 }
 
 // Fail ends what is being made.

@@ -121,7 +121,7 @@ func takenOut(w *words.Words, counts []string) string {
 		if i := strings.LastIndex(s, ": "); i >= 0 {
 			name, n = s[:i], s[i:]
 		}
-		if n != ": 0" {
+		if n != ": 0" && name != "values kept" { // a remark says that
 			out = append(out, w.Named("taken.", name)+n)
 		}
 	}

@@ -34,14 +34,8 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 		}
 	}
 	body.Add(saveSays(w, m))
-	if m.Save.Traces() {
-		body.Add(tree.Text("p", "quiet", w.T("ui.save.noPromise")))
-	}
 	now := "ui.save.now"
-	switch {
-	case m.Save.Suspects != nil:
-		now = "ui.save.anyway"
-	case m.Save.Unseen() && !m.Save.Looking():
+	if m.Save.Unseen() && !m.Save.Looking() {
 		now = "ui.save.look"
 	}
 	buttons := []*tree.Node{widget.Button("primary", w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy || m.Save.Looking())}
@@ -51,84 +45,41 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 	return []*tree.Node{body.Add(widget.Private(w, "ui.save.private")), widget.Foot(append(buttons, widget.Button("", w.T("ui.do.close"), "close", ""))...)}
 }
 
-// saveTrace asks what to take out of a trace. Intro says what is in it.
+// saveTrace asks what a trace is saved for, and shows what leaves. Intro says what is in it.
 func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node {
 	r := &m.Save.Redact
-	takes := tree.El("fieldset", "takes", tree.Text("legend", "", w.T("ui.save.takeOut"))).Flag("data-stale", m.Save.Looking())
-	counts, known := takenFrom(&m.Save)
-	refused := len(r.Paths) == 0
-	for i, on := range [...]bool{r.Secrets, r.Env, r.Applied, r.Tokens, r.ManagedFields, r.Names} {
-		name := "ui.save." + rules[i].name
-		refused = refused && !on
-		what := widget.Check("redact", rules[i].name, w.T(name), on, false)
-		if known {
-			says := tree.Text("b", "stays", w.T("ui.save.stays"))
-			if len(counts) > 0 && strings.HasPrefix(counts[0], rules[i].counted) {
-				says = tree.Text("b", "taken", w.Tn("ui.save.count", "n", counts[0][len(rules[i].counted):]))
-				counts = counts[1:]
-			}
-			what.Add(says)
-		}
-		takes.Add(what.Add(tree.Text("span", "quiet", w.T(name+".why"))))
+	purpose := func(value string, on bool) *tree.Node {
+		in := tree.El("input", "").Attr("type", "radio").Attr("name", "save-for").Attr("value", value).Act("redact", "for").Prop("checked", widget.Truth(on))
+		return tree.El("label", "check", in, tree.Text("span", "", w.T("ui.save.for."+value)), tree.Text("span", "quiet", w.T("ui.save.for."+value+".why")))
 	}
-	if len(counts) > 0 { // by the viewer's paths, and of what could not be read
-		takes.Add(tree.Text("p", "hint", w.Tn("ui.save.taken", "what", takenOut(w, counts))))
+	takes := tree.El("fieldset", "takes", tree.Text("legend", "", w.T("ui.save.for")), purpose("share", r.Share), purpose("later", !r.Share))
+	if r.Share {
+		takes.Add(widget.Check("redact", "names", w.T("ui.save.names"), r.Names, false).Add(tree.Text("span", "quiet", w.T("ui.save.names.why"))),
+			widget.Field("redact", "text", "keep", w.T("ui.save.keep"), strings.Join(r.Keep, " "), ""), tree.Text("p", "quiet hint", w.T("ui.save.keep.why")))
+	} else {
+		takes.Add(widget.Field("redact", "text", "paths", w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""), tree.Text("p", "quiet hint", w.T("ui.save.paths.why")))
 	}
-	takes.Add(widget.Field("redact", "text", "paths", w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""),
-		tree.Text("p", "quiet hint", w.T("ui.save.paths.why")))
 	nodes := []*tree.Node{intro}
 	if m.Cluster.Live != nil && m.Cluster.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", w.T("ui.save.live")))
 	}
 	if m.Hands.Changed() && m.Save.As == save.File {
-		id := "ui.save.future"
-		if r.Names {
-			id = "ui.save.noFuture"
-		}
-		nodes = append(nodes, tree.Text("p", "quiet", w.T(id)))
+		nodes = append(nodes, tree.Text("p", "quiet", w.T("ui.save.future")))
 	}
-	nodes = append(nodes, takes)
-	if refused {
-		nodes = append(nodes, tree.Text("p", "failure", w.T("ui.save.nothing")))
-	}
-	return append(nodes, leaves(w, m))
-}
-
-// rules are what can be taken out: as the catalogues name it, and as replay/redact counts it, in its order.
-var rules = [...]struct{ name, counted string }{
-	{"secrets", "secret data: "}, {"env", "env values: "}, {"applied", "last-applied annotations: "},
-	{"tokens", "tokens: "}, {"managedFields", "managed fields: "}, {"names", "names: "},
-}
-
-// takenFrom returns how often something was taken out of the trace that would be saved, as
-// replay/redact lists it: first by its rules, in their order. It reports whether that is known yet.
-func takenFrom(x *save.Model) (counts []string, known bool) {
-	text := ""
-	switch {
-	case x.Looked != nil:
-		text = x.Looked.Taken
-	case x.Suspects != nil:
-		text = x.Suspects.Taken
-	default:
-		return nil, false
-	}
-	if text == "" {
-		return nil, true
-	}
-	return strings.Split(text, ", "), true
+	return append(nodes, takes, leaves(w, m))
 }
 
 // leaves shows what is in the trace that would be saved. It has the same room before that is known.
 func leaves(w *words.Words, m *session.Model) *tree.Node {
 	x := m.Save.Looked
-	if m.Save.Suspects != nil {
-		return nil // they stand in its place
-	}
 	n := tree.El("section", "leaves").Flag("data-stale", m.Save.Looking())
 	if x == nil {
 		return n
 	}
 	items := []string{w.Tn("ui.save.size", "size", words.Weight(x.Size))}
+	if taken := countedOut(w, x.Taken); taken != "" {
+		items = append(items, w.Tn("ui.save.taken", "what", taken))
+	}
 	if m.Save.As == save.File {
 		for _, i := range m.Open.Trace.Informers[:min(len(m.Open.Trace.Informers), shownResources)] {
 			items = append(items, w.Tn("ui.save.resource", "name", i.Name, "n", words.Grouped(i.Events+i.Lists)))
@@ -137,16 +88,32 @@ func leaves(w *words.Words, m *session.Model) *tree.Node {
 			items = append(items, w.Tn("ui.more", "n", words.Grouped(n)))
 		}
 	}
-	names := "ui.save.named"
-	if m.Save.Redact.Names {
-		names = "ui.save.unnamed"
+	n.Add(listed(w, "ui.save.leaves", items))
+	if len(x.Kept) > 0 {
+		rows := tree.El("tbody", "")
+		for _, k := range x.Kept {
+			rows.Add(tree.El("tr", "", tree.El("td", "", tree.Text("code", "", w.Named("kept.", k.What))), tree.Text("td", "number", words.Grouped(k.N))))
+		}
+		n.Add(tree.El("details", "", tree.Text("summary", "", w.Tn("ui.save.kept", "n", words.Grouped(len(x.Kept)))),
+			tree.El("div", "kept", tree.El("table", "", rows)).Attr("tabindex", "0"), tree.Text("p", "quiet", w.T("ui.save.kept.why"))))
 	}
-	return n.Add(listed(w, "ui.save.leaves", append(items, w.T(names))),
-		tree.El("details", "", tree.Text("summary", "", w.T("ui.save.head")), tree.Text("pre", "", x.Head).Attr("tabindex", "0")))
+	return n.Add(tree.El("details", "", tree.Text("summary", "", w.T("ui.save.head")), tree.Text("pre", "", x.Head).Attr("tabindex", "0")))
 }
 
 // shownResources is how many resources of a trace that is saved are listed.
 const shownResources = 4
+
+// countedOut returns what was taken out of a trace that is saved, with its counts.
+func countedOut(w *words.Words, counts []link.Taken) string {
+	var all []string
+	for _, c := range counts {
+		all = append(all, c.What+": "+words.Grouped(c.N))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return takenOut(w, all)
+}
 
 // shot asks how a picture is to be taken.
 func shot(w *words.Words, x *save.Model) *tree.Node {
@@ -194,30 +161,12 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 		}
 	case m.Save.Saved != nil:
 		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Save.Saved.Name), tree.Text("span", "quiet", words.Weight(m.Save.Saved.Size))))
-		if m.Save.Saved.Taken != "" {
-			what.Add(tree.Text("p", "quiet", w.Tn("ui.save.taken", "what", takenOut(w, strings.Split(m.Save.Saved.Taken, ", ")))))
+		if taken := countedOut(w, m.Save.Saved.Taken); taken != "" {
+			what.Add(tree.Text("p", "quiet", w.Tn("ui.save.taken", "what", taken)))
 		}
 		says.Add(tree.El("div", "saved", widget.Icon("check"), what))
-	case m.Save.Suspects != nil:
-		says.Add(suspects(w, m.Save.Suspects))
 	case m.Open.Failure != nil:
 		says.Add(widget.Failure(w, m.Open.Failure)...)
 	}
 	return says
-}
-
-// suspects lists what would be left that looks like a secret.
-func suspects(w *words.Words, s *link.Suspects) *tree.Node {
-	list := tree.El("ul", "suspects")
-	for _, f := range s.Found {
-		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", w.Tn("ui.save.suspect", "why", w.Fault(f.Why), "mask", f.Mask)))
-		if f.Count > 1 {
-			item.Add(tree.Text("span", "quiet", w.Tn("ui.save.times", "n", words.Grouped(f.Count))))
-		}
-		list.Add(item)
-	}
-	if s.More > 0 {
-		list.Add(tree.Text("li", "quiet", w.Tn("ui.more", "n", words.Grouped(s.More))))
-	}
-	return tree.El("div", "", tree.Text("p", "", w.T("ui.save.suspects")), list)
 }

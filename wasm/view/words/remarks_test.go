@@ -51,15 +51,17 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 
 // What can be taken out of a trace has a name in every language.
 func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
-	r, err := redact.New(redact.Options{Rules: redact.Default | redact.ManagedFields | redact.Names, Key: make([]byte, 16)})
-	if err != nil {
-		t.Fatal(err)
+	names := []string{redact.Dropped, redact.CutEvents, redact.Shape}
+	for _, o := range []redact.Options{{Names: true}, {Values: true, Rules: redact.Default | redact.ManagedFields}} {
+		r, err := redact.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Counts() {
+			names = append(names, c.What)
+		}
 	}
-	names := []string{redact.Dropped, redact.CutEvents}
-	for _, c := range r.Counts() {
-		names = append(names, c.What)
-	}
-	if len(names) != 8 {
+	if len(names) != 11 {
 		t.Fatalf("the names that redact counts are %q", names)
 	}
 	for _, lang := range viewtest.Languages(t) {

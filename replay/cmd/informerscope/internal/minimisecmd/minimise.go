@@ -31,11 +31,11 @@ import (
 // minimiseOptions are minimise's flags and arguments.
 type minimiseOptions struct {
 	play.Options
-	names      []string
-	quiet      bool
-	until      string
-	finding    string
-	pseudonyms bool
+	names   []string
+	quiet   bool
+	until   string
+	finding string
+	redact  redact.Options
 }
 
 // Command returns "informerscope minimise".
@@ -48,7 +48,7 @@ func Command() *cobra.Command {
 events, as long as the expression still becomes true, and writes what is left as a trace. In it,
 nothing can be left out any more. With --finding it looks for the smallest part with a finding of
 informerscope report, such as hot-key, and plays nothing. Of the objects it keeps their names, uids and resourceVersions,
-and more only where that is needed. Secrets are taken out as redact does it.
+and more only where that is needed. What is written is a shape, as redact makes it.
 
 IN is of any format that the page opens, compressed or not, or a folder. It is read several times,
 so it can't be the standard input. OUT is compressed if its name ends in .gz or .zst, and must not
@@ -65,7 +65,11 @@ Ctrl-C ends the search, and writes the smallest part that was found until then.`
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
 	flags.StringVar(&o.finding, "finding", "", "the `ID` of a finding that must still be there, in place of --until")
 	o.Options.Flags(c)
-	flags.BoolVar(&o.pseudonyms, "pseudonyms", false, "map the names of objects and namespaces to pseudonyms")
+	flags.BoolVar(&o.redact.Names, "names", false, "make tokens of names, namespaces and labels, too")
+	flags.BoolVar(&o.redact.Names, "pseudonyms", false, "the same as --names, which takes its place")
+	flags.MarkHidden("pseudonyms")
+	flags.StringArrayVar(&o.redact.Keep, "keep", nil, "keep the values of this `path` of objects, too; may be given several times")
+	flags.BoolVar(&o.redact.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
@@ -97,14 +101,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	how := redact.Options{Rules: redact.Default}
-	if o.pseudonyms {
-		how.Rules |= redact.Names
-		if how.Key, err = redactcmd.PseudonymKey(""); err != nil {
-			return err
-		}
-	}
-	redactor, err := redact.New(how)
+	redactor, err := redact.New(o.redact)
 	if err != nil {
 		return err
 	}
@@ -125,7 +122,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		return failed
 	}
 	out := smallName(o.names)
-	j := redactcmd.Redaction{Captures: files.InMemory(o.names[0], lines), Name: o.names[0], Redactor: redactor, Learn: o.pseudonyms}
+	j := redactcmd.Redaction{Captures: files.InMemory(o.names[0], lines), Name: o.names[0], Redactor: redactor}
 	if failed := j.Run([]string{o.names[0], out}, stdout, stderr); failed != nil {
 		return failed
 	}

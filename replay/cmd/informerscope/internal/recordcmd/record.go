@@ -271,7 +271,7 @@ func (o *recordOptions) redactor() (*redact.Redactor, error) {
 	if rules == 0 {
 		return nil, nil
 	}
-	return redact.New(redact.Options{Rules: rules})
+	return redact.New(redact.Options{Values: true, Rules: rules})
 }
 
 // announce says what is taken out, and what is not.
@@ -279,7 +279,7 @@ func (o *recordOptions) announce(redactor *redact.Redactor, stderr io.Writer) {
 	if redactor == nil {
 		fmt.Fprintln(stderr, "nothing is taken out: the trace will hold whatever secrets the cluster shows")
 	} else {
-		fmt.Fprintf(stderr, "taken out before anything is written: %s (--keep keeps some of it)\n", strings.Join(redactor.Rules(), ", "))
+		fmt.Fprintf(stderr, "taken out before anything is written: %s (--keep keeps some of it)\n", strings.Join(redactor.Listed()[1:], ", "))
 	}
 }
 

@@ -1,41 +1,42 @@
 package redactcmd
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
-// check lists what looks like a secret in the input, and writes no trace. It fails
-// if there is anything.
+// check lists what of the input would stay, and writes no trace.
 func (j *Redaction) check(stdout io.Writer) error {
 	defer j.Captures.Bar.Done()
 	if err := j.Detect(); err != nil {
 		return err
 	}
-	c := redact.NewCheck()
-	j.tooLong = c.Drop
-	if err := j.Each(c.Line); err != nil {
+	if err := j.Each(func(line []byte) { j.line(bufio.NewWriter(io.Discard), line) }); err != nil {
 		return err
 	}
 	j.Captures.Bar.Done()
-	if _, err := stdout.Write(c.AppendText(nil)); err != nil {
-		return err
-	}
-	switch list, more := c.Found(); {
-	case len(list) > 0:
-		where := ""
-		if j.sum != nil {
-			where = "; the lines are those of the trace that informerscope convert makes of it"
+	row := func(n int64, what string) { fmt.Fprintf(stdout, "%12d  %s\n", n, plain.Text(what)) }
+	if kept := j.Redactor.Kept(); len(kept) > 0 {
+		fmt.Fprintf(stdout, "Of the texts in %s, these stay, by their paths (* is any depth):\n", cli.Printable(j.Name))
+		for _, c := range kept {
+			row(c.N, c.What)
 		}
-		return fmt.Errorf("%s has %s%s", j.Name, cli.Plural64(int64(len(list))+more, "place that looks like a secret", "places that look like a secret"), where)
-	case j.damage != nil:
-		return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what comes after that was not looked at", j.Name, j.lines, j.damage))
-	case j.sum != nil && j.sum.Problem > 0:
+		fmt.Fprintln(stdout, "Numbers, booleans and names of fields stay, too. This is taken out:")
+	} else {
+		fmt.Fprintf(stdout, "This is taken out of %s, and every other value stays:\n", cli.Printable(j.Name))
+	}
+	for _, c := range j.Redactor.Counts() {
+		row(c.N, c.What)
+	}
+	if j.sum != nil && j.sum.Problem > 0 {
 		return cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
 	}
-	fmt.Fprintf(stdout, "nothing in %s looks like a secret, which is no promise that there is none\n", j.Name)
-	return nil
+	if err := j.incomplete(); err != nil {
+		return err
+	}
+	return j.damaged()
 }

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert"
@@ -23,23 +21,17 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Redaction is one run of redact. The header, which stands first, counts what was
-// taken out. So the redacted lines go to a temporary file until the counts are
-// known.
+// Redaction is one run of redact. It reads its input once: what was taken out is counted in the last line of the result.
 type Redaction struct {
 	Captures *files.Captures
 	Name     string // of the input, which may be a folder
 	Redactor *redact.Redactor
-	Learn    bool // read the input twice
 	out      string
-	foreign  bool // the input is converted, because it is no trace
-	passes   int64
+	foreign  bool             // the input is converted, because it is no trace
 	sum      *convert.Summary // of the conversion
 	damage   error
-	header   []byte
 	lines    int64
-	tooLong  func() // is called for a line that is too long to be read; nil for nothing
-	leftOut  int64  // the first line that was left out, 0 for none
+	leftOut  int64 // the first line that was left out, 0 for none
 }
 
 // Run redacts names[0] and writes the result to names[1], or to a file beside
@@ -50,34 +42,10 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	j.out = redactedName(names, j.foreign)
-	dir := os.TempDir()
-	if j.out != files.Stdin {
-		if _, err := os.Lstat(j.out); err == nil {
-			return fmt.Errorf("%s is there already; give another name", j.out)
-		}
-		dir = filepath.Dir(j.out)
-	}
-	if j.Learn {
-		if err := j.Each(j.Redactor.Learn); err != nil {
-			return err
-		}
-	}
-	rest, err := os.CreateTemp(dir, ".informerscope-redact-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(rest.Name())
-	defer rest.Close()
-	if err := j.take(rest); err != nil {
+	if err := j.write(stdout); err != nil {
 		return err
 	}
 	j.Captures.Bar.Done()
-	if _, err := rest.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if err := j.write(rest, stdout); err != nil {
-		return err
-	}
 	for _, c := range j.Redactor.Counts() {
 		fmt.Fprintf(stderr, "taken out: %s\n", c)
 	}
@@ -85,10 +53,15 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 		files.TellSummary(stderr, names[:1], j.out, j.sum)
 		return errors.Join(j.incomplete(), cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false))
 	}
-	if j.damage != nil {
-		return errors.Join(j.incomplete(), cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.Name, j.lines, j.damage)))
+	return errors.Join(j.incomplete(), j.damaged())
+}
+
+// damaged returns an error about the place after which the input could not be read, nil if there is none.
+func (j *Redaction) damaged() error {
+	if j.damage == nil {
+		return nil
 	}
-	return j.incomplete()
+	return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was read", j.Name, j.lines, j.damage))
 }
 
 // incomplete returns an error about the lines that were left out, nil if there are none.
@@ -139,31 +112,6 @@ func (j *Redaction) Detect() error {
 // headerSize is how many bytes of the input are searched for a trace's header.
 const headerSize = 1 << 20
 
-// take keeps the header, and writes all other lines to rest, redacted and
-// compressed.
-func (j *Redaction) take(rest io.Writer) error {
-	z, err := zstd.NewWriter(rest, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(z, 1<<20)
-	j.tooLong = j.Redactor.Drop
-	err = j.Each(func(line []byte) {
-		if j.lines == 1 {
-			j.header = bytes.Clone(line)
-		} else if kept := j.Redactor.Line(line); kept != nil {
-			out.Write(kept) // an error comes again from Flush
-			out.WriteByte('\n')
-		} else if j.leftOut == 0 {
-			j.leftOut = j.lines
-		}
-	})
-	if failed := cmp.Or(out.Flush(), z.Close()); err == nil && failed != nil {
-		return files.Unwritten(j.out, failed)
-	}
-	return err
-}
-
 // Each calls f with each line of the input's trace, without its newline. Damage
 // ends the input without an error.
 func (j *Redaction) Each(f func(line []byte)) error {
@@ -173,21 +121,12 @@ func (j *Redaction) Each(f func(line []byte)) error {
 		read = j.convert
 	}
 	err := read(f)
-	j.passes++
 	return cmp.Or(j.Captures.Ctx.Err(), err)
-}
-
-// progress shows how far all passes over the input are.
-func (j *Redaction) progress(read, total int64) {
-	if j.Learn {
-		read, total = read+j.passes*total, 2*total
-	}
-	j.Captures.Bar.Set(read, total)
 }
 
 func (j *Redaction) convert(f func(line []byte)) (err error) {
 	to := eachLine{func(line []byte) { j.lines++; f(line) }}
-	j.sum, err = convert.Convert(to, j.Captures.Inputs, convert.Options{Progress: j.progress})
+	j.sum, err = convert.Convert(to, j.Captures.Inputs, convert.Options{Progress: j.Captures.Bar.Set})
 	return err
 }
 
@@ -205,7 +144,7 @@ func (j *Redaction) direct(f func(line []byte)) error {
 		return err
 	}
 	defer in.Close()
-	plain, err := file.Plain(files.Telling(in, j.input().Size, j.progress))
+	plain, err := file.Plain(files.Telling(in, j.input().Size, j.Captures.Bar.Set))
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
@@ -219,9 +158,7 @@ func (j *Redaction) direct(f func(line []byte)) error {
 				f(line)
 			} else {
 				j.leftOut = cmp.Or(j.leftOut, j.lines)
-				if j.tooLong != nil {
-					j.tooLong()
-				}
+				j.Redactor.Drop()
 			}
 		}
 		switch {
@@ -234,15 +171,14 @@ func (j *Redaction) direct(f func(line []byte)) error {
 	}
 }
 
-// write writes the header and then the rest to a new file.
-func (j *Redaction) write(rest io.Reader, stdout io.Writer) (err error) {
-	header := j.Redactor.Counted(j.header)
-	if header == nil {
-		return fmt.Errorf("%s: the header makes no sense", j.Name)
-	}
+// write writes what is left of each line to a new file, and then what was taken out.
+func (j *Redaction) write(stdout io.Writer) (err error) {
 	out := stdout
 	if j.out != files.Stdin {
 		file, failed := os.OpenFile(j.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(failed, os.ErrExist) {
+			return fmt.Errorf("%s is there already; give another name", j.out)
+		}
 		if failed != nil {
 			return failed
 		}
@@ -260,21 +196,27 @@ func (j *Redaction) write(rest io.Reader, stdout io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	unpack, err := zstd.NewReader(rest, zstd.WithDecoderConcurrency(1))
-	if err != nil {
+	lines := bufio.NewWriterSize(packed, 1<<20)
+	if err = j.Each(func(line []byte) { j.line(lines, line) }); err != nil {
+		packed.Close()
 		return err
 	}
-	defer unpack.Close()
-	if _, err = packed.Write(append(header, '\n')); err == nil {
-		_, err = io.Copy(packed, files.Interruptible(j.Captures.Ctx, unpack.IOReadCloser()))
-	}
-	if closed := packed.Close(); err == nil {
-		err = closed
-	}
-	if err != nil && j.Captures.Ctx.Err() == nil {
+	lines.Write(append(j.Redactor.Summary(j.Redactor.Last()), '\n')) // an error comes again from Flush
+	if err = cmp.Or(lines.Flush(), packed.Close()); err != nil {
 		return files.Unwritten(j.out, err)
 	}
-	return err
+	return nil
+}
+
+// line writes what is left of a line.
+func (j *Redaction) line(to *bufio.Writer, line []byte) {
+	switch kept := j.Redactor.Line(line); {
+	case kept != nil:
+		to.Write(kept)
+		to.WriteByte('\n')
+	case j.leftOut == 0:
+		j.leftOut = j.lines
+	}
 }
 
 // redactedName returns the name of the result. A foreign input becomes a trace.

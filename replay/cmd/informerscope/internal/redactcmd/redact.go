@@ -3,7 +3,6 @@ package redactcmd
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -21,34 +20,35 @@ import (
 // redactOptions are redact's flags and arguments.
 type redactOptions struct {
 	names []string
-	on    map[redact.Rules]*bool
-	paths []string
-	keyIn string // the file that holds the key of the pseudonyms
+	how   redact.Options
+	rules map[redact.Rules]*bool // the owner's, which go with --values
+	keyIn string                 // the file that holds the key of the tokens
 	check bool
 	quiet bool
 }
 
 // Command returns "informerscope redact".
 func Command() *cobra.Command {
-	o := &redactOptions{on: map[redact.Rules]*bool{}}
+	o := &redactOptions{rules: map[redact.Rules]*bool{}}
 	c := &cobra.Command{
 		Use:   "redact IN [OUT]",
-		Short: "write a capture once more, without its secrets",
-		Long: `Writes a capture as a trace without its secrets, and says how much was taken out. IN is of any
+		Short: "write the shape of a capture, which can be shared",
+		Long: `Writes a capture as a trace that can be shared, and says how much was taken out. IN is of any
 format that the page opens, compressed or not, or a folder; - is the standard input. OUT is compressed if its
 name ends in .gz or .zst, and must not be there yet; - is the standard output. Without OUT it is
 IN's name with .redacted in it.
 
-Secrets are found by where they stand (Secrets' data, environment variables, fields, flags and
-headers whose names say so), by what they look like (keys, tokens, PEM blocks, passwords in
-addresses, random characters), and in JSON, YAML and base64 within texts.
+What is on a list of paths stays: names, namespaces, uids, resourceVersions, times, labels, owners,
+conditions, numbers and booleans, and the words of Kubernetes' own enumerations. Every other text
+becomes a token such as ‹7f3a91›, and equal texts become equal tokens of about their length. So one
+sees that an image has changed, and that two pods have the same one, and no value. --check lists
+what stays. --keep adds a path to the list, and --names makes tokens of names and labels, too.
 
-No rules find every secret: a password that is a word, under a name that says nothing, stays. So
-does what is in the names of fields. Use --path for what you know of, and run --check and look
-before you share.`,
+--values is for a trace that you go on with yourself: it keeps values and takes out what the
+owner's rules know to be a secret. No rules find every secret, so such a trace is not to be shared.`,
 		Example: `  informerscope redact a.trace.jsonl.gz
-  informerscope redact pods.json shared.trace.jsonl.gz --pseudonyms --path .spec.host
-  informerscope redact --check shared.trace.jsonl.gz`,
+  informerscope redact pods.json shared.trace.jsonl.gz --names --keep spec.containers.image
+  informerscope redact --check a.trace.jsonl.gz`,
 		Args: cli.Files(2),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
@@ -60,29 +60,33 @@ before you share.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
+	flags.StringArrayVar(&o.how.Keep, "keep", nil, "keep the values of this `path` of objects, too, such as spec.template.spec.containers.image; may be given several times")
+	flags.BoolVar(&o.how.Names, "names", false, "make tokens of names, namespaces and labels, too")
+	flags.BoolVar(&o.how.Names, "pseudonyms", false, "the same as --names, which takes its place")
+	flags.MarkHidden("pseudonyms")
+	flags.StringArrayVar(&o.how.Paths, "path", nil, "take this `field` of each object out, such as .spec.priority or .metadata.labels[\"a.b/c\"]; may be given several times")
+	flags.BoolVar(&o.check, "check", false, "list what of IN stays, by path and with counts, and write nothing")
+	flags.BoolVar(&o.how.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
 	rule := func(r redact.Rules, name, usage string) {
-		o.on[r] = flags.Bool(name, redact.Default&r != 0, usage)
+		o.rules[r] = flags.Bool(name, redact.Default&r != 0, "with --values: "+usage)
 	}
-	rule(redact.SecretData, "secrets", "take out the values of Secrets' data and stringData")
-	rule(redact.Env, "env", "take out the values of containers' environment variables")
-	rule(redact.LastApplied, "last-applied", "take out annotations that hold the whole object once more; --env, --pseudonyms and --path do so, too")
-	rule(redact.Tokens, "tokens", "take out tokens, passwords and keys, which are found by their names and by what they look like")
+	rule(redact.SecretData, "secrets", "take out the data of Secrets, and of what keeps secrets")
+	rule(redact.Env, "env", "take out the values of environment variables")
+	rule(redact.LastApplied, "last-applied", "take out annotations that hold the whole object once more; --env and --path do so, too")
+	rule(redact.Tokens, "tokens", "take out passwords, tokens and keys, by their names and by what they look like")
 	rule(redact.ManagedFields, "managed-fields", "take out managedFields")
-	rule(redact.Names, "pseudonyms", "map the names of objects and namespaces, hosts, addresses and machines to pseudonyms, and take out managedFields")
-	flags.StringArrayVar(&o.paths, "path", nil, "take out this `field` of each object, such as .spec.list[*].field or .metadata.annotations[\"a.b/c\"]; may be given several times")
-	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, - for the standard input; "+keyVariable+" may hold it instead. The same secret gives the same pseudonyms in another run")
+	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, - for the standard input; "+keyVariable+" may hold it instead. The same secret gives the same tokens in another run")
 	flags.String("key", "", "refused, see keyRefused")
 	flags.MarkHidden("key")
-	flags.BoolVar(&o.check, "check", false, "list what looks like a secret in IN, with its line and path, write nothing, and exit with 1 if there is anything")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	return c
 }
 
 func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	how, err := o.how()
+	err := o.complete()
 	var r *redact.Redactor
 	if err == nil {
-		r, err = redact.New(how)
+		r, err = redact.New(o.how)
 	}
 	if err != nil {
 		return cli.Exit(cli.ExitUsage, err)
@@ -92,40 +96,39 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r, Learn: how.Rules&redact.Names != 0 && !o.check}
+	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r}
 	if o.check {
 		return cli.Interrupted(ctx, job.check(stdout))
 	}
 	return cli.Interrupted(ctx, job.Run(o.names, stdout, stderr))
 }
 
-// how turns the flags into options for redact.New.
-func (o *redactOptions) how() (redact.Options, error) {
-	how := redact.Options{Paths: o.paths}
-	for r, is := range o.on {
+// complete turns the flags into options for redact.New.
+func (o *redactOptions) complete() error {
+	for r, is := range o.rules {
 		if *is {
-			how.Rules |= r
+			o.how.Rules |= r
+		} else if redact.Default&r != 0 && !o.how.Values {
+			return fmt.Errorf("--%[1]s=false goes with --values: by default only what is on the list stays, and --keep PATH adds to it", redact.Words(r)[0])
 		}
 	}
 	switch {
-	case how.Rules == 0 && len(how.Paths) == 0:
-		return how, errors.New("there is nothing to take out")
+	case o.how.Values && o.how.Rules == 0 && len(o.how.Paths) == 0:
+		return errors.New("there is nothing to take out")
+	case o.how.Values && o.how.Names:
+		return errors.New("--names goes without --values: names may stand in texts, which then stay")
+	case o.how.Values && len(o.how.Keep) > 0:
+		return errors.New("--keep goes without --values, which keeps all values")
 	case o.check && len(o.names) > 1:
-		return how, errors.New("--check writes nothing: name one file")
-	case how.Rules&redact.Names == 0 && o.keyIn != "":
-		return how, errors.New("--key-file goes with --pseudonyms: without it names stay as they are")
-	case how.Rules&redact.Names == 0:
-		return how, nil
-	case o.names[0] == files.Stdin && !o.check:
-		return how, errors.New("--pseudonyms reads its input twice: it must be a file")
+		return errors.New("--check writes nothing: name one file")
 	case o.names[0] == files.Stdin && o.keyIn == files.Stdin:
-		return how, errors.New("the standard input can't be both IN and --key-file")
+		return errors.New("the standard input can't be both IN and --key-file")
 	}
 	secret, err := o.secret()
-	if err == nil {
-		how.Key, err = PseudonymKey(secret)
+	if err == nil && secret != "" {
+		o.how.Key, err = tokenKey(secret)
 	}
-	return how, err
+	return err
 }
 
 // keyVariable is the environment variable that may hold the key.
@@ -164,16 +167,10 @@ func (o *redactOptions) secret() (string, error) {
 	return secret, nil
 }
 
-// PseudonymKey returns the key that pseudonyms are made with: derived from secret,
-// or random if secret is empty.
-func PseudonymKey(secret string) ([]byte, error) {
-	if secret == "" {
-		key := make([]byte, 16)
-		_, err := rand.Read(key)
-		return key, err
-	}
+// tokenKey returns the key that tokens are made with.
+func tokenKey(secret string) ([]byte, error) {
 	if len(secret) < 16 {
-		return nil, errors.New("the key is too short: whoever guesses it can tell what a pseudonym stands for")
+		return nil, errors.New("the key is too short: whoever guesses it can tell what a token stands for")
 	}
 	sum := sha256.Sum256([]byte("informerscope pseudonyms\x00" + secret))
 	return sum[:16], nil
