@@ -358,7 +358,7 @@ var sentences = map[string]string{
 	"programEnded":        "the converting program ended: {why}",
 	"prometheusError":     "Prometheus has refused the query: {text}",
 	"protobuf":            "the input is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)",
-	"pseudonymKey":        "pseudonyms need a key of 16 bytes",
+	"pseudonymKey":        "tokens need a key of 16 bytes",
 	"pythonText":          "the input looks like what Python prints of a dict, which is not JSON: write json.dumps(event['raw_object']) for events of a watch, and json.dumps(client.ApiClient().sanitize_for_serialization(x)) for objects",
 	"quantile":            "quantile between 0 and 1",
 	"quoted":              "{what} in quotation marks",

@@ -174,7 +174,7 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 
 // writeSmallest writes the part, plays it, and gives it to the viewer. If it plays in another way,
 // more of its objects is written. The expression may name an object, so it is not looked for
-// among pseudonyms.
+// among tokens.
 func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redact) {
 	played := r
 	if r.Names {

@@ -31,12 +31,12 @@ func TestMinimise(t *testing.T) {
 		p.ask(link.SaveLeast{Redact: &link.Redact{Names: names}}, nil)
 		text := string(p.given["shop.small.trace.jsonl.gz"])
 		if got := strings.Count(text, `"event":`) + strings.Count(text, `"uid"`); got == 0 || strings.Contains(text, "containers") {
-			t.Errorf("with pseudonyms: %v, the file that was saved is\n%s", names, text)
+			t.Errorf("with tokens of names: %v, the file that was saved is\n%s", names, text)
 		}
 		opened := newPage(t)
 		opened.ask(link.Open{Name: "shop.small.trace.jsonl.gz", Profile: "current"}, &file{data: []byte(text), piece: 1000})
 		if d := opened.h.desk.doc; d.setup.Profile != "classic" || opened.failures() != "" {
-			t.Errorf("with pseudonyms: %v, the file is opened as %s, %s", names, d.setup.Profile, opened.failures())
+			t.Errorf("with tokens of names: %v, the file is opened as %s, %s", names, d.setup.Profile, opened.failures())
 		}
 	}
 

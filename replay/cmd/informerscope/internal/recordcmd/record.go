@@ -197,9 +197,9 @@ or --duration ends it. It only ever reads.
 A RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the usual ones
 are recorded. Secrets are recorded only if they are asked for.
 
-What looks like a secret never reaches the file, environment variables among it: record takes out
-what informerscope redact does. Use --keep for what you need. No rules find every secret, so run
-informerscope redact --check FILE, and look, before you share a trace.
+What looks like a secret never reaches the file, environment variables among it. Use --keep for what
+you need. Other values stay, since the file is for you, and no rules find every secret: run
+informerscope redact FILE before you share a trace.
 
 kubectl listens on a Unix socket that only you can open, so that no other user of this machine can
 read the cluster meanwhile.`,
