@@ -177,7 +177,11 @@ func (j *judged) watch() {
 			"Something on the way keeps connections open whose other side is gone: have it close both.",
 			w.Head, j.blame(came, good)...)
 	case w.Ending == Broke || w.Ending == Ended && w.Lived < j.lived-time.Second:
-		j.finds(false, allVersions, fmt.Sprintf("A watch lives for %s, though %s were asked for. Each informer watches anew that often, and lists again where its version is too old by then.", formatDuration(w.Lived), formatDuration(j.lived)),
+		says := fmt.Sprintf("A watch lives for %s, though %s were asked for.", formatDuration(w.Lived), formatDuration(j.lived))
+		if w.Ending == Broke && formatDuration(w.Lived) == formatDuration(j.lived) {
+			says = fmt.Sprintf("A watch that is to live for %s breaks off then, and does not end.", formatDuration(j.lived))
+		}
+		j.finds(false, allVersions, says+" Each informer watches anew that often, and lists again where its version is too old by then.",
 			"Something on the way has a time limit for answers or for silence: raise it above ten minutes.",
 			w.Head, j.blame(came, good)...)
 	case w.Bookmarks == 0 && w.Events == 0 && j.Stream.Ending != Complete:

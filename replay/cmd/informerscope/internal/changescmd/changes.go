@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,11 @@ func complete(c *cobra.Command, args []string, begun string) ([]string, cobra.Sh
 // text prints the changes for a person to read.
 func text(w io.Writer, from, to string) {
 	list := changes.Between(from, to)
-	fmt.Fprintf(w, "client-go %s to %s: %s\n", from, to, cli.Plural(len(list), "change"))
+	takenBack := ""
+	if all := world.Releases(); slices.Index(all, from) > slices.Index(all, to) {
+		takenBack = " of the way up, taken back on the way down"
+	}
+	fmt.Fprintf(w, "client-go %s to %s: %s%s\n", from, to, cli.Plural(len(list), "change"), takenBack)
 	for _, c := range list {
 		fmt.Fprintf(w, "\n%s  %s\n", strings.Join(c.Since, ", "), c.Name)
 		fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))

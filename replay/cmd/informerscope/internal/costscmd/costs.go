@@ -163,8 +163,8 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	all, metadata := r.Lists.Bytes+r.Watches.Bytes, r.Lists.Metadata+r.Watches.Metadata
 	line("", "%7s  of what is sent, metadata only: %s of %s are left", change(metadata, all), cli.Size(metadata), cli.Size(all))
 	if !managed {
-		line("", "no object has managedFields, which kubectl leaves out of what it prints unless it has")
-		line("", "--show-managed-fields: a client of the API gets them")
+		line("", "no object has managedFields. A client of the API gets them, unless it leaves them out;")
+		line("", "kubectl prints them with --show-managed-fields")
 	}
 }
 
