@@ -43,7 +43,7 @@ func mutants(all []*saying) (out []*mutant) {
 			if drop(&z); fmt.Sprintf("%v", z) == fmt.Sprintf("%v", *y) {
 				continue
 			}
-			out = append(out, &mutant{name: fmt.Sprintf("row %d, %s, without %s", at, y.id, name), of: []event.Kind{y.of}, says: func(s *step, said int) *saying {
+			out = append(out, &mutant{name: fmt.Sprintf("row %d, %s, without %s", at, y.id, name), of: []event.Kind{y.fact}, says: func(s *step, said int) *saying {
 				if at < said && z.applies(s) {
 					return &z
 				}
@@ -55,10 +55,10 @@ func mutants(all []*saying) (out []*mutant) {
 		next := true
 		for j := i + 1; j < len(all); j++ {
 			z := all[j]
-			if y.of != z.of || y.of == 0 && y.pc != z.pc {
+			if y.fact != z.fact || y.fact == 0 && y.pc != z.pc {
 				continue
 			}
-			of := []event.Kind{y.of}
+			of := []event.Kind{y.fact}
 			if next {
 				next = false
 				out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, in the other order", i, j, y.id, z.id), of: of, says: func(s *step, said int) *saying {
@@ -77,7 +77,7 @@ func mutants(all []*saying) (out []*mutant) {
 // exchanged are the tables in which two rows have each other's sentence, or reason.
 func exchanged(i, j int, y, z *saying) (out []*mutant) {
 	swap := func(name string, a, b saying) {
-		out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, with each other's %s", i, j, y.id, z.id, name), of: []event.Kind{y.of}, says: func(_ *step, said int) *saying {
+		out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, with each other's %s", i, j, y.id, z.id, name), of: []event.Kind{y.fact}, says: func(_ *step, said int) *saying {
 			switch said {
 			case i:
 				return &a
@@ -92,9 +92,9 @@ func exchanged(i, j int, y, z *saying) (out []*mutant) {
 		a.id, b.id = b.id, a.id
 		swap("sentence", a, b)
 	}
-	if y.why != z.why {
+	if y.reason != z.reason {
 		a, b := *y, *z
-		a.why, b.why = b.why, a.why
+		a.reason, b.reason = b.reason, a.reason
 		swap("reason", a, b)
 	}
 	return out
@@ -102,16 +102,16 @@ func exchanged(i, j int, y, z *saying) (out []*mutant) {
 
 // conditions are what a row may lose.
 var conditions = map[string]func(*saying){
-	"when":  func(y *saying) { y.when = nil },
-	"pc":    func(y *saying) { y.pc = 0 },
-	"next":  func(y *saying) { y.next = 0 },
-	"role":  func(y *saying) { y.role = 0 },
-	"delta": func(y *saying) { y.delta = 0 },
-	"flags": func(y *saying) { y.flags = 0 },
-	"cause": func(y *saying) { y.cause = 0 },
-	"also":  func(y *saying) { y.also = 0 },
-	"not":   func(y *saying) { y.not = 0 },
-	"hand":  func(y *saying) { y.hand = false },
+	"when":    func(y *saying) { y.when = nil },
+	"pc":      func(y *saying) { y.pc = 0 },
+	"next":    func(y *saying) { y.next = 0 },
+	"role":    func(y *saying) { y.role = 0 },
+	"delta":   func(y *saying) { y.delta = 0 },
+	"flags":   func(y *saying) { y.flags = 0 },
+	"cause":   func(y *saying) { y.cause = 0 },
+	"also":    func(y *saying) { y.also = 0 },
+	"without": func(y *saying) { y.without = 0 },
+	"byHand":  func(y *saying) { y.byHand = false },
 }
 
 // spared are the mutants that say something else and that no law kills, and why.
@@ -176,7 +176,7 @@ func TestMutants(t *testing.T) {
 func (x *mutant) try(m *moment, s *step, at int, all []*saying, asked map[string][]string) {
 	defer func() { x.dead = x.dead || recover() != nil }()
 	y := x.says(s, at)
-	if y == nil || at < len(all) && y.id == all[at].id && y.why == all[at].why && y.fn == all[at].fn {
+	if y == nil || at < len(all) && y.id == all[at].id && y.reason == all[at].reason && y.fn == all[at].fn {
 		return
 	}
 	x.said++
@@ -185,8 +185,8 @@ func (x *mutant) try(m *moment, s *step, at int, all []*saying, asked map[string
 
 // refutes reports whether something is wrong with the step as the row tells it.
 func (m *moment) refutes(s *step, y *saying, asked map[string][]string) bool {
-	args := s.arguments(y, s.fact(y.of))
-	for _, id := range []string{"step." + y.id, "why." + y.why} {
+	args := s.arguments(y, s.fact(y.fact))
+	for _, id := range []string{"step." + y.id, "why." + y.reason} {
 		if id == "why." {
 			continue
 		}
