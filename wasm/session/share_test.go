@@ -411,3 +411,13 @@ func TestAFrameSavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A link that names nothing but a language opens what the page opens by itself, in that language.
+func TestALinkMayNameALanguageAlone(t *testing.T) {
+	v := arrive(t, "#lang=zh")
+	v.do(Spoke{"zh", map[string]string{"step.start": "尚无"}})
+	if v.m.Settings.Lang != "zh" {
+		t.Errorf("it speaks %s", v.m.Settings.Lang)
+	}
+	v.opens(navigation.Bundled.URL)
+}

@@ -301,7 +301,7 @@ func (n *Model) followAddress(a address.Address, err error, fragment string) []d
 		return n.refuseLink(err, a)
 	case !a.Opens():
 		n.Plays = cmp.Or(a.Profile, n.Plays) // it is for what the viewer opens next
-		return n.desk.Open(n.home())
+		return append(n.desk.Speak(a.Page.Lang), n.desk.Open(n.home())...)
 	}
 	cmds := n.desk.Speak(a.Page.Lang)
 	n.Address = fragment

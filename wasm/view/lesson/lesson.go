@@ -178,6 +178,13 @@ func (r *reading) foot() *tree.Node {
 	if unsolved {
 		foot.Attr("data-type", "true")
 	}
+	if exercise && !l.Coming { // they stay in sight, however long the text is
+		checks := tree.El("p", "lesson-checks", hint(w, l))
+		if unsolved {
+			checks.Add(widget.Button("primary", w.T("ui.lesson.check"), "check", ""))
+		}
+		foot.Add(checks)
+	}
 	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.away && !led || l.Compared > 0 { // else the way back stands at the question
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
 	}
@@ -200,12 +207,5 @@ func (r *reading) foot() *tree.Node {
 			next = widget.Button(way, w.T("ui.lesson.all"), "course", "")
 		}
 	}
-	foot.Add(back)
-	if exercise && !l.Coming { // they stay in sight, however long the text is
-		foot.Add(hint(w, l))
-	}
-	if unsolved && !l.Coming {
-		foot.Add(widget.Button("primary", w.T("ui.lesson.check"), "check", ""))
-	}
-	return foot.Add(next.Is("data-goes-on", l.Coming || l.OpenQuestion() < 0))
+	return foot.Add(back, next.Is("data-goes-on", l.Coming || l.OpenQuestion() < 0))
 }
