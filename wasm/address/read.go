@@ -53,7 +53,9 @@ func Read(fragment string) (a Address, err error) {
 		}
 	}
 	if sources == 0 { // it is about something else than the page, or about what the viewer opens next
-		return Address{Profile: a.Profile}, nil
+		next := Address{Profile: a.Profile}
+		next.Page.Lang = a.Page.Lang
+		return next, nil
 	}
 	if sources > 1 && err == nil {
 		err = ErrBroken
