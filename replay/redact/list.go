@@ -327,8 +327,9 @@ func newList(x *keys, keep, remove []path, report bool) *list {
 	}
 	if report {
 		add(l.line, ofReports, "")
+	} else {
+		add(l.line, ofLines, "")
 	}
-	add(l.line, ofLines, "")
 	root := func() *node {
 		o := &node{object: true}
 		add(o, ofObjects, "")
