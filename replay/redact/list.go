@@ -219,7 +219,6 @@ const (
 type keys struct {
 	known map[string]*key
 	last  *key
-	room  []byte
 }
 
 // of returns what is known of a name in its quotes. Fields mostly follow each other as they did before.

@@ -124,9 +124,8 @@ var tellsMore = func() (is [256]bool) {
 
 // texts finds secrets in texts.
 type texts struct {
-	out    []byte
-	folded []byte
-	names  map[string]hides
+	out   []byte
+	names map[string]hides
 }
 
 // maxNames is how many names in texts are remembered.

@@ -147,9 +147,7 @@ func (m *Model) Break() []desk.Cmd {
 		return nil
 	}
 	m.Cut = Cut{Key: lost, Version: m.Frame.Reflector.RV}
-	for _, t := range m.Frame.Store.Tiles {
-		m.Cut.copy = append(m.Cut.copy, t)
-	}
+	m.Cut.copy = append(m.Cut.copy, m.Frame.Store.Tiles...)
 	m.Leg.Millis, m.Leg.From = 0, m.Leg.To
 	return m.play(lost, "restart server down=1s", "delete pod "+lost)
 }

@@ -304,7 +304,7 @@ func (s *source) program() map[int64]*function {
 				continue
 			}
 			for _, spec := range d.Specs {
-				if v := spec.(*ast.ValueSpec); v.Names[0].Name == "program" {
+				if v := spec.(*ast.ValueSpec); v.Names[0].Name == "singleProgram" {
 					for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
 						kv := e.(*ast.KeyValueExpr)
 						pc, _ := constant.Int64Val(s.info.Types[kv.Key].Value)
