@@ -149,6 +149,10 @@ func (x *reading) record(rec *trace.Record) {
 	x.tally.add(rec)
 	x.told.record(x.r.Table, rec)
 	x.watch.record(rec)
+	if why := x.watch.relist; why != "" && x.told.whole {
+		x.tally.Relists++
+		x.tally.Relisted = show(x.tally.Relisted, Evidence{Moment: x.now(rec), Reason: why})
+	}
 	for _, r := range x.rules {
 		r.record(x, rec)
 	}

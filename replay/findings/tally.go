@@ -21,8 +21,10 @@ type Tally struct {
 	keys      keyCounts
 	change    int64 // when the last change came
 	gap       Gap
-	Streamed  int64 // streaming lists that came whole
-	streaming bool  // a streaming list has begun
+	Streamed  int64      // streaming lists that came whole
+	Relists   int64      // lists after the first
+	Relisted  []Evidence // the first of them, each with its Reason
+	streaming bool       // a streaming list has begun
 }
 
 // maxRetired is how many keys are counted by name after the Table has let them go.

@@ -66,8 +66,11 @@ type Version struct{ Key, RV string }
 type Page struct {
 	Lang    string
 	Density string // "plain" if the page is to be plain, "" if it is to be full
+	Card    bool   // the capture's report card is shown
 	Path    string // the way through the course on which its lesson is read, "" for all of it
 }
+
+const card = "card"
 
 // The limits of a fragment. Texts are counted in bytes.
 const (
@@ -176,6 +179,9 @@ func (a *Address) String() string {
 	w.text("search", a.Search)
 	for _, ask := range a.Asks {
 		w.text("ask", ask)
+	}
+	if a.Page.Card {
+		w.text("view", card)
 	}
 	w.text("lang", a.Page.Lang)
 	w.text("density", a.Page.Density)

@@ -28,6 +28,7 @@ var examples = []struct {
 	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&search=relist&ask=behind%28audit%29+%3E+1000&ask=x",
 		Address{Source: Source{Trace: "shop"}, Way: []link.PathStep{{When: "3.1.loop.Popped", Step: 20}, {When: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {When: "9-2.1.run/2.HandlerCalled", Step: 99}},
 			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
+	{"#file=a.json&step=9&view=card", Address{Source: Source{File: "a.json"}, Way: []link.PathStep{{Step: 9}}, Page: Page{Card: true}}},
 	{"#file=a.json&lists=recorded&handlers=recorded&step=9", Address{Source: Source{File: "a.json"}, Listed: true, Recorded: true, Way: []link.PathStep{{Step: 9}}}},
 	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Way: []link.PathStep{{Step: 9}}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
 	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Source: Source{Trace: "shop"}, Way: []link.PathStep{{Step: 9}}, Beside: link.SecondProfile{Profile: "v0.34"}}},

@@ -169,6 +169,11 @@ func (a *Address) read(name, text string) error {
 		}
 	case "lang":
 		a.Page.Lang = text
+	case "view":
+		if text != card {
+			return errUnknown
+		}
+		a.Page.Card = true
 	case "density":
 		a.Page.Density = text
 	default:

@@ -45,11 +45,12 @@ func New(b browser.Browser) *Host {
 		desk: d, pump: &pump{desk: d}, console: &console{d}, second: &secondMachine{desk: d}, clusters: &clusters{desk: d},
 		exprs: &exprs{desk: d}, explainer: &explainer{d}, exporter: &exporter{d}, saver: &saver{desk: d},
 	}
+	card := &cards{desk: d}
 	h.lessons, h.traveler = &lessons{d, h.console, &finder{desk: d}}, &traveler{d, h.second}
 	h.navigator, h.inspector = &navigator{desk: d, exprs: h.exprs}, &inspector{d, h.exprs, h.second}
 	h.minimiser = &minimiser{desk: d, saver: h.saver}
 	h.opener = &opener{d, h.pump, h.second, h.lessons, h.clusters, h.traveler, h.saver}
-	h.pump.grown, h.pump.replay = h.exprs.evaluate, h.opener.replay
+	h.pump.grown, h.pump.replay = func() { h.exprs.evaluate(); card.read() }, h.opener.replay
 	d.runner, d.second, d.carryOut = h.pump, h.second, h.opener.carryOut
 	h.operations = h.table()
 	return h

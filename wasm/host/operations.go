@@ -75,6 +75,7 @@ func (h *Host) table() map[string]operation {
 		row(touches, noJobs, h.inspector.askIndexer),
 		row(touches, replaces, h.inspector.showInformer),
 		row(touches, replaces, h.inspector.setUp),
+		row(touches, moves, h.navigator.show),
 
 		// What the viewer does to the machine.
 		row(touches, changes, h.console.line),

@@ -18,7 +18,7 @@ type Op interface{ op() }
 var Ops = []Op{
 	Open{}, Cancel{}, Painted{}, Fit{},
 	Step{}, Seek{}, SeekTime{}, SeekMark{}, FindKeys{}, EndSearch{},
-	ShowInformer{}, SetUp{}, Inspect{}, DrawTimeline{}, AskIndexer{},
+	ShowInformer{}, SetUp{}, Show{}, Inspect{}, DrawTimeline{}, AskIndexer{},
 	PlayLine{}, StopExploring{}, ShowLane{}, VisitLane{}, RenameLane{}, DropLane{}, Undo{}, Redo{},
 	MakeLink{}, Travel{},
 	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{}, AskOwnWork{},
@@ -49,10 +49,11 @@ var AllNews = []News{
 	(*Saved)(nil), (*Looked)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
-	(*OwnWork)(nil), (*Failure)(nil),
+	(*OwnWork)(nil), (*Card)(nil), (*Failure)(nil),
 }
 
 func (*Opened) news()       {}
+func (*Card) news()         {}
 func (*Progress) news()     {}
 func (*Frame) news()        {}
 func (*Timeline) news()     {}

@@ -21,6 +21,8 @@ func (x *Sentence) fields(c *coder) {
 //	time           a duration in nanoseconds
 //	word           the catalogue has it under "reason."
 //	lock, who      a lock, or who holds it: the catalogue has it under "lock." or "who."
+//	size           bytes
+//	percent        a share
 //	text           any text
 //	why            a part of an error: Why if that is set, or else V as it is
 type Arg struct {

@@ -65,7 +65,7 @@ func (m *Model) press(p Pressed) []Cmd {
 	}
 	m.Save.Report.Note(c.Name)
 	k.focused, k.pressed = p.Place, p.Now
-	cmds := c.do(m, arg, "")
+	cmds := m.give(c, arg, "")
 	k.focused = ""
 	return cmds
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -17,14 +18,15 @@ type Command struct {
 	Digit bool     // its keys are digits, and the one that was pressed says its argument
 	Fixed bool     // its keys can't be changed
 
-	front  bool   // its keys work in a dialog and in a field, too
-	mode   string // its keys count only where has says yes, and there they go before the keys of other commands
-	needs  string // what has must say yes to; the catalogues say under "ui.not." that it is missing
-	takes  bool   // it needs one of its choices
-	listed bool   // in Groups
-	files  bool   // it opens or saves files of the viewer's, or knows a cluster, so it is refused in a frame
-	from   int    // the digit that stands for the argument 0
-	do     func(m *Model, arg, value string) []Cmd
+	front   bool   // its keys work in a dialog and in a field, too
+	mode    string // its keys count only where has says yes, and there they go before the keys of other commands
+	needs   string // what has must say yes to; the catalogues say under "ui.not." that it is missing
+	takes   bool   // it needs one of its choices
+	listed  bool   // in Groups
+	machine bool   // it is about the machine, which is shown then
+	files   bool   // it opens or saves files of the viewer's, or knows a cluster, so it is refused in a frame
+	from    int    // the digit that stands for the argument 0
+	do      func(m *Model, arg, value string) []Cmd
 }
 
 // Group is a part of the table.
@@ -152,6 +154,7 @@ var Groups = []Group{
 		{Name: "link", Keys: []string{"L"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Sharing.share() })},
 		{Name: "embed", needs: "frame", do: plain(func(m *Model) []Cmd { return m.Sharing.embed() })},
 		{Name: "picture", files: true, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Save.OpenPicture() })},
+		{Name: "card", Keys: []string{"O"}, needs: "card", do: plain(func(m *Model) []Cmd { return m.showCard(!m.OnCard()) })},
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: set(func(m *Model) {
 			if m.Open.Trace != nil {
 				m.Front.Dialog = "about"
@@ -189,6 +192,8 @@ var elements = []*Command{
 		n, _ := strconv.ParseInt(arg, 10, 64)
 		return m.Transport.seek(n)
 	}},
+	{Name: "show", do: func(m *Model, arg, _ string) []Cmd { return m.showMoment(arg) }},
+	{Name: "addHandlers", do: plain((*Model).addHandlers)},
 	{Name: "toLogged", do: func(m *Model, arg, _ string) []Cmd { return m.Transport.seekLogged(arg) }},
 	{Name: "speed", do: func(m *Model, _, value string) []Cmd { n, _ := strconv.Atoi(value); return m.Transport.setSpeed(n) }},
 	{Name: "sheet", do: set(func(m *Model) { m.Front.Sheet = !m.Front.Sheet })},
@@ -332,6 +337,7 @@ func init() {
 	for _, g := range Groups {
 		for _, c := range g.Commands {
 			byName[c.Name], c.listed = c, true
+			c.machine = slices.Contains([]string{"play", "go", "find", "change"}, g.Name) || slices.Contains(ofMachine, c.Name)
 		}
 	}
 	for _, c := range elements {

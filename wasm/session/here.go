@@ -40,7 +40,7 @@ func (m *Model) currentAddress() address.Address {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
-	a.Page.Density = m.Density.link
+	a.Page.Density, a.Page.Card = m.Density.link, m.OnCard()
 	if o := m.Front.Object; m.Front.Tab == desk.Object && o != nil && !o.Other {
 		a.Object = address.Version{Key: o.Key, RV: o.RV}
 	}

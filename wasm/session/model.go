@@ -25,6 +25,7 @@ type Model struct {
 	Palette  Palette
 	Front    Front
 	Density  Density
+	Card     Card
 
 	Open      navigation.Document
 	Nav       navigation.Model

@@ -31,6 +31,8 @@ func (m *Model) provides(need string) bool {
 		return m.Open.Trace != nil
 	case "frame":
 		return m.Stage.Frame != nil && m.Open.Died == ""
+	case "card":
+		return m.HasCard()
 	case "place":
 		return m.Nav.BackTo() >= 0
 	case "placeAfter":

@@ -47,6 +47,7 @@ func (m *Model) begin(s navigation.Source) {
 	m.Front.reset(m.Lesson.Learning != nil)
 	m.Density.reset()
 	m.Loop.Reset(m.Open.View == navigation.Loop, 1)
+	m.Card = Card{}
 }
 
 // restart starts another worker in the place of one that has ended.
@@ -100,6 +101,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	}
 	if first {
 		m.Nav.Opened()
+		m.chooseView()
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.Expr.WatchAll()
 		}
@@ -186,12 +188,17 @@ func (m *Model) showInformer(i int) []Cmd {
 	if i < 0 || i >= len(o.Informers) {
 		i = (o.Informer + 1) % len(o.Informers)
 	}
-	o.Informer = i
+	m.forgetInformer(i)
+	return m.rerun(link.ShowInformer{Informer: i})
+}
+
+// forgetInformer forgets what is known of the informer shown, since another one is shown now.
+func (m *Model) forgetInformer(next int) {
+	m.Open.Trace.Informer = next
 	m.Front.Object, m.Front.looked = nil, ""
 	m.Indexer.Drop()
 	m.Find.Forget()
 	m.Why.Forget()
-	return m.rerun(link.ShowInformer{Informer: i})
 }
 
 // followCluster has the worker watch what was chosen.
@@ -215,6 +222,9 @@ func (m *Model) followed(l *link.Live) []Cmd {
 	ended := before != nil && before.Following && !l.Following
 	grown := before == nil || l.Steps != before.Steps
 	m.Cluster.Live = l
+	if before != nil {
+		m.minute(before.Now, l.Now)
+	}
 	m.Transport.Following = m.Transport.Following && l.Following
 	cmds := m.Transport.wantTick()
 	if ended || grown && l.Now-m.ask.timed >= timelineEvery {

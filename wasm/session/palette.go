@@ -153,5 +153,5 @@ func (m *Model) runOffer(n int) []Cmd {
 		return nil
 	}
 	m.Front.Dialog = ""
-	return all[n].do(m, all[n].Arg, "")
+	return m.give(all[n].Command, all[n].Arg, "")
 }

@@ -52,7 +52,7 @@ func (m *Model) update(msg Msg) []Cmd {
 			m.Hands.Menu = ""
 		}
 		m.Save.Report.Note(c.Name)
-		return c.do(m, msg.Arg, msg.Value)
+		return m.give(c, msg.Arg, msg.Value)
 	case Pressed:
 		return m.press(msg)
 	case Chose:
@@ -149,6 +149,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		if m.Open.Loading { // then this frame is the last of the replies that show a new trace
 			return m.painted()
 		}
+	case *link.Card:
+		m.Card.Told = x
 	case *link.Object:
 		m.Front.inspected(x)
 	case *link.Answer:

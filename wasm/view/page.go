@@ -5,7 +5,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
+	"github.com/informerscope/informerscope/wasm/view/card"
 	"github.com/informerscope/informerscope/wasm/view/compare"
+	"github.com/informerscope/informerscope/wasm/view/dialog"
 	"github.com/informerscope/informerscope/wasm/view/hands"
 	"github.com/informerscope/informerscope/wasm/view/lesson"
 	"github.com/informerscope/informerscope/wasm/view/live"
@@ -28,6 +30,9 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	notice := p.notice()
 	if m.Loop.On() {
 		return p.loop(notice)
+	}
+	if m.OnCard() {
+		return p.card(notice)
 	}
 	root := tree.El("div", "page",
 		lesson.Skip(p.w, &m.Lesson),
@@ -74,6 +79,30 @@ func (p *page) loop(notice *tree.Node) (*tree.Node, map[string]string) {
 	return root, p.document()
 }
 
+// card returns the page where it shows the report card of the capture, and the attributes of the root element.
+func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
+	m, o := p.m, p.m.Open.Trace
+	var remarks []string
+	if o.NoTimes {
+		remarks = append(remarks, p.w.T("ui.noTimes.long"))
+	}
+	if o.Truncated {
+		remarks = append(remarks, p.w.T("ui.about.truncated"))
+	}
+	for _, r := range o.Remarks {
+		remarks = append(remarks, dialog.Remark(p.w, r))
+	}
+	if m.Open.Failure == nil {
+		notice = nil // the card says itself what the notice would
+	}
+	root := tree.El("div", "page page-card", p.header(), notice, card.Draw(p.w, p.kept, m, dialog.Formats(p.w, o.Format), remarks),
+		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog(), p.liveRegion()).Key("card")
+	if m.Front.Dragging {
+		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
+	}
+	return root, p.document()
+}
+
 func (p *page) document() map[string]string {
 	m := p.m
 	attrs := map[string]string{
@@ -94,6 +123,9 @@ func (p *page) document() map[string]string {
 	}
 	if m.Plain() {
 		attrs["data-density"] = "plain"
+	}
+	if m.OnCard() {
+		attrs["data-view"] = string(navigation.Card)
 	}
 	if m.Room.On {
 		attrs["data-presenting"] = "true"

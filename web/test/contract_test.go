@@ -31,6 +31,16 @@ const (
 func (b *tab) ready() {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.ready === 'true'`)
+	b.machine()
+}
+
+// machine leads from the report card of a capture to the machine.
+func (b *tab) machine() {
+	b.t.Helper()
+	if b.state("view") == "card" {
+		b.click(".card-title [data-act=card]")
+		b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
+	}
 }
 
 // step returns the number of the step that is shown.
@@ -80,6 +90,7 @@ func (b *tab) caughtUp() {
 func (b *tab) loaded() {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step !== undefined`)
+	b.machine()
 }
 
 // pressOnSight presses an element as soon as there is one. It may move, or be gone before a mouse is there.

@@ -12,6 +12,7 @@ type View string
 // The views.
 const (
 	Loop       View = "loop"       // five parts, and what the cluster and the cache have: for who comes to understand
+	Card       View = "card"       // what a capture is, and what is wrong in it
 	Microscope View = "microscope" // every station with all that it holds, step by step
 )
 
@@ -37,10 +38,10 @@ const (
 var opens = [numKinds]View{
 	AtVisit:     Loop,
 	AtReturn:    Microscope,
-	OfFile:      Microscope,
+	OfFile:      Card,
 	OfOffer:     Microscope,
-	OfLink:      Microscope,
-	OfRecording: Microscope,
+	OfLink:      Card, // unless it names a step, a moment or a future
+	OfRecording: Card,
 	OfScript:    Microscope,
 	OfLesson:    Microscope,
 	OfCluster:   Microscope,

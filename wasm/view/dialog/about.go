@@ -24,7 +24,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 			facts.Add(tree.Text("dt", "", name), tree.Text("dd", "", value))
 		}
 	}
-	row(w.T("ui.about.format"), formats(w, o.Format))
+	row(w.T("ui.about.format"), Formats(w, o.Format))
 	row(w.T("ui.about.start"), words.Or(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), w.T("ui.about.unknown")))
 	row(w.T("ui.about.server"), words.Or(o.Server, w.T("ui.about.unknown")))
 	row(w.T("ui.about.note"), o.Note)
@@ -99,9 +99,9 @@ func Damage(w *words.Words, o *link.Opened) *tree.Node {
 	return nil
 }
 
-// formats names the formats that a trace was read from. The argument is their ids,
+// Formats names the formats that a trace was read from. The argument is their ids,
 // joined by +.
-func formats(w *words.Words, ids string) string {
+func Formats(w *words.Words, ids string) string {
 	if ids == "" {
 		return w.T("ui.about.unknown")
 	}

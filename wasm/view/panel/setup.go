@@ -19,7 +19,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 	}
 	n := tree.El("div", "panel setup")
 	if m.Open.Trace == nil || !m.Open.Trace.Given {
-		n.Add(tree.El("p", "quiet", widget.Badge("waits", w.T("ui.simulated")), tree.Text("span", "", w.T("ui.setup.intro"))))
+		n.Add(tree.El("p", "quiet", widget.Badge("made", w.T("ui.simulated")), tree.Text("span", "", w.T("ui.setup.intro"))))
 	}
 	for i, h := range d.Handlers {
 		at := words.Itoa(i) + "."

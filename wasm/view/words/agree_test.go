@@ -12,10 +12,10 @@ import (
 // counts are the arguments that count what the words beside them name, and
 // others are the rest. A new argument has to be in one of the two.
 var (
-	counts = []string{"handlers", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events"}
+	counts = []string{"handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events"}
 	others = []string{"fn", "ran", "silent", "open", "others", "late", "mean", "blind", "span", "shortest", "longest", "created", "changed", "deleted", "other", "fields", "resource", "cached", "held", "queue", "wire",
 		"rv", "reason", "delta", "key", "took", "actor", "old", "at", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
-		"listeners", "holder", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
+		"listeners", "holder", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "format", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
 	}
 	// empty are the arguments of sentences that may have no value. Where the words beside
 	// them don't depend on that, the entry "empty." and the argument's name stands for it.

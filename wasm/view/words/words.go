@@ -135,6 +135,12 @@ func (w *Words) Value(a link.Arg) string {
 		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
 			return Duration(n)
 		}
+	case "size":
+		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+			return Weight(n)
+		}
+	case "percent":
+		return a.V + thin + "%"
 	}
 	switch a.Kind {
 	case "why":

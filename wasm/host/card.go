@@ -1,0 +1,214 @@
+package host
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
+)
+
+// cards tells what the capture shown holds and what is wrong in it, while it is read.
+type cards struct {
+	*desk
+	of    *document // that pass reads
+	pass  *findings.Pass
+	timed map[*trace.Handler]*link.Timed
+	sent  int64 // when the page was last told
+	known int64 // the records that it knows of, -1 for none
+	whole bool  // it knows that these are all
+}
+
+// kindCard is the kind of the job that looks for findings.
+const kindCard = "card"
+
+// Between two looks at the clock, so many records are read.
+const cardRecords = 500
+
+// read takes in what was read of the capture shown.
+func (c *cards) read() {
+	d := c.doc
+	if d.script != nil {
+		return
+	}
+	if c.of != d {
+		c.of, c.timed, c.sent, c.known, c.whole = d, map[*trace.Handler]*link.Timed{}, 0, -1, false
+		c.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
+	}
+	if d.trace().Records == c.known && c.complete() == c.whole { // all of it is told
+		return
+	}
+	c.jobs.Start(c, schedule.Terms{Kind: kindCard, Ends: anotherDocument})
+}
+
+// Work reads on for a slice.
+func (c *cards) Work(until int64) (more bool) {
+	for more = true; more; more = c.jobs.Now() < until {
+		if !c.pass.Add(cardRecords) {
+			whole, known := c.complete(), c.doc.trace().Records
+			if now := c.browser.Now(); (known != c.known || whole != c.whole) && (whole || now-c.sent >= reportEvery) {
+				c.known, c.whole = known, whole
+				c.tell(now)
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// Report tells what was found so far.
+func (c *cards) Report() { c.tell(c.browser.Now()) }
+
+// Stop does nothing: the card of what was shown is not wanted any more.
+func (c *cards) Stop(schedule.Event) {}
+
+func (c *cards) tell(now int64) {
+	c.sent = now
+	c.send(&link.Reply{News: c.card()})
+}
+
+// complete reports whether all of the capture was read.
+func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.mayGrow() }
+
+// card returns what is known of the capture.
+func (c *cards) card() *link.Card {
+	t := c.doc.trace()
+	out := &link.Card{Complete: c.complete(), Process: len(c.doc.reader.log.Reconciles) > 0}
+	var rates []findings.Rate
+	for i, r := range t.Resources {
+		tally := c.pass.Of(i)
+		row := link.CardRow{Name: r.Name(), Events: tally.Events.All(), Lists: tally.Requests.Lists + tally.Streamed, Relisted: tally.Relists}
+		for _, e := range tally.Relisted {
+			row.Relists = append(row.Relists, link.Relisted{At: e.At, Reason: e.Reason})
+		}
+		if hot := tally.Hottest(); len(hot) > 0 {
+			row.Busiest, row.Changes, row.Share = hot[0].Key, hot[0].Changes, int64(hot[0].Share*1000+0.5)
+			row.First = firstChange(r, hot[0].Key)
+		}
+		out.Rows = append(out.Rows, row)
+		out.End = max(out.End, tally.Last)
+		if rate := tally.Rate(false); len(rate.Counts) > 0 {
+			rates = append(rates, rate)
+			out.Span = max(out.Span, rate.Bucket)
+		}
+		for _, h := range r.Handlers {
+			out.Process = true
+			out.Handlers = append(out.Handlers, *c.timeOf(i, h))
+		}
+	}
+	for _, r := range rates { // the buckets of one are as long as several of another
+		for i, n := range r.Counts {
+			at := int(int64(i) * r.Bucket / out.Span)
+			for len(out.Counts) <= at {
+				out.Counts = append(out.Counts, 0)
+			}
+			out.Counts[at] += int(n)
+		}
+	}
+	slices.SortStableFunc(out.Handlers, func(a, b link.Timed) int {
+		return cmp.Compare(b.Took/max(b.Calls, 1), a.Took/max(a.Calls, 1))
+	})
+	for _, f := range c.pass.Findings() {
+		out.Found = append(out.Found, told(&f))
+	}
+	return out
+}
+
+// firstChange returns when the first watch event about a key came.
+func firstChange(r *trace.Resource, key string) int64 {
+	k, _ := r.Table.LookupKey(key)
+	i := slices.IndexFunc(r.Records, func(x trace.Record) bool {
+		return x.Kind == trace.WatchEvent && x.Obj != 0 && r.Table.KeyOf(x.Obj) == k
+	})
+	if i < 0 {
+		return 0
+	}
+	return r.Records[i].At
+}
+
+// timeOf returns how long the calls of a recorded handler of an informer took.
+func (c *cards) timeOf(informer int, h *trace.Handler) *link.Timed {
+	x := c.timed[h]
+	if x == nil {
+		x = &link.Timed{Of: informer, Name: h.Name}
+		c.timed[h] = x
+	}
+	for ; int(x.Calls) < len(h.Calls); x.Calls++ {
+		call := &h.Calls[x.Calls]
+		x.Took += max(call.Took, 0)
+		if call.Took > x.Longest {
+			x.Longest, x.At = call.Took, call.At-call.Took
+		}
+	}
+	return x
+}
+
+// told returns a finding as the page says it.
+func told(f *findings.Finding) link.Finding {
+	out := link.Finding{
+		ID: f.ID, Harm: string(f.Harm), Of: f.Of, Key: f.Key, Lists: f.Reason != "", From: f.From.At, To: f.To.At,
+		Say: link.Sentence{ID: "finding." + f.ID, Args: map[string]link.Arg{}},
+	}
+	f.Args(func(name, text string, n *findings.Count) {
+		a := link.Arg{Kind: "code", V: text}
+		switch {
+		case n != nil:
+			a = number(n)
+			out.Figure.Kind, out.Figure.V, out.Figure.Why = cmp.Or(out.Figure.Kind, a.Kind), cmp.Or(out.Figure.V, a.V), cmp.Or(out.Figure.Why, a.Why)
+		case name == "reason":
+			a = link.Arg{Kind: "why", Why: &link.Sentence{ID: "finding.reason." + text}}
+		}
+		out.Say.Args[name] = a
+	})
+	for _, x := range f.Fields {
+		out.Fields = append(out.Fields, x.Path)
+	}
+	return out
+}
+
+// number returns a number of a finding. The catalogues say that it is a lower bound.
+func number(n *findings.Count) link.Arg {
+	a := link.Arg{Kind: map[findings.Unit]string{findings.Number: "num", findings.Duration: "time", findings.Bytes: "size", findings.Percent: "percent"}[n.Unit], V: strconv.FormatInt(n.N, 10)}
+	if n.AtLeast {
+		a = link.Arg{Kind: "why", V: a.V, Why: &link.Sentence{ID: "finding.atLeast", Args: map[string]link.Arg{"value": a}}}
+	}
+	return a
+}
+
+// show goes to a moment that the card names.
+func (s *navigator) show(id int, q link.Show) {
+	d := s.doc
+	if q.Informer < 0 || q.Informer >= d.informers() {
+		s.badRequest(id)
+		return
+	}
+	if q.Informer != d.shown {
+		d.shown = q.Informer
+		d.takeRecorded()
+		s.sendOpened(id)
+		s.sendLanes(0)
+	}
+	r := d.run()
+	h := r.History()
+	if h.End() <= q.Time && !h.Complete() { // it is shown when it was run so far
+		s.showRun(id, q.Time)
+		return
+	}
+	step := h.StepOf(q.Time)
+	if q.Lists {
+		if at := timeline.NextMark(h.Samples(), r.Informer, max(step-1, 0), false, []link.MarkKind{link.MarkRelist, link.MarkList}); at > 0 {
+			step = at
+		}
+	}
+	f := r.SeekTo(step, s.window)
+	s.work()
+	if q.Key == "" {
+		s.sendFrame(id, f)
+		return
+	}
+	s.step(id, link.Step{Key: q.Key, N: 1})
+}

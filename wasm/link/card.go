@@ -1,0 +1,127 @@
+package link
+
+// What page and worker say to each other about the report card of a capture.
+
+// Card tells what a capture holds and what is wrong in it, as far as it was read.
+type Card struct {
+	Complete bool
+	Rows     []CardRow // by informer
+	Found    []Finding // the worst first
+	Handlers []Timed   // that were recorded, the slowest first
+	Process  bool      // something of the process was recorded: calls or reconciles
+	End      int64     // of the recording, in nanoseconds since the start
+	Span     int64     // of each of Counts, in nanoseconds
+	Counts   []int     // changes, from the start on
+}
+
+func (x *Card) fields(c *coder) {
+	c.bool("complete", &x.Complete)
+	list(c, "rows", &x.Rows)
+	list(c, "found", &x.Found)
+	list(c, "handlers", &x.Handlers)
+	c.bool("process", &x.Process)
+	c.int64("end", &x.End)
+	c.int64("span", &x.Span)
+	numbers(c, "counts", &x.Counts)
+}
+
+// CardRow is what was counted of one resource.
+type CardRow struct {
+	Name     string
+	Events   int64 // watch events
+	Lists    int64
+	Relisted int64      // lists after the first
+	Relists  []Relisted // the first of them
+	Busiest  string     // the key with the most changes, "" for none
+	Changes  int64      // of Busiest
+	Share    int64      // of all changes of the resource, in thousandths
+	First    int64      // when Busiest first changed
+}
+
+func (x *CardRow) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("events", &x.Events)
+	c.int64("lists", &x.Lists)
+	c.int64("relisted", &x.Relisted)
+	list(c, "relists", &x.Relists)
+	c.text("busiest", &x.Busiest)
+	c.int64("changes", &x.Changes)
+	c.int64("share", &x.Share)
+	c.int64("first", &x.First)
+}
+
+// Relisted is a list after the first. The catalogues have its Reason under "finding.reason.".
+type Relisted struct {
+	At     int64
+	Reason string
+}
+
+func (x *Relisted) fields(c *coder) {
+	c.int64("at", &x.At)
+	c.text("reason", &x.Reason)
+}
+
+// Finding is something that is wrong in the capture. The catalogues have its name under "finding.", its ID and ".title",
+// and under ".instead" what helps.
+type Finding struct {
+	ID     string
+	Harm   string // under "harm." in the catalogues
+	Of     int    // the informer
+	Say    Sentence
+	Figure Arg      // its first number
+	Fields []string // of objects, those that changed most
+	Key    string   // "" for none
+	Lists  bool     // it is about lists
+	From   int64
+	To     int64
+}
+
+func (x *Finding) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.text("harm", &x.Harm)
+	c.int("of", &x.Of)
+	c.message("say", &x.Say)
+	c.message("figure", &x.Figure)
+	texts(c, "fields", &x.Fields)
+	c.text("key", &x.Key)
+	c.bool("lists", &x.Lists)
+	c.int64("from", &x.From)
+	c.int64("to", &x.To)
+}
+
+// Timed is how long the calls of a recorded handler took, in nanoseconds.
+type Timed struct {
+	Of      int // the informer
+	Name    string
+	Calls   int64
+	Took    int64
+	Longest int64
+	At      int64 // when the longest began
+}
+
+func (x *Timed) fields(c *coder) {
+	c.int("of", &x.Of)
+	c.text("name", &x.Name)
+	c.int64("calls", &x.Calls)
+	c.int64("took", &x.Took)
+	c.int64("longest", &x.Longest)
+	c.int64("at", &x.At)
+}
+
+// Show goes to a moment of an informer: to the first step from Time on that concerns Key, that lists if Lists is set, or else that
+// has come by then.
+type Show struct {
+	Informer int
+	Time     int64
+	Key      string
+	Lists    bool
+}
+
+func (x *Show) fields(c *coder) {
+	c.int("informer", &x.Informer)
+	c.int64("time", &x.Time)
+	c.text("key", &x.Key)
+	c.bool("lists", &x.Lists)
+}
+
+func (Show) op() {}

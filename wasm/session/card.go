@@ -1,0 +1,104 @@
+package session
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+)
+
+// Card is the report card of the capture that is open: what it is, and what is wrong in it.
+type Card struct {
+	Told  *link.Card // nil until the worker has told something
+	acted bool       // the viewer has done something since the capture was opened
+}
+
+// OnCard reports whether the card is shown in the place of the machine.
+func (m *Model) OnCard() bool {
+	return m.Open.View == navigation.Card && m.HasCard() && m.Open.Died == ""
+}
+
+// HasCard reports whether what is open has a card.
+func (m *Model) HasCard() bool {
+	return m.Open.Trace != nil && !m.Open.Trace.Script && !m.Site.Embedded
+}
+
+// chooseView decides how what has just been opened is looked at. A script has no card, the page's own recording opens in the
+// machine, and so does whatever names a step, a moment, a future or a part of the machine.
+func (m *Model) chooseView() {
+	card := m.Open.View == navigation.Card && m.Open.Source.URL != navigation.Bundled.URL
+	if g := m.Nav.Goal; g != nil {
+		card = g.Page.Card || card && !g.Counts() && g.Tab == ""
+	}
+	switch {
+	case card && m.HasCard():
+		m.Open.View = navigation.Card
+	case m.Open.View == navigation.Card:
+		m.Open.View = navigation.Microscope
+	}
+}
+
+// showCard shows the card, or the machine.
+func (m *Model) showCard(on bool) []Cmd {
+	switch {
+	case !m.HasCard():
+	case on:
+		m.Open.View = navigation.Card
+		return m.Transport.set(false)
+	default:
+		m.Open.View = navigation.Microscope
+	}
+	return nil
+}
+
+// ofMachine are the commands about the machine that stand among others.
+var ofMachine = []string{"predict", "code", "present", "picture", "informer", "tabs", "tab", "density"}
+
+// give gives a command. One that is about the machine leads from the card to it.
+func (m *Model) give(c *Command, arg, value string) (cmds []Cmd) {
+	m.Card.acted = true
+	if c.machine && m.OnCard() {
+		cmds = m.showCard(false)
+	}
+	return append(cmds, c.do(m, arg, value)...)
+}
+
+// liveCard is when the card of a cluster that is followed is shown by itself, in nanoseconds since its start.
+const liveCard = 60_000_000_000
+
+// minute shows the card after the first minute in which a cluster was followed, unless the viewer is at work.
+func (m *Model) minute(before, now int64) {
+	if before < liveCard && now >= liveCard && !m.Card.acted {
+		m.Open.View = navigation.Card
+	}
+}
+
+// showMoment goes to what the card names: an informer's number, a time, "lists" for a list, and a key, with spaces between.
+func (m *Model) showMoment(arg string) []Cmd {
+	part := strings.SplitN(arg, " ", 4)
+	if len(part) < 4 || m.Open.Trace == nil {
+		return nil
+	}
+	of, _ := strconv.Atoi(part[0])
+	at, _ := strconv.ParseInt(part[1], 10, 64)
+	cmds := append(m.showCard(false), m.Nav.Leave(navigation.OnJump)...)
+	q := link.Show{Informer: of, Time: at, Lists: part[2] == "lists", Key: part[3]}
+	other := of != m.Open.Trace.Informer
+	if other {
+		m.forgetInformer(of)
+	}
+	cmds = append(cmds, m.Find.FollowKey(q.Key)...)
+	if other {
+		return append(cmds, m.rerun(q)...)
+	}
+	return append(cmds, m.move(q)...)
+}
+
+// addHandlers leads to the setup, where the viewer describes the handlers that the capture hasn't.
+func (m *Model) addHandlers() []Cmd {
+	cmds := m.showCard(false)
+	m.Front.show(desk.Setup)
+	return cmds
+}

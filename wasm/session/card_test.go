@@ -1,0 +1,69 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A capture opens on its card. What names a step, a moment, a future or a part of the machine opens there, and so do the
+// page's own recording and a script.
+func TestWhatOpensOnTheCard(t *testing.T) {
+	for fragment, card := range map[string]bool{
+		"#url=captures/a.json": true, "#url=captures/a.json&informer=pods&profile=v0.34&lang=zh": true, "#url=captures/a.json&step=9&view=card": true,
+		"#url=captures/a.json&step=9": false, "#url=captures/a.json&search=relist%28%29": false, "#url=captures/a.json&tab=setup": false, "#url=captures/a.json&beside=resync": false,
+		"": false, "#trace=shop": false, "#lesson=ghost": false,
+	} {
+		v := arrive(t, fragment)
+		v.settle()
+		if v.m.OnCard() != card {
+			t.Errorf("%q opens on the card: %v", fragment, v.m.OnCard())
+		}
+	}
+}
+
+// The card leads to the moment that it names, with its key in focus, in its informer. One press leads back, and a command
+// that is about the machine leads to it.
+func TestTheCardLeadsToTheMachine(t *testing.T) {
+	v := arrive(t, "#url=captures/a.json")
+	id := lastID[link.Open](v.game)
+	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}},
+		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Card{Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
+	answer[link.Fit](v.game, 0)
+	if !v.m.OnCard() || v.m.Card.Told == nil {
+		t.Fatal("it doesn't open on the card")
+	}
+	v.do(Acted{Act: "show", Arg: "1 5000 lists shop/web"})
+	if q := last[link.Show](v.game); q != (link.Show{Informer: 1, Time: 5000, Key: "shop/web", Lists: true}) || v.m.OnCard() || v.m.Find.Follow != "shop/web" || v.m.Open.Trace.Informer != 1 {
+		t.Errorf("it shows %+v", q)
+	}
+	for range 2 {
+		v.do(Pressed{Key: "O"})
+		if !v.m.OnCard() {
+			t.Error("nothing leads back to the card")
+		}
+		v.do(Pressed{Key: "]"})
+		if v.m.OnCard() {
+			t.Error("a step is made where nobody sees it")
+		}
+	}
+	v.do(Acted{Act: "card"}, Acted{Act: "addHandlers"})
+	if v.m.OnCard() || v.m.Front.Tab != "setup" {
+		t.Errorf("handlers are added on %s", v.m.Front.Tab)
+	}
+}
+
+// A cluster that is followed shows its card after a minute, unless the viewer is at work.
+func TestTheCardOfACluster(t *testing.T) {
+	for _, busy := range []bool{false, true} {
+		m := atWork()
+		m.Open.Trace.Script, m.Card.acted = false, busy
+		m.Update(Replied{&link.Reply{News: &link.Live{Following: true, Now: 59e9}}})
+		if m.OnCard() {
+			t.Error("the card is shown too early")
+		}
+		if m.Update(Replied{&link.Reply{News: &link.Live{Following: true, Now: 61e9}}}); m.OnCard() == busy {
+			t.Errorf("after a minute the card is shown: %v", m.OnCard())
+		}
+	}
+}

@@ -1,0 +1,288 @@
+// Package card draws the report card of a capture: what it is, and what is wrong in it.
+package card
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// Draw returns the card. Formats names the formats of the capture, and remarks say what they can't tell.
+func Draw(w *words.Words, k widget.Cache, m *session.Model, formats string, remarks []string) *tree.Node {
+	c := m.Card.Told
+	if c == nil {
+		c = &link.Card{}
+	}
+	o := m.Open.Trace
+	live := m.Cluster.Live != nil && m.Cluster.Live.Following
+	n := tree.El("main", "card", head(w, m, c, formats, live)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1")
+	n.Add(k.Keep("card timeline", [2]any{c, o.Start}, func() *tree.Node { return timeline(w, c, o) }))
+	body := tree.El("div", "card-body", found(w, c), aside(w, o, c, remarks))
+	return n.Add(body, holds(w, c))
+}
+
+// head says the worst that was found, and what the capture is.
+func head(w *words.Words, m *session.Model, c *link.Card, formats string, live bool) *tree.Node {
+	o := m.Open.Trace
+	says, class := w.T("ui.card.nothing"), "card-says"
+	switch {
+	case len(c.Found) > 0:
+		says = w.T("finding." + c.Found[0].ID + ".title")
+	case !c.Complete && !live:
+		says = w.T("ui.card.reading")
+	}
+	events := int64(0)
+	for _, r := range c.Rows {
+		events += r.Events
+	}
+	facts := w.Tn("ui.card.facts", "n", words.Grouped(events), "resources", words.Grouped(len(c.Rows)), "time", words.Duration(c.End), "format", formats)
+	if !c.Complete {
+		facts = w.Tn("ui.card.sofar", "text", facts)
+	}
+	meta := tree.El("p", "card-facts", tree.Text("code", "", words.Or(m.Open.Name, w.T("ui.pasted"))), tree.Text("span", "", facts))
+	if o.Live {
+		meta.Add(tree.Text("span", "", w.T("ui.card.live")))
+	} else {
+		meta.Add(tree.Text("span", "", w.T("ui.private")))
+	}
+	return tree.El("header", "card-head",
+		tree.El("div", "card-title", tree.Text("h2", class, says).Attr("id", "card-says").Attr("aria-live", "polite"),
+			tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", w.T("ui.card.machine"))).Attr("type", "button").Act("card", "").Attr("title", w.Title("card"))), meta)
+}
+
+// The timeline's drawing is so many units wide and high.
+const (
+	width  = 1200
+	height = 100
+)
+
+// pin is a mark of the timeline.
+type pin struct {
+	at    int64
+	n     int // of the finding, from 1; 0 for none
+	says  string
+	harm  string
+	act   string
+	until int64
+}
+
+// timeline draws how many changes came when, with the findings as numbered marks.
+func timeline(w *words.Words, c *link.Card, o *link.Opened) *tree.Node {
+	if c.End == 0 || c.Span == 0 {
+		return nil
+	}
+	most := 1
+	for _, n := range c.Counts {
+		most = max(most, n)
+	}
+	x := func(at int64) float64 { return min(max(float64(at)/float64(c.End), 0), 1) }
+	var bars strings.Builder
+	for i, n := range c.Counts {
+		if n == 0 {
+			continue
+		}
+		from, to := x(int64(i)*c.Span)*width, x(int64(i+1)*c.Span)*width
+		tall := max(2, math.Sqrt(float64(n)/float64(most))*height)
+		bars.WriteString("M" + decimal(from) + " " + strconv.Itoa(height) + "V" + decimal(height-tall) + "H" + decimal(max(to-0.8, from+0.8)) + "V" + strconv.Itoa(height) + "z")
+	}
+	chart := tree.El("svg:svg", "card-chart", tree.El("svg:path", "").Attr("d", bars.String())).
+		Attr("viewBox", "0 0 "+strconv.Itoa(width)+" "+strconv.Itoa(height)).Attr("preserveAspectRatio", "none").Attr("aria-hidden", "true")
+	marks, ends := tree.El("div", "card-marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks")), [3]float64{-1, -1, -1}
+	shades := tree.El("div", "card-shades").Attr("aria-hidden", "true")
+	for i, p := range pins(w, c) {
+		at := x(p.at)
+		row, room := 0, 0.0
+		for ; row < len(ends) && ends[row] > at; row++ {
+		}
+		name := ""
+		if row < len(ends) {
+			name = p.says
+			room = float64(len([]rune(name)))*0.0066 + 0.03
+			if at > 0.7 {
+				room = 0.03
+			}
+			ends[row] = at + room
+		} else {
+			row = len(ends) - 1
+		}
+		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", p.says+", "+when(w, o, p.at)).
+			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
+		if p.n > 0 {
+			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)))
+		} else {
+			b.Add(widget.MarkShape(link.MarkRelist))
+		}
+		if name != "" {
+			b.Add(tree.Text("span", "card-name", name))
+		}
+		marks.Add(b)
+		if p.until > p.at {
+			shades.Add(tree.El("span", "card-shade harm-"+p.harm).Style("left", widget.Percent(at)).Style("width", widget.Percent(x(p.until)-at)).Key(strconv.Itoa(i)))
+		}
+	}
+	axis := tree.El("div", "card-axis", tree.Text("span", "", when(w, o, 0)))
+	for q := int64(1); q < 4; q++ {
+		axis.Add(tree.Text("span", "card-tick", words.Duration(c.End*q/4)))
+	}
+	axis.Add(tree.Text("span", "", when(w, o, c.End)))
+	return tree.El("section", "card-timeline", tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks,
+		tree.El("div", "card-plot", shades, chart), axis).Attr("aria-label", w.T("ui.timeline"))
+}
+
+// pins returns the marks of the timeline: one for each finding, and the relists that no finding is about.
+func pins(w *words.Words, c *link.Card) (all []pin) {
+	var lists [64]bool
+	for i := range c.Found {
+		f := &c.Found[i]
+		if f.Lists && f.Of < len(lists) {
+			lists[f.Of] = true
+		}
+		all = append(all, pin{at: f.From, until: f.To, n: i + 1, says: w.T("finding." + f.ID + ".title"), harm: f.Harm, act: target(f)})
+	}
+	for i, r := range c.Rows {
+		if i < len(lists) && lists[i] {
+			continue
+		}
+		for _, l := range r.Relists {
+			all = append(all, pin{at: l.At, says: w.Tn("ui.card.relisted", "name", r.Name), harm: "noted", act: moment(i, l.At, true, "")})
+		}
+	}
+	return all
+}
+
+// when returns a moment of the capture on the clock, or else how long after the beginning it is.
+func when(w *words.Words, o *link.Opened, ns int64) string {
+	_, clock, ok := strings.Cut(o.Start, "T")
+	part := strings.Split(strings.TrimRight(clock, "Z"), ":")
+	if !ok || o.NoTimes || len(part) < 3 || len(part[2]) < 2 {
+		return w.Tn("ui.card.after", "time", words.Duration(ns))
+	}
+	h, _ := strconv.ParseInt(part[0], 10, 64)
+	m, _ := strconv.ParseInt(part[1], 10, 64)
+	s, _ := strconv.ParseInt(part[2][:2], 10, 64)
+	all := (h*3600 + m*60 + s + ns/1e9) % 86400
+	two := func(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }
+	return two(all/3600) + ":" + two(all/60%60) + ":" + two(all%60)
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// moment returns the argument of the command that goes to a moment.
+func moment(of int, at int64, lists bool, key string) string {
+	kind := "-"
+	if lists {
+		kind = "lists"
+	}
+	return strconv.Itoa(of) + " " + words.Itoa(at) + " " + kind + " " + key
+}
+
+func target(f *link.Finding) string { return moment(f.Of, f.From, f.Lists, f.Key) }
+
+func showMe(w *words.Words, class, arg, about string) *tree.Node {
+	return tree.El("button", "button "+class, widget.Icon("play"), tree.Text("span", "", w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).Attr("type", "button").Act("show", arg)
+}
+
+// found lists the findings, the worst first.
+func found(w *words.Words, c *link.Card) *tree.Node {
+	n := tree.El("section", "card-found", tree.Text("h3", "", w.T("ui.card.found"))).Attr("aria-label", w.T("ui.card.found"))
+	if len(c.Found) == 0 {
+		if !c.Complete {
+			return n.Add(tree.Text("p", "quiet", w.T("ui.card.reading")))
+		}
+		return n.Add(tree.Text("p", "quiet", w.T("ui.card.none")))
+	}
+	list := tree.El("ol", "card-list")
+	for i := range c.Found {
+		f := &c.Found[i]
+		class := ""
+		if i == 0 {
+			class = "primary"
+		}
+		title := w.T("finding." + f.ID + ".title")
+		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Say(w, "p", "", f.Say))
+		if len(f.Fields) > 0 {
+			text.Add(tree.Text("p", "", w.Tn("finding.fields", "fields", strings.Join(f.Fields, ", "))))
+		}
+		text.Add(tree.Text("p", "quiet", w.T("finding."+f.ID+".instead")))
+		list.Add(tree.El("li", "card-finding harm-"+f.Harm, tree.Text("span", "card-n", strconv.Itoa(i+1)).Attr("aria-hidden", "true"),
+			tree.El("p", "card-figure", tree.Text("b", "", figure(w, f.Figure)), tree.Text("span", "", w.T("harm."+f.Harm))), text, showMe(w, class, target(f), title)).
+			Key(f.ID + moment(f.Of, f.From, false, f.Key)))
+	}
+	return n.Add(list)
+}
+
+// figure writes the number of a finding. One that is a lower bound says so by a sign.
+func figure(w *words.Words, a link.Arg) string {
+	if a.Why != nil {
+		return "≥ " + w.Value(a.Why.Args["value"])
+	}
+	return w.Value(a)
+}
+
+// wrap is how a program records its own handlers.
+const wrap = `rec, err := record.New(file, record.Options{})
+config.Wrap(rec.Wrap)
+handler = rec.Handler("metrics", handler)`
+
+// aside says what the capture can't tell.
+func aside(w *words.Words, o *link.Opened, c *link.Card, remarks []string) *tree.Node {
+	n := tree.El("aside", "card-aside").Attr("aria-label", w.T("ui.card.missing"))
+	switch {
+	case len(c.Handlers) > 0:
+		list := tree.El("ul", "card-handlers")
+		for _, h := range c.Handlers[:min(len(c.Handlers), 8)] {
+			list.Add(tree.El("li", "", tree.Text("b", "", h.Name),
+				tree.Text("span", "", w.Tn("ui.card.handler", "n", words.Grouped(h.Calls), "time", words.Duration(h.Took/max(h.Calls, 1)), "most", words.Duration(h.Longest))),
+				showMe(w, "tiny", moment(h.Of, h.At, false, ""), h.Name)).Key(strconv.Itoa(h.Of) + h.Name))
+		}
+		n.Add(tree.Text("h3", "", w.T("ui.card.handlers")), list)
+	case !c.Process && !o.Given:
+		n.Add(tree.Text("h3", "", w.T("ui.card.noHandlers")), tree.Text("p", "", w.T("ui.card.noHandlers.why")), tree.Text("pre", "card-code", wrap),
+			tree.El("p", "buttons", widget.Button("", w.T("ui.card.add"), "addHandlers", "")))
+	}
+	if len(remarks) > 0 {
+		list := tree.El("ul", "remarks")
+		for _, r := range remarks {
+			list.Add(tree.Text("li", "", r))
+		}
+		n.Add(tree.Text("h3", "", w.T("ui.about.remarks")), list)
+	}
+	if len(o.Problems) > 0 {
+		n.Add(tree.El("p", "", tree.Text("span", "", w.Tn("ui.damage", "n", words.Grouped(max(int(o.Places), len(o.Problems))))), widget.Button("tiny link", w.T("ui.about.all"), "about", "")))
+	}
+	return n
+}
+
+// holds is the table of what the capture has of each resource.
+func holds(w *words.Words, c *link.Card) *tree.Node {
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	rows := tree.El("tbody", "")
+	for i, r := range c.Rows {
+		relists := tree.El("td", "")
+		if r.Relisted == 0 {
+			relists.Add(tree.Text("span", "", "–"))
+		}
+		for k, l := range r.Relists {
+			relists.Add(tree.El("p", "", tree.Text("span", "", w.T("finding.reason."+l.Reason)), showMe(w, "tiny", moment(i, l.At, true, ""), r.Name)).Key(strconv.Itoa(k)))
+		}
+		if more := r.Relisted - int64(len(r.Relists)); more > 0 {
+			relists.Add(tree.Text("p", "quiet", w.Tn("ui.more", "n", words.Grouped(more))))
+		}
+		busiest := tree.El("td", "")
+		if r.Busiest != "" {
+			busiest.Add(tree.Text("code", "", r.Busiest), tree.Text("span", "", w.Tn("ui.card.busiest", "n", words.Grouped(r.Changes), "share", words.Percent(r.Share))),
+				showMe(w, "tiny", moment(i, r.First, false, r.Busiest), r.Busiest))
+		}
+		rows.Add(tree.El("tr", "", tree.Text("th", "", r.Name).Attr("scope", "row"), tree.Text("td", "n", words.Grouped(r.Events)), tree.Text("td", "n", words.Grouped(r.Lists)), busiest, relists).Key(strconv.Itoa(i)))
+	}
+	return tree.El("section", "card-holds", tree.Text("h3", "", w.T("ui.about.resources")), tree.El("div", "card-scroll", tree.El("table", "",
+		tree.El("thead", "", widget.Row("th", w.T("ui.about.resource"), w.T("ui.timeline.events"), w.T("ui.lists"), w.T("ui.card.busiestKey"), w.T("ui.card.relists"))), rows)).Attr("tabindex", "0").Attr("role", "region").Attr("aria-label", w.T("ui.about.resources")))
+}

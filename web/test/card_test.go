@@ -1,0 +1,148 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// opensCard opens a capture by its file, and waits for the whole card.
+func (b *tab) opensCard(data []byte, name string) {
+	b.t.Helper()
+	file := filepath.Join(b.t.TempDir(), name)
+	b.must(os.WriteFile(file, data, 0o600))
+	b.upload(onFile, file)
+	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card tbody tr')`)
+}
+
+// trouble is a recording with a hot key, a slow handler and a watch that was lost: an answer to each question that
+// somebody has who opens a capture.
+func trouble() []byte {
+	var b strings.Builder
+	write := func(line string) { b.WriteString(line + "\n") }
+	at := func(ms int) string { return strconv.Itoa(ms * 1_000_000) }
+	write(`{"informerscope":"trace","version":1,"start":"2026-11-22T22:04:46Z","recorder":"informerscope record"}`)
+	pod := func(name string, rv int) string {
+		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","namespace":"shop","uid":"` + name + `","resourceVersion":"` + strconv.Itoa(rv) + `"}}`
+	}
+	list := func(ms, id, rv int, names ...string) {
+		var all []string
+		for _, n := range names {
+			all = append(all, pod(n, rv))
+		}
+		write(`{"t":` + at(ms) + `,"id":` + strconv.Itoa(id) + `,"req":{"method":"GET","url":"/api/v1/pods"}}`)
+		write(`{"t":` + at(ms+1) + `,"id":` + strconv.Itoa(id) + `,"resp":{"status":200,"contentType":"application/json"}}`)
+		write(`{"t":` + at(ms+2) + `,"id":` + strconv.Itoa(id) + `,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"` + strconv.Itoa(rv) + `"},"items":[` + strings.Join(all, ",") + `]}}`)
+		write(`{"t":` + at(ms+2) + `,"id":` + strconv.Itoa(id) + `,"end":{"how":"eof"}}`)
+		write(`{"t":` + at(ms+3) + `,"id":` + strconv.Itoa(id+1) + `,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=` + strconv.Itoa(rv) + `"}}`)
+		write(`{"t":` + at(ms+4) + `,"id":` + strconv.Itoa(id+1) + `,"resp":{"status":200,"contentType":"application/json"}}`)
+	}
+	list(0, 1, 10, "web-0", "web-1")
+	rv := 10
+	for i := range 300 {
+		rv++
+		write(`{"t":` + at(100+i*100) + `,"id":2,"event":{"type":"MODIFIED","object":` + pod("web-0", rv) + `}}`)
+		write(`{"t":` + at(150+i*100) + `,"call":{"handler":"metrics","fn":"OnUpdate","key":"shop/web-0","oldRV":"` + strconv.Itoa(rv-1) + `","rv":"` + strconv.Itoa(rv) + `","took":` + at(40) + `}}`)
+	}
+	write(`{"t":` + at(31000) + `,"id":2,"event":{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version","reason":"Expired","code":410}}}`)
+	write(`{"t":` + at(31001) + `,"id":2,"end":{"how":"eof"}}`)
+	list(32000, 3, rv+20, "web-0")
+	return []byte(b.String())
+}
+
+// A capture opens on its card. It says which key is the hottest, which handler is the slowest, and why the client has
+// listed again, and each leads in one press to the moment, with the thing in focus. One press leads back.
+func TestACaptureOpensOnItsCard(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	b.shot("card")
+	said := b.text(".card")
+	for _, want := range []string{"shop/web-0", "metrics", "One object changes all the time", "the resourceVersion was too old (410)", "22:04:46", "informerscope"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the card doesn't say %q:\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "aren’t in this capture") {
+		t.Error("it says that recorded handlers aren't there")
+	}
+	show := func(button string) {
+		t.Helper()
+		b.click(button)
+		b.wait(`document.documentElement.dataset.view !== 'card' && +document.documentElement.dataset.step > 0`)
+	}
+	back := func() {
+		t.Helper()
+		b.key("O")
+		b.wait(`document.documentElement.dataset.view === 'card'`)
+	}
+	show(".card-holds tbody td:nth-child(4) button")
+	b.wait(`document.querySelector('.said')?.textContent.includes('web-0')`)
+	back()
+	show(".card-handlers button")
+	b.wait(`document.querySelector('.lane-name')?.textContent.includes('metrics')`)
+	back()
+	show(".card-holds tbody td:nth-child(5) button")
+	b.wait(`/list/i.test(document.querySelector('.said')?.textContent)`)
+	back()
+	show(".card-finding .button")
+	b.shot("card-shown")
+	back()
+	b.click(".card-title [data-act=card]")
+	b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
+	b.key("O")
+	b.wait(`document.documentElement.dataset.view === 'card'`)
+	b.key(" ") // a key of the machine leads to it
+	b.wait(`document.documentElement.dataset.view !== 'card'`)
+}
+
+// A capture without handlers says so in one line, and leads to where the viewer describes them. The machine shows one
+// handler that nobody is behind.
+func TestTheCardInventsNoHandlers(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.opensCard(unpacked(t, "format/testdata/kubectl-get-pods-w-events.json.gz"), "pods.json")
+	b.shot("card-kubectl")
+	if said := b.text(".card"); !strings.Contains(said, "Your handlers aren’t in this capture") || !strings.Contains(said, "evenly spaced") {
+		t.Errorf("the card says:\n%s", said)
+	}
+	b.click(`[data-act=addHandlers]`)
+	b.wait(`document.querySelector('.setup [data-act=addHandler]')`)
+	b.key("End")
+	b.wait(`+document.documentElement.dataset.step > 100`)
+	lanes := eval[[]string](b, `[...document.querySelectorAll('.lane:not(.lane-head) .lane-name')].map(e => e.textContent)`)
+	if len(lanes) != 1 || !strings.Contains(lanes[0], "simulated") || !strings.Contains(lanes[0], "not recorded") {
+		t.Errorf("the handlers are %q", lanes)
+	}
+	if n := eval[int](b, `document.querySelectorAll('.lane .behind, .track-names > span').length`); n != 3 {
+		t.Errorf("the handler is behind, or has a row of the timeline: %d", n)
+	}
+	b.shot("card-machine")
+}
+
+// The card of a file that is cut, in Chinese and on a phone.
+func TestTheCardOfACutFile(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.size(390, 844)
+	b.goTo(env.site)
+	b.ready()
+	b.run(`const e = document.querySelector('.lang select'); e.value = 'zh'; e.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.wait(`document.documentElement.lang.startsWith('zh')`)
+	data := trouble()
+	b.opensCard(data[:len(data)*2/3], "cut.trace.jsonl")
+	b.run(`document.documentElement.dataset.theme = 'dark'`)
+	b.shot("card-phone")
+	if wide := eval[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the card is wider than the phone")
+	}
+	if n := eval[int](b, `document.querySelectorAll('.card-finding').length`); n == 0 {
+		t.Error("it finds nothing")
+	}
+}
