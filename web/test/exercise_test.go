@@ -182,7 +182,8 @@ func TestThreeQuestionsAboutGuards(t *testing.T) {
 	for !eval[bool](b, `document.querySelector('.lesson-control [data-arg$=".2"]:not([disabled])') !== null`) {
 		next()
 	}
-	click(`.lesson-control [data-arg$=".2"]`)
+	b.pressOnSight(`.lesson-control [data-arg$=".2"]`) // the lesson scrolls to it as the machine arrives
+	actions++
 	b.wait(`document.querySelector('.lesson-control [data-arg$=".2"]').getAttribute('aria-pressed') === 'true' && document.documentElement.dataset.loading === 'false'`)
 	b.opensTab("console")
 	actions++
