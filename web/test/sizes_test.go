@@ -478,8 +478,8 @@ func TestMadeUpTimesAreSaidInFull(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.upload(onFile, writeFile(t, "watch.ndjson", func(w io.Writer) { w.Write(watchStream(60_000)) }))
+	b.opened("watch.ndjson")
 	b.wait(`document.querySelector('.made-up')`)
-	b.loaded()
 	b.key("7")
 	b.stepMoves(0)
 	for _, lang := range languages {

@@ -22,15 +22,16 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "200").Act("findLesson", "").Prop("value", m.Find)
 	sum := tree.Text("span", "quiet", "").Attr("role", "status")
 	body := tree.El("div", "dialog-body course", prose("p", "quiet", c.Summary), tree.El("p", "course-find", find, sum))
-	if m.Find == "" {
-		body.Add(paths(w, m))
-	}
 	n, shown, all, texts := 0, 0, 0, 0
 	inTexts := tree.El("ol", "course-list course-texts")
+	above := 0 // chapters that stand above the paths
 	if len(c.Chapters) > 0 && len(c.Chapters[0].Lessons) > 0 && c.Chapters[0].Lessons[0].Name == learn.First {
-		n = -1 // the map of all others is lesson 0
+		above, n = 1, -1 // the map of all others is lesson 0, and a newcomer's first
 	}
-	for _, ch := range c.Chapters {
+	for i, ch := range c.Chapters {
+		if i == above && m.Find == "" {
+			body.Add(paths(w, m))
+		}
 		list := tree.El("ol", "course-list")
 		some, minutes := 0, 0
 		for _, x := range ch.Lessons {
