@@ -68,6 +68,9 @@ func news[T link.News](r *link.Reply) T {
 	return x
 }
 
+// tellsProgress reports whether a reply says how far reading or running is.
+func tellsProgress(r *link.Reply) bool { return news[*link.Progress](r) != nil }
+
 func (p *page) Send(b []byte) {
 	r, err := link.DecodeReply(b)
 	if err != nil {

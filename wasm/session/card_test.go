@@ -6,11 +6,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A capture opens on its card. What names a step, a moment, a future or a part of the machine opens there, and so do the
-// page's own recording and a script.
+// A link that names the card opens on it. A capture opens in the machine, from which one key leads to the card.
 func TestWhatOpensOnTheCard(t *testing.T) {
 	for fragment, card := range map[string]bool{
-		"#url=captures/a.json": true, "#url=captures/a.json&informer=pods&profile=v0.34&lang=zh": true, "#url=captures/a.json&step=9&view=card": true,
+		"#url=captures/a.json": false, "#url=captures/a.json&informer=pods&profile=v0.34&lang=zh": false, "#url=captures/a.json&step=9&view=card": true,
 		"#url=captures/a.json&step=9": false, "#url=captures/a.json&search=relist%28%29": false, "#url=captures/a.json&tab=setup": false, "#url=captures/a.json&beside=resync": false,
 		"": false, "#trace=shop": false, "#lesson=ghost": false,
 	} {
@@ -30,8 +29,9 @@ func TestTheCardLeadsToTheMachine(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Card{Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
+	v.do(Pressed{Key: "O"})
 	if !v.m.OnCard() || v.m.Card.Told == nil {
-		t.Fatal("it doesn't open on the card")
+		t.Fatal("the key doesn't lead to the card")
 	}
 	v.do(Acted{Act: "show", Arg: "1 5000 lists shop/web"})
 	if q := last[link.Show](v.game); q != (link.Show{Informer: 1, Time: 5000, Key: "shop/web", Lists: true}) || v.m.OnCard() || v.m.Find.Follow != "shop/web" || v.m.Open.Trace.Informer != 1 {

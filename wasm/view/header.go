@@ -29,9 +29,6 @@ func (p *page) header() *tree.Node {
 	for _, l := range session.Languages {
 		langs.Add(tree.Text("option", "", l.Name).Attr("value", l.Code).Attr("lang", l.Code))
 	}
-	if m.HasCard() && !m.OnCard() {
-		h.Add(tree.El("button", "button card-button", widget.Icon("list"), tree.Text("span", "", p.w.T("ui.card.report"))).Attr("type", "button").Act("card", "").Attr("title", p.w.Title("card")))
-	}
 	return h.Add(tree.El("span", "spring"), tree.El("label", "lang", langs.Prop("value", m.Settings.Lang)),
 		widget.Button("density", p.w.T(map[bool]string{true: "ui.density.full", false: "ui.density.plain"}[m.Plain()]), "density", "").Attr("title", p.w.Title("density")),
 		widget.IconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),

@@ -14,6 +14,8 @@ func (b *tab) opensCard(data []byte, name string) {
 	file := filepath.Join(b.t.TempDir(), name)
 	b.must(os.WriteFile(file, data, 0o600))
 	b.upload(onFile, file)
+	b.opened(name)
+	b.key("O")
 	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card tbody tr')`)
 }
 
@@ -52,9 +54,9 @@ func trouble() []byte {
 	return []byte(b.String())
 }
 
-// A capture opens on its card. It says which key is the hottest, which handler is the slowest, and why the client has
+// The card of a capture says which key is the hottest, which handler is the slowest, and why the client has
 // listed again, and each leads in one press to the moment, with the thing in focus. One press leads back.
-func TestACaptureOpensOnItsCard(t *testing.T) {
+func TestTheCardAnswers(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.goTo(env.site)

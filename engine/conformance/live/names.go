@@ -36,6 +36,7 @@ var notClientGos = map[string]bool{
 
 var (
 	target   = regexp.MustCompile(`\]\([^)]*\)`)
+	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
 	codeSpan = regexp.MustCompile("`([^`]*)`")
 	oneName  = regexp.MustCompile(`^\.?([A-Za-z_]\w*\.)?([A-Za-z]\w*)(\(\))?$`)
 	camel    = regexp.MustCompile(`\b(?:[A-Z][a-z]+|[a-z]+)(?:[A-Z]\w*)+\b`)
@@ -62,7 +63,7 @@ func LessonNames(t *testing.T) {
 				blocks += part
 			}
 		}
-		prose = target.ReplaceAllString(prose, "]")
+		prose = comment.ReplaceAllString(target.ReplaceAllString(prose, "]"), "")
 		var names []string
 		for _, span := range codeSpan.FindAllStringSubmatch(prose, -1) {
 			if m := oneName.FindStringSubmatch(span[1]); m != nil {

@@ -23,7 +23,7 @@ func TestFormats(t *testing.T) {
 	for line := range strings.Lines(string(readme)) {
 		if cells := strings.Split(line, " | "); len(cells) == 4 {
 			name := strings.TrimRight(strings.TrimPrefix(cells[0], "| "), " ¹²³⁴⁵⁶⁷⁸⁹")
-			rows = append(rows, strings.ReplaceAll(name+": "+cells[1], "`", ""))
+			rows = append(rows, strings.NewReplacer("`", "", `\|`, "|").Replace(name+": "+cells[1]))
 		}
 	}
 	var help bytes.Buffer

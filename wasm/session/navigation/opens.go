@@ -38,10 +38,10 @@ const (
 var opens = [numKinds]View{
 	AtVisit:     Loop,
 	AtReturn:    Microscope,
-	OfFile:      Card,
+	OfFile:      Microscope,
 	OfOffer:     Microscope,
-	OfLink:      Card, // unless it names a step, a moment or a future
-	OfRecording: Card,
+	OfLink:      Microscope,
+	OfRecording: Microscope,
 	OfScript:    Microscope,
 	OfLesson:    Microscope,
 	OfCluster:   Microscope,

@@ -124,7 +124,7 @@ func (d *drawing) cluster() *tree.Node {
 		}
 		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
 	}
-	return part("cluster", d.w.T("loop.cluster"), "kube-apiserver", tree.Text("span", "versions", d.w.T("loop.version")), list)
+	return part("cluster", d.w.T("loop.cluster"), "kube-apiserver", tree.Text("span", "shelf-versions", d.w.T("loop.version")), list)
 }
 
 // cache returns what the cache has.
@@ -137,7 +137,7 @@ func (d *drawing) cache() *tree.Node {
 		}
 		list.Add(d.row(story.Cache, r, tile, r.Differ && r.Copy != ""))
 	}
-	return part("cache", d.w.T("loop.cache"), "Indexer", tree.Text("span", "versions", d.w.T("loop.version")), list)
+	return part("cache", d.w.T("loop.cache"), "Indexer", tree.Text("span", "shelf-versions", d.w.T("loop.version")), list)
 }
 
 // shelf returns an empty shelf.
@@ -267,7 +267,7 @@ func (d *drawing) middle() *tree.Node {
 	if d.over() {
 		return d.cost()
 	}
-	compare := tree.El("ul", "compare").Attr("aria-hidden", "true")
+	compare := tree.El("ul", "shelf-rows").Attr("aria-hidden", "true")
 	for _, r := range d.rows {
 		sign := "="
 		if r.Differ {
