@@ -343,6 +343,9 @@ var tasks = []struct {
 		x.presses("relist")
 		x.wait(`document.documentElement.dataset.lesson`)
 		x.stopIs(0)
+		// A question at the first stop may leave no room for the lesson's head, to which the teacher scrolls.
+		x.run(`document.querySelector('.lesson-head [data-act=present], .lesson [data-act=present]')?.scrollIntoView()`)
+		x.actions++
 		x.presses("present")
 		x.wait(`document.querySelector('.caption')`)
 		for !eval[bool](x.tab, `!!document.querySelector('.caption .option')`) {
