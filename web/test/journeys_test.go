@@ -318,9 +318,11 @@ var tasks = []struct {
 		x.actions++ // by the button that says Open my capture
 		x.wait(`document.documentElement.dataset.loading === 'false' && document.documentElement.dataset.step === '0'`)
 		x.loaded()
-		if phone { // the buttons that jump are below Show all, and the object stands above the handlers
+		if phone { // the buttons that jump are below Show all, and the objects are below the process loop, which has moved last
 			x.presses("all")
 			x.presses("end")
+			x.run(`document.querySelector('main .tile').scrollIntoView({block: 'center'})`)
+			x.actions++
 			x.presses("web-0")
 		} else {
 			x.presses("end")
