@@ -94,8 +94,7 @@ func (b *tab) fine(where string) {
 func (b *tab) firstSteps() {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.view === 'loop' && document.documentElement.dataset.playing === 'true'`)
-	b.key(" ")
-	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	b.wait(`document.documentElement.dataset.playing !== 'true'`) // it goes round once, and waits for the visitor
 	b.fine("the loop")
 	b.key("z")
 	b.wait(`document.querySelector('.stage') && !document.documentElement.dataset.view`)
