@@ -27,7 +27,7 @@ func eachRun(t *testing.T, f func(name string, h *history.History)) {
 	seeds := uint64(12)
 	if testing.Short() {
 		seeds = 2
-		files = every(files, 6)
+		files = every(files, 4)
 	}
 	for _, name := range files {
 		text, err := os.ReadFile(name)

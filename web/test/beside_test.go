@@ -55,13 +55,19 @@ func TestTwoMachines(t *testing.T) {
 		t.Errorf("axe finds %v", found)
 	}
 	b.everySize("with two machines")
-	first := b.step()
+	other := func(from string) string {
+		b.wait(`document.documentElement.dataset.beside !== ` + quote(from))
+		return b.state("beside")
+	}
+	start := b.state("beside")
 	b.key("d")
-	b.stepMoves(first)
+	first := other(start)
 	b.wait(`document.querySelectorAll('.lane.differs').length === 2`)
+	b.key("d")
+	other(first)
 	b.key("D")
-	b.stepIs(first)
-	b.wait(`document.querySelectorAll('.ruler li').length >= 6`)
+	b.wait(`document.documentElement.dataset.beside === ` + quote(first))
+	b.wait(`document.querySelectorAll('.ruler li').length >= 3`)
 
 	b.click(`main .st-server .menu > button`)
 	b.wait(`document.querySelector('main .st-server [role=menu]')?.innerText.includes('compact')`)

@@ -96,6 +96,10 @@ func (b *tab) firstSteps() {
 	b.wait(`document.documentElement.dataset.view === 'loop' && document.documentElement.dataset.playing === 'true'`)
 	b.wait(`document.documentElement.dataset.playing !== 'true'`) // it goes round once, and waits for the visitor
 	b.fine("the loop")
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'true'`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	b.key("z")
 	b.wait(`document.querySelector('.stage') && !document.documentElement.dataset.view`)
 	b.loaded()
