@@ -88,7 +88,7 @@ func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *ev
 // applyBatch stands for processDeltasInBatch: it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
 // the first notification. A delta without a key does not keep the others back. Where a
-// key may come more than once, the old object of a delta is that of the delta before it.
+// key may come more than once, a delta's old object is what the delta before it has written.
 func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
 	h.ops = h.ops[:0]
 	repeats := cfg.Profile.RealFIFO.Repeats

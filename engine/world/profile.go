@@ -70,7 +70,7 @@ const (
 	betaMinor = "v0.38"
 )
 
-// isBeta reports whether a name is that of the pre-release, or of its minor version.
+// isBeta reports whether name names the pre-release or its minor version.
 func isBeta(name string) bool {
 	version, ok := strings.CutPrefix(strings.TrimPrefix(name, "v"), "1.")
 	if !ok {
@@ -86,7 +86,7 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 	return p
 }
 
-// Profiles returns all profiles, the oldest first. The last one is that of the pre-release.
+// Profiles returns all profiles, the oldest first. The last one belongs to the pre-release.
 func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current, Beta} }
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
@@ -207,7 +207,7 @@ func LastPatch(minor string) string {
 }
 
 // Release returns the whole name of a release that the profiles stand for: v0.32.13 for "v0.32",
-// "1.32" or "v0.32.13" itself, and that of the pre-release for its minor. ok is false for any other name.
+// "1.32" or "v0.32.13" itself. The minor of the pre-release names the pre-release. ok is false for any other name.
 func Release(name string) (release string, ok bool) {
 	if isBeta(name) {
 		return beta, true

@@ -33,7 +33,7 @@ type Input struct {
 	// Loose says that it is one of a folder's files, which may be anything: where it is
 	// no capture it is passed over and counted.
 	Loose bool
-	// Kind is that of objects in it that don't say it, as Pod, deployments.apps or apps/v1/Deployment. Where it is
+	// Kind is the kind of objects that have none, as Pod, deployments.apps or apps/v1/Deployment. If it is
 	// "", the objects, the names of files or the other objects have to tell.
 	Kind string
 }

@@ -13,7 +13,7 @@ import (
 // inCode is what a line has of the language of scripts, or of an address.
 var inCode = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
 
-// TestOneVocabulary: lessons, the page's texts and the README have one word for one thing, that of the table in
+// TestOneVocabulary holds that lessons, the page's texts and the README use the words of the table in
 // web/lessons/README.md. The words of its last column are in no sentence, except in brackets as a gloss.
 func TestOneVocabulary(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(folder, "README.md"))

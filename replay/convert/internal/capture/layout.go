@@ -13,9 +13,9 @@ type Layout struct {
 	Lines  int64    // in them
 	Cut    bool     // they are the end of a value
 	Flat   bool     // each value becomes a line
-	Level  int      // where Flat is set, how many brackets are around a value; the innermost is that of an array
+	Level  int      // where Flat is set, how many brackets are around a value; the innermost one opens an array
 	Wraps  *Payload // the values are wrapped, and taken out of that
-	Sort   bool     // where Wraps is set: the values come in any order, and are put in that of their times
+	Sort   bool     // where Wraps is set: the values come in any order, and are sorted by their times
 	Stamps bool     // a time stands before each line
 }
 
@@ -105,7 +105,7 @@ func (f *blanked) Read(p []byte) (int, error) {
 type flat struct {
 	level   int
 	depth   int
-	array   bool // the values lie in an array, and not in an object as deep
+	array   bool // the innermost bracket opens an array
 	quoted  bool
 	escaped bool
 }

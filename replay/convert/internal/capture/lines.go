@@ -71,7 +71,7 @@ func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, of
 // replacement is what bytes that are not UTF-8 become.
 var replacement = []byte("\ufffd")
 
-// Lines does what AllLines does, but for empty lines, which it passes over.
+// Lines does what AllLines does, and passes over empty lines.
 func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) error {
 	return c.lines(each, true)
 }

@@ -33,7 +33,7 @@ var Payload = capture.Payload{
 }
 
 // verbs are the words for what happened to an object, as programs that have an informer or a watch print
-// them. Those without a type tell of an object, and not whether it is new or has changed.
+// them. Those without a type don't tell whether the object is new or has changed.
 var verbs = map[string]string{
 	"added": "ADDED", "add": "ADDED", "create": "ADDED", "created": "ADDED", "new": "ADDED", "insert": "ADDED",
 	"modified": "MODIFIED", "modify": "MODIFIED", "update": "MODIFIED", "updated": "MODIFIED", "change": "MODIFIED", "changed": "MODIFIED",

@@ -42,7 +42,7 @@ func (o *openOptions) capture(ctx context.Context, stdin *spool, stderr io.Write
 
 // capture returns what the page reads of files. What the page's first program reads is handed
 // over as it is. Anything else is converted while the page reads it. What p takes of this machine
-// has to be removed; p may be nil. kind is that of objects that don't say it, "" where it is found out.
+// has to be removed; p may be nil. Objects that have no kind are of this kind; "" finds it out.
 func capture(ctx context.Context, names []string, kind string, stdin *spool) (c serve.Opened, p *parted, err error) {
 	if slices.Equal(names, []string{files.Stdin}) {
 		const name = "standard-input.json"
