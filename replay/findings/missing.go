@@ -5,23 +5,34 @@ import "github.com/informerscope/informerscope/replay/trace"
 // missing looks for events that the client never got: a change of an object that wasn't there, or the deletion of one. The
 // API server sends a watch every change, so one such event is enough. Where the capture is damaged, or the recorder has
 // left something out, the client may have got the event, and nothing is said.
-type missing struct {
+type missing struct{ places }
+
+// places says where a trouble was met. One place is enough.
+type places struct {
 	base
 	events   int64
 	from, to Moment
 	evidence []Evidence
 }
 
+// note notes that a record shows the trouble.
+func (p *places) note(x *reading, rec *trace.Record) {
+	e := Evidence{Moment: x.now(rec)}
+	if rec.Obj != 0 {
+		e.Key = x.r.Table.KeyText(x.r.Table.KeyOf(rec.Obj))
+	}
+	if p.events == 0 {
+		p.from = e.Moment
+	}
+	p.events++
+	p.to = e.Moment
+	p.evidence = show(p.evidence, e)
+}
+
 func (m *missing) record(x *reading, rec *trace.Record) {
-	if !rec.Missing {
-		return
+	if rec.Missing {
+		m.note(x, rec)
 	}
-	if m.events == 0 {
-		m.from = x.now(rec)
-	}
-	m.events++
-	m.to = x.now(rec)
-	m.evidence = show(m.evidence, Evidence{Moment: m.to, Key: x.r.Table.KeyText(x.r.Table.KeyOf(rec.Obj))})
 }
 
 func (m *missing) find(x *reading) []Finding {
@@ -37,27 +48,12 @@ func (m *missing) find(x *reading) []Finding {
 
 // versionsBack looks for resourceVersions that are lower than one before on the same watch. The API server sends changes
 // in the order of their versions, so one is enough: etcd was restored from a backup, or a balancer leads to two clusters.
-type versionsBack struct {
-	base
-	events   int64
-	from, to Moment
-	evidence []Evidence
-}
+type versionsBack struct{ places }
 
 func (v *versionsBack) record(x *reading, rec *trace.Record) {
-	if !rec.Back {
-		return
+	if rec.Back {
+		v.note(x, rec)
 	}
-	if v.events == 0 {
-		v.from = x.now(rec)
-	}
-	v.events++
-	v.to = x.now(rec)
-	e := Evidence{Moment: v.to}
-	if rec.Obj != 0 {
-		e.Key = x.r.Table.KeyText(x.r.Table.KeyOf(rec.Obj))
-	}
-	v.evidence = show(v.evidence, e)
 }
 
 func (v *versionsBack) find(x *reading) []Finding {
