@@ -410,7 +410,7 @@ var sentences = map[string]string{
 	"twoNumbers":          "expected two numbers or two durations beside {sign}, found a {left} and a {right}",
 	"twoRecorded":         "only one informer can play a recording",
 	"unevenSeries":        "the series doesn't have a value for each time",
-	"unknownFormat":       "unknown format (starts with {head}); see informerscope help formats",
+	"unknownFormat":       "unknown format (starts with {head}); want a capture, such as kubectl get --watch --output-watch-events -o json prints; see informerscope help formats",
 	"unmet":               "got {got}, not {wanted}",
 	"unreadAfter":         "{where}: {why}, and what comes after that can't be read",
 	"unsortedLog":         "the log is newest first, and too large to be turned round here: write it oldest first (gcloud logging read --order=asc, logcli --forward, tac)",

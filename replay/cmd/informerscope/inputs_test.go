@@ -184,7 +184,7 @@ func TestDamage(t *testing.T) {
 		{"damaged", podEvents + "{\"type\":\"ADDED\",\n" + podEvents, cli.ExitDamaged, "is not complete"},
 		{"cut yaml", podYAML + "---\nobject:\n  apiVersion: \"v1", cli.ExitDamaged, "line "},
 		{"cut gzip", string(packed[:len(packed)-20]), cli.ExitDamaged, "the file is cut"},
-		{"unknown", "What is this?", 1, `.txt: unknown format (starts with "What is this?"); see informerscope help formats`},
+		{"unknown", "What is this?", 1, `.txt: unknown format (starts with "What is this?"); want a capture, such as kubectl get --watch --output-watch-events -o json prints; see informerscope help formats`},
 		{"protobuf", "k8s\x00\n\x09\n\x02v1\x12\x03Pod", 1, "Accept: application/json"},
 		{"empty", "", 1, "empty"},
 	} {
