@@ -20,6 +20,7 @@ type Conversion struct {
 	From   *Source       // the input that is read now
 	More   []*Source     // the inputs that are read after it
 	In     *bufio.Reader // From, uncompressed
+	Empty  int64         // how many lines Lines has passed over since it called with one
 	Live   Tracker
 	Shared Shared // nil until a reader sets it
 

@@ -71,28 +71,18 @@ func (c *Conversion) Values(read func(r *jsonscan.Reader), add func(b []byte, of
 // replacement is what bytes that are not UTF-8 become.
 var replacement = []byte("\ufffd")
 
-// Lines does what AllLines does, and passes over empty lines.
-func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) error {
-	return c.lines(each, true)
-}
-
-// AllLines calls each with one line of the input after the other, without its end.
+// Lines calls each with one line of the input after the other, without its end.
 // What each returns is a problem of that line, unless it is from Fatal. Lines
-// that are too long are passed over, and are problems.
-func (c *Conversion) AllLines(each func(line []byte, offset, number int64) error) error {
-	return c.lines(each, false)
-}
-
-func (c *Conversion) lines(each func(line []byte, offset, number int64) error, skip bool) error {
+// that are too long are passed over, and are problems. Empty lines are passed over, and
+// counted in c.Empty.
+func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) error {
 	var held []byte
 	var offset, number int64
 	for {
-		if skip {
-			if n := emptyLines(c.In); n > 0 {
-				c.In.Discard(n)
-				offset, number = offset+int64(n), number+int64(n)
-				continue
-			}
+		if n := emptyLines(c.In); n > 0 {
+			c.In.Discard(n)
+			offset, number, c.Empty = offset+int64(n), number+int64(n), c.Empty+int64(n)
+			continue
 		}
 		number++
 		line, err := c.In.ReadSlice('\n')
@@ -122,6 +112,7 @@ func (c *Conversion) lines(each func(line []byte, offset, number int64) error, s
 				line = bytes.ToValidUTF8(line, replacement)
 			}
 			e := each(bytes.TrimRight(line, "\r\n"), offset, number)
+			c.Empty = 0
 			if f := (FatalError{}); errors.As(e, &f) {
 				return f.Err
 			}

@@ -259,7 +259,7 @@ var Forms = []capture.Form{
 		ID: "objects", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return head[0] == '{' && (kind != "" && !discovery[kind] && api.Member(head, "apiVersion") != nil || Kindless(head))
+			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || kept(head))
 		},
 	},
 	{

@@ -17,9 +17,11 @@ func Documents(c *capture.Conversion, each func(b []byte) error) error {
 	end := &lastByte{r: c.In}
 	c.In = capture.NewReader(end)
 	d := documents{c: c, each: each}
-	if err := c.AllLines(d.line); err != nil {
+	c.Empty = 0
+	if err := c.Lines(d.line); err != nil {
 		return err
 	}
+	d.empty()
 	if end.last == '\n' || len(d.text) == 0 {
 		return d.end()
 	}
@@ -58,10 +60,21 @@ const (
 	trailing              // after the items
 )
 
+// maxEmpty is how many empty lines in a row may be a part of a document. They count in texts of several lines only.
+const maxEmpty = 1 << 16
+
+// empty adds the empty lines that were passed over.
+func (d *documents) empty() {
+	if len(d.text) > 0 {
+		d.text = append(d.text, bytes.Repeat([]byte{'\n'}, int(min(d.c.Empty, maxEmpty)))...)
+	}
+}
+
 func (d *documents) line(line []byte, offset, number int64) error {
-	if number != d.last+1 {
+	if number != d.last+1+d.c.Empty {
 		d.bad = true // a line before this one was too long
 	}
+	d.empty()
 	d.last = number
 	marker := bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || line[3] == ' ' || line[3] == '\t')
 	switch {
