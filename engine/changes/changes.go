@@ -86,7 +86,7 @@ func (g *Gate) Flip(p *world.Profile) bool {
 func profileOf(release string) world.Profile {
 	p, _ := world.ProfileFor(release)
 	if strings.HasPrefix(release, "v0.22.") {
-		p.TransformsLate, p.Queue.TransformsSync = true, true
+		p.TransformsLate, p.Queue.TransformsSync, p.Queue.TransformsTombstones = true, true, true
 	}
 	return p
 }

@@ -226,6 +226,20 @@ advance 11s
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Queue.TransformsSync} },
 	},
 	{
+		Name: "tombstones-as-cached", Refs: "kubernetes/kubernetes#124344", Shows: Calls,
+		Says: "A relist queues the tombstone of an object that has gone without giving it to the transform. Up to v0.30 the transform saw it, and one that returned an error for it made each list fail: the object stayed in the cache, and no watch was opened.",
+		Do:   "Let the transform return what isn't of its type as it is.",
+		Script: `informer pods untransformable=tombstones
+handler h
+exists pod default/a
+run
+restart server down=1s
+delete pod default/a
+advance 5s
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Queue.TransformsTombstones} },
+	},
+	{
 		Name: "ends-release", Shows: Elections,
 		Says:  "A process that gives its Lease back waits for the answer no longer than RenewDeadline. Up to v0.30 it waited until its client gave the request up.",
 		Do:    "Before v0.31, give the client of the lock a timeout.",

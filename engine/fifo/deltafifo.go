@@ -25,6 +25,8 @@ type Options struct {
 	// TransformsSync lets Resync transform objects from KnownObjects a second
 	// time (up to v0.30).
 	TransformsSync bool
+	// TransformsTombstones gives the Transform a DeletedFinalStateUnknown, too (up to v0.30).
+	TransformsTombstones bool
 }
 
 // DeltaFIFO is cache.DeltaFIFO: the Deltas of each key that have not been popped,
@@ -139,15 +141,13 @@ func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *e
 	if err != nil {
 		return err
 	}
-	if f.opts.Transform != nil && (transform || f.opts.TransformsSync) && it.Tomb == 0 {
-		if !transform {
+	if f.opts.Transform != nil && (transform || f.opts.TransformsSync) && (it.Tomb == 0 || f.opts.TransformsTombstones) {
+		if !transform && it.Tomb == 0 {
 			it.Obj = f.opts.KnownObjects.Read(it.Obj)
 		}
-		obj, err := f.opts.Transform(f.t, it.Obj)
-		if err != nil {
-			return TransformError{it, err}
+		if it, err = it.Transformed(f.t, f.opts.Transform); err != nil {
+			return err
 		}
-		it.Obj = obj
 	}
 	f.append(Delta{Type: typ, Item: it}, log)
 	return nil
@@ -407,7 +407,10 @@ func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 			f.findDeletions()
 		}
 	} else if o.next < len(o.keys) {
-		f.deleteOne(o.keys[o.next], o.next < o.fromQueue, log)
+		if err := f.deleteOne(o.keys[o.next], o.next < o.fromQueue, log); err != nil {
+			o.end()
+			return true, err
+		}
 		o.next++
 	}
 	if o.phase != deleting || o.next < len(o.keys) {
@@ -467,7 +470,7 @@ func (f *DeltaFIFO) findDeletions() {
 	}
 }
 
-func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
+func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) error {
 	it := Item{Key: k, Tomb: 1}
 	if queued {
 		newest := f.items.newest(k)
@@ -481,8 +484,15 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	} else {
 		it.Obj, _ = f.opts.KnownObjects.GetByKey(k)
 	}
+	if f.opts.Transform != nil && f.opts.TransformsTombstones {
+		var err error
+		if it, err = it.Transformed(f.t, f.opts.Transform); err != nil {
+			return err
+		}
+	}
 	f.append(Delta{Type: event.Deleted, Item: it}, log)
 	f.op.queued++
+	return nil
 }
 
 // BeginResync starts Resync: Sync is queued for each known object, unless its key

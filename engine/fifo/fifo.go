@@ -40,12 +40,32 @@ func (i Item) resolve(t *object.Table) (Item, error) {
 	if i.Tomb == 0 {
 		i.Key = t.KeyOf(i.Obj)
 	}
-	for t.IsTombstone(i.Obj) { // one that was stored as if it were an object
+	i.unwrap(t)
+	if i.Key == 0 {
+		return i, KeyError{i}
+	}
+	return i, nil
+}
+
+// unwrap takes the object out of a tombstone that was stored as if it were an object.
+func (i *Item) unwrap(t *object.Table) {
+	for t.IsTombstone(i.Obj) {
 		i.Obj = t.InTombstone(i.Obj)
 		i.Tomb++
 	}
-	if i.Key == 0 {
-		return i, KeyError{i}
+}
+
+// Transformed returns the item under its key as f returns it. A tombstone is given to f as the row that a store holds
+// of it. The error is a TransformError.
+func (i Item) Transformed(t *object.Table, f TransformFunc) (Item, error) {
+	given := i.Stored(t)
+	got, err := f(t, given)
+	if err != nil {
+		return i, TransformError{i, err}
+	}
+	if got != given {
+		i.Obj, i.Tomb = got, 0
+		i.unwrap(t)
 	}
 	return i, nil
 }
@@ -75,7 +95,7 @@ func (d *Delta) emit(k event.Kind, n int, log *event.Log) {
 }
 
 // TransformFunc is cache.TransformFunc: it returns the version to queue instead of
-// r, which may be r itself, or an error.
+// r, which may be r itself, or an error. Up to v0.30, r may be a tombstone.
 type TransformFunc func(t *object.Table, r object.Ref) (object.Ref, error)
 
 // KnownObjects is what a queue asks about objects that have left it:

@@ -60,12 +60,14 @@ func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *ev
 		log.Emit(event.Event{Kind: event.StoreBookmarked, N: int64(rv)})
 		return nil
 	}
-	if cfg.Profile.TransformsLate && cfg.Transform != nil && d.Tomb == 0 {
-		obj, err := cfg.Transform(cfg.Table, store.Read(d.Obj))
-		if err != nil {
-			return fifo.TransformError{Item: d.Item, Err: err}
+	if cfg.Profile.TransformsLate && cfg.Transform != nil && (d.Tomb == 0 || cfg.Profile.Queue.TransformsTombstones) {
+		if d.Tomb == 0 {
+			d.Obj = store.Read(d.Obj)
 		}
-		d.Obj = obj
+		var err error
+		if d.Item, err = d.Transformed(cfg.Table, cfg.Transform); err != nil {
+			return err
+		}
 	}
 	if d.Type == event.Deleted {
 		k := cfg.storeKey(d)

@@ -23,7 +23,7 @@
 //	         [processor]      sharedProcessor.run, which starts the listeners' goroutines, is an actor of its own, and may come late
 //	         [quota=N]        how many such objects there may be, as a ResourceQuota says
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
-//	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
+//	         [untransformable=LABEL=VALUE|tombstones] [unindexable=LABEL=VALUE]  the TransformFunc, or the last IndexFunc, fails for such objects
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
 //	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [requeue=TIME]
 //	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says

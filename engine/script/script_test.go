@@ -172,7 +172,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "can notified h [OnAdd a/x]", `line 3, column 14: can asks about calls by their handler, as in: can audit OnUpdate default/web`},
 		{setup + "remove handler g", `line 3, column 16: unknown handler "g"`},
 		{setup + "work limited a times=0", `line 3, column 22: expected a number from 1 to 1000`},
-		{"informer pods untransformable=odd", `line 1, column 15: expected LABEL=VALUE`},
+		{"informer pods untransformable=odd", `line 1, column 15: expected one of "LABEL=VALUE", "tombstones"`},
 		{"informer pods untransformable=odd=yes", `line 1, column 10: client-go v0.22 has no SetTransform`},
 		{setup + "advance 1000h", `line 3, column 9: expected a time such as 1.5s`},
 		{setup + "restore server 9", `line 3, column 1: revision 9 has not been reached`},

@@ -110,7 +110,16 @@ var informerOptions = []syntax.Option[informerLine]{
 	{Name: "work", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadTime(&in.work, v) }},
 	{Name: "fails", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadNumber(&in.fails, v, 1000) }},
 	{Name: "writes", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.sets, &in.to, v) }},
-	{Name: "untransformable", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.refused, &in.refusedAs, v) }},
+	{Name: "untransformable", Read: func(in *informerLine, v syntax.Word) error {
+		if v.Text == "tombstones" {
+			in.refusesTombstones = true
+			return nil
+		}
+		if syntax.ReadLabel(&in.refused, &in.refusedAs, v) != nil {
+			return syntax.Wants(syntax.OneOf([]string{"LABEL=VALUE", "tombstones"}))
+		}
+		return nil
+	}},
 	{Name: "unindexable", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.unfiled, &in.unfiledAs, v) }},
 }
 
@@ -141,6 +150,7 @@ type informerLine struct {
 	sets, to       string // the label that a reconcile writes back
 
 	refused, refusedAs string // the label of objects for which the TransformFunc fails
+	refusesTombstones  bool   // it fails for tombstones, too
 	quota              int64
 	unfiled, unfiledAs string // the label of objects for which the last IndexFunc fails
 }
@@ -284,13 +294,14 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		}
 		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
 	}
-	if in.refused != "" {
+	if in.refused != "" || in.refusesTombstones {
 		if !r.profile.RunsOnce {
 			return syntax.At(line, col, fault.Plain("noTransform"))
 		}
 		has := hasLabel(t, in.refused, in.refusedAs)
 		c.Transform = func(t *object.Table, o object.Ref) (object.Ref, error) {
-			if has(t, o) {
+			switch tombstone := t.IsTombstone(o); {
+			case tombstone && in.refusesTombstones, !tombstone && in.refused != "" && has(t, o):
 				return 0, errUnreadable
 			}
 			return o, nil

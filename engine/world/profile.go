@@ -262,7 +262,9 @@ var changes = []struct {
 	{[]release{{30, 0}}, func(p *Profile, on bool) {
 		p.LateIndexers, p.Indexer.IndexLate, p.Election.RenewsFast = on, on, on
 	}},
-	{[]release{{31, 0}}, func(p *Profile, on bool) { p.Queue.TransformsSync, p.Election.EndsRelease = !on, on }},
+	{[]release{{31, 0}}, func(p *Profile, on bool) {
+		p.Queue.TransformsSync, p.Queue.TransformsTombstones, p.Election.EndsRelease = !on, !on, on
+	}},
 	{[]release{{32, 0}}, func(p *Profile, on bool) {
 		p.Request.RetriesLost, p.Request.ReadsStatus, p.Election.KeepsTicks = on, on, on
 	}},

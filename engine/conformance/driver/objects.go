@@ -144,7 +144,7 @@ func (o *objects) texts(refs []object.Ref) []string {
 }
 
 // transform returns the TransformFunc of that name: it stamps what passes, and
-// with "fail" or "nometa" breaks on objects that have the label fail.
+// with "fail" or "nometa" breaks on objects that have the label fail. With "types" it breaks on tombstones.
 func (o *objects) transform(name string) fifo.TransformFunc {
 	if name == "" {
 		return nil
@@ -152,6 +152,9 @@ func (o *objects) transform(name string) fifo.TransformFunc {
 	fail := o.t.Sym("fail")
 	return func(t *object.Table, r object.Ref) (object.Ref, error) {
 		if t.IsTombstone(r) {
+			if name == "types" {
+				return 0, errors.New("transform failed")
+			}
 			return r, nil
 		}
 		m := t.Meta(r)

@@ -79,6 +79,8 @@ var kinds = []kind{
 	{name: "inf-fail-nonatomic", gates: gates("WatchListClient", "AtomicFIFO"), xform: "fail"},
 	{name: "inf-fail-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), xform: "fail"},
 	{name: "inf-fail-watchlist", gates: map[string]bool{"WatchListClient": true}, xform: "fail"},
+	{name: "inf-types", gates: gates("WatchListClient"), xform: "types"},
+	{name: "inf-types-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), xform: "types"},
 	{name: "inf-nometa", gates: gates("WatchListClient"), xform: "nometa"},
 	{name: "inf-nometa-nonatomic", gates: gates("WatchListClient", "AtomicFIFO"), xform: "nometa"},
 	{name: "inf-nometa-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), xform: "nometa"},

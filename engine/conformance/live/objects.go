@@ -57,8 +57,11 @@ func transform(name string) Transform {
 			return &bare{b.stamps + 1}, nil
 		}
 		m, ok := o.(*metav1.PartialObjectMetadata)
-		if !ok {
-			return o, nil // a tombstone, up to v0.30
+		if !ok { // a tombstone, up to v0.30
+			if name == "types" {
+				return nil, fmt.Errorf("transform failed")
+			}
+			return o, nil
 		}
 		if _, bad := m.Labels["fail"]; bad {
 			switch name {

@@ -54,10 +54,12 @@ func (c *comparison) pipes(t *testing.T) {
 		{name: "pipe", gates: gates()},
 		{name: "pipe-stamp", gates: gates(), xform: "stamp"},
 		{name: "pipe-fail", gates: gates(), xform: "fail"},
+		{name: "pipe-types", gates: gates(), xform: "types"},
 		{name: "pipe-nonatomic", gates: gates("AtomicFIFO")},
 		{name: "pipe-nonatomic-fail", gates: gates("AtomicFIFO"), xform: "fail"},
 		{name: "pipe-locked", gates: gates("UnlockWhileProcessingFIFO")},
 		{name: "pipe-deltaqueue", gates: gates("InOrderInformers")},
+		{name: "pipe-deltaqueue-types", gates: gates("InOrderInformers"), xform: "types"},
 		{name: "pipe-deltaqueue-fail", gates: gates("InOrderInformers"), xform: "fail"},
 	} {
 		has := func(of *Version) bool { return (!of.delta() || len(k.gates) == 0) && (!of.oldest() || k.xform == "") }
