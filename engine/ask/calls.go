@@ -224,7 +224,7 @@ func unknownFunction(name string) error {
 	for i := len(name); i >= min(3, len(name)) && i > 0; i-- {
 		for j := range functions {
 			if strings.HasPrefix(strings.ToLower(functions[j].name), strings.ToLower(name[:i])) {
-				return fault.New("noFunctionBut name nearest", strconv.Quote(name), functions[j].name)
+				return fault.New("orMeant why nearest", fault.Quoted("noFunction name", name), functions[j].name)
 			}
 		}
 	}

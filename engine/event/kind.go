@@ -233,6 +233,16 @@ func (k Kind) String() string {
 	return ""
 }
 
+// KindNamed returns the kind with a name in transcripts; ok is false if there is none.
+func KindNamed(name string) (k Kind, ok bool) {
+	for k = 1; k < numKinds; k++ {
+		if kinds[k].name == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // Outside reports whether facts of the kind are about the outside world.
 func (k Kind) Outside() bool { return k >= ObjectWritten && k < numKinds }
 

@@ -250,28 +250,42 @@ func (p *Profile) Release() string {
 	return p.Name
 }
 
+// gates are the feature gates of client-go that have to do with informers, and what switching one does.
+var gates = [...]struct {
+	name string
+	set  func(p *Profile, on bool)
+}{
+	{"InOrderInformers", func(p *Profile, on bool) { p.InOrder = on }},
+	{"InOrderInformersBatchProcess", func(p *Profile, on bool) { p.Batch = on }},
+	{"AtomicFIFO", func(p *Profile, on bool) {
+		p.RealFIFO.Atomic, p.RealFIFO.Unlock, p.RealFIFO.EmitBookmark = on, on, on
+		p.Indexer.TrackRV = on
+	}},
+	{"UnlockWhileProcessingFIFO", func(p *Profile, on bool) { p.RealFIFO.Unlock = on && p.RealFIFO.Atomic }},
+	{"WatchListClient", func(p *Profile, on bool) { p.Reflector.StreamingList = on }},
+	{"InformerResourceVersion", func(*Profile, bool) {}}, // says only who may ask for it
+}
+
+// GateNames returns the names of the feature gates that WithGate knows.
+func GateNames() (names []string) {
+	for i := range gates {
+		names = append(names, gates[i].name)
+	}
+	return names
+}
+
 // WithGate returns p with a feature gate of client-go v0.37 set, as
 // KUBE_FEATURE_… in a process's environment does; ok is false for a gate that has
 // nothing to do with informers. Only the newest profile has all of them.
 // AtomicFIFO also switches the gates that depend on it, so set it before them.
 func (p Profile) WithGate(name string, on bool) (_ Profile, ok bool) {
-	switch name {
-	case "InOrderInformers":
-		p.InOrder = on
-	case "AtomicFIFO":
-		p.RealFIFO.Atomic, p.RealFIFO.Unlock, p.RealFIFO.EmitBookmark = on, on, on
-		p.Indexer.TrackRV = on
-	case "UnlockWhileProcessingFIFO":
-		p.RealFIFO.Unlock = on && p.RealFIFO.Atomic
-	case "InOrderInformersBatchProcess":
-		p.Batch = on
-	case "WatchListClient":
-		p.Reflector.StreamingList = on
-	case "InformerResourceVersion": // says only who may ask for it
-	default:
-		return p, false
+	for i := range gates {
+		if gates[i].name == name {
+			gates[i].set(&p, on)
+			return p, true
+		}
 	}
-	return p, true
+	return p, false
 }
 
 // newQueue makes the informer's queue.

@@ -35,7 +35,8 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 	if p.At+1 < len(p.Words) && isFn(p.Words[p.At+1].Text) {
 		return parseCanCall(p)
 	}
-	if p.AtExpression() || !p.AtSubject() && (p.Peek() == "pop" || p.Peek() == "call" || kindNamed(p.Peek()) != 0) {
+	_, fact := event.KindNamed(p.Peek())
+	if p.AtExpression() || !p.AtSubject() && (fact || p.Peek() == "pop" || p.Peek() == "call") {
 		return parseCanMeet(p)
 	}
 	q, err := p.Question()

@@ -69,7 +69,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 	{Name: "kubernetes", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
 		var ok bool
 		if c.kubernetes, ok = minor(v.Text, "v1."); !ok {
-			return fault.Quoted("noKubernetes name", v.Text)
+			return fault.New("noKubernetes name example", strconv.Quote(v.Text), "v1.33")
 		}
 		return nil
 	}},

@@ -332,8 +332,8 @@ func parseUntil(p *syntax.Parser) (*stopCondition, error) {
 		}
 		return u, p.Done()
 	default:
-		if kindNamed(what.Text) == 0 {
-			return nil, p.Fail(what, fault.Quoted("noEvent name", what.Text))
+		if _, ok := event.KindNamed(what.Text); !ok {
+			return nil, p.Fail(what, syntax.UnknownEvent(what.Text))
 		}
 		key := syntax.Word{}
 		if p.More() {
@@ -348,16 +348,6 @@ func parseUntil(p *syntax.Parser) (*stopCondition, error) {
 		u.x, err = ask.Parse(text)
 	}
 	return u, err
-}
-
-// kindNamed finds an event by its name in transcripts; 0 for none.
-func kindNamed(name string) event.Kind {
-	for k := event.Kind(1); k.String() != ""; k++ {
-		if k.String() == name {
-			return k
-		}
-	}
-	return 0
 }
 
 func parseRunTo(p *syntax.Parser) (func(*Runner) error, error) {

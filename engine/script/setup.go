@@ -23,7 +23,7 @@ func parseProfile(p *syntax.Parser) (func(*Runner) error, error) {
 	profile, ok := world.ProfileFor(w.Text)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return nil, p.Fail(w, fault.New("noProfile name first last", strconv.Quote(w.Text), first, last))
+		return nil, p.Fail(w, fault.New("noProfile name profiles first last", strconv.Quote(w.Text), strings.Join(world.ProfileNames(), ", "), first, last))
 	}
 	return func(r *Runner) error {
 		r.profile = profile
@@ -40,7 +40,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, err
 	}
 	if _, ok := world.Current.WithGate(name.Text, true); !ok {
-		return nil, p.Fail(name, fault.Quoted("noGate name", name.Text))
+		return nil, p.Fail(name, fault.New("noGate name words", strconv.Quote(name.Text), syntax.OneOf(informer.GateNames())))
 	}
 	w, err := p.Next(fault.Plain("onOff"))
 	if err != nil {

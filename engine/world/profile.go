@@ -89,6 +89,14 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 // Profiles returns all profiles, the oldest first. The last one belongs to the pre-release.
 func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current, Beta} }
 
+// ProfileNames returns the names of all profiles, the oldest first.
+func ProfileNames() (names []string) {
+	for _, p := range Profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // ProfileFor returns the profile of that name, or of that version of client-go:
 // "v0.37.2", "v0.37" for the last of it, "0.37", or "v1.37", as Kubernetes counts. A
 // release of a minor that is known, which is newer than its last known one, is played as

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 // Ask is what a question asks of the machine. The lesson holds no answer: the
@@ -63,8 +64,9 @@ func parseAsk(lines []Line) (Ask, error) {
 			err = fail(n, fault.Plain("afterReturned"))
 		}
 	case AskCount:
-		if kind := verb(args); !isEvent(kind) {
-			err = fail(n, fault.Quoted("noEvent name", kind))
+		kind := verb(args)
+		if _, ok := event.KindNamed(kind); !ok {
+			err = fail(n, syntax.UnknownEvent(kind))
 		}
 	}
 	if err != nil {
@@ -112,15 +114,6 @@ func (a *Ask) parseLabel(line Line) (err error) {
 		return script.Check(line.Text, line.N)
 	}
 	return errOption
-}
-
-func isEvent(name string) bool {
-	for k := event.Kind(1); k.String() != ""; k++ {
-		if k.String() == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Option returns which option an answer is, or -1.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 // Parse reads a lesson. Its errors are of type Error.
@@ -74,7 +75,7 @@ func (p *parser) front() error {
 		case "trace":
 			p.l.Trace = value
 		default:
-			return fail(p.n(), fault.Quoted("lessonHasNo name", name))
+			return fail(p.n(), fault.New("lessonHasNo name words", strconv.Quote(name), syntax.OneOf([]string{"minutes", "stations", "trace"})))
 		}
 	}
 	if p.l.Minutes < 1 || p.l.Minutes > 60 {
@@ -246,13 +247,15 @@ func (p *parser) claim() error {
 // block reads a fenced block.
 func (p *parser) block(part *Part) error {
 	word, label, _ := strings.Cut(strings.TrimSpace(p.next()[3:]), " ")
+	var known []string
 	for k := Script; k <= Code; k++ {
 		if k.String() == word {
 			part.Kind = k
 		}
+		known = append(known, k.String())
 	}
 	if part.Kind == 0 {
-		return fail(part.N, fault.Quoted("noBlock name", word))
+		return fail(part.N, fault.New("noBlock name words", strconv.Quote(word), syntax.OneOf(known)))
 	}
 	for {
 		if p.i == len(p.lines) {

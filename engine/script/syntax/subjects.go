@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/informerscope/informerscope/engine/fault"
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
 
 // Subject is something that show and expect can ask for. Package script has a function
 // for each.
@@ -110,6 +114,17 @@ type Question struct {
 	Args     []Word
 }
 
+// subjectNames lists all subjects.
+func subjectNames() error {
+	var names []string
+	for s := range subjects {
+		if subjects[s].name != "" {
+			names = append(names, subjects[s].name)
+		}
+	}
+	return OneOf(names)
+}
+
 // Question takes a Subject with its arguments.
 func (p *Parser) Question() (Question, error) {
 	q := Question{Line: p.Line}
@@ -120,7 +135,7 @@ func (p *Parser) Question() (Question, error) {
 	ok := false
 	if q.Of, ok = subjectNamed(w.Text); !ok {
 		if q.Of, ok = subjectNamed(p.Peek()); !ok {
-			return q, p.Fail(w, fault.Quoted("noSubject name", w.Text))
+			return q, p.Fail(w, fault.New("noSubject name words", strconv.Quote(w.Text), subjectNames()))
 		}
 		q.Informer = w
 		p.At++

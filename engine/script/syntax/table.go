@@ -8,8 +8,8 @@ package syntax
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -266,17 +266,35 @@ const (
 
 // unknownCommand says that no command begins with a word, and which one may be meant.
 func unknownCommand(word string) error {
-	nearest, least := "", 3 // more than two letters are another word
+	var names []string
 	for i := range forms {
-		name := forms[i].parts[0].name
+		names = append(names, forms[i].parts[0].name)
+	}
+	return withNearest(fault.Quoted("noCommand name", word), word, names)
+}
+
+// UnknownEvent says that no fact is of the kind with a name, and which one may be meant.
+func UnknownEvent(name string) error {
+	var names []string
+	for k := event.Kind(1); k.String() != ""; k++ {
+		names = append(names, k.String())
+	}
+	return withNearest(fault.Quoted("noEvent name", name), name, names)
+}
+
+// withNearest adds to err, which says that word is unknown, the nearest of the names that it may stand
+// for, if one is near.
+func withNearest(err error, word string, names []string) error {
+	nearest, least := "", 3 // more than two letters are another word
+	for _, name := range names {
 		if d := distance(word, name); d < least && d < len(name)-1 {
 			nearest, least = name, d
 		}
 	}
 	if nearest == "" {
-		return fault.Quoted("noCommand name", word)
+		return err
 	}
-	return fault.New("noCommandBut name nearest", strconv.Quote(word), nearest)
+	return fault.New("orMeant why nearest", err, nearest)
 }
 
 // distance returns how many letters must be added, removed or replaced to make one word of another.

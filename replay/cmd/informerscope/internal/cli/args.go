@@ -91,12 +91,8 @@ func ProfileFor(name string) (world.Profile, error) {
 	if p, ok := world.ProfileFor(name); ok {
 		return p, nil
 	}
-	var known []string
-	for _, p := range world.Profiles() {
-		known = append(known, p.Name)
-	}
 	first, last := world.VersionsKnown()
-	return world.Profile{}, Wrong("unknown profile %q; want %s, or a release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
+	return world.Profile{}, Wrong("unknown profile %q; want %s, or a release of client-go from %s to %s", name, strings.Join(world.ProfileNames(), ", "), first, last)
 }
 
 // CompleteProfiles completes the name of a profile.
