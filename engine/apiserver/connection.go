@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Tamper is what somebody does to watch events on their way to the client. Up to MixType it is done to
-// the next event that tells of a change.
+// Tamper is what somebody does to watch events on their way to the client: to the next event that tells
+// of a change, or to bookmarks. Each has a row in effects.
 type Tamper uint8
 
 const (
@@ -24,8 +24,46 @@ const (
 	NumTampers
 )
 
-// LosesBookmarks reports whether t drops bookmarks, not events that tell of a change.
-func (t Tamper) LosesBookmarks() bool { return t > MixType }
+// Effect is what a Tamper does. The machine's Connection and a real one both follow it.
+type Effect struct {
+	Bookmarks bool    // it is done to bookmarks, which Tampering.LosesBookmark decides about
+	Lost      bool    // the event does not arrive when it comes
+	Held      Holding // until when it, or another copy of it, is held back; 0 if it isn't
+	Spoilt    Spoil   // what is wrong with the event that arrives
+}
+
+// Holding says until when an event is held back.
+type Holding uint8
+
+const (
+	HeldAtOnce Holding = iota + 1 // not at all: it arrives right away
+	HeldForDelay
+	HeldForNext // until another event has come
+)
+
+// Spoil says what is wrong with an event that arrives.
+type Spoil uint8
+
+const (
+	NoMetadata Spoil = iota + 1
+	WrongKind
+	UnknownType
+)
+
+var effects = [NumTampers]Effect{
+	Drop:               {Lost: true},
+	Delay:              {Lost: true, Held: HeldForDelay},
+	Duplicate:          {Held: HeldAtOnce},
+	Swap:               {Lost: true, Held: HeldForNext},
+	LoseMeta:           {Spoilt: NoMetadata},
+	MixKind:            {Spoilt: WrongKind},
+	MixType:            {Spoilt: UnknownType},
+	WithholdInitialEnd: {Bookmarks: true},
+	DropBookmarks:      {Bookmarks: true},
+}
+
+// Effect returns what t does. The Effect of 0 is that the event arrives as it is.
+func (t Tamper) Effect() Effect { return effects[t] }
 
 // Tampering is what is going to happen to watch events on their way. The machine's Connection and a
 // real one are told what to do by the same one.
@@ -139,20 +177,28 @@ func (w *Connection) Take(s Server, now int64) Answer {
 
 // tamper does what happens to an event that tells of a change.
 func (w *Connection) tamper(a *Answer, now int64) {
-	switch t, delay := w.TakeNext(); t {
-	case Drop:
-		a.Answer = Lost
-	case Delay:
-		w.held, w.due, a.Answer = *a, actor.After(now, delay), Held
-	case Duplicate:
+	t, delay := w.TakeNext()
+	e := t.Effect()
+	switch e.Held {
+	case HeldAtOnce:
 		w.held, w.due = *a, now
-	case Swap:
-		w.held, w.due, a.Answer = *a, actor.Never, Held
-	case LoseMeta:
+	case HeldForDelay:
+		w.held, w.due = *a, actor.After(now, delay)
+	case HeldForNext:
+		w.held, w.due = *a, actor.Never
+	}
+	switch {
+	case e.Lost && e.Held != 0:
+		a.Answer = Held
+	case e.Lost:
+		a.Answer = Lost
+	}
+	switch e.Spoilt {
+	case NoMetadata:
 		a.Obj = 0
-	case MixKind:
+	case WrongKind:
 		a.Failure = OtherKind
-	case MixType:
+	case UnknownType:
 		a.Delta = event.Unknown
 	}
 }

@@ -141,6 +141,13 @@ var randomKinds = [...]CommandKind{
 
 var generations = [...]int{34, 35}
 
+// randomFailures are those that FailRequests of random runs chooses from. Another one changes all of
+// them, unless it is for a new generation.
+var randomFailures = [...]apiserver.Failure{
+	apiserver.Expired, apiserver.Gone, apiserver.TooLarge, apiserver.TooManyRequests,
+	apiserver.InternalError, apiserver.Refused, apiserver.Reset, apiserver.OtherFailure,
+}
+
 // replicaKinds are those that random runs of several replicas choose from.
 var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica}
 
@@ -177,7 +184,7 @@ func (k CommandKind) OnConnection() bool {
 	case BreakWatch, SilenceWatch, LagServer, FailRequests:
 		return true
 	}
-	return k.Tamper() != 0 && k != SpoilMeta
+	return k.Tamper() != 0 && k.Tamper().Effect().Spoilt != apiserver.NoMetadata
 }
 
 // ByHand reports whether the command is a call on one station alone.

@@ -21,7 +21,7 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	c := Command{
 		Kind: anyKind(r, w, seed), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
 		Object:     object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))},
-		Failure:    apiserver.Failure(1 + r.Below(int(apiserver.OtherFailure))),
+		Failure:    randomFailures[r.Below(len(randomFailures))],
 		RetryAfter: apiserver.RetryAfter(r.Below(3)),
 		N:          int64(r.Below(int(2 * second))),
 	}

@@ -250,28 +250,50 @@ func (s *stream) arrive(l line) error {
 		next, delay = w.TakeNext()
 	}
 	s.f.mu.Unlock()
-	switch next {
-	case apiserver.Drop:
-		return nil
-	case apiserver.Delay:
-		s.held, s.due = l.text, time.Now().Add(time.Duration(delay))
-		return nil
-	case apiserver.Swap:
-		s.held = l.text
-		return nil
-	case apiserver.Duplicate:
+	effect := next.Effect()
+	switch effect.Held {
+	case apiserver.HeldAtOnce:
 		s.held, s.due = l.text, time.Now()
-	case apiserver.MixKind, apiserver.MixType:
-		return s.pass(spoiled(next, e.Type, e.Object))
+	case apiserver.HeldForDelay:
+		s.held, s.due = l.text, time.Now().Add(time.Duration(delay))
+	case apiserver.HeldForNext:
+		s.held = l.text
+	}
+	switch spoil := spoils[effect.Spoilt]; {
+	case effect.Lost:
+		return nil
+	case spoil != nil:
+		return s.pass(spoil(e.Type, e.Object))
 	}
 	return s.pass(l.text)
 }
 
-// tampers are what arrive can do to an event that tells of a change. A client that decodes JSON gives
-// every object some metadata, so an event can't be without any. Which bookmarks are lost is decided by
-// apiserver.Tampering, whatever there is.
-var tampers = [apiserver.NumTampers]bool{
-	apiserver.Drop: true, apiserver.Delay: true, apiserver.Duplicate: true, apiserver.Swap: true, apiserver.MixKind: true, apiserver.MixType: true,
+// spoils have a function for what can be wrong with an event on a real connection. A client that decodes
+// JSON gives every object some metadata, so an event can't be without any.
+var spoils = map[apiserver.Spoil]func(typ string, object json.RawMessage) []byte{
+	apiserver.WrongKind: func(typ string, object json.RawMessage) []byte {
+		var o map[string]any
+		kind := "Secret"
+		if json.Unmarshal(object, &o) == nil && o["kind"] == kind {
+			kind = "ConfigMap"
+		}
+		return eventLine(typ, map[string]any{"kind": kind, "apiVersion": "v1", "metadata": o["metadata"]})
+	},
+	apiserver.UnknownType: func(_ string, object json.RawMessage) []byte { return eventLine("SPOILT", object) },
+}
+
+// can reports whether t can be done on a real connection.
+func can(t apiserver.Tamper) bool {
+	e := t.Effect()
+	return e != (apiserver.Effect{}) && (e.Spoilt == 0 || spoils[e.Spoilt] != nil)
+}
+
+func eventLine(typ string, object any) []byte {
+	b, err := json.Marshal(map[string]any{"type": typ, "object": object})
+	if err != nil {
+		panic(err) // it is made of JSON
+	}
+	return append(b, '\n')
 }
 
 // bookmark passes a bookmark on, unless it is to be lost.
@@ -290,26 +312,4 @@ func (s *stream) bookmark(text []byte, object json.RawMessage) error {
 		return nil
 	}
 	return s.pass(text)
-}
-
-// spoiled returns an event that nobody can make sense of.
-func spoiled(how apiserver.Tamper, typ string, object json.RawMessage) []byte {
-	var o map[string]any
-	if json.Unmarshal(object, &o) != nil {
-		o = map[string]any{}
-	}
-	if how == apiserver.MixType {
-		typ = "SPOILT"
-	} else {
-		other := "Secret"
-		if o["kind"] == other {
-			other = "ConfigMap"
-		}
-		o = map[string]any{"kind": other, "apiVersion": "v1", "metadata": o["metadata"]}
-	}
-	b, err := json.Marshal(map[string]any{"type": typ, "object": o})
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
-	return append(b, '\n')
 }
