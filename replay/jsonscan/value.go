@@ -28,48 +28,51 @@ func (r *Reader) value(tape *Tape) {
 	var arrays [MaxDepth/64 + 1]uint64 // a bit for each level: it is an array, and no object
 	b, i := r.b, r.i
 	level, array := uint(0), true // array is the bit of the level at b[i]
-	open := int32(-1)             // on the tape, the array or object at b[i]
+	room := uint(MaxDepth - r.depth)
+	open := int32(-1) // on the tape, the array or object at b[i]
 	for {
 		if !array { // a field's name stands before the value
-			if i < len(b) && b[i] <= ' ' { // most JSON has no space, and none is looked for then
-				i = SkipSpace(b, i)
-			}
-			if i >= len(b) || b[i] != '"' {
-				r.failAt(i, objectKey)
-				return
+			if i >= len(b) || b[i] != '"' { // most JSON has no space, and none is looked for then
+				if i = SkipSpace(b, i); i >= len(b) || b[i] != '"' {
+					r.failAt(i, objectKey)
+					return
+				}
 			}
 			from := i
-			if i = r.stringEnd(i); r.syntax != nil {
+			if i = plain(b, i+1); i < len(b) && b[i] == '"' {
+				i++
+			} else if i = r.stringRest(i); r.syntax != nil {
 				return
 			}
 			if tape != nil && !tape.leaf(from, i) {
 				r.failAt(i, anyValue)
 				return
 			}
-			if i < len(b) && b[i] <= ' ' {
-				i = SkipSpace(b, i)
-			}
 			if i >= len(b) || b[i] != ':' {
-				r.failAt(i, afterKey)
-				return
+				if i = SkipSpace(b, i); i >= len(b) || b[i] != ':' {
+					r.failAt(i, afterKey)
+					return
+				}
 			}
 			i++
 		}
-		if i < len(b) && b[i] <= ' ' {
-			i = SkipSpace(b, i)
-		}
-		if i >= len(b) {
-			r.failAt(i, anyValue)
-			return
+		if i >= len(b) || b[i] <= ' ' {
+			if i = SkipSpace(b, i); i >= len(b) {
+				r.failAt(i, anyValue)
+				return
+			}
 		}
 		from := i
 		switch c := b[i]; c {
 		case '{', '[':
-			if uint(r.depth)+level >= MaxDepth {
+			if level >= room {
 				r.failAt(i, tooDeep)
 				return
 			}
-			if i = SkipSpace(b, i+1); i < len(b) && b[i] == c+2 { // the bracket that closes it
+			if i++; i < len(b) && b[i] <= ' ' {
+				i = SkipSpace(b, i)
+			}
+			if i < len(b) && b[i] == c+2 { // the bracket that closes it
 				i++
 				break
 			}
@@ -87,7 +90,11 @@ func (r *Reader) value(tape *Tape) {
 			}
 			continue
 		case '"':
-			i = r.stringEnd(i)
+			if i = plain(b, i+1); i < len(b) && b[i] == '"' {
+				i++
+			} else {
+				i = r.stringRest(i)
+			}
 		case 't':
 			i = r.literalEnd(i, 0, 4)
 		case 'f':
@@ -111,18 +118,18 @@ func (r *Reader) value(tape *Tape) {
 				r.i = i
 				return
 			}
-			if i < len(b) && b[i] <= ' ' {
-				i = SkipSpace(b, i)
+			if i >= len(b) || b[i] <= ' ' {
+				if i = SkipSpace(b, i); i >= len(b) {
+					r.failAt(i, after(array))
+					return
+				}
 			}
-			if i >= len(b) {
-				r.failAt(i, after(array))
-				return
-			}
-			if b[i] == ',' {
+			c := b[i]
+			if c == ',' {
 				i++
 				break
 			}
-			if c := b[i]; c != '}' && c != ']' || array != (c == ']') {
+			if c != '}' && c != ']' || array != (c == ']') {
 				r.failAt(i, after(array))
 				return
 			}
@@ -157,10 +164,13 @@ func ScalarEnd(b []byte, i int) int {
 }
 
 // stringEnd returns the index after the string that begins at b[i].
-func (r *Reader) stringEnd(i int) int {
+func (r *Reader) stringEnd(i int) int { return r.stringRest(plain(r.b, i+1)) }
+
+// stringRest returns the index after a string that goes on at b[i], where plain has stopped.
+func (r *Reader) stringRest(i int) int {
 	b := r.b
-	for i++; ; {
-		if i = plain(b, i); i == len(b) {
+	for ; ; i = plain(b, i) {
+		if i == len(b) {
 			r.failAt(i, inString)
 			return i
 		}

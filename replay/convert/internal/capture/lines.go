@@ -201,7 +201,8 @@ func (c *Conversion) Elements(outer, inner string, each func(b []byte) error) er
 	}
 }
 
-// scanner reads JSON byte by byte.
+// scanner reads JSON from a stream, byte by byte. Package jsonscan wants all of a value's bytes, and the
+// object that Elements reads may be larger than memory: only one element of it is held at a time.
 type scanner struct {
 	c      *Conversion
 	offset int64
