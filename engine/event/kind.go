@@ -102,7 +102,7 @@ const (
 	WorkRaised        // Key, Priority. Its priority rose. Since controller-runtime v0.23 it is the last of those that have it
 	WorkUnlocked      // Worker, Key. Done: other workers may get it from the priority queue again
 	WorkKept          // Key, Priority. It is ready already, so nothing changes
-	ReconcileStarted  // Worker, Key, New: what the cache holds; Duration: of the reconcile
+	ReconcileStarted  // Worker, Key, New: what the cache holds; Duration: of the reconcile, negative if it doesn't return by itself
 	ReconcileEnded    // Worker, Key
 	ReconcileFailed   // Worker, Key
 	ReconcilePanicked // Worker, Key. The program has panicked
@@ -176,6 +176,7 @@ const (
 	HandlerAsserts   // Handler. From now on it panics on tombstones
 	HandlerMended    // Handler. It no longer panics, and knows tombstones
 	ReconcilesFail   // Key: whose, 0 for any; Reconciles: how many, negative for all
+	ReconcileHangs   // Key: whose, 0 for any; Duration: how much longer the next one takes, negative for ever, 0 if those that hang return
 	RunRequested     // Run was called again
 	FactoryStarted   // Started. SharedInformerFactory.Start was called
 	IndexRequested   // AddIndexers was called
@@ -390,6 +391,7 @@ var kinds = [numKinds]struct {
 	HandlerAsserts:         {"HandlerAsserts", Handler},
 	HandlerMended:          {"HandlerMended", Handler},
 	ReconcilesFail:         {"ReconcilesFail", key | Reconciles},
+	ReconcileHangs:         {"ReconcileHangs", key | Duration},
 	RunRequested:           {"RunRequested", 0},
 	FactoryStarted:         {"FactoryStarted", Started},
 	IndexRequested:         {"IndexRequested", 0},

@@ -77,8 +77,8 @@ func Restart(s *actor.Set, old *Informer) *Informer {
 	if c := x.Work.Controller; c != nil {
 		c.Outside = old.Work.Controller.Outside
 	}
-	x.Work.Failing = old.Work.Failing // what reconciles call has not been started again
-	x.Conn = old.Conn                 // what is still to happen there
+	x.Work.Failing, x.Work.Hanging = old.Work.Failing, old.Work.Hanging // what reconciles call has not been started again
+	x.Conn = old.Conn                                                   // what is still to happen there
 	x.Conn.Clear()
 	return x
 }

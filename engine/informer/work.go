@@ -1,6 +1,8 @@
 package informer
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
@@ -18,6 +20,7 @@ type Work struct {
 	Workers  []Worker
 	Delaying actor.ID // waitingLoop
 	Failing  Failing
+	Hanging  Hanging
 
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *reconciler.Controller
@@ -46,6 +49,58 @@ func (f *Failing) fails(k object.Key) bool {
 		f.Key = 0
 	}
 	return true
+}
+
+// Hanging is what a command has said of the next reconcile that begins.
+type Hanging struct {
+	Key    object.Key // whose, 0 for any key's
+	Longer int64      // how much longer it takes, in nanoseconds: Forever if it doesn't return, 0 for as long as ever
+}
+
+// Lasts returns how long the reconcile of k takes that begins now, in nanoseconds, or Forever. Usual is how long it
+// takes if no command has said anything of it.
+func (w *Work) Lasts(k object.Key, usual int64) int64 {
+	h := &w.Hanging
+	if h.Longer == 0 || h.Key != 0 && h.Key != k {
+		return usual
+	}
+	longer := h.Longer
+	*h = Hanging{}
+	if longer < 0 {
+		return Forever
+	}
+	return actor.After(usual, longer)
+}
+
+// Hang makes the next reconcile of k, 0 for any key, take some nanoseconds longer, or Forever. If they are 0, the
+// reconciles that hang return.
+func (w *Work) Hang(s *actor.Set, k object.Key, longer int64) {
+	w.Hanging = Hanging{k, max(longer, Forever)}
+	for i := range w.Workers {
+		if id := w.Workers[i].ID; longer == 0 && hangs(s, id) {
+			s.Go(id, s.State(id).PC)
+		}
+	}
+}
+
+// Hangs reports whether a worker hangs, or the next one is to.
+func (w *Work) Hangs(s *actor.Set) bool {
+	return w.Hanging.Longer != 0 || slices.ContainsFunc(w.Workers, func(o Worker) bool { return hangs(s, o.ID) })
+}
+
+// hangs reports whether a worker is in a reconcile that doesn't return.
+func hangs(s *actor.Set, worker actor.ID) bool {
+	return s.State(worker).Wait == actor.OnCall && s.At(worker) == actor.Never
+}
+
+// Stay keeps a worker for some nanoseconds, or Forever, before its next step.
+func Stay(s *actor.Set, worker actor.ID, ns int64) {
+	switch pc := s.State(worker).PC; {
+	case ns == Forever:
+		s.Block(worker, pc, actor.OnCall, 0)
+	case ns > 0:
+		s.Sleep(worker, pc, actor.OnCall, actor.After(s.Now, ns))
+	}
 }
 
 // failsForEver reports whether the reconcile of each key that waits for its time will
@@ -111,6 +166,8 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 	h.Add(uint64(w.recorded.next))
 	h.Add(uint64(w.Failing.Left))
 	h.Add(uint64(w.Failing.Key))
+	h.Add(uint64(w.Hanging.Key))
+	h.Add(uint64(w.Hanging.Longer))
 	if w.Controller != nil {
 		w.Controller.Hash(h, now)
 	}
@@ -136,7 +193,7 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
-	w.Delaying, w.Failing, w.recorded, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.recorded, src.wroteKey, src.wroteRV
+	w.Delaying, w.Failing, w.Hanging, w.recorded, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.Hanging, src.recorded, src.wroteKey, src.wroteRV
 	w.Controller, w.Priority = nil, nil
 	if src.Controller != nil {
 		w.Controller = src.Controller.Clone()
@@ -245,9 +302,11 @@ func (w *Work) result(i int16) (r controller.Result) {
 func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes int64, log *event.Log) {
 	o := &w.Workers[i]
 	o.Obj, _ = store.GetByKey(o.Key)
+	takes = w.Lasts(o.Key, takes)
 	o.Started, o.Takes = s.Now, takes
 	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: o.Key, New: o.Obj, N: takes})
-	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, takes))
+	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, s.Now)
+	Stay(s, o.ID, takes)
 }
 
 // reconciled models the reconciler returning to worker i, with an error or without one.

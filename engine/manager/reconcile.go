@@ -93,8 +93,10 @@ func (r *reconcile) begin() {
 	}
 	r.run.Obj = r.get(r.o.Key)
 	r.run.At = 0
-	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.d.Set.Now, 0
-	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj})
+	takes := r.x.Work.Lasts(r.o.Key, r.c.Config().Work)
+	defer informer.Stay(&r.d.Set, r.o.ID, takes)
+	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.d.Set.Now, takes
+	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj, N: takes})
 	if r.run.Obj == 0 {
 		g.Expectations.DeleteExpectations(r.o.Key)
 		g.Consistency.Clear(r.o.Key, 0)

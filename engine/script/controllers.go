@@ -50,6 +50,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 		return syntax.WantsNumber
 	}},
 	{Name: "requeue", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Requeue, v) }},
+	{Name: "work", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Work, v) }},
 	{Name: "queue", Read: func(c *controllerLine, v syntax.Word) error {
 		if c.queue = v.Text; c.queue != "priority" && c.queue != "workqueue" {
 			return fault.New("noQueue name words", strconv.Quote(v.Text), syntax.OneOf([]string{"priority", "workqueue"}))

@@ -236,6 +236,8 @@ func amountText(t *object.Table, e event.Event) string {
 			s += " limit=" + strconv.Itoa(n)
 		}
 		return s
+	case k.Has(event.Duration) && e.Duration() < 0:
+		return "forever"
 	case k.Has(event.Duration):
 		return syntax.TimeText(e.Duration())
 	case k.Has(event.Until):

@@ -16,7 +16,7 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object             object.Meta       // of Create and Update: the content; of Patch: what it changes; of Delete, MutateCached, FailReconciles and the Work commands: Key
+	Object             object.Meta       // of Create and Update: the content; of Patch: what it changes; of Delete, MutateCached, FailReconciles, HangReconcile and the Work commands: Key
 	Failure            apiserver.Failure // of FailRequests
 	Foreground, Orphan bool              // of Delete: the propagation policy; Background if neither
 
@@ -41,6 +41,7 @@ const (
 	BlindHandler                              // from now on Listener doesn't know tombstones: its type assertion fails. If Handler.Panics is set, it panics then
 	MendHandler                               // Listener doesn't panic any more, and knows tombstones
 	FailReconciles                            // the next N reconciles of Object.Key that end fail, all if N is negative; 0 is any key. It takes the place of the one before
+	HangReconcile                             // the next reconcile of Object.Key that begins takes N longer, for ever if N is negative; 0 is any key. If N is 0, those that hang return
 	AddIndex                                  // AddIndexers with an index by the label Index
 	RefuseTombstones                          // from now on the store's key function fails for tombstones
 	KillProcess                               // the process ends without any notice, and the same program starts again: see World.restart
@@ -136,10 +137,10 @@ var randomKinds = [...]CommandKind{
 	DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
 	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
 	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
-	DropBookmarks,
+	DropBookmarks, HangReconcile,
 }
 
-var generations = [...]int{34, 35}
+var generations = [...]int{34, 35, 36}
 
 // randomFailures are those that FailRequests of random runs chooses from. Another one changes all of
 // them, unless it is for a new generation.

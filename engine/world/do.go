@@ -44,6 +44,8 @@ func (w *World) Can(c *Command) bool {
 	case FailReconciles:
 		f := &x.Work.Failing
 		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
+	case HangReconcile:
+		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || x.Work.Hangs(&w.Set))
 	case RunAgain:
 		return x.CanRunAgain()
 	case StartFactory:
@@ -163,6 +165,9 @@ func (d *Driver) carryOut(c *Command) {
 	case FailReconciles:
 		x.Work.Fail(c.Object.Key, c.N)
 		log.Emit(event.Event{Kind: event.ReconcilesFail, Key: x.Work.Failing.Key, N: x.Work.Failing.Left})
+	case HangReconcile:
+		x.Work.Hang(s, c.Object.Key, c.N)
+		log.Emit(event.Event{Kind: event.ReconcileHangs, Key: c.Object.Key, N: x.Work.Hanging.Longer})
 	case AddIndex:
 		log.Emit(event.Event{Kind: event.IndexRequested})
 		t := x.Config().Table

@@ -67,6 +67,10 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		if r.Below(3) == 0 {
 			c.N = -int64(r.Below(2)) // as ever, or never
 		}
+	case HangReconcile:
+		if c.N = [...]int64{informer.Forever, 0, 0, c.N}[r.Below(4)]; r.Below(2) == 0 {
+			c.Object.Key = t.MakeKey(c.Object)
+		}
 	case FailRequests, FailReconciles:
 		c.N = int64(r.Below(16)) - 1
 		if c.Kind == FailReconciles && r.Below(2) == 0 {

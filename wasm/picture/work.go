@@ -50,7 +50,7 @@ func (s *Stage) work() link.Work {
 			}
 			if w.HasRead(&s.w.Set) || v.At > 0 {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
-				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))
+				v.Took = max(0, min(w.Takes, s.w.Now()-w.Started))
 			}
 		}
 		out.Workers = append(out.Workers, v)

@@ -21,6 +21,7 @@ type Config struct {
 	Program program.Program
 	Guard   guard.Kind
 	Requeue int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
+	Work    int64 // what a reconcile takes beside its requests, between the read of its object and what the program does then, in nanoseconds
 	Owns    int   // the informer of the children; less than 0 for none
 
 	// Priorities tells that the controller has controller-runtime's priority queue, and not

@@ -67,6 +67,8 @@ var forms = []Form{
 	{form: "mend handler HANDLER", kind: world.MendHandler},
 	{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", kind: world.FailReconciles, defaultN: 1,
 		samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
+	{form: "hang reconcile [for=TIME|forever] [key=KEY] [INFORMER]", kind: world.HangReconcile, defaultN: -1,
+		samples: []string{"hang reconcile", "hang reconcile key=KEY", "hang reconcile for=10s", "hang reconcile for=0s"}},
 	{form: "add index LABEL [INFORMER]", kind: world.AddIndex, samples: []string{"add index app"}},
 	{form: "remove index", Open: true, Verb: RemoveIndex},
 	{form: "refuse tombstones [INFORMER]", kind: world.RefuseTombstones},

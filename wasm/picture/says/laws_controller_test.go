@@ -87,11 +87,11 @@ var controllerLaws = map[string]law{
 	},
 	"why.expectationsUnmet": func(m *moment) bool { return m.controller().Runs[m.e.Worker()].Skips },
 	"step.reconcileLive": func(m *moment) bool {
-		return m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
+		return !m.worksForever() && m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
 	},
 	"step.reconcileMutation": func(m *moment) bool {
 		_, is := m.holds()
-		return m.controller().Guard.Kind == guard.Mutation && m.controller().Runs[m.e.Worker()].Obj >= is
+		return !m.worksForever() && m.controller().Guard.Kind == guard.Mutation && m.controller().Runs[m.e.Worker()].Obj >= is
 	},
 	"step.childrenRead": func(m *moment) bool { return m.believed() == m.number("n") && m.believed() == m.there() },
 	"step.childrenReadOld": func(m *moment) bool {

@@ -61,9 +61,16 @@ var outsideLaws = map[string]law{
 	"step.reconcilesFailAlwaysKey": func(m *moment) bool { return m.fails(-1) && m.e.Key != 0 },
 	"step.reconcilesFail":          func(m *moment) bool { return m.number("n") > 0 && m.fails(m.number("n")) && m.e.Key == 0 },
 	"step.reconcilesFailKey":       func(m *moment) bool { return m.number("n") > 0 && m.fails(m.number("n")) && m.e.Key != 0 },
-	"step.indexRequestedRefused":   func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices() },
-	"step.indexRequested":          func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
-	"step.keysRefused":             func(m *moment) bool { return m.y.Config().RefusesTombstones },
+	"step.reconcileHangsNo": func(m *moment) bool {
+		return m.command() && m.x.Work.Hangs(&m.before.Set) && !m.y.Work.Hangs(&m.after.Set)
+	},
+	"step.reconcileHangs":        func(m *moment) bool { return m.hangs(informer.Forever) && m.e.Key == 0 },
+	"step.reconcileHangsKey":     func(m *moment) bool { return m.hangs(informer.Forever) && m.e.Key != 0 },
+	"step.reconcileHangsFor":     func(m *moment) bool { return m.number("took") > 0 && m.hangs(m.number("took")) && m.e.Key == 0 },
+	"step.reconcileHangsForKey":  func(m *moment) bool { return m.number("took") > 0 && m.hangs(m.number("took")) && m.e.Key != 0 },
+	"step.indexRequestedRefused": func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices() },
+	"step.indexRequested":        func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
+	"step.keysRefused":           func(m *moment) bool { return m.y.Config().RefusesTombstones },
 	"step.processKilled": func(m *moment) bool {
 		return m.command() && m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
 	},
@@ -221,6 +228,12 @@ func (m *moment) handler() *informer.Handler { return &m.y.Config().Handlers[m.e
 func (m *moment) fails(n int64) bool {
 	f := m.y.Work.Failing
 	return m.command() && m.y.Reconciles() && n != 0 && f.Left == n && f.Key == m.e.Key
+}
+
+// hangs holds if the next reconcile of the fact's key takes that much longer.
+func (m *moment) hangs(longer int64) bool {
+	h := m.y.Work.Hanging
+	return m.command() && m.y.Reconciles() && h.Longer == longer && h.Key == m.e.Key
 }
 
 // unseen holds if the reflector has taken nothing in.

@@ -35,14 +35,16 @@ var workLaws = map[string]law{
 	"step.workDeferred": func(m *moment) bool {
 		return !m.acts() && m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
-	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
-	"step.workGot":              func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
-	"step.workGetWaits":         func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
-	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() },
-	"why.reconcileStartedGone":  func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
+	"why.workDeferred":             func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workGot":                 func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
+	"step.workGetWaits":            func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
+	"step.reconcileStartedForever": func(m *moment) bool { return m.worksForever() && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
+	"why.reconcileStartedForever":  func(m *moment) bool { return m.y.Work.Hangs(&m.after.Set) },
+	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() && !m.worksForever() },
+	"why.reconcileStartedGone":     func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
 	"step.reconcileStarted": func(m *moment) bool {
 		_, is := m.holds()
-		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts()
+		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
 	},
 	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
 	"step.reconcileEndedWrites": func(m *moment) bool {
@@ -158,4 +160,10 @@ func (m *moment) waits() bool {
 	default:
 		return who == kind.String()
 	}
+}
+
+// worksForever holds if the worker that the fact is about doesn't return.
+func (m *moment) worksForever() bool {
+	id := m.y.Work.Workers[m.e.Worker()].ID
+	return m.after.Set.State(id).Wait == actor.OnCall && m.after.Set.At(id) == actor.Never
 }

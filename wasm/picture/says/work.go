@@ -24,6 +24,7 @@ var workSayings = []saying{
 
 	{id: "workGot", fact: event.WorkGot, fn: fnWorkGet},
 	{id: "workGetWaits", fact: event.WorkGetWaits, fn: fnWorkGet},
+	{id: "reconcileStartedForever", fact: event.ReconcileStarted, role: actor.Worker, when: func(_ *step, e event.Event) bool { return e.Duration() < 0 }, reason: "reconcileStartedForever", fn: "Reconcile"},
 	{id: "reconcileStartedGone", fact: event.ReconcileStarted, when: func(_ *step, e event.Event) bool { return e.New == 0 }, reason: "reconcileStartedGone", fn: "Reconcile"},
 	{id: "reconcileStarted", fact: event.ReconcileStarted, reason: "reconcileStarted", fn: "Reconcile"},
 	{id: "reconcileEndedWrites", fact: event.ObjectWritten, pc: actor.WorkerReconciled, when: unwatched, alsoFrom: event.ReconcileEnded, reason: "reconcileEndedWritesUnwatched", fn: "Reconcile"},

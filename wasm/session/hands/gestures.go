@@ -41,6 +41,7 @@ const (
 	always availability = iota
 	resyncs
 	failing
+	hanging
 	streams
 	keyed
 	ran
@@ -119,6 +120,8 @@ var gestures = []row{
 	{link.StationWork, "failReconcile", play, world.FailReconciles, ",,$worker", always},
 	{link.StationWork, "failReconciles", play, world.FailReconciles, "all,,$worker", always},
 	{link.StationWork, "failKey", edit, world.FailReconciles, "all,$key,$worker", always},
+	{link.StationWork, "hangReconcile", play, world.HangReconcile, ",,$worker", always},
+	{link.StationWork, "unhangReconcile", play, world.HangReconcile, "0s,,$worker", hanging},
 	{link.StationWork, "mendReconciles", play, world.FailReconciles, "0,,$worker", failing},
 }
 
@@ -188,6 +191,8 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Reflector.ResyncIn >= 0
 	case failing:
 		return f.Work.Fails != 0
+	case hanging:
+		return slices.ContainsFunc(f.Work.Workers, func(x link.Worker) bool { return x.Takes < 0 })
 	case streams:
 		return f.Reflector.Streams
 	case keyed:

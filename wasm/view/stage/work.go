@@ -111,6 +111,9 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", asks(link.PlaceWorker(x.ID), widget.Key(x.Key))).Attr("title", x.Key+" @"+x.RV)
 	n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+	if x.Takes < 0 { // it doesn't return
+		n.Add(tree.Text("span", "worker-state", "· ∞"))
+	}
 	if x.Waits {
 		n.Flag("data-waits", true).Add(tree.Text("span", "worker-state", "· "+w.T("ui.worker.reads")))
 	}
