@@ -52,7 +52,7 @@ func (p *Page) listen() {
 			p.on.Act(data(target, "act"), strconv.Itoa(lineAt(value, integer(get(target, "selectionStart")))), value)
 			return
 		}
-		if text(get(target, "type")) == "search" {
+		if kind := text(get(target, "type")); kind == "search" || kind == "range" { // what is pulled shows what it does
 			p.on.Act(data(target, "act"), data(target, "arg"), text(get(target, "value")))
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/loop"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
@@ -252,6 +253,14 @@ var elements = []*Command{
 	{Name: "saveReport", files: true, do: plain((*Model).giveReport)},
 	{Name: "saveNow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Save.Begin() }},
 	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.Sharing.copy() }},
+	{Name: "loopPart", do: func(m *Model, arg, _ string) []Cmd { m.Loop.Enlarge(loop.Stop(arg)); return nil }},
+	{Name: "loopGuess", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.Loop.Guess(n) }},
+	{Name: "loopSlow", do: func(m *Model, _, value string) []Cmd {
+		if ms, err := strconv.Atoi(value); err == nil {
+			return m.Loop.Slow(ms)
+		}
+		return nil
+	}},
 	{Name: "loopLink", do: func(m *Model, _, _ string) []Cmd { return m.copyLoop() }},
 	{Name: "saveLink", files: true, do: func(m *Model, _, _ string) []Cmd { return m.Sharing.give() }},
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(value) }},

@@ -35,18 +35,18 @@ const measure = (stage) => {
   const side = (y1 - y0) / 2 - radius, corner = Math.PI / 2 * radius, top = side + corner;
   /** @param {string} name */
   const middle = (name) => {
-    const b = stage.querySelector(`.part-${name}`)?.getBoundingClientRect();
+    const b = (stage.querySelector(`.place-${name}`) ?? stage.querySelector(`.part-${name}`))?.getBoundingClientRect(); // on the map, or where it stands
     return b ? (b.left + b.right) / 2 - box.left : (x0 + x1) / 2;
   };
   const code = stage.querySelector('.part-code')?.getBoundingClientRect();
-  const edge = code && code.top < r.bottom ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
+  const edge = code?.width && code.top < r.bottom ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
   const half = all / 2;
   /** @type {Record<string, number>} */
   const at = {
     cluster: 0, watcher: top + middle('watcher') - x0 - radius, queue: top + middle('queue') - x0 - radius,
     cache: half, code: half + side + corner + Math.max(0, x1 - radius - edge), round: all,
   };
-  return {line, all, at, d};
+  return {line, all, at, d, thick};
 };
 
 /** @param {number} x */
@@ -60,7 +60,7 @@ const ease = (x) => x < .5 ? 2 * x * x : 1 - (2 - 2 * x) ** 2 / 2;
  */
 const draw = (stage, who, now) => {
   const {leg: n = '0', from = '', to = '', ms = '0', done = '0', paused} = who.dataset;
-  const {line, all, at, d} = measure(stage);
+  const {line, all, at, d, thick} = measure(stage);
   const begins = at[from] ?? 0, ends = to === 'cluster' ? at.round : at[to] ?? 0;
   const long = Number(ms);
   const id = `${n} ${long > 0}`;
@@ -80,7 +80,7 @@ const draw = (stage, who, now) => {
   const point = line.getPointAtLength(Math.min(head, all));
   who.style.transform = `translate(${point.x}px, ${point.y}px) translate(-50%, -50%)`;
   who.style.visibility = 'visible';
-  trail(stage, d, tail, head, getComputedStyle(/** @type {Element} */ (who.firstElementChild ?? who)).getPropertyValue('--c'));
+  trail(stage, d, thick, tail, head, getComputedStyle(/** @type {Element} */ (who.firstElementChild ?? who)).getPropertyValue('--c'));
   if (long && part < 1 && paused === undefined) frame = requestAnimationFrame((t) => again(t));
 };
 
@@ -96,11 +96,12 @@ const again = (now) => {
  * Draws the trail: narrow at its end, and as wide as the track at its head.
  * @param {HTMLElement} stage
  * @param {string} d
+ * @param {number} thick
  * @param {number} from
  * @param {number} to
  * @param {string} colour
  */
-const trail = (stage, d, from, to, colour) => {
+const trail = (stage, d, thick, from, to, colour) => {
   const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-trail'));
   while (layer.childElementCount < pieces) layer.append(svg('path'));
   layer.style.opacity = '1';
@@ -109,7 +110,7 @@ const trail = (stage, d, from, to, colour) => {
     const length = Math.max(0, to - from) / pieces;
     p.setAttribute('d', d);
     p.style.stroke = `color-mix(in srgb, ${colour} ${Math.round(30 + 70 * i / pieces)}%, var(--track))`;
-    p.setAttribute('stroke-width', String(2 + 12 * i / pieces));
+    p.setAttribute('stroke-width', String(2 + (thick - 2) * i / pieces));
     p.setAttribute('stroke-dasharray', `${length + 1} 99999`);
     p.setAttribute('stroke-dashoffset', String(-(from + i * length)));
     p.setAttribute('stroke-linecap', i === pieces - 1 ? 'round' : 'butt');

@@ -21,6 +21,30 @@ func (b *tab) loopSays(text string) {
 	b.wait(`document.querySelector('.loop-says')?.textContent.includes(` + quote(text) + `)`)
 }
 
+// chipsOverTexts has the page note each text that the chip under way lies on while it is painted. What has a layer above the
+// chip isn't covered by it.
+const chipsOverTexts = `window.overTexts = new Set();
+const look = () => {
+	const chip = document.querySelector('.traveller .chip')?.getBoundingClientRect();
+	const stage = document.querySelector('.loop-stage');
+	if (chip?.width && stage && getComputedStyle(stage.querySelector('.traveller')).visibility === 'visible') {
+		const texts = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+		for (let t; (t = texts.nextNode());) {
+			if (!t.data.trim() || t.parentElement.closest('.traveller, .visually-hidden') || !t.parentElement.checkVisibility({visibilityProperty: true})) continue;
+			const above = t.parentElement.closest('.part-cluster, .part-queue, .part-cache, .part-code');
+			if (above && Number(getComputedStyle(above).zIndex) > Number(getComputedStyle(stage.querySelector('.traveller')).zIndex)) continue;
+			const range = document.createRange();
+			range.selectNodeContents(t);
+			for (const r of range.getClientRects()) {
+				const wide = Math.min(r.right, chip.right) - Math.max(r.left, chip.left), high = Math.min(r.bottom, chip.bottom) - Math.max(r.top, chip.top);
+				if (wide > 1 && high > 4) window.overTexts.add(t.data.trim());
+			}
+		}
+	}
+	requestAnimationFrame(look);
+};
+look()`
+
 // A first visit plays the loop once and waits. What is deleted in the cluster differs for as long as the event is under
 // way, in red. When the wire is cut until the server forgets, the page counts what that has cost. There are at most twelve
 // controls, and none moves meanwhile.
@@ -32,6 +56,7 @@ func TestTheLoop(t *testing.T) {
 			b := tabOf(t)
 			b.asNewcomer("?loop")
 			b.loopSays("It looks at a copy, and the copy runs late.")
+			b.run(chipsOverTexts)
 			was := eval[[]string](b, whereControls)
 			still := func(when string) {
 				t.Helper()
@@ -70,6 +95,10 @@ func TestTheLoop(t *testing.T) {
 			b.click(`.loop-card [data-act=loopLink]`)
 			b.addressIs("#loop=3")
 
+			if covered := eval[[]string](b, `[...window.overTexts]`); len(covered) > 0 {
+				t.Errorf("what was under way has covered %q", covered)
+			}
+
 			b.key("1")
 			b.wait(`document.documentElement.dataset.beat === '1' && !document.querySelector('.part-cluster .vacant')`)
 			b.key("z")
@@ -84,6 +113,108 @@ func TestTheLoop(t *testing.T) {
 	}
 }
 
+// pulls sets the slider as a hand does that still holds it.
+func (b *tab) pulls(ms string) {
+	b.t.Helper()
+	b.run(`const s = document.querySelector('.slow input'); s.value = ` + ms + `; s.dispatchEvent(new Event('input', {bubbles: true}))`)
+}
+
+// The fourth part asks whether a slow handler holds up the others. The machine judges the answer, and then a slider says how
+// long the handler takes while the objects change. The fifth part leads on: to a lesson, to a way through the course, to a
+// capture.
+func TestTheLoopAsks(t *testing.T) {
+	t.Parallel()
+	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := tabOf(t)
+			b.asNewcomer("#loop=4")
+			b.loopSays("Does it hold up the others?")
+			b.wait(`document.documentElement.dataset.playing === 'false' && document.querySelectorAll('.way-on').length === 3 && document.querySelector('.slow input').disabled`)
+			few := func(when string) {
+				t.Helper()
+				if all := eval[[]string](b, newcomersControls); len(all) > 12 {
+					t.Errorf("%s there are %d controls: %s", when, len(all), strings.Join(all, ", "))
+				}
+			}
+			few("at the question")
+			b.click(`.way-on[data-arg="1"]`)
+			b.loopSays("Watch the copy, and your code.")
+			b.loopSays("The machine did something else.")
+			b.wait(`document.querySelector('.you-said').textContent.includes('the copy gets late') && document.querySelectorAll('.loop-card .cost li').length === 3`)
+			if told := eval[string](b, `[...document.querySelectorAll('.loop-card .n')].map((e) => e.textContent).join(', ')`); told != "0.0 s, 2.0 s, 3" {
+				t.Errorf("the machine says %s", told)
+			}
+			few("at the verdict")
+			b.pulls("900")
+			b.loopSays("pile up for your code")
+			b.pulls("0")
+			b.loopSays("Your code keeps up")
+			few("with the slider")
+			b.key(" ")
+			b.addressIs("#loop=4")
+
+			b.click(`.loop-beats [data-arg="5"]`)
+			b.loopSays("What brings you here?")
+			b.wait(`document.querySelectorAll('.way-on').length === 3`)
+			few("at the doors")
+			b.click(`.way-on[data-act=path]`)
+			b.lessonIs("whole-loop", 0)
+			b.addressIs("#lesson=whole-loop&path=debug")
+			b.run(`history.back()`)
+			b.loopSays("What brings you here?")
+			if complaints := b.complaints(); len(complaints) > 0 {
+				t.Errorf("the console says %q", complaints)
+			}
+		})
+	}
+}
+
+// On a phone the ring is a map, and one part is large. There are at most twelve controls, one bar, and nothing that is
+// too small for a finger.
+func TestTheLoopOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.size(390, 844)
+	b.asNewcomer("?phone#loop=2")
+	look := func(when string) {
+		t.Helper()
+		if all := eval[[]string](b, newcomersControls); len(all) > 12 {
+			t.Errorf("%s there are %d controls: %s", when, len(all), strings.Join(all, ", "))
+		}
+		if small := eval[[]string](b, `[...document.querySelectorAll('#app :is(button, input)')].filter((e) => e.checkVisibility({visibilityProperty: true})).filter((e) => {
+			const r = e.getBoundingClientRect();
+			return r.width < 44 || r.height < 44;
+		}).map((e) => e.title || e.textContent)`); len(small) > 0 {
+			t.Errorf("%s these are small: %s", when, strings.Join(small, ", "))
+		}
+		if bar := eval[float64](b, `document.querySelector('.loop-bar').getBoundingClientRect().height`); bar > 120 {
+			t.Errorf("%s the bar is %v px high", when, bar)
+		}
+		if !eval[bool](b, `document.querySelector('.loop-top [data-act=lang]').checkVisibility() && document.querySelector('.loop-bar').getBoundingClientRect().bottom <= innerHeight`) {
+			t.Errorf("%s the language or the bar is out of sight", when)
+		}
+		b.fine(when)
+	}
+	b.loopSays("from the cluster, and watch the copy.")
+	look("at the beginning")
+	for _, part := range []string{"watcher", "queue", "code"} {
+		b.click(`.place-` + part)
+		b.wait(`document.querySelector('.part-` + part + `').checkVisibility() && !document.querySelector('.part-cluster').checkVisibility()`)
+		look("with " + part)
+	}
+	b.run(`document.querySelector('.at-cache').click()`)
+	b.wait(`document.querySelector('.part-cluster').checkVisibility()`)
+	b.click(`.loop-bar [data-act=loopDelete]`)
+	b.loopSays("is gone from the cluster.")
+	look("while web differs")
+	for _, beat := range []string{"3", "4", "5"} {
+		b.click(`.loop-beats [data-arg="` + beat + `"]`)
+		b.wait(`document.documentElement.dataset.beat === ` + quote(beat))
+		look("part " + beat)
+	}
+}
+
 // A link opens a part of the story, and Back and Next lead to the others. A frame of another page shows it, too.
 func TestLinksIntoTheLoop(t *testing.T) {
 	t.Parallel()
@@ -91,7 +222,7 @@ func TestLinksIntoTheLoop(t *testing.T) {
 	b.asNewcomer("#loop=3")
 	b.loopSays("Now cut the wire until the server has forgotten")
 	b.click(`.loop-beats [data-arg="2"]`)
-	b.loopSays("from the cluster, and watch the copy.")
+	b.loopSays("Delete web from the cluster, and watch the copy.")
 	b.addressIs("#loop=2")
 	b.key("d")
 	b.loopSays("is gone from the cluster.")
@@ -145,4 +276,13 @@ func TestAxeFindsNothingInTheLoop(t *testing.T) {
 	b.key("b")
 	b.loopSays("This is what the cut cost.")
 	look("the end")
+	b.key("4")
+	b.loopSays("Does it hold up the others?")
+	look("the question")
+	b.click(`.way-on[data-arg="2"]`)
+	b.loopSays("You were right.")
+	look("the verdict")
+	b.key("5")
+	b.loopSays("What brings you here?")
+	look("the doors")
 }

@@ -54,7 +54,7 @@ func (m *Model) Lessons(path string) (title string, lessons []link.LessonName) {
 func (m *Model) Follow(arg string) []desk.Cmd {
 	path, name, _ := strings.Cut(arg, ".")
 	_, lessons := m.Lessons(path)
-	if len(lessons) == 0 {
+	if len(lessons) == 0 && name == "" {
 		return nil
 	}
 	moment := ""

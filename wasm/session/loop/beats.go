@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -10,6 +11,7 @@ import (
 // Beat is one part of the story. The catalogues have its title under "loop.beat." and its name.
 type Beat struct {
 	Name string
+	sets []string // the lines that set up its scene
 	acts []string // the lines that begin it by itself
 }
 
@@ -18,7 +20,16 @@ var Beats = []Beat{
 	{Name: "copy", acts: []string{"update pod " + web + " ready=no"}},
 	{Name: "late"},
 	{Name: "cut"},
+	{Name: "hold", sets: []string{"takes yours 1s", "lag server 0s"}},
+	{Name: "doors"},
 }
+
+// The numbers of the beats in which something is special.
+const (
+	AtCut = 3 + iota
+	AtHold
+	AtDoors
+)
 
 // web is the key of the object to which something is done first.
 const web = "default/web"
@@ -26,15 +37,22 @@ const web = "default/web"
 // begin begins the beat.
 func (m *Model) begin() []desk.Cmd {
 	b := Beats[m.Beat-1]
-	if len(b.acts) == 0 || m.desk.Rest().Still {
+	lines := b.sets
+	if !m.desk.Rest().Still {
+		lines = slices.Concat(lines, b.acts)
+	}
+	if len(lines) == 0 {
 		return nil
 	}
-	return m.play(web, b.acts...)
+	return m.play(web, lines...)
 }
+
+// Is reports whether there is a beat of that number.
+func Is(beat int) bool { return beat >= 1 && beat <= len(Beats) }
 
 // Go goes to a beat, by its number. The story stands where it did at first, and begins the beat.
 func (m *Model) Go(beat int) []desk.Cmd {
-	if beat < 1 || beat > len(Beats) {
+	if !Is(beat) {
 		return nil
 	}
 	if m.Frame == nil {
@@ -94,7 +112,7 @@ func (m *Model) waits(do func() []desk.Cmd) bool {
 
 // Toggle deletes the pod web from the cluster, or creates it.
 func (m *Model) Toggle() []desk.Cmd {
-	if m.waits(m.Toggle) {
+	if m.waits(m.Toggle) || m.Beat >= AtHold {
 		return nil
 	}
 	m.newest()
@@ -117,6 +135,9 @@ func (m *Model) Play() []desk.Cmd {
 		m.Playing = false
 		return nil
 	}
+	if m.Beat >= AtHold && m.Resting() {
+		return m.Feed()
+	}
 	if m.Resting() && m.Has(web) {
 		return m.play(web, "update pod "+web+" ready=no")
 	}
@@ -124,19 +145,25 @@ func (m *Model) Play() []desk.Cmd {
 	return m.tick()
 }
 
-// Resting reports whether the machine waits for the viewer: nothing is under way.
+// Resting reports whether the machine waits for the viewer: nothing is under way. Where the story begins it does, whatever
+// was played there before.
 func (m *Model) Resting() bool {
 	f := m.Frame
-	return m.next == nil && m.popped == nil && m.coming() == nil && !m.IsCut() && (f.Next < 0 || float64(f.Next-f.Time) > rest)
+	return f.Step == m.calm && m.acted == "" && m.acts == 0 || m.next == nil && m.popped == nil && m.coming() == nil && !m.IsCut() && (f.Next < 0 || float64(f.Next-f.Time) > rest)
+}
+
+// CanBreak reports whether the wire can be cut now.
+func (m *Model) CanBreak() bool {
+	return !m.IsCut() && !m.Relists() && (m.Cut.Key == "" || m.Cut.Over()) && m.Beat != AtDoors && (m.Beat != AtHold || m.Hold.Right() > 0)
 }
 
 // Break restarts the API server, so that it forgets its events, and deletes an object meanwhile.
 func (m *Model) Break() []desk.Cmd {
-	if m.waits(m.Break) || m.IsCut() || m.Relists() {
+	if m.waits(m.Break) || !m.CanBreak() {
 		return nil
 	}
 	m.newest()
-	m.Beat = 3
+	m.Beat = AtCut
 	lost := ""
 	for _, r := range m.Rows() {
 		if r.Has != "" && !r.Differ {

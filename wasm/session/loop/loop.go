@@ -7,6 +7,7 @@
 package loop
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ type Model struct {
 	Leg     Leg         // what is under way, or has arrived last
 	Playing bool        // the clock goes on
 	Cut     Cut         // the last time that the wire was cut
+	Hold    Hold        // what the viewer expects of a slow handler, and what it does
+	Part    Stop        // what is large where there is room for one part alone: Cluster stands for both shelves
 	Copied  bool        // the link was put on the clipboard
 
 	next    *link.Frame       // drawn when the leg is over, nil for none
@@ -55,14 +58,14 @@ type Desk interface {
 }
 
 // New returns the Model of a page that doesn't show the loop.
-func New(d Desk) Model { return Model{desk: d, Beat: 1} }
+func New(d Desk) Model { return Model{desk: d, Beat: 1, Part: Cluster} }
 
 // Reset forgets what was open. The story begins with a beat, from 1; any other number means the first one.
 func (m *Model) Reset(shown bool, beat int) {
-	if beat < 1 || beat > len(Beats) {
+	if !Is(beat) {
 		beat = 1
 	}
-	*m = Model{desk: m.desk, Shown: shown, Beat: beat, now: m.now, ticks: m.ticks}
+	*m = Model{desk: m.desk, Shown: shown, Beat: beat, Part: Cluster, now: m.now, ticks: m.ticks}
 }
 
 // Stop is a place on the track.
@@ -76,6 +79,13 @@ const (
 	Cache   Stop = "cache"
 	Code    Stop = "code"
 )
+
+// Enlarge makes one part large.
+func (m *Model) Enlarge(part Stop) {
+	if slices.Contains([]Stop{Cluster, Watcher, Queue, Code}, part) {
+		m.Part = part
+	}
+}
 
 // Leg is how a thing goes from one stop to the next.
 type Leg struct {
@@ -245,6 +255,10 @@ func (m *Model) note(f *link.Frame) {
 func (m *Model) show(f *link.Frame) {
 	m.Frame, m.next = f, nil
 	m.Cut.take(f)
+	if m.acts == 0 {
+		_, differs := m.Differing()
+		m.Hold.take(f, !differs)
+	}
 	m.clock = max(m.clock, float64(f.Time))
 	if f.Dir <= 0 {
 		m.clock = float64(f.Time)
@@ -337,7 +351,11 @@ func (m *Model) wire() {
 	if chip.T == "M" { // a watch says MODIFIED, and the queue Updated
 		chip.T = link.LetterUpdated
 	}
-	m.Leg = Leg{N: m.Leg.N + 1, From: Cluster, To: Watcher, Chip: chip, Millis: int((x.At - from) / 1e6), Done: int((int64(m.clock) - from) / 1e6)}
+	ms := int((x.At - from) / 1e6)
+	if ms < long {
+		return // it is sent when it has arrived
+	}
+	m.Leg = Leg{N: m.Leg.N + 1, From: Cluster, To: Watcher, Chip: chip, Millis: ms, Done: int((int64(m.clock) - from) / 1e6)}
 }
 
 // coming returns what the server sends next, nil for nothing but bookmarks.
@@ -384,6 +402,9 @@ func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
 		m.arrive()
 		return nil, true
 	}
+	if cmds := m.live(); cmds != nil {
+		return cmds, true
+	}
 	f := m.Frame
 	due := float64(f.Next)
 	if m.popped != nil {
@@ -394,16 +415,19 @@ func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
 			m.peeked = true
 			return m.desk.Move(link.Seek{Step: f.Step}), false
 		}
-		if f.Complete || f.Step >= f.Steps && m.coming() == nil && !m.IsCut() {
-			m.Playing = false
-			return nil, true
-		}
 		due = m.clock
-		if x := m.coming(); x != nil {
+		switch x := m.coming(); {
+		case f.Complete || f.Step >= f.Steps && x == nil && !m.IsCut():
+			due = math.Inf(1)
+		case x != nil:
 			due = float64(x.At)
 		}
 	}
-	if due-m.clock > rest && m.coming() == nil {
+	feeds := m.Hold.feed > 0 && m.popped == nil
+	if feeds {
+		due = min(due, m.Hold.next)
+	}
+	if due-m.clock > rest && (math.IsInf(due, 1) || m.coming() == nil) {
 		m.Playing = false
 		return nil, true
 	}
@@ -411,6 +435,9 @@ func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
 		return nil, false
 	}
 	m.clock = due
+	if feeds && due == m.Hold.next {
+		return nil, false
+	}
 	m.stepped = true
 	return m.desk.Move(link.Step{Unit: link.Micro, N: 1}), false
 }

@@ -23,16 +23,17 @@ type drawing struct {
 	rows    []story.Row
 	differs bool
 	worst   story.Row
+	narrow  bool // there is room for a map and one part
 }
 
 // Draw returns the whole page, in the order in which it is read aloud: the sentence, the controls, the parts in the
 // order in which data meets them, and the bar at last. What is wrong is shown in notice, nil for nothing.
 func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
-	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows()}
+	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows(), narrow: m.Screen.Width > 0 && m.Screen.Narrow()}
 	d.worst, d.differs = m.Loop.Differing()
-	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(),
+	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(), d.places(),
 		tree.El("ul", "loop-parts", d.cluster(), d.watcher(), d.queue(), d.cache(), d.code()).Attr("aria-label", w.T("loop.parts")),
-		d.middle(), d.traveller()).Attr("data-line", d.wire()).Flag("data-over", d.over())
+		d.middle(), d.traveller()).Attr("data-line", d.wire()).Attr("data-part", string(d.m.Part)).Flag("data-over", d.card() != nil)
 	return []*tree.Node{
 		notice,
 		tree.El("main", "loop", widget.Say(w, "h1", "loop-says", d.says()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
@@ -43,7 +44,11 @@ func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
 
 // says returns the headline: what the picture is about, and then what has just happened.
 func (d *drawing) says() link.Sentence {
-	key := link.Arg{Kind: "key", V: d.worst.Name}
+	name := d.worst.Name
+	if !d.differs {
+		name, _ = d.m.Target()
+	}
+	key := link.Arg{Kind: "key", V: name}
 	say := func(id string) link.Sentence {
 		return link.Sentence{ID: "loop.says." + id, Args: map[string]link.Arg{"key": key, "rv": {Kind: "rv", V: d.m.Cut.Version}}}
 	}
@@ -51,6 +56,10 @@ func (d *drawing) says() link.Sentence {
 	switch {
 	case d.m.Beat == 1:
 		return say("copy")
+	case d.m.Beat == story.AtHold:
+		return say(d.hold())
+	case d.m.Beat == story.AtDoors:
+		return say("doors")
 	case cut.Over() && !d.differs:
 		return say("cost")
 	case cut.Key != "" && cut.Relisted > 0 && d.differs:
@@ -119,7 +128,7 @@ func (d *drawing) cluster() *tree.Node {
 		default:
 			tile = tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
 		}
-		if r.Name == target && !d.over() {
+		if r.Name == target && !d.over() && d.m.Beat < story.AtHold && !d.narrow {
 			tile = tree.El("button", "target", tile).Attr("type", "button").Act("loopDelete", "").Attr("title", d.act())
 		}
 		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
@@ -264,8 +273,8 @@ func short(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 
 // middle compares the shelves, row by row, and says how far the cache is behind.
 func (d *drawing) middle() *tree.Node {
-	if d.over() {
-		return d.cost()
+	if card := d.card(); card != nil {
+		return card
 	}
 	compare := tree.El("ul", "shelf-rows").Attr("aria-hidden", "true")
 	for _, r := range d.rows {
@@ -283,22 +292,39 @@ func (d *drawing) middle() *tree.Node {
 	}
 	return tree.El("div", "loop-middle",
 		tree.El("p", "figure", tree.El("b", "", tree.Text("span", "", story.Figure(d.m.Behind())), tree.Text("small", "", d.w.T("loop.seconds"))), tree.Text("span", "", d.w.T("loop.behind"))),
-		compare, tree.El("p", "reads", reads)).Key("middle")
+		d.waiting(), compare, tree.El("p", "reads", reads)).Key("middle")
+}
+
+// card returns what is shown in the middle in place of the comparison, nil for nothing.
+func (d *drawing) card() *tree.Node {
+	switch h := &d.m.Hold; {
+	case d.over():
+		return d.cost()
+	case d.m.Beat == story.AtDoors:
+		return d.doors()
+	case d.m.Beat == story.AtHold && h.Answer == 0:
+		return d.question()
+	case d.m.Beat == story.AtHold && h.Right() > 0 && !h.Live:
+		return d.verdict()
+	}
+	return nil
 }
 
 // over reports whether the card with what the cut cost is shown. Then the buttons below are enough to do something.
-func (d *drawing) over() bool { return d.m.Cut.Over() && !d.differs && d.m.Beat == 3 }
+func (d *drawing) over() bool { return d.m.Cut.Over() && !d.differs && d.m.Beat == story.AtCut }
+
+// counted returns a line of a card: a number, what it counts, and the step at which it is seen, 0 for none.
+func (d *drawing) counted(n, id string, step int64, args ...string) *tree.Node {
+	li := tree.El("li", "", tree.Text("b", "n", n), tree.Text("span", "", d.w.Tn(id, args...)))
+	if step > 0 {
+		li.Add(tree.Text("small", "", d.w.Tn("loop.step", "n", words.Grouped(step))))
+	}
+	return li
+}
 
 // cost says what came of the cut, in numbers.
 func (d *drawing) cost() *tree.Node {
 	c := &d.m.Cut
-	line := func(n, id string, step int64, args ...string) *tree.Node {
-		li := tree.El("li", "", tree.Text("b", "n", n), tree.Text("span", "", d.w.Tn(id, args...)))
-		if step > 0 {
-			li.Add(tree.Text("small", "", d.w.Tn("loop.step", "n", words.Grouped(step))))
-		}
-		return li
-	}
 	name := short(c.Key)
 	listed := "loop.cost.listed"
 	if c.Changed > 0 {
@@ -309,10 +335,10 @@ func (d *drawing) cost() *tree.Node {
 		copied = d.w.T("loop.copied")
 	}
 	return tree.El("section", "loop-card", tree.El("ul", "cost",
-		line(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
-		line("1", "loop.cost.relist", c.Expired, "rv", c.Version),
-		line(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
-		line("1", "loop.cost.tombstone", c.Tombstone)),
+		d.counted(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
+		d.counted("1", "loop.cost.relist", c.Expired, "rv", c.Version),
+		d.counted(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
+		d.counted("1", "loop.cost.tombstone", c.Tombstone)),
 		tree.El("div", "card-foot", widget.Button("primary", d.w.T("loop.cost.why"), "lesson", "tombstone"),
 			tree.El("button", "button", widget.Icon("link"), tree.Text("span", "", copied)).Attr("type", "button").Act("loopLink", ""))).
 		Attr("aria-label", d.w.T("loop.cost")).Key("card")
@@ -354,6 +380,29 @@ func (d *drawing) traveller() *tree.Node {
 		Attr("data-ms", strconv.Itoa(l.Millis)).Attr("data-done", strconv.Itoa(l.Done)).Flag("data-paused", !d.m.Playing)
 }
 
+// places returns what makes one part large on the map, nil where there is room for all of them. The shelves are large together.
+func (d *drawing) places() *tree.Node {
+	if !d.narrow {
+		return nil
+	}
+	n := tree.El("div", "places").Attr("role", "group").Attr("aria-label", d.w.T("loop.parts"))
+	for _, x := range [...]struct {
+		part  story.Stop
+		names []string
+	}{{story.Cluster, []string{"cluster", "cache"}}, {story.Watcher, []string{"watcher"}}, {story.Queue, []string{"queue"}}, {story.Code, []string{"code"}}} {
+		place := tree.El("span", "place place-"+string(x.part))
+		if d.card() == nil {
+			place = tree.El("button", "place place-"+string(x.part)).Attr("type", "button").Act("loopPart", string(x.part)).
+				Attr("aria-pressed", widget.Truth(d.m.Part == x.part))
+		}
+		for _, name := range x.names {
+			place.Add(tree.Text("span", "at-"+name, d.w.T("loop."+name)))
+		}
+		n.Add(place)
+	}
+	return n
+}
+
 // act says what loopDelete does now.
 func (d *drawing) act() string {
 	name, has := d.m.Target()
@@ -369,38 +418,43 @@ func (d *drawing) controls() *tree.Node {
 	if playing {
 		icon, says = "pause", d.w.T("loop.pause")
 	}
+	button := func(class, act, icon, says string) *tree.Node {
+		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
+	}
+	play := button("play-of", "loopPlay", icon, says).Key("play")
+	switch d.m.Beat {
+	case story.AtHold:
+		return tree.El("div", "loop-bar", play, d.slider())
+	case story.AtDoors:
+		return tree.El("div", "loop-bar", play.Flag("disabled", true))
+	}
 	name, has := d.m.Target()
 	verb := d.w.T("loop.create.verb")
 	if has {
 		verb = d.w.T("loop.delete.verb")
 	}
 	main := [2]string{"primary", ""}
-	if d.m.Beat == 3 || d.m.Beat == 2 && d.m.Acted() != "" && !d.differs {
+	if d.m.Beat == story.AtCut || d.m.Beat == 2 && d.m.Acted() != "" && !d.differs {
 		main = [2]string{"", "primary"}
 	}
 	if d.m.Cut.Over() {
 		main[1] = ""
 	}
-	button := func(class, act, icon, says string) *tree.Node {
-		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
-	}
 	return tree.El("div", "loop-bar",
 		tree.El("button", "button "+main[0], tree.Text("span", "", verb), tree.Text("code", "", name)).Attr("type", "button").Act("loopDelete", "").Attr("title", d.w.Title("loopDelete")).Key("delete"),
-		button(main[1], "loopBreak", "broken", d.w.T("loop.break")).Flag("disabled", d.broken()).Key("break"),
-		button("play-of", "loopPlay", icon, says).Key("play"))
-}
-
-// broken reports whether the wire was cut, and the consequences haven't run out.
-func (d *drawing) broken() bool {
-	return d.m.IsCut() || d.m.Relists() || d.m.Cut.Key != "" && !d.m.Cut.Over()
+		button(main[1], "loopBreak", "broken", d.w.T("loop.break")).Flag("disabled", !d.m.CanBreak()).Key("break"),
+		play)
 }
 
 // onWire returns the wire's name, which cuts it.
 func (d *drawing) onWire() *tree.Node {
-	if d.over() {
+	switch {
+	case d.over():
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire.mended")))
+	case d.m.Beat >= story.AtHold && d.card() != nil:
+		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire())))
 	}
-	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.w.T("loop.break")).Flag("disabled", d.broken())
+	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.w.T("loop.break")).Flag("disabled", !d.m.CanBreak())
 }
 
 // verbs say at the other corners of the track what happens there.
@@ -415,7 +469,7 @@ func (d *drawing) verbs() *tree.Node {
 // beats leads to the beat before this one and to the next one.
 func (d *drawing) beats() *tree.Node {
 	step := func(icon, id string, to int) *tree.Node {
-		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", to < 1 || to > len(story.Beats))
+		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", !story.Is(to))
 	}
 	return tree.El("nav", "loop-beats", step("left", "loop.beat.back", d.m.Beat-1),
 		tree.Text("span", "", d.w.Tn("ui.lesson.of", "step", strconv.Itoa(d.m.Beat), "all", strconv.Itoa(len(story.Beats)))),
@@ -424,7 +478,11 @@ func (d *drawing) beats() *tree.Node {
 
 // note says what of the picture is real.
 func (d *drawing) note() *tree.Node {
-	return tree.El("p", "loop-note", tree.Text("b", "", d.w.T("loop.simulated")), tree.Text("span", "", d.w.T("loop.simulated.says")))
+	says := "loop.simulated.says"
+	if d.m.Beat == story.AtHold {
+		says = "loop.simulated.hold"
+	}
+	return tree.El("p", "loop-note", tree.Text("b", "", d.w.T("loop.simulated")), tree.Text("span", "", d.w.T(says)))
 }
 
 // bar returns the ways on: to learn, to open a capture, to the full microscope, and what concerns the whole page.
