@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -413,4 +415,93 @@ func TestTokensChangeNoCalls(t *testing.T) {
 	if want, got := calls(smallPods), calls(out); len(want) < 100 || !slices.Equal(want, got) {
 		t.Errorf("%d calls become %d:\n%s\n\n%s", len(want), len(got), strings.Join(want, ""), strings.Join(got, ""))
 	}
+}
+
+// TestTheShapeReportsTheSame: what is found in a recording, what its handlers and its controller did, and why, is the same of its
+// shape, but for texts that are tokens. Its bytes are within a twentieth.
+func TestTheShapeReportsTheSame(t *testing.T) {
+	names := []string{smallPods, "../../format/testdata/shop.trace.jsonl.gz"}
+	for _, pattern := range []string{"../../findings/testdata/*.15.trace.jsonl.gz", "../../findings/testdata/handler-panic.often*", "../../findings/testdata/*.many.*", "../../report/controller/testdata/*late*"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, err)
+		}
+		names = append(names, found...)
+	}
+	if testing.Short() {
+		names = names[:4]
+	}
+	for _, name := range names {
+		out := filepath.Join(t.TempDir(), "shape.trace.jsonl")
+		if status := run(t.Context(), []string{"redact", "-q", name, out}, io.Discard, io.Discard); status != cli.ExitOK && status != cli.ExitDamaged {
+			t.Fatal(name, status)
+		}
+		said := func(name string, args ...string) (x any) {
+			var b, errs bytes.Buffer
+			run(t.Context(), append(args, name), &b, &errs)
+			d := json.NewDecoder(&b)
+			d.UseNumber()
+			if err := d.Decode(&x); err != nil && err != io.EOF {
+				t.Fatalf("%v of %s: %v, %s", args, name, err, &errs)
+			}
+			return x
+		}
+		for _, args := range [][]string{{"report", "-o", "json"}, {"controller", "-o", "json"}} {
+			if where := otherThan(said(name, args...), said(out, args...), ""); where != "" {
+				t.Errorf("%v of %s: %s", args, name, where)
+			}
+		}
+	}
+	var before, after, errs bytes.Buffer
+	out := filepath.Join(t.TempDir(), "shape.trace.jsonl")
+	run(t.Context(), []string{"redact", "-q", smallPods, out}, io.Discard, &errs)
+	run(t.Context(), []string{"report", smallPods, "--handler", "h,takes=20ms", "--why", "shop/singleton"}, &before, &errs)
+	run(t.Context(), []string{"report", out, "--handler", "h,takes=20ms", "--why", "shop/singleton"}, &after, &errs)
+	_, want, _ := strings.Cut(before.String(), "\n")
+	if _, got, _ := strings.Cut(after.String(), "\n"); got != want || len(want) < 100 {
+		t.Errorf("why is\n%s\nand was\n%s\n%s", got, want, &errs)
+	}
+}
+
+// otherThan returns where two reports differ in more than texts that are tokens, names of files, and sizes by up to a twentieth.
+func otherThan(a, b any, path string) string {
+	switch x := a.(type) {
+	case map[string]any:
+		y, _ := b.(map[string]any)
+		for name, v := range x {
+			if name == "inputs" || name == "offset" || name == "redacted" {
+				continue
+			}
+			if where := otherThan(v, y[name], path+"."+name); where != "" {
+				return where
+			}
+		}
+		return ""
+	case []any:
+		y, _ := b.([]any)
+		if len(x) != len(y) {
+			return fmt.Sprintf("%s has %d elements, and had %d", path, len(y), len(x))
+		}
+		for i := range x {
+			if where := otherThan(x[i], y[i], fmt.Sprintf("%s[%d]", path, i)); where != "" {
+				return where
+			}
+		}
+		return ""
+	case json.Number:
+		y, _ := b.(json.Number)
+		before, _ := x.Float64()
+		after, _ := y.Float64()
+		if strings.HasSuffix(strings.ToLower(path), "bytes") && (before < 200_000 || after > before*0.95 && after < before*1.05) {
+			return ""
+		}
+	case string:
+		if y, ok := b.(string); ok && strings.Contains(y, "‹") {
+			return ""
+		}
+	}
+	if a != b {
+		return fmt.Sprintf("%s is %v, and was %v", path, b, a)
+	}
+	return ""
 }
