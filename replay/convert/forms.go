@@ -2,6 +2,8 @@ package convert
 
 import (
 	"bytes"
+	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/prometheus"
 	"github.com/informerscope/informerscope/replay/convert/internal/simkube"
 	"github.com/informerscope/informerscope/replay/convert/internal/yaml"
+	"github.com/informerscope/informerscope/replay/format/inflate"
 )
 
 // forms are tried in this order: those with a beginning of their own, JSON, and YAML, which
@@ -25,9 +28,34 @@ var forms = slices.Concat(
 	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
 	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, own, logs.Controller, prometheus.Form, prometheus.Exposition},
 	objects.Forms,
-	[]capture.Form{kwok.Form},
+	[]capture.Form{kwok.Form, gcloud},
 	yaml.Forms,
 )
+
+// gcloud is what gcloud logging read prints of an audit log where nobody asks it for JSON: a document of YAML for each event,
+// the newest first.
+var gcloud = capture.Form{
+	ID: "audit",
+	Knows: func(head []byte) bool {
+		return yaml.FirstKey(head) == "insertId" && bytes.Contains(head, []byte("\nprotoPayload:"))
+	},
+	Convert: func(c *capture.Conversion) error {
+		var lines bytes.Buffer
+		if err := yaml.Documents(c, func(b []byte) error {
+			if int64(lines.Len()+len(b)) > c.From.Limits.MaxHeld {
+				return capture.Fatal(inflate.LimitError{Why: fault.Plain("unsortedLog")})
+			}
+			lines.Write(b)
+			return lines.WriteByte('\n')
+		}); err != nil {
+			return err
+		}
+		s := *c.From
+		s.File = func() (io.ReadCloser, error) { return io.NopCloser(&lines), nil }
+		s.Layout, s.Progress = capture.Layout{Wraps: &audit.Payload, Sort: true}, &capture.Progress{}
+		return c.ReadBy(&s, func() error { return audit.Form.Convert(c) })
+	},
+}
 
 // Formats returns the identifiers of all formats, as a trace's header has them.
 func Formats() []string {
@@ -123,13 +151,26 @@ func refused(head []byte) error {
 	if logs.Timeless(head) || isStern(head) {
 		return fault.Plain("logWithoutTimes")
 	}
-	if bytes.HasPrefix(head, []byte("{'")) || bytes.HasPrefix(head, []byte("[{'")) {
-		return fault.Plain("pythonText")
+	for _, p := range printings {
+		if p.begins.Match(head) {
+			return fault.New("printedText language how", p.language, p.how)
+		}
 	}
 	if head[0] == '[' {
 		return fault.Plain("otherArray")
 	}
 	return nil
+}
+
+// printings are what objects look like that programs print without making JSON of them, and how to make it.
+var printings = []struct {
+	begins        *regexp.Regexp
+	language, how string
+}{
+	{regexp.MustCompile(`^\[?\{'`), "Python", "json.dumps(event['raw_object']), or json.dumps(client.ApiClient().sanitize_for_serialization(x))"},
+	{regexp.MustCompile(`^\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
+	{regexp.MustCompile(`^(class V\d\w+ \{|[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
+	{regexp.MustCompile(`^&?([a-z0-9]+\.)?[A-Z]?\w*\{(TypeMeta|ObjectMeta|Type|ListMeta):`), "Go", "json.Marshal(x)"},
 }
 
 // isPrinted reports whether head begins with kubectl's table, or with names as -o

@@ -120,6 +120,14 @@ func init() {
 		"CRI around fluentd": eachLine(func(l string, t time.Time) string {
 			return t.Format(time.RFC3339Nano) + ` stdout F {"log":` + quote(l) + `,"tag":"kube"}`
 		}),
+		"CSV": func(lines []string, at []time.Time) string {
+			return "@timestamp,@message\n" + eachLine(func(l string, t time.Time) string {
+				return t.UTC().Format("2006-01-02 15:04:05.999999999Z") + `,"` + strings.ReplaceAll(`{"message":`+quote(l)+`,"time":"`+t.Format(time.RFC3339Nano)+`"}`, `"`, `""`) + `"`
+			})(lines, at)
+		},
+		"Fluent Bit, to a terminal": eachLine(func(l string, t time.Time) string {
+			return fmt.Sprintf(`[0] kube.audit: [[%d.%09d, {}], {"time"=>"%s", "log"=>%s}]`, t.Unix(), t.Nanosecond(), t.Format(time.RFC3339Nano), quote(l))
+		}),
 		"with a terminal above": func(lines []string, at []time.Time) string {
 			return "$ kubectl logs x\nNAME READY\n" + strings.Repeat("p 1/1\n", 20) + around["CRI"](lines, at)
 		},
@@ -242,6 +250,18 @@ func TestAuditLogsAreUnwrapped(t *testing.T) {
 	}
 }
 
+// gcloud prints YAML where nobody asks for JSON, the newest entry first.
+func TestGcloudYAML(t *testing.T) {
+	entry := func(n int, method string) string {
+		return fmt.Sprintf("insertId: x%[1]d\nlogName: projects/p/logs/cloudaudit.googleapis.com%%2Factivity\nprotoPayload:\n  '@type': type.googleapis.com/google.cloud.audit.AuditLog\n  methodName: io.k8s.core.v1.pods.%[2]s\n  resourceName: core/v1/namespaces/x/pods/a\n"+
+			"  response:\n    '@type': core.k8s.io/v1.Pod\n    metadata:\n      name: a\n      namespace: x\n      uid: u\n      resourceVersion: '%[1]d'\n    spec: {}\n  status: {}\ntimestamp: '2026-01-01T10:00:0%[1]dZ'\n", n, method)
+	}
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "---\n"+entry(3, "delete")+"---\n"+entry(2, "update")+"---\n"+entry(1, "create")))
+	if err != nil || tr.ProblemCount > 0 || converttest.Events(tr) != "ADDED x/a/u@1, MODIFIED x/a/u@2, DELETED x/a/u@3" {
+		t.Errorf("%v: %s", err, converttest.Tell(tr, err))
+	}
+}
+
 // A log of a controller is the same, whatever it was wrapped in.
 func TestLogsAreUnwrapped(t *testing.T) {
 	const start = "2026-01-01T10:00:00Z"
@@ -266,6 +286,12 @@ func TestLogsAreUnwrapped(t *testing.T) {
 		},
 		"slog": func(at time.Time, i int) string {
 			return `time=` + at.Format("2006-01-02T15:04:05.000Z07:00") + ` level=WARN msg="text ` + fmt.Sprint(i) + `"`
+		},
+		"Elastic's": func(at time.Time, i int) string {
+			return `{"@timestamp":"` + at.Format(time.RFC3339Nano) + `","log.level":"warn","message":"text ` + fmt.Sprint(i) + `"}`
+		},
+		"tracing of Rust": func(at time.Time, i int) string {
+			return "\x1b[2m" + at.Format("2006-01-02T15:04:05.000000Z07:00") + "\x1b[0m \x1b[33m WARN\x1b[0m text " + fmt.Sprint(i)
 		},
 		"slog as JSON": func(at time.Time, i int) string {
 			return `{"time":"` + at.Format(time.RFC3339Nano) + `","level":"WARN","msg":"text ` + fmt.Sprint(i) + `"}`

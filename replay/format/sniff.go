@@ -71,6 +71,8 @@ func familiar(b []byte) (known, undecided bool) {
 	}
 	name, _, whole := bytes.Cut(b[1:], []byte{'"'})
 	switch {
+	case b[0] == '\'' || b[0]|0x20-'a' < 26:
+		return false, false // a program has printed it in a form of its own
 	case b[0] != '"' || bytes.Contains(name, newline):
 		return true, false // something else is wrong with it
 	case !whole:

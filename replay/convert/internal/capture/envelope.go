@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,8 @@ import (
 type Payload struct {
 	// Of returns the payload that is the object of JSON b, or is made of it; nil where it is none.
 	Of func(b []byte) []byte
+	// After returns a payload that stands after a prefix of its line, with what that prefix says of it. It may be nil.
+	After func(prefix, payload []byte) []byte
 	// Text returns the index at which a payload begins in a line that is not JSON, -1 for none. It is nil where
 	// only objects are payloads.
 	Text func(line []byte) int
@@ -103,7 +106,7 @@ func (w *wrapper) next() {
 	}
 	w.err = err
 	w.found, w.other = w.found[:0], wrapped{}
-	text := bytes.TrimSpace(line)
+	text := asJSON(bytes.TrimSpace(line))
 	half := w.runtime(text)
 	if x := w.other; len(w.found) == 0 && len(x.text) > 0 {
 		w.emit(x.at, x.text)
@@ -162,6 +165,30 @@ func (w *wrapper) write(x wrapped) {
 		}
 	}
 	w.out = append(w.out, '\n')
+}
+
+// asJSON returns a line in which the JSON is that CSV has in a cell, or that Fluentd and Fluent Bit print as Ruby does.
+func asJSON(line []byte) []byte {
+	if i := bytes.Index(line, []byte(`"{""`)); i >= 0 {
+		if end := bytes.LastIndex(line, []byte(`}"`)); end > i {
+			return slices.Concat(line[:i], bytes.ReplaceAll(line[i+1:end+1], []byte(`""`), []byte{'"'}), line[end+2:])
+		}
+	}
+	if bytes.Contains(line, []byte(`"=>`)) {
+		return bytes.ReplaceAll(line, []byte(`"=>`), []byte(`":`))
+	}
+	return line
+}
+
+// colours are those of a terminal.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// Uncoloured returns a line without the colours of a terminal.
+func Uncoloured(line []byte) []byte {
+	if bytes.IndexByte(line, '\x1b') < 0 {
+		return line
+	}
+	return colours.ReplaceAll(line, nil)
 }
 
 // runtime reads a line as a container's runtime has written it, or any other. CRI and Docker cut
@@ -235,11 +262,14 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 // text looks for payloads in a text that stands in a field of that name.
 func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	const tried = 4 // brackets
+	if w.of.Text != nil {
+		b = Uncoloured(b)
+	}
 	before := len(w.found)
 	text := bytes.TrimSpace(b)
 	for i, n := 0, 0; n < tried; n++ {
 		next := bytes.IndexByte(text[i:], '{')
-		if n == 0 && len(text) > 0 && text[0] == '[' {
+		if n == 0 && isJSON(text) && text[0] == '[' {
 			next = 0
 		}
 		if next < 0 {
@@ -258,7 +288,11 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 			if len(rest) > behind && !isJSON(rest) || bytes.IndexByte(rest, '{') > 0 {
 				break
 			}
-			if w.value(when, inner[:end], 0, 0, quoted); len(w.found) == before || !isJSON(rest) {
+			w.value(when, inner[:end], 0, 0, quoted)
+			if w.of.After != nil && i > 0 && len(w.found) == before+1 {
+				w.found[before].text = w.of.After(text[:i], w.found[before].text)
+			}
+			if len(w.found) == before || !isJSON(rest) {
 				break
 			}
 			inner = rest // another value, without a newline before it
@@ -316,6 +350,10 @@ func (w *wrapper) value(at time.Time, b []byte, brackets, array, quoted int) {
 			w.text(when, text, "line", quoted+1)
 			break
 		}
+		if x := w.of.Of(b); x != nil {
+			w.emit(at, x)
+			break
+		}
 		jsonscan.Elements(b, func(_, from, to int) bool {
 			if s, ok := jsonscan.Unquote(b[from:to]); ok { // a row of a table
 				w.text(at, []byte(s), "", quoted+1)
@@ -333,6 +371,7 @@ func (w *wrapper) value(at time.Time, b []byte, brackets, array, quoted int) {
 
 // object looks for payloads in an object.
 func (w *wrapper) object(at time.Time, b []byte, brackets, array, quoted int) {
+	around := at
 	jsonscan.Fields(b, func(key []byte, from, to int) bool {
 		if slices.Contains(moments, string(key[1:len(key)-1])) {
 			if t := TimeOf(b[from:to]); !t.IsZero() {
@@ -344,6 +383,9 @@ func (w *wrapper) object(at time.Time, b []byte, brackets, array, quoted int) {
 	// What collectors wrap lines in looks like a line of a log. If there is one within, that is meant.
 	if w.of.Text == nil {
 		if x := w.of.Of(b); x != nil {
+			if &x[0] == &b[0] { // its time is its own, and tells nothing of the wrapping
+				at = around
+			}
 			w.emit(at, x)
 			w.mark(array, quoted)
 			return
@@ -429,7 +471,9 @@ func row(b []byte) (at time.Time, text []byte) {
 }
 
 // isJSON reports whether b begins as an object or an array of JSON does.
-func isJSON(b []byte) bool { return len(b) > 0 && (b[0] == '{' || b[0] == '[') }
+func isJSON(b []byte) bool {
+	return len(b) > 0 && (b[0] == '{' || b[0] == '[' && (len(b) == 1 || bytes.IndexByte([]byte("{[\"] \t\r\n"), b[1]) >= 0))
+}
 
 // completed returns JSON that was cut with what closes it.
 func completed(b []byte) []byte {

@@ -138,6 +138,7 @@ const (
 
 // entryOf reads the entry that begins with a line.
 func entryOf(line []byte) (e entry, how manner) {
+	line = capture.Uncoloured(line)
 	at, n, local := capture.Stamp(line)
 	stamped := n > 0 && (!local || at.Year() > 1)
 	if stamped {
@@ -199,7 +200,7 @@ func consoleLine(line []byte) (entry, manner) {
 	if at, n, _ := capture.Stamp(line); !at.IsZero() {
 		line = line[n:]
 	}
-	s := strings.ReplaceAll(string(line), "\t", " ")
+	s := strings.TrimLeft(strings.ReplaceAll(string(line), "\t", " "), " ")
 	word, rest, _ := strings.Cut(s, " ")
 	if l, known := levels[strings.ToLower(strings.Trim(word, "[]:"))]; known {
 		return entry{level: l, text: strings.TrimSpace(rest)}, formed
@@ -261,7 +262,7 @@ func jsonLine(line []byte) (e entry) {
 	jsonscan.Fields(line, func(quoted []byte, from, to int) bool {
 		name, raw := plainText(quoted), line[from:to]
 		switch name {
-		case "ts", "time", "timestamp":
+		case "ts", "time", "timestamp", "@timestamp":
 			e.at = capture.TimeOf(raw)
 			return true
 		case "msg", "message":
@@ -270,7 +271,7 @@ func jsonLine(line []byte) (e entry) {
 		case "logger":
 			logger = plainText(raw) + ": "
 			return true
-		case "level", "severity":
+		case "level", "severity", "log.level", "levelname", "lvl":
 			if l, known := levels[strings.ToLower(plainText(raw))]; known {
 				level, leveled = l, true
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 )
 
 // looks reports whether an input that begins with head is a log of a controller. It holds no objects, so it can only
@@ -86,6 +87,10 @@ func textBegins(line []byte) int {
 			if logfmtLine(string(bytes.TrimSpace(line[i:]))).level != "" {
 				return i
 			}
+		case c == '[' && i == 0:
+			if at, n, _ := capture.Stamp(line); n > 0 && !at.IsZero() {
+				return 0
+			}
 		case '0' <= c && c <= '9':
 			if i+10 < len(within) && (within[i+4] == '-' && within[i+7] == '-' || within[i+4] == '/' && within[i+7] == '/') {
 				switch e, how := entryOf(line[i:]); {
@@ -101,17 +106,18 @@ func textBegins(line []byte) int {
 }
 
 // isPrefix reports whether b is what kubectl, stern and docker compose put before a line: the names of a pod and its
-// container, or of a service.
+// container, or of a service, and syslog and journalctl: a number, or the day of the week.
 func isPrefix(b []byte) bool {
 	words := strings.Fields(string(b))
-	return len(words) > 0 && len(words) < 4 && (words[0][0] == '[' || words[len(words)-1] == "|" || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz0123456789-.") == "")
+	return len(words) > 0 && len(words) < 4 && (words[0][0] == '[' || words[0][0] == '<' || len(b) == len("Thu ") || words[len(words)-1] == "|" || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz0123456789-.") == "")
 }
 
 // Timeless reports whether an input that begins with head is a log without times: each of its lines begins with the
 // name of a level, as those of CoreDNS do.
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	word, _, _ := bytes.Cut(line, []byte{' '})
+	word, _, _ := bytes.Cut(capture.Uncoloured(line), []byte{' '})
+	word, _, _ = bytes.Cut(word, []byte{':'})                        // the logging of Python writes INFO:root:
 	level, _, _ := bytes.Cut(bytes.TrimLeft(word, "["), []byte{'['}) // logrus writes INFO[0000] to a terminal
 	_, known := levels[strings.ToLower(string(bytes.Trim(level, "[]:")))]
 	return known && len(line) > len(word) && api.FirstField(head, "kind") == ""

@@ -24,10 +24,26 @@ var Payload = capture.Payload{
 		case Kindless(b), kind == "" && isKindlessList(b):
 			return b
 		}
+		if b[0] == '[' { // a word and an object
+			b = append(append([]byte(`{"type":`), bytes.TrimLeft(b[1:len(b)-1], " ")...), '}')
+			if b = bytes.Replace(b, []byte(`",`), []byte(`","object":`), 1); !jsonscan.Valid(b) {
+				return nil
+			}
+			if typ, ok := verbOf(api.FirstField(b, "type")); !ok || typ == "" {
+				return nil
+			}
+		}
 		if verb, object := loggedEvent(b); object != nil {
 			return eventOf(verb, object)
 		}
 		return nil
+	},
+	After: func(prefix, b []byte) []byte {
+		verb, object := loggedEvent(b)
+		if typ, ok := lastVerb(strings.TrimRight(string(prefix[max(0, len(prefix)-100):]), " :=")); ok && verb == "" && object == nil {
+			return eventOf(typ, b)
+		}
+		return b
 	},
 	Stamped: true,
 }
@@ -39,7 +55,7 @@ var verbs = map[string]string{
 	"modified": "MODIFIED", "modify": "MODIFIED", "update": "MODIFIED", "updated": "MODIFIED", "change": "MODIFIED", "changed": "MODIFIED",
 	"deleted": "DELETED", "delete": "DELETED", "remove": "DELETED", "removed": "DELETED",
 	"bookmark": "BOOKMARK", "error": "ERROR",
-	"sync": "", "synced": "", "resync": "", "replace": "", "replaced": "",
+	"sync": "", "applied": "", "synced": "", "resync": "", "replace": "", "replaced": "",
 }
 
 // verbOf returns the type of watch event that a word stands for.
@@ -67,8 +83,8 @@ func isWatchType(s string) bool {
 // verbFields and objectFields are what such programs call what happened, and what it happened to, as it is
 // now. Names are compared in small letters and without _.
 var (
-	verbFields   = []string{"type", "event", "eventtype", "action", "op", "operation", "verb", "msg", "message"}
-	objectFields = []string{"rawobject", "object", "newobject", "newobj", "new", "obj", "resource", "item", "current", "after"}
+	verbFields   = []string{"type", "event", "eventtype", "action", "op", "operation", "verb", "phase", "msg", "message"}
+	objectFields = []string{"rawobject", "object", "newobject", "newobj", "new", "obj", "apiobj", "resource", "item", "current", "after"}
 	formerFields = []string{"old", "oldobject", "oldobj", "previous", "before"}
 )
 
@@ -89,6 +105,9 @@ func loggedEvent(b []byte) (verb string, object []byte) {
 				verb, bestVerb = typ, i
 			}
 		case v[0] == '{':
+			if typ, ok := verbOf(name); ok && bestVerb == len(verbFields) { // as kube of Rust has it
+				verb, bestVerb = typ, len(verbFields)-1
+			}
 			rank := slices.Index(objectFields, name)
 			if rank < 0 {
 				rank = len(objectFields)
