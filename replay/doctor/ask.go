@@ -62,7 +62,8 @@ type Head struct {
 	Code   int           `json:"code,omitempty"` // 0 where no answer came
 	Type   string        `json:"type,omitempty"`
 	To     string        `json:"redirectsTo,omitempty"`
-	After  time.Duration `json:"after"` // ns until the head came
+	After  time.Duration `json:"after"`           // ns until the head came
+	Later  int           `json:"later,omitempty"` // how many answers before it said when to ask again
 	Error  string        `json:"error,omitempty"`
 	Reason string        `json:"reason,omitempty"` // of a Status
 }
@@ -108,9 +109,39 @@ func (a *asker) ask(ctx context.Context, s *Seen) {
 	side.Wait()
 }
 
-// get sends a request. The answer's body is nil where none came.
+// get sends a request, and sends it again for as long as the answer says when to, as client-go's rest.Request does. The
+// answer's body is nil where none came.
 func (a *asker) get(ctx context.Context, path string) (Head, io.ReadCloser) {
-	h := Head{Asked: "GET " + path}
+	for later := 0; ; later++ {
+		h, body, wait := a.once(ctx, path)
+		h.Later = later
+		if wait == 0 || later == maxRetries || !a.meter.again(a.o) {
+			return h, body
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return h, body
+		}
+	}
+}
+
+// maxRetries is how often client-go's rest.Request asks again (defaultRetryFn).
+const maxRetries = 10
+
+// retryAfter returns when client-go asks again (checkWait of rest/with_retry.go): after an answer 429 or 5xx with a
+// Retry-After in seconds. Otherwise it returns 0.
+func retryAfter(x *Answer) time.Duration {
+	seconds, err := strconv.Atoi(x.Wait)
+	if err != nil || seconds < 0 || x.Code != 429 && x.Code/100 != 5 {
+		return 0
+	}
+	return max(time.Duration(seconds)*time.Second, time.Millisecond)
+}
+
+// once sends a request once. Wait is more than 0 where the answer says when to ask again.
+func (a *asker) once(ctx context.Context, path string) (h Head, body io.ReadCloser, wait time.Duration) {
+	h = Head{Asked: "GET " + path}
 	a.meter.requests.Add(1)
 	if a.o.Asked != nil {
 		a.o.Asked(a.hop.Name(), path)
@@ -123,13 +154,13 @@ func (a *asker) get(ctx context.Context, path string) (Head, io.ReadCloser) {
 		if errors.Is(err, context.DeadlineExceeded) {
 			h.Error = "no answer"
 		}
-		return h, nil
+		return h, nil, 0
 	}
 	h.Code, h.Type, h.To = answer.Code, answer.Type, answer.To
 	share := int64(MaxBytes / (5 * len(a.o.Hops) * len(a.o.Resources)))
-	body := &counted{ReadCloser: answer.Body, of: a.meter, left: share}
+	body = &counted{ReadCloser: answer.Body, of: a.meter, left: share}
 	if h.Code == 200 {
-		return h, body
+		return h, body, 0
 	}
 	defer body.Close()
 	var status struct{ Reason, Message string }
@@ -139,7 +170,7 @@ func (a *asker) get(ctx context.Context, path string) (Head, io.ReadCloser) {
 	} else {
 		h.Error = strings.TrimSpace(string(b[:min(len(b), 200)]))
 	}
-	return h, nil
+	return h, nil, retryAfter(&answer)
 }
 
 // failed takes the error with which an answer's body has ended.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,7 +20,10 @@ import (
 var update = flag.Bool("update", false, "write the golden file anew")
 
 // server answers as an API server with three pods does, and badly in one way.
-type server struct{ bad string }
+type server struct {
+	bad   string
+	asked *atomic.Int64
+}
 
 // end is the bookmark that ends the initial events.
 const end = `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"40","annotations":{"k8s.io/initial-events-end":"true"}}}}`
@@ -39,6 +43,12 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 			code, body = 403, status(403, "Forbidden")
 		case s.bad == "no such resource":
 			code, body = 404, status(404, "NotFound")
+		case s.bad == "list put off":
+			code, body = 429, status(429, "TooManyRequests")
+		case s.bad == "list put off until":
+			return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(503, "ServiceUnavailable")))}, nil
+		case s.bad == "list put off once" && s.asked.Add(1) == 1:
+			return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(429, "TooManyRequests")))}, nil
 		case s.bad == "login page":
 			return &http.Response{StatusCode: 302, Header: http.Header{"Location": {"https://login"}}, Body: io.NopCloser(strings.NewReader("<html>"))}, nil
 		case s.bad == "html":
@@ -74,6 +84,8 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	stream, old := q.Get("sendInitialEvents") == "true", q.Get("resourceVersion") == "1"
 	switch {
+	case s.bad == "watch put off" && !stream && !old:
+		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(429, "TooManyRequests")))}, nil
 	case s.bad == "can't watch", s.bad == "no streaming list" && stream:
 		return &http.Response{StatusCode: 403, Body: io.NopCloser(strings.NewReader(status(403, "Forbidden")))}, nil
 	case s.bad == "gone by code" && old:
@@ -151,7 +163,7 @@ func examine(t *testing.T, bad ...string) *Report {
 	t.Helper()
 	o := Options{Resources: []Resource{{"pods", "/api/v1/pods"}}, For: 30 * time.Second}
 	for i, b := range bad {
-		o.Hops = append(o.Hops, &HTTP{Called: []string{"the proxy", "the direct way"}[i], Base: "http://x", Client: server{b}})
+		o.Hops = append(o.Hops, &HTTP{Called: []string{"the proxy", "the direct way"}[i], Base: "http://x", Client: server{b, new(atomic.Int64)}})
 	}
 	r, err := Examine(t.Context(), o)
 	if err != nil {
@@ -172,6 +184,10 @@ var bads = []struct {
 	{"gone by code", 0, 0, false},
 	{"forbidden", 1, 1, true},
 	{"can't watch", 1, 1, true},
+	{"list put off", 1, 1, false},
+	{"list put off until", 1, 1, false},
+	{"list put off once", 0, 0, false},
+	{"watch put off", 1, 1, false},
 	{"login page", 1, 1, true},
 	{"html", 1, 1, true},
 	{"deep", 1, 1, true},

@@ -22,6 +22,7 @@ type Answer struct {
 	Code int    // HTTP status
 	Type string // the media type, "" where the hop doesn't tell
 	To   string // where a redirect leads
+	Wait string // Retry-After: after how many seconds to ask again
 	Body io.ReadCloser
 }
 
@@ -48,7 +49,7 @@ func (h *HTTP) Get(ctx context.Context, path string) (Answer, error) {
 		return Answer{}, err
 	}
 	media, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
-	return Answer{Code: resp.StatusCode, Type: strings.TrimSpace(media), To: resp.Header.Get("Location"), Body: resp.Body}, nil
+	return Answer{Code: resp.StatusCode, Type: strings.TrimSpace(media), To: resp.Header.Get("Location"), Wait: resp.Header.Get("Retry-After"), Body: resp.Body}, nil
 }
 
 // errTooMuch ends an answer at which the bound on an examination's bytes is reached.

@@ -87,6 +87,11 @@ func (j *judged) list() bool {
 			"Log in anew, or send the controller past what redirects it.",
 			l.Head, j.blame(fmt.Sprintf("%d, to %q", l.Code, l.To), good)...)
 		return false
+	case l.putOff():
+		j.finds(false, allVersions, fmt.Sprintf("The list is put off: %d, %s. An informer waits and asks again, and has its first list once it is let in.", l.Code, l.asks()),
+			"See whose requests take the API server's shares: kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels, where this server has it.",
+			l.Head, l.describe())
+		return false
 	case l.Code == 404:
 		j.finds(true, allVersions, "There is no such resource. An informer for it never has its first list.",
 			"Look at the name, the group and the version, and at whether its CustomResourceDefinition is installed.",
@@ -169,6 +174,10 @@ func (j *judged) watch() {
 		j.finds(true, allVersions, "A watch gets no answer at once, not even a head. The reflector waits for the head, and what happens meanwhile is held back.",
 			"Something waits for more of the answer before it passes it on: turn its buffering of answers off.",
 			w.Head, j.blame(w.waited(), good)...)
+	case w.putOff():
+		j.finds(false, allVersions, fmt.Sprintf("A watch is put off: %d, %s. An informer waits and asks for it again, without another list, and hears of changes once it is let in.", w.Code, w.asks()),
+			"See who opens so many watches: apiserver_current_inflight_requests and apiserver_registered_watchers tell of it.",
+			w.Head, w.describe())
 	case w.Code != 200:
 		j.finds(true, allVersions, "A watch from the list's version is refused. The informer lists again and again.",
 			"Look at what answers here.", w.Head, j.blame(w.describe(), good)...)
@@ -209,6 +218,18 @@ func (j *judged) old() {
 			"Let ERROR events and the code 410 pass.",
 			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", formatDuration(w.Lived), j.List.Newest), told)...)
 	}
+}
+
+// putOff reports whether client-go takes an answer for one after which to ask again: reflectors wait after a 429
+// (apierrors.IsTooManyRequests), and rest.Request after any answer that says when.
+func (h *Head) putOff() bool { return h.Code == 429 || h.Code/100 == 5 && h.Later > 0 }
+
+// asks says how often it was asked for.
+func (h *Head) asks() string {
+	if h.Later == 0 {
+		return "and no Retry-After says when to ask again"
+	}
+	return fmt.Sprintf("for each of %d requests, with a Retry-After", h.Later+1)
 }
 
 // endings say in a sentence's middle how a watch went on.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -29,11 +30,17 @@ type EventHandlerBeforeV027 interface {
 // long they took. A call is written when it returns. One that runs for more than a second is
 // also written while it runs, so that a handler that blocks is seen.
 func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
+	if r == nil {
+		return h
+	}
 	return handler{h, calls{r, short(name, 200)}}
 }
 
 // HandlerBeforeV027 does what Handler does, for client-go before v0.27.
 func (r *Recorder) HandlerBeforeV027(name string, h EventHandlerBeforeV027) EventHandlerBeforeV027 {
+	if r == nil {
+		return h
+	}
 	return handlerBeforeV027{h, calls{r, short(name, 200)}}
 }
 
@@ -102,6 +109,10 @@ type call struct {
 	called   trace.Called
 	returned bool
 	slow     *time.Timer
+
+	mu    sync.Mutex // the timer's goroutine and the caller's
+	slept bool       // the trace says, or will, that the call runs for long, and room for its end is reserved
+	ended bool
 }
 
 // slowCall is how long a call runs before the trace says that it has not returned.
@@ -121,7 +132,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 	}
 	_, x.called.OldRV = identify(old)
 	c.r.calls.begin(x)
-	x.slow = time.AfterFunc(slowCall, func() { x.report(aCalling, x.called) })
+	x.slow = time.AfterFunc(slowCall, x.runsLong)
 	return x
 }
 
@@ -131,15 +142,40 @@ func (x *call) end() {
 	x.r.calls.end(x)
 	called := x.called
 	called.Panicked = !x.returned
-	x.report(aCall, called)
-}
-
-func (x *call) report(kind kind, called trace.Called) {
-	called.Took = max(int64(time.Since(x.began)), 1)
-	text := len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
-	if !x.r.queue.put(entry{kind: kind, t: x.r.now(), told: &called}, nil, text) {
+	x.mu.Lock()
+	x.ended = true
+	x.mu.Unlock()
+	if e, text := x.entry(aCall, called); x.slept {
+		x.r.queue.addReserved(e, reserveEnd)
+	} else if !x.r.queue.put(e, nil, text) {
 		x.r.countLost(&x.r.lost.calls)
 	}
+	if called.Panicked {
+		what := fmt.Sprintf("%s of the handler %s", called.Fn, called.Handler)
+		if called.Key != "" {
+			what += ", of " + called.Key + ","
+		}
+		x.r.panicked(what)
+	}
+}
+
+// runsLong tells of a call that has not returned, with room for its end.
+func (x *call) runsLong() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ended {
+		return
+	}
+	e, text := x.entry(aCalling, x.called)
+	if x.slept = x.r.queue.put(e, nil, text); !x.slept {
+		x.r.countLost(&x.r.lost.calls)
+	}
+}
+
+// entry returns what is told of the call by now, and how long its texts are.
+func (x *call) entry(kind kind, called trace.Called) (e entry, text int) {
+	called.Took = max(int64(time.Since(x.began)), 1)
+	return entry{kind: kind, t: x.r.now(), told: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
 }
 
 // underWay are the calls that have not returned.

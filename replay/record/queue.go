@@ -46,7 +46,8 @@ type entry struct {
 const (
 	entryCost   = 192
 	reserve     = 3*entryCost + longText
-	longText    = 500 // of a content type and an error, together
+	reserveEnd  = entryCost + maxName + maxMessage // of a reconcile, or of a call that runs for long
+	longText    = 500                              // of a content type and an error, together
 	shrinkAbove = 8 << 20
 )
 
@@ -79,28 +80,32 @@ func (q *queue) put(e entry, data []byte, text int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	cost := entryCost + len(data) + text
-	begins := e.kind == aRequest || e.kind == aWrite
-	if begins {
-		cost += reserve
-	}
-	if q.closed || q.size+q.reserved+cost > q.limit {
+	room := e.kind.reserves()
+	if q.closed || q.size+q.reserved+cost+room > q.limit {
 		return false
 	}
-	if begins {
-		cost -= reserve
-		q.reserved += reserve
-	}
+	q.reserved += room
 	q.add(e, data, cost)
 	return true
 }
 
-// addReserved adds e, for which room was reserved. The last entry of a request gives the room back.
-func (q *queue) addReserved(e entry, last bool) {
+// reserves returns the room that is kept back for what must follow an entry, in bytes: an end is
+// never left out whose beginning is in the trace, or something would be said not to have ended.
+func (k kind) reserves() int {
+	switch k {
+	case aRequest, aWrite:
+		return reserve
+	case aReconcile, aCalling:
+		return reserveEnd
+	}
+	return 0
+}
+
+// addReserved adds e, for which room was reserved. The last entry of what began gives that room back.
+func (q *queue) addReserved(e entry, room int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if last {
-		q.reserved -= reserve
-	}
+	q.reserved -= room
 	if !q.closed {
 		q.add(e, nil, entryCost+len(e.text))
 	}
@@ -146,21 +151,6 @@ func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
-}
-
-func (r *Recorder) workqueue(name string) *workqueue {
-	name = short(name, maxName)
-	r.workqueues.mu.Lock()
-	defer r.workqueues.mu.Unlock()
-	q := r.workqueues.byName[name]
-	if q == nil {
-		q = &workqueue{r: r, name: name}
-		if r.workqueues.byName == nil {
-			r.workqueues.byName = map[string]*workqueue{}
-		}
-		r.workqueues.byName[name] = q
-	}
-	return q
 }
 
 // lost counts what was left out.

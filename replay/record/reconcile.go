@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -17,7 +18,11 @@ import (
 // reconcile.TypedReconciler, and its result becomes a reconciler again by reconcile.TypedFunc.
 //
 // Controller is the name of the workqueue from which the requests come, if that is recorded, too.
-func Reconcile[R, Res any](r *Recorder, controller string, f func(context.Context, R) (Res, error)) func(context.Context, R) (Res, error) {
+func Reconcile[R, Res any](to Recording, controller string, f func(context.Context, R) (Res, error)) func(context.Context, R) (Res, error) {
+	r := to.recorder()
+	if r == nil {
+		return f
+	}
 	c := r.controller(controller)
 	return func(ctx context.Context, req R) (res Res, err error) {
 		x := c.begin(keyOf(req))
@@ -30,8 +35,8 @@ func Reconcile[R, Res any](r *Recorder, controller string, f func(context.Contex
 }
 
 // Sync does what Reconcile does, for a function without a result, as hand-written workers of client-go have it.
-func Sync[R any](r *Recorder, controller string, f func(context.Context, R) error) func(context.Context, R) error {
-	reconcile := Reconcile(r, controller, func(ctx context.Context, req R) (struct{}, error) { return struct{}{}, f(ctx, req) })
+func Sync[R any](to Recording, controller string, f func(context.Context, R) error) func(context.Context, R) error {
+	reconcile := Reconcile(to, controller, func(ctx context.Context, req R) (struct{}, error) { return struct{}{}, f(ctx, req) })
 	return func(ctx context.Context, req R) error {
 		_, err := reconcile(ctx, req)
 		return err
@@ -58,6 +63,7 @@ type controller struct {
 
 // running is a reconcile under way.
 type running struct {
+	key    string
 	worker int // counted from 1
 	began  time.Time
 	told   bool  // the beginning is in the queue, or was
@@ -80,7 +86,7 @@ func (r *Recorder) controller(name string) *controller {
 }
 
 func (c *controller) begin(key string) *running {
-	x := &running{worker: c.take(), began: time.Now()}
+	x := &running{key: key, worker: c.take(), began: time.Now()}
 	e := entry{kind: aReconcile, t: c.r.now(), reconcile: x, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
 	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.told {
@@ -108,9 +114,13 @@ func (c *controller) end(x *running, f trace.Finished) {
 	c.busy[x.worker-1] = false
 	c.mu.Unlock()
 	f.Took = max(int64(time.Since(x.began)), 1)
-	e := entry{kind: aReconciled, t: c.r.now(), reconcile: x, told: &f}
-	if !x.told || !c.r.queue.put(e, nil, len(f.Error)+len(f.Message)+entryCost) {
+	if x.told {
+		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), reconcile: x, told: &f}, reserveEnd)
+	} else {
 		c.r.countLost(&c.r.lost.reconciles)
+	}
+	if f.Result == trace.ResultPanic {
+		c.r.panicked(fmt.Sprintf("the reconcile of %s by %s", x.key, c.name))
 	}
 }
 

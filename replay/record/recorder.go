@@ -14,6 +14,9 @@
 package record
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -45,7 +48,7 @@ type Options struct {
 
 	Recorder string // for the header: who records
 	Server   string // for the header: the API server's version
-	Note     string // for the header
+	Note     string // for the header, up to 64 kB
 
 	// KeepSecrets writes everything as it came over the wire, environment variables
 	// and the data of Secrets among it. By default a redact.Redactor with Values and the rules
@@ -59,7 +62,13 @@ type Options struct {
 	Redact func(line []byte) []byte
 }
 
-// Recorder writes a trace. It is safe for concurrent use.
+// Recording is a *Recorder or a *Ring. One that is nil records nothing, so that a controller may go
+// without.
+type Recording interface {
+	recorder() *Recorder // nil for none
+}
+
+// Recorder writes a trace. It is safe for concurrent use. The methods of a nil *Recorder do nothing.
 type Recorder struct {
 	o       Options
 	start   time.Time
@@ -85,7 +94,11 @@ type Recorder struct {
 
 	lost   lost
 	failed atomic.Pointer[error]
+
+	crash func(ctx context.Context, what string) // what a Ring does before a panic ends the process; nil for nothing
 }
+
+func (r *Recorder) recorder() *Recorder { return r }
 
 // fill sets what was left empty.
 func (o *Options) fill() {
@@ -95,10 +108,11 @@ func (o *Options) fill() {
 	if o.Recorder == "" {
 		o.Recorder = "informerscope replay/record"
 	}
+	o.Recorder, o.Server, o.Note = short(o.Recorder, 1000), short(o.Server, 1000), short(o.Note, 64<<10)
 }
 
-// New begins a trace and writes its header. It writes whole lines, many at once, within
-// a fraction of a second. If w has a method Flush() error, New's Recorder calls it each
+// New begins a trace. A goroutine writes it: whole lines, many at once, within
+// a fraction of a second. New doesn't wait for w, so what w refuses is told by Err and Close. If w has a method Flush() error, New's Recorder calls it each
 // time. If writing fails and w has the methods Seek and Truncate of a file, what was
 // written of the last line is taken back, so that the file holds whole lines.
 func New(w io.Writer, o Options) (*Recorder, error) {
@@ -124,10 +138,7 @@ type sink interface {
 // start begins to record.
 func start(out sink, o Options, kept *redact.Redactor) (*Recorder, error) {
 	begin := time.Now()
-	tw, err := trace.NewWriter(out, o.header(begin))
-	if err == nil {
-		err = out.Flush()
-	}
+	tw, err := trace.NewWriter(out, o.header(begin)) // fits what is gathered until the first Flush
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +161,17 @@ func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 	if rt == nil {
 		rt = http.DefaultTransport
 	}
+	if r == nil {
+		return rt
+	}
 	return &transport{rt, r}
 }
 
 // Mark writes a note. Where the disk can't keep up, the note is left out, and counted by Lost.
 func (r *Recorder) Mark(text string) {
+	if r == nil {
+		return
+	}
 	text = short(text, 1000)
 	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {
 		r.countLost(&r.lost.marks)
@@ -163,11 +180,19 @@ func (r *Recorder) Mark(text string) {
 
 // Lost returns how many things were left out so far: parts of answers, whole requests, writes,
 // marks, and calls of handlers, workqueues and reconciles. The trace says what they were.
-func (r *Recorder) Lost() int64 { return r.lost.all.Load() + r.lost.told.Load() }
+func (r *Recorder) Lost() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.lost.all.Load() + r.lost.told.Load()
+}
 
 // Err returns the first error of writing. Nothing is recorded after it, and the
 // controller goes on.
 func (r *Recorder) Err() error {
+	if r == nil {
+		return nil
+	}
 	if err := r.failed.Load(); err != nil {
 		return *err
 	}
@@ -175,11 +200,22 @@ func (r *Recorder) Err() error {
 }
 
 // Close writes what waits, ends the trace, and returns Err. It doesn't close the
-// writer. Requests under way go on without being recorded.
-func (r *Recorder) Close() error {
+// writer, and it waits as long as the writer does. Requests under way go on without being recorded.
+func (r *Recorder) Close() error { return r.CloseContext(context.Background()) }
+
+// CloseContext does what Close does, and returns ctx's error if ctx ends before everything is
+// written. The rest is then written whenever the writer takes it.
+func (r *Recorder) CloseContext(ctx context.Context) error {
+	if r == nil {
+		return nil
+	}
 	r.once.Do(func() { close(r.stop) })
-	<-r.stopped
-	return r.Err()
+	select {
+	case <-r.stopped:
+		return r.Err()
+	case <-ctx.Done():
+		return cmp.Or(r.Err(), fmt.Errorf("the recording's writer has not taken all of it: %w", ctx.Err()))
+	}
 }
 
 // now returns the time since the trace's start, in nanoseconds.

@@ -2,8 +2,11 @@ package record
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -35,19 +38,31 @@ type RingOptions struct {
 	Values bool
 
 	// OnTrigger is called with the reason, at most once in Triggers.Cooldown, in a goroutine of the
-	// Ring's own. It may dump the Ring. If it panics, the Ring notes that in a mark and goes on.
+	// Ring's own. It may dump the Ring. If it panics, the Ring notes that in a mark and goes on. The
+	// panicking goroutine waits for it up to 2 s, as the process may end then.
 	OnTrigger func(r *Ring, why string)
+
+	// CrashOutput gets the last megabyte of the recording as a trace when a handler or a reconcile
+	// panics, before client-go panics again and the process ends. That takes 200 ms at most. Like
+	// the file of runtime/debug.SetCrashOutput it is opened beforehand; os.Stderr is fit for it.
+	// It is written to once in Triggers.Cooldown, as controller-runtime goes on after a panic.
+	CrashOutput io.Writer
 }
 
 // Ring is a Recorder that holds the last part of a recording in memory, until somebody wants to have
-// it (runtime/trace.FlightRecorder). Its methods may be called at any time, by several goroutines.
+// it (runtime/trace.FlightRecorder). Its methods may be called at any time, by several goroutines. Those of a nil *Ring
+// do nothing.
 type Ring struct {
 	*Recorder
 	o RingOptions
 
-	mu   sync.Mutex
-	tail tail
-	live live
+	triggering sync.Mutex // held while OnTrigger runs
+
+	mu        sync.Mutex
+	tail      tail
+	live      live
+	triggered time.Time // when OnTrigger was last called
+	crashed   time.Time // when CrashOutput was last written to
 }
 
 // tail is the last part of a recording.
@@ -68,8 +83,30 @@ type segment struct {
 	held  int   // dumps that read it
 }
 
-// NewRing begins to record.
+// check reports what makes no sense in the options.
+func (o *RingOptions) check() error {
+	g := &o.Triggers
+	for _, least := range []struct {
+		name  string
+		value int64
+	}{
+		{"Memory", int64(o.Memory)}, {"MaxBytes", int64(o.MaxBytes)}, {"MinAge", int64(o.MinAge)},
+		{"Triggers.SilentWatch", int64(g.SilentWatch)}, {"Triggers.OpenList", int64(g.OpenList)}, {"Triggers.SlowCall", int64(g.SlowCall)},
+		{"Triggers.Behind", int64(g.Behind)}, {"Triggers.Reconcile", int64(g.Reconcile)}, {"Triggers.UnseenWrite", int64(g.UnseenWrite)},
+		{"Triggers.Cooldown", int64(g.Cooldown)},
+	} {
+		if least.value < 0 {
+			return fmt.Errorf("invalid %s %d of a ring; want 0 or more", least.name, least.value)
+		}
+	}
+	return nil
+}
+
+// NewRing begins to record. It refuses options that are negative.
 func NewRing(o RingOptions) (*Ring, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	o.fill()
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 32 << 20
@@ -81,10 +118,48 @@ func NewRing(o RingOptions) (*Ring, error) {
 	if r.Recorder, err = start((*ringSink)(r), plain, nil); err != nil {
 		return nil, err
 	}
+	r.Recorder.crash = r.crash
 	r.Recorder.calls.keep = true
 	go r.watchTriggers()
 	return r, nil
 }
+
+// These are a nil *Ring's, too.
+
+func (r *Ring) recorder() *Recorder {
+	if r == nil {
+		return nil
+	}
+	return r.Recorder
+}
+
+// Wrap does what Recorder.Wrap does.
+func (r *Ring) Wrap(rt http.RoundTripper) http.RoundTripper { return r.recorder().Wrap(rt) }
+
+// Handler does what Recorder.Handler does.
+func (r *Ring) Handler(name string, h EventHandler) EventHandler {
+	return r.recorder().Handler(name, h)
+}
+
+// HandlerBeforeV027 does what Recorder.HandlerBeforeV027 does.
+func (r *Ring) HandlerBeforeV027(name string, h EventHandlerBeforeV027) EventHandlerBeforeV027 {
+	return r.recorder().HandlerBeforeV027(name, h)
+}
+
+// Mark does what Recorder.Mark does.
+func (r *Ring) Mark(text string) { r.recorder().Mark(text) }
+
+// Lost does what Recorder.Lost does.
+func (r *Ring) Lost() int64 { return r.recorder().Lost() }
+
+// Err does what Recorder.Err does.
+func (r *Ring) Err() error { return r.recorder().Err() }
+
+// Close does what Recorder.Close does.
+func (r *Ring) Close() error { return r.recorder().Close() }
+
+// CloseContext does what Recorder.CloseContext does.
+func (r *Ring) CloseContext(ctx context.Context) error { return r.recorder().CloseContext(ctx) }
 
 // redactor returns what takes out of a dump what is to be taken out, nil for nothing, and, where Options don't say what
 // that is, the Redactor that counts it. A dump that is to be shared has the shape left of that.
@@ -173,11 +248,17 @@ func (x *tail) drop(now int64) {
 // WriteTo writes what the Ring holds as a trace, and goes on recording. It begins with what must be
 // known to read the rest: the requests, reconciles and writes that are still under way, and the
 // objects that were there, as far as the Ring remembers them.
-func (r *Ring) WriteTo(w io.Writer) (n int64, err error) { return r.dump(w, false) }
-
-// dump is WriteTo for the controller itself, or for whoever asks by HTTP.
-func (r *Ring) dump(w io.Writer, share bool) (n int64, err error) {
+func (r *Ring) WriteTo(w io.Writer) (n int64, err error) {
+	if r == nil {
+		return 0, nil
+	}
 	r.flush()
+	return r.dump(w, false, 0)
+}
+
+// dump writes a dump for the controller itself, or for whoever asks by HTTP: all of it, or its last lines of so many
+// bytes, without what the Ring remembers of objects, where most is more than 0.
+func (r *Ring) dump(w io.Writer, share bool, most int) (n int64, err error) {
 	taking, kept, err := r.o.redactor(share)
 	if err != nil {
 		return 0, err
@@ -189,19 +270,24 @@ func (r *Ring) dump(w io.Writer, share bool) (n int64, err error) {
 	r.mu.Lock()
 	segments := slices.Clone(r.tail.segments)
 	parts := make([][]byte, len(segments)) // the last segment goes on growing
-	from := r.now()
 	for i, s := range segments {
 		s.held++
 		parts[i] = s.lines
-		if i == 0 {
-			from = split(s.lines).t
-		}
 	}
+	before := &r.tail.base
 	h.Truncated = r.tail.dropped
+	if most > 0 && r.tail.size > most {
+		before, parts = before.skip(parts, r.tail.size-most)
+		h.Truncated = true
+	}
+	from := r.now()
+	if len(parts) > 0 {
+		from = split(parts[0]).t
+	}
 	var made bytes.Buffer
 	tw, err := trace.NewWriter(&made, h)
 	if err == nil {
-		err = r.tail.base.write(tw, from)
+		err = before.write(tw, from)
 	}
 	r.mu.Unlock()
 
@@ -273,7 +359,7 @@ type Triggers struct {
 	Behind      int           // a handler is behind by so many events of its watch
 	Reconcile   time.Duration // a reconcile runs for longer
 	UnseenWrite time.Duration // an own write has not come back for so long, where a watch without selectors should send it
-	Panic       bool          // a handler has panicked
+	Panic       bool          // a handler or a reconcile has panicked
 
 	// Cooldown is the least time between two calls of OnTrigger; 0 is a minute.
 	Cooldown time.Duration
@@ -301,10 +387,6 @@ func (r *Ring) watchTriggers() {
 	if r.o.OnTrigger == nil || none == (Triggers{}) {
 		return
 	}
-	if g.Cooldown <= 0 {
-		g.Cooldown = time.Minute
-	}
-	var last time.Time
 	var panics int64
 	tick := time.NewTicker(g.every())
 	defer tick.Stop()
@@ -314,18 +396,62 @@ func (r *Ring) watchTriggers() {
 		case <-r.stop:
 			return
 		}
-		why := r.triggered(&g, &panics)
-		if why == "" || !last.IsZero() && time.Since(last) < g.Cooldown {
-			continue
+		why := r.met(&g, &panics)
+		if why != "" && r.rested(&r.triggered) {
+			r.Mark("trigger: " + why)
+			r.trigger(why)
 		}
-		last = time.Now()
-		r.Mark("trigger: " + why)
-		r.trigger(why)
+	}
+}
+
+// rested reports whether the cooldown is over since something was last done, and if so, notes that it is done now.
+func (r *Ring) rested(last *time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !last.IsZero() && time.Since(*last) < cmp.Or(r.o.Triggers.Cooldown, time.Minute) {
+		return false
+	}
+	*last = time.Now()
+	return true
+}
+
+// crash does what is to be done before a panic ends the process.
+func (r *Ring) crash(ctx context.Context, what string) {
+	if r.o.CrashOutput != nil && r.rested(&r.crashed) {
+		within(ctx, func() { r.dump(r.o.CrashOutput, false, 1<<20) })
+	}
+	if r.o.OnTrigger == nil {
+		return
+	}
+	last, cancel := context.WithTimeout(context.Background(), lastTrigger)
+	defer cancel()
+	within(last, func() {
+		if r.o.Triggers.Panic && r.rested(&r.triggered) {
+			r.trigger(what + " has panicked")
+			return
+		}
+		r.triggering.Lock() // waits for a call that began before, for the same panic maybe
+		defer r.triggering.Unlock()
+	})
+}
+
+// within waits for f, until ctx ends.
+func within(ctx context.Context, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
 	}
 }
 
 // trigger calls OnTrigger, which is the controller's code. The next look at the triggers waits for it.
 func (r *Ring) trigger(why string) {
+	r.triggering.Lock()
+	defer r.triggering.Unlock()
 	defer func() {
 		if p := recover(); p != nil {
 			r.Mark(fmt.Sprintf("OnTrigger panicked: %v", p))
@@ -334,8 +460,8 @@ func (r *Ring) trigger(why string) {
 	r.o.OnTrigger(r, why)
 }
 
-// triggered says which trigger is met, "" for none. Panics is how many were told.
-func (r *Ring) triggered(g *Triggers, panics *int64) string {
+// met says which trigger is met, "" for none. Panics is how many were told.
+func (r *Ring) met(g *Triggers, panics *int64) string {
 	now := r.now()
 	var calls []trace.Called
 	if g.SlowCall > 0 {

@@ -92,6 +92,34 @@ func (b *base) addLine(l *ringLine) {
 	}
 }
 
+// skip returns the end of the lines, without the first n bytes at least, and what must be known of the lines before
+// that to read it. That is all of a base but its objects, whose lines would take too long.
+func (b *base) skip(parts [][]byte, n int) (*base, [][]byte) {
+	short := newBase(0)
+	short.remarks, short.underWay = slices.Clone(b.remarks), maps.Clone(b.underWay)
+	for _, id := range slices.Sorted(maps.Keys(b.open)) {
+		q := *b.open[id]
+		q.reader = &baseReader{asked: q.reader.asked, busy: &q}
+		short.open[id], short.readers = &q, append(short.readers, q.reader)
+	}
+	for len(parts) > 0 && n > 0 {
+		end := len(parts[0])
+		if n < end {
+			end = n + bytes.IndexByte(parts[0][n:], '\n') + 1
+		}
+		for line := range bytes.Lines(parts[0][:end]) {
+			if l := split(line); l.kind != "body" && l.kind != "event" {
+				short.addLine(&l)
+			}
+		}
+		n -= end
+		if parts[0] = parts[0][end:]; len(parts[0]) == 0 {
+			parts = parts[1:]
+		}
+	}
+	return &short, parts
+}
+
 // changing are the parameters that change from request to request of one reader.
 var changing = []string{"watch", "resourceVersion", "resourceVersionMatch", "limit", "continue", "timeoutSeconds", "timeout", "allowWatchBookmarks", "sendInitialEvents"}
 

@@ -19,6 +19,10 @@ import (
 // dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. Page and dump have the shape of
 // what was recorded, unless RingOptions say Values. The Ring opens no port: it is for the ServeMux of a controller.
 func (r *Ring) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if r == nil {
+		http.Error(w, "nothing is recorded", http.StatusNotFound)
+		return
+	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	if req.Method != http.MethodGet && req.Method != http.MethodHead {
@@ -56,7 +60,8 @@ func (r *Ring) serveTrace(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	w.Header().Set("Content-Disposition", `attachment; filename="informerscope.trace.jsonl"`)
 	if req.Method == http.MethodGet {
-		r.dump(w, true) // an error is the client's connection
+		r.flush()
+		r.dump(w, true, 0) // an error is the client's connection
 	}
 }
 

@@ -90,7 +90,7 @@ func TestTriggers(t *testing.T) {
 		{"a handler that panics", Triggers{Panic: true}, func(s *stuck) {
 			defer func() { recover() }()
 			s.ring.Handler("metrics", &heard{}).OnDelete("panic")
-		}, "a handler has panicked"},
+		}, "OnDelete of the handler metrics has panicked"},
 		{"nothing", Triggers{SilentWatch: time.Hour, OpenList: time.Second, SlowCall: time.Second, Behind: 1, Reconcile: time.Second, UnseenWrite: time.Second, Panic: true}, func(s *stuck) {
 			s.list(map[string]string{"shop/a": "7"}, 100)
 			s.watch("resourceVersion=100")

@@ -67,7 +67,7 @@ func (t *transport) record(req *http.Request, x *exchange, e entry, body []byte,
 		return resp, err
 	}
 	x.gzip = strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip")
-	r.queue.addReserved(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, false)
+	r.queue.addReserved(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, 0)
 	if resp.Body == nil || resp.StatusCode == http.StatusSwitchingProtocols {
 		x.end(io.EOF)
 		return resp, nil
@@ -153,12 +153,12 @@ func (x *exchange) end(err error) {
 	x.ended = true
 	t := x.r.now()
 	if x.lost > 0 {
-		x.r.queue.addReserved(x.gap(t), false)
+		x.r.queue.addReserved(x.gap(t), 0)
 	}
 	ended := wire.Ended(err)
 	text := ""
 	if ended != follow.EOF && ended != follow.Canceled {
 		text = short(err.Error(), longText/2)
 	}
-	x.r.queue.addReserved(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, true)
+	x.r.queue.addReserved(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, reserve)
 }

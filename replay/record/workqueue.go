@@ -29,8 +29,8 @@ type TypedRateLimitingInterface[T any] interface {
 
 // Queue makes q a workqueue whose calls are recorded under that name: each Add, AddAfter,
 // AddRateLimited, Done and Forget when it is called, and each Get when it returns.
-func Queue[T any](r *Recorder, name string, q TypedRateLimitingInterface[T]) *Workqueue[T] {
-	w := &Workqueue[T]{q, r.workqueue(name)}
+func Queue[T any](to Recording, name string, q TypedRateLimitingInterface[T]) *Workqueue[T] {
+	w := &Workqueue[T]{q, to.recorder().workqueue(name)}
 	w.q.wrapped.Store(true)
 	return w
 }
@@ -106,8 +106,8 @@ type TypedPriorityQueue[T, O any] interface {
 }
 
 // PriorityQueue does what Queue does, for the priority queue of controller-runtime.
-func PriorityQueue[T, O any](r *Recorder, name string, q TypedPriorityQueue[T, O]) *PriorityWorkqueue[T, O] {
-	return &PriorityWorkqueue[T, O]{Queue[T](r, name, q), q}
+func PriorityQueue[T, O any](to Recording, name string, q TypedPriorityQueue[T, O]) *PriorityWorkqueue[T, O] {
+	return &PriorityWorkqueue[T, O]{Queue[T](to, name, q), q}
 }
 
 // PriorityWorkqueue is a priority queue that is recorded. It stands for the one that it was made
@@ -165,8 +165,8 @@ type TypedRateLimiter[T any] interface {
 // RateLimiter makes l a rate limiter whose answers are recorded: for how long each item is put
 // off. Name is that of the workqueue that l is for. If that isn't recorded by Queue, calls of
 // Forget are recorded here.
-func RateLimiter[T any](r *Recorder, name string, l TypedRateLimiter[T]) TypedRateLimiter[T] {
-	return &rateLimiter[T]{l, r.workqueue(name)}
+func RateLimiter[T any](to Recording, name string, l TypedRateLimiter[T]) TypedRateLimiter[T] {
+	return &rateLimiter[T]{l, to.recorder().workqueue(name)}
 }
 
 type rateLimiter[T any] struct {
@@ -195,12 +195,35 @@ type workqueues struct {
 
 // workqueue records the calls of a workqueue and its rate limiter.
 type workqueue struct {
-	r       *Recorder
+	r       *Recorder // nil for none
 	name    string
 	wrapped atomic.Bool // by Queue
 }
 
+// workqueue returns the workqueue of that name.
+func (r *Recorder) workqueue(name string) *workqueue {
+	if r == nil {
+		return &workqueue{}
+	}
+	name = short(name, maxName)
+	r.workqueues.mu.Lock()
+	defer r.workqueues.mu.Unlock()
+	q := r.workqueues.byName[name]
+	if q == nil {
+		q = &workqueue{r: r, name: name}
+		if r.workqueues.byName == nil {
+			r.workqueues.byName = map[string]*workqueue{}
+		}
+		r.workqueues.byName[name] = q
+	}
+	return q
+}
+
+// call records a call.
 func (q *workqueue) call(c trace.Queued) {
+	if q.r == nil {
+		return
+	}
 	c.Queue = q.name
 	if !q.r.queue.put(entry{kind: aWork, t: q.r.now(), told: &c}, nil, len(c.Key)+entryCost) {
 		q.r.countLost(&q.r.lost.work)

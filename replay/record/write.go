@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -30,6 +31,7 @@ type assembly struct {
 // write writes what the queue gets, until the Recorder is closed.
 func (r *Recorder) write() {
 	defer close(r.stopped)
+	r.fail(r.out.Flush()) // the header
 	var entries []entry
 	var data []byte
 	batch := func() {
@@ -102,15 +104,34 @@ func (r *Recorder) wait(waiting *chan struct{}) bool {
 }
 
 // flush waits until all was written that waits now.
-func (r *Recorder) flush() {
+func (r *Recorder) flush() { r.flushContext(context.Background()) }
+
+// flushContext does what flush does, until ctx ends.
+func (r *Recorder) flushContext(ctx context.Context) {
 	done := make(chan struct{})
 	select {
 	case r.flushes <- done:
 		select {
 		case <-done:
 		case <-r.stopped:
+		case <-ctx.Done():
 		}
 	case <-r.stopped:
+	case <-ctx.Done():
+	}
+}
+
+// Before a panic ends the process, so long is taken for writing what led to it, and then for OnTrigger.
+var lastWords, lastTrigger = 200 * time.Millisecond, 2 * time.Second
+
+// panicked is called on the goroutine whose call panics, after the call's end was told. Client-go panics again, so this
+// is the last that the process does.
+func (r *Recorder) panicked(what string) {
+	ctx, cancel := context.WithTimeout(context.Background(), lastWords)
+	defer cancel()
+	r.flushContext(ctx)
+	if r.crash != nil {
+		r.crash(ctx, what)
 	}
 }
 

@@ -2,12 +2,16 @@ package doctorcmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/doctor"
 )
+
+// proxyTimeout is after how long a silent connection is cut by nginx, HAProxy, and the load balancers of AWS, unless they are told otherwise, and some more.
+const proxyTimeout = 65 * time.Second
 
 // text prints a report for people.
 func text(r *doctor.Report) string {
@@ -46,7 +50,10 @@ func text(r *doctor.Report) string {
 		line("do", f.Do)
 	}
 	if len(r.Findings) == 0 {
-		b.WriteString("\nno fault found: informers of all versions have their first list, and hear of what happens\n")
+		b.WriteString("\nno fault found: informers of all versions have their first list, and heard of what happened while watches were looked at\n")
+	}
+	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Seen) bool { return s.Watch.Code == 200 }) {
+		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", took(looked))
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", cli.Plural(int(r.Requests), "request"), cli.Size(r.Bytes))
 	return b.String()
