@@ -143,13 +143,29 @@ func (r *Runner) History() *history.History { return r.h }
 
 func (r *Runner) play(st statement) error {
 	r.line = st.line
+	if err := r.misplaced(st); err != nil {
+		return err
+	}
+	r.emit(Entry{Kind: Statement, Text: st.text})
+	return r.carry(st)
+}
+
+// misplaced returns an error if a line sets up a machine that has moved.
+func (r *Runner) misplaced(st statement) error {
 	if st.setup && r.h != nil {
 		return syntax.At(st.line, 1, fault.Plain("setupFirst"))
 	}
-	r.emit(Entry{Kind: Statement, Text: st.text})
+	return nil
+}
+
+// carry plays a line that the transcript has already. It notes each that has set up the machine.
+func (r *Runner) carry(st statement) error {
+	if err := r.misplaced(st); err != nil {
+		return err
+	}
 	before := r.h == nil
 	err := st.do(r)
-	if before && r.h == nil && err == nil {
+	if before && r.h == nil && err == nil && !st.repeats {
 		r.setup = append(r.setup, st.text)
 	}
 	return err

@@ -51,6 +51,7 @@
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
 //	let time pass to TIME     as the run goes on, so that something else can be done before
+//	repeat N LINE; LINE …     the lines, N times; $n in them is how often they have been played, from 1
 //	start factory             its Start; run until factory synced is its WaitForCacheSync
 //	log all|main|calls|none   how much the transcript has
 //	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see syntax/subjects.go
@@ -101,10 +102,11 @@ type Script struct{ statements []statement }
 
 // statement is one line of a Script.
 type statement struct {
-	line  int
-	text  string
-	setup bool // it must come before anything moves
-	do    func(*Runner) error
+	line    int
+	text    string
+	setup   bool // it must come before anything moves
+	repeats bool // it plays other lines
+	do      func(*Runner) error
 }
 
 // Parse parses a whole text. Its errors are of type Error.
@@ -143,5 +145,5 @@ func parseLine(text string, n int) (st statement, ok bool, err error) {
 		return st, false, err
 	}
 	do, err := parseRest(form, p)
-	return statement{n, strings.TrimSpace(text), form.Setup, do}, err == nil, err
+	return statement{n, strings.TrimSpace(text), form.Setup, form.Verb == syntax.Repeat, do}, err == nil, err
 }

@@ -184,6 +184,13 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"informer pods\ncontroller pods kubernetes=v1.37 warmup", `line 2, column 12: the controllers of kube-controller-manager have no warm-up`},
 		{"informer pods\ncontroller pods warmup=yes", `line 2, column 17: unknown option "warmup=yes" of a controller`},
 		{"informer pods\ninformer jobs\ncontroller pods owns=jobs warmup\ncontroller jobs\nreplicas 2", `line 5, column 1: an informer can't feed a controller that warms up and one that doesn't`},
+		{setup + "repeat", `line 3, column 7: a number is missing`},
+		{setup + "repeat 0 run", `line 3, column 8: expected a number from 1 to 10000`},
+		{setup + "repeat 6000 run; advance 1s", `line 3, column 8: expected a number from 1 to 5000`},
+		{setup + "repeat 2 # run", `line 3, column 9: a line to repeat is missing`},
+		{setup + "repeat 2 run; advance $ns; advance $n", `line 3, column 36: expected a time such as 1.5s`},
+		{setup + "repeat 2 repeat 2 run", `line 3, column 10: a repeat can't be repeated`},
+		{setup + "repeat 2 exists pod a/$n; advance 1ms", `line 3, column 10: this line must come before anything happens`},
 		{setup + "fail requests softly", `line 3, column 15: unknown failure "softly"; want one of "none", "expired", "gone", "toolarge", "toomany", "internal", "refused", "reset", "badrequest", "unauthorized", "forbidden", "notfound", "other"`},
 	} {
 		got := transcript(c.text)

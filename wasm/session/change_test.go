@@ -124,8 +124,12 @@ func TestGestures(t *testing.T) {
 		}
 	}
 	m.Stage.Frame.Work.Fails = 0
-	if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" }) {
-		t.Errorf("where no reconcile is made to fail: %+v", g)
+	if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 4 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" || g.ID == "unhangReconcile" }) {
+		t.Errorf("where no reconcile is made to fail, and none hangs: %+v", g)
+	}
+	m.Stage.Frame.Work.Workers = []link.Worker{{Key: "a/x", Takes: -1}}
+	if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 5 || g[4].Line != "hang reconcile for=0s" {
+		t.Errorf("where a reconcile hangs: %+v", g)
 	}
 	m.Stage.Frame.Work.Fed = false
 	if g := hands.Gestures(m.Rest(), link.StationWork); hands.HasGestures(m.Rest(), link.StationWork) || len(g) != 0 {

@@ -91,6 +91,11 @@ func (p *Parser) Name(what error) (Word, error) {
 	return w, err
 }
 
+// From returns the text of the line from a word up to the end of another one, as it is written.
+func (p *Parser) From(first, last Word) string {
+	return p.text[first.Col-1 : last.Col-1+len(last.Text)]
+}
+
 // Peek returns the next word's text, "" if there is none.
 func (p *Parser) Peek() string {
 	if !p.More() {

@@ -98,6 +98,8 @@ var forms = []Form{
 	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", kind: world.FailRequests, defaultN: 1, fieldOf: failureField,
 		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests forbidden", "fail requests none"}},
 
+	{form: "repeat N", Open: true, Verb: Repeat, samples: []string{"repeat 10 create INFORMER default/new-$n", "repeat 10 advance 1s"}},
+
 	{form: "advance TIME", kind: world.PassTime, Verb: Advance, samples: []string{"advance 30s"}},
 	{form: "advance to TIME", kind: world.PassTime, Verb: AdvanceTo},
 	{form: "let time pass to TIME", kind: world.PassTime, Verb: LetPass},
@@ -244,6 +246,8 @@ const (
 	Mutate
 	AddHandler
 	RemoveIndex
+
+	Repeat // other lines
 
 	// How far the machine runs.
 	Advance
