@@ -219,7 +219,7 @@ func TestWhatVisitorsGet(t *testing.T) {
 			t.Errorf("go install refuses the line of go.mod: %s", line)
 		}
 	}
-	film, err := os.Stat("../../../.github/relist.gif")
+	film, err := os.Stat("../../../.github/loop.gif")
 	if err != nil {
 		t.Fatal(err)
 	}
