@@ -404,3 +404,15 @@ func Untranscribed(text string) (script string, want []Written) {
 	}
 	return b.String(), want
 }
+
+// Played returns the lines of a transcript that are played, and nothing else of it.
+func Played(text string) string {
+	var b strings.Builder
+	_, lines := Untranscribed(text)
+	for _, l := range lines {
+		if played, is := strings.CutPrefix(l.Text, "> "); is {
+			b.WriteString(played + "\n")
+		}
+	}
+	return b.String()
+}

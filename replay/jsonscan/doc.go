@@ -1,8 +1,8 @@
 // Package jsonscan reads JSON in bytes without decoding it into types. It has four ways, from the most careful to
 // the quickest:
 //
-//   - A Reader reads a value that must be JSON, field by field, as its caller asks for them. Valid, Check, Compact
-//     and Indent need no caller.
+//   - A Reader reads a value that must be JSON, field by field, as its caller asks for them. Valid, Check and
+//     Compact need no caller.
 //   - A Tape has where each value of a text begins and ends.
 //   - Field, Fields and Elements find places in bytes that were read before. In what they pass over they check that
 //     strings end and brackets pair, and nothing else.

@@ -151,18 +151,6 @@ func after(array bool) place {
 	return afterField
 }
 
-// ScalarEnd returns the index after the string, number or literal that begins at b[i], or -1 if none does.
-func ScalarEnd(b []byte, i int) int {
-	if i >= len(b) || b[i] == '{' || b[i] == '[' {
-		return -1
-	}
-	r := Reader{b: b, i: i}
-	if r.value(nil); r.syntax != nil {
-		return -1
-	}
-	return r.i
-}
-
 // stringEnd returns the index after the string that begins at b[i].
 func (r *Reader) stringEnd(i int) int { return r.stringRest(plain(r.b, i+1)) }
 
@@ -282,52 +270,6 @@ func Compact(dst, b []byte) ([]byte, error) {
 		default:
 			i++
 		}
-	}
-	return dst, nil
-}
-
-// Indent appends b, which must be JSON, to dst with a line for each field and element, as encoding/json
-// does, without space at its end.
-func Indent(dst, b []byte, indent string) ([]byte, error) {
-	if err := Check(b); err != nil {
-		return dst, err
-	}
-	depth := 0
-	newline := func() {
-		dst = append(dst, '\n')
-		for range depth {
-			dst = append(dst, indent...)
-		}
-	}
-	for i := SkipSpace(b, 0); i < len(b); i = SkipSpace(b, i) {
-		switch c := b[i]; c {
-		case '"':
-			end := StringEnd(b, i)
-			dst = append(dst, b[i:end]...)
-			i = end
-			continue
-		case '{', '[':
-			dst = append(dst, c)
-			if next := SkipSpace(b, i+1); b[next] == c+2 {
-				dst = append(dst, c+2)
-				i = next
-				break
-			}
-			depth++
-			newline()
-		case '}', ']':
-			depth--
-			newline()
-			dst = append(dst, c)
-		case ',':
-			dst = append(dst, c)
-			newline()
-		case ':':
-			dst = append(dst, ": "...)
-		default:
-			dst = append(dst, c)
-		}
-		i++
 	}
 	return dst, nil
 }

@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/web/build/changes"
 	"github.com/informerscope/informerscope/web/build/code"
@@ -195,13 +196,7 @@ func addScripts(folder string, files map[string][]byte) error {
 		if err != nil {
 			return err
 		}
-		var text []byte
-		for line := range bytes.Lines(golden) {
-			if said, ok := bytes.CutPrefix(line, []byte("> ")); ok {
-				text = append(text, said...)
-			}
-		}
-		files["scripts/"+name+".txt"] = text
+		files["scripts/"+name+".txt"] = []byte(script.Played(string(golden)))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"math"
@@ -12,7 +13,6 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/jsonscan"
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // maxAliased is how many nodes the aliases of a document may stand for.
@@ -29,7 +29,7 @@ type tree struct {
 // json parses one document and returns it as JSON of at most limit bytes, or nil if
 // the document is empty. The next call uses the same memory again.
 func (y *tree) json(text []byte, limit int) ([]byte, error) {
-	if !trace.ShallowYAML(text, 2*jsonscan.MaxDepth) { // brackets within texts count here, so the bound is wider than the one below
+	if !shallow(text, 2*jsonscan.MaxDepth) { // brackets within texts count here, so the bound is wider than the one below
 		return nil, api.ErrTooDeep
 	}
 	var n yaml.Node
@@ -222,4 +222,33 @@ func isNumber(s string) bool {
 		}
 	}
 	return s == ""
+}
+
+// shallow reports whether a YAML parser, which calls itself for each level, can go
+// to the bottom of text. The stack of a browser's worker is small, and nothing can be
+// done when it is full. shallow allows most open brackets, and as many columns of
+// indentation. A sequence in a mapping needs no indentation, so two levels may share a
+// column. Brackets within strings count as well.
+func shallow(text []byte, most int) bool {
+	open := 0
+	for line := range bytes.Lines(text) {
+		rest := bytes.TrimLeft(line, " ")
+		for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
+			rest = bytes.TrimLeft(rest[2:], " ")
+		}
+		if len(line)-len(rest) > most {
+			return false
+		}
+		for _, b := range rest {
+			switch b {
+			case '[', '{':
+				if open++; open > most {
+					return false
+				}
+			case ']', '}':
+				open = max(open-1, 0)
+			}
+		}
+	}
+	return true
 }

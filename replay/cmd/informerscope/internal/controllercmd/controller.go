@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"github.com/spf13/cobra"
+	"slices"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -16,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
+	"github.com/spf13/cobra"
 )
 
 // options are controller's flags and arguments.
@@ -95,4 +95,38 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		verdicts = append(verdicts, v)
 	}
 	return play.Worse(stderr, o.Tell(verdicts, o.Names, stderr), damaged)
+}
+
+// assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.
+type assert struct {
+	*play.Counted
+	of func(*controller.Controller) int64
+}
+
+// parseAssert reads an assert. The error is an *ask.Error with the place.
+func parseAssert(text string) (*assert, error) {
+	var names []string
+	for _, f := range controller.Functions {
+		names = append(names, f.Name)
+	}
+	c, err := play.ParseCounted(text, names)
+	if err != nil {
+		return nil, err
+	}
+	return &assert{c, controller.Functions[slices.Index(names, c.Name)].Of}, nil
+}
+
+// holds reports whether the assert is true of a recording, and what its function gives.
+func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error) {
+	found := a.Arg == ""
+	for i := range r.Controllers {
+		if c := &r.Controllers[i]; a.Arg == "" || a.Arg == c.Name {
+			value += a.of(c)
+			found = true
+		}
+	}
+	if !found {
+		return false, 0, fmt.Errorf("unknown controller %q", a.Arg)
+	}
+	return a.Holds(value), value, nil
 }

@@ -325,11 +325,6 @@ type stopped struct{ error }
 func (s stopped) Error() string { return "the reading was interrupted here" }
 func (s stopped) Unwrap() error { return s.error }
 
-// Interruptible returns in, which can't be read once ctx is done.
-func Interruptible(ctx context.Context, in io.ReadCloser) io.ReadCloser {
-	return &interruptible{ReadCloser: in, ctx: ctx}
-}
-
 // interruptible is a file that can't be read once ctx is done.
 type interruptible struct {
 	io.ReadCloser
