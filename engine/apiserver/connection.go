@@ -24,7 +24,7 @@ const (
 	NumTampers
 )
 
-// Effect is what a Tamper does. The machine's Connection and a real one both follow it.
+// Effect is what a [Tamper] does. The machine's Connection and a real one both follow it.
 type Effect struct {
 	Bookmarks bool    // it is done to bookmarks, which Tampering.LosesBookmark decides about
 	Lost      bool    // the event does not arrive when it comes
@@ -137,7 +137,7 @@ func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
 // Holds tells whether something is on its way that will arrive by itself.
 func (w *Connection) Holds() bool { return w.held.Answer != 0 && w.due != actor.Never }
 
-// Due returns what Server.Due returns, with what is on its way.
+// Due returns what [Server.Due] returns, with what is on its way.
 func (w *Connection) Due(s Server) (at int64, ok bool) {
 	if w.Holds() {
 		return w.due, true
@@ -148,7 +148,7 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
 func (w *Connection) Untouched() bool { return w.untouched() && w.held.Answer == 0 }
 
-// Take does what Server.Take does at the time now. What comes may be Lost or Held, and then the
+// Take does what [Server.Take] does at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
 func (w *Connection) Take(s Server, now int64) Answer {
 	if w.Holds() {

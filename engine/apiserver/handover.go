@@ -68,7 +68,7 @@ func (p *Playback) Revision() int64 {
 }
 
 // Get returns the version of k that a server holds which goes on from here, or 0. It
-// looks through the whole recording, as GoOn does.
+// looks through the whole recording, as [Playback.GoOn] does.
 func (p *Playback) Get(k object.Key) object.Ref {
 	upTo, _, _ := p.reached()
 	for _, r := range p.Objects(nil, upTo) {

@@ -116,7 +116,7 @@ func (p *Playback) Due() (at int64, ok bool) {
 	return n.at, true
 }
 
-// Take returns what Due announced.
+// Take returns what [Playback.Due] announced.
 func (p *Playback) Take() Answer {
 	if p.initial.sending && !p.cut {
 		return p.nextInitial()
@@ -186,7 +186,7 @@ func (r Record) IsEvent() bool {
 	return r.Kind == WatchEvent || r.Kind == WatchBookmark || r.Kind == InitialEnd
 }
 
-// CopyTo makes dst, if it is a Playback, equal to p, or else a new one.
+// CopyTo makes dst, if it is a [Playback], equal to p, or else a new one.
 func (p *Playback) CopyTo(dst Server) Server {
 	c, ok := dst.(*Playback)
 	if !ok {

@@ -109,7 +109,7 @@ type Feed interface {
 	Now() int64
 }
 
-// Records is a Feed that is complete from the beginning.
+// Records is a [Feed] that is complete from the beginning.
 type Records []Record
 
 func (r Records) Len() int        { return len(r) }

@@ -47,7 +47,7 @@ func (b *bench) do(writes ...string) *bench {
 		}
 		m.Labels = b.tbl.LabelSet(set)
 		verb := map[byte]Verb{'+': Create, '~': Update, '-': Delete}[text[0]]
-		if b.s.Write(Write{Verb: verb, Object: m, Anew: true}, rev, b.now).Failed() {
+		if b.s.Write(Write{Verb: verb, Object: m, NewVersion: true}, rev, b.now).Failed() {
 			b.t.Fatalf("%s is refused", text)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// SimConfig is what a Simulated server is made with. Copies share it.
+// SimConfig is what a [Simulated] server is made with. Copies share it.
 type SimConfig struct {
 	Table    *object.Table
 	Versions *Versions
@@ -38,7 +38,7 @@ type SimConfig struct {
 // Simulated is an API server, or one replica of it, as it stands to one
 // resource and one client. What it holds is written by Create, Update and
 // Delete; its revisions count the writes to all resources, so a caller with
-// several servers tells each about the others' writes by Storage.Advance.
+// several servers tells each about the others' writes by [Storage.Advance].
 type Simulated struct {
 	Storage Storage
 
@@ -90,7 +90,7 @@ func NewSimulated(cfg *SimConfig) *Simulated {
 
 var _ Server = (*Simulated)(nil)
 
-// CopyTo makes dst, if it is a Simulated, equal to s, or else a new one.
+// CopyTo makes dst, if it is a [Simulated], equal to s, or else a new one.
 func (s *Simulated) CopyTo(dst Server) Server {
 	c, ok := dst.(*Simulated)
 	if !ok {
@@ -160,7 +160,7 @@ func (s *Simulated) Due() (at int64, ok bool) {
 	return actor.Never, true
 }
 
-// Take returns what Due announced.
+// Take returns what [Simulated.Due] announced.
 func (s *Simulated) Take() Answer {
 	switch s.state {
 	case Listing:
@@ -237,7 +237,7 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 	}
 }
 
-// DialSelecting does what Dial does, for a client with a selector of its own, nil for none.
+// DialSelecting does what [Simulated.Dial] does, for a client with a selector of its own, nil for none.
 func (s *Simulated) DialSelecting(selects func(t *object.Table, r object.Ref) bool) *Simulated {
 	c := s.Dial().(*Simulated)
 	cfg := *s.cfg

@@ -39,7 +39,7 @@ func TestServingAllocates(t *testing.T) {
 	}
 	round := func() {
 		b.now += second / 10
-		b.s.Write(Write{Verb: Update, Object: m, Anew: true}, b.s.Storage.Revision()+1, b.now)
+		b.s.Write(Write{Verb: Update, Object: m, NewVersion: true}, b.s.Storage.Revision()+1, b.now)
 		b.s.Due()
 		b.s.Take()
 	}

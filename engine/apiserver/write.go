@@ -42,9 +42,9 @@ type Write struct {
 	// Object is the object's name and content. Of a delete only the name counts. A UID or RV
 	// is a precondition, except in a create: there the UID is the new object's.
 	Object object.Meta
-	// Anew says that the write changes something which the machine doesn't read, such as an
+	// NewVersion says that the write changes something which the machine doesn't read, such as an
 	// annotation, so that there is another version even if all else stays.
-	Anew bool
+	NewVersion bool
 }
 
 // Write does what a request asks for at a revision, which must be later than all before
@@ -93,7 +93,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		next, answer = have.StatusUpdated(contentOf(t, w.Object.Labels))
 	}
 	if answer == registry.NoChange {
-		if !w.Anew {
+		if !w.NewVersion {
 			return answer
 		}
 		answer = registry.Updated

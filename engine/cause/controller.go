@@ -62,17 +62,17 @@ func (c *controller) each(f func(*Node)) {
 			f(n)
 		}
 	}
-	eachOf(c.temp, f)
-	eachOf(c.items, f)
-	eachOf(c.all.each, f)
-	eachOf(c.all.items, f)
+	eachNode(c.temp, f)
+	eachNode(c.items, f)
+	eachNode(c.all.each, f)
+	eachNode(c.all.items, f)
 	for _, m := range c.behind {
-		eachOf(m, f)
+		eachNode(m, f)
 	}
 }
 
-// eachOf calls f for every node of a map.
-func eachOf(m map[object.Key]*Node, f func(*Node)) {
+// eachNode calls f for every node of a map.
+func eachNode(m map[object.Key]*Node, f func(*Node)) {
 	for _, n := range m {
 		f(n)
 	}

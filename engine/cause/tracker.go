@@ -392,16 +392,16 @@ func (t *Tracker) byHand() {
 			}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
 			if k.ready != nil {
-				k.turn(t, l)
+				k.waitingLoop(t, l)
 			} else if len(k.sent[e.Key]) > 0 {
 				k.step(t, l)
 			} else {
 				k.add(t, call(l), l)
 			}
 		case event.WorkDelayed, event.WorkDelayKept, event.WorkReady:
-			k.turn(t, l)
+			k.waitingLoop(t, l)
 		case event.WorkShutDown: // waitingLoop ends
-			eachOf(k.heap, func(n *Node) { n.end(l) })
+			eachNode(k.heap, func(n *Node) { n.end(l) })
 		default:
 			if e.Key != 0 {
 				k.step(t, l)

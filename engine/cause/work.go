@@ -22,9 +22,9 @@ func (k *work) init() {
 
 // each calls f for every node in the workqueue.
 func (k *work) each(f func(*Node)) {
-	eachOf(k.dirty, f)
-	eachOf(k.busy, f)
-	eachOf(k.heap, f)
+	eachNode(k.dirty, f)
+	eachNode(k.busy, f)
+	eachNode(k.heap, f)
 	for _, sent := range k.sent {
 		for _, n := range sent {
 			f(n)
@@ -127,7 +127,7 @@ func (t *Tracker) recorded() {
 		}
 		switch l := t.link(e); {
 		case e.Kind == event.WorkDelayed, e.Kind == event.WorkDelayKept:
-			t.work.turn(t, l)
+			t.work.waitingLoop(t, l)
 		case (e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred) && len(t.work.sent[e.Key]) == 0:
 			by := t.begins(Recorded, e.Key, nil, l)
 			by.Over = true
@@ -146,13 +146,13 @@ func (t *Tracker) recorded() {
 func (t *Tracker) delayed() {
 	for _, e := range t.facts() {
 		if t.follows(e.Key) && e.Key != 0 {
-			t.work.turn(t, t.link(e))
+			t.work.waitingLoop(t, t.link(e))
 		}
 	}
 }
 
-// turn takes in a fact of a turn of waitingLoop.
-func (k *work) turn(t *Tracker, l Link) {
+// waitingLoop follows a fact of client-go's delayingType.waitingLoop.
+func (k *work) waitingLoop(t *Tracker, l Link) {
 	key := l.Event.Key
 	switch l.Event.Kind {
 	case event.WorkDelayed, event.WorkDelayKept:

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Options are what DeltaFIFO is made with, and the gates in which client-go's
+// Options are what [DeltaFIFO] is made with, and the gates in which client-go's
 // versions differ.
 type Options struct {
 	// KnownObjects may be nil. A clone keeps it until SetKnownObjects.
@@ -65,7 +65,7 @@ func (f *DeltaFIFO) KnownObjects() KnownObjects { return f.opts.KnownObjects }
 func (f *DeltaFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
 
 // CopyFrom makes f equal to src. Afterwards they share only the Table, the lists
-// being replaced and the contents of Options.
+// being replaced and the contents of [Options].
 func (f *DeltaFIFO) CopyFrom(src *DeltaFIFO) {
 	queue, items, op := f.queue, f.items, f.op
 	*f = *src
@@ -94,8 +94,8 @@ func (f *DeltaFIFO) Update(it Item, log *event.Log) error {
 	return f.queueAction(event.Updated, it, true, log)
 }
 
-// Delete queues Deleted, unless neither the queue nor KnownObjects know the key.
-// Without KnownObjects, the deletion of an object that has been popped is lost.
+// Delete queues Deleted, unless neither the queue nor [KnownObjects] know the key.
+// Without [KnownObjects], the deletion of an object that has been popped is lost.
 func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 	return f.queueAction(event.Deleted, it, true, log)
 }
 
-// Bookmark does nothing: DeltaFIFO has no such delta.
+// Bookmark does nothing: [DeltaFIFO] has no such delta.
 func (f *DeltaFIFO) Bookmark(object.RV, *event.Log) bool { return false }
 
 // populate sets populated. Add, Update, Delete and AddIfNotPresent do that, even
@@ -204,13 +204,13 @@ func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return dst, true
 }
 
-// PopBatch does what Pop does: DeltaFIFO batches by key alone.
+// PopBatch does what [DeltaFIFO.Pop] does: [DeltaFIFO] batches by key alone.
 func (f *DeltaFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) { return f.Pop(dst, log) }
 
 // Head says how the deltas of the last Pop are to be processed.
 func (f *DeltaFIFO) Head() Popped { return f.head }
 
-// Processed does nothing here; see Pop.
+// Processed does nothing here; see [DeltaFIFO.Pop].
 func (f *DeltaFIFO) Processed(*event.Log) {}
 
 // AddIfNotPresent puts Deltas whose processing failed back at the tail
@@ -241,7 +241,7 @@ func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 	return nil
 }
 
-// HasSynced reports true once the first list has been popped, or at once if
+// HasSynced is client-go's DeltaFIFO.HasSynced. It reports true once the first list has been popped, or at once if
 // something was queued before it.
 func (f *DeltaFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
@@ -276,7 +276,7 @@ func (f *DeltaFIFO) Find(k object.Key) int {
 	return f.queue.n - int(f.nextSeq-r.seq)
 }
 
-// List returns nothing: no delta of a DeltaFIFO carries a list.
+// List returns nothing: no delta of a [DeltaFIFO] carries a list.
 func (f *DeltaFIFO) List(Delta) ([]object.Ref, object.RV) { return nil, 0 }
 
 // Populated reports whether the first Replace has happened, or any other call
@@ -384,11 +384,12 @@ func (m *marks) copyFrom(src *marks) {
 	m.byKey = append(m.byKey[:0], src.byKey...)
 }
 
-// BeginReplace starts Replace: each object of list is queued as Replaced (or
-// Sync), in order, then a tombstone for each key that is known and not in list.
+// BeginReplace starts client-go's DeltaFIFO.Replace, which [DeltaFIFO.StepReplace] goes on with:
+// each object of list is queued as Replaced (or Sync), in order, then a tombstone for each key
+// that is known and not in list.
 func (f *DeltaFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
 
-// StepReplace queues one item of the Replace that BeginReplace started.
+// StepReplace queues one item of the Replace that [DeltaFIFO.BeginReplace] started.
 func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {
@@ -495,11 +496,13 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) error {
 	return nil
 }
 
-// BeginResync starts Resync: Sync is queued for each known object, unless its key
-// has deltas. A Sync behind those would bring back an older version.
+// BeginResync starts client-go's DeltaFIFO.Resync, which [DeltaFIFO.StepResync] goes on with: Sync is
+// queued for each known object, unless its key has deltas. A Sync behind those would bring back an
+// older version.
 func (f *DeltaFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync handles one known object.
+// StepResync handles one known object of the Resync that [DeltaFIFO.BeginResync] started, as
+// client-go's DeltaFIFO.syncKeyLocked does.
 func (f *DeltaFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {

@@ -2,6 +2,10 @@
 // process loop: DeltaFIFO (client-go up to v0.32) and RealFIFO (from v0.33), each
 // as pure data. The informer knows who waits, and who holds the lock while popped
 // deltas are processed. A queue only says what client-go would do.
+//
+// DeltaFIFO follows tools/cache/delta_fifo.go of v0.22 to v0.32, and RealFIFO follows
+// tools/cache/the_real_fifo.go of v0.33 to v0.38.0-beta.0. What differs between these is
+// in [Options] and [RealOptions].
 package fifo
 
 import (
@@ -20,13 +24,13 @@ type Item struct {
 	Tomb uint8
 }
 
-// Object returns the Item of a plain object.
+// Object returns the [Item] of a plain object.
 func Object(r object.Ref) Item { return Item{Obj: r} }
 
-// Tombstone returns the Item of a DeletedFinalStateUnknown.
+// Tombstone returns the [Item] of a DeletedFinalStateUnknown.
 func Tombstone(k object.Key, r object.Ref) Item { return Item{Key: k, Obj: r, Tomb: 1} }
 
-// Flags returns the event flags of the Item.
+// Flags returns the event flags of the [Item].
 func (i Item) Flags() event.Flags {
 	if i.Tomb > 0 {
 		return event.Tombstone
@@ -56,7 +60,7 @@ func (i *Item) unwrap(t *object.Table) {
 }
 
 // Transformed returns the item under its key as f returns it. A tombstone is given to f as the row that a store holds
-// of it. The error is a TransformError.
+// of it. The error is a [TransformError].
 func (i Item) Transformed(t *object.Table, f TransformFunc) (Item, error) {
 	given := i.Stored(t)
 	got, err := f(t, given)
@@ -80,8 +84,8 @@ func (i Item) Stored(t *object.Table) object.Ref {
 	return r
 }
 
-// Delta is cache.Delta. Instead of an Item, ReplacedAll and Bookmark have a List,
-// for which Queue.List returns what they carry. SyncAll carries nothing.
+// Delta is cache.Delta. Instead of an [Item], ReplacedAll and Bookmark have a List,
+// for which [Queue.List] returns what they carry. SyncAll carries nothing.
 type Delta struct {
 	Type event.Delta
 	Item
@@ -188,7 +192,7 @@ type KeyError struct{ Item Item }
 
 func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
 
-// TransformError says that the TransformFunc failed, so nothing was queued.
+// TransformError says that the [TransformFunc] failed, so nothing was queued.
 type TransformError struct {
 	Item Item
 	Err  error
@@ -196,7 +200,7 @@ type TransformError struct {
 
 func (e TransformError) Error() string { return "transform failed: " + e.Err.Error() }
 
-// Unwrap returns the TransformFunc's error.
+// Unwrap returns the [TransformFunc]'s error.
 func (e TransformError) Unwrap() error { return e.Err }
 
 type sentinel string

@@ -16,8 +16,8 @@ const (
 	keepLockFrom = 2000
 )
 
-// RealOptions are what RealFIFO is made with. client-go allows two combinations:
-// Atomic without KnownObjects, or KnownObjects without Atomic, Unlock and
+// RealOptions are what [RealFIFO] is made with. client-go allows two combinations:
+// Atomic without [KnownObjects], or [KnownObjects] without Atomic, Unlock and
 // EmitBookmark.
 type RealOptions struct {
 	KnownObjects KnownObjects
@@ -73,7 +73,7 @@ func NewRealFIFO(t *object.Table, opts RealOptions) *RealFIFO {
 func (f *RealFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
 
 // CopyFrom makes f equal to src. Afterwards they share only the Table, the lists,
-// which never change, and the contents of RealOptions.
+// which never change, and the contents of [RealOptions].
 func (f *RealFIFO) CopyFrom(src *RealFIFO) {
 	items, lists, op, lastOf, batch := f.items, f.lists, f.op, f.lastOf, f.batch
 	*f = *src
@@ -160,7 +160,7 @@ func (f *RealFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return f.take(dst, 1, log)
 }
 
-// PopBatch removes deltas from the front: at most a thousand, and none beyond the
+// PopBatch is client-go's RealFIFO.PopBatch, since v0.35. It removes deltas from the front: at most a thousand, and none beyond the
 // first list. A delta for a whole list is popped alone. Without Repeats, the keys
 // of a batch differ.
 func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
@@ -321,12 +321,12 @@ func (f *RealFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// BeginReplace starts Replace. An Atomic queue queues the whole list as one delta.
-// Any other first queues the deletions, in contrast to DeltaFIFO, and then each
-// object as Replaced.
+// BeginReplace starts client-go's RealFIFO.Replace, which [RealFIFO.StepReplace] goes on with. An
+// Atomic queue queues the whole list as one delta. Any other first queues the deletions, in contrast
+// to [DeltaFIFO], and then each object as Replaced.
 func (f *RealFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
 
-// StepReplace queues one delta of the Replace that BeginReplace started.
+// StepReplace queues one delta of the Replace that [RealFIFO.BeginReplace] started.
 func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {
@@ -441,11 +441,11 @@ func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	f.append(Delta{Type: event.Deleted, Item: it}, log)
 }
 
-// BeginResync starts Resync. An Atomic queue queues one SyncAll, which takes the
-// objects from the store when it is processed.
+// BeginResync starts client-go's RealFIFO.Resync, which [RealFIFO.StepResync] goes on with. An Atomic
+// queue queues one SyncAll, which takes the objects from the store when it is processed.
 func (f *RealFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync handles one known object.
+// StepResync handles one known object of the Resync that [RealFIFO.BeginResync] started.
 func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if f.opts.Atomic {

@@ -17,15 +17,15 @@ type client struct {
 	log     factLog
 	flow    int
 
-	asked  object.ListOptions // of the request that is under way
-	turn   int                // counts requests and watches: an answer to an older one is not heard any more
-	taken  int64              // objects of the list so far
-	open   bool               // it watches
-	since  int64              // since when
-	began  int64              // the revision of the watch's beginning
-	listRV int64              // of the list so far
-	flying bool               // the request has no answer yet
-	synced bool               // after what happened
+	asked      object.ListOptions // of the request that is under way
+	generation int                // counts requests and watches: an answer to an older one is not heard any more
+	taken      int64              // objects of the list so far
+	open       bool               // it watches
+	since      int64              // since when
+	began      int64              // the revision of the watch's beginning
+	listRV     int64              // of the list so far
+	flying     bool               // the request has no answer yet
+	synced     bool               // after what happened
 }
 
 // latency is how long a request or an answer is on its way.
@@ -78,17 +78,17 @@ func (c *client) watch() {
 
 // send sends the request that is asked.
 func (c *client) send() {
-	c.turn++
+	c.generation++
 	c.flying = true
-	turn := c.turn
-	c.f.schedule(c.f.now+latency, func() { c.f.server.take(c, turn) })
+	generation := c.generation
+	c.f.schedule(c.f.now+latency, func() { c.f.server.take(c, generation) })
 }
 
 // later does something unless another request has been made by then.
 func (c *client) later(after int64, do func()) {
-	turn := c.turn
+	generation := c.generation
 	c.f.schedule(c.f.now+after, func() {
-		if c.turn == turn {
+		if c.generation == generation {
 			do()
 		}
 	})
@@ -130,7 +130,7 @@ func (c *client) opened(rev int64) {
 
 // ends ends the watch when its time is up.
 func (c *client) ends() {
-	c.turn++
+	c.generation++
 	c.later(c.since+c.asked.Timeout-c.f.now, func() { c.closed() })
 }
 
@@ -163,7 +163,7 @@ func (c *client) cut() {
 	if c.open {
 		c.closed()
 	} else if c.flying {
-		c.turn++
+		c.generation++
 		c.f.out.Broken++
 		c.failed(request.Failure{Reset: true}, reflector.Failure{})
 	}

@@ -47,11 +47,11 @@ type fairness struct {
 }
 
 type waiting struct {
-	c     *client
-	turn  int
-	seats int
-	queue int
-	since int64
+	c          *client
+	generation int
+	seats      int
+	queue      int
+	since      int64
 }
 
 func newFairness(f *fleet) *fairness {
@@ -103,7 +103,7 @@ func (q *fairness) width(c *client) int {
 
 // take gives a request its seats, a place in a queue, or 429.
 func (q *fairness) take(c *client) {
-	w := &waiting{c: c, turn: c.turn, seats: q.width(c), queue: q.shard(c.flow), since: q.f.now}
+	w := &waiting{c: c, generation: c.generation, seats: q.width(c), queue: q.shard(c.flow), since: q.f.now}
 	if q.used >= q.seats && q.lengths[w.queue] >= queueLength {
 		q.f.server.refuse(c, &q.f.out.Full, q.dropped.drop(q.f.now/second))
 		return
@@ -142,7 +142,7 @@ func (q *fairness) dispatch() {
 			return
 		}
 		q.leave(0)
-		if w.c.turn != w.turn { // it has gone
+		if w.c.generation != w.generation { // it has gone
 			continue
 		}
 		q.used += w.seats
@@ -168,7 +168,7 @@ func (q *fairness) timeout(w *waiting) {
 			continue
 		}
 		q.leave(i)
-		if w.c.turn == w.turn {
+		if w.c.generation == w.generation {
 			q.f.server.refuse(w.c, &q.f.out.TimedOut, q.dropped.drop(q.f.now/second))
 		}
 		q.dispatch()

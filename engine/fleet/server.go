@@ -104,8 +104,8 @@ func (s *server) heard(c *client) (rev int64, kind event.Delta) {
 }
 
 // take takes a request.
-func (s *server) take(c *client, turn int) {
-	if c.turn != turn {
+func (s *server) take(c *client, generation int) {
+	if c.generation != generation {
 		return
 	}
 	s.count(c)
@@ -142,7 +142,7 @@ func (s *server) count(c *client) {
 
 // serve answers a request whose turn has come. done is called when it gives its seats back.
 func (s *server) serve(c *client, done func()) {
-	turn, v := c.turn, s.f.cfg.Server.version()
+	generation, v := c.generation, s.f.cfg.Server.version()
 	// Cacher.GetList and Cacher.Watch refuse while the cache begins, since v1.31
 	// (ResilientWatchCacheInitialization); before, they wait.
 	if s.f.now < s.ready {
@@ -164,7 +164,7 @@ func (s *server) serve(c *client, done func()) {
 			if list {
 				s.listing -= objects
 			}
-			if c.turn == turn {
+			if c.generation == generation {
 				if s.f.counts() {
 					s.f.out.Bytes += objects * s.f.cfg.Size
 				}
@@ -293,10 +293,10 @@ func (s *Server) version() version {
 // sending is what the server writes. All answers that are under way share what it can write in a
 // second.
 type sending struct {
-	f     *fleet
-	under []*answer
-	since int64 // when the shares were last worked out
-	turn  int
+	f          *fleet
+	under      []*answer
+	since      int64 // when the shares were last worked out
+	generation int
 }
 
 type answer struct {
@@ -346,7 +346,7 @@ func (s *sending) pass() {
 
 // plan wakes when the first answer ends.
 func (s *sending) plan() {
-	s.turn++
+	s.generation++
 	if len(s.under) == 0 {
 		return
 	}
@@ -354,9 +354,9 @@ func (s *sending) plan() {
 	for _, a := range s.under {
 		first = min(first, a.left)
 	}
-	turn := s.turn
+	generation := s.generation
 	s.f.schedule(s.f.now+max(int64(first/s.share())+1, 1), func() {
-		if s.turn == turn {
+		if s.generation == generation {
 			s.end()
 		}
 	})

@@ -35,7 +35,7 @@ type Memory struct {
 	of          []*checkpoints
 }
 
-// NewMemory returns a Memory with a limit in bytes, for histories that aren't long.
+// NewMemory returns a [Memory] with a limit in bytes, for histories that aren't long.
 func NewMemory(limit int) *Memory { return &Memory{limit: limit} }
 
 // Used returns how many bytes the checkpoints take, as far as that can be estimated.

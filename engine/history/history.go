@@ -66,7 +66,7 @@ const timeEvery = 64
 var nearBefore = [2]int64{1024, 64}
 
 // New returns the history of cfg's run before its first step. Its
-// checkpoints share m with those of other histories. If m is nil it gets a Memory
+// checkpoints share m with those of other histories. If m is nil it gets a [Memory]
 // of its own.
 func New(cfg *world.Config, m *Memory) (*History, error) {
 	w, err := newPoint(cfg)
@@ -83,7 +83,7 @@ func New(cfg *world.Config, m *Memory) (*History, error) {
 }
 
 // NewPassing returns a history that keeps only its furthest point, for a run that
-// is observed while it is made. Inputs are its log, as Replay takes it; there may be
+// is observed while it is made. Inputs are its log, as [Replay] takes it; there may be
 // none. The caller must not change them.
 func NewPassing(cfg *world.Config, inputs ...Input) (*History, error) {
 	w, err := newPoint(cfg)

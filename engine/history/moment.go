@@ -25,7 +25,7 @@ const maxKind = 64
 // maxBetween is how many steps are looked at for one Moment at most.
 const maxBetween = 2_000_000
 
-// String writes the Moment so that ParseMoment reads it: "47-1.3.run/2.HandlerCalled".
+// String writes the [Moment] so that [ParseMoment] reads it: "47-1.3.run/2.HandlerCalled".
 func (m Moment) String() string {
 	s := strconv.Itoa(m.Received)
 	if m.Commands > 0 {
@@ -107,7 +107,7 @@ func (k stepKind) String() string {
 	return s
 }
 
-// MomentAt returns the Moment of a step, which must be known. ok is false if too much lies between
+// MomentAt returns the [Moment] of a step, which must be known. ok is false if too much lies between
 // the step and what was last received or done before it.
 func (h *History) MomentAt(step int64) (m Moment, ok bool) {
 	step = min(max(step, 0), h.front.Steps())
@@ -129,7 +129,7 @@ func (h *History) MomentAt(step int64) (m Moment, ok bool) {
 	return m, true
 }
 
-// FindMoment returns the step of a Moment, or -1 if this run has no such step. It runs on as
+// FindMoment returns the step of a [Moment], or -1 if this run has no such step. It runs on as
 // far as that is needed, but not for ever.
 func (h *History) FindMoment(m Moment) int64 {
 	for far := h.front.Steps() + maxBetween; h.samples.received.Len() < m.Received || h.commandsUpTo(h.front.Steps()) < m.Commands; {

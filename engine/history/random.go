@@ -35,7 +35,7 @@ func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 	return s.among[s.rand.Below(len(s.among))], true
 }
 
-// RandomRuns makes random runs that begin at one step of a History, one after the other. What
+// RandomRuns makes random runs that begin at one step of a [History], one after the other. What
 // was done from outside after that step is done again in each of them, at its time.
 type RandomRuns struct {
 	from     *point

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// At returns the world where SeekTo left it. It belongs to the history.
+// At returns the world where [History.SeekTo] left it. It belongs to the history.
 func (h *History) At() *world.World { return h.cur.World() }
 
 // SeekTo goes to the state after the given step, 0 being before the first, and
@@ -99,7 +99,7 @@ func (h *History) StepOf(t int64) int64 {
 	return w.Steps()
 }
 
-// NextTime returns the clock after the next step from where SeekTo left the world, or -1 if
+// NextTime returns the clock after the next step from where [History.SeekTo] left the world, or -1 if
 // no such step is known.
 func (h *History) NextTime() int64 {
 	if h.cur.Steps() >= h.front.Steps() {
@@ -177,7 +177,7 @@ func (h *History) PrevWatchEvent(step int64) int64 {
 	return s.At(i - 1).Step
 }
 
-// Finder looks for a step of a run, a few steps at a time. It leaves the History where
+// Finder looks for a step of a run, a few steps at a time. It leaves the [History] where
 // it is.
 type Finder struct {
 	h     *History
@@ -194,7 +194,7 @@ type Finder struct {
 	check   int64       // at which step a part may be passed over next
 }
 
-// Pass lets a Finder pass over steps and parts of the run that have no fact of any of these kinds. A
+// Pass lets a [Finder] pass over steps and parts of the run that have no fact of any of these kinds. A
 // Finder that looks forwards calls match after a step with such a fact and after the step that follows,
 // and it asks may before it passes over a part.
 func (s *Finder) Pass(wanted *event.Set, may func() bool) {
@@ -241,9 +241,9 @@ func (s *Finder) next(step int64) *checkpoint {
 	return &h.runs.worlds[i]
 }
 
-// Find returns a Finder for the next step after the given one that match accepts, or
+// Find returns a [Finder] for the next step after the given one that match accepts, or
 // with back for the last one before it. Match gets the world after a step, with the
-// step's facts in its Log. The History must not be dropped while the Finder is used.
+// step's facts in its Log. The History must not be dropped while the [Finder] is used.
 func (h *History) Find(step int64, back bool, match func(*world.World) bool) *Finder {
 	s := &Finder{h: h, match: match, back: back, w: new(point)}
 	step = min(max(step, 0), h.front.Steps())
@@ -298,7 +298,7 @@ func (s *Finder) forward(to int64) (looks, made bool) {
 	return looks, w.Steps() > from
 }
 
-// At returns the step that the Finder has come to.
+// At returns the step that the [Finder] has come to.
 func (s *Finder) At() int64 { return s.w.Steps() }
 
 // Now returns the clock after that step.
@@ -308,7 +308,7 @@ func (s *Finder) Now() int64 { return s.w.Now() }
 const passCosts = 1000
 
 // Run looks at so many steps at most. It returns the step that was found, or 0, and
-// whether the Finder has ended. A Finder that has reached the front of the run can go on
+// whether the [Finder] has ended. A Finder that has reached the front of the run can go on
 // when the front has moved. One that has found a step can look for the next.
 func (s *Finder) Run(budget int64) (step int64, ended bool) {
 	for ; budget > 0; budget-- {

@@ -35,7 +35,7 @@ func (h *History) HandlersOf(i int) []informer.Handler {
 // SplitHandlers returns the run that h would be if each handler of informer i had an informer
 // of its own. All of these informers list and watch the same resource. What was done to
 // h is done to it at the same times, and the default scheduler decides everything else.
-// The numbers of the informers come in the order of HandlersOf.
+// The numbers of the informers come in the order of [History.HandlersOf].
 func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []int, err error) {
 	handlers := h.HandlersOf(i)
 	if len(handlers) < 2 {

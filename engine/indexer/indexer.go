@@ -1,6 +1,7 @@
 // Package indexer is the informer's local cache: client-go's ThreadSafeStore with
 // its indices, as pure data. It has no lock, because only one actor moves at a
-// time.
+// time. It follows tools/cache/thread_safe_store.go, index.go and store.go of v0.22 to
+// v0.38.0-beta.0. [Gates] has what differs between these.
 package indexer
 
 import (
@@ -89,7 +90,7 @@ type KeyError struct{ Obj object.Ref }
 
 func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
 
-// Panicked stands for the panic of client-go when an IndexFunc fails: "unable
+// Panicked stands for the panic of client-go when an [IndexFunc] fails: "unable
 // to calculate an index entry". The items have been written by then, and the
 // indices only in part.
 type Panicked struct {
@@ -102,14 +103,14 @@ func (p Panicked) Error() string {
 	return "unable to calculate an index entry on index " + p.Index + ": " + p.Err.Error()
 }
 
-// Unwrap returns the IndexFunc's error.
+// Unwrap returns the [IndexFunc]'s error.
 func (p Panicked) Unwrap() error { return p.Err }
 
 // Add stores r under its key, whether or not something is there: Add and Update
 // are the same in client-go.
 func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, log) }
 
-// Update does what Add does. A tombstone, which a Table can make a row of, is stored like
+// Update does what [Indexer.Add] does. A tombstone, which a Table can make a row of, is stored like
 // any object, but has no resourceVersion.
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	k := x.t.KeyOf(r)

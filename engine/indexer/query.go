@@ -129,7 +129,7 @@ func (x *Indexer) ByIndex(name, value string, dst []object.Ref) ([]object.Ref, e
 }
 
 // Index appends the objects that share a value of the index with obj, each once,
-// in the order of their keys. An IndexFunc that fails is an error here and not a
+// in the order of their keys. An [IndexFunc] that fails is an error here and not a
 // panic, as it is elsewhere.
 func (x *Indexer) Index(name string, obj object.Ref, dst []object.Ref) ([]object.Ref, error) {
 	i, ok := x.index(name)

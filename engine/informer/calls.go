@@ -90,8 +90,8 @@ type call struct {
 	removes bool
 }
 
-// turn returns the call whose turn it is.
-func (u *user) turn() call { return u.calls[u.next] }
+// nextCall returns the call whose turn it is.
+func (u *user) nextCall() call { return u.calls[u.next] }
 
 // calling reports whether AddEventHandler or RemoveEventHandler is under way.
 func (u *user) calling(s *actor.Set) bool {
@@ -116,7 +116,7 @@ func (u *user) await(s *actor.Set) {
 		s.Stop(u.id)
 		return
 	}
-	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.turn().at)
+	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.nextCall().at)
 }
 
 // returned ends the call under way.
@@ -150,7 +150,7 @@ func (u *user) goOn(s *actor.Set) {
 }
 
 // sendsTo reports whether handler i is still to get what the cache held when it joined.
-func (u *user) sendsTo(i int) bool { return u.sent < len(u.objects) && int(u.turn().handler) == i }
+func (u *user) sendsTo(i int) bool { return u.sent < len(u.objects) && int(u.nextCall().handler) == i }
 
 // hash adds where the user is in its calls.
 func (u *user) hash(h *actor.Hash) {

@@ -114,7 +114,7 @@ func (h *Handler) trips(n *processor.Notification) bool {
 	return h.Panics
 }
 
-// Config is what an Informer is made of. Copies of a world share it.
+// Config is what an [Informer] is made of. Copies of a world share it.
 type Config struct {
 	Name     string
 	Profile  Profile
@@ -355,7 +355,7 @@ type Act struct {
 	Failed bool // of Ends
 }
 
-// Deed says what an Act is.
+// Deed says what an [Act] is.
 type Deed uint8
 
 // The deeds, which are calls of the workqueue's methods, or parts of a reconcile.

@@ -65,7 +65,7 @@ func (x *Informer) call(s *actor.Set, c call) {
 // takesBlockDeltas has AddEventHandler and RemoveEventHandler on a running
 // informer wait for the deltas being processed.
 func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
-	c := x.user.turn()
+	c := x.user.nextCall()
 	if x.life.stopped && !c.removes {
 		if x.cfg.Profile.Registrations {
 			log.Emit(event.Event{Kind: event.CallRefused, Listener: c.handler, N: int64(event.AddHandlerStopped)})

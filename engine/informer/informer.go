@@ -1,5 +1,8 @@
 // Package informer is the sharedIndexInformer: it owns the stations of one
 // resource, and moves its actors from one visible point to the next.
+//
+// It follows tools/cache/shared_informer.go and tools/cache/controller.go of client-go
+// v0.22 to v0.38.0-beta.0. [Profile] has what differs between these.
 package informer
 
 import (

@@ -72,7 +72,7 @@ func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event
 	}
 }
 
-// Distributes reports whether the processor is used alone: see Distribute.
+// Distributes reports whether the processor is used alone: see [Informer.Distribute].
 func (x *Informer) Distributes() bool { return x.alone }
 
 // awaitsListeners models distribute, from v0.36 on, giving listenersLock back until the listeners'

@@ -29,10 +29,10 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		if x.cfg.Profile.InitialList {
 			n.Flags = event.IsInInitialList
 		}
-		x.send(s, int(x.user.turn().handler), n, log)
+		x.send(s, int(x.user.nextCall().handler), n, log)
 		return false
 	default: // UserReleases
-		if c := x.user.turn(); x.synced && x.cfg.Profile.InitialList && !c.removes {
+		if c := x.user.nextCall(); x.synced && x.cfg.Profile.InitialList && !c.removes {
 			x.Processor.UpstreamHasSynced(int(c.handler), log)
 		}
 		s.Release(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, log)
@@ -126,7 +126,7 @@ func (x *Informer) stepProcessor(s *actor.Set, id actor.ID, pc actor.PC, log *ev
 	return true
 }
 
-// CanRunAgain reports whether RunAgain has an effect.
+// CanRunAgain reports whether [Informer.RunAgain] has an effect.
 func (x *Informer) CanRunAgain() bool {
 	return x.life.started && !x.life.unstarted && x.life.crash == nil && (x.cfg.Profile.RunsOnce || x.life.runs < actor.MaxRuns)
 }

@@ -473,7 +473,7 @@ func (w *Work) awaitAct(s *actor.Set, r *Recording) {
 	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].At)
 }
 
-// Acted returns how many acts of a Recording were played.
+// Acted returns how many acts of a [Recording] were played.
 func (w *Work) Acted() int { return w.recorded.next }
 
 // RecordedUntilHere reports whether a recorded controller was played up to a moment from which on

@@ -70,7 +70,7 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 	switch now := d.Set.Now; pc {
 	case actor.ElectorStart:
 		r.Processes++
-		r.Elector = r.Anew(election.Identity(r.Processes*len(d.Election.Replicas) + n))
+		r.Elector = r.Restarted(election.Identity(r.Processes*len(d.Election.Replicas) + n))
 		d.Log.Emit(event.Event{Kind: event.ReplicaStarted})
 		d.eachOf(n, func(x *informer.Informer) {
 			if x.Config().Warm {
@@ -158,7 +158,7 @@ func (d Driver) exit(n int, after int64) {
 	r, per := &d.Election.Replicas[n], int(d.Set.Apart)
 	d.Log.Emit(event.Event{Kind: event.ProcessKilled})
 	d.Restart(n*per, (n+1)*per)
-	r.Elector, r.Paused = r.Anew(0), 0
+	r.Elector, r.Paused = r.Restarted(0), 0
 	if after >= 0 {
 		d.Set.Sleep(r.id, actor.ElectorStart, actor.OnTimer, actor.After(d.Set.Now, after))
 	}

@@ -214,7 +214,7 @@ func (d Driver) WriteBack(worker actor.Role) {
 		return
 	}
 	if d.Object(int(worker.Informer), x.Config().Table.MakeKey(m)) != 0 {
-		d.Write(int(worker.Informer), apiserver.Write{Verb: apiserver.Update, Object: m, Anew: true})
+		d.Write(int(worker.Informer), apiserver.Write{Verb: apiserver.Update, Object: m, NewVersion: true})
 		e := &d.Log.Events[len(d.Log.Events)-1]
 		x.Work.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
 	}

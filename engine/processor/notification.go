@@ -16,7 +16,7 @@ type Notification struct {
 	Flags    event.Flags // Tombstone: Old is wrapped in one. IsSync: it goes to syncing listeners only. IsInInitialList: New was in the cache, or on its way there, before the listener could see changes
 }
 
-// Type of a Notification. The zero Type is no notification.
+// Type of a [Notification]. The zero Type is no notification.
 type Type uint8
 
 const (

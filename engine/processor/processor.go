@@ -1,4 +1,5 @@
-// Package processor is the sharedProcessor with its listeners.
+// Package processor is the sharedProcessor with its listeners (processorListener), as in
+// tools/cache/shared_informer.go of client-go v0.22 to v0.38.0-beta.0.
 package processor
 
 import (

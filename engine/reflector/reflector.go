@@ -1,5 +1,8 @@
 // Package reflector is client-go's Reflector as a pure state machine: the
 // informer tells it what the API server said, and it says what to do next.
+//
+// It follows tools/cache/reflector.go of v0.22 to v0.38.0-beta.0. [Config] has what
+// differs between these.
 package reflector
 
 import (
@@ -50,7 +53,7 @@ const (
 	FallBack                       // no streaming list this time: list
 )
 
-// Config is what a Reflector is made with, and the gates in which client-go's
+// Config is what a [Reflector] is made with, and the gates in which client-go's
 // versions differ.
 type Config struct {
 	PageSize           int64 // WatchListPageSize, 0 for the default rules
@@ -97,7 +100,7 @@ type Reflector struct {
 	failure         Failure // the last one
 }
 
-// New returns a Reflector that has not listed yet.
+// New returns a [Reflector] that has not listed yet.
 func New(t *object.Table, cfg Config) Reflector {
 	r := Reflector{cfg: cfg, zero: t.RV("0"), firstInternal: never, lastInternal: never}
 	r.listBackoff.SinceReset = cfg.BackoffSinceReset

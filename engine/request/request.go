@@ -1,6 +1,7 @@
 // Package request is client-go's rest.Request as a pure state machine. It stands
 // between the reflector and the server: some failures never reach the reflector,
 // because the request is sent again by itself. The reflector only waits longer.
+// It follows rest/request.go. [Config] has what differs between versions.
 package request
 
 import (

@@ -9,7 +9,7 @@ import (
 // waitingForAddCap is the capacity of client-go's waitingForAddCh.
 const waitingForAddCap = 1000
 
-// Delaying is workqueue's delayingType: a Queue to which items can be added later.
+// Delaying is workqueue's delayingType: a [Queue] to which items can be added later.
 // AddAfter sends them over a channel to waitingLoop, which is an actor of the
 // world. LoopTurn is one turn of that loop.
 type Delaying struct {
@@ -113,7 +113,7 @@ func (d *Delaying) insert(w Waiting, now int64, log *event.Log) {
 	log.Emit(event.Event{Kind: kind, Key: w.Key, N: at - now})
 }
 
-// Wait lets k wait for its time: AddAfter, and the turn of the loop that takes k out of the channel. A
+// Wait lets k wait for its time: [Delaying.AddAfter], and the turn of the loop that takes k out of the channel. A
 // queue that is shutting down ignores it.
 func (d *Delaying) Wait(k object.Key, delay, now int64, log *event.Log) {
 	if d.ShuttingDown() {

@@ -55,7 +55,7 @@ func Bucket(qps float64, burst int) Limiter {
 // MaxOfRateLimiter.
 func MaxOf(limiters ...Limiter) Limiter { return Limiter{kind: maxOf, inner: limiters} }
 
-// WithMaxWait returns a Limiter that never waits longer than limit: WithMaxWaitRateLimiter.
+// WithMaxWait returns a [Limiter] that never waits longer than limit: WithMaxWaitRateLimiter.
 func WithMaxWait(l Limiter, limit int64) Limiter {
 	return Limiter{kind: maxWait, b: limit, inner: []Limiter{l}}
 }
@@ -163,7 +163,7 @@ func (l *Limiter) NumRequeues(k object.Key) int {
 	return n
 }
 
-// RateLimiting is workqueue.RateLimitingInterface: a Delaying with a Limiter.
+// RateLimiting is workqueue.RateLimitingInterface: a [Delaying] with a [Limiter].
 type RateLimiting struct {
 	Delaying
 	Limiter Limiter
@@ -185,7 +185,7 @@ func (q *RateLimiting) Clone() *RateLimiting {
 	return c
 }
 
-// AddRateLimited calls AddAfter with the Limiter's delay. Each call counts as a
+// AddRateLimited calls AddAfter with the [Limiter]'s delay. Each call counts as a
 // failure, even if the item waits already or the queue is shutting down. If the
 // channel is full, it reports false, and the caller tries again with AddAfter and
 // the delay returned.
@@ -195,14 +195,14 @@ func (q *RateLimiting) AddRateLimited(k object.Key, now int64, log *event.Log) (
 	return delay, q.AddAfter(k, delay, now, log)
 }
 
-// Forget makes the Limiter forget the failures of k. The queue itself does not
+// Forget makes the [Limiter] forget the failures of k. The queue itself does not
 // change.
 func (q *RateLimiting) Forget(k object.Key, log *event.Log) {
 	q.Limiter.Forget(k)
 	log.Emit(event.Event{Kind: event.WorkForgotten, Key: k})
 }
 
-// NumRequeues returns what the Limiter's returns.
+// NumRequeues returns what the [Limiter]'s returns.
 func (q *RateLimiting) NumRequeues(k object.Key) int { return q.Limiter.NumRequeues(k) }
 
 // Hash adds what the limiter remembers, at the time now.

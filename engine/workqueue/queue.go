@@ -2,6 +2,9 @@
 // deduplicates, the delaying queue around it, and the rate limiters. Workers
 // and the delaying queue's loop are actors of the world. Times and durations
 // are nanoseconds of virtual time.
+//
+// [Queue] follows util/workqueue/queue.go of client-go, [Delaying] delaying_queue.go,
+// [RateLimiting] rate_limiting_queue.go, and [Limiter] default_rate_limiters.go.
 package workqueue
 
 import (
@@ -84,7 +87,7 @@ const (
 	ShutDown            // nothing any more
 )
 
-// Get hands the head of the queue to a worker. Items that are queued at ShutDown
+// Get hands the head of the queue to a worker. Items that are queued at [Queue.ShutDown]
 // are still handed out.
 func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	if q.Len() == 0 {
@@ -154,10 +157,10 @@ func (q *Queue) Done(k object.Key, worker int16, log *event.Log) {
 }
 
 // ShutDown makes Add ignore items and Get stop waiting. It ends a
-// ShutDownWithDrain that is under way.
+// [Queue.ShutDownWithDrain] that is under way.
 func (q *Queue) ShutDown(log *event.Log) { q.shutDown(false, log) }
 
-// ShutDownWithDrain does what ShutDown does, but the caller then waits until Drained (from
+// ShutDownWithDrain does what [Queue.ShutDown] does, but the caller then waits until [Queue.Drained] (from
 // v0.23).
 func (q *Queue) ShutDownWithDrain(log *event.Log) { q.shutDown(true, log) }
 
@@ -169,7 +172,7 @@ func (q *Queue) shutDown(drain bool, log *event.Log) {
 	}
 }
 
-// Drained reports whether ShutDownWithDrain returns. It does as soon as no worker
+// Drained reports whether [Queue.ShutDownWithDrain] returns. It does as soon as no worker
 // has an item in hand, even if items are still queued.
 func (q *Queue) Drained() bool { return q.processing == 0 || !q.drain }
 

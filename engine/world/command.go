@@ -28,7 +28,7 @@ type Command struct {
 	Refs []object.Ref // of the Queue commands; after MutateCached: the version that it made
 }
 
-// CommandKind says what a Command does.
+// CommandKind says what a [Command] does.
 type CommandKind uint8
 
 const (

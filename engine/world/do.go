@@ -314,9 +314,9 @@ func (d *Driver) write(c *Command) {
 	case Create:
 		r.Verb = apiserver.Create
 	case Update:
-		r.Verb, r.Anew = apiserver.Update, true
+		r.Verb, r.NewVersion = apiserver.Update, true
 	case Patch:
-		r.Verb, r.Anew = apiserver.Patch, true
+		r.Verb, r.NewVersion = apiserver.Patch, true
 	case Delete:
 		r.Verb = apiserver.Delete
 		t := d.Informers[c.Informer].Config().Table

@@ -8,9 +8,9 @@ import (
 	"github.com/informerscope/informerscope/engine/manager"
 )
 
-// A Driver is a World with the right to move it: to let an actor make a step, and to do
+// A Driver is a [World] with the right to move it: to let an actor make a step, and to do
 // something from outside. It belongs to whoever made it, as a run's does to its history,
-// and everybody else is given the World.
+// and everybody else is given the [World].
 type Driver struct{ view }
 
 type view = World

@@ -38,18 +38,18 @@ var (
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each. It is v0.34, from which v0.33 differs
 	// in its stop, in the release of a leader's lease, and where a transformer meets a streaming list.
-	Ordered = with(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
+	Ordered = derive(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
 		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests, p.Reflector.StreamTransforms = true, true, true, true
 		p.Election.ReleaseReads = true
 	})
 	// Batched pops up to a thousand keys at a time, and lists by watching.
-	Batched = with(Ordered, "batched", "v0.35.0–v0.35.10", func(p *Profile) {
+	Batched = derive(Ordered, "batched", "v0.35.0–v0.35.10", func(p *Profile) {
 		p.Batch, p.Reflector.StreamingList = true, true
 	})
 	// Current is client-go v0.37: a relist and a resync are one delta, the queue
 	// is unlocked while deltas are processed, and the store knows how far it is. v0.36 differs in that a
 	// leader gives the release of its lease up after a conflict.
-	Current = with(Batched, "current", "v0.36.0–v0.37.2", func(p *Profile) {
+	Current = derive(Batched, "current", "v0.36.0–v0.37.2", func(p *Profile) {
 		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
 		p.Indexer.TrackRV = true
 		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
@@ -58,7 +58,7 @@ var (
 	})
 	// Beta is the newest pre-release of client-go that the engine was compared with. It has a name of its own, which
 	// links and scripts keep, and nothing chooses it by itself. A batch may hold several deltas of one key.
-	Beta = with(Current, "beta", "v0.38 beta", func(p *Profile) {
+	Beta = derive(Current, "beta", "v0.38 beta", func(p *Profile) {
 		p.Name = beta
 		p.RealFIFO.Repeats, p.Indexer.KeepSame, p.LateRVMetric, p.Election.ReleaseLooks = true, true, true, true
 	})
@@ -80,7 +80,8 @@ func isBeta(name string) bool {
 	return ok && (version == beta || version == betaMinor || version == Beta.Versions)
 }
 
-func with(p Profile, name, versions string, change func(*Profile)) Profile {
+// derive returns a profile that differs from p by a change.
+func derive(p Profile, name, versions string, change func(*Profile)) Profile {
 	p.Name, p.Versions, p.Summary = name, versions, "profile."+name
 	change(&p)
 	return p
@@ -100,13 +101,13 @@ func ProfileNames() (names []string) {
 // ProfileFor returns the profile of that name, or of that version of client-go:
 // "v0.37.2", "v0.37" for the last of it, "0.37", or "v1.37", as Kubernetes counts. A
 // release of a minor that is known, which is newer than its last known one, is played as
-// that one: see Newer. A version between v0.22 and
+// that one: see [Newer]. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. v0.33 gets the profile of v0.34 without the changes that came with
 // v0.34, and v0.36 gets the profile of v0.37 without those of v0.37. The pre-release that
 // Beta stands for has its own name, and is v0.38, too. ok is false for any
 // other name. It is also false for versions that were never compared with the profiles:
-// those before v0.22, other pre-releases, and minors newer than VersionsKnown says.
+// those before v0.22, other pre-releases, and minors newer than [VersionsKnown] says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
@@ -128,9 +129,9 @@ func ProfileFor(name string) (p Profile, ok bool) {
 	case r.minor < 23:
 		return Classic, true
 	case r.minor < 27:
-		return r.as(Classic, version), true
+		return r.profile(Classic, version), true
 	case r.minor < 32:
-		return r.as(Delta, version), true
+		return r.profile(Delta, version), true
 	case r.minor < 33:
 		return Delta, true
 	case r.minor < 34:
@@ -207,7 +208,7 @@ func LastPatch(minor string) string {
 		return beta
 	}
 	for i, patch := range lastPatch {
-		if r := (release{firstMinor + uint64(i), patch}); r.of() == minor {
+		if r := (release{firstMinor + uint64(i), patch}); r.minorVersion() == minor {
 			return r.String()
 		}
 	}
@@ -238,11 +239,11 @@ func Releases() []string {
 	return append(all, beta)
 }
 
-// of returns the minor of a release.
-func (r release) of() string { return "v0." + strconv.FormatUint(r.minor, 10) }
+// minorVersion returns the minor version of a release, such as v0.37.
+func (r release) minorVersion() string { return "v0." + strconv.FormatUint(r.minor, 10) }
 
 func (r release) String() string {
-	return r.of() + "." + strconv.FormatUint(r.patch, 10)
+	return r.minorVersion() + "." + strconv.FormatUint(r.patch, 10)
 }
 
 // changes are the changes between v0.22 and v0.32, with the releases that brought
@@ -289,9 +290,9 @@ func (r release) has(since []release) bool {
 	return r.minor > since[len(since)-1].minor
 }
 
-// as returns the profile of a release. It starts from p, the profile of v0.22 or of
+// profile returns the profile of a release. It starts from p, the profile of v0.22 or of
 // v0.32, whichever is nearer.
-func (r release) as(p Profile, version string) Profile {
+func (r release) profile(p Profile, version string) Profile {
 	p.Versions = version
 	for _, c := range changes {
 		c.set(&p, r.has(c.since))

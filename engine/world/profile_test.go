@@ -67,7 +67,7 @@ func TestProfileBetween(t *testing.T) {
 			t.Errorf("%s: %+v\nwant %+v", version, got, want)
 		}
 	}
-	last := release{minor: 32}.as(Classic, Delta.Versions)
+	last := release{minor: 32}.profile(Classic, Delta.Versions)
 	last.Name, last.Summary = Delta.Name, Delta.Summary
 	if !reflect.DeepEqual(last, Delta) {
 		t.Errorf("with all changes v0.22 becomes %+v\nnot %+v", last, Delta)

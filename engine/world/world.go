@@ -21,8 +21,8 @@ import (
 	"github.com/informerscope/informerscope/engine/manager"
 )
 
-// Config describes a World. Worlds and their clones share it, so it must not
-// change once a World was made from it.
+// Config describes a [World]. Worlds and their clones share it, so it must not
+// change once a [World] was made from it.
 type Config struct {
 	Seed      uint64            // of everything that is random
 	Start     int64             // the clock before the first step, in nanoseconds

@@ -29,7 +29,7 @@ type Address struct {
 	Setup    *link.Setup
 	Recorded bool            // the process is the one that the page chooses for the recording: see Earlier
 	Listed   bool            // as that of a Setup, which doesn't have it here
-	Way      []link.PathStep // what was done, and where the viewer is
+	Steps    []link.PathStep // what was done, and where the viewer is
 
 	Follow string  // the key whose steps are visited
 	Object Version // the object that is inspected
@@ -77,7 +77,7 @@ const (
 	MaxText  = 1 << 20 // of a fragment, unpacked
 	MaxName  = 512     // of a key, a name, a path or an expression
 	MaxAsks  = 32
-	maxWay   = 10_000
+	maxSteps = 10_000
 	maxShort = 800 // of a fragment that isn't packed
 )
 
@@ -165,7 +165,7 @@ func (a *Address) String() string {
 		w.text("handlers", recorded)
 	}
 	w.setup(a.Setup)
-	for _, p := range a.Way {
+	for _, p := range a.Steps {
 		w.text("when", p.When)
 		w.number("step", p.Step, -1)
 		w.text("do", p.Line)

@@ -16,25 +16,25 @@ var examples = []struct {
 	{"#lesson=known-objects&at=replaced", Address{Source: Source{Lesson: "known-objects"}, At: "replaced"}},
 	{"#lesson=listener&at=slow&choose=handler+h+takes=1s", Address{Source: Source{Lesson: "listener"}, At: "slow", Chosen: []string{"handler h takes=1s"}}},
 	{"#trace=shop", Address{Source: Source{Trace: "shop"}}},
-	{"#library=05-one-handler&when=2.1.loop.Popped&step=14&lang=zh", Address{Source: Source{Library: "05-one-handler"}, Page: Page{Lang: "zh"}, Way: []link.PathStep{{When: "2.1.loop.Popped", Step: 14}}}},
+	{"#library=05-one-handler&when=2.1.loop.Popped&step=14&lang=zh", Address{Source: Source{Library: "05-one-handler"}, Page: Page{Lang: "zh"}, Steps: []link.PathStep{{When: "2.1.loop.Popped", Step: 14}}}},
 	{"#script=informer+pods%0Acreate+pod+default/a+app=a%0A", Address{Source: Source{Script: "informer pods\ncreate pod default/a app=a\n"}}},
 	{"#script=---%0A%23+A%0A&at=2&draft=%23+B%0A", Address{Source: Source{Script: "---\n# A\n"}, At: "2", Draft: "# B\n"}},
 	{"#url=captures/monday.jsonl.gz&informer=deployments.apps&profile=v0.34", Address{Source: Source{URL: "captures/monday.jsonl.gz"}, Informer: "deployments.apps", Profile: "v0.34"}},
-	{"#file=pods.json&size=1200&step=7", Address{Source: Source{File: "pods.json", Size: 1200}, Way: []link.PathStep{{Step: 7}}}},
-	{"#file=+&step=7", Address{Source: Source{Pasted: true}, Way: []link.PathStep{{Step: 7}}}},
+	{"#file=pods.json&size=1200&step=7", Address{Source: Source{File: "pods.json", Size: 1200}, Steps: []link.PathStep{{Step: 7}}}},
+	{"#file=+&step=7", Address{Source: Source{Pasted: true}, Steps: []link.PathStep{{Step: 7}}}},
 	{"#trace=shop&workers=2&index=app&resync=60000&work=5&handler=takes=0.05:metrics&handler=takes=20,resync=60000,workqueue:%3Cb%3E%26+%E5%AE%A1%E8%AE%A1&handler=:x:y",
 		Address{Source: Source{Trace: "shop"}, Setup: &link.Setup{Workers: 2, Index: "app", Resync: 60e9, WorkTime: 5e6, Handlers: []link.Handler{
 			{Name: "metrics", Takes: 50e3}, {Name: "<b>& 审计", Takes: 20e6, Resync: 60e9, Workqueue: true}, {Name: "x:y"}}}}},
 	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&search=relist&ask=behind%28audit%29+%3E+1000&ask=x",
-		Address{Source: Source{Trace: "shop"}, Way: []link.PathStep{{When: "3.1.loop.Popped", Step: 20}, {When: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {When: "9-2.1.run/2.HandlerCalled", Step: 99}},
+		Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{When: "3.1.loop.Popped", Step: 20}, {When: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {When: "9-2.1.run/2.HandlerCalled", Step: 99}},
 			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
-	{"#file=a.json&step=9&view=card", Address{Source: Source{File: "a.json"}, Way: []link.PathStep{{Step: 9}}, Page: Page{Card: true}}},
-	{"#file=a.json&lists=recorded&handlers=recorded&step=9", Address{Source: Source{File: "a.json"}, Listed: true, Recorded: true, Way: []link.PathStep{{Step: 9}}}},
-	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Way: []link.PathStep{{Step: 9}}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
-	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Source: Source{Trace: "shop"}, Way: []link.PathStep{{Step: 9}}, Beside: link.SecondProfile{Profile: "v0.34"}}},
+	{"#file=a.json&step=9&view=card", Address{Source: Source{File: "a.json"}, Steps: []link.PathStep{{Step: 9}}, Page: Page{Card: true}}},
+	{"#file=a.json&lists=recorded&handlers=recorded&step=9", Address{Source: Source{File: "a.json"}, Listed: true, Recorded: true, Steps: []link.PathStep{{Step: 9}}}},
+	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Steps: []link.PathStep{{Step: 9}}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
+	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Step: 9}}, Beside: link.SecondProfile{Profile: "v0.34"}}},
 	{"#trace=shop&profile=classic&lang=zh&beside=setup&profile=v0.34&workers=1&handler=:a", Address{Source: Source{Trace: "shop"}, Profile: "classic", Page: Page{Lang: "zh"}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.34", Workers: 1, Handlers: []link.Handler{{Name: "a"}}}}}},
 	{"#library=10-factory&beside=apart&informer=audit", Address{Source: Source{Library: "10-factory"}, Beside: link.SecondApart{Handler: "audit"}}},
-	{"#trace=shop&step=9&do=compact&beside=future&when=2.1.loop.Popped&step=3&do=break+watch", Address{Source: Source{Trace: "shop"}, Way: []link.PathStep{{Step: 9, Line: "compact"}},
+	{"#trace=shop&step=9&do=compact&beside=future&when=2.1.loop.Popped&step=3&do=break+watch", Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Step: 9, Line: "compact"}},
 		Beside: link.SecondLane{Path: []link.PathStep{{When: "2.1.loop.Popped", Step: 3, Line: "break watch"}}}}},
 	{"#file=a.json&size=7&beside=capture&file=b.json&size=9", Address{Source: Source{File: "a.json", Size: 7}, Beside: link.SecondCapture{Name: "b.json", Size: 9}}},
 	{"#file=a.json&beside=capture&trace=shop", Address{Source: Source{File: "a.json"}, Beside: link.SecondCapture{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}}},
@@ -63,7 +63,7 @@ func TestLeavesOtherFragmentsAlone(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"#trace=shop&future=7&step=3", "#trace=shop&step=3&beside=dream", "#trace=shop&step=3&beside=capture", "#trace=shop&step=3&beside=setup&profile=x", "#trace=shop&step=3&beside=capture&trace=a&url=b.json", "#trace=shop&step=3&beside=apart&trace=a", "#trace=shop&lists=newer&step=3"} {
-		if a, err := Read(s); err != nil || !a.Strange || len(a.Way) != 1 || a.Beside != nil {
+		if a, err := Read(s); err != nil || !a.Strange || len(a.Steps) != 1 || a.Beside != nil {
 			t.Errorf("%s is read as %+v, %v", s, a, err)
 		}
 	}

@@ -89,7 +89,7 @@ func (a *Address) read(name, text string) error {
 			return ErrBroken
 		}
 		a.waypoint(func(p *link.PathStep) bool { return p.Line == "" }).Line = text
-		if len(a.Way) > maxWay {
+		if len(a.Steps) > maxSteps {
 			return ErrLong
 		}
 		return nil
@@ -179,7 +179,7 @@ func (a *Address) read(name, text string) error {
 	default:
 		return a.readSetup(name, text)
 	}
-	if !ok || len(a.Way) > maxWay {
+	if !ok || len(a.Steps) > maxSteps {
 		return ErrBroken
 	}
 	return nil
@@ -187,10 +187,10 @@ func (a *Address) read(name, text string) error {
 
 // waypoint returns the last waypoint if free says that the next field belongs to it. Otherwise it adds one.
 func (a *Address) waypoint(free func(*link.PathStep) bool) *link.PathStep {
-	if n := len(a.Way); n == 0 || !free(&a.Way[n-1]) {
-		a.Way = append(a.Way, link.PathStep{Step: -1})
+	if n := len(a.Steps); n == 0 || !free(&a.Steps[n-1]) {
+		a.Steps = append(a.Steps, link.PathStep{Step: -1})
 	}
-	return &a.Way[len(a.Way)-1]
+	return &a.Steps[len(a.Steps)-1]
 }
 
 func whole(s string) (int64, bool) {

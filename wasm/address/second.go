@@ -87,7 +87,7 @@ func (a *Address) second(with string) link.Second {
 	case "apart":
 		return link.SecondApart{Handler: a.Informer}
 	case "future":
-		return link.SecondLane{Path: a.Way}
+		return link.SecondLane{Path: a.Steps}
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (w *writer) second(s link.Second) {
 	case link.SecondGuard:
 		name = guarded + s.Guard
 	case link.SecondLane:
-		name, of.Way = "future", s.Path
+		name, of.Steps = "future", s.Path
 	case link.SecondCapture:
 		name = "capture"
 		if trace, is := strings.CutPrefix(s.URL, traces); is {

@@ -20,8 +20,8 @@ type (
 	SecondSetup struct {
 		Setup Setup
 	}
-	// SecondLane is another future, by the ID of its lane. Way leads to that lane, as
-	// Lanes.Way does; an address has the Way alone.
+	// SecondLane is another future, by the ID of its lane. Path leads to that lane, as
+	// Lanes.Path does; an address has the Path alone.
 	SecondLane struct {
 		Lane int
 		Path []PathStep

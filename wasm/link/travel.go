@@ -58,10 +58,10 @@ func (x *Traveled) fields(c *coder) {
 	c.text("address", &x.Address)
 }
 
-// MakeLink gets the Way to what is shown, as a link has it.
+// MakeLink gets the path to what is shown, as a link has it.
 type MakeLink struct{}
 
-// Travel goes the Way that a link has.
+// Travel goes the path that a link has.
 type Travel struct {
 	Path   []PathStep
 	Second *SecondLane // the future to which its way leads stands beside it

@@ -254,7 +254,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.do(Pressed{Key: "k"})
 	v.stops(1)
 	v.addressIs("#lesson=ghost&at=popped", 4)
-	if s := v.m.Nav.Stay(); s == nil || s.Source.File != "mine.json" || s.Way[0].Step != 40 {
+	if s := v.m.Nav.Stay(); s == nil || s.Source.File != "mine.json" || s.Steps[0].Step != 40 {
 		t.Errorf("over a reload the page would keep %+v", s)
 	}
 

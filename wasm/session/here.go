@@ -73,9 +73,9 @@ func (d mediator) Stay() *address.Address {
 	setup.Profile, setup.Listed = "", false
 	a.Setup = &setup
 	if m.Hands.Lanes != nil {
-		a.Way = append(a.Way, m.Hands.Lanes.Path...)
+		a.Steps = append(a.Steps, m.Hands.Lanes.Path...)
 	}
-	a.Way = append(a.Way, link.PathStep{Step: m.Stage.Frame.Step})
+	a.Steps = append(a.Steps, link.PathStep{Step: m.Stage.Frame.Step})
 	if m.Second.Beside != nil {
 		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
 		a.Beside, a.Files = m.Second.address(lane.Path)
@@ -159,7 +159,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	if m.Plain() {
 		a.Page.Density = plainDensity
 	}
-	a.Way = l.Path
+	a.Steps = l.Path
 	a.Beside, a.Files = m.Second.address(l.Second)
 	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }

@@ -161,7 +161,7 @@ func (d *Draft) follow(a *address.Address) []Cmd {
 		s.Profile, s.Listed, s.Follows = open.Setup.Profile, open.Setup.Listed, open.Setup.Follows
 	}
 	s.Profile = cmp.Or(a.Profile, s.Profile)
-	if len(a.Way) > 0 && (streams(s.Profile) || a.Beside != nil) { // a moment of the run that was shown then
+	if len(a.Steps) > 0 && (streams(s.Profile) || a.Beside != nil) { // a moment of the run that was shown then
 		s.Listed = a.Listed
 	}
 	if s.Equal(open.Setup) {

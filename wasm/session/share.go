@@ -88,8 +88,8 @@ func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sent
 		}
 		a.Recorded = !s.Share.Setup
 	}
-	if len(a.Way) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
-		a.Way = []link.PathStep{{}}
+	if len(a.Steps) == 0 && a.Search != "" { // without a moment, the link would lead to a hit of the search
+		a.Steps = []link.PathStep{{}}
 	}
 	s.Share.Address, s.Share.Problem = a, problem
 	return s.write()

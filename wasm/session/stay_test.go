@@ -22,7 +22,7 @@ func asks(cmds []Cmd) (ops []link.Request) {
 // After a reload the page opens the same capture, and goes to setup, informer and
 // step one after the other. A viewer who steps meanwhile stays there.
 func TestAReloadComesBack(t *testing.T) {
-	stay := &address.Address{Source: address.Source{File: "pods.json"}, Way: []link.PathStep{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
+	stay := &address.Address{Source: address.Source{File: "pods.json"}, Steps: []link.PathStep{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
 	var g *game
 	// settled has the worker say that all has been run and show step 0.
 	settled := func(id int) {

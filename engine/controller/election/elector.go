@@ -75,8 +75,8 @@ func Run(cfg *Config, id Identity) Elector {
 	return Elector{ID: id, Phase: Tries, cfg: cfg, deadline: actor.Never}
 }
 
-// Anew returns an elector of another process with the same configuration.
-func (e *Elector) Anew(id Identity) Elector { return Run(e.cfg, id) }
+// Restarted returns the elector of another process with the same configuration.
+func (e *Elector) Restarted(id Identity) Elector { return Run(e.cfg, id) }
 
 // Cancelled reports whether the context of Run has ended.
 func (e *Elector) Cancelled() bool { return e.cancelled }

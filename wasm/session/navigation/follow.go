@@ -250,7 +250,7 @@ func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 		return n.goToEntry(r.Place)
 	}
 	n.enter(OnNoted, occasion{place: n.Number()})
-	if a.Source.Lesson == "" && len(a.Way) > 0 {
+	if a.Source.Lesson == "" && len(a.Steps) > 0 {
 		return n.ComeTo(&a)
 	}
 	if f := n.desk.Unknown(&a); f != nil {
@@ -393,7 +393,7 @@ func (n *Model) openOffer(o *Offered) []desk.Cmd {
 		s.Profile = "classic"
 	}
 	cmds := n.desk.Open(s)
-	n.ComeTo(&address.Address{Source: address.Source{File: s.Name}, Way: []link.PathStep{{When: o.When, Step: o.Step}}})
+	n.ComeTo(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{When: o.When, Step: o.Step}}})
 	return cmds
 }
 

@@ -180,7 +180,7 @@ func (n *Model) recall(r Returned) (cmds []desk.Cmd, ok bool) {
 	stay := *v.stay
 	if now := r.Place - v.first; now != v.current {
 		v.current = now
-		stay.Way = []link.PathStep{{Step: v.all[now].step}}
+		stay.Steps = []link.PathStep{{Step: v.all[now].step}}
 	}
 	n.Address = r.Fragment
 	cmds = n.openAt(stay, r.Fragment, v.files)

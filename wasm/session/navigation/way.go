@@ -152,7 +152,7 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 	if n.doc.Failure == nil {
 		n.doc.Failure, n.Notice = n.Notice, nil
 	}
-	q := link.Travel{Path: goal.Way, Key: goal.Object.Key, RV: goal.Object.RV}
+	q := link.Travel{Path: goal.Steps, Key: goal.Object.Key, RV: goal.Object.RV}
 	if future, is := goal.Beside.(link.SecondLane); is {
 		q.Second = &future
 	}

@@ -99,12 +99,12 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	default:
 		add("ui.link.file", "name", a.Source.File)
 	}
-	if n := len(a.Way); n > 0 && a.Way[n-1].When != "" {
-		add("ui.link.moment", "step", words.Grouped(a.Way[n-1].Step), "what", a.Way[n-1].When)
+	if n := len(a.Steps); n > 0 && a.Steps[n-1].When != "" {
+		add("ui.link.moment", "step", words.Grouped(a.Steps[n-1].Step), "what", a.Steps[n-1].When)
 	} else {
 		add("ui.link.step", "step", words.Grouped(step))
 	}
-	if n := linesOf(a.Way); n > 0 {
+	if n := linesOf(a.Steps); n > 0 {
 		add("ui.link.way", "n", words.Grouped(n))
 	}
 	if a.Profile != "" {

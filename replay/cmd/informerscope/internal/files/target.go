@@ -82,8 +82,8 @@ func (t *Target) Write(line []byte) (int, error) {
 // Removable reports whether the target is a file of our own making.
 func (t *Target) Removable() bool { return t.file != nil && !t.stays }
 
-// Anew removes what was written to a Removable file, and opens it again.
-func (t *Target) Anew() (*Target, error) {
+// Reopen removes what was written to a Removable file, and opens it again.
+func (t *Target) Reopen() (*Target, error) {
 	t.Close(cli.ErrInterrupted, 0) // that removes it
 	return Create(t.ctx, t.Name, t.path != "", nil)
 }

@@ -123,7 +123,7 @@ func (s *spans) begin() error {
 		if !s.to.Removable() {
 			return fmt.Errorf("%s can't be written for the second time, and the capture has to be converted first: see informerscope convert", s.name)
 		}
-		to, err := s.to.Anew()
+		to, err := s.to.Reopen()
 		if err != nil {
 			return err
 		}
