@@ -424,12 +424,18 @@ func (d *Decoder) body(b []byte, offset int64) error {
 	return d.list(x, body, offset+int64(from))
 }
 
+// maxHandlers is how many handlers' calls are kept. A process that registers more than that leaks them.
+const maxHandlers = 1000
+
 // call keeps a handler's call with the resource that it was about. The format
 // doesn't name the resource: it is the one that has such an object.
 func (d *Decoder) call() error {
 	c := d.line.Call
 	if c.Fn == 0 {
 		return nil // a kind of call that is younger than this reader
+	}
+	if d.callers[c.Handler] == nil && len(d.byName) >= maxHandlers {
+		return fault.Plain("manyHandlers")
 	}
 	r := d.calledFor(c.Handler, c.Key)
 	if r == nil {

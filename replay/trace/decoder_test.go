@@ -538,3 +538,23 @@ func TestOthers(t *testing.T) {
 		t.Error(times)
 	}
 }
+
+// A recording with more handlers than any process has takes no more time and memory than their limit allows, and says so.
+func TestManyHandlers(t *testing.T) {
+	lines := []string{
+		`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`, `{"t":0,"id":1,"resp":{"status":200}}`,
+		`{"t":1,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"x","uid":"1","resourceVersion":"3"}}}}`,
+	}
+	for i := range maxHandlers + 50 {
+		bad := ""
+		if i >= maxHandlers {
+			bad = "!"
+		}
+		lines = append(lines, fmt.Sprintf(`%s{"t":2,"call":{"id":1,"handler":"h%d","fn":"OnAdd","key":"x/a","rv":"3","took":5}}`, bad, i))
+	}
+	lines = append(lines, `{"t":3,"call":{"id":1,"handler":"h7","fn":"OnDelete","key":"x/a","rv":"3","took":5}}`)
+	r := decode(t, lines...).Resources[0]
+	if len(r.Handlers) != maxHandlers || len(r.Handlers[7].Calls) != 2 {
+		t.Errorf("%d handlers are kept", len(r.Handlers))
+	}
+}
