@@ -94,7 +94,8 @@ func (b *tab) fine(where string) {
 func (b *tab) firstSteps() {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.view === 'loop' && document.documentElement.dataset.playing === 'true'`)
-	b.wait(`document.documentElement.dataset.playing !== 'true'`) // it goes round once, and waits for the visitor
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	b.fine("the loop")
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing === 'true'`)

@@ -87,8 +87,8 @@
       }
     }
   }
-  // What may lie on text: a menu, and what stays at the edge while the rest scrolls below it.
-  const covers = (e) => e.closest('.menu-list, .future-tools, .future-mark, .made-up, .count, .unit, .setup-foot, .begin, .buttons, .code-function header');
+  // What may lie on text: a menu, and what stays at the edge while the rest scrolls below it. What goes round the loop goes beneath the parts (TestTheLoop).
+  const covers = (e) => e.closest('.menu-list, .future-tools, .future-mark, .made-up, .count, .unit, .traveller, .setup-foot, .begin, .buttons, .code-function header');
   texts.sort((a, b) => a.top - b.top);
   for (let i = 0; i < texts.length; i++) {
     for (let j = i + 1; j < texts.length && texts[j].top < texts[i].bottom; j++) {
