@@ -32,10 +32,14 @@ func (p *handlerPanic) call(x *reading, h *trace.Handler, c *trace.Call) {
 func (p *handlerPanic) find(x *reading) (all []Finding) {
 	for _, f := range p.calls {
 		f.Counts = []Count{{Name: "calls", N: f.Counts[0].N, AtLeast: x.lossy()}}
+		f.Last = f.Key != "" && x.pass.trace.Now-f.To.At < lastCall
 		all = append(all, f)
 	}
 	return all
 }
+
+// lastCall is for how long a process may go on that a panic ends, while the recorder writes what led to it.
+const lastCall = second
 
 // stuckHandler looks for calls that had not returned when the capture ended. The recorder writes of a call that runs for a
 // second that it goes on. Half a minute is as long as most clients wait for an answer, so who waits longer

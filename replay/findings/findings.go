@@ -19,7 +19,7 @@
 //
 // A page says a Finding in its language by the catalogue's text "finding." and its ID. The arguments are
 // those of Finding.Args; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
-// The texts "finding.fields", "finding.tombstone" and "finding.unknown" follow if those fields are set. "finding.ID.title" is its name in a few words, and
+// The text "finding.fields" follows if Fields are set, and those of Notes. "finding.ID.title" is its name in a few words, and
 // "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
 // resource Of, as a feed counts them.
 package findings
@@ -60,9 +60,23 @@ type Finding struct {
 	Fields   []Field    `json:"fields,omitempty"` // those that changed most often, or that take most room
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Tombstone tells that the call got a DeletedFinalStateUnknown, and Unknown that an end which is missing
-	// may be among what the recorder had no room for.
+	// may be among what the recorder had no room for. Last tells that the recording ends with the call.
 	Tombstone bool `json:"tombstone,omitempty"`
+	Last      bool `json:"last,omitempty"`
 	Unknown   bool `json:"unknown,omitempty"`
+}
+
+// Notes returns the names of the sentences that follow that of the finding: "finding.NAME" in the catalogues.
+func (f *Finding) Notes() (all []string) {
+	for _, note := range []struct {
+		holds bool
+		name  string
+	}{{f.Tombstone, "tombstone"}, {f.Last, "last"}, {f.Unknown, "unknown"}} {
+		if note.holds {
+			all = append(all, note.name)
+		}
+	}
+	return all
 }
 
 // Subject is what a finding is about.

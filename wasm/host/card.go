@@ -151,7 +151,7 @@ func (c *cards) timeOf(informer int, h *trace.Handler) *link.Timed {
 func told(f *findings.Finding) link.Finding {
 	out := link.Finding{
 		ID: f.ID, Harm: string(f.Harm), Of: f.Of, Key: f.Key, Lists: f.Reason != "", From: f.From.At, To: f.To.At,
-		Say: link.Sentence{ID: "finding." + f.ID, Args: map[string]link.Arg{}},
+		Say: link.Sentence{ID: "finding." + f.ID, Args: map[string]link.Arg{}}, Notes: f.Notes(),
 	}
 	f.Args(func(name, text string, n *findings.Count) {
 		a := link.Arg{Kind: "code", V: text}

@@ -70,6 +70,7 @@ type Finding struct {
 	Say    Sentence
 	Figure Arg      // its first number
 	Fields []string // of objects, those that changed most
+	Notes  []string // what is said, too: names under "finding." in the catalogues
 	Key    string   // "" for none
 	Lists  bool     // it is about lists
 	From   int64
@@ -83,6 +84,7 @@ func (x *Finding) fields(c *coder) {
 	c.message("say", &x.Say)
 	c.message("figure", &x.Figure)
 	texts(c, "fields", &x.Fields)
+	texts(c, "notes", &x.Notes)
 	c.text("key", &x.Key)
 	c.bool("lists", &x.Lists)
 	c.int64("from", &x.From)

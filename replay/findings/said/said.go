@@ -23,6 +23,7 @@ var Texts = map[string]string{
 	"reason." + findings.Undecodable:    "what came on the watch couldn't be decoded",
 
 	"tombstone": "It got a DeletedFinalStateUnknown: the deletion was noticed by a list, and the object is as the cache had it last.",
+	"last":      "The recording ends with it. client-go lets a panic end the process, unless the program has set otherwise.",
 	"unknown":   "Calls were left out of the recording, so it may have returned.",
 
 	"handler-panic":         "Handler {handler} of {resource} panicked in {fn}, first for {key}; {calls} {calls|one:call|other:calls} in all.",
@@ -129,11 +130,8 @@ func Sentence(f *findings.Finding, how Format) string {
 		}
 		s += " " + sentence.Fill(Texts["fields"], func(string) (string, bool) { return strings.Join(paths, ", "), false })
 	}
-	if f.Tombstone {
-		s += " " + Texts["tombstone"]
-	}
-	if f.Unknown {
-		s += " " + Texts["unknown"]
+	for _, note := range f.Notes() {
+		s += " " + Texts[note]
 	}
 	return s
 }

@@ -209,6 +209,9 @@ func found(w *words.Words, c *link.Card) *tree.Node {
 		if len(f.Fields) > 0 {
 			text.Add(tree.Text("p", "", w.Tn("finding.fields", "fields", strings.Join(f.Fields, ", "))))
 		}
+		for _, note := range f.Notes {
+			text.Add(tree.Text("p", "", w.T("finding."+note)))
+		}
 		text.Add(tree.Text("p", "quiet", w.T("finding."+f.ID+".instead")))
 		list.Add(tree.El("li", "card-finding harm-"+f.Harm, tree.Text("span", "card-n", strconv.Itoa(i+1)).Attr("aria-hidden", "true"),
 			tree.El("p", "card-figure", tree.Text("b", "", figure(w, f.Figure)), tree.Text("span", "", w.T("harm."+f.Harm))), text, showMe(w, class, target(f), title)).
