@@ -407,6 +407,7 @@ var sentences = map[string]string{
 	"timeOutOfRange":      "the event's time is out of range",
 	"token":               "'{token}'",
 	"trueOrFalse":         "true or false",
+	"twoConstants":        "{text} compares two constants; want a field, which begins with a dot, or a label such as .labels.tier",
 	"twoControllers":      "{name} has a controller already, and an object has one at most",
 	"twoNumbers":          "expected two numbers or two durations beside {sign}, found a {left} and a {right}",
 	"twoRecorded":         "only one informer can play a recording",

@@ -26,7 +26,8 @@ var terms = map[string]TermKind{"children": Children, "finished": Finished, "del
 //
 // Each may begin with "if" or "while", a term, one of = != < >, and another term. In the
 // place of "while" a generate may have "slowstart", as kube-controller-manager's
-// slowStartBatch does.
+// slowStartBatch does. A term that begins with a dot is a field of the object, and .labels.NAME is a label. It is an
+// error to compare two constants.
 func Parse(text string) (Program, error) {
 	p := Program{Text: text}
 	for part := range strings.SplitSeq(text, ";") {
@@ -37,6 +38,9 @@ func Parse(text string) (Program, error) {
 		s, ok := parse(words)
 		if !ok || len(p.List) == maxStatements {
 			return p, fault.Quoted("noStatement text", strings.TrimSpace(part))
+		}
+		if s.Is != Always && s.Left.Is == Constant && s.Right.Is == Constant {
+			return p, fault.Quoted("twoConstants text", strings.TrimSpace(part))
 		}
 		p.Claims = p.Claims || s.Op == Claim
 		if p.List = append(p.List, s); s.Op == Generate || s.Op == Create {
@@ -71,11 +75,11 @@ func parse(words []string) (s Statement, ok bool) {
 		if len(words) != 2 || s.Op == Set && !strings.HasPrefix(words[0], ".status.") {
 			return s, false
 		}
-		s.Name, s.Value = words[0], term(words[1])
+		s.Name, s.Value = strings.TrimPrefix(words[0], labels), term(words[1])
 		return s, true
 	case s.Op == Drop:
 		if len(words) == 1 {
-			s.Name = words[0]
+			s.Name = strings.TrimPrefix(words[0], labels)
 		}
 		return s, len(words) == 1
 	case s.Op == Requeue:
@@ -98,7 +102,13 @@ func parse(words []string) (s Statement, ok bool) {
 	return s, len(words) == 0
 }
 
+// labels stands before the name of a label, which has no dot before it otherwise.
+const labels = ".labels."
+
 func term(word string) Term {
+	if label, is := strings.CutPrefix(word, labels); is {
+		return Term{label, Field}
+	}
 	if is, known := terms[word]; known {
 		return Term{word, is}
 	}

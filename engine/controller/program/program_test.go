@@ -19,11 +19,23 @@ func TestNamed(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"walk", "list all", "set .spec.n 1", "set .status.n", "drop", "if children = list", "if children ~ 1 list",
-		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "panic now", "if", "update x",
+		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "panic now", "if", "update x", "if tier = gold list", "if 1 = 1 list",
 	} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%q is a program", text)
 		}
+	}
+}
+
+// TestLabels holds that .labels.NAME is a label, where it is read and where it is written.
+func TestLabels(t *testing.T) {
+	p, err := Parse("if .labels.tier = gold update .labels.seen .labels.tier; drop .labels.tier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.List[0]
+	if tier := (Term{"tier", Field}); s.Left != tier || s.Value != tier || s.Name != "seen" || p.List[1].Name != "tier" {
+		t.Errorf("%+v", p.List)
 	}
 }
 
