@@ -89,6 +89,9 @@ func newPage() {
 	p.first = first
 	p.model = session.New(lang, theme, speed)
 	p.model.Restore(p.dom.Saved)
+	if !p.dom.Keeps() {
+		p.update(session.Unkept{})
+	}
 	if strings.HasSuffix(p.dom.Site(), "?transitions") {
 		p.model.Nav.Watch(tellOnce())
 	}
@@ -108,14 +111,14 @@ func tellOnce() func(navigation.State, navigation.Event) {
 }
 
 // stay keeps where the viewer is for the case that the page is reloaded, or notes it for the case that this program
-// ends. Where nothing would bring the viewer back, the text is "".
-func (p *page) stay(how string) {
+// ends. Where nothing would bring the viewer back, the text is "". It reports whether the browser keeps that.
+func (p *page) stay(how string) bool {
 	text, first, second := "", -1, -1
 	if s := p.model.Nav.Stay(); s != nil {
 		text = s.String()
 		first, second = p.model.Nav.StayFiles()
 	}
-	p.dom.Stay(how, text, first, second)
+	return p.dom.Stay(how, text, first, second)
 }
 
 // noteOften is how often the page notes where the viewer is, in nanoseconds.
@@ -124,7 +127,9 @@ const noteOften = 1e9
 // note notes where the viewer is for the case that this program ends.
 func (p *page) note() {
 	p.notes = false
-	p.stay(dom.Noted)
+	if lost := !p.stay(dom.Noted); lost != p.model.Site.Lost {
+		p.update(session.Noted{Lost: lost})
+	}
 }
 
 func (p *page) began() session.Began {
@@ -202,7 +207,9 @@ func (p *page) run(c session.Cmd) {
 	case session.FetchTitles:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
 	case desk.Keep:
-		p.dom.Save(c.Name, c.Value)
+		if !p.dom.Save(c.Name, c.Value) {
+			p.update(session.Unkept{})
+		}
 	case session.Tick:
 		p.tick = true
 	case session.Pick:

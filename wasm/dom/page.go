@@ -158,8 +158,8 @@ func (p *Page) Send(request []byte, files bool) {
 
 // Stay keeps a text for this tab, in case the page is loaded again, and the files of two choices. The number of a
 // choice is -1 for none. Where how is Noted, the page keeps them only if the program ends before it calls Stay again;
-// then the text is "" for nothing.
-func (p *Page) Stay(how, text string, choices ...int) {
+// then the text is "" for nothing. Stay reports whether the browser keeps the text.
+func (p *Page) Stay(how, text string, choices ...int) bool {
 	list := construct(p.window, "Array")
 	for _, n := range choices {
 		var f any
@@ -168,7 +168,7 @@ func (p *Page) Stay(how, text string, choices ...int) {
 		}
 		call(list, "push", f)
 	}
-	call(p.scope, how, text, list)
+	return truthy(call(p.scope, how, text, list))
 }
 
 // How Stay keeps something.
@@ -241,25 +241,14 @@ func (p *Page) Draw(sentence string, done func(url, failed string)) {
 // Print opens the browser's dialog that prints the page.
 func (p *Page) Print() { call(p.window, "print") }
 
-// Save keeps a setting for the next visit, if the browser allows it.
-func (p *Page) Save(name, value string) {
-	if s, err := p.window.Get("localStorage"); err == nil {
-		s.Call("setItem", name, value)
-	}
-}
+// Keeps reports whether the browser keeps settings. It may forbid that, or have no room for more.
+func (p *Page) Keeps() bool { return truthy(call(p.scope, "keeps")) }
+
+// Save keeps a setting for the next visit, and reports whether the browser does.
+func (p *Page) Save(name, value string) bool { return truthy(call(p.scope, "save", name, value)) }
 
 // Saved returns a setting that Save kept, or "".
-func (p *Page) Saved(name string) string {
-	s, err := p.window.Get("localStorage")
-	if err != nil {
-		return ""
-	}
-	v, err := s.Call("getItem", name)
-	if err != nil || v.IsNull() {
-		return ""
-	}
-	return text(v)
-}
+func (p *Page) Saved(name string) string { return text(call(p.scope, "saved", name)) }
 
 // Embedded returns whether the page is in a frame of another page.
 func (p *Page) Embedded() bool { return truthy(p.embed) }

@@ -193,7 +193,7 @@ func (d *document) opened() *link.Opened {
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
 		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Given: d.given, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
-		Live: d.state.live(),
+		Live: d.state.live(), Edited: d.edits != nil,
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})

@@ -56,6 +56,7 @@ type Opened struct {
 	Truncated bool     // its beginning is missing
 	Live      bool     // it is being recorded right now
 	Script    bool     // it is a script: all of it is simulated
+	Edited    bool     // it was saved where somebody was at work in it, or a log or metrics lie over it now
 }
 
 func (x *Opened) fields(c *coder) {
@@ -79,6 +80,7 @@ func (x *Opened) fields(c *coder) {
 	texts(c, "series", &x.Series)
 	texts(c, "redacted", &x.Redacted)
 	c.bool("truncated", &x.Truncated)
+	c.bool("edited", &x.Edited)
 	c.bool("live", &x.Live)
 	c.bool("script", &x.Script)
 }

@@ -12,6 +12,7 @@ import (
 // Card is the report card of the capture that is open: what it is, and what is wrong in it.
 type Card struct {
 	Told  *link.Card // nil until the worker has told something
+	Shown string     // the argument of the last "show", to whose button the viewer comes back
 	acted bool       // the viewer has done something since the capture was opened
 }
 
@@ -26,9 +27,9 @@ func (m *Model) HasCard() bool {
 }
 
 // chooseView decides how what has just been opened is looked at. A script has no card, the page's own recording opens in the
-// machine, and so does whatever names a step, a moment, a future or a part of the machine.
+// machine, and so does whatever names a step, a moment, a future or a part of the machine, or was saved or laid over at one.
 func (m *Model) chooseView() {
-	card := m.Open.View == navigation.Card && m.Open.Source.URL != navigation.Bundled.URL
+	card := m.Open.View == navigation.Card && m.Open.Source.URL != navigation.Bundled.URL && !m.Open.Trace.Edited
 	if g := m.Nav.Goal; g != nil {
 		card = g.Page.Card || card && !g.Counts() && g.Tab == ""
 	}
@@ -83,17 +84,21 @@ func (m *Model) showMoment(arg string) []Cmd {
 	}
 	of, _ := strconv.Atoi(part[0])
 	at, _ := strconv.ParseInt(part[1], 10, 64)
-	cmds := append(m.showCard(false), m.Nav.Leave(navigation.OnJump)...)
-	q := link.Show{Informer: of, Time: at, Lists: part[2] == "lists", Key: part[3]}
-	other := of != m.Open.Trace.Informer
+	q, other := link.Show{Informer: of, Time: at, Lists: part[2] == "lists", Key: part[3]}, of != m.Open.Trace.Informer
 	if other {
 		m.forgetInformer(of)
 	}
-	cmds = append(cmds, m.Find.FollowKey(q.Key)...)
-	if other {
-		return append(cmds, m.rerun(q)...)
+	cmds := m.Find.FollowKey(q.Key)
+	if other { // its steps are others, so the places of before are gone
+		cmds = append(cmds, m.rerun(q)...)
 	}
-	return append(cmds, m.move(q)...)
+	cmds = append(cmds, m.Nav.Leave(navigation.OnJump)...) // the card is the place to which Back leads
+	cmds = append(cmds, m.showCard(false)...)
+	m.Card.Shown = arg
+	if !other {
+		cmds = append(cmds, m.move(q)...)
+	}
+	return cmds
 }
 
 // addHandlers leads to the setup, where the viewer describes the handlers that the capture hasn't.

@@ -6,10 +6,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A link that names the card opens on it. A capture opens in the machine, from which one key leads to the card.
+// A capture opens on its card, unless a link names something of its run or of the machine.
 func TestWhatOpensOnTheCard(t *testing.T) {
 	for fragment, card := range map[string]bool{
-		"#url=captures/a.json": false, "#url=captures/a.json&informer=pods&profile=v0.34&lang=zh": false, "#url=captures/a.json&step=9&view=card": true,
+		"#url=captures/a.json": true, "#url=captures/a.json&informer=pods&profile=v0.34&lang=zh": true, "#url=captures/a.json&step=9&view=card": true,
 		"#url=captures/a.json&step=9": false, "#url=captures/a.json&search=relist%28%29": false, "#url=captures/a.json&tab=setup": false, "#url=captures/a.json&beside=resync": false,
 		"": false, "#trace=shop": false, "#lesson=ghost": false,
 	} {
@@ -29,14 +29,19 @@ func TestTheCardLeadsToTheMachine(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Card{Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
-	v.do(Pressed{Key: "O"})
 	if !v.m.OnCard() || v.m.Card.Told == nil {
-		t.Fatal("the key doesn't lead to the card")
+		t.Fatal("it doesn't open on the card")
 	}
 	v.do(Acted{Act: "show", Arg: "1 5000 lists shop/web"})
 	if q := last[link.Show](v.game); q != (link.Show{Informer: 1, Time: 5000, Key: "shop/web", Lists: true}) || v.m.OnCard() || v.m.Find.Follow != "shop/web" || v.m.Open.Trace.Informer != 1 {
 		t.Errorf("it shows %+v", q)
 	}
+	v.do(Replied{&link.Reply{ID: lastID[link.Show](v.game), News: &link.Frame{Step: 40, Steps: 100, Complete: true}}})
+	v.browse(-1)
+	if !v.m.OnCard() || v.m.Card.Shown != "1 5000 lists shop/web" {
+		t.Errorf("Back leads from what was shown to the machine, or forgets %q", v.m.Card.Shown)
+	}
+	v.do(Acted{Act: "card"})
 	for range 2 {
 		v.do(Pressed{Key: "O"})
 		if !v.m.OnCard() {
@@ -50,6 +55,32 @@ func TestTheCardLeadsToTheMachine(t *testing.T) {
 	v.do(Acted{Act: "card"}, Acted{Act: "addHandlers"})
 	if v.m.OnCard() || v.m.Front.Tab != "setup" {
 		t.Errorf("handlers are added on %s", v.m.Front.Tab)
+	}
+}
+
+// A trace that was saved where somebody was at work in it opens in the machine, and what can't be opened leaves the
+// viewer where that was looked at before.
+func TestWhatOpensInTheMachine(t *testing.T) {
+	v := arrive(t, "#url=captures/a.json")
+	opened := func(edited bool) {
+		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Opened{Name: "a.json", Complete: true, Edited: edited, Informers: []link.Informer{{Name: "pods"}}}}},
+			Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Frame{Steps: 100, Complete: true}}})
+	}
+	if opened(true); v.m.OnCard() {
+		t.Error("it opens on the card")
+	}
+	refused := func() {
+		v.do(Chose{Name: "b.json", Size: 3})
+		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	}
+	refused()
+	if opened(false); v.m.OnCard() {
+		t.Error("a file that can't be opened leads to the card of the one before")
+	}
+	v.do(Acted{Act: "card"})
+	refused()
+	if opened(false); !v.m.OnCard() {
+		t.Error("a file that can't be opened leads away from the card of the one before")
 	}
 }
 

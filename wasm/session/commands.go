@@ -266,6 +266,7 @@ var elements = []*Command{
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(value) }},
 	{Name: "reload", do: func(*Model, string, string) []Cmd { return []Cmd{Reload{}} }},
 	{Name: "old", do: set(func(m *Model) { m.Site.Version.Noticed = true })},
+	{Name: "unkept", do: set(func(m *Model) { m.Site.Noticed = true })},
 	{Name: "notice", do: set(func(m *Model) { m.Open.Noticed = true })},
 	{Name: "setup", do: func(m *Model, arg, value string) []Cmd { return m.Draft.edit(arg, value) }},
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.Draft.addHandler() }},

@@ -80,6 +80,10 @@ type (
 	Hid struct{ Hidden bool }
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
+	// Unkept: the browser did not keep a setting.
+	Unkept struct{}
+	// Noted: the browser would bring the viewer back to what is shown after a reload, or wouldn't.
+	Noted struct{ Lost bool }
 	// Versioned: the page's server has said which version it has.
 	Versioned Version
 )
@@ -88,6 +92,8 @@ func (Packed) Msg()    {}
 func (Copied) Msg()    {}
 func (Titled) Msg()    {}
 func (Stored) Msg()    {}
+func (Unkept) Msg()    {}
+func (Noted) Msg()     {}
 func (Versioned) Msg() {}
 func (Began) Msg()     {}
 func (Spoke) Msg()     {}

@@ -30,6 +30,9 @@ type Site struct {
 	Offline  Offline
 	Version  Version
 	URL      string // the page's address without the fragment
+	Unkept   bool   // the browser keeps no settings
+	Noticed  bool   // the viewer has closed the notice that says so
+	Lost     bool   // the browser would not bring the viewer back to what is shown
 }
 
 // Language is a language that the page speaks. Its words are in web/locales, in the

@@ -104,6 +104,10 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Site.versioned(Version(msg))
 	case Stored:
 		m.Site.Offline = Offline(msg)
+	case Unkept:
+		m.Site.Unkept = true
+	case Noted:
+		m.Site.Lost = msg.Lost
 	case Hid:
 		m.Screen.Hidden = msg.Hidden
 		return m.Transport.wantTick()

@@ -15,7 +15,7 @@ import (
 func (p *page) header() *tree.Node {
 	m := p.m
 	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
-		tree.El("div", "tools", p.courseButton(), p.openMenu(), p.shareMenu()), p.source(), p.informers())
+		tree.El("div", "tools", p.courseButton(), p.openMenu(), p.shareMenu(), p.cardButton()), p.source(), p.informers())
 	if m.Open.Trace != nil && !m.Open.Trace.Script {
 		h.Add(widget.Profiles(p.w, m.Open.Trace, widget.Chosen(p.w, m.Open.Trace, m.Open.Source.Own())))
 	}
@@ -109,6 +109,17 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "n", words.Grouped(g.Records))
 	}
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), widget.Button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
+}
+
+// cardButton leads from the machine to the report card of the capture, and back.
+func (p *page) cardButton() *tree.Node {
+	switch {
+	case !p.m.HasCard():
+		return nil
+	case p.m.OnCard():
+		return tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", p.w.T("ui.card.machine"))).Attr("type", "button").Act("card", "").Attr("title", p.w.T("ui.card.machine"))
+	}
+	return widget.IconButton("", "card", p.w.T("ui.card.report"), "card", "")
 }
 
 // courseButton leads to the list of lessons.

@@ -27,7 +27,12 @@ func (p *page) notice() *tree.Node {
 		return n
 	}
 	v := &m.Site.Version
-	if v.Noticed || !v.Newer() && v.Program == "" {
+	switch {
+	case !v.Noticed && (v.Newer() || v.Program != ""):
+	case m.Site.Unkept && !m.Site.Noticed && !m.Site.Embedded:
+		return tree.El("div", "notice note", widget.Icon("info"), tree.Text("p", "", p.w.T("ui.unkept"))).Attr("role", "status").Key("unkept").
+			Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "unkept", ""))
+	default:
 		return nil
 	}
 	n := tree.El("div", "notice note", widget.Icon("info")).Attr("role", "status").Key("newer")
@@ -47,7 +52,7 @@ func (p *page) problem() *tree.Node {
 			Attr("role", "alert").Key("notice")
 	}
 	o := m.Open.Trace
-	if o == nil || m.Open.Noticed {
+	if o == nil || m.Open.Noticed || m.OnCard() { // the card says it itself
 		return nil
 	}
 	more := widget.Button("tiny link", p.w.T("ui.about.all"), "about", "")

@@ -92,11 +92,8 @@ func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
 	for _, r := range o.Remarks {
 		remarks = append(remarks, dialog.Remark(p.w, r))
 	}
-	if m.Open.Failure == nil {
-		notice = nil // the card says itself what the notice would
-	}
 	root := tree.El("div", "page page-card", p.header(), notice, card.Draw(p.w, p.kept, m, dialog.Formats(p.w, o.Format), remarks),
-		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog(), p.liveRegion()).Key("card")
+		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog(), p.liveRegion())
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}

@@ -13,18 +13,11 @@ import {fullScreen, openNotes, room} from './room.js';
 import {report} from './report.js';
 import * as share from './share.js';
 import {ended, layOver, leaveNote, note, stay, stayed} from './stay.js';
+import {keeps, save, saved} from './storage.js';
 import {wires} from './wires.js';
 
 const root = document.documentElement;
 
-/** @param {string} name */
-const saved = (name) => {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // the browser may forbid storage
-  }
-};
 const theme = saved('theme'); // embed.js has that of a frame
 if (theme && !root.dataset.theme) root.dataset.theme = theme;
 // The program chooses the nearest language that it has. The first view has its own, and another tag for that would
@@ -179,6 +172,6 @@ const keepNothing = async (tell) => tell('unable', 0);
 const sameVersion = () => { /* it is the page around it that is reloaded */ };
 Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, kept, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, report, shoot, unshoot, drawn, stay, stayed: kept, layOver, note, ended: before, room, fullScreen, openNotes, embed};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, version: embed ? sameVersion : version, wires, share, report, shoot, unshoot, drawn, stay, stayed: kept, layOver, note, ended: before, keeps, save, saved, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => again('the program ended'), again);

@@ -1,17 +1,10 @@
 // changes.html: shows what differs between the two releases that the address names, as in
 // changes.html#v0.32-v0.37 or changes.html#v0.26.3-v0.26.4, and everything where it names none.
 import {address, choose, differ, listen, newest} from './pair.js';
+import {saved} from './storage.js';
 
 const root = document.documentElement;
 
-/** @param {string} name */
-const saved = (name) => {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // the browser may forbid storage
-  }
-};
 const theme = saved('theme');
 if (theme) root.dataset.theme = theme;
 /** @param {string} tag */

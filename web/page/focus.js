@@ -45,7 +45,7 @@ export const focused = () => {
     const next = same && [...home.querySelectorAll(same)].find((e) => usable(e) && /** @type {HTMLElement} */ (e).tabIndex >= 0)
       || [...home.querySelectorAll('[data-goes-on=true]')].find(usable) || home;
     if (next === home && !home.hasAttribute('tabindex')) home.setAttribute('tabindex', '-1');
-    /** @type {HTMLElement} */ (next).focus({preventScroll: true});
+    /** @type {HTMLElement} */ (next).focus({preventScroll: next === home || !next.closest('.card')}); // a report card is long
   };
   // Whether an element that still has the focus can be seen takes a layout of the page. The next
   // frame makes one anyway, and until then the focus stays where it is.

@@ -8,10 +8,11 @@ const cookie = `informerscope-${location.port || '80'}-held=`;
 /** Asks for an answer without an end, if a program waits for that. One tab asks for all of them: a browser has six connections to a server. */
 export const held = () => {
   if (!document.cookie.split('; ').some((c) => c.startsWith(cookie))) return;
-  navigator.locks?.request('held', async () => {
+  const ask = async () => {
     try {
       const answer = await fetch(new URL('opened/held', site));
       if (answer.ok) await answer.body?.pipeTo(new WritableStream());
     } catch { /* the program has ended */ }
-  });
+  };
+  navigator.locks?.request('held', ask).catch(ask); // a browser that forbids storage has no locks
 };

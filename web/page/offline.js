@@ -3,7 +3,8 @@
 import {folder, script} from './site.js';
 
 // As long as this page is open, no service worker may throw its version's files away.
-navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => { /* never ends */ }));
+navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => { /* never ends */ }))
+  .catch(() => { /* a browser that forbids storage has none, and no service worker */ });
 
 /** @typedef {'keeping' | 'kept' | 'unable'} State */
 

@@ -3,24 +3,24 @@
 // another, but a service worker outlives a reload, and holds a file without reading it.
 
 import {folder} from './site.js';
+import {tried} from './storage.js';
 
-const name = 'stay', mark = 'ended';
+const name = 'stay', mark = 'ended', trial = 'trial';
 
 /** How long the service worker may take to give the files back, in milliseconds. */
 const patience = 1000;
 
 /**
- * Keeps a text and files until the page is loaded again.
+ * Keeps a text and files until the page is loaded again. Returns false where the browser does not keep the text.
  * @param {string} text
  * @param {(Blob[] | null)[]} files of several choices
  */
-export const stay = (text, files) => {
-  try {
-    const id = crypto.randomUUID();
-    sessionStorage.setItem(name, JSON.stringify({text, id}));
-    if (files.some(Boolean)) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
-  } catch { /* the browser may forbid storage */ }
-};
+export const stay = (text, files) => tried(() => {
+  const id = crypto.randomUUID();
+  sessionStorage.setItem(name, JSON.stringify({text, id}));
+  if (files.some(Boolean)) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
+  return true;
+}, false);
 
 /**
  * Puts the file of this version at a path, or with '' the files of another choice, before files: a reload opens them
@@ -36,12 +36,26 @@ export const layOver = async (path, under, files) => {
 /** What would be kept now. @type {{text: string, files: (Blob[] | null)[]} | null} */
 let noted = null;
 
+/** Whether the browser had room for that. */
+let room = true;
+
 /**
- * Notes what stay would keep. It is for a program that ends before it can call stay.
+ * Notes what stay would keep. It is for a program that ends before it can call stay. Returns false where the browser
+ * would not keep the text.
  * @param {string} text '' for nothing
  * @param {(Blob[] | null)[]} files
  */
-export const note = (text, files) => { noted = text ? {text, files} : null; };
+export const note = (text, files) => {
+  const before = noted;
+  noted = text ? {text, files} : null;
+  if (text === before?.text) return room;
+  room = tried(() => {
+    sessionStorage.setItem(trial, text);
+    sessionStorage.removeItem(trial);
+    return true;
+  }, false);
+  return room;
+};
 
 /**
  * Keeps what was noted, for the program that follows one that has ended, and why that one ended.
@@ -50,33 +64,21 @@ export const note = (text, files) => { noted = text ? {text, files} : null; };
  */
 export const leaveNote = (why) => {
   if (noted) stay(noted.text, noted.files);
-  try {
+  return tried(() => {
     sessionStorage.setItem(mark, why);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 };
 
 /** Whether this page was loaded again because its program had ended. */
-export const follows = () => {
-  try {
-    return sessionStorage.getItem(mark) !== null;
-  } catch {
-    return false;
-  }
-};
+export const follows = () => tried(() => sessionStorage.getItem(mark) !== null, false);
 
 /** Why the program before this one ended, or ''. It is told once. */
-export const ended = () => {
-  try {
-    const why = sessionStorage.getItem(mark) ?? '';
-    sessionStorage.removeItem(mark);
-    return why;
-  } catch {
-    return '';
-  }
-};
+export const ended = () => tried(() => {
+  const why = sessionStorage.getItem(mark) ?? '';
+  sessionStorage.removeItem(mark);
+  return why;
+}, '');
 
 /** @param {string} id @returns {Promise<(Blob[] | null)[] | null>} */
 const filesOf = (id) => new Promise((resolve) => {

@@ -124,8 +124,8 @@ func (b *tab) opensAll(look func(state string)) {
 	damaged := filepath.Join(b.t.TempDir(), "damaged.ndjson")
 	b.must(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
 	b.upload(onFile, damaged)
+	b.opened("damaged.ndjson")
 	b.wait(`document.querySelector('.notice [data-act=notice]')`)
-	b.loaded()
 	look("a notice")
 }
 

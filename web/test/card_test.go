@@ -14,8 +14,6 @@ func (b *tab) opensCard(data []byte, name string) {
 	file := filepath.Join(b.t.TempDir(), name)
 	b.must(os.WriteFile(file, data, 0o600))
 	b.upload(onFile, file)
-	b.opened(name)
-	b.key("O")
 	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card tbody tr')`)
 }
 
@@ -63,6 +61,12 @@ func TestTheCardAnswers(t *testing.T) {
 	b.ready()
 	b.opensCard(trouble(), "trouble.trace.jsonl")
 	b.shot("card")
+	b.media("prefers-color-scheme", "dark")
+	b.shot("card-dark")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.media("prefers-color-scheme", "light")
 	said := b.text(".card")
 	for _, want := range []string{"shop/web-0", "metrics", "One object changes all the time", "the resourceVersion was too old (410)", "22:04:46", "informerscope"} {
 		if !strings.Contains(said, want) {
@@ -91,10 +95,14 @@ func TestTheCardAnswers(t *testing.T) {
 	show(".card-holds tbody td:nth-child(5) button")
 	b.wait(`/list/i.test(document.querySelector('.said')?.textContent)`)
 	back()
-	show(".card-finding .button")
+	// The browser's own Back leads to the card, too, and to the button that was pressed.
+	b.focus(".card-finding .button")
+	b.key("Enter")
+	b.wait(`document.documentElement.dataset.view !== 'card' && +document.documentElement.dataset.step > 0`)
 	b.shot("card-shown")
-	back()
-	b.click(".card-title [data-act=card]")
+	b.run(`history.back()`)
+	b.wait(`document.documentElement.dataset.view === 'card' && document.activeElement.matches('.card-finding .button')`)
+	b.click(".top [data-act=card]")
 	b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
 	b.key("O")
 	b.wait(`document.documentElement.dataset.view === 'card'`)
@@ -111,6 +119,9 @@ func TestTheCardInventsNoHandlers(t *testing.T) {
 	b.ready()
 	b.opensCard(unpacked(t, "format/testdata/kubectl-get-pods-w-events.json.gz"), "pods.json")
 	b.shot("card-kubectl")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+	}
 	if said := b.text(".card"); !strings.Contains(said, "Your handlers aren’t in this capture") || !strings.Contains(said, "evenly spaced") {
 		t.Errorf("the card says:\n%s", said)
 	}
@@ -141,6 +152,9 @@ func TestTheCardOfACutFile(t *testing.T) {
 	b.opensCard(data[:len(data)*2/3], "cut.trace.jsonl")
 	b.run(`document.documentElement.dataset.theme = 'dark'`)
 	b.shot("card-phone")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+	}
 	if wide := eval[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the card is wider than the phone")
 	}

@@ -38,7 +38,7 @@ func (b *tab) ready() {
 func (b *tab) machine() {
 	b.t.Helper()
 	if b.state("view") == "card" {
-		b.click(".card-title [data-act=card]")
+		b.click(".top [data-act=card]")
 		b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
 	}
 }

@@ -317,8 +317,8 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 	stays("a lesson was chosen", `document.querySelector('.lesson-stop[data-now]') && !document.querySelector('dialog[open]')`)
 
 	b.upload(onFile, damaged)
+	b.opened(filepath.Base(damaged))
 	b.wait(`document.querySelector('.notice [data-act=notice]')`)
-	b.loaded()
 	b.focus(`.notice [data-act=notice]`)
 	b.key("Enter")
 	stays("a notice was closed", `!document.querySelector('.notice')`)

@@ -281,8 +281,8 @@ func TestDropsAFolder(t *testing.T) {
 		}
 	}
 	b.drop("main", dir)
+	b.opened("dump")
 	b.wait(`document.querySelector('.notice')?.textContent.includes('1 file in the folder')`)
-	b.loaded()
 	b.key("End")
 	b.wait(`['web-1', 'web-2'].every((name) => document.querySelector('main').textContent.includes(name))`)
 }

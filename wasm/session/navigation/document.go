@@ -130,6 +130,7 @@ type Document struct {
 	View      View         // how it is looked at
 	Source    Source       // what the last link.Open asked for, or what was open before if that was refused
 	Before    *Source      // what the worker goes back to if it can't open Source, nil for nothing
+	before    View         // how that was looked at
 	Trace     *link.Opened // nil until the worker knows what it holds
 	Loading   bool         // the worker reads or runs it
 	Progress  link.Progress
@@ -142,18 +143,18 @@ type Document struct {
 
 // Next returns the Document that s is from now on, which is being opened.
 func (d *Document) Next(s Source) Document {
-	before := d.Before
+	before, view := d.Before, d.before
 	if d.Trace != nil {
 		open := d.Source
-		before = &open
+		before, view = &open, d.View
 	}
-	return Document{Name: s.Name, View: opens[s.Kind()], Source: s, Before: before, Loading: true, Died: d.Died, Memory: d.Memory}
+	return Document{Name: s.Name, View: opens[s.Kind()], Source: s, Before: before, before: view, Loading: true, Died: d.Died, Memory: d.Memory}
 }
 
 // Restore notes that Source could not be opened, so that what was open before is open.
 func (d *Document) Restore() {
 	if d.Before != nil {
-		d.Source, d.Name, d.Before = *d.Before, d.Before.Name, nil
+		d.Source, d.Name, d.View, d.Before = *d.Before, d.Before.Name, d.before, nil
 	}
 }
 

@@ -1,6 +1,7 @@
 package navigation
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/wasm/address"
@@ -19,10 +20,11 @@ const (
 	MaxVisits = 30
 )
 
-// place is a step of a future.
+// place is a step of a future, and how it was looked at.
 type place struct {
 	lane int
 	step int64
+	view View
 }
 
 // places are the places that the viewer visited in something. Place i has the number first+i in the
@@ -138,8 +140,8 @@ func (n *Model) Number() int {
 func (n *Model) Size() (places, visits int) { return len(n.history.places.all), len(n.history.visits) }
 
 // currentPlace returns the place at which the viewer is.
-func (n *Model) currentPlace() (p place) {
-	r := n.desk.Rest()
+func (n *Model) currentPlace() place {
+	p, r := place{view: n.doc.View}, n.desk.Rest()
 	if r.Lanes != nil {
 		p.lane = r.Lanes.Shown
 	}
@@ -243,6 +245,7 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	n.leap(OnVisit)
 	p.current = number - p.first
 	to := p.all[p.current]
+	n.doc.View = cmp.Or(to.view, n.doc.View)
 	cmds := n.desk.Pause()
 	if lanes := n.desk.Rest().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
 		for i := range lanes.All {

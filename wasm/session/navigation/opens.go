@@ -38,10 +38,10 @@ const (
 var opens = [numKinds]View{
 	AtVisit:     Loop,
 	AtReturn:    Microscope,
-	OfFile:      Microscope,
+	OfFile:      Card,
 	OfOffer:     Microscope,
-	OfLink:      Microscope,
-	OfRecording: Microscope,
+	OfLink:      Card,
+	OfRecording: Card,
 	OfScript:    Microscope,
 	OfLesson:    Microscope,
 	OfCluster:   Microscope,

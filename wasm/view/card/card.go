@@ -13,35 +13,47 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
+// sheet draws a card.
+type sheet struct {
+	w     *words.Words
+	o     *link.Opened // the capture
+	c     *link.Card   // what is known of it
+	shown string       // the argument of the button to which the viewer comes back
+}
+
 // Draw returns the card. Formats names the formats of the capture, and remarks say what they can't tell.
 func Draw(w *words.Words, k widget.Cache, m *session.Model, formats string, remarks []string) *tree.Node {
-	c := m.Card.Told
-	if c == nil {
-		c = &link.Card{}
+	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Told, shown: m.Card.Shown}
+	if s.c == nil {
+		s.c = &link.Card{}
 	}
-	o := m.Open.Trace
-	live := m.Cluster.Live != nil && m.Cluster.Live.Following
-	n := tree.El("main", "card", head(w, m, c, formats, live)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1")
-	n.Add(k.Keep("card timeline", [2]any{c, o.Start}, func() *tree.Node { return timeline(w, c, o) }))
-	body := tree.El("div", "card-body", found(w, c), aside(w, o, c, remarks))
-	return n.Add(body, holds(w, c))
+	n := tree.El("main", "card", s.head(m, formats)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Key("card")
+	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
+	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
+		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.found(), s.holds()), s.aside(remarks)))
+	}
+	return n.Add(tree.El("div", "card-body", s.found(), s.aside(remarks)), s.holds())
 }
 
 // head says the worst that was found, and what the capture is.
-func head(w *words.Words, m *session.Model, c *link.Card, formats string, live bool) *tree.Node {
-	o := m.Open.Trace
-	says, class := w.T("ui.card.nothing"), "card-says"
+func (s *sheet) head(m *session.Model, formats string) *tree.Node {
+	w, c, o := s.w, s.c, s.o
+	says := w.T("ui.card.nothing")
 	switch {
 	case len(c.Found) > 0:
 		says = w.T("finding." + c.Found[0].ID + ".title")
-	case !c.Complete && !live:
+	case !c.Complete && (m.Cluster.Live == nil || !m.Cluster.Live.Following):
 		says = w.T("ui.card.reading")
 	}
 	events := int64(0)
 	for _, r := range c.Rows {
 		events += r.Events
 	}
-	facts := w.Tn("ui.card.facts", "n", words.Grouped(events), "resources", words.Grouped(len(c.Rows)), "time", words.Duration(c.End), "format", formats)
+	id := "ui.card.facts"
+	if o.NoTimes {
+		id = "ui.card.untimed"
+	}
+	facts := w.Tn(id, "n", words.Grouped(events), "resources", words.Grouped(len(c.Rows)), "time", words.Duration(c.End), "format", formats)
 	if !c.Complete {
 		facts = w.Tn("ui.card.sofar", "text", facts)
 	}
@@ -51,9 +63,7 @@ func head(w *words.Words, m *session.Model, c *link.Card, formats string, live b
 	} else {
 		meta.Add(tree.Text("span", "", w.T("ui.private")))
 	}
-	return tree.El("header", "card-head",
-		tree.El("div", "card-title", tree.Text("h2", class, says).Attr("id", "card-says").Attr("aria-live", "polite"),
-			tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", w.T("ui.card.machine"))).Attr("type", "button").Act("card", "").Attr("title", w.Title("card"))), meta)
+	return tree.El("header", "card-head", tree.Text("h2", "card-says", says).Attr("id", "card-says").Attr("aria-live", "polite"), meta)
 }
 
 // The timeline's drawing is so many units wide and high.
@@ -73,8 +83,10 @@ type pin struct {
 }
 
 // timeline draws how many changes came when, with the findings as numbered marks.
-func timeline(w *words.Words, c *link.Card, o *link.Opened) *tree.Node {
-	if c.End == 0 || c.Span == 0 {
+func (s *sheet) timeline() *tree.Node {
+	w, c, o := s.w, s.c, s.o
+	pins := s.pins()
+	if c.End == 0 || c.Span == 0 || o.NoTimes && len(pins) == 0 { // what is evenly spaced shows nothing
 		return nil
 	}
 	most := 1
@@ -95,8 +107,14 @@ func timeline(w *words.Words, c *link.Card, o *link.Opened) *tree.Node {
 		Attr("viewBox", "0 0 "+strconv.Itoa(width)+" "+strconv.Itoa(height)).Attr("preserveAspectRatio", "none").Attr("aria-hidden", "true")
 	marks, ends := tree.El("div", "card-marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks")), [3]float64{-1, -1, -1}
 	shades := tree.El("div", "card-shades").Attr("aria-hidden", "true")
-	for i, p := range pins(w, c) {
-		at := x(p.at)
+	for i, p := range pins {
+		at, label := x(p.at), p.says
+		if p.n > 0 {
+			label = strconv.Itoa(p.n) + " " + label
+		}
+		if !o.NoTimes {
+			label += ", " + s.when(p.at)
+		}
 		row, room := 0, 0.0
 		for ; row < len(ends) && ends[row] > at; row++ {
 		}
@@ -111,7 +129,7 @@ func timeline(w *words.Words, c *link.Card, o *link.Opened) *tree.Node {
 		} else {
 			row = len(ends) - 1
 		}
-		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", p.says+", "+when(w, o, p.at)).
+		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", label).
 			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
 		if p.n > 0 {
 			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)))
@@ -126,17 +144,21 @@ func timeline(w *words.Words, c *link.Card, o *link.Opened) *tree.Node {
 			shades.Add(tree.El("span", "card-shade harm-"+p.harm).Style("left", widget.Percent(at)).Style("width", widget.Percent(x(p.until)-at)).Key(strconv.Itoa(i)))
 		}
 	}
-	axis := tree.El("div", "card-axis", tree.Text("span", "", when(w, o, 0)))
+	n := tree.El("section", "card-timeline").Attr("aria-label", w.T("ui.timeline"))
+	plot := tree.El("div", "card-plot", shades, chart)
+	if o.NoTimes {
+		return n.Add(tree.Text("p", "quiet", w.T("ui.card.order")), marks, plot)
+	}
+	axis := tree.El("div", "card-axis", tree.Text("span", "", s.when(0)))
 	for q := int64(1); q < 4; q++ {
 		axis.Add(tree.Text("span", "card-tick", words.Duration(c.End*q/4)))
 	}
-	axis.Add(tree.Text("span", "", when(w, o, c.End)))
-	return tree.El("section", "card-timeline", tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks,
-		tree.El("div", "card-plot", shades, chart), axis).Attr("aria-label", w.T("ui.timeline"))
+	return n.Add(tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks, plot, axis.Add(tree.Text("span", "", s.when(c.End))))
 }
 
 // pins returns the marks of the timeline: one for each finding, and the relists that no finding is about.
-func pins(w *words.Words, c *link.Card) (all []pin) {
+func (s *sheet) pins() (all []pin) {
+	w, c := s.w, s.c
 	var lists [64]bool
 	for i := range c.Found {
 		f := &c.Found[i]
@@ -157,16 +179,16 @@ func pins(w *words.Words, c *link.Card) (all []pin) {
 }
 
 // when returns a moment of the capture on the clock, or else how long after the beginning it is.
-func when(w *words.Words, o *link.Opened, ns int64) string {
-	_, clock, ok := strings.Cut(o.Start, "T")
+func (s *sheet) when(ns int64) string {
+	_, clock, ok := strings.Cut(s.o.Start, "T")
 	part := strings.Split(strings.TrimRight(clock, "Z"), ":")
-	if !ok || o.NoTimes || len(part) < 3 || len(part[2]) < 2 {
-		return w.Tn("ui.card.after", "time", words.Duration(ns))
+	if !ok || len(part) < 3 || len(part[2]) < 2 {
+		return s.w.Tn("ui.card.after", "time", words.Duration(ns))
 	}
-	h, _ := strconv.ParseInt(part[0], 10, 64)
-	m, _ := strconv.ParseInt(part[1], 10, 64)
-	s, _ := strconv.ParseInt(part[2][:2], 10, 64)
-	all := (h*3600 + m*60 + s + ns/1e9) % 86400
+	hours, _ := strconv.ParseInt(part[0], 10, 64)
+	minutes, _ := strconv.ParseInt(part[1], 10, 64)
+	seconds, _ := strconv.ParseInt(part[2][:2], 10, 64)
+	all := (hours*3600 + minutes*60 + seconds + ns/1e9) % 86400
 	two := func(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }
 	return two(all/3600) + ":" + two(all/60%60) + ":" + two(all%60)
 }
@@ -184,12 +206,14 @@ func moment(of int, at int64, lists bool, key string) string {
 
 func target(f *link.Finding) string { return moment(f.Of, f.From, f.Lists, f.Key) }
 
-func showMe(w *words.Words, class, arg, about string) *tree.Node {
-	return tree.El("button", "button "+class, widget.Icon("play"), tree.Text("span", "", w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).Attr("type", "button").Act("show", arg)
+func (s *sheet) showMe(class, arg, about string) *tree.Node {
+	return tree.El("button", "button "+class, widget.Icon("play"), tree.Text("span", "", s.w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).Attr("type", "button").Act("show", arg).
+		Is("data-goes-on", arg == s.shown)
 }
 
 // found lists the findings, the worst first.
-func found(w *words.Words, c *link.Card) *tree.Node {
+func (s *sheet) found() *tree.Node {
+	w, c := s.w, s.c
 	n := tree.El("section", "card-found", tree.Text("h3", "", w.T("ui.card.found"))).Attr("aria-label", w.T("ui.card.found"))
 	if len(c.Found) == 0 {
 		if !c.Complete {
@@ -214,18 +238,18 @@ func found(w *words.Words, c *link.Card) *tree.Node {
 		}
 		text.Add(tree.Text("p", "quiet", w.T("finding."+f.ID+".instead")))
 		list.Add(tree.El("li", "card-finding harm-"+f.Harm, tree.Text("span", "card-n", strconv.Itoa(i+1)).Attr("aria-hidden", "true"),
-			tree.El("p", "card-figure", tree.Text("b", "", figure(w, f.Figure)), tree.Text("span", "", w.T("harm."+f.Harm))), text, showMe(w, class, target(f), title)).
+			tree.El("p", "card-figure", tree.Text("b", "", s.figure(f.Figure)), tree.Text("span", "", w.T("harm."+f.Harm))), text, s.showMe(class, target(f), title)).
 			Key(f.ID + moment(f.Of, f.From, false, f.Key)))
 	}
 	return n.Add(list)
 }
 
 // figure writes the number of a finding. One that is a lower bound says so by a sign.
-func figure(w *words.Words, a link.Arg) string {
+func (s *sheet) figure(a link.Arg) string {
 	if a.Why != nil {
-		return "≥ " + w.Value(a.Why.Args["value"])
+		return "≥ " + s.w.Value(a.Why.Args["value"])
 	}
-	return w.Value(a)
+	return s.w.Value(a)
 }
 
 // wrap is how a program records its own handlers.
@@ -234,7 +258,8 @@ config.Wrap(rec.Wrap)
 handler = rec.Handler("metrics", handler)`
 
 // aside says what the capture can't tell.
-func aside(w *words.Words, o *link.Opened, c *link.Card, remarks []string) *tree.Node {
+func (s *sheet) aside(remarks []string) *tree.Node {
+	w, o, c := s.w, s.o, s.c
 	n := tree.El("aside", "card-aside").Attr("aria-label", w.T("ui.card.missing"))
 	switch {
 	case len(c.Handlers) > 0:
@@ -242,7 +267,7 @@ func aside(w *words.Words, o *link.Opened, c *link.Card, remarks []string) *tree
 		for _, h := range c.Handlers[:min(len(c.Handlers), 8)] {
 			list.Add(tree.El("li", "", tree.Text("b", "", h.Name),
 				tree.Text("span", "", w.Tn("ui.card.handler", "n", words.Grouped(h.Calls), "time", words.Duration(h.Took/max(h.Calls, 1)), "most", words.Duration(h.Longest))),
-				showMe(w, "tiny", moment(h.Of, h.At, false, ""), h.Name)).Key(strconv.Itoa(h.Of) + h.Name))
+				s.showMe("tiny", moment(h.Of, h.At, false, ""), h.Name)).Key(strconv.Itoa(h.Of) + h.Name))
 		}
 		n.Add(tree.Text("h3", "", w.T("ui.card.handlers")), list)
 	case !c.Process && !o.Given:
@@ -263,7 +288,8 @@ func aside(w *words.Words, o *link.Opened, c *link.Card, remarks []string) *tree
 }
 
 // holds is the table of what the capture has of each resource.
-func holds(w *words.Words, c *link.Card) *tree.Node {
+func (s *sheet) holds() *tree.Node {
+	w, c := s.w, s.c
 	if len(c.Rows) == 0 {
 		return nil
 	}
@@ -274,7 +300,7 @@ func holds(w *words.Words, c *link.Card) *tree.Node {
 			relists.Add(tree.Text("span", "", "–"))
 		}
 		for k, l := range r.Relists {
-			relists.Add(tree.El("p", "", tree.Text("span", "", w.T("finding.reason."+l.Reason)), showMe(w, "tiny", moment(i, l.At, true, ""), r.Name)).Key(strconv.Itoa(k)))
+			relists.Add(tree.El("p", "", tree.Text("span", "", w.T("finding.reason."+l.Reason)), s.showMe("tiny", moment(i, l.At, true, ""), r.Name)).Key(strconv.Itoa(k)))
 		}
 		if more := r.Relisted - int64(len(r.Relists)); more > 0 {
 			relists.Add(tree.Text("p", "quiet", w.Tn("ui.more", "n", words.Grouped(more))))
@@ -282,7 +308,7 @@ func holds(w *words.Words, c *link.Card) *tree.Node {
 		busiest := tree.El("td", "")
 		if r.Busiest != "" {
 			busiest.Add(tree.Text("code", "", r.Busiest), tree.Text("span", "", w.Tn("ui.card.busiest", "n", words.Grouped(r.Changes), "share", words.Percent(r.Share))),
-				showMe(w, "tiny", moment(i, r.First, false, r.Busiest), r.Busiest))
+				s.showMe("tiny", moment(i, r.First, false, r.Busiest), r.Busiest))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("th", "", r.Name).Attr("scope", "row"), tree.Text("td", "n", words.Grouped(r.Events)), tree.Text("td", "n", words.Grouped(r.Lists)), busiest, relists).Key(strconv.Itoa(i)))
 	}

@@ -27,7 +27,7 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 		return tree.El("div", "panel lesson")
 	}
 	if m.Lesson.Writing != nil {
-		return write(w, m.Lesson.Writing)
+		return write(w, m.Lesson.Writing, m.Site.Lost)
 	}
 	head := tree.El("header", "lesson-head", onPath(w, &m.Lesson), tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
 	if right, answered := l.CountAnswers(); answered > 0 {

@@ -26,8 +26,8 @@ func numbers(x *learn.Writing) *tree.Node {
 	return lines
 }
 
-// write returns the editor of a lesson: its text, and what is wrong with it.
-func write(w *words.Words, x *learn.Writing) *tree.Node {
+// write returns the editor of a lesson: its text, and what is wrong with it. Where the browser would lose the text, it says so.
+func write(w *words.Words, x *learn.Writing, lost bool) *tree.Node {
 	says := tree.El("p", "write-says").Attr("role", "status")
 	switch f := x.Fault; {
 	case f == nil:
@@ -50,6 +50,10 @@ func write(w *words.Words, x *learn.Writing) *tree.Node {
 	if x.Fault != nil && x.Fault.Why != nil {
 		text.Attr("aria-invalid", "true")
 	}
-	return tree.El("div", "panel lesson write", tree.El("div", "write-room", numbers(x), text), says, tree.El("footer", "lesson-foot",
+	var unkept *tree.Node
+	if lost {
+		unkept = tree.El("p", "write-lost", tree.Text("span", "", w.T("ui.write.lost")), widget.Button("tiny", w.T("ui.write.file"), "save", "")).Attr("role", "status").Key("lost")
+	}
+	return tree.El("div", "panel lesson write", tree.El("div", "write-room", numbers(x), text), says, unkept, tree.El("footer", "lesson-foot",
 		widget.Button("", w.T("ui.lesson.check"), "checkText", "").Attr("title", w.T("ui.do.checkText")), widget.Button("", w.T("ui.save.ask"), "save", ""), widget.Button("primary", w.T("ui.write.done"), "edit", ""))).Key("write")
 }
