@@ -43,6 +43,15 @@ func TestNothingIsInvented(t *testing.T) {
 		}
 	}
 
+	// The same holds for a second machine, which gets resyncs.
+	second := newPage(t)
+	second.ask(link.Open{Name: "a"}, recording(t, "../../replay/format/testdata/pods.watch.ndjson.gz"))
+	second.ask(link.SecondResync{}, nil)
+	f := second.frame(link.Seek{Step: 300}).Second
+	if l := f.Processor.Listeners[0]; !l.Made || slices.ContainsFunc(f.Reached, func(r link.Reached) bool { return r.Name == link.Simulated }) {
+		t.Errorf("beside, the handler is %+v", l)
+	}
+
 	// A viewer who says how long it takes has described it.
 	p := newPage(t)
 	o := last(p.ask(link.Open{Name: "a"}, recording(t, "../../replay/format/testdata/pods.watch.ndjson.gz")), openedOf)

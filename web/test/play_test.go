@@ -191,7 +191,7 @@ func TestNeverBlocked(t *testing.T) {
 	b.loaded()
 	b.smooth("loading", func() {
 		b.upload(onFile, file)
-		b.wait(`document.body.textContent.includes(` + quote(filepath.Base(file)) + `)`)
+		b.wait(`document.documentElement.dataset.view === 'card' && document.querySelector('.card-facts').textContent.includes(` + quote(filepath.Base(file)) + `)`)
 		b.loaded()
 		b.stepIs(0)
 	})

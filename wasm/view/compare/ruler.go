@@ -53,7 +53,10 @@ func reachedName(w *words.Words, r link.Reached) string {
 
 // reach returns the bar of one station.
 func reach(w *words.Words, paired bool, i int, r link.Reached, most int64) *tree.Node {
-	text := words.Or(r.RV, "–")
+	text := "–"
+	if r.RV != "" {
+		text = w.Tn("ui.reached.at", "rv", r.RV)
+	}
 	title := text
 	if r.Behind > 0 {
 		text = "−" + words.Grouped(r.Behind) + " · " + words.Duration(r.Time)
