@@ -427,6 +427,36 @@ func TestEarlierLinksOpenTheSame(t *testing.T) {
 	}
 }
 
+// Links that the page of 96c93d2 made to captures of the viewer's own: each leads to its step, moment or future, on the
+// stage and not on the card, with the three handlers to which the page of that time played every capture.
+func TestEarlierLinksToOwnCaptures(t *testing.T) {
+	t.Parallel()
+	var links []struct {
+		File, Link string
+		Sees       map[string]string
+	}
+	earlier(t, "own.json", &links)
+	if len(links) != 20 {
+		t.Fatalf("there are %d links", len(links))
+	}
+	const handlers = `[...document.querySelectorAll('main .lane:not(.lane-head) .lane-title')].map((e) => e.textContent.trim()).join(' ')`
+	b := newTab(t)
+	for _, l := range links {
+		b.goTo("about:blank")
+		b.goTo(env.site + l.Link)
+		b.wait(`document.documentElement.dataset.dialog === 'expected'`)
+		b.upload(onFile, testdata(t, l.File))
+		b.wait(`document.querySelector('.stage')`)
+		for what, want := range l.Sees {
+			of := seen + `.` + what
+			if what == "handlers" {
+				of = handlers
+			}
+			b.wait(of + ` === ` + quote(want))
+		}
+	}
+}
+
 // Settings, changed keys, the course's progress and the score of an earlier page are taken over.
 func TestEarlierSettingsAreTaken(t *testing.T) {
 	t.Parallel()
