@@ -111,15 +111,16 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), widget.Button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
 }
 
-// cardButton leads from the machine to the report card of the capture, and back.
+// cardButton leads from the machine to the report card of the capture, and back. Its argument keeps the focus off the
+// button that leads back, where Space would press it and not play.
 func (p *page) cardButton() *tree.Node {
 	switch {
 	case !p.m.HasCard():
 		return nil
 	case p.m.OnCard():
-		return tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", p.w.T("ui.card.machine"))).Attr("type", "button").Act("card", "").Attr("title", p.w.T("ui.card.machine"))
+		return tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", p.w.T("ui.card.machine"))).Attr("type", "button").Act("card", "machine").Attr("title", p.w.T("ui.card.machine")).Key("to machine")
 	}
-	return widget.IconButton("", "card", p.w.T("ui.card.report"), "card", "")
+	return widget.IconButton("", "card", p.w.T("ui.card.report"), "card", "").Key("to card")
 }
 
 // courseButton leads to the list of lessons.

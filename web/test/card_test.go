@@ -104,6 +104,8 @@ func TestTheCardAnswers(t *testing.T) {
 	b.wait(`document.documentElement.dataset.view === 'card' && document.activeElement.matches('.card-finding .button')`)
 	b.click(".top [data-act=card]")
 	b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'true'`)
 	b.key("O")
 	b.wait(`document.documentElement.dataset.view === 'card'`)
 	b.key(" ") // a key of the machine leads to it

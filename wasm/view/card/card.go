@@ -132,7 +132,7 @@ func (s *sheet) timeline() *tree.Node {
 		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", label).
 			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
 		if p.n > 0 {
-			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)))
+			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)+" ")) // the space parts it from the name that follows
 		} else {
 			b.Add(widget.MarkShape(link.MarkRelist))
 		}
