@@ -79,7 +79,7 @@ func (v Value) Text(t Type) string {
 	case Bool:
 		return strconv.FormatBool(v.True())
 	case Duration:
-		return durationText(v.N)
+		return DurationText(v.N)
 	case String:
 		return Quote(v.S)
 	}
@@ -270,8 +270,9 @@ var units = []struct {
 	ns   int64
 }{{"h", 3600 * second}, {"m", 60 * second}, {"s", second}, {"ms", 1_000_000}, {"µs", 1000}, {"us", 1000}, {"ns", 1}}
 
-// duration reads "1m30s", "20ms" or "1.5s".
-func duration(text string) (ns int64, ok bool) {
+// ParseDuration reads "1m30s", "20ms" or "1.5s" as nanoseconds. ok is false for any other text, and
+// for more than half of the virtual time there is.
+func ParseDuration(text string) (ns int64, ok bool) {
 	if text == "0" {
 		return 0, true
 	}
@@ -306,10 +307,10 @@ func duration(text string) (ns int64, ok bool) {
 	return ns, ok
 }
 
-// durationText writes a duration in the largest unit that is not longer than the duration.
-func durationText(ns int64) string {
+// DurationText writes nanoseconds in the largest unit that is not longer than they are: "1.005s".
+func DurationText(ns int64) string {
 	if ns < 0 {
-		return "-" + durationText(-ns)
+		return "-" + DurationText(-ns)
 	}
 	for _, u := range units[2:] {
 		if ns >= u.ns && u.name != "us" {
@@ -322,3 +323,6 @@ func durationText(ns int64) string {
 	}
 	return "0s"
 }
+
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
-// named reads a call, with the informer that it is made on where one is named.
-func (p *parser) named() int16 {
+// parseCall reads a call, with the informer that it is made on where one is named.
+func (p *parser) parseCall() int16 {
 	first := p.tok
 	receiver, recAt := "", first.at
 	p.advance()
@@ -76,7 +76,7 @@ func (p *parser) constant(first token) int16 {
 	p.advance()
 	t := p.tok
 	p.atEnd(could{name: &param{is: durationName}})
-	n, ok := duration(t.text)
+	n, ok := ParseDuration(t.text)
 	switch {
 	case p.wrong != nil:
 	case t.kind != tokString:

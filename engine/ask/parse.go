@@ -33,9 +33,6 @@ type token struct {
 // whole is the number 1 in billionths.
 const whole = 1_000_000_000
 
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
-func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
 // signs are the operators and brackets, the longer ones first.
 var signs = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "(", ")", "[", "]", ",", "."}
 
@@ -82,7 +79,7 @@ func number(text string, t token) (token, *Error) {
 		t.kind, t.n = tokNumber, n
 		return t, nil
 	}
-	if n, ok := duration(t.text); ok {
+	if n, ok := ParseDuration(t.text); ok {
 		t.kind, t.n = tokDuration, n
 		return t, nil
 	}
@@ -418,7 +415,7 @@ func (p *parser) unary(want Type) int16 {
 		p.advance()
 		return p.add(n)
 	case t.kind == tokName && t.text != "in":
-		return p.named()
+		return p.parseCall()
 	default:
 		p.expected(fault.Plain("operand"))
 	}

@@ -222,6 +222,79 @@ func (d *Delta) Hash(h *actor.Hash) {
 	h.Add(uint64(uint32(d.Obj)))
 }
 
+// operation is a Replace or Resync under way. It handles one item a step, so that
+// the viewer sees each. The queue's lock is held from the first to the last.
+type operation struct {
+	phase     phase
+	list      []object.Ref // Replace's argument
+	rv        object.RV
+	next      int          // index of the next item of list, or of keys
+	keys      []object.Key // Replace: to be deleted; Resync: known
+	fromQueue int          // the number of keys, from the first, that are deleted because they are queued; the others are deleted because they are known
+	distinct  int          // distinct keys in list
+	queued    int          // deltas queued so far
+	seen      marks        // keys in list
+}
+
+type phase uint8
+
+const (
+	idle      phase = iota
+	beginning       // nothing done yet
+	listing         // queueing the list
+	deleting        // queueing deletions
+	syncing
+)
+
+// begin starts an operation, and uses the memory of the last one again.
+func (o *operation) begin(list []object.Ref, rv object.RV) {
+	if o.phase != idle {
+		panic("fifo: Replace or Resync begun while one is under way")
+	}
+	seen := o.seen
+	seen.reset()
+	*o = operation{phase: beginning, list: list, rv: rv, keys: o.keys[:0], seen: seen}
+}
+
+func (o *operation) end() { o.phase, o.list = idle, nil }
+
+func (o *operation) copyFrom(src *operation) {
+	keys, seen := o.keys, o.seen
+	*o = *src
+	o.keys = append(keys[:0], src.keys...)
+	if src.phase != idle {
+		seen.copyFrom(&src.seen)
+	}
+	o.seen = seen
+}
+
+// marks is a set of keys. Increasing gen empties it.
+type marks struct {
+	gen   uint32
+	byKey []uint32
+}
+
+func (m *marks) reset() { m.gen++ }
+
+func (m *marks) has(k object.Key) bool { return int(k) < len(m.byKey) && m.byKey[k] == m.gen }
+
+// add adds k, and reports whether it was not in the set.
+func (m *marks) add(k object.Key) bool {
+	if m.has(k) {
+		return false
+	}
+	if int(k) >= len(m.byKey) {
+		m.byKey = append(m.byKey, make([]uint32, int(k)+1-len(m.byKey))...)
+	}
+	m.byKey[k] = m.gen
+	return true
+}
+
+func (m *marks) copyFrom(src *marks) {
+	m.gen = src.gen
+	m.byKey = append(m.byKey[:0], src.byKey...)
+}
+
 // hash adds the operation. It leaves out seen, which follows from the list.
 func (o *operation) hash(h *actor.Hash) {
 	h.Add(uint64(o.phase))
