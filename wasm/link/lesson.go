@@ -62,9 +62,10 @@ type LessonPart struct {
 	Notes    [][]Span // for each option of a question why it is wrong, empty where the lesson doesn't say
 	Cans     []string // for each option of a question what is so where it would be right, "" where the lesson doesn't say
 	Controls []Control
-	Goals    []Goal // of an exercise, or a mend
-	Mend     *Mend  // of a mend, whose only control is about its choices
-	Label    string // of a script's moment
+	Goals    []Goal     // of an exercise, or a mend
+	Mend     *Mend      // of a mend, whose only control is about its choices
+	Label    string     // of a script's moment
+	Says     []Sentence // what the lines of a script do, in words
 }
 
 func (x *LessonPart) fields(c *coder) {
@@ -81,6 +82,7 @@ func (x *LessonPart) fields(c *coder) {
 	list(c, "goals", &x.Goals)
 	pointer(c, "mend", &x.Mend)
 	c.text("label", &x.Label)
+	list(c, "says", &x.Says)
 }
 
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.

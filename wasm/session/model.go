@@ -5,6 +5,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/session/hands"
@@ -66,6 +68,9 @@ func (m *Model) Window() link.Window {
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
 	case m.Screen.Height < 800 || m.Room.On:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
+	}
+	if slices.Contains(m.stations(), link.StationWork) && m.Plain() { // it has more room in a lesson on it
+		w.Work = 9
 	}
 	if m.Second.Beside != nil && !m.Screen.Narrow() && m.Screen.Width < wide { // the two stand one above the other
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 4, 6, 60, 14, 3

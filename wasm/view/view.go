@@ -74,6 +74,9 @@ func Sentence(m *session.Model) string {
 	return w.Plain(m.Stage.Frame.Said)
 }
 
+// mostBeforeRoom is how many stations of a lesson fill the stage before a room, where a question takes a third of it.
+const mostBeforeRoom = 4
+
 // stage returns the first machine's stage.
 func (p *page) stage() *stage.Stage {
 	m := p.m
@@ -85,7 +88,7 @@ func (p *page) stage() *stage.Stage {
 		st.Differs = d.Handler
 	}
 	if l := m.Lesson.Learning; l != nil {
-		st.Lesson = l.Stations
+		st.Lesson, st.Alone = l.Stations, st.Plain && !compare.Paired(m) && !(m.Room.On && len(l.Stations) > mostBeforeRoom)
 	}
 	if m.Stage.Frame == nil {
 		st.Curtain = p.curtain()

@@ -31,6 +31,18 @@ const stacked = {
 const low = {...routes, work: ['processor', 'left', 'work', 'right']};
 
 /**
+ * The sides by which a wire goes from one station to another, wherever they stand.
+ * @param {DOMRect} a
+ * @param {DOMRect} b
+ * @returns {[Side, Side]}
+ */
+const sides = (a, b) => {
+  if (b.left >= a.right) return ['right', 'left'];
+  if (b.right <= a.left && b.top < a.bottom) return ['left', 'right'];
+  return ['bottom', 'top'];
+};
+
+/**
  * The point of a side that is nearest to the middle of another station, away from the corners.
  * @param {DOMRect} r
  * @param {Side} side
@@ -87,11 +99,12 @@ const drawIn = (svg) => {
   const origin = svg.getBoundingClientRect();
   const stage = /** @type {Element} */ (svg.parentElement);
   /** @param {string} name */
-  const boxOf = (name) => stage.querySelector(`[data-station=${name}]`)?.getBoundingClientRect();
+  const boxOf = (name) => stage.querySelector(`[data-station=${name}]:not(.mapped)`)?.getBoundingClientRect();
   const work = boxOf('work'), processor = boxOf('processor');
   const beside = work && processor && work.right <= processor.left;
-  const ways = getComputedStyle(stage).display === 'flex' ? stacked : beside ? low : routes;
-  for (const [name, [from, leaves, to, enters]] of Object.entries(ways)) {
+  const ways = getComputedStyle(/** @type {Element} */ (stage.querySelector('.taught') ?? stage)).display !== 'grid' ? stacked : beside ? low : routes;
+  const free = stage.hasAttribute('data-taught') && ways !== stacked;
+  for (const [name, [from, usualLeaves, to, usualEnters]] of Object.entries(ways)) {
     let wire = svg.querySelector('.wire-' + name);
     if (!wire) {
       wire = element('g', 'wire wire-' + name);
@@ -105,6 +118,7 @@ const drawIn = (svg) => {
       head.setAttribute('d', '');
       continue;
     }
+    const [leaves, enters] = free && name !== 'writeback' ? sides(a, b) : [usualLeaves, usualEnters];
     const p = point(a, leaves, b);
     const q = point(b, enters, leaves === enters ? b : new DOMRect(p[0], p[1], 0, 0));
     line.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));

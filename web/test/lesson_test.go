@@ -420,7 +420,7 @@ func TestAHandout(t *testing.T) {
 	b.wait(`document.documentElement.dataset.handout && document.querySelectorAll('.handout figure').length === 4`)
 	b.wait(`[...document.querySelectorAll('.handout img')].every(e => e.complete && e.naturalWidth > 600 && e.alt.length > 10)`)
 	text := b.text(`.handout`)
-	for _, want := range []string{"One pod through a DeltaFIFO", "Question 1", "What does Pop hand", "[Added pod1@1 value=1]", "Answers", "so Pop has something to hand out"} {
+	for _, want := range []string{"One pod through a DeltaFIFO", "Question 1", "What does Pop hand", "Added pod1 1 value=1", "Answers", "so Pop has something to hand out"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the handout lacks %q", want)
 		}

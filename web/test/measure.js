@@ -30,10 +30,11 @@
     if (!e || e === root) return [];
     const style = getComputedStyle(e), around = isFixed(e) ? [] : cutters(e.parentElement);
     if (style.overflow === 'visible') return around;
-    const box = e.getBoundingClientRect(), left = box.left + e.clientLeft, top = box.top + e.clientTop;
+    const box = e.getBoundingClientRect(), z = e.closest('.taught > *') && e.offsetWidth ? box.width / e.offsetWidth : 1; // a lesson's stations are zoomed, and client sizes aren't
+    const left = box.left + e.clientLeft * z, top = box.top + e.clientTop * z;
     const scrolls = (axis) => /auto|scroll/.test(style['overflow' + axis]);
     return [{
-      e, left, top, right: left + e.clientWidth, bottom: top + e.clientHeight, scrollsX: scrolls('X'), scrollsY: scrolls('Y'),
+      e, left, top, right: left + e.clientWidth * z, bottom: top + e.clientHeight * z, scrollsX: scrolls('X'), scrollsY: scrolls('Y'),
       // An ellipsis is a cut that can be read on: its element, or one around it, has the whole text as its title.
       readOn: style.textOverflow === 'ellipsis' && e.closest('[title], [aria-label]'),
     }, ...around];

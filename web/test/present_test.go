@@ -147,7 +147,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 		there(`document.querySelector('` + selector + `:enabled')`)
 		b.run(`window.speaker.document.querySelector('` + selector + `').click()`)
 	}
-	there(`document.querySelectorAll('.notes-now .option').length === 3 && document.querySelector('.notes-next').innerText.includes('queue pop')`)
+	there(`document.querySelectorAll('.notes-now .option').length === 3 && document.querySelector('.notes-next').innerText.includes('The process loop pops')`)
 
 	there(`document.querySelector('.notes-notes').innerText.includes('so Pop has something to hand out')`) // what to say of an option
 	press(`[data-act=votes]`)

@@ -2,8 +2,10 @@ package lesson
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -42,6 +44,9 @@ func (t *Open) Link(name string) *link.Lesson {
 				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Says: Prose(c.Says)})
 			}
 		}
+		if p.Kind == lesson.Script {
+			to.Says = says(to.Lines)
+		}
 		for _, s := range p.Sources {
 			to.Links = append(to.Links, codeOf(s))
 		}
@@ -63,6 +68,24 @@ func (t *Open) Link(name string) *link.Lesson {
 		out.Parts = append(out.Parts, to)
 	}
 	return out
+}
+
+// mostNamed is how many things a sentence on lines of a script names.
+const mostNamed = 3
+
+// says returns what the lines of a script do, a sentence for each kind of line.
+func says(lines []string) (all []link.Sentence) {
+	for _, s := range syntax.Says(lines) {
+		if p, ok := world.ProfileFor(strings.Join(s.What, "")); ok && s.Form == "profile" {
+			s.What = []string{p.Versions}
+		}
+		what := strings.Join(s.What[:min(mostNamed, len(s.What))], ", ")
+		if len(s.What) > mostNamed {
+			what += " …"
+		}
+		all = append(all, link.Sentence{ID: "line." + s.Form, Args: map[string]link.Arg{"what": {Kind: "text", V: what}}})
+	}
+	return all
 }
 
 // codeOf returns the address of the file in which a function of client-go is, in the newest release of its minor. It is "" for a

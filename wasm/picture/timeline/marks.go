@@ -14,9 +14,9 @@ type Texts struct {
 	Command func(step int64) string // the line of script for what was done in a step
 }
 
-// markWidth is how many columns one mark takes. Marks that are closer together share
-// one.
-const markWidth = 4
+// markWidth is how many columns one mark takes, which are 20 pixels at least. Marks that are
+// closer together share one.
+const markWidth = 9
 
 // codeGone is the code of a Status for a resourceVersion that is too old.
 const codeGone = 410
@@ -102,16 +102,16 @@ func NextMark(s *history.Samples, informer int, step int64, back bool, kinds []l
 // marks puts the marks on the timeline. Of those that share a place, the most telling
 // one is shown, and the others are counted.
 func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
-	cell := -1
+	last := -markWidth
 	eachMark(s, informer, func(x history.Sample, kind link.MarkKind) bool {
-		at := t.column(t.offset(x.Step, x.Time)) / markWidth
-		if at != cell {
-			cell = at
+		at := t.column(t.offset(x.Step, x.Time))
+		if at-last >= markWidth {
+			last = at
 			t.out.Marks = append(t.out.Marks, link.Mark{Step: x.Step, Time: x.Time, Kind: kind})
 		}
 		m := &t.out.Marks[len(t.out.Marks)-1]
 		if slices.Index(link.Marks, kind) < slices.Index(link.Marks, m.Kind) {
-			m.Step, m.Time, m.Kind = x.Step, x.Time, kind
+			last, m.Step, m.Time, m.Kind = at, x.Step, x.Time, kind
 		}
 		t.describe(m, x, kind, texts)
 		return true

@@ -91,7 +91,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 		}
 		return n
 	case link.PartScript:
-		return scriptOf(x)
+		return r.script(x)
 	case link.PartQuestion:
 		return r.question(i, now)
 	case link.PartControl:
@@ -121,22 +121,6 @@ func (r *reading) part(i, stop int) *tree.Node {
 		return n
 	}
 	return nil
-}
-
-// scriptOf shows what a script does to the machine, without the lines that only
-// prove what the lesson says.
-func scriptOf(x link.LessonPart) *tree.Node {
-	var lines []string
-	for _, line := range x.Lines {
-		verb, _, _ := strings.Cut(line, " ")
-		if verb != "expect" && verb != "can" && verb != "log" && verb != "show" {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return tree.Text("pre", "lesson-script", strings.Join(lines, "\n"))
 }
 
 // controls returns values of the scene that the reader may choose.

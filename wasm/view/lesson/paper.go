@@ -39,16 +39,16 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 				questions++
 				options := tree.El("ol", "")
 				for _, o := range x.Options {
-					options.Add(tree.El("li", "", tree.Text("code", "", o)))
+					options.Add(tree.El("li", "", tree.Text("code", "", answer(w, o))))
 				}
 				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(questions))), prose("p", "lesson-measured", x.Asks), options))
-				answer := tree.El("li", "", tree.Text("code", "", h.Answers[i]))
+				item := tree.El("li", "", tree.Text("code", "", answer(w, h.Answers[i])))
 				for k, o := range x.Options {
 					if why := because(x, k); why != nil {
-						answer.Add(tree.El("div", "handout-wrong", tree.Text("span", "", w.T("ui.lesson.wrong")), tree.Text("code", "", o), why))
+						item.Add(tree.El("div", "handout-wrong", tree.Text("span", "", w.T("ui.lesson.wrong")), tree.Text("code", "", answer(w, o)), why))
 					}
 				}
-				answers.Add(answer)
+				answers.Add(item)
 			case link.PartMend:
 				questions++
 				body.Add(mendOnPaper(w, x, questions))

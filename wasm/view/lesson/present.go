@@ -88,7 +88,7 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 			for k, o := range x.Options {
 				if why := because(x, k); why != nil {
 					asked = true
-					ask.Add(tree.El("div", "notes-belief", tree.Text("code", "", o), why))
+					ask.Add(tree.El("div", "notes-belief", tree.Text("code", "", answer(w, o)), why))
 				}
 			}
 		}

@@ -99,8 +99,15 @@ func (r *reading) question(i int, now bool) *tree.Node {
 		n.Attr("tabindex", "-1").Attr("data-goes-on", "true")
 	}
 	list := tree.El("ol", "lesson-options")
+	room := 0
+	for _, o := range x.Options {
+		room += len(answer(w, o))
+	}
+	if room > longOptions {
+		list = tree.El("ol", "lesson-options long")
+	}
 	for k, o := range x.Options {
-		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", o)).Attr("type", "button").
+		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", answer(w, o))).Attr("type", "button").
 			Act("answer", strconv.Itoa(k)).Flag("disabled", answered || !now)
 		if !answered && l.Votes[i] != nil {
 			b.Attr("tabindex", "-1") // Tab leads from one field for votes to the next
@@ -132,15 +139,18 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	case g.Right():
 		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes"))))
 	case g.Option < 0:
-		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer))))
+		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", answer(w, g.Judged.Answer)))))
 	default:
-		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", g.Judged.Answer)), because(x, g.Option)))
+		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.no", "answer", answer(w, g.Judged.Answer))), because(x, g.Option)))
 		if now && g.Option < len(x.Cans) && x.Cans[g.Option] != "" {
 			n.Add(r.schedule(x.Cans[g.Option]))
 		}
 	}
 	return n
 }
+
+// longOptions is from how many bytes on the options of a question are set smaller for a room.
+const longOptions = 100
 
 // because returns why an option of a question is wrong, nil if the lesson doesn't say.
 func because(x link.LessonPart, option int) *tree.Node {
@@ -173,7 +183,7 @@ func (r *reading) votes(part, option int, answered bool, item *tree.Node) *tree.
 	}
 	field := tree.El("input", "vote").Attr("type", "number").Attr("min", "0").Attr("max", "9999").Attr("value", n).
 		Act("vote", strconv.Itoa(part)+"."+strconv.Itoa(option)).Prop("value", n).
-		Attr("aria-label", r.w.Tn("ui.votes.for", "answer", l.Parts[part].Options[option]))
+		Attr("aria-label", r.w.Tn("ui.votes.for", "answer", answer(r.w, l.Parts[part].Options[option])))
 	if option == 0 && r.m.VoteFocus > 0 {
 		field.Attr("data-focus", strconv.Itoa(r.m.VoteFocus))
 	}

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -14,9 +15,15 @@ func (st *Stage) Draw() *tree.Node {
 	if st.Second {
 		tag, chain = "section", nil
 	}
-	s := tree.El(tag, "stage", wires, chain,
-		st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work(), st.printed(),
-	).Attr("aria-label", st.Words.T("ui.stage"))
+	stations := st.taught()
+	alone := stations != nil
+	if !alone {
+		stations = []*tree.Node{st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work()}
+	}
+	s := tree.El(tag, "stage", wires, chain).Add(stations...).Add(st.printed()).Attr("aria-label", st.Words.T("ui.stage"))
+	if alone {
+		s.Attr("data-taught", strconv.Itoa(len(st.Lesson)))
+	}
 	s.Attr("data-watch", f.Wire.State)
 	s.Attr("data-aside", strings.Join(f.Aside, " "))
 	s.Flag("data-writes", f.Work.Writes)

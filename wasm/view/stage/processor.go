@@ -72,7 +72,7 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 		says.Add(tree.Text("span", "", st.Words.T("ui.caughtUp")))
 	}
 	if l.Syncing {
-		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", st.Words.T("ui.syncing")))
+		says.Add(tree.Text("span", "syncing", st.Words.T("ui.syncing.short")).Attr("title", st.Words.T("ui.syncing")))
 	}
 	name.Add(says)
 

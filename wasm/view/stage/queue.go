@@ -39,7 +39,7 @@ func (st *Stage) queue() *tree.Node {
 // queueFields names the fields of client-go that the rows show.
 func queueFields(kind string) *tree.Node {
 	if kind == link.RealFIFO {
-		return tree.Text("span", "", "items []Delta")
+		return tree.El("span", "fields", tree.Text("span", "", "items []Delta"))
 	}
 	return tree.El("span", "fields", tree.Text("span", "", "queue []string"), tree.Text("span", "", "items map[string]Deltas"))
 }

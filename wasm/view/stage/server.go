@@ -20,7 +20,7 @@ func (st *Stage) server() *tree.Node {
 	case s.Next >= 0:
 		next = st.Words.Tn("ui.server.next", "time", words.Duration(s.Next))
 	}
-	facts := tree.El("div", "facts")
+	facts, held := tree.El("div", "facts"), (*tree.Node)(nil)
 	sent := st.Words.Tn("ui.server.sent", "n", words.Grouped(s.Sent), "total", words.Grouped(s.Total))
 	if s.Simulated {
 		facts.Add(widget.Badge("simulated", st.Words.T("ui.server.simulated")))
@@ -28,13 +28,44 @@ func (st *Stage) server() *tree.Node {
 	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
 	if s.Simulated {
 		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Holds)))
+		held = st.Kept.Keep("shelf", st.Lists, func() *tree.Node { return shelf(st.Words, l.Holdings, st.Lists.Store.Tiles) })
 		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
 		next = words.Or(s.Message, next)
 	}
-	return st.station(link.StationServer, st.Words.T("ui.server"), nil, facts, tape,
+	return st.station(link.StationServer, st.Words.T("ui.server"), nil, facts, held, tape,
 		tree.El("footer", "station-foot", tree.Text("span", "", sent), tree.Text("span", "", next)),
 		tree.El("span", "port").Place(link.PlaceServer),
 	)
+}
+
+// shelf returns what a simulated server holds, with what differs from the cache, nil for nothing.
+func shelf(w *words.Words, all []link.Holding, cached []link.Tile) *tree.Node {
+	if len(all) == 0 {
+		return nil
+	}
+	has := map[string]string{}
+	for _, t := range cached {
+		has[t.Key] = t.RV
+	}
+	n := tree.El("ul", "shelf").Attr("aria-label", w.T("ui.server.shelf"))
+	for _, h := range all {
+		_, name, found := strings.Cut(h.Key, "/")
+		if !found {
+			name = h.Key
+		}
+		at, says := h.RV, "ui.server.same"
+		switch rv, ok := has[h.Key]; {
+		case h.Gone:
+			at, says = w.T("ui.server.deleted"), "ui.server.gone"
+		case !ok:
+			says = "ui.server.uncached"
+		case rv != h.RV:
+			says = "ui.server.newer"
+		}
+		n.Add(tree.El("li", "", widget.Key(name), tree.Text("span", "", at)).Key(h.Key).Attr("title", w.Tn(says, "key", h.Key, "rv", has[h.Key])).
+			Flag("data-differs", says != "ui.server.same").Flag("data-gone", h.Gone))
+	}
+	return n
 }
 
 func tape(w *words.Words, l link.Server) *tree.Node {

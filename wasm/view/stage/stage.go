@@ -25,6 +25,7 @@ type Stage struct {
 	Chain   string   // the numbers of a chain of causes, and their places, for web/page/chain.js
 	Differs string   // the handler that another machine calls differently, "" for none
 	Lesson  []string // the stations that the lesson is about, none for all
+	Alone   bool     // those fill the stage
 	Room    bool     // it is shown to a room: a click throws light on a station
 	Spot    string   // the station that has light
 
@@ -54,9 +55,8 @@ func atWork(f *link.Frame) string {
 	return ""
 }
 
-// station returns what all stations have in common: a title, badges at the right, and the
-// content.
-func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
+// classOf returns the classes of a station.
+func (st *Stage) classOf(name string) string {
 	class := "station st-" + name
 	if atWork(st.Frame) == name {
 		class += " now"
@@ -67,6 +67,12 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 	if st.Spot == name {
 		class += " spot"
 	}
+	return class
+}
+
+// station returns what all stations have in common: a title, badges at the right, and the
+// content.
+func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
 	var caption *tree.Node
 	if st.Plain {
 		caption = tree.El("p", "caption-of", tree.Text("span", "", st.Words.T("ui.caption."+name)))
@@ -78,7 +84,7 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 	} else {
 		head.Add(st.Menu(name, title))
 	}
-	n := tree.El("section", class, head).Add(content...).
+	n := tree.El("section", st.classOf(name), head).Add(content...).
 		Attr("data-station", name).Attr("aria-label", label)
 	if st.Room {
 		n.Act("spot", name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
@@ -46,6 +47,9 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	}
 	for r := follow.None + 1; r <= follow.Unreadable; r++ {
 		ids = append(ids, "ui.live.reason."+r.String())
+	}
+	for _, f := range syntax.SaidForms() {
+		ids = append(ids, "line."+f)
 	}
 	for _, code := range viewtest.Languages(t) {
 		texts := viewtest.Catalogue(t, code)

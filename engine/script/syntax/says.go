@@ -1,0 +1,98 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// Saying is what one line does, or several lines with one form after one another.
+type Saying struct {
+	Form string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began
+	What []string // what each line does that to, without those that repeat the one before
+}
+
+// ended are the values with which some commands end what they began.
+var ended = []string{"0", "0s", "none", "n=0"}
+
+// Says returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
+// options. Lines that only ask are left out, and so are those that no form takes.
+func Says(lines []string) (all []Saying) {
+	for i, text := range lines {
+		p, f, err := Begin(text, i+1)
+		if err != nil || p == nil {
+			continue
+		}
+		rest := p.Words[f.words:]
+		var names []string
+		for _, w := range f.parts[:f.words] {
+			names = append(names, w.name)
+		}
+		what := ""
+		switch f.Verb {
+		case Log, Show, Expect, Can:
+			continue
+		case WriteObject, Exists: // the kind is the informer's
+			rest = rest[min(1, len(rest)):]
+		case Run:
+			if len(rest) > 0 && rest[0].Text == "random" {
+				names = append(names, "random")
+			}
+			if len(rest) > 1 && rest[0].Text == "until" {
+				names, rest = append(names, "until"), rest[1:]
+				if slices.Contains(untils, rest[0].Text) {
+					names, rest = append(names, rest[0].Text), rest[1:]
+				} else {
+					what = p.text[rest[0].Col-1:]
+				}
+			}
+		}
+		if len(rest) > 0 && slices.Contains(ended, rest[0].Text) {
+			names = append(names, "none")
+		}
+		if what == "" && len(rest) > 0 && !strings.Contains(rest[0].Text, "=") {
+			what = Unquote(rest[0].Text)
+		}
+		form := strings.Join(names, ".")
+		if n := len(all); n == 0 || all[n-1].Form != form {
+			all = append(all, Saying{Form: form})
+		}
+		s := &all[len(all)-1]
+		if k := len(s.What); what != "" && (k == 0 || s.What[k-1] != what) {
+			s.What = append(s.What, what)
+		}
+	}
+	return all
+}
+
+// untils are the moments of run until that have words of their own.
+var untils = []string{
+	"synced", "pop", "call", "ListRequested", "ListReceived", "ListStreamed", "ListFailed", "ReplaceEnded", "WatchRequested", "WatchOpened", "WatchFailed", "ReconcileStarted", "ReconcileFailed",
+	"WorkGot", "ObjectWritten", "StoreAdded", "StoreUpdated", "StoreDeleted", "Enqueued", "Popped", "WorkAdded", "WorkReady", "WorkQueued", "WorkRateLimited", "WorkDeferred", "WorkRaised", "WatchErrorReceived",
+	"WatchClosed", "InformerStarted", "RequestFailed", "RequestRetried", "RequestGaveUp", "ListenerStopped", "HandlerHasSynced", "HandlerReturned", "ListPageReceived", "ResyncFired", "VeryShortWatch", "CacheStale", "WatchListFellBack",
+}
+
+// SaidForms returns each form that Says can return.
+func SaidForms() (all []string) {
+	for i := range forms {
+		f := &forms[i]
+		if f.Verb == Log || f.Verb == Show || f.Verb == Expect || f.Verb == Can {
+			continue
+		}
+		var names []string
+		for _, w := range f.parts[:f.words] {
+			names = append(names, w.name)
+		}
+		form := strings.Join(names, ".")
+		all = append(all, form)
+		if f.Verb == Run {
+			all = append(all, form+".random", form+".until")
+			for _, u := range untils {
+				all = append(all, form+".until."+u)
+			}
+		}
+		if slices.Contains([]string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}, form) {
+			all = append(all, form+".none")
+		}
+	}
+	return all
+}

@@ -1,0 +1,33 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A script is told by the forms of its lines. What several lines of a form do is told together, and what only asks isn't told.
+func TestSays(t *testing.T) {
+	for script, want := range map[string]string{
+		"profile classic\ninformer pods resync=30s\nhandler a\nhandler b takes=20ms":    "profile [classic], informer [pods], handler [a b]",
+		"exists pod shop/web app=web\nexists pod shop/db\nrun":                          "exists [shop/web shop/db], run []",
+		"create pod shop/web\nrun until pop shop/web\nexpect queue []":                  "create [shop/web], run.until.pop [shop/web]",
+		"update pod shop/web\nupdate pod shop/web\nrun until exists(\"shop/web\") == 3": `update [shop/web], run.until [exists("shop/web") == 3]`,
+		"lag server 6s pods\nlag server 0s":                                             "lag.server [6s], lag.server.none [0s]",
+		"fail reconciles n=all\nfail reconciles n=0":                                    "fail.reconciles [], fail.reconciles.none []",
+		"fail requests internal n=1\nfail requests none":                                "fail.requests [internal], fail.requests.none [none]",
+		"# nothing\n\nnonsense\nqueue pop fails":                                        "queue.pop.fails []",
+	} {
+		var said []string
+		for _, s := range Says(strings.Split(script, "\n")) {
+			if !slices.Contains(SaidForms(), s.Form) {
+				t.Errorf("%s is none of the forms", s.Form)
+			}
+			said = append(said, fmt.Sprint(s.Form, " ", s.What))
+		}
+		if got := strings.Join(said, ", "); got != want {
+			t.Errorf("%q is told as %s, and not as %s", script, got, want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package stage
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
+)
+
+// taught returns the stations that a lesson is about, which fill the stage below a map of the loop. It returns nil where all
+// stations have the same weight.
+func (st *Stage) taught() []*tree.Node {
+	if !st.Alone || st.Second || len(st.Lesson) == 0 || len(st.Lesson) == len(link.Stations) {
+		return nil
+	}
+	draw := map[string]func() *tree.Node{
+		link.StationServer: st.server, link.StationReflector: st.reflector, link.StationQueue: st.queue, link.StationLoop: st.loop,
+		link.StationStore: st.store, link.StationProcessor: st.processor, link.StationWork: st.work,
+	}
+	subject := tree.El("div", "taught")
+	for _, name := range link.Stations {
+		switch {
+		case !slices.Contains(st.Lesson, name):
+		case name == link.StationServer && st.wired():
+			subject.Add(tree.El("div", "sender", st.server(), st.wire()).Key(name))
+		default:
+			subject.Add(draw[name]().Key(name))
+		}
+	}
+	return []*tree.Node{st.informers(), st.loopMap(), subject}
+}
+
+// wired reports whether the connection is a part of what a lesson is about.
+func (st *Stage) wired() bool {
+	return slices.Contains(st.Lesson, link.StationServer) && slices.Contains(st.Lesson, link.StationReflector)
+}
+
+// loopMap returns the loop in small: the stations of the lesson by their names, and each other one with how much waits or lies there.
+func (st *Stage) loopMap() *tree.Node {
+	f := st.Frame
+	has := map[string]int{link.StationQueue: f.Queue.Depth, link.StationStore: f.Store.Objects, link.StationWork: f.Work.Queued}
+	n := tree.El("ol", "loop-map").Attr("aria-label", st.Words.T("ui.loopMap")).Key("map")
+	for _, name := range link.Stations {
+		title := st.Words.T("ui.station." + name)
+		if name == link.StationQueue {
+			title = f.Queue.Kind
+		}
+		class := "subject"
+		if !slices.Contains(st.Lesson, name) {
+			class = st.classOf(name) + " mapped"
+		}
+		item := tree.El("li", class, tree.Text("b", "", title)).Key(name)
+		if class != "subject" {
+			item.Attr("data-station", name).Place(name)
+			if k := has[name]; k > 0 {
+				item.Add(tree.Text("span", "", words.Grouped(k)))
+			}
+			if st.Room {
+				item.Act("spot", name)
+			}
+		}
+		n.Add(item)
+		if name == link.StationServer && !st.wired() {
+			n.Add(tree.El("li", "on-map", st.wire()).Key("wire"))
+		}
+	}
+	return n
+}
