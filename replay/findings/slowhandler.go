@@ -10,7 +10,7 @@ import (
 // only told later and later. A second is what people see, and what a test that waits for a change gives up after.
 type slowHandler struct {
 	base
-	came     arrivals
+	came     Newest[version, Moment]
 	handlers []handlerOf
 }
 
@@ -45,11 +45,11 @@ func (s *slowHandler) record(x *reading, rec *trace.Record) {
 	if n := x.told.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.told.listing {
 		if n != nil {
 			for _, i := range x.told.list {
-				s.came.add(version{i.key, i.rv}, x.now(rec))
+				s.came.Add(version{i.key, i.rv}, x.now(rec))
 			}
 			return
 		}
-		s.came.add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
+		s.came.Add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
 	}
 }
 
@@ -87,8 +87,8 @@ func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
 
 // arrived returns when the version that a call is about had come, and how many changes have come since.
 func (s *slowHandler) arrived(x *reading, c *trace.Call) (at Moment, behind int, known bool) {
-	if at, n, ok := s.came.find(version{c.Key, c.RV}); ok {
-		return at, n, true
+	if n, ok := s.came.Find(version{c.Key, c.RV}); ok {
+		return s.came.At(n), s.came.Len() - 1 - n, true
 	}
 	if int(c.Key) < len(x.told.objects) {
 		if o := &x.told.objects[c.Key]; o.there && o.rv == c.RV {
@@ -121,44 +121,4 @@ func (s *slowHandler) find(x *reading) (all []Finding) {
 type version struct {
 	key object.Key
 	rv  object.RV
-}
-
-// arrivals remembers when the newest versions came.
-type arrivals struct {
-	recent []arrival // by number modulo mostArrivals
-	number map[version]int
-	n      int
-}
-
-type arrival struct {
-	version
-	at Moment
-}
-
-// mostArrivals bounds the memory of arrivals. A handler that is behind by more looks as if it had caught up.
-const mostArrivals = 1 << 16
-
-func (a *arrivals) add(v version, at Moment) {
-	if a.number == nil {
-		a.number = map[version]int{}
-	}
-	if i := a.n % mostArrivals; i < len(a.recent) {
-		if old := a.recent[i].version; a.number[old] == a.n-mostArrivals {
-			delete(a.number, old)
-		}
-		a.recent[i] = arrival{v, at}
-	} else {
-		a.recent = append(a.recent, arrival{v, at})
-	}
-	a.number[v] = a.n
-	a.n++
-}
-
-// find returns when a version came, and how many have come since.
-func (a *arrivals) find(v version) (at Moment, since int, ok bool) {
-	n, ok := a.number[v]
-	if !ok {
-		return at, 0, false
-	}
-	return a.recent[n%mostArrivals].at, a.n - 1 - n, true
 }

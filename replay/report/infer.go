@@ -113,11 +113,11 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 // missed returns how many changes a handler was not told of, and when the first of them came. The
 // changes of a list have no order.
 func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
-	for i := max(0, s.changes-maxRecent); i < s.changes; i++ {
-		c := s.at(i)
+	for i := s.changes.First(); i < s.changes.Len(); i++ {
+		c := s.changes.At(i)
 		told, known := h.has[c.key]
 		if known {
-			if at, recent := s.positions[told]; recent && i <= at || !recent && c.at <= h.reached {
+			if at, recent := s.changes.Find(told); recent && i <= at || !recent && c.at <= h.reached {
 				continue
 			}
 		} else if c.at < h.began {

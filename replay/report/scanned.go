@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -22,8 +23,7 @@ type arrival struct {
 	fresh bool // its key was not there before
 }
 
-// maxRecent is how many changes are remembered. A handler that is behind by more looks as
-// if it had missed some.
+// maxRecent is how many events are remembered that told nothing, or were of another kind.
 const maxRecent = 1 << 16
 
 // scanned is what was read of a resource.
@@ -43,9 +43,7 @@ type scanned struct {
 	first    map[object.Key]object.RV // what the first list held
 	standing map[object.Key]object.RV // what the server has told of, as of now
 
-	recent    []arrival // by position modulo maxRecent
-	changes   int       // how many there were
-	positions map[version]int
+	changes findings.Newest[version, arrival] // a handler that is behind by more of them looks as if it had missed some
 
 	again   map[version]int      // how often an event brought what was there
 	agains  []int64              // when
@@ -59,7 +57,7 @@ type scanned struct {
 func newScanned(r *trace.Resource) *scanned {
 	return &scanned{
 		r: r, standing: map[object.Key]object.RV{},
-		positions: map[version]int{}, again: map[version]int{}, others: map[version]struct{}{},
+		again: map[version]int{}, others: map[version]struct{}{},
 	}
 }
 
@@ -205,24 +203,14 @@ func (s *scanned) changed(v version, at int64) {
 	} else {
 		s.standing[v.key] = v.rv
 	}
-	c := arrival{v, at, !there}
-	if i := s.changes % maxRecent; i < len(s.recent) {
-		if old := s.recent[i].version; s.positions[old] == s.changes-maxRecent {
-			delete(s.positions, old)
-		}
-		s.recent[i] = c
-	} else {
-		s.recent = append(s.recent, c)
-	}
-	s.positions[v] = s.changes
-	s.changes++
+	s.changes.Add(v, arrival{v, at, !there})
 }
 
 // standingAt returns how many objects there were at a time.
 func (s *scanned) standingAt(at int64) int {
 	n := len(s.standing)
-	for i := s.changes - 1; i >= max(0, s.changes-maxRecent) && s.at(i).at >= at; i-- {
-		if c := s.at(i); c.gone {
+	for i := s.changes.Len() - 1; i >= s.changes.First() && s.changes.At(i).at >= at; i-- {
+		if c := s.changes.At(i); c.gone {
 			n++
 		} else if c.fresh {
 			n--
@@ -230,9 +218,6 @@ func (s *scanned) standingAt(at int64) int {
 	}
 	return n
 }
-
-// at returns the change at a position that is still remembered.
-func (s *scanned) at(position int) *arrival { return &s.recent[position%maxRecent] }
 
 // scannedHandler is what was read of a recorded handler.
 type scannedHandler struct {
@@ -282,7 +267,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 		h.idle += max(began-h.last, 0)
 	}
 	if first {
-		h.began, h.joining, h.initial, h.before = began, s.standingAt(began), c.Initial, s.changes
+		h.began, h.joining, h.initial, h.before = began, s.standingAt(began), c.Initial, s.changes.Len()
 	}
 	h.calls++
 	h.took = h.took.add(c.Took)
@@ -300,11 +285,11 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 		s.changed(v, c.At)
 	}
 	h.has[c.Key] = v
-	position, known := s.positions[v]
+	position, known := s.changes.Find(v)
 	if idle && known {
-		h.idle = max(began-s.at(position).at, 0)
+		h.idle = max(began-s.changes.At(position).at, 0)
 	}
-	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.at(0).at <= lateBy) {
+	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).at <= lateBy) {
 		h.joining = 0 // nothing came before it
 	}
 	// An object may have been deleted by the first call, and be in the initial list all the same.
@@ -315,7 +300,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 			h.news = true
 		}
 		if known {
-			h.included = max(h.included, s.at(position).at)
+			h.included = max(h.included, s.changes.At(position).at)
 			h.received = max(h.received, position+1)
 			h.excludes(s, v.key, position)
 		}
@@ -325,7 +310,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	if !known {
 		return
 	}
-	at := s.at(position).at
+	at := s.changes.At(position).at
 	if at < h.began {
 		h.excluded = min(h.excluded, at)
 	}
@@ -338,8 +323,8 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 // excludes notes the first change of a key after a position that the handler was not told of when
 // it joined, although the change had come by then.
 func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
-	for i := max(position+1, h.before-maxAhead, s.changes-maxRecent); i < h.before; i++ {
-		if c := s.at(i); c.key == k && c.at < h.began {
+	for i := max(position+1, h.before-maxAhead, s.changes.First()); i < h.before; i++ {
+		if c := s.changes.At(i); c.key == k && c.at < h.began {
 			h.excluded = min(h.excluded, c.at)
 			return
 		}
@@ -349,7 +334,7 @@ func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 // behind reports whether a change had come a while before a time that the handler has yet to be
 // told of. A pause between two calls says little then: the process may have been slow.
 func (h *scannedHandler) behind(s *scanned, at int64) bool {
-	return h.received > 0 && h.received >= s.changes-maxRecent && h.received < s.changes && s.at(h.received).at < at-second/10
+	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).at < at-second/10
 }
 
 // same takes in a call that tells nothing new: because of an event that came twice, of
