@@ -132,33 +132,3 @@ func Say(err error, arg func(name, text string, why error)) (id string) {
 		return Text
 	}
 }
-
-func init() { inEnglish = english }
-
-// english returns the English sentence of an error.
-func english(err error) string {
-	values := map[string]string{}
-	id := Say(err, func(name, text string, why error) {
-		if why != nil {
-			text = why.Error()
-		}
-		values[name] = text
-	})
-	rest, known := sentences[id]
-	if text := values[English]; !known && text != "" {
-		return text
-	} else if !known {
-		return id
-	}
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(rest, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		name, after, _ := strings.Cut(after, "}")
-		b.WriteString(values[name])
-		rest = after
-	}
-}

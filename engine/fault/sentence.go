@@ -1,0 +1,37 @@
+//go:build !page
+
+// The page has no English sentences, so this is no part of fault.go.
+
+package fault
+
+import "strings"
+
+func init() { inEnglish = english }
+
+// english returns the English sentence of an error.
+func english(err error) string {
+	values := map[string]string{}
+	id := Say(err, func(name, text string, why error) {
+		if why != nil {
+			text = why.Error()
+		}
+		values[name] = text
+	})
+	rest, known := sentences[id]
+	if text := values[English]; !known && text != "" {
+		return text
+	} else if !known {
+		return id
+	}
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(after, "}")
+		b.WriteString(values[name])
+		rest = after
+	}
+}
