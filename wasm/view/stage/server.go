@@ -47,7 +47,7 @@ func shelf(w *words.Words, all []link.Holding, cached []link.Tile) *tree.Node {
 	for _, t := range cached {
 		has[t.Key] = t.RV
 	}
-	n := tree.El("ul", "shelf").Attr("aria-label", w.T("ui.server.shelf"))
+	n := tree.El("ul", "server-shelf").Attr("aria-label", w.T("ui.server.shelf"))
 	for _, h := range all {
 		_, name, found := strings.Cut(h.Key, "/")
 		if !found {
