@@ -12,23 +12,23 @@ func (p *parser) parseCall() int16 {
 	first := p.tok
 	receiver, recAt := "", first.at
 	p.advance()
-	if first.text == "duration" && p.is("(") {
+	if first.text == "duration" && p.atSign("(") {
 		return p.constant(first)
 	}
 	switch {
-	case first.text == "informer" && p.is("("):
+	case first.text == "informer" && p.atSign("("):
 		receiver = p.receiver()
-		if p.wrong == nil && !p.is(".") {
+		if p.wrong == nil && !p.atSign(".") {
 			p.orSigns(".")
 			p.expected(fault.Plain("dotFunction"))
 		}
-	case p.is("."):
+	case p.atSign("."):
 		receiver = first.text
 	}
 	name := first
 	if receiver != "" && p.wrong == nil {
 		p.advance()
-		p.atEnd(could{member: true})
+		p.atEnd(expectation{member: true})
 		if name = p.tok; name.kind != tokName {
 			p.expected(functionTerm)
 		}
@@ -43,7 +43,7 @@ func (p *parser) parseCall() int16 {
 		p.fail(name.at, name.end, unknownFunction(name.text))
 	case receiver != "" && f.alone:
 		p.fail(name.at, name.end, fault.Of("wholeRun name", f.name))
-	case !p.is("("):
+	case !p.atSign("("):
 		p.orSigns("(")
 		p.expected(fault.Of("paren name", name.text))
 	}
@@ -56,7 +56,7 @@ func (p *parser) parseCall() int16 {
 // receiver reads the name of an informer in parentheses.
 func (p *parser) receiver() (name string) {
 	p.advance()
-	p.atEnd(could{name: &param{is: informerName}})
+	p.atEnd(expectation{name: &param{is: informerName}})
 	if p.wrong == nil || p.tok.open {
 		if p.tok.kind != tokString {
 			p.expected(inQuotes(aReceiver))
@@ -75,7 +75,7 @@ func (p *parser) receiver() (name string) {
 func (p *parser) constant(first token) int16 {
 	p.advance()
 	t := p.tok
-	p.atEnd(could{name: &param{is: durationName}})
+	p.atEnd(expectation{name: &param{is: durationName}})
 	n, ok := ParseDuration(t.text)
 	switch {
 	case p.wrong != nil:
@@ -95,11 +95,11 @@ func (p *parser) call(f *function, n node) int16 {
 	p.advance()
 	for i := range f.params {
 		a := &f.params[i]
-		if p.is(")") && a.optional {
+		if p.atSign(")") && a.optional {
 			break
 		}
 		if i > 0 {
-			if !p.is(",") {
+			if !p.atSign(",") {
 				if a.optional {
 					p.orSigns(",", ")")
 					p.expected(fault.Plain("commaOrParen"))
@@ -145,7 +145,7 @@ func (p *parser) quantile(n *node) {
 	case t.kind == tokNumber && t.n == 1:
 		n.value.N = whole
 	default:
-		p.atEnd(could{name: &param{is: quantile}})
+		p.atEnd(expectation{name: &param{is: quantile}})
 		p.expected(quantileTerm)
 	}
 	p.advance()
@@ -174,7 +174,7 @@ func (p *parser) operand(f *function, a *param, n *node) {
 // name reads an argument that is a name.
 func (p *parser) name(f *function, a *param, n *node) {
 	t := p.tok
-	p.atEnd(could{name: a, of: f.name})
+	p.atEnd(expectation{name: a, of: f.name})
 	if p.wrong != nil {
 		return
 	}

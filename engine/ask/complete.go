@@ -125,7 +125,7 @@ func (b *completing) functions(t Type, member bool) {
 	}
 }
 
-func (b *completing) names(c could, n *Names) {
+func (b *completing) names(c expectation, n *Names) {
 	names := c.name.known()
 	switch c.name.is {
 	case keyName:
@@ -150,7 +150,7 @@ func (b *completing) names(c could, n *Names) {
 	}
 }
 
-func (b *completing) signs(c could) {
+func (b *completing) signs(c expectation) {
 	signs := c.signs
 	if c.sign {
 		switch c.typ {

@@ -128,16 +128,16 @@ const (
 // parser reads an expression from left to right, checks its types, and notes what
 // could stand at the end of the text.
 type parser struct {
-	text  string
-	tok   token
-	wrong *Error // the first error
-	depth int
-	nodes []node
-	could could // at the end of the text
+	text    string
+	tok     token
+	wrong   *Error // the first error
+	depth   int
+	nodes   []node
+	expects expectation // at the end of the text
 }
 
-// could is what may stand at a place.
-type could struct {
+// expectation is what may stand at a place.
+type expectation struct {
 	operand bool     // an operand
 	typ     Type     // of that type; 0 for any
 	sign    bool     // an operator behind an operand, whose type is typ
@@ -156,9 +156,9 @@ func Parse(text string) (*Expr, error) {
 	return x, nil
 }
 
-func parse(text string) (*Expr, *Error, could) {
+func parse(text string) (*Expr, *Error, expectation) {
 	if len(text) > MaxBytes {
-		return nil, &Error{MaxBytes, len(text), fault.Number("longExpr max", MaxBytes)}, could{}
+		return nil, &Error{MaxBytes, len(text), fault.Number("longExpr max", MaxBytes)}, expectation{}
 	}
 	p := &parser{text: text}
 	p.move(0)
@@ -167,7 +167,7 @@ func parse(text string) (*Expr, *Error, could) {
 		p.expected(fault.Plain("operator"))
 	}
 	if p.wrong != nil {
-		return nil, p.wrong, p.could
+		return nil, p.wrong, p.expects
 	}
 	x := &Expr{text: text, nodes: p.nodes}
 	for i := range x.nodes {
@@ -175,7 +175,7 @@ func parse(text string) (*Expr, *Error, could) {
 			x.remember = true
 		}
 	}
-	return x, nil, p.could
+	return x, nil, p.expects
 }
 
 // move reads the token from an offset on.
@@ -192,7 +192,7 @@ func (p *parser) move(i int) {
 
 func (p *parser) advance() { p.move(p.tok.end) }
 
-func (p *parser) is(sign string) bool {
+func (p *parser) atSign(sign string) bool {
 	return p.tok.kind == tokSign && p.tok.text == sign
 }
 
@@ -215,16 +215,16 @@ func (p *parser) expected(what error) {
 }
 
 // atEnd notes what could stand here, if the text ends here.
-func (p *parser) atEnd(c could) {
+func (p *parser) atEnd(c expectation) {
 	if p.tok.kind == tokEnd || p.tok.open {
-		p.could = c
+		p.expects = c
 	}
 }
 
 // orSigns notes that signs could stand here as well, if the text ends here.
 func (p *parser) orSigns(signs ...string) {
 	if p.tok.kind == tokEnd {
-		p.could = could{sign: p.could.sign, typ: p.could.typ, signs: signs}
+		p.expects = expectation{sign: p.expects.sign, typ: p.expects.typ, signs: signs}
 	}
 }
 
@@ -258,12 +258,12 @@ func (p *parser) binary(level int, want Type) int16 {
 	for p.wrong == nil {
 		o, sign := op(0), ""
 		for _, l := range levels[level] {
-			if p.is(l.sign) || l.op == opIn && p.tok.kind == tokName && p.tok.text == l.sign {
+			if p.atSign(l.sign) || l.op == opIn && p.tok.kind == tokName && p.tok.text == l.sign {
 				o, sign = l.op, l.sign
 			}
 		}
 		if o == 0 {
-			p.atEnd(could{sign: true, typ: p.nodes[left].typ})
+			p.atEnd(expectation{sign: true, typ: p.nodes[left].typ})
 			return left
 		}
 		signAt, signEnd := p.tok.at, p.tok.end
@@ -334,13 +334,13 @@ func (p *parser) possible(left, right int16) {
 func (p *parser) parseIn(left int16, at int) int16 {
 	n := node{op: opIn, typ: Bool, args: []int16{left}, at: at}
 	typ := p.nodes[left].typ
-	if !p.is("[") {
+	if !p.atSign("[") {
 		p.orSigns("[")
 		p.expected(fault.Plain("listInBrackets"))
 		return left
 	}
 	p.advance()
-	for p.wrong == nil && !p.is("]") {
+	for p.wrong == nil && !p.atSign("]") {
 		i := p.binary(0, typ)
 		if p.wrong != nil {
 			break
@@ -350,9 +350,9 @@ func (p *parser) parseIn(left int16, at int) int16 {
 		}
 		p.possible(left, i)
 		n.args = append(n.args, i)
-		if p.is(",") {
+		if p.atSign(",") {
 			p.advance()
-		} else if !p.is("]") {
+		} else if !p.atSign("]") {
 			p.orSigns(",", "]")
 			p.expected(fault.Plain("commaOrBracket"))
 		}
@@ -371,10 +371,10 @@ func (p *parser) unary(want Type) int16 {
 	}
 	defer func() { p.depth-- }()
 	t := p.tok
-	p.atEnd(could{operand: true, typ: want})
+	p.atEnd(expectation{operand: true, typ: want})
 	switch {
 	case p.wrong != nil:
-	case p.is("!") || p.is("-"):
+	case p.atSign("!") || p.atSign("-"):
 		n := node{op: opNot, typ: Bool, at: t.at}
 		p.advance()
 		i := p.unary(want)
@@ -390,7 +390,7 @@ func (p *parser) unary(want Type) int16 {
 		}
 		n.args, n.end = []int16{i}, d.end
 		return p.add(n)
-	case p.is("("):
+	case p.atSign("("):
 		p.advance()
 		i := p.binary(0, want)
 		p.close(")")
@@ -426,7 +426,7 @@ func (p *parser) unary(want Type) int16 {
 func (p *parser) close(sign string) (end int) {
 	end = p.tok.end
 	p.orSigns(sign)
-	if p.wrong == nil && !p.is(sign) {
+	if p.wrong == nil && !p.atSign(sign) {
 		p.expected(fault.Of("sign sign", sign))
 	}
 	if p.wrong == nil {

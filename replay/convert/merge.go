@@ -196,7 +196,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		}
 		ended = ended || !slices.ContainsFunc(left, func(m *merged) bool { return hasObjects(m.Conversion) })
 		m := slices.MinFunc(left, func(a, b *merged) int { return a.compare(b, start) })
-		if ended && m.when(start) > now && m.line.isMark() {
+		if ended && m.commonTime(start) > now && m.line.isMark() {
 			if err := passOver(m, out, now); err != nil {
 				return err
 			}
@@ -205,7 +205,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		switch {
 		case ended: // what is said of a log at its end
 		case !m.Out.Header.Spaced:
-			now = max(now, m.when(start))
+			now = max(now, m.commonTime(start))
 		case h.Spaced && m.line.rv != 0:
 			now += wire.Spacing
 		}
@@ -273,8 +273,8 @@ func (m *merged) began() time.Time {
 	return t
 }
 
-// when returns the time of m's next line on the common clock.
-func (m *merged) when(start time.Time) int64 {
+// commonTime returns the time of m's next line on the common clock.
+func (m *merged) commonTime(start time.Time) int64 {
 	t := m.line.t
 	if b := m.began(); !b.IsZero() {
 		t += int64(b.Sub(start))
@@ -285,7 +285,7 @@ func (m *merged) when(start time.Time) int64 {
 // compare orders m and o by their next lines.
 func (m *merged) compare(o *merged, start time.Time) int {
 	if !m.Out.Header.Spaced && !o.Out.Header.Spaced {
-		return cmp.Or(cmp.Compare(m.when(start), o.when(start)), cmp.Compare(m.order, o.order))
+		return cmp.Or(cmp.Compare(m.commonTime(start), o.commonTime(start)), cmp.Compare(m.order, o.order))
 	}
 	return cmp.Or(cmp.Compare(m.newest, o.newest), cmp.Compare(m.order, o.order))
 }

@@ -184,7 +184,7 @@ func (c *capture) list(b []byte, offset int64) error {
 	if strings.HasPrefix(of.apiVersion, "audit.k8s.io/") { // an audit log, which a webhook got
 		return Foreign{fault.Of("objectAlone kind", l.Kind)}
 	}
-	if c.again(of) || c.loses(of, b, offset) {
+	if c.relisted(of) || c.loses(of, b, offset) {
 		return Foreign{fault.Plain("secondList")}
 	}
 	var lists []*source // in the order of their first items
@@ -234,9 +234,9 @@ func (c *capture) list(b []byte, offset int64) error {
 	return err
 }
 
-// again reports whether a list of that kind was read before and nothing has come since
+// relisted reports whether a list of that kind was read before and nothing has come since
 // that makes a reflector list again. Package convert finds out what such lists mean.
-func (c *capture) again(of kindOf) bool {
+func (c *capture) relisted(of kindOf) bool {
 	if of.kind == "" {
 		return c.lists > 0 && c.last == nil
 	}

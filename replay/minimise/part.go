@@ -103,14 +103,14 @@ type client struct {
 	lists  bool
 }
 
-func (c *client) now() map[object.Key]bool {
+func (c *client) cached() map[object.Key]bool {
 	if c.lists {
 		return c.listed
 	}
 	return c.there
 }
 
-func (c *client) knows(k object.Key) bool { return c.now()[k] }
+func (c *client) knows(k object.Key) bool { return c.cached()[k] }
 
 // take takes in a record about the object of a key.
 func (c *client) take(r *apiserver.Record, k object.Key) {
@@ -130,7 +130,7 @@ func (c *client) take(r *apiserver.Record, k object.Key) {
 			c.there = map[object.Key]bool{}
 		}
 		if k != 0 {
-			c.now()[k] = r.Delta != event.Deleted
+			c.cached()[k] = r.Delta != event.Deleted
 		}
 	}
 }

@@ -67,8 +67,8 @@ func (p *parted) current() (Parts, int, error) {
 	return now, p.of, err
 }
 
-// those returns the Parts of a number, for a page that reads on. It returns nil if others have taken their place.
-func (p *parted) those(of int) Parts {
+// partsOf returns the Parts of a number, for a page that reads on. It returns nil if others have taken their place.
+func (p *parted) partsOf(of int) Parts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if of != p.of {
@@ -107,7 +107,7 @@ func (o *Opener) sendPart(w http.ResponseWriter, r *http.Request, c *parted, dig
 			http.Error(w, "that is not the number of a capture's parts", http.StatusBadRequest)
 			return
 		}
-		if parts = c.those(s.Of); parts == nil {
+		if parts = c.partsOf(s.Of); parts == nil {
 			s.setError(errChanged)
 			s.write(w.Header())
 			return

@@ -101,8 +101,8 @@ func (b *Barriers) sealAll(dst []Batch) []Batch {
 	return dst
 }
 
-// done reports whether no write of the batches is in flight.
-func (b *Barriers) done(batches []Batch) bool {
+// answered reports whether no write of the batches is in flight.
+func (b *Barriers) answered(batches []Batch) bool {
 	return !slices.ContainsFunc(batches, func(n Batch) bool { return b.batch(n) >= 0 })
 }
 

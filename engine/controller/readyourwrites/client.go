@@ -99,7 +99,7 @@ func (c *Client) BeginRead(k object.Key, list bool) Read {
 // Step lets r go on as far as it can, and returns what it waits for. What it has to see
 // is settled when the informer is ready: later writes don't make it wait longer.
 func (c *Client) Step(r *Read) Wait {
-	if r.On == OnBarrier && c.done(r.batches) {
+	if r.On == OnBarrier && c.answered(r.batches) {
 		r.On = OnInformer
 	}
 	if r.On == OnInformer && c.Registered {

@@ -26,12 +26,12 @@ func (l *Log) Err() error { return l.err }
 func (l *Log) Now() int64 { return l.now }
 
 // Mark writes a note.
-func (l *Log) Mark(t int64, text string) { l.did(l.w.Mark(l.monotonic(t), text)) }
+func (l *Log) Mark(t int64, text string) { l.keepError(l.w.Mark(l.monotonic(t), text)) }
 
 // Request writes that a GET of url was sent, and returns its id.
 func (l *Log) Request(t int64, url string) (id int64) {
 	l.ids++
-	l.did(l.w.Request(l.monotonic(t), l.ids, "GET", url))
+	l.keepError(l.w.Request(l.monotonic(t), l.ids, "GET", url))
 	return l.ids
 }
 
@@ -39,60 +39,62 @@ func (l *Log) Request(t int64, url string) (id int64) {
 // the id of the reconcile that sent it, 0 for none.
 func (l *Log) Write(t, in int64, w trace.Written) (id int64) {
 	l.ids++
-	l.did(l.w.Write(l.monotonic(t), l.ids, in, w))
+	l.keepError(l.w.Write(l.monotonic(t), l.ids, in, w))
 	return l.ids
 }
 
 // Wrote writes what came of a write.
-func (l *Log) Wrote(t, id int64, a trace.Answered) { l.did(l.w.Wrote(l.monotonic(t), id, a)) }
+func (l *Log) Wrote(t, id int64, a trace.Answered) { l.keepError(l.w.Wrote(l.monotonic(t), id, a)) }
 
 // Reconcile writes that a reconcile began, and returns its id.
 func (l *Log) Reconcile(t int64, b trace.Begun) (id int64) {
 	l.ids++
-	l.did(l.w.Reconcile(l.monotonic(t), l.ids, b))
+	l.keepError(l.w.Reconcile(l.monotonic(t), l.ids, b))
 	return l.ids
 }
 
 // Reconciled writes that a reconcile has ended.
-func (l *Log) Reconciled(t, id int64, f trace.Finished) { l.did(l.w.Reconciled(l.monotonic(t), id, f)) }
+func (l *Log) Reconciled(t, id int64, f trace.Finished) {
+	l.keepError(l.w.Reconciled(l.monotonic(t), id, f))
+}
 
 // Work writes that a workqueue's method was called.
-func (l *Log) Work(t int64, q trace.Queued) { l.did(l.w.Work(l.monotonic(t), q)) }
+func (l *Log) Work(t int64, q trace.Queued) { l.keepError(l.w.Work(l.monotonic(t), q)) }
 
 // Calling writes that a handler's call has not returned yet.
-func (l *Log) Calling(t int64, c trace.Called) { l.did(l.w.Calling(l.monotonic(t), c)) }
+func (l *Log) Calling(t int64, c trace.Called) { l.keepError(l.w.Calling(l.monotonic(t), c)) }
 
 // LeftOut writes how many things were left out.
-func (l *Log) LeftOut(t int64, o trace.LeftOut) { l.did(l.w.LeftOut(l.monotonic(t), o)) }
+func (l *Log) LeftOut(t int64, o trace.LeftOut) { l.keepError(l.w.LeftOut(l.monotonic(t), o)) }
 
 // Response writes that the head of an answer came.
 func (l *Log) Response(t, id int64, status int, contentType, retryAfter string) {
-	l.did(l.w.Response(l.monotonic(t), id, status, contentType, retryAfter))
+	l.keepError(l.w.Response(l.monotonic(t), id, status, contentType, retryAfter))
 }
 
 // MetadataResponse does what Response does, for an answer of whose objects only the metadata is written.
 func (l *Log) MetadataResponse(t, id int64, status int, contentType, retryAfter string) {
-	l.did(l.w.ResponseAt(l.monotonic(t), id, trace.LevelMetadata, status, contentType, retryAfter))
+	l.keepError(l.w.ResponseAt(l.monotonic(t), id, trace.LevelMetadata, status, contentType, retryAfter))
 }
 
 // Event writes a watch event, one line of JSON.
-func (l *Log) Event(t, id int64, raw []byte) { l.did(l.w.Event(l.monotonic(t), id, raw)) }
+func (l *Log) Event(t, id int64, raw []byte) { l.keepError(l.w.Event(l.monotonic(t), id, raw)) }
 
 // Body writes a whole answer, which is JSON.
-func (l *Log) Body(t, id int64, raw []byte) { l.did(l.w.Body(l.monotonic(t), id, raw)) }
+func (l *Log) Body(t, id int64, raw []byte) { l.keepError(l.w.Body(l.monotonic(t), id, raw)) }
 
 // End writes that an answer ended, what was wrong with it, and the part of an event that had come by then.
 func (l *Log) End(t, id int64, how How, text string, rest []byte) {
-	l.did(l.w.End(l.monotonic(t), id, how.String(), text, rest))
+	l.keepError(l.w.End(l.monotonic(t), id, how.String(), text, rest))
 }
 
 // Call writes that a handler was called.
-func (l *Log) Call(t int64, c trace.Called) { l.did(l.w.Call(l.monotonic(t), c)) }
+func (l *Log) Call(t int64, c trace.Called) { l.keepError(l.w.Call(l.monotonic(t), c)) }
 
 // Remark writes what must be known to read the trace rightly.
-func (l *Log) Remark(t int64, r trace.Remark) { l.did(l.w.Remark(l.monotonic(t), r)) }
+func (l *Log) Remark(t int64, r trace.Remark) { l.keepError(l.w.Remark(l.monotonic(t), r)) }
 
-func (l *Log) did(err error) {
+func (l *Log) keepError(err error) {
 	if l.err == nil {
 		l.err = err
 	}

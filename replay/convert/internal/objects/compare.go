@@ -183,7 +183,7 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 func (c *Reader) watchedObject(r api.Resource, e *trace.Event, b []byte) error {
 	d := c.dumps.all[r]
 	if d == nil || d.lists == 0 {
-		c.dumps.of(r).watched = true
+		c.dumps.dump(r).watched = true
 		return nil
 	}
 	d.watched = true

@@ -64,7 +64,7 @@ type state struct {
 	rv    string
 }
 
-func (d *dumps) of(r api.Resource) *dumped {
+func (d *dumps) dump(r api.Resource) *dumped {
 	if d.all == nil {
 		d.all = map[api.Resource]*dumped{}
 	}
@@ -136,7 +136,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	}
 	c.dumps.missing(&c.Live, items)
 	for _, r := range order {
-		d := c.dumps.of(r)
+		d := c.dumps.dump(r)
 		d.items, d.rv, d.own = items[r], strings.Clone(l.ResourceVersion), l.ResourceVersion != ""
 		if err := c.whole(r, d); err != nil {
 			return err
@@ -169,7 +169,7 @@ func (d *dumps) missing(known *capture.Tracker, next map[api.Resource][][]byte) 
 
 // Listed reads a list of one kind, or a page of it.
 func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
-	d := c.dumps.of(r)
+	d := c.dumps.dump(r)
 	b = bytes.Clone(b)
 	from, to, ok := jsonscan.Field(b, "items")
 	if !ok {

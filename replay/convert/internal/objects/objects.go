@@ -213,7 +213,7 @@ func (c *Reader) bare(v *Value, b []byte) error {
 	r := c.ResourceOf(v.APIVersion, v.Kind)
 	if c.From.Alone && len(c.More) > 0 {
 		c.Out.Space()
-		d := c.dumps.of(r)
+		d := c.dumps.dump(r)
 		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
 		return c.whole(r, d)
 	}

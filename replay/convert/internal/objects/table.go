@@ -228,7 +228,7 @@ func (c *Reader) tableEvent(typ string, b []byte) error {
 	}
 	return c.TableEvents(typ, b, func(r api.Resource, o []byte) error {
 		c.Out.Space()
-		c.dumps.of(r).watched = true
+		c.dumps.dump(r).watched = true
 		return capture.Fatal(c.Out.Event(r, typ, o))
 	})
 }

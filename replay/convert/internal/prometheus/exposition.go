@@ -240,5 +240,5 @@ func (e *exposition) end() error {
 			return err
 		}
 	}
-	return e.told()
+	return e.remarkLeftOut()
 }

@@ -69,11 +69,11 @@ func read(c *capture.Conversion) error {
 	if err != nil {
 		return err
 	}
-	return r.told()
+	return r.remarkLeftOut()
 }
 
-// told says which series and samples were left out.
-func (r *reader) told() (err error) {
+// remarkLeftOut says which series and samples were left out.
+func (r *reader) remarkLeftOut() (err error) {
 	for _, x := range []struct {
 		remark string
 		n      int64

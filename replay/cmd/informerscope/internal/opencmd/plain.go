@@ -57,8 +57,8 @@ func (p *plain) sample() (all [2][]byte, err error) {
 	return all, nil
 }
 
-// same fails if the file has changed otherwise than by growing.
-func (p *plain) same() error {
+// checkUnchanged fails if the file has changed otherwise than by growing.
+func (p *plain) checkUnchanged() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	info, err := p.file.Stat()
@@ -87,7 +87,7 @@ func (p *plain) ReadAt(b []byte, offset int64) (n int, err error) {
 	}
 	n, err = p.file.ReadAt(b[:min(int64(len(b)), p.size-offset)], offset)
 	// It is looked at after the reading, so that nothing is handed over that was written before the look.
-	if changed := p.same(); changed != nil {
+	if changed := p.checkUnchanged(); changed != nil {
 		return 0, changed
 	}
 	if err == nil && n < len(b) {

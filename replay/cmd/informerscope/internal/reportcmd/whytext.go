@@ -73,7 +73,7 @@ func (w *whyText) begins(n *cause.Node) string {
 				}
 			}
 		}
-		return text + again(n)
+		return text + relistReason(n)
 	case cause.Resync:
 		return "resync"
 	case cause.Listing:
@@ -107,8 +107,8 @@ func effect(n *cause.Node, k cause.Kind) *cause.Node {
 	return nil
 }
 
-// again says why the reflector lists again, if it does.
-func again(list *cause.Node) string {
+// relistReason says why the reflector lists again, if it does.
+func relistReason(list *cause.Node) string {
 	if list.Why.Step == 0 {
 		return ""
 	}
@@ -219,7 +219,7 @@ func (w *whyText) watch(n *cause.Node) {
 	}
 	if n.Find(event.ListStreamed) != nil {
 		if item := effect(n, cause.Item); item != nil {
-			w.line("reflector", "in the temporary store of a streaming list until step %d%s", item.Last().Step, again(item))
+			w.line("reflector", "in the temporary store of a streaming list until step %d%s", item.Last().Step, relistReason(item))
 		}
 	}
 }
