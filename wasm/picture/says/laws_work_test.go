@@ -39,14 +39,14 @@ var workLaws = map[string]law{
 	"step.workGot":                 func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"step.workGetWaits":            func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
 	"step.reconcileStartedForever": func(m *moment) bool { return m.worksForever() && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
-	"why.reconcileStartedForever":  func(m *moment) bool { return m.y.Work.Hangs(&m.after.Set) },
+	"why.reconcileStartedForever":  func(m *moment) bool { return m.worksForever() && m.y.Work.Hangs(&m.after.Set) },
 	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() && !m.worksForever() },
-	"why.reconcileStartedGone":     func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
+	"why.reconcileStartedGone":     func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 && !m.worksForever() },
 	"step.reconcileStarted": func(m *moment) bool {
 		_, is := m.holds()
 		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
 	},
-	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
+	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 && !m.worksForever() },
 	"step.reconcileEndedWrites": func(m *moment) bool {
 		return m.pc == actor.WorkerReconciled && m.after.Revision(0) > m.before.Revision(0)
 	},
