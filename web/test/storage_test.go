@@ -34,7 +34,7 @@ func TestTheBrowserForbidsStorage(t *testing.T) {
 			if eval[bool](b, `Boolean(document.querySelector('.notice'))`) {
 				t.Error("it says so again")
 			}
-			b.run(`location.reload()`)
+			b.within(b.reload)
 			b.ready()
 			b.wait(`document.querySelector('.notice [data-act=unkept]')`)
 		})
