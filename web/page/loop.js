@@ -35,7 +35,7 @@ const measure = (stage) => {
   const side = (y1 - y0) / 2 - radius, corner = Math.PI / 2 * radius, top = side + corner;
   /** @param {string} name */
   const middle = (name) => {
-    const b = (stage.querySelector(`.place-${name}`) ?? stage.querySelector(`.part-${name}`))?.getBoundingClientRect(); // on the map, or where it stands
+    const b = [...stage.querySelectorAll(`.place-${name}, .part-${name}`)].find((e) => e.checkVisibility())?.getBoundingClientRect(); // on the map, or where it stands
     return b ? (b.left + b.right) / 2 - box.left : (x0 + x1) / 2;
   };
   const code = stage.querySelector('.part-code')?.getBoundingClientRect();

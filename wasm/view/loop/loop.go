@@ -23,13 +23,12 @@ type drawing struct {
 	rows    []story.Row
 	differs bool
 	worst   story.Row
-	narrow  bool // there is room for a map and one part
 }
 
 // Draw returns the whole page, in the order in which it is read aloud: the sentence, the controls, the parts in the
 // order in which data meets them, and the bar at last. What is wrong is shown in notice, nil for nothing.
 func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
-	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows(), narrow: m.Screen.Width > 0 && m.Screen.Narrow()}
+	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows()}
 	d.worst, d.differs = m.Loop.Differing()
 	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(), d.places(),
 		tree.El("ul", "loop-parts", d.cluster(), d.watcher(), d.queue(), d.cache(), d.code()).Attr("aria-label", w.T("loop.parts")),
@@ -128,8 +127,8 @@ func (d *drawing) cluster() *tree.Node {
 		default:
 			tile = tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
 		}
-		if r.Name == target && !d.over() && d.m.Beat < story.AtHold && !d.narrow {
-			tile = tree.El("button", "target", tile).Attr("type", "button").Act("loopDelete", "").Attr("title", d.act())
+		if r.Name == target && !d.over() && d.m.Beat < story.AtHold {
+			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.act()) // for the mouse: the button below does the same
 		}
 		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
 	}
@@ -380,11 +379,9 @@ func (d *drawing) traveller() *tree.Node {
 		Attr("data-ms", strconv.Itoa(l.Millis)).Attr("data-done", strconv.Itoa(l.Done)).Flag("data-paused", !d.m.Playing)
 }
 
-// places returns what makes one part large on the map, nil where there is room for all of them. The shelves are large together.
+// places returns what makes one part large on the map, which is shown where there is no room for all of them. The shelves
+// are large together.
 func (d *drawing) places() *tree.Node {
-	if !d.narrow {
-		return nil
-	}
 	n := tree.El("div", "places").Attr("role", "group").Attr("aria-label", d.w.T("loop.parts"))
 	for _, x := range [...]struct {
 		part  story.Stop
