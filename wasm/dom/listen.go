@@ -4,6 +4,7 @@ package dom
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/hack-pad/safejs"
 )
@@ -64,8 +65,8 @@ func (p *Page) listen() {
 		command := ctrl || alt
 		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
 		key := text(get(e, "key"))
-		if text(get(target, "type")) == "number" && len(key) == 1 && 'a' <= key[0] && key[0] <= 'z' && key != "e" {
-			typing = false // no letter but e is a part of a number
+		if text(get(target, "type")) == "number" && len(key) == 1 && strings.Contains("abcdfghijklmnopqrstuvwxyz", key) {
+			typing = false // no letter but the exponent's is a part of a number
 		}
 		if truthy(closest(target, "[data-listens]")) { // the viewer chooses a key for a command
 			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false, "") {

@@ -19,7 +19,8 @@
         for (let p = e; p && p !== document.documentElement && !why; p = p.parentElement) {
           const style = getComputedStyle(p), box = p.getBoundingClientRect();
           if (style.display === 'inline') continue;
-          const left = box.left + p.clientLeft, right = left + p.clientWidth, above = box.top + p.clientTop, below = above + p.clientHeight;
+          const z = p.closest('.taught > *') && p.offsetWidth ? box.width / p.offsetWidth : 1; // a lesson's stations are zoomed, and client sizes aren't
+          const left = box.left + p.clientLeft * z, right = left + p.clientWidth * z, above = box.top + p.clientTop * z, below = above + p.clientHeight * z;
           const part = style.overflow !== 'visible' && p !== stage && p !== station;
           if (part && (line.right <= left + slack || line.left >= right - slack || bottom <= above + slack || top >= below - slack)) {
             seen = false;
