@@ -44,19 +44,21 @@ func (i Item) resolve(t *object.Table) (Item, error) {
 	if i.Tomb == 0 {
 		i.Key = t.KeyOf(i.Obj)
 	}
-	i.unwrap(t)
+	obj, depth := unwrap(t, i.Obj)
+	i.Obj, i.Tomb = obj, i.Tomb+depth
 	if i.Key == 0 {
 		return i, KeyError{i}
 	}
 	return i, nil
 }
 
-// unwrap takes the object out of a tombstone that was stored as if it were an object.
-func (i *Item) unwrap(t *object.Table) {
-	for t.IsTombstone(i.Obj) {
-		i.Obj = t.InTombstone(i.Obj)
-		i.Tomb++
+// unwrap takes the object out of tombstones that were stored as if they were objects, and counts them.
+func unwrap(t *object.Table, r object.Ref) (obj object.Ref, depth uint8) {
+	for t.IsTombstone(r) {
+		r = t.InTombstone(r)
+		depth++
 	}
+	return r, depth
 }
 
 // Transformed returns the item under its key as f returns it. A tombstone is given to f as the row that a store holds
@@ -68,8 +70,7 @@ func (i Item) Transformed(t *object.Table, f TransformFunc) (Item, error) {
 		return i, TransformError{i, err}
 	}
 	if got != given {
-		i.Obj, i.Tomb = got, 0
-		i.unwrap(t)
+		i.Obj, i.Tomb = unwrap(t, got)
 	}
 	return i, nil
 }
