@@ -26,12 +26,12 @@ var emptyPage = map[string]string{
 	"main.go": "package main\n\nfunc main() {}\n",
 }
 
-// timesStart has a document of a first visit note when the first step is painted, and when the program has drawn it
+// timesStart has a document of a first visit note when the first view is painted, and when the program has drawn it
 // and can be used. The measured page begins plain, as for viewers.
 const timesStart = `
 try { localStorage.removeItem('density'); } catch {}
 const look = () => {
-	if (document.querySelector('.tape-row')?.checkVisibility()) setTimeout(() => { window.__seen = performance.now(); });
+	if (document.querySelector('.tape-row, .loop-parts')?.checkVisibility()) setTimeout(() => { window.__seen = performance.now(); });
 	else requestAnimationFrame(look);
 };
 requestAnimationFrame(look);
