@@ -66,7 +66,7 @@ type Finding struct {
 	Unknown   bool `json:"unknown,omitempty"`
 }
 
-// Notes returns the names of the sentences that follow that of the finding: "finding.NAME" in the catalogues.
+// Notes returns the names of what is said after the finding: a catalogue has the text of each as "finding." and the name.
 func (f *Finding) Notes() (all []string) {
 	for _, note := range []struct {
 		holds bool

@@ -417,8 +417,8 @@ func TestTokensChangeNoCalls(t *testing.T) {
 	}
 }
 
-// TestTheShapeReportsTheSame: what is found in a recording, what its handlers and its controller did, and why, is the same of its
-// shape, but for texts that are tokens. Its bytes are within a twentieth.
+// TestTheShapeReportsTheSame compares the reports of recordings with those of their shapes: findings, handlers' calls, the
+// controller's report and why. They differ in texts that are tokens, and in sizes by 5 % at most.
 func TestTheShapeReportsTheSame(t *testing.T) {
 	names := []string{smallPods, "../../format/testdata/shop.trace.jsonl.gz"}
 	for _, pattern := range []string{"../../findings/testdata/*.15.trace.jsonl.gz", "../../findings/testdata/handler-panic.often*", "../../findings/testdata/*.many.*", "../../report/controller/testdata/*late*"} {
