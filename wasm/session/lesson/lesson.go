@@ -164,13 +164,15 @@ func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
 	return m.goWanted()
 }
 
-// goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
+// goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already. It does so once: whoever
+// then turns a control stays at the stop that is read.
 func (m *Model) goWanted() []desk.Cmd {
-	stop := m.Learning.StopOf(m.wanted)
-	if m.wanted == "" || stop == m.Learning.Stop {
+	wanted := m.wanted
+	m.wanted = ""
+	stop := m.Learning.StopOf(wanted)
+	if wanted == "" || stop == m.Learning.Stop {
 		return nil
 	}
-	m.wanted = ""
 	m.desk.Turn(desk.Lesson)
 	return append(m.desk.PauseOnTheWay(), m.desk.Move(link.GoStop{Stop: stop})...) // the way may lead beyond the stop
 }

@@ -59,6 +59,23 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// A lesson that was opened at its first moment stays at the stop that is read when a control is turned there.
+func TestAControlKeepsTheStop(t *testing.T) {
+	d := &table{}
+	m := New(d)
+	m.BeginAt("first")
+	taught := link.Lesson{Name: "keys", Stops: []int{0, 1}, Parts: []link.LessonPart{{Kind: "script", Label: "first"}, {Kind: "script"}}}
+	m.Taught(&taught)
+	m.Stopped(&link.Stopped{Stop: 1})
+	d.asked = nil
+	turned := taught
+	turned.Stop = 1
+	m.Taught(&turned)
+	if len(d.asked) > 0 || m.Learning.Stop != 1 {
+		t.Errorf("the reader is led to %+v, and the stop is %d", d.asked, m.Learning.Stop)
+	}
+}
+
 // The list of lessons is asked for once in a language.
 func TestTheCourseIsAskedForOnce(t *testing.T) {
 	d := &table{}
