@@ -167,7 +167,6 @@ var printings = []struct {
 	begins        *regexp.Regexp
 	language, how string
 }{
-	{regexp.MustCompile(`^\[?\{'`), "Python", "json.dumps(event['raw_object']), or json.dumps(client.ApiClient().sanitize_for_serialization(x))"},
 	{regexp.MustCompile(`^\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
 	{regexp.MustCompile(`^(class V\d\w+ \{|[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
 	{regexp.MustCompile(`^&?([a-z0-9]+\.)?[A-Z]?\w*\{(TypeMeta|ObjectMeta|Type|ListMeta):`), "Go", "json.Marshal(x)"},

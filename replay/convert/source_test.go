@@ -117,7 +117,7 @@ func TestLimits(t *testing.T) {
 		{"logs by stern, as JSON", `{"message":"ready","nodeName":"n","namespace":"shop","podName":"db-0","containerName":"postgres"}` + "\n", stern, convert.Options{}},
 		{"logs by stern, with what it follows", "+ db-0 › postgres\ndb-0 postgres ready\n", stern, convert.Options{}},
 		{"logs by kubectl", "[pod/db-0/postgres] ready\n", stern, convert.Options{}},
-		{"what Python prints", "{'type': 'ADDED', 'object': {'api_version': 'v1'}}\n", "refused: x: the input looks like what Python prints of an object, which is not JSON: print json.dumps(", convert.Options{}},
+		{"what Java prints", "V1Pod(apiVersion=v1, kind=Pod)\n", "refused: x: the input looks like what Java prints of an object, which is not JSON: print new io.kubernetes.client.openapi.JSON()", convert.Options{}},
 		{"what Node prints", "{\n  kind: 'Pod',\n  metadata: { name: 'a' }\n}\n", "refused: x: the input looks like what Node.js prints of an object, which is not JSON: print JSON.stringify(x)", convert.Options{}},
 		{"what Java prints", "class V1Pod {\n    apiVersion: v1\n", "refused: x: the input looks like what Java prints of an object, which is not JSON: print new io.kubernetes", convert.Options{}},
 		{"what Go prints", "&Pod{ObjectMeta:{a  x  u 5 0 2026-01-01 10:00:00 +0000 UTC <nil>", "refused: x: the input looks like what Go prints of an object, which is not JSON: print json.Marshal(x)", convert.Options{}},

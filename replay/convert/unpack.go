@@ -150,7 +150,7 @@ func worthUnpacking(head []byte) (worth, isLog bool) {
 	if len(head) == 0 {
 		return false, false
 	}
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) || capture.IsUTF16(head) || packingOf(head) != unpacked {
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) || capture.IsTranslated(head) || packingOf(head) != unpacked {
 		return true, false
 	}
 	f, _, err := sniff(head, "", true)

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -127,6 +128,12 @@ func init() {
 		},
 		"Fluent Bit, to a terminal": eachLine(func(l string, t time.Time) string {
 			return fmt.Sprintf(`[0] kube.audit: [[%d.%09d, {}], {"time"=>"%s", "log"=>%s}]`, t.Unix(), t.Nanosecond(), t.Format(time.RFC3339Nano), quote(l))
+		}),
+		"journalctl -o export": eachLine(func(l string, t time.Time) string {
+			return fmt.Sprintf("__CURSOR=s=1;i=%x\n__REALTIME_TIMESTAMP=%d\n_PID=7\nMESSAGE=%s\n", t.UnixNano(), t.UnixMicro(), l)
+		}),
+		"journalctl -o export, in bytes": eachLine(func(l string, t time.Time) string {
+			return fmt.Sprintf("__CURSOR=s=1;i=%x\nMESSAGE\n%s%s\n__REALTIME_TIMESTAMP=%d\n", t.UnixNano(), binary.LittleEndian.AppendUint64(nil, uint64(len(l))), l, t.UnixMicro())
 		}),
 		"with a terminal above": func(lines []string, at []time.Time) string {
 			return "$ kubectl logs x\nNAME READY\n" + strings.Repeat("p 1/1\n", 20) + around["CRI"](lines, at)
@@ -290,6 +297,9 @@ func TestLogsAreUnwrapped(t *testing.T) {
 		"Elastic's": func(at time.Time, i int) string {
 			return `{"@timestamp":"` + at.Format(time.RFC3339Nano) + `","log.level":"warn","message":"text ` + fmt.Sprint(i) + `"}`
 		},
+		"zerolog for a console": func(at time.Time, i int) string {
+			return "\x1b[90m" + at.Format(time.RFC3339Nano) + "\x1b[0m \x1b[33mWRN\x1b[0m text " + fmt.Sprint(i)
+		},
 		"tracing of Rust": func(at time.Time, i int) string {
 			return "\x1b[2m" + at.Format("2006-01-02T15:04:05.000000Z07:00") + "\x1b[0m \x1b[33m WARN\x1b[0m text " + fmt.Sprint(i)
 		},
@@ -335,6 +345,39 @@ func TestLogsAreUnwrapped(t *testing.T) {
 			}
 			if b.String() != want || got.ProblemCount != 0 {
 				t.Errorf("%s in %s: %s\n%.200s\n got %.200s\nwant %.200s", form, name, converttest.Tell(got, nil), s, b.String(), want)
+			}
+		}
+	}
+}
+
+// An access log is laid over a capture, in the wrappings of the others. What the server couldn't do is an error.
+func TestAccessLogs(t *testing.T) {
+	const start = "2026-01-01T10:00:00Z"
+	capture := converttest.Text("r.trace.jsonl", converttest.OwnTrace(start, `{"t":60000000000}`))
+	at := []time.Time{time.Date(2026, 1, 1, 10, 0, 2, 0, time.UTC), time.Date(2026, 1, 1, 10, 0, 3, 0, time.UTC), time.Date(2026, 1, 1, 10, 0, 5, 0, time.UTC)}
+	lines := []string{
+		`10.0.0.1 - - [01/Jan/2026:10:00:02 +0000] "GET /a HTTP/1.1" 200 612 "-" "curl/8.5.0"`,
+		`10.0.0.2 - ann [01/Jan/2026:11:00:03 +0100] "POST /b HTTP/2.0" 404 0`,
+		`2001:db8::1 - - [01/Jan/2026:10:00:05 +0000] "GET /c HTTP/1.1" 502 150 "-" "x" 7 0.001 [shop-web-80] [] - - - - 5f`,
+	}
+	wrappings := map[string]func([]string, []time.Time) string{
+		"nothing":               eachLine(func(l string, _ time.Time) string { return l }),
+		"kubectl, with the pod": eachLine(func(l string, _ time.Time) string { return "[pod/web-1/nginx] " + l }),
+	}
+	for _, name := range []string{"CRI", "Docker", "journalctl -o export", "kubectl, with times"} {
+		wrappings[name] = around[name]
+	}
+	for name, f := range wrappings {
+		_, got, err := converttest.Converted(t, convert.Options{}, capture, converttest.Text("access.log", f(lines, at)))
+		if err != nil || len(got.Log) != 3 {
+			t.Errorf("%s: %v, %v", name, err, got)
+			continue
+		}
+		for i, want := range []string{"2 info /a", "3 warning /b", "5 error /c"} {
+			e := got.Log[i]
+			_, path, _ := strings.Cut(e.Text, " ")
+			if s := fmt.Sprintf("%d %s %s", e.At/1e9, e.Level, strings.Fields(path)[0]); s != want || got.ProblemCount > 0 {
+				t.Errorf("%s: got %s of %q, want %s", name, s, e.Text, want)
 			}
 		}
 	}

@@ -52,8 +52,8 @@ func (v *values) take(r *Reader, b []byte) int {
 		v.lost = false
 	}
 	if v.pos == 0 {
-		if n := emptyLines(b); n > 0 {
-			r.lines += int64(n)
+		if n, lines := emptyLines(b); n > 0 {
+			r.lines += int64(lines)
 			v.behind = false
 			return n
 		}

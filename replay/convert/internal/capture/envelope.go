@@ -88,8 +88,8 @@ func (w *wrapper) Read(p []byte) (int, error) {
 // next reads a line.
 func (w *wrapper) next() {
 	w.out = w.out[:0:0]
-	if n := emptyLines(w.in); n > 0 {
-		w.out = append(w.out, bytes.Repeat([]byte{'\n'}, n)...)
+	if n, lines := emptyLines(w.in); n > 0 {
+		w.out = append(w.out, bytes.Repeat([]byte{'\n'}, lines)...)
 		w.in.Discard(n)
 		return
 	}

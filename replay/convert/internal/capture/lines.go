@@ -79,9 +79,9 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 	var held []byte
 	var offset, number int64
 	for {
-		if n := emptyLines(c.In); n > 0 {
+		if n, lines := emptyLines(c.In); n > 0 {
 			c.In.Discard(n)
-			offset, number, c.Empty = offset+int64(n), number+int64(n), c.Empty+int64(n)
+			offset, number, c.Empty = offset+int64(n), number+int64(lines), c.Empty+int64(lines)
 			continue
 		}
 		number++

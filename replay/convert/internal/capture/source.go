@@ -98,6 +98,13 @@ func (s *Source) plain(r *bufio.Reader) *bufio.Reader {
 		s.uncompressed = false
 		r = NewReader(&utf16Reader{r: r, order: order})
 	}
+	if head, _ := r.Peek(longestStamp * 4); isPython(head) {
+		s.uncompressed = false
+		r = NewReader(&python{r: r})
+	} else if isExported(head) {
+		s.uncompressed = false
+		r = NewReader(&exported{r: r})
+	}
 	if s.Layout == (Layout{}) {
 		return r
 	}
@@ -232,8 +239,11 @@ func utf16Order(head []byte) binary.ByteOrder {
 // isPrinted reports whether c is a character of ASCII that text begins with.
 func isPrinted(c byte) bool { return c > ' ' && c < 0x7f || c == ' ' || c == '\n' || c == '\r' }
 
-// IsUTF16 reports whether head begins as UTF-16 does.
-func IsUTF16(head []byte) bool { return utf16Order(head) != nil }
+// IsTranslated reports whether head begins as an input does that Open returns as another text: UTF-16, what Python
+// prints, what journalctl exports.
+func IsTranslated(head []byte) bool {
+	return utf16Order(head) != nil || isPython(head) || isExported(head)
+}
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
 	for len(u.out) == 0 {

@@ -35,9 +35,12 @@ type stampedLine struct {
 
 func (s *stamps) Read(p []byte) (int, error) {
 	if !s.within {
-		if n := min(emptyLines(s.r), len(p)); n > 0 {
-			n, _ = s.r.Read(p[:n])
-			s.line += int64(n)
+		if n, _ := emptyLines(s.r); n > 0 {
+			n, _ = s.r.Read(p[:min(n, len(p))])
+			s.line += int64(bytes.Count(p[:n], []byte{'\n'}))
+			if s.within = p[n-1] == '\r'; s.within {
+				s.line++
+			}
 			return n, nil
 		}
 		s.line++
@@ -190,8 +193,12 @@ func epoch(s string) (time.Time, bool) {
 }
 
 // TimeOf reads a time as JSON: RFC 3339 or what zap calls ISO 8601, or a number since 1970, as text or not, whose size
-// says whether it counts seconds, milliseconds, microseconds or nanoseconds. It returns the zero Time for anything else.
+// says whether it counts seconds, milliseconds, microseconds or nanoseconds, or seconds and nanos in an object, as
+// protobuf's Timestamp is printed. It returns the zero Time for anything else.
 func TimeOf(raw []byte) time.Time {
+	if len(raw) > 0 && raw[0] == '{' {
+		return protoTime(raw)
+	}
 	s, isText := jsonscan.Unquote(raw)
 	if !isText {
 		s = string(raw)
@@ -220,6 +227,26 @@ func TimeOf(raw []byte) time.Time {
 	}
 	whole, part := math.Modf(f)
 	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1000) // a float64 has no more of it
+}
+
+// protoTime reads {"seconds":1793566080,"nanos":5}, where seconds may be text, and nanos may be missing.
+func protoTime(raw []byte) (at time.Time) {
+	var nanos int64
+	jsonscan.Fields(raw, func(key []byte, from, to int) bool {
+		switch string(key) {
+		case `"seconds"`, `"epochSecond"`, `"_seconds"`:
+			if v := raw[from:to]; len(v) > 0 && v[0] != '{' {
+				at = TimeOf(v)
+			}
+		case `"nanos"`, `"nano"`, `"_nanoseconds"`:
+			nanos, _ = strconv.ParseInt(string(raw[from:to]), 10, 64)
+		}
+		return true
+	})
+	if at.IsZero() || nanos < 0 || nanos >= 1e9 {
+		return at
+	}
+	return at.Add(time.Duration(nanos))
 }
 
 // Unstamp returns head without the times before its lines. ok is false if no time stands

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -158,6 +159,9 @@ func entryOf(line []byte) (e entry, how manner) {
 	if e.level != "" && (stamped || !e.at.IsZero()) {
 		how = formed
 	}
+	if how == noEntry {
+		e, how = accessLine(line)
+	}
 	if stamped {
 		if e.level == "" {
 			e, how = consoleLine(line)
@@ -191,6 +195,7 @@ var klogLevels = map[byte]trace.Level{'I': trace.LevelInfo, 'W': trace.LevelWarn
 // levels are the names that programs have for levels.
 var levels = map[string]trace.Level{
 	"trace": trace.LevelDebug, "debug": trace.LevelDebug, "info": trace.LevelInfo, "warn": trace.LevelWarning, "warning": trace.LevelWarning, "error": trace.LevelError,
+	"trc": trace.LevelDebug, "dbg": trace.LevelDebug, "inf": trace.LevelInfo, "wrn": trace.LevelWarning, "err": trace.LevelError, "ftl": trace.LevelFatal, "pnc": trace.LevelFatal, // zerolog's
 	"dpanic": trace.LevelFatal, "panic": trace.LevelFatal, "fatal": trace.LevelFatal,
 }
 
@@ -206,6 +211,31 @@ func consoleLine(line []byte) (entry, manner) {
 		return entry{level: l, text: strings.TrimSpace(rest)}, formed
 	}
 	return entry{level: trace.LevelInfo, text: s}, plain
+}
+
+// access is the time of a line of an access log, as nginx, Apache and Traefik write it before the request. Behind the
+// request stands the answer's status.
+var access = regexp.MustCompile(` ?\[(\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] ("[^"]*" (\d{3}) )`)
+
+// accessLine reads a line of an access log. What a server couldn't answer is an error.
+func accessLine(line []byte) (entry, manner) {
+	const longest = 4 << 10
+	m := access.FindSubmatchIndex(line[:min(len(line), longest)])
+	if m == nil {
+		return entry{}, noEntry
+	}
+	at, err := time.Parse("02/Jan/2006:15:04:05 -0700", string(line[m[2]:m[3]]))
+	if err != nil {
+		return entry{}, noEntry
+	}
+	level := trace.LevelInfo
+	switch line[m[6]] {
+	case '4':
+		level = trace.LevelWarning
+	case '5':
+		level = trace.LevelError
+	}
+	return entry{at: at, level: level, text: string(line[m[4]:]) + " " + string(line[:m[0]])}, formed
 }
 
 // logfmtLine reads a line of keys and values, as logrus and slog write them for a file. It returns no level where

@@ -74,6 +74,9 @@ func textBegins(line []byte) int {
 	const longest = 300
 	within := line[:min(len(line), longest)]
 	text := -1 // where a time stands before any text
+	if _, how := accessLine(line); how == formed {
+		return 0
+	}
 	for i := range within {
 		if i > 0 && !strings.ContainsRune(" \t|:]>", rune(within[i-1])) {
 			continue
@@ -113,10 +116,14 @@ func isPrefix(b []byte) bool {
 }
 
 // Timeless reports whether an input that begins with head is a log without times: each of its lines begins with the
-// name of a level, as those of CoreDNS do.
+// name of a level, as those of CoreDNS do, or with the hour and that name.
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	word, _, _ := bytes.Cut(capture.Uncoloured(line), []byte{' '})
+	line = capture.Uncoloured(line)
+	if hour, rest, _ := bytes.Cut(line, []byte{' '}); bytes.HasSuffix(hour, []byte("M")) && len(hour) <= len("10:04PM") && bytes.IndexByte(hour, ':') > 0 {
+		line = rest // zerolog writes the hour to a terminal, and no seconds
+	}
+	word, _, _ := bytes.Cut(line, []byte{' '})
 	word, _, _ = bytes.Cut(word, []byte{':'})                        // the logging of Python writes INFO:root:
 	level, _, _ := bytes.Cut(bytes.TrimLeft(word, "["), []byte{'['}) // logrus writes INFO[0000] to a terminal
 	_, known := levels[strings.ToLower(string(bytes.Trim(level, "[]:")))]

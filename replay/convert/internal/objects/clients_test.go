@@ -1,11 +1,15 @@
 package objects_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
@@ -65,6 +69,38 @@ func snaked(v any, maps bool) any {
 	return v
 }
 
+// printed returns what Python prints of a value, with quotes and times as it writes them.
+func printed(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		return map[bool]string{true: "True", false: "False"}[v]
+	case string:
+		if at, err := time.Parse(time.RFC3339, v); err == nil && at.Nanosecond() == 0 && strings.HasSuffix(v, "Z") {
+			return fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d, %d, tzinfo=tzutc())", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second())
+		}
+		v = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`, "\x00", `\x00`).Replace(v)
+		if strings.Contains(v, "'") && !strings.Contains(v, `"`) {
+			return `"` + v + `"`
+		}
+		return "'" + strings.ReplaceAll(v, "'", `\'`) + "'"
+	case []any:
+		var all []string
+		for _, x := range v {
+			all = append(all, printed(x))
+		}
+		return "[" + strings.Join(all, ",\n ") + "]"
+	case map[string]any:
+		var all []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, printed(name)+": "+printed(v[name]))
+		}
+		return "{" + strings.Join(all, ",\n ") + "}"
+	}
+	return fmt.Sprint(v)
+}
+
 // However a client prints events and objects, they are the same as those that the API server sent, with their kinds.
 func TestClientsPrintings(t *testing.T) {
 	for _, file := range []string{
@@ -98,6 +134,25 @@ func TestClientsPrintings(t *testing.T) {
 			}
 			return string(b)
 		}
+		print := func(snake bool) func(o json.RawMessage) string {
+			return func(o json.RawMessage) string {
+				var v any
+				d := json.NewDecoder(bytes.NewReader(o))
+				d.UseNumber()
+				if err := d.Decode(&v); err != nil {
+					t.Fatal(err)
+				}
+				if snake {
+					v = snaked(v, false)
+				}
+				return printed(v)
+			}
+		}
+		oneLine := func(o json.RawMessage) string { return strings.ReplaceAll(print(false)(o), ",\n ", ", ") }
+		// pprint writes a long text as several.
+		parted := func(o json.RawMessage) string {
+			return regexp.MustCompile(`'([a-zA-Z]{4})([a-zA-Z ]{8,})'`).ReplaceAllString(print(true)(o), "'$1'\n        '$2'")
+		}
 		lower := func(s string) string {
 			return map[string]string{"ADDED": "add", "MODIFIED": "Updated", "DELETED": "onDelete"}[s]
 		}
@@ -116,6 +171,11 @@ func TestClientsPrintings(t *testing.T) {
 			"a word before it":          lines("2026/01/01 10:00:00 main.go:12: pod %s: %s\n", lower, without),
 			"by what has happened":      lines(`{"%s":%s}`+"\n", lower, without),
 			"Python's to_dict":          lines(`{"type": "%s", "object": %s}`+"\n", same, python),
+			"Python's print":            lines("{'type': '%s', 'object': %s}\n", same, oneLine),
+			"with words before it":      lines("Event: %s {'type': '%[1]s', 'object': %s}\n", same, oneLine),
+			"Python's pprint":           lines("{'type': '%s',\n 'object': %s}\n", same, parted),
+			"as Python 2 printed it":    lines("{u'type': u'%s', u'object': %s}\n", same, print(true)),
+			"with a time of protobuf":   lines(`{"time":{"seconds":"1767261600","nanos":5},"type":"%s","object":%s}`+"\n", same, without),
 			"Python, with raw_object":   lines(`{"type": "%[1]s", "object": "{'api_version': 'v1'}", "raw_object": %[2]s}`+"\n", same, func(o json.RawMessage) string { return string(o) }),
 			"Python's objects, no kind": lines(`{"type": "%s", "object": %s}`+"\n", same, func(o json.RawMessage) string { return python(json.RawMessage(without(o))) }),
 		} {

@@ -20,7 +20,7 @@ var Formats = []struct {
 	{"kubectl, with events", []string{"kubectl"}, "kubectl get pods -A -w --output-watch-events -o json (or yaml)"},
 	{"kubectl, without", []string{"objects"}, "kubectl get pods -A -w -o json (or yaml)"},
 	{"lists, dumps", []string{"list"}, "kubectl get pods -A -o json, now and then"},
-	{"what a client prints", nil, "events and objects as JSON lines, an array or a list, with or without their kind, and with what happened in a field, as a field's name, or in a word before: Go's json.Marshal, Node's JSON.stringify, Python's json.dumps, Java's Gson"},
+	{"what a client prints", nil, "events and objects as JSON lines, an array or a list, with or without their kind, and with what happened in a field, as a field's name, or in a word before: Go's json.Marshal, Node's JSON.stringify, Python's json.dumps, print and pprint, Java's Gson"},
 	{"archives of lists", nil, "kubectl cluster-info dump, must-gather, a support bundle, a Velero backup, as tar, tar.gz, zip or a folder"},
 	{"audit log, EventList", []string{"audit"}, "the API server's, level RequestResponse, as it is or out of EKS, AKS, GKE (as gcloud prints it, in JSON or YAML), OpenShift, k3s, Fluentd, Fluent Bit, Loki, CloudWatch, journald, a container's runtime, or cells of CSV"},
 	{"Table, PartialObjectMetadata", nil, "a watch that asks for these"},
@@ -30,7 +30,7 @@ var Formats = []struct {
 	{"kube-scheduler-simulator", []string{"scheduler"}, "its records"},
 	{"HAR", []string{"har"}, "a browser's or a proxy's"},
 	{"kubectl -v=9", []string{"klog"}, "its log"},
-	{"a controller's log", []string{"log"}, "of klog, zap, slog or logrus, or any text with times: kubectl logs --timestamps, stern, journalctl, a container's runtime, or what collects them"},
+	{"a log", []string{"log"}, "a controller's, of klog, zap, slog, zerolog or logrus, or an access log of nginx, Apache or Traefik, or any text with times: kubectl logs --timestamps, stern, journalctl (also -o json and -o export), a container's runtime, or what collects them"},
 	{"a query of Prometheus", []string{"prometheus"}, "curl 'http://127.0.0.1:9090/api/v1/query_range?query=…&start=…&end=…&step=1s'"},
 	{"metrics", []string{"metrics"}, "curl http://127.0.0.1:8080/metrics | ts '%Y-%m-%dT%H:%M:%.SZ', now and then, or informerscope report TRACE --metrics"},
 }
