@@ -23,6 +23,7 @@ PORTABLE      = CGO_ENABLED=0 GOFLAGS=-trimpath
 SITE          = replay/serve/page/site
 ACTIONLINT         = v1.7.12
 GORELEASER_VERSION = v2.15.2
+GORELEASER_SUM     = h1:z1WmHen7msayUw6Cf4AxbLnZL2Z4cE0RN+1cKO1x3fM=
 KREW               = v0.4.3
 GORELEASER         = --config .github/release/goreleaser.yaml
 SNAPSHOT_TOOLS     = $(addprefix build/release/bin/, goreleaser kubectl kubectl-krew)
@@ -324,6 +325,8 @@ build/release/bin/kubectl:
 	@cd .github/release/kubectl && go build -trimpath -o $(CURDIR)/$@ .
 
 build/release/bin/goreleaser:
+	@go mod download -json github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION) | grep -qF '"Sum": "$(GORELEASER_SUM)"' || \
+		{ echo "goreleaser $(GORELEASER_VERSION) is not the module that GORELEASER_SUM names"; exit 1; }
 	@GOBIN=$(CURDIR)/build/release/bin go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
 
 bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
