@@ -3,7 +3,7 @@
 // draws the frames. Each capture is in one of the states of life.go. The package is
 // plain Go, and reaches the browser through the interface Browser.
 //
-// A request goes down: operations.go finds its row, a concern does the work, and the desk,
+// A request goes down: Host.Handle finds its row in the table, a concern does the work, and the desk,
 // which all concerns share, has the document and the page. What a transition of life.go asks for
 // is carried out by the opener.
 package host
@@ -54,6 +54,138 @@ func New(b browser.Browser) *Host {
 	d.runner, d.second, d.carryOut = h.pump, h.second, h.opener.carryOut
 	h.operations = h.table()
 	return h
+}
+
+// The events that operations bring about.
+const (
+	noJobs   = schedule.Event(0)
+	moves    = machineMoves
+	replaces = machineMoves | runReplaced
+	changes  = machineMoves | runReplaced | futuresChange
+)
+
+// table returns what the host does for each operation.
+func (h *Host) table() map[string]operation {
+	all := map[string]operation{}
+	for _, o := range []operation{
+		// What opens something, or follows a cluster.
+		rowWithFiles(anytime, noJobs, h.opener.openAny),
+		row(anytime, noJobs, func(id int, _ link.Cancel) { h.opener.cancel(id) }),
+		row(anytime, noJobs, func(int, link.Painted) { h.pump.drive(onPainted) }),
+		row(anytime, noJobs, h.lessons.finder.find),
+		row(anytime, noJobs, h.lessons.readCourse),
+		row(anytime, noJobs, h.clusters.discover),
+		row(anytime, noJobs, h.opener.follow),
+
+		// Where the viewer is.
+		row(touches, moves, h.navigator.step),
+		row(touches, moves, h.navigator.seek),
+		row(touches, moves, h.navigator.seekTime),
+		row(touches, moves, h.navigator.seekMark),
+		row(touches, moves, h.navigator.runTo),
+		row(touches, moves|futuresChange, h.traveler.travel),
+		row(anytime, noJobs, h.navigator.end),
+		row(0, noJobs, h.navigator.findKeys),
+		row(touches, moves, h.inspector.askNext),
+		row(touches, moves, h.inspector.showNext),
+
+		// What is shown of it.
+		row(anytime, noJobs, h.inspector.fit),
+		row(0, noJobs, h.inspector.drawTimeline),
+		row(touches, noJobs, h.inspector.inspect),
+		row(touches, noJobs, h.inspector.askIndexer),
+		row(touches, replaces, h.inspector.showInformer),
+		row(touches, replaces, h.inspector.setUp),
+		row(touches, moves, h.navigator.show),
+
+		// What the viewer does to the machine.
+		row(touches, changes, h.console.line),
+		row(touches, replaces, h.console.showLane),
+		row(touches, changes, h.console.visitLane),
+		row(touches, replaces, h.console.renameLane),
+		row(touches, changes, h.console.dropLane),
+		row(touches, changes, h.console.undo),
+		row(touches, changes, h.console.redo),
+		row(touches, noJobs, h.console.stopExploring),
+
+		// The lesson.
+		row(touches, futuresChange, func(id int, q link.GoStop) { h.lessons.goStop(id, q) }),
+		row(touches, noJobs, h.lessons.answer),
+		row(touches, futuresChange, h.lessons.turn),
+		row(touches, futuresChange, h.lessons.compareVersions),
+		row(touches, noJobs, h.lessons.checkExercise),
+		row(touches, futuresChange, h.lessons.seekSchedule),
+		row(touches, futuresChange, h.lessons.solve),
+		row(touches, noJobs, h.lessons.readText),
+		row(touches, futuresChange, h.lessons.rewrite),
+
+		// What stands beside it.
+		row(touches, noJobs, func(id int, q link.SecondProfile) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, func(id int, q link.SecondResync) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, func(id int, q link.SecondSetup) { h.second.showSetup(id, q) }),
+		row(touches, noJobs, h.second.showLane),
+		row(touches, noJobs, h.second.showSplit),
+		row(touches, noJobs, h.second.showGuard),
+		row(touches, noJobs, h.desk.countGuards),
+		rowWithFiles(0, noJobs, h.opener.readSecond),
+		row(touches, noJobs, h.second.remove),
+		row(touches, noJobs, h.second.seekDifference),
+
+		// What is asked of the run.
+		row(0, noJobs, h.exprs.watchFor),
+		row(touches, noJobs, h.exprs.savePlot),
+		row(0, noJobs, h.minimiser.start),
+		row(0, noJobs, h.minimiser.stop),
+		row(0, noJobs, h.explainer.ask),
+		row(0, noJobs, func(id int, _ link.AskOwnWork) { h.saver.sendOwnWork(id) }),
+		row(0, noJobs, h.explainer.stop),
+
+		// What is made of it.
+		row(0, noJobs, h.traveler.makeLink),
+		row(0, noJobs, h.saver.save),
+		row(0, noJobs, h.minimiser.save),
+		row(0, noJobs, h.exporter.saveText),
+		row(0, noJobs, h.exporter.stop),
+	} {
+		all[o.name] = o
+	}
+	return all
+}
+
+// Handle does what an encoded Request asks for.
+func (h *Host) Handle(message []byte, files []browser.Input) {
+	q, err := link.DecodeRequest(message)
+	if err != nil {
+		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+		return
+	}
+	o, known := h.operations[link.Name(q.Do)]
+	if !known {
+		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, link.UnknownOp(link.Name(q.Do)))
+		return
+	}
+	if o.effect&anytime == 0 {
+		if h.desk.doc == nil {
+			h.desk.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
+			return
+		}
+		h.prepare(&o)
+	}
+	o.do(q.ID, q.Do, files)
+	if o.effect&anytime == 0 {
+		h.desk.asked = h.desk.browser.Now()
+	}
+}
+
+// prepare does what an operation does to the document beside its own work.
+func (h *Host) prepare(o *operation) {
+	if o.effect&touches != 0 {
+		h.desk.doc.touched = true
+	}
+	h.desk.jobs.End(h.desk.notice() | o.ends)
+	if o.ends&runReplaced != 0 {
+		h.desk.doc.edits = nil // the viewer wants something else
+	}
 }
 
 // settleAfter is how long the page has to draw what was opened, in nanoseconds, before the

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // keyCommand returns what a key press does, nil for nothing of the page's.
@@ -70,12 +71,6 @@ func (m *Model) press(p Pressed) []Cmd {
 	return cmds
 }
 
-// canClose reports whether close has something to close.
-func (m *Model) canClose() bool {
-	f := &m.Front
-	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
-}
-
 // close closes the dialog, the sheet or the notice that is in front.
 func (m *Model) close() []Cmd {
 	f := &m.Front
@@ -108,14 +103,6 @@ func (m *Model) close() []Cmd {
 	return nil
 }
 
-// stations returns those that matter to the lesson that is open.
-func (m *Model) stations() []string {
-	if m.Lesson.Learning == nil {
-		return nil
-	}
-	return m.Lesson.Learning.Stations
-}
-
 // spot throws light on a station, or on the next one without a name.
 func (m *Model) spot(station string) {
 	if station == "" {
@@ -132,4 +119,21 @@ func (m *Model) leaveRoom() []Cmd {
 		return nil
 	}
 	return m.Room.present(false)
+}
+
+// report has the report of a problem made, of the states in which the page is.
+func (m *Model) report() []Cmd {
+	states := m.Nav.States()
+	if o := m.Open.Trace; o != nil {
+		states += " " + o.Format + " " + o.Setup.Profile
+	}
+	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
+}
+
+// giveReport gives the viewer the report as a file.
+func (m *Model) giveReport() []Cmd {
+	if m.Save.Report.Text == "" {
+		return nil
+	}
+	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
 }

@@ -9,13 +9,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// Card is the report card of the capture that is open: what it is, and what is wrong in it.
-type Card struct {
-	Told  *link.Card // nil until the worker has told something
-	Shown string     // the argument of the last "show", to whose button the viewer comes back
-	acted bool       // the viewer has done something since the capture was opened
-}
-
 // OnCard reports whether the card is shown in the place of the machine.
 func (m *Model) OnCard() bool {
 	return m.Open.View == navigation.Card && m.HasCard() && m.Open.Died == ""

@@ -43,16 +43,16 @@ func TestEachCommandIsThereOnce(t *testing.T) {
 // they name: those by which each field, list of tabs, grid and button works on
 // every page. The packages of the view write the names of keys, and read none.
 var widgets = map[string]string{
-	"dom/listen.go":      "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
-	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
-	"page/room.js":       "Enter", // which presses a button
-	"page/menu.js":       "ArrowUp ArrowDown Home End Tab",
-	"session/keys.go":    "Enter Escape Tab", // what no command can have
-	"ask/ask.go":         "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
-	"ask/complete.go":    "Enter ArrowUp ArrowDown Escape",
-	"hands/console.go":   "ArrowUp ArrowDown Escape",
-	"session/palette.go": "Enter ArrowUp ArrowDown Escape",
-	"ask/indexer.go":     "Enter ArrowUp ArrowDown Escape",
+	"dom/listen.go":     "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
+	"page/grid.js":      "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
+	"page/room.js":      "Enter", // which presses a button
+	"page/menu.js":      "ArrowUp ArrowDown Home End Tab",
+	"session/keys.go":   "Enter Escape Tab", // what no command can have
+	"ask/ask.go":        "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
+	"ask/complete.go":   "Enter ArrowUp ArrowDown Escape",
+	"hands/console.go":  "ArrowUp ArrowDown Escape",
+	"session/offers.go": "Enter ArrowUp ArrowDown Escape",
+	"ask/indexer.go":    "Enter ArrowUp ArrowDown Escape",
 }
 
 // A key that is read elsewhere could neither be changed nor switched off.

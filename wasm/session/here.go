@@ -163,3 +163,11 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	a.Beside, a.Files = m.Second.address(l.Second)
 	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }
+
+// copyLoop copies a link to the loop's beat.
+func (m *Model) copyLoop() []Cmd {
+	a := m.currentAddress()
+	a.Page.Lang = m.Settings.Lang
+	m.Loop.Copied = false
+	return []Cmd{desk.Copy{Text: m.Site.URL + a.String()}}
+}

@@ -10,34 +10,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// use returns what the page is used for at present.
-func (m *Model) use() string {
-	s := m.Open.Source
-	switch {
-	case m.Room.On:
-		return useRoom
-	case m.Lesson.Learning != nil || s.Lesson() != "":
-		return useLesson
-	case s.Link != "" || m.Density.link != "":
-		return useLink
-	case s.URL == navigation.Bundled.URL || strings.HasPrefix(s.URL, "scripts/"):
-		return useHome
-	}
-	return useOwn
-}
-
-// Plain reports whether the page is plain now.
-func (m *Model) Plain() bool {
-	use := m.use()
-	if m.Loop.Shown {
-		return false
-	}
-	if plain, ok := m.Density.chosenFor(use); ok {
-		return plain
-	}
-	return use != useOwn && use != useHome || m.Screen.Narrow()
-}
-
 // changeDensity shows the full microscope where the loop is, and the loop where its story is in the microscope. Of
 // anything else, it makes the page full if it is plain, and plain if it is full, for what the page is used for now.
 func (m *Model) changeDensity() []Cmd {
@@ -72,14 +44,6 @@ func (m *Model) openLoop() []Cmd {
 		return m.Loop.Go(1)
 	}
 	return m.open(navigation.Story)
-}
-
-// copyLoop copies a link to the loop's beat.
-func (m *Model) copyLoop() []Cmd {
-	a := m.currentAddress()
-	a.Page.Lang = m.Settings.Lang
-	m.Loop.Copied = false
-	return []Cmd{desk.Copy{Text: m.Site.URL + a.String()}}
 }
 
 // tickedLoop lets the loop go on before a painting, at a time in milliseconds.

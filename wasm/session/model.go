@@ -6,6 +6,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
@@ -52,6 +53,13 @@ type Model struct {
 	Save    save.Model
 }
 
+// Card is the report card of the capture that is open: what it is, and what is wrong in it.
+type Card struct {
+	Told  *link.Card // nil until the worker has told something
+	Shown string     // the argument of the last "show", to whose button the viewer comes back
+	acted bool       // the viewer has done something since the capture was opened
+}
+
 // Ready reports whether the page can be used: a step is shown, or there is none
 // to show.
 func (m *Model) Ready() bool {
@@ -80,3 +88,48 @@ func (m *Model) Window() link.Window {
 
 // wide is the width, in CSS pixels, from which on two machines stand beside each other in a window.
 const wide = 1800
+
+// stations returns those that matter to the lesson that is open.
+func (m *Model) stations() []string {
+	if m.Lesson.Learning == nil {
+		return nil
+	}
+	return m.Lesson.Learning.Stations
+}
+
+// forgetInformer forgets what is known of the informer shown, since another one is shown now.
+func (m *Model) forgetInformer(next int) {
+	m.Open.Trace.Informer = next
+	m.Front.Object, m.Front.looked = nil, ""
+	m.Indexer.Drop()
+	m.Find.Forget()
+	m.Why.Forget()
+}
+
+// use returns what the page is used for at present.
+func (m *Model) use() string {
+	s := m.Open.Source
+	switch {
+	case m.Room.On:
+		return useRoom
+	case m.Lesson.Learning != nil || s.Lesson() != "":
+		return useLesson
+	case s.Link != "" || m.Density.link != "":
+		return useLink
+	case s.URL == navigation.Bundled.URL || strings.HasPrefix(s.URL, "scripts/"):
+		return useHome
+	}
+	return useOwn
+}
+
+// Plain reports whether the page is plain now.
+func (m *Model) Plain() bool {
+	use := m.use()
+	if m.Loop.Shown {
+		return false
+	}
+	if plain, ok := m.Density.chosenFor(use); ok {
+		return plain
+	}
+	return use != useOwn && use != useHome || m.Screen.Narrow()
+}

@@ -10,16 +10,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
-// own files or a cluster.
-func (s *Site) Allows(c *Command) bool { return !(c.files && s.Embedded) }
-
-// Refuses reports whether an element with data-act name can never do anything here.
-func (s *Site) Refuses(name string) bool {
-	c := byName[name]
-	return c != nil && !s.Allows(c)
-}
-
 // Can reports whether a command can be given now.
 func (m *Model) Can(command string) bool { return m.provides(byName[command].needs) }
 
@@ -91,8 +81,6 @@ func (m *Model) provides(need string) bool {
 	return true
 }
 
-var digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
-
 // choice is what a command can be done with.
 type choice struct{ arg, title string }
 
@@ -158,4 +146,20 @@ func (m *Model) choices(c *Command) (all []choice) {
 		}
 	}
 	return all
+}
+
+// canClose reports whether close has something to close.
+func (m *Model) canClose() bool {
+	f := &m.Front
+	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
+}
+
+// Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
+// own files or a cluster.
+func (s *Site) Allows(c *Command) bool { return !(c.files && s.Embedded) }
+
+// Refuses reports whether an element with data-act name can never do anything here.
+func (s *Site) Refuses(name string) bool {
+	c := byName[name]
+	return c != nil && !s.Allows(c)
 }

@@ -192,15 +192,6 @@ func (m *Model) showInformer(i int) []Cmd {
 	return m.rerun(link.ShowInformer{Informer: i})
 }
 
-// forgetInformer forgets what is known of the informer shown, since another one is shown now.
-func (m *Model) forgetInformer(next int) {
-	m.Open.Trace.Informer = next
-	m.Front.Object, m.Front.looked = nil, ""
-	m.Indexer.Drop()
-	m.Find.Forget()
-	m.Why.Forget()
-}
-
 // followCluster has the worker watch what was chosen.
 func (m *Model) followCluster() []Cmd {
 	if !m.Cluster.ready() {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
@@ -238,17 +236,6 @@ func (m *Model) impossible(event string) []Cmd {
 	return []Cmd{desk.Complain{What: "impossible: " + event + " comes to a page that " + state}}
 }
 
-// moveWindow shows the rows of a long queue from number arg on.
-func (m *Model) moveWindow(arg string) []Cmd {
-	from, err := strconv.Atoi(arg)
-	if err != nil {
-		return nil
-	}
-	w := m.Window()
-	w.QueueFrom = max(0, from)
-	return m.send(link.Fit{Window: w}, false)
-}
-
 // copied takes in whether a text was put on the clipboard.
 func (m *Model) copied(ok bool) {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
@@ -260,21 +247,4 @@ func (m *Model) copied(ok bool) {
 	case m.Loop.Shown:
 		m.Loop.Copied = ok
 	}
-}
-
-// report has the report of a problem made, of the states in which the page is.
-func (m *Model) report() []Cmd {
-	states := m.Nav.States()
-	if o := m.Open.Trace; o != nil {
-		states += " " + o.Format + " " + o.Setup.Profile
-	}
-	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
-}
-
-// giveReport gives the viewer the report as a file.
-func (m *Model) giveReport() []Cmd {
-	if m.Save.Report.Text == "" {
-		return nil
-	}
-	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
 }
