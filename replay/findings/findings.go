@@ -131,18 +131,40 @@ type Evidence struct {
 // mostEvidence is how many places are kept for a finding.
 const mostEvidence = 5
 
-// Args calls say with each argument of the finding's sentence: with its name, and either a text or a Count.
-func (f *Finding) Args(say func(name, text string, c *Count)) {
+// Line returns the sentence that says what was found.
+func (f *Finding) Line() Line {
+	l := Line{ID: "finding." + f.ID}
 	for _, a := range [...]struct{ name, text string }{
-		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"fn", f.Fn}, {"other", f.Other}, {"reason", f.Reason},
+		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"fn", f.Fn}, {"other", f.Other},
 	} {
 		if a.text != "" {
-			say(a.name, a.text, nil)
+			l.Args = append(l.Args, Arg{Name: a.name, Text: a.text})
 		}
 	}
-	for i := range f.Counts {
-		say(f.Counts[i].Name, "", &f.Counts[i])
+	if f.ID == "versions-back" && f.Key == "" {
+		l.Args = append(l.Args, Arg{Name: "key", Line: &Line{ID: "finding.bookmark"}})
 	}
+	if f.Reason != "" {
+		l.Args = append(l.Args, Arg{Name: "reason", Line: &Line{ID: "finding.reason." + f.Reason}})
+	}
+	for i := range f.Counts {
+		l.Args = append(l.Args, Arg{Name: f.Counts[i].Name, Count: &f.Counts[i]})
+	}
+	return l
+}
+
+// Line is a sentence about a capture: the catalogues have it under its ID.
+type Line struct {
+	ID   string
+	Args []Arg
+}
+
+// Arg is an argument of a Line.
+type Arg struct {
+	Name  string
+	Text  string // from the capture, where the others are nil
+	Count *Count
+	Line  *Line
 }
 
 // Count returns the number of that name, 0 if there is none.

@@ -132,12 +132,14 @@ func (x *reading) addCalls(until int64) {
 	for i, h := range x.r.Handlers {
 		if i == len(x.calls) {
 			x.calls = append(x.calls, h.Forgotten)
+			x.tally.Handlers = append(x.tally.Handlers, Timed{Name: h.Name})
 		}
 		for ; x.calls[i] < h.Forgotten+len(h.Calls); x.calls[i]++ {
 			c := &h.Calls[x.calls[i]-h.Forgotten]
 			if c.At >= until {
 				break
 			}
+			x.tally.Handlers[i].add(c)
 			for _, r := range x.rules {
 				r.call(x, h, c)
 			}

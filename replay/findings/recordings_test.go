@@ -111,12 +111,16 @@ func TestControls(t *testing.T) {
 			files++
 			for _, f := range found(content(t, name), math.MaxInt, math.MaxInt) {
 				fmt.Fprintf(&out, "%s: %s", filepath.ToSlash(strings.TrimPrefix(name, "../../")), f.ID)
-				f.Args(func(name, text string, c *findings.Count) {
-					if c != nil {
-						text = fmt.Sprint(c.N, c.Unit)
+				for _, a := range f.Line().Args {
+					text := a.Text
+					switch {
+					case a.Line != nil:
+						text = strings.TrimPrefix(a.Line.ID, "finding.reason.")
+					case a.Count != nil:
+						text = fmt.Sprint(a.Count.N, a.Count.Unit)
 					}
-					fmt.Fprintf(&out, ", %s %s", name, text)
-				})
+					fmt.Fprintf(&out, ", %s %s", a.Name, text)
+				}
 				out.WriteByte('\n')
 			}
 			return nil

@@ -24,6 +24,7 @@ type Tally struct {
 	Streamed  int64      // streaming lists that came whole
 	Relists   int64      // lists after the first
 	Relisted  []Evidence // the first of them, each with its Reason
+	Handlers  []Timed    // that were recorded
 	streaming bool       // a streaming list has begun
 }
 
@@ -77,6 +78,37 @@ type Gap struct {
 	Duration int64 `json:"duration"`
 	From     int64 `json:"from"` // t of the change before
 	To       int64 `json:"to"`   // t of the change after
+}
+
+// Timed is how long the calls of a recorded handler took, in nanoseconds.
+type Timed struct {
+	Of       int // the resource, by its number in the trace
+	Resource string
+	Name     string
+	Calls    int64
+	Took     int64 // by all calls whose time was recorded
+	Longest  int64 // the longest call
+	At       int64 // when the longest call returned
+}
+
+// Mean returns how long a call took on average.
+func (h *Timed) Mean() int64 { return h.Took / max(h.Calls, 1) }
+
+// Line returns the sentence that says it.
+func (h *Timed) Line() Line {
+	l := Line{ID: "card.calls", Args: []Arg{{Name: "handler", Text: h.Name}, {Name: "resource", Text: h.Resource}, number("n", h.Calls)}}
+	if h.Longest > 0 {
+		l.ID, l.Args = "card.handler", append(l.Args, Arg{Name: "time", Count: &Count{N: h.Mean(), Unit: Duration}}, Arg{Name: "most", Count: &Count{N: h.Longest, Unit: Duration}})
+	}
+	return l
+}
+
+func (h *Timed) add(c *trace.Call) {
+	h.Calls++
+	h.Took += max(c.Took, 0)
+	if c.Took > h.Longest {
+		h.Longest, h.At = c.Took, c.At
+	}
 }
 
 // HotKey is a key with many changes.

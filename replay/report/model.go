@@ -29,6 +29,7 @@ type Report struct {
 	Versions     string             `json:"versions"`              // the client-go versions that it stands for
 	Against      *Played            `json:"against,omitempty"`     // what Profile is compared with: see Resource.Against
 	Findings     []findings.Finding `json:"findings,omitempty"`    // harm first
+	Card         *findings.Card     `json:"-"`                     // what is said first, with Findings
 	Resources    []Resource         `json:"resources"`
 	Remarks      []Remark           `json:"remarks,omitempty"`
 	Problems     []Problem          `json:"problems,omitempty"` // the first hundred

@@ -8,12 +8,11 @@ import (
 // recorded is what playing one resource needs to know of its records and calls, so that they
 // need not be kept.
 type recorded struct {
-	r        *trace.Resource
-	seen     int // how many records were counted
-	lists    relisted
-	changes  changes
-	handlers []RecordedHandler
-	listed   bool // see Listed
+	r       *trace.Resource
+	seen    int // how many records were counted
+	lists   relisted
+	changes changes
+	listed  bool // see Listed
 }
 
 // readNew counts the records that were read since the last time, passes the recorded
@@ -24,19 +23,9 @@ func (s *recorded) readNew(told func(handler string, c *trace.Call)) {
 		s.lists.addRecord(rec)
 		s.changes.addRecord(rec)
 	}
-	for i, h := range s.r.Handlers {
-		if i == len(s.handlers) {
-			s.handlers = append(s.handlers, RecordedHandler{Name: h.Name})
-		}
-		out := &s.handlers[i]
+	for _, h := range s.r.Handlers {
 		for i := range h.Calls {
-			c := &h.Calls[i]
-			told(h.Name, c)
-			out.Calls++
-			out.Took += c.Took
-			if c.Took > out.Longest {
-				out.Longest, out.At = c.Took, c.At
-			}
+			told(h.Name, &h.Calls[i])
 		}
 		h.Forget()
 	}
@@ -49,7 +38,10 @@ func (s *recorded) report(t *findings.Tally, madeUp bool) Resource {
 	out := Resource{
 		Name: s.r.Name(), Group: s.r.Group, Version: s.r.Version, Resource: s.r.Resource, Kind: s.r.Kind,
 		First: t.First, Last: t.Last, Bytes: t.Bytes, Events: t.Events, Requests: t.Requests,
-		Rate: t.Rate(madeUp), Keys: keys, KeysAtMost: atMost, Hottest: t.Hottest(), Handlers: s.handlers,
+		Rate: t.Rate(madeUp), Keys: keys, KeysAtMost: atMost, Hottest: t.Hottest(),
+	}
+	for _, h := range t.Handlers {
+		out.Handlers = append(out.Handlers, RecordedHandler{Name: h.Name, Calls: h.Calls, Took: h.Took, Longest: h.Longest, At: h.At})
 	}
 	if !madeUp {
 		out.Gap = t.Gap()

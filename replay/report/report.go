@@ -139,7 +139,8 @@ func (p *Playing) Report() *Report {
 		last = max(last, r.Last)
 	}
 	out.Duration = last - first
-	out.Findings = p.pass.Findings()
+	out.Card = p.pass.Card()
+	out.Findings = out.Card.Found
 	for _, m := range t.Remarks {
 		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
 	}

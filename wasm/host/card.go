@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -17,7 +16,6 @@ type cards struct {
 	*desk
 	of    *document // that pass reads
 	pass  *findings.Pass
-	timed map[*trace.Handler]*link.Timed
 	sent  int64 // when the page was last told
 	known int64 // the records that it knows of, -1 for none
 	whole bool  // it knows that these are all
@@ -36,7 +34,7 @@ func (c *cards) read() {
 		return
 	}
 	if c.of != d {
-		c.of, c.timed, c.sent, c.known, c.whole = d, map[*trace.Handler]*link.Timed{}, 0, -1, false
+		c.of, c.sent, c.known, c.whole = d, 0, -1, false
 		c.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
 	}
 	if d.trace().Records == c.known && c.complete() == c.whole { // all of it is told
@@ -77,7 +75,8 @@ func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.
 // card returns what is known of the capture.
 func (c *cards) card() *link.Card {
 	t := c.doc.trace()
-	out := &link.Card{Complete: c.complete(), Process: len(c.doc.reader.log.Reconciles) > 0}
+	of := c.pass.Card()
+	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: say(of.Facts), Lacks: say(of.Lacks), End: of.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
 		tally := c.pass.Of(i)
@@ -90,14 +89,9 @@ func (c *cards) card() *link.Card {
 			row.First = firstChange(r, hot[0].Key)
 		}
 		out.Rows = append(out.Rows, row)
-		out.End = max(out.End, tally.Last)
 		if rate := tally.Rate(false); len(rate.Counts) > 0 {
 			rates = append(rates, rate)
 			out.Span = max(out.Span, rate.Bucket)
-		}
-		for _, h := range r.Handlers {
-			out.Process = true
-			out.Handlers = append(out.Handlers, *c.timeOf(i, h))
 		}
 	}
 	for _, r := range rates { // the buckets of one are as long as several of another
@@ -109,11 +103,15 @@ func (c *cards) card() *link.Card {
 			out.Counts[at] += int(n)
 		}
 	}
-	slices.SortStableFunc(out.Handlers, func(a, b link.Timed) int {
-		return cmp.Compare(b.Took/max(b.Calls, 1), a.Took/max(a.Calls, 1))
-	})
-	for _, f := range c.pass.Findings() {
-		out.Found = append(out.Found, told(&f))
+	for i := range of.Handlers {
+		h := &of.Handlers[i]
+		out.Handlers = append(out.Handlers, link.Timed{Say: sentence(h.Line()), Of: h.Of, At: h.At - h.Longest})
+	}
+	if of.Nobody != nil && !c.doc.given {
+		out.Nobody = of.Nobody.ID
+	}
+	for i := range of.Found {
+		out.Found = append(out.Found, told(&of.Found[i]))
 	}
 	return out
 }
@@ -130,44 +128,43 @@ func firstChange(r *trace.Resource, key string) int64 {
 	return r.Records[i].At
 }
 
-// timeOf returns how long the calls of a recorded handler of an informer took.
-func (c *cards) timeOf(informer int, h *trace.Handler) *link.Timed {
-	x := c.timed[h]
-	if x == nil {
-		x = &link.Timed{Of: informer, Name: h.Name}
-		c.timed[h] = x
-	}
-	for ; int(x.Calls) < len(h.Calls); x.Calls++ {
-		call := &h.Calls[x.Calls]
-		x.Took += max(call.Took, 0)
-		if call.Took > x.Longest {
-			x.Longest, x.At = call.Took, call.At-call.Took
-		}
-	}
-	return x
-}
-
 // told returns a finding as the page says it.
 func told(f *findings.Finding) link.Finding {
 	out := link.Finding{
 		ID: f.ID, Harm: string(f.Harm), Of: f.Of, Key: f.Key, Lists: f.Reason != "", From: f.From.At, To: f.To.At,
-		Say: link.Sentence{ID: "finding." + f.ID, Args: map[string]link.Arg{}}, Notes: f.Notes(),
+		Say: sentence(f.Line()), Notes: f.Notes(),
 	}
-	f.Args(func(name, text string, n *findings.Count) {
-		a := link.Arg{Kind: "code", V: text}
-		switch {
-		case n != nil:
-			a = number(n)
-			out.Figure.Kind, out.Figure.V, out.Figure.Why = cmp.Or(out.Figure.Kind, a.Kind), cmp.Or(out.Figure.V, a.V), cmp.Or(out.Figure.Why, a.Why)
-		case name == "reason":
-			a = link.Arg{Kind: "why", Why: &link.Sentence{ID: "finding.reason." + text}}
-		}
-		out.Say.Args[name] = a
-	})
+	if len(f.Counts) > 0 {
+		out.Figure = number(&f.Counts[0])
+	}
 	for _, x := range f.Fields {
 		out.Fields = append(out.Fields, x.Path)
 	}
 	return out
+}
+
+func say(lines []findings.Line) (all []link.Sentence) {
+	for _, l := range lines {
+		all = append(all, sentence(l))
+	}
+	return all
+}
+
+// sentence returns a sentence about a capture as the page has it.
+func sentence(l findings.Line) link.Sentence {
+	s := link.Sentence{ID: l.ID, Args: map[string]link.Arg{}}
+	for _, a := range l.Args {
+		switch {
+		case a.Line != nil:
+			of := sentence(*a.Line)
+			s.Args[a.Name] = link.Arg{Kind: "why", Why: &of}
+		case a.Count != nil:
+			s.Args[a.Name] = number(a.Count)
+		default:
+			s.Args[a.Name] = link.Arg{Kind: "code", V: a.Text}
+		}
+	}
+	return s
 }
 
 // number returns a number of a finding. The catalogues say that it is a lower bound.

@@ -1,17 +1,30 @@
 package host
 
 import (
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+	"github.com/informerscope/informerscope/wasm/view"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // TestCard: the card tells what the capture holds while it is read, and each moment that it names can be gone to.
 func TestCard(t *testing.T) {
 	p := newPage(t)
 	c := last(p.ask(link.Open{Name: "a"}, recording(t, "../../web/traces/shop.trace.jsonl.gz")), func(r *link.Reply) *link.Card { return news[*link.Card](r) })
-	if c == nil || !c.Complete || len(c.Rows) != 12 || c.Process || c.End < 20e9 || len(c.Counts) == 0 {
+	if c == nil || !c.Complete || len(c.Rows) != 12 || c.Nobody != "" || c.End < 20e9 || len(c.Counts) == 0 {
 		t.Fatalf("the card is %+v", c)
 	}
 	sum, changes := 0, int64(0)
@@ -38,4 +51,81 @@ func TestCard(t *testing.T) {
 	if int64(sum) > changes || sum < 100 {
 		t.Errorf("the columns have %d changes of %d events", sum, changes)
 	}
+}
+
+// The card says each sentence of the first screen of informerscope report, in its order, about all recordings of the project.
+func TestTheCardSaysWhatTheReportSays(t *testing.T) {
+	texts, plain := viewtest.Catalogue(t, "en"), strings.NewReplacer("\u202f", " ", "\u00a0", " ")
+	writes := said.Format{Count: words.Grouped[int64], Took: words.Duration, Size: words.Weight, Text: func(s string) string { return s }}
+	recordings := 0
+	for _, folder := range []string{"../../replay", "../../web/traces"} {
+		err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() && filepath.ToSlash(name) == "../../replay/serve/page/site" {
+				return filepath.SkipDir // the page that was built has copies
+			}
+			if err != nil || !strings.HasSuffix(d.Name(), ".trace.jsonl.gz") {
+				return err
+			}
+			recordings++
+			p := newPage(t)
+			f := recording(t, name)
+			replies := p.ask(link.Open{Name: d.Name(), URL: "a"}, f)
+			m := viewtest.Busy(t, "en")
+			m.Open.View = navigation.Card
+			m.Open.Trace, m.Card.Told = last(replies, news[*link.Opened]), last(replies, news[*link.Card])
+			if m.Open.Trace == nil || m.Card.Told == nil {
+				t.Errorf("%s has no card", name)
+				return nil
+			}
+			m.Settings.Words = texts
+			root, _ := new(view.View).Page(m)
+			rest := plain.Replace(viewtest.Find(root, "id", "card").TextContent())
+			for _, s := range firstScreen(t, f.data, m.Open.Trace.Given, writes) {
+				_, after, ok := strings.Cut(rest, plain.Replace(s))
+				if !ok {
+					t.Fatalf("%s: the card lacks %q, or says it earlier. What is left of it:\n%s", name, s, rest)
+				}
+				rest = after
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if recordings < 60 {
+		t.Errorf("there are %d recordings", recordings)
+	}
+}
+
+// firstScreen returns what informerscope report says first of a capture. Where the capture brings the setup of a viewer, there are
+// handlers although none was recorded.
+func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []string) {
+	t.Helper()
+	log := &worker.Log{}
+	r := format.NewReader(format.Options{Others: log.Rare})
+	pass := findings.NewPass(r.Trace(), findings.Options{Log: log})
+	r.Write(data)
+	r.Close()
+	for pass.Add(math.MaxInt) {
+	}
+	c := pass.Card()
+	lines := slices.Concat([]findings.Line{c.Title}, c.Facts)
+	for i := range c.Found {
+		f := &c.Found[i]
+		lines = append(lines, findings.Line{ID: "harm." + string(f.Harm)}, findings.Line{ID: "finding." + f.ID + ".title"}, f.Line(), findings.Line{ID: "finding." + f.ID + ".instead"})
+	}
+	for i := range c.Handlers[:min(len(c.Handlers), 8)] {
+		lines = append(lines, c.Handlers[i].Line())
+	}
+	if c.Nobody != nil && !given {
+		lines = append(lines, *c.Nobody)
+	}
+	for _, l := range slices.Concat(lines, c.Lacks) {
+		all = append(all, said.Sentence(&l, how))
+	}
+	for _, m := range r.Trace().Remarks {
+		all = append(all, remarks.Sentence(m.ID, m.Count, m.Detail))
+	}
+	return all
 }

@@ -5,21 +5,27 @@ package link
 // Card tells what a capture holds and what is wrong in it, as far as it was read.
 type Card struct {
 	Complete bool
-	Rows     []CardRow // by informer
-	Found    []Finding // the worst first
-	Handlers []Timed   // that were recorded, the slowest first
-	Process  bool      // something of the process was recorded: calls or reconciles
-	End      int64     // of the recording, in nanoseconds since the start
-	Span     int64     // of each of Counts, in nanoseconds
-	Counts   []int     // changes, from the start on
+	Title    string     // the entry of the catalogues that names the worst
+	Facts    []Sentence // what the capture is
+	Lacks    []Sentence // what it can't tell
+	Rows     []CardRow  // by informer
+	Found    []Finding  // the worst first
+	Handlers []Timed    // that were recorded, the slowest first
+	Nobody   string     // the entry of the catalogues that says that there are none; "" where something of the process was recorded
+	End      int64      // of the recording, in nanoseconds since the start
+	Span     int64      // of each of Counts, in nanoseconds
+	Counts   []int      // changes, from the start on
 }
 
 func (x *Card) fields(c *coder) {
 	c.bool("complete", &x.Complete)
+	c.text("title", &x.Title)
+	list(c, "facts", &x.Facts)
+	list(c, "lacks", &x.Lacks)
 	list(c, "rows", &x.Rows)
 	list(c, "found", &x.Found)
 	list(c, "handlers", &x.Handlers)
-	c.bool("process", &x.Process)
+	c.text("nobody", &x.Nobody)
 	c.int64("end", &x.End)
 	c.int64("span", &x.Span)
 	numbers(c, "counts", &x.Counts)
@@ -91,22 +97,16 @@ func (x *Finding) fields(c *coder) {
 	c.int64("to", &x.To)
 }
 
-// Timed is how long the calls of a recorded handler took, in nanoseconds.
+// Timed is how long the calls of a recorded handler took.
 type Timed struct {
-	Of      int // the informer
-	Name    string
-	Calls   int64
-	Took    int64
-	Longest int64
-	At      int64 // when the longest began
+	Say Sentence
+	Of  int   // the informer
+	At  int64 // when the longest call began
 }
 
 func (x *Timed) fields(c *coder) {
+	c.message("say", &x.Say)
 	c.int("of", &x.Of)
-	c.text("name", &x.Name)
-	c.int64("calls", &x.Calls)
-	c.int64("took", &x.Took)
-	c.int64("longest", &x.Longest)
 	c.int64("at", &x.At)
 }
 

@@ -83,16 +83,10 @@ func (p *page) loop(notice *tree.Node) (*tree.Node, map[string]string) {
 func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
 	m, o := p.m, p.m.Open.Trace
 	var remarks []string
-	if o.NoTimes {
-		remarks = append(remarks, p.w.T("ui.noTimes.long"))
-	}
-	if o.Truncated {
-		remarks = append(remarks, p.w.T("ui.about.truncated"))
-	}
 	for _, r := range o.Remarks {
 		remarks = append(remarks, dialog.Remark(p.w, r))
 	}
-	root := tree.El("div", "page page-card", p.header(), notice, card.Draw(p.w, p.kept, m, dialog.Formats(p.w, o.Format), remarks),
+	root := tree.El("div", "page page-card", p.header(), notice, card.Draw(p.w, p.kept, m, remarks),
 		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog(), p.liveRegion())
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))

@@ -303,7 +303,7 @@ func (b *tab) about() string {
 		const [name, events, lists] = (rows.find(r => r.ariaCurrent) ?? rows[0]).children;
 		const count = s => d.querySelectorAll(s + ' > li').length;
 		return facts['read from'] + ': ' + name.textContent + ', events ' + events.textContent + ', lists ' + lists.textContent +
-			(rows.length > 1 ? ', and ' + (rows.length - 1) + ' more' : '') + '; times ' + (/^Made up/.test(facts.times) ? 'made up' : 'true') +
+			(rows.length > 1 ? ', and ' + (rows.length - 1) + ' more' : '') + '; times ' + (/^The times are made up/.test(facts.times) ? 'made up' : 'true') +
 			'; remarks ' + count('.remarks') + ', problems ' + count('.problems');
 	})()`)
 	b.key("Escape")

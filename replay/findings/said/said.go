@@ -11,8 +11,9 @@ import (
 // Texts are those of the findings, by the ID: what was found, and under ID.title and ID.instead its name in a
 // few words, and what helps.
 var Texts = map[string]string{
-	"atLeast": "at least {value}",
-	"fields":  "Mostly {fields} changed.",
+	"atLeast":  "at least {value}",
+	"bookmark": "a bookmark",
+	"fields":   "Mostly {fields} changed.",
 
 	// Why a client lists, as a part of a sentence.
 	"reason." + findings.Expired:        "the resourceVersion was too old (410)",
@@ -81,6 +82,47 @@ var Texts = map[string]string{
 	"same-name":         "Handlers of {resource} and of {other} were recorded under one name, {handler}, the first with {calls} {calls|one:call|other:calls} and the second with {others}. Nobody can tell their calls apart.",
 	"same-name.title":   "Two handlers have one name",
 	"same-name.instead": "Give each handler a name of its own where the recorder wraps it.",
+
+	// What a finding is, at worst.
+	"harm.wrong":  "wrong",
+	"harm.stuck":  "stuck",
+	"harm.late":   "late",
+	"harm.costly": "costly",
+	"harm.noted":  "worth knowing",
+
+	// Of a capture: what it is, and what it can't tell.
+	"card.nothing":   "Nothing wrong was found",
+	"card.facts":     "{n} {n|one:event|other:events} of {of} in {time}.",
+	"card.untimed":   "{n} {n|one:event|other:events} of {of}.",
+	"card.resources": "{n} {n|one:resource|other:resources}",
+	"card.format":    "Read from {format}.",
+	"card.both":      "{first} and {second}",
+	"card.recorder":  "Recorder: {recorder}.",
+	"card.server":    "The API server’s version is {server}.",
+	"card.when":      "From {from} to {to}.",
+	"card.handler":   "{handler} of {resource}: {n} {n|one:call|other:calls}, {time} on average, {most} at most",
+	"card.calls":     "{handler} of {resource}: {n} {n|one:call|other:calls}, without their durations",
+	"card.nobody":    "Your handlers aren’t in this capture",
+	"card.noTimes":   "The times are made up: the format has none, so the events are evenly spaced. Their order is true; how long anything took is not.",
+	"card.truncated": "The beginning is missing, or a part that the recorder could not keep up with.",
+
+	// Of what a capture was read, by the id of the format.
+	"format.trace":      "a trace of informerscope",
+	"format.watch":      "a watch stream",
+	"format.kubectl":    "kubectl get -w, with watch events",
+	"format.list":       "lists (kubectl get)",
+	"format.objects":    "objects one after the other, without watch events",
+	"format.audit":      "an audit log of the API server",
+	"format.kwok":       "a recording of kwokctl",
+	"format.k8shark":    "a capture of k8shark",
+	"format.simkube":    "a trace of SimKube",
+	"format.scheduler":  "records of kube-scheduler-simulator",
+	"format.har":        "HAR, from a browser or proxy",
+	"format.age":        "a file encrypted with age",
+	"format.klog":       "a log of kubectl -v=9",
+	"format.metrics":    "metrics",
+	"format.prometheus": "a range query of Prometheus",
+	"format.log":        "a log of a controller",
 }
 
 // Format writes the values of a language or a program.
@@ -91,38 +133,45 @@ type Format struct {
 	Text  func(s string) string // makes text from a capture harmless
 }
 
-// Sentence returns what was found.
-func Sentence(f *findings.Finding, how Format) string {
-	type value struct {
-		text string
-		one  bool
-	}
-	values := map[string]value{}
-	f.Args(func(name, text string, c *findings.Count) {
-		if c == nil {
-			if name == "reason" {
-				text = Texts["reason."+text]
+// Sentence returns a sentence about a capture.
+func Sentence(l *findings.Line, how Format) string {
+	return sentence.Fill(Texts[strings.TrimPrefix(l.ID, "finding.")], func(name string) (text string, one bool) {
+		for i := range l.Args {
+			switch a := &l.Args[i]; {
+			case a.Name != name:
+			case a.Line != nil:
+				return Sentence(a.Line, how), false
+			case a.Count != nil:
+				return count(a.Count, how), a.Count.N == 1
+			default:
+				return how.Text(a.Text), false
 			}
-			values[name] = value{how.Text(text), false}
-			return
 		}
-		switch c.Unit {
-		case findings.Duration:
-			text = how.Took(c.N)
-		case findings.Bytes:
-			text = how.Size(c.N)
-		case findings.Percent:
-			text = how.Count(c.N) + " %"
-		default:
-			text = how.Count(c.N)
-		}
-		if c.AtLeast {
-			text = sentence.Fill(Texts["atLeast"], func(string) (string, bool) { return text, false })
-		}
-		values[name] = value{text, c.N == 1}
+		return "", false
 	})
-	fill := func(name string) (string, bool) { return values[name].text, values[name].one }
-	s := sentence.Fill(Texts[f.ID], fill)
+}
+
+func count(c *findings.Count, how Format) (text string) {
+	switch c.Unit {
+	case findings.Duration:
+		text = how.Took(c.N)
+	case findings.Bytes:
+		text = how.Size(c.N)
+	case findings.Percent:
+		text = how.Count(c.N) + " %"
+	default:
+		text = how.Count(c.N)
+	}
+	if c.AtLeast {
+		text = sentence.Fill(Texts["atLeast"], func(string) (string, bool) { return text, false })
+	}
+	return text
+}
+
+// Finding returns what was found, with what else is known of it.
+func Finding(f *findings.Finding, how Format) string {
+	l := f.Line()
+	s := Sentence(&l, how)
 	if len(f.Fields) > 0 {
 		var paths []string
 		for _, x := range f.Fields {

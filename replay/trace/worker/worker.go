@@ -17,6 +17,7 @@ type Log struct {
 	Queued     []Queued
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
 	LeftOut    trace.LeftOut // the sum of what the recorder had no room for
+	Worked     bool          // a controller was recorded; Rare tells this, too
 
 	open map[int64]place // reconciles and writes under way, by their ids
 }
@@ -154,9 +155,11 @@ func (l *Log) Line(at int64, b []byte) error {
 	}
 	switch x.kind {
 	case "reconcile":
+		l.Worked = true
 		l.begin(x.id, place{false, len(l.Reconciles)})
 		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.id, Begun: x.reconcile, Began: at})
 	case "reconciled":
+		l.Worked = true
 		l.reconciled(at, x.id, &x.reconciled)
 	case "write":
 		w := Write{ID: x.id, In: x.in, Written: x.write, Sent: at}
@@ -187,9 +190,12 @@ func (l *Log) Line(at int64, b []byte) error {
 	return nil
 }
 
-// Rare does what Line does for calls that go on and for what was left out, and passes over all else. These are few, so a Log
-// of them takes no memory to speak of.
+// Rare does what Line does for calls that go on and for what was left out, and of all else it notes only whether a controller
+// was recorded. These lines are few, so a Log of them takes no memory to speak of.
 func (l *Log) Rare(at int64, b []byte) error {
+	if !l.Worked {
+		_, _, l.Worked = jsonscan.Field(b, "reconcile")
+	}
 	for _, kind := range []string{"calling", "leftOut"} {
 		if _, _, ok := jsonscan.Field(b, kind); ok {
 			return l.Line(at, b)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -21,13 +22,13 @@ type sheet struct {
 	shown string       // the argument of the button to which the viewer comes back
 }
 
-// Draw returns the card. Formats names the formats of the capture, and remarks say what they can't tell.
-func Draw(w *words.Words, k widget.Cache, m *session.Model, formats string, remarks []string) *tree.Node {
+// Draw returns the card. Remarks say what the formats of the capture can't tell.
+func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *tree.Node {
 	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Told, shown: m.Card.Shown}
 	if s.c == nil {
 		s.c = &link.Card{}
 	}
-	n := tree.El("main", "card", s.head(m, formats)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Key("card")
+	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Key("card")
 	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
 		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.found(), s.holds()), s.aside(remarks)))
@@ -36,28 +37,20 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, formats string, rema
 }
 
 // head says the worst that was found, and what the capture is.
-func (s *sheet) head(m *session.Model, formats string) *tree.Node {
+func (s *sheet) head(m *session.Model) *tree.Node {
 	w, c, o := s.w, s.c, s.o
-	says := w.T("ui.card.nothing")
-	switch {
-	case len(c.Found) > 0:
-		says = w.T("finding." + c.Found[0].ID + ".title")
-	case !c.Complete && (m.Cluster.Live == nil || !m.Cluster.Live.Following):
+	says := w.T(words.Or(c.Title, "ui.card.reading"))
+	if len(c.Found) == 0 && !c.Complete && (m.Cluster.Live == nil || !m.Cluster.Live.Following) {
 		says = w.T("ui.card.reading")
 	}
-	events := int64(0)
-	for _, r := range c.Rows {
-		events += r.Events
+	meta := tree.El("p", "card-facts", tree.Text("code", "", words.Or(m.Open.Name, w.T("ui.pasted"))))
+	for i, f := range c.Facts {
+		if text := w.Plain(f); i == 0 && !c.Complete {
+			meta.Add(tree.Text("span", "", w.Tn("ui.card.sofar", "text", text)))
+		} else {
+			meta.Add(tree.Text("span", "", text))
+		}
 	}
-	id := "ui.card.facts"
-	if o.NoTimes {
-		id = "ui.card.untimed"
-	}
-	facts := w.Tn(id, "n", words.Grouped(events), "resources", words.Grouped(len(c.Rows)), "time", words.Duration(c.End), "format", formats)
-	if !c.Complete {
-		facts = w.Tn("ui.card.sofar", "text", facts)
-	}
-	meta := tree.El("p", "card-facts", tree.Text("code", "", words.Or(m.Open.Name, w.T("ui.pasted"))), tree.Text("span", "", facts))
 	if o.Live {
 		meta.Add(tree.Text("span", "", w.T("ui.card.live")))
 	} else {
@@ -180,17 +173,7 @@ func (s *sheet) pins() (all []pin) {
 
 // when returns a moment of the capture on the clock, or else how long after the beginning it is.
 func (s *sheet) when(ns int64) string {
-	_, clock, ok := strings.Cut(s.o.Start, "T")
-	part := strings.Split(strings.TrimRight(clock, "Z"), ":")
-	if !ok || len(part) < 3 || len(part[2]) < 2 {
-		return s.w.Tn("ui.card.after", "time", words.Duration(ns))
-	}
-	hours, _ := strconv.ParseInt(part[0], 10, 64)
-	minutes, _ := strconv.ParseInt(part[1], 10, 64)
-	seconds, _ := strconv.ParseInt(part[2][:2], 10, 64)
-	all := (hours*3600 + minutes*60 + seconds + ns/1e9) % 86400
-	two := func(n int64) string { return strconv.FormatInt(100+n, 10)[1:] }
-	return two(all/3600) + ":" + two(all/60%60) + ":" + two(all%60)
+	return words.Or(findings.Clock(s.o.Start, ns), s.w.Tn("ui.card.after", "time", words.Duration(ns)))
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
@@ -264,18 +247,20 @@ func (s *sheet) aside(remarks []string) *tree.Node {
 	switch {
 	case len(c.Handlers) > 0:
 		list := tree.El("ul", "card-handlers")
-		for _, h := range c.Handlers[:min(len(c.Handlers), 8)] {
-			list.Add(tree.El("li", "", tree.Text("b", "", h.Name),
-				tree.Text("span", "", w.Tn("ui.card.handler", "n", words.Grouped(h.Calls), "time", words.Duration(h.Took/max(h.Calls, 1)), "most", words.Duration(h.Longest))),
-				s.showMe("tiny", moment(h.Of, h.At, false, ""), h.Name)).Key(strconv.Itoa(h.Of) + h.Name))
+		for i := range c.Handlers[:min(len(c.Handlers), 8)] {
+			h := &c.Handlers[i]
+			list.Add(tree.El("li", "", widget.Say(w, "p", "", h.Say), s.showMe("tiny", moment(h.Of, h.At, false, ""), w.Value(h.Say.Args["handler"]))).Key(strconv.Itoa(i)))
 		}
 		n.Add(tree.Text("h3", "", w.T("ui.card.handlers")), list)
-	case !c.Process && !o.Given:
-		n.Add(tree.Text("h3", "", w.T("ui.card.noHandlers")), tree.Text("p", "", w.T("ui.card.noHandlers.why")), tree.Text("pre", "card-code", wrap),
+	case c.Nobody != "":
+		n.Add(tree.Text("h3", "", w.T(c.Nobody)), tree.Text("p", "", w.T("ui.card.noHandlers.why")), tree.Text("pre", "card-code", wrap),
 			tree.El("p", "buttons", widget.Button("", w.T("ui.card.add"), "addHandlers", "")))
 	}
-	if len(remarks) > 0 {
+	if len(c.Lacks)+len(remarks) > 0 {
 		list := tree.El("ul", "remarks")
+		for _, l := range c.Lacks {
+			list.Add(widget.Say(w, "li", "", l))
+		}
 		for _, r := range remarks {
 			list.Add(tree.Text("li", "", r))
 		}

@@ -29,7 +29,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	row(w.T("ui.about.server"), words.Or(o.Server, w.T("ui.about.unknown")))
 	row(w.T("ui.about.note"), o.Note)
 	if o.NoTimes {
-		row(w.T("ui.about.times"), w.T("ui.noTimes.long"))
+		row(w.T("ui.about.times"), w.T("card.noTimes"))
 	} else {
 		row(w.T("ui.about.times"), w.T("ui.about.timesTrue"))
 	}

@@ -117,7 +117,7 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 		c.Add(widget.Badge("waits missed", missedSays(w, missed)).Attr("role", "status").Attr("title", missedSays(w, missed)))
 	}
 	if o := m.Open.Trace; o != nil && o.NoTimes {
-		c.Add(tree.Text("span", "badge waits made-up", w.T("ui.noTimes")).Attr("title", w.T("ui.noTimes.long")))
+		c.Add(tree.Text("span", "badge waits made-up", w.T("ui.noTimes")).Attr("title", w.T("card.noTimes")))
 	}
 	if f.Starved {
 		c.Add(widget.Badge("waits", w.T("ui.starved")))

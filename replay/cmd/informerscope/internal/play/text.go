@@ -8,6 +8,8 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -21,19 +23,53 @@ func Document(r *report.Report, names []string, got *files.Captured) *report.Rep
 	return r
 }
 
+// Format is how the command line writes the values of a sentence.
+var Format = said.Format{Count: cli.Count, Took: cli.Took, Size: cli.Size, Text: cli.Printable}
+
+// writeCard prints what the page's report card says, too.
+func writeCard(out *bufio.Writer, c *findings.Card) {
+	var facts []string
+	for i := range c.Facts {
+		facts = append(facts, said.Sentence(&c.Facts[i], Format))
+	}
+	out.WriteString(said.Sentence(&c.Title, Format) + "\n\n")
+	wrapped(out, "capture", strings.Join(facts, " "))
+	for i := range c.Found {
+		f := &c.Found[i]
+		where := "at " + report.Moment(f.From.At)
+		if f.From.At != f.To.At {
+			where = "from " + report.Moment(f.From.At) + " to " + report.Moment(f.To.At)
+		}
+		fmt.Fprintf(out, "\n  %-10s %s (%s, %s)\n", said.Texts["harm."+string(f.Harm)], said.Texts[f.ID+".title"], f.ID, where)
+		wrapped(out, "", said.Finding(f, Format))
+		wrapped(out, "", said.Texts[f.ID+".instead"])
+	}
+	if len(c.Found) > 0 {
+		out.WriteByte('\n')
+	}
+	for i := range c.Handlers {
+		l := c.Handlers[i].Line()
+		wrapped(out, cli.Title("handlers", i), said.Sentence(&l, Format))
+	}
+	if c.Nobody != nil {
+		wrapped(out, "handlers", said.Sentence(c.Nobody, Format))
+	}
+	for i := range c.Lacks {
+		wrapped(out, cli.Title("unknown", i), said.Sentence(&c.Lacks[i], Format))
+	}
+}
+
 // WriteCapture prints what all resources have in common.
 func WriteCapture(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s", cli.Printable(files.Shown(d.Inputs)))
-	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, cli.Count(d.Records), cli.Plural(len(d.Resources), "resource"), cli.Size(d.Bytes), cli.Took(d.Duration))
-	var from []string
-	for _, s := range []string{d.Start, d.Recorder, d.Server, d.Note} {
-		if s != "" && s != "informerscope convert" {
-			from = append(from, cli.Printable(s))
-		}
+	writeCard(out, d.Card)
+	for i, m := range d.Remarks {
+		wrapped(out, cli.Title("note", i), cli.Printable(m.Text))
 	}
-	if len(from) > 0 {
-		line("  %-10s %s", "recorded", strings.Join(from, ", "))
+	line("  %-10s %s records, %s of JSON", "holds", cli.Count(d.Records), cli.Size(d.Bytes))
+	if d.Note != "" {
+		line("  %-10s %s", "note", cli.Printable(d.Note))
 	}
 	line("  %-10s client-go %s (profile %s)", "played as", d.Versions, d.Profile)
 	if a := d.Against; a != nil {
@@ -42,17 +78,8 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 			line("  %-10s the engine knows no difference between the two", "")
 		}
 	}
-	if d.TimesMadeUp {
-		line("  %-10s %s", "times", "made up: the format has none, so events are evenly spaced")
-	}
-	if d.Truncated {
-		line("  %-10s %s", "truncated", "something is missing, says the recorder")
-	}
 	if len(d.Redacted) > 0 {
 		line("  %-10s %s", "redacted", cli.Printable(strings.Join(d.Redacted, ", ")))
-	}
-	for _, m := range d.Remarks {
-		wrapped(out, "note", cli.Printable(m.Text))
 	}
 	if d.ProblemCount > 0 {
 		lost := ""

@@ -323,7 +323,7 @@ func (a *asks) judge(all []findings.Finding) (verdicts []play.Verdict) {
 				continue
 			}
 			if n++; n == 1 {
-				first = "; " + report.Moment(all[i].From.At) + ": " + said.Sentence(&all[i], format)
+				first = "; " + report.Moment(all[i].From.At) + ": " + said.Finding(&all[i], play.Format)
 			}
 		}
 		v := play.Verdict{Of: "findings", Assert: c.Text}

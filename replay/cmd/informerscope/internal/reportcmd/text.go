@@ -13,40 +13,15 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/findings"
-	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
 // writeReport prints a report as text.
 func writeReport(out *bufio.Writer, d *report.Report) {
 	play.WriteCapture(out, d)
-	writeFindings(out, d.Findings)
 	for i := range d.Resources {
 		out.WriteByte('\n')
 		writeResource(out, &d.Resources[i])
-	}
-}
-
-// format is how the command line writes the values of a sentence.
-var format = said.Format{Count: cli.Count, Took: cli.Took, Size: cli.Size, Text: cli.Printable}
-
-// writeFindings prints what is wrong, the worst first.
-func writeFindings(out *bufio.Writer, all []findings.Finding) {
-	if len(all) == 0 {
-		fmt.Fprintf(out, "  %-10s none\n", "findings")
-		return
-	}
-	out.WriteByte('\n')
-	for i := range all {
-		f := &all[i]
-		first := fmt.Sprintf("%-8s ", f.Harm)
-		out.WriteString(cli.Wrap(first, said.Sentence(f, format), cli.TextWidth))
-		where := fmt.Sprintf("%s, from %s to %s", f.ID, report.Moment(f.From.At), report.Moment(f.To.At))
-		if f.From.At == f.To.At {
-			where = fmt.Sprintf("%s, at %s", f.ID, report.Moment(f.From.At))
-		}
-		fmt.Fprintf(out, "%-8s %s\n", "", where)
-		out.WriteString(cli.Wrap(fmt.Sprintf("%-8s ", ""), said.Texts[f.ID+".instead"], cli.TextWidth))
 	}
 }
 

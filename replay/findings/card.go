@@ -1,0 +1,107 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Card is what is said first of a capture, by the page's report card and by informerscope report. The catalogues of the
+// page and package said have its sentences.
+type Card struct {
+	Title    Line // the worst that was found, or that nothing was
+	Facts    []Line
+	Found    []Finding // the worst first
+	Handlers []Timed   // those that were recorded, the slowest first
+	Nobody   *Line     // that there are none; nil where something of the process was recorded
+	Lacks    []Line    // what the capture can't tell, beside what the remarks of its trace say
+	End      int64     // of the recording, in nanoseconds since the start
+}
+
+// named is how many resources are called by their names.
+const named = 3
+
+// Card returns what is known of the capture so far.
+func (p *Pass) Card() *Card {
+	c, t, h := &Card{Title: Line{ID: "card.nothing"}, Found: p.Findings()}, p.trace, &p.trace.Header
+	if len(c.Found) > 0 {
+		c.Title.ID = "finding." + c.Found[0].ID + ".title"
+	}
+	events, names := int64(0), []string(nil)
+	for i, x := range p.of {
+		if x.skip || x.tally.Records == 0 && len(x.r.Handlers) == 0 {
+			continue
+		}
+		events += x.tally.Events.All()
+		names = append(names, x.r.Name())
+		c.End = max(c.End, x.tally.Last)
+		for _, h := range x.tally.Handlers {
+			h.Of, h.Resource = i, x.r.Name()
+			c.Handlers = append(c.Handlers, h)
+		}
+	}
+	slices.SortStableFunc(c.Handlers, func(a, b Timed) int { return cmp.Compare(b.Mean(), a.Mean()) })
+	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
+		c.Nobody = &Line{ID: "card.nobody"}
+	}
+	of := Arg{Name: "of", Text: strings.Join(names, ", ")}
+	if len(names) > named {
+		of = Arg{Name: "of", Line: &Line{ID: "card.resources", Args: []Arg{number("n", int64(len(names)))}}}
+	}
+	facts := Line{ID: "card.facts", Args: []Arg{number("n", events), of, {Name: "time", Count: &Count{N: c.End, Unit: Duration}}}}
+	if t.NoTimes {
+		facts = Line{ID: "card.untimed", Args: facts.Args[:2]}
+		c.Lacks = append(c.Lacks, Line{ID: "card.noTimes"})
+	}
+	c.Facts = append(c.Facts, facts, Line{ID: "card.format", Args: []Arg{{Name: "format", Line: formatOf(t.Format)}}})
+	for _, f := range []struct{ id, text string }{{"recorder", h.Recorder}, {"server", h.Server}} {
+		if f.text != "" && f.text != "informerscope convert" {
+			c.Facts = append(c.Facts, Line{ID: "card." + f.id, Args: []Arg{{Name: f.id, Text: f.text}}})
+		}
+	}
+	if from, to := Clock(h.Start, 0), Clock(h.Start, c.End); from != "" && !t.NoTimes {
+		date, _, _ := strings.Cut(h.Start, "T")
+		c.Facts = append(c.Facts, Line{ID: "card.when", Args: []Arg{{Name: "from", Text: date + " " + from}, {Name: "to", Text: to}}})
+	}
+	if h.Truncated {
+		c.Lacks = append(c.Lacks, Line{ID: "card.truncated"})
+	}
+	return c
+}
+
+func number(name string, n int64) Arg { return Arg{Name: name, Count: &Count{N: n}} }
+
+// formatOf names the formats of a trace, whose ids are joined by +.
+func formatOf(ids string) *Line {
+	id, more, several := strings.Cut(ids, "+")
+	first := &Line{ID: "format." + cmp.Or(id, "trace")}
+	if !several {
+		return first
+	}
+	return &Line{ID: "card.both", Args: []Arg{{Name: "first", Line: first}, {Name: "second", Line: formatOf(more)}}}
+}
+
+// Clock returns the time of day so long after a start in RFC 3339, and on which later day; "" if the start isn't known.
+func Clock(start string, ns int64) string {
+	_, clock, ok := strings.Cut(start, "T")
+	part := strings.SplitN(clock, ":", 3)
+	if !ok || len(part) < 3 || len(part[2]) < 2 {
+		return ""
+	}
+	all := int64(0)
+	for _, s := range []string{part[0], part[1], part[2][:2]} {
+		n, err := strconv.ParseUint(s, 10, 8)
+		if err != nil {
+			return ""
+		}
+		all = all*60 + int64(n)
+	}
+	all += ns / second
+	two := func(n int64) string { return strconv.FormatInt(100+n%100, 10)[1:] }
+	out := two(all/3600%24) + ":" + two(all/60%60) + ":" + two(all%60)
+	if days := all / 86400; days > 0 {
+		out += " (+" + strconv.FormatInt(days, 10) + " d)"
+	}
+	return out
+}
