@@ -40,6 +40,14 @@ const (
 	asNothing               // the user takes it out
 )
 
+// formNames are the forms as list.txt calls them.
+var formNames = map[string]form{
+	"token": asToken, "name": asName, "key": asKey, "uid": asUID, "version": asVersion, "count": asCount, "time": asTime, "kind": asKind, "group": asGroup,
+	"word": asWord, "labelKey": asLabelKey, "label": asLabel, "enum": asEnum, "quantity": asQuantity, "percent": asPercent, "text": asText, "status": asStatus,
+	"url": asURL, "own": asOwn, "mediaType": asMediaType, "metric": asMetric, "server": asServer, "resource": asResource, "future": asFuture, "moment": asMoment,
+	"is": asIs, "cut": asCut,
+}
+
 // madeOf reports whether s is made of letters, digits and others, and has at most most bytes.
 func madeOf(s []byte, others string, most int) bool {
 next:
@@ -108,12 +116,8 @@ func isResource(name string) bool {
 	if size, ok := strings.CutPrefix(name, "hugepages-"); ok {
 		return isQuantity([]byte(size))
 	}
-	return resources[name]
+	return sets["resources"][name]
 }
-
-var resources = set("cpu memory storage ephemeral-storage pods services secrets configmaps persistentvolumeclaims replicationcontrollers resourcequotas services.loadbalancers services.nodeports " +
-	"count/pods count/services count/secrets count/configmaps count/persistentvolumeclaims count/deployments.apps count/replicasets.apps count/statefulsets.apps count/jobs.batch count/cronjobs.batch " +
-	"attachable-volumes-aws-ebs attachable-volumes-gce-pd attachable-volumes-azure-disk")
 
 // looks reports whether a text has a form. Forms that change their text are no matter of looks.
 func (f form) looks(s []byte, k *key) bool {
@@ -157,7 +161,7 @@ func (f form) looks(s []byte, k *key) bool {
 	case asServer:
 		return isServer(s)
 	case asMediaType:
-		return mediaTypes[string(bytes.ToLower(bytes.TrimSpace(s)))]
+		return sets["media types"][strings.ReplaceAll(string(bytes.ToLower(bytes.TrimSpace(s))), "; ", ";")]
 	case asResource:
 		return madeOf(s, "-.", 120) && s[0]-'a' < 26
 	case asMoment:
@@ -170,26 +174,9 @@ func (f form) looks(s []byte, k *key) bool {
 func isServer(s []byte) bool {
 	parts := bytes.FieldsFunc(bytes.TrimPrefix(s, []byte{'v'}), func(c rune) bool { return c == '.' || c == '-' || c == '+' })
 	for _, part := range parts {
-		if name := bytes.TrimRight(part, "0123456789"); len(name) > 0 && !distributions[string(name)] || len(part) > 12 {
+		if name := bytes.TrimRight(part, "0123456789"); len(name) > 0 && !sets["distributions"][string(name)] || len(part) > 12 {
 			return false
 		}
 	}
 	return len(parts) >= 2 && len(s) < 40
 }
-
-// distributions are the words in versions of Kubernetes.
-var distributions = set("k3s rke rke2r k0s gke eks aks alpha beta rc")
-
-// mediaTypes are those of the API server.
-var mediaTypes = func() map[string]bool {
-	m := set("application/json application/yaml application/vnd.kubernetes.protobuf application/cbor application/cbor-seq text/plain text/html")
-	for name := range set("application/json application/vnd.kubernetes.protobuf application/yaml application/cbor text/plain") {
-		for _, more := range []string{";stream=watch", "; stream=watch", ";charset=utf-8", "; charset=utf-8"} {
-			m[name+more] = true
-		}
-	}
-	for _, as := range []string{"Table;v=v1;g=meta.k8s.io", "PartialObjectMetadata;v=v1;g=meta.k8s.io", "PartialObjectMetadataList;v=v1;g=meta.k8s.io"} {
-		m[strings.ToLower("application/json;as="+as)] = true
-	}
-	return m
-}()

@@ -351,9 +351,6 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 	}
 }
 
-// sayers are the fields that say what stands in the field value beside them.
-var sayers = set("name key type param parameter property field header option variable id")
-
 // isPairName reports whether a field names what stands in the field value beside it.
 func isPairName(folded string) bool {
 	switch folded {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"strconv"
 )
 
 // hides is what a value is under a name.
@@ -13,18 +14,13 @@ const (
 	password       // a secret, whatever it is
 )
 
-// The ends of names under which secrets stand, in small letters and without what parts their words. Those of at most
-// four letters count as a word of their own only.
+// secretNames are the ends of names under which secrets stand, with what a value is there.
 var secretNames = func() map[string]hides {
 	m := map[string]hides{}
-	for w := range set("password passwd passphrase passcode passwort pwd pass passwordhash htpasswd netrc pgpass requirepass masterauth requireauth rootpw adminpw dbpw bindpw userpw " +
-		"mnemonic seedphrase recoveryphrase recoverycode backupcode fromliteral motdepasse contraseña wachtwoord пароль 密码 パスワード 비밀번호 senha hasło") {
+	for w := range sets["passwords"] {
 		m[w] = password
 	}
-	for w := range set("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey accountkey storagekey authkey " +
-		"sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey appkey applicationkey consumerkey " +
-		"writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential authorization cookie connectionstring connstr dsn sas jwt " +
-		"bearer dockerconfigjson dockercfg kubeconfig keytab totp otp psk salt pepper idrsa ided25519 sshprivatekey keystore p12 pfx jks webhookurl slackapiurl") {
+	for w := range sets["secrets"] {
 		m[w] = aSecret
 	}
 	return m
@@ -69,16 +65,13 @@ func wordEnds(name string, n int) bool {
 // takes reports whether a value is a secret under a name that hides so much.
 func (h hides) takes(s []byte) bool {
 	switch {
-	case h == nothing || len(s) == 0 || isReference(s) || plainValues[string(bytes.ToLower(s))]:
+	case h == nothing || len(s) == 0 || isReference(s) || sets["plain values"][string(bytes.ToLower(s))]:
 		return false
 	case h == password:
 		return true
 	}
 	return len(s) > 3 && bytes.IndexByte(s, ' ') < 0 && s[0] != '/' && s[0] != '.' && !isDigits(s, 12)
 }
-
-// plainValues are no secrets, whatever they are called.
-var plainValues = set("true false null none yes no redacted string file optional required disabled enabled default opaque")
 
 // isReference reports whether a value stands for one that is elsewhere: $(NAME), ${NAME}, {{ .Values.x }}, or was taken
 // out before.
@@ -95,21 +88,29 @@ func flagHides(flag []byte) hides {
 	return hidesBy(name, fold([]byte(name)))
 }
 
-// prefixes are how tokens of services begin, with how many characters follow at least.
-var prefixes = []struct {
+// prefix is how the tokens of a service begin, with how many characters follow at least.
+type prefix struct {
 	text  string
 	after int
-}{
-	{"AKIA", 16}, {"ASIA", 16}, {"AIza", 30}, {"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30}, {"github_pat_", 30}, {"glpat-", 16}, {"gldt-", 16}, {"glrt-", 16},
-	{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xapp-", 10}, {"sk-", 20}, {"sk_live_", 10}, {"rk_live_", 10}, {"pk_live_", 10}, {"SG.", 20}, {"hvs.", 20}, {"hvb.", 20}, {"dop_v1_", 20},
-	{"npm_", 30}, {"pypi-", 20}, {"squ_", 30}, {"sqp_", 30}, {"dckr_pat_", 20}, {"AGE-SECRET-KEY-", 20}, {"access_token$", 20}, {"ya29.", 20}, {"shpat_", 20}, {"lin_api_", 20}, {"ATATT", 20},
-	{"eyJ", 20}, {"pat", 70}, {"$2a$", 40}, {"$2b$", 40}, {"$2y$", 40}, {"$6$", 40}, {"$argon2", 20}, {"{SSHA}", 20}, {"PMAK-", 20}, {"r8_", 30}, {"hf_", 30},
 }
+
+// prefixes are those of list.txt, by their first two characters.
+var prefixes = func() map[[2]byte][]prefix {
+	all := map[[2]byte][]prefix{}
+	for _, row := range sections["prefixes"] {
+		after, _ := strconv.Atoi(row.head)
+		for _, w := range row.words {
+			begin := [2]byte{w[0], w[1]}
+			all[begin] = append(all[begin], prefix{w, after})
+		}
+	}
+	return all
+}()
 
 // prefixBegins are the first two characters of the prefixes.
 var prefixBegins = func() (is [1 << 16]bool) {
-	for _, p := range prefixes {
-		is[uint16(p.text[0])<<8|uint16(p.text[1])] = true
+	for begin := range prefixes {
+		is[uint16(begin[0])<<8|uint16(begin[1])] = true
 	}
 	return is
 }()
@@ -210,7 +211,7 @@ func (x *texts) clean(s []byte, command bool) (clean []byte, n int) {
 
 // prefixed cuts the token of a service that begins at s[i].
 func (x *texts) prefixed(s []byte, i int, cut func(from, to int)) {
-	for _, p := range prefixes {
+	for _, p := range prefixes[[2]byte{s[i], s[i+1]}] {
 		if !bytes.HasPrefix(s[i:], []byte(p.text)) {
 			continue
 		}

@@ -1,7 +1,7 @@
 // Package redact decides what of a trace others may see. It works on the lines of informerscope's own format, one at
 // a time.
 //
-// A trace that is to be shared is reduced to its shape: what is on a list of paths stays (list.go), and every other
+// A trace that is to be shared is reduced to its shape: what is on a list of paths stays (list.txt), and every other
 // text becomes a token. Equal texts have equal tokens of about their length, so the tree, its differences and its
 // sizes stay. Options.Values is for a trace that its owner goes on with: values stay, without what the owner's rules
 // know to be a secret (owner.go). RULES.md has both on one page.
@@ -11,10 +11,12 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -306,7 +308,7 @@ func (r *Redactor) Kept() (all []Count) {
 		all = append(all, Count{"words of messages", r.counts.words})
 	}
 	all = summed(all)
-	slices.SortStableFunc(all, func(a, b Count) int { return int(min(max(b.N-a.N, -1), 1)) })
+	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.What, b.What)) })
 	return all
 }
 

@@ -46,24 +46,13 @@ func (r *Redactor) url(out, url []byte) []byte {
 	return out
 }
 
-// parameters are those of the API server, with what their values may be.
-var parameters = map[string]form{
-	"watch": asEnum, "sendInitialEvents": asEnum, "allowWatchBookmarks": asEnum, "resourceVersionMatch": asEnum, "resourceVersion": asVersion,
-	"limit": asCount, "timeoutSeconds": asCount, "gracePeriodSeconds": asCount, "timeout": asPercent, "labelSelector": asLabel, "fieldSelector": asName, "continue": asToken,
-	"fieldManager": asToken, "force": asEnum, "dryRun": asEnum, "fieldValidation": asEnum, "pretty": asEnum, "propagationPolicy": asEnum, "orphanDependents": asEnum,
-	"includeObject": asEnum, "tailLines": asCount, "follow": asEnum, "container": asToken, "stdin": asEnum, "stdout": asEnum, "stderr": asEnum, "tty": asEnum, "command": asToken,
-}
-
-// parameterWords are what parameters with few values may be.
-var parameterWords = set("true false 1 0 NotOlderThan Exact All Strict Warn Ignore Orphan Background Foreground None Metadata Object")
-
 // parameter appends the value of a parameter.
 func (r *Redactor) parameter(out, value []byte, f form) []byte {
 	text := []byte(trace.Unescape(string(value)))
 	switch {
 	case len(text) == 0:
 		return out
-	case f == asEnum && parameterWords[string(text)], f == asPercent && isDigits(bytes.TrimRight(text, "hms"), 6):
+	case f == asEnum && sets["parameter words"][string(text)], f == asPercent && isDigits(bytes.TrimRight(text, "hms"), 6):
 		return append(out, value...)
 	case f == asLabel && madeOf(text, "-._/=!,() ", 4096):
 		if !r.o.Names {
@@ -114,7 +103,7 @@ func (r *Redactor) path(out, path []byte) []byte {
 		f := asToken
 		switch {
 		case i < from || s == "" || forms == nil:
-			if !serverPaths[s] {
+			if s != "" && !sets["server paths"][s] {
 				out = r.escapedToken(out, text)
 			} else {
 				out = append(out, s...)
@@ -140,7 +129,7 @@ func (r *Redactor) path(out, path []byte) []byte {
 			} else {
 				f = [...]form{asResource, asName, asResource, asToken}[min(n, 3)]
 			}
-			if f == asResource && n > 0 && n != 2 && !subresources[s] || !namespaced && n == 2 && !subresources[s] {
+			if f == asResource && n > 0 && n != 2 && !sets["subresources"][s] || !namespaced && n == 2 && !sets["subresources"][s] {
 				f = asToken
 			}
 		}
@@ -157,12 +146,6 @@ func (r *Redactor) path(out, path []byte) []byte {
 	}
 	return out
 }
-
-// subresources are those of built-in kinds.
-var subresources = set("status scale finalize binding eviction log exec attach portforward proxy token ephemeralcontainers resize approval")
-
-// serverPaths are paths of the API server that name no resource.
-var serverPaths = map[string]bool{"": true, "healthz": true, "livez": true, "readyz": true, "version": true, "openapi": true, "v2": true, "v3": true, "metrics": true}
 
 // selector appends a selector of labels with the tokens of its names: app=web, tier in (a,b), !x.
 func (r *Redactor) selector(out, s []byte) []byte {
@@ -231,19 +214,12 @@ func (r *Redactor) fieldSelector(out, s []byte) []byte {
 	return out
 }
 
-// selectable are the fields of field selectors whose values stay.
-var selectable = map[string]form{
-	"metadata.name": asName, "metadata.namespace": asName, "spec.nodeName": asName, "status.phase": asKind, "type": asKind, "reason": asKind,
-	"involvedObject.name": asName, "involvedObject.namespace": asName, "involvedObject.kind": asKind, "spec.unschedulable": asIs, "spec.restartPolicy": asKind,
-	"spec.serviceAccountName": asIs, "spec.schedulerName": asIs, "status.podIP": asIs, "status.successful": asIs, "spec.clusterIP": asIs, "spec.type": asKind,
-}
-
 // metric appends the name of a time series: the metric stays if it is one of Kubernetes' components', and of its
 // labels the names.
 func (r *Redactor) metric(out, s []byte) []byte {
 	name, labels, has := bytes.Cut(s, []byte{'{'})
 	family, _, _ := bytes.Cut(name, []byte{'_'})
-	if !madeOf(name, "_:", 120) || !metricFamilies[string(family)] {
+	if !madeOf(name, "_:", 120) || !sets["metric families"][string(family)] {
 		out = r.tokens.append(out, name, spelled(name))
 		r.counts.tokens++
 	} else {
@@ -263,7 +239,7 @@ func (r *Redactor) metric(out, s []byte) []byte {
 			end++
 		}
 		sep := len(key) - len(bytes.TrimLeft(key, ", "))
-		if !ok || end >= len(rest) || !madeOf(key[sep:], "_", 60) || !words[strings.ReplaceAll(string(key[sep:]), "_", "-")] && !metricLabels[string(key[sep:])] {
+		if !ok || end >= len(rest) || !madeOf(key[sep:], "_", 60) || !words[strings.ReplaceAll(string(key[sep:]), "_", "-")] && !sets["metric labels"][string(key[sep:])] {
 			if !bytes.Equal(labels, []byte{'}'}) {
 				out = r.tokens.append(out, labels, spelled(labels))
 				r.counts.tokens++
@@ -277,11 +253,6 @@ func (r *Redactor) metric(out, s []byte) []byte {
 	}
 	return append(out, '}')
 }
-
-var (
-	metricFamilies = set("workqueue rest apiserver etcd kubelet kube kubernetes controller reflector process go container node scheduler leader informerscope up http grpc")
-	metricLabels   = set("le quantile name controller namespace pod container job instance verb code host method resource group version result reason")
-)
 
 // scriptLine appends a line of script with what may stay of it: words that may be names, numbers, times and verbs.
 func (r *Redactor) scriptLine(out, s []byte) []byte {
@@ -307,18 +278,14 @@ func (r *Redactor) scriptLine(out, s []byte) []byte {
 func (r *Redactor) renamedWord(out, word []byte) []byte {
 	name, value, both := bytes.Cut(word, []byte{'='})
 	switch {
-	case !both && (scriptWords[string(word)] || word[0]-'0' < 10):
+	case !both && (sets["script words"][string(word)] || word[0]-'0' < 10):
 		return append(out, word...)
 	case !both:
 		return r.renamedKey(out, word)
 	case string(name) == "key":
 		return r.renamedKey(append(out, "key="...), value)
-	case scriptWords[string(name)]:
+	case sets["script words"][string(name)]:
 		return append(out, word...)
 	}
 	return r.renamedLabel(append(r.renamedLabelKey(out, name), '='), value)
 }
-
-// scriptWords are words of a script's lines that are no names.
-var scriptWords = set("n takes resync from until informer down after for to handler handlers watch list page pages reconciles replica process index forever workqueue blind panics " +
-	"foreground orphan all on off bookmark bookmarks event events next last times worker workers queue tombstones")

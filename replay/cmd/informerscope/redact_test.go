@@ -140,16 +140,16 @@ func TestRedactCheck(t *testing.T) {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
 	if want := "Of the texts in " + in + `, these stay, by their paths (* is any depth):
-           2  req.method
-           2  req.url
            2  kind
            2  metadata.name
            2  metadata.namespace
-           1  informerscope
-           1  start
-           1  event.type
+           2  req.method
+           2  req.url
            1  end.how
+           1  event.type
+           1  informerscope
            1  spec.nodeName
+           1  start
 Numbers, booleans and names of fields stay, too. This is taken out:
            5  texts
            0  managed fields
