@@ -29,8 +29,9 @@ func TestReportAssertsFindings(t *testing.T) {
 		if code != 1 {
 			continue
 		}
-		if !strings.Contains(errs.String(), "::error title=finding(") {
-			t.Errorf("there is no annotation:\n%s", &errs)
+		const card = "https://informerscope.github.io/informerscope/#file=hot-key.15.trace.jsonl.gz&size="
+		if said := errs.String(); !strings.Contains(said, "::error title=finding(") || !strings.Contains(said, card) || !strings.Contains(said, "&view=card") {
+			t.Errorf("there is no annotation with a link:\n%s", &errs)
 		}
 		b, err := os.ReadFile(junit)
 		var doc struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// link returns the address of the page at a step of a report's run. It is "" where the page can't
+// link returns the address of the page at a step of a report's run, or on the capture's card if step is 0. It is "" where the page can't
 // play what the report plays: several captures, the standard input, or a handler that is
 // removed. A page that opens it asks for the capture, which stays with whoever has it.
 func (o *options) link(resource string, step int64) string {
@@ -26,13 +26,19 @@ func (o *options) link(resource string, step int64) string {
 	fragment := "#file=" + url.QueryEscape(filepath.Base(o.Names[0]))
 	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
 	add("size", strconv.FormatInt(info.Size(), 10))
-	add("informer", resource)
+	if resource != "" {
+		add("informer", resource)
+	}
 	add("profile", o.Profile)
 	add("lists", "recorded")
 	if !o.addSetup(add) {
 		return ""
 	}
-	add("step", strconv.FormatInt(step, 10))
+	if step > 0 {
+		add("step", strconv.FormatInt(step, 10))
+	} else {
+		add("view", "card")
+	}
 	return cli.Site + fragment
 }
 

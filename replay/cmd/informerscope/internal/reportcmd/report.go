@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -28,7 +29,7 @@ type options struct {
 	verdicts      play.Verdicts
 	recorded      bool // the capture has calls or reconciles of its own process
 	why           string
-	chain         *why // what why says; nil if it is empty
+	chain         *why.Asked // what why says; nil if it is empty
 	exports       play.Exports
 }
 
@@ -126,7 +127,7 @@ func (o *options) check() error {
 		if o.notifications || o.Output != cli.AsText {
 			return cli.Wrong("--why prints text: leave out --notifications and --output")
 		}
-		w, err := parseWhy(o.why)
+		w, err := why.Parse(o.why)
 		if err != nil {
 			return cli.Wrong("--why %w", err)
 		}
@@ -173,7 +174,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 			v.Link = o.link(v.Of, v.Step)
 		}
 	}
-	verdicts = append(verdicts, o.asks.judge(run.Report().Findings)...)
+	verdicts = append(verdicts, o.asks.judge(run.Report().Findings, func(resource string) string { return o.link(resource, 0) })...)
 	if err := o.verdicts.Tell(verdicts, o.Names, stderr); err != nil {
 		return err
 	}
@@ -241,7 +242,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		how.Called = r.addCall
 	}
 	if o.chain != nil {
-		how.Why = &report.Why{Key: o.chain.key, Chain: r.addChain(o.chain)}
+		how.Why = &report.Why{Key: o.chain.Key, Chain: r.addChain(o.chain)}
 	}
 	how.Stepped = o.exports.Stepped()
 	r.got, err = c.Read(func(t *trace.Trace) func() error {

@@ -12,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/report"
 )
@@ -84,13 +85,13 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	if x.Synced == nil {
 		line("synced", "never: HasSynced stays false, and WaitForCacheSync waits")
 	}
-	var why []string
+	var each []string
 	for _, reason := range slices.Sorted(maps.Keys(x.RelistsBy)) {
-		why = append(why, fmt.Sprintf("%d %s", x.RelistsBy[reason], reasons[reason]))
+		each = append(each, fmt.Sprintf("%d %s", x.RelistsBy[reason], why.Reasons[reason]))
 	}
 	text := "none"
 	if x.RelistCount > 0 {
-		text = fmt.Sprintf("%d: %s", x.RelistCount, strings.Join(why, ", "))
+		text = fmt.Sprintf("%d: %s", x.RelistCount, strings.Join(each, ", "))
 	}
 	line("relists", "%s", text)
 	const most = 5
@@ -103,7 +104,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		if l.Items < 0 {
 			what = "it never arrived"
 		}
-		line("", "at %s, %s: %s", report.Moment(l.T), reasons[l.Reason], what)
+		line("", "at %s, %s: %s", report.Moment(l.T), why.Reasons[l.Reason], what)
 	}
 	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), cli.Plural64(int64(x.Queue.Deepest), "entry", "entries"), cli.Plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
@@ -191,17 +192,6 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 
 // blank returns blanks that are as wide as a printed name.
 func blank(name string) string { return fmt.Sprintf("%*s", len([]rune(cli.Printable(name))), "") }
-
-// reasons are the words for a Relist's Reason.
-var reasons = map[string]string{
-	report.Expired:        "expired (410)",
-	report.WatchError:     "error on the watch",
-	report.VeryShortWatch: "very short watch",
-	report.WatchRefused:   "watch refused",
-	report.WatchClosed:    "watch closed",
-	report.Undecodable:    "what came on the watch can't be decoded",
-	report.ListedAgain:    "listed again, and the recording doesn't say why",
-}
 
 // columns is how many columns a sparkline may have.
 const columns = 60

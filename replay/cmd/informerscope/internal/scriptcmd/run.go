@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
 )
 
@@ -26,6 +27,7 @@ func RunCommand() *cobra.Command {
 	var guards bool
 	var lags []time.Duration
 	var m metrics
+	var key string
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
@@ -41,6 +43,9 @@ With --guards it prints a table instead: what the controllers of the script woul
 guard. What is done to the machine is done at the same times. --lags makes a table for each lag of
 the watches of what the controllers own.
 
+With --why it prints what came of each event and list of a key instead, as report does of a
+capture: why a handler was called, or why it was not.
+
 With --metrics it also writes what client-go would have exported about each informer (from v0.36)
 and its workqueue during the run of a script, as OpenMetrics text.`,
 		Args: cli.Files(1),
@@ -49,8 +54,16 @@ and its workqueue during the run of a script, as OpenMetrics text.`,
 			if m.name == files.Stdin {
 				return cli.Wrong("--metrics needs a file: the transcript is on the standard output")
 			}
+			var asked *why.Asked
+			if key != "" {
+				w, err := why.Parse(key)
+				if err != nil {
+					return cli.Wrong("--why: %v", err)
+				}
+				asked = &w
+			}
 			return untilDone(c.Context(), func() error {
-				return runScript(c.Context(), names[0], stdin, guards || len(lags) > 0, lags, o, &m, stdout)
+				return runScript(c.Context(), names[0], stdin, guards || len(lags) > 0, lags, o, &m, asked, stdout)
 			})
 		},
 	}
@@ -59,19 +72,23 @@ and its workqueue during the run of a script, as OpenMetrics text.`,
 	c.Flags().DurationSliceVar(&lags, "lags", nil, "compare them for each of these `lags`, such as 0s,100ms,5s")
 	c.Flags().StringVar(&m.name, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported; it is compressed if the name ends in .gz")
 	c.Flags().BoolVar(&m.force, "force", false, "replace such a file if it is there already, once all is written")
+	c.Flags().StringVar(&key, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
+	c.MarkFlagsMutuallyExclusive("why", "output", "json")
+	c.MarkFlagsMutuallyExclusive("why", "guards")
+	c.MarkFlagsMutuallyExclusive("why", "lags")
 	c.MarkFlagsMutuallyExclusive("metrics", "guards")
 	c.MarkFlagsMutuallyExclusive("metrics", "lags")
 	return c
 }
 
-func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, stdout io.Writer) error {
+func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, asked *why.Asked, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
 	if isLesson(name, text) && !guards {
-		if m.name != "" {
-			return cli.Wrong("--metrics is for a script, and %s is a lesson", name)
+		if m.name != "" || asked != nil {
+			return cli.Wrong("--metrics and --why are for a script, and %s is a lesson", name)
 		}
 		return checkLesson(name, text, o, stdout)
 	}
@@ -94,6 +111,9 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	}
 	out := bufio.NewWriter(stdout)
 	write := entryWriter(out, o)
+	if asked != nil {
+		write = func(script.Entry) {}
+	}
 	r := script.NewRunner(func(e script.Entry) {
 		check.add(e)
 		write(e)
@@ -101,6 +121,9 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	err = r.PlayScript(s)
 	if err == nil {
 		err = check.differs()
+	}
+	if err == nil && asked != nil {
+		err = writeWhy(out, asked, r.History())
 	}
 	err = m.close(r.History(), err)
 	if flushed := out.Flush(); flushed != nil {

@@ -1,4 +1,4 @@
-package reportcmd
+package why
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 )
 
 func TestParseWhy(t *testing.T) {
-	for text, want := range map[string]why{
+	for text, want := range map[string]Asked{
 		"shop/web":          {"shop/web", 0, -1},
 		"shop/web@17":       {"shop/web", 17, -1},
 		"shop/web@1.5s":     {"shop/web", 0, 1_500_000_000},
@@ -18,11 +18,11 @@ func TestParseWhy(t *testing.T) {
 		"a@1:2:3:4":         {"a@1:2:3:4", 0, -1},
 		"a@1.5:30":          {"a@1.5:30", 0, -1},
 	} {
-		if got, err := parseWhy(text); err != nil || got != want {
+		if got, err := Parse(text); err != nil || got != want {
 			t.Errorf("%s is %+v, %v", text, got, err)
 		}
 	}
-	if _, err := parseWhy("a@0"); err == nil {
+	if _, err := Parse("a@0"); err == nil {
 		t.Error("step 0 is taken")
 	}
 	for _, ns := range []int64{0, 83_456_000_000, 3723_000_000_000} {

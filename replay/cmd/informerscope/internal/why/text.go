@@ -1,4 +1,4 @@
-package reportcmd
+package why
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ type whyText struct {
 	width int // of the first column
 }
 
-// chainText returns a chain as text: a line for what it begins with, then a line for each
+// Text returns a chain as text: a line for what it begins with, then a line for each
 // station and each handler.
-func chainText(c *report.Chain) string {
+func Text(c *report.Chain) string {
 	w := &whyText{c: c, width: len("reflector")}
 	for _, h := range c.Handlers {
 		w.width = max(w.width, len([]rune(cli.Printable(h.Name))))
@@ -74,12 +74,25 @@ func (w *whyText) begins(n *cause.Node) string {
 			}
 		}
 		return text + relistReason(n)
+	case cause.Write:
+		return w.written(n, l)
+	case cause.Call:
+		return "a call by hand"
 	case cause.Resync:
 		return "resync"
 	case cause.Listing:
 		return "a handler is added while the informer runs"
 	}
 	return "as recorded, the controller calls " + methods[l.Event.Kind]
+}
+
+// written says what a write to a simulated server did.
+func (w *whyText) written(n *cause.Node, l *cause.Link) string {
+	text := map[event.Delta]string{event.Added: "created", event.Updated: "updated", event.Deleted: "deleted"}[l.Event.Delta]
+	if n.Cause != nil {
+		text += " by a reconcile"
+	}
+	return text + " at the server, resourceVersion " + w.rv(l)
 }
 
 // methods are what a recorded controller has called where it has put a key on its workqueue, or has got
@@ -120,25 +133,25 @@ func relisted(l *cause.Link) string {
 	switch e := l.Event; e.Kind {
 	case event.WatchErrorReceived:
 		if e.Code() == 410 {
-			return reasons[report.Expired]
+			return Reasons[report.Expired]
 		}
 		if e.Cause == event.Assumed {
-			return reasons[report.ListedAgain]
+			return Reasons[report.ListedAgain]
 		}
 		if e.Cause == event.Undecodable {
-			return reasons[report.Undecodable]
+			return Reasons[report.Undecodable]
 		}
-		return reasons[report.WatchError]
+		return Reasons[report.WatchError]
 	case event.VeryShortWatch:
-		return reasons[report.VeryShortWatch]
+		return Reasons[report.VeryShortWatch]
 	case event.WatchFailed:
-		return reasons[report.WatchRefused]
+		return Reasons[report.WatchRefused]
 	case event.ListFailed:
 		return "the list before failed"
 	case event.WatchListFellBack:
 		return "the streaming list failed"
 	}
-	return reasons[report.WatchClosed]
+	return Reasons[report.WatchClosed]
 }
 
 // node writes the lines of a node.
@@ -188,13 +201,20 @@ func (w *whyText) reconcile(n *cause.Node) {
 	for i := range n.Links {
 		switch l := &n.Links[i]; l.Event.Kind {
 		case event.ReconcileStarted:
-			read := "the cache doesn't have it"
+			read := "; the cache doesn't have it"
 			if l.RV != 0 {
-				read = "the cache has " + w.rv(l)
+				read = "; the cache has " + w.rv(l)
 			}
-			w.line(name, "reconciles it at %s, step %d, for %s; %s", report.Moment(l.At), l.Step, cli.Took(l.Event.Duration()), read)
+			if took := l.Event.Duration(); took > 0 { // a recorded one
+				read = ", for " + cli.Took(took) + read
+			}
+			w.line(name, "reconciles it at %s, step %d%s", report.Moment(l.At), l.Step, read)
 		case event.WriteSent:
-			w.line(name, "writes at %s, step %d: %s", report.Moment(l.At), l.Step, w.c.Recording.Acts[l.Event.Number()].What)
+			what := ""
+			if w.c.Recording != nil {
+				what = ": " + w.c.Recording.Acts[l.Event.Number()].What
+			}
+			w.line(name, "writes at %s, step %d%s", report.Moment(l.At), l.Step, what)
 		case event.WriteReturned:
 			w.line(name, "is answered at %s, step %d: %s", report.Moment(l.At), l.Step, answer(l.Event.Code()))
 		case event.ReconcileFailed:
@@ -390,4 +410,15 @@ var skips = map[event.SkipReason]string{
 	event.SkipExpectedType: "the reflector skipped the event: its object is of another kind",
 	event.SkipUnknownType:  "the reflector skipped the event: it knows no such type",
 	event.SkipTransform:    "the reflector skipped the event: the TransformFunc failed",
+}
+
+// Reasons are the words for a Relist's Reason.
+var Reasons = map[string]string{
+	report.Expired:        "expired (410)",
+	report.WatchError:     "error on the watch",
+	report.VeryShortWatch: "very short watch",
+	report.WatchRefused:   "watch refused",
+	report.WatchClosed:    "watch closed",
+	report.Undecodable:    "what came on the watch can't be decoded",
+	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }

@@ -1,0 +1,91 @@
+// Package why says what came of each event and list of a key, for report and run.
+package why
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/cause"
+)
+
+// Asked is what --why asks for: the chains of a key, or those of them that were on their
+// way at one step or at one moment.
+type Asked struct {
+	Key  string
+	step int64 // 0 for any
+	at   int64 // nanoseconds since the capture's start; -1 for any
+}
+
+// Parse reads the value of --why: KEY, KEY@STEP or KEY@TIME. The steps are counted from 1.
+func Parse(text string) (Asked, error) {
+	w := Asked{Key: text, at: -1}
+	key, when, ok := cutLast(text, "@")
+	if !ok {
+		return w, nil
+	}
+	if n, err := strconv.ParseInt(when, 10, 64); err == nil {
+		if n <= 0 {
+			return w, fmt.Errorf("%s: steps are counted from 1", text)
+		}
+		return Asked{key, n, -1}, nil
+	}
+	if d, err := time.ParseDuration(when); err == nil {
+		return Asked{key, 0, int64(d)}, nil
+	}
+	if ns, ok := parseMoment(when); ok {
+		return Asked{key, 0, ns}, nil
+	}
+	return w, nil // an @ of the key's own
+}
+
+func cutLast(text, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
+// parseMoment reads what report.Moment prints: 1:23.456 or 1:02:03.
+func parseMoment(text string) (ns int64, ok bool) {
+	parts := strings.Split(text, ":")
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, false
+	}
+	seconds := 0.0
+	for i, part := range parts {
+		f, err := strconv.ParseFloat(part, 64)
+		if err != nil || f < 0 || i > 0 && f >= 60 || i < len(parts)-1 && strings.Contains(part, ".") {
+			return 0, false
+		}
+		seconds = 60*seconds + f
+	}
+	if seconds > 1e9 {
+		return 0, false
+	}
+	return int64(seconds*1e9 + 0.5), true
+}
+
+// Matches reports whether the chain that begins with n was asked for.
+func (w *Asked) Matches(n *cause.Node) bool {
+	if w.step == 0 && w.at < 0 {
+		return true
+	}
+	first, last, hit := int64(-1), int64(-1), false
+	n.Each(func(c *cause.Node) bool {
+		for _, l := range c.Links {
+			hit = hit || l.Step == w.step
+			if first < 0 || l.At < first {
+				first = l.At
+			}
+			last = max(last, l.At)
+		}
+		return true
+	})
+	return hit || w.at >= 0 && first <= w.at && (w.at <= last || !n.Done())
+}
+
+// Follows reports whether the moment that is asked about comes after the chain has begun.
+func (w *Asked) Follows(n *cause.Node) bool { return n.First().At <= w.at }
