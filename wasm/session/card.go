@@ -35,12 +35,15 @@ func (m *Model) chooseView() {
 }
 
 // showCard shows the card, or the machine.
-func (m *Model) showCard(on bool) []Cmd {
+func (m *Model) showCard(on bool) (cmds []Cmd) {
 	switch {
 	case !m.HasCard():
 	case on:
+		if m.Front.Dialog != "" {
+			cmds = m.close()
+		}
 		m.Open.View = navigation.Card
-		return m.Transport.set(false)
+		return append(cmds, m.Transport.set(false)...)
 	default:
 		m.Open.View = navigation.Microscope
 	}

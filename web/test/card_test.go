@@ -1,8 +1,12 @@
 package test
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -110,6 +114,11 @@ func TestTheCardAnswers(t *testing.T) {
 	b.wait(`document.documentElement.dataset.view === 'card'`)
 	b.key(" ") // a key of the machine leads to it
 	b.wait(`document.documentElement.dataset.view !== 'card'`)
+	// A header that has no room for the button leads to the card by what it says about the trace.
+	b.size(360, 225)
+	b.click(".tools [data-act=about], .top [data-act=about]")
+	b.click(".dialog-foot [data-act=card]")
+	b.wait(`document.documentElement.dataset.view === 'card' && !document.documentElement.dataset.dialog`)
 }
 
 // A capture without handlers says so in one line, and leads to where the viewer describes them. The machine shows one
@@ -163,4 +172,82 @@ func TestTheCardOfACutFile(t *testing.T) {
 	if n := eval[int](b, `document.querySelectorAll('.card-finding').length`); n == 0 {
 		t.Error("it finds nothing")
 	}
+}
+
+// Whoever opens a capture sees at once which key is the hottest, which handler is the slowest, and why the client has
+// listed again. One more press shows each of them in the machine. The test counts them itself, from the lines of the capture.
+func TestTheCardAnswersInTwoClicks(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	for name, data := range map[string][]byte{
+		"trouble.trace.jsonl": trouble(),
+		"v032-c.trace.jsonl":  unpacked(t, "report/testdata/recordings/v032-c.trace.jsonl.gz"),
+		"v037-a.trace.jsonl":  unpacked(t, "report/testdata/recordings/v037-a.trace.jsonl.gz"),
+	} {
+		hottest, slowest := askedOf(t, data)
+		b.opensCard(data, name)
+		if said := b.text(".card-holds tbody td:nth-child(4) code"); said != hottest {
+			t.Errorf("%s: the hottest key is %s, and the card says %s", name, hottest, said)
+		}
+		if said := b.text(".card-handlers code"); said != slowest {
+			t.Errorf("%s: the slowest handler is %s, and the card says %s", name, slowest, said)
+		}
+		if said := b.text(".card-holds tbody td:nth-child(5) p span"); said == "" || strings.Contains(said, "finding.") {
+			t.Errorf("%s: the card says why the client has listed again: %q", name, said)
+		}
+		for button, shown := range map[string]string{
+			".card-holds tbody td:nth-child(4) button": `document.querySelector('.said')?.textContent.includes(` + quote(hottest) + `)`,
+			".card-handlers button":                    `[...document.querySelectorAll('.lane-name')].some(e => e.textContent.includes(` + quote(slowest) + `))`,
+			".card-holds tbody td:nth-child(5) button": `/list/i.test(document.querySelector('.said')?.textContent)`,
+		} {
+			b.click(button)
+			b.wait(`document.documentElement.dataset.view !== 'card' && +document.documentElement.dataset.step > 0 && ` + shown)
+			b.click(".top [data-act=card]")
+			b.wait(`document.documentElement.dataset.view === 'card'`)
+		}
+	}
+}
+
+// askedOf returns the key with the most watch events of a capture, the first by its name, and the handler whose calls take
+// the longest on average.
+func askedOf(t *testing.T, data []byte) (hottest, slowest string) {
+	t.Helper()
+	changes, took, calls := map[string]int{}, map[string]int64{}, map[string]int64{}
+	for line := range bytes.Lines(data) {
+		var x struct {
+			Event *struct {
+				Type   string
+				Object struct {
+					Metadata struct{ Namespace, Name string }
+				}
+			}
+			Call *struct {
+				Handler string
+				Took    int64
+			}
+		}
+		if err := json.Unmarshal(line, &x); err != nil {
+			t.Fatal(err)
+		}
+		if m := x.Event; m != nil && (m.Type == "ADDED" || m.Type == "MODIFIED" || m.Type == "DELETED") {
+			changes[m.Object.Metadata.Namespace+"/"+m.Object.Metadata.Name]++
+		}
+		if x.Call != nil {
+			took[x.Call.Handler] += x.Call.Took
+			calls[x.Call.Handler]++
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(changes)) {
+		if changes[key] > changes[hottest] {
+			hottest = key
+		}
+	}
+	for _, h := range slices.Sorted(maps.Keys(took)) {
+		if slowest == "" || took[h]/calls[h] > took[slowest]/calls[slowest] {
+			slowest = h
+		}
+	}
+	return hottest, slowest
 }

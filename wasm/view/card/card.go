@@ -2,7 +2,9 @@
 package card
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,6 +65,7 @@ func (s *sheet) head(m *session.Model) *tree.Node {
 const (
 	width  = 1200
 	height = 100
+	mark   = 0.03 // as a share of the width
 )
 
 // pin is a mark of the timeline.
@@ -98,7 +101,7 @@ func (s *sheet) timeline() *tree.Node {
 	}
 	chart := tree.El("svg:svg", "card-chart", tree.El("svg:path", "").Attr("d", bars.String())).
 		Attr("viewBox", "0 0 "+strconv.Itoa(width)+" "+strconv.Itoa(height)).Attr("preserveAspectRatio", "none").Attr("aria-hidden", "true")
-	marks, ends := tree.El("div", "card-marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks")), [3]float64{-1, -1, -1}
+	marks, ends, named := tree.El("div", "card-marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks")), [3]float64{-1, -1, -1}, [3]*tree.Node{}
 	shades := tree.El("div", "card-shades").Attr("aria-hidden", "true")
 	for i, p := range pins {
 		at, label := x(p.at), p.says
@@ -108,19 +111,22 @@ func (s *sheet) timeline() *tree.Node {
 		if !o.NoTimes {
 			label += ", " + s.when(p.at)
 		}
-		row, room := 0, 0.0
-		for ; row < len(ends) && ends[row] > at; row++ {
+		name, room := tree.Text("span", "card-name", p.says), float64(len([]rune(p.says)))*0.0066
+		from, to := at, at+room+mark
+		if at > 0.7 { // the name stands on the left
+			from, to = at-room, at+mark
 		}
-		name := ""
-		if row < len(ends) {
-			name = p.says
-			room = float64(len([]rune(name)))*0.0066 + 0.03
-			if at > 0.7 {
-				room = 0.03
+		row := slices.IndexFunc(ends[:], func(end float64) bool { return end <= from })
+		if row < 0 { // there is no room for the name, and a name that would lie under the mark goes
+			row = slices.Index(ends[:], slices.Min(ends[:]))
+			if ends[row] > at {
+				named[row].Attr("hidden", "")
 			}
-			ends[row] = at + room
-		} else {
-			row = len(ends) - 1
+			name, to = nil, max(ends[row], at+mark)
+		}
+		ends[row] = to
+		if name != nil {
+			named[row] = name
 		}
 		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", label).
 			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
@@ -129,10 +135,7 @@ func (s *sheet) timeline() *tree.Node {
 		} else {
 			b.Add(widget.MarkShape(link.MarkRelist))
 		}
-		if name != "" {
-			b.Add(tree.Text("span", "card-name", name))
-		}
-		marks.Add(b)
+		marks.Add(b.Add(name))
 		if p.until > p.at {
 			shades.Add(tree.El("span", "card-shade harm-"+p.harm).Style("left", widget.Percent(at)).Style("width", widget.Percent(x(p.until)-at)).Key(strconv.Itoa(i)))
 		}
@@ -149,7 +152,7 @@ func (s *sheet) timeline() *tree.Node {
 	return n.Add(tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks, plot, axis.Add(tree.Text("span", "", s.when(c.End))))
 }
 
-// pins returns the marks of the timeline: one for each finding, and the relists that no finding is about.
+// pins returns the marks of the timeline in the order of their times: one for each finding, and the relists that no finding is about.
 func (s *sheet) pins() (all []pin) {
 	w, c := s.w, s.c
 	var lists [64]bool
@@ -168,6 +171,7 @@ func (s *sheet) pins() (all []pin) {
 			all = append(all, pin{at: l.At, says: w.Tn("ui.card.relisted", "name", r.Name), harm: "noted", act: moment(i, l.At, true, "")})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b pin) int { return cmp.Compare(a.at, b.at) })
 	return all
 }
 

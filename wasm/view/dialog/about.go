@@ -83,7 +83,11 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	if m.Site.Embedded {
 		return []*tree.Node{body}
 	}
-	return []*tree.Node{body, widget.Foot(
+	var card *tree.Node // a header with little room has no button of it
+	if m.HasCard() && !m.OnCard() {
+		card = tree.El("button", "button", widget.Icon("card"), tree.Text("span", "", w.T("ui.card.report"))).Attr("type", "button").Act("card", "")
+	}
+	return []*tree.Node{body, widget.Foot(card,
 		widget.SaveButton(w),
 		tree.El("button", "button", widget.Icon("open"), tree.Text("span", "", w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
 }
