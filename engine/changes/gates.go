@@ -511,6 +511,13 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.LateRVMetric} },
 	},
 	{
+		Name: "adds-missing", Shows: Lister,
+		Says:  "ByIndex of a MutationCache with IncludeAdds returns what you wrote, also if the cache loses the object while it is asked: the index had listed its key, and the store no longer has it. Up to v0.37 the object was missing.",
+		Do:    "Up to v0.37: don't take an object for deleted because ByIndex left it out once.",
+		Why:   "A controller of a script reads the index and the cache in one step.",
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Mutation.AddsMissing} },
+	},
+	{
 		Name: "release-looks", Shows: Elections, needs: "release-reads",
 		Says: "A process that gives its Lease back looks at who holds the Lease that it has read. If another process does, it leaves it alone. From v0.34 to v0.37 it trusted what it had seen last, and could take the Lease from a new leader.",
 		Do:   "Up to v0.37: let all workers end before the context of the election does.",

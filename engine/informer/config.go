@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/election"
+	"github.com/informerscope/informerscope/engine/controller/mutation"
 	"github.com/informerscope/informerscope/engine/controller/reconciler"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
@@ -220,6 +221,7 @@ type Profile struct {
 	Reflector reflector.Config
 	Request   request.Config
 	Election  election.Gates
+	Mutation  mutation.Gates
 
 	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
 	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.34)

@@ -144,7 +144,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 		w.Workers = append(w.Workers, Worker{ID: add(actor.Worker, i)})
 	}
 	if cfg.Controller != nil {
-		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Workers)
+		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Profile.Mutation, cfg.Workers)
 		if cfg.Controller.Priorities {
 			w.Priority = priorityqueue.NewTurns(cfg.Controller.Order, add)
 		}

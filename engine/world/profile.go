@@ -60,7 +60,8 @@ var (
 	// links and scripts keep, and nothing chooses it by itself. A batch may hold several deltas of one key.
 	Beta = derive(Current, "beta", "v0.38 beta", func(p *Profile) {
 		p.Name = beta
-		p.RealFIFO.Repeats, p.Indexer.KeepSame, p.LateRVMetric, p.Election.ReleaseLooks = true, true, true, true
+		p.RealFIFO.Repeats, p.Indexer.KeepSame, p.LateRVMetric = true, true, true
+		p.Election.ReleaseLooks, p.Mutation.AddsMissing = true, true
 	})
 )
 

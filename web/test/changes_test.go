@@ -27,7 +27,7 @@ func TestChanges(t *testing.T) {
 	b.run(`location.hash = '#v0.32-v0.33.99'`)
 	b.wait(shownThere + ` === 'in-order,stop-ends-requests' && document.getElementById('to-patch').value === '.13'`)
 	b.run(`location.hash = '#v0.37-v0.38'`)
-	b.wait(shownThere + ` === 'repeated-keys,keeps-same-index,late-version-metric,release-looks'`)
+	b.wait(shownThere + ` === 'repeated-keys,keeps-same-index,late-version-metric,adds-missing,release-looks'`)
 	b.wait(`document.getElementById('to').selectedOptions[0].text === 'v0.38 beta' && document.getElementById('to-patch').value === '.0-beta.0'`)
 	b.shot("the beta")
 	b.click(`#langs [value=en]`)

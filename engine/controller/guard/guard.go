@@ -64,10 +64,10 @@ type Guard struct {
 }
 
 // New returns a guard that knows of no write. The keys and versions are t's.
-func New(t *object.Table, k Kind) Guard {
+func New(t *object.Table, k Kind, gates mutation.Gates) Guard {
 	g := Guard{Kind: k, Consistency: consistency.New(t)}
 	for i := range g.Mutations {
-		g.Mutations[i] = mutation.New(t, mutation.Options{IncludeAdds: true})
+		g.Mutations[i] = mutation.New(t, mutation.Options{IncludeAdds: true, Gates: gates})
 		g.Clients[i].Registered = true
 	}
 	return g

@@ -16,6 +16,13 @@ type Options struct {
 	TTL         int64 // nanoseconds; 0 is 5 minutes
 	IncludeAdds bool  // objects that the store doesn't have are returned, too
 	MaxSize     int   // 0 is 100 entries
+
+	Gates
+}
+
+// Gates is what client-go's versions do differently.
+type Gates struct {
+	AddsMissing bool // ByIndex with IncludeAdds returns a kept object that the index lists and the store no longer has; from v0.38
 }
 
 // Store is the store behind the cache.
@@ -121,11 +128,16 @@ func (c *Cache) GetByKey(k object.Key, s Store, now int64) (ret Entry, exists bo
 
 // ByIndex appends the objects that the store has under a value of an index. Where a
 // newer one is kept, that takes its place, even if it no longer matches. With
-// IncludeAdds, the kept objects that match come after them. The error is Mutation's.
+// IncludeAdds, the kept objects that match come after them. The store may lose an object
+// after its index has listed it: see Gates. The error is Mutation's.
 func (c *Cache) ByIndex(x Index, value string, s Store, now int64, dst []Entry) ([]Entry, error) {
 	keys := x.IndexKeys(value, nil)
+	listed := make([]object.Key, 0, len(keys)) // not to be added again
 	for _, k := range keys {
 		obj, exists := s.GetByKey(k)
+		if exists || !c.AddsMissing {
+			listed = append(listed, k)
+		}
 		if !exists {
 			continue
 		}
@@ -143,7 +155,7 @@ func (c *Cache) ByIndex(x Index, value string, s Store, now int64, dst []Entry) 
 			continue
 		}
 		c.get(e.Key, now)
-		if !e.Tombstone && !slices.Contains(keys, e.Key) && x.Has(e.Obj, value) {
+		if !e.Tombstone && !slices.Contains(listed, e.Key) && x.Has(e.Obj, value) {
 			dst = append(dst, e)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
+	"github.com/informerscope/informerscope/engine/controller/mutation"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/controller/program"
 	"github.com/informerscope/informerscope/engine/controller/readyourwrites"
@@ -91,8 +92,8 @@ type Read struct {
 }
 
 // New returns a controller that begins.
-func New(t *object.Table, cfg *Config, workers int) *Controller {
-	c := &Controller{cfg: cfg, Guard: guard.New(t, cfg.Guard), Runs: make([]Run, workers)}
+func New(t *object.Table, cfg *Config, gates mutation.Gates, workers int) *Controller {
+	c := &Controller{cfg: cfg, Guard: guard.New(t, cfg.Guard, gates), Runs: make([]Run, workers)}
 	for i := range c.Runs {
 		c.Runs[i].Begin()
 	}

@@ -17,3 +17,5 @@ func TestRandom(t *testing.T) { live.Random(t, &version) }
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v038.out") }
 
 func TestRacedStops(t *testing.T) { live.RacedStops(t) }
+
+func TestByIndexOfATornStore(t *testing.T) { since36.ByIndexOfATornStore(t, true) }
