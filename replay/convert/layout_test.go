@@ -21,6 +21,7 @@ func FuzzConvert(f *testing.F) {
 	seed("["+list+","+list+"]", "2026-11-20T21:06:42Z "+one)
 	seed("$ kubectl get pods\n"+one, string(gzipped([]byte(list))))
 	seed(converttest.KubectlList(converttest.Pod("a", "1", "3")), converttest.KubectlList())
+	seed("Event: {'type': 'ADDED', 'object': {'kind': u'Po\\x64', 'a': datetime.datetime(2026, 1, 1), 'b': [None, True, <X at 0>]}}\n", "__CURSOR=a\nMESSAGE\n\x02\x00\x00\x00\x00\x00\x00\x00{}\n\n")
 	seed("\xff\xfe{\x00", converttest.Pod("a", "1", "3"))
 	for _, files := range archiveSamples() {
 		f.Add(tarOf(f, files[:2]), zipOf(f, files[:2]))

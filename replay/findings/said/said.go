@@ -122,7 +122,7 @@ var Texts = map[string]string{
 	"format.klog":       "a log of kubectl -v=9",
 	"format.metrics":    "metrics",
 	"format.prometheus": "a range query of Prometheus",
-	"format.log":        "a log of a controller",
+	"format.log":        "a log",
 }
 
 // Format writes the values of a language or a program.
