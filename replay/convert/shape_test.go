@@ -134,12 +134,19 @@ var printedAs = map[string]func(p *planter, objects []string) string{
 	"Python": func(p *planter, o []string) string {
 		return lines(o, func(o string) string { return `{"type":"ADDED","object":` + snake(o) + "}\n" })
 	},
+	"Python's print": func(p *planter, o []string) string {
+		words := strings.NewReplacer("null", "None", "true", "True", "false", "False")
+		return lines(o, func(o string) string {
+			return p.canary() + ": {'type': 'ADDED', 'object': " + words.Replace(o) + ", 'x': u'" + p.canary() + "'}\n"
+		})
+	},
 	"Table": func(p *planter, o []string) string {
 		return lines(o, func(o string) string {
 			return `{"type":"ADDED","object":` + converttest.TableOf("9", `[{"name":"Name","description":"`+p.canary()+`"},{"name":"`+p.canary()+`"}]`, `{"cells":["`+p.canary()+`","`+p.canary()+`"],"object":`+o+`}`) + "}\n"
 		})
 	},
 	"audit":      auditOf,
+	"exported":   func(p *planter, o []string) string { return wrapOf("journalctl -o export", auditOf(p, o)) },
 	"CloudWatch": func(p *planter, o []string) string { return wrapOf("CloudWatch", auditOf(p, o)) },
 	"Loki":       func(p *planter, o []string) string { return wrapOf("Loki", auditOf(p, o)) },
 	"scheduler": func(p *planter, o []string) string {
