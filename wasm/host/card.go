@@ -14,11 +14,10 @@ import (
 // cards tells what the capture shown holds and what is wrong in it, while it is read.
 type cards struct {
 	*desk
-	of    *document // that pass reads
-	pass  *findings.Pass
-	sent  int64 // when the page was last told
-	known int64 // the records that it knows of, -1 for none
-	whole bool  // it knows that these are all
+	of    *document // that is told of
+	sent  int64     // when the page was last told
+	known int64     // the records that it knows of, -1 for none
+	whole bool      // it knows that these are all
 }
 
 // kindCard is the kind of the job that looks for findings.
@@ -35,7 +34,6 @@ func (c *cards) read() {
 	}
 	if c.of != d {
 		c.of, c.sent, c.known, c.whole = d, 0, -1, false
-		c.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
 	}
 	if d.trace().Records == c.known && c.complete() == c.whole { // all of it is told
 		return
@@ -43,10 +41,18 @@ func (c *cards) read() {
 	c.jobs.Start(c, schedule.Terms{Kind: kindCard, Ends: anotherDocument})
 }
 
+// findings returns what looks for findings in the capture.
+func (d *document) findings() *findings.Pass {
+	if d.pass == nil {
+		d.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
+	}
+	return d.pass
+}
+
 // Work reads on for a slice.
 func (c *cards) Work(until int64) (more bool) {
 	for more = true; more; more = c.jobs.Now() < until {
-		if !c.pass.Add(cardRecords) {
+		if !c.doc.findings().Add(cardRecords) {
 			whole, known := c.complete(), c.doc.trace().Records
 			if now := c.browser.Now(); (known != c.known || whole != c.whole) && (whole || now-c.sent >= reportEvery) {
 				c.known, c.whole = known, whole
@@ -75,11 +81,12 @@ func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.
 // card returns what is known of the capture.
 func (c *cards) card() *link.Card {
 	t := c.doc.trace()
-	of := c.pass.Card()
+	pass := c.doc.findings()
+	of := pass.Card()
 	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: say(of.Facts), Lacks: say(of.Lacks), End: of.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
-		tally := c.pass.Of(i)
+		tally := pass.Of(i)
 		row := link.CardRow{Name: r.Name(), Events: tally.Events.All(), Lists: tally.Requests.Lists + tally.Streamed, Relisted: tally.Relists}
 		for _, e := range tally.Relisted {
 			row.Relists = append(row.Relists, link.Relisted{At: e.At, Reason: e.Reason})

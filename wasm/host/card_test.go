@@ -53,6 +53,28 @@ func TestCard(t *testing.T) {
 	}
 }
 
+// A capture with recorded handlers is shown when all of it was read. What was found by then comes with the first step.
+func TestFindingsComeWithTheFirstStep(t *testing.T) {
+	p := newPage(t)
+	f := recording(t, "../../replay/findings/testdata/hot-key.among-many.trace.jsonl.gz")
+	f.piece = 1 << 15 // the first has calls
+	p.heard = func(r *link.Reply) {
+		if f := news[*link.Frame](r); f != nil && (p.h.opener.doc.pass == nil || p.h.opener.doc.pass.Of(0).Records < 200) {
+			t.Error("there is a step to show, and not all of what was read was looked at")
+		}
+	}
+	replies := p.ask(link.Open{Name: "a"}, f)
+	for _, r := range replies {
+		if c := news[*link.Card](r); c != nil {
+			if len(c.Found) != 1 || !c.Complete {
+				t.Errorf("the first card is %+v", c)
+			}
+			return
+		}
+	}
+	t.Error("there is no card")
+}
+
 // The card says each sentence of the first screen of informerscope report, in its order, about all recordings of the project.
 func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 	texts, plain := viewtest.Catalogue(t, "en"), strings.NewReplacer("\u202f", " ", "\u00a0", " ")

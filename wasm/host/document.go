@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/report"
@@ -58,6 +59,7 @@ type document struct {
 	reader  source
 	head    []byte         // the first of what was read, until it is known what it is
 	notes   []link.Failure // what else the page lists among the problems
+	pass    *findings.Pass // see findings
 
 	state state
 	stop  func() // stops what is under way in this state; nil if nothing is

@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"errors"
+	"math"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -161,13 +162,17 @@ const (
 	errNoScript = fault.Plain("noLinkScript")
 )
 
-// look shows d if there is something to show.
+// look shows d if there is something to show. Else it looks for findings in what has come, so that these are there when
+// the first step is.
 func (o *opener) look(d *document) {
 	if d.showable(false) {
 		o.happen(d, occasion{on: onReady})
-	} else {
-		o.pump.report(d, false)
+		return
 	}
+	if d.script == nil {
+		d.findings().Add(math.MaxInt)
+	}
+	o.pump.report(d, false)
 }
 
 // show shows the first step of d in the place of what was shown.

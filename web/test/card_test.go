@@ -3,6 +3,8 @@ package test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,7 +20,7 @@ func (b *tab) opensCard(data []byte, name string) {
 	file := filepath.Join(b.t.TempDir(), name)
 	b.must(os.WriteFile(file, data, 0o600))
 	b.upload(onFile, file)
-	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card tbody tr')`)
+	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card[data-whole] tbody tr')`)
 }
 
 // trouble is a recording with a hot key, a slow handler and a watch that was lost: an answer to each question that
@@ -117,6 +119,7 @@ func TestTheCardAnswers(t *testing.T) {
 	// A header that has no room for the button leads to the card by what it says about the trace.
 	b.size(360, 225)
 	b.click(".tools [data-act=about], .top [data-act=about]")
+	b.wait(`document.documentElement.dataset.dialog === 'about'`)
 	b.click(".dialog-foot [data-act=card]")
 	b.wait(`document.documentElement.dataset.view === 'card' && !document.documentElement.dataset.dialog`)
 }
@@ -208,6 +211,36 @@ func TestTheCardAnswersInTwoClicks(t *testing.T) {
 			b.wait(`document.documentElement.dataset.view === 'card'`)
 		}
 	}
+}
+
+// While a large file is read, its card has what was found so far. Cancel keeps that.
+func TestTheCardWhileAFileIsRead(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t, "large.trace.jsonl.gz", func(w io.Writer) {
+		for line := range bytes.Lines(trouble()) {
+			if !bytes.Contains(line, []byte(`"call"`)) { // how long calls take is known when all are read
+				w.Write(line)
+			}
+		}
+		fmt.Fprintln(w, `{"t":32003000000,"id":4,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=330"}}`)
+		fmt.Fprintln(w, `{"t":32004000000,"id":4,"resp":{"status":200,"contentType":"application/json"}}`)
+		padding := strings.Repeat("x", 3_600)
+		for i := range 45_000 {
+			fmt.Fprintf(w, `{"t":%d,"id":4,"event":{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%d","namespace":"shop","uid":"p-%[2]d","resourceVersion":"%d","annotations":{"a":"%s"}}}}}`+"\n",
+				33_000_000_000+i*10_000_000, i%4_500, 1_000+i, padding)
+		}
+	})
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.upload(onFile, file)
+	b.pressOnSight(`.page-card:has(.card-finding) ` + onCancel)
+	b.wait(`document.documentElement.dataset.loading === 'false' && document.querySelector('.card-finding .button')`)
+	if said := b.text(".card-says"); said == "" || strings.Contains(said, "Reading") {
+		t.Errorf("after Cancel the card says %q", said)
+	}
+	b.click(".card-finding .button")
+	b.wait(`document.documentElement.dataset.view !== 'card' && +document.documentElement.dataset.step > 0`)
 }
 
 // askedOf returns the key with the most watch events of a capture, the first by its name, and the handler whose calls take

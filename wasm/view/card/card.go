@@ -30,7 +30,7 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *t
 	if s.c == nil {
 		s.c = &link.Card{}
 	}
-	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Key("card")
+	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Flag("data-whole", s.c.Complete).Key("card")
 	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
 		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.found(), s.holds()), s.aside(remarks)))
