@@ -3,6 +3,7 @@ package controller
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -10,7 +11,17 @@ import (
 )
 
 // arrivals tells when a recorded list or watch has brought a write.
-type arrivals struct{ readers []*reader }
+type arrivals struct {
+	readers []*reader
+	taken   map[string]bool       // by "resource.group key": the objects of creates that were answered, and those given to one that was not
+	news    map[string][]addition // by "resource.group namespace/generateName"
+}
+
+// addition is an object when it was listed or watched for the first time.
+type addition struct {
+	at   int64
+	name string
+}
 
 // reader is one reflector's view of a resource. What it has got by a time is the newest
 // resourceVersion that a whole list, a watch event or a bookmark has brought, because a watch
@@ -91,6 +102,90 @@ func (v *reader) reach(at int64, rv object.RV) {
 // covers reports whether the reader's requests ask for the object of a write.
 func (v *reader) covers(w *worker.Write) bool {
 	return v.r.Group == w.Group && v.r.Resource == w.Resource && (v.r.Namespace == "" || v.r.Namespace == w.Namespace)
+}
+
+// answered takes in which objects are those of creates that were answered.
+func (a *arrivals) answered(log *worker.Log) {
+	a.taken = map[string]bool{}
+	for i := range log.Writes {
+		if w := &log.Writes[i]; w.Verb == "create" && w.Answer.Status != 0 {
+			a.taken[w.Of()+" "+w.Key()] = true
+		}
+	}
+}
+
+// suffix is how many characters of suffixLetters the API server puts behind a generateName, of which it takes at most
+// longestBase (SimpleNameGenerator of k8s.io/apiserver/pkg/storage/names, and String of k8s.io/apimachinery/pkg/util/rand).
+const (
+	suffix        = 5
+	suffixLetters = "bcdfghjklmnpqrstvwxz2456789"
+	longestBase   = 63 - suffix
+)
+
+// created returns the object that a create with a generateName has made though its answer was lost, and when it came. It is
+// the first one of such a name that was listed or watched after the create was sent, and that no other create has made;
+// the key is "" where there is none. A client that is not in the recording may have made it, too.
+func (a *arrivals) created(w *worker.Write) (key string, at int64) {
+	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
+		return "", 0
+	}
+	if a.news == nil {
+		a.readNews()
+	}
+	of := a.news[w.Of()+" "+w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
+	for i := sort.Search(len(of), func(i int) bool { return of[i].at >= w.Sent }); i < len(of); i++ {
+		key = of[i].name
+		if w.Namespace != "" {
+			key = w.Namespace + "/" + key
+		}
+		if id := w.Of() + " " + key; !a.taken[id] {
+			a.taken[id] = true
+			return key, of[i].at
+		}
+	}
+	return "", 0
+}
+
+// readNews finds when each object of a generated name came for the first time. What is in a list comes as it ends.
+func (a *arrivals) readNews() {
+	a.news = map[string][]addition{}
+	for _, v := range a.readers {
+		r := v.r
+		resource := (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Of()
+		known := map[object.Key]bool{}
+		note := func(obj object.Ref, at int64) {
+			m := r.Table.Meta(obj)
+			if known[m.Key] {
+				return
+			}
+			known[m.Key] = true
+			name := r.Table.Text(m.Name)
+			if n := len(name) - suffix; n > 0 && strings.Trim(name[n:], suffixLetters) == "" {
+				base := resource + " " + r.Table.Text(m.Namespace) + "/" + name[:n]
+				a.news[base] = append(a.news[base], addition{at, name})
+			}
+		}
+		var listed []object.Ref
+		for i := range r.Records {
+			switch rec := &r.Records[i]; rec.Kind {
+			case trace.ListBegin:
+				listed = listed[:0]
+			case trace.ListItem:
+				listed = append(listed, rec.Obj)
+			case trace.ListEnd:
+				for _, obj := range listed {
+					note(obj, rec.At)
+				}
+			case trace.WatchEvent:
+				if rec.Obj != 0 {
+					note(rec.Obj, rec.At)
+				}
+			}
+		}
+	}
+	for _, of := range a.news {
+		sort.SliceStable(of, func(i, j int) bool { return of[i].at < of[j].at })
+	}
 }
 
 // arrivalOf returns when a write has come to the informer: to the last one, if several hold its

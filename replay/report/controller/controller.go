@@ -74,16 +74,19 @@ type Writes struct {
 
 // Back is an accepted write, and when the informer got to hear of it.
 type Back struct {
-	Reconcile   int64  `json:"reconcile"` // the id of the reconcile in the recording
-	Key         string `json:"key"`       // that was reconciled
-	Verb        string `json:"verb"`
-	Resource    string `json:"resource"` // with its group and subresource
-	Object      string `json:"object"`   // the key of what was written
-	RV          string `json:"rv,omitempty"`
-	Sent        int64  `json:"sent"`
-	Answered    int64  `json:"answered"`
-	Seen        int64  `json:"seen"` // when it came over the wire, 0 for never
-	Took        int64  `json:"took"` // from the answer to that; 0 where it came before the answer
+	Reconcile int64  `json:"reconcile"` // the id of the reconcile in the recording
+	Key       string `json:"key"`       // that was reconciled
+	Verb      string `json:"verb"`
+	Resource  string `json:"resource"` // with its group and subresource
+	Object    string `json:"object"`   // the key of what was written
+	RV        string `json:"rv,omitempty"`
+	Sent      int64  `json:"sent"`
+	Answered  int64  `json:"answered"`
+	Seen      int64  `json:"seen"` // when it came over the wire, 0 for never
+	Took      int64  `json:"took"` // from the answer to that; 0 where it came before the answer
+	// Lost says that the answer was lost, and that the object is known by what was listed or watched later. Answered is
+	// then when the client got its error.
+	Lost        bool `json:"lost,omitempty"`
 	generate    string
 	group, kind string // of the resource
 	namespace   string
@@ -106,7 +109,7 @@ type Stale struct {
 
 // Duplicate is an object that a stale reconcile has created, though an earlier reconcile of the same
 // key had created one like it that the informer had not got yet: of the same resource, namespace
-// and generateName.
+// and generateName. Of a create whose answer was lost, the object that came later is the first one.
 type Duplicate struct {
 	Reconcile int64  `json:"reconcile"`
 	Key       string `json:"key"`
@@ -114,7 +117,8 @@ type Duplicate struct {
 	Resource  string `json:"resource"`
 	First     string `json:"first"`
 	Second    string `json:"second"`
-	Seen      int64  `json:"seen"` // when the informer got the first one, 0 for never
+	Seen      int64  `json:"seen"`           // when the informer got the first one, 0 for never
+	Lost      bool   `json:"lost,omitempty"` // the answer to the first create was lost
 }
 
 // Of sums up a recording that was read to its end.
@@ -123,6 +127,7 @@ func Of(t *trace.Trace, log *worker.Log) *Report {
 	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0}
 	runs := owned(log)
 	arrivals := newArrivals(t)
+	arrivals.answered(log)
 	byName := map[string][]*run{}
 	var names []string
 	for _, x := range runs.all {
@@ -139,11 +144,14 @@ func Of(t *trace.Trace, log *worker.Log) *Report {
 			keys[x.Key] = true
 			c.Reconciles.add(x.Reconcile)
 			for _, w := range x.writes {
-				if back, ok := c.Writes.add(x, w, arrivals); ok {
+				back, ok := c.Writes.add(x, w, arrivals)
+				if ok {
 					x.back = append(x.back, back)
 				}
+				if ok && !back.Lost {
+					c.Writes.Back = append(c.Writes.Back, back)
+				}
 			}
-			c.Writes.Back = append(c.Writes.Back, x.back...)
 		}
 		c.Keys = len(keys)
 		slices.SortStableFunc(c.Writes.Back, func(a, b Back) int { return cmp.Compare(a.Sent, b.Sent) })
@@ -237,7 +245,13 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 		return back, false
 	case w.Answer.Status == 0:
 		c.Unanswered++
-		return back, false
+		key, seen := arrivals.created(w.Write)
+		if key == "" {
+			return back, false
+		}
+		back = backOf(x, w, seen)
+		back.Object, back.Lost, back.Answered = key, true, cmp.Or(w.Answered, seen)
+		return back, true
 	case !w.Changed():
 		c.Refused = count(c.Refused, refusal(w.Write))
 		return back, false
@@ -256,14 +270,19 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 		c.NoChange++
 		return back, false
 	}
-	back = Back{
+	return backOf(x, w, seen), true
+}
+
+// backOf returns a write that came back at the time seen, or never where that is 0.
+func backOf(x *run, w write, seen int64) Back {
+	back := Back{
 		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Of(), Object: w.Key(), RV: w.Answer.RV,
 		Sent: w.Sent, Answered: w.Answered, Seen: seen, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
 	}
 	if seen != 0 {
 		back.Took = max(0, seen-w.Answered)
 	}
-	return back, true
+	return back
 }
 
 // refusal returns why the API server has refused a write.
@@ -318,11 +337,12 @@ func (c *Controller) stale(all []*run) {
 		coming[x.Key] = append(unseen[:len(unseen):len(unseen)], x.back...)
 		last, n := Back{}, 0
 		for _, b := range unseen {
-			if b.Answered <= x.Began {
+			if b.Answered <= x.Began && !b.Lost {
 				last = b
 				n++
 			}
 		}
+		c.again(x, unseen)
 		if n == 0 {
 			continue
 		}
@@ -340,7 +360,6 @@ func (c *Controller) stale(all []*run) {
 			}
 		}
 		c.Stale = append(c.Stale, s)
-		c.again(x, unseen)
 	}
 }
 
@@ -359,7 +378,7 @@ func (c *Controller) again(x *run, unseen []Back) {
 				continue
 			}
 			used[j] = true
-			c.Duplicates = append(c.Duplicates, Duplicate{Reconcile: x.ID, Key: x.Key, At: b.Sent, Resource: b.Resource, First: u.Object, Second: b.Object, Seen: u.Seen})
+			c.Duplicates = append(c.Duplicates, Duplicate{Reconcile: x.ID, Key: x.Key, At: b.Sent, Resource: b.Resource, First: u.Object, Second: b.Object, Seen: u.Seen, Lost: u.Lost})
 			break
 		}
 	}

@@ -2,6 +2,8 @@ package controller
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,6 +84,39 @@ func TestStaleReconcileAndDuplicate(t *testing.T) {
 	early := append(append(lines[:4:4], event("150", "ADDED", "web-a", "a", "12")), lines[4:8]...)
 	if c := only(t, of(t, append(early, lines[9:]...)...)); len(c.Stale)+len(c.Duplicates) != 0 {
 		t.Errorf("%+v, %+v", c.Stale, c.Duplicates)
+	}
+}
+
+// A create whose answer was lost has made what the watch brings later. What another answer names, what was there before, and
+// what has another name is not taken for it.
+func TestACreateWhoseAnswerWasLost(t *testing.T) {
+	lost := []string{
+		begin("100", "11"), create("110", "12", "11"), wrote("120", "12", `"status":0,"how":"reset"`), end("130", "11", `"result":"error","error":"*url.Error"`),
+		begin("200", "13"), create("210", "14", "13"), wrote("220", "14", `"status":201,"key":"shop/web-44444","rv":"13","uid":"b"`), end("230", "13", done),
+	}
+	brings := func(names ...string) *Controller {
+		lines := slices.Clone(lost)
+		for i, name := range names {
+			lines = append(lines, event(strconv.Itoa(240+i), "ADDED", name, name, strconv.Itoa(12+i)))
+		}
+		return only(t, of(t, lines...))
+	}
+	c := brings("web-x7k2z", "web-44444")
+	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-x7k2z" || c.Duplicates[0].Second != "shop/web-44444" || c.Duplicates[0].Seen != 240 || !c.Duplicates[0].Lost {
+		t.Errorf("%+v", c.Duplicates)
+	}
+	if c.Writes.Unanswered != 1 || c.Writes.Accepted != 1 || len(c.Writes.Back) != 1 {
+		t.Errorf("%+v", c.Writes)
+	}
+	for _, names := range [][]string{{"web-44444"}, {"web-44444", "web-1", "web-aeiou", "web-x7k2zz", "db-x7k2z", "web"}} {
+		if c := brings(names...); len(c.Duplicates) > 0 {
+			t.Errorf("%v: %+v", names, c.Duplicates)
+		}
+	}
+	// It came before the next reconcile began, which could know of it.
+	early := append(append(slices.Clone(lost[:4]), event("150", "ADDED", "web-x7k2z", "a", "12")), lost[4:]...)
+	if c := only(t, of(t, early...)); len(c.Duplicates) > 0 {
+		t.Errorf("%+v", c.Duplicates)
 	}
 }
 

@@ -109,6 +109,9 @@ func writeController(out *bufio.Writer, c *controller.Controller) {
 		if d.Seen != 0 {
 			came = "came at " + report.Moment(d.Seen)
 		}
+		if d.Lost {
+			came = "was created by a request whose answer was lost, and " + came
+		}
 		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.At), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
 	}
 	writePutOff(line, c.PutOff)
