@@ -3,6 +3,7 @@ package test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,6 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
 )
 
 // opensCard opens a capture by its file, and waits for the whole card.
@@ -235,12 +240,90 @@ func TestTheCardWhileAFileIsRead(t *testing.T) {
 	b.ready()
 	b.upload(onFile, file)
 	b.pressOnSight(`.page-card:has(.card-finding) ` + onCancel)
-	b.wait(`document.documentElement.dataset.loading === 'false' && document.querySelector('.card-finding .button')`)
+	b.wait(`document.documentElement.dataset.loading === 'false' && document.querySelector('.card[data-whole] .card-finding .button')`)
 	if said := b.text(".card-says"); said == "" || strings.Contains(said, "Reading") {
 		t.Errorf("after Cancel the card says %q", said)
 	}
-	b.click(".card-finding .button")
+	b.focus(".card-finding .button")
+	b.key("Enter")
 	b.wait(`document.documentElement.dataset.view !== 'card' && +document.documentElement.dataset.step > 0`)
+}
+
+// A screen reader is told of the card in this order, and Tab goes from button to button in it.
+func TestTheCardIsRead(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	_, err := chromedp.Call(b.ctx, accessibility.Enable, cdp.Empty{})
+	b.must(err)
+	tree, err := chromedp.Call(b.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	b.must(err)
+	nodes := map[accessibility.NodeID]*accessibility.Node{}
+	for _, n := range tree.Nodes {
+		nodes[n.NodeID] = n
+	}
+	var read, buttons []string
+	var walk func(n *accessibility.Node, in bool)
+	walk = func(n *accessibility.Node, in bool) {
+		if n == nil {
+			return
+		}
+		if n.Role != nil && n.Name != nil && !n.Ignored {
+			var role, name string
+			b.must(errors.Join(json.Unmarshal(n.Role.Value, &role), json.Unmarshal(n.Name.Value, &name)))
+			in = in || role == "main"
+			switch {
+			case !in:
+			case role == "button":
+				buttons = append(buttons, name)
+				fallthrough
+			case slices.Contains([]string{"main", "heading", "region", "group", "columnheader", "rowheader", "complementary"}, role):
+				read = append(read, role+" "+name)
+			}
+		}
+		for _, id := range n.ChildIDs {
+			walk(nodes[id], in)
+		}
+	}
+	walk(tree.Nodes[0], false)
+	if got := strings.Join(read, "\n"); got != `main One object changes all the time
+heading One object changes all the time
+region Timeline
+group marks
+button 1 One object changes all the time, 22:04:46
+button pods: listed again, 22:05:18
+region What matters, worst first
+heading What matters, worst first
+heading One object changes all the time
+button Show me One object changes all the time
+complementary Recorded handlers, slowest first
+heading Recorded handlers, slowest first
+button Show me metrics
+heading What it contains
+region What it contains
+columnheader resource
+columnheader events
+columnheader lists
+columnheader busiest key
+columnheader listed again because
+rowheader pods
+button Show me shop/web-0
+button Show me pods` {
+		t.Errorf("a reader is told:\n%s", got)
+	}
+	b.focus("#card")
+	for _, name := range buttons {
+		b.key("Tab")
+		b.wait(`document.activeElement.matches('#card *')`)
+		if eval[bool](b, `document.activeElement.matches('.card-scroll')`) { // a table that is wider than the window is moved by keys
+			b.key("Tab")
+		}
+		if said := eval[string](b, `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`); strings.ReplaceAll(said, " ", "") != strings.ReplaceAll(name, " ", "") {
+			t.Errorf("Tab leads to %q, and the next button is %q", said, name)
+		}
+	}
 }
 
 // askedOf returns the key with the most watch events of a capture, the first by its name, and the handler whose calls take

@@ -247,7 +247,11 @@ handler = rec.Handler("metrics", handler)`
 // aside says what the capture can't tell.
 func (s *sheet) aside(remarks []string) *tree.Node {
 	w, o, c := s.w, s.o, s.c
-	n := tree.El("aside", "card-aside").Attr("aria-label", w.T("ui.card.missing"))
+	label := w.T("ui.card.missing")
+	if len(c.Handlers) > 0 {
+		label = w.T("ui.card.handlers")
+	}
+	n := tree.El("aside", "card-aside").Attr("aria-label", label)
 	switch {
 	case len(c.Handlers) > 0:
 		list := tree.El("ul", "card-handlers")
@@ -255,7 +259,7 @@ func (s *sheet) aside(remarks []string) *tree.Node {
 			h := &c.Handlers[i]
 			list.Add(tree.El("li", "", widget.Say(w, "p", "", h.Say), s.showMe("tiny", moment(h.Of, h.At, false, ""), w.Value(h.Say.Args["handler"]))).Key(strconv.Itoa(i)))
 		}
-		n.Add(tree.Text("h3", "", w.T("ui.card.handlers")), list)
+		n.Add(tree.Text("h3", "", label), list)
 	case c.Nobody != "":
 		n.Add(tree.Text("h3", "", w.T(c.Nobody)), tree.Text("p", "", w.T("ui.card.noHandlers.why")), tree.Text("pre", "card-code", wrap),
 			tree.El("p", "buttons", widget.Button("", w.T("ui.card.add"), "addHandlers", "")))
