@@ -125,6 +125,7 @@ func (x *Goal) fields(c *coder) {
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
+	Says    Sentence // what the value is of, in words
 	Before  string
 	After   string
 	Choices []string
@@ -133,6 +134,7 @@ type Control struct {
 }
 
 func (x *Control) fields(c *coder) {
+	x.Says.fields(c)
 	c.text("before", &x.Before)
 	c.text("after", &x.After)
 	texts(c, "choices", &x.Choices)

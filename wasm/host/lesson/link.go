@@ -63,7 +63,11 @@ func (t *Open) Link(name string) *link.Lesson {
 			if chosen < 0 {
 				chosen = usual
 			}
-			to.Controls = append(to.Controls, link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual})
+			control := link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual}
+			if p.Kind == lesson.Control {
+				control.Says = asked(c)
+			}
+			to.Controls = append(to.Controls, control)
 		}
 		out.Parts = append(out.Parts, to)
 	}
@@ -86,6 +90,23 @@ func says(lines []string) (all []link.Sentence) {
 		all = append(all, link.Sentence{ID: "line." + s.Form, Args: map[string]link.Arg{"what": {Kind: "text", V: what}}})
 	}
 	return all
+}
+
+// asked returns what the value of a control is of: of an option of its line, of a field of its object, or of the line itself.
+func asked(c *lesson.Template) link.Sentence {
+	said := says([]string{c.Line(0)})[0]
+	form := strings.TrimSuffix(strings.TrimPrefix(said.ID, "line."), ".none")
+	option, _, is := strings.Cut(c.Before[strings.LastIndexByte(c.Before, ' ')+1:], "=")
+	switch form {
+	case "exists", "create", "update", "patch", "mutate":
+		said.Args["name"] = link.Arg{Kind: "text", V: strings.TrimPrefix(option, ".spec.")}
+		form, is = "field", false
+	}
+	if is {
+		form = option
+	}
+	said.ID = "ui.try." + form
+	return said
 }
 
 // codeOf returns the address of the file in which a function of client-go is, in the newest release of its minor. It is "" for a

@@ -1,10 +1,13 @@
 package lesson
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // A function leads to its file at the newest release of the minor that a lesson names, and nowhere if there is no such minor.
@@ -36,5 +39,40 @@ func TestPartsCrossByTheirKind(t *testing.T) {
 	}
 	if len(link.PartKinds) != int(lesson.Code) {
 		t.Errorf("%d of %d kinds cross", len(link.PartKinds), lesson.Code)
+	}
+}
+
+// What a control of a lesson is about is said in words.
+func TestControlsAreSaidInWords(t *testing.T) {
+	files, err := filepath.Glob("../../../web/lessons/en/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no lessons", err)
+	}
+	texts, used := viewtest.Catalogue(t, "en"), map[string]bool{}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := lesson.Parse(string(text))
+		if err != nil {
+			continue // it is no lesson
+		}
+		for _, p := range l.Parts {
+			for j := range p.Controls {
+				if p.Kind != lesson.Control {
+					continue
+				}
+				said := asked(&p.Controls[j])
+				if used[said.ID] = true; texts[said.ID] == "" {
+					t.Errorf("%s: %q has no %s", filepath.Base(f), p.Controls[j].Line(0), said.ID)
+				}
+			}
+		}
+	}
+	for id := range texts {
+		if len(id) > 7 && id[:7] == "ui.try." && !used[id] {
+			t.Errorf("no lesson has a control for %s", id)
+		}
 	}
 }

@@ -183,6 +183,22 @@ func (l *Learning) Counting() bool {
 // HasExercise reports whether the stop has an exercise.
 func (l *Learning) HasExercise() bool { return l != nil && l.Find(link.PartExercise) >= 0 }
 
+// begins reports whether a scene with a machine of its own begins with part i.
+func (l *Learning) begins(i int) bool {
+	p := &l.Parts[i]
+	return p.Kind == link.PartScript && len(p.Lines) > 0 && strings.HasPrefix(p.Lines[0], "profile ")
+}
+
+// Teaches reports whether the reader needs the lines of the script that is part i: an exercise of the same scene asks for more.
+func (l *Learning) Teaches(i int) bool {
+	for i++; i < len(l.Parts) && !l.begins(i); i++ {
+		if l.Parts[i].Kind == link.PartExercise {
+			return true
+		}
+	}
+	return false
+}
+
 // Exercise returns the exercise that the reader may be at: that of the stop, or one above it in the same scene that isn't solved
 // yet, since what is solved later counts, too. It is -1 for none.
 func (l *Learning) Exercise() int {
@@ -191,10 +207,10 @@ func (l *Learning) Exercise() int {
 	}
 	_, to := l.Range(l.Stop)
 	for i := to - 1; i >= 0; i-- {
-		switch p := &l.Parts[i]; {
-		case p.Kind == link.PartExercise && !l.Solved[i].Solved:
+		switch exercise := l.Parts[i].Kind == link.PartExercise; {
+		case exercise && !l.Solved[i].Solved:
 			return i
-		case p.Kind == link.PartExercise, p.Kind == link.PartScript && len(p.Lines) > 0 && strings.HasPrefix(p.Lines[0], "profile "):
+		case exercise || l.begins(i):
 			return -1
 		}
 	}

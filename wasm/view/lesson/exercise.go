@@ -13,9 +13,10 @@ import (
 
 // exercise returns what the reader shall reach, where to do that, and which of it is done. The goals come into sight when
 // the first line was tried, and when a line reaches one or loses one.
-func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, tried bool) *tree.Node {
+func (r *reading) exercise(x link.LessonPart, i int, now, tried bool) *tree.Node {
+	w, l := r.w, r.m.Learning
 	c, asked := l.Solved[i]
-	all := goals(w, x.Goals, c.Goals)
+	all := r.goals(x.Goals, c.Goals)
 	if tried {
 		done, _ := reached(x.Goals, c.Goals)
 		all.Attr("data-near", strconv.Itoa(done))
@@ -40,7 +41,7 @@ func exercise(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now, 
 }
 
 // goals returns those of an exercise, each with a tick if it is reached, as far as that is known.
-func goals(w *words.Words, all []link.Goal, done []bool) *tree.Node {
+func (r *reading) goals(all []link.Goal, done []bool) *tree.Node {
 	list := tree.El("ul", "goals")
 	for _, g := range all {
 		item := tree.El("li", "goal")
@@ -52,9 +53,9 @@ func goals(w *words.Words, all []link.Goal, done []bool) *tree.Node {
 				mark.Add(widget.Icon("check"))
 			}
 			item.Is("data-reached", done[g.Part])
-			mark.Add(tree.Text("span", "visually-hidden", w.T(says)))
+			mark.Add(tree.Text("span", "visually-hidden", r.w.T(says)))
 		}
-		list.Add(item.Add(mark, goal(g)))
+		list.Add(item.Add(mark, r.goal(g)))
 	}
 	return list
 }
@@ -68,12 +69,12 @@ func hint(w *words.Words, l *learn.Learning) *tree.Node {
 	return widget.Button("", says, "hint", "").Flag("disabled", l.Solution)
 }
 
-// goal returns a goal in the lesson's words, and as the machine reads it.
-func goal(g link.Goal) *tree.Node {
+// goal returns a goal in the lesson's words, with what the machine reads behind them.
+func (r *reading) goal(g link.Goal) *tree.Node {
 	if len(g.Words) == 0 {
 		return tree.Text("code", "", g.Line)
 	}
-	return tree.El("span", "", prose("span", "", g.Words), tree.Text("code", "goal-line", g.Line))
+	return r.behind(prose("span", "", g.Words), g.Line)
 }
 
 // reached counts the goals that are reached, and all of those that the reader sees.
@@ -88,10 +89,11 @@ func reached(goals []link.Goal, done []bool) (n, all int) {
 
 // mend returns Go with a mistake in it. The reader chooses lines, the machine plays what they do, and the goals are ticked that
 // hold then. What comes of the chosen lines stands below them.
-func mend(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+func (r *reading) mend(x link.LessonPart, i int, now bool) *tree.Node {
+	w, l := r.w, r.m.Learning
 	c := l.Solved[i]
 	chosen := x.Controls[0].Chosen
-	n := tree.El("div", "lesson-exercise lesson-mend", tree.Text("h3", "", w.T("ui.lesson.mend")), goals(w, x.Goals, c.Goals))
+	n := tree.El("div", "lesson-exercise lesson-mend", tree.Text("h3", "", w.T("ui.lesson.mend")), r.goals(x.Goals, c.Goals))
 	if now {
 		n.Add(tree.Text("p", "quiet", w.T("ui.lesson.mend.how")))
 	}
@@ -120,13 +122,13 @@ func mend(w *words.Words, l *learn.Learning, x link.LessonPart, i int, now bool)
 }
 
 // mendOnPaper returns the same in a handout, where it has the number n of a question.
-func mendOnPaper(w *words.Words, x link.LessonPart, n int) *tree.Node {
+func (r *reading) mendOnPaper(x link.LessonPart, n int) *tree.Node {
 	choices := tree.El("ol", "")
 	for _, choice := range x.Mend.Choices {
 		choices.Add(tree.El("li", "", code(choice.Code)))
 	}
-	return tree.El("section", "handout-question", tree.Text("h2", "", w.Tn("ui.handout.question", "n", strconv.Itoa(n))), tree.Text("p", "lesson-measured", w.T("ui.lesson.mend")),
-		goals(w, x.Goals, nil), code(x.Mend.Before), choices, code(x.Mend.After))
+	return tree.El("section", "handout-question", tree.Text("h2", "", r.w.Tn("ui.handout.question", "n", strconv.Itoa(n))), tree.Text("p", "lesson-measured", r.w.T("ui.lesson.mend")),
+		r.goals(x.Goals, nil), code(x.Mend.Before), choices, code(x.Mend.After))
 }
 
 // mendedOnPaper shows of each choice what comes of it.

@@ -91,17 +91,17 @@ func (r *reading) part(i, stop int) *tree.Node {
 		}
 		return n
 	case link.PartScript:
-		return r.script(x)
+		return r.script(i)
 	case link.PartQuestion:
 		return r.question(i, now)
 	case link.PartControl:
-		return controls(r.w, x, i, now)
+		return r.controls(x, i, now)
 	case link.PartCompare:
 		return r.comparison(x, i, now)
 	case link.PartExercise:
-		return exercise(r.w, l, x, i, now, now && r.away)
+		return r.exercise(x, i, now, now && r.away)
 	case link.PartMend:
-		return mend(r.w, l, x, i, now)
+		return r.mend(x, i, now)
 	case link.PartSolution:
 		if !now || !l.Solution {
 			return nil
@@ -124,16 +124,16 @@ func (r *reading) part(i, stop int) *tree.Node {
 }
 
 // controls returns values of the scene that the reader may choose.
-func controls(w *words.Words, x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-try", tree.Text("h3", "", w.T("ui.lesson.try")))
+func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
+	n := tree.El("div", "lesson-try", tree.Text("h3", "", r.w.T("ui.lesson.try")))
 	for k, c := range x.Controls {
-		line := strings.TrimSpace(c.Before + "…" + c.After)
-		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", line)
+		says, line := r.w.Plain(c.Says), strings.TrimSpace(c.Before+"…"+c.After)
+		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", says)
 		for j, choice := range c.Choices {
 			arg := strconv.Itoa(i) + "." + strconv.Itoa(k) + "." + strconv.Itoa(j)
 			choices.Add(widget.Button("segment", choice, "control", arg).Is("aria-pressed", c.Chosen == j).Flag("disabled", !now))
 		}
-		n.Add(tree.El("div", "lesson-control", tree.Text("code", "", c.Before), choices, tree.Text("code", "", c.After)))
+		n.Add(tree.El("div", "lesson-control", r.behind(tree.Text("span", "", says), line), choices))
 	}
 	return n
 }

@@ -51,12 +51,12 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 				answers.Add(item)
 			case link.PartMend:
 				questions++
-				body.Add(mendOnPaper(w, x, questions))
+				body.Add(r.mendOnPaper(x, questions))
 				answers.Add(mendedOnPaper(x))
 			case link.PartExercise:
 				goals := tree.El("ul", "")
 				for _, g := range x.Goals {
-					goals.Add(tree.El("li", "", goal(g)))
+					goals.Add(tree.El("li", "", r.goal(g)))
 				}
 				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", w.T("ui.lesson.exercise")), goals))
 			default:

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
-	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// script returns what a script does to the machine in one line of words. The lines of script stand behind it, without those that
-// only prove what the lesson says; on paper and in the speaker's window there are none.
-func (r *reading) script(x link.LessonPart) *tree.Node {
+// script returns what the script of part i does to the machine in one line of words. The lines of script stand behind it, without
+// those that only prove what the lesson says. They are open where the reader is to type lines for the same scene.
+func (r *reading) script(i int) *tree.Node {
+	x := r.m.Learning.Parts[i]
 	var says, lines []string
 	for _, s := range x.Says {
 		says = append(says, r.w.Plain(s))
@@ -19,19 +19,28 @@ func (r *reading) script(x link.LessonPart) *tree.Node {
 	if len(says) == 0 {
 		return nil
 	}
-	text := strings.Join(says, r.w.T("ui.lines.between"))
-	if text != "" && 'a' <= text[0] && text[0] <= 'z' {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if !r.asks {
-		return tree.Text("p", "lesson-script", text)
-	}
 	for _, line := range x.Lines {
 		if verb, _, _ := strings.Cut(line, " "); !slices.Contains([]string{"expect", "can", "log", "show"}, verb) {
 			lines = append(lines, line)
 		}
 	}
-	return tree.El("details", "lesson-script", tree.Text("summary", "", text), tree.Text("pre", "", strings.Join(lines, "\n")))
+	return r.behind(tree.Text("span", "", capital(strings.Join(says, r.w.T("ui.lines.between")))), lines...).Flag("open", r.asks && r.m.Learning.Teaches(i))
+}
+
+// capital returns a sentence with its first letter in upper case.
+func capital(text string) string {
+	if text != "" && 'a' <= text[0] && text[0] <= 'z' {
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
+}
+
+// behind returns words with lines of script that the reader can ask for. On paper and in the speaker's window there are none.
+func (r *reading) behind(words *tree.Node, lines ...string) *tree.Node {
+	if !r.asks {
+		return tree.El("div", "lesson-script", words)
+	}
+	return tree.El("details", "lesson-script", tree.El("summary", "", words), tree.Text("pre", "", strings.Join(lines, "\n")))
 }
 
 // answer returns the value of an option, or of what the machine says, as a reader has it: without the brackets and signs of a transcript.
