@@ -11,8 +11,11 @@ type Saying struct {
 	What []string // what each line does that to, without those that repeat the one before
 }
 
-// ended are the values with which some commands end what they began.
-var ended = []string{"0", "0s", "none", "n=0"}
+// ended are the values with which the forms of ending end what they began.
+var (
+	ended  = []string{"0", "0s", "none", "n=0"}
+	ending = []string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}
+)
 
 // Says returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
 // options. Lines that only ask are left out, and so are those that no form takes.
@@ -46,7 +49,7 @@ func Says(lines []string) (all []Saying) {
 				}
 			}
 		}
-		if len(rest) > 0 && slices.Contains(ended, rest[0].Text) {
+		if len(rest) > 0 && slices.Contains(ended, rest[0].Text) && slices.Contains(ending, strings.Join(names, ".")) {
 			names = append(names, "none")
 		}
 		if what == "" && len(rest) > 0 && !strings.Contains(rest[0].Text, "=") {
@@ -90,7 +93,7 @@ func SaidForms() (all []string) {
 				all = append(all, form+".until."+u)
 			}
 		}
-		if slices.Contains([]string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}, form) {
+		if slices.Contains(ending, form) {
 			all = append(all, form+".none")
 		}
 	}

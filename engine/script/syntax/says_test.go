@@ -16,8 +16,9 @@ func TestSays(t *testing.T) {
 		"update pod shop/web\nupdate pod shop/web\nrun until exists(\"shop/web\") == 3": `update [shop/web], run.until [exists("shop/web") == 3]`,
 		"lag server 6s pods\nlag server 0s":                                             "lag.server [6s], lag.server.none [0s]",
 		"fail reconciles n=all\nfail reconciles n=0":                                    "fail.reconciles [], fail.reconciles.none []",
-		"fail requests internal n=1\nfail requests none":                                "fail.requests [internal], fail.requests.none [none]",
-		"# nothing\n\nnonsense\nqueue pop fails":                                        "queue.pop.fails []",
+		"handler none": "handler [none]",
+		"fail requests internal n=1\nfail requests none": "fail.requests [internal], fail.requests.none [none]",
+		"# nothing\n\nnonsense\nqueue pop fails":         "queue.pop.fails []",
 	} {
 		var said []string
 		for _, s := range Says(strings.Split(script, "\n")) {
