@@ -10,7 +10,7 @@ import (
 // Card is what is said first of a capture, by the page's report card and by informerscope report. The catalogues of the
 // page and package said have its sentences.
 type Card struct {
-	Title    Line // the worst that was found, or that nothing was
+	Title    Line // the worst that was found, that nothing was, or that nothing came in which it could be
 	Facts    []Line
 	Found    []Finding // the worst first
 	Handlers []Timed   // those that were recorded, the slowest first
@@ -25,7 +25,10 @@ const named = 3
 // Card returns what is known of the capture so far.
 func (p *Pass) Card() *Card {
 	c, t, h := &Card{Title: Line{ID: "card.nothing"}, Found: p.Findings()}, p.trace, &p.trace.Header
-	if len(c.Found) > 0 {
+	switch {
+	case p.refused():
+		c.Title.ID = "card.refused"
+	case len(c.Found) > 0:
 		c.Title.ID = "finding." + c.Found[0].ID + ".title"
 	}
 	events, names := int64(0), []string(nil)
@@ -68,6 +71,19 @@ func (p *Pass) Card() *Card {
 		c.Lacks = append(c.Lacks, Line{ID: "card.truncated"})
 	}
 	return c
+}
+
+// refused reports whether no list has come whole and no event has come, of any resource, though somebody has asked.
+func (p *Pass) refused() bool {
+	failed := int64(0)
+	for _, x := range p.of {
+		t := &x.tally
+		if t.Requests.Lists+t.Streamed+t.Events.All() > 0 {
+			return false
+		}
+		failed += t.Requests.ListsFailed + t.Requests.WatchesRefused
+	}
+	return failed > 0
 }
 
 func number(name string, n int64) Arg { return Arg{Name: name, Count: &Count{N: n}} }

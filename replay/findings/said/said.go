@@ -92,6 +92,7 @@ var Texts = map[string]string{
 
 	// Of a capture: what it is, and what it can't tell.
 	"card.nothing":   "Nothing wrong was found",
+	"card.refused":   "Nothing came: each list or watch failed",
 	"card.facts":     "{n} {n|one:event|other:events} of {of} in {time}.",
 	"card.untimed":   "{n} {n|one:event|other:events} of {of}.",
 	"card.resources": "{n} {n|one:resource|other:resources}",
