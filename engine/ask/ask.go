@@ -217,7 +217,7 @@ func (x *Expr) Check(n *Names) error {
 	for i := range x.nodes {
 		d := &x.nodes[i]
 		if d.informer != "" && unknown(n.Informers, d.informer) {
-			return &Error{d.recAt, d.recAt + 1, fault.Quoted("noInformer name", d.informer)}
+			return &Error{d.recAt, d.recAt + 1, fault.Unknown("noInformer name", d.informer, n.Informers)}
 		}
 		if d.op != opCall {
 			continue
@@ -225,7 +225,7 @@ func (x *Expr) Check(n *Names) error {
 		for j := range d.given {
 			if d.of.params[j].is == handlerName && d.names[j] != "" && unknown(n.Handlers, d.names[j]) {
 				at := d.namesAt[j]
-				return &Error{at, at + len(d.names[j]) + 2, fault.Quoted("noHandler name", d.names[j])}
+				return &Error{at, at + len(d.names[j]) + 2, fault.Unknown("noHandler name", d.names[j], n.Handlers)}
 			}
 		}
 	}

@@ -85,8 +85,8 @@ func TestCheck(t *testing.T) {
 	names := &ask.Names{Informers: []string{"pods"}, Handlers: []string{"audit"}}
 	for _, c := range []struct{ text, want string }{
 		{`behind("audit") > 1 && pods.synced("audit")`, ""},
-		{`synced() && behind("odit") > 1`, `unknown handler "odit"`},
-		{`depth() > 1 && services.depth() > 1`, `unknown informer "services"`},
+		{`synced() && behind("odit") > 1`, `unknown handler "odit"; want audit`},
+		{`depth() > 1 && services.depth() > 1`, `unknown informer "services"; want pods`},
 		{`pop("any/key")`, ""},
 	} {
 		x, err := ask.Parse(c.text)

@@ -187,7 +187,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 		return
 	}
 	if known := a.known(); known != nil && t.text != "" && unknown(known, t.text) {
-		p.fail(t.at, t.end, fault.New("noName kind name names", a.noun(), strconv.Quote(t.text), strings.Join(shorter(known, t.text), ", ")))
+		p.fail(t.at, t.end, fault.New("noName kind name names", a.noun(), strconv.Quote(t.text), fault.Few(known, t.text)))
 		return
 	}
 	if t.text == "" && !a.optional {
@@ -197,26 +197,6 @@ func (p *parser) name(f *function, a *param, n *node) {
 	n.names[n.given], n.namesAt[n.given] = t.text, t.at
 	n.given++
 	p.advance()
-}
-
-// shorter returns those of many names that begin as a name does, or the first ones.
-func shorter(names []string, name string) []string {
-	const most = 12
-	if len(names) <= most {
-		return names
-	}
-	for i := len(name); i > 0; i-- {
-		var some []string
-		for _, n := range names {
-			if strings.HasPrefix(strings.ToLower(n), strings.ToLower(name[:i])) {
-				some = append(some, n)
-			}
-		}
-		if len(some) > 0 {
-			return some[:min(len(some), most)]
-		}
-	}
-	return append(names[:most:most], "…")
 }
 
 // unknownFunction says that there is no function of that name, and which one may be meant.

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -326,7 +325,7 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 func (p *parser) possible(left, right int16) {
 	f, text := p.nodes[left].of, &p.nodes[right]
 	if f != nil && f.values != nil && text.op == opConst && unknown(f.values, text.value.S) {
-		p.fail(text.at, text.end, fault.New("noName kind name names", f.name, strconv.Quote(text.value.S), strings.Join(f.values, ", ")))
+		p.fail(text.at, text.end, fault.New("noName kind name names", f.name, strconv.Quote(text.value.S), fault.Few(f.values, text.value.S)))
 	}
 }
 

@@ -419,6 +419,7 @@ var sentences = map[string]string{
 	"untilWhat":           "what to run until",
 	"untimed":             "{where} is longer than {max} bytes before its time is known, which is the limit",
 	"valueKind":           "the value is {found}, and should be {wanted}",
+	"wantOne":             "{why}; want {names}",
 	"warmupShared":        "an informer can't feed a controller that warms up and one that doesn't",
 	"watchEndedEarly":     "the server ended the watch too early",
 	"watchesBy":           "watches and by need each other",

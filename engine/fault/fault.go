@@ -43,6 +43,35 @@ func Of(text, arg string) error { return New(text, arg) }
 // Quoted returns an error with one argument, which stands in quotation marks.
 func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
 
+// Unknown returns an error that quotes a name and lists the known names as [Few] does.
+func Unknown(text, name string, known []string) error {
+	why := Quoted(text, name)
+	if len(known) == 0 {
+		return why
+	}
+	return New("wantOne why names", why, Few(known, name))
+}
+
+// Few returns names with commas between them: at most twelve, and of more, those that begin as name does.
+func Few(names []string, name string) string {
+	const most = 12
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	for i := len(name); i > 0; i-- {
+		var some []string
+		for _, n := range names {
+			if len(n) >= i && strings.EqualFold(n[:i], name[:i]) && len(some) < most {
+				some = append(some, n)
+			}
+		}
+		if len(some) > 0 {
+			return strings.Join(some, ", ")
+		}
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}
+
 // Number returns an error with one argument.
 func Number(text string, arg int64) error { return New(text, strconv.FormatInt(arg, 10)) }
 

@@ -166,9 +166,9 @@ func parseCall(p *syntax.Parser) (c seenCall, err error) {
 }
 
 func (r *Runner) resolve(c *seenCall, line int) error {
-	i, j, ok := r.handler(c.handler.Text)
-	if !ok {
-		return syntax.At(line, c.handler.Col, fault.Quoted("noHandler name", c.handler.Text))
+	i, j, err := r.handler(c.handler.Text)
+	if err != nil {
+		return syntax.At(line, c.handler.Col, err)
 	}
 	c.informer, c.listener = i, j
 	return nil

@@ -16,9 +16,9 @@ import (
 func (r *Runner) carryOut(m *syntax.Parsed) error {
 	c := m.Command
 	if m.Handler.Col > 0 {
-		i, j, ok := r.handler(m.Handler.Text)
-		if !ok {
-			return syntax.At(m.Line, m.Handler.Col, fault.Quoted("noHandler name", m.Handler.Text))
+		i, j, err := r.handler(m.Handler.Text)
+		if err != nil {
+			return syntax.At(m.Line, m.Handler.Col, err)
 		}
 		c.Informer, c.Listener = i, j
 	} else {

@@ -218,7 +218,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 
 // addFeed adds a handler that feeds the workqueue of a controller.
 func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
-	if _, _, ok := r.handler(name); ok {
+	if _, _, err := r.handler(name); err == nil {
 		return syntax.At(line, 1, fault.Quoted("handlerTwice name", name))
 	}
 	x := &r.cfg.Informers[i]

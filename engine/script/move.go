@@ -198,8 +198,8 @@ func (r *Runner) step(line int, n int64, who syntax.Word) error {
 	var id actor.ID
 	if who.Text != "" {
 		var err error
-		if id, err = r.actor(who, line); err != nil {
-			return err
+		if id, err = r.actor(who.Text); err != nil {
+			return syntax.At(line, who.Col, err)
 		}
 	}
 	for range n {

@@ -366,7 +366,7 @@ func (r *Runner) addHandler(m *syntax.Parsed) error {
 	}
 	h := m.Command.Handler
 	h.Name = m.Name.Text
-	if _, _, ok := r.handler(h.Name); ok {
+	if _, _, err := r.handler(h.Name); err == nil {
 		return syntax.At(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
 	}
 	if len(r.calls[i]) == maxHandlers {
@@ -392,12 +392,14 @@ func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 	if w.Text == "" {
 		return 0, nil
 	}
+	var names []string
 	for i := range r.cfg.Informers {
 		if r.cfg.Informers[i].Name == w.Text {
 			return i, nil
 		}
+		names = append(names, r.cfg.Informers[i].Name)
 	}
-	return 0, syntax.At(line, w.Col, fault.Quoted("noInformer name", w.Text))
+	return 0, syntax.At(line, w.Col, fault.Unknown("noInformer name", w.Text, names))
 }
 
 // config returns the present configuration of informer i, with the handlers that
@@ -410,15 +412,17 @@ func (r *Runner) config(i int) *informer.Config {
 }
 
 // handler finds a handler by its name.
-func (r *Runner) handler(name string) (in, listener int, ok bool) {
+func (r *Runner) handler(name string) (in, listener int, err error) {
+	var names []string
 	for i := range r.cfg.Informers {
 		for j, h := range r.config(i).Handlers {
 			if h.Name == name {
-				return i, j, true
+				return i, j, nil
 			}
+			names = append(names, h.Name)
 		}
 	}
-	return 0, 0, false
+	return 0, 0, fault.Unknown("noHandler name", name, names)
 }
 
 // begin makes the run of what was set up.

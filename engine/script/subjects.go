@@ -194,17 +194,8 @@ func (*Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, erro
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
-// handlerArg finds the handler that an argument names.
-func (r *Runner) handlerArg(w syntax.Word) (in, listener int, wrong error) {
-	in, listener, ok := r.handler(w.Text)
-	if !ok {
-		wrong = fault.Quoted("noHandler name", w.Text)
-	}
-	return in, listener, wrong
-}
-
 func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -215,7 +206,7 @@ func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string
 }
 
 func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -225,7 +216,7 @@ func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, e
 // calledValue counts the calls of a handler with a function and a key, which may have
 // a version: a/x@2, a/x@2->3.
 func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -239,7 +230,7 @@ func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, 
 }
 
 func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -247,7 +238,7 @@ func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, 
 }
 
 func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -255,7 +246,7 @@ func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string,
 }
 
 func (r *Runner) syncingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handlerArg(args[0])
+	i, j, wrong := r.handler(args[0].Text)
 	if wrong != nil {
 		return "", wrong
 	}
@@ -310,9 +301,9 @@ func (r *Runner) messageValue(x *informer.Informer, _ []syntax.Word) (string, er
 }
 
 func (r *Runner) actorValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	id, err := r.actor(args[0], 0)
+	id, err := r.actor(args[0].Text)
 	if err != nil {
-		return "", fault.Quoted("noActor name", args[0].Text)
+		return "", err
 	}
 	return r.waits(id), nil
 }

@@ -106,7 +106,7 @@ func TestExpressionsInLines(t *testing.T) {
 	}
 	const setup = "informer pods\nhandler h\nexists pod a/x\nrun\n"
 	for _, c := range []struct{ text, want string }{
-		{`run until synced("x")`, `line 5, column 18: unknown handler "x"`}, {`expect services.synced()`, `line 5, column 8: unknown informer "services"`},
+		{`run until synced("x")`, `line 5, column 18: unknown handler "x"; want h`}, {`expect services.synced()`, `line 5, column 8: unknown informer "services"; want pods`},
 		{`can once(pop())`, `line 5, column 5: can looks at each state by itself, but the expression depends on earlier steps`},
 		{`run until call("h")`, `line 5, column 11: this did not happen until 889s, and only timers are left`},
 		{`expect depth() > 2`, `line 5, column 8: the expression is false: depth() is 0`},

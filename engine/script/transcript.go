@@ -265,14 +265,17 @@ func (r *Runner) actorName(id actor.ID) string {
 }
 
 // actor finds an actor by its name.
-func (r *Runner) actor(w syntax.Word, line int) (actor.ID, error) {
-	text := syntax.Unquote(w.Text)
+func (r *Runner) actor(word string) (actor.ID, error) {
+	text := syntax.Unquote(word)
+	var names []string
 	for id := range r.w.Set.Len() {
-		if name := r.actorName(actor.ID(id)); name == text || r.config(0).Name+":"+name == text {
+		name := r.actorName(actor.ID(id))
+		if name == text || r.config(0).Name+":"+name == text {
 			return actor.ID(id), nil
 		}
+		names = append(names, name)
 	}
-	return 0, syntax.At(line, w.Col, fault.Quoted("noActor name", w.Text))
+	return 0, fault.Unknown("noActor name", word, names)
 }
 
 // waits says what an actor waits for.
