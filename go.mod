@@ -1,6 +1,6 @@
 module github.com/informerscope/informerscope
 
-go 1.26.0
+go 1.25.0
 
 require (
 	github.com/evanw/esbuild v0.28.2

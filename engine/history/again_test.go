@@ -148,7 +148,7 @@ func (a *again) stop(r *actor.Rand) {
 		a.w.Step(ready[r.Below(len(ready))])
 	}
 	x := a.w.Informers[0]
-	_, panicked := errors.AsType[informer.ChannelError](x.Crash())
+	panicked := errors.As(x.Crash(), new(informer.ChannelError))
 	if handles := len(x.Config().Handlers) > 0; panicked != handles || !x.Stopped() {
 		a.t.Errorf("seed %d: with handlers %v the run ends with crash %v, stopped %v", a.seed, handles, x.Crash(), x.Stopped())
 	}

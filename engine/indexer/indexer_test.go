@@ -162,7 +162,8 @@ func TestIndexFuncFails(t *testing.T) {
 	x, _ := New(f.t, Gates{}, Named{"failing", func(*object.Table, object.Ref, []object.Sym) ([]object.Sym, error) { return nil, broken }})
 	r := f.obj("p1", "web")
 	err := x.Add(r, nil)
-	if p, ok := errors.AsType[Panicked](err); !ok || p.Index != "failing" || !errors.Is(err, broken) {
+	var p Panicked
+	if !errors.As(err, &p) || p.Index != "failing" || !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 	if got, _ := x.GetByKey(f.t.KeyOf(r)); got != r {

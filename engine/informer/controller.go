@@ -76,7 +76,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 // lose tells of an event that the queue did not take.
 func (w *wire) lose(err error, log *event.Log) {
 	reason := event.SkipNoMeta
-	if _, transform := errors.AsType[fifo.TransformError](err); transform {
+	if errors.As(err, new(fifo.TransformError)) {
 		reason = event.SkipTransform
 	}
 	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: w.obj, N: int64(reason)})

@@ -149,7 +149,7 @@ func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
 		return refuse(event.AddIndexersLate, ErrStarted)
 	}
 	err := x.Indexer.AddIndexers(indexers, log)
-	if _, conflict := errors.AsType[indexer.ConflictError](err); conflict {
+	if errors.As(err, new(indexer.ConflictError)) {
 		return refuse(event.IndexerConflict, err)
 	}
 	if err == nil {

@@ -86,7 +86,7 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 		}
 	}
 	if err != nil {
-		if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
+		if errors.As(err, new(indexer.Panicked)) {
 			x.Die(s, err)
 			return true
 		}

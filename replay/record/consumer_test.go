@@ -28,7 +28,7 @@ func TestWhatAConsumersModuleGains(t *testing.T) {
 	version := regexp.MustCompile(`(?m)^go .*$`).FindString(string(own))
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "module example.com/controller\n\n" + version + "\n\nrequire github.com/informerscope/informerscope v0.0.0\n\nreplace github.com/informerscope/informerscope => " + top + "\n",
+		"go.mod": "module example.com/controller\n\ngo 1.21.0\n\nrequire github.com/informerscope/informerscope v0.0.0\n\nreplace github.com/informerscope/informerscope => " + top + "\n",
 		"go.sum": string(sums),
 		"main.go": `package main
 
@@ -92,6 +92,16 @@ func TestNothing(t *testing.T) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(module, "require "), " ")
 			gained = append(gained, name)
 		}
+	}
+	if !strings.Contains(string(now), "\n"+version+"\n") {
+		t.Errorf("its go line doesn't rise to %s:\n%s", version, now)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "its `go` line rises to " + strings.TrimPrefix(version, "go "); !strings.Contains(string(readme), want) {
+		t.Errorf("the README doesn't say that %s", want)
 	}
 	slices.Sort(gained)
 	if want := []string{"github.com/goccy/go-json"}; !slices.Equal(gained, want) {

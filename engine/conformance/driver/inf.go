@@ -285,8 +285,9 @@ func (f *infFamily) look() {
 func (f *infFamily) print(out output) {
 	if f.panicked {
 		out["panic"] = "unable to calculate an index entry"
-		if err, closed := errors.AsType[informer.ChannelError](f.x.Crash()); closed {
-			out["panic"] = err.Error()
+		var closed informer.ChannelError
+		if errors.As(f.x.Crash(), &closed) {
+			out["panic"] = closed.Error()
 		}
 	}
 	if f.errors > 0 {

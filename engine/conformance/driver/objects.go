@@ -231,8 +231,7 @@ func class(err error) string {
 }
 
 func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+	return errors.As(err, new(E))
 }
 
 // fail puts err into out, if there is one.

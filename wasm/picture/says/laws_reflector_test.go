@@ -83,16 +83,14 @@ func (m *moment) stopping() bool { return m.was.Wait != actor.Stopped && m.is.Wa
 
 var endLaws = map[string]law{
 	"step.objectMutated": func(m *moment) bool {
-		_, ok := errors.AsType[informer.MutationError](m.y.Crash())
-		return ok && m.x.Crash() == nil && m.role() == actor.Detector
+		return errors.As(m.y.Crash(), new(informer.MutationError)) && m.x.Crash() == nil && m.role() == actor.Detector
 	},
 	"why.objectMutated": func(m *moment) bool {
 		return m.y.Indexer.Read(m.y.Config().Table.Add(object.Meta{})) != 0 && m.e.Old != m.e.New
 	},
 	"step.crashed": func(m *moment) bool { return m.x.Crash() == nil && m.y.Crash() != nil && m.args["reason"].V != "" },
 	"why.crashed": func(m *moment) bool {
-		_, ok := errors.AsType[informer.ChannelError](m.y.Crash())
-		return ok && len(m.y.Servers(nil)) > 1
+		return errors.As(m.y.Crash(), new(informer.ChannelError)) && len(m.y.Servers(nil)) > 1
 	},
 	"step.informerStopped": func(m *moment) bool {
 		return m.y.Stopped() && !m.anyCall() && m.y.Queue.Closed() && m.pc != actor.UserRun

@@ -34,8 +34,7 @@ func crashed(s *step, _ event.Event) bool {
 // closedTwice holds if the process has died of a channel that another call of Run has
 // closed.
 func closedTwice(s *step, e event.Event) bool {
-	_, is := errors.AsType[informer.ChannelError](s.x.Crash())
-	return is && crashed(s, e)
+	return errors.As(s.x.Crash(), new(informer.ChannelError)) && crashed(s, e)
 }
 
 // returnsFirst holds if the process loop returns, and the reflector has not yet.

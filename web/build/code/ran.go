@@ -69,7 +69,8 @@ func (r *executed) stmt(s ast.Stmt) (on bool) {
 		r.mark(s.Pos(), s.Body.Lbrace)
 		is, known := r.pc.decides(r.info, s.Cond)
 		if r.asksBatch(s.Cond) && (r.has(s.Body) || s.Else != nil && r.has(s.Else)) {
-			r.batch = new(r.has(s.Body))
+			covered := r.has(s.Body)
+			r.batch = &covered
 		}
 		switch {
 		case r.has(s.Body) || known && is:
