@@ -184,6 +184,42 @@ func TestNothingIsOfferedInVain(t *testing.T) {
 	}
 }
 
+// What can't be done yet leads to a step where it can, whether the list is streamed or not; and what can be, does something.
+func TestWhatWaitsLeadsToWhereItCanBeDone(t *testing.T) {
+	for _, profile := range []string{"classic", "current"} {
+		p := newPage(t)
+		p.ask(link.Open{Name: "shop"}, shop(t))
+		s := described()
+		s.Profile, s.Listed = profile, false
+		p.ask(link.SetUp{Setup: s}, nil)
+		at := func(f *link.Frame, id string) (g hands.Gesture) {
+			for _, station := range link.Stations {
+				for _, x := range hands.Gestures(session.Rest{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+					if x.ID == id {
+						return x
+					}
+				}
+			}
+			return g
+		}
+		for step := range int64(24) {
+			for _, id := range []string{"breakWatch", "startAgain"} {
+				g := at(p.frame(link.Seek{Step: step}), id)
+				if g.Until != "" {
+					f := p.frame(link.RunTo{Expr: g.Until})
+					if g = at(f, id); f.Step <= step || g.Until != "" {
+						t.Errorf("%s: %s waits at step %d for what comes at step %d, and there for %q", profile, id, step, f.Step, g.Until)
+					}
+				}
+				if c := last(p.ask(link.PlayLine{Line: g.Line}, nil), consoleOf); c == nil || c.Failure != nil {
+					t.Errorf("%s: %s, of step %d, leads to %+v", profile, id, step, c)
+				}
+				p.frame(link.VisitLane{Lane: 0, Step: step})
+			}
+		}
+	}
+}
+
 // Every script of the engine's opens, and is shown at every step.
 func TestOpensEveryScript(t *testing.T) {
 	files, err := filepath.Glob("../../engine/script/testdata/*.txt")

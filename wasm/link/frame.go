@@ -210,6 +210,7 @@ func (x *Tape) fields(c *coder) {
 // Wire is the connection between the API server and the reflector.
 type Wire struct {
 	State string // WireNone …
+	Open  bool   // a watch is open, which may be that of a streaming list that is under way
 	Since int64  // how long nothing has come, in ns
 	Left  int64  // how long it is until the next request, in ns
 	Of    int64  // how long the whole back-off is, in ns; 0 where that isn't known
@@ -217,8 +218,19 @@ type Wire struct {
 	Why   *Arg   // what the server said last, or how the connection failed
 }
 
+// Lists reports whether a list is under way or yet to come, or a watch is about to be opened.
+func (w *Wire) Lists() bool {
+	return w.State == WireNone || w.State == WireListing || w.State == WireRelisting || w.State == WireOpening
+}
+
+// Down reports whether no watch brings events: there is none, or it streams a list.
+func (w *Wire) Down() bool {
+	return w.Lists() || w.State == WireClosed || w.State == WireBroken || w.State == WireBackoff || w.State == WireRetrying
+}
+
 func (x *Wire) fields(c *coder) {
 	c.text("state", &x.State)
+	c.bool("open", &x.Open)
 	c.int64("since", &x.Since)
 	c.int64("left", &x.Left)
 	c.int64("of", &x.Of)

@@ -28,7 +28,7 @@ func (s *Stage) wire() link.Wire {
 	r, id := &s.x.Reflector, find(s.w, s.x, actor.Reflector, 0)
 	state := reflectorState(s.w, s.x, s.w.Set.State(id))
 	v := s.x.Server.View(1, 0)
-	out := link.Wire{State: wireStates[state]}
+	out := link.Wire{State: wireStates[state], Open: v.State == apiserver.Open && !v.Cut}
 	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
 	switch {
 	case out.State == link.WireBackoff:

@@ -139,6 +139,29 @@ func TestGestures(t *testing.T) {
 	if g := hands.Gestures(m.Rest(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer, the menu has %+v", g)
 	}
+	m.Open.Trace.Informer, m.Stage.Frame.Work.Fed, m.Stage.Frame.Work.Workers = 0, true, nil
+	for state, want := range map[string][2]string{
+		link.WireOpen: {"breakWatch dropEvent silenceWatch compact slow restart", ""}, link.WireListing: {"fail410 fail429 refuse restart slow block", "breakWatch silenceWatch"},
+		link.WireBackoff: {"compact refuse fail410 advance restart slow", "breakWatch silenceWatch"},
+	} {
+		m.Stage.Frame.Wire.State, m.Stage.Frame.Wire.Open = state, state == link.WireOpen
+		var first, waits []string
+		for _, g := range hands.Fitting(m.Rest()) {
+			first = append(first, g.ID)
+		}
+		for _, g := range hands.Gestures(m.Rest(), link.StationServer) {
+			if g.Until != "" {
+				waits = append(waits, g.ID)
+			}
+		}
+		if got := [2]string{strings.Join(first, " "), strings.Join(waits, " ")}; got != want {
+			t.Errorf("where the wire is %s, first come and until then wait %q, not %q", state, got, want)
+		}
+	}
+	m.Stage.Frame.Processor.Listeners[0].Fault = link.FaultBlocks
+	if g := hands.Fitting(m.Rest()); len(g) == 0 || g[0].ID != "unblock" || g[0].Handler != "metrics" {
+		t.Errorf("where a handler blocks, first come %+v", g)
+	}
 	act(m, "menu", link.StationServer, "")
 	if m.Hands.Menu != link.StationServer {
 		t.Error("the menu is closed")

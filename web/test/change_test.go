@@ -440,3 +440,24 @@ func TestMinimises(t *testing.T) {
 	b.click(`.hits button`)
 	b.wait(`document.querySelector('.st-server .station-foot').innerText.includes('1 of 1 event sent') && document.querySelectorAll('.rows .chip').length === 1`)
 }
+
+// The list of faults begins with those that fit the moment. What can't be done yet says so, and a click on it leads to
+// where it can be done.
+func TestFaultsFitTheMoment(t *testing.T) {
+	t.Parallel()
+	b := openScript(t, "profile classic", "informer pods", "handler audit", "exists pod default/web", "run", "advance 20s")
+	b.key("Home")
+	b.stepIs(0)
+	b.opensTab("gestures")
+	const cuts = `[...document.querySelectorAll('.gestures button')].filter((x) => x.textContent.startsWith('Cut the watch'))`
+	const first = `[...document.querySelector('.gestures section').querySelectorAll('li > button > code')].map((x) => x.textContent).join(' | ')`
+	b.wait(first + ` === 'fail requests expired | fail requests toomany | fail requests refused | restart server down=1s'`)
+	b.wait(cuts + `.length === 2 && ` + cuts + `.every((x) => x.textContent.includes('Not until a watch is open'))`)
+	b.shot("faults before the watch")
+	b.click(`.gestures [data-waits]`)
+	b.wait(first + `.startsWith('break watch | drop event | silence watch | compact')`)
+	b.wait(cuts + `.length === 3 && !document.querySelector('.gestures [data-waits]')`)
+	b.shot("faults")
+	b.click(`.gestures [data-arg="break watch"]`)
+	b.says("connection")
+}

@@ -12,8 +12,10 @@ import (
 )
 
 // Gesture is an entry of a station's menu. Line is what it writes, and Handler is the handler it
-// acts on, "" for none. The catalogues name it after "gesture." and its ID.
-type Gesture struct{ ID, Line, Handler string }
+// acts on, "" for none. The catalogues name it after "gesture." and its ID. Where it could do
+// nothing now, Until is the expression that comes about when it can; the catalogues say what that
+// is after "ui.until." and Waits.
+type Gesture struct{ ID, Line, Handler, Waits, Until string }
 
 // row is a gesture in the table.
 type row struct {
@@ -34,11 +36,13 @@ const (
 )
 
 // availability says when a menu has a gesture. Those from joined on are there for each handler. What
-// could never do anything in the version that is run isn't there at all.
+// could never do anything in the version that is run isn't there at all, and what can do nothing yet
+// says until when.
 type availability int
 
 const (
-	always availability = iota
+	always    availability = iota
+	connected              // a watch is open
 	resyncs
 	failing
 	hanging
@@ -64,8 +68,8 @@ var gestures = []row{
 	{link.StationServer, "update", edit, world.Update, "$in,$key,changed=yes", always},
 	{link.StationServer, "patch", edit, world.Patch, "$in,$key,changed=yes", always},
 	{link.StationServer, "delete", edit, world.Delete, "$in,$key", always},
-	{link.StationServer, "breakWatch", play, world.BreakWatch, "$which", always},
-	{link.StationServer, "silenceWatch", play, world.SilenceWatch, ",$which", always},
+	{link.StationServer, "breakWatch", play, world.BreakWatch, "$which", connected},
+	{link.StationServer, "silenceWatch", play, world.SilenceWatch, ",$which", connected},
 	{link.StationServer, "dropEvent", play, world.DropEvent, "$which", always},
 	{link.StationServer, "delayEvent", play, world.DelayEvent, "5s,$which", always},
 	{link.StationServer, "duplicateEvent", play, world.DuplicateEvent, "$which", always},
@@ -81,7 +85,7 @@ var gestures = []row{
 	{link.StationServer, "restart", play, world.RestartServer, "1s,,$which", always},
 	{link.StationServer, "lag", play, world.LagServer, "5s,$which", always},
 
-	{link.StationReflector, "breakWatch", play, world.BreakWatch, "$which", always},
+	{link.StationReflector, "breakWatch", play, world.BreakWatch, "$which", connected},
 	{link.StationReflector, "resync", play, world.PassTime, "$resync", resyncs},
 	{link.StationReflector, "advance", play, world.PassTime, "30s", always},
 	{link.StationReflector, "advanceBy", edit, world.PassTime, "10m", always},
@@ -98,6 +102,8 @@ var gestures = []row{
 	{link.StationProcessor, "addHandler", edit, world.AddHandler, "another,$in,1ms", always},
 	{link.StationProcessor, "addSlow", edit, world.AddHandler, "slow,$in,1s", always},
 	{link.StationProcessor, "pace", edit, world.PaceHandler, "$handler,1s", joined},
+	{link.StationProcessor, "slow", play, world.PaceHandler, "$handler,1s", sound},
+	{link.StationProcessor, "fast", play, world.PaceHandler, "$handler,1ms", sound},
 	{link.StationProcessor, "block", play, world.PaceHandler, "$handler,forever", sound},
 	{link.StationProcessor, "panic", play, world.PanicHandler, "$handler", sound},
 	{link.StationProcessor, "blind", play, world.BlindHandler, "$handler", sound},
@@ -164,6 +170,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 		for _, r := range gestures {
 			if r.station == station && r.when.holds(f, of) {
 				g := r.gesture(is)
+				g.Waits, g.Until = r.when.until(f)
 				if of != nil {
 					g.Handler = of.Name
 				}
@@ -211,9 +218,9 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		}
 		return false
 	case held:
-		return f.Work.Controller != nil && len(f.Work.Workers) > 0 && f.Work.Workers[0].Key != ""
+		return f.Work.Controller != nil && len(f.Work.Workers) > 0
 	case ran:
-		return f.Loop.State != link.StateStart && f.Loop.State != link.StateCrashed
+		return f.Loop.State != link.StateCrashed
 	case removable:
 		return f.Processor.Removes
 	case sound:
@@ -224,6 +231,60 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return of.Fault != "" && of.Fault != link.FaultBlocks
 	}
 	return true
+}
+
+// until returns what a gesture that a menu has waits for, and the expression that comes about then:
+// "" and "" where it can be done now.
+func (w availability) until(f *link.Frame) (waits, expr string) {
+	switch {
+	case w == connected && !f.Wire.Open:
+		return "watch", `fact("WatchOpened")`
+	case w == ran && f.Loop.State == link.StateStart:
+		return "start", "list()"
+	case w == held && f.Work.Workers[0].Key == "":
+		return "held", "reconcile()"
+	}
+	return "", ""
+}
+
+// fitting are the gestures that come first at a moment, the best one first: while a list is under way,
+// while no watch is open, and while one is. What the viewer has broken comes before them.
+var (
+	mending = []string{"unblock", "mend", "unhangReconcile", "mendReconciles", "joinReplica"}
+	fitting = map[string][]string{
+		"list":  {"fail410", "fail429", "refuse", "withholdInitialEnd", "restart", "slow", "block"},
+		"down":  {"compact", "refuse", "fail410", "advance", "restart", "slow"},
+		"watch": {"breakWatch", "dropEvent", "silenceWatch", "compact", "slow", "restart"},
+	}
+)
+
+// fits is how many gestures Fitting returns at most.
+const fits = 6
+
+// Fitting returns the gestures of any station that fit the moment, the best one first. They change
+// where the connection does, and not with each step.
+func Fitting(r desk.Rest) []Gesture {
+	if r.Frame == nil {
+		return nil
+	}
+	moment := "watch"
+	switch {
+	case r.Frame.Wire.Lists():
+		moment = "list"
+	case r.Frame.Wire.Down():
+		moment = "down"
+	}
+	ids := slices.Concat(mending, fitting[moment])
+	var all []Gesture
+	for _, station := range link.Stations {
+		for _, g := range Gestures(r, station) {
+			if g.Until == "" && slices.Contains(ids, g.ID) && !slices.ContainsFunc(all, func(x Gesture) bool { return x.ID == g.ID }) {
+				all = append(all, g)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Gesture) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return all[:min(len(all), fits)]
 }
 
 // gesture writes a row's line. What begins with a "$" is replaced.

@@ -12,26 +12,39 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Gestures lists what can be done to the machine now, station by station: what the stations' menus
-// have, in one place.
+// Gestures lists what can be done to the machine: first what fits the moment, then station by station
+// what the stations' menus have. What can't be done yet says until when, and leads there.
 func Gestures(w *words.Words, r desk.Rest) *tree.Node {
 	says := "ui.gestures.none"
 	var sections []*tree.Node
-	for _, station := range link.Stations {
-		all := hands.Gestures(r, station)
+	section := func(key, title string, all []hands.Gesture) {
 		if len(all) == 0 {
-			continue
+			return
 		}
-		title := w.T("ui.station." + station)
 		list := tree.El("ul", "").Attr("aria-label", title)
 		for _, g := range all {
-			list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", w.Tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
-				Attr("type", "button").Act("gesture", g.Line)).Key(g.Line))
+			name, writes, act, arg := choice(w, g)
+			list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", name), tree.Text("code", "", writes)).
+				Attr("type", "button").Act(act, arg).Flag("data-waits", g.Until != "")).Key(g.Line))
 		}
 		says = "ui.gestures"
-		sections = append(sections, tree.El("section", "", tree.Text("h3", "", title), list).Key(station))
+		sections = append(sections, tree.El("section", "", tree.Text("h3", "", title), list).Key(key))
+	}
+	section("now", w.T("ui.gestures.now"), hands.Fitting(r))
+	for _, station := range link.Stations {
+		section(station, w.T("ui.station."+station), hands.Gestures(r, station))
 	}
 	return tree.El("div", "panel gestures", tree.Text("p", "quiet", w.T(says))).Add(sections...)
+}
+
+// choice returns what a gesture's button says, what stands under or beside that, and what a click does:
+// the gesture, or a run to where the gesture can be done.
+func choice(w *words.Words, g hands.Gesture) (says, writes, act, arg string) {
+	says = w.Tn("gesture."+g.ID, "handler", g.Handler)
+	if g.Until != "" {
+		return says, w.T("ui.until." + g.Waits), "runTo", g.Until
+	}
+	return says, g.Line, "gesture", g.Line
 }
 
 // Menu returns what can be done at a station, behind a button in its title: to play a gesture, or
@@ -60,7 +73,7 @@ func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, o
 	}
 	n.Add(more...)
 	for i, g := range hands.Gestures(r, station) {
-		n.Add(widget.MenuItem(w.Tn("gesture."+g.ID, "handler", g.Handler), g.Line, "gesture", g.Line).Key(strconv.Itoa(i)))
+		n.Add(widget.MenuItem(choice(w, g)).Key(strconv.Itoa(i)))
 	}
 	return n
 }
