@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -259,10 +260,11 @@ func (n *filled) Read(p []byte) (int, error) {
 	return i, nil
 }
 
-// Half a gigabyte of newlines, with carriage returns or without, or of spaces, is read with progress and in little memory. A
-// line of spaces that is too long is a problem of its place.
+// Half a gigabyte of newlines or of spaces, and thirty megabytes of lines that end in a carriage return, are read with progress and
+// in little memory. A line of spaces that is too long is a problem of its place.
 func TestEmptyLines(t *testing.T) {
 	samples := small(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is measured is no garbage that may wait
 	for _, filling := range []string{"\n", "\n\r", " "} {
 		emptyLines(t, samples, filling)
 	}
@@ -271,7 +273,7 @@ func TestEmptyLines(t *testing.T) {
 func emptyLines(t *testing.T, samples map[string]string, filling string) {
 	for _, name := range []string{"watch", "objects", "own", "YAML", "YAML, list", "YAML, sequence", "audit", "Docker", "times", "log", "metrics", "klog", "Python's print", "exported"} {
 		sample, many := samples[name], int64(30<<20)
-		if !testing.Short() && (name == "watch" || name == "YAML, list" || name == "log") {
+		if !testing.Short() && filling != "\n\r" && (name == "watch" || name == "YAML, list" || name == "log") {
 			many = 500 << 20
 		}
 		in := convert.Input{Name: "FILE", Size: many, Open: func() (io.ReadCloser, error) {
@@ -280,6 +282,10 @@ func emptyLines(t *testing.T, samples map[string]string, filling string) {
 		inputs := []convert.Input{in}
 		if overlaid[name] {
 			inputs = append(inputs, converttest.Text("r.trace.jsonl", converttest.OwnTrace("2026-01-01T10:00:00Z", `{"t":60000000000}`)))
+		}
+		room := uint64(100 << 20)
+		if filling == " " {
+			room = 300 << 20 // a line of up to 64 MB is kept whole, beside what it grew from
 		}
 		var most uint64
 		last, longest := time.Now(), time.Duration(0)
@@ -300,7 +306,7 @@ func emptyLines(t *testing.T, samples map[string]string, filling string) {
 		if err != nil && filling == " " && strings.HasPrefix(err.Error(), "FILE: line ") { // the line that they are part of can't be read
 			err = nil
 		}
-		if err != nil || most > before.HeapInuse+100<<20 || longest > patience {
+		if err != nil || most > before.HeapInuse+room || longest > patience {
 			t.Errorf("%s, %q: %v, %d MB, at most %v without progress", name, filling, err, most>>20, longest)
 		}
 	}

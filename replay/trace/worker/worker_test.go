@@ -68,6 +68,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		return p
 	}
 	want := &Log{
+		Worked: true,
 		Queued: []Queued{{20, opts}, {21, when}, {22, get}},
 		Reconciles: []Reconcile{
 			{ID: 3, Begun: begun, Began: 23, Ended: 31, Finished: again},
