@@ -146,6 +146,9 @@ func (p *python) closed() {
 // pythonTime is how Python prints a time.
 var pythonTime = regexp.MustCompile(`^datetime\.datetime\((\d+), (\d+), (\d+), (\d+), (\d+)(?:, (\d+))?(?:, (\d+))?[,)]`)
 
+// pythonZone is the zone of a time that isn't UTC, as datetime and dateutil print it: with days, which are -1 or missing, and seconds.
+var pythonZone = regexp.MustCompile(`(?:timedelta\((?:days=(-?\d+)(?:, )?)?(?:seconds=(\d+))?\)|tzoffset\([^,]*, (-?\d+)\))`)
+
 // word reads a name that begins with c: a constant, a time, or the prefix of a string. An object of a class is null.
 func (p *python) word(c byte) {
 	const longest = 256
@@ -168,14 +171,21 @@ func (p *python) word(c byte) {
 			n = end + 1
 		}
 	case n < len(ahead) && ahead[n] == '(':
+		end := n + closing(ahead[n:])
 		if m := pythonTime.FindSubmatch(ahead); m != nil {
 			var v [7]int
 			for i, digits := range m[1:] {
 				v[i], _ = strconv.Atoi(string(digits))
 			}
-			is = strconv.Quote(time.Date(v[0], time.Month(v[1]), v[2], v[3], v[4], v[5], v[6]*1000, time.UTC).Format(time.RFC3339Nano))
+			at := time.Date(v[0], time.Month(v[1]), v[2], v[3], v[4], v[5], v[6]*1000, time.UTC)
+			if z := pythonZone.FindSubmatch(ahead[:end]); z != nil {
+				days, _ := strconv.Atoi(string(z[1]))
+				seconds, _ := strconv.Atoi(string(z[2]) + string(z[3]))
+				at = at.Add(-time.Duration(days*24*3600+seconds) * time.Second)
+			}
+			is = strconv.Quote(at.Format(time.RFC3339Nano))
 		}
-		n += closing(ahead[n:])
+		n = end
 	}
 	p.out = append(p.out, is...)
 	p.r.Discard(n)

@@ -78,7 +78,16 @@ func printed(v any) string {
 		return map[bool]string{true: "True", false: "False"}[v]
 	case string:
 		if at, err := time.Parse(time.RFC3339, v); err == nil && at.Nanosecond() == 0 && strings.HasSuffix(v, "Z") {
-			return fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d, %d, tzinfo=tzutc())", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second())
+			zones := []struct {
+				text   string
+				offset time.Duration
+			}{
+				{"tzutc()", 0}, {"datetime.timezone.utc", 0}, {"datetime.timezone(datetime.timedelta(seconds=7200))", 2 * time.Hour},
+				{"datetime.timezone(datetime.timedelta(days=-1, seconds=61200))", -7 * time.Hour}, {"tzoffset(None, -3600)", -time.Hour}, {"tzoffset('IST', 19800)", 5*time.Hour + 30*time.Minute},
+			}
+			zone := zones[at.Second()%len(zones)]
+			at = at.Add(zone.offset)
+			return fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d, %d, tzinfo=%s)", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), zone.text)
 		}
 		v = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`, "\x00", `\x00`).Replace(v)
 		if strings.Contains(v, "'") && !strings.Contains(v, `"`) {
