@@ -73,7 +73,7 @@ func Vet(chunk []byte) (sound []Span) {
 	var v trace.Vetter
 	from := bytes.IndexByte(chunk, '\n') + 1
 	for from > 0 && from < len(chunk) {
-		if n, _ := emptyLines(chunk[from:]); n > 0 {
+		if n, _ := jsonscan.EmptyLines(chunk[from:]); n > 0 {
 			from += n
 			continue
 		}

@@ -2,10 +2,10 @@ package format
 
 import (
 	"bytes"
-	"encoding/binary"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -103,39 +103,11 @@ func unknown(b []byte) error {
 	return Foreign{fault.Of("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }
 
-// emptyLines returns how many bytes of empty lines begin b, and how many lines they are. A file may be full of them.
-func emptyLines(b []byte) (n, lines int) {
-	const newlines, both = '\n' * 0x0101010101010101, 0x0a0d0a0d0a0d0a0d
-eight:
-	for len(b)-n >= 8 {
-		switch binary.LittleEndian.Uint64(b[n:]) {
-		case newlines:
-			n, lines = n+8, lines+8
-		case both:
-			n, lines = n+8, lines+4
-		default:
-			break eight
-		}
-	}
-	for n < len(b) {
-		switch {
-		case b[n] == '\n':
-			n++
-		case b[n] == '\r' && n+1 < len(b) && b[n+1] == '\n':
-			n += 2
-		default:
-			return n, lines
-		}
-		lines++
-	}
-	return n, lines
-}
-
 // own is informerscope's own format: a line is a part.
 type own struct{ d *trace.Decoder }
 
 func (o own) take(r *Reader, b []byte) int {
-	if n, lines := emptyLines(b); n > 0 {
+	if n, lines := jsonscan.EmptyLines(b); n > 0 {
 		r.lines += int64(lines)
 		return n
 	}

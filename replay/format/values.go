@@ -52,7 +52,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		v.lost = false
 	}
 	if v.pos == 0 {
-		if n, lines := emptyLines(b); n > 0 {
+		if n, lines := jsonscan.EmptyLines(b); n > 0 {
 			r.lines += int64(lines)
 			v.behind = false
 			return n

@@ -89,6 +89,35 @@ func SkipSpace(b []byte, i int) int {
 	return i
 }
 
+// EmptyLines returns how many bytes of empty lines begin b, and how many lines they are. A line ends in \n or \r\n. A file may be
+// full of them.
+func EmptyLines(b []byte) (n, lines int) {
+	const newlines, both = '\n' * 0x0101010101010101, 0x0a0d0a0d0a0d0a0d
+eight:
+	for len(b)-n >= 8 {
+		switch binary.LittleEndian.Uint64(b[n:]) {
+		case newlines:
+			n, lines = n+8, lines+8
+		case both:
+			n, lines = n+8, lines+4
+		default:
+			break eight
+		}
+	}
+	for n < len(b) {
+		switch {
+		case b[n] == '\n':
+			n++
+		case b[n] == '\r' && n+1 < len(b) && b[n+1] == '\n':
+			n += 2
+		default:
+			return n, lines
+		}
+		lines++
+	}
+	return n, lines
+}
+
 // ValueEnd returns the index after the value that begins at b[i], or -1 if it doesn't end, or nests deeper
 // than MaxDepth. It pairs brackets without looking at their shape.
 func ValueEnd(b []byte, i int) int { return SkipQuick(b, i, MaxDepth, false) }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
 // Layout is what stands around the values of an input. All but Wraps replaces it by spaces, so
@@ -65,25 +67,13 @@ func ReadInLine(r *bufio.Reader, p []byte) (n int, end bool, err error) {
 	return n, end, nil
 }
 
-// emptyLines returns how many bytes of empty lines come next in what r has read ahead, and how many lines they are. A file
-// may be full of them.
+// emptyLines returns what jsonscan.EmptyLines does of what r has read ahead.
 func emptyLines(r *bufio.Reader) (n, lines int) {
 	if b, _ := r.Peek(1); len(b) == 0 || b[0] != '\n' && b[0] != '\r' {
 		return 0, 0
 	}
 	b, _ := r.Peek(max(r.Buffered(), len("\r\n")))
-	for n < len(b) {
-		switch {
-		case b[n] == '\n':
-			n++
-		case b[n] == '\r' && n+1 < len(b) && b[n+1] == '\n':
-			n += 2
-		default:
-			return n, lines
-		}
-		lines++
-	}
-	return n, lines
+	return jsonscan.EmptyLines(b)
 }
 
 // BlankOut replaces all of b but its newlines by spaces.
