@@ -13,6 +13,7 @@ import (
 // arrivals tells when a recorded list or watch has brought a write.
 type arrivals struct {
 	readers []*reader
+	log     *worker.Log
 	taken   map[string]bool       // by "resource.group key": the objects of creates that were answered, and those given to one that was not
 	news    map[string][]addition // by "resource.group namespace/generateName"
 }
@@ -48,8 +49,8 @@ type deletion struct {
 // list is a whole list: when it was asked for, and when it was there.
 type list struct{ asked, came int64 }
 
-func newArrivals(t *trace.Trace) *arrivals {
-	a := &arrivals{}
+func newArrivals(t *trace.Trace, log *worker.Log) *arrivals {
+	a := &arrivals{log: log}
 	for _, r := range t.Resources {
 		a.readers = append(a.readers, newReader(r))
 	}
@@ -104,18 +105,9 @@ func (v *reader) covers(w *worker.Write) bool {
 	return v.r.Group == w.Group && v.r.Resource == w.Resource && (v.r.Namespace == "" || v.r.Namespace == w.Namespace)
 }
 
-// answered takes in which objects are those of creates that were answered.
-func (a *arrivals) answered(log *worker.Log) {
-	a.taken = map[string]bool{}
-	for i := range log.Writes {
-		if w := &log.Writes[i]; w.Verb == "create" && w.Answer.Status != 0 {
-			a.taken[w.Of()+" "+w.Key()] = true
-		}
-	}
-}
-
-// suffix is how many characters of suffixLetters the API server puts behind a generateName, of which it takes at most
-// longestBase (SimpleNameGenerator of k8s.io/apiserver/pkg/storage/names, and String of k8s.io/apimachinery/pkg/util/rand).
+// The API server makes a name of a generateName: it takes at most longestBase characters, and appends as many random ones of
+// suffixLetters as suffix says (SimpleNameGenerator of k8s.io/apiserver/pkg/storage/names, and String of
+// k8s.io/apimachinery/pkg/util/rand).
 const (
 	suffix        = 5
 	suffixLetters = "bcdfghjklmnpqrstvwxz2456789"
@@ -146,9 +138,15 @@ func (a *arrivals) created(w *worker.Write) (key string, at int64) {
 	return "", 0
 }
 
-// readNews finds when each object of a generated name came for the first time. What is in a list comes as it ends.
+// readNews finds when each object of a generated name came for the first time, and which ones are those of creates that were
+// answered. What is in a list comes as it ends.
 func (a *arrivals) readNews() {
-	a.news = map[string][]addition{}
+	a.news, a.taken = map[string][]addition{}, map[string]bool{}
+	for i := range a.log.Writes {
+		if w := &a.log.Writes[i]; w.Verb == "create" && w.Answer.Status != 0 {
+			a.taken[w.Of()+" "+w.Key()] = true
+		}
+	}
 	for _, v := range a.readers {
 		r := v.r
 		resource := (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Of()

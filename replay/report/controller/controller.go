@@ -84,9 +84,9 @@ type Back struct {
 	Answered  int64  `json:"answered"`
 	Seen      int64  `json:"seen"` // when it came over the wire, 0 for never
 	Took      int64  `json:"took"` // from the answer to that; 0 where it came before the answer
-	// Lost says that the answer was lost, and that the object is known by what was listed or watched later. Answered is
+	// lost says that the answer was lost, and that the object is known by what was listed or watched later. Answered is
 	// then when the client got its error.
-	Lost        bool `json:"lost,omitempty"`
+	lost        bool
 	generate    string
 	group, kind string // of the resource
 	namespace   string
@@ -126,8 +126,7 @@ func Of(t *trace.Trace, log *worker.Log) *Report {
 	l := log.LeftOut
 	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0}
 	runs := owned(log)
-	arrivals := newArrivals(t)
-	arrivals.answered(log)
+	arrivals := newArrivals(t, log)
 	byName := map[string][]*run{}
 	var names []string
 	for _, x := range runs.all {
@@ -148,7 +147,7 @@ func Of(t *trace.Trace, log *worker.Log) *Report {
 				if ok {
 					x.back = append(x.back, back)
 				}
-				if ok && !back.Lost {
+				if ok && !back.lost {
 					c.Writes.Back = append(c.Writes.Back, back)
 				}
 			}
@@ -250,7 +249,7 @@ func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
 			return back, false
 		}
 		back = backOf(x, w, seen)
-		back.Object, back.Lost, back.Answered = key, true, cmp.Or(w.Answered, seen)
+		back.Object, back.lost, back.Answered = key, true, cmp.Or(w.Answered, seen)
 		return back, true
 	case !w.Changed():
 		c.Refused = count(c.Refused, refusal(w.Write))
@@ -337,7 +336,7 @@ func (c *Controller) stale(all []*run) {
 		coming[x.Key] = append(unseen[:len(unseen):len(unseen)], x.back...)
 		last, n := Back{}, 0
 		for _, b := range unseen {
-			if b.Answered <= x.Began && !b.Lost {
+			if b.Answered <= x.Began && !b.lost {
 				last = b
 				n++
 			}
@@ -378,7 +377,7 @@ func (c *Controller) again(x *run, unseen []Back) {
 				continue
 			}
 			used[j] = true
-			c.Duplicates = append(c.Duplicates, Duplicate{Reconcile: x.ID, Key: x.Key, At: b.Sent, Resource: b.Resource, First: u.Object, Second: b.Object, Seen: u.Seen, Lost: u.Lost})
+			c.Duplicates = append(c.Duplicates, Duplicate{Reconcile: x.ID, Key: x.Key, At: b.Sent, Resource: b.Resource, First: u.Object, Second: b.Object, Seen: u.Seen, Lost: u.lost})
 			break
 		}
 	}
