@@ -210,7 +210,7 @@ func (x *Tape) fields(c *coder) {
 // Wire is the connection between the API server and the reflector.
 type Wire struct {
 	State string // WireNone …
-	Open  bool   // a watch is open, which may be that of a streaming list that is under way
+	Open  bool   // a watch is open; it may still be streaming a list
 	Since int64  // how long nothing has come, in ns
 	Left  int64  // how long it is until the next request, in ns
 	Of    int64  // how long the whole back-off is, in ns; 0 where that isn't known

@@ -37,7 +37,7 @@ func plain(f func(m *Model) []Cmd) func(m *Model, _, _ string) []Cmd {
 	return func(m *Model, _, _ string) []Cmd { return f(m) }
 }
 
-// set makes a command of a function without argument of which nothing follows but a painting.
+// set makes a command of a function without argument. Only a painting follows it.
 func set(f func(m *Model)) func(m *Model, _, _ string) []Cmd {
 	return func(m *Model, _, _ string) []Cmd { f(m); return nil }
 }

@@ -261,8 +261,8 @@ var (
 // fits is how many gestures Fitting returns at most.
 const fits = 6
 
-// Fitting returns the gestures of any station that fit the moment, the best one first. They change
-// where the connection does, and not with each step.
+// Fitting returns the gestures of any station that fit the moment, the best one first. They stay the same
+// from step to step, until the connection changes.
 func Fitting(r desk.Rest) []Gesture {
 	if r.Frame == nil {
 		return nil

@@ -77,7 +77,7 @@ func (r *run) writeWhy(out *bufio.Writer, w *why.Asked, played []*trace.Resource
 	case seen == 0:
 		return fmt.Errorf("no list and no watch event of the capture has the key %q: a key is NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
-		return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", seen, w.Key)
+		return w.None(seen)
 	}
 	return nil
 }

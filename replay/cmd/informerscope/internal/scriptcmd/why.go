@@ -38,7 +38,7 @@ func writeWhy(out *bufio.Writer, w *why.Asked, h *history.History) error {
 	case seen == 0:
 		return fmt.Errorf("nothing of the key %q was listed, watched or queued: a key is NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
-		return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", seen, w.Key)
+		return w.None(seen)
 	}
 	return nil
 }

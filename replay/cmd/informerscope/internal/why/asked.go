@@ -87,5 +87,10 @@ func (w *Asked) Matches(n *cause.Node) bool {
 	return hit || w.at >= 0 && first <= w.at && (w.at <= last || !n.Done())
 }
 
+// None returns the error that none of so many chains of the key was asked for.
+func (w *Asked) None(chains int) error {
+	return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", chains, w.Key)
+}
+
 // Follows reports whether the moment that is asked about comes after the chain has begun.
 func (w *Asked) Follows(n *cause.Node) bool { return n.First().At <= w.at }
