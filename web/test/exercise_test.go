@@ -182,6 +182,9 @@ func TestThreeQuestionsAboutGuards(t *testing.T) {
 	for !eval[bool](b, `document.querySelector('.lesson-control [data-arg$=".2"]:not([disabled])') !== null`) {
 		next()
 	}
+	if eval[bool](b, `(t => t.scrollWidth > t.clientWidth)(document.querySelector('.lesson-text'))`) {
+		t.Error("the guards to choose from are wider than the lesson")
+	}
 	b.pressOnSight(`.lesson-control [data-arg$=".2"]`) // the lesson scrolls to it as the machine arrives
 	actions++
 	b.wait(`document.querySelector('.lesson-control [data-arg$=".2"]').getAttribute('aria-pressed') === 'true' && document.documentElement.dataset.loading === 'false'`)
