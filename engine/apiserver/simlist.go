@@ -18,7 +18,8 @@ func (s *Simulated) List(o object.ListOptions, now int64) {
 	}
 }
 
-// checkList validates o as the server does.
+// checkList follows ValidateListOptions of apimachinery (internalversion/validation), and then
+// ParseResourceVersion.
 func (cfg *SimConfig) checkList(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
@@ -73,8 +74,8 @@ func (s *Simulated) planList() listing {
 	return s.Storage.planList(s.opts, s.asked)
 }
 
-// planList follows the rules by which a server reads resourceVersion,
-// resourceVersionMatch, limit and continue.
+// planList follows ShouldDelegateList, which decides by resourceVersion, resourceVersionMatch,
+// limit and continue whether etcd answers or the watch cache.
 func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 	at := asked + latency
 	if !s.cfg.Uncached {
@@ -114,8 +115,9 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 	return listing{at: at, pos: pos, rev: max(rev, s.rev(pos))}
 }
 
-// planRecent plans a list without a resourceVersion: nothing may be older than the
-// request. Servers of today answer it from the cache, once that has caught up.
+// planRecent plans a consistent read, a list without a resourceVersion: nothing may be older than
+// the request. CacheDelegator.GetList answers it from the cache, or from etcd if the cache has not
+// caught up in time.
 func (s *Storage) planRecent(o object.ListOptions, at, asked int64) listing {
 	pos, rev := s.etcd.writtenAt(at)
 	if !s.cfg.Classic && !s.cfg.Uncached {
@@ -199,7 +201,8 @@ func (cfg *SimConfig) page(list []object.Ref, l listing) ([]object.Ref, object.S
 	return kept, 0
 }
 
-// selected returns the type of watch event that a change is to the server's selector.
+// selected follows cacheWatcher.convertToWatchEvent: it returns the type of watch event that a
+// change is to the server's selector.
 // leaves tells whether the object lives on outside of the selection.
 func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 	if cfg.Selects == nil {
@@ -231,8 +234,8 @@ func (cfg *SimConfig) eventFor(c *change) (event.Delta, object.Ref) {
 // A continue token says at which revision a list goes on, and after which key.
 // Revision -1 is "whatever there is now": the rest of a list whose revision was
 // compacted away, and which is therefore not consistent with its beginning.
-// Clients must treat it as opaque; it is written as real servers write it, in
-// base64 of a little JSON, so that an inspector shows what one would see.
+// Clients must treat it as opaque. It is written as EncodeContinue writes it, in base64 of a
+// little JSON, so that an inspector shows what one would see.
 
 const (
 	tokenHead  = `{"v":"meta.k8s.io/v1","rv":`

@@ -23,7 +23,7 @@ type SimConfig struct {
 	// has to send. A streaming list still has the bookmark at its end.
 	NoBookmarks bool
 	// Buffer is how many events may wait for one watcher before its watch is
-	// ended; 0 for 100.
+	// ended; 0 for 1000.
 	Buffer int
 	// CompactEvery is the time in nanoseconds between etcd's compactions, each of
 	// which drops what was old at the one before; 0 for none but by command.
@@ -365,7 +365,8 @@ func (s *Simulated) breakOff(now int64) {
 	}
 }
 
-// nextRefusal says how the next request fails, if it is to fail.
+// nextRefusal says how the next request fails, if it is to fail. A server whose watch cache has not
+// begun answers 429, as Cacher.Watch does.
 func (s *Simulated) nextRefusal(now int64) refusal {
 	switch {
 	case now < s.up:

@@ -51,7 +51,8 @@ func (s *Simulated) Watch(o object.ListOptions, now int64) {
 	}
 }
 
-// checkWatch validates o as the server does.
+// checkWatch follows validateWatchOptions of apimachinery (internalversion/validation), and then
+// ParseResourceVersion.
 func (cfg *SimConfig) checkWatch(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
@@ -74,6 +75,8 @@ type opening struct {
 	refusal refusal
 }
 
+// planOpen follows Cacher.Watch up to the first event, or watcher.Watch of etcd3 where the server is
+// Uncached. getWatchCacheResourceVersion asks etcd if a streaming list names no revision.
 func (s *Simulated) planOpen() opening {
 	at := s.asked + latency
 	if s.refusal.failed() {
@@ -103,8 +106,8 @@ func (s *Simulated) planOpen() opening {
 	return opening{at: max(at, fresh), rev: rev}
 }
 
-// takeOpen opens the watch, or refuses it. An error after the request was
-// admitted comes as the stream's only event.
+// takeOpen opens the watch, or refuses it. An error after the request was admitted comes as the
+// stream's only event (newErrWatcher).
 func (s *Simulated) takeOpen() Answer {
 	p := s.planOpen()
 	s.sent.erred = s.refusal.failed()
@@ -151,7 +154,7 @@ func (s *Simulated) begin(st *stream, p opening) {
 	st.end = s.opts.Bookmarks && (s.opts.SendInitialEvents || s.opts.RV == 0 && !s.cfg.Classic)
 }
 
-// nextBookmark returns when the next bookmark comes on a watch that ends at the deadline.
+// nextBookmark follows cacheWatcher.nextBookmarkTime: it returns when the next bookmark comes on a watch that ends at the deadline.
 func nextBookmark(now, deadline int64) int64 {
 	at := now + bookmarkEvery
 	if last := deadline - bookmarkBefore; now < last {
@@ -172,7 +175,8 @@ func (s *Simulated) arrives(c *change) int64 {
 	return max(seen+hop, s.stream.opened)
 }
 
-// overflow counts the change just written against the watcher's buffer.
+// overflow follows cacheWatcher.add: it counts the change just written against the watcher's
+// buffer, and ends the watch if that is full.
 func (s *Simulated) overflow() {
 	st := &s.stream
 	if s.state != Open || st.killed >= 0 {

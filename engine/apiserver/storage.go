@@ -93,6 +93,8 @@ func (s *Storage) Advance(rev, now int64) {
 	}
 }
 
+// autoCompact follows runCompactLoop of etcd3: what was new at one compaction is dropped at the
+// next.
 func (s *Storage) autoCompact(now int64) {
 	if every := s.cfg.CompactEvery; every != 0 && now-s.compacts >= every {
 		s.etcd.compact = max(s.etcd.compact, s.then)
@@ -101,8 +103,9 @@ func (s *Storage) autoCompact(now int64) {
 }
 
 // Lag lets the watch cache get every later change so many nanoseconds after it
-// was written; less than 0 stops it altogether. Such a replica answers with old
-// data.
+// was written; less than 0 stops it altogether. Such a replica answers with old data, as one
+// does whose etcd member is late (kubernetes/kubernetes#60478): Cacher.GetList and Cacher.Watch
+// wait for the cache only if a request asks for a revision.
 func (s *Storage) Lag(lag, now int64) {
 	s.cache.stuck, s.cache.lag = lag < 0, max(0, lag)
 	if s.cache.stuck {
@@ -138,8 +141,8 @@ func (s *Storage) hasSeen(pos int) int64 {
 	return max(s.cache.ready, s.etcd.change(pos-1).seen)
 }
 
-// reaches returns when the watch cache knows that it has seen everything up to rev:
-// from a change of that revision or later, or from etcd's notice of progress, which it
+// reaches returns when waitUntilFreshLocked has the watch cache know that it has seen everything
+// up to rev: from a change of that revision or later, or from etcd's notice of progress, which it
 // asks for at the time asked.
 func (s *Storage) reaches(rev, asked int64) int64 {
 	if rev <= s.rev(s.etcd.seenAt(asked)) {
@@ -171,8 +174,8 @@ func (s *Storage) bookmarkRev(next int) int64 {
 // Full reports whether the quota is used up, so that the server creates nothing more.
 func (s *Storage) Full() bool { return s.cfg.Quota > 0 && int64(s.etcd.n) >= s.cfg.Quota }
 
-// The watch cache keeps at least minWindow and at most maxWindow changes.
-// Between the two, it keeps the changes of the last 75 seconds.
+// The watch cache keeps at least minWindow and at most maxWindow changes. Between the two, it
+// keeps the changes of DefaultEventFreshDuration. freshWait is blockTimeout.
 const (
 	minWindow  = 100
 	maxWindow  = 102_400
@@ -194,7 +197,7 @@ type watchCache struct {
 	ready    int64 // when it has begun, ns
 }
 
-// oldest returns the revision from which a watch can still be served.
+// oldest returns the revision from which a watch can still be served, as GetIntervalLocked says.
 func (w *watchCache) oldest(h *history) int64 {
 	if !w.dropped {
 		return w.listed
@@ -225,9 +228,9 @@ func (w *watchCache) seen(h *history, now int64) int64 {
 	return at
 }
 
-// add makes room in the window for the change that was just written. A full
-// window doubles if all of its changes are fresh, and halves if most of them
-// are not. Otherwise the oldest change leaves it.
+// add follows updateCache and resizeCacheLocked: it makes room in the window for the change that
+// was just written. A full window doubles if all of its changes are fresh, and halves if the
+// changes of its newest quarter are not. Otherwise the oldest change leaves it.
 func (w *watchCache) add(h *history, now int64) {
 	if now < w.ready {
 		w.from, w.listed = h.end(), h.revision
@@ -248,7 +251,7 @@ func (w *watchCache) add(h *history, now int64) {
 	w.dropped = true
 }
 
-// begin starts the cache anew with what etcd holds when it is ready.
+// begin follows watchCache.Replace: it starts the cache anew with what etcd holds when it is ready.
 func (w *watchCache) begin(h *history, ready int64) {
 	for i := range h.log {
 		h.log[i].seen = min(h.log[i].seen, ready)

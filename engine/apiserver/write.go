@@ -47,8 +47,9 @@ type Write struct {
 	NewVersion bool
 }
 
-// Write does what a request asks for at a revision, which must be later than all before
-// it, and says what it came to. If that is no write, the revision is not used.
+// Write follows Create, Update and Delete of the generic registry's Store: it does what a request
+// asks for at a revision, which must be later than all before it, and says what it came to. If
+// that is no write, the revision is not used.
 func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	t := s.cfg.Table
 	k := t.MakeKey(w.Object)
@@ -118,7 +119,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 }
 
 // SecondOwner reports whether a patch would give an object another controller beside the one
-// that it has: of all owner references, one can have controller set to true.
+// that it has, which ValidateOwnerReferences of apimachinery forbids.
 func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
 	was, is := Field(t, t.LabelSetOf(o), Owner), Field(t, patch, Owner)
 	return was != "" && is != "" && was != is

@@ -94,7 +94,7 @@ func (f *DeltaFIFO) Update(it Item, log *event.Log) error {
 	return f.queueAction(event.Updated, it, true, log)
 }
 
-// Delete queues Deleted, unless neither the queue nor [KnownObjects] know the key.
+// Delete follows DeltaFIFO.Delete: it queues Deleted, unless neither the queue nor [KnownObjects] know the key.
 // Without [KnownObjects], the deletion of an object that has been popped is lost.
 func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 	it, err := it.resolve(f.t)
@@ -133,9 +133,9 @@ func (f *DeltaFIFO) checkSynced(log *event.Log) {
 	}
 }
 
-// queueAction follows queueActionLocked: it appends a delta to the key's Deltas and the
-// key to queue, unless it is there. transform is false if the object comes from
-// the store, where it has been transformed already.
+// queueAction follows DeltaFIFO.queueActionLocked, or queueActionInternalLocked (v0.31): it
+// appends a delta to the key's Deltas, and the key to queue unless it is there. transform is
+// false for syncKeyLocked, whose object has been transformed already.
 func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -153,7 +153,7 @@ func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *e
 	return nil
 }
 
-// append includes dedupDeltas: of two adjacent Deleted at the tail it keeps the
+// append includes dedupDeltas and isDeletionDup: of two adjacent Deleted at the tail it keeps the
 // older one, unless that is a tombstone, which knows less.
 func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 	f.counters.In++
@@ -178,8 +178,8 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 	d.emit(event.DeltaAppended, int(r.n), log)
 }
 
-// Pop removes the Deltas of the key that has waited longest. Its lock is held
-// until they have been processed.
+// Pop follows DeltaFIFO.Pop: it removes the Deltas of the key that has waited longest.
+// Its lock is held until they have been processed.
 func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	if f.queue.n == 0 {
 		if !f.closed {
@@ -213,8 +213,8 @@ func (f *DeltaFIFO) Head() Popped { return f.head }
 // Processed does nothing here; see [DeltaFIFO.Pop].
 func (f *DeltaFIFO) Processed(*event.Log) {}
 
-// AddIfNotPresent puts Deltas whose processing failed back at the tail
-// (ErrRequeue, RetryOnError), unless newer ones for the key are queued.
+// AddIfNotPresent follows DeltaFIFO.addIfNotPresent: it puts Deltas whose processing failed
+// (ErrRequeue, RetryOnError) back at the tail, unless newer ones for the key are queued.
 func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 	if len(deltas) == 0 {
 		return ErrZeroLengthDeltas
@@ -311,12 +311,13 @@ func (f *DeltaFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// BeginReplace starts client-go's DeltaFIFO.Replace, which [DeltaFIFO.StepReplace] goes on with:
+// BeginReplace starts DeltaFIFO.Replace, which [DeltaFIFO.StepReplace] goes on with:
 // each object of list is queued as Replaced (or Sync), in order, then a tombstone for each key
 // that is known and not in list.
 func (f *DeltaFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
 
-// StepReplace queues one item of the Replace that [DeltaFIFO.BeginReplace] started.
+// StepReplace queues one item of DeltaFIFO.Replace. After the last one it sets
+// initialPopulationCount, if this is the first list.
 func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {
@@ -355,6 +356,7 @@ func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	return true, nil
 }
 
+// replaceOne follows the first loop of DeltaFIFO.Replace.
 func (f *DeltaFIFO) replaceOne(r object.Ref, log *event.Log) error {
 	typ := event.Sync
 	if f.opts.EmitDeltaTypeReplaced {
@@ -370,8 +372,9 @@ func (f *DeltaFIFO) replaceOne(r object.Ref, log *event.Log) error {
 	return nil
 }
 
-// findDeletions gathers the keys that are not in the list. Keys that only the
-// queue knows count with DeletesQueued, or without KnownObjects.
+// findDeletions gathers the keys over which DeltaFIFO.Replace then loops: those that are not
+// in the list. Keys that only the queue knows count with DeletesQueued, or without
+// KnownObjects. The order of f.items is random in client-go.
 func (f *DeltaFIFO) findDeletions() {
 	o := &f.op
 	o.phase, o.next = deleting, 0
@@ -398,6 +401,8 @@ func (f *DeltaFIFO) findDeletions() {
 	}
 }
 
+// deleteOne follows the body of these loops of DeltaFIFO.Replace: it queues a
+// DeletedFinalStateUnknown.
 func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) error {
 	it := Item{Key: k, Tomb: 1}
 	if queued {
@@ -423,13 +428,12 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) error {
 	return nil
 }
 
-// BeginResync starts client-go's DeltaFIFO.Resync, which [DeltaFIFO.StepResync] goes on with: Sync is
+// BeginResync starts DeltaFIFO.Resync, which [DeltaFIFO.StepResync] goes on with: Sync is
 // queued for each known object, unless its key has deltas. A Sync behind those would bring back an
 // older version.
 func (f *DeltaFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync handles one known object of the Resync that [DeltaFIFO.BeginResync] started, as
-// client-go's DeltaFIFO.syncKeyLocked does.
+// StepResync follows DeltaFIFO.syncKeyLocked for one known object.
 func (f *DeltaFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {

@@ -93,7 +93,7 @@ func (f *RealFIFO) Clone() *RealFIFO {
 	return c
 }
 
-// Add queues Added.
+// Add queues Added, as RealFIFO.Add does.
 func (f *RealFIFO) Add(it Item, log *event.Log) error { return f.change(event.Added, it, log) }
 
 // Update queues Updated.
@@ -102,13 +102,15 @@ func (f *RealFIFO) Update(it Item, log *event.Log) error { return f.change(event
 // Delete queues Deleted, even for an unknown key.
 func (f *RealFIFO) Delete(it Item, log *event.Log) error { return f.change(event.Deleted, it, log) }
 
+// change counts the queue as populated even if the delta is refused.
 func (f *RealFIFO) change(typ event.Delta, it Item, log *event.Log) error {
 	f.populated = true
 	f.checkSynced(log)
 	return f.add(typ, it, f.opts.Transform, log)
 }
 
-// add follows addToItems_locked.
+// add follows RealFIFO.addToItems_locked: it makes the key before it transforms the object,
+// and transforms no tombstone. A nil transform is skipTransform, as for Sync.
 func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -138,8 +140,8 @@ func (f *RealFIFO) newList(refs []object.Ref, rv object.RV) int32 {
 	return f.first + int32(f.lists.n) - 1
 }
 
-// Bookmark queues a Bookmark, which tells the store what resourceVersion it has
-// reached.
+// Bookmark follows RealFIFO.Bookmark (v0.36): the delta tells the store what
+// resourceVersion it has reached.
 func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
 	if f.opts.EmitBookmark {
 		f.append(Delta{Type: event.Bookmark, List: f.newList(nil, rv)}, log)
@@ -147,7 +149,8 @@ func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
 	return f.opts.EmitBookmark
 }
 
-// checkSynced stands for closing the synced channel, which happens once.
+// checkSynced follows checkSynced_locked (v0.36), which closes the synced channel once.
+// hasSynced_locked of v0.35 and before comes to the same.
 func (f *RealFIFO) checkSynced(log *event.Log) {
 	if !f.synced && f.populated && f.initialPopulationCount == 0 {
 		f.synced = true
@@ -155,14 +158,14 @@ func (f *RealFIFO) checkSynced(log *event.Log) {
 	}
 }
 
-// Pop removes one delta.
+// Pop removes one delta, as RealFIFO.Pop does.
 func (f *RealFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return f.take(dst, 1, log)
 }
 
-// PopBatch is client-go's RealFIFO.PopBatch, since v0.35. It removes deltas from the front: at most a thousand, and none beyond the
-// first list. A delta for a whole list is popped alone. Without Repeats, the keys
-// of a batch differ.
+// PopBatch follows RealFIFO.PopBatch (v0.35). It removes deltas from the front: at most
+// a thousand, and none beyond the first list. A delta for a whole list is popped alone.
+// Without Repeats, the keys of a batch differ.
 func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 	limit := min(batchSize, f.items.n)
 	if f.initialPopulationCount > 0 {
@@ -190,6 +193,7 @@ func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return f.take(dst, n, log)
 }
 
+// take decides on KeepsLock as whileProcessing_locked does (v0.36).
 func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 	if f.items.n == 0 {
 		if !f.closed {
@@ -215,8 +219,8 @@ func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 // Head says how the deltas of the last Pop are to be processed.
 func (f *RealFIFO) Head() Popped { return f.head }
 
-// Processed counts the deltas of the last Pop as popped, even if processing
-// failed.
+// Processed counts the deltas of the last Pop as popped, even if processing failed: Pop
+// and PopBatch defer that.
 func (f *RealFIFO) Processed(log *event.Log) {
 	for ; f.takenLists > 0; f.takenLists-- {
 		f.lists.pop()
@@ -321,12 +325,13 @@ func (f *RealFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// BeginReplace starts client-go's RealFIFO.Replace, which [RealFIFO.StepReplace] goes on with. An
-// Atomic queue queues the whole list as one delta. Any other first queues the deletions, in contrast
+// BeginReplace starts RealFIFO.Replace, which [RealFIFO.StepReplace] goes on with. An Atomic
+// queue queues the whole list as one delta. Any other first queues the deletions, in contrast
 // to [DeltaFIFO], and then each object as Replaced.
 func (f *RealFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
 
-// StepReplace queues one delta of the Replace that [RealFIFO.BeginReplace] started.
+// StepReplace queues one delta of RealFIFO.Replace, in the order of reconcileReplacement (v0.36;
+// a part of Replace before).
 func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {
@@ -370,6 +375,8 @@ func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	return true, nil
 }
 
+// replaceAll follows addReplaceToItemsLocked (v0.36): it transforms all objects before it queues
+// anything.
 func (f *RealFIFO) replaceAll(log *event.Log) error {
 	o := &f.op
 	refs := slices.Clone(o.list)
@@ -387,8 +394,8 @@ func (f *RealFIFO) replaceAll(log *event.Log) error {
 	return nil
 }
 
-// findDeletions gathers the keys to delete, which are not in the list: first the
-// queued keys whose last delta is no deletion, in the order in which they came,
+// findDeletions gathers the keys to delete as reconcileReplacement does. They are not in the
+// list: first the queued keys whose last delta is no deletion, in the order in which they came,
 // then the other known keys.
 func (f *RealFIFO) findDeletions() error {
 	o := &f.op
@@ -430,6 +437,8 @@ func (f *RealFIFO) findDeletions() error {
 	return nil
 }
 
+// deleteOne queues what reconcileReplacement gives to onDelete: a DeletedFinalStateUnknown with the
+// object of the key's last delta, which may be a tombstone itself, or with the known one.
 func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	it := Item{Key: k, Tomb: 1}
 	if queued {
@@ -441,11 +450,12 @@ func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	f.append(Delta{Type: event.Deleted, Item: it}, log)
 }
 
-// BeginResync starts client-go's RealFIFO.Resync, which [RealFIFO.StepResync] goes on with. An Atomic
+// BeginResync starts RealFIFO.Resync, which [RealFIFO.StepResync] goes on with. An Atomic
 // queue queues one SyncAll, which takes the objects from the store when it is processed.
 func (f *RealFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync handles one known object of the Resync that [RealFIFO.BeginResync] started.
+// StepResync handles one known object of RealFIFO.Resync: a key with deltas gets no Sync. For an
+// Atomic queue it follows addResyncToItemsLocked (v0.36).
 func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if f.opts.Atomic {

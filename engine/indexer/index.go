@@ -179,7 +179,8 @@ func (x *index) file(i int, k object.Key, values []object.Sym, log *event.Log) {
 	}
 }
 
-// reindex follows updateIndices: it removes k from the values of old and files it under
+// reindex follows threadSafeMap.updateIndices (of storeIndex from v0.26), and v0.22's
+// deleteFromIndices where new is 0: it removes k from the values of old and files it under
 // the values of new. Either may be 0.
 func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) error {
 	if x.gates.KeepUnchanged {
@@ -220,7 +221,7 @@ func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) err
 // cut is where the values of one index end in old and new.
 type cut struct{ old, new int }
 
-// reindexUntilFailure does what v0.23 and before do: it removes k from its old
+// reindexUntilFailure does what v0.22 does: it removes k from its old
 // values in all indices, and then files it under the new ones, until an IndexFunc
 // fails.
 func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *event.Log) error {
@@ -246,7 +247,8 @@ func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *ev
 	return nil
 }
 
-// unfileAndFile follows updateSingleIndex: one index at a time.
+// unfileAndFile follows storeIndex.updateSingleIndex (v0.30), the body of updateIndices'
+// loop in v0.23 to v0.29: one index at a time.
 func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *event.Log) (err error) {
 	x.old, x.new = x.old[:0], x.new[:0]
 	if old != 0 {

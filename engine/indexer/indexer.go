@@ -142,7 +142,7 @@ func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log)
 	return nil
 }
 
-// Replace makes the store hold the objects of list and no others. Of two objects
+// Replace follows cache.Replace and threadSafeMap.Replace: it makes the store hold the objects of list and no others. Of two objects
 // with the same key, the last one stays. If an object has no key, nothing changes.
 func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error {
 	for _, r := range list {
@@ -181,8 +181,8 @@ type Op struct {
 	Obj    object.Ref // for Delete: what gives the resourceVersion, 0 for a tombstone
 }
 
-// Transaction does all of ops under one write lock, so that no reader sees the
-// store between them: cache.TransactionStore. The caller must have removed objects
+// Transaction follows threadSafeMap.Transaction (v0.35): it does all of ops under one
+// write lock, so that no reader sees the store between them. The caller must have removed objects
 // without a key.
 func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 	var last object.Ref
@@ -226,7 +226,7 @@ func (x *Indexer) grow(k object.Key) {
 	}
 }
 
-// put writes the item before the indices, as client-go does. If an IndexFunc
+// put writes the item before the indices, as threadSafeMap.Update does. If an IndexFunc
 // fails, the object is stored, but the index doesn't find it.
 func (x *Indexer) put(k object.Key, r object.Ref, log *event.Log) error {
 	x.grow(k)
@@ -242,6 +242,7 @@ func (x *Indexer) put(k object.Key, r object.Ref, log *event.Log) error {
 	return x.reindex(k, old, r, log)
 }
 
+// remove follows threadSafeMap.Delete: the indices first, then the item.
 func (x *Indexer) remove(k object.Key, log *event.Log) error {
 	old, ok := x.GetByKey(k)
 	if !ok {

@@ -40,7 +40,7 @@ func (h *batch) release() {
 	h.deltas, h.at, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
 }
 
-// apply stands for one round of HandleDeltas, processDeltas from v0.24: it applies the delta at
+// apply follows one round of processDeltas, before v0.24 of HandleDeltas: it applies the delta at
 // work, which came from q, to the store, and makes the notifications.
 func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	d := h.deltas[h.at]
@@ -87,10 +87,11 @@ func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *ev
 	return nil
 }
 
-// applyBatch stands for processDeltasInBatch: it decides whether a delta is an add or
+// applyBatch follows processDeltasInBatch (v0.35): it decides whether a delta is an add or
 // an update before it writes the store, and has all of them in the store before
 // the first notification. A delta without a key does not keep the others back. Where a
-// key may come more than once, a delta's old object is what the delta before it has written.
+// key may come more than once, a delta's old object is what the delta before it has written
+// (inBatch, v0.38).
 func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) error {
 	h.ops = h.ops[:0]
 	repeats := cfg.Profile.RealFIFO.Repeats
@@ -129,7 +130,8 @@ func (h *batch) applyBatch(cfg *Config, store *indexer.Indexer, log *event.Log) 
 	return store.Transaction(h.ops, log)
 }
 
-// lastWrites returns the operations that a Transaction of v0.38 carries out: the last one of each key.
+// lastWrites returns the operations that threadSafeMap.Transaction of v0.38 carries out: the last
+// one of each key.
 func (h *batch) lastWrites() []indexer.Op {
 	last := h.ops[:0]
 	for i, op := range h.ops {
@@ -141,7 +143,7 @@ func (h *batch) lastWrites() []indexer.Op {
 	return last
 }
 
-// applyReplacedAll stands for processReplacedAllInfo: the store is replaced at once, and
+// applyReplacedAll follows processReplacedAllInfo (v0.36): the store is replaced at once, and
 // what has vanished is notified before what is in the list.
 func (h *batch) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	t := cfg.Table
@@ -188,6 +190,7 @@ func (h *batch) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d
 	}
 }
 
+// update decides on IsSync as sharedIndexInformer.OnUpdate does, or before v0.24 HandleDeltas.
 func (h *batch) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
 	n := h.note(processor.Update, cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
 	sync := cfg.Table.RVOf(old) == cfg.Table.RVOf(obj)

@@ -99,6 +99,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 	}
 }
 
+// listed follows Reflector.list with pager.List, a part of ListAndWatch before v0.25.
 func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	w := &x.wire
@@ -146,7 +147,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
-// replaceStep makes Replace add one item. If the item fails, the list is given up.
+// replaceStep makes the Replace of Reflector.syncWith add one item. If the item fails, the list is given up.
 func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	done, err := x.Queue.StepReplace(log)
 	x.broadcast(s, log)
@@ -168,6 +169,8 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
+// opened takes the answer to the watch request of Reflector.watch or watchList (v0.27), and of
+// ListAndWatch before.
 func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	if a.Answer == apiserver.OpenFailed {
@@ -191,7 +194,7 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	return true
 }
 
-// receive takes what came on the watch.
+// receive takes what came on the watch, as watchHandler does, and handleAnyWatch from v0.31.
 func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	if x.wire.failed {
 		x.Server.Hangup()

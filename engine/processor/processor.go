@@ -77,8 +77,8 @@ func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
 }
 
-// Receives returns the first listener from the i-th on that gets a notification,
-// or -1. It logs listeners that it skips because they are not syncing.
+// Receives returns the first listener from the i-th on to which sharedProcessor.distribute
+// sends a notification, or -1. It logs listeners that it skips because they are not syncing.
 func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 	for ; i < len(p.Listeners); i++ {
 		switch l := &p.Listeners[i]; {

@@ -123,7 +123,7 @@ func (r *Reflector) Start() bool {
 	return r.streaming
 }
 
-// Begin starts a list and returns what to ask for.
+// Begin starts a list and returns what to ask for, with relistResourceVersion's version.
 func (r *Reflector) Begin() object.ListOptions {
 	r.retried = false
 	rv := r.rv
@@ -160,7 +160,7 @@ func (r *Reflector) Page(next object.Sym) object.ListOptions {
 	return r.asked
 }
 
-// ListFailed takes the error of a list. If its continue token has expired, the
+// ListFailed takes the error of a list, as pager.List and then Reflector.list do. If its continue token has expired, the
 // list is asked for whole. If the resourceVersion was the reason, the list is
 // asked for without one, and with the same page size.
 func (r *Reflector) ListFailed(f Failure) Verdict {
@@ -225,7 +225,7 @@ func (r *Reflector) SetRV(rv object.RV, log *event.Log) {
 	log.Add(event.ResourceVersionSet).N = int64(rv)
 }
 
-// Watch returns what to watch with.
+// Watch returns what to watch with. A streaming list asks for rewatchResourceVersion's version.
 func (r *Reflector) Watch(now int64, rnd *actor.Rand) object.ListOptions {
 	r.watches++
 	r.opened, r.received = now, 0
@@ -242,7 +242,7 @@ func (r *Reflector) Watch(now int64, rnd *actor.Rand) object.ListOptions {
 
 const second = 1_000_000_000
 
-// WatchFailed takes the error with which a watch was refused.
+// WatchFailed takes the error with which a watch was refused, by isWatchErrorRetriable.
 func (r *Reflector) WatchFailed(f Failure) Verdict {
 	r.failure = f
 	switch {
@@ -284,7 +284,8 @@ func (r *Reflector) Received(d event.Delta) {
 // Initial Added events are in no order, so theirs don't.
 func (r *Reflector) Propagates() bool { return r.propagates }
 
-// WatchBroke takes the ERROR event that ends a watch.
+// WatchBroke takes the ERROR event that ends a watch, as Reflector.watch does (v0.27; ListAndWatch
+// before).
 func (r *Reflector) WatchBroke(f Failure, now int64) Verdict {
 	r.failure = f
 	switch {
@@ -315,8 +316,8 @@ func (r *Reflector) retryInternal(now int64) bool {
 	return false
 }
 
-// WatchClosed takes the end of the stream. A watch that ended within a second
-// and without an event is a failure: a list follows.
+// WatchClosed takes the end of the stream, as the end of watchHandler does (handleAnyWatch from
+// v0.31). A watch that ended within a second and without an event is a failure: a list follows.
 func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 	if now-r.opened >= shortWatch || r.received > 0 {
 		return Rewatch, false

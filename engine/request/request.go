@@ -56,8 +56,8 @@ func New(cfg Config) Request { return Request{cfg: cfg} }
 // Begin sends a new request: a watch, or else a list or a page of one.
 func (r *Request) Begin(watch bool) { r.watch, r.retries = watch, 0 }
 
-// Failed takes the failure of the request, and says after how many nanoseconds it
-// is sent again, if it is.
+// Failed follows withRetry.IsNextRetry (v0.24; NextRetry before): it takes the failure of the request,
+// and says after how many nanoseconds it is sent again, if it is.
 func (r *Request) Failed(f Failure) (v Verdict, after int64) {
 	switch {
 	case f.Code != 0:

@@ -238,7 +238,8 @@ func (r *Registry) remove(of Resource, o Object) Object {
 	return o
 }
 
-// The rules of writes. A Registry applies them to the objects that it has, and a
+// The rules of writes are those of Store in k8s.io/apiserver v0.37, pkg/registry/generic/registry.
+// A Registry applies them to the objects that it has, and a
 // simulated server to those of its etcd. They leave the resourceVersion to the caller.
 
 // Meets reports Conflict if the uid or the resourceVersion that a write expects is not
@@ -264,7 +265,7 @@ func (o Object) StatusUpdated(to Content) (Object, Answer) {
 }
 
 // changed returns the object with another content. Without a finalizer, an object that is being
-// deleted is gone. Only another Spec is another generation.
+// deleted is gone (ShouldDeleteDuringUpdate). Only another Spec is another generation.
 func (o Object) changed(to Content) (Object, Answer) {
 	answer := Updated
 	switch {
@@ -279,8 +280,8 @@ func (o Object) changed(to Content) (Object, Answer) {
 	return o, answer
 }
 
-// Deleted returns the object after a delete: gone, or marked if it has finalizers or if its
-// deletion is graceful.
+// Deleted returns the object after a delete: gone, or marked (BeforeDelete, markAsDeleting) if it
+// has finalizers or if its deletion is graceful.
 func (o Object) Deleted(graceful bool) (Object, Answer) {
 	switch {
 	case !graceful && o.Finalizers == 0:
