@@ -158,6 +158,27 @@ func TestGestures(t *testing.T) {
 			t.Errorf("where the wire is %s, first come and until then wait %q, not %q", state, got, want)
 		}
 	}
+	lines := func(all ...hands.Gesture) (out []string) {
+		for _, g := range all {
+			out = append(out, g.Line)
+		}
+		return out
+	}
+	m.Stage.Frame.Server.Holdings = []link.Holding{{Key: "a/x", RV: "7"}, {Key: "a/y", Gone: true}}
+	for of, want := range map[string][]string{"a/x": {"patch pods a/x touched=7", "delete pods a/x"}, "a/y": {"create pods a/y"}, "a/z": nil} {
+		if got := lines(hands.GesturesOf(m.Rest(), link.StationServer, of)...); !slices.Equal(got, want) {
+			t.Errorf("at %s the server's shelf has %q", of, got)
+		}
+	}
+	if got := lines(hands.GesturesOf(m.Rest(), link.StationProcessor, "metrics")...); len(got) < 5 || got[0] != "takes metrics 1s…" || got[1] != "takes metrics 1s" {
+		t.Errorf("at a handler there is %q", got)
+	}
+	for state, want := range map[string]string{link.WireQuiet: "break watch", link.WireHalfOpen: "break watch", link.WireBackoff: "advance 1205ms", link.WireListing: ""} {
+		m.Stage.Frame.Wire = link.Wire{State: state, Left: 1_200_000_000, Open: state == link.WireQuiet || state == link.WireHalfOpen}
+		if g := hands.Wire(m.Rest()); g.Line != want {
+			t.Errorf("a click on the wire that is %s plays %q", state, g.Line)
+		}
+	}
 	m.Stage.Frame.Processor.Listeners[0].Fault = link.FaultBlocks
 	if g := hands.Fitting(m.Rest()); len(g) == 0 || g[0].ID != "unblock" || g[0].Handler != "metrics" {
 		t.Errorf("where a handler blocks, first come %+v", g)

@@ -82,7 +82,7 @@ func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
 		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l, Plain: m.Plain(),
-		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu,
+		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, Held: m.Hands.Menu, Cuts: p.cuts,
 	}
 	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler
@@ -149,6 +149,22 @@ func (p *page) menu(station, title string) *tree.Node {
 		}
 	}
 	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
+}
+
+// grip returns what can be done at a handler or an object.
+func (p *page) grip(station, of string) *tree.Node {
+	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil {
+		return nil
+	}
+	return hands.Grip(p.w, p.m.Rest(), station, of, p.m.Hands.Menu)
+}
+
+// cuts returns what a click on the wire does, which is nothing while somebody is to guess what comes next.
+func (p *page) cuts() (says, line string) {
+	if covered(p.m) {
+		return "", ""
+	}
+	return hands.Wire(p.w, p.m.Rest())
 }
 
 // chainMarks returns the numbers that are drawn over the stage, where the members of the chain

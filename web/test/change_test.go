@@ -461,3 +461,46 @@ func TestFaultsFitTheMoment(t *testing.T) {
 	b.click(`.gestures [data-arg="break watch"]`)
 	b.says("connection")
 }
+
+// The wire is clicked to cut and to mend it, an object on the server's shelf to change and to delete it, and a
+// handler to make it slow.
+func TestThingsAreClicked(t *testing.T) {
+	t.Parallel()
+	b := openScript(t, "profile classic", "informer pods", "handler audit", "exists pod default/web", "run", "advance 20s", "fail requests refused n=2")
+	b.key("End")
+	wire := func(states string) {
+		t.Helper()
+		b.wait(`[` + states + `].includes(document.querySelector('main .wire-state').dataset.wire)`)
+	}
+	wire(`'open', 'quiet'`)
+	b.shot("things")
+	b.wait(`document.querySelector('main .wire-state').dataset.arg === 'break watch'`)
+	b.click(`main .wire-state`)
+	wire(`'broken'`)
+	b.plays("run until BackoffStarted", "")
+	wire(`'backoff'`)
+	b.wait(`document.querySelector('main .wire-state').dataset.arg?.startsWith('advance ')`)
+	b.click(`main .wire-state`)
+	b.plays("run until WatchOpened", "")
+	wire(`'open', 'quiet'`)
+
+	const held = `document.querySelector('.server-shelf').textContent`
+	pick := func(thing, line string) {
+		t.Helper()
+		b.click(thing + ` .grip > button`)
+		entry := thing + ` [role=menuitem][data-arg=` + quote(line) + `]`
+		b.wait(`document.querySelector(` + quote(entry) + `)`)
+		b.shot("menu of " + strings.Fields(line)[0])
+		b.click(entry)
+		b.wait(`!document.querySelector('.grip [role=menu]')`)
+	}
+	rv := eval[string](b, `document.querySelector('.server-shelf li > span:last-of-type').textContent`)
+	pick(".server-shelf li", "patch pods default/web touched="+rv)
+	b.wait(`!` + held + `.includes(` + quote(rv) + `)`)
+	pick(".server-shelf li", "delete pods default/web")
+	b.wait(held + `.includes('deleted')`)
+	pick(".server-shelf li", "create pods default/web")
+	b.wait(`!` + held + `.includes('deleted')`)
+	pick(".lane .handler", "takes audit 1s")
+	b.says("audit")
+}

@@ -164,7 +164,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 		is["$work"] = w[0].Key
 	}
 	if f.Reflector.ResyncIn >= 0 {
-		is["$resync"] = strconv.FormatInt(f.Reflector.ResyncIn/1e6+5, 10) + "ms" // and 4 ms or more in which to see it
+		is["$resync"] = justAfter(f.Reflector.ResyncIn)
 	}
 	add := func(of *link.Listener) {
 		for _, r := range gestures {
@@ -187,6 +187,52 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 	}
 	return all
 }
+
+// GesturesOf returns what can be done at one thing of a station: a handler, or an object that a simulated
+// server holds or held.
+func GesturesOf(r desk.Rest, station, of string) (all []Gesture) {
+	if station == link.StationProcessor {
+		return slices.DeleteFunc(Gestures(r, station), func(g Gesture) bool { return g.Handler != of })
+	}
+	if !HasGestures(r, station) {
+		return nil
+	}
+	in := r.Trace.Informers[r.Trace.Informer].Name
+	for _, h := range r.Frame.Server.Holdings {
+		switch {
+		case h.Key != of:
+		case h.Gone:
+			all = append(all, Gesture{ID: "objectCreate", Line: syntax.Line(world.Create, in, of)})
+		default:
+			all = append(all, Gesture{ID: "objectChange", Line: syntax.Line(world.Patch, in, of, "touched="+h.RV)},
+				Gesture{ID: "objectDelete", Line: syntax.Line(world.Delete, in, of)})
+		}
+	}
+	return all
+}
+
+// Wire returns what a click on the connection between server and reflector does: it cuts an open watch,
+// or lets the time pass until the reflector tries again. The ID is "" where it does nothing.
+func Wire(r desk.Rest) Gesture {
+	if !HasGestures(r, link.StationReflector) {
+		return Gesture{}
+	}
+	switch w := &r.Frame.Wire; {
+	case w.Open:
+		all := Gestures(r, link.StationReflector)
+		g := all[slices.IndexFunc(all, func(g Gesture) bool { return g.ID == "breakWatch" })]
+		if w.State == link.WireHalfOpen {
+			g.ID = "breakSilent"
+		}
+		return g
+	case (w.State == link.WireBackoff || w.State == link.WireRetrying) && w.Left > 0:
+		return Gesture{ID: "passBackoff", Line: syntax.Line(world.PassTime, justAfter(w.Left))}
+	}
+	return Gesture{}
+}
+
+// justAfter writes a time in nanoseconds in whole milliseconds, and 4 ms or more in which to see what it led to.
+func justAfter(ns int64) string { return strconv.FormatInt(ns/1e6+5, 10) + "ms" }
 
 // holds reports whether a menu has a gesture: for a handler, or with nil for the station itself.
 func (w availability) holds(f *link.Frame, of *link.Listener) bool {

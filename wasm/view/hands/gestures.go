@@ -57,6 +57,29 @@ func Menu(w *words.Words, r desk.Rest, station, title string, runs []ask.RunTo, 
 	return widget.Menu("menu", widget.IconButton("tiny", "more", says, "menu", station), list(w, r, station, says, runs, open, more))
 }
 
+// Wire returns what a click on the connection does, and the line that it plays, "" and "" for nothing.
+func Wire(w *words.Words, r desk.Rest) (says, line string) {
+	g := hands.Wire(r)
+	if g.Line == "" {
+		return "", ""
+	}
+	return w.T("gesture." + g.ID), g.Line
+}
+
+// Grip returns what can be done at one thing of a station, a handler or an object, behind a button that
+// covers what it is put into.
+func Grip(w *words.Words, r desk.Rest, station, of, menu string) *tree.Node {
+	says, name := w.Tn("ui.menu", "station", of), station+" "+of
+	var n *tree.Node
+	if menu == name {
+		n = widget.MenuList(says)
+		for i, g := range hands.GesturesOf(r, station, of) {
+			n.Add(widget.MenuItem(choice(w, g)).Key(strconv.Itoa(i)))
+		}
+	}
+	return widget.Menu("menu grip", tree.El("button", "").Attr("type", "button").Attr("aria-label", says).Act("menu", name), n)
+}
+
 func list(w *words.Words, r desk.Rest, station, says string, runs []ask.RunTo, open bool, more []*tree.Node) *tree.Node {
 	if !open {
 		return nil

@@ -98,7 +98,7 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 		}
 		return s.Add(smallChip(*c, link.PlaceLane(l.ID, part)))
 	}
-	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), handler(st.Words, l)).
+	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), st.handler(l)).
 		Key(strconv.Itoa(l.ID)).Attr("role", "row")
 }
 
@@ -110,8 +110,12 @@ func ringText(l link.Listener) string {
 	return words.Grouped(l.Pending) + " / " + words.Grouped(l.Ring)
 }
 
-// handler returns the handler's box, which fills while a call lasts.
-func handler(w *words.Words, l link.Listener) *tree.Node {
+// handler returns the handler's box, which fills while a call lasts, and is clicked to make it slow.
+func (st *Stage) handler(l link.Listener) *tree.Node {
+	w, grip := st.Words, (*tree.Node)(nil)
+	if !st.Second && l.Joined && l.Gone == "" {
+		grip = st.Grip(link.StationProcessor, l.Name)
+	}
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	wrong := ""
 	if l.Fault != "" {
@@ -119,7 +123,7 @@ func handler(w *words.Words, l link.Listener) *tree.Node {
 		n.Flag("data-fault", true).Attr("title", w.T("ui.fault."+l.Fault))
 	}
 	if l.Handler == nil {
-		n.Add(tree.Text("span", "handler-text", w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong))
+		n.Add(tree.Text("span", "handler-text", w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong), grip)
 		return n
 	}
 	part, takes := 0.0, words.Duration(l.Takes)
@@ -131,6 +135,6 @@ func handler(w *words.Words, l link.Listener) *tree.Node {
 	}
 	n.Flag("data-full", true)
 	n.Add(tree.El("span", "handler-fill handler-"+letter(*l.Handler)).Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"),
-		tree.El("span", "handler-text", tree.Text("b", "", l.Func), tree.Text("span", "", " "+takes)))
+		tree.El("span", "handler-text", tree.Text("b", "", l.Func), tree.Text("span", "", " "+takes)), grip)
 	return n
 }

@@ -28,7 +28,7 @@ func (st *Stage) server() *tree.Node {
 	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
 	if s.Simulated {
 		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Holds)))
-		held = st.Kept.Keep("shelf", st.Lists, func() *tree.Node { return shelf(st.Words, l.Holdings, st.Lists.Store.Tiles) })
+		held = st.Kept.Keep("shelf", shelved{st.Lists, st.Held}, func() *tree.Node { return st.shelf(l.Holdings, st.Lists.Store.Tiles) })
 		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
 		next = words.Or(s.Message, next)
 	}
@@ -38,8 +38,16 @@ func (st *Stage) server() *tree.Node {
 	)
 }
 
-// shelf returns what a simulated server holds, with what differs from the cache, nil for nothing.
-func shelf(w *words.Words, all []link.Holding, cached []link.Tile) *tree.Node {
+// shelved is what the shelf is drawn from: the lists, and the menu that is open.
+type shelved struct {
+	lists *link.Frame
+	menu  string
+}
+
+// shelf returns what a simulated server holds, with what differs from the cache, nil for nothing. An
+// object is clicked to change or to delete it.
+func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
+	w := st.Words
 	if len(all) == 0 {
 		return nil
 	}
@@ -62,7 +70,11 @@ func shelf(w *words.Words, all []link.Holding, cached []link.Tile) *tree.Node {
 		case rv != h.RV:
 			says = "ui.server.newer"
 		}
-		n.Add(tree.El("li", "", widget.Key(name), tree.Text("span", "", at)).Key(h.Key).Attr("title", w.Tn(says, "key", h.Key, "rv", has[h.Key])).
+		li := tree.El("li", "", widget.Key(name), tree.Text("span", "", at))
+		if !st.Second {
+			li.Add(st.Grip(link.StationServer, h.Key))
+		}
+		n.Add(li.Key(h.Key).Attr("title", w.Tn(says, "key", h.Key, "rv", has[h.Key])).
 			Flag("data-differs", says != "ui.server.same").Flag("data-gone", h.Gone))
 	}
 	return n

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// wire returns the connection between server and reflector. It stands on the line that
-// web/page/wires.js draws from the one to the other.
+// wire returns the connection between server and reflector, which is clicked to cut it or to have the reflector try
+// again. It stands on the line that web/page/wires.js draws from the one to the other.
 func (st *Stage) wire() *tree.Node {
 	w := st.Frame.Wire
 	text := st.Words.T("ui.wire." + w.State)
@@ -22,8 +22,17 @@ func (st *Stage) wire() *tree.Node {
 	case link.WireRetrying:
 		text = st.Words.Tn("ui.wire.retryingIn", "left", words.Duration(w.Left))
 	}
-	n := tree.El("div", "wire-state", sign, tree.Text("b", "", text)).
-		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", st.Words.Tn("ui.wire", "state", text))
+	n, label, does := tree.El("div", "wire-state").Attr("role", "group"), st.Words.Tn("ui.wire", "state", text), ""
+	if !st.Second {
+		var line string
+		does, line = st.Cuts()
+		n = tree.El("button", "wire-state").Attr("type", "button").Is("aria-disabled", line == "")
+		if line != "" {
+			n.Act("gesture", line)
+			label += ". " + does
+		}
+	}
+	n.Add(sign, tree.Text("b", "", text)).Attr("data-wire", w.State).Attr("aria-label", label)
 	if w.Of > 0 {
 		text += " / " + words.Duration(w.Of)
 	}
@@ -31,6 +40,9 @@ func (st *Stage) wire() *tree.Node {
 		why := st.Words.Value(*w.Why)
 		text += ": " + why
 		n.Add(tree.Text("span", "wire-why", why))
+	}
+	if does != "" {
+		text += ". " + does
 	}
 	return n.Attr("title", text)
 }
