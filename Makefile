@@ -105,7 +105,7 @@ manuals: # man pages, completions and licences, which archives and packages carr
 	@build/release/manual completion zsh >$(MANUALS)/completions/informerscope.zsh
 	@build/release/manual completion fish >$(MANUALS)/completions/informerscope.fish
 	@build/release/manual completion powershell >$(MANUALS)/completions/informerscope.ps1
-	@cd .github/release && go run . notices -out $(CURDIR)/$(MANUALS)/NOTICES.txt
+	@go run ./web/build -notices >$(MANUALS)/NOTICES.txt
 
 # Much of a check waits: for a browser, or for an API server. So two run at a time, each with its output in one piece. What
 # they need is made before them: a check that waited for something else would begin after all others, and two builds of the

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -34,9 +35,11 @@ const port = "8080"
 // image returns an image with one platform for each program. It has the program and the licences of what that is made of,
 // and serves the page to whoever reaches it.
 func image(programs []string) (v1.ImageIndex, error) {
-	licensed, err := notices("../..")
+	notices := exec.Command("go", "run", "./web/build", "-notices")
+	notices.Dir, notices.Stderr = "../..", os.Stderr
+	licensed, err := notices.Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the licences: %w", err)
 	}
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	var about map[string]string // the same for every platform

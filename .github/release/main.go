@@ -1,5 +1,5 @@
-// Command release makes what goreleaser doesn't: the list of what is in a program (SPDX), the licences of that, and a
-// container image from scratch, without a daemon.
+// Command release makes what goreleaser doesn't: the list of what is in a program (SPDX), and a container image from
+// scratch, without a daemon.
 package main
 
 import (
@@ -9,7 +9,6 @@ import (
 )
 
 const usage = `usage: release sbom -version V -out FILE PROGRAM  write what is in it, as SPDX 2.3
-       release notices -out FILE                   write the licences of what the program and its page are made of
        release image -out FOLDER PROGRAM…         write an image of Linux programs, as an OCI layout
        release image -push NAME:TAG PROGRAM…      push it, and print its digest
 `
@@ -34,16 +33,6 @@ func run(args []string) error {
 			return fmt.Errorf("sbom takes one program and a file\n%s", usage)
 		}
 		b, err := sbom(f.Arg(0), *version)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(*out, b, 0o644)
-	case "notices":
-		out := f.String("out", "", "the `file` to write")
-		if err := f.Parse(args[1:]); err != nil || f.NArg() != 0 || *out == "" {
-			return fmt.Errorf("notices takes a file\n%s", usage)
-		}
-		b, err := notices("../..")
 		if err != nil {
 			return err
 		}

@@ -251,7 +251,7 @@ var sentences = map[string]string{
 	"noJSONNumber":        "JSON can't hold the number {text}",
 	"noJSONObject":        "expected a JSON object",
 	"noJSONValue":         "a value is of a kind that JSON doesn't have",
-	"noKind":              "the objects don't say their kind, and neither their fields nor the file's name tell it: name it with --kind, as --kind Pod or --kind apps/v1/Deployment",
+	"noKind":              "the objects don't say their kind, and neither their fields nor the file's name tell it: name it, as Pod or apps/v1/Deployment; a command takes --kind",
 	"noKubernetes":        "unknown version of Kubernetes {name}; want a minor version such as {example}",
 	"noLevel":             "unknown level {name}; want {words}",
 	"noLinkScript":        "the link has a text that is no script",

@@ -42,19 +42,22 @@ func main() {
 }
 
 func run(j *job.Job) error {
+	q, err := link.DecodeConversion([]byte(j.Options))
+	if err != nil {
+		return err
+	}
 	var inputs []convert.Input
 	for _, f := range j.Files {
-		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At(), Loose: strings.Contains(f.Name, "/")})
+		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At(), Loose: strings.Contains(f.Name, "/"), Kind: q.Kind})
 	}
 	to := func(w io.Writer) error {
 		_, err := convert.Convert(w, inputs, convert.Options{MaxInflated: maxInflated, MaxHeld: maxHeld, Progress: j.Reading})
 		return err
 	}
-	var err error
-	if j.Options == "" {
+	if q.Redact == nil {
 		err = to(j)
 	} else {
-		err = redacted(j, j.Options, to, func(w io.Writer) error { return written(w, j.Files[0]) })
+		err = redacted(j, q.Redact, to, func(w io.Writer) error { return written(w, j.Files[0]) })
 	}
 	if flushed := j.Flush(); err == nil {
 		err = flushed
@@ -88,11 +91,7 @@ func (f lines) Write(b []byte) (int, error) {
 
 // redacted writes to w what is to leave of what convert writes, or of a report what is to
 // leave of what written writes.
-func redacted(w io.Writer, options string, convert, written func(io.Writer) error) error {
-	q, err := link.DecodeRedact([]byte(options))
-	if err != nil {
-		return err
-	}
+func redacted(w io.Writer, q *link.Redact, convert, written func(io.Writer) error) (err error) {
 	if q.OwnWork {
 		return ownwork.Write(w, convert)
 	}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/history"
-
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -41,6 +40,12 @@ type companion interface {
 	present() bool     // something stands there
 	start()            // the document shown was run as far as it was read
 	hold(on bool)      // its reading pauses, or goes on
+}
+
+// converted has the other program make one trace of files. Kind is that of objects that don't say it, and r what
+// leaves of the trace, nil for all.
+func (k *desk) converted(files []browser.Bytes, kind string, r *link.Redact) browser.Stored {
+	return k.browser.Convert(files, string((&link.Conversion{Kind: kind, Redact: r}).Encode()))
 }
 
 // happen moves d to its next state, and has what the transition asks for carried out.

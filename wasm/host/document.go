@@ -33,6 +33,7 @@ type origin struct {
 	chosen []string // lines that the controls of a lesson make
 	// profile is the version of client-go as which a capture is played first, "" for the page's choice.
 	profile string
+	kind    string // of objects that don't say it, "" if it is to be found out
 }
 
 // setup returns the setup with which a capture begins. The page's own recordings are played as

@@ -165,7 +165,7 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
 	r.Least = &link.Least{Plan: *m.best.Plan(f, m.resource)}
-	out := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), redact: m.expr + string(r.Encode()), look: q.Look}
+	out := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), redact: m.expr + string((&link.Conversion{Redact: &r}).Encode()), look: q.Look}
 	if l.saver.offerSaved(out) {
 		return
 	}

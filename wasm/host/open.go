@@ -239,7 +239,7 @@ func (o *opener) convert(d *document, why error) {
 		return
 	}
 	o.logged.Laid = false
-	made := newDocument(d.origin, o.browser.Convert(d.files, ""), nil, true)
+	made := newDocument(d.origin, o.converted(d.files, d.kind, nil), nil, true)
 	made.foreign = d.files
 	o.read(made, made.input.Stream)
 }
@@ -263,7 +263,7 @@ func (o *opener) layOver(on, over *document, isLog bool) {
 	q := on.origin
 	q.id = over.id
 	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Path: on.sharedPath().Path}
-	o.open(q, o.browser.Convert(append(files[:len(files):len(files)], over.foreign...), ""), nil)
+	o.open(q, o.converted(append(files[:len(files):len(files)], over.foreign...), on.kind, nil), nil)
 	o.opening.edits = edits
 	o.logged.Laid = isLog
 }
@@ -331,7 +331,7 @@ func (o *opener) endScript(d *document, err error) {
 
 // readSecond shows another capture beside the one shown.
 func (o *opener) readSecond(id int, q link.SecondCapture, files []browser.Input) {
-	in, all := o.inputOf(q.URL, files)
+	in, all := o.inputOf(q.URL, "", files)
 	o.streamSecond(origin{id: id, name: q.Name, url: q.URL}, in, all)
 }
 
@@ -520,21 +520,21 @@ func (o *opener) openAny(id int, q link.Open, files []browser.Input) {
 		o.open(origin{id: id, name: q.Name, url: q.URL}, live.Piped(o.browser, q.URL), nil)
 		return
 	}
-	in, all := o.inputOf(q.URL, files)
-	o.open(origin{id, q.Name, q.URL, q.Chosen, q.Profile}, in, all)
+	in, all := o.inputOf(q.URL, q.Kind, files)
+	o.open(origin{id, q.Name, q.URL, q.Chosen, q.Profile, q.Kind}, in, all)
 }
 
 // inputOf returns what the page wants read, and the files from which the other program can
 // read it: the files that the page has sent, or the file of the site at url, if it has sent
 // none. The other program makes one trace of several files.
-func (o *opener) inputOf(url string, files []browser.Input) (browser.Input, []browser.Bytes) {
+func (o *opener) inputOf(url, kind string, files []browser.Input) (browser.Input, []browser.Bytes) {
 	switch len(files) {
 	case 0:
 		return o.browser.Fetch(url), nil
 	case 1:
 		return files[0], bytesOf(files)
 	}
-	return o.browser.Convert(bytesOf(files), ""), nil
+	return o.converted(bytesOf(files), kind, nil), nil
 }
 
 func bytesOf(files []browser.Input) (all []browser.Bytes) {

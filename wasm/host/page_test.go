@@ -116,11 +116,14 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	}
 	var b bytes.Buffer
 	var to io.Writer = &b
-	if options != "" {
-		var q link.Redact
-		if err := json.Unmarshal([]byte(options), &q); err != nil {
-			p.t.Fatal(err)
-		}
+	var c link.Conversion
+	if err := json.Unmarshal([]byte(options), &c); err != nil {
+		p.t.Fatal(err)
+	}
+	for i := range inputs {
+		inputs[i].Kind = c.Kind
+	}
+	if q := c.Redact; q != nil {
 		if q.OwnWork {
 			err := ownwork.Write(&b, func(w io.Writer) error {
 				_, err := convert.Convert(w, inputs, convert.Options{})

@@ -32,7 +32,7 @@ func (s *saver) save(id int, q link.Save) {
 	}
 	m := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".trace.jsonl.gz"), look: q.Look}
 	if q.Redact != nil {
-		m.redact = string(q.Redact.Encode())
+		m.redact = string((&link.Conversion{Redact: q.Redact}).Encode())
 	}
 	if s.offerSaved(m) {
 		return
@@ -105,11 +105,7 @@ func (s *saver) convert(doc *document, r *link.Redact, piece func([]byte), end f
 	case len(files) == 0:
 		files = []browser.Bytes{doc.input}
 	}
-	options := ""
-	if r != nil {
-		options = string(r.Encode())
-	}
-	out = s.browser.Convert(files, options)
+	out = s.converted(files, doc.kind, r)
 	return out, out.Stream(func(b []byte, _ int64) { piece(b) }, end)
 }
 

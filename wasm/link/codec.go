@@ -100,11 +100,11 @@ func decodeOp(b []byte) (Op, error) {
 }
 
 // Encode returns the options of the converting program.
-func (x *Redact) Encode() []byte { return encode(nil, x) }
+func (x *Conversion) Encode() []byte { return encode(nil, x) }
 
-// DecodeRedact reads what Redact.Encode has returned.
-func DecodeRedact(b []byte) (*Redact, error) {
-	x := new(Redact)
+// DecodeConversion reads what Conversion.Encode has returned.
+func DecodeConversion(b []byte) (*Conversion, error) {
+	x := new(Conversion)
 	return x, decode(b, x)
 }
 

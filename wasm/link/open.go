@@ -9,6 +9,7 @@ type Open struct {
 	Chosen []string // lines that the controls of a lesson make; others are passed over
 	// Profile is the version of client-go as which a capture is played first, "" for the one that the page chooses.
 	Profile string
+	Kind    string // of objects that don't say it, "" if it is to be found out
 }
 
 // Cancel stops loading, or following a cluster. What was read stays.

@@ -34,6 +34,12 @@ func (SaveLeast) op()  {}
 func (SaveText) op()   {}
 func (StopSaving) op() {}
 
+// Conversion says what the other program makes of files.
+type Conversion struct {
+	Kind   string  // of objects that don't say it, "" if it is to be found out
+	Redact *Redact // nil: all of a trace stays
+}
+
 // Redact says what leaves of a trace that is saved.
 type Redact struct {
 	Share   bool     // the shape of it; otherwise what its owner goes on with

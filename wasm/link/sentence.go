@@ -40,6 +40,19 @@ func Fault(err error) *Sentence {
 	return s
 }
 
+// Tells reports whether s, or what it says is the reason, is the sentence id.
+func (s *Sentence) Tells(id string) bool {
+	if s == nil || s.ID == id {
+		return s != nil
+	}
+	for _, a := range s.Args {
+		if a.Why.Tells(id) {
+			return true
+		}
+	}
+	return false
+}
+
 // FaultText returns the Sentence of a text that is the same in every language, such as an
 // error message of a browser.
 func FaultText(text string) *Sentence {

@@ -52,6 +52,7 @@ var widgets = map[string]string{
 	"ask/complete.go":   "Enter ArrowUp ArrowDown Escape",
 	"hands/console.go":  "ArrowUp ArrowDown Escape",
 	"session/offers.go": "Enter ArrowUp ArrowDown Escape",
+	"session/kind.go":   "Enter Escape",
 	"ask/indexer.go":    "Enter ArrowUp ArrowDown Escape",
 }
 

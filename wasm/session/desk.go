@@ -48,6 +48,7 @@ func New(lang, theme string, speed int) *Model {
 // by the name that desk.Keep has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = ParseKeymap(saved("keys"))
+	m.Kinds.said = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
 	m.Density.chosen = strings.Fields(saved("density"))
 	m.Density.Last.restore(saved("last"))
 	m.Nav.Used = m.usedMicroscope(saved("view"))

@@ -29,6 +29,7 @@ type Model struct {
 	Front    Front
 	Density  Density
 	Card     Card
+	Kinds    Kinds
 
 	Open      navigation.Document
 	Nav       navigation.Model

@@ -15,7 +15,8 @@ import (
 func (m *Model) open(s navigation.Source) []Cmd {
 	m.begin(s)
 	m.Transport.Following = address.IsLive(s.URL)
-	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
+	m.Kinds.Typed = m.Kinds.Of(&s)
+	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text, Kind: m.Kinds.Typed}
 	if s.Own() {
 		r.Profile = cmp.Or(s.Profile, m.Nav.Plays)
 	}
@@ -66,6 +67,9 @@ func (m *Model) restart() []Cmd {
 func (m *Model) failed(id int, why *link.Failure) []Cmd {
 	if m.Open.Trace == nil && m.Open.Source.Lesson() != "" {
 		return m.Nav.RefuseLesson(why)
+	}
+	if m.Open.Trace == nil {
+		m.Kinds.refusedKind(m.Open.Source, why)
 	}
 	if m.Open.Trace == nil && (id == m.ask.openID || why.Say.ID == "fail.withdrawn") {
 		m.Nav.Refused()

@@ -48,7 +48,11 @@ func (p *page) notice() *tree.Node {
 func (p *page) problem() *tree.Node {
 	m := p.m
 	if m.Open.Failure != nil {
-		return tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...).Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
+		n := tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...)
+		if m.AsksKind() {
+			n.Add(dialog.Kind(p.w, m))
+		}
+		return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	o := m.Open.Trace
@@ -80,6 +84,9 @@ func (p *page) curtain() *tree.Node {
 	case m.Open.Failure != nil:
 		box := tree.El("div", "curtain-box", widget.Icon("file"))
 		box.Add(widget.Failure(p.w, m.Open.Failure)...)
+		if m.AsksKind() {
+			box.Add(dialog.Kind(p.w, m))
+		}
 		box.Add(p.howTo())
 		return c.Add(box)
 	case m.Open.Loading:

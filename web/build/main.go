@@ -64,7 +64,19 @@ func main() {
 	work := flag.String("work", "build", "a `folder` for what is kept between builds")
 	release := flag.String("release", "", "what people call this `version`: a tag, or a commit; the page shows it")
 	show := flag.Bool("settings", false, "only print, for a shell, by which settings the go command compiles the programs")
+	licences := flag.Bool("notices", false, "only print the licences of what the program and its page are made of")
 	flag.Parse()
+	if *licences {
+		texts, err := notices(filepath.Join(*web, ".."), ofProgram...)
+		if err == nil {
+			_, err = os.Stdout.Write(texts)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "build:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *show {
 		if err := exports(os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "build:", err)
@@ -96,6 +108,9 @@ func build(web, work, out, release string) error {
 		return err
 	}
 	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
+		return err
+	}
+	if files["NOTICES.txt"], err = notices(filepath.Join(web, ".."), ofPage); err != nil {
 		return err
 	}
 	var lists map[string][]byte

@@ -6,7 +6,7 @@ import {told} from './console.js';
 import {start} from './workers.js';
 
 /** What the second program is asked to do: wasm/convert. */
-const options = JSON.stringify({report: true, share: true});
+const options = JSON.stringify({redact: {report: true, share: true}});
 
 /**
  * Has the second program take out what nobody should see.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -55,6 +56,9 @@ func TestRemarksAboutACapture(t *testing.T) {
 				if !strings.Contains(text, want) {
 					t.Errorf("the dialog doesn't say %q:\n%s", want, text)
 				}
+			}
+			if text := eval[string](b, `fetch(document.querySelector('dialog[open] a[href$="NOTICES.txt"]').href).then(r => r.text())`); !strings.Contains(text, "honnef.co/go/js/dom/v2 v") || !strings.Contains(text, "Redistribution and use") {
+				t.Errorf("the licences are %.100q", text)
 			}
 			b.shot("about")
 			b.key("Escape")
@@ -136,6 +140,48 @@ func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 	b.opened("good.ndjson")
 	b.key("End")
 	b.wait(`document.querySelector('[data-place="store/load-1/web-1"]')`)
+}
+
+// Where nothing tells the kind of objects, the page asks for it, by keyboard and on a phone. It is kept with the file,
+// and can be changed.
+func TestAsksForTheKindOfObjects(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	file := writeFile(t, "strange.json", func(w io.Writer) {
+		io.WriteString(w, `[{"metadata":{"name":"a","namespace":"x","uid":"1","resourceVersion":"5"},"size":3},{"metadata":{"name":"b","namespace":"x","uid":"2","resourceVersion":"6"},"size":4}]`)
+	})
+	b.upload(onFile, file)
+	b.wait(`/don't say their kind/.test(document.querySelector('.notice')?.textContent)`)
+	b.shot("asks")
+	b.focus(`.notice .kind-asked input`)
+	b.do(chromedp.KeyEvent("x.io/v1/Widget"))
+	b.key("Enter")
+	b.opened("strange.json")
+	if text := b.about(); !strings.Contains(text, "widgets.x.io") {
+		t.Errorf("About says %s", text)
+	}
+	b.goTo(env.site)
+	b.loaded()
+	b.upload(onFile, file)
+	b.opened("strange.json")
+	if text := b.about(); !strings.Contains(text, "widgets.x.io") {
+		t.Errorf("the second time, About says %s", text)
+	}
+	b.size(390, 844)
+	b.key("a")
+	b.wait(`document.querySelector('dialog[open] .kind-asked')`)
+	b.shot("about")
+	b.focus(`dialog[open] .kind-asked input`)
+	b.run(`document.activeElement.select()`)
+	b.do(chromedp.KeyEvent("Pod"))
+	b.wait(`document.querySelector('dialog[open] .kind-asked input').value === 'Pod'`)
+	b.click(`dialog[open] [data-act=openKind]`)
+	b.wait(`!document.querySelector('dialog[open]')`)
+	b.opened("strange.json")
+	if text := b.about(); !strings.Contains(text, "pods") {
+		t.Errorf("as pods, About says %s", text)
+	}
 }
 
 // Whatever a converted trace says about itself is shown as text.

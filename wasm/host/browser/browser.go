@@ -18,8 +18,8 @@ type Browser interface {
 	// Fetch returns a file of the site as an Input.
 	Fetch(url string) Input
 	// Convert has the other program make one trace in our own format of files in
-	// any format. Each file is an Input or a Store. The options are a link.Redact
-	// as JSON, or "".
+	// any format. Each file is an Input or a Store. The options are a
+	// link.Conversion as JSON.
 	Convert(files []Bytes, options string) Stored
 
 	// Wall returns the time of day in RFC 3339.

@@ -40,11 +40,15 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	if v := &m.Site.Version; v.Own != "" {
 		row(w.T("ui.version"), strings.TrimSpace(v.Own+" "+release(v)))
 		row("informerscope", v.Program)
+		facts.Add(tree.Text("dt", "", w.T("ui.licences")), tree.El("dd", "", tree.Text("a", "", "NOTICES.txt").Attr("href", v.Own+"/NOTICES.txt").Attr("target", "_blank").Attr("rel", "noopener")))
 	}
 	if kept := m.Site.Offline; kept.State != "" {
 		row(w.T("ui.offline"), w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))
 	}
 	body.Add(facts)
+	if m.Kinds.Of(&m.Open.Source) != "" {
+		body.Add(Kind(w, m))
+	}
 
 	body.Add(tree.Text("h3", "", w.T("ui.about.remarks")))
 	if len(o.Remarks) == 0 {

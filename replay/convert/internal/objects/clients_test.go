@@ -277,7 +277,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", object("a", "1", "")))
-	if got := converttest.Tell(tr, err); got != "refused: x: line 1, byte 0: the objects don't say their kind, and neither their fields nor the file's name tell it: name it with --kind, as --kind Pod or --kind apps/v1/Deployment" {
+	if got := converttest.Tell(tr, err); got != "refused: x: line 1, byte 0: the objects don't say their kind, and neither their fields nor the file's name tell it: name it, as Pod or apps/v1/Deployment; a command takes --kind" {
 		t.Error(got)
 	}
 	if remarks.Sentence(remarks.KindFromName, 0, "Pod") == "" {

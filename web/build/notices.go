@@ -11,23 +11,28 @@ import (
 	"strings"
 )
 
-// builds are what the program is made of: itself, and the page's two programs, which it carries. Their build tags and
-// systems are those of the release.
-var builds = []struct {
+// made is what is made of packages: for which system, and with which build tags.
+type made struct {
 	env  []string
 	args []string
-}{
+}
+
+// ofPage makes the page's two programs.
+var ofPage = made{[]string{"GOOS=js", "GOARCH=wasm"}, []string{"-tags=page", "./wasm/..."}}
+
+// ofProgram makes the program of each system as it is released. It carries the page.
+var ofProgram = []made{
 	{[]string{"GOOS=linux"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
 	{[]string{"GOOS=darwin"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
 	{[]string{"GOOS=windows"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
-	{[]string{"GOOS=js", "GOARCH=wasm"}, []string{"-tags=page", "./wasm/..."}},
+	ofPage,
 }
 
-// notices returns the licences of the modules in the program and in its page, and of Go, each under the module's name.
-// root is the folder of the project. Licences such as those of BSD and MIT ask for a copy beside each program.
-func notices(root string) ([]byte, error) {
+// notices returns the licences of the modules in what is made, and of Go, each under the module's name. Root is the
+// folder of the project. Licences such as those of BSD and MIT ask for a copy beside each program.
+func notices(root string, all ...made) ([]byte, error) {
 	dirs := map[string]string{} // by module and version
-	for _, b := range builds {
+	for _, b := range all {
 		list := exec.Command("go", append([]string{"list", "-e", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"}, b.args...)...)
 		list.Dir, list.Env, list.Stderr = root, append(append(os.Environ(), "CGO_ENABLED=0"), b.env...), os.Stderr
 		out, err := list.Output()

@@ -7,7 +7,7 @@ import (
 
 // The notices have the licence of each module that the program and its page are made of.
 func TestNotices(t *testing.T) {
-	b, err := notices("../..")
+	b, err := notices("../..", ofProgram...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+)
+
+// Kinds are those that the viewer names of objects that don't say theirs.
+type Kinds struct {
+	Typed   string
+	refused *navigation.Source // could not be opened, because the kind of its objects isn't known; nil for none
+	said    []string           // of the files opened last, the newest at the end: the kind, a space, and what file names
+}
+
+// maxKinds is of how many files it is kept what the viewer has said of them.
+const maxKinds = 20
+
+// file returns by what a source is known again: its address, or else its name and size.
+func file(s *navigation.Source) string {
+	return cmp.Or(s.URL, strconv.FormatInt(s.Size, 10)+" "+navigation.TidyName(s.Name))
+}
+
+// Of returns the kind that the viewer has named for a source, "" for none.
+func (k *Kinds) Of(s *navigation.Source) string {
+	for _, x := range k.said {
+		if kind, of, _ := strings.Cut(x, " "); of == file(s) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// say notes the kind of what is in a source.
+func (k *Kinds) say(kind string, s *navigation.Source) []Cmd {
+	kept := k.said[:0]
+	for _, x := range k.said {
+		if _, of, _ := strings.Cut(x, " "); of != file(s) {
+			kept = append(kept, x)
+		}
+	}
+	kept = append(kept, kind+" "+file(s))
+	k.said = kept[max(0, len(kept)-maxKinds):]
+	return []Cmd{desk.Keep{Name: "kinds", Value: strings.Join(k.said, "\n")}}
+}
+
+// AsksKind reports whether what was to be opened last needs the kind of its objects.
+func (m *Model) AsksKind() bool { return m.Open.Failure != nil && m.Kinds.refused != nil }
+
+// refusedKind takes in why s could not be opened.
+func (k *Kinds) refusedKind(s navigation.Source, why *link.Failure) {
+	if k.refused = nil; s.Own() && why.Why.Tells("error.noKind") {
+		k.refused = &s
+	}
+}
+
+// enterKind opens what needs a kind with the kind that the viewer has typed, or what is open, if the viewer has typed
+// that of another one.
+func (m *Model) enterKind(key, typed string) []Cmd {
+	k, s := &m.Kinds, m.Open.Source
+	if m.AsksKind() {
+		s = *k.refused
+	}
+	typed = strings.Join(strings.Fields(typed), "")
+	switch {
+	case key == "Escape":
+		return m.close()
+	case key != "Enter" || typed == "":
+		return nil
+	}
+	m.Front.Dialog = ""
+	cmds := k.say(typed, &s)
+	if s.Files > 0 {
+		cmds = append(cmds, navigation.Rechoose{N: s.Files})
+	}
+	return append(cmds, m.open(s)...)
+}

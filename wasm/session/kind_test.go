@@ -1,0 +1,59 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+)
+
+// What the viewer says of the kind of a file's objects is kept with the file, and of the last files alone.
+func TestTheKindOfAFileIsKept(t *testing.T) {
+	g := opened(t)
+	refuse := func() {
+		at := &link.Sentence{ID: "error.lineByte", Args: map[string]link.Arg{"why": {Kind: "why", Why: &link.Sentence{ID: "error.noKind"}}}}
+		g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: at}}})
+	}
+	g.play(Chose{Name: "a.json", Size: 7})
+	if g.m.AsksKind() {
+		t.Fatal("it asks for the kind of what is being opened")
+	}
+	refuse()
+	if !g.m.AsksKind() {
+		t.Fatal("it doesn't ask for the kind")
+	}
+	g.play(Acted{Act: "writeKind", Value: " Pod "}, Acted{"enterKind", "x", " Pod "}, Acted{"enterKind", "Enter", " "})
+	if n := count[link.Open](g); n != 2 {
+		t.Fatalf("%d times something is opened", n)
+	}
+	g.play(Acted{Act: "openKind"})
+	if q := last[link.Open](g); q.Kind != "Pod" || q.Name != "a.json" || !slices.Contains(g.cmds, Cmd(navigation.Rechoose{N: 2})) || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: "Pod 7 a.json"})) {
+		t.Fatalf("it opens %+v, and does %+v", q, g.cmds)
+	}
+	refuse() // with another reason it would be no question of the kind
+	g.play(Acted{"enterKind", "Enter", "x.io/v1/Web"})
+	if q := last[link.Open](g); q.Kind != "x.io/v1/Web" || g.m.Kinds.Typed != q.Kind {
+		t.Fatalf("it opens %+v; %q is typed", q, g.m.Kinds.Typed)
+	}
+	g.play(Chose{Name: "b.json", Size: 7})
+	if q := last[link.Open](g); q.Kind != "" {
+		t.Errorf("another file is opened as %s", q.Kind)
+	}
+	for i := range int64(25) {
+		g.m.Kinds.say("Pod", &navigation.Source{Name: "c", Size: i})
+	}
+	g.play(Chose{Name: "a.json", Size: 7})
+	if q, n := last[link.Open](g), len(g.m.Kinds.said); q.Kind != "" || n != maxKinds {
+		t.Errorf("%d are kept, the oldest as %q", n, q.Kind)
+	}
+	again := New("en", "", -1)
+	again.Restore(func(name string) string {
+		return map[string]string{"kinds": strings.Join(g.m.Kinds.said, "\n")}[name]
+	})
+	if kind := again.Kinds.Of(&navigation.Source{Name: "c", Size: 24}); kind != "Pod" {
+		t.Errorf("after a reload it is %q", kind)
+	}
+}
