@@ -33,6 +33,7 @@ type Reader struct {
 	syntax  *SyntaxError
 	kind    *KindError
 	name    []byte // of the field whose value is read, in its quotes
+	taken   bool   // Is has reported true for the member that a loop over Members has come to
 }
 
 // NewReader returns a Reader of b.
@@ -114,6 +115,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 		r.i++
 		r.space()
 		value, kind := r.i, r.kind
+		r.taken = false
 		if r.name = quoted; more {
 			more = each(quoted)
 		}
@@ -124,7 +126,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 			r.kind.within(text(r.name))
 		}
 		if r.space(); r.syntax != nil || r.is('}') {
-			r.name = outer
+			r.name, r.taken = outer, true
 			r.close()
 			return
 		}
@@ -136,10 +138,26 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 	}
 }
 
-// NextMember reports whether the object goes on, without space, with a field that is spelled as name is here, and goes
-// to its value then, which must be read. It is for a loop over Members or Fields that has read a value and knows which
-// field usually follows. Where it reports false, the loop comes to the next field, whatever that is.
-func (r *Reader) NextMember(name string) bool {
+// Is reports whether the value that comes next is that of a member of this name. It is for a loop over Members that asks
+// for each name that it knows, in the usual order, and reads the value at once where Is reports true:
+//
+//	for range r.Members() {
+//		r.StringField("kind", &kind)
+//		if r.Is("items") {
+//			readItems(r)
+//		}
+//	}
+func (r *Reader) Is(name string) bool {
+	if r.taken {
+		return r.nextMember(name)
+	}
+	r.taken = r.pick(r.name, []string{name}) == 0
+	return r.taken
+}
+
+// nextMember reports whether the object goes on, without space, with a member that is spelled as name is here, and goes
+// to its value then. Where it reports false, the loop over Members comes to the next member, whatever that is.
+func (r *Reader) nextMember(name string) bool {
 	i := r.i + len(`,"`)
 	end := i + len(name)
 	if end+2 > len(r.b) || r.b[r.i] != ',' || r.b[end+1] != ':' || r.b[end] != '"' || r.b[i-1] != '"' || string(r.b[i:end]) != name || r.kind != nil {
@@ -148,6 +166,42 @@ func (r *Reader) NextMember(name string) bool {
 	r.name = r.b[i-1 : end+1]
 	r.i = end + 2
 	return true
+}
+
+// StringField reads a string into s, as String does, if it is that of a member of this name. The methods below do the same
+// for Text, Int, Int64 and Bool.
+func (r *Reader) StringField(name string, s *string) {
+	if r.Is(name) {
+		r.String(s)
+	}
+}
+
+// TextField reads a member as Text does.
+func (r *Reader) TextField(name string, s *string) {
+	if r.Is(name) {
+		r.Text(s)
+	}
+}
+
+// IntField reads a member as Int does.
+func (r *Reader) IntField(name string, n *int) {
+	if r.Is(name) {
+		r.Int(n)
+	}
+}
+
+// Int64Field reads a member as Int64 does.
+func (r *Reader) Int64Field(name string, n *int64) {
+	if r.Is(name) {
+		r.Int64(n)
+	}
+}
+
+// BoolField reads a member as Bool does.
+func (r *Reader) BoolField(name string, is *bool) {
+	if r.Is(name) {
+		r.Bool(is)
+	}
 }
 
 // Elements reads an array, and yields the index of each element. An element that the loop doesn't

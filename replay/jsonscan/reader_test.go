@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -188,5 +189,46 @@ func TestReaderAllocates(t *testing.T) {
 		}
 	}); n > 0 {
 		t.Errorf("%v times", n)
+	}
+}
+
+// TestIs reads members in any order and spelling by their names.
+func TestIs(t *testing.T) {
+	for _, in := range []string{
+		`{"kind":"Pod","n":3,"of":{"kind":"Node","more":[{"n":1}]},"last":true}`,
+		`{"last":true,"of":{"kind":"Node"},"n":3,"kind":"Pod"}`,
+		"{ \"kind\" : \"Job\" , \"other\":[1,{}],\"k\\u0069nd\": \"Pod\",\n\"N\":3, \"of\":{\"kind\":\"Node\"},\"last\":true}",
+		`{"kind":"Pod","n":2,"n":3,"kindOf":"x","of":{},"of":{"kind":"Node"},"last":true}`,
+	} {
+		var kind, of string
+		var n int
+		var last bool
+		r := NewReader([]byte(in))
+		for range r.Members() {
+			r.StringField("kind", &kind)
+			r.IntField("n", &n)
+			if r.Is("of") {
+				for range r.Members() {
+					r.TextField("kind", &of)
+				}
+			}
+			r.BoolField("last", &last)
+		}
+		if err := r.End(); err != nil || kind != "Pod" || n != 3 || of != "Node" || !last {
+			t.Errorf("%s: %v, kind %q, n %d, of %q, last %v", in, err, kind, n, of, last)
+		}
+	}
+	r := NewReader([]byte(`{"kind":"Pod","of":{"n":"x","m":4}}`))
+	var n, m int
+	for range r.Members() {
+		if r.Is("of") {
+			for range r.Members() {
+				r.IntField("n", &n)
+				r.IntField("m", &m)
+			}
+		}
+	}
+	if err := r.End(); err == nil || m != 4 || !strings.Contains(err.Error(), "of.n") {
+		t.Errorf("%v, m %d", err, m)
 	}
 }

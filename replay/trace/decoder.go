@@ -116,15 +116,10 @@ type reqLine struct {
 }
 
 func (l *reqLine) read(r *jsonscan.Reader) {
-	for name := range r.Fields("method", "url", "base") {
-		switch name {
-		case "method":
-			r.Text(&l.Method)
-		case "url":
-			r.Text(&l.URL)
-		case "base":
-			r.Bool(&l.Base)
-		}
+	for range r.Members() {
+		r.TextField("method", &l.Method)
+		r.TextField("url", &l.URL)
+		r.BoolField("base", &l.Base)
 	}
 }
 
@@ -134,13 +129,9 @@ type respLine struct {
 }
 
 func (l *respLine) read(r *jsonscan.Reader) {
-	for name := range r.Fields("status", "retryAfter") {
-		switch name {
-		case "status":
-			r.Int(&l.Status)
-		case "retryAfter":
-			r.Text(&l.RetryAfter)
-		}
+	for range r.Members() {
+		r.IntField("status", &l.Status)
+		r.TextField("retryAfter", &l.RetryAfter)
 	}
 }
 
@@ -165,75 +156,51 @@ func (l *bodyLine) present() bool { return l.Kind != "" || l.ResourceVersion != 
 type endLine struct{ How, Error string }
 
 func (l *endLine) read(r *jsonscan.Reader) {
-	for name := range r.Fields("how", "error") {
-		switch name {
-		case "how":
-			r.Text(&l.How)
-		case "error":
-			r.Text(&l.Error)
-		}
+	for range r.Members() {
+		r.TextField("how", &l.How)
+		r.TextField("error", &l.Error)
 	}
 }
 
 // Read reads c as the next value.
 func (c *Called) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("handler", "fn", "key", "oldRV", "rv", "took", "initial", "tombstone", "panicked") {
-		switch name {
-		case "handler":
-			r.String(&c.Handler)
-		case "fn":
+	for range r.Members() {
+		r.StringField("handler", &c.Handler)
+		if r.Is("fn") {
 			var fn string
 			r.Text(&fn)
 			c.Fn = FnOf(fn)
-		case "key":
-			r.String(&c.Key)
-		case "oldRV":
-			r.String(&c.OldRV)
-		case "rv":
-			r.String(&c.RV)
-		case "took":
-			r.Int64(&c.Took)
-		case "initial":
-			r.Bool(&c.Initial)
-		case "tombstone":
-			r.Bool(&c.Tombstone)
-		case "panicked":
-			r.Bool(&c.Panicked)
 		}
+		r.StringField("key", &c.Key)
+		r.StringField("oldRV", &c.OldRV)
+		r.StringField("rv", &c.RV)
+		r.Int64Field("took", &c.Took)
+		r.BoolField("initial", &c.Initial)
+		r.BoolField("tombstone", &c.Tombstone)
+		r.BoolField("panicked", &c.Panicked)
 	}
 }
 
 func (x *Remark) read(r *jsonscan.Reader) {
-	for name := range r.Fields("id", "count", "detail") {
-		switch name {
-		case "id":
-			r.String(&x.ID)
-		case "count":
-			r.Int64(&x.Count)
-		case "detail":
-			r.String(&x.Detail)
-		}
+	for range r.Members() {
+		r.StringField("id", &x.ID)
+		r.Int64Field("count", &x.Count)
+		r.StringField("detail", &x.Detail)
 	}
 }
 
 func (p *Problem) read(r *jsonscan.Reader) {
 	var reason string
 	var why *writtenError
-	for name := range r.Fields("kind", "line", "offset", "reason", "why", "lost") {
-		switch name {
-		case "kind":
-			r.String((*string)(&p.Kind))
-		case "line":
-			r.Int64(&p.Line)
-		case "offset":
-			r.Int64(&p.Offset)
-		case "reason":
-			r.String(&reason)
-		case "why":
+	for range r.Members() {
+		r.StringField("kind", (*string)(&p.Kind))
+		r.Int64Field("line", &p.Line)
+		r.Int64Field("offset", &p.Offset)
+		r.StringField("reason", &reason)
+		if r.Is("why") {
 			why = readWrittenError(r, 0)
-		case "lost":
-			r.Int64(&p.Lost)
 		}
+		r.Int64Field("lost", &p.Lost)
 	}
 	p.Why, p.Lost = why.err(reason, 0), max(p.Lost, 0)
 }
@@ -241,36 +208,29 @@ func (p *Problem) read(r *jsonscan.Reader) {
 // readHeader reads the first line. ok is false where it is not one of ours.
 func readHeader(b []byte) (h Header, ok bool, err error) {
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("informerscope", "version", "start", "recorder", "server", "note", "redacted", "truncated", "from", "level", "times") {
-		switch name {
-		case "informerscope":
+	for range r.Members() {
+		if r.Is("informerscope") {
 			var of string
 			r.Text(&of)
 			ok = of == "trace"
-		case "version":
-			r.Int(&h.Version)
-		case "start":
-			r.String(&h.Start)
-		case "recorder":
-			r.String(&h.Recorder)
-		case "server":
-			r.String(&h.Server)
-		case "note":
-			r.String(&h.Note)
-		case "redacted":
+		}
+		r.IntField("version", &h.Version)
+		r.StringField("start", &h.Start)
+		r.StringField("recorder", &h.Recorder)
+		r.StringField("server", &h.Server)
+		r.StringField("note", &h.Note)
+		if r.Is("redacted") {
 			h.Redacted = nil
 			for range r.Elements() {
 				var s string
 				r.String(&s)
 				h.Redacted = append(h.Redacted, s)
 			}
-		case "truncated":
-			r.Bool(&h.Truncated)
-		case "from":
-			r.String(&h.From)
-		case "level":
-			r.String(&h.Level)
-		case "times":
+		}
+		r.BoolField("truncated", &h.Truncated)
+		r.StringField("from", &h.From)
+		r.StringField("level", &h.Level)
+		if r.Is("times") {
 			var s string
 			r.Text(&s)
 			h.Spaced = s == spaced

@@ -74,19 +74,13 @@ type Status struct {
 func DecodeStatus(b []byte) Status {
 	var s Status
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("kind", "status", "message", "reason", "code", "details") {
-		switch name {
-		case "kind":
-			r.String(&s.Kind)
-		case "status":
-			r.String(&s.Status)
-		case "message":
-			r.String(&s.Message)
-		case "reason":
-			r.String(&s.Reason)
-		case "code":
-			r.Int(&s.Code)
-		case "details":
+	for range r.Members() {
+		r.StringField("kind", &s.Kind)
+		r.StringField("status", &s.Status)
+		r.StringField("message", &s.Message)
+		r.StringField("reason", &s.Reason)
+		r.IntField("code", &s.Code)
+		if r.Is("details") {
 			for range r.Fields("causes") {
 				for range r.Elements() {
 					s.cause(&r)
@@ -104,13 +98,9 @@ func DecodeStatus(b []byte) Status {
 // did so by the cause's message alone, and then in a time-out.
 func (s *Status) cause(r *jsonscan.Reader) {
 	var reason, message string
-	for name := range r.Fields("reason", "message") {
-		switch name {
-		case "reason":
-			r.Text(&reason)
-		case "message":
-			r.Text(&message)
-		}
+	for range r.Members() {
+		r.TextField("reason", &reason)
+		r.TextField("message", &message)
 	}
 	s.tooNew = s.tooNew || reason == "ResourceVersionTooLarge" || message == "Too large resource version"
 }

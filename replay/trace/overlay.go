@@ -47,13 +47,9 @@ func (l Level) Marked() bool { return l == LevelWarning || l == LevelError || l 
 type markLine struct{ Text, Log string }
 
 func (l *markLine) read(r *jsonscan.Reader) {
-	for name := range r.Fields("text", "log") {
-		switch name {
-		case "text":
-			r.String(&l.Text)
-		case "log":
-			r.Text(&l.Log)
-		}
+	for range r.Members() {
+		r.StringField("text", &l.Text)
+		r.TextField("log", &l.Log)
 	}
 }
 
@@ -91,18 +87,17 @@ type seriesLine struct {
 }
 
 func (l *seriesLine) read(r *jsonscan.Reader) {
-	for name := range r.Fields("name", "at", "values") {
-		switch name {
-		case "name":
-			r.String(&l.Name)
-		case "at":
+	for range r.Members() {
+		r.StringField("name", &l.Name)
+		if r.Is("at") {
 			l.At = nil
 			for range r.Elements() {
 				var at int64
 				r.Int64(&at)
 				l.At = append(l.At, at)
 			}
-		case "values":
+		}
+		if r.Is("values") {
 			l.Values = nil
 			for range r.Elements() {
 				var v float64

@@ -23,23 +23,14 @@ type Written struct {
 
 // Read reads w as the next value.
 func (w *Written) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("verb", "url", "patch", "key", "generateName", "rv", "uid") {
-		switch name {
-		case "verb":
-			r.String(&w.Verb)
-		case "url":
-			r.String(&w.URL)
-		case "patch":
-			r.String(&w.Patch)
-		case "key":
-			r.String(&w.Key)
-		case "generateName":
-			r.String(&w.GenerateName)
-		case "rv":
-			r.String(&w.RV)
-		case "uid":
-			r.String(&w.UID)
-		}
+	for range r.Members() {
+		r.StringField("verb", &w.Verb)
+		r.StringField("url", &w.URL)
+		r.StringField("patch", &w.Patch)
+		r.StringField("key", &w.Key)
+		r.StringField("generateName", &w.GenerateName)
+		r.StringField("rv", &w.RV)
+		r.StringField("uid", &w.UID)
 	}
 }
 
@@ -57,25 +48,15 @@ type Answered struct {
 
 // Read reads a as the next value.
 func (a *Answered) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("status", "reason", "key", "rv", "uid", "deleting", "how", "error") {
-		switch name {
-		case "status":
-			r.Int(&a.Status)
-		case "reason":
-			r.String(&a.Reason)
-		case "key":
-			r.String(&a.Key)
-		case "rv":
-			r.String(&a.RV)
-		case "uid":
-			r.String(&a.UID)
-		case "deleting":
-			r.Bool(&a.Deleting)
-		case "how":
-			r.String(&a.How)
-		case "error":
-			r.String(&a.Error)
-		}
+	for range r.Members() {
+		r.IntField("status", &a.Status)
+		r.StringField("reason", &a.Reason)
+		r.StringField("key", &a.Key)
+		r.StringField("rv", &a.RV)
+		r.StringField("uid", &a.UID)
+		r.BoolField("deleting", &a.Deleting)
+		r.StringField("how", &a.How)
+		r.StringField("error", &a.Error)
 	}
 }
 
@@ -88,15 +69,10 @@ type Begun struct {
 
 // Read reads b as the next value.
 func (b *Begun) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("controller", "key", "worker") {
-		switch name {
-		case "controller":
-			r.String(&b.Controller)
-		case "key":
-			r.String(&b.Key)
-		case "worker":
-			r.Int(&b.Worker)
-		}
+	for range r.Members() {
+		r.StringField("controller", &b.Controller)
+		r.StringField("key", &b.Key)
+		r.IntField("worker", &b.Worker)
 	}
 }
 
@@ -111,19 +87,12 @@ type Finished struct {
 
 // Read reads f as the next value.
 func (f *Finished) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("took", "result", "after", "error", "message") {
-		switch name {
-		case "took":
-			r.Int64(&f.Took)
-		case "result":
-			r.String(&f.Result)
-		case "after":
-			r.Int64(&f.After)
-		case "error":
-			r.String(&f.Error)
-		case "message":
-			r.String(&f.Message)
-		}
+	for range r.Members() {
+		r.Int64Field("took", &f.Took)
+		r.StringField("result", &f.Result)
+		r.Int64Field("after", &f.After)
+		r.StringField("error", &f.Error)
+		r.StringField("message", &f.Message)
 	}
 }
 
@@ -153,27 +122,16 @@ type Queued struct {
 
 // Read reads q as the next value.
 func (q *Queued) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("queue", "fn", "key", "after", "rateLimited", "priority", "requeues", "took", "empty") {
-		switch name {
-		case "queue":
-			r.String(&q.Queue)
-		case "fn":
-			r.String(&q.Fn)
-		case "key":
-			r.String(&q.Key)
-		case "after":
-			r.Int64(&q.After)
-		case "rateLimited":
-			r.Bool(&q.RateLimited)
-		case "priority":
-			r.Int(&q.Priority)
-		case "requeues":
-			r.Int(&q.Requeues)
-		case "took":
-			r.Int64(&q.Took)
-		case "empty":
-			r.Bool(&q.Empty)
-		}
+	for range r.Members() {
+		r.StringField("queue", &q.Queue)
+		r.StringField("fn", &q.Fn)
+		r.StringField("key", &q.Key)
+		r.Int64Field("after", &q.After)
+		r.BoolField("rateLimited", &q.RateLimited)
+		r.IntField("priority", &q.Priority)
+		r.IntField("requeues", &q.Requeues)
+		r.Int64Field("took", &q.Took)
+		r.BoolField("empty", &q.Empty)
 	}
 }
 
@@ -190,21 +148,13 @@ type LeftOut struct {
 
 // Read reads l as the next value.
 func (l *LeftOut) Read(r *jsonscan.Reader) {
-	for name := range r.Fields("calls", "work", "reconciles", "writes", "requests", "marks") {
-		switch name {
-		case "calls":
-			r.Int64(&l.Calls)
-		case "work":
-			r.Int64(&l.Work)
-		case "reconciles":
-			r.Int64(&l.Reconciles)
-		case "writes":
-			r.Int64(&l.Writes)
-		case "requests":
-			r.Int64(&l.Requests)
-		case "marks":
-			r.Int64(&l.Marks)
-		}
+	for range r.Members() {
+		r.Int64Field("calls", &l.Calls)
+		r.Int64Field("work", &l.Work)
+		r.Int64Field("reconciles", &l.Reconciles)
+		r.Int64Field("writes", &l.Writes)
+		r.Int64Field("requests", &l.Requests)
+		r.Int64Field("marks", &l.Marks)
 	}
 }
 

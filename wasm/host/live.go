@@ -58,13 +58,9 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 	get(cs.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
 		var version, message string // an answer that is no version leaves version empty
 		r := jsonscan.NewReader(body)
-		for name := range r.Fields("gitVersion", "message") {
-			switch name {
-			case "gitVersion":
-				r.String(&version)
-			case "message":
-				r.String(&message)
-			}
+		for range r.Members() {
+			r.StringField("gitVersion", &version)
+			r.StringField("message", &message)
 		}
 		if err == nil && status == 200 && version != "" {
 			cs.introduce(id, prefix, &link.Cluster{Found: true, Server: version, Proxy: "kubectl proxy"})
@@ -87,13 +83,9 @@ func (cs *clusters) introduce(id int, prefix string, c *link.Cluster) {
 		var follows bool
 		var of string
 		r := jsonscan.NewReader(body)
-		for name := range r.Fields("live", "context") {
-			switch name {
-			case "live":
-				r.Bool(&follows)
-			case "context":
-				r.String(&of)
-			}
+		for range r.Members() {
+			r.BoolField("live", &follows)
+			r.StringField("context", &of)
 		}
 		if err == nil && status == 200 && r.End() == nil && follows {
 			c.Proxy, c.Context = "informerscope serve", of

@@ -174,12 +174,9 @@ func (d *decoder) value(v reflect.Value, l *layout) {
 		d.r.Bool(&is)
 		v.SetBool(is)
 	case reflect.Struct:
-		for name := range d.r.Members() {
-			found := false
-			for i := range l.fields { // most come in the order in which they were written
-				f := &l.fields[i]
-				if found && d.r.NextMember(f.name) || !found && f.name == name {
-					found = true
+		for range d.r.Members() {
+			for i := range l.fields {
+				if f := &l.fields[i]; d.r.Is(f.name) {
 					d.value(v.Field(i), f.layout)
 				}
 			}

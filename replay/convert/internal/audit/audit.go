@@ -137,23 +137,14 @@ func (e *event) decode(b []byte, o *answer) error {
 }
 
 func (x *reference) read(r *jsonscan.Reader) {
-	for name := range r.Fields("resource", "namespace", "name", "uid", "apiGroup", "apiVersion", "subresource") {
-		switch name {
-		case "resource":
-			r.Text(&x.Resource)
-		case "namespace":
-			r.Text(&x.Namespace)
-		case "name":
-			r.Text(&x.Name)
-		case "uid":
-			r.Text(&x.UID)
-		case "apiGroup":
-			r.Text(&x.APIGroup)
-		case "apiVersion":
-			r.Text(&x.APIVersion)
-		case "subresource":
-			r.Text(&x.Subresource)
-		}
+	for range r.Members() {
+		r.TextField("resource", &x.Resource)
+		r.TextField("namespace", &x.Namespace)
+		r.TextField("name", &x.Name)
+		r.TextField("uid", &x.UID)
+		r.TextField("apiGroup", &x.APIGroup)
+		r.TextField("apiVersion", &x.APIVersion)
+		r.TextField("subresource", &x.Subresource)
 	}
 }
 
@@ -164,23 +155,15 @@ func (o *answer) read(r *jsonscan.Reader) {
 			r.Text(&o.Kind)
 			continue
 		}
-		for name := range r.Fields("name", "namespace", "uid", "resourceVersion", "continue", "deletionTimestamp", "deletionGracePeriodSeconds", "finalizers") {
-			switch name {
-			case "name":
-				r.Text(&m.Name)
-			case "namespace":
-				r.Text(&m.Namespace)
-			case "uid":
-				r.Text(&m.UID)
-			case "resourceVersion":
-				r.Text(&m.ResourceVersion)
-			case "continue":
-				r.Text(&m.Continue)
-			case "deletionTimestamp":
-				r.Text(&m.DeletionTimestamp)
-			case "deletionGracePeriodSeconds":
-				r.Int64(&m.Grace)
-			case "finalizers":
+		for range r.Members() {
+			r.TextField("name", &m.Name)
+			r.TextField("namespace", &m.Namespace)
+			r.TextField("uid", &m.UID)
+			r.TextField("resourceVersion", &m.ResourceVersion)
+			r.TextField("continue", &m.Continue)
+			r.TextField("deletionTimestamp", &m.DeletionTimestamp)
+			r.Int64Field("deletionGracePeriodSeconds", &m.Grace)
+			if r.Is("finalizers") {
 				m.Finalizers = nil
 				for range r.Elements() {
 					var s string

@@ -97,13 +97,10 @@ func (v *schedulerRecord) read(b []byte) (raw []byte, err error) {
 	v.Time, v.Event = "", ""
 	v.object.Reset()
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("time", "event", "resource") {
-		switch name {
-		case "time":
-			r.Text(&v.Time)
-		case "event":
-			r.Text(&v.Event)
-		case "resource":
+	for range r.Members() {
+		r.TextField("time", &v.Time)
+		r.TextField("event", &v.Event)
+		if r.Is("resource") {
 			from := r.Offset()
 			v.object.Read(&r)
 			raw = b[from:r.Offset()]
