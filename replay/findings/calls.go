@@ -1,6 +1,10 @@
 package findings
 
-import "github.com/informerscope/informerscope/replay/trace"
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
 
 // handlerPanic looks for calls of handlers that panicked. client-go lets the panic end the process, unless the program
 // has set otherwise: then the goroutine that calls the handler begins again, with the next notification.
@@ -113,56 +117,37 @@ func (p *Pass) ofCall(handler, key string) (first *reading) {
 		if first == nil {
 			first = x
 		}
-		for _, h := range x.r.Handlers {
-			if h.Name == handler {
-				return x
-			}
+		if x.r.Handler(handler) != nil {
+			return x
 		}
 	}
 	return first
 }
 
-// sameName looks for a name under which handlers of two informers were recorded. Nobody can tell their calls apart then,
-// neither whoever reads the recording nor the report, which plays one handler for each name and informer. An object of one
-// resource may have the key of another's, so a few calls may be taken for another informer's; five are not.
+// sameName looks for a name under which handlers of two informers were recorded: see trace.Resource.Shared. The report plays
+// one handler for each name and informer, and compares no calls of such a one.
 type sameName struct {
 	base
-	calls []sameNamed
+	first []Moment // by handler: its first call
 }
-
-// sameNamed counts the calls of a handler.
-type sameNamed struct {
-	name  string
-	calls int64
-	first Moment
-}
-
-// sameCalls is the threshold: calls of the informer with the fewer ones.
-const sameCalls = 6
 
 func (s *sameName) call(x *reading, h *trace.Handler, c *trace.Call) {
-	for i := range s.calls {
-		if s.calls[i].name == h.Name {
-			s.calls[i].calls++
-			return
-		}
+	if i := slices.Index(x.r.Handlers, h); i >= len(s.first) {
+		s.first = append(s.first, make([]Moment, i+1-len(s.first))...)
+		s.first[i] = Moment{c.At, x.seen}
 	}
-	s.calls = append(s.calls, sameNamed{h.Name, 1, Moment{c.At, x.seen}})
 }
 
 func (s *sameName) find(x *reading) (all []Finding) {
-	for _, n := range s.calls {
-		for _, y := range x.pass.of[x.of+1:] {
-			for _, o := range stateOf[*sameName](y).calls {
-				if o.name != n.name || min(o.calls, n.calls) < sameCalls {
-					continue
-				}
-				all = append(all, Finding{
-					Subject: Subject{Handler: n.name, Other: y.r.Name()}, From: n.first, To: n.first,
-					Counts: []Count{{Name: "calls", N: n.calls, AtLeast: x.lossy()}, {Name: "others", N: o.calls, AtLeast: x.lossy()}},
-				})
-			}
+	for i, h := range x.r.Handlers {
+		other, calls, others := x.r.Shared(h)
+		if other == nil || i >= len(s.first) || other.Handler(h.Name) != nil && slices.Index(x.pass.trace.Resources, other) < x.of {
+			continue // of two, the first tells
 		}
+		all = append(all, Finding{
+			Subject: Subject{Handler: h.Name, Other: other.Name()}, From: s.first[i], To: s.first[i],
+			Counts: []Count{{Name: "calls", N: calls, AtLeast: x.lossy()}, {Name: "others", N: others, AtLeast: x.lossy()}},
+		})
 	}
 	return all
 }

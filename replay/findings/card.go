@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Card is what is said first of a capture, by the page's report card and by informerscope report. The catalogues of the
@@ -41,7 +43,9 @@ func (p *Pass) Card() *Card {
 		c.End = max(c.End, x.tally.Last)
 		for _, h := range x.tally.Handlers {
 			h.Of, h.Resource = i, x.r.Name()
-			c.Handlers = append(c.Handlers, h)
+			if !c.merge(p.trace, h) {
+				c.Handlers = append(c.Handlers, h)
+			}
 		}
 	}
 	slices.SortStableFunc(c.Handlers, func(a, b Timed) int { return cmp.Compare(b.Mean(), a.Mean()) })
@@ -71,6 +75,23 @@ func (p *Pass) Card() *Card {
 		c.Lacks = append(c.Lacks, Line{ID: "card.truncated"})
 	}
 	return c
+}
+
+// merge adds the calls of h to those of a handler before it of which nobody can tell them apart, and reports whether there is one.
+func (c *Card) merge(t *trace.Trace, h Timed) bool {
+	r := t.Resources[h.Of]
+	other, _, _ := r.Shared(r.Handler(h.Name))
+	i := slices.IndexFunc(c.Handlers, func(o Timed) bool { return o.Name == h.Name && t.Resources[o.Of] == other })
+	if other == nil || i < 0 {
+		return false
+	}
+	o := &c.Handlers[i]
+	o.Resource += ", " + h.Resource
+	o.Calls, o.Took = o.Calls+h.Calls, o.Took+h.Took
+	if h.Longest > o.Longest {
+		o.Longest, o.At = h.Longest, h.At
+	}
+	return true
 }
 
 // refused reports whether no list has come whole and no event has come, of any resource, though somebody has asked.

@@ -303,3 +303,26 @@ func TestFirstListFails(t *testing.T) {
 		}
 	}
 }
+
+// TestHandlersOfOneName: of handlers of two informers that have one name, nobody can tell the calls apart. None is taken to
+// have been added later or removed, and none is compared.
+func TestHandlersOfOneName(t *testing.T) {
+	for _, name := range []string{"one-resource", "one-object", "15"} {
+		capture := content(t, "../findings/testdata/same-name."+name+".trace.jsonl.gz")
+		for resource, f := range scan(t, capture, readBy) {
+			for _, h := range f.Handlers {
+				if !h.Shared || h.From != 0 || h.Until != 0 || h.Resync != 0 || h.Ended {
+					t.Errorf("%s: %s: %+v", name, resource, h)
+				}
+			}
+		}
+		if h := compared(t, capture, readBy, "v0.37"); len(h) != 1 || h[0].Compared != nil {
+			t.Errorf("%s: %s", name, asJSON(t, h))
+		}
+	}
+	for _, h := range compared(t, content(t, "../findings/testdata/same-name.not-of-one-resource.trace.jsonl.gz"), readBy, "v0.37") {
+		if h.Compared == nil || !h.Compared.Equal {
+			t.Errorf("of different names: %s", asJSON(t, h))
+		}
+	}
+}

@@ -20,6 +20,9 @@ type FoundHandler struct {
 	Resync int64 // the period that explains its resyncs
 	From   int64 // when it was added to a running informer; 0 for before Run
 	Until  int64 // when it was removed; 0 for never
+	// Shared tells that a handler of another informer has this name, too: see trace.Resource.Shared. Nothing follows from its
+	// calls then but how long they took.
+	Shared bool
 	// Ended tells that notifications were waiting for it when its informer, or the
 	// recording, ended.
 	Ended bool

@@ -16,6 +16,7 @@ const justBefore = 50_000
 //     something old, and before the first that it was told of on its own.
 //   - A handler that gets no more calls, although there were changes, was removed, or it
 //     is behind when its informer or the recording ends.
+//   - Of a handler whose name another informer's handler has, too, nothing follows.
 //   - Calls that tell nothing new come at the resync period, unless an event came twice
 //     or a list brought them.
 func (s *scanned) found(end int64) *Found {
@@ -35,7 +36,14 @@ func (s *scanned) found(end int64) *Found {
 	out := &Found{AnyKind: s.anyKind}
 	var joined, measured []int64
 	for _, h := range called {
-		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread, From: s.joined(h, began)}
+		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread}
+		if other, _, _ := s.r.Shared(s.r.Handler(h.name)); other != nil {
+			f.Shared = true
+			joined, measured = append(joined, 0), append(measured, 0)
+			out.Handlers = append(out.Handlers, f)
+			continue
+		}
+		f.From = s.joined(h, began)
 		since := f.From
 		if since == 0 && len(s.lists) > 0 { // its period counts from when it was added, and not from the first list
 			since = cmp.Or(s.failed, s.lists[0])

@@ -112,9 +112,10 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 
 // compares reports whether the calls of a resource's handler are compared with
 // recorded ones. Where a recording begins later than the informer, nobody knows which calls had come
-// before.
+// before, and where two informers' handlers have one name, which calls are whose.
 func (o *Options) compares(r *trace.Resource, handler string) bool {
-	return o.Against == nil && !r.Base && o.Recorded[r.Name()].Named(handler) != nil
+	found := o.Recorded[r.Name()].Named(handler)
+	return o.Against == nil && !r.Base && found != nil && !found.Shared
 }
 
 // DefaultHandler is the name of the only handler where none is named and nothing of the process was recorded.

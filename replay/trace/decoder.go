@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
@@ -408,10 +409,10 @@ func (d *Decoder) call() error {
 		r.Handlers = append(r.Handlers, h)
 	}
 	key, _ := r.Table.LookupKey(c.Key)
-	h.Calls = append(h.Calls, Call{
+	h.add(Call{
 		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
 		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone, Panicked: c.Panicked,
-	})
+	}, slices.ContainsFunc(d.t.Resources, func(o *Resource) bool { return o != r && o.sameAs(r) }))
 	return nil
 }
 

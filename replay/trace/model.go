@@ -7,6 +7,7 @@
 package trace
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -186,6 +187,9 @@ type Resource struct {
 	gaps   gaps
 }
 
+// sameAs reports whether r and o are of one resource, whatever their namespaces and selectors are.
+func (r *Resource) sameAs(o *Resource) bool { return r.Group == o.Group && r.Resource == o.Resource }
+
 // NewResource adds a Resource to t.
 func (t *Trace) NewResource(r Resource) *Resource {
 	r.Table = object.NewTable(nil)
@@ -215,6 +219,14 @@ func (r *Resource) Name() string {
 		s += " #" + strconv.Itoa(r.Reader)
 	}
 	return s
+}
+
+// Handler returns the recorded handler of that name, nil if there is none.
+func (r *Resource) Handler(name string) *Handler {
+	if i := slices.IndexFunc(r.Handlers, func(h *Handler) bool { return h.Name == name }); i >= 0 {
+		return r.Handlers[i]
+	}
+	return nil
 }
 
 // Text returns the text that belongs to a record: an error's message, or "".
@@ -336,7 +348,64 @@ type Handler struct {
 	Name      string
 	Calls     []Call
 	Forgotten int // calls before Calls[0] that are no longer held: see Forget
+	// Repeated counts the calls that another one with the same key and versions had come shortly before. They are looked
+	// for where the trace has several informers of the resource: one informer tells a handler of each change once.
+	Repeated int
+
+	recent []Call // the last ones, in a ring, where repeated ones are looked for
+	next   int    // in recent
 }
+
+// recentCalls is among how many calls a repeated one is looked for.
+const recentCalls = 64
+
+// add keeps a call. siblings says that the trace has several informers of the handler's resource.
+func (h *Handler) add(c Call, siblings bool) {
+	h.Calls = append(h.Calls, c)
+	if !siblings || c.OldRV == c.RV {
+		return
+	}
+	if h.recent == nil {
+		h.recent = make([]Call, recentCalls)
+	}
+	for _, o := range h.recent {
+		if o.Fn == c.Fn && o.Key == c.Key && o.OldRV == c.OldRV && o.RV == c.RV {
+			h.Repeated++
+			break
+		}
+	}
+	h.recent[h.next] = c
+	h.next = (h.next + 1) % recentCalls
+}
+
+// sharedCalls is the threshold of Shared for two resources. An object of one may have the key of another's, so a few calls
+// may be taken for another informer's. Of one resource, one repeated call is enough.
+const sharedCalls = 6
+
+// Shared returns another resource of which a handler of the same name as h, one of r's, was recorded, and how many calls
+// belong to each of the two handlers; nil if there is none. Nobody can tell their calls apart then: a recording names
+// the handler of a call and not its informer, so even the numbers are what the calls' keys and versions tell.
+func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
+	for _, o := range r.trace.Resources {
+		if o == r {
+			continue
+		}
+		n, m, repeated := h.told(), 0, h.Repeated
+		if x := o.Handler(h.Name); x != nil {
+			m, repeated = x.told(), repeated+x.Repeated
+		}
+		switch {
+		case r.sameAs(o) && repeated > 0:
+			return o, int64(n + m - repeated), int64(repeated)
+		case min(n, m) >= sharedCalls:
+			return o, int64(n), int64(m)
+		}
+	}
+	return nil, 0, 0
+}
+
+// told returns how many calls there were.
+func (h *Handler) told() int { return h.Forgotten + len(h.Calls) }
 
 // Forget lets go of all calls that are held.
 func (h *Handler) Forget() {

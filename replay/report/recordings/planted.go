@@ -85,6 +85,9 @@ var plants = []plant{
 	{"same-name.15", func(b *bench) int64 { return b.named("h", 9) }},
 	{"same-name.many", func(b *bench) int64 { return b.named("h", 200) }},
 	{"same-name.few", func(b *bench) int64 { return b.named("h", 7) }},
+	{"same-name.one-resource", func(b *bench) int64 { return b.namedTwice("h", 9) }},
+	{"same-name.one-object", func(b *bench) int64 { return b.namedTwice("h", 1) }},
+	{"same-name.not-of-one-resource", func(b *bench) int64 { return b.namedTwice("other", 9) }},
 	{"same-name.not-half", func(b *bench) int64 { return b.named("h", 3) }},
 	{"same-name.not-the-same", func(b *bench) int64 { return b.named("other", 50) }},
 }
@@ -376,5 +379,16 @@ func (b *bench) named(second string, n int) int64 {
 	b.informer("configmaps", &member{name: "h"})
 	b.informer("services", &member{name: second})
 	b.pass(time.Minute)
+	return int64(n)
+}
+
+// namedTwice runs two informers of one resource, whose handlers are called h and second, while so many objects are created.
+func (b *bench) namedTwice(second string, n int) int64 {
+	b.informer("configmaps", &member{name: "h"})
+	b.informer("configmaps", &member{name: second})
+	for i := range n {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+		b.pass(time.Second / 5)
+	}
 	return int64(n)
 }
