@@ -163,7 +163,8 @@ type Relist struct {
 	T      int64  `json:"t"`      // t of the request
 	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed, undecodable, listedAgain
 	Code   int64  `json:"code,omitempty"`
-	Items  int64  `json:"items"` // -1 if it never arrived
+	Items  int64  `json:"items"` // -1 if it failed, or if the recording ends before it came
+	Failed bool   `json:"failed,omitempty"`
 }
 
 // ListFailure is a list that failed, or was answered with something that is none.

@@ -124,6 +124,9 @@ func (o *observed) failed(e *event.Event, w *world.World) {
 	o.report.ListFailure = &ListFailure{
 		T: w.Now(), Code: e.Code(), Reason: apiserver.Failure(e.Failure()).String(), Message: w.Informers[0].Server.View(0, 0).Message,
 	}
+	if o.listing >= 0 {
+		o.report.Relists[o.listing].Failed = true
+	}
 }
 
 // relisted counts a relist, which begins.

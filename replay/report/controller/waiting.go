@@ -22,6 +22,8 @@ type Waiting struct {
 	Key      string `json:"key,omitempty"`
 	Behind   int64  `json:"behind,omitempty"` // events that came while a handler's call ran
 	Unseen   *Back  `json:"unseen,omitempty"` // the oldest own write that a watch should have sent
+	// Unknown is set where the recorder had no room for some ends, so that a call or a reconcile may have returned.
+	Unknown bool `json:"unknown,omitempty"`
 }
 
 // The kinds of Waiting.
@@ -33,16 +35,22 @@ const (
 	AReconcile     = "reconcile"     // a reconcile that has not returned
 )
 
-// An own write comes back within milliseconds, and a bookmark comes each minute.
+// An own write comes back within milliseconds, and a bookmark comes each minute. A list or a reconcile that has just begun
+// is nothing that anybody waits for: a process ends in the middle of something.
 const (
 	lateWrite   = 1_000_000_000
+	lateAnswer  = 250_000_000
 	silentWatch = 300_000_000_000
 )
 
 // waiting says what had not ended.
 func waiting(t *trace.Trace, log *worker.Log, controllers []Controller) (out []Waiting) {
 	for _, r := range t.Resources {
-		if w, ok := open(r, t.Now); ok && (w.Kind != AWatch || w.stuck(r, t.Now, controllers)) {
+		w, ok := open(r, t.Now)
+		if ok = ok && w.For >= lateAnswer; w.Kind == AWatch {
+			ok = ok && w.stuck(r, t.Now, controllers)
+		}
+		if ok {
 			out = append(out, w)
 		}
 	}
@@ -55,13 +63,33 @@ func waiting(t *trace.Trace, log *worker.Log, controllers []Controller) (out []W
 			continue
 		}
 		since := max(c.At-c.Took, 0)
-		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: t.Now - since, Behind: eventsSince(t, c.Handler, since)})
+		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: t.Now - since, Behind: eventsSince(t, c.Handler, since), Unknown: log.LeftOut.Calls > 0})
 	}
-	for i := range log.Reconciles {
-		if x := &log.Reconciles[i]; x.Ended == 0 {
-			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, For: t.Now - x.Began})
+	for _, x := range underWay(log) {
+		if t.Now-x.Began >= lateAnswer {
+			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, For: t.Now - x.Began, Unknown: log.LeftOut.Reconciles > 0})
 		}
 	}
+	return out
+}
+
+// underWay returns the reconciles that had not returned when the recording ended, in the order in which they began. A
+// worker has one at a time, and so has a key. So where a later one of either is there, the recorder had no room for the end.
+func underWay(log *worker.Log) (out []*worker.Reconcile) {
+	type of struct {
+		controller, key string
+		worker          int
+	}
+	later := map[of]bool{}
+	for _, i := range slices.Backward(log.Order()) {
+		x := &log.Reconciles[i]
+		key, by := of{x.Controller, x.Key, 0}, of{x.Controller, "", x.Worker}
+		if x.Ended == 0 && !later[key] && (x.Worker == 0 || !later[by]) {
+			out = append(out, x)
+		}
+		later[key], later[by] = true, true
+	}
+	slices.Reverse(out)
 	return out
 }
 

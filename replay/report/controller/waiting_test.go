@@ -67,8 +67,11 @@ func TestWaiting(t *testing.T) {
 		{"a call", []string{calling}, ACall},
 		{"a call that returned", []string{calling, returned}, ""},
 		{"a call that was seen twice", []string{calling, strings.Replace(strings.Replace(calling, "500", "700", 1), "100", "300", 1)}, ACall},
-		{"a reconcile", []string{begin("100", "11")}, AReconcile},
-		{"a list", []string{asked, came, answered, `{"t":900}`}, AList},
+		{"a reconcile", []string{begin("100", "11"), `{"t":2000000000}`}, AReconcile},
+		{"a list", []string{asked, came, answered, `{"t":2000000000}`}, AList},
+		{"a list that has just begun", []string{asked, came, answered, `{"t":900}`}, ""},
+		{"a reconcile whose worker has begun another one", []string{begin("100", "11"), begin("200", "12"), end("300", "12", done), `{"t":2000000000}`}, ""},
+		{"a reconcile that has just begun", []string{begin("100", "11")}, ""},
 	} {
 		r := of(t, c.lines...)
 		got := ""

@@ -91,6 +91,8 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 			v.Why = fmt.Sprintf("%s: %v", a.Text, err)
 		case !holds:
 			v.Why = fmt.Sprintf("%s is false: it is %s", a.Text, cli.Count(value))
+		case r.LeftOut && !a.Holds(math.MaxInt64):
+			v.Why = fmt.Sprintf("%s is not known to be true: its left side is at least %s, since the recorder had no room for some of it", a.Text, cli.Count(value))
 		}
 		verdicts = append(verdicts, v)
 	}

@@ -20,7 +20,7 @@ func writeReport(out *bufio.Writer, r *controller.Report) {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		writeController(out, &r.Controllers[i])
+		writeController(out, &r.Controllers[i], r.LeftOut)
 	}
 	writeWaiting(out, r)
 	if r.Unowned > 0 {
@@ -48,6 +48,9 @@ func writeWaiting(out *bufio.Writer, r *controller.Report) {
 // waitingText says what had not ended, and what that means.
 func waitingText(w *controller.Waiting) string {
 	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), cli.Took(w.For))
+	if w.Unknown {
+		since += ", as far as was recorded: the recorder had no room for some ends"
+	}
 	name := cli.Printable(w.Resource)
 	switch w.Kind {
 	case controller.AList:
@@ -75,21 +78,26 @@ func was(n int64, one string) string {
 	return cli.Plural64(n, one, one+"s") + verb
 }
 
-func writeController(out *bufio.Writer, c *controller.Controller) {
+// writeController prints a controller. Where the recorder had no room for something, each number may be larger.
+func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) {
+	least := ""
+	if leftOut {
+		least = "at least "
+	}
 	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	rs := &c.Reconciles
-	line("reconciles", "%s, of %s; %s", cli.Count(rs.All), cli.Plural(c.Keys, "key"), outcomes(rs))
+	line("reconciles", "%s%s, of %s; %s", least, cli.Count(rs.All), cli.Plural(c.Keys, "key"), outcomes(rs))
 	if rs.LongestKey != "" {
 		line("", "the longest took %s, of %s", cli.Took(rs.Longest), cli.Printable(rs.LongestKey))
 	}
-	line("writes", "%s", writesText(&c.Writes))
+	line("writes", "%s%s", least, writesText(&c.Writes))
 	if came := back(c); came != "" {
 		line("", "%s", came)
 	}
-	line("stale", "%s", staleText(c))
+	line("stale", "%s", staleText(c, least))
 	for i := range c.Stale {
 		if i == mostRows {
 			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Stale)-i)))
@@ -98,7 +106,7 @@ func writeController(out *bufio.Writer, c *controller.Controller) {
 		s := &c.Stale[i]
 		line("", "%s  %s  before %s", report.Moment(s.Began), cli.Printable(s.Key), lastText(s))
 	}
-	line("duplicates", "%s", cli.Count(int64(len(c.Duplicates))))
+	line("duplicates", "%s%s", least, cli.Count(int64(len(c.Duplicates))))
 	for i := range c.Duplicates {
 		if i == mostRows {
 			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Duplicates)-i)))
@@ -114,9 +122,9 @@ func writeController(out *bufio.Writer, c *controller.Controller) {
 		}
 		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.At), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
 	}
-	writePutOff(line, c.PutOff)
+	writePutOff(line, c.PutOff, leftOut)
 	if q := c.Queue; q != nil {
-		line("workqueue", "%s, %s; %s of a key that was waiting already, at least", cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
+		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
 		if q.LongestKey != "" {
 			line("", "the longest wait was %s, of %s", cli.Took(q.Longest), cli.Printable(q.LongestKey))
 		}
@@ -185,11 +193,14 @@ func back(c *controller.Controller) string {
 	return text
 }
 
-func staleText(c *controller.Controller) string {
+func staleText(c *controller.Controller, least string) string {
+	if len(c.Stale) == 0 && least != "" {
+		return "no reconcile that was recorded is known to have begun before the cache had the controller's last write for its key"
+	}
 	if len(c.Stale) == 0 {
 		return "no reconcile began before the cache had the controller's last write for its key"
 	}
-	return fmt.Sprintf("%s before the cache had the controller's last write for its key", cli.Plural(len(c.Stale), "reconcile")+" began")
+	return fmt.Sprintf("%s%s before the cache had the controller's last write for its key", least, cli.Plural(len(c.Stale), "reconcile")+" began")
 }
 
 // lastText returns the write that a stale reconcile didn't wait for, and what came of the reconcile.
@@ -213,7 +224,7 @@ func lastText(s *controller.Stale) string {
 }
 
 // writePutOff prints the keys that were put off, those with the longest time first.
-func writePutOff(line func(name, format string, args ...any), all []controller.PutOff) {
+func writePutOff(line func(name, format string, args ...any), all []controller.PutOff, leftOut bool) {
 	type of struct {
 		key, by            string
 		times, never, till int64
@@ -238,7 +249,10 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 		}
 	}
 	slices.SortStableFunc(sums, func(a, b *of) int { return int(min(max(b.till-a.till, -1), 1)) })
-	if len(sums) == 0 {
+	switch {
+	case len(sums) == 0 && leftOut:
+		line("put off", "nothing that was recorded")
+	case len(sums) == 0:
 		line("put off", "nothing")
 	}
 	for i, s := range sums {

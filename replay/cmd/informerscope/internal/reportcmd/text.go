@@ -101,8 +101,11 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			break
 		}
 		what := cli.Plural(int(l.Items), "object")
-		if l.Items < 0 {
-			what = "it never arrived"
+		switch {
+		case l.Failed:
+			what = "it failed"
+		case l.Items < 0:
+			what = "the recording ends before it came"
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), why.Reasons[l.Reason], what)
 	}
