@@ -52,5 +52,5 @@ func run(args []string) error {
 		}
 		return pushTo(index, *push)
 	}
-	return fmt.Errorf("there is no command %q\n%s", args[0], usage)
+	return fmt.Errorf("unknown command %q\n%s", args[0], usage)
 }

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
 )
@@ -187,7 +186,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 		return
 	}
 	if known := a.known(); known != nil && t.text != "" && unknown(known, t.text) {
-		p.fail(t.at, t.end, fault.New("noName kind name names", a.noun(), strconv.Quote(t.text), fault.Few(known, t.text)))
+		p.fail(t.at, t.end, unknownName(a.noun(), t.text, known))
 		return
 	}
 	if t.text == "" && !a.optional {
@@ -199,14 +198,16 @@ func (p *parser) name(f *function, a *param, n *node) {
 	p.advance()
 }
 
+// unknownName says that a name of some kind is none of the known ones.
+func unknownName(kind any, name string, known []string) error {
+	return fault.Want(fault.New("noName kind name", kind, strconv.Quote(name)), name, known)
+}
+
 // unknownFunction says that there is no function of that name, and which one may be meant.
 func unknownFunction(name string) error {
-	for i := len(name); i >= min(3, len(name)) && i > 0; i-- {
-		for j := range functions {
-			if strings.HasPrefix(strings.ToLower(functions[j].name), strings.ToLower(name[:i])) {
-				return fault.New("orMeant why nearest", fault.Quoted("noFunction name", name), functions[j].name)
-			}
-		}
+	var names []string
+	for i := range functions {
+		names = append(names, functions[i].name)
 	}
-	return fault.Quoted("noFunction name", name)
+	return fault.Unknown("noFunction name", name, names)
 }

@@ -32,7 +32,7 @@ type token struct {
 // whole is the number 1 in billionths.
 const whole = 1_000_000_000
 
-// signs are the operators and brackets, the longer ones first.
+// signs are the operators and brackets, the longer ones first, and then comma and point.
 var signs = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "(", ")", "[", "]", ",", "."}
 
 // nextToken reads the token from an offset on.
@@ -64,7 +64,7 @@ func nextToken(text string, i int) (t token, err *Error) {
 	}
 	_, n := utf8.DecodeRuneInString(text[i:])
 	t.end = i + n
-	return t, &Error{i, t.end, fault.Quoted("noSign sign", text[i:t.end])}
+	return t, &Error{i, t.end, fault.Unknown("noSign sign", text[i:t.end], signs[:len(signs)-2])}
 }
 
 // number reads digits. What follows without a space makes them a duration.
@@ -325,7 +325,7 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 func (p *parser) possible(left, right int16) {
 	f, text := p.nodes[left].of, &p.nodes[right]
 	if f != nil && f.values != nil && text.op == opConst && unknown(f.values, text.value.S) {
-		p.fail(text.at, text.end, fault.New("noName kind name names", f.name, strconv.Quote(text.value.S), fault.Few(f.values, text.value.S)))
+		p.fail(text.at, text.end, unknownName(f.name, text.value.S, f.values))
 	}
 }
 

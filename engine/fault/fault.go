@@ -16,6 +16,7 @@
 package fault
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,33 +44,70 @@ func Of(text, arg string) error { return New(text, arg) }
 // Quoted returns an error with one argument, which stands in quotation marks.
 func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
 
-// Unknown returns an error that quotes a name and lists the known names as [Few] does.
-func Unknown(text, name string, known []string) error {
-	why := Quoted(text, name)
-	if len(known) == 0 {
+// Unknown returns an error that quotes a name which is none of the known ones. It says which of
+// them can be meant, as [Want] does.
+func Unknown(text, name string, known []string) error { return Want(Quoted(text, name), name, known) }
+
+// Want adds to why, which says that a name is unknown, the known names, the nearest one first. Of
+// more than fifteen it adds the nearest one, or else some that begin as name does.
+func Want(why error, name string, known []string) error {
+	const most = 15
+	near := nearest(name, known)
+	switch {
+	case len(known) == 0:
 		return why
+	case near >= 0 && len(known) > most:
+		return New("orMeant why nearest", why, known[near])
+	case near > 0:
+		known = slices.Concat(known[near:near+1], known[:near], known[near+1:])
+	case len(known) > most:
+		known = append(beginLike(name, known, most), "…")
 	}
-	return New("wantOne why names", why, Few(known, name))
+	return New("wantOne why names", why, strings.Join(known, ", "))
 }
 
-// Few returns names with commas between them: at most twelve, and of more, those that begin as name does.
-func Few(names []string, name string) string {
-	const most = 12
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	for i := len(name); i > 0; i-- {
-		var some []string
+// beginLike returns at most so many of the names: those that share the longest beginning with name.
+func beginLike(name string, names []string, most int) (some []string) {
+	for i := len(name); len(some) == 0; i-- {
 		for _, n := range names {
 			if len(n) >= i && strings.EqualFold(n[:i], name[:i]) && len(some) < most {
 				some = append(some, n)
 			}
 		}
-		if len(some) > 0 {
-			return strings.Join(some, ", ")
+	}
+	return some
+}
+
+// nearest returns the place of the name that word may stand for, or -1 if none is near.
+func nearest(word string, names []string) int {
+	near, least := -1, 3 // more than two letters are another word
+	for i, name := range names {
+		if d := distance(strings.ToLower(word), strings.ToLower(name)); d < least && d < len(name)-1 {
+			near, least = i, d
 		}
 	}
-	return strings.Join(names[:most], ", ") + ", …"
+	return near
+}
+
+// distance returns how many letters must be added, removed or replaced to make one word of another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0]++
+		for j := range len(b) {
+			d := before
+			if a[i] != b[j] {
+				d++
+			}
+			before = row[j+1]
+			row[j+1] = min(d, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // Number returns an error with one argument.

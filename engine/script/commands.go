@@ -68,17 +68,19 @@ func (r *Runner) mutate(m *syntax.Parsed) error {
 // forKind finds the informer whose objects are of a kind: pod or pods for an
 // informer called pods.
 func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
+	var names []string
 	for i := range r.cfg.Informers {
-		n, _, _ := strings.Cut(r.cfg.Informers[i].Name, ".") // without the API group
+		names = append(names, r.cfg.Informers[i].Name)
+		n, _, _ := strings.Cut(names[i], ".") // without the API group
 		stem, ies := strings.CutSuffix(n, "ies")
-		if r.cfg.Informers[i].Name == kind.Text || n == kind.Text || n == kind.Text+"s" || n == kind.Text+"es" || ies && stem+"y" == kind.Text {
+		if names[i] == kind.Text || n == kind.Text || n == kind.Text+"s" || n == kind.Text+"es" || ies && stem+"y" == kind.Text {
 			return i, nil
 		}
 	}
-	if len(r.cfg.Informers) == 0 {
+	if len(names) == 0 {
 		return 0, syntax.At(line, kind.Col, fault.Plain("noInformerYet"))
 	}
-	return 0, syntax.At(line, kind.Col, fault.Quoted("noInformerOf kind", kind.Text))
+	return 0, syntax.At(line, kind.Col, fault.Unknown("noResource kind", kind.Text, names))
 }
 
 const maxObjects = 100_000

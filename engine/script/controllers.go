@@ -53,7 +53,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 	{Name: "work", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Work, v) }},
 	{Name: "queue", Read: func(c *controllerLine, v syntax.Word) error {
 		if c.queue = v.Text; c.queue != "priority" && c.queue != "workqueue" {
-			return fault.New("noQueue name words", strconv.Quote(v.Text), syntax.OneOf([]string{"priority", "workqueue"}))
+			return fault.Unknown("noQueue name", v.Text, []string{"priority", "workqueue"})
 		}
 		return nil
 	}},
@@ -76,20 +76,20 @@ var controllerOptions = []syntax.Option[controllerLine]{
 	}},
 	{Name: "warmup", Read: func(c *controllerLine, v syntax.Word) error {
 		if c.cfg.Warmup = true; v.Text != "" {
-			return fault.Quoted("controllerHasNo name", "warmup="+v.Text)
+			return fault.Quoted("warmupAlone text", "warmup="+v.Text)
 		}
 		return nil
 	}},
 	{Name: "predicate", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
 		var ok bool
 		if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
-			return fault.New("noPredicate name words", strconv.Quote(v.Text), syntax.OneOf(informer.PredicateNames()))
+			return fault.Unknown("noPredicate name", v.Text, informer.PredicateNames())
 		}
 		return nil
 	}},
 	{Name: "guard", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
 		if c.cfg.Guard, c.guarded = guard.Named(v.Text); !c.guarded {
-			return fault.New("noGuard name words", strconv.Quote(v.Text), syntax.OneOf(guard.Names()))
+			return fault.Unknown("noGuard name", v.Text, guard.Names())
 		}
 		return nil
 	}},

@@ -40,7 +40,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, err
 	}
 	if _, ok := world.Current.WithGate(name.Text, true); !ok {
-		return nil, p.Fail(name, fault.New("noGate name words", strconv.Quote(name.Text), syntax.OneOf(informer.GateNames())))
+		return nil, p.Fail(name, fault.Unknown("noGate name", name.Text, informer.GateNames()))
 	}
 	w, err := p.Next(fault.Plain("onOff"))
 	if err != nil {

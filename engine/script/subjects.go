@@ -319,7 +319,7 @@ func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, er
 		}
 		return "free", nil
 	}
-	return "", fault.New("noLock name words", strconv.Quote(args[0].Text), syntax.OneOf(names))
+	return "", fault.Unknown("noLock name", args[0].Text, names)
 }
 
 func (*Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {

@@ -86,7 +86,7 @@ func parseLog(p *syntax.Parser) (func(*Runner) error, error) {
 			return func(r *Runner) error { r.level = level; return nil }, p.Done()
 		}
 	}
-	return nil, p.Fail(w, fault.New("noLevel name words", strconv.Quote(w.Text), syntax.OneOf(levels[:])))
+	return nil, p.Fail(w, fault.Unknown("noLevel name", w.Text, levels[:]))
 }
 
 // record adds the last step to the transcript: an actor's, or a command.

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -81,7 +80,7 @@ func Without(rules Rules, list string) (Rules, error) {
 			}
 		}
 		if !known {
-			return 0, fault.New("noneToKeep name names", strconv.Quote(word), strings.Join(Words(rules), ", "))
+			return 0, fault.Unknown("noneToKeep name", word, append(Words(rules), "all"))
 		}
 	}
 	return left, nil

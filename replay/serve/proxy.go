@@ -59,7 +59,7 @@ func (c Cluster) lock() lock { return lock{c.Key, ProxyPrefix, "./"} }
 func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
 	u := c.Server
 	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, errors.New("the cluster's address must begin with http:// or https://")
+		return nil, fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", fmt.Sprint(u))
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("the cluster's address must be without user, query and fragment; kubectl proxy knows how to log in")

@@ -94,7 +94,7 @@ func TestWatchesExpressions(t *testing.T) {
 	if w := p.watched("relist()"); w.Hits != 1 {
 		t.Fatalf("in another future relist() has %+v", w)
 	}
-	if w := p.watched(`behind("odit") > 1`); w == nil || inWords(w.Wrong) != `wantOne metrics, controller, audit (noHandler "odit")` {
+	if w := p.watched(`behind("odit") > 1`); w == nil || inWords(w.Wrong) != `wantOne audit, metrics, controller (noHandler "odit")` {
 		t.Errorf("an expression about no handler has %+v", w)
 	}
 	p.ask(link.PlayLine{Line: "fail requests expired\nbreak watch"}, nil)

@@ -82,7 +82,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"# Title\n", "1:1: a lesson begins with a line of three hyphens"},
 		{"---\nminutes: 5\n", "2:1: missing line of three hyphens"},
-		{"---\nminutes: 5\ncolour: red\n---\n", `3:1: unknown field "colour" of a lesson; want one of "minutes", "stations", "trace"`},
+		{"---\nminutes: 5\ncolour: red\n---\n", `3:1: unknown field "colour" of a lesson; want minutes, stations, trace`},
 		{"---\n---\n# T\n\nS.\n", "2:1: a lesson takes 1 to 60 minutes"},
 		{"---\nminutes: 5\n---\n\nSummary.\n", "5:1: expected the title"},
 		{"---\nminutes: 5\n---\n\n# T\n\n## S\n", "7:1: expected a paragraph under the title"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
-	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
 // Parse reads a lesson. Its errors are of type Error.
@@ -75,7 +74,7 @@ func (p *parser) front() error {
 		case "trace":
 			p.l.Trace = value
 		default:
-			return fail(p.n(), fault.New("lessonHasNo name words", strconv.Quote(name), syntax.OneOf([]string{"minutes", "stations", "trace"})))
+			return fail(p.n(), fault.Unknown("lessonHasNo name", name, []string{"minutes", "stations", "trace"}))
 		}
 	}
 	if p.l.Minutes < 1 || p.l.Minutes > 60 {
@@ -255,7 +254,7 @@ func (p *parser) block(part *Part) error {
 		known = append(known, k.String())
 	}
 	if part.Kind == 0 {
-		return fail(part.N, fault.New("noBlock name words", strconv.Quote(word), syntax.OneOf(known)))
+		return fail(part.N, fault.Unknown("noBlock name", word, known))
 	}
 	for {
 		if p.i == len(p.lines) {

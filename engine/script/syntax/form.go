@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -174,7 +173,7 @@ func unexpected(w Word, parts []part) error {
 		return WantsEnd
 	}
 	name, _, _ := strings.Cut(w.Text, "=")
-	return fault.New("noOption name words", strconv.Quote(name), OneOf(names))
+	return fault.Unknown("noOption name", name, names)
 }
 
 // field returns the field of a command that holds the value of an option.

@@ -142,7 +142,7 @@ func ReadOptions[T any](p *Parser, into *T, options []Option[T]) error {
 			for _, o := range options {
 				names = append(names, o.Name)
 			}
-			return p.Fail(w, fault.New("noOption name words", strconv.Quote(name), OneOf(names)))
+			return p.Fail(w, fault.Unknown("noOption name", name, names))
 		}
 		if wrong := options[i].Read(into, Word{Unquote(v), w.Col + len(name) + 1}); wrong != nil {
 			return p.Fail(w, wrong)

@@ -266,7 +266,7 @@ func (m *Parsed) readFailure(w Word, _ any) error {
 	for _, f := range failures {
 		names = append(names, f.name)
 	}
-	return fault.New("noFailure name words", strconv.Quote(w.Text), OneOf(names))
+	return fault.Unknown("noFailure name", w.Text, names)
 }
 
 func (*writer) writeFailure(c *world.Command, _ any) string {

@@ -1,8 +1,6 @@
 package syntax
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
@@ -115,14 +113,13 @@ type Question struct {
 }
 
 // subjectNames lists all subjects.
-func subjectNames() error {
-	var names []string
+func subjectNames() (names []string) {
 	for s := range subjects {
 		if subjects[s].name != "" {
 			names = append(names, subjects[s].name)
 		}
 	}
-	return OneOf(names)
+	return names
 }
 
 // Question takes a Subject with its arguments.
@@ -135,7 +132,7 @@ func (p *Parser) Question() (Question, error) {
 	ok := false
 	if q.Of, ok = subjectNamed(w.Text); !ok {
 		if q.Of, ok = subjectNamed(p.Peek()); !ok {
-			return q, p.Fail(w, fault.New("noSubject name words", strconv.Quote(w.Text), subjectNames()))
+			return q, p.Fail(w, fault.Unknown("noSubject name", w.Text, subjectNames()))
 		}
 		q.Informer = w
 		p.At++

@@ -274,9 +274,11 @@ const (
 func unknownCommand(word string) error {
 	var names []string
 	for i := range forms {
-		names = append(names, forms[i].parts[0].name)
+		if name := forms[i].parts[0].name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	return withNearest(fault.Quoted("noCommand name", word), word, names)
+	return fault.Unknown("noCommand name", word, names)
 }
 
 // UnknownEvent says that no fact is of the kind with a name, and which one may be meant.
@@ -285,41 +287,5 @@ func UnknownEvent(name string) error {
 	for k := event.Kind(1); k.String() != ""; k++ {
 		names = append(names, k.String())
 	}
-	return withNearest(fault.Quoted("noEvent name", name), name, names)
-}
-
-// withNearest adds to err, which says that word is unknown, the nearest of the names that it may stand
-// for, if one is near.
-func withNearest(err error, word string, names []string) error {
-	nearest, least := "", 3 // more than two letters are another word
-	for _, name := range names {
-		if d := distance(word, name); d < least && d < len(name)-1 {
-			nearest, least = name, d
-		}
-	}
-	if nearest == "" {
-		return err
-	}
-	return fault.New("orMeant why nearest", err, nearest)
-}
-
-// distance returns how many letters must be added, removed or replaced to make one word of another.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0]++
-		for j := range len(b) {
-			d := before
-			if a[i] != b[j] {
-				d++
-			}
-			before = row[j+1]
-			row[j+1] = min(d, row[j]+1, before+1)
-		}
-	}
-	return row[len(b)]
+	return fault.Unknown("noEvent name", name, names)
 }

@@ -295,12 +295,12 @@ func TestRecordRefuses(t *testing.T) {
 		{"--nope", 2, "nope"},
 		{"--all pods", 2, "either --all or resources"},
 		{"--server http://a --context b", 2, "kubectl's"},
-		{"--duration -3s", 2, "before now"},
-		{"--keep foo", 2, `--keep: unknown name "foo"; want secrets, env, last-applied, tokens, or all`},
+		{"--duration -3s", 2, `invalid --duration "-3s"`},
+		{"--keep foo", 2, `--keep: unknown name "foo"; want secrets, env, last-applied, tokens, all`},
 		{"--server nowhere", 1, "invalid URL of a server"},
 		{"--server http://127.0.0.1:1", 1, "the cluster can't be reached"},
 		{"--kubectl kubectl-that-is-not-there", 1, "kubectl is not installed"},
-		{"--server " + server.URL + " gadgets", 1, `the server has no "gadgets" that can be watched; it has nodes, pods`},
+		{"--server " + server.URL + " gadgets", 1, `unknown resource "gadgets"; the server can watch nodes, pods`},
 		{"--server " + server.URL + " -o /nowhere/at/all", 1, "no such file"},
 	} {
 		var stdout, stderr bytes.Buffer

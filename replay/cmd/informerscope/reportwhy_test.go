@@ -13,7 +13,7 @@ func TestWhyRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"gt/nothing":           "NAMESPACE/NAME",
 		"gt/a@999999":          "at that step",
-		"gt/a@0":               "counted from 1",
+		"gt/a@0":               "want 1 or more",
 		"gt/a --notifications": "prints text",
 		"gt/a -o yaml":         "prints text",
 	} {

@@ -24,8 +24,8 @@ func TestRunWhy(t *testing.T) {
 		},
 		"default/old":     {"listed, resourceVersion 1 "},
 		"default/web@1us": {"none of the 3 chains of \"default/web\" has anything at that step, or by that time"},
-		"default/web@0":   {"--why: default/web@0: steps are counted from 1"},
-		"default/no":      {"nothing of the key \"default/no\" was listed, watched or queued"},
+		"default/web@0":   {`--why: invalid step in "default/web@0"; want 1 or more`},
+		"default/no":      {"unknown key \"default/no\", of which nothing was listed, watched or queued"},
 	} {
 		var out bytes.Buffer
 		status := run(t.Context(), []string{"run", file, "--why", key}, &out, &out)

@@ -28,10 +28,10 @@ func saidInChinese() map[error]string {
 		return err
 	}
 	return map[error]string{
-		parse("informer pods\n\nrestart server up=1s"): `第 3 行第 16 列：没有选项 "up"；应为"down=", "warm=" 之一`,
+		parse("informer pods\n\nrestart server up=1s"): `第 3 行第 16 列：没有选项 "up"；可用的有 down=, warm=`,
 		parse("informer pods resync=soon"):             "第 1 行第 15 列：这里应为时长，例如 1.5s",
 		parse("profile v9"):                            `第 1 行第 9 列：没有名为 "v9" 的 profile；应为 classic, delta, ordered, batched, current, v0.38.0-beta.0，或 client-go v0.22.0 至 v0.37.2 的某个版本`,
-		parse("bogus, here a, b or c"):                 `第 1 行第 1 列：没有命令 "bogus,"`,
+		parse("bogus, here a, b or c"):                 `第 1 行第 1 列：没有命令 "bogus,"；可用的有 blind, break, …`,
 		expression("pop("):                             "缺少：带引号的key，或右括号",
 		expression("actor() in 3"):                     "这里应为：方括号中的列表",
 		expression(`delta("{kind} or 1")`):             `没有名为 "{kind} or 1" 的delta 类型；可用的有 Added, Updated, Deleted, Replaced, Sync, Bookmark, ReplacedAll, SyncAll`,

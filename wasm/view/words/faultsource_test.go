@@ -86,7 +86,7 @@ func kinds(t *testing.T) map[string][]string {
 		given := len(call.Args) - 1
 		if call.Fun.(*ast.SelectorExpr).Sel.Name == "Unknown" { // its last one is for the error around it
 			given--
-			all["wantOne"] = []string{"names", "why"}
+			all["wantOne"], all["orMeant"] = []string{"names", "why"}, []string{"nearest", "why"}
 		}
 		if len(names) != given {
 			t.Errorf("%s: %d arguments are given to %q", at, given, text)

@@ -174,7 +174,7 @@ func TestKwokOddities(t *testing.T) {
 		{"what isn't there", head + action("patch", "things", "b", "template: {}\n") + action("delete", "things", "c", ""),
 			begins + ", keys 1]" + says + " (damaged line 9, byte 140: a patch of things b, which isn't there) (damaged line 17, byte 338: a deletion of things c, which isn't there)"},
 		{"an unknown method, no target", head + action("paint", "things", "a", "") + action("patch", "things", `""`, ""),
-			begins + ", keys 1]" + says + ` (damaged line 9, byte 140: the ResourcePatch has the unknown method "paint") (damaged line 16, byte 325: the ResourcePatch has no resource or no target)`},
+			begins + ", keys 1]" + says + ` (damaged line 9, byte 140: unknown method "paint" of a ResourcePatch; want create, patch or delete) (damaged line 16, byte 325: the ResourcePatch has no resource or no target)`},
 		{"cut", head + action("delete", "things", "a", "")[:150],
 			begins + ", keys 1]" + says + " (cut line 9, byte 140: the input ends inside a line, so the last document may be cut)"},
 	} {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -121,14 +122,17 @@ func parseAssert(text string) (*assert, error) {
 // holds reports whether the assert is true of a recording, and what its function gives.
 func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error) {
 	found := a.Arg == ""
+	var names []string
 	for i := range r.Controllers {
-		if c := &r.Controllers[i]; a.Arg == "" || a.Arg == c.Name {
+		c := &r.Controllers[i]
+		names = append(names, c.Name)
+		if a.Arg == "" || a.Arg == c.Name {
 			value += a.of(c)
 			found = true
 		}
 	}
 	if !found {
-		return false, 0, fmt.Errorf("unknown controller %q", a.Arg)
+		return false, 0, fmt.Errorf("unknown controller %q; want %s", a.Arg, strings.Join(names, ", "))
 	}
 	return a.Holds(value), value, nil
 }

@@ -86,7 +86,7 @@ func (o *options) check() error {
 	case o.around != "" && o.server == "":
 		return errors.New("--around goes with --server")
 	case o.lasts < 2*time.Second || o.lasts > time.Hour:
-		return errors.New("--for is from 2s to 1h")
+		return fmt.Errorf("invalid --for %q; want 2s to 1h", o.lasts)
 	}
 	for _, at := range []string{o.server, o.around} {
 		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {

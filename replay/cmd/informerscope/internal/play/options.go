@@ -65,7 +65,7 @@ func (h *handlerFlags) Type() string   { return "handler" }
 func (h *handlerFlags) Set(text string) error {
 	name, options, _ := strings.Cut(text, ",")
 	if name == "" {
-		return errors.New("a handler needs a name")
+		return fmt.Errorf("invalid handler %q; want a name first", text)
 	}
 	if slices.ContainsFunc(*h, func(o report.Handler) bool { return o.Name == name }) {
 		return fmt.Errorf("there are two handlers %q", name)

@@ -247,7 +247,7 @@ func (o *recordOptions) check() error {
 	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
 		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
 	case o.duration < 0:
-		return errors.New("--duration is before now")
+		return fmt.Errorf("invalid --duration %q; want more than 0", o.duration)
 	}
 	o.secrets = o.secrets || slices.ContainsFunc(o.resources, isSecrets)
 	if o.out == "" {
@@ -300,7 +300,7 @@ func (o *recordOptions) choose(found []follow.Resource) ([]follow.Resource, erro
 		r, ok := follow.Find(found, name)
 		switch {
 		case !ok && len(o.resources) > 0:
-			return nil, fmt.Errorf("the server has no %q that can be watched; it has %s", name, names(found))
+			return nil, fmt.Errorf("unknown resource %q; the server can watch %s", name, names(found))
 		case ok && !slices.ContainsFunc(out, func(other follow.Resource) bool { return other.Path("") == r.Path("") }):
 			out = append(out, r)
 		}

@@ -75,7 +75,7 @@ func (r *run) writeWhy(out *bufio.Writer, w *why.Asked, played []*trace.Resource
 	}
 	switch {
 	case seen == 0:
-		return fmt.Errorf("no list and no watch event of the capture has the key %q: a key is NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
+		return fmt.Errorf("unknown key %q, which no list and no watch event of the capture has; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
 		return w.None(seen)
 	}

@@ -36,7 +36,7 @@ func writeWhy(out *bufio.Writer, w *why.Asked, h *history.History) error {
 	}
 	switch {
 	case seen == 0:
-		return fmt.Errorf("nothing of the key %q was listed, watched or queued: a key is NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
+		return fmt.Errorf("unknown key %q, of which nothing was listed, watched or queued; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
 		return w.None(seen)
 	}

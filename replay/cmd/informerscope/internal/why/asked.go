@@ -27,7 +27,7 @@ func Parse(text string) (Asked, error) {
 	}
 	if n, err := strconv.ParseInt(when, 10, 64); err == nil {
 		if n <= 0 {
-			return w, fmt.Errorf("%s: steps are counted from 1", text)
+			return w, fmt.Errorf("invalid step in %q; want 1 or more", text)
 		}
 		return Asked{key, n, -1}, nil
 	}
