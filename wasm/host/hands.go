@@ -25,8 +25,8 @@ type console struct{ *desk }
 func (c *console) line(id int, q link.PlayLine) {
 	d := c.doc
 	r := d.run()
-	at := r.History().At().Steps()
-	b := r.History().Branch(at)
+	was, at := r.History(), r.History().At().Steps()
+	b := was.Branch(at)
 	out := link.Console{}
 	runner := script.Attach(b, func(e script.Entry) {
 		if len(out.Entries) < machine.MaxConsole {
@@ -71,6 +71,7 @@ func (c *console) line(id int, q link.PlayLine) {
 		c.sendLanes(0)
 	}
 	c.sendFrame(id, r.Frame(0, c.window))
+	c.notices(was, at, b, text)
 	if asked != nil {
 		c.explore(asked, text, 0, nil)
 	}

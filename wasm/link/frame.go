@@ -259,6 +259,7 @@ type Listener struct {
 	Func     string // OnAdd, OnUpdate, OnDelete
 	Took     int64  // how long the call has taken so far, in ns
 	Takes    int64  // how long it takes altogether, negative if it doesn't return
+	Pace     int64  // how long a call takes that begins now, in ns, negative if it doesn't return; of a Recorded one 0
 	Calls    int64
 	Behind   int  // notifications on their way to it: slot, pending, in hand
 	Feeds    bool // puts keys on the workqueue
@@ -382,6 +383,7 @@ type Usage struct {
 type Small struct {
 	Name     string
 	Wire     string // WireNone …
+	Open     bool   // a watch is open
 	Queue    int    // how many rows its queue has
 	Cached   int    // objects in its cache
 	Held     int    // objects on a simulated server, -1 for a recorded one

@@ -46,7 +46,7 @@ var AllNews = []News{
 	(*Saved)(nil), (*Looked)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
 	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
-	(*OwnWork)(nil), (*Card)(nil), (*Failure)(nil),
+	(*OwnWork)(nil), (*Card)(nil), (*Noticed)(nil), (*Failure)(nil),
 }
 
 func (*Opened) news()       {}

@@ -34,8 +34,9 @@ func (s *Stage) forInformer(x *informer.Informer) *Stage {
 
 // small returns the informer in a few numbers.
 func (s *Stage) small() link.Small {
+	wire := s.wire()
 	out := link.Small{
-		Name: s.x.Config().Name, Wire: s.wire().State, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
+		Name: s.x.Config().Name, Wire: wire.State, Open: wire.Open, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
 	}
 	if v := s.x.Server.View(1, 0); len(v.Past) > 0 {
 		c := s.tape(v.Past[0], true).Chip

@@ -30,6 +30,9 @@ func (s *Stage) listenerLane(i int) link.Listener {
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil, Made: timeline.Made(&h),
 		Fault: fault(&h), Gone: whyLeft(s.w, s.x, l),
 	}
+	if !out.Recorded {
+		out.Pace = h.Takes
+	}
 	if l.PairAt(0).Slot.Type != 0 {
 		c := s.noteChip(l.PairAt(0).Slot)
 		out.Slot = &c

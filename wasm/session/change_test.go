@@ -173,6 +173,27 @@ func TestGestures(t *testing.T) {
 	if got := lines(hands.GesturesOf(m.Rest(), link.StationProcessor, "metrics")...); len(got) < 5 || got[0] != "takes metrics 1s…" || got[1] != "takes metrics 1s" {
 		t.Errorf("at a handler there is %q", got)
 	}
+	if got := hands.GesturesOf(m.Rest(), link.StationProcessor, "late"); len(got) == 0 || slices.ContainsFunc(got, func(g hands.Gesture) bool { return g.Waits != "joined" || g.Until != `fact("ListenerAdded")` }) {
+		t.Errorf("at a handler that hasn't joined there is %+v", got)
+	}
+	for pace, want := range map[int64]bool{1e3: false, 1e6: false, 2e6: true, 1e9: true} {
+		m.Stage.Frame.Processor.Listeners[0].Pace = pace
+		if got := lines(hands.GesturesOf(m.Rest(), link.StationProcessor, "metrics")...); slices.Contains(got, "takes metrics 1ms") != want {
+			t.Errorf("a handler that takes %d ns is offered %q", pace, got)
+		}
+	}
+	work := &m.Stage.Frame.Work
+	work.Controller = &link.Controller{Name: "sets", Owns: "pods"}
+	m.Stage.Frame.Process.Informers = []link.Small{{Name: "sets", Open: true}, {Name: "pods"}}
+	for _, open := range []bool{false, true} {
+		m.Stage.Frame.Process.Informers[1].Open = open
+		for _, g := range hands.Gestures(m.Rest(), link.StationWork) {
+			if g.ID == "breakOwned" && g.Until != map[bool]string{false: `informer("pods").fact("WatchOpened")`, true: ""}[open] {
+				t.Errorf("while the owned objects' watch is open (%t), breaking it waits for %q", open, g.Until)
+			}
+		}
+	}
+	work.Controller, m.Stage.Frame.Process.Informers = nil, nil
 	for state, want := range map[string]string{link.WireQuiet: "break watch", link.WireHalfOpen: "break watch", link.WireBackoff: "advance 1205ms", link.WireListing: ""} {
 		m.Stage.Frame.Wire = link.Wire{State: state, Left: 1_200_000_000, Open: state == link.WireQuiet || state == link.WireHalfOpen}
 		if g := hands.Wire(m.Rest()); g.Line != want {

@@ -180,6 +180,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Console:
 		m.Hands.Transcribe(x)
 		m.Loop.Played()
+	case *link.Noticed:
+		m.Hands.Noticed = x
 	case *link.Watched:
 		m.Expr.Evaluated(x)
 	case *link.Explored:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -51,6 +52,7 @@ const (
 	ran
 	controlled // there is a controller
 	owning     // its objects own others
+	watched    // and a watch of these is open
 	held       // a worker has a key in hand
 	elected    // several processes elect a leader
 	reached    // and the requests of this one reach the API server
@@ -58,6 +60,7 @@ const (
 	joined
 	removable
 	sound
+	late // it takes longer than 1 ms
 	blocks
 	faulty
 )
@@ -103,7 +106,7 @@ var gestures = []row{
 	{link.StationProcessor, "addSlow", edit, world.AddHandler, "slow,$in,1s", always},
 	{link.StationProcessor, "pace", edit, world.PaceHandler, "$handler,1s", joined},
 	{link.StationProcessor, "slow", play, world.PaceHandler, "$handler,1s", sound},
-	{link.StationProcessor, "fast", play, world.PaceHandler, "$handler,1ms", sound},
+	{link.StationProcessor, "fast", play, world.PaceHandler, "$handler,1ms", late},
 	{link.StationProcessor, "block", play, world.PaceHandler, "$handler,forever", sound},
 	{link.StationProcessor, "panic", play, world.PanicHandler, "$handler", sound},
 	{link.StationProcessor, "blind", play, world.BlindHandler, "$handler", sound},
@@ -115,7 +118,7 @@ var gestures = []row{
 	{link.StationWork, "lagOwned", play, world.LagServer, "5s,$owned", owning},
 	{link.StationWork, "catchUp", play, world.LagServer, "0s,$owned", owning},
 	{link.StationWork, "lagOwn", play, world.LagServer, "5s,$own", controlled},
-	{link.StationWork, "breakOwned", play, world.BreakWatch, "$owned", owning},
+	{link.StationWork, "breakOwned", play, world.BreakWatch, "$owned", watched},
 	{link.StationWork, "conflict", play, world.Patch, "$own,$work,touched=yes", held},
 	{link.StationWork, "killProcess", play, world.KillProcess, "", controlled},
 	{link.StationWork, "killReplica", play, world.KillReplica, ",$which", elected},
@@ -170,7 +173,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 		for _, r := range gestures {
 			if r.station == station && r.when.holds(f, of) {
 				g := r.gesture(is)
-				g.Waits, g.Until = r.when.until(f)
+				g.Waits, g.Until = r.when.until(f, of)
 				if of != nil {
 					g.Handler = of.Name
 				}
@@ -180,7 +183,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 	}
 	add(nil)
 	for i := range f.Processor.Listeners {
-		if l := &f.Processor.Listeners[i]; l.Joined {
+		if l := &f.Processor.Listeners[i]; l.Joined || l.Gone == "" {
 			is["$handler"] = l.Name
 			add(l)
 		}
@@ -252,7 +255,7 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return !f.Store.Refuses
 	case controlled:
 		return f.Work.Controller != nil
-	case owning:
+	case owning, watched:
 		return f.Work.Controller != nil && f.Work.Controller.Owns != ""
 	case elected:
 		return len(f.Process.Replicas) > 0
@@ -271,6 +274,8 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Processor.Removes
 	case sound:
 		return of.Fault == ""
+	case late:
+		return of.Fault == "" && (of.Recorded || of.Pace > 1e6)
 	case blocks:
 		return of.Fault == link.FaultBlocks
 	case faulty:
@@ -281,10 +286,14 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 
 // until returns what a gesture that a menu has waits for, and the expression that comes about then:
 // "" and "" where it can be done now.
-func (w availability) until(f *link.Frame) (waits, expr string) {
+func (w availability) until(f *link.Frame, of *link.Listener) (waits, expr string) {
 	switch {
+	case of != nil && !of.Joined:
+		return "joined", `fact("ListenerAdded")`
 	case w == connected && !f.Wire.Open:
 		return "watch", `fact("WatchOpened")`
+	case w == watched && slices.ContainsFunc(f.Process.Informers, func(x link.Small) bool { return x.Name == f.Work.Controller.Owns && !x.Open }):
+		return "watch", "informer(" + ask.Quote(f.Work.Controller.Owns) + `).fact("WatchOpened")`
 	case w == ran && f.Loop.State == link.StateStart:
 		return "start", "list()"
 	case w == held && f.Work.Workers[0].Key == "":

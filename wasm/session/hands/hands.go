@@ -24,6 +24,7 @@ type Model struct {
 	Menu     string             // whose gestures are shown, "" for none's
 	Renames  int                // the lane whose name is being edited, 0 for none
 	Explored *link.Explored     // a can line whose answer is being looked for, nil for none
+	Noticed  *link.Noticed      // who has noticed the fault that was played last, nil before that is known
 	Random   int64              // the seed of the next random schedule
 	Focus    int                // counts the times that the console's line is to have the focus
 }
@@ -49,7 +50,7 @@ func (m *Model) Play(line string) []desk.Cmd {
 	if n := len(m.written); n == 0 || m.written[n-1] != line {
 		m.written = append(m.written, line)
 	}
-	m.Line, m.recall, m.Wrong, m.Menu = "", 0, nil, ""
+	m.Line, m.recall, m.Wrong, m.Menu, m.Noticed = "", 0, nil, "", nil
 	return append(m.desk.Pause(), m.desk.Move(link.PlayLine{Line: line})...)
 }
 
@@ -72,7 +73,7 @@ func (m *Model) Lane(op link.Op) []desk.Cmd {
 	if m.desk.Rest().Trace == nil || m.Lanes == nil {
 		return nil
 	}
-	m.Renames = 0
+	m.Renames, m.Noticed = 0, nil
 	return append(m.desk.Pause(), m.desk.Move(op)...)
 }
 
