@@ -49,6 +49,7 @@ const (
 	Unauthorized            // 401
 	Forbidden               // 403
 	NotFound                // 404
+	OtherShard              // a list says that another shard selector was applied to it, and the client refuses it
 
 	numFailures
 )
@@ -58,7 +59,7 @@ func (f Failure) String() string {
 	return [numFailures]string{
 		"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other",
 		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew", "OtherKind", "TooSlow",
-		"BadRequest", "Unauthorized", "Forbidden", "NotFound",
+		"BadRequest", "Unauthorized", "Forbidden", "NotFound", "OtherShard",
 	}[f]
 }
 
@@ -87,7 +88,8 @@ type Record struct {
 	Delta     event.Delta
 	Failure   Failure
 	Streaming bool
-	Canceled  bool // of WatchEnd: the recorded client ended the watch. If it asked for nothing after that, it had ended itself
+	ShardInfo ShardInfo // of a list that was answered
+	Canceled  bool      // of WatchEnd: the recorded client ended the watch. If it asked for nothing after that, it had ended itself
 
 	RetryAfter RetryAfter // of ListError and WatchError with a Code
 }

@@ -164,7 +164,9 @@ func (s *Simulated) takeList() Answer {
 	}
 	a := Answer{Answer: Listed, Record: Record{Kind: ListEnd, At: l.at, RV: object.NumberRV(uint64(l.rev)), Code: 1}}
 	a.List = s.Storage.etcd.objects(s.cfg.Table, l.pos, make([]object.Ref, 0, s.Storage.etcd.n))
-	a.List, a.Continue = s.cfg.page(a.List, l)
+	shard := s.cfg.applied(s.opts.Shard)
+	a.ShardInfo = infoOf(shard, s.opts.Shard)
+	a.List, a.Continue = s.cfg.page(a.List, l, shard)
 	s.sent.newest = a.RV
 	if n := len(a.List); n > 0 {
 		s.sent.latest = a.List[n-1]
@@ -178,19 +180,19 @@ func (r refusal) record(k RecordKind, at int64) Record {
 
 // What the selector of a request makes of a server's objects and changes.
 
-// selects reports whether r is an object that the selector selects.
-func (cfg *SimConfig) selects(r object.Ref) bool {
-	return r != 0 && (cfg.Selects == nil || cfg.Selects(cfg.Table, r))
+// selects reports whether r is an object that the selector selects, and the shard.
+func (cfg *SimConfig) selects(r object.Ref, shard object.Shard) bool {
+	return r != 0 && (cfg.Selects == nil || cfg.Selects(cfg.Table, r)) && shard.Matches(cfg.Table, r)
 }
 
 // page keeps those objects that are selected and belong to the page, and makes
 // the token for the next.
-func (cfg *SimConfig) page(list []object.Ref, l listing) ([]object.Ref, object.Sym) {
+func (cfg *SimConfig) page(list []object.Ref, l listing, shard object.Shard) ([]object.Ref, object.Sym) {
 	t := cfg.Table
 	kept := list[:0]
 	for _, r := range list {
 		k := t.KeyOf(r)
-		if l.paged && strings.Compare(t.KeyText(k), l.after) <= 0 || !cfg.selects(r) {
+		if l.paged && strings.Compare(t.KeyText(k), l.after) <= 0 || !cfg.selects(r, shard) {
 			continue
 		}
 		if l.limit > 0 && int64(len(kept)) == l.limit {
@@ -201,14 +203,13 @@ func (cfg *SimConfig) page(list []object.Ref, l listing) ([]object.Ref, object.S
 	return kept, 0
 }
 
-// selected follows cacheWatcher.convertToWatchEvent: it returns the type of watch event that a
-// change is to the server's selector.
-// leaves tells whether the object lives on outside of the selection.
-func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
-	if cfg.Selects == nil {
+// selected follows cacheWatcher.convertToWatchEvent: it returns the type of watch event that a change is to a watch with
+// the server's selector and of a shard. leaves tells whether the object lives on outside of the selection.
+func (cfg *SimConfig) selected(c *change, shard object.Shard) (d event.Delta, leaves bool) {
+	if cfg.Selects == nil && shard.Empty() {
 		return c.typ, false
 	}
-	was, is := cfg.selects(c.old), c.typ != event.Deleted && cfg.selects(c.obj)
+	was, is := cfg.selects(c.old, shard), c.typ != event.Deleted && cfg.selects(c.obj, shard)
 	switch {
 	case was && is:
 		return event.Updated, false
@@ -220,11 +221,11 @@ func (cfg *SimConfig) selected(c *change) (d event.Delta, leaves bool) {
 	return event.None, false
 }
 
-// eventFor returns the event that a watcher with the server's selector gets for a change, or None.
+// eventFor returns the event that such a watch gets for a change, or None.
 // If an object leaves the selection, the watcher gets its deletion, with the content that
 // it had there, at the revision of leaving.
-func (cfg *SimConfig) eventFor(c *change) (event.Delta, object.Ref) {
-	d, leaves := cfg.selected(c)
+func (cfg *SimConfig) eventFor(c *change, shard object.Shard) (event.Delta, object.Ref) {
+	d, leaves := cfg.selected(c, shard)
 	if leaves {
 		return d, cfg.Versions.At(cfg.Table.Meta(c.old), c.rev)
 	}

@@ -19,6 +19,8 @@ type SimConfig struct {
 	// Uncached leaves out the watch cache, as servers do for Events: everything
 	// comes from etcd.
 	Uncached bool
+	// Shards says what becomes of the shard selectors of requests.
+	Shards Sharding
 	// NoBookmarks leaves out the bookmarks that tell of progress, which no server
 	// has to send. A streaming list still has the bookmark at its end.
 	NoBookmarks bool

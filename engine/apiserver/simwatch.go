@@ -40,6 +40,7 @@ type stream struct {
 	lost     int64 // when the client finds out that it is silent
 	broken   bool
 	silent   bool
+	shard    object.Shard // which the server applies
 }
 
 // Watch asks for a watch at the time now.
@@ -116,7 +117,7 @@ func (s *Simulated) takeOpen() Answer {
 		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
 	}
 	o := s.opts
-	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.Storage.etcd.end()}
+	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.Storage.etcd.end(), shard: s.cfg.applied(o.Shard)}
 	timeout := o.Timeout
 	if timeout == 0 {
 		timeout = minWatch + int64(s.rand.Float()*minWatch)
@@ -150,7 +151,7 @@ func (s *Simulated) begin(st *stream, p opening) {
 		st.rev = max(p.rev, s.Storage.rev(pos))
 	}
 	st.from, st.next = s.Storage.etcd.revBefore(pos), pos
-	st.initial, _ = s.cfg.page(s.Storage.etcd.objects(s.cfg.Table, pos, make([]object.Ref, 0, s.Storage.etcd.n)), listing{})
+	st.initial, _ = s.cfg.page(s.Storage.etcd.objects(s.cfg.Table, pos, make([]object.Ref, 0, s.Storage.etcd.n)), listing{}, st.shard)
 	st.end = s.opts.Bookmarks && (s.opts.SendInitialEvents || s.opts.RV == 0 && !s.cfg.Classic)
 }
 
@@ -184,7 +185,7 @@ func (s *Simulated) overflow() {
 	}
 	pos := s.Storage.etcd.end() - 1
 	c := s.Storage.etcd.change(pos)
-	if d, _ := s.cfg.selected(c); d == event.None || c.rev <= st.from {
+	if d, _ := s.cfg.selected(c, s.stream.shard); d == event.None || c.rev <= st.from {
 		return
 	}
 	size := s.cfg.Buffer
@@ -243,7 +244,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 		if c.rev <= st.from {
 			continue
 		}
-		if d, _ := s.cfg.selected(c); d != event.None {
+		if d, _ := s.cfg.selected(c, s.stream.shard); d != event.None {
 			if t := s.arrives(c); t <= at {
 				what, at = sendChange, t
 			}
@@ -274,7 +275,7 @@ func (s *Simulated) takeStream() Answer {
 		r.Kind, r.RV = InitialEnd, object.NumberRV(uint64(st.rev))
 	case sendChange:
 		c := s.Storage.etcd.change(st.next)
-		r.Delta, r.Obj = s.cfg.eventFor(c)
+		r.Delta, r.Obj = s.cfg.eventFor(c, st.shard)
 		r.RV = object.NumberRV(uint64(c.rev))
 		if st.next >= st.live {
 			st.waiting--
@@ -364,7 +365,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		if !marked && at > st.bookmark {
 			bookmark(max(rev, s.Storage.etcd.revBefore(pos)))
 		}
-		d, leaves := s.cfg.selected(c)
+		d, leaves := s.cfg.selected(c, s.stream.shard)
 		if c.rev <= st.from || d == event.None {
 			continue
 		}

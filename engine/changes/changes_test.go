@@ -154,7 +154,7 @@ func TestPlaces(t *testing.T) {
 func TestSince(t *testing.T) {
 	for name, want := range map[string]string{
 		"runs-once": "v0.23.0", "finds-kept": "v0.23.6 v0.24.0", "deletes-queued": "v0.24.13 v0.25.9 v0.26.4 v0.27.0",
-		"resync-as-cached": "v0.31.0", "in-order": "v0.33.0", "stops-at-once": "v0.34.0", "unlocks": "v0.36.0", "repeated-keys": "v0.38.0-beta.0",
+		"resync-as-cached": "v0.31.0", "in-order": "v0.33.0", "stops-at-once": "v0.34.0", "unlocks": "v0.36.0", "repeated-keys": "v0.38.0-beta.0", "sharded": "v0.38.0-beta.0",
 	} {
 		if got := strings.Join(Named(name).Since(), " "); got != want {
 			t.Errorf("%s came with %s, not %s", name, got, want)
@@ -174,7 +174,7 @@ func TestSince(t *testing.T) {
 		{"v0.35.10", "v0.33.0", []string{"stops-at-once", "stream-transforms", "release-reads", "batches", "streaming-list"}},
 		{"v0.36.0", "v0.37.2", []string{"releases-again"}},
 		{"v0.37.0", "v0.37.2", nil},
-		{"v0.37.2", "v0.38.0-beta.0", []string{"repeated-keys", "keeps-same-index", "late-version-metric", "adds-missing", "release-looks"}},
+		{"v0.37.2", "v0.38.0-beta.0", []string{"repeated-keys", "sharded", "keeps-same-index", "late-version-metric", "adds-missing", "release-looks"}},
 		{"v0.23.0", "v0.23.17", []string{"finds-kept"}},
 		{"v0.24.17", "v0.25.0", []string{"deletes-queued", "transforms-early", "wraps-errors"}},
 		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index", "gone-by-code"}},

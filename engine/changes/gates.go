@@ -497,6 +497,21 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.RealFIFO.Repeats} },
 	},
 	{
+		Name: "sharded", Refs: "kubernetes/enhancements#5866", Shows: Calls,
+		Says: "An informer can be given a shard selector by SetShardSelector. It then lists and watches the objects alone whose UID, or whose namespace, has a hash in a range. Servers from v1.38 on leave the others out. With an older server the informer gets all of them, and throws the others away. Up to v0.37 each process of a controller holds every object.",
+		Do:   "With v0.38 and a server of v1.38, give each process its own shard. Don't shard by namespace where names differ at their end alone: such names are all in one shard.",
+		Script: `informer pods shard=0/2
+handler h
+run
+create pod default/a
+create pod default/b
+create pod default/c
+create pod default/d
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Sharded} },
+	},
+	{
 		Name: "keeps-same-index", Shows: Lister, needs: "keeps-index",
 		Says:  "The store leaves an index alone if an object has the same values in it before and after an update, however many. A cached object that was changed in place thus stays filed under its old values. From v0.23 to v0.37 this held for single values only.",
 		Do:    "Never change an object that came from the cache. Change a copy.",

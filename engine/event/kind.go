@@ -35,6 +35,8 @@ const (
 	WatchEventHeld     // Delta, Key, New. It is held back on its way to the reflector
 	InitialEndLost     // The bookmark that ends the initial events was lost on its way
 	BookmarkLost       // RV. A bookmark that tells of progress was lost on its way
+	ListFiltered       // Items: that the client has taken out of a list, or of a page of it, since they aren't of its shard
+	WatchEventFiltered // Delta, Key, New. The client has thrown it away, since the object isn't of its shard
 
 	// queue
 	ReplaceStarted         // Items
@@ -274,6 +276,8 @@ var kinds = [numKinds]struct {
 	WatchEventHeld:         {"WatchEventHeld", delta | key | newObject},
 	InitialEndLost:         {"InitialEndLost", 0},
 	BookmarkLost:           {"BookmarkLost", RV},
+	ListFiltered:           {"ListFiltered", Items},
+	WatchEventFiltered:     {"WatchEventFiltered", delta | key | newObject},
 	ReplaceStarted:         {"ReplaceStarted", Items},
 	ReplaceEnded:           {"ReplaceEnded", Queued},
 	Enqueued:               {"Enqueued", delta | key | newObject | flags | Depth},

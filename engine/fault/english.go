@@ -114,6 +114,7 @@ var sentences = map[string]string{
 	"expectedNote":        "expected > [!NOTE], for the speaker, or > [!TIP], for a hint",
 	"expectedNumber":      "expected a number",
 	"expectedSeconds":     "expected whole seconds such as 5s",
+	"expectedShard":       "expected a shard such as 0/2, uid:0/2 or namespace:0/2",
 	"expectedSummary":     "expected a paragraph under the title that says what the lesson is about",
 	"expectedTime":        "expected a time such as 1.5s",
 	"expectedTitle":       "expected the title: # and a few words",

@@ -135,6 +135,10 @@ type Config struct {
 	Controller *reconciler.Config
 	Read       bool
 
+	// Shard is what SetShardSelector is given, which is there if the profile has Sharded; the zero
+	// Shard for no selector.
+	Shard object.Shard
+
 	// Factory tells that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
 	Factory bool
@@ -233,6 +237,7 @@ type Profile struct {
 	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
 	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
 	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
+	Sharded        bool // informers have SetShardSelector (from v0.38)
 	LateRVMetric   bool // the metric of the store's resourceVersion is exported once there is one (from v0.38)
 
 	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'

@@ -173,7 +173,11 @@ func (x *Informer) Index() int { return int(x.index) }
 // actors.
 func (x *Informer) newController(s *actor.Set, server apiserver.Server, again int16) Controller {
 	t, p := x.cfg.Table, &x.cfg.Profile
-	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
+	requests := p.Reflector
+	if p.Sharded {
+		requests.Shard = x.cfg.Shard
+	}
+	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, requests), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
 	add := func(k actor.Kind) actor.ID {
 		return s.For(actor.Role{Kind: k, Informer: x.index, Again: again})
 	}

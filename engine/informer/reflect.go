@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
 	"github.com/informerscope/informerscope/engine/request"
 )
@@ -108,20 +109,16 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 			return true
 		}
 		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code), Listener: int16(a.Failure)})
-		w.list = nil
-		f := failure(a.Record, &x.Request, x.Server.Retried())
-		v := x.Reflector.ListFailed(f)
-		if v == reflector.ListAgain {
-			w.again = true
-			s.Go(x.refl, actor.ReflectorList)
-			return true
+		return x.listFailed(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
+	}
+	if shard := x.Reflector.Asked().Shard; !shard.Empty() {
+		switch a.ShardInfo {
+		case apiserver.AnotherShard:
+			log.Emit(event.Event{Kind: event.ListFailed, Listener: int16(apiserver.OtherShard)})
+			return x.listFailed(s, reflector.Failure{}, log)
+		case apiserver.NoShardInfo:
+			x.filterList(&a, shard, log)
 		}
-		if x.abandoned {
-			s.Stop(x.refl)
-			return true
-		}
-		x.watchError(f, true, log)
-		return x.backoff(s, v, log)
 	}
 	x.Reflector.ListDecoded(len(a.List))
 	if x.Reflector.Asked().Continue == 0 {
@@ -145,6 +142,36 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})
 	s.Go(x.refl, actor.ReflectorReplace)
 	return false
+}
+
+// listFailed goes on after a list that the reflector gets as an error.
+func (x *Informer) listFailed(s *actor.Set, f reflector.Failure, log *event.Log) (finished bool) {
+	x.wire.list = nil
+	v := x.Reflector.ListFailed(f)
+	if v == reflector.ListAgain {
+		x.wire.again = true
+		s.Go(x.refl, actor.ReflectorList)
+		return true
+	}
+	if x.abandoned {
+		s.Stop(x.refl)
+		return true
+	}
+	x.watchError(f, true, log)
+	return x.backoff(s, v, log)
+}
+
+// filterList takes out of a list what is not of the shard, as NewShardedListWatch does with one whose ListMeta has no
+// ShardInfo.
+func (x *Informer) filterList(a *apiserver.Answer, shard object.Shard, log *event.Log) {
+	kept := make([]object.Ref, 0, len(a.List))
+	for _, r := range a.List {
+		if shard.Matches(x.cfg.Table, r) {
+			kept = append(kept, r)
+		}
+	}
+	log.Emit(event.Event{Kind: event.ListFiltered, N: int64(len(a.List) - len(kept))})
+	a.List = kept
 }
 
 // replaceStep makes the Replace of Reflector.syncWith add one item. If the item fails, the list is given up.
@@ -224,6 +251,11 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		}
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: cause, N: int64(a.Code), Listener: int16(a.Failure)})
 		return x.broke(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
+	}
+	if shard := x.Reflector.Asked().Shard; !shard.Empty() && a.Kind == apiserver.WatchEvent && a.Obj != 0 && !shard.Matches(x.cfg.Table, a.Obj) {
+		log.Emit(event.Event{Kind: event.WatchEventFiltered, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj})
+		x.await(s, actor.ReflectorReceive)
+		return true
 	}
 	if a.Failure == apiserver.OtherKind {
 		x.skipOtherKind(s, &a, log)

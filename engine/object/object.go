@@ -454,6 +454,7 @@ type ListOptions struct {
 	SendInitialEvents bool  // a watch: a streaming list
 	Bookmarks         bool  // allowWatchBookmarks
 	Timeout           int64 // nanoseconds, whole seconds; 0 for none
+	Shard             Shard // shardSelector
 }
 
 // Match is a resourceVersionMatch.

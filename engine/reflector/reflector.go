@@ -56,8 +56,9 @@ const (
 // Config is what a [Reflector] is made with, and the gates in which client-go's
 // versions differ.
 type Config struct {
-	PageSize           int64 // WatchListPageSize, 0 for the default rules
-	InternalErrorRetry int64 // MaxInternalErrorRetryDuration, ns (from v0.25)
+	PageSize           int64        // WatchListPageSize, 0 for the default rules
+	Shard              object.Shard // whose selector each request has, as NewShardedListWatch sets it
+	InternalErrorRetry int64        // MaxInternalErrorRetryDuration, ns (from v0.25)
 
 	OneBackoff        bool // lists and watches share one back-off (from v0.28)
 	BackoffSinceReset bool // it begins anew two minutes after it last did (from v0.36)
@@ -148,6 +149,7 @@ func (r *Reflector) Begin() object.ListOptions {
 // ask sends the first page's request.
 func (r *Reflector) ask(o object.ListOptions) object.ListOptions {
 	r.lists++
+	o.Shard = r.cfg.Shard
 	r.asked, r.first, r.pages = o, o, 1
 	return o
 }
@@ -156,7 +158,7 @@ func (r *Reflector) ask(o object.ListOptions) object.ListOptions {
 func (r *Reflector) Page(next object.Sym) object.ListOptions {
 	r.lists++
 	r.pages++
-	r.asked = object.ListOptions{Limit: r.first.Limit, Continue: next}
+	r.asked = object.ListOptions{Limit: r.first.Limit, Continue: next, Shard: r.cfg.Shard}
 	return r.asked
 }
 
@@ -168,7 +170,7 @@ func (r *Reflector) ListFailed(f Failure) Verdict {
 	switch {
 	case f.Expired && r.asked.Continue != 0:
 		r.lists++
-		r.asked = object.ListOptions{RV: r.first.RV}
+		r.asked = object.ListOptions{RV: r.first.RV, Shard: r.cfg.Shard}
 		return ListAgain
 	case (f.expired() || f.TooLarge) && !r.retried:
 		r.unavailable, r.retried = true, true
@@ -229,7 +231,7 @@ func (r *Reflector) SetRV(rv object.RV, log *event.Log) {
 func (r *Reflector) Watch(now int64, rnd *actor.Rand) object.ListOptions {
 	r.watches++
 	r.opened, r.received = now, 0
-	r.asked = object.ListOptions{RV: r.rv, Bookmarks: true, Timeout: int64(minWatchTimeout*(1+rnd.Float())) * second}
+	r.asked = object.ListOptions{RV: r.rv, Bookmarks: true, Timeout: int64(minWatchTimeout*(1+rnd.Float())) * second, Shard: r.cfg.Shard}
 	if r.streaming {
 		r.asked.Match, r.asked.SendInitialEvents = object.NotOlderThan, true
 		if r.unavailable {

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -121,7 +120,7 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 	}
 	switch t := r.cfg.Informers[c.Informer].Table; c.Kind {
 	case world.Create:
-		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(r.w.Revision(c.Informer)+1, 10))
+		c.Object.UID = t.Sym(r.uid(r.w.Revision(c.Informer) + 1))
 	case world.Delete:
 		c.Object.Key = t.MakeKey(c.Object)
 	}
@@ -157,7 +156,7 @@ func (r *Runner) addExisting(m *syntax.Parsed) error {
 	for i := range r.cfg.Informers {
 		rev = max(rev, r.cfg.Informers[i].Server.(*apiserver.Simulated).Storage.Revision()+1)
 	}
-	c.Object.UID = r.cfg.Informers[c.Informer].Table.Sym("uid-" + strconv.FormatInt(rev, 10))
+	c.Object.UID = r.cfg.Informers[c.Informer].Table.Sym(r.uid(rev))
 	for i := range r.cfg.Informers {
 		s := r.cfg.Informers[i].Server.(*apiserver.Simulated)
 		if s.Config().Versions != versions {

@@ -71,6 +71,7 @@ var serverOptions = []syntax.Option[apiserver.SimConfig]{
 	{Name: "classic", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.Classic = true; return nil }},
 	{Name: "uncached", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.Uncached = true; return nil }},
 	{Name: "nobookmarks", Read: func(c *apiserver.SimConfig, _ syntax.Word) error { c.NoBookmarks = true; return nil }},
+	{Name: "shards", Read: readSharding},
 	{Name: "revision", Read: func(c *apiserver.SimConfig, v syntax.Word) error { return syntax.ReadNumber(&c.Revision, v, 1<<40) }},
 	{Name: "buffer", Read: func(c *apiserver.SimConfig, v syntax.Word) error {
 		var n int64
@@ -101,6 +102,7 @@ var informerOptions = []syntax.Option[informerLine]{
 	}},
 	{Name: "key", Read: func(in *informerLine, v syntax.Word) error { in.separator = v.Text; return nil }},
 	{Name: "selector", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.label, &in.value, v) }},
+	{Name: "shard", Read: func(in *informerLine, v syntax.Word) (wrong error) { in.shard, wrong = readShard(v); return wrong }},
 	{Name: "detector", Read: func(in *informerLine, _ syntax.Word) error { in.detector = true; return nil }},
 	{Name: "processor", Read: func(in *informerLine, _ syntax.Word) error { in.processor = true; return nil }},
 	{Name: "factory", Read: func(in *informerLine, _ syntax.Word) error { in.factory = true; return nil }},
@@ -147,6 +149,7 @@ type informerLine struct {
 	indexers       []string
 	separator      string
 	label, value   string // of the selector
+	shard          object.Shard
 	sets, to       string // the label that a reconcile writes back
 
 	refused, refusedAs string // the label of objects for which the TransformFunc fails
@@ -270,7 +273,7 @@ func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	switch {
 	case !ok:
 		return syntax.At(line, col, fault.Quoted("noRecorded name", in.name))
-	case in.separator != "" || in.label != "":
+	case in.separator != "" || in.label != "" || !in.shard.Empty():
 		return syntax.At(line, col, fault.Plain("ownKeys"))
 	}
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
@@ -279,10 +282,13 @@ func (r *Runner) addRecorded(in informerLine, line, col int) error {
 // configure adds the informer c as its line says.
 func (r *Runner) configure(c informer.Config, in informerLine, line, col int) error {
 	t := c.Table
-	c.Name, c.Profile, c.Resync = in.name, r.profile, in.resync
+	c.Name, c.Profile, c.Resync, c.Shard = in.name, r.profile, in.resync, in.shard
 	c.Indexers = []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}}
 	c.Workers, c.WorkTime, c.DetectMutations, c.Factory, c.StartsApart = int(in.workers), in.work, in.detector, in.factory, in.processor
 	c.Profile.Reflector.PageSize = in.pages
+	if !in.shard.Empty() && !c.Profile.Sharded {
+		r.emit(Entry{Kind: Value, Text: "client-go " + c.Profile.Release() + " has no SetShardSelector: the informer gets all objects"})
+	}
 	for _, name := range in.indexers {
 		if name == "" || name == indexer.NamespaceIndex {
 			continue

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -9,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/metrics"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -125,6 +128,7 @@ func (f *infFamily) open(l *line, out output) {
 	if l.ResyncMs != nil {
 		c.Resync = *l.ResyncMs * 1e6
 	}
+	c.Shard = shardOf(l.Shard)
 	f.server = &script{t: o.t}
 	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
@@ -139,6 +143,16 @@ func (f *infFamily) open(l *line, out output) {
 	o.read = f.x.Indexer.Read
 	f.s = store{o, f.x.Indexer}
 	w.Set.Stop(f.user()) // until start
+}
+
+// shardOf reads KEY:INDEX/TOTAL.
+func shardOf(text string) (s object.Shard) {
+	key, of, _ := strings.Cut(text, ":")
+	if key == object.ShardByNamespace.String() {
+		s.Of = object.ShardByNamespace
+	}
+	fmt.Sscanf(of, "%d/%d", &s.Index, &s.Total)
+	return s
 }
 
 func (f *infFamily) user() actor.ID {
@@ -172,6 +186,13 @@ func (f *infFamily) answer(verb string, l *line, out output) (answered bool) {
 	switch verb {
 	case "list":
 		a := apiserver.Answer{Answer: apiserver.Listed, List: f.s.list(l.Items), Continue: f.s.t.Sym(l.Cont)}
+		switch l.Shard {
+		case "":
+		case "same":
+			a.ShardInfo = apiserver.SameShard
+		default:
+			a.ShardInfo = apiserver.AnotherShard
+		}
 		if a.RV = f.s.t.RV(l.RV); l.Err != "" {
 			a = failed(apiserver.ListFailed, l.Err)
 		}

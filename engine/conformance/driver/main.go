@@ -188,6 +188,7 @@ type line struct {
 	Ms   int64
 
 	ID, Err, Cont string
+	Shard         string // of inf.new: KEY:INDEX/TOTAL; of inf.list: what ShardInfo says, "same" for what was asked for
 	ResyncMs      *int64
 	Block         bool
 	Events        []watchEvent

@@ -107,6 +107,9 @@ func (m *manual) options(o object.ListOptions) string {
 	if o.SendInitialEvents {
 		s += " sendInitialEvents=true"
 	}
+	if !o.Shard.Empty() {
+		s += fmt.Sprintf(" shardSelector=%q", o.Shard.Selector())
+	}
 	if o.Timeout != 0 {
 		s += " timeout=[300,600]"
 	}

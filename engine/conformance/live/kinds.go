@@ -30,6 +30,8 @@ func (v *Version) has(k kind) bool {
 	switch {
 	case v.delta() && len(k.gates) != 1, k.gates["WatchListClient"] && !v.streams():
 		return false
+	case k.shard && !v.sharded():
+		return false
 	case v.streamsApart() && k.gates["WatchListClient"] && k.xform == "fail":
 		return false
 	}
@@ -45,6 +47,7 @@ type kind struct {
 	xform string
 	// resync: all have a resync period, and many updates have the version of the object that they change
 	resync bool
+	shard  bool // the informer has a shard selector
 	atWork bool // stops and events come while the process loop is at work
 }
 
@@ -74,6 +77,8 @@ var kinds = []kind{
 	{name: "inf-onebyone", gates: gates("WatchListClient", "InOrderInformersBatchProcess")},
 	{name: "inf-onebyone-nonatomic", gates: gates("WatchListClient", "InOrderInformersBatchProcess", "AtomicFIFO")},
 	{name: "inf-locked", gates: gates("WatchListClient", "UnlockWhileProcessingFIFO")},
+	{name: "inf-shard", gates: gates("WatchListClient"), shard: true},
+	{name: "inf-shard-watchlist", gates: map[string]bool{"WatchListClient": true}, shard: true},
 	{name: "inf-stamp", gates: gates("WatchListClient"), xform: "stamp"},
 	{name: "inf-fail", gates: gates("WatchListClient"), xform: "fail"},
 	{name: "inf-fail-nonatomic", gates: gates("WatchListClient", "AtomicFIFO"), xform: "fail"},

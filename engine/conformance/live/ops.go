@@ -13,6 +13,7 @@ type Op struct {
 	Items    []Object        `json:"items,omitempty"`
 	RV       string          `json:"rv,omitempty"`
 	Cont     string          `json:"cont,omitempty"`
+	Shard    string          `json:"shard,omitempty"` // of inf.new: KEY:INDEX/TOTAL; of inf.list: what ShardInfo says, "" for no ShardInfo
 	Err      string          `json:"err,omitempty"`
 	Events   []Event         `json:"events,omitempty"`
 	N        int             `json:"n,omitempty"`

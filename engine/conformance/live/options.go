@@ -25,6 +25,9 @@ func options(o metav1.ListOptions) string {
 	if sendsInitial(o) {
 		s += " sendInitialEvents=true"
 	}
+	if shard := shardSelector(o); shard != "" {
+		s += fmt.Sprintf(" shardSelector=%q", shard)
+	}
 	if o.TimeoutSeconds != nil {
 		if n := *o.TimeoutSeconds; n >= 300 && n <= 600 {
 			s += " timeout=[300,600]"
@@ -39,4 +42,13 @@ func options(o metav1.ListOptions) string {
 func sendsInitial(o metav1.ListOptions) bool {
 	f := reflect.ValueOf(o).FieldByName("SendInitialEvents")
 	return f.IsValid() && !f.IsNil() && f.Elem().Bool()
+}
+
+// shardSelector reads ShardSelector, which old versions do not have.
+func shardSelector(o metav1.ListOptions) string {
+	f := reflect.ValueOf(o).FieldByName("ShardSelector")
+	if !f.IsValid() {
+		return ""
+	}
+	return f.String()
 }

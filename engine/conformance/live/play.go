@@ -6,6 +6,7 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -222,6 +223,18 @@ func (p *player) open(op *Op, res map[string]any) {
 	}
 	if x != nil {
 		setTransform(p.inf, x)
+	}
+	if op.Shard == "" {
+		return
+	}
+	p.srv.shardInfo = p.v.ShardInfo
+	key, of, _ := strings.Cut(op.Shard, ":")
+	var index, total int
+	if _, err := fmt.Sscanf(of, "%d/%d", &index, &total); err != nil {
+		panic(err)
+	}
+	if err := p.v.SetShard(p.inf, "object.metadata."+key, index, total); err != nil {
+		res["err"] = err.Error()
 	}
 }
 

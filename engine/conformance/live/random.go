@@ -60,6 +60,10 @@ func (w *writer) write() {
 	if !w.slow && !w.twice && (w.resync || w.Intn(3) == 0) {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
+	if w.shard {
+		total := 1 + w.Intn(4)
+		op.Shard = fmt.Sprintf("%s:%d/%d", w.pick("uid", "namespace"), w.Intn(total), total)
+	}
 	w.do(op)
 	for range w.Intn(4) {
 		w.change()
@@ -207,6 +211,9 @@ func (w *writer) key() string {
 	if w.odd && w.Intn(5) == 0 {
 		return w.pick("", "x", "a/", "a/b/c", "a/ ", "é/\U0001f600")
 	}
+	if w.shard {
+		return w.pick("a", "shop", "prod") + "/" + w.pick("w", "x", "y")
+	}
 	return w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z")
 }
 
@@ -245,7 +252,10 @@ func (w *writer) change() Event {
 	if w.xform != "" && w.xform != "stamp" && w.Intn(8) == 0 {
 		l["fail"] = "1"
 	}
-	o = Object{K: k, RV: o.RV, L: l}
+	o = Object{K: k, RV: o.RV, UID: o.UID, L: l}
+	if w.shard && !there {
+		o.UID = fmt.Sprintf("%08x", w.Uint32())
+	}
 	same := 12
 	if w.resync {
 		same = 2

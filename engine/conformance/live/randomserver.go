@@ -25,6 +25,14 @@ func (w *writer) list() {
 		w.pages, w.pageRV = w.all(), w.next()
 	}
 	op := Op{Op: "inf.list", Items: w.pages, RV: w.pageRV}
+	if w.shard {
+		op.Shard = w.pick("", "", "same", "same", "another")
+		if op.Shard == "another" {
+			w.pages = nil
+			w.do(op)
+			return
+		}
+	}
 	if w.atWork && !w.listed && w.Intn(2) == 0 {
 		op.Op, w.quits, w.halted, w.pages = "inf.stopAtWork", true, true, nil
 		w.do(op)

@@ -19,16 +19,17 @@ import (
 
 // server answers when the script says so.
 type server struct {
-	mu       sync.Mutex
-	calls    []string
-	lists    []request // pending, in the order in which they came
-	watches  []request
-	open     []*stream   // in the order in which they were opened
-	several  bool        // Run was called more than once, so there may be several reflectors
-	kind     string      // of the objects, which are Unstructured then; "" for PartialObjectMetadata
-	snapshot atomic.Bool // a streaming list has ended since the last operation
-	done     chan struct{}
-	end      chan struct{} // a request that is cancelled returns when it is closed; nil for at once
+	mu        sync.Mutex
+	calls     []string
+	lists     []request // pending, in the order in which they came
+	watches   []request
+	open      []*stream                                  // in the order in which they were opened
+	shardInfo func(list runtime.Object, selector string) // see Version
+	several   bool                                       // Run was called more than once, so there may be several reflectors
+	kind      string                                     // of the objects, which are Unstructured then; "" for PartialObjectMetadata
+	snapshot  atomic.Bool                                // a streaming list has ended since the last operation
+	done      chan struct{}
+	end       chan struct{} // a request that is cancelled returns when it is closed; nil for at once
 }
 
 // request is a request without an answer.
@@ -128,7 +129,11 @@ func (s *server) answer(op *Op) string {
 		if len(s.lists) == 0 {
 			return "no pending list"
 		}
-		s.lists[0].answer <- answer{list: s.items(op), err: failure(op.Err)}
+		list := s.items(op)
+		if op.Shard != "" {
+			s.shardInfo(list, shardText(op.Shard, s.lists[0].o))
+		}
+		s.lists[0].answer <- answer{list: list, err: failure(op.Err)}
 		s.lists = s.lists[1:]
 	case "inf.watch":
 		if len(s.watches) == 0 {
@@ -136,7 +141,7 @@ func (s *server) answer(op *Op) string {
 		}
 		a := answer{err: failure(op.Err)}
 		if a.err == nil {
-			a.w = &stream{s: s, ch: make(chan watch.Event, 1000), initial: sendsInitial(s.watches[0].o)}
+			a.w = &stream{s: s, ch: make(chan watch.Event, 1000), initial: sendsInitial(s.watches[0].o), filtered: shardSelector(s.watches[0].o) != ""}
 			s.open = append(s.open, a.w)
 		}
 		s.watches[0].answer <- a
@@ -147,7 +152,7 @@ func (s *server) answer(op *Op) string {
 		}
 		w := s.open[op.N]
 		if op.Op == "inf.watchClose" {
-			close(w.ch)
+			w.end()
 		}
 		for i := range op.Events {
 			e := &op.Events[i]
@@ -197,6 +202,14 @@ func (s *server) event(e *Event) watch.Event {
 		w.Object = untyped(s.kind, m)
 	}
 	return w
+}
+
+// shardText is what ShardInfo says: "same" is the selector that was asked for.
+func shardText(says string, asked metav1.ListOptions) string {
+	if says == "same" {
+		return shardSelector(asked)
+	}
+	return says
 }
 
 // untyped makes an Unstructured of that kind.
@@ -260,19 +273,32 @@ func failure(name string) error {
 
 // stream is an open watch.
 type stream struct {
-	s       *server
-	ch      chan watch.Event
-	initial bool // the end of the initial events is still to come
-	stopped bool
+	s        *server
+	ch       chan watch.Event
+	initial  bool // the end of the initial events is still to come
+	filtered bool // by the client, which has a shard selector
+	ended    bool
+	stopped  bool
 }
 
 func (w *stream) ResultChan() <-chan watch.Event { return w.ch }
+
+// end ends the stream, if it has not ended yet.
+func (w *stream) end() {
+	if !w.ended {
+		close(w.ch)
+	}
+	w.ended = true
+}
 
 func (w *stream) Stop() {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	if !w.stopped {
 		w.s.calls = append(w.s.calls, "watch.stop")
+		if w.filtered {
+			w.end() // or else the goroutine of watch.Filter would stay
+		}
 	}
 	w.stopped = true
 	w.s.open = slices.DeleteFunc(w.s.open, func(o *stream) bool { return o == w })

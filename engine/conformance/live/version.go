@@ -32,6 +32,11 @@ type Version struct {
 	// Measured makes an informer whose metrics go to m; nil before v0.36.
 	Measured func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, m *proof.Metrics) cache.SharedIndexInformer
 
+	// SetShard is SetShardSelector with a selector of NewShardRangeSelector, and ShardInfo writes into a list which
+	// selector was applied. They are nil before v0.38.
+	SetShard  func(inf cache.SharedIndexInformer, key string, index, total int) error
+	ShardInfo func(list runtime.Object, selector string)
+
 	// EndTwice ends the listeners of an informer whose Run was called more than
 	// once, which would end the process otherwise; nil where that is refused.
 	EndTwice func(cache.SharedIndexInformer)

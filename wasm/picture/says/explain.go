@@ -51,6 +51,8 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 	case y.reason == "listRequestedBehind", y.reason == "watchRequestedBehind":
 		at, _ := s.revision()
 		args["at"] = link.Arg{Kind: "rv", V: strconv.FormatInt(at, 10)}
+	case y.reason == "listFiltered":
+		args["of"] = number(int(s.fact(event.ListFiltered).Count()))
 	case y.id == "childrenReadOld":
 		reads := s.x.Work.Controller.Runs[e.Worker()].Reads
 		args["of"] = number(reads[len(reads)-1].There)
@@ -144,7 +146,7 @@ func Arguments(x *informer.Informer, e event.Event) map[string]link.Arg {
 	if e.Key != 0 || e.Kind == event.ProcessFailed {
 		args["key"] = keyOf(t, e.Key)
 	}
-	if e.Kind == event.WatchEventReceived || e.Kind == event.WatchEventLost || e.Kind == event.WatchEventHeld {
+	if e.Kind == event.WatchEventReceived || e.Kind == event.WatchEventLost || e.Kind == event.WatchEventHeld || e.Kind == event.WatchEventFiltered {
 		args["delta"] = link.Arg{Kind: "code", V: watchType(e.Delta)}
 	} else if e.Delta != event.None {
 		args["delta"] = link.Arg{Kind: "delta", V: e.Delta.String()}

@@ -95,6 +95,20 @@ var outsideLaws = map[string]law{
 	"why.bookmarkLost": func(m *moment) bool {
 		return m.d.Reflector.RV() == m.c.Reflector.RV() && m.d.Server.State() == apiserver.Open
 	},
+	"step.watchEventFiltered": func(m *moment) bool {
+		return m.unseen() && !m.c.Reflector.Asked().Shard.Matches(m.y.Config().Table, m.e.New) && m.y.Config().Profile.Sharded && m.c.Reflector.Events() == m.d.Reflector.Events()
+	},
+	"why.watchEventFiltered": func(m *moment) bool {
+		return m.d.Reflector.RV() == m.c.Reflector.RV() && !m.d.Reflector.Streaming() && m.d.Server.State() == apiserver.Open
+	},
+	"why.watchEventFilteredStreaming": func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Server.State() == apiserver.Open },
+	"why.listFiltered": func(m *moment) bool {
+		_, was := m.c.Reflector.Decoded()
+		_, is := m.d.Reflector.Decoded()
+		server := m.after.Simulated(m.y.Index()).Config()
+		return !m.d.Reflector.Streaming() && !m.c.Reflector.Asked().Shard.Empty() && (server.Classic || server.Shards == apiserver.IgnoresShards) &&
+			m.number("of") >= 0 && is-was <= int64(m.d.Listed())
+	},
 	"step.watchEventLost": func(m *moment) bool { return m.unseen() && m.c.Conn.Next() == apiserver.Drop && m.d.Conn.Next() == 0 },
 	"why.watchEventLost":  func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
 	"step.watchEventHeld": func(m *moment) bool {

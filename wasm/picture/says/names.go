@@ -64,7 +64,7 @@ const noKey = "noKey"
 var (
 	failures = [...]string{
 		apiserver.Refused: "refused", apiserver.Reset: "reset", apiserver.OtherFailure: "otherFailure", apiserver.BrokenOff: "brokenOff", apiserver.TimedOut: "timedOut",
-		apiserver.ConnectionLost: "connectionLost", apiserver.Undecodable: "undecodable", apiserver.ListedAnew: "listedAnew", apiserver.OtherKind: "expectedType", apiserver.TooSlow: "tooSlow", apiserver.NotFound: "",
+		apiserver.ConnectionLost: "connectionLost", apiserver.Undecodable: "undecodable", apiserver.ListedAnew: "listedAnew", apiserver.OtherKind: "expectedType", apiserver.TooSlow: "tooSlow", apiserver.OtherShard: "otherShard",
 	}
 	skipReasons = [...]string{
 		event.SkipNoMeta: "noMeta", event.SkipExpectedType: "expectedType", event.SkipUnknownType: "unknownType", event.SkipTransform: "transform",

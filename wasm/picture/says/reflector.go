@@ -47,8 +47,10 @@ var reflectorSayings = []saying{
 
 	{id: "listFailedAgain", fact: event.ListFailed, next: actor.ReflectorList, reason: "listFailedAgain", fn: fnList},
 	{id: "listFailed", fact: event.ListFailed, alsoFrom: event.BackoffStarted, reason: "listFailed", fn: fnList},
+	{id: "listPageReceived", fact: event.ListPageReceived, also: event.ListFiltered, reason: "listFiltered", fn: fnPage},
 	{id: "listPageReceived", fact: event.ListPageReceived, fn: fnPage},
 	{id: "listReceivedStreamed", fact: event.ListReceived, pc: actor.ReflectorRV, reason: "listReceivedStreamed", fn: fnStream},
+	{id: "listReceived", fact: event.ListReceived, also: event.ListFiltered, reason: "listFiltered", fn: fnList},
 	{id: "listReceived", fact: event.ListReceived, when: converted, reason: "listConverted", fn: fnList},
 	{id: "listReceived", fact: event.ListReceived, fn: fnList},
 
@@ -119,6 +121,8 @@ var watchSayings = []saying{
 	{id: "initialEndLost", fact: event.InitialEndLost, when: streaming, reason: "initialEndLost", fn: fnReceive},
 	{id: "initialEndLost", fact: event.InitialEndLost, fn: fnReceive},
 	{id: "bookmarkLost", fact: event.BookmarkLost, reason: "bookmarkLost", fn: fnReceive},
+	{id: "watchEventFiltered", fact: event.WatchEventFiltered, when: streaming, reason: "watchEventFilteredStreaming", fn: fnReceive},
+	{id: "watchEventFiltered", fact: event.WatchEventFiltered, reason: "watchEventFiltered", fn: fnReceive},
 	{id: "watchEventSkipped", fact: event.WatchEventSkipped, when: streaming, reason: "watchEventSkippedStreaming", fn: fnReceive},
 	{id: "watchEventSkipped", fact: event.WatchEventSkipped, when: movesOn, reason: "watchEventSkippedPassed", fn: fnReceive},
 	{id: "watchEventSkipped", fact: event.WatchEventSkipped, reason: "watchEventSkipped", fn: fnReceive},

@@ -385,6 +385,7 @@ var whereabouts = [cause.NumStations]string{
 
 // stops say why a chain stopped at a fact.
 var stops = map[event.Kind]string{
+	event.WatchEventFiltered: "the client has thrown the event away: the object isn't of its shard",
 	event.WatchEventLost:     "the event was lost on its way to the reflector",
 	event.ListStreamed:       "a later initial event of the streaming list took its place",
 	event.DeltasDeduplicated: "the queue merged it with another Deleted of the key, which goes on",
