@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
-	"github.com/informerscope/informerscope/replay/record/internal/metadata"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -84,7 +83,6 @@ type Recorder struct {
 	held int              // bytes of answers that are not complete
 	open map[*exchange]struct{}
 
-	object   metadata.Object
 	made     []byte              // a line's JSON, of an answer that is none
 	remarked map[string]struct{} // resources whose objects are recorded as metadata alone
 

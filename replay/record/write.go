@@ -351,7 +351,7 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 			break
 		}
 		if err == nil {
-			r.made, err = r.object.AppendEvent(r.made[:0], x.form, rest[:n])
+			r.made, err = metadata.AppendEvent(r.made[:0], x.form, rest[:n])
 		}
 		if err != nil {
 			r.leaveOut(x, t, err.Error())
@@ -368,7 +368,7 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 // binaryBody writes the metadata of a whole answer in protobuf or CBOR.
 func (r *Recorder) binaryBody(x *exchange, t int64, how follow.How, b []byte) (bad string) {
 	var err error
-	if r.made, err = r.object.AppendAnswer(r.made[:0], x.form, b, r.o.Memory/8); err == nil {
+	if r.made, err = metadata.AppendAnswer(r.made[:0], x.form, b, r.o.Memory/8); err == nil {
 		r.log.Body(t, x.id, r.made)
 	} else if how == follow.EOF && len(b) > 0 {
 		bad = fmt.Sprintf("%s, %d bytes of %s", err, len(b), x.media)

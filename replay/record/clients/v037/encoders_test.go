@@ -112,8 +112,7 @@ func TestEncoders(t *testing.T) {
 			return b
 		}
 		read := func(o runtime.Object) map[string]any {
-			var read metadata.Object
-			b, err := read.AppendAnswer(nil, e.form, encode(o), 1<<24)
+			b, err := metadata.AppendAnswer(nil, e.form, encode(o), 1<<24)
 			if err != nil {
 				t.Fatalf("%v of %v", err, o)
 			}
@@ -154,7 +153,7 @@ func TestEncoders(t *testing.T) {
 				if n == 0 || err != nil {
 					t.Fatal(n, err)
 				}
-				b, err := sent.AppendEvent(nil, e.form, stream[:n])
+				b, err := metadata.AppendEvent(nil, e.form, stream[:n])
 				if err != nil {
 					t.Fatal(err)
 				}

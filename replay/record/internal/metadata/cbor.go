@@ -104,38 +104,44 @@ func untagged(b []byte) []byte {
 	return b
 }
 
-// elements calls f with each element of an array, or with each key and value of a map, until
-// it returns an error. It does nothing for other items.
-func elements(b []byte, f func(key, value []byte) error) error {
-	b = untagged(b)
+// elements begins to take an array or a map apart. Other items have no elements.
+func (p *parts) elements() {
+	b := untagged(p.rest)
 	major, n, size, err := head(b)
-	if err != nil || size == 0 || major != array && major != mapping {
-		return err
+	p.rest, p.left, p.keyed, p.err = nil, 0, major == mapping, err
+	if err == nil && size > 0 && (major == array || major == mapping) {
+		p.rest, p.left = b[size:], n
 	}
-	b = b[size:]
-	for i := uint64(0); i < n; i++ {
-		if n == indefinite && isBreak(b) {
-			return nil
-		}
-		var parts [2][]byte
-		for j := range parts {
-			if j == 0 && major == array {
-				continue
-			}
-			size, err := skipItem(b, 0)
-			if err != nil {
-				return err
-			}
-			if size == 0 {
-				return ErrShape
-			}
-			parts[j], b = b[:size], b[size:]
-		}
-		if err := f(str(parts[0]), parts[1]); err != nil {
-			return err
-		}
+}
+
+// nextElement goes to the next element of an array, or to the next key and value of a map.
+func (p *parts) nextElement() bool {
+	if p.left == 0 || p.left == indefinite && isBreak(p.rest) {
+		return false
 	}
-	return nil
+	if p.left != indefinite {
+		p.left--
+	}
+	if p.key = nil; p.keyed {
+		key, ok := p.item()
+		if !ok {
+			return false
+		}
+		p.key = str(key)
+	}
+	item, ok := p.item()
+	p.part.b = item
+	return ok
+}
+
+// item takes the next item.
+func (p *parts) item() (item []byte, ok bool) {
+	size, err := skipItem(p.rest, 0)
+	if err != nil || size == 0 {
+		return nil, p.fail(ErrShape)
+	}
+	item, p.rest = p.rest[:size], p.rest[size:]
+	return item, true
 }
 
 // str returns a text, nil for what is none.
@@ -177,184 +183,3 @@ func integer(b []byte) int64 {
 
 // isTrue reports whether an item is true.
 func isTrue(b []byte) bool { return len(b) == 1 && b[0] == 0xf5 }
-
-// cbor reads an object.
-func (o *Object) cbor(b []byte) error {
-	return elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "kind":
-			o.Kind = str(value)
-		case "apiVersion":
-			o.APIVersion = str(value)
-		case "metadata", "preconditions": // the second is of DeleteOptions
-			return o.cborMeta(value)
-		case "status":
-			o.Status.Status = str(value)
-		case "message":
-			o.Status.Message = str(value)
-		case "reason":
-			o.Status.Reason = str(value)
-		case "code":
-			o.Status.Code = integer(value)
-		case "details":
-			return o.Status.cborDetails(value)
-		}
-		return nil
-	})
-}
-
-func (o *Object) cborMeta(b []byte) error {
-	return elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "name":
-			o.Name = str(value)
-		case "generateName":
-			o.GenerateName = str(value)
-		case "namespace":
-			o.Namespace = str(value)
-		case "uid":
-			o.UID = str(value)
-		case "resourceVersion":
-			o.ResourceVersion = str(value)
-		case "generation":
-			o.Generation = integer(value)
-		case "creationTimestamp":
-			o.Created = str(value)
-		case "deletionTimestamp":
-			o.Deleted = str(value)
-		case "labels":
-			return elements(value, func(key, value []byte) error {
-				o.Labels = append(o.Labels, Pair{key, str(value)})
-				return nil
-			})
-		case "annotations":
-			return elements(value, func(key, value []byte) error {
-				if string(key) == "k8s.io/initial-events-end" {
-					o.InitialEventsEnd = str(value)
-				}
-				return nil
-			})
-		case "ownerReferences":
-			return elements(value, func(_, value []byte) error {
-				var w Owner
-				err := w.cbor(value)
-				o.Owners = append(o.Owners, w)
-				return err
-			})
-		case "finalizers":
-			return elements(value, func(_, value []byte) error {
-				o.Finalizers = append(o.Finalizers, str(value))
-				return nil
-			})
-		}
-		return nil
-	})
-}
-
-func (w *Owner) cbor(b []byte) error {
-	return elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "apiVersion":
-			w.APIVersion = str(value)
-		case "kind":
-			w.Kind = str(value)
-		case "name":
-			w.Name = str(value)
-		case "uid":
-			w.UID = str(value)
-		case "controller":
-			w.Controller = isTrue(value)
-		}
-		return nil
-	})
-}
-
-func (s *Status) cborDetails(b []byte) error {
-	return elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "name":
-			s.Name = str(value)
-		case "kind":
-			s.Kind = str(value)
-		case "uid":
-			s.UID = str(value)
-		case "retryAfterSeconds":
-			s.RetryAfterSeconds = integer(value)
-		case "causes":
-			return elements(value, func(_, value []byte) error {
-				var c Cause
-				err := elements(value, func(key, value []byte) error {
-					switch string(key) {
-					case "reason":
-						c.Reason = str(value)
-					case "message":
-						c.Message = str(value)
-					}
-					return nil
-				})
-				s.Causes = append(s.Causes, c)
-				return err
-			})
-		}
-		return nil
-	})
-}
-
-// cborList appends a list as JSON.
-func (o *Object) cborList(dst, b []byte, most int) ([]byte, error) {
-	var l ListMeta
-	var items []byte
-	err := elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "kind":
-			l.Kind = str(value)
-		case "apiVersion":
-			l.APIVersion = str(value)
-		case "items":
-			items = value
-		case "metadata":
-			return elements(value, func(key, value []byte) error {
-				switch string(key) {
-				case "resourceVersion":
-					l.ResourceVersion = str(value)
-				case "continue":
-					l.Continue = str(value)
-				case "remainingItemCount":
-					l.Remaining = integer(value)
-				}
-				return nil
-			})
-		}
-		return nil
-	})
-	if err != nil {
-		return dst, err
-	}
-	dst = l.appendJSON(dst)
-	err = elements(items, func(_, value []byte) error {
-		o.reset()
-		if err := o.cbor(value); err != nil {
-			return err
-		}
-		if dst = o.AppendJSON(comma(dst)); len(dst) > most {
-			return ErrLong
-		}
-		return nil
-	})
-	return append(dst, "]}"...), err
-}
-
-// cborEvent reads a metav1.WatchEvent.
-func (o *Object) cborEvent(b []byte) (typ []byte, err error) {
-	err = elements(b, func(key, value []byte) error {
-		switch string(key) {
-		case "type":
-			typ = str(value)
-		case "object":
-			o.reset()
-			return o.cbor(value)
-		}
-		return nil
-	})
-	return typ, err
-}

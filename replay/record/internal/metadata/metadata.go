@@ -4,10 +4,12 @@
 package metadata
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
-	"strconv"
 	"strings"
-	"time"
+
+	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
@@ -37,47 +39,20 @@ func FormOf(contentType string) Form {
 	return Other
 }
 
-// Object is what is read of an object. Its texts are parts of what it was read from.
+// Object is what is read of an object that was sent or answered. Its texts are parts of what it was read from.
 type Object struct {
 	Kind, APIVersion []byte
 
-	Name, GenerateName, Namespace, UID, ResourceVersion []byte
-
-	Generation       int64
-	Created, Deleted []byte // RFC 3339; nil where there is none
-	InitialEventsEnd []byte // the value of the annotation k8s.io/initial-events-end
-	Labels           []Pair
-	Owners           []Owner
-	Finalizers       [][]byte
+	Name, GenerateName, UID, ResourceVersion []byte
+	Deleted                                  []byte // the deletionTimestamp; nil where there is none
 
 	Status Status // of the kind Status; empty for others
 }
 
-// Pair is a label.
-type Pair struct{ Name, Value []byte }
-
-// Owner is an OwnerReference.
-type Owner struct {
-	APIVersion, Kind, Name, UID []byte
-	Controller                  bool
-}
-
 // Status is what a metav1.Status says.
 type Status struct {
-	Status, Message, Reason []byte
-	Code, RetryAfterSeconds int64
-	Causes                  []Cause
-	Name, Kind, UID         []byte // of the object that it is about
-}
-
-// Cause is a StatusCause.
-type Cause struct{ Reason, Message []byte }
-
-// ListMeta is what is read of a list, beside its items.
-type ListMeta struct {
-	Kind, APIVersion          []byte
-	ResourceVersion, Continue []byte
-	Remaining                 int64
+	Reason []byte
+	UID    []byte // of the object that it is about
 }
 
 var (
@@ -90,134 +65,178 @@ var (
 // maxDepth is how deep CBOR may nest, as in apimachinery.
 const maxDepth = 64
 
-func (o *Object) reset() {
-	*o = Object{Labels: o.Labels[:0], Owners: o.Owners[:0], Finalizers: o.Finalizers[:0], Status: Status{Causes: o.Status.Causes[:0]}}
-}
-
-// isStatus reports whether the object is a Status.
-func (o *Object) isStatus() bool {
-	return string(o.Kind) == "Status" && (len(o.APIVersion) == 0 || string(o.APIVersion) == "v1")
-}
-
-// AppendJSON appends the object as JSON: its kind, apiVersion and metadata, or all of a Status.
-func (o *Object) AppendJSON(b []byte) []byte {
-	b = append(b, '{')
-	b = text(b, "kind", o.Kind)
-	b = text(b, "apiVersion", o.APIVersion)
-	if o.isStatus() {
-		return o.Status.appendJSON(b)
-	}
-	b = append(name(b, "metadata"), '{')
-	b = text(b, "name", o.Name)
-	b = text(b, "generateName", o.GenerateName)
-	b = text(b, "namespace", o.Namespace)
-	b = text(b, "uid", o.UID)
-	b = text(b, "resourceVersion", o.ResourceVersion)
-	b = number(b, "generation", o.Generation)
-	b = text(b, "creationTimestamp", o.Created)
-	b = text(b, "deletionTimestamp", o.Deleted)
-	if len(o.Labels) > 0 {
-		b = append(name(b, "labels"), '{')
-		for _, l := range o.Labels {
-			b = quote(append(quote(comma(b), l.Name), ':'), l.Value)
+// Read reads an object that was sent or answered. Of one in JSON or protobuf that is cut it reads
+// what is there.
+func (o *Object) Read(form Form, b []byte) (err error) {
+	switch form {
+	case JSON:
+		b = bytes.TrimSpace(b)
+	case Protobuf, CBOR:
+		if b, err = appendObject(nil, value{form: form, b: b, cut: form == Protobuf}); err != nil {
+			return err
 		}
-		b = append(b, '}')
 	}
-	if o.InitialEventsEnd != nil {
-		b = append(name(b, "annotations"), `{"k8s.io/initial-events-end":`...)
-		b = append(quote(b, o.InitialEventsEnd), '}')
+	*o = Object{}
+	if form == Other || len(b) == 0 || b[0] != '{' {
+		return ErrShape
 	}
-	if len(o.Owners) > 0 {
-		b = append(name(b, "ownerReferences"), '[')
-		for _, w := range o.Owners {
-			b = append(comma(b), '{')
-			b = text(b, "apiVersion", w.APIVersion)
-			b = text(b, "kind", w.Kind)
-			b = text(b, "name", w.Name)
-			b = text(b, "uid", w.UID)
-			if w.Controller {
-				b = append(name(b, "controller"), "true"...)
-			}
-			b = append(b, '}')
+	o.json(b)
+	return nil
+}
+
+// json reads an object, or what is there of one that is cut.
+func (o *Object) json(b []byte) {
+	o.Kind, o.APIVersion = member(b, "kind"), member(b, "apiVersion")
+	if isStatus(o.Kind, o.APIVersion) {
+		o.Status.Reason = member(b, "reason")
+		if from, to, ok := jsonscan.Field(b, "details"); ok {
+			o.Status.UID = member(b[from:to], "uid")
 		}
-		b = append(b, ']')
+		return
 	}
-	if len(o.Finalizers) > 0 {
-		b = append(name(b, "finalizers"), '[')
-		for _, f := range o.Finalizers {
-			b = quote(comma(b), f)
+	from, to, ok := jsonscan.Field(b, "metadata")
+	if !ok {
+		if from, to, ok = jsonscan.Field(b, "preconditions"); !ok { // of DeleteOptions
+			return
 		}
-		b = append(b, ']')
 	}
-	return append(b, "}}"...)
+	m := b[from:to]
+	o.Name, o.GenerateName, o.Deleted = member(m, "name"), member(m, "generateName"), member(m, "deletionTimestamp")
+	o.UID, o.ResourceVersion = member(m, "uid"), member(m, "resourceVersion")
 }
 
-// appendJSON appends the fields of a Status, and the bracket that closes it.
-func (s *Status) appendJSON(b []byte) []byte {
-	b = text(append(name(b, "metadata"), "{}"...), "status", s.Status)
-	b = text(b, "message", s.Message)
-	b = text(b, "reason", s.Reason)
-	if len(s.Causes) > 0 || s.RetryAfterSeconds != 0 || s.Name != nil || s.Kind != nil || s.UID != nil {
-		b = append(name(b, "details"), '{')
-		b = text(b, "name", s.Name)
-		b = text(b, "kind", s.Kind)
-		b = text(b, "uid", s.UID)
-		if len(s.Causes) > 0 {
-			b = append(name(b, "causes"), '[')
-			for _, c := range s.Causes {
-				b = append(comma(b), '{')
-				b = text(b, "reason", c.Reason)
-				b = append(text(b, "message", c.Message), '}')
-			}
-			b = append(b, ']')
+// member returns an object's field that is a text.
+func member(b []byte, name string) []byte {
+	from, to, ok := jsonscan.Field(b, name)
+	if !ok || b[from] != '"' {
+		return nil
+	}
+	quoted := b[from:to]
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	var s string
+	if json.Unmarshal(quoted, &s) != nil {
+		return nil
+	}
+	return []byte(s)
+}
+
+// open returns an object's kind and apiVersion, and where its fields are.
+func open(v value) (kind, apiVersion []byte, fields value, err error) {
+	if v.form == Protobuf {
+		return unknown(v.b, v.cut)
+	}
+	var types [mostFields]value
+	err = v.find(&types, typeMeta)
+	return types[0].text(), types[1].text(), v, err
+}
+
+// appendObject appends an object as JSON: its kind, apiVersion and metadata, or all of a Status.
+func appendObject(b []byte, v value) ([]byte, error) {
+	kind, apiVersion, fields, err := open(v)
+	if err != nil {
+		return b, err
+	}
+	return appendTyped(b, kind, apiVersion, fields)
+}
+
+func appendTyped(b, kind, apiVersion []byte, v value) ([]byte, error) {
+	b = text(append(b, '{'), "kind", kind)
+	b = text(b, "apiVersion", apiVersion)
+	b, err := v.appendFields(b, fieldsOf(kind, apiVersion))
+	return append(b, '}'), err
+}
+
+// AppendAnswer appends what can be read of the answer to a list, as JSON: a list, or a Status.
+// The result has at most that many bytes.
+func AppendAnswer(b []byte, form Form, answer []byte, most int) ([]byte, error) {
+	if form != Protobuf && form != CBOR {
+		return b, ErrShape
+	}
+	if size, err := skipItem(answer, 0); form == CBOR && (err != nil || size == 0) {
+		return b, ErrShape
+	}
+	kind, apiVersion, fields, err := open(value{form: form, b: answer})
+	if err != nil {
+		return b, err
+	}
+	var found [mostFields]value
+	err = fields.find(&found, items)
+	if isList := form == Protobuf && bytes.HasSuffix(kind, []byte("List")) || form == CBOR && found[0].b != nil; err != nil || !isList {
+		return appendTyped(b, kind, apiVersion, fields)
+	}
+	most += len(b)
+	b = text(append(b, '{'), "kind", kind)
+	b = text(b, "apiVersion", apiVersion)
+	if b, err = fields.appendFields(b, list); err != nil {
+		return b, err
+	}
+	b = append(name(b, "items"), '[')
+	all := found[0]
+	if form == Protobuf {
+		all = fields
+	}
+	p := all.parts()
+	for err == nil && p.next() {
+		switch {
+		case form == CBOR:
+			b, err = appendObject(comma(b), p.part)
+		case p.number == items[0].number: // which has no type of its own
+			b, err = appendTyped(comma(b), nil, nil, p.part)
 		}
-		b = append(number(b, "retryAfterSeconds", s.RetryAfterSeconds), '}')
+		if err == nil && len(b) > most {
+			err = ErrLong
+		}
 	}
-	return append(number(b, "code", s.Code), '}')
+	return append(b, "]}"...), cmp.Or(err, p.err)
 }
 
-// appendJSON appends the list's own part, up to the bracket that begins its items.
-func (l *ListMeta) appendJSON(b []byte) []byte {
-	b = append(b, '{')
-	b = text(b, "kind", l.Kind)
-	b = text(b, "apiVersion", l.APIVersion)
-	b = append(name(b, "metadata"), '{')
-	b = text(b, "resourceVersion", l.ResourceVersion)
-	b = text(b, "continue", l.Continue)
-	b = append(number(b, "remainingItemCount", l.Remaining), '}')
-	return append(name(b, "items"), '[')
-}
-
-// comma appends what must stand between two members.
-func comma(b []byte) []byte {
-	if last := b[len(b)-1]; last != '{' && last != '[' {
-		return append(b, ',')
+// Frame returns the length of the first event of a watch, 0 if it isn't complete. An event may have
+// at most that many bytes.
+func Frame(form Form, b []byte, most int) (int, error) {
+	switch form {
+	case Protobuf:
+		return protobufFrame(b, most)
+	case CBOR:
+		size, err := skipItem(b, 0)
+		if size > most || size == 0 && len(b) > most {
+			return 0, ErrLong
+		}
+		return size, err
 	}
-	return b
+	return 0, ErrShape
 }
 
-func name(b []byte, name string) []byte {
-	return append(jsonscan.AppendString(comma(b), name), ':')
-}
-
-func quote(b, s []byte) []byte { return jsonscan.AppendString(b, string(s)) }
-
-// text appends a member, unless it is nil or empty.
-func text(b []byte, field string, s []byte) []byte {
-	if len(s) == 0 {
-		return b
+// AppendEvent appends the event of a frame as JSON.
+func AppendEvent(b []byte, form Form, frame []byte) ([]byte, error) {
+	switch {
+	case form == Protobuf && len(frame) >= 4:
+		frame = frame[4:]
+	case form != CBOR:
+		return b, ErrShape
 	}
-	return quote(name(b, field), s)
-}
-
-func number(b []byte, field string, n int64) []byte {
-	if n == 0 {
-		return b
+	var found, raw [mostFields]value
+	if err := (value{form: form, b: frame}).find(&found, watchEvent); err != nil {
+		return b, err
 	}
-	return strconv.AppendInt(name(b, field), n, 10)
-}
-
-// stamp returns a metav1.Time in JSON.
-func stamp(seconds int64) []byte {
-	return time.Unix(seconds, 0).UTC().AppendFormat(nil, time.RFC3339)
+	typ, object := found[0].text(), found[1]
+	if len(typ) == 0 {
+		return b, ErrShape
+	}
+	if form == Protobuf {
+		if err := object.find(&raw, rawExtension); err != nil {
+			return b, err
+		}
+		object = raw[0]
+	}
+	b = quote(append(b, `{"type":`...), typ)
+	b = append(b, `,"object":`...)
+	var err error
+	if object.b == nil {
+		b, err = appendTyped(b, nil, nil, object)
+	} else {
+		b, err = appendObject(b, object)
+	}
+	return append(b, '}'), err
 }

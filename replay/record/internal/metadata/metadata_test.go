@@ -48,7 +48,7 @@ const webJSON = `"metadata":{"name":"web","generateName":"w-","namespace":"shop"
 const failure = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old","reason":"Expired",` +
 	`"details":{"name":"x","kind":"pods","uid":"u","causes":[{"reason":"ResourceVersionTooLarge","message":"m"}],"retryAfterSeconds":1},"code":410}`
 
-func status() []byte {
+func aStatus() []byte {
 	return wrapped("v1", "Status", message(b(1, nil), s(2, "Failure"), s(3, "too old"), s(4, "Expired"),
 		b(5, message(s(1, "x"), s(3, "pods"), b(4, message(s(1, "ResourceVersionTooLarge"), s(2, "m"))), v(5, 1), s(6, "u"))), v(6, 410)))
 }
@@ -67,16 +67,15 @@ func TestProtobuf(t *testing.T) {
 	}{
 		{list, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"18","continue":"more","remainingItemCount":7},"items":[{` + webJSON + `,{"metadata":{"name":"b"}}]}`},
 		{wrapped("v1", "PodList", nil), `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}`},
-		{status(), failure},
+		{aStatus(), failure},
 		{pod, `{"kind":"Pod","apiVersion":"v1",` + webJSON},
 	} {
-		var o Object
-		got, err := o.AppendAnswer(nil, Protobuf, c.in, 1<<20)
+		got, err := AppendAnswer(nil, Protobuf, c.in, 1<<20)
 		if err != nil || string(got) != c.want || !json.Valid(got) {
 			t.Errorf("%v, got\n%s\nwant\n%s", err, got, c.want)
 		}
 	}
-	stream := append(event("ADDED", pod), event("ERROR", status())...)
+	stream := append(event("ADDED", pod), event("ERROR", aStatus())...)
 	for _, want := range []string{`{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1",` + webJSON + `}`, `{"type":"ERROR","object":` + failure + `}`} {
 		n, err := Frame(Protobuf, stream, 1<<20)
 		if err != nil || n == 0 {
@@ -87,8 +86,7 @@ func TestProtobuf(t *testing.T) {
 				t.Fatalf("%d of %d bytes are %d, %v", i, n, short, err)
 			}
 		}
-		var o Object
-		if got, err := o.AppendEvent(nil, Protobuf, stream[:n]); err != nil || string(got) != want {
+		if got, err := AppendEvent(nil, Protobuf, stream[:n]); err != nil || string(got) != want {
 			t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
 		}
 		stream = stream[n:]
@@ -117,8 +115,7 @@ func TestLong(t *testing.T) {
 	for range 1000 {
 		items = append(items, b(2, nil)...)
 	}
-	var o Object
-	if got, err := o.AppendAnswer(nil, Protobuf, wrapped("v1", "PodList", items), 1000); !errors.Is(err, ErrLong) || len(got) > 1100 {
+	if got, err := AppendAnswer(nil, Protobuf, wrapped("v1", "PodList", items), 1000); !errors.Is(err, ErrLong) || len(got) > 1100 {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 	if _, err := Frame(Protobuf, []byte{1, 0, 0, 0}, 1<<20); !errors.Is(err, ErrLong) {
@@ -155,16 +152,15 @@ func TestCBOR(t *testing.T) {
 	pod := append([]byte{0xd9, 0xd9, 0xf7}, m(k("spec"), m(k("f"), []byte{0xfb, 0, 0, 0, 0, 0, 0, 0, 0}), k("metadata"), meta, k("kind"), k("Pod"), k("apiVersion"), k("v1"))...)
 	list := m(k("items"), append([]byte{0x82}, append(bytes.Clone(pod), m()...)...), k("kind"), k("PodList"), k("apiVersion"), k("v1"),
 		k("metadata"), m(k("resourceVersion"), k("18"), k("continue"), k("more"), k("remainingItemCount"), []byte{7}))
-	var o Object
 	podJSON := `{"kind":"Pod","apiVersion":"v1",` + webJSON
 	want := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"18","continue":"more","remainingItemCount":7},"items":[` + podJSON + `,{"metadata":{}}]}`
-	if got, err := o.AppendAnswer(nil, CBOR, list, 1<<20); err != nil || string(got) != want {
+	if got, err := AppendAnswer(nil, CBOR, list, 1<<20); err != nil || string(got) != want {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
 	}
 	gone := m(k("kind"), k("Status"), k("status"), k("Failure"), k("message"), k("too old"), k("reason"), k("Expired"), k("code"), []byte{0x19, 1, 154}, k("apiVersion"), k("v1"),
 		k("details"), m(k("name"), k("x"), k("kind"), k("pods"), k("uid"), k("u"), k("retryAfterSeconds"), []byte{1},
 			k("causes"), append([]byte{0x81}, m(k("reason"), k("ResourceVersionTooLarge"), k("message"), k("m"))...)))
-	if got, err := o.AppendAnswer(nil, CBOR, gone, 1<<20); err != nil || string(got) != failure {
+	if got, err := AppendAnswer(nil, CBOR, gone, 1<<20); err != nil || string(got) != failure {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, got, failure)
 	}
 	e := m(k("type"), k("ADDED"), k("object"), pod)
@@ -178,7 +174,7 @@ func TestCBOR(t *testing.T) {
 			t.Fatalf("%d of %d bytes are %d, %v", i, n, short, err)
 		}
 	}
-	if got, err := o.AppendEvent(nil, CBOR, stream[:n]); err != nil || string(got) != `{"type":"ADDED","object":`+podJSON+`}` {
+	if got, err := AppendEvent(nil, CBOR, stream[:n]); err != nil || string(got) != `{"type":"ADDED","object":`+podJSON+`}` {
 		t.Errorf("%v, %s", err, got)
 	}
 }
@@ -189,7 +185,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(wrapped("v1", "PodList", message(b(1, s(2, "18")), b(2, b(1, web())))))
 	f.Add(event("ADDED", pod))
 	f.Add(pod)
-	f.Add(status())
+	f.Add(aStatus())
 	f.Add([]byte("\xd9\xd9\xf7\xa2\x44kind\x43Pod\x48metadata\xa1\x44name\x43web"))
 	f.Add([]byte("\xa2\x44type\x45ADDED\x46object\xa1\x48metadata\xa1\x46labels\xbf\x41a\x41b\xff"))
 	f.Add([]byte("\xa1\x45items\x9f\xa0\xa0\xff"))
@@ -199,12 +195,13 @@ func FuzzRead(f *testing.F) {
 		before := bytes.Clone(in)
 		var o Object
 		for _, form := range []Form{JSON, Protobuf, CBOR} {
-			if err := o.Read(form, in); err == nil && form != JSON {
-				if out := o.AppendJSON(nil); !json.Valid(out) {
+			o.Read(form, in)
+			if form != JSON {
+				if out, err := appendObject(nil, value{form: form, b: in, cut: form == Protobuf}); err == nil && !json.Valid(out) {
 					t.Fatalf("%q", out)
 				}
 			}
-			if out, err := o.AppendAnswer(nil, form, in, most); err == nil && (!json.Valid(out) || !jsonscan.Shallow(out)) {
+			if out, err := AppendAnswer(nil, form, in, most); err == nil && (!json.Valid(out) || !jsonscan.Shallow(out)) {
 				t.Fatalf("%q", out)
 			} else if len(out) > most+10*len(in)+1000 {
 				t.Fatalf("%d bytes of %d", len(out), len(in))
@@ -214,7 +211,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("a frame of %d bytes in %d, %v", n, len(in), err)
 			}
 			if err == nil && n > 0 {
-				if out, err := o.AppendEvent(nil, form, in[:n]); err == nil && !json.Valid(out) {
+				if out, err := AppendEvent(nil, form, in[:n]); err == nil && !json.Valid(out) {
 					t.Fatalf("%q", out)
 				}
 			}
