@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,6 +132,13 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 			if err := r.resolve(&other, p.Line); err != nil {
 				return err
 			}
+			if r.called(&other) {
+				if err := r.beginMoving(p.Line); err != nil {
+					return err
+				}
+				r.emit(Entry{Kind: Answer, Line: p.Line, Text: "no, " + other.handler.Text + " " + other.fn + " " + other.key.Text + " has come already"})
+				return nil
+			}
 		}
 		return r.explore(p.Line, explore.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
@@ -180,6 +188,11 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 		return false
 	}
 	return isCall(callText(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
+}
+
+// called reports whether the call has come while r was playing.
+func (r *Runner) called(c *seenCall) bool {
+	return slices.ContainsFunc(r.calls[c.informer][c.listener].calls, func(text string) bool { return isCall(text, c.fn, c.key.Text) })
 }
 
 // isCall reports whether a call, as transcripts write it, is of a function and a key, which

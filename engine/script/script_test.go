@@ -313,6 +313,21 @@ func TestCanVersions(t *testing.T) {
 	}
 }
 
+// TestCanBefore: what came before the question can't come after it, and no state is looked at.
+func TestCanBefore(t *testing.T) {
+	const setup = "profile v0.32.9\ninformer pods\nexists pod a/x\nhandler one\nhandler two\nrun\nupdate pod a/x\n"
+	for question, want := range map[string]string{
+		"can one OnUpdate a/x before two OnAdd a/x":      "no, two OnAdd a/x has come already",
+		"can one OnUpdate a/x before one OnAdd a/x@1":    "no, one OnAdd a/x@1 has come already",
+		"can one OnUpdate a/x before two OnUpdate a/x":   "yes, ",
+		"can one OnUpdate a/x before two OnUpdate a/x@1": "yes, ",
+	} {
+		if got := transcript(setup + question); !strings.Contains(got, "= "+want) {
+			t.Errorf("%s:\n%s", question, got)
+		}
+	}
+}
+
 // TestShowsComparisons: an expression may begin with a text.
 func TestShowsComparisons(t *testing.T) {
 	if got := transcript("informer pods\nrun\nshow \"loop\" == \"loop\""); !strings.Contains(got, "true") || strings.Contains(got, "! ") {

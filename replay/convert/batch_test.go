@@ -144,7 +144,7 @@ func TestOneBadFileCostsNoOther(t *testing.T) {
 	watch := converttest.Text("watch.json", converttest.AddedEvent(converttest.Pod("b", "2", "11")))
 	archive := converttest.Text("bad.zip", "PK\x03\x04 and no more")
 	for name, bad := range map[string]convert.Input{
-		"unknown": converttest.Text("bad", "what is this?"), "gzip": converttest.Text("bad", "\x1f\x8bbad"), "zip": archive, "a list without items": converttest.Text("bad.json", `{"kind":"PodList","apiVersion":"v1"}`),
+		"unknown": converttest.Text("bad", "what is this?"), "gzip": converttest.Text("bad", "\x1f\x8bbad"), "zip": archive, "a list whose items are a number": converttest.Text("bad.json", `{"kind":"PodList","apiVersion":"v1","items":7}`),
 		"missing": {Name: "bad", Open: func() (io.ReadCloser, error) { return nil, io.ErrUnexpectedEOF }},
 	} {
 		for _, in := range [][]convert.Input{{good, bad}, {bad, good}, {bad, watch, good}} {

@@ -181,7 +181,7 @@ func (c *capture) list(b []byte, offset int64) error {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
-	if strings.HasPrefix(of.apiVersion, "audit.k8s.io/") { // an audit log, which a webhook got
+	if l.Name != "" || strings.HasPrefix(of.apiVersion, "audit.k8s.io/") { // an audit log, which a webhook got
 		return Foreign{fault.Of("objectAlone kind", l.Kind)}
 	}
 	if c.relisted(of) || c.loses(of, b, offset) {

@@ -290,6 +290,7 @@ type List struct {
 	APIVersion      string
 	ResourceVersion string
 	Continue        string // there are more pages
+	Name            string // it is no list, but an object whose kind ends like one
 }
 
 // Decode reads l from b, which must be JSON.
@@ -303,8 +304,10 @@ func (l *List) Decode(b []byte) error {
 		case "apiVersion":
 			r.Text(&l.APIVersion)
 		case "metadata":
-			for name := range r.Fields("resourceVersion", "continue") {
+			for name := range r.Fields("resourceVersion", "continue", "name") {
 				switch name {
+				case "name":
+					r.Text(&l.Name)
 				case "resourceVersion":
 					r.Text(&l.ResourceVersion)
 				case "continue":
@@ -319,17 +322,14 @@ func (l *List) Decode(b []byte) error {
 const errNoItems = fault.Plain("noItems")
 
 // Items calls f for each item of the list in b, where its offset in the input
-// is at. The item is decoded into o, which f must not use after it has
+// is at. As for client-go, a list without the field has no items. The item is decoded into o, which f must not use after it has
 // returned. The Source is the item's own place. An item that is no object is
 // passed over. The error is then the ItemError of the first such item, and all
 // other items were read.
 func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error {
 	from, to, ok := jsonscan.Field(b, "items")
-	if !ok {
-		return errNoItems
-	}
 	list := b[from:to]
-	if string(list) == "null" {
+	if !ok || string(list) == "null" {
 		return nil
 	}
 	if list[0] != '[' {

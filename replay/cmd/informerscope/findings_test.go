@@ -30,7 +30,7 @@ func TestReportAssertsFindings(t *testing.T) {
 			continue
 		}
 		const card = "https://informerscope.github.io/informerscope/#file=hot-key.15.trace.jsonl.gz&size="
-		if said := errs.String(); !strings.Contains(said, "::error title=finding(") || !strings.Contains(said, card) || !strings.Contains(said, "&view=card") {
+		if said := errs.String(); !strings.Contains(said, "::error title=finding(") || !strings.Contains(said, card) || !strings.Contains(said, "&view=card") || !strings.Contains(said, "&search=time%2528%2529+%253E%253D+2005.5ms") {
 			t.Errorf("there is no annotation with a link:\n%s", &errs)
 		}
 		b, err := os.ReadFile(junit)

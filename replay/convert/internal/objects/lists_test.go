@@ -95,3 +95,20 @@ func TestSingleObjectsAreOneList(t *testing.T) {
 		t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
 	}
 }
+
+// A list without items is empty, as it is for client-go, and an object whose kind ends like that of a list is none: it has a
+// name.
+func TestListsWithoutItems(t *testing.T) {
+	const named = `{"kind":"AccessList","apiVersion":"x.io/v1","metadata":{"name":"a","namespace":"x","uid":"9","resourceVersion":"4"}}`
+	for in, want := range map[string]string{
+		`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"10"}}`: "list spaced [pods v1 Pod: ListBegin 1 ListEnd 1, keys 0]",
+		`{"kind":"WebList","apiVersion":"x.io/v1"}`:                                "list spaced [webs.x.io v1 Web: ListBegin 1 ListEnd 1, keys 0]",
+		named: "objects spaced [accesslists.x.io v1 AccessList: WatchOpen 1 ADDED 1, keys 1]",
+		`{"kind":"AccessListList","apiVersion":"x.io/v1","metadata":{"resourceVersion":"10"},"items":[` + named + `]}`: "list spaced [accesslists.x.io v1 AccessList: ListBegin 1 ListItem 1 ListEnd 1, keys 1]",
+	} {
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.json", in))
+		if got := converttest.Tell(tr, err); !strings.HasPrefix(got, want) || tr.ProblemCount > 0 {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

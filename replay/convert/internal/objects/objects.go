@@ -148,7 +148,7 @@ func (c *Reader) written(v *Value, b []byte) error {
 		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
 		return c.table(b)
-	case strings.HasSuffix(v.Kind, "List"):
+	case strings.HasSuffix(v.Kind, "List") && v.Metadata.Name == "":
 		if v.Kind == partial+"List" {
 			if err := c.Remark(remarks.MetadataOnly, 0, ""); err != nil {
 				return capture.Fatal(err)
@@ -252,7 +252,7 @@ var Forms = []capture.Form{
 		ID: "list", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return !discovery[kind] && strings.HasSuffix(kind, "List") || kind == "Table" || kind == "" && head[0] == '{' && isKindlessList(head)
+			return !discovery[kind] && strings.HasSuffix(kind, "List") && !named(api.Member(head, "metadata")) || kind == "Table" || kind == "" && head[0] == '{' && isKindlessList(head)
 		},
 	},
 	{
@@ -401,7 +401,7 @@ func (f *First) Take(v *Value, b []byte) bool {
 	case v.Type == "ADDED" && firstObject(b) == "apiVersion":
 		o := &v.Event.Object
 		kind, apiVersion, m, raw = o.Kind, o.APIVersion, &o.Metadata, api.Member(b, "object")
-	case v.Type != "" || strings.HasSuffix(kind, "List") || m.Name == "":
+	case v.Type != "" || m.Name == "":
 		return false
 	}
 	key := m.Namespace + "/" + m.Name // etcd sorts by these bytes

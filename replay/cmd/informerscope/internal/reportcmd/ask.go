@@ -314,23 +314,23 @@ func parseFound(text string) (*play.Counted, error) {
 	return c, err
 }
 
-// judge returns the verdicts of the asserts about findings. A link leads to the card, which shows the first finding of a resource.
-func (a *asks) judge(all []findings.Finding, link func(resource string) string) (verdicts []play.Verdict) {
+// judge returns the verdicts of the asserts about findings. Links lead to the first finding.
+func (a *asks) judge(all []findings.Finding, links func(*findings.Finding) string) (verdicts []play.Verdict) {
 	for _, c := range a.found {
-		n, first, resource := int64(0), "", ""
+		n, first, link := int64(0), "", ""
 		for i := range all {
 			if c.Arg != "" && c.Arg != all[i].ID {
 				continue
 			}
 			if n++; n == 1 {
-				resource = all[i].Resource
+				link = links(&all[i])
 				first = "; " + report.Moment(all[i].From.At) + ": " + said.Finding(&all[i], play.Format)
 			}
 		}
 		v := play.Verdict{Of: "findings", Assert: c.Text}
 		if !c.Holds(n) {
 			v.Why = fmt.Sprintf("%s is false: it is %s%s", c.Text, cli.Count(n), first)
-			v.Link = link(resource)
+			v.Link = link
 		}
 		verdicts = append(verdicts, v)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// link returns the address of the page at a step of a report's run, or on the capture's card if step is 0. It is "" where the page can't
-// play what the report plays: several captures, the standard input, or a handler that is
-// removed. A page that opens it asks for the capture, which stays with whoever has it.
-func (o *options) link(resource string, step int64) string {
+// link returns the address of the page that shows a report's run, with a parameter that says where: a step, an expression that is
+// looked for, or the capture's card. It is "" where the page can't play what the report plays: several captures, the
+// standard input, or a handler that is removed. A page that opens it asks for the capture, which stays with whoever has it.
+func (o *options) link(resource, where, value string) string {
 	if len(o.Names) != 1 || o.Names[0] == files.Stdin || o.How.Streaming {
 		return ""
 	}
@@ -34,11 +35,7 @@ func (o *options) link(resource string, step int64) string {
 	if !o.addSetup(add) {
 		return ""
 	}
-	if step > 0 {
-		add("step", strconv.FormatInt(step, 10))
-	} else {
-		add("view", "card")
-	}
+	add(where, value)
 	return cli.Site + fragment
 }
 
@@ -87,3 +84,13 @@ func (o *options) addSetup(add func(name, value string)) (ok bool) {
 
 // millis formats nanoseconds as milliseconds.
 func millis(ns int64) string { return strconv.FormatFloat(float64(ns)/1e6, 'f', -1, 64) }
+
+// findingLinks returns the links to a finding, one a line: to the card, and to the step at which it begins.
+func (o *options) findingLinks(f *findings.Finding) string {
+	card := o.link(f.Resource, "view", "card")
+	if card == "" || f.Resource == "" {
+		return card
+	}
+	at := o.link(f.Resource, "search", "time() >= "+millis(f.From.At)+"ms")
+	return card + "\n" + at
+}

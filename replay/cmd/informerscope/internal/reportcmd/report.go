@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -171,10 +172,10 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	verdicts := o.asks.verdicts(played)
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Step > 0 {
-			v.Link = o.link(v.Of, v.Step)
+			v.Link = o.link(v.Of, "step", strconv.FormatInt(v.Step, 10))
 		}
 	}
-	verdicts = append(verdicts, o.asks.judge(run.Report().Findings, func(resource string) string { return o.link(resource, 0) })...)
+	verdicts = append(verdicts, o.asks.judge(run.Report().Findings, o.findingLinks)...)
 	if err := o.verdicts.Tell(verdicts, o.Names, stderr); err != nil {
 		return err
 	}
