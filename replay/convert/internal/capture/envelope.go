@@ -57,6 +57,7 @@ type wrapper struct {
 	sort   bool
 	whole  bool // what is cut is taken as if it were complete: only a format is looked for
 
+	open   []byte            // the first lines of an object that is printed over several
 	found  []wrapped         // in the line that is read
 	field  string            // in which text was found last
 	other  wrapped           // the text of a field of that name, where it is no payload by itself
@@ -107,6 +108,9 @@ func (w *wrapper) next() {
 	w.err = err
 	w.found, w.other = w.found[:0], wrapped{}
 	text := asJSON(bytes.TrimSpace(line))
+	if len(w.open) > 0 { // the space before it says that it is not the first
+		text = bytes.TrimRight(line, " \t\r\n")
+	}
 	half := w.runtime(text)
 	if x := w.other; len(w.found) == 0 && len(x.text) > 0 {
 		w.emit(x.at, x.text)
@@ -117,7 +121,7 @@ func (w *wrapper) next() {
 		}
 	}
 	switch {
-	case len(text) == 0 || half:
+	case len(text) == 0, half, len(w.open) > 0:
 	case len(w.found) == 0:
 		w.lines++
 		w.passed++
@@ -153,7 +157,7 @@ func (w *wrapper) next() {
 // write writes a payload as a line, or as several where it is text.
 func (w *wrapper) write(x wrapped) {
 	if w.of.Stamped && !x.at.IsZero() {
-		w.out = append(x.at.UTC().AppendFormat(w.out, time.RFC3339Nano), ' ')
+		w.out = append(appendStamp(w.out, x.at), ' ')
 	}
 	from := len(w.out)
 	w.out = append(w.out, bytes.TrimRight(x.text, " \t\r\n")...)
@@ -259,11 +263,36 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 	return at, text, stream, more, n == 3 && !at.IsZero()
 }
 
+// joined returns a line, or the lines of an object that is printed over several, of which it is the last: the first
+// ends with a bracket, those between begin with a space, and the last begins with the other bracket. It returns nil before that.
+func (w *wrapper) joined(line []byte) []byte {
+	line = bytes.TrimRight(line, " \t\r\n")
+	inside := len(line) == 0 || line[0] == ' ' || line[0] == '\t'
+	switch before := w.open; {
+	case len(before) > 0 && len(before)+len(line) < w.limits.MaxLine && (inside || line[0] == '}'):
+		w.open = append(append(before, '\n'), line...)
+		if inside {
+			return nil
+		}
+		line, w.open = w.open, nil
+	case !inside && line[len(line)-1] == '{':
+		w.open = bytes.Clone(line)
+		return nil
+	default:
+		w.open = nil
+	}
+	return line
+}
+
 // text looks for payloads in a text that stands in a field of that name.
 func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	const tried = 4 // brackets
 	if w.of.Text != nil {
 		b = Uncoloured(b)
+	} else if quoted == 0 {
+		if b = w.joined(b); b == nil {
+			return
+		}
 	}
 	before := len(w.found)
 	text := bytes.TrimSpace(b)
@@ -276,7 +305,7 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 			break
 		}
 		i += next
-		when := stampIn(text[:i], at)
+		when := stampIn(text[:i], at, w.of.Text == nil)
 		inner := text[i:]
 		if w.whole {
 			inner = completed(inner)
@@ -309,7 +338,7 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	}
 	if i := w.of.Text(text); i >= 0 {
 		if at.IsZero() {
-			at = stampIn(text[:i], at)
+			at = stampIn(text[:i], at, false)
 		}
 		w.emit(at, text[i:])
 		w.field = field
@@ -318,18 +347,47 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	}
 }
 
-// stampIn returns the time in the prefix of a line, or at if there is none.
-func stampIn(prefix []byte, at time.Time) time.Time {
+// unzoned is the zone of a time whose zone isn't known.
+var unzoned = time.FixedZone("unzoned", 0)
+
+// stampIn returns the time in the prefix of a line, or at if there is none. If local is true, a time may lack its zone, its
+// year and its date. It is then unzoned.
+func stampIn(prefix []byte, at time.Time, local bool) time.Time {
 	const looked = 300
 	prefix = prefix[:min(len(prefix), looked)]
+	found := at
 	for i := range prefix {
-		if i == 0 || prefix[i-1] == ' ' || prefix[i-1] == '\t' {
-			if t, _, local := Stamp(prefix[i:]); !local && !t.IsZero() {
-				return t
-			}
+		if i > 0 && prefix[i-1] != ' ' && prefix[i-1] != '\t' {
+			continue
+		}
+		t, n, lacks := Stamp(prefix[i:])
+		if n == 0 && strings.IndexByte("IWEF", prefix[i]) >= 0 { // as klog writes it
+			day, clock, _ := bytes.Cut(prefix[i+1:], []byte{' '})
+			clock, _, _ = bytes.Cut(bytes.TrimLeft(clock, " "), []byte{' '})
+			t, _ = time.Parse("0102 15:04:05", string(day)+" "+string(clock))
+			lacks = true
+		}
+		switch {
+		case !lacks && !t.IsZero():
+			return t
+		case local && lacks && found.IsZero() && t != (time.Time{}):
+			found = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), unzoned)
 		}
 	}
-	return at
+	return found
+}
+
+// appendStamp appends a time to b as Stamp reads it.
+func appendStamp(b []byte, at time.Time) []byte {
+	switch {
+	case at.Location() != unzoned:
+		return at.UTC().AppendFormat(b, time.RFC3339Nano)
+	case at.Year() > 0:
+		return at.AppendFormat(b, "2006-01-02T15:04:05.999999999")
+	case at.YearDay() > 1:
+		return at.AppendFormat(b, "Jan 2 15:04:05.999999999")
+	}
+	return at.AppendFormat(b, "15:04:05.999999999")
 }
 
 // value looks for payloads in a value, which lies within so many brackets and texts. array is how many

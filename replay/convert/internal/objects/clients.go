@@ -18,6 +18,9 @@ var Payload = capture.Payload{
 	Of: func(b []byte) []byte {
 		switch kind := api.FirstField(b, "kind"); {
 		case api.FirstField(b, "type") != "" && kind == "" && named(api.Member(api.Member(b, "object"), "metadata")):
+			if b[0] == '{' && !bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte(`"type"`)) { // what stands before may be that of a log
+				return eventOf(api.FirstField(b, "type"), api.Member(b, "object"))
+			}
 			return b
 		case kind != "" && (api.Member(b, "items") != nil || named(api.Member(b, "metadata"))):
 			return b

@@ -284,3 +284,61 @@ func TestKinds(t *testing.T) {
 		t.Error("a remark has no sentence")
 	}
 }
+
+// Events that programs print in their logs keep the time of the line, even if that lacks its zone, its year or its date, and
+// an object may go over several lines.
+func TestLoggedEvents(t *testing.T) {
+	events := []struct {
+		sec  int
+		typ  string
+		name string
+	}{{1, "ADDED", "a"}, {2, "ADDED", "b"}, {4, "MODIFIED", "a"}, {9, "DELETED", "b"}}
+	object := func(i int) string { return converttest.Pod(events[i].name, events[i].name, fmt.Sprint(100+i)) }
+	indented := func(i int) string {
+		var b bytes.Buffer
+		if err := json.Indent(&b, []byte(object(i)), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const utc, unzoned, none = " (lineTimes 0 )", " (lineTimes 0 ) (lineTimesLocal 0 )", ""
+	for name, c := range map[string]struct {
+		line func(i int, sec, typ string) string
+		says string
+	}{
+		"zap": {func(i int, sec, typ string) string {
+			return `{"level":"info","ts":"2025-03-04T10:00:` + sec + `Z","logger":"watch","msg":"event","type":"` + typ + `","object":` + object(i) + "}"
+		}, utc},
+		"slog": {func(i int, sec, typ string) string {
+			verb := map[string]string{"ADDED": "OnAdd", "MODIFIED": "OnUpdate", "DELETED": "OnDelete"}[typ]
+			return `{"time":"2025-03-04T10:00:` + sec + `Z","level":"INFO","msg":"` + verb + `","obj":` + object(i) + "}"
+		}, utc},
+		"Python's logging": {func(i int, sec, typ string) string {
+			return "2025-03-04 10:00:" + sec + ",000 INFO watcher: Event: " + typ + " " + object(i)
+		}, unzoned},
+		"klog": {func(i int, sec, typ string) string {
+			return "I0304 10:00:" + sec + ".000000       1 main.go:42] event " + typ + ": " + object(i)
+		}, unzoned},
+		"logback": {func(i int, sec, typ string) string {
+			return "10:00:" + sec + ".000 [OkHttp] INFO  PodWatcher - " + typ + " " + object(i)
+		}, unzoned},
+		"over lines": {func(i int, _, typ string) string { return typ + " " + indented(i) }, none},
+		"over lines of CRI": {func(i int, sec, typ string) string {
+			return "2025-03-04T10:00:" + sec + "Z stdout F " + strings.ReplaceAll(typ+" "+indented(i), "\n", "\n2025-03-04T10:00:"+sec+"Z stdout F ")
+		}, utc},
+	} {
+		var b strings.Builder
+		for i, e := range events {
+			b.WriteString(c.line(i, fmt.Sprintf("%02d", e.sec), e.typ) + "\n")
+		}
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", b.String()))
+		got, want := converttest.Tell(tr, err), "watch [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2]"+c.says
+		if got = strings.Replace(got, "watch spaced", "watch", 1); got != want {
+			t.Errorf("%s: %s", name, got)
+			continue
+		}
+		if r := tr.Resources[0].Records; c.says != none && r[len(r)-1].At-r[len(r)-4].At != 8e9 {
+			t.Errorf("%s: it took %d ns", name, r[len(r)-1].At-r[len(r)-4].At)
+		}
+	}
+}
