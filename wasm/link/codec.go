@@ -55,8 +55,13 @@ func (q *Request) Encode() []byte {
 func appendOp(b []byte, op Op) []byte {
 	b = append(b, `"op":"`...)
 	b = append(b, Name(op)...)
-	v := reflect.ValueOf(op)
-	return append(appendMembers(append(b, '"'), v, layoutOf(v.Type())), '}')
+	c := coder{b: append(b, '"')}
+	p := reflect.New(reflect.TypeOf(op))
+	if m, has := p.Interface().(message); has {
+		p.Elem().Set(reflect.ValueOf(op))
+		m.fields(&c)
+	}
+	return append(c.b, '}')
 }
 
 // Name returns an operation's name.
@@ -92,7 +97,10 @@ func decodeOp(b []byte) (Op, error) {
 	for _, op := range Ops {
 		if t := reflect.TypeOf(op); t.Name() == name {
 			p := reflect.New(t)
-			err := decode(b, p.Interface())
+			var err error
+			if m, has := p.Interface().(message); has {
+				err = decode(b, m)
+			}
 			return p.Elem().Interface().(Op), err
 		}
 	}

@@ -2,211 +2,274 @@ package link
 
 import (
 	"cmp"
-	"reflect"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
 
+	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// layout is what the coder knows of a type. A message is a struct that crosses between page and worker as a JSON object, in
-// which each field has the name that newLayout gives it. It is made of strings, ints, bools, structs and pointers to them,
-// slices, and maps whose keys are strings. A field that is zero or empty isn't written, unless it is a struct: the message
-// that is read has the same value without it.
-//
-// A JSON library would be a quarter of the page's program, and would copy each string that it reads.
-type layout struct {
-	kind   reflect.Kind
-	fields []field // of a struct, in the order of their declaration
-	elem   *layout // of a pointer, a slice or a map
+// A message is a struct that crosses between page and worker as a JSON object, or a part of one.
+type message interface {
+	// fields hands each field to the coder under its name in JSON, which writes or reads it.
+	fields(c *coder)
 }
 
-// field is a field of a message.
-type field struct {
-	name   string // in JSON
-	key    string // the name as it is written, with a colon
-	layout *layout
-}
-
-// layouts has the layout of each type that was written or read.
-var layouts = struct {
-	sync.Mutex
-	of map[reflect.Type]*layout
-}{of: map[reflect.Type]*layout{}}
-
-// standing is the type of what holds an operation, or nothing.
-var standing = reflect.TypeFor[Standing]()
-
-// layoutOf returns the layout of a type.
-func layoutOf(t reflect.Type) *layout {
-	layouts.Lock()
-	defer layouts.Unlock()
-	return newLayout(t)
-}
-
-// newLayout returns the layout of a type, which it makes where there is none. A field's name is that of its json tag, or
-// else its own with a small first letter, or in small letters where it has capitals alone: oldRV, rv.
-func newLayout(t reflect.Type) *layout {
-	if l, known := layouts.of[t]; known {
-		return l
-	}
-	l := &layout{kind: t.Kind()}
-	layouts.of[t] = l // a message may hold messages of its own type
-	switch {
-	case t == standing:
-		l.kind = reflect.Interface
-	case l.kind == reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			switch {
-			case name != "":
-			case f.Name == strings.ToUpper(f.Name):
-				name = strings.ToLower(f.Name)
-			default:
-				name = strings.ToLower(f.Name[:1]) + f.Name[1:]
-			}
-			l.fields = append(l.fields, field{name, `"` + name + `":`, newLayout(f.Type)})
-		}
-	case l.kind == reflect.Pointer || l.kind == reflect.Slice || l.kind == reflect.Map:
-		l.elem = newLayout(t.Elem())
-	}
-	return l
+// A coder writes messages as JSON, or reads them. It writes no field that is zero or empty: the message that is read
+// has the same value without it. Each message has one method for both ways, and the coder needs no reflection: a JSON
+// library would be a quarter of the page's program.
+type coder struct {
+	b   []byte           // what is written
+	r   *jsonscan.Reader // what is read; nil while messages are written
+	err error            // why an operation within what is read can't be one
 }
 
 // encode appends a message to b.
-func encode(b []byte, m any) []byte {
-	v := reflect.Indirect(reflect.ValueOf(m))
-	return appendValue(b, v, layoutOf(v.Type()))
+func encode(b []byte, m message) []byte {
+	c := coder{b: b}
+	c.object(m)
+	return c.b
 }
 
-func appendValue(b []byte, v reflect.Value, l *layout) []byte {
-	switch l.kind {
-	case reflect.String:
-		return jsonscan.AppendString(b, v.String())
-	case reflect.Bool:
-		return strconv.AppendBool(b, v.Bool())
-	case reflect.Struct:
-		return append(appendMembers(append(b, '{'), v, l), '}')
-	case reflect.Pointer:
-		return appendValue(b, v.Elem(), l.elem)
-	case reflect.Slice:
-		b = append(b, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendValue(b, v.Index(i), l.elem)
-		}
-		return append(b, ']')
-	case reflect.Map: // in the order of the keys
-		b = append(b, '{')
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(x, y reflect.Value) int { return cmp.Compare(x.String(), y.String()) })
-		for i, key := range keys {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(jsonscan.AppendString(b, key.String()), ':')
-			b = appendValue(b, v.MapIndex(key), l.elem)
-		}
-		return append(b, '}')
-	case reflect.Interface:
-		if op, _ := v.Field(0).Interface().(Op); op != nil {
-			return appendOp(append(b, '{'), op)
-		}
-		return append(b, "{}"...)
-	default:
-		return strconv.AppendInt(b, v.Int(), 10)
-	}
-}
-
-// appendMembers appends the fields of a message that are neither zero nor empty.
-func appendMembers(b []byte, v reflect.Value, l *layout) []byte {
-	for i := range l.fields {
-		f := &l.fields[i]
-		value := v.Field(i)
-		switch f.layout.kind {
-		case reflect.Struct, reflect.Interface: // are written even so
-		case reflect.String, reflect.Slice, reflect.Map:
-			if value.Len() == 0 {
-				continue
-			}
-		default:
-			if value.IsZero() {
-				continue
-			}
-		}
-		if b[len(b)-1] != '{' {
-			b = append(b, ',')
-		}
-		b = appendValue(append(b, f.key...), value, f.layout)
-	}
-	return b
-}
-
-// decode reads b into the message that m points to. Its strings are parts of b where they have no escapes, so b must not
-// change.
-func decode(b []byte, m any) error {
+// decode reads b into m. The strings of m are parts of b where they have no escapes, so b must not change.
+func decode(b []byte, m message) error {
 	r := jsonscan.NewReader(b)
-	d := decoder{r: &r}
-	v := reflect.ValueOf(m).Elem()
-	d.value(v, layoutOf(v.Type()))
-	return cmp.Or(r.End(), d.err)
+	c := coder{r: &r}
+	c.object(m)
+	return cmp.Or(r.End(), c.err)
 }
 
-// decoder reads a message.
-type decoder struct {
-	r   *jsonscan.Reader
-	err error // why an operation within what is read can't be one
-}
-
-func (d *decoder) value(v reflect.Value, l *layout) {
-	switch l.kind {
-	case reflect.String:
-		s := ""
-		d.r.Text(&s)
-		v.SetString(s)
-	case reflect.Bool:
-		is := false
-		d.r.Bool(&is)
-		v.SetBool(is)
-	case reflect.Struct:
-		for range d.r.Members() {
-			for i := range l.fields {
-				if f := &l.fields[i]; d.r.Is(f.name) {
-					d.value(v.Field(i), f.layout)
-				}
-			}
-		}
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		d.value(v.Elem(), l.elem)
-	case reflect.Slice:
-		v.SetZero()
-		for i := range d.r.Elements() {
-			if i == v.Cap() {
-				v.Grow(max(4, i))
-			}
-			v.SetLen(i + 1)
-			d.value(v.Index(i), l.elem)
-		}
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		for name := range d.r.Members() {
-			value := reflect.New(v.Type().Elem()).Elem()
-			d.value(value, l.elem)
-			v.SetMapIndex(reflect.ValueOf(name), value)
-		}
-	case reflect.Interface:
-		if err := v.Addr().Interface().(*Standing).decode(d.r.Raw()); err != nil {
-			d.err = cmp.Or(d.err, err)
-		}
-	default:
-		var n int64
-		d.r.Int64(&n)
-		v.SetInt(n)
+// member begins a member of an object. It reports whether its value is to be written or read now.
+func (c *coder) member(name string, empty bool) bool {
+	if c.r != nil { // fields come in the order in which they were written
+		return c.r.Is(name)
 	}
+	if empty {
+		return false
+	}
+	if c.b[len(c.b)-1] != '{' {
+		c.b = append(c.b, ',')
+	}
+	c.b = append(c.b, '"')
+	c.b = append(c.b, name...)
+	c.b = append(c.b, '"', ':')
+	return true
+}
+
+func (c *coder) object(m message) {
+	if c.r == nil {
+		c.b = append(c.b, '{')
+		m.fields(c)
+		c.b = append(c.b, '}')
+		return
+	}
+	for range c.r.Members() {
+		m.fields(c)
+	}
+}
+
+func (c *coder) message(name string, m message) {
+	if c.member(name, false) {
+		c.object(m)
+	}
+}
+
+func (c *coder) text(name string, s *string) {
+	if c.member(name, *s == "") {
+		c.textValue(s)
+	}
+}
+
+func (c *coder) textValue(s *string) {
+	if c.r == nil {
+		c.b = jsonscan.AppendString(c.b, *s)
+	} else {
+		c.r.Text(s)
+	}
+}
+
+func (c *coder) bool(name string, is *bool) {
+	if c.member(name, !*is) {
+		c.boolValue(is)
+	}
+}
+
+func (c *coder) boolValue(is *bool) {
+	if c.r == nil {
+		c.b = strconv.AppendBool(c.b, *is)
+	} else {
+		c.r.Bool(is)
+	}
+}
+
+func (c *coder) int(name string, n *int) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func (c *coder) int32(name string, n *int32) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func (c *coder) int64(name string, n *int64) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func number[T int | int32 | int64](c *coder, n *T) {
+	wide := int64(*n)
+	if c.r == nil {
+		c.b = strconv.AppendInt(c.b, wide, 10)
+		return
+	}
+	c.r.Int64(&wide)
+	*n = T(wide)
+}
+
+// pointer writes or reads a message that may be missing.
+func pointer[T any, P interface {
+	*T
+	message
+}](c *coder, name string, m **T) {
+	if c.member(name, *m == nil) {
+		if c.r != nil {
+			*m = new(T)
+		}
+		c.object(P(*m))
+	}
+}
+
+// array writes or reads an array, whose values one writes or reads.
+func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
+	if c.r != nil {
+		*all = nil
+		for i := range c.r.Elements() {
+			if i == cap(*all) {
+				*all = slices.Grow(*all, max(4, i))
+			}
+			*all = append(*all, *new(T))
+			one(c, &(*all)[i])
+		}
+		return
+	}
+	c.b = append(c.b, '[')
+	for i := range *all {
+		if i > 0 {
+			c.b = append(c.b, ',')
+		}
+		one(c, &(*all)[i])
+	}
+	c.b = append(c.b, ']')
+}
+
+func element[T any, P interface {
+	*T
+	message
+}](c *coder, m *T) {
+	c.object(P(m))
+}
+
+func list[T any, P interface {
+	*T
+	message
+}](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, element[T, P])
+	}
+}
+
+// rows writes or reads lists in a list.
+func rows[T any, P interface {
+	*T
+	message
+}](c *coder, name string, all *[][]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, row *[]T) { array(c, row, element[T, P]) })
+	}
+}
+
+func texts[T ~string](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, s *T) {
+			text := string(*s)
+			c.textValue(&text)
+			*s = T(text)
+		})
+	}
+}
+
+func bools(c *coder, name string, all *[]bool) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, (*coder).boolValue)
+	}
+}
+
+func numbers[T int | int32 | int64](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, number[T])
+	}
+}
+
+func numberRows[T int | int32 | int64](c *coder, name string, all *[][]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, row *[]T) { array(c, row, number[T]) })
+	}
+}
+
+// args writes or reads the arguments of a sentence. They are written in the order of their names, which are any texts.
+func (c *coder) args(name string, args *map[string]Arg) {
+	if !c.member(name, len(*args) == 0) {
+		return
+	}
+	if c.r != nil {
+		*args = map[string]Arg{}
+		for key := range c.r.Members() {
+			var a Arg
+			c.object(&a)
+			(*args)[key] = a
+		}
+		return
+	}
+	c.b = append(c.b, '{')
+	for i, key := range slices.Sorted(maps.Keys(*args)) {
+		if i > 0 {
+			c.b = append(c.b, ',')
+		}
+		c.b = append(jsonscan.AppendString(c.b, key), ':')
+		a := (*args)[key]
+		c.object(&a)
+	}
+	c.b = append(c.b, '}')
+}
+
+// standing writes the operation that a Standing holds, or an object without members.
+func (c *coder) standing(name string, s *Standing) {
+	switch {
+	case !c.member(name, false):
+	case c.r == nil && s.Second == nil:
+		c.b = append(c.b, "{}"...)
+	case c.r == nil:
+		c.b = appendOp(append(c.b, '{'), s.Second)
+	default:
+		if err := s.decode(c.r.Raw()); err != nil && c.err == nil {
+			c.err = err
+		}
+	}
+}
+
+// plan is an excerpt.Plan as a message.
+type plan excerpt.Plan
+
+func (c *coder) plan(name string, p *excerpt.Plan) { c.message(name, (*plan)(p)) }
+
+func (x *plan) fields(c *coder) {
+	c.int("resource", &x.Resource)
+	numbers(c, "kept", &x.Kept)
+	numbers(c, "added", &x.Added)
+	c.int64("time", &x.Time)
 }
