@@ -164,7 +164,7 @@ var sentences = map[string]string{
 	"linkText":            "the text of this link should be the repository and the number, as in kubernetes/kubernetes#1",
 	"listForWatch":        "the answer to a watch is a list",
 	"listInBrackets":      "list in brackets",
-	"listOfNothing":       "an empty list doesn't say of which kind it is",
+	"listOfNothing":       "an empty list doesn't say what kind it is",
 	"lock":                "lock",
 	"logAlone":            "this is a log, which holds no objects: open it together with a capture, or after one",
 	"logCut":              "the log ends within the body of {path}",

@@ -90,7 +90,7 @@ var (
 	ErrNewer  = errors.New("the link was made by a newer version of the page")
 	ErrLong   = errors.New("the link is too long")
 	ErrLesson = errors.New("there is no such lesson")
-	ErrPath   = errors.New("the link leads to something that is no file of this site")
+	ErrPath   = errors.New("the link leads to something that isn't a file of this site")
 )
 
 const (

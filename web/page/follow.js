@@ -49,14 +49,17 @@ export const followMoves = (moves) => {
 const behind = (within) => within?.querySelector('.ring[data-full]')?.closest('.lane');
 
 /**
- * Brings into sight the station at which the step on the page was made, or the first one that a lesson needs, if it has no use for that one.
- * A processor has a lane for each listener, and the one that is behind is looked for.
+ * Brings into sight the station at which the step on the page was made. Where a lesson has its stations alone, and isn't about
+ * that one, or it is a process loop that waits again, the last of them comes, which has what the step before left. In a lesson
+ * that has no use for that one in the whole machine, the first one comes that it needs. A processor has a lane for each listener, and the one that is behind is looked for.
  */
 const followStep = () => {
-  const now = document.querySelector('main')?.dataset.now, station = now && document.querySelector(`[data-station=${now}]`);
-  const taught = document.documentElement.dataset.lesson && document.querySelector('.station:not(.aside)');
-  if (station && !(taught && station.classList.contains('aside'))) bring([station, behind(station)]);
-  else if (taught) bring([taught, behind(document.querySelector('main'))]);
+  const {lesson} = document.documentElement.dataset;
+  const now = document.querySelector('main')?.dataset.now, station = now && document.querySelector(`.station[data-station=${now}]${lesson ? ':not(.aside)' : ''}`);
+  const alone = [...document.querySelectorAll('.taught .station:not(.aside)')].pop();
+  const needed = alone || (lesson && document.querySelector('.station:not(.aside)'));
+  if (station && !(alone && now === 'loop' && !station.querySelector('[data-full]'))) bring([station, behind(station)]);
+  else if (needed) bring([needed, behind(document.querySelector('main'))]);
 };
 
 /**

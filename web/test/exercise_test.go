@@ -261,7 +261,7 @@ func TestTheRecordOfAPath(t *testing.T) {
 	b.wait(`document.querySelector('.path [data-act=record][data-arg=debug]')`)
 	b.click(`.path [data-act=record][data-arg=debug]`)
 	b.wait(`document.documentElement.dataset.handout && document.querySelectorAll('.record tbody tr').length === 5`)
-	b.wait(`[...document.querySelector('.record tbody tr').children].map((e) => e.innerText).join('|') === 'The whole loop in five steps|read|1|' && document.querySelector('.record tfoot').innerText.includes('1/5')`)
+	b.wait(`[...document.querySelector('.record tbody tr').children].map((e) => e.innerText).join('|') === 'The whole loop|read|1|' && document.querySelector('.record tfoot').innerText.includes('1/5')`)
 	before := len(env.outside.requests(""))
 	b.run(`const f = document.querySelector('.record-field input'); f.value = 'Ada <b>L</b>'; f.dispatchEvent(new Event('change', {bubbles: true}))`)
 	b.wait(`document.querySelector('.record-name')?.innerText === 'Ada <b>L</b>' && !document.querySelector('.record-name b')`)

@@ -10,24 +10,30 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 )
 
-// TestNoLessonBeginsOnAnEmptyMachine: before the first sentence the machine has done something that can be seen. Lessons about
-// starting are no exception: their reflector has asked for its list.
-func TestNoLessonBeginsOnAnEmptyMachine(t *testing.T) {
+// TestNoSceneIsReadOnAnEmptyMachine: at each stop the machine has done something that can be seen. Lessons about starting are
+// no exception: their reflector has asked for its list. Only who is to fill a workqueue begins with an empty one.
+func TestNoSceneIsReadOnAnEmptyMachine(t *testing.T) {
 	eachLesson(t, func(language, name string, l *Lesson) {
 		if language != "en" || l.Trace != "" {
 			return
 		}
-		e, at := &ear{}, l.MomentOf(l.Stops(), 0)
-		if at >= 0 {
-			r := script.NewRunner(e.tell)
-			r.OnFacts(e.hear)
-			if err := play(r, l.Parts[at].Lines); err != nil {
-				t.Fatal(err)
+		p := &Player{Lesson: l}
+		for k, parts := range stopsOf(l) {
+			e, at := &ear{}, l.MomentOf(l.Stops(), k)
+			if at >= 0 {
+				r := script.NewRunner(e.tell)
+				r.OnFacts(e.hear)
+				if err := play(r, Without(p.Lines(at))); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		moved := slices.ContainsFunc(e.facts, func(f string) bool { return !strings.HasPrefix(f, event.ObjectWritten.String()) })
-		if !moved {
-			t.Errorf("%s: the machine has not moved before the first sentence", name)
+			moved := slices.ContainsFunc(e.facts, func(f string) bool { return !strings.HasPrefix(f, event.ObjectWritten.String()) })
+			fills := slices.ContainsFunc(parts, func(x Part) bool {
+				return x.Kind == Exercise && slices.ContainsFunc(x.Lines, func(l Line) bool { return l.Text == "only work" })
+			})
+			if !moved && !fills {
+				t.Errorf("%s: the machine has not moved before what is read at stop %d", name, k+1)
+			}
 		}
 	})
 }

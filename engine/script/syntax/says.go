@@ -45,7 +45,11 @@ func Says(lines []string) (all []Saying) {
 				if slices.Contains(untils, rest[0].Text) {
 					names, rest = append(names, rest[0].Text), rest[1:]
 				} else {
-					what = p.text[rest[0].Col-1:]
+					var until string
+					if until, what = untilOf(p.text[rest[0].Col-1:]); until != "" {
+						names = append(names, until)
+					}
+					rest = nil
 				}
 			}
 		}
@@ -72,6 +76,31 @@ var untils = []string{
 	"synced", "pop", "call", "ListRequested", "ListReceived", "ListStreamed", "ListFailed", "ReplaceEnded", "WatchRequested", "WatchOpened", "WatchFailed", "ReconcileStarted", "ReconcileFailed",
 	"WorkGot", "ObjectWritten", "StoreAdded", "StoreUpdated", "StoreDeleted", "Enqueued", "Popped", "WorkAdded", "WorkReady", "WorkQueued", "WorkRateLimited", "WorkDeferred", "WorkRaised", "WatchErrorReceived",
 	"WatchClosed", "InformerStarted", "RequestFailed", "RequestRetried", "RequestGaveUp", "ListenerStopped", "HandlerHasSynced", "HandlerReturned", "ListPageReceived", "ResyncFired", "VeryShortWatch", "CacheStale", "WatchListFellBack",
+	"ChildrenRead", "LeadershipGained", "LeadershipLost", "WorkDelayed", "exists", "version", "written", "requeues", "count",
+}
+
+// untilOf returns which of untils an expression is, and what it is about: the key, the handler or the number. It returns "" and the
+// expression where it is none.
+func untilOf(expr string) (until, what string) {
+	fn, rest, _ := strings.Cut(expr, "(")
+	args, then, _ := strings.Cut(rest, ")")
+	first, _, _ := strings.Cut(args, ",")
+	first = Unquote(first)
+	number, equals := strings.CutPrefix(then, " == ")
+	digits := equals && strings.Trim(number, "0123456789") == ""
+	switch {
+	case fn == "fact" && then == "" && slices.Contains(untils, first):
+		return first, ""
+	case fn == "call" && then == "":
+		return "call", first
+	case (fn == "exists" || fn == "version" || fn == "requeues") && digits:
+		return fn, number
+	case fn == "version" && number == `written("`+first+`")`:
+		return "written", first
+	case fn == "count" && args == `fact("ReconcileFailed"` && strings.HasPrefix(then, ") == "):
+		return "count", then[len(") == "):]
+	}
+	return "", expr
 }
 
 // SaidForms returns each form that Says can return.

@@ -93,12 +93,17 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 		end.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
 	case read.Far > 0:
 		b.Attr("data-read", "some")
-		end.Add(tree.Text("span", "quiet", strconv.Itoa(read.Far+1)+"/"+strconv.Itoa(read.All)))
+		end.Add(tree.Text("span", "quiet", partOf(w, read)))
 	}
 	if x.Minutes > 0 {
 		end.Add(tree.Text("span", "minutes", inMinutes(w, x.Minutes)))
 	}
 	return b.Add(end)
+}
+
+// partOf returns how far a lesson was read, in parts, as the lesson itself counts them.
+func partOf(w *words.Words, read learn.Mark) string {
+	return w.Tn("ui.lesson.part", "step", strconv.Itoa(read.Far+1), "all", strconv.Itoa(read.All))
 }
 
 // progressOf shows how much of a lesson was answered and solved, nil for nothing.

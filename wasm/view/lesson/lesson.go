@@ -29,7 +29,10 @@ func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
 	if m.Lesson.Writing != nil {
 		return write(w, m.Lesson.Writing, m.Site.Lost)
 	}
-	head := tree.El("header", "lesson-head", onPath(w, &m.Lesson), tree.Text("span", "quiet", w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
+	head := tree.El("header", "lesson-head", onPath(w, &m.Lesson), tree.Text("span", "quiet", w.Tn("ui.lesson.part", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
+	if l.Stop == 0 && l.Minutes > 0 {
+		head.Add(tree.Text("span", "quiet", inMinutes(w, l.Minutes)))
+	}
 	if right, answered := l.CountAnswers(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))), widget.Button("tiny link", w.T("ui.lesson.anew"), "answerAnew", "").Attr("title", w.T("ui.do.answerAnew")))
 	}

@@ -25,7 +25,7 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 		return nil
 	}
 	r := reading{w: w, m: m}
-	body := tree.El("article", "handout-text", tree.Text("h1", "", l.Title), prose("p", "lesson-summary", l.Summary))
+	body := tree.El("article", "handout-text", tree.Text("h1", "", l.Title), partsOf(w, l), prose("p", "lesson-summary", l.Summary))
 	answers := tree.El("ol", "handout-answers")
 	questions, pictures := 0, 0
 	for stop, sheet := range h.Sheets {
@@ -76,6 +76,14 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 	return paper(w, w.T("ui.handout"), w.T("ui.do.print"), nil, body)
 }
 
+// partsOf returns how many parts a lesson has, and how many minutes it takes if it says so.
+func partsOf(w *words.Words, l *learn.Learning) *tree.Node {
+	if l.Minutes == 0 {
+		return nil
+	}
+	return tree.Text("p", "quiet", w.Tn("ui.lesson.parts", "n", strconv.Itoa(len(l.Stops)), "time", inMinutes(w, l.Minutes)))
+}
+
 // paper returns a page to be printed, with the button for that and what else stands above it on the screen.
 func paper(w *words.Words, label, print string, above, body *tree.Node) *tree.Node {
 	head := tree.El("header", "handout-head", widget.Button("primary", print, "print", ""), widget.Button("", w.T("ui.do.close"), "close", ""), above)
@@ -102,7 +110,7 @@ func Record(w *words.Words, m *learn.Model) *tree.Node {
 			read++
 			state = w.T("ui.lesson.read")
 		case mark.Far > 0 || a+s > 0:
-			state = strconv.Itoa(mark.Far+1) + "/" + strconv.Itoa(mark.All)
+			state = partOf(w, mark)
 		}
 		rows.Add(tree.El("tr", "", tree.Text("th", "", x.Title).Attr("scope", "row"), tree.Text("td", "", state), tree.Text("td", "", number(a)), tree.Text("td", "", number(s))).Key(x.Name))
 	}

@@ -22,7 +22,7 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 	controls := tree.El("footer", "notes-controls")
 	if le := m.Lesson.Learning; le != nil {
 		r := read(w, m)
-		title, at = le.Title, w.Tn("ui.lesson.of", "step", strconv.Itoa(le.Stop+1), "all", strconv.Itoa(len(le.Stops)))
+		title, at = le.Title, w.Tn("ui.lesson.part", "step", strconv.Itoa(le.Stop+1), "all", strconv.Itoa(len(le.Stops)))
 		from, to := le.Range(le.Stop)
 		for i := from; i < to; i++ {
 			if le.Parts[i].Kind != link.PartNote {

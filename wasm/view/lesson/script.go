@@ -59,8 +59,15 @@ func answer(w *words.Words, value string) string {
 	if verb, _, _ := strings.Cut(list, " "); whole && !strings.Contains(list, ", ") && !slices.Contains(verbs, verb) && !strings.Contains(list, "=") {
 		between = " "
 	}
+	if strings.HasPrefix(list, "watches=") { // what an informer costs
+		between = " "
+	}
 	items := strings.Split(list, between)
 	for i, item := range items {
+		if what, n, ok := strings.Cut(item, "="); ok && slices.Contains(costs, what) {
+			items[i] = w.Tn("ui.answer."+what, "n", n)
+			continue
+		}
 		parts := strings.Split(item, " ")
 		for k, part := range parts {
 			key, at, versioned := strings.Cut(part, "@")
@@ -78,6 +85,9 @@ func answer(w *words.Words, value string) string {
 	}
 	return strings.Join(items, ", ")
 }
+
+// costs are what an answer counts of an informer.
+var costs = []string{"watches", "lists", "objects", "copies"}
 
 // verbs begin an item of an answer that has several words.
 var verbs = []string{"OnAdd", "OnUpdate", "OnDelete", "Added", "Updated", "Deleted", "Replaced", "Sync"}

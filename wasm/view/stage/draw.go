@@ -15,14 +15,16 @@ func (st *Stage) Draw() *tree.Node {
 	if st.Second {
 		tag, chain = "section", nil
 	}
-	stations := st.taught()
-	alone := stations != nil
-	if !alone {
+	subjects := st.subjects()
+	var stations []*tree.Node
+	if len(subjects) > 0 {
+		stations = st.taught(subjects)
+	} else {
 		stations = []*tree.Node{st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work()}
 	}
 	s := tree.El(tag, "stage", wires, chain).Add(stations...).Add(st.printed()).Attr("aria-label", st.Words.T("ui.stage"))
-	if alone {
-		s.Attr("data-taught", strconv.Itoa(len(st.Lesson)))
+	if len(subjects) > 0 {
+		s.Attr("data-taught", strconv.Itoa(len(subjects)))
 	}
 	s.Attr("data-watch", f.Wire.State)
 	s.Attr("data-aside", strings.Join(f.Aside, " "))

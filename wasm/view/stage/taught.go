@@ -8,12 +8,21 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// taught returns the stations that a lesson is about, which fill the stage below a map of the loop. It returns nil where all
-// stations have the same weight.
-func (st *Stage) taught() []*tree.Node {
-	if !st.Alone || st.Second || len(st.Lesson) == 0 || len(st.Lesson) == len(link.Stations) {
+// subjects returns the stations that a lesson is about and that its scene has a use for. It returns nil where all stations
+// have the same weight.
+func (st *Stage) subjects() []string {
+	if !st.Alone || st.Second || len(st.Lesson) == len(link.Stations) {
 		return nil
 	}
+	used := slices.DeleteFunc(slices.Clone(st.Lesson), func(name string) bool { return slices.Contains(st.Frame.Aside, name) })
+	if len(used) == 0 {
+		return st.Lesson
+	}
+	return used
+}
+
+// taught returns what fills the stage of a lesson: its subjects, below a map of the loop.
+func (st *Stage) taught(subjects []string) []*tree.Node {
 	draw := map[string]func() *tree.Node{
 		link.StationServer: st.server, link.StationReflector: st.reflector, link.StationQueue: st.queue, link.StationLoop: st.loop,
 		link.StationStore: st.store, link.StationProcessor: st.processor, link.StationWork: st.work,
@@ -21,23 +30,23 @@ func (st *Stage) taught() []*tree.Node {
 	subject := tree.El("div", "taught")
 	for _, name := range link.Stations {
 		switch {
-		case !slices.Contains(st.Lesson, name):
-		case name == link.StationServer && st.wired():
+		case !slices.Contains(subjects, name):
+		case name == link.StationServer && wired(subjects):
 			subject.Add(tree.El("div", "sender", st.server(), st.wire()).Key(name))
 		default:
 			subject.Add(draw[name]().Key(name))
 		}
 	}
-	return []*tree.Node{st.informers(), st.loopMap(), subject}
+	return []*tree.Node{st.informers(), st.loopMap(subjects), subject}
 }
 
 // wired reports whether the connection is a part of what a lesson is about.
-func (st *Stage) wired() bool {
-	return slices.Contains(st.Lesson, link.StationServer) && slices.Contains(st.Lesson, link.StationReflector)
+func wired(subjects []string) bool {
+	return slices.Contains(subjects, link.StationServer) && slices.Contains(subjects, link.StationReflector)
 }
 
 // loopMap returns the loop in small: the stations of the lesson by their names, and each other one with how much waits or lies there.
-func (st *Stage) loopMap() *tree.Node {
+func (st *Stage) loopMap(subjects []string) *tree.Node {
 	f := st.Frame
 	has := map[string]int{link.StationQueue: f.Queue.Depth, link.StationStore: f.Store.Objects, link.StationWork: f.Work.Queued}
 	n := tree.El("ol", "loop-map").Attr("aria-label", st.Words.T("ui.loopMap")).Key("map")
@@ -47,7 +56,7 @@ func (st *Stage) loopMap() *tree.Node {
 			title = f.Queue.Kind
 		}
 		class := "subject"
-		if !slices.Contains(st.Lesson, name) {
+		if !slices.Contains(subjects, name) {
 			class = st.classOf(name) + " mapped"
 		}
 		item := tree.El("li", class, tree.Text("b", "", title)).Key(name)
@@ -61,7 +70,7 @@ func (st *Stage) loopMap() *tree.Node {
 			}
 		}
 		n.Add(item)
-		if name == link.StationServer && !st.wired() {
+		if name == link.StationServer && !wired(subjects) {
 			n.Add(tree.El("li", "on-map", st.wire()).Key("wire"))
 		}
 	}

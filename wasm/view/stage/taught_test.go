@@ -1,0 +1,43 @@
+package stage
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
+	"github.com/informerscope/informerscope/wasm/view/widget"
+)
+
+// A station that a lesson names and that its scene has no use for doesn't take the room of the others, unless none is left.
+func TestALessonDrawsWhatItsSceneUses(t *testing.T) {
+	for _, x := range []struct {
+		lesson, aside []string
+		drawn         string
+	}{
+		{[]string{"queue", "loop", "store"}, []string{"server", "loop", "processor"}, "queue store"},
+		{[]string{"queue", "loop", "store"}, []string{"work"}, "queue loop store"},
+		{[]string{"work"}, []string{"work", "loop"}, "work"},
+		{link.Stations, []string{"work"}, ""}, // the whole machine
+	} {
+		f := &link.Frame{Aside: x.aside}
+		st := Stage{
+			Words: viewtest.Speaking(viewtest.Catalogue(t, "en")), Kept: widget.Cache{}, Frame: f, Lists: f, Lesson: x.lesson, Alone: true,
+			Menu: func(station, title string) *tree.Node { return nil },
+			Grip: func(station, of string) *tree.Node { return nil },
+			Cuts: func() (says, line string) { return "", "" },
+		}
+		drawn := ""
+		if n := st.Draw().Find(func(n *tree.Node) bool { return n.HasClass("taught") }); n != nil {
+			for _, name := range link.Stations {
+				if n.Find(func(n *tree.Node) bool { return n.HasClass("st-" + name) }) != nil {
+					drawn += " " + name
+				}
+			}
+			drawn = drawn[1:]
+		}
+		if drawn != x.drawn {
+			t.Errorf("of a lesson on %v, with %v of no use, %q is drawn large, and not %q", x.lesson, x.aside, drawn, x.drawn)
+		}
+	}
+}
